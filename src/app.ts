@@ -30,7 +30,7 @@ export function buildApp(deps: Deps): (request: Request, context: ExecutionConte
   const api = describingNotFound(withDeps(deps).route("/", apiRoutes()));
   const short = addShortDomain(withDeps(deps));
   const combined = addShortLinks(withDeps(deps).route("/", apiRoutes())).notFound(cleanedLinkOr(unknownAddress));
-  const unknownHost = withDeps(deps).notFound((context) => plainError(context, 404, "There is nothing at this address."));
+  const unknownHost = withDeps(deps).notFound((context) => plainError(context, 404, "Unknown address."));
   let rare: Hono<AppEnv> | undefined;
   const rareApp = async () => {
     const { rareRoutes } = await import("./http/rare-routes.ts");
@@ -68,7 +68,7 @@ function refuseHttp({ url, method }: Request, shortHosts: ReadonlySet<string>): 
     address.protocol = "https:";
     return new Response(null, { status: 301, headers: { ...headers, Location: address.href } });
   }
-  const error = "Use https. A key that was sent without it is known to others: have it revoked.";
+  const error = "Use https. A key that was sent without it may have been read by others: revoke it.";
   return Response.json({ success: false, error }, { status: 403, headers });
 }
 
@@ -85,8 +85,8 @@ function describingNotFound(app: Hono<AppEnv>): Hono<AppEnv> {
 function whereInstead(path: string): string {
   const name = path.split("/").findLast((part) => part !== "");
   const found = [...operations, ...creations, ...withStatuses].find((operation) => operation.name === name);
-  if (found === undefined) return "There is nothing at this address. What there is stands at /docs.";
-  return `There is nothing at this address. This operation is at POST ${found.path}.`;
+  if (found === undefined) return "Unknown address. See /docs.";
+  return `Unknown address. This operation is at POST ${found.path}.`;
 }
 
 function isLoopbackHost(host: string): boolean {

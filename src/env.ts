@@ -127,7 +127,7 @@ const settingsSchema = z.object({
     .string()
     .transform((text) => text.split(",").map((host) => host.trim().toLowerCase()))
     .pipe(
-      z.array(z.string().regex(/^[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63}){1,8}$/, "must be hosts such as pay.example.com, with commas between")),
+      z.array(z.string().regex(/^[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63}){1,8}$/, "must be hosts such as pay.example.com, separated by commas")),
     )
     .optional(),
   /** The origins of the processor's checkout pages, separated by commas. Short links lead nowhere else. */

@@ -26,11 +26,11 @@ export function weakSecrets(secrets: Secrets, encryptionKeys: readonly string[])
   for (const terminals of [BANK_TERMINALS.live, BANK_TERMINALS.test]) {
     for (const [name, { password }] of Object.entries(terminals)) {
       if (bitsOf(password) < MIN_BITS.bankPassword)
-        weak.push(`BANK_TERMINALS: the password of ${JSON.stringify(name)} is not one of the bank's`);
+        weak.push(`BANK_TERMINALS: the password of ${JSON.stringify(name)} is not a valid bank password`);
     }
   }
   if (encryptionKeys.some((bytes) => new Set(bytes).size < MIN_DISTINCT_BYTES || isText(bytes))) {
-    weak.push("SECRET_ENCRYPTION_KEYS must hold random bytes, as `openssl rand -base64 32` makes them, and no text");
+    weak.push("SECRET_ENCRYPTION_KEYS must contain random bytes, for example from `openssl rand -base64 32`, and not a text");
   }
   return weak;
 }

@@ -60,7 +60,7 @@ export function planBankCart(request: BankCartRequest, products: readonly RubleP
   const lines = products.map((product, index) => {
     if (product.terminal !== first.terminal) {
       rejectInput(
-        `a cart sells through one bank terminal: product ${product.id} is of another tax regime than ${first.id}`,
+        `a cart sells through one bank terminal: product ${product.id} has another tax regime than ${first.id}`,
         productField(index),
       );
     }

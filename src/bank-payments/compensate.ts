@@ -141,7 +141,7 @@ async function cancelUnpaid(bank: Bank, run: Pick<OpeningRunContext, "deadline">
 export class UnexpectedPaymentState extends ServiceFailure {
   constructor(status: string) {
     const cause = new Error(`the bank has a payment in status ${status}, but its payment URL is lost`);
-    const message = "the bank holds this order in a state that support has to look into";
+    const message = "the bank has this order in a state that support must check";
     super({ kind: "upstream_failed", upstream: "bank", code: null, message }, { sideEffects: "unknown", cause });
   }
 }

@@ -141,6 +141,6 @@ function toFailure(thrown: unknown): unknown {
 
 /** A bank failure that only we or the bank can fix. */
 export function bankUnavailable(sideEffects: "none" | "unknown", cause: Error): ServiceFailure {
-  const message = "the bank could not be reached or is out of order";
+  const message = "the bank is unreachable or not working";
   return new ServiceFailure({ kind: "upstream_failed", upstream: "bank", code: null, message }, { sideEffects, cause });
 }

@@ -93,7 +93,7 @@ export class OAuthEntries {
             .insert(oauthEntries)
             .values({ key, ...row })
             .onConflictDoUpdate({ target: oauthEntries.key, set: row, setWhere: this.#mayReplace(key, now) });
-    if (meta.changes === 0) throw new EntryChanged("an entry changed meanwhile");
+    if (meta.changes === 0) throw new EntryChanged("another request changed an entry");
     this.#read.set(key, value);
     if (isUnproven) await this.#dropOldest();
   }
@@ -128,7 +128,7 @@ export class OAuthEntries {
         .where(and(sql`${key.startsWith("grant:")}`, eq(grants.id, ours), isNull(grants.endedAt))),
       this.#directory.delete(oauthEntries).where(isMeant),
     ]);
-    if (meta.changes === 0 && isStrict) throw new EntryChanged("an entry changed meanwhile");
+    if (meta.changes === 0 && isStrict) throw new EntryChanged("another request changed an entry");
     this.#read.set(key, null);
   }
 

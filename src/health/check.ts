@@ -25,11 +25,11 @@ const CRON_LATE = 3 * MINUTE;
  * names the setting.
  */
 const SETTINGS = {
-  deployed: "each setting and secret has its form, and no secret can be guessed",
+  deployed: "all settings and secrets are valid, and no secret is guessable",
   local: "local values, which a deployed Worker refuses",
 } as const;
 
-const DATABASE_CURE = "Look at the platform's status page, and at docs/bad-days.md.";
+const DATABASE_CURE = "Check the platform's status page, and see docs/bad-days.md.";
 
 /** All checks. They change nothing. Calls the processor and the bank. */
 export async function checkHealth(deps: HealthDeps): Promise<Finding[]> {
@@ -38,16 +38,14 @@ export async function checkHealth(deps: HealthDeps): Promise<Finding[]> {
     return findingsOf(name, DATABASE_CURE, () => checkDatabase(name, kindOf(databaseName), databaseOf(deps, databaseName), deps.clock));
   });
   const queues = Object.entries(deps.queues).map(([name, queue]) =>
-    findingsOf(`queue ${name}`, "Look at the platform's status page.", () => checkQueue(name, queue, deps.clock)),
+    findingsOf(`queue ${name}`, "Check the platform's status page.", () => checkQueue(name, queue, deps.clock)),
   );
   const processors = environments.map((environment) =>
     findingsOf(`processor ${environment}`, "Look at the log.", () => checkProcessor(deps, environment)),
   );
   const found = await Promise.all([
     ...databases,
-    findingsOf("short links' cache", "Short links are slower, and new ones are kept by D1.", () =>
-      checkShortLinkCache(deps.shortLinkCache),
-    ),
+    findingsOf("short links' cache", "Short links are slower. New ones are stored in D1.", () => checkShortLinkCache(deps.shortLinkCache)),
     findingsOf("snapshots", "No payment is recorded until R2 answers; none is lost.", () => checkSnapshots(deps.snapshotBucket)),
     ...queues,
     findingsOf("cron", DATABASE_CURE, () => checkCron(deps)),
@@ -62,9 +60,9 @@ export async function checkHealth(deps: HealthDeps): Promise<Finding[]> {
 async function checkCron({ directory, clock }: HealthDeps): Promise<readonly Finding[]> {
   const [last] = await lastCronRun(directory);
   if (last === undefined)
-    return [warning("cron", "it has never run", "Wait a minute after the first deployment, then look at its triggers.")];
+    return [warning("cron", "it has never run", "Wait a minute after the first deployment, then check its cron triggers.")];
   if (clock.now() - last.at > CRON_LATE)
-    return [failed("cron", `it last ran at ${isoTime(last.at)}`, "Look at the Worker's cron triggers and at its log.")];
+    return [failed("cron", `it last ran at ${isoTime(last.at)}`, "Check the Worker's cron triggers and its log.")];
   return [ok("cron", `it last ran at ${isoTime(last.at)}`)];
 }
 

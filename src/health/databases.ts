@@ -52,6 +52,6 @@ export function fullnessOf(check: string, kind: DatabaseKind, bytes: number): Fi
   const cure =
     kind === "cell"
       ? "Add a cell, and move or split partners: docs/scale.md."
-      : "Look at the platform for its largest tables, and at the log for callers who have a lot stored: docs/limits.md says what is bounded.";
+      : "Check the platform for its largest tables, and the log for callers who store a lot: docs/limits.md lists the limits.";
   return warning(check, detail, cure);
 }

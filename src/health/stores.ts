@@ -26,7 +26,7 @@ export async function checkQueue(name: string, queue: Queue, clock: Clock): Prom
   const oldest = oldestMessageTimestamp?.getTime() ?? 0;
   if (oldest > 0 && clock.now() - oldest > QUEUE_LATE) {
     const detail = `${backlogCount} messages, the oldest since ${isoTime(oldest)}`;
-    return [warning(check, detail, "The cron does the work of late messages. See docs/bad-days.md, queues lost.")];
+    return [warning(check, detail, "The cron processes the rows of late messages. See docs/bad-days.md, queues lost.")];
   }
   return [ok(check, `${backlogCount} messages wait`)];
 }

@@ -36,7 +36,7 @@ export async function checkProcessor(deps: UpstreamDeps, environment: Environmen
   try {
     missing = await processor.findMissingRights({ deadline: new Deadline(deps.clock, TIME) });
   } catch (thrown) {
-    const cure = `Look at PROCESSOR_KEY_${environment.toUpperCase()}, and at the processor's status page.`;
+    const cure = `Check PROCESSOR_KEY_${environment.toUpperCase()}, and the processor's status page.`;
     return [failed(check, messageOf(thrown), cure)];
   }
   const destinations = await findingsOf(`${check} events`, "Try again.", async () =>
@@ -50,22 +50,22 @@ export async function checkProcessor(deps: UpstreamDeps, environment: Environmen
 }
 
 function checkRights(check: string, missing: readonly MissingRight[]): readonly Finding[] {
-  if (missing.length === 0) return [ok(check, `the key may read all that is needed: ${neededRights.length} kinds of objects`)];
+  if (missing.length === 0) return [ok(check, `the key has all read permissions that are needed: ${neededRights.length} kinds of objects`)];
   return missing.map(({ right, without }) => {
-    const cure = `Give the key the right to ${right} in the processor's dashboard, Developers, API keys.`;
+    const cure = `Give the key the permission ${right} in the processor's dashboard, Developers, API keys.`;
     return failed(check, `the key may not read ${right}: ${without}`, cure);
   });
 }
 
 function checkDestinations(check: string, all: readonly EventDestination[] | null, address: string): readonly Finding[] {
   if (all === null) {
-    const cure = "Permit the key to read webhook endpoints, or look at the processor's dashboard yourself.";
-    return [warning(check, "the key may not see the event destinations", cure)];
+    const cure = "Allow the key to read webhook endpoints, or check them in the processor's dashboard.";
+    return [warning(check, "the key may not list the event destinations", cure)];
   }
   const found = all.find(({ url, isEnabled }) => url === address && isEnabled);
   if (found === undefined) {
     const isOff = all.some(({ url }) => url === address);
-    const detail = isOff ? `the destination ${address} is switched off` : `no event destination of snapshot payloads leads to ${address}`;
+    const detail = isOff ? `the destination ${address} is switched off` : `no event destination sends snapshot payloads to ${address}`;
     return [failed(check, detail, "Create or enable it at the processor: docs/deploy.md, event destinations.")];
   }
   const { apiVersion, types } = found;
@@ -75,7 +75,7 @@ function checkDestinations(check: string, all: readonly EventDestination[] | nul
   }
   const missing = types.includes("*") ? [] : reconciledEventTypes.filter((type) => !types.includes(type));
   if (missing.length > 0) return [warning(check, `it does not send ${missing.join(", ")}`, "Add these types to the destination.")];
-  return [ok(check, `they come here: ${types.includes("*") ? "all" : types.length} types, snapshot payloads, version ${apiVersion}`)];
+  return [ok(check, `they are sent here: ${types.includes("*") ? "all" : types.length} types, snapshot payloads, version ${apiVersion}`)];
 }
 
 /** Whether the bank accepts the password of each terminal: asks for an order that does not exist. */
@@ -93,7 +93,7 @@ export async function checkBank(deps: UpstreamDeps): Promise<readonly Finding[]>
         return failed(
           check,
           messageOf(thrown),
-          "Look at the terminal in BANK_TERMINALS, and whether the Worker reaches the bank: docs/deploy.md, the ruble bank.",
+          "Check the terminal in BANK_TERMINALS, and whether the Worker reaches the bank: docs/deploy.md, the ruble bank.",
         );
       }
     }),

@@ -126,7 +126,7 @@ export async function checkOwnWork(deps: WaitingDeps): Promise<readonly Finding[
     const since = Object.entries(waiting).find(([kind]) => kind === name)?.[1] ?? null;
     if (since === null || now - since < late) return ok(name, since === null ? "nothing waits" : "nothing is late");
     const found = now - since < tooLate ? warning : failed;
-    return found(name, `the oldest has waited since ${isoTime(since)}`, "Look at the cron, the queues and the log: docs/bad-days.md.");
+    return found(name, `the oldest has waited since ${isoTime(since)}`, "Check the cron, the queues and the log: docs/bad-days.md.");
   });
 }
 

@@ -46,7 +46,7 @@ export async function bytesOf(request: Pick<HonoRequest, "arrayBuffer">): Promis
 
 function callerGone(cause: unknown): CallerGone {
   annotateTrace({ isCallerGone: true });
-  return new CallerGone("the request ended before its end", { cause });
+  return new CallerGone("the connection closed before the whole request arrived", { cause });
 }
 
 /**
@@ -66,7 +66,7 @@ export async function readJson(request: Pick<HonoRequest, "arrayBuffer" | "heade
 export function checkReadable(body: unknown): asserts body is Record<string, unknown> {
   if (body === null || typeof body !== "object" || Array.isArray(body)) rejectInput("the body must be a JSON object");
   if (exceedsDepth(body, limits.body.depth)) rejectInput(`the body must not nest deeper than ${limits.body.depth} levels`);
-  if (!isWellFormed(body)) rejectInput("the body holds half of a surrogate pair, which is no character");
+  if (!isWellFormed(body)) rejectInput("the body contains half of a surrogate pair, which is not a valid character");
 }
 
 /** Rejects a body that is not a JSON object, before any other check. */

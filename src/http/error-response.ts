@@ -61,7 +61,7 @@ export function operationFailure(generation: ApiGeneration, error: OperationErro
 export function methodNotAllowed(allow: string): Handler<AppEnv> {
   return (context) => {
     context.header("Allow", allow);
-    return plainError(context, 405, `This address takes ${allow} only.`);
+    return plainError(context, 405, `This address only accepts ${allow}.`);
   };
 }
 

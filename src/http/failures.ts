@@ -11,7 +11,7 @@ export function failureSchema(operation: Pick<Operation, "generation" | "failure
   return z.object({
     success: z.literal(false),
     error_code: z.enum(codesOf(operation)),
-    error_message: z.string().describe("For people; it may change, the code does not"),
+    error_message: z.string().describe("For people. It may change; the code does not"),
     ...operation.generation.failureFields,
   });
 }

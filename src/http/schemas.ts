@@ -30,7 +30,7 @@ export const paymentMethodTypes = z
   )
   .min(1, "must name at least one method; leave it out for the default")
   .max(limits.paymentMethods.count, `must name at most ${limits.paymentMethods.count} methods`)
-  .describe("Names of payment methods, such as card; left out: what the products sell with");
+  .describe("Names of payment methods, such as card. Default: those of the products");
 
 export const allowPromotionCodes = z.boolean().default(false).describe("Whether customers may enter a promotion code at the checkout");
 
@@ -43,7 +43,7 @@ export const idempotencyKey = z
   .refine((text) => Array.from(text).length <= limits.idempotencyKey.characters, KEY_LENGTH)
   .refine((text) => !text.startsWith("ingest:"), "must not start with ingest:")
   .meta({
-    description: "Not beginning with ingest:; the same in every repeat of one request",
+    description: "Must not start with ingest:. The same in every repeat of one request",
     maxLength: limits.idempotencyKey.characters,
     pattern: "^(?!ingest:)",
   });
@@ -62,17 +62,17 @@ export const clientTokenOf = (what: string) =>
 
 /** Result fields of all link creations (interface L.1). */
 export const shortLink = {
-  short_url: z.string().describe("The only address of the checkout that you get: give it to customers"),
+  short_url: z.string().describe("The address of the checkout: give it to customers. The longer address behind it is not shown"),
   short_url_id: z.string(),
 };
 
 export const signingSecret = {
-  secret_status: z.enum(["issued", "returned"]).describe("issued where this request made the secret"),
-  signing_secret: z.string().describe("The current secret, whsec_live_… or whsec_test_…: keep it where nobody reads it"),
+  secret_status: z.enum(["issued", "returned"]).describe("issued if this request created the secret"),
+  signing_secret: z.string().describe("The current secret, whsec_live_… or whsec_test_…: store it as a secret"),
 };
 
 /** The repeat flag: `duplicate` in the second generation, `is_replay` in the first. */
-export const isRepeat = z.boolean().describe("Whether this is the result of an earlier request that was the same");
+export const isRepeat = z.boolean().describe("Whether this is the result of an earlier identical request");
 
 /** Checks that a cart lists each product once. `field` is the field with the product id. */
 export function refuseRepeated<Field extends string>(field: Field) {
@@ -80,7 +80,7 @@ export function refuseRepeated<Field extends string>(field: Field) {
     const seen = new Set<string | number>();
     for (const [index, { [field]: product }] of items.entries()) {
       if (seen.has(product)) {
-        context.addIssue({ code: "custom", path: [index, field], message: `${product} stands in the cart twice; use quantity instead` });
+        context.addIssue({ code: "custom", path: [index, field], message: `${product} is in the cart twice; use quantity instead` });
       }
       seen.add(product);
     }

@@ -57,6 +57,6 @@ export function faultOf(issue: z.core.$ZodIssue | undefined, sent?: unknown): Ex
     (path, part) => (typeof part === "number" ? `${path}[${part}]` : path === "" ? String(part) : `${path}.${String(part)}`),
     "",
   );
-  const message = issue === undefined ? "the body is not of the documented shape" : describeIssue(issue, sent);
+  const message = issue === undefined ? "the body does not have the documented shape" : describeIssue(issue, sent);
   return { kind: "invalid_input", ...(field === "" ? { message } : { message: `${field}: ${message}`, field }) };
 }

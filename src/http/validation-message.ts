@@ -25,9 +25,9 @@ function aboutAmount(sent: unknown): string | null {
   if (typeof text !== "string" || !/^\d{1,9}(\.\d+)?$/.test(text)) return null;
   const amount = Number(text);
   if (!text.includes(".")) {
-    return `must be an integer of minor units without quotes: ${amount} is ${(amount / 100).toFixed(2)} where there are two decimals`;
+    return `must be an integer of minor units without quotes: ${amount} means ${(amount / 100).toFixed(2)} in a currency with two decimals`;
   }
-  return `must be an integer of minor units: ${amount.toFixed(2)} is ${Math.round(amount * 100)} where there are two decimals`;
+  return `must be an integer of minor units: ${amount.toFixed(2)} is ${Math.round(amount * 100)} in a currency with two decimals`;
 }
 
 function valueAt(sent: unknown, path: readonly PropertyKey[]): unknown {

@@ -15,7 +15,7 @@ export interface Explanation {
 }
 
 const NEVER_USED =
-  "This key was never used: no operation was begun under it. A request that was refused before (input, permission, product) leaves no record. A repeat is checked again, and carried out.";
+  "This key was never used: no operation was started under it. A refused request (input, permission, product) leaves no record. A repeat is checked again, and carried out.";
 
 /**
  * Explains a key at the time `now` (Unix milliseconds). This function cannot know whether a run is in progress: a
@@ -51,13 +51,13 @@ function stateOf(record: IdempotencyRecord): string {
     case "completed":
       return at("The request was carried out at", record.completedAt ?? record.updatedAt);
     case "running":
-      return at("The request was begun, and has no result yet; it was last written to at", record.updatedAt);
+      return at("The request was started, and has no result yet; its last update was at", record.updatedAt);
     case "awaiting_short_link":
-      return at("The link was made, and its short link could not be made at", record.updatedAt);
+      return at("The link was created, but its short link failed at", record.updatedAt);
     case "failed":
       return `${at("The last attempt failed at", record.updatedAt)} ${failureOf(record)}`;
     case "failed_terminal":
-      return `${at("The key failed for good at", record.updatedAt)} ${failureOf(record)}`;
+      return `${at("The key failed permanently at", record.updatedAt)} ${failureOf(record)}`;
   }
 }
 
@@ -72,16 +72,16 @@ function repeatOf(
     case "replay":
       return replayWindow === null
         ? "A repeat gives the same result, at any time."
-        : `A repeat gives the same result until ${isoTime((record.completedAt ?? now) + replayWindow)}; after that it is carried out anew.`;
+        : `A repeat gives the same result until ${isoTime((record.completedAt ?? now) + replayWindow)}; after that it is carried out again.`;
     case "start_over":
-      return record.state === "completed" ? "Its time is over: a repeat is carried out anew." : newAttempt(record, generation);
+      return record.state === "completed" ? "Its replay window is over: a repeat is carried out again." : newAttempt(record, generation);
     case "resume":
       return resumption(record, generation);
     case "refuse_after_failure":
       return "A repeat is refused with PREVIOUS_ATTEMPT_FAILED: the partner needs a new token.";
     case "repeat_failure":
       return record.state === "awaiting_short_link"
-        ? "A repeat gets the same error until `short-links complete` has made it."
+        ? "A repeat gets the same error until `short-links complete` has created the short link."
         : "A repeat gets this error again, and nothing is tried: the partner needs a new key.";
     case "start":
     case "join":
@@ -95,23 +95,23 @@ function newAttempt(record: IdempotencyRecord, generation: VersionProtocol): str
   const first =
     record.compensateAt === null
       ? "A repeat makes a new attempt."
-      : "First the service undoes what the last attempt has made, then a repeat makes a new attempt; if the undoing fails, the repeat gets the last error again.";
+      : "A repeat first compensates the last attempt, then makes a new one. If the compensation fails, the repeat gets the last error again.";
   return `${first} ${countOf(record, generation)}`.trim();
 }
 
 function resumption(record: IdempotencyRecord, generation: VersionProtocol): string {
   switch (record.state) {
     case "awaiting_short_link":
-      return "A repeat makes the short link, and never a second link. The cron tries it too.";
+      return "A repeat creates the short link, and never a second link. The cron tries it too.";
     case "failed": {
       const until = record.compensateAt === null ? "" : ` Until ${isoTime(record.compensateAt)}; after that it makes a new attempt.`;
-      return `A repeat goes on where the last attempt stopped, and makes nothing twice.${until} ${countOf(record, generation)}`.trim();
+      return `A repeat resumes where the last attempt stopped, and creates nothing twice.${until} ${countOf(record, generation)}`.trim();
     }
     case "running":
     case "completed":
     case "failed_terminal": {
       const joins = generation.forKey(record.key).whileOtherRuns === "wait" ? "waits for its result" : "gets OPERATION_IN_PROGRESS";
-      return `If it is under way at this moment, a repeat ${joins}. If it was cut off, a repeat goes on where it stopped, and makes nothing twice.`;
+      return `If it is running now, a repeat ${joins}. If it was interrupted, a repeat resumes where it stopped, and creates nothing twice.`;
     }
   }
 }

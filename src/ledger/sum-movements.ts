@@ -50,7 +50,7 @@ async function movementsOf(data: PartnerData, period: Period): Promise<Movement[
     const last = page.movements.at(-1);
     if (!page.hasMore || last === undefined) return [...found.values()];
     if (found.size > limits.sums.movements) {
-      rejectInput(`there are more than ${limits.sums.movements} movements in this period: ask for a shorter one`, "created_gte");
+      rejectInput(`there are more than ${limits.sums.movements} movements in this period: request a shorter period`, "created_gte");
     }
     // Movements with the same time are on both pages.
     if (last.transactionDate === to) rejectInput(`more than ${PAGE} movements are of one moment: they cannot be summed`, "created_lte");

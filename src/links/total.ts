@@ -15,5 +15,5 @@ export function checkTotal(
   const total = items.reduce((sum, { unitAmount, quantity }) => sum + BigInt(unitAmount) * BigInt(quantity), 0n);
   const most = limits.processorTotal.minorUnits;
   if (total <= BigInt(most)) return;
-  rejectInput(`the total is ${total} minor units of ${currency}, and the card processor takes at most ${most}`, field);
+  rejectInput(`the total is ${total} minor units of ${currency}; the card processor's maximum is ${most}`, field);
 }

@@ -132,7 +132,7 @@ function begin(phase: Phase, now: number) {
 }
 
 /** The end of each problem text for operators. */
-const COMPARED_AGAIN = "All rows are compared once more.";
+const COMPARED_AGAIN = "All rows are compared again.";
 
 /** One step of a phase. `closedSince`: since when the old cell has been closed as far as the phase requires. */
 type Step = (deps: TargetDeps, cells: Cells, held: IncomingMove, closedSince: number) => Promise<IncomingMove | null | "waits">;
@@ -150,7 +150,7 @@ const STEPS: Readonly<Record<Phase, Step>> = {
     if (next !== null) return next;
     if (held.differing === 0) return writeToTarget(cells.target, held, [], begin("closing", clock.now()));
     log.error("rows of a moving partner differed", { partner: held.partnerId, rows: held.differing });
-    const problem = `${held.differing} rows were not as their copies, and were copied again. ${COMPARED_AGAIN}`;
+    const problem = `${held.differing} rows differed from their copies, and were copied again. ${COMPARED_AGAIN}`;
     return writeToTarget(cells.target, held, [], { ...begin("verifying", clock.now()), problem });
   },
 

@@ -199,7 +199,7 @@ function failed(error: StripeError, failureKind: UpstreamFailureKind): ServiceFa
       kind: "upstream_failed",
       upstream: "processor",
       code: isExposable ? (error.code ?? error.type) : null,
-      message: isExposable ? redactText(error.message) : "the card processor could not be reached or is out of order",
+      message: isExposable ? redactText(error.message) : "the card processor is unreachable or not working",
     },
     { sideEffects: isExposable ? "none" : "unknown", cause: error },
   );

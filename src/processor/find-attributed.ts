@@ -74,7 +74,7 @@ export async function findAttributed<Thing extends { readonly id: string; readon
     if (!has_more || cursor === null || isBeyond) return null;
   }
   // If the search ends at the page limit, the object may still exist.
-  const message = "what became of an earlier attempt could not be found out";
+  const message = "the outcome of an earlier attempt could not be determined";
   throw new ServiceFailure({ kind: "upstream_failed", upstream: "processor", code: null, message }, { sideEffects: "unknown" });
 }
 

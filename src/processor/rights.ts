@@ -20,8 +20,8 @@ const RESOURCES: readonly Resource[] = [
   { right: "Products", without: "no product can be approved", ask: (stripe, how) => stripe.products.list(ONE, how) },
   { right: "Prices", without: "no link can be made", ask: (stripe, how) => stripe.prices.list(ONE, how) },
   { right: "Payment Links", without: "no link can be made", ask: (stripe, how) => stripe.paymentLinks.list(ONE, how) },
-  { right: "Coupons", without: "no promotion code can be made", ask: (stripe, how) => stripe.coupons.list(ONE, how) },
-  { right: "Promotion Codes", without: "no promotion code can be made", ask: (stripe, how) => stripe.promotionCodes.list(ONE, how) },
+  { right: "Coupons", without: "no promotion code can be created", ask: (stripe, how) => stripe.coupons.list(ONE, how) },
+  { right: "Promotion Codes", without: "no promotion code can be created", ask: (stripe, how) => stripe.promotionCodes.list(ONE, how) },
   {
     right: "Subscriptions",
     without: "subscriptions are not seen, and cannot be cancelled",

@@ -50,10 +50,10 @@ export const productField = (index: number) => `productIds[${index}]`;
  */
 export function checkDuration({ duration, durationInMonths }: PromotionCodeRequest): void {
   if (duration === "repeating" && durationInMonths === undefined) {
-    rejectInput("must be given where duration is repeating", "durationInMonths");
+    rejectInput("is required with the duration repeating", "durationInMonths");
   }
   if (duration !== "repeating" && durationInMonths !== undefined) {
-    rejectInput(`goes with the duration repeating only, not with ${duration}`, "durationInMonths");
+    rejectInput(`is only allowed with the duration repeating, not with ${duration}`, "durationInMonths");
   }
 }
 

@@ -127,7 +127,7 @@ class FollowedOrder implements Followed {
       }
     } catch (thrown) {
       if (!(thrown instanceof ServiceFailure)) throw thrown;
-      this.gaps.push(`The processor could not be asked for the payments of ${id}: they may be missing here. Ask again.`);
+      this.gaps.push(`The processor could not be asked for the payments of ${id}: they may be missing here. Try again.`);
     }
   }
 
@@ -185,7 +185,7 @@ class FollowedOrder implements Followed {
     } catch (thrown) {
       if (this.#deps.reach === undefined) throw thrown;
       this.#deps.log.error("cell out of reach", { id, ...errorFields(thrown) });
-      this.gaps.push(`The cell that has ${id} is out of reach: what belongs to it is missing here. Ask again.`);
+      this.gaps.push(`The cell of ${id} is unreachable: its objects are missing here. Try again.`);
       return null;
     }
   }

@@ -72,7 +72,7 @@ function openDelivery(
         help: last === undefined ? null : resend,
       };
     case "exhausted":
-      return { at: lastAt, says: "No further attempt is made.", wrong: `The event was given up: ${answered}.${tell}`, help: resend };
+      return { at: lastAt, says: "No further attempt is made.", wrong: `The delivery is exhausted: ${answered}.${tell}`, help: resend };
     case "suspended":
       return {
         at: lastAt,
@@ -84,8 +84,8 @@ function openDelivery(
         at: delivery.createdAt,
         says: "Nothing is sent.",
         ...(endpoints.has(delivery.endpointId)
-          ? { wrong: "The partner had registered no webhook for this environment then.", help: resend }
-          : { wrong: `The partner has registered no webhook for this environment: that comes first.${tell}`, help: null }),
+          ? { wrong: "The partner had no webhook for this environment at that time.", help: resend }
+          : { wrong: `The partner has no webhook for this environment and must register one first.${tell}`, help: null }),
       };
   }
 }
@@ -104,9 +104,9 @@ function suspensionOf(
         help: helpByCall("partners enable", { id: partnerId }),
       };
     case "gone":
-      return { wrong: `Its webhook is suspended, because it answered 410. The partner mends it first.${tell}`, help: resume };
+      return { wrong: `Its webhook is suspended, because it answered 410. The partner must repair it first.${tell}`, help: resume };
     case "failing":
-      return { wrong: `Its webhook is suspended after days of failures alone. The partner mends it first.${tell}`, help: resume };
+      return { wrong: `Its webhook is suspended after days with only failures. The partner must repair it first.${tell}`, help: resume };
     case "operator":
       return { wrong: "Its webhook is suspended by an operator.", help: resume };
     case null:

@@ -26,9 +26,9 @@ export function lookUpEntries(gathered: OrderHistory, now: number): StoryEntry[]
       id: subject,
       objects: [subject],
       says: isParked
-        ? `${what} is not looked up any more.`
-        : `${what} waits to be looked up at the processor; the next attempt is due ${isoTime(nextAttemptAt)}.`,
-      wrong: lastError === null ? "It is not recorded yet." : `It is not recorded yet: ${failures} failed, the last with ${lastError}.`,
+        ? `${what} is parked: it is no longer looked up.`
+        : `${what} waits for its look-up at the processor; the next attempt is due ${isoTime(nextAttemptAt)}.`,
+      wrong: lastError === null ? "It is not recorded yet." : `It is not recorded yet: ${failures} failed, the last one with ${lastError}.`,
       help: isParked ? helpByCall("parked-payments retry", { id: subject }) : helpByCall("ledger refresh", { environment, id: subject }),
     };
   });
@@ -49,8 +49,8 @@ function tellUnreported({ payments, movements, lookUps: { waiting, reported } }:
         kind: "look_up",
         id,
         objects: [id],
-        says: "The processor knows this payment.",
-        wrong: "Nothing of it was reported here: it is new, it was never charged, or its events are missed.",
+        says: "The processor has this payment.",
+        wrong: "No event about it arrived: it is new, it was never charged, or its events were missed.",
         help: helpByCall("ledger refresh", { environment, id }),
       },
     ];
@@ -68,8 +68,8 @@ export function partnerEntries({ partners, acts }: OrderHistory, now: number): S
         kind: "partner",
         id,
         objects: [],
-        says: "The partner is disabled since then.",
-        wrong: "Its links lead nowhere, its keys are refused, and nothing is sent to its webhooks.",
+        says: "The partner has been disabled since then.",
+        wrong: "Its links do not work, its keys are refused, and nothing is sent to its webhooks.",
         help: helpByCall("partners enable", { id }),
       },
     ];
@@ -82,8 +82,8 @@ const ACTIONS: Readonly<Record<string, string>> = {
   "bank.refresh": "asked the bank for the order",
   "delivery.resend": "sent the event again",
   "endpoint.resume": "resumed the webhook",
-  "endpoint.send_again": "sent the webhook's events again",
-  "endpoint.send_exhausted": "sent the webhook's events again that were given up",
+  "endpoint.send_again": "resent the webhook's events",
+  "endpoint.send_exhausted": "restarted the webhook's exhausted deliveries",
   "endpoint.suspend": "suspended the webhook",
   "ledger.refresh": "asked the processor for it",
   "ledger.retry": "had it looked up again",

@@ -47,14 +47,14 @@ function outcomeOf(record: StoredRecord): Pick<StoryEntry, "at" | "says" | "wron
     case "completed":
       return { at, says: "The request was carried out.", ...NOTHING_WRONG };
     case "running":
-      return { at, says: "The record was last written to.", wrong: "It has no result: it is under way, or was cut off.", help: null };
+      return { at, says: "The record was last updated.", wrong: "It has no result: it is running, or was interrupted.", help: null };
     case "awaiting_short_link":
       // The link's own entry names the solution.
-      return { at, says: "The short link could not be made.", wrong: "The link waits for its short link.", help: null };
+      return { at, says: "The short link could not be created.", wrong: "The link waits for its short link.", help: null };
     case "failed":
       return { at, says: "The attempt failed.", wrong: noResult, help: explanationOf(record) };
     case "failed_terminal":
-      return { at, says: "The attempt failed, for good.", wrong: noResult, help: explanationOf(record) };
+      return { at, says: "The attempt failed permanently.", wrong: noResult, help: explanationOf(record) };
   }
 }
 
@@ -112,7 +112,7 @@ function tellMovements({ movements, links, records }: OrderHistory): StoryEntry[
       {
         ...entry,
         at: Math.max(updatedAt, withinSecond(transactionDate, ours)),
-        says: `The processor had it as ${movement.status}.`,
+        says: `Its status at the processor was ${movement.status}.`,
         wrong: isLost ? "It has no owner." : null,
         help: isLost && asked !== null ? helpByCall("ledger refresh", { environment: movement.environment, id: asked }) : null,
       },
@@ -141,7 +141,7 @@ function tellSubscriptions({ subscriptions }: OrderHistory): StoryEntry[] {
     kind: "subscription",
     id: one.id,
     objects: idsOf(one.paymentLinkId),
-    says: `The subscription was last seen as ${one.status}${endOf(one)}.`,
+    says: `The subscription's last known status is ${one.status}${endOf(one)}.`,
   }));
 }
 
@@ -154,13 +154,13 @@ function tellBankOrders({ bankOrders }: OrderHistory): StoryEntry[] {
   return [...bankOrders].flatMap(([orderId, { payment, notifications }]) => [
     ...(payment === null ? [] : tellBankPayment(payment)),
     ...notifications.map((one): StoryEntry => {
-      const problem = one.problem ?? (payment === null ? "no payment of ours has this order" : null);
+      const problem = one.problem ?? (payment === null ? "none of our payments has this order" : null);
       return {
         at: one.receivedAt,
         kind: "bank_notification",
         id: one.id,
         objects: [orderId],
-        says: `The bank said ${one.status} (terminal ${one.terminal}, ${one.environment}).`,
+        says: `The bank reported ${one.status} (terminal ${one.terminal}, ${one.environment}).`,
         wrong: problem === null ? null : `It was not applied: ${problem}.`,
         help:
           problem === null
@@ -184,6 +184,6 @@ function tellBankPayment(payment: BankPayment): StoryEntry[] {
   return [
     { ...entry, at: createdAt, says: `A payment of ${moneyText(amountKopecks, "RUB")} was opened at the bank${order}.` },
     ...(paidAt === null ? [] : [{ ...entry, at: paidAt, says: "It was seen as paid for the first time." }]),
-    ...(updatedAt === createdAt ? [] : [{ ...entry, at: updatedAt, says: `The bank had it as ${status}.` }]),
+    ...(updatedAt === createdAt ? [] : [{ ...entry, at: updatedAt, says: `Its status at the bank was ${status}.` }]),
   ];
 }

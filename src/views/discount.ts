@@ -6,7 +6,7 @@ export const discountSchema = z
   .object({
     amount: z.number().describe("In major units of the charged currency"),
     currency: z.string(),
-    promotion_code: z.string().nullable().describe("What the customer typed; null where no code was used, and for a renewal"),
+    promotion_code: z.string().nullable().describe("The code that the customer entered; null without a code, and for a renewal"),
     promotion_code_id: z.string().nullable().describe("promo_…"),
   })
   .meta({ title: "Discount" });

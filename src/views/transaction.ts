@@ -9,29 +9,29 @@ export const transactionSchema = z.object({
   id: z
     .string()
     .describe(
-      "processor:txn_…; never changes, so you can tell doubles apart by it. processor:re_… in the event of a refund that was never booked",
+      "processor:txn_…; never changes, so you can recognise duplicates by it. processor:re_… in the event of a refund that was never booked",
     ),
   amount: z.number().describe("In major units: 19.5 is 19.50. Income is positive, a refund or dispute negative"),
   net_amount: z.number().nullable().describe("The amount minus the processor's fee; null until it is known"),
   fee: z.number().nullable().describe("The processor's fee; null until it is known"),
-  currency: z.string().describe("ISO 4217, upper case: what was settled in"),
+  currency: z.string().describe("ISO 4217, upper case: the settlement currency"),
   status: z.enum(movementStatuses),
   transaction_date: z.iso.datetime(),
   description: z.string().nullable(),
   environment: environmentSchema,
-  type: z.enum(movementTypes).nullable().describe("Null where it could not be classified"),
+  type: z.enum(movementTypes).nullable().describe("Null if it could not be classified"),
   is_subscription: z.boolean(),
   client_reference_id: z.string().nullable().describe("Your order reference from the checkout; null for renewals and invoices"),
-  payment_intent_id: z.string().nullable().describe("pi_…; null for a movement of no payment"),
+  payment_intent_id: z.string().nullable().describe("pi_…; null for a movement without a payment"),
   payment_link_id: z
     .string()
     .nullable()
-    .describe("plink_…: the link that it was paid by; for refunds, disputes and renewals, that of their payment or subscription"),
+    .describe("plink_…: the link that was paid; for refunds, disputes and renewals, the link of their payment or subscription"),
   subscription_id: z.string().nullable().describe("sub_…; null for a one-time payment"),
   charged_amount: z
     .number()
     .nullable()
-    .describe("What the customer was charged, in major units and signed as `amount`, before conversion; null where it is not known"),
+    .describe("What the customer was charged, in major units and signed as `amount`, before conversion; null if unknown"),
   charged_currency: z.string().nullable().describe("ISO 4217, upper case: the currency of the link"),
 });
 

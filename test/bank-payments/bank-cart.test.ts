@@ -108,7 +108,7 @@ describe("a plan", () => {
     expect(failureOf(() => planBankCart(cartOf(), mixed))).toMatchObject({
       kind: "invalid_input",
       field: "items[1].productId",
-      message: expect.stringContaining("product 2 is of another tax regime than 1"),
+      message: expect.stringContaining("product 2 has another tax regime than 1"),
     });
     expect(failureOf(() => planBankCart(request([]), []))).toMatchObject({
       field: "items",

@@ -262,6 +262,6 @@ describe("an operation at another path", () => {
     ["/get-processor-objects", "POST /webhook/get-processor-objects"],
   ])("%s is answered by where it is", async (path, where) => {
     const { status, body } = await send(path, { method: "POST", body: "{}" });
-    expect([status, body.error]).toEqual([404, `There is nothing at this address. This operation is at ${where}.`]);
+    expect([status, body.error]).toEqual([404, `Unknown address. This operation is at ${where}.`]);
   });
 });

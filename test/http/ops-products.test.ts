@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it } from "vitest";
-import { ChangedMeanwhile, moderateProduct } from "../../src/catalogue/admin/products.ts";
+import { ChangedByAnother, moderateProduct } from "../../src/catalogue/admin/products.ts";
 import { findProduct } from "../../src/catalogue/admin/store.ts";
 import { ANNA } from "../support/actor.ts";
 import { CART, call, callV1, cart, keys, LINK, LIVE_LINKS, link, send } from "../support/api.ts";
@@ -144,7 +144,7 @@ describe("a card product", () => {
     const seen = await findProduct(directory, "card", id);
     if (seen === undefined) throw new Error("the product is gone");
     await change(`products/card/${id}/reject`);
-    await expect(moderateProduct({ directory, clock }, seen, "approved", ANNA)).rejects.toThrow(ChangedMeanwhile);
+    await expect(moderateProduct({ directory, clock }, seen, "approved", ANNA)).rejects.toThrow(ChangedByAnother);
     expect((await ops(`products/card/${id}`)).body).toMatchObject({ moderation: "rejected" });
     expect((await auditOf(`card/${id}`)).map(({ action }) => action)).toEqual(["product.reject", "product.create"]);
   });
@@ -197,7 +197,7 @@ describe("a card product", () => {
     [{ environment: "prod" }, /^environment:/],
     [{ type: "subscription" }, /^interval: is missing/],
     [{ type: "subscription", interval: "year", interval_count: 4 }, /^interval_count: must be at most 3/],
-    [{ interval: "month" }, /^interval: goes with a subscription only/],
+    [{ interval: "month" }, /^interval: is only allowed for a subscription/],
     [{ payment_method_types: [] }, /^payment_method_types:/],
     [{ processor_product_id: "card_1" }, /^processor_product_id:/],
   ])("is not added with %j", async (wrong, error) => {

@@ -132,8 +132,12 @@ describe("what keeps an event from its receiver", () => {
 
   it.each([
     ["operator", "Its webhook is suspended by an operator.", "endpoints resume ep_acme_test"],
-    ["gone", "Its webhook is suspended, because it answered 410. The partner mends it first.", "endpoints resume ep_acme_test"],
-    ["failing", "Its webhook is suspended after days of failures alone. The partner mends it first.", "endpoints resume ep_acme_test"],
+    ["gone", "Its webhook is suspended, because it answered 410. The partner must repair it first.", "endpoints resume ep_acme_test"],
+    [
+      "failing",
+      "Its webhook is suspended after days with only failures. The partner must repair it first.",
+      "endpoints resume ep_acme_test",
+    ],
     ["partner_disabled", "Its webhook is suspended, because its partner is disabled.", "partners enable acme"],
   ])("is said with the command that ends it: %s", async (reason, wrong, command) => {
     expect(await suspendedBy(reason)).toEqual([["delivery", wrong, command]]);
@@ -145,11 +149,11 @@ describe("what keeps an event from its receiver", () => {
     const id = (await fieldOf(events, "id", { cause: `payment.succeeded:processor:${paid.balance_transaction}` })) as string;
     await updateRows(events, { state: "no_endpoint", endpoint_id: "ep_nobody_test" }, { id });
     expect(wrongIn(await story(paid.payment_intent))).toEqual([
-      ["delivery", "The partner has registered no webhook for this environment: that comes first.", null],
+      ["delivery", "The partner has no webhook for this environment and must register one first.", null],
     ]);
     await updateRows(events, { state: "no_endpoint", endpoint_id: "ep_acme_test" }, { id });
     expect(wrongIn(await story(paid.payment_intent))).toEqual([
-      ["delivery", "The partner had registered no webhook for this environment then.", `deliveries resend ${id}`],
+      ["delivery", "The partner had no webhook for this environment at that time.", `deliveries resend ${id}`],
     ]);
   });
 

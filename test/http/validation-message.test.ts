@@ -22,7 +22,7 @@ it.each([
   [LIST, { limit: 101 }, "limit: must be an integer from 1 to 100"],
   [ROTATE, { environment: "prod", client_token: "a" }, "environment: must be live or test"],
   [BANK, bankCart({ items: [{ product_id: 1001, quantity: 0 }] }), "items[0].quantity: must be at least 1"],
-  [BANK, bankCart({ description: "Cake" }), "description: is not accepted: the receipt always bears the catalogue's names"],
+  [BANK, bankCart({ description: "Cake" }), "description: is not accepted: the receipt always has the catalogue's names"],
   [LINK, link({ price: { unit_amount: 0 } }), "price.unit_amount: must be more than 0"],
   [LINK, link({ auth_mode: "oauth" }), "auth_mode: must be api_key"],
   [LINK, link({ price: { unit_amount: 1, currency: "RUB" } }), "price.currency: must be one of USD, EUR, GBP, BRL"],

@@ -134,7 +134,7 @@ describe.each([
     const { error_message } = failures[0];
     expect(failures[5]).toEqual({
       ...failures[0],
-      error_message: `${error_message} 6 attempts with this idempotency_key failed with the same error. The key is used up: take a new one.`,
+      error_message: `${error_message} 6 attempts with this idempotency_key failed with the same error. Use a new key.`,
     });
     expect(failures[0]).toMatchObject({
       success: false,

@@ -238,7 +238,7 @@ describe("a token", () => {
         }),
       ]) {
         expect([answer.status, answer.headers.get("WWW-Authenticate")]).toEqual([401, expect.stringContaining('error="invalid_token"')]);
-        expect(answer.body).toMatchObject({ error: { message: "The token gives no access, or no more. Sign in again." } });
+        expect(answer.body).toMatchObject({ error: { message: "The token is invalid or has expired. Sign in again." } });
       }
     },
   );

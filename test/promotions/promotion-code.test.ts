@@ -44,7 +44,7 @@ it("has months with repeating, and with nothing else (interface 2.4)", () => {
   }
   expect(failureOf(() => checkDuration(request({ duration: "repeating" })))).toMatchObject({
     field: "durationInMonths",
-    message: "must be given where duration is repeating",
+    message: "is required with the duration repeating",
   });
 });
 

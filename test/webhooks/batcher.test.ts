@@ -59,5 +59,5 @@ it("fails who is not answered", async () => {
   const gathering = new Batcher((all: readonly string[]) => Promise.resolve(all.slice(1)), 0, 2);
   const [first, second] = await Promise.allSettled([gathering.ask("a"), gathering.ask("b")]);
   expect(first).toEqual({ status: "fulfilled", value: "b" });
-  expect(second).toMatchObject({ status: "rejected", reason: { message: "what was asked together was not answered in full" } });
+  expect(second).toMatchObject({ status: "rejected", reason: { message: "a batch was not answered completely" } });
 });

@@ -52,8 +52,8 @@ export async function findTakenIds(directory: Directory, products: readonly Impo
   return named.flatMap(({ line, id }) => {
     const first = seen.get(id);
     seen.set(id, first ?? line);
-    if (first !== undefined) return [{ line, message: `${id} is on line ${first} too` }];
-    return existing.has(id) ? [{ line, message: `there is a product ${id} already` }] : [];
+    if (first !== undefined) return [{ line, message: `${id} is also on line ${first}` }];
+    return existing.has(id) ? [{ line, message: `the product ${id} already exists` }] : [];
   });
 }
 

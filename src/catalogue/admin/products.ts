@@ -37,8 +37,8 @@ export interface IdTaken {
 }
 
 /** Another operator changed the product after it was read. Nothing was changed. */
-export class ChangedMeanwhile extends Error {
-  override readonly name = "ChangedMeanwhile";
+export class ChangedByAnother extends Error {
+  override readonly name = "ChangedByAnother";
 }
 
 const inReview = (now: number) => ({ moderation: "in_review", createdAt: now, updatedAt: now, revision: 1 }) as const;
@@ -121,7 +121,7 @@ export async function changeProduct(
 
 /**
  * Approves or rejects a product. `more` is stored with the decision. Returns the changed product. @throws
- * ChangedMeanwhile
+ * ChangedByAnother
  */
 export async function moderateProduct(
   deps: ProductAdminDeps,
@@ -187,7 +187,7 @@ async function update(
           .returning({ kept: rubleProducts.revision }),
   ]);
   const stored = changed.length === 0 ? undefined : await findProduct(directory, product.kind, String(id));
-  if (stored === undefined) throw new ChangedMeanwhile(`the product ${targetOf(product)} was changed meanwhile`);
+  if (stored === undefined) throw new ChangedByAnother(`the product ${targetOf(product)} was changed in the meantime`);
   return stored;
 }
 

@@ -73,7 +73,7 @@ const asset = createMiddleware<AppEnv>(async (context) => {
   const { origin, pathname } = new URL(context.req.url);
   const found = await assets.fetch(context.req.raw);
   if (found.status === 404) {
-    if (!acceptsPages(context.req.header("Accept"))) return plainError(context, 404, "There is no such page. /docs has them all.");
+    if (!acceptsPages(context.req.header("Accept"))) return plainError(context, 404, "There is no such page. /docs lists all pages.");
     const page = await assets.fetch(new URL("/docs/404", origin));
     return new Response(page.body, { status: 404, headers: page.headers });
   }

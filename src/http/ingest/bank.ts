@@ -25,7 +25,7 @@ export function bankIngest(): Hono<AppEnv> {
       const notification = await verifyBankNotification(body, deps.settings.bank.terminals);
       if (notification === null) {
         annotateTrace({ outcome: "refused", code: "wrong_token" });
-        return plainError(context, 400, "This is no notification with a Token of a terminal of ours.");
+        return plainError(context, 400, "The Token does not match any of our terminals.");
       }
       await receiveBankNotification(deps, notification);
       return context.text("OK");

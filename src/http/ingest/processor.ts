@@ -30,14 +30,14 @@ export function processorIngest(): Hono<AppEnv> {
         const received = await readProcessorEvent(payload, signature, deps.settings.processor.eventSecrets[environment], deps.clock);
         if (received.kind === "unsigned") {
           annotateTrace({ outcome: "refused", code: "wrong_signature" });
-          return plainError(context, 400, "The signature does not verify, or is too old.");
+          return plainError(context, 400, "The signature is invalid or too old.");
         }
         if (received.kind !== "event") {
           deps.log.error("the event destination must send snapshot payloads: see docs/deploy.md", { environment, payload: received.kind });
-          return plainError(context, 400, "This address takes events with snapshot payloads only.");
+          return plainError(context, 400, "This address only accepts events with snapshot payloads.");
         }
         const { event, otherVersion, account } = received;
-        if (event.environment !== environment) return plainError(context, 400, `This address takes ${environment} events only.`);
+        if (event.environment !== environment) return plainError(context, 400, `This address only accepts ${environment} events.`);
         if (otherVersion !== null) {
           const versions = { expected: API_VERSION, came: otherVersion };
           deps.log.error("the event destination has another API version: see docs/deploy.md", { environment, ...versions });

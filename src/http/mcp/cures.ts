@@ -19,7 +19,7 @@ export const cures: Readonly<Record<string, string>> = {
   OPERATION_IN_PROGRESS: "Cure: wait a second or two. Repeat: with the same token. Another token would create a second link.",
   SHORT_URL_UNAVAILABLE: "Cure: no change is needed. Repeat: with the same token: only the short link is created again.",
   INTEGRATION_TIMEOUT:
-    "Cure: no change is needed. If the link was created despite the timeout, nobody has received its address. A ruble payment is cancelled. Repeat: with a new token. For a ruble payment, the old token also works.",
+    "Cure: no change is needed. If the link was created despite the timeout, no customer has received its address. A ruble payment is cancelled. Repeat: with a new token. For a ruble payment, the old token also works.",
   INTEGRATION_UPSTREAM_ERROR:
     "Cure: correct what the message names. Repeat: with a new token. For a ruble payment, the old token also works.",
   INTERNAL_ERROR:

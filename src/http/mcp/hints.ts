@@ -11,13 +11,13 @@ export const hints: Readonly<Record<string, string>> = {
   "get-partner-processor-payment":
     "Use it for the details of one payment whose payment_intent_id a list or an event has named. It changes nothing and costs nothing. For many payments use the list.",
   "list-partner-live-processor-payment-links":
-    "Use it to find what is sold, with the product ids (processor_product_id) and prices: no other tool lists products. It has live products with a link alone; ask the person for the id of any other product, in the test environment above all, and never make one up. It changes nothing and costs nothing.",
+    "Use it to find what is sold, with the product ids (processor_product_id) and prices: no other tool lists products. It only has live products with a link; ask the person for the id of any other product, especially in the test environment, and never invent one. It changes nothing and costs nothing.",
   "create-partner-processor-cart-payment-link":
-    "Use it to sell approved products at prices that the person has named. Making a link charges nobody: the customer who opens short_url and pays is charged. With live products the money is real, so show products, prices and currency to the person before, and the link afterwards. Product ids come from list-partner-live-processor-payment-links or from the person.",
+    "Use it to sell approved products at prices that the person has named. Creating a link charges no customer: a customer who opens short_url and pays is charged. With live products the money is real, so show products, prices and currency to the person before, and the link afterwards. Product ids come from list-partner-live-processor-payment-links or from the person.",
   "create-partner-bank-cart-payment":
-    "Use it only for customers who pay in rubles and need a Russian fiscal receipt. Making it charges nobody; the customer who pays is charged and gets a receipt under the products' names. The address or phone must be the customer's own. Product numbers and prices come from the person. environment is live unless you set test.",
+    "Use it only for customers who pay in rubles and need a Russian fiscal receipt. Creating it charges no customer; the customer who pays is charged and gets a receipt under the products' names. The address or phone must be the customer's own. Product numbers and prices come from the person. environment is live unless you set test.",
   "register-partner-notifications-webhook":
-    "Use it only where the person asks to change where events go: the new address takes the place of the old one at once, and the old receiver hears nothing more. Do not repeat the signing_secret that it answers; say where the person finds it.",
+    "Use it only where the person asks to change where events go: the new address replaces the old one at once, and the old receiver gets nothing more. Do not repeat the signing_secret that it answers; say where the person finds it.",
   "rotate-partner-webhook-secret": `Use it only where the person asks for it, as after a secret has leaked. The receivers must have the new secret within ${limits.rotation.days} days. A second rotation in that time ends the oldest secret at once. Do not repeat the secret that it answers.`,
   "promotion-code-create":
     "Use it to give customers a percentage off approved products. Making a code costs nothing; each use lowers what the partner earns, so set max_redemptions or expires_at unless the person wants neither. There is no tool that ends a code: support does.",

@@ -80,7 +80,7 @@ async function serve(
   const credentials = await credentialsOf(context, oauth);
   if (credentials === null) {
     annotateTrace({ outcome: "refused", code: "invalid_token" });
-    return challenge(protocolError(401, INVALID_REQUEST, "The token gives no access, or no more. Sign in again."), oauth, "invalid_token");
+    return challenge(protocolError(401, INVALID_REQUEST, "The token is invalid or has expired. Sign in again."), oauth, "invalid_token");
   }
   if (credentials.by === "key" && (credentials.header ?? "") === "" && asksToSignIn(context.req.url)) {
     return challenge(protocolError(401, INVALID_REQUEST, "Sign in, or send a key."), oauth);

@@ -48,7 +48,7 @@ export function serverFor(context: Context<AppEnv>, credentials: Credentials, gi
 function instructionsFor(apiOrigin: string): string {
   return `Payment links, ruble payments and promotion codes for a partner, and what was paid.
 Every result has "success"; when it is false, "error_code" says why, and ${apiOrigin}/docs/errors.md what to do.
-Make up a client_token (or idempotency_key) for each new order and send the same one when you repeat the order: then nothing is made twice.
+Create a client_token (or idempotency_key) for each new order and send the same one when you repeat the order: then nothing is created twice.
 Amounts in requests are integers of minor units: 1900 is 19.00. Amounts of movements are in major units.
 Give customers the short_url and nothing else.`;
 }

@@ -9,19 +9,19 @@ import { defineOperation, READ_ONLY } from "../operation.ts";
 import { v2 } from "../v2/generation.ts";
 
 const input = z.object({
-  created_gte: z.string().optional().describe("From then on, inclusive: an ISO 8601 date or date-time, UTC"),
-  created_lte: z.string().optional().describe("Until then, inclusive; a bare date ends at 23:59:59.999"),
+  created_gte: z.string().optional().describe("Start, inclusive: an ISO 8601 date or date-time, UTC"),
+  created_lte: z.string().optional().describe("End, inclusive; a bare date ends at 23:59:59.999"),
   environment: environmentSchema.optional().describe("Left out: both, summed apart"),
 });
 
 const sumSchema = z.object({
   environment: environmentSchema,
   currency: z.string().describe("What was settled in"),
-  type: z.enum(movementTypes).nullable().describe("Null where it could not be classified"),
-  product_ids: z.array(z.string()).describe("What the links sell; several for a cart, none where there is no link"),
+  type: z.enum(movementTypes).nullable().describe("Null if it could not be classified"),
+  product_ids: z.array(z.string()).describe("The products of the links; several for a cart, none without a link"),
   count: z.int(),
   amount: z.number().describe("In major units, signed"),
-  net_amount: z.number().nullable().describe("After fees; null while one of them is unknown"),
+  net_amount: z.number().nullable().describe("After fees; null if a fee is unknown"),
 });
 
 /**
@@ -30,13 +30,13 @@ const sumSchema = z.object({
  */
 export const sumPartnerTransactions = defineOperation(v2, {
   name: "sum-partner-processor-transactions",
-  summary: "Add up your payments of a period, by currency and product",
-  description: `What the movements of a period add up to: a sum for each environment, currency, type and set of products, the largest first. At most ${limits.sums.movements} movements.`,
+  summary: "Sum your payments in a period, by currency and product",
+  description: `The sums of the movements in a period, for each environment, currency, type and set of products, largest first. At most ${limits.sums.movements} movements.`,
   permission: "balance_view",
   key: "header_or_body",
   effect: READ_ONLY,
   input,
-  output: z.object({ sums: z.array(sumSchema), count: z.int().describe("How many movements were summed") }),
+  output: z.object({ sums: z.array(sumSchema), count: z.int().describe("The number of summed movements") }),
   fails: [],
   example: {
     request: { created_gte: "2026-11-16", created_lte: "2026-11-22", environment: "test" },

@@ -14,9 +14,9 @@ import { OAUTH_PATHS, type OAuthServer } from "./server.ts";
 import { showKeyPage, takeChoice, takeKey } from "./sign-in.tsx";
 import { answerToken } from "./token-endpoint.ts";
 
-const OVER = "This page was open for too long, was used already, or was opened in another browser.";
-const UNKNOWN_APP = "The app's description of itself could not be read, so it is not certain who asks.";
-const APP_TOO_LONG = `The app sends more than ${limits.unproven.bytes} bytes with its request, which is more than we keep for an app that nobody has signed in with.`;
+const OVER = "This page has expired, was already used, or was opened in another browser.";
+const UNKNOWN_APP = "The app's own description could not be read, so the app cannot be identified.";
+const APP_TOO_LONG = `The app sends more than ${limits.unproven.bytes} bytes with its request, which is too much for an app without a sign-in so far.`;
 const TOO_LONG = `The request is longer than ${limits.body.bytes} bytes.`;
 
 const limitForm = limitBodyTo(limits.body.bytes, () => Response.json({ success: false, error: TOO_LONG }, { status: 413 }));

@@ -49,9 +49,7 @@ function Asking({ details }: { readonly details: ConsentDescription }) {
   return (
     <>
       <p>
-        {clientDomain === undefined
-          ? "This name is what the app says of itself; nobody has verified it. "
-          : `It was published by ${clientDomain}. `}
+        {clientDomain === undefined ? "The app chose this name itself. It is not verified. " : `It was published by ${clientDomain}. `}
         Access will be sent to <strong>{redirectHost}</strong>.
       </p>
       {redirectIsLoopback ? (
@@ -135,7 +133,7 @@ export function ChoicePage({ nonce, details, holder, until, state, problem }: Ch
           <legend>With</legend>
           <div class="choices">
             <Environment value="test" words="Test payments alone" checked />
-            <Environment value="live" words="Live payments alone: real money" />
+            <Environment value="live" words="Only live payments: real money" />
             <Environment value="both" words="Test and live payments" />
           </div>
         </fieldset>

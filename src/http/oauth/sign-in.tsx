@@ -25,10 +25,10 @@ const choices = z.object({
   environment: z.enum([...environments, "both"]),
 });
 
-const NOTHING_TICKED = "Tick at least one thing that the app may do, and choose with which payments.";
-const NOTHING_TO_GIVE = "The key has no permission that an agent could be given. Use another key.";
-const TOO_MANY = `${limits.grant.perKey} apps have access by this key already. Ask support to end some, or use another key.`;
-const KEY_ENDED = "The key does not work any more: it was revoked, or its owner was disabled.";
+const NOTHING_TICKED = "Tick at least one permission for the app, and choose its payments.";
+const NOTHING_TO_GIVE = "The key has no permission that an agent can get. Use another key.";
+const TOO_MANY = `${limits.grant.perKey} apps already have access by this key. Ask support to end some, or use another key.`;
+const KEY_ENDED = "The key no longer works: it was revoked, or its owner was disabled.";
 
 /** `GET` of the first page: the app that asks. @throws AuthorizationError, CimdFetchError. */
 export async function showKeyPage(context: PageContext, oauth: OAuthServer): Promise<Response> {

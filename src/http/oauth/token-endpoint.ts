@@ -27,7 +27,7 @@ export async function answerToken(context: Context<AppEnv>, oauth: OAuthServer):
   const token = await unsealToken(deps.settings.encryptionKeys, form.get(carrier) ?? "");
   // Revoking an invalid token succeeds (RFC 7009).
   if (token === null && carrier === "token") return new Response(null, { status: 200 });
-  if (token === null) return oauthError(400, "invalid_grant", "This is no code or token of ours.");
+  if (token === null) return oauthError(400, "invalid_grant", "This code or token is invalid.");
   const { signIns } = deps.rateLimits;
   const grant = `grant ${grantIn(token)}`;
   const wait = signIns.waitOf(grant);
@@ -40,11 +40,11 @@ export async function answerToken(context: Context<AppEnv>, oauth: OAuthServer):
     const answer = await oauth.fetch(request, deps, context.env.execution);
     if (!answer.headers.has(REPLACED)) return await sealing(deps.settings.encryptionKeys, answer);
     await endReplaced(context, oauth, token);
-    return oauthError(400, "invalid_grant", "This refresh token was replaced before, so its access has ended. Sign in again.");
+    return oauthError(400, "invalid_grant", "This refresh token was already replaced, so its access has ended. Sign in again.");
   } catch (thrown) {
     if (!(thrown instanceof EntryChanged)) throw thrown;
     return carrier === "refresh_token"
-      ? oauthError(503, "temporarily_unavailable", "The same token is being used at this moment. Try again in a second.", 1)
+      ? oauthError(503, "temporarily_unavailable", "The same token is in use by another request. Try again in a second.", 1)
       : oauthError(400, "invalid_grant", "The code is used by another request.");
   }
 }

@@ -178,7 +178,7 @@ export function defineCall<
     } catch (thrown) {
       if (!(thrown instanceof OpsRefusal) || thrown.status !== 404 || reach.lost.size === 0) throw thrown;
       const cells = [...reach.lost].join(", ");
-      throw new OpsRefusal(502, `${thrown.message} It may be in a cell that is out of reach: ${cells}. Try again.`);
+      throw new OpsRefusal(502, `${thrown.message} It may be in an unreachable cell: ${cells}. Try again.`);
     }
   }
 }
@@ -186,7 +186,7 @@ export function defineCall<
 /** An unreachable cell. */
 export const lostCell = z.object({
   cell: z.string(),
-  since: z.string().nullable().describe("When the cron last reached it; null if it never has"),
+  since: z.string().nullable().describe("When the cron last reached it; null for never"),
   says: z.string(),
 });
 
@@ -195,7 +195,7 @@ async function viewLost({ directory }: Deps, lost: ReadonlySet<CellCode>): Promi
   return [...reached].map(([cell, at]) => ({
     cell,
     since: at === null ? null : isoTime(at),
-    says: `Cell ${cell} is out of reach: what it has is missing here.`,
+    says: `Cell ${cell} is unreachable: its data is missing here.`,
   }));
 }
 

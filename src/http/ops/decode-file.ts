@@ -35,5 +35,5 @@ function decodeAs(encoding: string, bytes: ArrayBuffer): string {
 }
 
 function refuseEncoding(): never {
-  return rejectInput("the file's encoding is not known: save it as UTF-8 (in a spreadsheet: CSV UTF-8)");
+  return rejectInput("the file's encoding is unknown: save it as UTF-8 (in a spreadsheet: CSV UTF-8)");
 }

@@ -47,13 +47,13 @@ function describeCall(call: OpsCall): Json {
     responses: {
       [status]: { description: "Done", content: { "application/json": { schema: answerOf(call) } } },
       400: { ...failure, description: "The input is not valid; the message names the field" },
-      401: { ...failure, description: "Nobody who operates" },
+      401: { ...failure, description: "No valid operator credentials" },
       403: { ...failure, description: "The role is missing" },
       404: { ...failure, description: "There is no such thing" },
       409: { ...failure, description: "A rule forbids it" },
       429: { ...failure, description: "Too many refused logins" },
       500: { ...failure, description: "Something failed on our side" },
-      502: { ...failure, description: "The processor or the bank is out of reach; nothing is half done" },
+      502: { ...failure, description: "The processor or the bank is unreachable; nothing is left half done" },
     },
   };
 }
@@ -64,7 +64,7 @@ function answerOf({ answer, isPartial }: OpsCall): Json {
   const lost = {
     type: "array",
     items: jsonSchemaOf(lostCell, "output"),
-    description: "Cells that are out of reach; what they have is missing here",
+    description: "Unreachable cells; their data is missing here",
   };
   return {
     ...schema,

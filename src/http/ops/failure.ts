@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import { ChangedMeanwhile } from "../../catalogue/admin/products.ts";
+import { ChangedByAnother } from "../../catalogue/admin/products.ts";
 import { type ServiceError, toServiceError } from "../../core/errors.ts";
 import { isPartnerMovedError } from "../../core/partner-moved.ts";
 import type { AppEnv } from "../context.ts";
@@ -18,7 +18,7 @@ const outOfReach = (message: string): OpsFailure => ({ status: 502, message });
 export function statusAndMessageOf(thrown: unknown, context: Context<AppEnv>): OpsFailure {
   if (thrown instanceof OpsRefusal) return { status: thrown.status, message: thrown.message };
   if (isPartnerMovedError(thrown)) return refused("The partner's data is being moved to another cell, which takes seconds. Try again.");
-  if (thrown instanceof ChangedMeanwhile) return refused("It was changed by somebody else meanwhile. Look at it again.");
+  if (thrown instanceof ChangedByAnother) return refused("Another operator has just changed it. Read it again.");
   logUnexpected(thrown, context);
   return failureOf(toServiceError(thrown), context.get("requestId"));
 }
@@ -29,18 +29,18 @@ function failureOf(error: ServiceError, requestId: string): OpsFailure {
       return { status: 400, message: error.message };
     case "upstream_failed":
       if (error.code === null)
-        return outOfReach(`The ${error.upstream} is out of reach or out of order. Try again: nothing is made twice.`);
+        return outOfReach(`The ${error.upstream} is unreachable or not working. Try again: nothing is created twice.`);
       return { status: error.code === "resource_missing" ? 404 : 409, message: `The ${error.upstream} says: ${error.message}` };
     case "upstream_timeout":
-      return outOfReach(`The ${error.upstream} did not answer in time. Try again: nothing is made twice.`);
+      return outOfReach(`The ${error.upstream} did not answer in time. Try again: nothing is created twice.`);
     case "short_link_unavailable":
-      return outOfReach("The link was made, and its short link could not be. Try again: no second link is made.");
+      return outOfReach("The link was created, but its short link was not. Try again: no second link is created.");
     case "operation_in_progress":
-      return refused("The same is being done at this moment. Try again in a few seconds.");
+      return refused("The same call is already running. Try again in a few seconds.");
     case "product_damaged":
       return refused("The product's stored values are invalid, so it cannot be sold. Correct it with `products change` first.");
     case "previous_attempt_failed":
-      return refused("The request failed for good: the partner needs a new token.");
+      return refused("The request failed permanently: the partner needs a new token.");
     case "rate_limited":
       return { status: 429, message: error.message };
     case "key_missing":
@@ -60,6 +60,6 @@ function failureOf(error: ServiceError, requestId: string): OpsFailure {
     case "payment_not_found":
     case "key_reused_with_different_payload":
     case "internal":
-      return { status: 500, message: `Something failed on our side. The log has it under the request ${requestId}.` };
+      return { status: 500, message: `Something failed on our side. Its log lines have the request id ${requestId}.` };
   }
 }

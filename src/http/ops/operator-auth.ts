@@ -90,7 +90,7 @@ export function nameOf(header: string): string {
   const name = decoded(header);
   if (!/^[\p{L}\p{N}. _-]{1,64}$/u.test(name) || RESERVED.test(name))
     rejectInput(
-      "X-Operator: must be a name of at most 64 characters, percent-encoded, without @: only who signs in has an address. The service and the holders of keys have names of their own",
+      "X-Operator: must be a name of at most 64 characters, percent-encoded, without @, which marks the address of a sign-in, and not a name that is reserved for the service or for key holders",
     );
   return name;
 }

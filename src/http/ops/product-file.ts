@@ -44,7 +44,7 @@ function csvRows(text: string): FileRow[] {
   const names = first?.cells ?? [];
   return rows.flatMap(({ line, cells }) => {
     if (cells.every((cell) => cell.trim() === "")) return [];
-    if (cells.length > names.length) rejectInput(`line ${line}: there are more cells than names in the first line`);
+    if (cells.length > names.length) rejectInput(`line ${line}: more cells than field names in the first line`);
     return [{ line, row: rowOf(names, cells) }];
   });
 }
@@ -75,7 +75,7 @@ function valueIn(name: string, cell: string): unknown {
 }
 
 const anyRow = z.looseObject({});
-const withPartner = z.looseObject({ partner_id: z.string("is missing: the partner whose product it is") });
+const withPartner = z.looseObject({ partner_id: z.string("is missing: the id of the product's partner") });
 
 /** Converts rows to products, and lists the faults of the other rows. `partnerIds`: all existing partners. */
 export function productsOf(

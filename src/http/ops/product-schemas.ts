@@ -14,22 +14,22 @@ const LONGEST = { day: 1095, week: 156, month: 36, year: 3 } as const;
 const name = z.string().transform(onOneLine).pipe(z.string().min(1, "must not be empty").max(250));
 const cardFields = {
   name,
-  description: z.string().trim().min(1, "must not be empty; null takes it away").max(1000).nullish(),
+  description: z.string().trim().min(1, "must not be empty; null removes it").max(1000).nullish(),
   currency: z.enum(linkCurrencies),
   unit_amount: z.int().min(limits.cart.minUnitAmount).max(limits.cart.maxUnitAmount).describe("The catalogue price in minor units"),
   interval: z.enum(billingIntervals).nullish().describe("Of a subscription"),
-  interval_count: z.int().min(1).nullish().describe("Intervals in a period of a subscription; 1 unless said"),
+  interval_count: z.int().min(1).nullish().describe("Intervals per billing period; default 1"),
   payment_method_types: z
     .array(z.string().regex(/^[a-z0-9_]{1,50}$/))
     .min(1)
     .max(limits.paymentMethods.count)
     .nullish()
-    .describe("The methods that it is sold with by default"),
+    .describe("Its default payment methods"),
   processor_product_id: z
     .string()
-    .regex(/^prod_[A-Za-z0-9]{1,200}$/, "must be an id of a product of the processor's")
+    .regex(/^prod_[A-Za-z0-9]{1,200}$/, "must be one of the processor's product ids")
     .nullish()
-    .describe("A product that exists at the processor already"),
+    .describe("A product that already exists at the processor"),
 };
 
 const rubleFields = {
@@ -37,7 +37,7 @@ const rubleFields = {
   currency: z.literal("RUB").default("RUB"),
   unit_amount: z.int().min(1).max(limits.bankCart.maxUnitAmount).describe("The catalogue price in kopecks"),
   terminal: z.string().min(1).max(100).describe("The bank terminal; it determines the tax regime"),
-  vat: z.string().regex(/^(none|vat\d{1,3})$/, "must be none, or vat and the rate as the bank spells it"),
+  vat: z.string().regex(/^(none|vat\d{1,3})$/, "must be none, or vat with the rate in the bank's spelling"),
 };
 
 const cardSchema = z
@@ -66,8 +66,8 @@ export function periodFaults(
 ): ["interval" | "interval_count", string][] {
   if (type === "one_time") {
     return [
-      ...(interval === null ? [] : [["interval", "goes with a subscription only"] satisfies ["interval", string]]),
-      ...(count === null ? [] : [["interval_count", "goes with a subscription only"] satisfies ["interval_count", string]]),
+      ...(interval === null ? [] : [["interval", "is only allowed for a subscription"] satisfies ["interval", string]]),
+      ...(count === null ? [] : [["interval_count", "is only allowed for a subscription"] satisfies ["interval_count", string]]),
     ];
   }
   if (interval === null) return [["interval", "is missing: a subscription has day, week, month or year"]];

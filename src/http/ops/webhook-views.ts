@@ -44,7 +44,7 @@ export const attemptAnswer = z.object({
   error: z.string().nullable(),
   duration_ms: z.int(),
   manual: z.boolean(),
-  answer: z.string().nullable().describe("The beginning of the receiver's answer"),
+  answer: z.string().nullable().describe("The start of the receiver's answer"),
 });
 
 /** An endpoint for operators at the time `now`, without secrets. */

@@ -19,7 +19,7 @@ const input = z.object({ cancel_at_period_end: z.stringbool({ truthy: ["true", "
 const output = z.looseObject({
   id: z.string(),
   object: z.literal("subscription"),
-  cancel_at: z.int().nullable().describe("When it ends, in Unix seconds; null where it renews"),
+  cancel_at: z.int().nullable().describe("When it ends, in Unix seconds; null if it renews"),
   cancel_at_period_end: z.boolean(),
   billing_cycle_anchor: z.int().describe("Unix seconds"),
   application_fee_percent: z.number().nullable(),
@@ -33,9 +33,9 @@ const output = z.looseObject({
 /** Operation 4. The answer is the processor's subscription itself, without an envelope (interface 4.4). */
 export const cancelSubscription = defineStatusOperation({
   name: "cancel_subscription_at_period_end",
-  summary: "Have a subscription end with its paid period, or not after all",
+  summary: "Schedule the end of a subscription at the end of its paid period, or cancel that schedule",
   description:
-    "`true` schedules the end: the customer keeps access until then and is not charged again. `false`, before that day, takes it back. It never ends anything at once. Setting what is set already changes nothing, so repeating is safe. The answer is the processor's subscription object. Any key of yours may do it, unless we have agreed on a permission that it needs.",
+    "`true` schedules the end: the customer keeps access until then and is not charged again. `false`, before that day, cancels the schedule. Nothing ends at once. Setting the same value again changes nothing, so repeating is safe. The answer is the processor's subscription object. Any of your keys may do it, unless a required permission was agreed.",
   deprecated: false,
   kind: "creation",
   permission: null,

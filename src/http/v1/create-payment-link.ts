@@ -36,7 +36,7 @@ const paymentLink = z
   .object({
     payment_method_types: paymentMethodTypes.optional(),
     allow_promotion_codes: allowPromotionCodes,
-    success_url: httpsUrl.optional().describe("Where the customer goes after paying, an https URL; left out: the processor's own page"),
+    success_url: httpsUrl.optional().describe("Where the customer goes after paying, an https URL. Default: the processor's own page"),
     quantity: z.int().positive().default(1),
   })
   .meta({ title: "PaymentLinkOptions" });
@@ -48,7 +48,7 @@ const input = z.object({
   payment_link: paymentLink.prefault({}),
   idempotency_key: idempotencyKey
     .optional()
-    .describe("Not beginning with ingest:; the same in every repeat of one request. Left out: one is made up and returned"),
+    .describe("Must not start with ingest:. The same in every repeat of one request. Left out: one is made up and returned"),
 });
 
 const output = z.object({

@@ -15,7 +15,7 @@ const durations = ["once", "forever", "repeating"] as const;
 const isoTimestamp = z.string().transform((text, context) => {
   const timestamp = parseTimestamp(text, "start");
   if (timestamp !== null) return timestamp;
-  context.addIssue({ code: "custom", message: "must be an ISO 8601 moment that exists, for example 2027-01-31T23:59:59Z" });
+  context.addIssue({ code: "custom", message: "must be a valid ISO 8601 time, for example 2027-01-31T23:59:59Z" });
   return z.NEVER;
 });
 
@@ -34,17 +34,20 @@ const input = z.object({
     )
     .transform((text) => text.toUpperCase())
     .describe(
-      "What customers type: letters, digits, _ and -; the same in any case; no other active code of the environment, yours or another partner's, may have this text",
+      "What customers enter: letters, digits, _ and -; case-insensitive. No other active code of the environment, yours or another partner's, may have this text",
     ),
   percent_off: z.int().min(1).max(limits.promotion.percentOff),
-  duration: z.enum(durations).default("once").describe("Of a subscription: its first payment, all of them, or those of duration_in_months"),
-  duration_in_months: z.int().positive().optional().describe("With repeating, and only then"),
+  duration: z
+    .enum(durations)
+    .default("once")
+    .describe("Which payments of a subscription: the first, all, or those within duration_in_months"),
+  duration_in_months: z.int().positive().optional().describe("Required with repeating, and only allowed then"),
   max_redemptions: z.int().positive().optional().describe("Left out: no limit"),
   expires_at: isoTimestamp
     .optional()
     .describe(`ISO 8601, at least ${limits.promotion.secondsAhead} seconds ahead; a bare date is its first moment, UTC. Left out: never`),
   idempotency_key: idempotencyKey,
-  source: z.enum(["api", "mcp"]).default("api").describe("Who asks: a program, or an agent"),
+  source: z.enum(["api", "mcp"]).default("api").describe("The kind of client: a program, or an agent"),
 });
 
 const output = z.object({
@@ -61,7 +64,7 @@ const output = z.object({
   idempotency_key: z.string(),
   created_at: z.string().describe("When the code was first asked for; unchanged in a repeat"),
   is_replay: isRepeat,
-  is_retry: z.boolean().describe("Whether the processor had to be asked more than once; the code is none the worse"),
+  is_retry: z.boolean().describe("Whether a call to the processor was retried; the code is valid either way"),
   retry_count: z.int(),
 });
 
@@ -69,7 +72,7 @@ const output = z.object({
 export const createPromotionCode = defineOperation(v1, {
   name: promotionCodeWorkflow.operation,
   summary: "Create a percentage promotion code for approved products",
-  description: `A percentage off, for the named products alone; there are no fixed amounts. Customers type the code at a checkout that allows promotion codes. The same key with the same body within ${limits.replay.hours} hours gives the same code. Support ends a code; there is no operation for that.`,
+  description: `A percentage off, for the named products only; there are no fixed amounts. Customers enter the code at a checkout that allows promotion codes. The same key with the same body within ${limits.replay.hours} hours gives the same code. Support ends a code; there is no operation for that.`,
   permission: "product_create",
   key: "header_or_body",
   effect: { readOnly: false, destructive: false, idempotent: true, openWorld: true },

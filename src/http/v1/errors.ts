@@ -65,10 +65,10 @@ export function toStatusFailure(error: OperationError, requestId: string): { sta
 }
 
 const REPEAT_CREATION =
-  "Repeat the same request with the same idempotency_key: nothing is made twice. A request without a key is a new one each time.";
+  "Repeat the same request with the same idempotency_key: nothing is created twice. A request without a key is a new one each time.";
 
 /** The client's action when the key is terminal and always repeats this failure. */
-const KEY_IS_TERMINAL = `${limits.failedAttempts.count + 1} attempts with this idempotency_key failed with the same error. The key is used up: take a new one.`;
+const KEY_IS_TERMINAL = `${limits.failedAttempts.count + 1} attempts with this idempotency_key failed with the same error. Use a new key.`;
 
 /** `repeat` says what to do about a transient failure. Support finds the log lines by `requestId`. */
 function messageOf(error: OperationError, repeat: string, requestId: string): string {
@@ -86,14 +86,14 @@ function messageOf(error: OperationError, repeat: string, requestId: string): st
         ? `The API key lacks the permission ${error.permission}.`
         : `This agent was not given the permission ${error.permission}.`;
     case "environment_missing":
-      return `This agent was given access to the other environment alone, not to ${error.environment}.`;
+      return `This agent only has access to the other environment, not to ${error.environment}.`;
     case "product_not_found":
     case "product_of_another_partner":
-      return `There is no product ${error.productId} among yours.`;
+      return `You have no product ${error.productId}.`;
     case "product_not_approved":
       return `The product ${error.productId} has not been approved by moderation yet.`;
     case "product_damaged":
-      return `The catalogue data of the product ${error.productId} is damaged. Support can mend it.`;
+      return `The catalogue data of the product ${error.productId} is damaged. Support can correct it.`;
     case "mixed_environment":
       return `Live and test products cannot be mixed: ${error.productId} differs from the first one.`;
     case "code_already_exists":
@@ -103,13 +103,13 @@ function messageOf(error: OperationError, repeat: string, requestId: string): st
     case "subscription_of_another_partner":
       return "This subscription belongs to another account.";
     case "subscription_not_active":
-      return "This subscription is not active any more.";
+      return "This subscription is no longer active.";
     case "subscription_not_changeable":
       return `This subscription cannot be changed: ${error.message}`;
     case "payment_not_found":
-      return "There is no such payment among yours.";
+      return "You have no such payment.";
     case "key_reused_with_different_payload":
-      return `This idempotency_key was used before for another request${error.withCurrency === true ? ", or the currency that counts has changed since" : ""}. Use a new key for a new request.`;
+      return `This idempotency_key was used before for another request${error.withCurrency === true ? ", or the effective currency has changed since" : ""}. Use a new key for a new request.`;
     case "operation_in_progress":
       return "The first request with this idempotency_key is still running. Repeat the same request in a moment.";
     case "previous_attempt_failed":

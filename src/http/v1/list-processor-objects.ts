@@ -23,9 +23,7 @@ const FORMS = "must be Unix milliseconds, a date, or a date and time, for exampl
 const bound = z
   .union([z.int(), z.string()], FORMS)
   .optional()
-  .describe(
-    "Unix milliseconds; a date, which is its whole day; an ISO 8601 timestamp; or a date and a time with a blank between them, UTC",
-  );
+  .describe("Unix milliseconds; a date, which means the whole day; an ISO 8601 timestamp; or a date and a time separated by a blank, UTC");
 
 /** The bounds are in `created`, or at the top level under the two dotted names (interface 3.1). */
 const input = z.object({
@@ -33,7 +31,7 @@ const input = z.object({
     .object({ gte: bound, lte: bound }, "must be an object with gte, lte or both")
     .meta({ title: "CreatedFilter" })
     .optional()
-    .describe("The period, both ends inclusive; at least one. Also taken flat, as created.gte and created.lte"),
+    .describe("The period, both ends inclusive; at least one. Also accepted flat, as created.gte and created.lte"),
   "created.gte": bound,
   "created.lte": bound,
 });

@@ -14,14 +14,14 @@ const PRODUCT = "must be the numeric id of a ruble product";
 /** A line of the cart (interface 9.2). */
 const item = z
   .object({
-    product_id: z.int(PRODUCT).positive(PRODUCT).describe("The number of an approved ruble product of yours"),
+    product_id: z.int(PRODUCT).positive(PRODUCT).describe("The number of one of your approved ruble products"),
     quantity: z.int().min(1).max(limits.bankCart.quantity),
     unit_amount: z
       .int()
       .min(1)
       .max(limits.bankCart.maxUnitAmount)
       .optional()
-      .describe("Kopecks for one unit; left out: the catalogue's price"),
+      .describe("Kopecks for one unit. Default: the catalogue's price"),
   })
   .meta({ title: "BankCartLine" });
 
@@ -32,12 +32,12 @@ const input = z.object({
     .min(1)
     .max(limits.bankCart.items)
     .superRefine(refuseRepeated("product_id"))
-    .describe("Each product once, all of one tax regime"),
+    .describe("Each product once, all with one tax regime"),
   customer_email: z
     .string()
     .max(limits.buyer.emailCharacters, `must be at most ${limits.buyer.emailCharacters} characters`)
     .optional()
-    .describe("Where the receipt goes; this, the phone, or both"),
+    .describe("The address for the receipt; this, the phone, or both"),
   customer_phone: z
     .string()
     .max(limits.buyer.phoneCharacters, `must be at most ${limits.buyer.phoneCharacters} characters`)
@@ -56,20 +56,20 @@ const input = z.object({
   environment: environmentSchema.default("live"),
   client_token: clientTokenOf("order").optional(),
   description: z
-    .never("is not accepted: the receipt always bears the catalogue's names")
+    .never("is not accepted: the receipt always has the catalogue's names")
     .optional()
-    .describe("Refused: the receipt always bears the catalogue's names"),
+    .describe("Refused: the receipt always has the catalogue's names"),
 });
 
 const output = z.object({
   payment_id: z.int(),
   payment_url: z.string().describe("The bank's payment page"),
-  sbp_url: z.string().nullable().describe("Fast-payment-system link: prefer it; null where the bank gives none"),
+  sbp_url: z.string().nullable().describe("Fast-payment-system link: prefer it; null if the bank provides none"),
   order_id: z.string(),
   amount_rub: z.number(),
   amount_kopecks: z.int(),
-  environment: environmentSchema.describe("That of the request; live if it named none"),
-  status: z.literal("NEW").describe("That of the creation, also in a repeat; its event says what became of it"),
+  environment: environmentSchema.describe("The request's environment; default live"),
+  status: z.literal("NEW").describe("The status at creation, also in a repeat; events report later changes"),
   line_item_count: z.int(),
   items: z
     .array(

@@ -27,7 +27,7 @@ const item = z
       .int()
       .min(limits.cart.minUnitAmount)
       .max(limits.cart.maxUnitAmount)
-      .describe("Minor units for one unit, and for each period of a subscription: 1900 is 19.00"),
+      .describe("Minor units for one unit, and per period of a subscription: 1900 is 19.00"),
     quantity: z.int().min(1).max(limits.cart.quantity),
   })
   .meta({ title: "CartLine" });
@@ -35,10 +35,10 @@ const item = z
 /** A cart lists each product once (interface 8.1). */
 const input = z.object({
   items: z.array(item).min(1).max(limits.cart.items).superRefine(refuseRepeated("stripe_product_id")).describe("Each product once"),
-  currency: z.enum(cartCurrencies).optional().describe("Must be that of all the products; left out: taken from them"),
+  currency: z.enum(cartCurrencies).optional().describe("Must be the currency of all products. Default: taken from them"),
   payment_method_types: paymentMethodTypes.optional(),
   allow_promotion_codes: allowPromotionCodes,
-  success_url: httpsUrl.optional().describe("Where the customer goes after paying, an https URL; left out: the processor's own page"),
+  success_url: httpsUrl.optional().describe("Where the customer goes after paying, an https URL. Default: the processor's own page"),
   client_token: clientTokenOf("order").optional(),
 });
 
@@ -52,7 +52,7 @@ const output = z.object({
   line_item_count: z.int(),
   items: z.array(processorItemSchema),
   environment: environmentSchema.describe("That of the products"),
-  payment_method_types: z.array(z.string()).describe("What customers can pay with: a method that the processor refused is not among them"),
+  payment_method_types: z.array(z.string()).describe("The payment methods of the link, without those that the processor refused"),
   duplicate: isRepeat,
 });
 

@@ -69,7 +69,7 @@ function messageOf(error: OperationError, requestId: string): string {
         ? `The API key lacks the permission ${error.permission}.`
         : `This agent was not given the permission ${error.permission}.`;
     case "environment_missing":
-      return `This agent was given access to the other environment alone, not to ${error.environment}.`;
+      return `This agent only has access to the other environment, not to ${error.environment}.`;
     case "product_not_found":
       return `There is no product ${error.productId}.`;
     case "product_of_another_partner":
@@ -77,7 +77,7 @@ function messageOf(error: OperationError, requestId: string): string {
     case "product_not_approved":
       return `The product ${error.productId} has not been approved by moderation yet.`;
     case "product_damaged":
-      return `The catalogue data of the product ${error.productId} is damaged. Support can mend it: quote ${requestId}.`;
+      return `The catalogue data of the product ${error.productId} is damaged. Support can correct it: quote ${requestId}.`;
     case "mixed_environment":
       return `Live and test products cannot be mixed: ${error.productId} differs from the first one.`;
     case "code_already_exists":
@@ -86,9 +86,9 @@ function messageOf(error: OperationError, requestId: string): string {
     case "subscription_of_another_partner":
     case "subscription_not_active":
     case "subscription_not_changeable":
-      return "There is no such active subscription among yours.";
+      return "You have no such active subscription.";
     case "payment_not_found":
-      return "There is no such payment among yours. One that was just made may take a moment to be known.";
+      return "You have no such payment. A new payment may take a moment to appear.";
     case "key_reused_with_different_payload":
       return "This client_token was used before for another request. Use a new token for a new request.";
     case "operation_in_progress":
@@ -96,13 +96,13 @@ function messageOf(error: OperationError, requestId: string): string {
     case "previous_attempt_failed":
       return "The first request with this client_token failed. Repeat the request with a new token.";
     case "short_link_unavailable":
-      return "The payment link exists, but its short link could not be issued. Repeat the same request: only the short link is made anew.";
+      return "The payment link exists, but its short link could not be issued. Repeat the same request: only the short link is created again.";
     case "upstream_timeout":
       return `The ${NAMES[error.upstream]} did not answer in time. Repeat the request with a new client_token.`;
     case "upstream_failed":
       return `The ${NAMES[error.upstream]} did not carry out the request: ${error.message}`;
     case "internal":
-      return `Something failed on our side. Repeat the same request; nothing is made twice. Quote ${requestId} to support.`;
+      return `Something failed on our side. Repeat the same request; nothing is created twice. Quote ${requestId} to support.`;
   }
 }
 

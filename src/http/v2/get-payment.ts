@@ -12,13 +12,13 @@ const input = z.object({
   payment_intent_id: z
     .string(SHAPE)
     .regex(new RegExp(`^pi_[A-Za-z0-9_]{1,${limits.paymentIntentId.characters}}$`), SHAPE)
-    .describe("pi_…, as a movement names it; ids of charges and movements are refused"),
+    .describe("pi_…, as in a movement; ids of charges and movements are refused"),
 });
 
 /** The processor's objects in their original shape; which ones exist depends on the payment. */
 const snapshot = z
   .partialRecord(z.enum(snapshotKeys), z.record(z.string(), z.unknown()))
-  .describe("The processor's own objects, as far as the payment has them, without the addresses of its pages");
+  .describe("The processor's own objects of the payment, without the URLs of its pages");
 
 /** The payment with its snapshot, and its other movements without snapshots (interface 6.2). */
 const output = z.object({
@@ -28,7 +28,7 @@ const output = z.object({
       .pick({ id: true, type: true, amount: true, currency: true, status: true, transaction_date: true })
       .meta({ title: "RelatedMovement" }),
   ),
-  count: z.int().describe("The payment and what is related to it"),
+  count: z.int().describe("The payment and its related movements"),
 });
 
 /** Operation 6. */
@@ -36,7 +36,7 @@ export const getPartnerPayment = defineOperation(v2, {
   name: "get-partner-processor-payment",
   summary: "Get one payment with its full snapshot, refunds and disputes",
   description:
-    "One payment of yours with the processor's objects behind it and the refunds and disputes that followed, oldest first. Where only a refund or dispute is known, the earliest movement stands for the payment. Another partner's payment is answered like a missing one.",
+    "One of your payments with its objects at the processor and its later refunds and disputes, oldest first. If only a refund or dispute is known, the earliest movement represents the payment. Another partner's payment is answered like a missing one.",
   permission: "balance_view",
   key: "header_or_body",
   effect: READ_ONLY,

@@ -14,16 +14,16 @@ const input = z.object({
     .string()
     .optional()
     .describe(
-      "From then on, inclusive: an ISO 8601 date or date-time, UTC; a bare date begins at 00:00:00. Later than created_lte: nothing is listed",
+      "Start, inclusive: an ISO 8601 date or date-time, UTC; a bare date begins at 00:00:00. Later than created_lte: nothing is listed",
     ),
-  created_lte: z.string().optional().describe("Until then, inclusive, in the same forms; a bare date ends at 23:59:59.999"),
+  created_lte: z.string().optional().describe("End, inclusive, in the same forms; a bare date ends at 23:59:59.999"),
   environment: environmentSchema.optional().describe("Left out: both"),
   limit: z
     .int(LIMIT)
     .min(1, LIMIT)
     .max(limits.transactions.listed, LIMIT)
     .default(limits.transactions.listedByDefault)
-    .describe("The newest that many; `has_more` says whether there are older ones"),
+    .describe("The maximum number of movements, newest first; `has_more` says whether there are older ones"),
   client_reference_id: z
     .string("must be a string")
     .min(1, "must not be empty")
@@ -41,7 +41,7 @@ function hasReferenceLength(text: string): boolean {
 const output = z.object({
   transactions: z.array(transactionSchema),
   count: z.int().describe("How many are listed"),
-  has_more: z.boolean().describe("Whether there are older ones: go on with `created_lte`, the date of the last one listed"),
+  has_more: z.boolean().describe("Whether there are older ones: continue with `created_lte`, the date of the last one listed"),
   environment_filter: z.enum([...environments, "all"]),
 });
 
@@ -50,14 +50,14 @@ export const listPartnerTransactions = defineOperation(v2, {
   name: "list-partner-processor-transactions",
   summary: "List your payments for a period, or by your own order reference",
   description:
-    "Your movements of money, the newest first: payments, refunds, disputes. A refund or dispute never changes a payment: it is a movement of its own. Nothing found is a success with an empty list.",
+    "Your money movements, newest first: payments, refunds, disputes. A refund or dispute never changes a payment: it is its own movement. If there is nothing, the answer is a success with an empty list.",
   permission: "balance_view",
   key: "header_or_body",
   effect: READ_ONLY,
   insteadOf: Object.fromEntries(
     ["page", "offset", "cursor", "starting_after", "ending_before"].map((name) => [
       name,
-      "there are no pages: go on with created_lte, the date of the last payment listed",
+      "there are no pages: continue with created_lte, the date of the last payment listed",
     ]),
   ),
   input,

@@ -22,18 +22,19 @@ const output = z.object({
 /** Operation 10. */
 export const registerNotificationsWebhook = defineOperation(v2, {
   name: registerWebhookWorkflow.operation,
-  summary: "Register the URLs that your events go to, and get their signing secrets",
+  summary: "Register the URLs for your events, and get their signing secrets",
   description:
-    "At least one of the two URLs. The first registration of an environment makes its signing secret, each later one returns the current secret. Another URL takes the place of the one before and keeps the secret; there is no unregistering. Registering again also resumes an endpoint that was suspended.",
+    "At least one of the two URLs. The first registration of an environment creates its signing secret; each later one returns the current secret. Another URL replaces the previous one and keeps the secret; there is no unregistering. Registering again also resumes an endpoint that was suspended.",
   permission: "webhook_config",
   key: "header",
   effect: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
   input: z.object({
-    live_url: z.string().optional().meta({ description: "Where live events go: https on a public host", maxLength: limits.url.characters }),
-    test_url: z.string().optional().meta({ description: "Where test events go: http or https", maxLength: limits.url.characters }),
-    client_token: clientTokenOf("registration")
+    live_url: z
+      .string()
       .optional()
-      .describe("Seldom needed: a request under a token that was used before does nothing again"),
+      .meta({ description: "The URL for live events: https on a public host", maxLength: limits.url.characters }),
+    test_url: z.string().optional().meta({ description: "The URL for test events: http or https", maxLength: limits.url.characters }),
+    client_token: clientTokenOf("registration").optional().describe("Rarely needed: a repeat with the same token has no second effect"),
   }),
   wireNames: { "urls.live": "live_url", "urls.test": "test_url" },
   output,

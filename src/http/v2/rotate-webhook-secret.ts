@@ -12,16 +12,16 @@ export const rotatePartnerWebhookSecret = defineOperation(v2, {
   name: rotateSecretWorkflow.operation,
   summary: `Replace the signing secret of an environment; the old one stays valid for ${limits.rotation.days} days`,
   description:
-    "Each new client_token is one rotation. Until previous_valid_until both secrets sign every delivery, so there is time to bring the new one to your receivers. A second rotation within that time drops the older secret at once.",
+    "Each new client_token is one rotation. Until previous_valid_until both secrets sign every delivery, so you have time to give your receivers the new one. A second rotation within that time ends the older secret at once.",
   permission: "webhook_config",
   key: "header",
   effect: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
   input: z.object({ environment: environmentSchema, client_token: clientTokenOf("rotation") }),
   output: z.object({
     environment: environmentSchema,
-    rotated: z.boolean().describe("False where the token was used before: nothing was rotated by this request"),
+    rotated: z.boolean().describe("False if the token was used before: this request rotated nothing"),
     ...signingSecret,
-    previous_valid_until: z.iso.datetime().describe("Until when the secret before signs too"),
+    previous_valid_until: z.iso.datetime().describe("Until when the previous secret also signs"),
   }),
   // The interface lists PREVIOUS_ATTEMPT_FAILED, but it does not occur: only our own database can fail here, and a
   // repeat resumes the rotation.

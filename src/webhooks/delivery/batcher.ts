@@ -43,7 +43,7 @@ export class Batcher<Asked, Answer> {
     try {
       const answers = await this.#askAll(waiting.map(({ asked }) => asked));
       for (const [index, answer] of answers.entries()) waiting[index]?.resolve(answer);
-      for (const { reject } of waiting.slice(answers.length)) reject(new Error("what was asked together was not answered in full"));
+      for (const { reject } of waiting.slice(answers.length)) reject(new Error("a batch was not answered completely"));
     } catch (thrown) {
       for (const { reject } of waiting) reject(thrown);
     }

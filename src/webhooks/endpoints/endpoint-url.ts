@@ -18,7 +18,7 @@ export function deliveryUrlError(
   if (text.length > limits.url.characters) return `must be at most ${limits.url.characters} characters`;
   const url = parseHttpUrl(text);
   const scheme = environment === "live" ? "https://" : "http:// or https://";
-  if (url === null) return `must be a URL that begins with ${scheme}, without blanks, backslashes, control characters or user name`;
+  if (url === null) return `must be a URL that starts with ${scheme}, without blanks, backslashes, control characters or user name`;
   const host = url.hostname.replace(/\.$/, "");
   if (url.protocol !== "https:" && environment === "live") return "must be an https URL";
   if (environment === "test" && settings.local) return null;

@@ -65,8 +65,8 @@ export const auditCalls = [
     method: "POST",
     path: "/ops/erase",
     role: "admin",
-    summary: "Empties what names a person, of a payment, an order or a buyer; the money's rows stay",
-    irreversible: "What is erased cannot be brought back.",
+    summary: "Erases the personal data of a payment, an order or a buyer; amounts and ids stay",
+    irreversible: "Erased data cannot be restored.",
     isPartial: true,
     body: z
       .strictObject({

@@ -53,7 +53,7 @@ export const bankCalls = [
     method: "GET",
     path: "/ops/bank",
     role: "any",
-    summary: "Bank notifications that match no payment of ours",
+    summary: "Bank notifications that match none of our payments",
     answer: z.object({ not_applied: z.object({ count: z.int(), newest: z.array(notificationAnswer) }) }),
     example: "",
     async run({ deps }) {
@@ -84,12 +84,12 @@ export const bankCalls = [
     method: "GET",
     path: "/ops/bank/orders/{order}",
     role: "any",
-    summary: "A ruble payment, and all bank notifications for it",
+    summary: "A ruble payment, with all its bank notifications",
     answer: z.object({ payment: paymentAnswer.nullable(), notifications: z.array(notificationAnswer) }),
     example: "01…",
     async run({ deps }, { params }) {
       const shown = await getBankPayment(deps, params.order);
-      const { payment, notifications } = shown ?? notFound("There is no such order, and no bank notification for it.");
+      const { payment, notifications } = shown ?? notFound("There is no such order, and no bank notification about it.");
       return { payment: payment && viewPayment(payment), notifications: notifications.map(viewNotification) };
     },
   }),
@@ -98,7 +98,7 @@ export const bankCalls = [
     method: "POST",
     path: "/ops/bank/orders/{order}/refresh",
     role: "support",
-    summary: "Asks the bank for the state of an order now, and records it",
+    summary: "Refreshes an order from the bank",
     answer: z.object({ success: z.boolean(), bank_status: text, problem: text, payment: paymentAnswer.nullable() }),
     example: "01…",
     async run({ deps, actor }, { params }) {
@@ -114,7 +114,7 @@ export const bankCalls = [
     method: "POST",
     path: "/ops/bank/notifications/{id}/dismiss",
     role: "support",
-    summary: "Closes a bank notification that needs nothing more",
+    summary: "Closes a bank notification that needs no further work",
     body: z.strictObject({ reason: reasonField }),
     positional: ["reason"],
     answer: z.object({ success: z.boolean(), notification: z.string() }),

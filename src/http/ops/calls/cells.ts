@@ -4,16 +4,16 @@ import { defineCall } from "../call.ts";
 import { pageOf } from "../paging.ts";
 
 const cellAnswer = z.object({
-  cell: z.string().describe("Its code, which the ids of what it has begin with"),
-  region: z.string().nullable().describe("Null where the settings do not say it"),
+  cell: z.string().describe("Its code, the prefix of the ids of partners that started in it"),
+  region: z.string().nullable().describe("Null if the settings do not say it"),
   partners: z.int(),
   state: z
     .enum(cellStates)
     .describe("`behind`: it lacks migrations of this build, and refuses writes until `npm run deploy` has migrated it"),
-  megabytes: z.int().nullable().describe("Null if the database is out of reach, as are the fields after it"),
+  megabytes: z.int().nullable().describe("This and the following fields are null if the database is unreachable"),
   per_cent_full: z.int().nullable(),
-  payments_a_day: z.number().nullable().describe("The mean of the last seven whole days"),
-  days_until_full: z.int().nullable().describe("At as many payments a day; null also if there are none"),
+  payments_a_day: z.number().nullable().describe("The mean of the last seven complete days"),
+  days_until_full: z.int().nullable().describe("At this number of payments per day; also null without payments"),
 });
 
 const MEGABYTE = 1_000_000;
@@ -35,7 +35,7 @@ export const cellCalls = [
     method: "GET",
     path: "/ops/cells",
     role: "any",
-    summary: "The databases that partners' data is spread over: how full each is, and for how many days it will do",
+    summary: "The databases with partners' data: how full each is, and for how many more days it has room",
     answer: pageOf(cellAnswer),
     example: "",
     run: async ({ deps }) => ({ data: (await readCells(deps)).map(view), next: null }),

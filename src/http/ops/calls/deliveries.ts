@@ -20,11 +20,11 @@ export const deliveryCalls = [
     method: "GET",
     path: "/ops/deliveries",
     role: "any",
-    summary: "Events and the state of their delivery, newest first: of a partner, or of a webhook in one state",
+    summary: "Events with their delivery state, newest first: of a partner, or of a webhook in one state",
     query: z.object({
       partner: z.string().optional(),
       endpoint: z.string().optional(),
-      state: z.enum(deliveryStates).optional().describe("With an endpoint; exhausted unless said"),
+      state: z.enum(deliveryStates).optional().describe("With an endpoint; default exhausted"),
       ...periodQuery,
       ...pageQuery,
     }),
@@ -54,7 +54,7 @@ export const deliveryCalls = [
     method: "GET",
     path: "/ops/deliveries/{event}",
     role: "any",
-    summary: "An event as it is sent, and every attempt at its delivery",
+    summary: "An event as it is sent, with all its delivery attempts",
     answer: deliveryAnswer.extend({ attempt_list: z.array(attemptAnswer), message: z.record(z.string(), z.unknown()) }),
     example: "evt_0123…",
     async run({ deps }, { params }) {
@@ -67,7 +67,7 @@ export const deliveryCalls = [
     method: "POST",
     path: "/ops/deliveries/{event}/resend",
     role: "support",
-    summary: "Sends an event again now, and says what the receiver answered",
+    summary: "Resends an event now, and shows the receiver's answer",
     answer: z.object({
       success: z.boolean(),
       event: z.string(),

@@ -51,7 +51,7 @@ function refuseSuspended({ suspensionReason, partnerId }: { readonly suspensionR
 
 const since = timeField.optional().transform((start) => start ?? 0);
 
-const listedEndpoint = endpointAnswer.extend({ contact: z.string().nullable().describe("Whom operators write to at its partner") });
+const listedEndpoint = endpointAnswer.extend({ contact: z.string().nullable().describe("The partner's contact") });
 
 function viewListed(endpoint: Parameters<typeof viewEndpoint>[0], { clock }: Pick<Deps, "clock">, contacts: ReadonlyMap<string, string>) {
   return { ...viewEndpoint(endpoint, clock.now()), contact: contacts.get(endpoint.partnerId) ?? null };
@@ -76,7 +76,7 @@ export const endpointCalls = [
     },
   }),
   ...[
-    ["suspend", suspendManually, "Sends nothing to a webhook; its events are kept"] as const,
+    ["suspend", suspendManually, "Suspends a webhook; its events are kept"] as const,
     ["resume", resumeManually, "Resumes a webhook, and sends the kept events"] as const,
   ].map(([verb, change, summary]) =>
     defineCall({
@@ -103,7 +103,7 @@ export const endpointCalls = [
     method: "POST",
     path: "/ops/endpoints/{id}/send-exhausted",
     role: "support",
-    summary: "Starts the deliveries anew that were given up after the last attempt",
+    summary: "Restarts exhausted deliveries",
     query: z.object({ since: since.describe("Only events made since this time") }),
     answer: z.object({ success: z.boolean(), restarted: z.int(), endpoint: endpointAnswer }),
     example: "ep_acme_live --since 2026-11-01",
@@ -120,15 +120,15 @@ export const endpointCalls = [
     method: "POST",
     path: "/ops/endpoints/{id}/send-again",
     role: "support",
-    summary: "Sends all events of a webhook again since a moment, also those that were taken, some thousand a call",
+    summary: "Resends all events of a webhook since a time, delivered ones too, up to two thousand per call",
     query: z.object({
       since: timeField.describe("Events made since this date or time"),
-      until: timeField.optional().describe("Only events made before this time; now unless said"),
+      until: timeField.optional().describe("Only events made before this time; default now"),
     }),
     answer: z.object({
       success: z.boolean(),
       restarted: z.int(),
-      next_since: z.string().nullable().describe("There are more: call again with this as --since; null on the last call"),
+      next_since: z.string().nullable().describe("More remain: call again with this as --since; null on the last call"),
       endpoint: endpointAnswer,
     }),
     example: "ep_acme_live --since 2026-11-01",
@@ -146,7 +146,7 @@ export const endpointCalls = [
     method: "POST",
     path: "/ops/secrets/re-encrypt",
     role: "admin",
-    summary: "Encrypts signing secrets with the current key, some hundred a call: repeat until none is left",
+    summary: "Encrypts signing secrets with the current key, up to 200 per cell and call: repeat until none is left",
     answer: z.object({ success: z.boolean(), re_encrypted: z.int(), undecryptable: z.array(z.string()), left: z.int() }),
     example: "",
     async run({ deps, actor }) {

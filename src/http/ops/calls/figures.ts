@@ -20,7 +20,7 @@ export const figuresAnswer = z.object({
   partner_id: z.string().nullable().describe("Null for all partners together"),
   environment: environmentSchema,
   counted_at: z.string().nullable().describe("Every hour; null before the first time"),
-  oldest_waiting: z.string().nullable().describe("When the oldest event was recorded that waits for its delivery"),
+  oldest_waiting: z.string().nullable().describe("When the oldest undelivered event was recorded"),
   days: z.array(
     z.object({
       day: z.string().describe("A day in UTC"),

@@ -12,8 +12,8 @@ import { requirePartner } from "./partners.ts";
 const grantAnswer = z.object({
   grant_id: z.string(),
   partner_id: z.string(),
-  key_id: z.string().describe("The key that was pasted; the grant ends with it"),
-  client_name: z.string().describe("As the agent's host names itself"),
+  key_id: z.string().describe("The pasted key; the grant ends with it"),
+  client_name: z.string().describe("The name that the agent's host gives itself"),
   client_id: z.string(),
   permissions: z.array(z.enum(permissions)),
   environments: z.array(z.enum(environments)),
@@ -45,7 +45,7 @@ export const grantCalls = [
     method: "GET",
     path: "/ops/partners/{partner}/grants",
     role: "any",
-    summary: "What a partner has given to agents that signed in, ended grants too",
+    summary: "A partner's grants to signed-in agents, including ended ones",
     query: z.object(pageQuery),
     answer: pageOf(grantAnswer),
     example: "acme",
@@ -60,14 +60,14 @@ export const grantCalls = [
     method: "POST",
     path: "/ops/grants/{grant_id}/revoke",
     role: "admin",
-    summary: "Ends what an agent was given, from its next request on; the key goes on working",
+    summary: "Ends an agent's grant, from its next request on; the key keeps working",
     irreversible: "The agent must sign in again.",
     answer: grantAnswer,
     example: "grant_0123…",
     run: async ({ deps, actor }, { params }) =>
       viewGrant(
         (await endGrant(deps, params.grant_id, actor)) ??
-          notFound("There is no such grant. `grants list <partner>` shows what a partner has given."),
+          notFound("There is no such grant. `grants list <partner>` shows a partner's grants."),
       ),
   }),
 ];

@@ -26,7 +26,7 @@ export const healthCalls = [
     method: "GET",
     path: "/ops/health",
     role: "any",
-    summary: "Databases, stores, queues, cron, the processor's and the bank's keys, event destinations, and what is late",
+    summary: "Checks databases, stores, queues, cron, the processor's and the bank's keys, event destinations, and late work",
     answer: healthAnswer,
     example: "",
     run: ({ deps }) => healthOf(deps),

@@ -15,7 +15,7 @@ export const importCalls = [
     method: "POST",
     path: "/ops/imports/products",
     role: "moderation",
-    summary: "Adds the products of a CSV or JSON file, all or none, to be moderated",
+    summary: "Adds the products of a CSV or JSON file, all or none; they then wait for moderation",
     query: z.object({ dry_run: flagField.describe("Only checks the file") }),
     file: { types: ["text/csv", "application/json"], maxBytes: limits.productImport.bytes },
     statusOf: ({ success, dry_run: isDry }) => (success || isDry ? 200 : 422),
@@ -26,7 +26,7 @@ export const importCalls = [
       imported: z.boolean().describe("Whether the products are in the catalogue now"),
       imported_before: z.boolean(),
       products: z.int(),
-      faults: z.array(z.object({ line: z.int(), message: z.string() })).describe("Nothing is imported while there is one"),
+      faults: z.array(z.object({ line: z.int(), message: z.string() })).describe("Nothing is imported if there is one"),
     }),
     example: "products.csv --dry_run",
     async run({ deps, actor }, { query }, file) {
@@ -49,7 +49,7 @@ export const importCalls = [
       };
       if (query.dry_run || faults.length > 0) return { ...report, imported: false, imported_before: false };
       const outcome = await importProducts(deps, importId, products, actor);
-      if (outcome === "id_taken") conflict("Another product got one of these ids meanwhile. Run it again for a report.");
+      if (outcome === "id_taken") conflict("Another product has just taken one of these ids. Run it again for a report.");
       return { ...report, imported: true, imported_before: outcome === "imported_before" };
     },
   }),

@@ -37,7 +37,7 @@ const ledgerAnswer = z.object({
 const foundAnswer = z.object({ id: z.string(), partner_id: text });
 const viewFound = ({ id, partnerId }: RefreshedObject) => ({ id, partner_id: partnerId });
 const done = z.object({ success: z.boolean(), id: z.string() });
-const NOT_PARKED = "Nothing of that id is parked.";
+const NOT_PARKED = "Nothing with this id is parked.";
 
 type Waiting = Awaited<ReturnType<typeof ledgerStatus>>;
 
@@ -47,7 +47,7 @@ export const ledgerCalls = [
     method: "GET",
     path: "/ops/ledger",
     role: "any",
-    summary: "Movements without a partner, what is parked, and how far the reconciliations have come",
+    summary: "Movements without a partner, parked objects, and the progress of reconciliations",
     answer: ledgerAnswer,
     example: "",
     run: async ({ deps }) => view(await ledgerStatus(deps)),
@@ -57,17 +57,17 @@ export const ledgerCalls = [
     method: "POST",
     path: "/ops/ledger/refresh",
     role: "support",
-    summary: "Asks the processor for a ch_, pi_, re_, du_, txn_ or sub_ now, and records what it says",
+    summary: "Refreshes a ch_, pi_, re_, du_, txn_ or sub_ from the processor",
     body: z.strictObject({
       environment: environmentSchema,
-      id: z.string("must be an id of the processor's").max(255, "must be at most 255 characters"),
+      id: z.string("must be one of the processor's ids").max(255, "must be at most 255 characters"),
     }),
     positional: ["environment", "id"],
     answer: z.object({ success: z.boolean(), found: z.array(foundAnswer) }),
     example: "live pi_0123…",
     async run({ deps, actor }, { body: { environment, id } }) {
       const refreshed = await refreshObject(deps.inDirectory(), environment, id, actor);
-      if (refreshed === null) rejectInput(`id: must be an id that begins with ${knownIdPrefixes().join(", ")}`, "id");
+      if (refreshed === null) rejectInput(`id: must start with ${knownIdPrefixes().join(", ")}`, "id");
       return { success: true, found: refreshed.map(viewFound) };
     },
   }),
@@ -76,7 +76,7 @@ export const ledgerCalls = [
     method: "GET",
     path: "/ops/ledger/unattributed",
     role: "any",
-    summary: "Movements that no partner is known for, newest first",
+    summary: "Movements without a known partner, newest first",
     query: z.object(pageQuery),
     answer: pageOf(movementAnswer),
     example: "",
@@ -91,8 +91,8 @@ export const ledgerCalls = [
     method: "POST",
     path: "/ops/ledger/unattributed/{id}/assign",
     role: "admin",
-    summary: "Names the partner of a movement, and of all others of its payment; the partner gets their events",
-    irreversible: "The partner sees the payment from now on. This cannot be taken back.",
+    summary: "Sets the partner of a movement, and of all others of its payment; the partner gets their events",
+    irreversible: "The partner then sees the payment. This cannot be undone.",
     body: z.strictObject({ partner_id: z.string(), reason: reasonField }),
     positional: ["partner_id", "reason"],
     answer: z.object({ success: z.boolean(), found: z.array(foundAnswer) }),
@@ -102,9 +102,9 @@ export const ledgerCalls = [
       const assigned = await assignMovement(deps.inDirectory(), { id, partnerId: partner.id, reason: body.reason }, actor);
       switch (assigned.outcome) {
         case "unknown":
-          return notFound("There is no movement of this id without a partner.");
+          return notFound("There is no movement without a partner with this id.");
         case "no_payment":
-          return conflict("It belongs to no payment and no subscription, so it can have no partner. Dismiss it.");
+          return conflict("It belongs to no payment and no subscription, so it cannot have a partner. Dismiss it.");
         case "owned":
           return conflict(
             `Its payment or subscription is partly ${assigned.partnerId}'s. Correct the data at the processor, then \`ledger refresh\`.`,
@@ -119,14 +119,14 @@ export const ledgerCalls = [
     method: "POST",
     path: "/ops/ledger/unattributed/{id}/dismiss",
     role: "support",
-    summary: "Takes a movement from the list of those that wait; it stays in the ledger",
+    summary: "Removes a movement from the list of waiting ones; it stays in the ledger",
     body: z.strictObject({ reason: reasonField }),
     positional: ["reason"],
     answer: done,
     example: 'processor:txn_0123… "Our own test"',
     async run({ deps, actor }, { params: { id }, body }) {
       if (!(await dismissMovement(deps, { id, reason: body.reason }, actor)))
-        notFound("There is no movement of this id without a partner.");
+        notFound("There is no movement without a partner with this id.");
       return { success: true, id };
     },
   }),
@@ -135,7 +135,7 @@ export const ledgerCalls = [
     method: "GET",
     path: "/ops/ledger/parked",
     role: "any",
-    summary: "Payments and subscriptions that could not be recorded and are not tried any more, newest first",
+    summary: "Parked payments and subscriptions, whose look-ups failed too often, newest first",
     query: z.object(pageQuery),
     answer: pageOf(parkedAnswer),
     example: "",
@@ -153,7 +153,7 @@ export const ledgerCalls = [
     method: "POST",
     path: "/ops/ledger/parked/{id}/retry",
     role: "support",
-    summary: "Tries a parked payment or subscription again from the start",
+    summary: "Restarts the attempts at a parked payment or subscription",
     answer: done,
     example: "pi_0123…",
     async run({ deps, actor }, { params: { id } }) {
@@ -166,7 +166,7 @@ export const ledgerCalls = [
     method: "POST",
     path: "/ops/ledger/parked/{id}/dismiss",
     role: "support",
-    summary: "Takes a parked payment or subscription from the list; a new report of the processor's brings it back",
+    summary: "Removes a parked payment or subscription from the list; a new event brings it back",
     body: z.strictObject({ reason: reasonField }),
     positional: ["reason"],
     answer: done,

@@ -66,7 +66,7 @@ export const linkCalls = [
     method: "GET",
     path: "/ops/short-links",
     role: "any",
-    summary: "Payment links that lack their short link, the longest waiting first",
+    summary: "Payment links that lack their short link, longest waiting first",
     query: z.object({ waiting: z.literal("true", "must be true").default("true").describe("Those that wait"), ...pageQuery }),
     answer: pageOf(z.object({ payment_link_id: z.string(), partner_id: z.string(), operation: z.string(), waiting_since: z.string() })),
     example: "",
@@ -86,7 +86,7 @@ export const linkCalls = [
     method: "POST",
     path: "/ops/payment-links/{id}/short-link",
     role: "support",
-    summary: "Makes the missing short link of a payment link; the partner's repeat then succeeds",
+    summary: "Creates the missing short link of a payment link; the partner's repeat then succeeds",
     answer: z.object({ payment_link_id: z.string(), short_url: z.string() }),
     example: "plink_0123…",
     async run({ deps, actor }, { params }) {
@@ -104,14 +104,14 @@ export const linkCalls = [
       role: "moderation",
       summary:
         verb === "disable"
-          ? "Ends a link, at the processor too; its short link leads nowhere within two minutes"
-          : "Lets customers pay by a disabled link again",
+          ? "Disables a link, at the processor too; its short link stops working within two minutes"
+          : "Enables a disabled link",
       answer: linkAnswer,
       example: "plink_0123…",
       async run({ deps, actor }, { params }) {
         const { found: link, cell } = await requireLink(deps, params.id);
         const changed = await (verb === "enable" ? enableLink(cell, link, actor) : disableLink(cell, link, actor));
-        return viewLink(deps, changed ?? conflict("This link has no short link yet. `short-links complete` makes it; then disable it."));
+        return viewLink(deps, changed ?? conflict("This link has no short link yet. `short-links complete` creates it; then disable it."));
       },
     }),
   ),
@@ -120,7 +120,7 @@ export const linkCalls = [
     method: "POST",
     path: "/ops/promotion-codes/{id}/deactivate",
     role: "moderation",
-    summary: "Ends a promotion code, at the processor too",
+    summary: "Deactivates a promotion code, at the processor too",
     irreversible: "A deactivated code cannot be used again.",
     answer: z.object({
       promotion_code_id: z.string(),

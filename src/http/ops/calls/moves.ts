@@ -14,14 +14,14 @@ const BUDGET = 20 * SECOND;
 
 const moveAnswer = z.object({
   partner: z.string(),
-  splits: z.boolean().describe("Whether the partner is split by time: what is at rest stays where it is"),
+  splits: z.boolean().describe("Whether the partner is split by time: finished rows stay in the old cell"),
   from: z.string(),
   to: z.string(),
   phase: z
     .enum([...movePhases, "done"])
-    .describe("`switched`: the data is in the new cell, and the old rows are being deleted. `done`: all is over"),
+    .describe("`switched`: the data is in the new cell, and the old rows are being deleted. `done`: the old rows are deleted"),
   rows_copied: z.int().nullable(),
-  problem: z.string().nullable().describe("Why it does not go on; it is tried again each minute"),
+  problem: z.string().nullable().describe("Why it is stuck; it is tried again every minute"),
   began_at: z.string().nullable(),
 });
 
@@ -43,11 +43,11 @@ function refuse(why: CannotMove, partner: string, to: string): never {
     case "unknown_cell":
       return notFound(`There is no cell ${to}. \`cells\` shows all.`);
     case "is_there":
-      return conflict(`The data of ${partner} is in cell ${to} already.`);
+      return conflict(`The data of ${partner} is already in cell ${to}.`);
     case "is_moving":
       return conflict(`${partner} is being moved, or its old rows are still being deleted. \`partners moves\` shows how far that is.`);
     case "has_earlier_part":
-      return conflict(`Cell ${to} has what ${partner} made before it was split, which stays there. Choose another cell.`);
+      return conflict(`Cell ${to} has an earlier part of ${partner}'s data, which stays there. Choose another cell.`);
     case "has_just_left":
       return conflict(
         `${partner} has left cell ${to} less than an hour ago, or its old rows are still being deleted there. Try again later.`,
@@ -67,8 +67,8 @@ async function work(deps: Deps, partner: string, to: Move["toCell"]): Promise<Mo
 }
 
 const VERBS = [
-  ["move", "Moves a partner's data to another cell while it sells; call it again to see how far it is, or leave it to the cron"],
-  ["split", "Splits a partner by time while it sells: what it makes from now on is in another cell, what it has made stays where it is"],
+  ["move", "Moves a partner's data to another cell while it sells; call it again to see the progress, or leave it to the cron"],
+  ["split", "Splits a partner by time while it sells: new data goes to another cell, existing data stays"],
 ] as const;
 
 export const moveCalls = [
@@ -97,11 +97,11 @@ export const moveCalls = [
     method: "POST",
     path: "/ops/partners/{id}/stay",
     role: "admin",
-    summary: "Gives a move up that has not closed the old cell yet; the copies are deleted",
+    summary: "Cancels a move before it closes the old cell; the copies are deleted",
     answer: z.object({ success: z.boolean() }),
     example: "acme",
     async run({ deps, actor }, { params }) {
-      if (!(await cancelMove(deps, params.id, actor))) conflict(`No move of ${params.id} can be given up. \`partners moves\` shows all.`);
+      if (!(await cancelMove(deps, params.id, actor))) conflict(`No move of ${params.id} can be cancelled. \`partners moves\` shows all.`);
       return { success: true };
     },
   }),

@@ -5,7 +5,7 @@ import { listOperators, setRoles } from "../../../operators/store.ts";
 import { defineCall } from "../call.ts";
 import { cutPage, keyIn, pageOf, pageQuery, textKey } from "../paging.ts";
 
-const roleList = z.array(z.enum(roles)).describe("`--roles` alone takes all away");
+const roleList = z.array(z.enum(roles)).describe("`--roles` alone removes all");
 
 export const operatorCalls = [
   defineCall({
@@ -13,7 +13,7 @@ export const operatorCalls = [
     method: "GET",
     path: "/ops/operators",
     role: "any",
-    summary: "The people who may operate the service, and as what",
+    summary: "The people who may operate the service, with their roles",
     query: z.object(pageQuery),
     answer: pageOf(z.object({ email: z.string(), roles: roleList, since: z.string() })),
     example: "",
@@ -29,8 +29,8 @@ export const operatorCalls = [
     method: "PUT",
     path: "/ops/operators/{email}",
     role: "admin",
-    summary: "Gives a person these roles and no others, from their next request on",
-    params: z.object({ email: z.email("must be the address that the person signs in with").max(200) }),
+    summary: "Sets the roles of a person, from their next request on",
+    params: z.object({ email: z.email("must be the address of the person's sign-in").max(200) }),
     body: z.strictObject({ roles: roleList }),
     answer: z.object({ email: z.string(), roles: roleList }),
     example: "ann@example.com --roles support moderation",

@@ -35,7 +35,7 @@ const partnerAnswer = z.object({
   name: z.string(),
   status,
   cell: z.string(),
-  cancel_permission: z.string().nullable().describe("What a key needs to cancel a subscription; null: nothing"),
+  cancel_permission: z.string().nullable().describe("The permission that a key needs to cancel a subscription; null: none"),
   contact: z.string().nullable().describe("Whom operators write to"),
   created_at: z.string(),
 });
@@ -107,8 +107,8 @@ export const partnerCalls = [
     body: z.strictObject({
       id: chosenId,
       name,
-      cell: cellCodeSchema.optional().describe("Where its data is kept; left out: the cell with the fewest partners"),
-      region: z.enum(regions).optional().describe("Of the cells there, the one with the fewest partners"),
+      cell: cellCodeSchema.optional().describe("The cell for its data; default: the one with the fewest partners"),
+      region: z.enum(regions).optional().describe("The cell with the fewest partners in this region"),
     }),
     positional: ["id", "name"],
     status: 201,
@@ -117,7 +117,7 @@ export const partnerCalls = [
     async run({ deps, actor }, { body }) {
       const { id, name: called } = body;
       const made = await createPartner(deps, { id, name: called, cell: await cellFor(deps, body) }, actor);
-      return made === null ? conflict(`There is a partner ${body.id} already. Choose another id.`) : viewPartner(made);
+      return made === null ? conflict(`The partner ${body.id} already exists. Choose another id.`) : viewPartner(made);
     },
   }),
   defineCall({
@@ -129,7 +129,7 @@ export const partnerCalls = [
     answer: partnerAnswer.extend({
       earlier_cells: z
         .array(z.object({ cell: z.string(), until: z.string() }))
-        .describe("The cells that have what it made before it was split by time, the newest first"),
+        .describe("Earlier cells, if it was split by time, newest first"),
     }),
     example: "acme",
     async run({ deps }, { params }) {
@@ -146,8 +146,8 @@ export const partnerCalls = [
       role: "admin",
       summary:
         verb === "disable"
-          ? "Stops a partner: keys at the next request, short links within two minutes; its events are kept"
-          : "Lets a partner work again, and sends the kept events",
+          ? "Disables a partner: keys at the next request, short links within two minutes; its events are kept"
+          : "Enables a partner, and sends the kept events",
       answer: partnerAnswer,
       example: "acme",
       async run({ deps, actor }, { params }) {
@@ -163,7 +163,7 @@ export const partnerCalls = [
     method: "POST",
     path: "/ops/partners/{id}/cancel-permission",
     role: "admin",
-    summary: "Says which permission a partner's keys need to cancel a subscription; the interface names none",
+    summary: "Sets the permission that a partner's keys need to cancel a subscription; the interface requires none",
     body: z.strictObject({ permission: z.enum([...permissions, "none"]) }),
     positional: ["permission"],
     answer: partnerAnswer,
@@ -178,13 +178,13 @@ export const partnerCalls = [
     method: "POST",
     path: "/ops/partners/{id}/contact",
     role: "support",
-    summary: "Says whom operators write to: an address of mail or of a chat; none takes it away",
+    summary: "Sets the partner's contact, a mail or chat address; none removes it",
     body: z.strictObject({
       contact: z
         .string()
         .trim()
         .refine((text) => text === "none" || z.email().safeParse(text).success || z.url({ protocol: /^https$/ }).safeParse(text).success, {
-          error: "must be an address of mail, an https address of a chat, or none",
+          error: "must be a mail address, an https address of a chat, or none",
         })
         .refine((text) => text.length <= MAX_CONTACT, `must have at most ${MAX_CONTACT} characters`),
     }),
@@ -215,7 +215,7 @@ export const partnerCalls = [
     method: "GET",
     path: "/ops/partners/{partner}/employees",
     role: "any",
-    summary: "The people of a partner that keys belong to",
+    summary: "A partner's people, who may own keys",
     query: z.object(pageQuery),
     answer: pageOf(employeeAnswer),
     example: "acme",
@@ -230,7 +230,7 @@ export const partnerCalls = [
     method: "POST",
     path: "/ops/partners/{partner}/employees",
     role: "admin",
-    summary: "Adds a person to a partner, so that keys can belong to them",
+    summary: "Adds a person to a partner, as an owner of keys",
     body: z.strictObject({
       id: z
         .string()
@@ -245,7 +245,7 @@ export const partnerCalls = [
     async run({ deps, actor }, { params, body }) {
       const partner = await requirePartner(deps, params.partner);
       const made = await createEmployee(deps, { id: body.id ?? newId("emp"), partnerId: partner.id, name: body.name }, actor);
-      return made === null ? conflict(`There is a person ${body.id} already. Choose another id, or leave it out.`) : viewEmployee(made);
+      return made === null ? conflict(`The person ${body.id} already exists. Choose another id, or leave it out.`) : viewEmployee(made);
     },
   }),
   ...(["disable", "enable"] as const).map((verb) =>
@@ -254,7 +254,7 @@ export const partnerCalls = [
       method: "POST",
       path: `/ops/employees/{id}/${verb}`,
       role: "admin",
-      summary: verb === "disable" ? "Stops a person: their keys at the next request" : "Lets a person's keys work again",
+      summary: verb === "disable" ? "Disables a person, with their keys, from the next request on" : "Enables a person, with their keys",
       answer: employeeAnswer,
       example: "acme-ann",
       async run({ deps, actor }, { params }) {

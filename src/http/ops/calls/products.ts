@@ -53,7 +53,7 @@ async function productPage({ directory }: Pick<Deps, "directory">, filter: Produ
 }
 
 function orTaken(made: Product | IdTaken): Product {
-  return "taken" in made ? conflict(`Another product has this ${made.taken} already.`) : made;
+  return "taken" in made ? conflict(`Another product already has this ${made.taken}.`) : made;
 }
 
 export const productCalls = [
@@ -62,7 +62,7 @@ export const productCalls = [
     method: "GET",
     path: "/ops/partners/{partner}/products",
     role: "any",
-    summary: "The products of a partner, whatever their state",
+    summary: "The products of a partner, in any state",
     query: z.object(pageQuery),
     answer: pageOf(productAnswer),
     example: "acme",
@@ -119,7 +119,7 @@ export const productCalls = [
     method: "POST",
     path: "/ops/products/{kind}/{id}/approve",
     role: "moderation",
-    summary: "Puts a product up for sale; a card product is made at the processor and gets its first link",
+    summary: "Approves a product for sale; a card product is created at the processor and gets its first link",
     params: productPath,
     body: z.strictObject({
       first_link: z.boolean().default(true).describe("Whether a card product gets its first link, at the catalogue price"),
@@ -134,7 +134,7 @@ export const productCalls = [
       const location = await requireLocation(deps, product.row.partnerId);
       const approved = await approveProduct(deps, product, location, body.first_link, actor);
       if (approved === "link_disabled") {
-        conflict("Its first link at this price is disabled. `payment-links enable` lets customers pay by it again.");
+        conflict("Its first link at this price is disabled. `payment-links enable` enables it.");
       }
       const { firstLink } = approved;
       return {
@@ -151,7 +151,7 @@ export const productCalls = [
     method: "POST",
     path: "/ops/products/{kind}/{id}/reject",
     role: "moderation",
-    summary: "Refuses a product, or takes an approved one from sale; its links stay until they are disabled",
+    summary: "Rejects a product, or ends the sale of an approved one; its links stay until they are disabled",
     params: productPath,
     answer: productAnswer,
     example: "card card_0123…",
@@ -163,7 +163,7 @@ export const productCalls = [
     method: "PATCH",
     path: "/ops/products/{kind}/{id}",
     role: "moderation",
-    summary: "Corrects a product; links that were made before keep their price",
+    summary: "Changes a product; existing links keep their price",
     params: productPath,
     body: z.looseObject({}),
     describedBody: z.union([cardChangeSchema, rubleChangeSchema]),
@@ -188,7 +188,7 @@ function cardChangeOf(row: Extract<Product, { kind: "card" }>["row"], body: obje
   const [fault] = periodFaults(row.type, known.data ?? null, count);
   if (fault !== undefined) rejectInput(`${fault[0]}: ${fault[1]}`, fault[0]);
   if (processor_product_id !== undefined && row.processorProductId !== null && processor_product_id !== row.processorProductId) {
-    conflict("This product exists at the processor already, and is sold under its id. Add another product instead.");
+    conflict("This product already exists at the processor, and is sold under its id. Add another product instead.");
   }
   return withoutUndefined({
     ...same,

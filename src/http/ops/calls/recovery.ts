@@ -14,7 +14,7 @@ const refillAnswer = z.object({
   kind: z.enum(refillKinds),
   state: z.enum(["going_on", "finished", "stopped"]),
   done: z.int(),
-  total: z.int().describe("Entries that there were at the start"),
+  total: z.int().describe("Entries at the start"),
   percent: z.int(),
   started_by: z.string(),
   started_at: z.string(),
@@ -38,7 +38,7 @@ function viewRefill(cell: CellCode, refill: Refill): z.input<typeof refillAnswer
 
 const SUMMARIES = {
   "short-links": "Writes the short links of a cell to KV again, in the background",
-  snapshots: "Has the processor's objects of a cell's movements fetched again, in the background; what was erased stays empty",
+  snapshots: "Fetches the processor's objects of a cell's movements again, in the background; erased data stays empty",
 } as const;
 
 /** Calls that restore lost data (docs/bad-days.md). */
@@ -55,7 +55,7 @@ export const recoveryCalls = [
       async run({ deps, actor }, { params: { cell } }) {
         const own = requireCell(deps, cell);
         const started = await startRefill(own, kind, actor);
-        return viewRefill(own.databaseName, started ?? conflict("It goes on already. `refills list` shows how far it is."));
+        return viewRefill(own.databaseName, started ?? conflict("It is already running. `refills list` shows the progress."));
       },
     }),
   ),
@@ -64,7 +64,7 @@ export const recoveryCalls = [
     method: "GET",
     path: "/ops/refills",
     role: "any",
-    summary: "What is written again into a store that was lost, and how far it is",
+    summary: "Rewrites of lost stores, with their progress",
     answer: z.object({ data: z.array(refillAnswer), next: z.null() }),
     example: "",
     async run({ deps }) {
@@ -82,7 +82,7 @@ export const recoveryCalls = [
     method: "POST",
     path: "/ops/cells/{cell}/refills/{kind}/stop",
     role: "admin",
-    summary: "Stops what is written again into a store; what is written stays",
+    summary: "Stops the rewrite of a store; written entries stay",
     params: z.object({ cell: z.string(), kind: z.enum(refillKinds) }),
     answer: refillAnswer,
     example: "01 short-links",
@@ -100,7 +100,7 @@ export const recoveryCalls = [
     path: "/ops/ledger/compare-again",
     role: "admin",
     summary: "Compares the processor's lists with the ledger again since a time, after a database was restored",
-    body: z.strictObject({ since: timeField.describe("When the restored database is from") }),
+    body: z.strictObject({ since: timeField.describe("The time of the restored state") }),
     positional: ["since"],
     answer: z.object({ success: z.boolean(), since: z.string() }),
     example: "2026-11-22T10:00:00Z",
@@ -113,5 +113,5 @@ export const recoveryCalls = [
 
 /** @throws OpsRefusal 404 for an unknown cell */
 function requireCell(deps: Deps, code: string): CellDeps {
-  return deps.cellNamed(code) ?? notFound("There is no cell of this code.");
+  return deps.cellNamed(code) ?? notFound("There is no cell with this code.");
 }

@@ -22,7 +22,7 @@ const text = z
   .min(1, "must not be empty")
   .max(2048)
   .describe(
-    "An id of ours, the processor's or the bank's, an address of the processor's dashboard, an order reference, slug, short URL, token, promotion code, coupon, partner's name or buyer's address",
+    "An id of ours, the processor's or the bank's, a URL of the processor's dashboard, an order reference, slug, short URL, token, promotion code, coupon, partner's name or buyer's e-mail address",
   );
 
 /** The operations with client idempotency keys. */
@@ -46,7 +46,7 @@ export const storyCalls = [
     method: "GET",
     path: "/ops/find",
     role: "any",
-    summary: "What an id, order reference, slug, token or address belongs to",
+    summary: "Finds what an id, order reference, slug, token or address belongs to",
     query: z.object({ q: text }),
     positional: ["q"],
     answer: z.object({ data: z.array(foundAnswer), next: z.null() }),
@@ -69,9 +69,9 @@ export const storyCalls = [
           kind: z.enum(entryKinds),
           id: z.string(),
           says: z.string(),
-          objects: z.array(z.string()).describe("What it is about, at the processor and at the bank"),
+          objects: z.array(z.string()).describe("Its objects at the processor and at the bank"),
           wrong: z.string().nullable(),
-          command: z.string().nullable().describe("The command that helps, with all that it takes"),
+          command: z.string().nullable().describe("The command that solves the problem, with its arguments"),
           help: z
             .object({ command: z.string(), given: z.record(z.string(), z.string()) })
             .nullable()
@@ -87,7 +87,7 @@ export const storyCalls = [
         notFound(
           query.q.includes("@")
             ? "Nothing was found. The processor knows the addresses of its own checkouts, once something was paid; that of a ruble payment is not kept."
-            : `Nothing of this name was found.${await waitingNote(deps)}`,
+            : `Nothing was found for this text.${await waitingNote(deps)}`,
         );
       const gathered = await collectOrder(storyDeps(deps), found);
       const entries = toTimeline(gathered, deps.clock.now()).map((entry) => ({
@@ -104,7 +104,7 @@ export const storyCalls = [
     method: "GET",
     path: "/ops/idempotency",
     role: "any",
-    summary: "What became of a client token or an idempotency key, and what a repeat will do",
+    summary: "The result of a client token or an idempotency key, and the effect of a repeat",
     query: z.object({ partner: z.string(), operation: operationName, key: z.string().min(1).max(255).describe("As the partner sent it") }),
     positional: ["partner", "operation", "key"],
     answer: z.object({
@@ -112,7 +112,7 @@ export const storyCalls = [
       repeat: z.string(),
       words: z.string(),
       record_id: z.string(),
-      result_ids: z.record(z.string(), z.string()).describe("The ids of what the request made, by the names of the result"),
+      result_ids: z.record(z.string(), z.string()).describe("The ids of the created objects, by the result's field names"),
       request_id: z.string().nullable(),
       created_at: z.string().nullable(),
       updated_at: z.string().nullable(),

@@ -14,8 +14,8 @@ interface PaidBankPayment extends Recipient {
 
 const payment = z
   .object({
-    PaymentId: z.int().describe("The payment_id that the creation answered"),
-    OrderId: z.string().describe("The order_id that the creation answered"),
+    PaymentId: z.int().describe("The payment_id from the creation's answer"),
+    OrderId: z.string().describe("The order_id from the creation's answer"),
     Amount: z.int().describe("In kopecks, of the whole payment"),
     Status: z.enum(paidStatuses),
     Data: z

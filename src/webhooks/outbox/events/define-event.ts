@@ -81,7 +81,7 @@ export function defineEvent<Payload extends z.ZodRawShape, Facts>(definition: Ev
       id: z
         .string()
         .regex(/^evt_[0-9a-z]{2}[0-9a-f]{30}$/)
-        .describe("The same at every attempt: tell doubles apart by it"),
+        .describe("The same in every attempt: recognise duplicates by it"),
       event: z.literal(name),
       environment: environmentSchema,
       created_at: z.iso.datetime(),

@@ -11,7 +11,7 @@ interface RefusedMethods extends Recipient {
  */
 export const paymentMethodRefused = defineEvent({
   name: "Processor.payment_method.refused",
-  summary: "The processor refused methods of a link, which was made without them",
+  summary: "The processor refused methods of a link; the link was created without them",
   payload: { payment_link_id: z.string(), refused_payment_method_types: z.array(z.string()).min(1) },
   example: { payment_link_id: "plink_1NoPq5", refused_payment_method_types: ["klarna"] },
   recipientOf: ({ partnerId, environment }: RefusedMethods) => ({ partnerId, environment }),

@@ -21,19 +21,16 @@ export interface SubscriptionEventFacts extends Recipient {
 const subscriptionSchema = z
   .object({
     id: z.string(),
-    status: z.string().describe("The processor's word for it, such as active, trialing, past_due or canceled"),
+    status: z.string().describe("The processor's status, such as active, trialing, past_due or canceled"),
     cancel_at_period_end: z.boolean(),
-    cancel_at: z.iso.datetime().nullable().describe("When it is set to end; null where it renews"),
+    cancel_at: z.iso.datetime().nullable().describe("When it is scheduled to end; null if it renews"),
     current_period_end: z.iso.datetime().nullable(),
-    collection_paused: z.boolean().describe("Whether the processor collects no payments at present; the status stays as it was"),
-    payment_link_id: z
-      .string()
-      .nullable()
-      .describe("plink_…: the link that it began with; null where it began without one, or that is not known"),
+    collection_paused: z.boolean().describe("Whether the processor currently collects no payments; the status does not change"),
+    payment_link_id: z.string().nullable().describe("plink_…: the link that started it; null without a link, or if unknown"),
     client_reference_id: z
       .string()
       .nullable()
-      .describe("Your order reference from the checkout that it began with; null where there was none, or it is not known"),
+      .describe("Your order reference from the checkout that started it; null without one, or if unknown"),
     items: z.array(processorItemSchema),
   })
   .meta({ title: "Subscription" });

@@ -53,19 +53,19 @@ const discount = { amount: 13.59, currency: "USD", promotion_code: "EXAMPLE-15",
 /** The events about a movement (interface W.3), each sent once for each movement, or for each failed refund. */
 export const transactionEvents = {
   paymentSucceeded: ofPayment("payment.succeeded", "A payment is completed", paymentExample),
-  paymentPending: ofPayment("payment.pending", "A payment by a slow method has begun", { ...paymentExample, status: "pending" }),
-  paymentFailed: ofPayment("payment.failed", "A slow payment failed after all", { ...paymentExample, status: "failed" }),
+  paymentPending: ofPayment("payment.pending", "A payment by a slow method has started", { ...paymentExample, status: "pending" }),
+  paymentFailed: ofPayment("payment.failed", "A slow payment failed in the end", { ...paymentExample, status: "failed" }),
   refundSucceeded: ofTransaction("refund.succeeded", "A refund went out", refund),
   refundFailed: ofTransaction(
     "refund.failed",
-    "A refund failed: its money came back, or never went out. Where it was never booked, its id is processor:re_…, and no list has it",
+    "A refund failed: the money is yours again. If it was never taken, the id is `processor:re_…` and lists omit it",
     { ...refund, status: "failed" },
     // One event per refund, whether or not it was booked when it was first seen.
     ({ sourceId, id }) => sourceId ?? id,
   ),
-  disputeOpened: ofTransaction("dispute.opened", "A customer's bank took the money back", dispute),
+  disputeOpened: ofTransaction("dispute.opened", "A customer's bank disputed a payment and took the money back", dispute),
   disputeWon: ofTransaction("dispute.won", "Disputed money came back", disputeWon),
-  disputeLost: ofTransaction("dispute.lost", "Disputed money will not come back", dispute),
+  disputeLost: ofTransaction("dispute.lost", "A dispute was lost: the money does not come back", dispute),
 } as const;
 
 export type TransactionEvent = EventDefinition<OwnedPayment>;
@@ -76,7 +76,7 @@ function ofPayment(name: string, summary: string, transaction: Transaction): Eve
     summary,
     payload: {
       transaction: transactionSchema,
-      discount: discountSchema.nullable().describe("What was taken off the price; null for nothing"),
+      discount: discountSchema.nullable().describe("The discount; null if there is none"),
     },
     example: { transaction, discount },
     recipientOf: ({ partnerId, environment }: OwnedPayment) => ({ partnerId, environment }),
