@@ -65,7 +65,7 @@ const LISTS = new Set(
   ),
 );
 
-/** The names of lists, as `GET /control/objects?type=` takes them, and the kind of object in each. */
+/** List names for `GET /control/objects?type=`, with their kind of object. */
 const KINDS: Readonly<Record<string, string>> = { "checkout.sessions": "checkout.session", checkout_sessions: "checkout.session" };
 
 /** `/control/…`: lets tests and people trigger actions of the processor, the bank and their customers. */

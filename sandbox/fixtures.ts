@@ -89,7 +89,7 @@ const fixtureRubleProducts: readonly (Pick<typeof rubleProducts.$inferInsert, "i
   ...Array.from({ length: 101 }, (_, index) => ({ id: 1101 + index, unitAmount: 10_000, ...first })),
 ];
 
-/** The cell of all partners, unless another is said. */
+/** The cell of all partners, unless another is given. */
 const CELL = cellCodeOf(1);
 
 /** The cells of some partners, by their ids. */
@@ -116,7 +116,10 @@ export function fixtureEnvironmentOf(productId: string): Environment | undefined
   return product && (product.environment ?? "live");
 }
 
-/** Loads the fixtures into empty databases; does not change any other. `cell`: that of acme. @returns whether it loaded them. */
+/**
+ * Loads the fixtures into empty databases and never changes others. `cell`: acme's cell. @returns whether it loaded
+ * them.
+ */
 export async function loadFixtures(
   { directory, cell }: { readonly directory: Directory; readonly cell: Cell },
   sandboxOrigin: string,
@@ -124,7 +127,7 @@ export async function loadFixtures(
 ): Promise<boolean> {
   const present = await directory.select({ count: sql<number>`count(*)` }).from(partners).get();
   if (present !== undefined && present.count > 0) return false;
-  // The partners come last: if the loading is cut off, it begins anew.
+  // Partners come last: an interrupted run starts again.
   await runBatch(cell, [insertFirstLink(cell, sandboxOrigin)]);
   await runBatch(directory, await directoryStatements(directory, homes));
   return true;

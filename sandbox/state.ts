@@ -53,7 +53,7 @@ const stateSchema = z.object({
       path: z.string(),
       idempotency_key: z.string().nullable(),
       body: z.string(),
-      /** Of the key that was sent; false for the bank. */
+      /** The environment of the sent key; false for the bank. */
       livemode: z.boolean(),
       status: z.int().nullable(),
     }),

@@ -9,7 +9,7 @@ export interface World {
   readonly origin: string;
   /** The edge's origin, where events go. */
   readonly edge: string;
-  /** How late the balance transaction of a card payment comes after its charge, in milliseconds. */
+  /** The delay of a card payment's balance transaction after its charge, in milliseconds. */
   readonly balanceDelay: number;
   readonly eventSecrets: { readonly live: string; readonly test: string };
   fetch(url: string, init?: RequestInit): Promise<Response>;
@@ -75,12 +75,12 @@ export function later(world: World, delay: number, task: () => Promise<void>): v
 }
 
 /**
- * Delays in milliseconds before a message that was not taken is sent again, kept short here: the real ones wait an hour, and then
- * days. What failed while the edge was away has come eight seconds after it is back.
+ * Delays in milliseconds before an undelivered message is sent again. They are short here: the real ones are an hour,
+ * and then days. A message that failed while the edge was down arrives within eight seconds after it is back.
  */
 const RETRY_WAITS = [1_000, 2_000, 4_000, 8_000, 8_000, 8_000, 30_000, 120_000];
 
-/** Tries once more after a delay, unless it was tried too often. `tries`: how often it was tried again before. */
+/** Retries after a delay, unless the limit is reached. `tries`: the number of retries so far. */
 export function retryLater(world: World, tries: number, task: () => Promise<void>): void {
   const wait = RETRY_WAITS[tries];
   if (wait !== undefined) later(world, wait, task);

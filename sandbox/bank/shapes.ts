@@ -8,7 +8,7 @@ const shapesSchema = z.object({
 });
 const { calls } = shapesSchema.parse(shapes);
 
-/** Built once for each message: to build one takes longer than to check with it. */
+/** Built once per message type: building a validator takes longer than using it. */
 const validators = new Map<Schema, Validator>();
 
 function validatorOf(schema: Schema): Validator {

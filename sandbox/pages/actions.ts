@@ -8,7 +8,7 @@ import type { World } from "../world.ts";
 
 const CUSTOMER = { email: "customer@example.com" };
 
-/** What customers and banks can do to an object, by the name of its button. */
+/** Actions of customers and banks on an object, by button name. */
 const actions = {
   pay: (world: World, id: string) => pay(world, id, CUSTOMER),
   "pay-slowly": (world: World, id: string) => pay(world, id, { ...CUSTOMER, outcome: "pending" }),
@@ -28,7 +28,7 @@ const actions = {
   "bank-expire": (world: World, id: string) => Promise.resolve(expireBankPayment(paymentById(world, id))),
 };
 
-/** Does what a button says. @throws Error if there is no such button, or the object does not allow it */
+/** Performs a button's action. @throws Error if there is no such button, or the object does not allow it */
 export async function act(world: World, action: string, id: string): Promise<void> {
   const perform = (Object.entries(actions) as [string, (world: World, id: string) => Promise<unknown>][]).find(
     ([name]) => name === action,

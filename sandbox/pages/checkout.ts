@@ -45,7 +45,7 @@ export function checkoutPages(world: World): Hono {
       outcome,
     });
     const completion = link.after_completion as { type: string; redirect?: { url: string } };
-    // Where nothing is due, nothing can be declined.
+    // If nothing is due, nothing can be declined.
     const became = paid.payment_intent === null ? "succeeded" : outcome;
     if (became !== "failed" && completion.redirect !== undefined) {
       return context.redirect(completion.redirect.url.replaceAll("{CHECKOUT_SESSION_ID}", paid.checkout_session), 303);
@@ -88,7 +88,7 @@ function checkout(world: World, context: Context, link: ProcessorObject) {
   return paymentPage(context, say.card, order, form);
 }
 
-/** What the customer's code takes off, or why it takes nothing. */
+/** The discount of the customer's code, or the reason why there is none. */
 function discounted(world: World, link: ProcessorObject, code: string): { off: number; refusal: string | null } {
   if (code === "") return { off: 0, refusal: null };
   try {

@@ -3,7 +3,7 @@ import { isActive } from "../processor/promotions.ts";
 import { findObject, listObjects, type World } from "../world.ts";
 import { code, environment, listing, type Section, words } from "./tables.ts";
 
-/** Promotion codes, and of what they take how much. A customer enters them at the checkout. */
+/** Promotion codes with their discounts. A customer enters them at the checkout. */
 export function promotionCodes(world: World): Section {
   const about = {
     id: "codes",

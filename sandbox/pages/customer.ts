@@ -11,17 +11,17 @@ interface Line {
 }
 
 interface Order {
-  /** Who sells. */
+  /** The seller. */
   readonly shop: string;
   readonly lines: readonly Line[];
   readonly currency: string;
   readonly total: number;
-  /** After the total, such as the period of a subscription. */
+  /** Text after the total, such as the period of a subscription. */
   readonly period?: string;
   readonly off?: number;
 }
 
-/** A page on which a customer pays: the order at one side, the form at the other. */
+/** A payment page: the order on one side, the form on the other. */
 export function paymentPage(context: Context, title: string, order: Order, form: Cell): Cell {
   const { language, say } = textsFor(context);
   const summary = html`<section class="order" aria-label="${say.order}">
@@ -36,7 +36,7 @@ export function paymentPage(context: Context, title: string, order: Order, form:
   return page(`${title} · ${order.shop}`, content, "customer", language);
 }
 
-/** What a customer sees after paying: a way to try again after a refusal, and one to the order's story in the sandbox. */
+/** The page after paying: after a refusal it links to another try, and always to the order in the sandbox. */
 export function outcomePage(context: Context, outcome: "succeeded" | "pending" | "failed", about: string): Cell {
   const { language, say } = textsFor(context);
   const mark = { succeeded: "✓", pending: "…", failed: "✕" }[outcome];
@@ -48,7 +48,7 @@ ${outcome === "failed" ? html`<p><a class="main" href="">${say.again}</a></p>` :
   return page(say.outcomes[outcome], content, "narrow", language);
 }
 
-/** A page with one sentence, such as that there is no such link. */
+/** A page with one sentence, such as that the link does not exist. */
 export function sentencePage(context: Context, title: string, sentence: string): Cell {
   const { language, say } = textsFor(context);
   return page(

@@ -20,30 +20,30 @@ const shownSchema = deliverySchema.extend({
   message: z.record(z.string(), z.unknown()),
 });
 
-/** An event as the edge has it, with every attempt at its delivery, to whichever receiver. */
+/** An event of the edge, with all its delivery attempts, to any receiver. */
 export type Delivery = z.infer<typeof shownSchema>;
 
 interface Memory {
-  /** What the sandbox had done when the edge was last asked. */
+  /** The sandbox's state at the last request to the edge. */
   state: string;
   /** Unix milliseconds. */
   changedAt: number;
   known: ReadonlyMap<string, Delivery>;
-  /** The question that is under way. */
+  /** The request in progress. */
   asked: Promise<void> | null;
 }
 
 const memories = new WeakMap<World, Memory>();
 
-/** An edge that does not answer within this time holds up no page. In milliseconds. */
+/** The time limit of the edge, so that it does not delay a page. In milliseconds. */
 const ANSWERS_WITHIN = 2_000;
 
-/** For so long after something happened here, something may follow at the edge. In milliseconds. */
+/** How long after an action here something may follow at the edge. In milliseconds. */
 const SETTLING = 10_000;
 
 /**
- * The newest events of all partners, from the edge's operators' calls. It is asked only while something may have changed:
- * a page that is open would fill the edge's output otherwise. If it does not answer, what was known stays.
+ * The newest events of all partners, from the edge's operators' calls. It is asked only while something may have
+ * changed: an open page would otherwise fill the edge's output. If it does not answer, the last known events stay.
  */
 export async function deliveriesOf(world: World): Promise<readonly Delivery[]> {
   const memory = memories.get(world) ?? { state: "", changedAt: 0, known: new Map<string, Delivery>(), asked: null };
@@ -63,7 +63,7 @@ async function refresh(world: World, memory: Memory): Promise<void> {
   try {
     memory.known = await ask(world, memory.known);
   } catch {
-    // The edge is starting, or has another token: what was known stays.
+    // The edge is starting, or has another token. The last known events stay.
   } finally {
     memory.asked = null;
   }

@@ -19,7 +19,7 @@ export interface ShownEvent {
   readonly row: Row;
 }
 
-/** Headers that the delivery's connection had, and no copy of it needs. */
+/** Headers of the delivery's connection, which a copy does not need. */
 const OF_CONNECTION = new Set(["host", "content-length", "connection", "accept-encoding", "transfer-encoding"]);
 
 const HEAD = ["Last", "Event", "Receiver", "Attempts", "Answered", "Signature"];
@@ -31,14 +31,14 @@ export const eventTable = (events: readonly ShownEvent[], none: Cell) =>
     none,
   );
 
-/** Every event with its delivery attempts: to the inboxes here, and by what the edge says to any other receiver. */
+/** Every event with its delivery attempts: to the inboxes here, and by the edge's report to other receivers. */
 export async function shownEvents(world: World): Promise<ShownEvent[]> {
   const received = Object.entries(world.state.inboxes).flatMap(([inbox, { received: all }]) => all.map((one) => ({ ...one, inbox })));
   const byEvent = Map.groupBy(received, (attempt) => `${attempt.inbox} ${idOf(attempt)}`);
   const sent = await deliveriesOf(world);
   const partners = new Map(sent.map(({ event, partner_id: partner }) => [event, partner]));
   const here = Map.groupBy(received, idOf);
-  // Also what came here first, and went to another receiver later.
+  // Includes events that came here first and went to another receiver later.
   const elsewhere = sent.filter(({ event, attempts }) => !here.has(event) || attempts > (here.get(event)?.length ?? 0)).map(ofEdge);
   return [...(await ofInboxes(world, byEvent, partners)), ...elsewhere].toSorted((left, right) => right.at - left.at);
 }
@@ -57,7 +57,7 @@ async function ofInboxes(
         [key, await Promise.all(attempts.map(async (one) => ({ ...one, verifies: await verifies(one, secrets) })))] as const,
     ),
   );
-  // Secrets are not assigned to inboxes: if nothing in an inbox verifies, its secret may not have been entered.
+  // Secrets are not assigned to inboxes. If nothing in an inbox verifies, its secret may not have been entered.
   const known = new Set(checked.flatMap(([, attempts]) => attempts.filter((one) => one.verifies).map(({ inbox }) => inbox)));
   return checked.flatMap(([key, attempts]) => {
     const [first] = attempts;
@@ -71,7 +71,7 @@ async function ofInboxes(
   });
 }
 
-/** An event that went to a receiver that is not here, or is still to go. */
+/** An event for a receiver that is not here, or that is still undelivered. */
 function ofEdge(sent: Delivery): ShownEvent {
   const attempts = sent.attempt_list.map((attempt): Cell[] => [
     clock(Date.parse(attempt.at)),
@@ -118,7 +118,7 @@ ${table(["At", "Attempt", "Answered", "Duplicate", "Age", "Signature", "Header"]
 ${first === undefined ? "" : html`<button type="button" data-copy="${asCurl(origin, first)}">Copy the delivery as curl</button>`}`;
 }
 
-/** A delivery as a command: it shows another receiver what this one got. Its signature is taken for five minutes. */
+/** A delivery as a command, for sending it to another receiver. Its signature is valid for five minutes. */
 function asCurl(origin: string, { inbox, headers, body }: Received): string {
   const sent = Object.entries(headers).filter(([name]) => !OF_CONNECTION.has(name) && !name.startsWith("cf-"));
   return curlOf(

@@ -8,10 +8,10 @@ interface Preset {
   readonly fault: Fault;
 }
 
-/** The edge tries a call some times by itself: so many failures are more than it tries. */
+/** The edge retries a call a few times itself. This is more than it retries. */
 const OUT_OF_ORDER = 20;
 
-/** What a developer wants to see fail, by the name of its button. docs/test-data.md says what each leads to. */
+/** Failures that a developer may want to see, by button name. docs/test-data.md describes the effects. */
 const PRESETS: Readonly<Record<string, Preset>> = {
   "links-down": {
     label: "Links cannot be made",
@@ -49,13 +49,13 @@ const PRESETS: Readonly<Record<string, Preset>> = {
   "bank-lost": { label: "A bank payment's answer is lost", fault: { target: "bank", call: "Init", kind: "reset_after", times: 1 } },
 };
 
-/** What the receivers here do with the next deliveries, by the name of its button. */
+/** The behaviour of the receivers here for the next deliveries, by button name. */
 const RECEIVERS: Readonly<Record<string, { readonly label: string; readonly status: number; readonly times: number }>> = {
   "receivers-fail": { label: "Receivers fail three times", status: 500, times: 3 },
   "receivers-gone": { label: "Receivers answer 410 Gone once", status: 410, times: 1 },
 };
 
-/** Sets what a button says to fail. @throws Error if there is no such button */
+/** Sets the faults of a button. @throws Error if there is no such button */
 export function setToFail(world: World, name: string): void {
   const preset = Object.hasOwn(PRESETS, name) ? PRESETS[name] : undefined;
   const receivers = Object.hasOwn(RECEIVERS, name) ? RECEIVERS[name] : undefined;
@@ -66,13 +66,13 @@ export function setToFail(world: World, name: string): void {
   else throw new Error(`There is no button ${name}.`);
 }
 
-/** Clears all that is set to fail. */
+/** Clears all faults. */
 export function clearFaults(world: World): void {
   world.state.faults = [];
   for (const inbox of Object.values(world.state.inboxes)) inbox.answer = { status: 200, times: null, delay_ms: 0 };
 }
 
-/** What is set to fail, so that it is not forgotten. */
+/** The current faults, so that they are not forgotten. */
 export function faultsSet(world: World): Cell {
   const calls = world.state.faults.map(
     ({ target, call, kind, times }) => html`<li><code>${call}</code> at the ${target}: ${kind}, ${times} more</li>`,

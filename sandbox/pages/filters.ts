@@ -2,7 +2,7 @@ import { html } from "hono/html";
 import { type Order, textOf } from "./orders.ts";
 import type { Cell } from "./tables.ts";
 
-/** Which orders are shown; each empty for all. */
+/** The filter of orders; each field is empty for all. */
 export interface Filter {
   readonly partner: string;
   readonly environment: string;
@@ -24,7 +24,7 @@ export function fits(filter: Filter, order: Order, partner: string | null): bool
 const option = (value: string, label: string, chosen: string) =>
   html`<option value="${value}"${value === chosen ? " selected" : ""}>${label}</option>`;
 
-/** The form of the filter. It is outside what refreshes itself, so that what is typed stays. */
+/** The filter form. It is outside the refreshed sections, so that input stays. */
 export function filterForm(filter: Filter, partners: readonly string[]): Cell {
   return html`<form method="get" class="row filter" role="search">
 <label>Partner <select name="partner">${option("", "all", filter.partner)}${partners.map((one) => option(one, one, filter.partner))}</select></label>

@@ -3,7 +3,7 @@ import { STYLE } from "./style.ts";
 
 type Markup = ReturnType<typeof html>;
 
-/** A page of the sandbox: narrow for a message, `customer` for who pays, wide for developers. */
+/** A page of the sandbox: narrow for a message, `customer` for customers, wide for developers. */
 export function page(title: string, content: Markup | Markup[], width: "narrow" | "customer" | "wide" = "narrow", language = "en"): Markup {
   return html`<!doctype html>
 <html lang="${language}">

@@ -8,7 +8,7 @@ const SCRIPT = `
 const main = document.querySelector("main");
 const state = document.querySelector("#state");
 const said = document.querySelector("#said");
-// While a button is held down, too: a click that ends on another element than it began on is none.
+// Also while a button is held down: a click that ends on another element does not count.
 const isBusy = (section) => section.matches(":active") || section.querySelector("[data-acting]") !== null
   || (section.contains(document.activeElement) && document.activeElement.matches("input, select"))
   || (!getSelection().isCollapsed && section.contains(getSelection().anchorNode));

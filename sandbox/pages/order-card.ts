@@ -8,7 +8,7 @@ import { price } from "./layout.ts";
 import type { Order } from "./orders.ts";
 import { button, buttons, type Cell, code, folded, time, words } from "./tables.ts";
 
-/** An order as its story: what was sold, what became of it, and what was sent about it. */
+/** An order: its items, its payments, and its events. */
 export function orderCard(world: World, order: Order, events: readonly ShownEvent[]): Cell {
   const { object, title, environment } = order;
   const partner = order.partner ?? events.find((event) => event.partner !== null)?.partner;

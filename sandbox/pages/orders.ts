@@ -2,13 +2,13 @@ import type { ProcessorObject } from "../state.ts";
 import { listObjects, type World } from "../world.ts";
 import { words } from "./tables.ts";
 
-/** A link or a bank payment with all that came of it. */
+/** A link or a bank payment with everything that followed from it. */
 export interface Order {
   readonly object: ProcessorObject;
   readonly environment: "live" | "test";
-  /** Null for a bank payment until it has an event: the bank does not learn who sells. */
+  /** Null for a bank payment before its event: the bank does not know the seller. */
   readonly partner: string | null;
-  /** What is sold, by the products' names. */
+  /** The items, by product name. */
   readonly title: string;
   readonly checkouts: readonly ProcessorObject[];
   readonly payments: readonly ProcessorObject[];
@@ -17,7 +17,7 @@ export interface Order {
   readonly subscriptions: readonly ProcessorObject[];
 }
 
-/** All orders, newest first. A subscription that began at no checkout is one by itself. */
+/** All orders, newest first. A subscription without a checkout is an order of its own. */
 export function ordersOf(world: World): Order[] {
   const all = indexOf(world);
   const links = listObjects(world, "payment_link").map((link) => linkOrder(world, all, link));
@@ -29,20 +29,20 @@ export function ordersOf(world: World): Order[] {
   );
 }
 
-/** Who sells by a link, for its customer. */
+/** The seller of a link, for its customer. */
 export function shopOf(link: ProcessorObject): string {
   const partner = partnerOf(link);
   return partner === null ? "Sandbox shop" : partner.charAt(0).toUpperCase() + partner.slice(1);
 }
 
-/** By every id that an event may name: the order that it belongs to. */
+/** The order of each id that an event may name. */
 export function byId(orders: readonly Order[]): ReadonlyMap<string, Order> {
   return new Map(
     orders.flatMap((order) => objectsOf(order).flatMap(({ id, order_id }) => [id, words(order_id)].map((one) => [one, order] as const))),
   );
 }
 
-/** What of an order can be searched for. */
+/** The searchable text of an order. */
 export function textOf(order: Order): string {
   const said = objectsOf(order).flatMap((object) => [
     object.id,
@@ -67,7 +67,7 @@ function partnerOf({ metadata }: ProcessorObject): string | null {
   return (metadata as { partner_id?: string } | undefined)?.partner_id ?? null;
 }
 
-/** Objects by the one that they belong to, oldest first. */
+/** Objects by their parent, oldest first. */
 type Index = ReturnType<typeof indexOf>;
 
 function indexOf(world: World) {
@@ -114,7 +114,7 @@ function subscriptionOrder(all: Index, subscription: ProcessorObject): Order {
   };
 }
 
-/** The payments of these subscriptions and of these intents, with what became of them. */
+/** The payments of these subscriptions and intents, with their refunds and disputes. */
 function paymentsOf(all: Index, subscriptions: readonly ProcessorObject[], intents: readonly string[]) {
   const invoices = subscriptions.flatMap(({ id }) => all.invoices.get(id) ?? []);
   const paid = invoices.flatMap(({ id }) => all.paidInvoices.get(id) ?? []).map(({ payment }) => (payment as Paying).payment_intent);

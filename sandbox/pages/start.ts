@@ -14,7 +14,7 @@ import { byId, type Order, ordersOf } from "./orders.ts";
 import { requests } from "./request-table.ts";
 import { MAX_ROWS, type Section } from "./tables.ts";
 
-/** `/`: each order with its whole story, and buttons for actions of customers and banks. */
+/** `/`: each order with its history, and buttons for actions of customers and banks. */
 export function startPage(world: World): Hono {
   const app = new Hono();
   app.get("/", async (context) => {
@@ -66,7 +66,7 @@ ${liveScript}`,
   return app;
 }
 
-/** The orders that the filter lets through with their events, and the events that belong to none. */
+/** The filtered orders with their events, and events without an order. */
 function storySections(world: World, filter: Filter, orders: readonly Order[], events: readonly ShownEvent[]): Section[] {
   const owners = byId(orders);
   const byOrder = Map.groupBy(events, (event) => orderOf(owners, event));
@@ -85,7 +85,7 @@ function storySections(world: World, filter: Filter, orders: readonly Order[], e
   ];
 }
 
-/** The order that an event names by any of its ids. */
+/** The order of an event, by any of its ids. */
 function orderOf(owners: ReadonlyMap<string, Order>, { body }: ShownEvent): Order | undefined {
   for (const [, text = ""] of body.matchAll(/"([\w-]{8,})"/g)) {
     const found = owners.get(text);

@@ -73,7 +73,7 @@ const russian: typeof english = {
 
 const RUSSIAN_INTERVALS: Readonly<Record<string, string>> = { day: "дн.", week: "нед.", month: "мес.", year: "г." };
 
-/** The words of a customer's page, in the one language that the browser prefers. */
+/** The texts of a customer's page in the browser's preferred language. */
 export function textsFor(context: Context): { readonly language: Language; readonly say: typeof english } {
   const language = languageOf(context, ["en", "ru"] as const, "en");
   return { language, say: language === "ru" ? russian : english };

@@ -83,7 +83,7 @@ async function serve(
   async function carryOut(name: CallName, { kind, isList, answer }: Endpoint): Promise<string> {
     checkParameters(name, form);
     const paths = list(form, "expand").map(String);
-    // A path that leads nowhere is refused before anything is done.
+    // An invalid path is refused before anything is done.
     expand(world, {}, paths, kind, isList === true);
     const result = await answer({ world, form, livemode, id: context.req.param("id") ?? "" });
     const body = JSON.stringify(publish(expand(world, result, paths, kind, isList === true)));

@@ -47,8 +47,8 @@ function addBalanceTransaction(world: World, money: Money): ProcessorObject {
 }
 
 /**
- * Makes the balance transaction of a charge that did not fail: that of a card after the charge, as the processor does,
- * with an event; that of a slow method, or of one without a delay, at once.
+ * Creates the balance transaction of a charge that did not fail: for a card after the charge, as the processor does,
+ * with an event; for a slow method, or without a delay, at once.
  */
 export function transactCharge(world: World, { charge, transactionId }: Charged, payment: Payment): void {
   const isSlow = charge.status === "pending";

@@ -38,7 +38,7 @@ function ofCheckout(session: ProcessorObject, form: Form): boolean {
   return isOfBuyer && same("payment_intent", "subscription", "payment_link")(session, form);
 }
 
-/** Where the sandbox sends its events: to the edge, all of them. */
+/** The destination of the sandbox's own events: the edge gets all of them. */
 function destination({ edge }: World, livemode: boolean) {
   const environment = livemode ? "live" : "test";
   return {
@@ -142,7 +142,7 @@ export const CALLS: Readonly<Record<CallName, Endpoint>> = {
       enabled_events: list(form, "enabled_events"),
       api_version: text(form, "api_version"),
       description: text(form, "description"),
-      // Shown this once. What the sandbox itself sends goes to the edge, with its own secret.
+      // Only this answer contains the secret. The sandbox's own events to the edge use the edge's secret.
       secret: `whsec_${crypto.randomUUID().replaceAll("-", "")}`,
     });
   }),

@@ -14,7 +14,7 @@ export interface Paid {
   readonly checkout_session: string;
   /** Null, like the charge, for a subscription that begins with a trial. */
   readonly payment_intent: string | null;
-  /** Of a link with recurring prices, unless its first payment failed: then there is no subscription. */
+  /** For a link with recurring prices, unless its first payment failed: then there is no subscription. */
   readonly subscription?: string;
   readonly charge: string | null;
   readonly balance_transaction: string | null;
@@ -22,7 +22,7 @@ export interface Paid {
 
 /**
  * A customer pays a link; all events are sent, in the processor's order. Like the real checkout, it drops an invalid
- * order reference. The balance transaction comes after the charge, and so do the subscription and its invoice.
+ * order reference. The balance transaction, the subscription and its invoice come after the charge.
  */
 export async function pay(world: World, linkId: string, payment: Payment): Promise<Paid> {
   const link = getPaymentLink(world, linkId);

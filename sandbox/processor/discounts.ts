@@ -8,13 +8,13 @@ export interface Discount {
   readonly coupon: ProcessorObject;
   /** Minor units off the link's total. */
   readonly off: number;
-  /** Unix seconds: periods that begin before have it. Null: for ever. */
+  /** Unix seconds: periods that start before then have it. Null: without end. */
   readonly until: number | null;
 }
 
 const refused = (why: string) => invalidRequest(why, "promotion_code");
 
-/** What a promotion code takes off a link. @throws ProcessorError if a customer cannot use it there */
+/** The discount of a promotion code on a link. @throws ProcessorError if a customer cannot use it there */
 export function discountOf(world: World, link: ProcessorObject, text: string): Discount {
   if (link.allow_promotion_codes !== true) throw refused("This link takes no promotion codes.");
   const named = listObjects(world, "promotion_code").filter((one) => one.livemode === link.livemode && isSameCode(one.code, text.trim()));
@@ -44,6 +44,6 @@ function endOf(world: World, coupon: ProcessorObject): number | null {
   if (coupon.duration === "forever") return null;
   const end = new Date(nowInSeconds(world) * 1000);
   if (coupon.duration === "repeating") end.setUTCMonth(end.getUTCMonth() + Number(coupon.duration_in_months));
-  // The period that begins now is the last one of a discount that is given once.
+  // A one-time discount ends with the current period.
   return Math.floor(end.getTime() / 1000) + (coupon.duration === "once" ? 1 : 0);
 }

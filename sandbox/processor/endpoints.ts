@@ -13,7 +13,7 @@ interface Call {
 
 type Kind = keyof typeof OBJECTS;
 
-/** A call of the processor's API: its address, the kind of its result, or of the entries of its result, and its answer. */
+/** A call of the processor's API: its path, the kind of its result or of the result's entries, and its handler. */
 export interface Endpoint {
   readonly method: "GET" | "POST" | "DELETE";
   readonly path: string;
@@ -24,7 +24,7 @@ export interface Endpoint {
 
 const MAX_PER_PAGE = 100;
 
-/** `POST <path>`, for what is made or changed. */
+/** `POST <path>`, for creations and changes. */
 export const post = (path: string, kind: Kind, answer: Endpoint["answer"]): Endpoint => ({ method: "POST", path, kind, answer });
 
 /** `DELETE <path>/:id`. */
@@ -68,14 +68,14 @@ export function page(
     const before = cursorOf(world, form, "ending_before");
     if (after !== null && before !== null) throw invalidRequest("You can not use both starting_after and ending_before.", "ending_before");
     const at = all.findIndex(({ id }) => id === (after ?? before));
-    // `ending_before` gives the page that ends right before an object: the next newer ones.
+    // `ending_before` returns the page right before an object: the next newer ones.
     const rest = before === null ? all.slice(at + 1) : all.slice(0, Math.max(at, 0));
     const data = before === null ? rest.slice(0, limit) : rest.slice(-limit);
     return { object: "list", url: `/v1${path}`, has_more: rest.length > limit, data };
   }
 }
 
-/** The size of a page, 10 unless it is given. @throws ProcessorError out of its range. */
+/** The page size, default 10. @throws ProcessorError if it is out of range. */
 export function limitOf(form: Form): number {
   const limit = integer(form, "limit") ?? 10;
   if (limit < 1) throw invalidRequest("This value must be greater than or equal to 1.", "limit");

@@ -5,8 +5,8 @@ import { publish } from "./publish.ts";
 import { shapes } from "./shapes.ts";
 
 /**
- * An event in the processor's format, with a snapshot of the object's current state; that of a change also has what the
- * changed fields were before.
+ * An event in the processor's format, with a snapshot of the object's current state. An update also has the previous
+ * values of changed fields.
  */
 export function makeEvent(world: World, type: string, object: ProcessorObject, previous?: object): ProcessorObject {
   return addObject(world, "evt", {

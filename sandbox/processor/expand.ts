@@ -4,8 +4,8 @@ import { expandableIn } from "./publish.ts";
 import { schemaNamed, schemaNameOf } from "./shapes.ts";
 
 /**
- * A copy of an answer in which ids along each path, such as `data.invoice`, are replaced by the objects they name.
- * @throws ProcessorError for a path that leads nowhere.
+ * A copy of an answer in which ids along each path, such as `data.invoice`, are replaced by their objects.
+ * @throws ProcessorError for an invalid path.
  */
 export function expand(world: World, answer: object, paths: readonly string[], kind: string, isList: boolean): object {
   for (const path of paths) checkPath(path, kind, isList);
@@ -42,7 +42,7 @@ function expandPath(world: World, node: unknown, [key, ...rest]: readonly string
   if (rest.length > 0) expandPath(world, fields[key], rest);
 }
 
-/** The payments of an invoice are part of it only where they are asked for. */
+/** The payments of an invoice are only included if they are requested. */
 function paymentsOf(world: World, invoice: unknown) {
   const data = listObjects(world, "invoice_payment").filter((payment) => payment.invoice === invoice);
   return { object: "list", url: `/v1/invoice_payments?invoice=${String(invoice)}`, has_more: false, data: structuredClone(data) };

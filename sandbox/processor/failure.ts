@@ -5,7 +5,7 @@ interface ErrorBody {
   param?: string;
 }
 
-/** An error in the processor's wire format. An error with a code has the address of the code's documentation. */
+/** An error in the processor's wire format. An error with a code has the URL of the code's documentation. */
 export class ProcessorError extends Error {
   override readonly name = "ProcessorError";
   readonly status: number;

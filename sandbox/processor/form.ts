@@ -32,25 +32,25 @@ function asLists(value: FormValue): FormValue {
     : Object.fromEntries(entries);
 }
 
-/** A branch of a form, empty where it is missing. */
+/** A branch of a form, empty if it is missing. */
 export function branch(form: FormValue | undefined, key: string): Form {
   const value = typeof form === "object" && !Array.isArray(form) ? form[key] : undefined;
   return typeof value === "object" && !Array.isArray(value) ? value : {};
 }
 
-/** A list of a form, empty where it is missing. */
+/** A list of a form, empty if it is missing. */
 export function list(form: Form, key: string): FormValue[] {
   const value = form[key];
   return Array.isArray(value) ? value : [];
 }
 
-/** A field of a form, or null where it is missing or empty. */
+/** A field of a form, or null if it is missing or empty. */
 export function text(form: Form, key: string): string | null {
   const value = form[key];
   return typeof value === "string" && value !== "" ? value : null;
 }
 
-/** An integer as the wire carries it, or null where the field is missing or something else. */
+/** An integer in its wire form, or null if the field is missing or something else. */
 export function integer(form: Form, key: string): number | null {
   const value = text(form, key);
   return value !== null && /^-?\d+$/.test(value) ? Number(value) : null;

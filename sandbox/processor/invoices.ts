@@ -36,7 +36,7 @@ export function addInvoice(
       payment: { type: "payment_intent", payment_intent: intent },
     });
   if (charged !== null) addPayment(isPaid ? "paid" : "open", charged.intent.id);
-  // What was paid elsewhere keeps the intent of the payment that was never made.
+  // An invoice that was paid elsewhere keeps the intent of the payment that was never made.
   if (paidElsewhere > 0) addPayment("canceled", addUnusedIntent(world, subscription, paidElsewhere).id);
   return invoice;
 }

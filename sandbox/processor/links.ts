@@ -9,7 +9,7 @@ import { createPrice } from "./prices.ts";
 const MAX_LINES = 20;
 const MAX_TRIAL_DAYS = 730;
 const MAX_URL = 2_048;
-/** The least total of a payment in minor units, where it is not 50. */
+/** The minimum total of a payment in minor units, for currencies where it is not 50. */
 const LEAST: Readonly<Record<string, number>> = { gbp: 30 };
 
 /** `POST /v1/payment_links`: with existing prices, or with new prices from `price_data`. */
@@ -57,7 +57,7 @@ export function createPaymentLink(world: World, form: Form, livemode: boolean): 
   return link;
 }
 
-/** What is said of a payment belongs to a link with a one-time price, and the other way round. */
+/** Payment fields require a one-time price, and subscription fields a recurring one. */
 function checkMode(form: Form, isRecurring: boolean): void {
   const wrong = isRecurring ? "payment_intent_data" : "subscription_data";
   if (form[wrong] === undefined) return;

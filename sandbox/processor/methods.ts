@@ -1,7 +1,7 @@
 import { invalidRequest } from "./failure.ts";
 import { type Form, list } from "./form.ts";
 
-/** The currencies of the methods that do not take all of them. */
+/** The currencies of methods that do not support all of them. */
 const CURRENCIES: Readonly<Record<string, string>> = {
   affirm: "usd cad",
   afterpay_clearpay: "usd cad gbp aud nzd",
@@ -36,7 +36,7 @@ const CURRENCIES: Readonly<Record<string, string>> = {
   zip: "usd aud",
 };
 
-/** The methods that cannot pay a subscription. */
+/** Methods that cannot pay a subscription. */
 const ONE_TIME_ONLY = new Set(
   (
     "affirm afterpay_clearpay alipay alma billie bizum blik eps fpx giropay grabpay konbini mb_way mobilepay multibanco oxxo p24 " +
@@ -45,8 +45,8 @@ const ONE_TIME_ONLY = new Set(
 );
 
 /**
- * Holds the payment methods of a new link to its currency and its mode. What the processor has no such method for is
- * already refused as a parameter. @throws ProcessorError in the processor's words, with `param` or without, as it does.
+ * Checks the payment methods of a new link against its currency and mode. Unknown methods were already refused as
+ * parameters. @throws ProcessorError in the processor's words, with or without `param`, as the processor does.
  */
 export function checkMethods(form: Form, currency: string, isRecurring: boolean): string[] {
   const methods = list(form, FIELD).map(String);

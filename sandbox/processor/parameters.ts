@@ -10,8 +10,8 @@ const MAX_KEY = 40;
 const MAX_VALUE = 500;
 
 /**
- * Holds the parameters of a call to their shape, nested ones included, as the processor does.
- * @throws ProcessorError for the first that is unknown, missing or of a wrong kind.
+ * Checks the parameters of a call against their shape, including nested ones, as the processor does.
+ * @throws ProcessorError for the first unknown, missing or wrong one.
  */
 export function checkParameters(call: CallName, form: Form): void {
   const fault = faultInFields(form, schemaNamed(PARAMETERS[call]), "");
@@ -32,7 +32,7 @@ function faultInFields(form: Form, fields: Fields, path: string): ProcessorError
   return invalidRequest(`Missing required param: ${at}.`, at, "parameter_missing");
 }
 
-/** The fault of a value; of a union, the fault of the alternative that looks most like it. */
+/** The fault of a value; for a union, the fault of the closest alternative. */
 function faultIn(value: FormValue, shape: Shape, path: string): ProcessorError | null {
   const choices = alternatives(shape);
   const faults = choices.map((choice) => faultInChoice(value, choice, path));
@@ -65,7 +65,7 @@ function faultInChoice(value: FormValue, shape: Shape, path: string): ProcessorE
   return null;
 }
 
-/** Metadata: a number of pairs, short keys, and values that are no trees. */
+/** Metadata: a limited number of pairs, short keys, and plain values. */
 function faultInMap(value: FormValue, path: string): ProcessorError | null {
   if (typeof value === "string" || Array.isArray(value)) return invalidRequest("Invalid object", path);
   const pairs = Object.entries(value);

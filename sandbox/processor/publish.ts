@@ -4,9 +4,9 @@ import { alternatives, fieldOf, schemaNamed, schemaNameOf } from "./shapes.ts";
 type Published = Record<string, unknown>;
 
 /**
- * An object as the processor shows it: every field that its schema requires, and none that the schema does not have.
- * The sandbox itself keeps what it needs to know of an object, which may be less or more. A required field that it does
- * not keep has the emptiest value that fits: null where that is allowed. A list is published entry by entry.
+ * An object in the processor's format: every field that its schema requires, and no other. The sandbox stores what it
+ * needs, which may be less or more. A required field that is not stored gets the emptiest valid value: null if allowed.
+ * A list is published entry by entry.
  */
 export function publish(object: object): Published {
   const fields: Published = { ...object };
@@ -18,7 +18,7 @@ export function publish(object: object): Published {
     : published({ ...SUITABLE[String(fields.object)], ...fields }, schemaNamed(schema));
 }
 
-/** Values of required fields that suit better than the first that fits. */
+/** Values of required fields that are better than the first valid one. */
 const SUITABLE: Readonly<Record<string, Published>> = {
   balance_transaction: { balance_type: "payments" },
   charge: { captured: true },

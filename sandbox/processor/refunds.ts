@@ -28,7 +28,7 @@ export async function refund(world: World, intentId: string, { amount, fail = fa
     throw invalidRequest(`Refund amount (${given}) is greater than unrefunded amount on charge (${left})`, "amount");
   charge.amount_refunded = Number(charge.amount_refunded) + given;
   charge.refunded = charge.amount_refunded === charge.amount;
-  // The refund of a payment that was no card's has its own prefix, and its transaction its own type.
+  // The refund of a non-card payment has its own id prefix, and its transaction its own type.
   const made = addObject(world, charge.id.startsWith("py_") ? "pyr" : "re", {
     object: "refund",
     livemode: charge.livemode,

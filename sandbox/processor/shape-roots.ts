@@ -1,7 +1,7 @@
 /**
- * Where the processor's shapes begin: the type of each call's parameters, and of each kind of object, as
- * `<file>#<type>` of the type declarations of the processor's library. `npm run shapes` extracts them, with all that
- * they refer to, to shapes.json.
+ * The roots of the processor's shapes: the type of each call's parameters, and of each kind of object, as
+ * `<file>#<type>` of the type declarations of the processor's library. `npm run shapes` extracts them, with everything
+ * that they refer to, to shapes.json.
  */
 
 export const PARAMETERS = {

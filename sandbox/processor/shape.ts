@@ -1,8 +1,8 @@
 import * as z from "zod";
 
 /**
- * A type of the processor's, as extracted from its library. `ref` names a schema of the same file. `resource` is an
- * object that nothing here makes: only its id is ever seen. A `list` is a page of the processor's API.
+ * A type of the processor, extracted from its library. `ref` names a schema of the same file. `resource` is an object
+ * that the sandbox never creates: only its id occurs. A `list` is a page of the processor's API.
  */
 export type Shape =
   | "string"

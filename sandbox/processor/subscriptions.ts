@@ -8,10 +8,10 @@ import { branch, type Form, integer, list, text } from "./form.ts";
 import { addInvoice } from "./invoices.ts";
 import { addPeriod, currentPeriodEnd, periodEnd } from "./period.ts";
 
-/** How the next period is paid: by a charge, by a charge that fails, by credit of the customer, or outside of the processor. */
+/** How the next period is paid: by a charge, by a failing charge, by customer credit, or outside the processor. */
 export const renewalOutcomes = ["succeeded", "failed", "credit", "elsewhere"] as const;
 
-/** What the processor makes of a subscription whose renewal failed: its account's settings decide. */
+/** The status of a subscription after a failed renewal: the account's settings decide. */
 export const failedStatuses = ["past_due", "unpaid", "canceled"] as const;
 
 interface Renewal {
@@ -59,7 +59,7 @@ export async function renew(world: World, subscriptionId: string, { outcome = "s
   return { invoice: invoice.id, payment_intent: intent.id, charge: charge.id, balance_transaction: transactionId };
 }
 
-/** The charge of a period fails. The invoice stays open, and the subscription gets the status that the account is set to. */
+/** The charge of a period fails. The invoice stays open, and the subscription gets the configured status. */
 async function failRenewal(
   world: World,
   subscription: ProcessorObject,
@@ -93,7 +93,7 @@ async function endWithPeriod(world: World, subscription: ProcessorObject) {
   return { subscription: subscription.id, status: subscription.status };
 }
 
-/** Whether a subscription that is started with a link begins with a trial. */
+/** Whether a subscription from a link starts with a trial. */
 export function hasTrial(link: ProcessorObject): boolean {
   return trialDaysOf(link) !== null;
 }
@@ -121,7 +121,7 @@ export function startSubscription(
     livemode: link.livemode,
     customer: customer.id,
     amount,
-    // Periods count from the first that is paid.
+    // Periods count from the first paid one.
     discount: discount && { off: discount.off, until: discount.until && discount.until + (trialDays ?? 0) * SECONDS_A_DAY },
     currency: String(link.currency),
     trialDays,
@@ -134,7 +134,7 @@ export function startSubscription(
   return { subscription, invoice, events };
 }
 
-/** What a promotion code takes off a period, in minor units, and until when (Unix seconds; null: for ever). */
+/** The discount of a promotion code per period, in minor units, and its end (Unix seconds; null: without end). */
 interface Off {
   readonly off: number;
   readonly until: number | null;
@@ -200,7 +200,7 @@ function addSubscription(world: World, { trialDays, lines, ...terms }: Terms): P
   return subscription;
 }
 
-/** `POST /v1/subscriptions`: with a trial. One that is paid at once starts on a checkout only. */
+/** `POST /v1/subscriptions`: with a trial. A subscription that is paid at once only starts at a checkout. */
 export async function createSubscription(world: World, form: Form, livemode: boolean): Promise<ProcessorObject> {
   const customer = getObject(world, "customer", text(form, "customer"), livemode);
   const trialDays = integer(form, "trial_period_days");

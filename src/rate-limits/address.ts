@@ -7,8 +7,8 @@ function networkOf(groups: readonly string[], bits: 48 | 56 | 64): string {
 }
 
 /**
- * The networks by which an address is counted, the smallest first. Of IPv4 that is the address. The holder of an IPv6 network has all
- * addresses in it, and providers give out /64, /56 and /48.
+ * The networks that count for an address, smallest first. For IPv4 it is the address itself. The holder of an IPv6
+ * network has all its addresses, and providers assign /64, /56 and /48.
  */
 export function countedNetworks(address: string): readonly [string, ...string[]] {
   if (!address.includes(":")) return [address];

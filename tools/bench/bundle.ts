@@ -5,7 +5,7 @@ import { basename, join } from "node:path";
 import { compatibility } from "../local/deployed-worker.ts";
 import { root, runTool } from "../local/processes.ts";
 
-/** A Worker's only module. */
+/** The only module of a Worker. */
 export const moduleOf = (contents: string) => ({
   mainModule: "worker.js",
   modulesRoot: "/",
@@ -19,14 +19,14 @@ export function compiled(file: string): string {
 
 const bundled = new Map<string, Promise<string>>();
 
-/** A Worker as a deployment bundles it, once in the life of this process. */
+/** A Worker bundled as for a deployment, once per process. */
 export function bundleWorker(entry = "src/worker.ts"): Promise<string> {
   const bundle = bundled.get(entry) ?? bundleWith(entry, () => [entry]);
   bundled.set(entry, bundle);
   return bundle;
 }
 
-/** A Worker that has none of the product's bindings. */
+/** A Worker without the product's bindings. */
 export function bundleAlone(entry: string): Promise<string> {
   return bundleWith(entry, (folder) => {
     const config = join(folder, "wrangler.json");

@@ -4,12 +4,12 @@ import { openPool, requestText } from "./sockets.ts";
 
 const BURST_CONNECTIONS = 32;
 const SAMPLES = 60;
-/** In a minute, and in local development a hundred times as much: the quiet partner stays below it. */
+/** Queries per minute, a hundred times as many in local development. The quiet partner stays below the limit. */
 const QUERIES = 20;
 
 const KEYS = { loud: "a0000000-0000-4000-8000-000000000001", quiet: "b0000000-0000-4000-8000-000000000001" };
 
-/** Half and 95 of a hundred answers to the quiet partner come within so many milliseconds. */
+/** The median and the 95th percentile of the quiet partner's answers, in milliseconds. */
 export interface Latency {
   readonly median: number;
   readonly slow: number;
@@ -17,15 +17,15 @@ export interface Latency {
 
 export interface BurstResults {
   readonly alone: Latency;
-  /** While the other partner sends as much as it can, and nothing limits it. */
+  /** While the other partner sends without a limit. */
   readonly unlimited: Latency;
-  /** While it does, and is over its limit. */
+  /** While the other partner is above its limit. */
   readonly limited: Latency;
 }
 
 /**
- * How long one partner's queries take while another sends as many as 32 connections carry: with its limit and without. On
- * one machine they share the processor's cores, so only the two bursts compare.
+ * The time of one partner's queries while another sends as many as 32 connections carry: with and without its limit. On
+ * one machine they share the processor's cores, so only the two bursts are comparable.
  */
 export async function measureBurst(say: (progress: string) => void, samples = SAMPLES): Promise<BurstResults> {
   const quietly = async (limits: Readonly<Record<string, number>>, beside: boolean): Promise<Latency> => {
@@ -63,7 +63,7 @@ function list(key: string): string {
   return requestText("POST", PATH, headersOf(key), BODY);
 }
 
-/** Asks with this key until it is over its limit. */
+/** Sends requests with this key until it is above its limit. */
 async function untilRefused(port: number, key: string): Promise<void> {
   const request = { method: "POST", headers: headersOf(key), body: BODY };
   while ((await fetch(`http://127.0.0.1:${port}${PATH}`, request)).status !== 429) await new Promise((resolve) => setTimeout(resolve, 50));

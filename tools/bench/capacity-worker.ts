@@ -6,14 +6,14 @@ import worker from "../../src/worker.ts";
 import { type Around, slowDatabase } from "./slow-database.ts";
 
 /**
- * The Worker with databases that each serve one round trip at a time, as D1 does, and take so many milliseconds for it. So
- * a cell gives out before the cores of this machine.
+ * The Worker with databases that each serve one round trip at a time, as D1 does, with a fixed service time. So a cell
+ * reaches its limit before the cores of this machine.
  */
 let service = 0;
 
-/** What is known of a database. */
+/** The state of a simulated database. */
 interface Served {
-  /** When it has served all that has been asked, in Unix milliseconds. */
+  /** When it has served all requests so far, in Unix milliseconds. */
   freeAt: number;
   trips: number;
   /** How long the round trips took without the wait, in milliseconds. */
@@ -40,7 +40,7 @@ function serve(name: string): Around {
 }
 
 const bound = Object.entries(env).filter(([name]) => /^(DIRECTORY|CELL_\d+)$/.test(name)) as [string, D1Database][];
-/** One set of bindings, so that requests and objects share what an isolate remembers. */
+/** One set of bindings, so that requests and objects share the isolate's memory. */
 const own = {
   ...env,
   ...Object.fromEntries(bound.map(([name, database]) => [name, slowDatabase(database, serve(name))])),

@@ -2,14 +2,14 @@ import { type Cells, startCells } from "./cells.ts";
 import { runtimeCpuSeconds } from "./cpu.ts";
 import { ask, makeSellers, sell } from "./sellers.ts";
 
-/** How many cells the partners are spread over. */
+/** The numbers of cells. */
 const CELLS = [1, 2, 4] as const;
 
-/** How many customers pay at the same time in each cell. */
+/** The number of customers that pay in parallel in each cell. */
 const CUSTOMERS_IN_CELL = 10;
 
 interface Effort {
-  /** Milliseconds that a database takes for a round trip. It serves one at a time. */
+  /** The service time of a round trip in milliseconds. A database serves one at a time. */
   readonly service: number;
   /** Payments in each cell. */
   readonly payments: number;
@@ -17,35 +17,35 @@ interface Effort {
 
 const WHOLE: Effort = { service: 25, payments: 24 };
 
-/** What a payment costs, from the request for its link to the answer of the partner's receiver. */
+/** The cost of a payment, from the request for its link to the answer of the partner's receiver. */
 interface Cost {
-  /** Payments a second, until all were recorded and delivered. */
+  /** Payments per second, until all were recorded and delivered. */
   readonly perSecond: number;
-  /** Round trips of a payment to the directory, and to the cell that has most. */
+  /** Round trips per payment to the directory, and to the busiest cell. */
   readonly directory: number;
   readonly cell: number;
-  /** Milliseconds that a round trip takes on this machine while there is one payment at a time. */
+  /** The time of a round trip on this machine with one payment at a time, in milliseconds. */
   readonly trip: number;
-  /** Milliseconds of the runtime, with the sandbox; null if the machine does not say. */
+  /** CPU time of the runtime and the sandbox in milliseconds; null if the machine does not report it. */
   readonly cpu: number | null;
 }
 
 export interface Capacity extends Cost {
   readonly cells: number;
-  /** Payments a second by the model. */
+  /** Payments per second by the model. */
   readonly predicted: number;
 }
 
 export interface CapacityResults {
-  /** Milliseconds for a round trip. */
+  /** Milliseconds per round trip. */
   readonly service: number;
-  /** Payments a second where databases answer at once: what the cores of this machine carry. */
+  /** Payments per second with instant databases: the limit of this machine's cores. */
   readonly cores: number;
   readonly trips: Trips;
   readonly results: readonly Capacity[];
 }
 
-/** How many payments a second go through more and more cells, and how many the model says. */
+/** Payments per second with more and more cells, measured and by the model. */
 export async function measureCapacity(
   say: (progress: string) => void,
   effort: Effort = WHOLE,
@@ -67,20 +67,20 @@ export async function measureCapacity(
   return { service: effort.service, cores: free.perSecond, trips, results };
 }
 
-/** Round trips of a payment: to the directory, where there are several cells, and to the cell of its partner. */
+/** Round trips of a payment: to the directory, with several cells, and to its partner's cell. */
 export interface Trips {
   readonly directory: number;
   readonly own: number;
 }
 
-/** What the measurements of one and of two cells show. */
+/** The round trips that follow from the measurements with one and two cells. */
 function tripsOf(one: Cost | undefined, two: Cost | undefined): Trips {
   return { directory: two?.directory ?? 0, own: one?.cell ?? 0 };
 }
 
 /**
- * The model: payments a second through so many cells, where a database serves one round trip at a time and takes `service`
- * milliseconds for it. The busiest database gives out first.
+ * The model: payments per second with this many cells, if a database serves one round trip at a time in `service`
+ * milliseconds. The busiest database is the limit.
  */
 export function capacityOf(cells: number, { directory, own }: Trips, service: number): number {
   return 1_000 / (service * Math.max(directory, own / cells));
@@ -91,7 +91,7 @@ async function measure(count: number, { service, payments }: Effort): Promise<Co
   try {
     const sellers = await makeSellers(runtime);
     const wanted = payments * count;
-    // What is loaded at first use is not counted.
+    // Code that is loaded on first use is not counted.
     for (const seller of sellers) await sell(runtime, seller);
     await settled(runtime, sellers.length);
     const alone = Object.values(await served(runtime, service));
@@ -124,16 +124,16 @@ async function measure(count: number, { service, payments }: Effort): Promise<Co
 
 interface Served {
   readonly trips: number;
-  /** Milliseconds of all round trips, without the wait for their turn. */
+  /** Milliseconds of all round trips, without queueing. */
   readonly took: number;
 }
 
-/** What each database has served since the last call. From now on it takes so many milliseconds for a round trip. */
+/** The work of each database since the last call. From now on a round trip takes this many milliseconds. */
 async function served({ product }: Cells, service: number): Promise<Record<string, Served>> {
   return (await ask(product, `/bench/service?ms=${service}`, null)) as Record<string, Served>;
 }
 
-/** Waits until so many payments are recorded, and their receivers have taken their events. */
+/** Waits until this many payments are recorded, and their receivers have the events. */
 async function settled({ cells }: Cells, payments: number): Promise<void> {
   for (;;) {
     const rows = await Promise.all(cells.map((cell) => cell.prepare(DONE).first<{ paid: number; taken: number }>()));

@@ -5,7 +5,7 @@ import { freePorts } from "../local/ports.ts";
 import { bundleAlone, bundleWorker, moduleOf } from "./bundle.ts";
 import { consumed, consumesDeliveries, migrateTo, productWorker, quiet, shared } from "./worker-options.ts";
 
-/** The product alone with several cells, and a sandbox that sends it what was paid. */
+/** The product with several cells, and a sandbox that sends it the payments. */
 export interface Cells {
   readonly product: number;
   readonly sandbox: number;
@@ -13,7 +13,7 @@ export interface Cells {
   close(): Promise<void>;
 }
 
-/** Starts the Worker with so many cells, beside the sandbox as a Worker. */
+/** Starts the Worker with this many cells, beside the sandbox as a Worker. */
 export async function startCells(count: number): Promise<Cells> {
   const [product = 0, sandbox = 0] = await freePorts(2);
   const { config, dev } = productWorker(await bundleWorker("tools/bench/capacity-worker.ts"), product, { cells: count });
@@ -23,7 +23,7 @@ export async function startCells(count: number): Promise<Cells> {
       {
         config: {
           ...config,
-          // As a deployment has it.
+          // As in a deployment.
           env: { ...config.env, EVENT_DEBOUNCE_MS: { type: "text", value: "1000" } },
           triggers: [consumed("processor-events"), consumesDeliveries],
         },

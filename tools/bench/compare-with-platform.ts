@@ -5,7 +5,7 @@ import { median } from "./sampling.ts";
 import { openPool, type Pool } from "./sockets.ts";
 import { goingOn } from "./worker-options.ts";
 
-/** How much is measured. `share`: of the requests of a slice. */
+/** The size of a measurement. `share`: of the requests of a slice. */
 export interface Effort {
   readonly rounds: number;
   readonly share: number;
@@ -20,17 +20,22 @@ export interface Compared extends Round {
 
 /** Medians of the rounds. */
 interface Round {
-  /** What the comparison goes by: of CPU or of rates. */
+  /** The compared ratio: of CPU or of rates. */
   readonly ratio: number | null;
   /** CPU microseconds of a request. */
   readonly cpu: number | null;
   readonly baseCpu: number | null;
-  /** Requests of the product in a second, and their ratio to the reference's, which does beside what only the product does. */
+  /**
+   * The product's requests per second, and their ratio to the reference's. The reference also does the work that only
+   * the product does.
+   */
   readonly perSecond: number | null;
   readonly rateRatio: number | null;
 }
 
-/** Compares the product with the reference over so many connections: short slices in turn, medians of the rounds' ratios. */
+/**
+ * Compares the product with the reference over these connections: short slices in turn, medians of the rounds' ratios.
+ */
 export async function compareAll(
   runtime: Runtime,
   all: readonly Comparison[],
@@ -94,7 +99,7 @@ async function compare(
   return { ratio: by === "rate" ? rateRatio : cpuRatio, cpu, baseCpu: reference.cpu, perSecond: own.rate, rateRatio };
 }
 
-/** `rest`: waits for what goes on after the answers. */
+/** `rest`: waits for work that continues after the answers. */
 async function measure(
   pool: Pool,
   { request, status }: Side,
@@ -108,7 +113,7 @@ async function measure(
   return { cpu: before === null || after === null ? null : ((after - before) / requests) * 1_000_000, rate: requests / seconds };
 }
 
-/** Asked so seldom that the asking costs nothing beside the work. In milliseconds. */
+/** The poll interval, so long that polling costs nothing beside the work. In milliseconds. */
 const LOOK_EVERY = 50;
 
 async function isDone(cell: D1Database, left: string): Promise<void> {

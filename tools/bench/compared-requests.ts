@@ -16,23 +16,23 @@ export interface Comparison {
   readonly name: string;
   readonly reference: string;
   readonly by: "cpu" | "rate";
-  /** The most for `cpu`, the least for `rate`. */
+  /** The maximum for `cpu`, the minimum for `rate`. */
   readonly goal: number;
   readonly requests: number;
   readonly product: Side;
   readonly base: Side;
-  /** What the product does and the reference does not, taken off the product's cost. */
+  /** Work of the product without a counterpart in the reference, subtracted from the product's cost. */
   readonly without?: Side;
-  /** What the product is asked once before, alone. */
+  /** A request that the product gets once before. */
   readonly first?: string;
-  /** Where work goes on after the answers: the statement that counts what is left of it in the cell. */
+  /** For work that continues after the answers: the statement that counts the remaining work in the cell. */
   readonly left?: string;
 }
 
 /** The name of the event's recording at the reference. */
 export const EVENT = "event";
 
-/** The name of a creation's recording at the reference: a part of a path. */
+/** The name of a creation's recording at the reference: a path segment. */
 export function recordingOf({ name }: Creation): string {
   return name.replaceAll(/\W+/g, "-");
 }

@@ -8,7 +8,7 @@ export function runtimeCpuSeconds(): number | null {
   return sumOfRuntimes(cpuOf);
 }
 
-/** Megabytes that this process's Workers runtime holds; null if /proc does not say. */
+/** Megabytes of this process's Workers runtime; null if /proc does not report them. */
 export function runtimeMemory(): number | null {
   const kilobytes = sumOfRuntimes((pid) => Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]));
   return kilobytes === null ? null : Math.round(kilobytes / 1024);

@@ -1,6 +1,6 @@
 import { KEY } from "./bench-worker.ts";
 
-/** A creation as a partner asks for it; each token makes another one. */
+/** A creation request of a partner; each token creates another object. */
 export interface Creation {
   readonly name: string;
   readonly path: string;
@@ -67,5 +67,5 @@ export const rublePayment: Creation = {
     }),
 };
 
-/** All that is compared. */
+/** All compared creations. */
 export const creations: readonly Creation[] = [cart(1), cart(20), link, promotionCode, rublePayment];

@@ -5,41 +5,44 @@ import { type Receivers, startReceivers } from "./receivers.ts";
 import { type Runtime, startRuntime } from "./runtime.ts";
 import { median } from "./sampling.ts";
 
-/** One endpoint in so many hangs: its receiver takes each request and does not answer. */
+/** One in this many endpoints hangs: its receiver accepts each request and does not answer. */
 const ONE_IN = 5;
-/** The platform begins up to 250 batches side by side; so many are enough for the cores of a machine. */
+/** The number of parallel batches. The platform starts up to 250; this many saturate the cores of a machine. */
 const BATCHES_AT_ONCE = 10;
 
 interface Effort {
   readonly rounds: number;
-  /** Events of a round. */
+  /** Events per round. */
   readonly events: number;
 }
 
 const WHOLE: Effort = { rounds: 3, events: 500 };
 
-/** Deliveries a second until they were answered and recorded; for the loop, answers a second. CPU: milliseconds for one. */
+/**
+ * Deliveries per second until they were answered and recorded; for the loop, answers per second. CPU: milliseconds per
+ * delivery.
+ */
 interface Rates {
-  /** Batches side by side, as the platform begins them. */
+  /** Parallel batches, as the platform starts them. */
   readonly delivered: number;
   /** To the other receivers, while one in five hangs. */
   readonly besideHanging: number;
-  /** By the local queue, which begins no batch before the last one has ended. */
+  /** By the local queue, which starts a batch only after the previous one has ended. */
   readonly byLocalQueue: number;
-  /** Signed and sent by a Worker that keeps no record, as many at a time. */
+  /** Signed and sent by a Worker without records, with the same parallelism. */
   readonly loop: number;
   readonly cpu: number | null;
   readonly loopCpu: number | null;
 }
 
-/** Medians of the rounds: of the rates themselves, and of what each is to the loop's in the same round. */
+/** Medians of the rounds: of the rates, and of their ratios to the loop's rate in the same round. */
 export interface DeliveryResults extends Rates {
   readonly ratios: Readonly<Record<"delivered" | "besideHanging" | "byLocalQueue", number | null>>;
 }
 
 /**
- * Measures deliveries with all their records (a claim, a recorded attempt, a result), and compares them with a loop in the same
- * runtime that signs and sends the same without any record.
+ * Measures deliveries with all their records (a claim, a recorded attempt, a result), and compares them with a loop in
+ * the same runtime that only signs and sends.
  */
 export async function measureDeliveries(say: (line: string) => void, { rounds: count, events }: Effort = WHOLE): Promise<DeliveryResults> {
   const receivers = await startReceivers();
@@ -81,7 +84,7 @@ async function measureRound(runtime: Runtime, receivers: Receivers, name: string
     for (const some of chunksOf(ids, MOST_AT_ONCE))
       await runtime.bindings.DELIVERIES.sendBatch(some.map((id) => ({ body: { databaseName: CELL, id } })));
   };
-  /** Until so many were answered at once, and what has brought them has ended. */
+  /** Until this many were answered at once, and the consumer has ended. */
   const timed = async (answers: number, work: () => Promise<void>) => {
     const before = receivers.taken();
     const [startedAt, cpuBefore] = [performance.now(), runtimeCpuSeconds()];
@@ -117,7 +120,7 @@ async function measureRound(runtime: Runtime, receivers: Receivers, name: string
   };
 }
 
-/** Nothing is being sent any more. What is put off because its receiver hung stays so: no cron runs here. */
+/** No delivery is in progress. A delivery that was postponed because its receiver hung stays so: no cron runs here. */
 async function isAtRest({ cell }: Runtime, receivers: Receivers): Promise<void> {
   const atWork = cell.prepare("SELECT count(*) AS count FROM events WHERE claimed_at IS NOT NULL");
   while ((await atWork.first<number>("count")) !== 0) {

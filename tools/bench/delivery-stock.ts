@@ -17,7 +17,7 @@ import type { Runtime } from "./runtime.ts";
 
 export const CELL = cellCodeOf(1);
 const ENDPOINTS = 20;
-/** At most so many messages are sent to a queue at once, and so many statements in a batch. */
+/** The maximum number of messages per send, and of statements per batch. */
 export const MOST_AT_ONCE = 100;
 
 interface BenchEndpoint {
@@ -26,7 +26,10 @@ interface BenchEndpoint {
   readonly secret: string;
 }
 
-/** Partners with an endpoint each. New ones for each measurement: an endpoint that has hung is treated otherwise for a while. */
+/**
+ * Partners with one endpoint each. Each measurement has new ones: an endpoint that hung is treated differently for a
+ * while.
+ */
 export async function register(
   runtime: Runtime,
   receiver: string,
@@ -57,7 +60,7 @@ export async function register(
   return endpoints;
 }
 
-/** Events of these endpoints in turn, which nobody delivers yet. Returns their ids. */
+/** Undelivered events for these endpoints in turn. Returns their ids. */
 export async function recordEvents(runtime: Runtime, endpoints: readonly BenchEndpoint[], count: number): Promise<string[]> {
   const cell = connectCell(runtime.cell);
   const now = Date.now();
@@ -82,7 +85,7 @@ export async function recordEvents(runtime: Runtime, endpoints: readonly BenchEn
   return made.map(({ id }) => id);
 }
 
-/** The body of one of them: all are of one length. */
+/** The body of one event: all have the same length. */
 export async function bodyOfOne(runtime: Runtime): Promise<string> {
   const [event] = await connectCell(runtime.cell).select().from(events).limit(1);
   if (event === undefined) throw new Error("no event was recorded");

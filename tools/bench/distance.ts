@@ -5,16 +5,16 @@ import { startRuntime } from "./runtime.ts";
 import { median } from "./sampling.ts";
 import { openPool, type Pool, requestText } from "./sockets.ts";
 
-/** Milliseconds to where the databases are and back: a neighbour, another continent, the other side of the world. */
+/** Round-trip times to the databases in milliseconds: a neighbour, another continent, the other side of the world. */
 export const DISTANCES = [2, 40, 150] as const;
 
 const SAMPLES = 11;
 
 export interface Distant {
   readonly name: string;
-  /** Milliseconds of half of the answers: without distance, then at each of {@link DISTANCES}. */
+  /** Median answer times in milliseconds: without distance, then at each of {@link DISTANCES}. */
   readonly times: readonly number[];
-  /** How many trips follow each other, from the greatest distance. */
+  /** The number of sequential round trips, from the longest distance. */
   readonly trips: number;
 }
 
@@ -24,7 +24,7 @@ interface Asked {
   readonly request: () => string;
 }
 
-/** How long a partner waits for each operation, by the distance to where the databases are. */
+/** How long a partner waits for each operation, by the distance to the databases. */
 export async function measureDistance(say: (progress: string) => void, samples = SAMPLES): Promise<Distant[]> {
   const runtime = await startRuntime({ entry: "tools/bench/distant-worker.ts" });
   const pool = openPool(runtime.product, 1);
@@ -49,7 +49,7 @@ export async function measureDistance(say: (progress: string) => void, samples =
   }
 }
 
-/** The first answers are those of an isolate that has not seen the key, and do not count. */
+/** The first answers come from an isolate that has not seen the key, and do not count. */
 async function timeOf(pool: Pool, { request, status }: Asked, samples: number): Promise<number> {
   await pool.times(2, request, status);
   return median(await pool.times(samples, request, status), 1) ?? 0;

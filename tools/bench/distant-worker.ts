@@ -6,8 +6,8 @@ export { CellSweeper } from "../../src/runners/cell-sweeper.ts";
 export { KeyActor } from "../../src/runners/key-actor.ts";
 
 /**
- * The Worker far from its databases, as it is for a partner on the other side of the world: each trip of the edge to a
- * database or to an object takes so many milliseconds more. The objects are beside the databases, so their trips do not.
+ * The Worker far from its databases, as for a partner on the other side of the world: each round trip from the edge to
+ * a database or Durable Object takes longer. The Durable Objects are near the databases, so their round trips do not.
  */
 let delay = 0;
 
@@ -27,7 +27,7 @@ const farObjects = (objects: Bindings["OPERATIONS"]): Bindings["OPERATIONS"] =>
     },
   }) as unknown as Bindings["OPERATIONS"];
 
-/** The same for all requests: the Worker builds what it needs once for its bindings. */
+/** The same for all requests: the Worker builds its dependencies once per set of bindings. */
 let distant: Bindings | undefined;
 
 function farFrom(bindings: Bindings): Bindings {

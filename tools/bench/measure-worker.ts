@@ -23,9 +23,9 @@ export async function measureWorker(
   }
 }
 
-/** The connections over which growth is measured. */
+/** The numbers of connections in the growth measurement. */
 const GROWTH = [1, 8, 64];
-/** What is compared over more and more connections. */
+/** The comparisons over more and more connections. */
 const GROWING = new Set(["hot redirect", "list of 20", "cart link of 1, new, without upstream", "cart link of 20, repeated"]);
 
 export interface Growth {
@@ -53,7 +53,7 @@ export async function measureConnections(
   }
 }
 
-/** The product with all that is asked of it, and a reference that has been told what the product does. */
+/** The product with its test data, and a reference that knows the product's steps. */
 async function prepare(
   say: (progress: string) => void,
   { share }: Effort,
@@ -71,7 +71,7 @@ async function prepare(
   }
 }
 
-/** Tells the reference what the product does for each creation and for an event, and the upstream what to answer. */
+/** Tells the reference the product's steps for each creation and for an event, and the upstream its answers. */
 async function prepareReference(runtime: Runtime): Promise<RecordedEvent> {
   for (const creation of creations) {
     const asking =

@@ -6,10 +6,10 @@ const WIDTH = 820;
 const ROW = 26;
 const NAMES = 375;
 const BARS = 330;
-/** The bars are as long as their value up to this ratio. */
+/** The ratio at which a bar has its full length. */
 const MOST = 2;
 
-/** Readable on white and on black; the reader's own setting decides. */
+/** Readable on white and on black; the reader's setting decides. */
 const STYLE = `text{font:13px system-ui,sans-serif;fill:#1f2328}.bar{fill:#0969da}.missed{fill:#bc4c00}.goal{stroke:#1f2328;stroke-width:2}
 @media (prefers-color-scheme: dark){text{fill:#e6edf3}.bar{fill:#4493f8}.missed{fill:#db6d28}.goal{stroke:#e6edf3}}`;
 
@@ -45,7 +45,7 @@ export function pictureOfDistance(results: readonly Distant[], distances: readon
   return picture(`Half of the answers came within: near, then ${distances.join(", ")} ms away`, results.length * height, rows);
 }
 
-/** Payments a second through so many cells as bars; the line is what the model says. */
+/** Payments per second by number of cells as bars; the line is the model. */
 export function pictureOfCapacity(results: readonly Pick<Capacity, "cells" | "perSecond" | "predicted">[]): string {
   const most = Math.max(...results.flatMap(({ perSecond, predicted }) => [perSecond, predicted]));
   const at = (value: number) => (NAMES + (value / most) * BARS).toFixed(1);
@@ -61,13 +61,13 @@ export function pictureOfCapacity(results: readonly Pick<Capacity, "cells" | "pe
   return picture("Payments a second that were measured; the line is what the model says", results.length * ROW, rows);
 }
 
-/** Milliseconds of a round trip of ours to D1, and the most cells that a deployment has. */
+/** The round-trip time of D1 in milliseconds, and the maximum number of cells of a deployment. */
 const D1_TRIP = 1;
 const MOST_CELLS = 40;
 const HEIGHT = 240;
 const STEP = 250;
 
-/** Payments a second through more and more cells, as the model has them for D1. */
+/** Payments per second by number of cells, by the model for D1. */
 export function pictureOfModel(trips: Trips): string {
   const numbers = Array.from({ length: MOST_CELLS }, (_, index) => index + 1);
   const rates = numbers.map((cells) => capacityOf(cells, trips, D1_TRIP));

@@ -10,12 +10,12 @@ const linkSchema = z.object({ payment_link_id: z.string() });
 const paidSchema = z.object({ payment_intent: z.string() });
 
 export interface Recording {
-  /** Has a new payment made at the sandbox, and recorded by the Worker: looked up, and stored with its event. */
+  /** Creates a new payment at the sandbox and has the Worker record it: looked up, and stored with its event. */
   record(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A sandbox at this port, whose payments the Worker records one at a time, because their events are held back. */
+/** A sandbox at this port. The Worker records its payments one at a time, because events are held back. */
 export async function prepareRecording(worker: BenchWorker, port: number): Promise<Recording> {
   const folder = mkdtempSync(join(tmpdir(), "partner-payments-bench-"));
   const server = await startSandbox({ port, edge: worker.origin, stateFile: join(folder, "sandbox.json") });

@@ -1,12 +1,12 @@
 import { createServer, type ServerResponse } from "node:http";
 import { freePorts } from "../local/ports.ts";
 
-/** Receivers of deliveries on this machine. Those below {@link HANGING} take each request, and answer when they are told to. */
+/** Receivers of deliveries on this machine. Those below {@link HANGING} accept each request, and answer on demand. */
 export interface Receivers {
   readonly origin: string;
-  /** How many requests were answered at once. */
+  /** The number of requests that were answered at once. */
   taken(): number;
-  /** Answers those that hang. */
+  /** Answers the hanging requests. */
   releaseBatch(): void;
   close(): void;
 }

@@ -19,11 +19,11 @@ interface Answer {
 export interface RecordedEvent {
   readonly recording: Recording;
   readonly answers: readonly Answer[];
-  /** The request with the event of another payment each time. */
+  /** The request with another payment's event each time. */
   readonly request: (suffix: string) => string;
 }
 
-/** Eight characters, other ones each time. */
+/** Eight characters, different each time. */
 export function newSuffix(): string {
   made += 1;
   return String(made).padStart(8, "0");
@@ -31,10 +31,10 @@ export function newSuffix(): string {
 
 let made = 0;
 
-/** Some requests in a hundred also count their day's records. Two in a row that do not are soon found. */
+/** A few requests in a hundred also count their day's records. Two in a row without that are soon found. */
 const TRIES = 8;
 
-/** What the product does for a request to an operation, whose token is another one each time. */
+/** The product's steps for a request to an operation, with another token each time. */
 export async function recordOperation(bindings: Bindings, request: (token: string) => Request, tries = TRIES): Promise<Recording> {
   const once = () => record(bindings, (call) => upstream.fetch(call as Parameters<typeof upstream.fetch>[0]), request(crypto.randomUUID()));
   const [one, two] = [await once(), await once()];
@@ -46,7 +46,7 @@ export async function recordOperation(bindings: Bindings, request: (token: strin
   }
 }
 
-/** What the product does from an event to the ledger, for two payments of a link at the sandbox. */
+/** The product's steps from an event to the ledger, for two payments of a link at the sandbox. */
 export async function recordEvent(bindings: Bindings, type: string, edge: string): Promise<RecordedEvent> {
   const events: string[] = [];
   const tasks: (() => Promise<void>)[] = [];

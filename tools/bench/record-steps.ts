@@ -7,7 +7,7 @@ import type { KeyRequest } from "../../src/idempotency/answer.ts";
 import { KeyRunners } from "../../src/runners/key-runners.ts";
 import { processBatch } from "../../src/runners/queues.ts";
 
-/** The steps of one request as they happened, with texts as they were (`steps.ts`). */
+/** The steps of one request in order, with their original texts (`steps.ts`). */
 export interface Recorded {
   readonly edge: object[];
   readonly object: object[];
@@ -17,12 +17,12 @@ export interface Recorded {
 /** Answers calls of processor and bank. */
 type Upstream = (request: Request) => Promise<Response>;
 
-/** Where the product's calls to processor and bank go; anything else is not the product's. */
+/** The hosts of the product's upstream calls; it calls no others. */
 const UPSTREAM_HOSTS = /^(?:processor|bank)\.example$/;
 
 /**
- * Has the product serve a request in this process, on the runtime's own stores, and keeps what it does to them and
- * upstream. The object of a key runs in this process too; messages of a queue are consumed at the end.
+ * Runs one request of the product in this process, on the runtime's own stores, and records its steps on them and
+ * upstream. The key's object runs in this process too; queue messages are consumed at the end.
  * @throws if the product does not succeed.
  */
 export async function record(bindings: Bindings, upstream: Upstream, request: Request): Promise<Recorded> {
@@ -36,7 +36,7 @@ export async function record(bindings: Bindings, upstream: Upstream, request: Re
       messages.push(...sent.map(({ body }) => ({ queue: name, body })));
     },
   });
-  // An isolate asks this before its first write only, so it is no part of a request.
+  // An isolate only asks this before its first write, so it is not part of a request.
   await requireMigrations(bindings.DIRECTORY, DIRECTORY)(true);
   await requireMigrations(bindings.CELL_1, cellCodeOf(1))(true);
   const deps = buildDeps({
@@ -59,7 +59,7 @@ export async function record(bindings: Bindings, upstream: Upstream, request: Re
   } as unknown as Bindings);
   const { log } = console;
   const ownFetch = globalThis.fetch;
-  // Its lines would stand between the results.
+  // The product's log lines would stand between the results.
   console.log = () => undefined;
   globalThis.fetch = async (input, init) => {
     const call = new Request(input, init);
@@ -89,7 +89,7 @@ export async function record(bindings: Bindings, upstream: Upstream, request: Re
 
 type Note = (step: object) => void;
 
-/** A statement as it was built; what it is asked for is asked of the database's own. */
+/** A statement as it was built. Calls are passed to the database's own statement. */
 class Watched {
   readonly own: D1PreparedStatement;
   readonly sql: string;

@@ -2,7 +2,7 @@ import { runtimeMemory } from "./cpu.ts";
 import { startRuntime } from "./runtime.ts";
 import { openPool, requestText } from "./sockets.ts";
 
-/** More than an isolate remembers: whoever follows all in turn reads each from KV. */
+/** More than an isolate remembers, so each redirect in turn reads KV. */
 const SLUGS = 12_000;
 const CONNECTIONS = 64;
 const WRITERS = 64;
@@ -14,7 +14,7 @@ interface Effort {
 
 const WHOLE: Effort = { requests: 100_000, slugs: SLUGS };
 
-/** What is followed, and by how much of all requests. */
+/** The followed slugs, and their share of all requests. */
 const PASSES = [
   { what: "all links in turn", part: 0.25, isOne: false },
   { what: "one link", part: 0.5, isOne: true },
@@ -29,7 +29,7 @@ export interface RedirectLoad {
     readonly perSecond: number;
     readonly megabytes: number | null;
   }[];
-  /** Memory of the runtime before them, in megabytes. */
+  /** Memory of the runtime before the passes, in megabytes. */
   readonly megabytes: number | null;
 }
 

@@ -2,8 +2,9 @@ import { DurableObject } from "cloudflare:workers";
 import type { Recording, Step, Text, Value } from "./steps.ts";
 
 /**
- * What the platform itself takes: the same reads, writes and calls as the product's, with the least code around them. It
- * checks nothing, so it is no service. It stands alone, since its types are stripped and nothing is bundled.
+ * The minimum that the platform itself needs: the same reads, writes and calls as the product's, with the least code
+ * around them. It checks nothing, so it is not a service. It stands alone, because its types are stripped and nothing
+ * is bundled.
  */
 interface Env {
   readonly DIRECTORY: D1Database;
@@ -20,15 +21,17 @@ const LIST = "SELECT * FROM movements WHERE partner_id = ? AND environment = ? O
 
 const CHECKOUT = "https://checkout.example/pay/0123456789abcdef0123456789abcdef";
 
-/** A Worker that gets the messages of a queue from another one. */
+/** A Worker that receives the messages of a queue from another one. */
 interface Consumer {
   queue(name: string, messages: readonly Omit<Message, "ack" | "retry">[]): Promise<unknown>;
 }
 
-/** What the product did, by the name of the comparison. The objects share it with the handler: they are one isolate. */
+/**
+ * The product's steps, by comparison name. The objects share them with the handler, because they run in one isolate.
+ */
 const recordings = new Map<string, Recording>();
 
-/** Does the steps of a request again, with ids that end with the suffix. */
+/** Repeats the steps of a request, with ids that end with the suffix. */
 async function replay(env: Env, steps: readonly Step[], name: string, suffix: string): Promise<void> {
   const textOf = (text: Text) => text.join(suffix);
   const bound = (value: Value) => {
@@ -65,7 +68,7 @@ async function replay(env: Env, steps: readonly Step[], name: string, suffix: st
   }
 }
 
-/** The object of a key: it does what the product's does, but for the calls of processor and bank. */
+/** The Durable Object of a key: the same steps as the product's, without upstream calls. */
 export class ReferenceKey extends DurableObject<Env> {
   #result: string | null = null;
 
@@ -97,7 +100,7 @@ interface Deliveries {
   readonly atOnce: number;
 }
 
-/** Does so many pieces of work, some at a time. */
+/** Runs this many tasks, some in parallel. */
 async function doAll(count: number, atOnce: number, work: (index: number) => Promise<void>): Promise<void> {
   let next = 0;
   const go = async () => {
@@ -140,7 +143,7 @@ export default {
         recordings.set(id, await request.json());
         return new Response("known");
       case "answers":
-        // The upstream is asked by fetch alone.
+        // Only fetch is used for the upstream.
         return fetch("https://processor.example/answers", { method: "POST", body: await request.text() });
       case "create": {
         const body = await request.text();
@@ -174,7 +177,7 @@ export default {
         return new Response("done");
       }
       case "calls":
-        // What the product asks of processor or bank, so that its cost can be taken off.
+        // The product's upstream calls alone, so that their cost can be subtracted.
         await replay(
           env,
           (recordings.get(id)?.object ?? []).filter((step) => !isNoCall(step)),

@@ -15,11 +15,11 @@ export interface Runtime {
   readonly cell: D1Database;
   readonly directory: D1Database;
   readonly shortLinks: KVNamespace;
-  /** What the product is bound to, for who does its work outside of the runtime (`record.ts`). */
+  /** The product's bindings, for work outside the runtime (`record-steps.ts`). */
   readonly bindings: Bindings;
-  /** Of the bundle, in bytes. */
+  /** The size of the bundle, in bytes. */
   readonly size: { readonly raw: number; readonly compressed: number };
-  /** Has the reference do something, or know it. @throws if it does not */
+  /** Sends the reference a command or data. @throws if it fails */
   tellReference(path: string, what: object): Promise<void>;
   close(): Promise<void>;
 }
@@ -32,11 +32,14 @@ export async function startAlone(bundle: string, port: number): Promise<{ close(
 }
 
 interface RuntimeOptions {
-  /** Of the rate-limiting bindings, in a minute; without, nothing is limited. In local development they are a hundred times as high. */
+  /**
+   * The limits of the rate-limiting bindings per minute; without them, nothing is limited. In local development they
+   * are a hundred times as high.
+   */
   readonly limits?: Limits;
-  /** The file of the Worker; without, the one that is deployed. */
+  /** The Worker's file; default: the deployed one. */
   readonly entry?: string;
-  /** Whether events are delivered, to receivers of this machine: then nothing plays the processor and the bank. */
+  /** Whether events are delivered to receivers on this machine: then there is no processor and no bank. */
   readonly delivers?: boolean;
 }
 
@@ -54,7 +57,7 @@ export async function startRuntime({ limits = {}, entry, delivers = false }: Run
         config: {
           ...shared,
           name: "reference",
-          // It hands the product the batches of a queue.
+          // Passes the batches of a queue to the product.
           compatibilityFlags: ["service_binding_extra_handlers"],
           manifest: moduleOf(compiled("reference.ts")),
           env: {

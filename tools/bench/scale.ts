@@ -14,7 +14,10 @@ const SMALL = 10_000;
 const LARGE = 1_000_000;
 const ROUNDS = 3;
 const REQUESTS = 80;
-/** A payment is made at the sandbox, looked up and stored: it takes as long as ten queries. */
+/**
+ * The number of payments. A payment is created at the sandbox, looked up and stored, which takes as long as ten
+ * queries.
+ */
 const PAYMENTS = 15;
 const CONCURRENCY = 4;
 
@@ -127,7 +130,7 @@ export async function measureScale(say: (progress: string) => void): Promise<Sca
   }
 }
 
-/** Sends one query, each time about another subject. */
+/** Sends one query, with other subjects each time. */
 function asking({ operation, body }: Question): (ledger: Ledger) => () => Promise<unknown> {
   return ({ worker, subjects }) => {
     const bodies = subjects.map(body);

@@ -1,6 +1,6 @@
 import type { Cells } from "./cells.ts";
 
-/** How many partners sell in each cell. */
+/** The number of selling partners in each cell. */
 const PARTNERS_IN_CELL = 2;
 
 /** A partner that sells. */
@@ -9,7 +9,7 @@ export interface Seller {
   readonly product: string;
 }
 
-/** Partners in each cell, made by the operators' calls, each with a key, a product and a receiver. */
+/** Partners in each cell, created by operators' calls, each with a key, a product and a receiver. */
 export async function makeSellers(runtime: Cells): Promise<Seller[]> {
   const operate = (path: string, body: object) =>
     ask(runtime.product, `/ops/${path}`, body, { Authorization: "Bearer ops-local", "X-Operator": "bench" });
@@ -38,7 +38,7 @@ export async function sell({ product: edge, sandbox }: Cells, { key, product }: 
   await ask(sandbox, "/control/pay", { payment_link_id });
 }
 
-/** An answer of the product or the sandbox. @throws if the answer is no success */
+/** An answer of the product or the sandbox. @throws if it is not a success */
 export async function ask(
   port: number,
   path: string,

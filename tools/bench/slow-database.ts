@@ -1,9 +1,9 @@
-/** What goes on around a round trip. */
+/** A wrapper around a round trip. */
 export type Around = <Answer>(trip: () => Promise<Answer>) => Promise<Answer>;
 
 type Method = (...given: unknown[]) => Promise<unknown>;
 
-/** A database with something going on around each of its round trips: it takes longer, or it is timed. */
+/** A database with a wrapper around each round trip, which delays or times it. */
 export function slowDatabase(database: D1Database, around: Around): D1Database {
   return {
     prepare: (sql: string) => slowStatement(database.prepare(sql), around),

@@ -18,8 +18,8 @@ interface Waiting {
 }
 
 /**
- * One connection, kept open: one request at a time. The runtime closes a connection that was idle for some seconds, maybe while
- * a request is on its way: then it is opened again, and a request that nothing has come of is sent once more.
+ * One keep-alive connection: one request at a time. The runtime closes a connection that was idle for some seconds,
+ * perhaps while a request is on its way. Then it is opened again, and a request without any response is sent once more.
  */
 class Connection {
   readonly #port: number;
@@ -51,7 +51,7 @@ class Connection {
     const socket = connect({ port: this.#port, host: "127.0.0.1", noDelay: true });
     socket.setEncoding(ENCODING);
     socket.on("data", (chunk: string) => this.#take(chunk));
-    // A close follows.
+    // A close event follows.
     socket.on("error", () => undefined);
     socket.on("close", () => this.#closed());
     return socket;
@@ -91,7 +91,7 @@ export interface Pool {
   run(count: number, next: (index: number) => string, wanted: number): Promise<number>;
   /** The same, one after the other. Returns the milliseconds that each took. */
   times(count: number, next: (index: number) => string, wanted: number): Promise<number[]>;
-  /** Sends a request again and again over all connections, whatever is answered. */
+  /** Sends a request repeatedly over all connections, whatever the answers are. */
   runUntil(isOver: () => boolean, request: string): Promise<void>;
   close(): void;
 }

@@ -5,7 +5,7 @@ import { startAlone } from "./runtime.ts";
 import { median } from "./sampling.ts";
 import { openPool, requestText } from "./sockets.ts";
 
-/** The least that can be bound like the product. */
+/** The minimal module with the product's bindings. */
 const BARE = `
 import { DurableObject } from "cloudflare:workers";
 export class KeyActor extends DurableObject {}
@@ -20,7 +20,10 @@ export interface StartResults {
   readonly above: number | null;
 }
 
-/** What it takes to start the Worker and to answer once, above a Worker that answers 404 and has the same bindings. */
+/**
+ * The CPU time from the start of the Worker to its first answer, above a Worker with the same bindings that answers
+ * 404.
+ */
 export async function measureStart(say: (progress: string) => void, rounds = 5): Promise<StartResults> {
   const bundle = await bundleWorker();
   const found: { readonly product: number; readonly bare: number }[] = [];

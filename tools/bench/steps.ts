@@ -1,10 +1,9 @@
 /**
- * What the product does to the platform for one request, as it was recorded from the product itself. The reference does
- * the same again. Ids are other ones for each request, so a text is kept as its parts: joined by a suffix, they are the
- * text with other ids.
+ * The product's steps on the platform for one request, recorded from the product itself. The reference repeats them.
+ * Ids differ in each request, so a text is stored as parts: joined by a suffix, they are the text with other ids.
  */
 export type Text = readonly string[];
-/** `above`: a number that is an id, to which the suffix is added. */
+/** `above`: a numeric id, to which the suffix is added. */
 export type Value = Text | number | null | { readonly above: number };
 
 export type Step =
@@ -18,22 +17,22 @@ export type Step =
   | { readonly to: "queue" }
   | { readonly to: "fetch"; readonly method: string; readonly url: Text; readonly body: Text | null; readonly answer: Text };
 
-/** By where the product does it: at the edge, in the object of the key, and when the queue's message comes. */
+/** By the place of the step: at the edge, in the object of the key, and in the queue consumer. */
 export interface Recording {
   readonly edge: readonly Step[];
   readonly object: readonly Step[];
   readonly consumer: readonly Step[];
 }
 
-/** What may be an id: a time is shorter. */
+/** A word that may be an id: times are shorter. */
 const WORD = /[\w-]{16,}/g;
 
 /** A number within a day of another is a time. In milliseconds. */
 const DAY = 86_400_000;
 
 /**
- * The recording of one request, made from those of two that were alike but for their ids: a word that differs is an id.
- * @throws if the two did not do the same.
+ * The recording of one request, made from two that differ only in their ids.
+ * @throws if the steps of the two differ.
  */
 export function withOtherIds(one: unknown, two: unknown): Recording {
   const ids = new Set<string | number>();
@@ -41,7 +40,7 @@ export function withOtherIds(one: unknown, two: unknown): Recording {
   return template(one, ids) as Recording;
 }
 
-/** A text of one request with its ids, as parts. `ids`: those found by comparing it with another's. */
+/** A text of one request as parts, split at its ids. `ids` were found by comparing it with another text. */
 export function partsOf(text: string, ids: ReadonlySet<string | number>): Text {
   const parts: string[] = [];
   let end = 0;
@@ -53,7 +52,7 @@ export function partsOf(text: string, ids: ReadonlySet<string | number>): Text {
   return [...parts, text.slice(end)];
 }
 
-/** The ids of one text: its words that another one has otherwise. Both must have as many words. */
+/** The ids of one text: the words that differ in the other one. Both must have equally many words. */
 export function idsOf(one: string, two: string): ReadonlySet<string | number> {
   const ids = new Set<string | number>();
   compare(one, two, ids);
@@ -76,7 +75,7 @@ function compare(one: unknown, two: unknown, ids: Set<string | number>): void {
   for (const [index, [, value]] of left.entries()) compare(value, right[index]?.[1], ids);
 }
 
-/** Fields that are no texts of the request. */
+/** Fields without texts of the request. */
 const FIXED = new Set(["to", "database", "sql", "method"]);
 
 function template(value: unknown, ids: ReadonlySet<string | number>): unknown {

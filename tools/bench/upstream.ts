@@ -1,16 +1,16 @@
 /**
- * A processor and a bank that answer at once, from what was asked or recorded: they are part of the runtime that is
- * measured, so they do no more than they must. It stands alone, like the reference.
+ * A processor and a bank that answer at once, from the request or from recordings: they are part of the measured
+ * runtime, so they do as little as possible. It stands alone, like the reference.
  */
 const ITEMS = new Map<string, string>();
 
-/** Recorded answers to what is looked up: by the address before its id, and the parts of the text around each id. */
+/** Recorded answers to look-ups: by the URL before the id, with the parts of the text around each id. */
 interface Answer {
   readonly url: readonly string[];
   readonly parts: readonly string[];
 }
 
-/** The same as in `recordings.ts`. */
+/** The same as in `record-requests.ts`. */
 const SUFFIX_LENGTH = 8;
 
 let answers: readonly Answer[] = [];
@@ -55,7 +55,7 @@ function newId(prefix: string): string {
   return `${prefix}_${crypto.randomUUID().replaceAll("-", "")}`;
 }
 
-/** The recorded answer to an address, with the ids of the one that is asked. */
+/** The recorded answer to a URL, with the requested ids. */
 function answerTo(url: string): string | null {
   for (const { url: parts, parts: text } of answers) {
     const [before = ""] = parts;
@@ -66,7 +66,7 @@ function answerTo(url: string): string | null {
 }
 
 function bankAnswer(method: string, { TerminalKey, OrderId, Amount }: Record<string, unknown>): object {
-  // As long as what is taken for an id.
+  // As long as a text that counts as an id.
   const PaymentId = String(Math.floor((1 + Math.random() * 8) * 1e15));
   const ok = { Success: true, ErrorCode: "0", TerminalKey, OrderId, PaymentId };
   return method === "Init"

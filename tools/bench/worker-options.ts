@@ -7,7 +7,7 @@ import { migrate } from "../local/migrate.ts";
 import { root } from "../local/processes.ts";
 import { compiled, moduleOf } from "./bundle.ts";
 
-/** The Worker's log is not shown, but for errors: a line for each request would hide the results. */
+/** Only errors of the Worker's log are shown: a line for each request would hide the results. */
 export const quiet = {
   handleStructuredLogs({ level, message }: { readonly level: string; readonly message: string }) {
     if (level === "error") console.error(message);
@@ -32,8 +32,8 @@ export const consumesDeliveries = consumed("deliveries", messagesAtOnce.deliveri
 export type Limits = Readonly<Record<string, number>>;
 
 /**
- * A Worker with everything that the product is bound to, on a socket of its own. `limits`: of its rate-limiting bindings.
- * `delivers`: it gets messages of deliveries, and reaches receivers of this machine.
+ * A Worker with the product's bindings, on its own socket. `limits`: of its rate-limiting bindings. `delivers`: it
+ * consumes delivery messages, and can reach receivers on this machine.
  */
 export function productWorker(
   bundle: string,
@@ -62,23 +62,23 @@ export function productWorker(
   };
 }
 
-/** Answers what the product fetches (`upstream.ts`). */
+/** Answers the product's fetches (`upstream.ts`). */
 export const upstreamWorker = () => ({ config: { ...shared, name: "upstream", manifest: moduleOf(compiled("upstream.ts")) } });
 
-/** A socket of its own; what the Worker fetches is answered by the upstream, unless it reaches this machine itself. */
+/** A socket for one Worker. The upstream answers its fetches, unless it may reach this machine. */
 export const socket = (port: number, isOpen = false) => ({
   unsafeDirectSockets: [{ host: "127.0.0.1", port }],
   ...(isOpen ? {} : { outboundService: { type: "worker", worker: "upstream" } as const }),
 });
 
-/** Brings a database to the schema of this build. */
+/** Migrates a database to the schema of this build. */
 export function migrateTo(kind: "directory" | "cell", database: D1Database): Promise<void> {
   return goingOn(() => migrate(database, join(root, "migrations", kind)));
 }
 
 /**
- * Does what goes on where it was cut off. The runtime closes a connection that was idle for five seconds, which on a busy
- * machine may pass between two calls: what is sent at that moment fails, and has done nothing.
+ * Repeats work that was interrupted. The runtime closes a connection that was idle for five seconds, which may pass
+ * between two calls on a busy machine: a request at that moment fails without effect.
  */
 export async function goingOn<Result>(work: () => Promise<Result>): Promise<Result> {
   try {

@@ -3,7 +3,7 @@ import type { Order } from "./orders.ts";
 import type { Random } from "./random.ts";
 import type { ChaosSystem } from "./system.ts";
 
-/** What customers have paid for, so that later things can happen to it. */
+/** The payments so far, so that refunds and others can follow. */
 export interface Payments {
   /** Payment intents that succeeded. */
   readonly paid: string[];
@@ -13,11 +13,11 @@ export interface Payments {
   readonly refunds: string[];
   /** Orders at the bank that were paid. */
   readonly bankOrders: string[];
-  /** Each order reference is used once: what it was paid by tells the auditor the owner. */
+  /** Each order reference is used once, so the auditor can tell the owner of a payment. */
   references: number;
 }
 
-/** A customer pays for an order. What the sandbox refuses, or an edge that is down, is part of life. */
+/** A customer pays for an order. A refusal of the sandbox, or an edge that is down, is expected. */
 export async function payFor(system: ChaosSystem, history: History, random: Random, payments: Payments, order: Order): Promise<void> {
   if (order.payAt === null) return;
   if (order.kind === "bank") {
@@ -51,7 +51,7 @@ export async function payFor(system: ChaosSystem, history: History, random: Rand
   });
 }
 
-/** Something happens to an earlier payment: refunds, disputes, renewals, the end of a slow payment. */
+/** Something happens to an earlier payment: a refund, a dispute, a renewal, or the end of a slow payment. */
 export async function happenLater(system: ChaosSystem, history: History, random: Random, payments: Payments): Promise<void> {
   const paid = random.pick(payments.paid);
   const subscription = random.pick(payments.subscriptions);
@@ -103,7 +103,7 @@ export async function happenLater(system: ChaosSystem, history: History, random:
   ] as const)();
 }
 
-/** Does something that may be refused. Undefined if it was. */
+/** Tries something that may be refused. Undefined if it was. */
 async function tried(
   history: History,
   actor: "customer" | "processor",

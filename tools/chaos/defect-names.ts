@@ -1,4 +1,7 @@
-/** The defects that can be built into the product (planted-defects.ts makes them), each with the promise that the auditor must find broken. */
+/**
+ * The defects that can be planted in the product (see planted-defects.ts), each with the promise that the auditor must
+ * find broken.
+ */
 export const defects = {
   "lost delivery": "nothing is lost",
   "delivery to another partner": "nobody sees another's",
@@ -16,7 +19,7 @@ export const defects = {
 
 export type DefectName = keyof typeof defects;
 
-/** Whether a text is the name of a break. */
+/** Whether a text is the name of a defect. */
 export function isDefect(text: string): text is DefectName {
   return Object.hasOwn(defects, text);
 }

@@ -12,7 +12,7 @@ import {
 import type { Random } from "./random.ts";
 import { type ChaosSystem, NO_FAILURES } from "./system.ts";
 
-/** Calls that fail: what creates, what undoes, and what the ledger reads. */
+/** Calls that fail: creations, compensations, and reads of the ledger. */
 const PROCESSOR_CALLS = [
   "payment_links.create",
   "payment_links.line_items",
@@ -29,7 +29,7 @@ const PROCESSOR_CALLS = [
 ];
 const BANK_CALLS = ["bank.Init", "bank.GetQr", "bank.GetState", "bank.CheckOrder", "bank.Cancel"];
 const KINDS = ["http_500", "http_429", "http_400", "reset", "reset_after", "timeout"];
-/** Milliseconds that an answer is late: a little, or more than the Worker waits. */
+/** Delays of an answer in milliseconds: a little, or more than the Worker waits. */
 const LATE = [200, 200, 9_000];
 
 const sleep = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
@@ -39,18 +39,18 @@ export interface Disturbed {
   readonly history: History;
   readonly partners: readonly Partner[];
   readonly receivers: Receivers;
-  /** Those that were asked for: each ends when its answer is there. */
+  /** Requested moves: each ends with its answer. */
   readonly moves: Promise<void>[];
 }
 
-/** Kills the runtime, as the loss of a machine does. */
+/** Kills the runtime, as the loss of a machine would. */
 export async function killRuntime({ system, history }: Disturbed): Promise<void> {
   history.note("disturbance", "the runtime is killed", [], "");
   await system.kill();
   history.note("disturbance", "the runtime is up again", [], "");
 }
 
-/** Something else happens to the service, once. It may be refused, because the runtime is down. */
+/** One other disturbance of the service. It may be refused, because the runtime is down. */
 export async function disturbOnce(disturbed: Disturbed, random: Random): Promise<void> {
   const partner = random.pick(disturbed.partners);
   if (partner === undefined) return;
@@ -136,7 +136,10 @@ async function disable({ system, history }: Disturbed, random: Random, partner: 
   await operate(system, `partners/${partner.id}/enable`, {});
 }
 
-/** A partner moves to another cell, or is split by time. Nobody waits for it: everything else may happen meanwhile. */
+/**
+ * A partner moves to another cell, or is split by time. The run does not wait for it, so everything else may happen
+ * during the move.
+ */
 function move({ system, history, moves }: Disturbed, random: Random, partner: Partner): Promise<void> {
   const to = String(random.between(1, system.cells)).padStart(2, "0");
   const how = random.happens(0.3) ? "split" : "move";
@@ -159,7 +162,7 @@ async function loseCell({ system, history }: Disturbed, random: Random): Promise
   history.note("disturbance", `${lost} is there again`, [], "");
 }
 
-/** Ends everything that was made to fail, so that the service can come to rest. */
+/** Ends all faults, so that the service can come to rest. */
 export async function endDisturbances({ system, partners, receivers, moves }: Disturbed): Promise<void> {
   await system.started();
   await system.fail(NO_FAILURES);

@@ -3,16 +3,16 @@ import { Miniflare } from "miniflare";
 import { localSecrets, localVars } from "../../sandbox/local-settings.ts";
 import { compatibility, deployedBindings, queueConsumers } from "../local/deployed-worker.ts";
 
-/** How system.ts starts this program, which it kills: as JSON, its only argument. */
+/** The arguments with which system.ts starts this program, as one JSON text. */
 export interface EdgeArguments {
   readonly bundle: string;
   /** The folder of databases, KV and R2. */
   readonly stores: string;
   readonly port: number;
   readonly sandbox: string;
-  /** The break that is built in; empty for none. */
+  /** The planted defect; empty for none. */
   readonly broken: string;
-  /** How many cells there are. */
+  /** The number of cells. */
   readonly cells: number;
 }
 
@@ -26,7 +26,10 @@ const moduleOf = (contents: string) => ({
   modules: { "worker.js": { type: "esm" as const, contents } },
 });
 
-/** The Worker on bare workerd, as `wrangler.toml` has it. It is ready in a second, so it can be killed often. */
+/**
+ * The Worker on plain workerd, configured as in `wrangler.toml`. It is ready within a second, so it can be killed
+ * often.
+ */
 const edge = new Miniflare({
   resourcePersistencePath: stores,
   handleStructuredLogs: ({ message }) => console.log(message),

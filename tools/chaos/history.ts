@@ -1,15 +1,15 @@
-/** What an actor did, or what happened to the service, and what came of it. */
+/** An action or a disturbance, with its result. */
 export interface Entry {
-  /** Milliseconds since the beginning. */
+  /** Milliseconds since the start. */
   readonly at: number;
   readonly actor: "partner" | "customer" | "operator" | "receiver" | "processor" | "disturbance";
   readonly what: string;
-  /** Ids that it is about: tokens, links, payments, partners. */
+  /** Its ids: tokens, links, payments, partners. */
   readonly about: readonly string[];
   readonly outcome: string;
 }
 
-/** The history of a run, in the order in which things ended. */
+/** The history of a run, in the order of completion. */
 export class History {
   readonly entries: Entry[] = [];
   readonly #began = Date.now();
@@ -20,12 +20,12 @@ export class History {
   }
 
   /**
-   * The entries that concern one thing, and what happened to the whole service while it did: the shortest history that can
+   * The entries about one object, and the disturbances of the service in that time: the shortest history that can
    * explain it.
    */
   of(id: string): Entry[] {
     const known = new Set([id]);
-    // What an entry names beside it belongs to it too: the link of a token, the payment of a link.
+    // Other ids in an entry belong to the object too: the link of a token, the payment of a link.
     for (let size = 0; size !== known.size; ) {
       size = known.size;
       for (const { about } of this.entries)
@@ -39,13 +39,13 @@ export class History {
   }
 }
 
-/** Ids of things that are made; answers hold other words too. */
+/** Ids of created objects; answers contain other words too. */
 const ID = /^(?:(?:plink|promo|pi|sub|du|re|ch|py|txn|cs)_|order-|reference-|rotation-|partner-|\d)/;
 
-/** Milliseconds before and after, in which what happened to the service may have mattered. */
+/** Milliseconds before and after in which a disturbance may have had an effect. */
 const AROUND = 2_000;
 
-/** Ids of partners are in nearly every entry, and connect nothing. */
+/** Partner ids are in nearly every entry, and connect nothing. */
 function isShared(id: string): boolean {
   return id.startsWith("partner-");
 }

@@ -4,16 +4,16 @@ import type { Partner } from "./partners.ts";
 import type { Random } from "./random.ts";
 import type { ChaosSystem } from "./system.ts";
 
-/** What a partner wants made once, whatever happens, and what the answers to it were. */
+/** An order that a partner wants created exactly once, and the answers to it. */
 export interface Order {
   readonly partner: Partner;
   readonly kind: "cart" | "link" | "code" | "bank";
   readonly path: string;
   readonly token: string;
   readonly body: Readonly<Record<string, unknown>>;
-  /** What was ordered: the price of one and the quantity of each line, in minor units. */
+  /** The ordered lines: unit amount in minor units, and quantity. */
   readonly lines: readonly (readonly [unitAmount: number, quantity: number])[];
-  /** The ids of what was made, one for each answer that was a success. They must all be the same. */
+  /** The created ids, one for each successful answer. They must all be equal. */
   readonly made: string[];
   /** Where a customer pays: a short URL, or the bank's order id. */
   payAt: string | null;
@@ -29,7 +29,7 @@ const PATHS = {
   bank: "/create-partner-bank-cart-payment",
 } as const;
 
-/** A new order, of a kind and content by chance. */
+/** A new order of random kind and content. */
 export function newOrder(random: Random, partner: Partner, token: string): Order {
   const kind = random.weighted([
     [6, "cart"],
@@ -79,8 +79,8 @@ function bodyOf(kind: Order["kind"], random: Random, partner: Partner, token: st
 }
 
 /**
- * Sends an order once. `cutAfter`: milliseconds after which the partner hangs up. `other`: with another content, which must
- * be refused where the token is used already.
+ * Sends an order once. `cutAfter`: milliseconds after which the partner hangs up. `other`: with other content, which
+ * must be refused if the token is used already.
  */
 export async function sendOrder(
   system: ChaosSystem,

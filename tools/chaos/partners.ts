@@ -1,23 +1,23 @@
 import type { Answers } from "./auditor/answers.ts";
 import type { ChaosSystem } from "./system.ts";
 
-/** A partner of the run, as its own programs know it. */
+/** A partner of the run, with the knowledge of its own programs. */
 export interface Partner {
   readonly id: string;
   readonly key: string;
   readonly oneTime: readonly string[];
   readonly monthly: string;
   readonly ruble: number;
-  /** Its receivers. Events go to the last one that was registered. */
+  /** Its receivers. Events go to the last registered one. */
   readonly inboxes: string[];
-  /** All signing secrets that it was ever given. */
+  /** All signing secrets that it has received. */
   readonly secrets: string[];
 }
 
 const NAMES = ["partner-north", "partner-south", "partner-east"];
 const PERMISSIONS = ["product_create", "balance_view", "products_view", "payment_read", "bank_payment", "webhook_config"];
 
-/** What is needed to register receivers: the answers are held to the description, like all. */
+/** The dependencies for registering receivers. Their answers are checked against the description, like all. */
 export interface Receivers {
   readonly system: ChaosSystem;
   readonly answers: Answers;
@@ -26,14 +26,14 @@ export interface Receivers {
 /** Milliseconds that an operator or a partner's program waits for an answer. */
 const ANSWER_TIMEOUT = 60_000;
 
-/** A call of the operators that changes something. @throws if it is refused */
+/** An operators' call that changes something. @throws if it is refused */
 export function operate(system: ChaosSystem, path: string, body: object): Promise<Record<string, unknown>> {
   return callOps(system, path, { method: "POST", body: JSON.stringify(body) });
 }
 
 /**
- * Completes the links that lack only their short link. In the first generation nobody else does: the partner is told to
- * turn to support, and a repeat gets the same answer.
+ * Completes links that lack only their short link. In the first generation only support does this: the partner is
+ * referred to support, and a repeat gets the same answer.
  */
 export async function completeShortLinks(system: ChaosSystem): Promise<void> {
   for (;;) {
@@ -43,12 +43,12 @@ export async function completeShortLinks(system: ChaosSystem): Promise<void> {
   }
 }
 
-/** Begins to move or to split a partner, and works on it for a while. The cron goes on with it. */
+/** Starts to move or split a partner, and works on it for a while. The cron continues it. */
 export async function movePartner(system: ChaosSystem, partner: Partner, how: "move" | "split", to: string): Promise<void> {
   await operate(system, `partners/${partner.id}/${how}`, { to });
 }
 
-/** Lets the moves that go on come to where their partners sell as ever. */
+/** Continues running moves until their partners can sell again. */
 export async function endMoves(system: ChaosSystem): Promise<void> {
   for (;;) {
     const { data } = (await callOps(system, "moves")) as { readonly data: readonly { readonly phase: string }[] };
@@ -65,7 +65,7 @@ async function callOps(system: ChaosSystem, path: string, init: RequestInit = {}
   return answer;
 }
 
-/** Makes the partners by the operators' calls, as a person would: partner, key, products, approval, receiver. */
+/** Creates the partners by operators' calls: partner, key, products, approval, receiver. */
 export async function makePartners(receivers: Receivers): Promise<Partner[]> {
   const { system } = receivers;
   const partners: Partner[] = [];
@@ -100,10 +100,10 @@ async function product(system: ChaosSystem, partner: string, fields: object): Pr
   return processor_product_id;
 }
 
-/** Registers a new receiver of a partner, and keeps the secret. Returns whether it is known to have been registered. */
+/** Registers a new receiver of a partner, and keeps the secret. Returns whether it is certain to be registered. */
 export async function registerReceiver(receivers: Receivers, partner: Partner): Promise<boolean> {
   const inbox = `${partner.id}-${partner.inboxes.length + 1}`;
-  // It may take effect though the answer is lost.
+  // It may take effect even if the answer is lost.
   partner.inboxes.push(inbox);
   const address = `${receivers.system.sandbox}/inbox/${inbox}`;
   const answer = await ask(receivers, partner, "/register-partner-notifications-webhook", { test_url: address });
@@ -112,7 +112,9 @@ export async function registerReceiver(receivers: Receivers, partner: Partner): 
   return registered !== undefined;
 }
 
-/** Replaces the signing secret. As long as the answer is lost, it is asked for again under the same token, as a partner must. */
+/**
+ * Rotates the signing secret. If the answer is lost, the request is repeated with the same token, as a partner must.
+ */
 export async function rotateSecret(receivers: Receivers, partner: Partner, token: string): Promise<void> {
   for (let tries = 0; tries < 60; tries += 1) {
     const answer = await ask(receivers, partner, "/rotate-partner-webhook-secret", { environment: "test", client_token: token });
@@ -125,7 +127,7 @@ function keepSecret(partner: Partner, secret: string): void {
   if (!partner.secrets.includes(secret)) partner.secrets.push(secret);
 }
 
-/** Null if there was no answer, or none that is a success. */
+/** Null without a successful answer. */
 async function ask(
   { system, answers }: Receivers,
   partner: Partner,

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { type DefectName, isDefect } from "./defect-names.ts";
 
-/** What a break does to the product. Each proves that the auditor would find such a defect. */
+/** The effect of a planted defect on the product. Each proves that the auditor would find such a defect. */
 interface Defective {
   /** Answers a request instead of the product. */
   answer?(request: Request, product: () => Response | Promise<Response>): Response | Promise<Response>;
@@ -19,7 +19,7 @@ const { CELL_1, SHORT_LINKS, SNAPSHOTS } = env as unknown as Stores;
 
 const isDelivery = (request: Request) => new URL(request.url).pathname.startsWith("/inbox/");
 
-/** The first time, and then every so many times. The count begins anew whenever the runtime is killed. */
+/** The first time, and then every `count` times. The count restarts when the runtime is killed. */
 function every(count: number): () => boolean {
   let times = 0;
   return () => {
@@ -28,7 +28,7 @@ function every(count: number): () => boolean {
   };
 }
 
-/** Replaces what goes out. Null: as it is. */
+/** Replaces an outgoing request or its answer. Null: unchanged. */
 function replaceFetch(change: (request: Request, send: typeof fetch) => Promise<Response> | null): void {
   const send = globalThis.fetch;
   globalThis.fetch = (input, init) => {
@@ -41,7 +41,7 @@ const sql = (text: string) => async () => {
   await CELL_1.prepare(text).run();
 };
 
-/** The defects, by name, with what makes them. */
+/** The defects by name, with their implementation. */
 const DEFECTS: Readonly<Record<DefectName, () => Defective>> = {
   "lost delivery": () => {
     const now = every(15);
@@ -93,7 +93,7 @@ const DEFECTS: Readonly<Record<DefectName, () => Defective>> = {
   "lost movement": () => ({ afterCron: sql("DELETE FROM movements WHERE id = (SELECT min(id) FROM movements)") }),
   "stuck record": () => ({
     afterCron: sql(
-      // No sweep takes up what was changed in the far future.
+      // A change far in the future is never picked up by a sweep.
       "UPDATE idempotency_records SET state = 'running', updated_at = 9000000000000 WHERE id = (SELECT max(id) FROM idempotency_records WHERE key LIKE 'token:%')",
     ),
   }),
@@ -111,7 +111,7 @@ const DEFECTS: Readonly<Record<DefectName, () => Defective>> = {
     return {};
   },
   "lost snapshot": () => {
-    // All of them: another event would have what was lost once written again.
+    // All of them: another event would repair what was lost only once.
     Object.assign(Object.getPrototypeOf(SNAPSHOTS) as object, { put: (key: string) => Promise.resolve({ key }) });
     return {};
   },
@@ -138,7 +138,7 @@ const DEFECTS: Readonly<Record<DefectName, () => Defective>> = {
   },
 };
 
-/** Breaks the product by name; an empty name leaves it whole. */
+/** Plants the defect of this name; an empty name plants none. */
 export function plantDefect(name: string): Defective {
   if (name === "") return {};
   if (!isDefect(name)) throw new Error(`there is no break ${JSON.stringify(name)}`);

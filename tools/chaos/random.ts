@@ -1,4 +1,4 @@
-/** Chance that a seed repeats: the same seed gives the same numbers in the same order. */
+/** Random numbers by seed: the same seed gives the same numbers in the same order. */
 export class Random {
   #state: number;
 
@@ -6,7 +6,7 @@ export class Random {
     this.#state = seed >>> 0;
   }
 
-  /** From 0 up to, and without, 1. (A 32-bit mix of a counter.) */
+  /** From 0 (inclusive) to 1 (exclusive). (A 32-bit mix of a counter.) */
   next(): number {
     this.#state = (this.#state + 0x6d_2b_79_f5) >>> 0;
     let mixed = this.#state;
@@ -29,7 +29,7 @@ export class Random {
     return items[Math.floor(this.next() * items.length)];
   }
 
-  /** One of several, each as often as its weight says. */
+  /** A random choice by weight. */
   weighted<Item>(items: readonly (readonly [number, Item])[]): Item {
     let left = this.next() * items.reduce((sum, [weight]) => sum + weight, 0);
     for (const [weight, item] of items) {

@@ -16,11 +16,14 @@ import { ChaosSystem } from "./system.ts";
 export interface RunOptions {
   readonly seed: number;
   readonly minutes: number;
-  /** How many databases the partners' data is spread over; with more than one, partners move, and a database may be lost. */
+  /**
+   * The number of databases for partners' data. With more than one, partners move, and a database may become
+   * unreachable.
+   */
   readonly cells: number;
-  /** The break that is built in to try the auditor; empty for none. */
+  /** The planted defect, to test the auditor; empty for none. */
   readonly broken: string;
-  /** Gets a line now and then. */
+  /** Gets a progress line now and then. */
   readonly progress: (line: string) => void;
 }
 
@@ -28,25 +31,25 @@ export interface RunResult {
   readonly violations: readonly Violation[];
   readonly history: History;
   readonly figures: Readonly<Record<string, number>>;
-  /** Milliseconds from the end of all failures until nothing was under way. */
+  /** Milliseconds from the end of all faults until nothing was in progress. */
   readonly settledIn: number;
 }
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** Partners that sell at the same time; each waits for its answers. */
+/** The number of parallel sellers; each waits for its answers. */
 const SELLERS = 4;
-/** Milliseconds that a seller waits at most before its next order. */
+/** The maximum pause of a seller before its next order, in milliseconds. */
 const PAUSE = 1_500;
 const sleep = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-/** Lets chance loose on a whole stack, brings it to rest, and has the books audited. A signal ends it, and leaves nothing. */
+/** Disturbs a whole stack at random, brings it to rest, and audits it. A signal ends it and all its processes. */
 export async function runChaos(options: RunOptions): Promise<RunResult> {
   const system = await ChaosSystem.open(options.broken, options.cells);
   const { promise: interrupted, reject } = Promise.withResolvers<never>();
   interrupted.catch(() => undefined);
   const interrupt = () => reject(new UserFault("A signal stopped it."));
-  // A signal may come twice: to the group, and passed on by npm.
+  // A signal may come twice: to the group, and forwarded by npm.
   for (const signal of SIGNALS) process.on(signal, interrupt);
   try {
     return await Promise.race([runIn(system, options), interrupted]);
@@ -83,7 +86,7 @@ async function runIn(system: ChaosSystem, { seed, minutes, progress }: RunOption
   return { ...auditAll(stage), settledIn };
 }
 
-/** Compares everybody's books, and counts what has happened. */
+/** Compares all data, and counts what happened. */
 function auditAll({ system, history, answers, partners, orders }: Stage): Omit<RunResult, "settledIn"> {
   const books = openBooks(system.stores);
   try {
@@ -121,7 +124,10 @@ interface Stage extends Disturbed {
   readonly until: number;
 }
 
-/** A partner's program: orders, repeats at once and later, hangs up, sometimes sends another content under a used token. */
+/**
+ * A partner's program: orders, repeats at once and later, hangs up, and sometimes sends other content under a used
+ * token.
+ */
 async function sell({ system, history, answers, partners, orders, until }: Stage, random: Random, name: string): Promise<void> {
   for (let number = 1; Date.now() < until; number += 1) {
     await sleep(random.between(0, PAUSE));
@@ -157,7 +163,7 @@ async function pay({ system, history, orders, payments, until }: Stage, random: 
   }
 }
 
-/** Everything that goes wrong beside the kills, so that several things may go wrong at once. */
+/** All disturbances besides kills, so that several may happen at once. */
 async function disturbed(stage: Stage, random: Random): Promise<void> {
   while (Date.now() < stage.until) {
     await sleep(random.between(200, 3_000));
@@ -174,7 +180,7 @@ async function kill(stage: Stage, random: Random): Promise<void> {
   }
 }
 
-/** The platform runs the cron each minute; here it runs more often. */
+/** The platform runs the cron every minute; here it runs more often. */
 async function runCron({ system, until }: Stage): Promise<void> {
   while (Date.now() < until) {
     await sleep(3_000);

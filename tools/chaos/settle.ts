@@ -2,12 +2,12 @@ import { openBooks } from "./auditor/books.ts";
 import { type ChaosSystem, NO_FAILURES } from "./system.ts";
 
 const MINUTE = 60_000;
-/** How far the clock goes on between two looks: retries and polls come by the hour in the end. In minutes. */
+/** Clock steps between two checks, in minutes: late retries and polls are hours apart. */
 const STEPS = [0, 1, 2, 3, 5, 10, 15, 30, 60, 60, 120, 240, 240, 480, 480, 720, 720, 720, 720, 720];
-/** Before this much time, in minutes, something may not have been asked for yet: the bank is first polled after ten. */
+/** The minimum time in minutes: the bank is first polled after ten minutes. */
 const AT_LEAST = 90 * MINUTE;
 
-/** What may still be under way. Its number falls to nothing. */
+/** Work that may still be in progress. Its number must reach zero. */
 const UNDER_WAY = [
   "SELECT count(*) AS count FROM idempotency_records WHERE state IN ('running', 'awaiting_short_link') OR compensate_at IS NOT NULL",
   "SELECT count(*) AS count FROM events WHERE state IN ('pending', 'sending')",
@@ -15,15 +15,15 @@ const UNDER_WAY = [
   "SELECT count(*) AS count FROM arrivals",
 ];
 
-/** Looks in a row that must find nothing under way, and how often it is looked in the end. */
+/** The number of consecutive checks that must find no work, and the maximum number of checks. */
 const QUIET_LOOKS = 3;
 const MAX_LOOKS = 600;
 
 const sleep = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /**
- * Brings the service to rest: runs its cron again and again, with the clock going on by hours, as retries do. What is left
- * after it is for the auditor to find.
+ * Brings the service to rest: runs its cron repeatedly while the clock advances by hours, as retries need. The auditor
+ * must find what is left after it.
  */
 export async function settle(system: ChaosSystem): Promise<void> {
   let clock = 0;
@@ -36,7 +36,7 @@ export async function settle(system: ChaosSystem): Promise<void> {
     }
     if (clock > AT_LEAST && openWork(system) === 0) break;
   }
-  // What the last runs found is worked off too, however slow the machine is.
+  // Work that the last runs found is finished too, however slow the machine is.
   let quiet = 0;
   for (let looks = 0; looks < MAX_LOOKS && quiet < QUIET_LOOKS; looks += 1) {
     await sleep(700);

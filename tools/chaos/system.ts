@@ -15,30 +15,30 @@ const ANSWER_TIMEOUT = 60_000;
 
 const MAX_STARTS = 5;
 
-/** What fails at the edge. Shares of round trips, from 0 to 1; milliseconds by which the clock is wrong. */
+/** Faults at the edge. Shares of round trips, from 0 to 1; the clock error in milliseconds. */
 export interface Failures {
   readonly d1: number;
   readonly kv: number;
   readonly r2: number;
   readonly clock: number;
-  /** The cells that are out of reach, as they are bound. */
+  /** The unreachable cells, by binding. */
   readonly lost: readonly string[];
 }
 
 export const NO_FAILURES: Failures = { d1: 0, kv: 0, r2: 0, clock: 0, lost: [] };
 
-/** The whole stack of a run: the edge, which is killed and started again, and the sandbox, which is not. */
+/** The whole stack of a run: the edge, which is killed and restarted, and the sandbox, which is not. */
 export class ChaosSystem {
   readonly edge: string;
   readonly sandbox: string;
-  /** Everything that the Worker has logged. */
+  /** The Worker's log. */
   readonly log: string[] = [];
   kills = 0;
   /** The folder with the databases, KV and R2. */
   readonly stores: string;
   readonly #folder: string;
   readonly #broken: string;
-  /** How many cells there are. */
+  /** The number of cells. */
   readonly cells: number;
   readonly #ports: readonly number[];
   #child: ChildProcess | undefined;
@@ -55,7 +55,7 @@ export class ChaosSystem {
     this.sandbox = `http://localhost:${ports[1]}`;
   }
 
-  /** Builds the Worker, and starts everything in a folder of its own. `broken`: the break to build in, or nothing. */
+  /** Builds the Worker, and starts everything in a new folder. `broken`: the planted defect, or empty. */
   static async open(broken: string, cells: number): Promise<ChaosSystem> {
     const system = new ChaosSystem(mkdtempSync(join(tmpdir(), "partner-payments-chaos-")), await freePorts(2), broken, cells);
     try {
@@ -83,16 +83,16 @@ export class ChaosSystem {
     await this.start();
   }
 
-  /** What the sandbox holds: the processor, the bank, and the partners' receivers. */
+  /** The sandbox's state: the processor, the bank, and the partners' receivers. */
   get world(): SandboxState {
     if (this.#sandboxServer === undefined) throw new Error("the sandbox is not up");
     return this.#sandboxServer.state();
   }
 
-  /** Starts the edge, and again if it does not come up. Resolves when it answers. */
+  /** Starts the edge, with retries. Resolves when it answers. */
   start(): Promise<void> {
     this.#started = this.#startAgain();
-    // Whoever needs it waits for it.
+    // Callers that need the edge await this promise.
     this.#started.catch(() => undefined);
     return this.#started;
   }
@@ -122,7 +122,7 @@ export class ChaosSystem {
       cwd: root,
       detached: true,
       stdio: ["ignore", "pipe", "pipe"],
-      // What a killed runtime leaves is removed with the folder.
+      // Leftovers of a killed runtime are removed with the folder.
       env: { ...process.env, TMPDIR: this.#folder },
     });
     this.#child = child;
@@ -143,12 +143,12 @@ export class ChaosSystem {
     });
   }
 
-  /** Resolves when the edge that was started last answers. */
+  /** Resolves when the last started edge answers. */
   started(): Promise<void> {
     return this.#started;
   }
 
-  /** Ends the runtime as the loss of a machine does, and starts another. */
+  /** Kills the runtime, as the loss of a machine would, and starts another. */
   async kill(): Promise<void> {
     await this.#started;
     const child = this.#child;
@@ -187,7 +187,7 @@ export class ChaosSystem {
     return answer;
   }
 
-  /** Ends the edge in peace, so that its databases can be read. */
+  /** Stops the edge normally, so that its databases can be read. */
   async closeEdge(): Promise<void> {
     if (this.#child !== undefined) await endGroup(this.#child);
   }
@@ -201,7 +201,7 @@ export class ChaosSystem {
     }
   }
 
-  /** The API description that answers are held to. */
+  /** The API description for checking answers. */
   static description(): unknown {
     return JSON.parse(readFileSync(join(root, "public", "openapi.json"), "utf8"));
   }

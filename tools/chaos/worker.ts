@@ -5,15 +5,15 @@ import { KeyActor as Product } from "../../src/runners/key-actor.ts";
 import worker from "../../src/worker.ts";
 import { plantDefect } from "./planted-defects.ts";
 
-/** What fails. Shares are from 0 to 1. */
+/** Injected faults. Shares are from 0 to 1. */
 interface Failures {
-  /** Of round trips that fail: half of them before their effect, half after it. */
+  /** The share of failing round trips: half of them before their effect, half after it. */
   readonly d1: number;
   readonly kv: number;
   readonly r2: number;
-  /** Milliseconds by which the clock is wrong. */
+  /** The clock error in milliseconds. */
   readonly clock: number;
-  /** The cells that are out of reach, as they are bound. */
+  /** The unreachable cells, by binding. */
   readonly lost: readonly string[];
 }
 
@@ -22,7 +22,7 @@ const stores = env as unknown as Pick<Bindings, "CELL_1" | "SHORT_LINKS" | "SNAP
 
 type Method = (...given: unknown[]) => Promise<unknown>;
 
-/** Lets a method of a binding fail now and then. */
+/** Makes a method of a binding fail at random. */
 function failAtRandom(prototype: object, method: string, store: "d1" | "kv" | "r2"): void {
   const methods = prototype as Record<string, Method>;
   const original = methods[method];
@@ -43,7 +43,7 @@ for (const method of ["get", "put", "delete"]) {
   failAtRandom(Object.getPrototypeOf(stores.SNAPSHOTS) as object, method, "r2");
 }
 
-/** A cell that may be out of reach for a while. */
+/** A cell that may be unreachable for a while. */
 function losable(name: string, cell: D1Database): D1Database {
   return new Proxy(cell, {
     get(target, property) {
@@ -58,7 +58,7 @@ function losable(name: string, cell: D1Database): D1Database {
 }
 
 const cells = Object.entries(env).filter(([name]) => /^CELL_\d+$/.test(name)) as [string, D1Database][];
-/** One set of bindings, so that requests and objects share what an isolate remembers. */
+/** One set of bindings, so that requests and objects share the isolate's memory. */
 const own = { ...env, ...Object.fromEntries(cells.map(([name, cell]) => [name, losable(name, cell)])) } as unknown as Bindings;
 
 export class KeyActor extends Product {

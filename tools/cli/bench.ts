@@ -29,7 +29,7 @@ export async function run(names: readonly string[]): Promise<number> {
   return 0;
 }
 
-/** Earlier results, which keep those of the other parts; empty if there is no valid file. */
+/** Earlier results, to keep those of the other parts; empty without a valid file. */
 async function earlier(file: string): Promise<object> {
   try {
     const found: unknown = JSON.parse(await readFile(file, "utf8"));

@@ -63,7 +63,7 @@ export async function run(args: readonly string[]): Promise<number> {
   return failed.length === 0 ? 0 : 1;
 }
 
-/** {@link runOnce}. What a person has stopped is no success, and needs no stack. */
+/** {@link runOnce}. A run that a person stopped is not a success, and needs no stack trace. */
 async function runOnceOrStop(wanted: Wanted): Promise<boolean> {
   try {
     return await runOnce(wanted);
@@ -82,7 +82,7 @@ interface Wanted {
   readonly file: string | null;
 }
 
-/** Whether all went as it should: no violation, or with a break at least one. */
+/** Whether the run was as expected: no violation, or with a planted defect at least one. */
 async function runOnce({ seed, minutes, cells, broken, file }: Wanted): Promise<boolean> {
   console.log(`seed ${seed}, ${minutes} minutes, ${cells} cells${broken === "" ? "" : `, broken on purpose: ${broken}`}`);
   const { violations, history, figures, settledIn } = await runChaos({

@@ -47,7 +47,7 @@ export async function run(): Promise<number> {
   return failed === 0 ? 0 : 1;
 }
 
-/** Server scenarios that the suite requires but that SCENARIOS does not list. */
+/** Server scenarios that the suite requires and SCENARIOS does not list. */
 async function strangersOf(revision: string): Promise<string[]> {
   const { output } = await captureTool("conformance", ["list", "--requirements", revision], { quiet: true });
   const [, ofServers = ""] = /Server scenarios[^\n]*\n((?: {2}- .+\n)*)/.exec(output) ?? [];

@@ -67,8 +67,8 @@ async function checkDescription(): Promise<number> {
 }
 
 /**
- * Generates migrations into a copy of the committed ones; there must be nothing to add. None may break the build that runs
- * while it is applied.
+ * Generates migrations into a copy of the committed ones; there must be nothing to add. None may break the build that
+ * runs while it is applied.
  */
 async function checkMigrations(): Promise<number> {
   const dangers = migrationFiles().flatMap((file) =>

@@ -65,7 +65,7 @@ export async function run(args: readonly string[]): Promise<number> {
   }
 }
 
-/** How many cells the stack gets. @throws if the arguments are others, or say no such number */
+/** The number of cells of the stack. @throws for other arguments, or an invalid number */
 function cellsWanted(args: readonly string[]): number {
   const { values } = parseArgs({ args: [...args], options: { cells: { type: "string", default: "1" } }, strict: true });
   const cells = Number(values.cells);
@@ -146,7 +146,7 @@ async function deliveryOf(sandbox: string, event: string): Promise<Delivery> {
   throw new Error(`no ${event} came within ${EVENT_TIMEOUT / 1000} seconds`);
 }
 
-/** Verifies as a receiver would, following docs/webhooks.md, without our own code. */
+/** Verifies like a receiver, following docs/webhooks.md, without this project's code. */
 function verifies({ headers, body }: Delivery, secret: string): boolean {
   const message = `${headers["service-event-id"]}.${headers["service-timestamp"]}.${body}`;
   const wanted = bytes(`v1,${createHmac("sha256", secret).update(message).digest("hex")}`);

@@ -54,7 +54,7 @@ function parse(args: readonly string[]) {
 
 type Options = ReturnType<typeof parse>;
 
-/** `npm run deploy`: makes a deployment, or brings it up to date. */
+/** `npm run deploy`: creates a deployment, or updates it. */
 export async function run(args: readonly string[]): Promise<number> {
   const options = parse(args);
   try {
@@ -64,7 +64,7 @@ export async function run(args: readonly string[]): Promise<number> {
     const before = readRecord(options.name);
     const record = withOptions(before, options);
     if (options.dryRun) return await showPlan(record);
-    // What is wrong with the file is said before the platform is asked for anything.
+    // Faults of the file are reported before any request to the platform.
     const given = options.secrets === undefined ? {} : readSecretsFile(options.secrets, readTemplate().secrets.required);
     checkSettings(varsOf({ ...record, ...EXAMPLE_HOSTS }), given);
     return await deploy(record, before, given, options);
@@ -138,7 +138,7 @@ async function deploy(wanted: DeploymentRecord, before: DeploymentRecord, given:
   return isWell ? 0 : 1;
 }
 
-/** The record with all that must be known before anything is made; asked for where it is missing. */
+/** The record with all required values; missing ones are asked for. */
 async function complete(record: DeploymentRecord, all: Awaited<ReturnType<typeof accounts>>): Promise<DeploymentRecord> {
   const [only, ...others] = all;
   const questions = {
@@ -158,7 +158,7 @@ function question(known: string | null, name: string, what: string): Question | 
   return known === null ? { name, what, isSecret: false } : null;
 }
 
-/** The secrets that the platform does not have yet, or that are given anew, checked as the Worker checks them. */
+/** The secrets that are missing at the platform, or that are given, validated as the Worker validates them. */
 async function gatherSecrets(
   record: DeploymentRecord,
   given: Secrets,
@@ -171,7 +171,7 @@ async function gatherSecrets(
   const unmade = missing.filter((name) => made[name] === undefined);
   const questionOf = (name: string) => ({ name, what: explain(name, `https://${record.api_host}`), isSecret: true });
   const answers: Record<string, string> = {};
-  // The processor's keys first: with them, its event destinations can be made, which have secrets of their own.
+  // The processor's keys come first: with them, its event destinations can be created, which have their own secrets.
   const first = unmade.filter((name) => name.startsWith("PROCESSOR_KEY"));
   if (isInteractive) for (const name of first) answers[name] = await askPerson(questionOf(name));
   const wanted = { missing: unmade, known: { ...given, ...answers } };
@@ -193,10 +193,10 @@ async function gatherSecrets(
   return { secrets, isNew: known.length === 0 };
 }
 
-/** They stand for hosts that are not known yet. */
+/** Placeholders for hosts that are not known yet. */
 const EXAMPLE_HOSTS = { api_host: "api.example.com", short_link_host: "pay.example.com" };
 
-/** What would be made and deployed. The bundle is built as it would be deployed. */
+/** Shows what would be created and deployed. The bundle is built as for a deployment. */
 async function showPlan(record: DeploymentRecord): Promise<number> {
   const { api_host, short_link_host } = EXAMPLE_HOSTS;
   const shown = { ...record, api_host: record.api_host ?? api_host, short_link_host: record.short_link_host ?? short_link_host };

@@ -8,7 +8,7 @@ const PARENT_CHECK = 1_000;
 
 const PLACE_WIDTH = 18;
 
-/** What is where, for somebody who sees it for the first time. */
+/** The addresses of the stack, for a first look. */
 function placesOf({ edge, sandbox }: Pick<Stack, "edge" | "sandbox">): readonly [what: string, where: string][] {
   return [
     ["begin here", `${edge}/docs/quickstart`],
@@ -20,8 +20,8 @@ function placesOf({ edge, sandbox }: Pick<Stack, "edge" | "sandbox">): readonly 
 }
 
 /**
- * `npm run dev`: runs the local stack until it gets a signal or its parent process ends. `FIXTURES=none`: without fixtures.
- * `CELLS=3`: with so many databases for the partners' data. `RAW_LOGS=1`: with all that the Worker logs, as it is.
+ * `npm run dev`: runs the local stack until it gets a signal or its parent process ends. `FIXTURES=none`: without
+ * fixtures. `CELLS=3`: the number of databases for partners' data. `RAW_LOGS=1`: with the Worker's unfiltered output.
  */
 export async function run(): Promise<number> {
   const {

@@ -15,10 +15,10 @@ const reportSchema = z.object({ at: z.string(), checks: z.array(findingSchema) }
 
 const MARKS = { ok: "ok     ", warning: "LOOK AT", failed: "FAILED " } as const;
 
-/** Seconds by which this machine and the edge may differ. */
+/** The maximum clock difference between this machine and the edge, in seconds. */
 const CLOCK_TOLERANCE = 30;
 
-/** `npm run doctor`: looks at everything that an edge needs, and says what to do. */
+/** `npm run doctor`: checks everything that an edge needs, and says what to do. */
 export async function run(args: readonly string[]): Promise<number> {
   const given = yargs([...args])
     .scriptName("npm run doctor --")
@@ -41,7 +41,7 @@ export async function run(args: readonly string[]): Promise<number> {
   return findings.some(({ state }) => state === "failed") ? 1 : 0;
 }
 
-/** What anybody can see. */
+/** Checks without credentials. */
 async function fromOutside({ url }: Edge): Promise<Finding[]> {
   const findings: Finding[] = [];
   const health = await ask(`${url}/health`);
@@ -77,7 +77,7 @@ async function fromOutside({ url }: Edge): Promise<Finding[]> {
   return findings;
 }
 
-/** What the edge says of itself to operators. */
+/** The edge's own report to operators. */
 async function fromInside(edge: Edge): Promise<Finding[]> {
   const response = await ask(`${edge.url}/ops/health`, { headers: operatorHeaders(edge) });
   const isAccess = response.status === 302 && (response.headers.get("Location") ?? "").includes("cloudflareaccess");

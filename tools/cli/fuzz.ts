@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { runTool } from "../local/processes.ts";
 import { isUnbounded, regularExpressions, slowInputs } from "./fuzz/regular-expressions.ts";
 
-/** Whether each regular expression of the Worker takes time that grows with its text, and no faster. */
+/** Whether the time of each regular expression of the Worker grows at most linearly with its text. */
 function areExpressionsFast(): boolean {
   const expressions = regularExpressions().filter(isUnbounded);
   console.log(`${expressions.length} regular expressions, each on twice the text`);
@@ -16,8 +16,8 @@ function areExpressionsFast(): boolean {
 const HELP = "npm run fuzz -- [--inputs 100000] [--seed <number>]: send inputs by chance to every surface, in the Workers runtime";
 
 /**
- * `npm run fuzz`: what `test/fuzz` holds, with more inputs. The seed is printed; the same seed tries the same inputs. 0 if none
- * led to a failure of ours.
+ * `npm run fuzz`: the tests of `test/fuzz` with more inputs. The seed is printed; the same seed tries the same inputs.
+ * 0 if no input caused a failure of the service.
  */
 export async function run(args: readonly string[]): Promise<number> {
   const options = { inputs: { type: "string", default: "100000" }, seed: { type: "string" } } as const;

@@ -5,7 +5,7 @@ import { root, runTool } from "../local/processes.ts";
 import { EXPLAINED, type Explained } from "./mutation/explained.ts";
 
 const REPORT = join(root, ".wrangler", "mutation.json");
-/** Of all changes that can be noticed, so many percent must be. */
+/** The minimum percentage of noticeable changes that a test notices. */
 const LEAST_KILLED = 90;
 
 const reportSchema = z.object({
@@ -34,9 +34,9 @@ interface Survivor {
 }
 
 /**
- * `npm run mutate`: makes one small change at a time in the pure rules, runs their unit tests, and lists each change that
- * no test noticed. Fails where fewer than 90% are noticed, or where one is neither noticed nor explained. About five
- * minutes; arguments are the files to change, all by default.
+ * `npm run mutate`: makes one small change at a time in the pure rules, runs their unit tests, and lists each change
+ * that no test noticed. Fails below 90%, or if a change is neither noticed nor explained. About five minutes; arguments
+ * are the files to change, default all.
  */
 export async function run(files: readonly string[]): Promise<number> {
   const only = files.length === 0 ? [] : ["--mutate", files.join()];

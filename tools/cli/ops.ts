@@ -31,14 +31,14 @@ export async function run(args: readonly string[]): Promise<number> {
     .demandCommand(1, "Give a command.")
     .epilogue(EPILOGUE)
     .fail((message: string | null, thrown: Error | undefined, context: Argv) => {
-      // The parser throws its own complaints of arguments as errors of this name.
+      // The parser throws its own argument errors with this name.
       if (thrown !== undefined && thrown.name !== "YError") throw thrown;
       code = 2;
       console.error(`${message ?? "Wrong arguments."}\n`);
       context.showHelp("error");
     });
   const perform = (call: OpsCall) => async (given: Record<string, unknown>) => {
-    // Arguments that are wrong were reported already; the command must not run then.
+    // Wrong arguments were already reported; the command must not run then.
     if (code === 0) code = await callOps(call, given);
   };
   for (const [noun, calls] of nouns) {

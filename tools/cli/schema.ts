@@ -9,7 +9,7 @@ import { root } from "../local/processes.ts";
 const PAGE = join(root, "docs", "schema.md");
 const FOLDER = join(root, "src", "db", "schema");
 
-/** What columns of these names mean in every table; a comment in the schema says it for the others. */
+/** The meaning of columns with these names in every table; others have a comment in the schema. */
 const COMMON: Readonly<Record<string, string>> = {
   id: "The primary key.",
   partner_id: "The partner that owns the row.",

@@ -14,9 +14,9 @@ const LIBRARY = join(root, "node_modules", "stripe");
 const packageSchema = z.object({ name: z.string(), version: z.string() });
 
 /**
- * `npm run shapes`: extracts the processor's shapes from the type declarations of its library, so that the next version
- * of the library brings the next shapes. With `--check` it only compares. With `--bank <file>` it extracts the bank's
- * shapes from its OpenAPI document instead.
+ * `npm run shapes`: extracts the processor's shapes from the type declarations of its library, so that a new version of
+ * the library brings new shapes. With `--check` it only compares. With `--bank <file>` it extracts the bank's shapes
+ * from its OpenAPI document instead.
  */
 export function run(args: readonly string[]): Promise<number> {
   const [first, document] = args;
@@ -35,7 +35,7 @@ export function run(args: readonly string[]): Promise<number> {
   return Promise.resolve(1);
 }
 
-/** JSON with one schema in a line, so that a change is seen where it is. */
+/** JSON with one schema per line, for readable diffs. */
 function print({ from, apiVersion, schemas }: Shapes): string {
   const lines = Object.entries(schemas).map(([name, fields]) => `${JSON.stringify(name)}: ${JSON.stringify(fields)}`);
   return `{\n"from": ${JSON.stringify(from)},\n"apiVersion": ${JSON.stringify(apiVersion)},\n"schemas": {\n${lines.join(",\n")}\n}}\n`;

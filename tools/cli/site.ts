@@ -6,11 +6,12 @@ import { prepareLocal } from "./site/prepare-local.ts";
 
 /**
  * `npm run site`: writes the files that `/docs`, `/openapi.json` and `/llms.txt` serve. wrangler runs it before it
- * serves or deploys, in the shell that deploys (under `npx wrangler dev` it prepares the local databases too): so what may be a credential is taken from the environment before any
- * package is loaded. During development a failed build must not prevent `wrangler dev` from serving the rest.
+ * serves or deploys, in the deploying shell (under `npx wrangler dev` it also prepares the local databases). So
+ * possible credentials are removed from the environment before any package is loaded. During development a failed build
+ * must not prevent `wrangler dev` from serving the rest.
  */
 export async function run(): Promise<number> {
-  // Built before, in a step that has no credential.
+  // It was built before, in a step without credentials.
   if (process.env.SITE === "built") return isBuilt() ? 0 : 1;
   const kept = withoutCredentials(process.env);
   for (const name of Object.keys(process.env)) if (!(name in kept)) delete process.env[name];

@@ -45,7 +45,7 @@ export async function run(args: readonly string[]): Promise<number> {
   }
 }
 
-/** The check itself; `npm run deploy` ends with it. @throws RemoteFault at the step that did not hold */
+/** The check itself; `npm run deploy` ends with it. @throws RemoteFault at the failed step */
 export async function smoke(edge: Edge): Promise<void> {
   await step("a partner for the check is there", async () => {
     await callOperators(edge, "POST", "partners", anything, { body: { id: PARTNER, name: "Smoke test" }, allowed: 409 });
@@ -80,7 +80,7 @@ export async function smoke(edge: Edge): Promise<void> {
       listSchema.parse(await callPartners(edge, key, "list-partner-processor-transactions", { environment: "test", limit: 1 }));
     });
   } finally {
-    // The key first: it must not stay, whatever becomes of the link.
+    // The key first: it must not remain, even if the link fails.
     await step("the key is revoked", () => revokeKeys(edge));
     if (linkId !== null) {
       const disable = `payment-links/${String(linkId)}/disable`;

@@ -8,7 +8,7 @@ if (major < 22 || (major === 22 && minor < 18)) {
   process.exit(1);
 }
 
-// What was compiled once is kept: a short command then takes a third less.
+// Compiled code is cached: a short command then takes a third less time.
 nodeModule.enableCompileCache();
 
 const commands = {
@@ -83,7 +83,7 @@ if (command === undefined) {
   for (const [known, { does }] of Object.entries(commands)) console.error(`  npm run ${known.padEnd(9)} ${does}`);
   process.exit(2);
 }
-// A command with arguments of its own has a help of its own.
+// A command with its own arguments has its own help.
 if ("settings" in command && rest.length > 0) {
   console.log(`npm run ${name}: ${command.does}. It takes no arguments.`);
   const settings = Object.entries(command.settings);

@@ -12,8 +12,8 @@ interface Run {
 }
 
 /**
- * `npm run test:repeat`: runs `npm test` several times in a row, if wanted beside processes that do nothing but use the
- * CPU, and prints wall time, CPU time and the count of tests of each. Fails if one run fails.
+ * `npm run test:repeat`: runs `npm test` several times in a row, optionally beside CPU-bound processes, and prints wall
+ * time, CPU time and the number of tests of each. Fails if one run fails.
  */
 export async function run(args: readonly string[]): Promise<number> {
   const wanted = readArgs(args);
@@ -38,7 +38,7 @@ export async function run(args: readonly string[]): Promise<number> {
   return failures === 0 ? 0 : 1;
 }
 
-/** Null where the arguments are none of ours. */
+/** Null for unknown arguments. */
 function readArgs(args: readonly string[]): { times: number; beside: number; full: boolean } | null {
   const options = {
     times: { type: "string", default: "10" },

@@ -13,7 +13,7 @@ export function runFull(args: readonly string[]): Promise<number> {
   return test(args, "full");
 }
 
-/** In milliseconds: reached by a run that hangs only, however slow or busy the machine is. */
+/** The time limit in milliseconds, which only a hanging run reaches, however slow or busy the machine is. */
 const HANG = { default: 45 * 60_000, full: 4 * 60 * 60_000 };
 
 async function test(args: readonly string[], scale: "default" | "full"): Promise<number> {

@@ -26,7 +26,7 @@ export async function run(): Promise<number> {
   }
 }
 
-/** The message of the processor, which is the cause of a failure of the adapter. */
+/** The processor's message, which caused the adapter's failure. */
 function reasonOf({ message, cause }: Error): string {
   return cause instanceof Error ? `${message} (${cause.message})` : message;
 }

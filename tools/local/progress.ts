@@ -2,8 +2,8 @@ const SHOWN_AFTER = 2_000;
 const EVERY = 1_000;
 
 /**
- * Says in one line of the terminal for how long `work` has gone on, once it takes over two seconds; the line is gone
- * afterwards. Where the output is no terminal, nothing is said.
+ * Shows in one terminal line how long `work` has been running, after two seconds; the line then disappears. Silent
+ * without a terminal.
  */
 export async function withProgress<Result>(what: string, work: () => Promise<Result>): Promise<Result> {
   if (!process.stderr.isTTY) return work();

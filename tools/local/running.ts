@@ -9,7 +9,7 @@ const runningSchema = z.object({ owner: namedSchema, edge: namedSchema.nullable(
 type Named = z.infer<typeof namedSchema>;
 
 /**
- * What runs on a state directory, written down in it: so that the next start finds what a killed one has left, and two
+ * The processes of a state directory, recorded in it, so that the next start finds those of a killed stack, and two
  * stacks never write to one state.
  */
 export class Running {
@@ -19,11 +19,11 @@ export class Running {
     this.#file = join(stateDir, "running.json");
   }
 
-  /** Ends the edge of a stack that was killed on this state directory. */
+  /** Ends the edge of a killed stack on this state directory. */
   async endOrphans(): Promise<void> {
     const running = this.#read();
     if (running === null || find(running.owner) !== undefined) return;
-    // The group is the edge's own as long as its first process lives, or others that it started.
+    // The group belongs to the edge as long as its first process lives, or others that it started.
     const { edge } = running;
     if (edge !== null && isStillOurs(edge)) await killGroup(edge.pid);
     this.clear();
@@ -38,7 +38,7 @@ export class Running {
     );
   }
 
-  /** Notes this process as the owner, and the group of its edge once there is one. */
+  /** Records this process as the owner, and the process group of its edge. */
   note(edge: number | null): void {
     const own = named(process.pid);
     if (own === null) return;
@@ -67,7 +67,7 @@ function find({ pid, began }: Named): Process | undefined {
   return processes().find((one) => one.pid === pid && one.began === began);
 }
 
-/** Whether the group that a process began is still that one: another process of its number would have begun another. */
+/** Whether the process group is still the same: another process with this pid would have started another group. */
 function isStillOurs(edge: Named): boolean {
   const isNumberUsedAgain = processes().some((one) => one.pid === edge.pid && one.began !== edge.began);
   return !isNumberUsedAgain && membersOf(edge.pid).length > 0;

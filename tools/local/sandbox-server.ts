@@ -11,7 +11,7 @@ const SAVE_EVERY = 500;
 const BALANCE_DELAY = 300;
 
 export interface SandboxServer {
-  /** All that it holds at this moment. */
+  /** Its current state. */
   state(): SandboxState;
   close(): Promise<void>;
 }
@@ -19,7 +19,7 @@ export interface SandboxServer {
 interface Options {
   readonly port: number;
   readonly edge: string;
-  /** The file in which the sandbox saves its state, so that the state survives a restart. Null: it does not. */
+  /** The file for the sandbox's state, which then survives a restart. Null: it does not. */
   readonly stateFile: string | null;
 }
 

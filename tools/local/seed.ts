@@ -11,7 +11,8 @@ import { furtherCells } from "./further-cells.ts";
 import { migrate } from "./migrate.ts";
 import { root } from "./processes.ts";
 
-// A separate program, started by stack.ts: node local/seed.ts <state directory> <the sandbox's origin> <fixtures|empty> <cells>
+// A separate program, started by stack.ts: node tools/local/seed.ts <state directory> <the sandbox's origin>
+// <fixtures|empty> <cells>
 const [stateDir = "", sandbox = "", content = "fixtures", cells = "1"] = process.argv.slice(2);
 const storesSchema = z.object({
   compatibility_date: z.string(),
@@ -21,7 +22,7 @@ const storesSchema = z.object({
 
 await seed();
 
-/** Opens the databases and KV by the ids that wrangler.toml gives them: `wrangler dev` finds what is stored under these. */
+/** Opens the databases and KV by their ids in wrangler.toml, so that `wrangler dev` finds the data. */
 async function seed(): Promise<void> {
   const own = storesSchema.parse(parse(readFileSync(join(root, "wrangler.toml"), "utf8")));
   const databases = [...own.d1_databases, ...furtherCells(Number(cells))];

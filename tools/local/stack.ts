@@ -17,18 +17,18 @@ export interface StackOptions {
   readonly bankApiBase?: string | undefined;
   /** Whether partners, keys and products for local use are loaded into empty databases. */
   readonly fixtures: boolean;
-  /** How many cells there are at least; 1 unless given. */
+  /** The minimum number of cells; default 1. */
   readonly cells?: number;
-  /** What is shown of the Worker's output. */
+  /** How the Worker's output is shown. */
   readonly output: EdgeOptions["output"];
-  /** Whether an edge that has ended, or whose runtime was killed, is started again. */
+  /** Whether an edge that ended, or whose runtime was killed, is started again. */
   readonly restart?: boolean;
 }
 
 export interface Stack {
   readonly edge: string;
   readonly sandbox: string;
-  /** Resolves when the edge ends by itself and is not started again, with its exit code. */
+  /** Resolves with the exit code when the edge ends and is not started again. */
   readonly ended: Promise<number>;
   stop(): Promise<void>;
 }
@@ -38,8 +38,8 @@ export class Interrupted extends UserFault {}
 
 /**
  * Starts the edge under `wrangler dev` and the sandbox, on the given ports and state. Applies the migrations, loads the
- * fixtures into empty databases if wanted, and waits until the edge is ready. If `interruption` resolves during the start, it ends
- * everything that it started. @throws UserFault for errors that the user can fix.
+ * fixtures into empty databases if requested, and waits until the edge is ready. If `interruption` resolves during the
+ * start, it ends everything that it started. @throws UserFault for errors that the user can fix.
  */
 export async function startStack(options: StackOptions, interruption: Promise<unknown> = new Promise(() => {})): Promise<Stack> {
   const endings: (() => Promise<void>)[] = [];
@@ -72,14 +72,14 @@ async function start(options: StackOptions, endings: (() => Promise<void>)[]): P
   const sandbox = `http://localhost:${options.sandboxPort}`;
   const { cells, path: config } = cellConfig(stateDir, options.cells ?? 1);
   const content = options.fixtures ? "fixtures" : "empty";
-  // In a separate process: otherwise the runtime that it starts would end our process at the first signal.
+  // In a separate process: otherwise the runtime that it starts would end this process at the first signal.
   const seeded = await runTool(join(root, "tools", "local", "seed.ts"), [stateDir, sandbox, content, String(cells)], { quiet: true });
   if (seeded !== 0) fail("The local databases could not be migrated, or the fixtures not loaded; the lines above say why.");
 
   const sandboxServer = await startSandbox({ port: options.sandboxPort, edge, stateFile: join(stateDir, "sandbox.json") });
   endings.push(() => sandboxServer.close());
   const addresses = { edge, processor: options.processorApiBase ?? sandbox, bank: options.bankApiBase ?? sandbox };
-  // Whoever follows a short link here wants to see it.
+  // A developer who follows a short link wants to see its log line.
   const vars = { ...localVars(addresses), LOG_REDIRECTS: "1" };
   const worker = new Edge({
     port: options.port,
@@ -97,7 +97,7 @@ async function start(options: StackOptions, endings: (() => Promise<void>)[]): P
   return { edge, sandbox, ended: worker.ended };
 }
 
-/** @throws UserFault if an address is wrong or taken, or the state directory cannot be used */
+/** @throws UserFault if an address is invalid or taken, or the state directory is unusable */
 async function checkPlace(options: StackOptions, stateDir: string, running: Running): Promise<void> {
   const { port, sandboxPort, processorApiBase, bankApiBase, cells = 1 } = options;
   if (!Number.isInteger(cells) || cells < 1 || cells > MAX_LOCAL_CELLS) fail(`CELLS must be a whole number from 1 to ${MAX_LOCAL_CELLS}.`);

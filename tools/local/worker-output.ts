@@ -15,11 +15,13 @@ const entrySchema = z.looseObject({
 });
 type Entry = z.infer<typeof entrySchema>;
 
-/** What `npm run dev` shows of what `wrangler dev` prints: a line for each request, what failed, and errors of the build. */
+/**
+ * The part of `wrangler dev`'s output that `npm run dev` shows: a line for each request, failures, and build errors.
+ */
 export class WorkerOutput {
   readonly #write: (line: string) => void;
   #rest = "";
-  /** Whether the lines of an error of wrangler itself go on: until an empty one. */
+  /** Whether the lines of a wrangler error continue: until an empty one. */
   #isInError = false;
 
   constructor(write: (line: string) => void) {
@@ -47,7 +49,7 @@ export class WorkerOutput {
   }
 }
 
-/** The entry of the Worker's log in a line. wrangler puts words of its own before one that is an error. */
+/** The Worker's log entry in a line. wrangler puts its own words before an error. */
 function entryIn(line: string): Entry | null {
   const start = line.indexOf('{"at":');
   if (start < 0) return null;
@@ -58,9 +60,9 @@ function entryIn(line: string): Entry | null {
   }
 }
 
-/** Null for work of the service's own that succeeded, such as the cron's. */
+/** Null for successful work of the service itself, such as the cron's. */
 function lineOf({ at, level, message, method, operation, partner, outcome, code, status, ms, ...others }: Entry): string | null {
-  // The sandbox's page looks at the edge's deliveries: that would bury what was asked for.
+  // The sandbox's page polls the edge's deliveries, which would hide the developer's own requests.
   if (method === "GET" && operation?.startsWith("/ops") === true && outcome === "success") return null;
   const time = at.slice(11, 19);
   if (outcome === undefined) {

@@ -6,14 +6,14 @@ import { parseArgs } from "node:util";
 /** wrangler runs a build through a shell and npm. */
 const MAX_ANCESTORS = 8;
 
-/** The options of a `wrangler dev` that decide where it serves and what it stores. */
+/** The options of `wrangler dev` that determine its port and state. */
 export interface DevArguments {
-  /** Null where the command does not say it. */
+  /** Null if the command does not set it. */
   readonly port: number | null;
   readonly stateDir: string | null;
 }
 
-/** The options of the `wrangler dev` that has started this process, directly or not. Nulls if there is none. */
+/** The options of the `wrangler dev` that started this process, directly or not. Nulls if there is none. */
 export function devArgumentsAbove(): DevArguments {
   let pid = process.ppid;
   for (let ancestor = 1; ancestor <= MAX_ANCESTORS && pid > 1; ancestor += 1) {
@@ -41,7 +41,7 @@ export function readDevArguments(args: readonly string[]): DevArguments | null {
   return { port: Number.isInteger(port) && port > 0 ? port : null, stateDir: typeof persistTo === "string" ? persistTo : null };
 }
 
-/** The parent and the command line of a process. An empty command line where it cannot be read. */
+/** The parent and the command line of a process. The command line is empty if unreadable. */
 function commandOf(pid: number): { readonly parent: number; readonly args: readonly string[] } {
   try {
     if (process.platform === "linux") {

@@ -17,16 +17,16 @@ import { withProgress } from "../local/progress.ts";
 import { asPublicText, withTabs } from "./markdown.ts";
 import { PAGES } from "./pages.ts";
 
-/** What the generator reads beside the pages: its settings and theme, and what these import. */
+/** The generator's other inputs: its settings and theme, and their imports. */
 const SETTINGS = [".vitepress/config.ts", ".vitepress/theme", "markdown.ts", "pages.ts"];
 const KEPT = join(root, ".wrangler", "site");
-/** In milliseconds: what is older was left by a build that was killed, or is of another state. */
+/** In milliseconds: older folders were left by a killed build, or belong to another state. */
 const OLD = 60 * 60_000;
 
 /**
- * The pages as the documentation generator makes them from docs/, by their paths below `docs/` of the site. It takes some
- * seconds, so what it made is kept until a page, its settings or its version changes. Several builds can run at once: each
- * has a folder of its own, and the first that is ready is kept.
+ * The pages that the documentation generator makes from docs/, by their paths below `docs/` of the site. It takes some
+ * seconds, so its output is cached until a page, a setting or its version changes. Several builds can run at once: each
+ * has its own folder, and the first finished output is kept.
  * @throws Error if it fails; its output says why
  */
 export async function generatePages(): Promise<Map<string, Uint8Array | string>> {
@@ -56,7 +56,7 @@ async function generate(sources: ReadonlyMap<string, string>, kept: string): Pro
   }
 }
 
-/** Another build may have been ready first: what it made is the same. */
+/** Another build may have finished first, with the same output. */
 function keep(made: string, kept: string): void {
   try {
     renameSync(made, kept);
@@ -69,7 +69,7 @@ function isOld(path: string): boolean {
   return Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()) > OLD;
 }
 
-/** A digest of all that the generator reads. */
+/** A digest of all inputs of the generator. */
 function stateOf(sources: ReadonlyMap<string, string>): string {
   const hash = createHash("sha256").update(readFileSync(join(root, "node_modules", "vitepress", "package.json")));
   const settings = SETTINGS.flatMap((path): [path: string, content: Uint8Array][] => {
@@ -88,7 +88,7 @@ function filesBelow(folder: string): [path: string, content: Uint8Array][] {
   });
 }
 
-/** A page whose scripts are files of their own, as the content policy of the site demands. */
+/** Moves a page's scripts to files, as the content policy requires. */
 function guarded(path: string, content: Uint8Array): [path: string, content: Uint8Array | string][] {
   const scripts: [string, string][] = [];
   const inline = /<script id="(check-[\w-]+)">(.*?)<\/script>/gs;

@@ -1,8 +1,8 @@
 import { pageNamed } from "./pages.ts";
 
 /**
- * A page of docs/ as the site has it: without comments for editors (for example, which test executes a block), and with
- * the text alone of a link to a page that is not on the site.
+ * A page of docs/ for the site: without comments for editors (for example, which test executes a block), and with plain
+ * text for links to pages outside the site.
  */
 export function asPublicText(text: string): string {
   const said = text.replaceAll(/<!--[^>]*-->\n/g, "");
@@ -15,12 +15,12 @@ function isOnSite(href: string): boolean {
   return pageNamed(name) !== undefined;
 }
 
-/** The code blocks between the comments `tabs` and `/tabs` as tabs: a form of the generator alone, which other readers of docs/ need not see. */
+/** The code blocks between the comments `tabs` and `/tabs` as tabs, in the generator's own syntax. */
 export function withTabs(text: string): string {
   return text.replaceAll("<!-- tabs -->\n", "::: code-group\n").replaceAll("<!-- /tabs -->\n", ":::\n");
 }
 
-/** The anchor of a heading: a name such as `INVALID_INPUT` as it is, other words in lower case with hyphens. */
+/** The anchor of a heading: a name such as `INVALID_INPUT` unchanged, other words in lower case with hyphens. */
 export function anchorOf(heading: string): string {
   if (/^[\w.]+$/.test(heading) && /[_.]|^[A-Z]+$/.test(heading)) return heading;
   return heading

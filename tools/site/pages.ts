@@ -55,5 +55,5 @@ export const PAGES: readonly Page[] = GROUPS.flatMap(({ pages }) => pages);
 
 export const pageNamed = (name: string): Page | undefined => PAGES.find((page) => page.name === name);
 
-/** The API reference. It is a page of its own, with a library of its own. */
+/** The API reference is a page of its own, with its own library. */
 export const REFERENCE = "/docs/reference";

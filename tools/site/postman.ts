@@ -23,7 +23,7 @@ const LOCAL = [
   { key: "changeWebhooks", value: "no", description: "With yes, the requests are sent that change where your events go, and their secret" },
 ];
 
-/** What the answer to the example must be, where that is not a success: nothing was paid yet, and no subscription began. */
+/** The expected answer to an example that is not a success: nothing was paid yet, and no subscription started. */
 const EXPECTED: Readonly<Record<string, string>> = {
   "get-partner-processor-payment": 'pm.expect(answer.error_code ?? "none").to.be.oneOf(["none", "PAYMENT_NOT_FOUND"]);',
   cancel_subscription_at_period_end: "pm.expect(pm.response.code).to.be.oneOf([200, 409]);",
@@ -60,8 +60,8 @@ function entry([key, value]: readonly [string, string]) {
 }
 
 /**
- * Drops the ids, which differ on every build, uses the collection's API key, and says what the answer must be. The examples have
- * their key in the body, so the header for it is dropped.
+ * Drops the ids, which differ in every build, uses the collection's API key, and adds the expected answer. The examples
+ * have their key in the body, so the header is dropped.
  */
 function tidy({ name, request }: z.infer<typeof itemSchema>) {
   const { auth: _, header, ...others } = request;

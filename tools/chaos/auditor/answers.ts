@@ -10,7 +10,7 @@ interface Described {
   >;
 }
 
-/** Holds every answer to the API description that partners read. */
+/** Checks every answer against the API description for partners. */
 export class Answers {
   readonly violations: Violation[] = [];
   count = 0;
@@ -23,7 +23,7 @@ export class Answers {
     this.#ajv.addSchema(description as object, "description");
   }
 
-  /** Holds a whole answer to the description. Null if it is no JSON object. */
+  /** Checks a whole answer against the description. Null if it is not a JSON object. */
   check(path: string, status: number, text: string, about: string): Readonly<Record<string, unknown>> | null {
     this.count += 1;
     const body = objectIn(text);

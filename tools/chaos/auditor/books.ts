@@ -4,7 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 
 export type Row = Readonly<Record<string, string | number | null>>;
 
-/** What the service has stored, read from its files: the auditor asks nothing of the service. */
+/** The service's stored data, read from its files: the auditor calls no part of the service. */
 export interface Books {
   /** Rows of a query, from the cell and from the directory. @throws if neither has the tables, or a column is wrong */
   rows(sql: string): Row[];
@@ -43,7 +43,7 @@ function tablesOf(database: DatabaseSync): Set<unknown> {
   return new Set((rowsOf(database, "SELECT name FROM sqlite_master WHERE type = 'table'") ?? []).map(({ name }) => name));
 }
 
-/** Null where the database does not have the tables. A wrong column is a mistake of ours, and is thrown. */
+/** Null if the database does not have the tables. A wrong column is the auditor's mistake, and is thrown. */
 function rowsOf(database: DatabaseSync, sql: string): Row[] | null {
   try {
     return database.prepare(sql).all() as Row[];
@@ -55,7 +55,7 @@ function rowsOf(database: DatabaseSync, sql: string): Row[] | null {
 
 /** Keys and values of KV or R2, as the local runtime stores them: an index in SQLite, and a file for each value. */
 function entriesOf(folder: string, table: string, objects: string, withValues: boolean): [string, string][] {
-  // Nothing was ever stored: on a slow machine, a short run may see nobody pay.
+  // Nothing was ever stored: on a slow machine, no customer may pay in a short run.
   if (!existsSync(join(folder, objects))) return [];
   const namespaces = readdirSync(folder).filter((name) => name !== objects);
   const blob = (id: string) => {

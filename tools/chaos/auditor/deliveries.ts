@@ -6,12 +6,12 @@ import { type Delivery, type KnownPartner, partOf, type Thing, textOf, type Worl
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** Every event has come to its partner, signed with a secret of the partner's; and to nobody else. */
+/** Every event has reached its partner, signed with one of the partner's secrets, and no other partner. */
 export function auditDeliveries(books: Books, world: World, owners: Owners): Violation[] {
   const wrong: Violation[] = [];
   const partnerOf = new Map(world.partners.flatMap((partner) => partner.inboxes.map((inbox) => [inbox, partner] as const)));
   const bodies = new Map<string, string>();
-  /** What each partner has taken: the name of an event, and what it is about. */
+  /** The events that each partner received, by name and subject. */
   const taken = new Set<string>();
   const ids = new Set<string>();
   for (const [inbox, deliveries] of world.received) {
@@ -50,14 +50,14 @@ interface Expected {
   readonly about: (owners: Owners) => string;
 }
 
-/** The events that what happened at the processor and the bank must have led to. */
+/** The events that must follow from the objects at the processor and the bank. */
 function expectedEvents(things: readonly Thing[]): Expected[] {
   const statusOf = new Map(things.map((thing) => [thing.id, textOf(thing, "status")]));
   return things.flatMap((thing): Expected[] => {
     const expect = (event: string, key = thing.id) => [{ event, key, about: (owners: Owners) => owners.intentOf(thing) || key }];
     if (thing.object === "bank_payment" && textOf(thing, "status") === "CONFIRMED")
       return expect("Bank.payment.succeeded", textOf(thing, "order_id"));
-    // One that began and ended before it was looked at has the event of its end alone.
+    // A subscription that started and ended before its first look-up only has the event of its end.
     if (thing.object === "subscription")
       return expect(textOf(thing, "status") === "canceled" ? "Processor.subscription.ended" : "Processor.subscription.started");
     if (thing.object !== "balance_transaction") return [];
@@ -67,7 +67,7 @@ function expectedEvents(things: readonly Thing[]): Expected[] {
   });
 }
 
-/** What a body is about, by what the processor and the bank know of it. */
+/** The subject of a body, by the processor's and the bank's objects. */
 function subjectOf(body: Body, owners: Owners) {
   const payment = partOf(body, "Payment");
   if (payment.OrderId !== undefined) {
@@ -86,7 +86,7 @@ function movementOf(transaction: Body, owners: Owners) {
   const id = textOf(transaction, "id").replace("processor:", "");
   const thing = owners.thing(id);
   const about = textOf(transaction, "payment_intent_id");
-  // A refund that was never booked is named by its own id.
+  // A refund that was never booked is identified by its own id.
   if (thing?.object !== "balance_transaction") return { key: id, about, owner: owners.of(about), fault: null };
   const sent = Math.round(Number(transaction.amount) * 100);
   const fault = sent === thing.amount ? null : `of ${sent} instead of ${String(thing.amount)}`;
@@ -98,7 +98,7 @@ function lastIdIn(cause: string | number | null | undefined): string {
   return String(cause).split(":").at(-1) ?? "";
 }
 
-/** The signature as the webhook guide has it: HMAC-SHA256 over id, time and body, with any secret that the partner holds. */
+/** The signature as in the webhook guide: HMAC-SHA256 over id, time and body, with any secret of the partner. */
 function isSigned({ headers, body }: Delivery, id: string, { secrets }: KnownPartner): boolean {
   const time = headers["service-timestamp"] ?? "";
   const values = (headers["service-signature"] ?? "").split(" ").map((value) => value.replace(/^v1,/, ""));

@@ -9,8 +9,8 @@ import type { Violation } from "./violation.ts";
 import type { World } from "./world.ts";
 
 /**
- * Compares what the service has stored with what everybody else knows. It shares no code with the service: it has its own
- * SQL, its own signature, and its own idea of who owns what.
+ * Compares the service's stored data with that of the processor, the bank and the partners. It shares no code with the
+ * service: it has its own SQL, its own signature check, and its own attribution.
  */
 export function audit(books: Books, world: World): Violation[] {
   const owners = new Owners(world);

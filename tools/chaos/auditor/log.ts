@@ -1,7 +1,7 @@
 import type { Violation } from "./violation.ts";
 import type { World } from "./world.ts";
 
-/** No line of the log has a key, a secret, an address of a payment page, or a personal datum. */
+/** No log line contains a key, a secret, a payment URL, or personal data. */
 export function auditLog({ log, partners }: World): Violation[] {
   const forbidden: readonly (readonly [string, RegExp | string])[] = [
     ["an address of a buyer", /(?:@|%40)buyers\.example/],

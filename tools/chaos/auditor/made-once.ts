@@ -5,7 +5,7 @@ import { type KnownOrder, partOf, type Thing, textOf, type World } from "./world
 
 const PROMISE = "every object is made once";
 
-/** Each order has one object at most, every answer names it, and the service knows every object that can be used. */
+/** Each order has at most one object, every answer names it, and the service has every usable object. */
 export function auditObjects(books: Books, { things, orders, lines }: World, owners: Owners): Violation[] {
   const wrong: Violation[] = [];
   const add = (what: string, about: string) => void wrong.push({ promise: PROMISE, what, about });
@@ -30,7 +30,7 @@ export function auditObjects(books: Books, { things, orders, lines }: World, own
     if (new Set(order.made).size > 1) add(`answers name ${[...new Set(order.made)].join(", ")}`, order.token);
     if (order.kind !== "bank") wrong.push(...auditOrder(order, owners, lines));
   }
-  // Metadata names the record, and the record its token: whatever the service does, a token has one usable object.
+  // Metadata names the record, and the record its token: a token has one usable object in any case.
   const byToken = Map.groupBy(usable, (thing) => ofToken.get(textOf(partOf(thing, "metadata"), "record_id")) ?? "");
   for (const [token, made] of byToken)
     if (token !== "" && made.length > 1) add(`${token} has ${made.map(({ id }) => id).join(", ")}`, token);
@@ -43,7 +43,7 @@ function tokensOfRecords(books: Books): ReadonlyMap<string, string> {
   return new Map(rows.map(({ id, token }) => [String(id), String(token)]));
 }
 
-/** What was answered to a partner is at the processor, usable, its own, and sells what was ordered. */
+/** The object in an answer exists at the processor, is usable, belongs to the partner, and sells the ordered items. */
 function auditOrder({ partner, kind, token, made, lines }: KnownOrder, owners: Owners, atProcessor: World["lines"]): Violation[] {
   const [id] = made;
   if (id === undefined) return [];
@@ -58,7 +58,9 @@ function auditOrder({ partner, kind, token, made, lines }: KnownOrder, owners: O
   return add("every amount is right", `${id} sells ${sold.join(", ")} instead of ${ordered.join(", ")}`);
 }
 
-/** Payments at the bank are known here, each with its amount, its status and its owner; and a request has one at most. */
+/**
+ * Payments at the bank are stored here, each with its amount, its status and its owner; and a request has at most one.
+ */
 export function auditBank(books: Books, { things, orders }: World): Violation[] {
   const rows = books.rows("SELECT id, order_id, partner_id, bank_payment_id, amount_kopecks, status, record_id FROM bank_payments");
   const byOrder = new Map(rows.map((row) => [String(row.order_id), row]));

@@ -3,7 +3,7 @@ import type { Owners } from "./owners.ts";
 import type { Violation } from "./violation.ts";
 import { type Thing, textOf, type World } from "./world.ts";
 
-/** Every movement of the processor's is in the ledger once, with its amount and its owner; and no other is. */
+/** Every movement at the processor is in the ledger once, with its amount and its owner, and there are no others. */
 export function auditMoney(books: Books, { things }: World, owners: Owners): Violation[] {
   const wrong: Violation[] = [];
   const sql = "SELECT id, partner_id, amount, fee, currency, payment_intent_id, environment FROM movements";
@@ -43,7 +43,7 @@ function auditMovement(transaction: Thing, [row, ...more]: readonly Row[], owner
   return faults;
 }
 
-/** The processor's own objects of a payment are kept for its partner to read. */
+/** The processor's objects of a payment are stored for its partner. */
 function auditSnapshots(books: Books, transactions: readonly Thing[], owners: Owners): Violation[] {
   const kept = books.snapshots();
   return [...new Set(transactions.map((transaction) => owners.intentOf(transaction)))]
@@ -51,7 +51,7 @@ function auditSnapshots(books: Books, transactions: readonly Thing[], owners: Ow
     .map((intent) => ({ promise: "nothing is lost", what: `there is no snapshot of ${intent}`, about: intent }));
 }
 
-/** Every subscription is known here, in the processor's state, as its partner's. */
+/** Every subscription is stored here, in the processor's state, with its partner. */
 function auditSubscriptions(books: Books, things: readonly Thing[], owners: Owners): Violation[] {
   const rows = new Map(books.rows("SELECT id, partner_id, status FROM subscriptions").map((row) => [String(row.id), row]));
   return things

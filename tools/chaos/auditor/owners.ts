@@ -1,6 +1,6 @@
 import { partOf, type Thing, textOf, type World } from "./world.ts";
 
-/** Whose things are, by what the processor knows alone: the metadata of a link, a payment or a subscription. */
+/** The owners of objects, by the processor's data alone: the metadata of a link, a payment or a subscription. */
 export class Owners {
   readonly #things: ReadonlyMap<string, Thing>;
   /** The subscription of each invoiced payment. */
@@ -8,7 +8,7 @@ export class Owners {
 
   /** The bank's payments, by order id. */
   readonly #bankPayments: ReadonlyMap<string, Thing>;
-  /** Who was given a payment at the bank, by its id. */
+  /** The partner that received a payment at the bank, by payment id. */
   readonly #given: ReadonlyMap<string, string>;
 
   constructor({ things, orders }: Pick<World, "things" | "orders">) {
@@ -30,7 +30,7 @@ export class Owners {
     return this.#things.get(id);
   }
 
-  /** The partner that the metadata of a link, a code, a payment or a subscription names; empty for none. */
+  /** The partner in the metadata of a link, a code, a payment or a subscription; empty for none. */
   of(id: string): string {
     const own = textOf(partOf(this.#things.get(id), "metadata"), "partner_id");
     return own === "" ? textOf(partOf(this.#things.get(this.#subscriptions.get(id) ?? ""), "metadata"), "partner_id") : own;
@@ -40,12 +40,14 @@ export class Owners {
     return this.#bankPayments.get(orderId);
   }
 
-  /** Who was given a payment at the bank; empty if no answer named it. Only such payments can be paid. */
+  /**
+   * The partner that received a payment at the bank; empty if no answer contained it. Only such payments can be paid.
+   */
   ofBankPayment(paymentId: string): string {
     return this.#given.get(paymentId) ?? "";
   }
 
-  /** The payment that a movement is of; empty if there is none. */
+  /** The payment of a movement; empty if there is none. */
   intentOf(transaction: Thing): string {
     const source = this.#things.get(textOf(transaction, "source"));
     const charge = textOf(source, "charge") === "" ? source : this.#things.get(textOf(source, "charge"));

@@ -2,10 +2,10 @@ import type { Books } from "./books.ts";
 import type { Violation } from "./violation.ts";
 import { type Thing, textOf, type World } from "./world.ts";
 
-/** The token of a record, which the history knows. */
+/** The token of a record, as in the history. */
 const TOKEN = "substr(key, instr(key, ':') + 1)";
 
-/** What must not be there once the service has come to rest, and why. */
+/** Rows that must not exist once the service is at rest, and why. */
 const LEFT = [
   [
     "a request is neither done nor failed",
@@ -41,7 +41,7 @@ function auditShortLinks(books: Books, things: readonly Thing[]): Violation[] {
     const link = links.get(String(id));
     const wrong = (what: string) => [{ promise: "a short link leads to its own checkout", what, about: String(id) }];
     if (textOf(link, "url") !== url) return wrong(`${slug} leads elsewhere than the processor's ${id}`);
-    // A link that was undone keeps its row, for payments that were begun with it.
+    // A compensated link keeps its row, for payments that were started with it.
     if (slug === null) return link?.active === false ? [] : wrong(`${id} can be used, and has no short link`);
     return cached === undefined || cached === `${partner_id} ${url}` ? [] : wrong(`KV leads ${slug} elsewhere than ${id}`);
   });

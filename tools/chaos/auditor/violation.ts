@@ -3,6 +3,6 @@ export interface Violation {
   /** The promise, in a few words. */
   readonly promise: string;
   readonly what: string;
-  /** What it is about: a token, a link, a payment, an event. The history is cut to it. */
+  /** The subject: a token, a link, a payment, an event. The history is filtered by it. */
   readonly about: string;
 }

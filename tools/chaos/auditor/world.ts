@@ -1,12 +1,12 @@
-/** An object of the processor or the bank, as the sandbox holds it. */
+/** An object of the processor or the bank, as the sandbox stores it. */
 export type Thing = Readonly<Record<string, unknown>> & { readonly id: string; readonly object: string };
 
-/** What somebody outside the service knows: the processor, the bank, the partners' receivers, and the partners themselves. */
+/** The data outside the service: of the processor, the bank, the partners' receivers, and the partners. */
 export interface World {
   readonly things: readonly Thing[];
   /** The lines of each payment link at the processor. */
   readonly lines: Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>;
-  /** What came to each receiver. */
+  /** The requests to each receiver. */
   readonly received: ReadonlyMap<string, readonly Delivery[]>;
   readonly partners: readonly KnownPartner[];
   readonly orders: readonly KnownOrder[];
@@ -31,19 +31,19 @@ export interface KnownOrder {
   readonly partner: { readonly id: string };
   readonly kind: "cart" | "link" | "code" | "bank";
   readonly token: string;
-  /** The ids that answers named. */
+  /** The ids in the answers. */
   readonly made: readonly string[];
-  /** What was ordered: the price of one and the quantity of each line, in minor units. */
+  /** The ordered lines: unit amount in minor units, and quantity. */
   readonly lines: readonly (readonly [unitAmount: number, quantity: number])[];
 }
 
-/** A text field; empty if it is none. */
+/** A text field; empty if it is not a text. */
 export function textOf(thing: Readonly<Record<string, unknown>> | undefined, field: string): string {
   const value = thing?.[field];
   return typeof value === "string" ? value : "";
 }
 
-/** A field that is an object; empty if it is none. */
+/** An object field; empty if it is not an object. */
 export function partOf(thing: Readonly<Record<string, unknown>> | undefined, field: string): Readonly<Record<string, unknown>> {
   const value = thing?.[field];
   return typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : {};

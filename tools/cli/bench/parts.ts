@@ -11,7 +11,7 @@ import { measureScale } from "../../bench/scale.ts";
 import { measureStart } from "../../bench/start.ts";
 import { root } from "../../local/processes.ts";
 
-/** The parts of the benchmark: each measures, shows a table, and returns what `tools/bench/results.json` keeps. */
+/** The parts of the benchmark: each measures, shows a table, and returns its entry for `tools/bench/results.json`. */
 export const PARTS: Readonly<Record<string, () => Promise<object>>> = {
   worker: workerResults,
   connections: connectionResults,

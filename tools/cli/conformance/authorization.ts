@@ -1,15 +1,15 @@
 import { freePorts } from "../../local/ports.ts";
 import { endGroup, spawnTool } from "../../local/processes.ts";
 
-/** What the suite demands of an authorization server. `check:mcp` runs all of it. */
+/** The suite's requirements for an authorization server. `check:mcp` runs all of them. */
 const SCENARIOS = ["authorization-server-metadata-endpoint", "authorization-code-grant"];
 
-/** The permissions that are ticked. The key has them, as local fixtures do. */
+/** The permissions that are ticked. The local fixture key has them. */
 const TICKED = ["balance_view", "products_view"];
 
 /**
- * Runs the suite's scenarios of an authorization server. The suite waits for somebody who opens an address and signs in;
- * this does so, by the forms of our pages. Returns the suite's last lines if a check failed, otherwise null.
+ * Runs the suite's scenarios for an authorization server. The suite waits for a person who opens a URL and signs in;
+ * this code does so with the forms of our pages. Returns the suite's last lines if a check failed, otherwise null.
  */
 export async function checkAuthorization(edge: string, apiKey: string, revision: string): Promise<string | null> {
   const [port = 0] = await freePorts(1);
@@ -47,7 +47,7 @@ async function register(edge: string, callback: string): Promise<string> {
   return id;
 }
 
-/** Signs in as a browser without script does: two forms, and the cookies that come with them. */
+/** Signs in like a browser without scripts: two forms, and their cookies. */
 async function signIn(edge: string, address: string, apiKey: string): Promise<void> {
   const asking = await fetch(address);
   const handle = /name="handle" value="([^"]+)"/.exec(await asking.text())?.[1] ?? "";
@@ -63,7 +63,7 @@ async function signIn(edge: string, address: string, apiKey: string): Promise<vo
     ["environment", "test"],
     ["decision", "allow"],
   ]);
-  // The last page leads back to the application by a link, and by itself after a moment.
+  // The last page leads back to the application by a link, and automatically after a moment.
   const callback = /<a href="([^"]+)"/.exec(await allowed.text())?.[1]?.replaceAll("&amp;", "&");
   if (callback === undefined) throw new Error(`signing in ended with HTTP ${allowed.status}`);
   await fetch(callback);

@@ -5,7 +5,7 @@ import { expect, get, post, show, step } from "./steps.ts";
 const PARTNER = "acme";
 const TO = "02";
 const MOVE_TIMEOUT = 120_000;
-/** The cron goes on with a move too. In milliseconds. */
+/** The poll interval: the cron continues the move too. In milliseconds. */
 const ASK_EVERY = 1_000;
 
 const cellsSchema = z.object({ data: z.array(z.object({ cell: z.string(), partners: z.int() })) });
@@ -17,12 +17,12 @@ const paidSchema = z.object({ balance_transaction: z.string() });
 
 interface Shop {
   readonly apiKey: string;
-  /** A request that was sent, and the short link that it got. */
+  /** A sent request, and its short link. */
   readonly cart: object;
   readonly shortUrl: string;
 }
 
-/** The last steps of a demo with several cells: a partner moves to another one, and nothing that it had or does is lost. */
+/** The last steps of a demo with several cells: a partner moves to another one and keeps all its data and its sales. */
 export async function movePartner(edge: string, sandbox: string, { apiKey, cart, shortUrl }: Shop): Promise<void> {
   const asOperator = { Authorization: `Bearer ${localSecrets.OPS_TOKEN}` };
   const api = (operation: string, body: object) => post(`${edge}/${operation}`, body, { "X-Partner-Api-Key": apiKey });
@@ -54,7 +54,7 @@ export async function movePartner(edge: string, sandbox: string, { apiKey, cart,
   show(`${id} is in the list, with the payment and the refund from before`);
 }
 
-/** Waits until the data is in the new cell. Returns how many rows were copied. */
+/** Waits until the data is in the new cell. Returns the number of copied rows. */
 async function moved(edge: string, asOperator: Readonly<Record<string, string>>): Promise<number> {
   let rows = 0;
   await until(`the move of ${PARTNER}`, async () => {

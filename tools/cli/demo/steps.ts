@@ -2,7 +2,7 @@ let steps = 0;
 
 type Place = "partner" | "edge" | "processor" | "customer" | "checkout" | "operator";
 
-/** A step of the story; `way` is from whom to whom it goes. */
+/** A step of the demo. `way` lists the parties that it passes through. */
 export function step(what: string, ...way: readonly Place[]): void {
   steps += 1;
   console.log(`\n${steps}. ${what}`);
@@ -19,17 +19,17 @@ export function show(result: string): void {
   console.log(`   ${result}`);
 }
 
-/** @throws with `what` if it did not hold */
+/** @throws with `what` if the condition is false */
 export function expect(held: boolean | undefined, what: string): asserts held {
   if (held !== true) throw new Error(what);
 }
 
-/** The JSON that an address answers. */
+/** The JSON at a URL. */
 export async function get(url: string, headers: Readonly<Record<string, string>> = {}): Promise<unknown> {
   return (await fetch(url, { headers })).json();
 }
 
-/** The JSON that an address answers to this body. */
+/** The JSON answer to a POST with this body. */
 export async function post(url: string, body: object, headers: Readonly<Record<string, string>> = {}): Promise<unknown> {
   const response = await fetch(url, {
     method: "POST",

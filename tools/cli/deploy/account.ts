@@ -11,17 +11,17 @@ const whoamiSchema = z.object({
 const LOG_IN =
   "Run `npx wrangler login`, or set CLOUDFLARE_API_TOKEN to a token with the permissions Workers Scripts, D1, Workers KV Storage, Workers R2 Storage, and Queues (edit), Account Analytics (read), and Zone: Workers Routes and DNS (edit), Zone (read).";
 
-/** The accounts that whoever is logged in may use. @throws UserFault if nobody is */
+/** The accounts of the login. @throws UserFault without a login */
 export async function accounts(): Promise<readonly { readonly id: string; readonly name: string }[]> {
   const said = await runWrangler(["whoami", "--json"]);
-  // A token that is refused is an error, and nobody who is logged in is none.
+  // A refused token is an error; a login without accounts is not.
   const found = said.out.includes("loggedIn") ? whoamiSchema.safeParse(jsonIn("Who is logged in", said.out)).data : undefined;
   if (found?.loggedIn === true) return found.accounts;
   const why = found === undefined ? ` (${complaintOf(said)})` : "";
   throw new UserFault(`Nobody is logged in at the platform${why}. ${LOG_IN}`);
 }
 
-/** The question for one of several accounts. */
+/** The question that chooses one of several accounts. */
 export function askForAccount(all: readonly { readonly id: string; readonly name: string }[]): Question {
   const list = all.map(({ id, name }) => `${id} (${name})`).join(", ");
   return { name: "--account", what: `the id of the account: ${list}`, isSecret: false };
@@ -32,16 +32,16 @@ const subscriptionsSchema = z.object({
   result: z.array(z.object({ rate_plan: z.object({ id: z.string() }).optional() })),
 });
 
-/** The login's token, once wrangler has said it. */
+/** The login's token, after wrangler has shown it. */
 let token: string | null = null;
 
-/** What the platform's API answers to a question. Null if the login may not ask it. */
+/** The answer of the platform's API. Null if the login may not ask. */
 export async function askApi(path: string): Promise<unknown> {
   const { status, body } = await askApiStatus(path);
   return status >= 200 && status < 300 ? body : null;
 }
 
-/** The same with its HTTP status; 0 if the platform cannot be reached, 401 without a token. */
+/** The same with its HTTP status; 0 if the platform is unreachable, 401 without a token. */
 export async function askApiStatus(path: string): Promise<{ readonly status: number; readonly body: unknown }> {
   token ??= await tokenOfLogin();
   if (token === null) return { status: 401, body: null };
@@ -57,7 +57,7 @@ async function tokenOfLogin(): Promise<string | null> {
   return found?.data?.token ?? null;
 }
 
-/** Whether the account pays for Workers. Null if the login may not see it. */
+/** Whether the account has a paid Workers plan. Null if the login may not see it. */
 export async function isPaid(accountId: string): Promise<boolean | null> {
   const found = subscriptionsSchema.safeParse(await askApi(`/accounts/${accountId}/subscriptions`));
   return found.success ? found.data.result.some(({ rate_plan }) => rate_plan?.id.startsWith("workers_paid") === true) : null;

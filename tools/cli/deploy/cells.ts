@@ -2,17 +2,20 @@ import type { Region } from "../../../src/core/regions.ts";
 import { UserFault } from "../../local/processes.ts";
 import type { DeploymentRecord } from "./record.ts";
 
-/** Comparisons ask each cell about each page of the processor's lists, and an invocation makes 10,000 calls: docs/scale.md. */
+/**
+ * A comparison asks each cell about each page of the processor's lists, and an invocation may make 10,000 calls:
+ * docs/scale.md.
+ */
 const MAX_CELLS = 40;
 
-/** What the command line says of cells. */
+/** The command line's options for cells. */
 interface CellOptions {
   readonly cells: number | undefined;
   readonly region: Region | undefined;
   readonly cellRegion: Region | undefined;
 }
 
-/** The further cells that are made, and as many more as are wanted. @throws UserFault */
+/** The existing further cells, plus the requested ones. @throws UserFault */
 export function cellsOf(record: DeploymentRecord, { cells, region, cellRegion }: CellOptions): DeploymentRecord["further_cells"] {
   const { further_cells, resources } = record;
   if (cells === undefined) {
@@ -32,8 +35,8 @@ export function cellsOf(record: DeploymentRecord, { cells, region, cellRegion }:
 }
 
 /**
- * A version that serves a part of the requests must know no cell that the other one does not: a partner in it would be unknown
- * to most requests. @throws UserFault
+ * A version that serves only a part of the requests must not add a cell: the other version would not know its partners.
+ * @throws UserFault
  */
 export function refuseGradualCells({ further_cells, resources }: DeploymentRecord, gradual: number | undefined): void {
   const isNew = further_cells.some((_, index) => resources[`CELL_${index + 2}`] === undefined);

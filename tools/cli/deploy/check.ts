@@ -3,12 +3,12 @@ import { ask, pinned, RemoteFault } from "../remote/edge.ts";
 import { smoke } from "../smoke.ts";
 import { type DeploymentRecord, jsonOf, pathOf } from "./record.ts";
 
-/** A new host needs its name and its certificate. */
+/** A new host waits for its DNS name and certificate. */
 const WAIT = { inAll: 120_000, between: 3_000 };
 
 /**
- * Whether what was deployed answers that it is well, and sells in its test environment, answered by the new version alone. Without the operators' token,
- * it was not checked.
+ * Whether the deployed service reports healthy, and sells in its test environment, answered by the new version. Without
+ * the operators' token, the sale is not checked.
  */
 export async function check(
   address: string,
@@ -34,7 +34,7 @@ export async function check(
   try {
     await smoke({ url, token, version: version === null ? null : { worker: record.name, id: version } });
     const isNew = version === null || (await hasAnswered(url, record.name, version, tell));
-    // A version that has all requests is reached within a minute everywhere; one of several may never have been asked.
+    // A version with all requests is reached everywhere within a minute; one of several may not have been reached.
     return isNew || !isShared;
   } catch (thrown) {
     if (!(thrown instanceof RemoteFault)) throw thrown;
@@ -44,7 +44,7 @@ export async function check(
   }
 }
 
-/** Whether the new version has answered: the platform may not know of it in each of its places yet. */
+/** Whether the new version has answered: it takes time to reach all of the platform's locations. */
 async function hasAnswered(url: string, worker: string, id: string, tell: (line: string) => void): Promise<boolean> {
   const { headers } = await ask(`${url}/health`, { headers: pinned({ url, token: "", version: { worker, id } }) });
   const answered = headers.get("X-Worker-Version");

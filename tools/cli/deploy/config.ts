@@ -6,7 +6,7 @@ import * as z from "zod";
 import { root } from "../../local/processes.ts";
 import { type DeploymentRecord, pathOf, writeWhole } from "./record.ts";
 
-/** The parts of wrangler.toml that differ from one deployment to another. */
+/** The parts of wrangler.toml that differ between deployments. */
 const templateSchema = z.looseObject({
   main: z.string(),
   vars: z.record(z.string(), z.string()),
@@ -23,18 +23,20 @@ const templateSchema = z.looseObject({
   analytics_engine_datasets: z.array(z.looseObject({ dataset: z.string() })),
 });
 
-/** Rate limit counters of one account share nothing only if their numbers differ: each deployment has so many. */
+/**
+ * Rate-limit counters of one account are separate only if their numbers differ. Each deployment has this many numbers.
+ */
 const COUNTERS = 100;
 const DEPLOYMENTS = 1_000_000;
 
-/** The configuration in wrangler.toml, which all deployments begin with. */
+/** The configuration in wrangler.toml, the template of all deployments. */
 export function readTemplate() {
   return templateSchema.parse(parse(readFileSync(join(root, "wrangler.toml"), "utf8")));
 }
 
 type Databases = z.infer<typeof templateSchema>["d1_databases"];
 
-/** The cell that the template has. Further ones are like it, but for their number. */
+/** The cell in the template. Further ones differ only in their number. */
 const FIRST_CELL = { binding: "CELL_1", name: /cell-1$/ };
 
 /** The databases of a deployment: those of the template, and its further cells. */
@@ -51,7 +53,7 @@ function databasesOf({ d1_databases }: { readonly d1_databases: Databases }, { f
 
 type Cells = Pick<DeploymentRecord, "further_cells">;
 
-/** The names of all that a deployment has, by what it is bound as. */
+/** The names of all resources of a deployment, by binding. */
 export function namesOf({ name, region, further_cells }: Cells & Pick<DeploymentRecord, "name" | "region">) {
   const template = readTemplate();
   // The template's names are those of a deployment with the template's own name.
@@ -70,14 +72,14 @@ export function namesOf({ name, region, further_cells }: Cells & Pick<Deployment
   };
 }
 
-/** The settings of a deployment that are no secrets. */
+/** The non-secret settings of a deployment. */
 export function varsOf({ api_host, short_link_host, region, further_cells, vars }: DeploymentRecord): Record<string, string> {
   const hosts = { API_ORIGIN: `https://${api_host}`, SHORT_LINK_ORIGIN: `https://${short_link_host}` };
   const cells = further_cells.length === 0 || region === null ? {} : { CELL_REGIONS: [region, ...further_cells].join(",") };
   return { ...readTemplate().vars, ...hosts, ...(region === null ? {} : { DATABASE_REGION: region }), ...cells, ...vars };
 }
 
-/** The configuration of one deployment, for wrangler: the template with its names, ids, hosts and settings. */
+/** The wrangler configuration of one deployment: the template with its names, ids, hosts and settings. */
 export function configOf(record: DeploymentRecord): Record<string, unknown> {
   const template = readTemplate();
   const { own } = namesOf(record);
@@ -87,7 +89,7 @@ export function configOf(record: DeploymentRecord): Record<string, unknown> {
     ...template,
     name: record.name,
     ...(record.account_id === null ? {} : { account_id: record.account_id }),
-    // These paths are those from the deployments' folder; that of the build is where the command is run.
+    // These paths are relative to the deployments' folder; the build command runs in the working directory.
     main: `../${template.main}`,
     assets: { ...template.assets, directory: `../${template.assets.directory}` },
     vars: varsOf(record),
@@ -113,7 +115,7 @@ export function configOf(record: DeploymentRecord): Record<string, unknown> {
   };
 }
 
-/** Where a deployment's counters begin, by its name: two of one account have hardly ever the same. */
+/** The first counter number of a deployment, derived from its name: two of one account rarely collide. */
 function countersOf(name: string): number {
   const digest = createHash("sha256").update(name).digest();
   return (digest.readUInt32BE() % DEPLOYMENTS) * COUNTERS;

@@ -11,16 +11,16 @@ import { keepSecrets, type Secrets } from "./private-settings.ts";
 import { askPerson, isInteractive } from "./prompt.ts";
 import type { DeploymentRecord } from "./record.ts";
 
-/** Milliseconds that the processor may take for one answer. */
+/** The time limit for one answer of the processor, in milliseconds. */
 const TIME = 20_000;
 
 const upper = (environment: Environment) => (environment === "live" ? "LIVE" : "TEST");
 
 /**
- * Makes the processor's event destinations whose secrets are missing, with the types and the version that the code needs, where the
- * person wants it and the key may. Each secret is written to the secrets' file as soon as it is known, since it is shown only once.
- * `wanted`: what the command line says; undefined: the person is asked, and nothing is made without one.
- * Returns the secrets. @throws UserFault
+ * Creates the processor's event destinations whose secrets are missing, with the types and the API version that the
+ * code needs, if the operator agrees and the key may. Each secret is written to the secrets file at once, because it is
+ * shown only once. `wanted` is the command line's choice; undefined: the operator is asked, and without one nothing is
+ * created. Returns the secrets. @throws UserFault
  */
 export async function makeEventDestinations(
   record: DeploymentRecord,

@@ -7,8 +7,8 @@ import type { DeploymentRecord } from "./record.ts";
 const domainsSchema = z.object({ result: z.array(z.object({ hostname: z.string(), service: z.string() })) });
 
 /**
- * Refuses hosts that lead somewhere else already, of those that the deployment did not have before: wrangler would replace
- * what they lead to without asking.
+ * Refuses hosts that already lead elsewhere, among those that are new for the deployment: wrangler would replace their
+ * routes without asking.
  * @throws UserFault
  */
 export async function refuseTakenHosts(record: DeploymentRecord, before: DeploymentRecord): Promise<void> {
@@ -28,7 +28,7 @@ export async function refuseTakenHosts(record: DeploymentRecord, before: Deploym
   }
 }
 
-/** The address that a name has; null if it has none. */
+/** The IP address of a name; null if it has none. */
 async function addressOf(host: string): Promise<string | null> {
   try {
     return (await lookup(host)).address;

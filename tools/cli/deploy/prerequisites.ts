@@ -6,14 +6,14 @@ import type { DeploymentRecord } from "./record.ts";
 const errorsSchema = z.object({ errors: z.array(z.object({ code: z.number(), message: z.string() })).default([]) });
 const zonesSchema = z.object({ result: z.array(z.object({ name: z.string() })) });
 
-/** What the account must have and the login must be allowed, before anything is made. */
+/** A requirement on the account or the login, before anything is created. */
 interface Prerequisite {
   readonly what: string;
-  /** A question that only reads. */
+  /** A read request that shows it. */
   readonly path: (account: string) => string;
-  /** What to do where it is refused. */
+  /** What to do if it is refused. */
   readonly cure: string;
-  /** Error codes that say that the product is not switched on. */
+  /** Error codes that mean that the product is not enabled. */
   readonly off?: { readonly codes: readonly number[]; readonly cure: string };
 }
 
@@ -50,7 +50,7 @@ const PREREQUISITES: readonly Prerequisite[] = [
 ];
 
 /**
- * Asks the platform for everything that a deployment needs, and changes nothing. Says all that is missing at once.
+ * Asks the platform for everything that a deployment needs, without changes. Reports all missing items at once.
  * @throws UserFault
  */
 export async function requirePrerequisites(record: DeploymentRecord, tell: (line: string) => void): Promise<void> {
@@ -73,7 +73,7 @@ async function faultOf({ what, path, cure, off }: Prerequisite, account: string)
   return `${what} could not be asked for (${said || `HTTP ${status}`}). Try again.`;
 }
 
-/** A host must be in a zone of the account: the platform makes its name and its certificate there. */
+/** A host must be in a zone of the account: the platform creates its DNS name and certificate there. */
 async function missingZones({ account_id, api_host, short_link_host }: DeploymentRecord): Promise<string[]> {
   const { status, body } = await askApiStatus(`/zones?account.id=${account_id}&per_page=50`);
   const zones = zonesSchema.safeParse(body).data?.result.map(({ name }) => name) ?? [];

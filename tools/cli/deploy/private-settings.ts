@@ -11,7 +11,7 @@ import { jsonOf, pathOf, writeWhole } from "./record.ts";
 const secretsSchema = z.record(z.string(), z.string());
 export type Secrets = Readonly<Record<string, string>>;
 
-/** What each secret is, and where to find it. */
+/** The purpose of each secret, and where to find it. */
 export function explain(name: string, apiOrigin: string): string {
   const environment = name.endsWith("LIVE") ? "live" : "test";
   switch (name) {
@@ -30,16 +30,16 @@ export function explain(name: string, apiOrigin: string): string {
 
 const KEYS = "SECRET_ENCRYPTION_KEYS";
 
-/** Secrets that nobody but the service needs to know; they are made here. */
+/** Secrets that only the service needs; they are generated here. */
 const MADE: Readonly<Record<string, () => string>> = {
   OPS_TOKEN: () => randomBytes(24).toString("hex"),
   [KEYS]: () => JSON.stringify({ current: "k1", keys: { k1: randomBytes(32).toString("base64") } }),
 };
 
 /**
- * The secrets that are made, of those that are missing, or that a run which did not end has made. They are kept in a file that only its owner may read, before
- * anything is sent: the platform never shows a secret again, and without the encryption keys no backup can be used.
- * `hasData`: databases were made already, by a run that may have encrypted something.
+ * The generated secrets, among the missing ones or from an unfinished run. They are kept in a file that only its owner
+ * may read, before anything is sent: the platform never shows a secret again, and without the encryption keys no backup
+ * is usable. `hasData`: databases exist already, from a run that may have encrypted data.
  * @throws UserFault if the keys of such data are missing
  */
 export function makeSecrets(name: string, missing: readonly string[], hasData: boolean): Secrets {
@@ -68,7 +68,7 @@ export function keepSecrets(name: string, secrets: Secrets): void {
   writeWhole(path, `${JSON.stringify({ ...kept, ...secrets }, null, 2)}\n`, 0o600);
 }
 
-/** The secrets in a file: JSON, or lines of NAME=value; each one of `allowed`, and none that is empty. @throws UserFault */
+/** The secrets in a file: JSON, or lines of NAME=value. Each must be in `allowed` and not empty. @throws UserFault */
 export function readSecretsFile(path: string, allowed: readonly string[]): Secrets {
   if (!existsSync(path)) throw new UserFault(`${path} is not there.`);
   if (process.platform !== "win32" && (statSync(path).mode & 0o077) !== 0) {
@@ -79,15 +79,16 @@ export function readSecretsFile(path: string, allowed: readonly string[]): Secre
   if (!found.success) throw new UserFault(`${path} must have one text for each secret.`);
   const strange = Object.keys(found.data).filter((name) => !allowed.includes(name));
   if (strange.length > 0) throw new UserFault(`There is no secret ${strange.join(", ")}. There are ${allowed.join(", ")}.`);
-  // A line of .dev.vars.example that was not filled in.
+  // A line of .dev.vars.example without a value.
   return Object.fromEntries(Object.entries(found.data).filter(([, value]) => value !== ""));
 }
 
 const encryptionKeysSchema = z.object({ keys: z.record(z.string(), z.string()) });
 
 /**
- * Refuses encryption keys for a deployment that has others, if there is but one: what is encrypted with the key in use could not be read
- * any more. After `secrets re-encrypt` has answered `left: 0`, the old key may go: `DROP_ENCRYPTION_KEYS=1` says so. @throws UserFault
+ * Refuses a single encryption key for a deployment that has others: data that was encrypted with the current key would
+ * become unreadable. After `secrets re-encrypt` has answered `left: 0`, the old key may be removed:
+ * `DROP_ENCRYPTION_KEYS=1` confirms it. @throws UserFault
  */
 export function refuseLostKeys(known: readonly string[], given: Secrets, { name }: { readonly name: string }): void {
   const value = given[KEYS];
@@ -99,7 +100,7 @@ export function refuseLostKeys(known: readonly string[], given: Secrets, { name 
   );
 }
 
-/** Brings the secrets' file up to date, where it has others for some of the secrets that are given now. */
+/** Updates the secrets file if it differs from the given secrets. */
 export function renewKept(name: string, given: Secrets): void {
   const path = pathOf(name, "secrets.json");
   if (!existsSync(path)) return;
@@ -110,14 +111,14 @@ export function renewKept(name: string, given: Secrets): void {
   );
 }
 
-/** Whether some terminal is set; true where nothing is known of it. */
+/** Whether a terminal is set; true if unknown. */
 export function sellsRubles(terminals: string | undefined): boolean {
   if (terminals === undefined) return true;
   const all = z.record(z.string(), z.record(z.string(), z.unknown())).safeParse(JSON.parse(terminals)).data ?? {};
   return Object.values(all).some((environment) => Object.keys(environment).length > 0);
 }
 
-/** Values of the right form, in place of secrets that the platform has and does not show. */
+/** Valid placeholders for secrets that the platform has and does not show. */
 const STAND_INS: Secrets = {
   PROCESSOR_KEY_LIVE: "sk_live_x",
   PROCESSOR_KEY_TEST: "sk_test_x",
@@ -128,7 +129,10 @@ const STAND_INS: Secrets = {
   SECRET_ENCRYPTION_KEYS: JSON.stringify({ current: "x", keys: { x: randomBytes(32).toString("base64") } }),
 };
 
-/** Checks settings and secrets as the Worker does when it starts. @throws UserFault that names what is invalid, not its value */
+/**
+ * Validates settings and secrets as the Worker does at its start. @throws UserFault that names invalid ones, without
+ * their values
+ */
 export function checkSettings(vars: Readonly<Record<string, string>>, secrets: Secrets): void {
   const strange = Object.keys(vars).filter((name) => !settingNames.includes(name));
   if (strange.length > 0)

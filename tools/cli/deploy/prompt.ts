@@ -2,20 +2,20 @@ import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
 import { UserFault } from "../../local/processes.ts";
 
-/** Something that a deployment needs and that nobody has said yet. */
+/** A required value that is still missing. */
 export interface Question {
   /** The option, or the secret's name. */
   readonly name: string;
-  /** What it is, and where to find it. */
+  /** Its purpose, and where to find it. */
   readonly what: string;
   readonly isSecret: boolean;
   readonly usual?: string;
 }
 
-/** Whether a person is there to be asked. */
+/** Whether a person can be asked. */
 export const isInteractive = process.stdin.isTTY && process.stdout.isTTY;
 
-/** Asks a person. A secret is not shown. An empty answer takes what is usual. @throws UserFault if it is left empty */
+/** Asks a person. A secret is not echoed. An empty answer takes the default. @throws UserFault if there is none */
 export async function askPerson({ name, what, isSecret, usual }: Question): Promise<string> {
   console.log(`\n${name}: ${what}`);
   let isMuted = false;
@@ -38,7 +38,7 @@ export async function askPerson({ name, what, isSecret, usual }: Question): Prom
   }
 }
 
-/** Says all that is missing at once. @throws UserFault */
+/** Reports all missing values at once. @throws UserFault */
 export function refuseMissing(missing: readonly Question[]): never {
   const list = missing.map(({ name, what }) => `- ${name}: ${what}`).join("\n");
   throw new UserFault(`This is missing, and nobody is there to be asked:\n${list}`);

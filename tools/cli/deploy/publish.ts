@@ -11,7 +11,7 @@ import { complaintOf, jsonIn, runWrangler, wrangler } from "./wrangler.ts";
 
 const secretsSchema = z.array(z.object({ name: z.string() }));
 
-/** The names of the secrets that the platform has for a deployment; none before the first one. @throws UserFault */
+/** The names of a deployment's secrets at the platform; none before the first deployment. @throws UserFault */
 export async function secretsAtPlatform(record: DeploymentRecord): Promise<readonly string[]> {
   const said = await runWrangler(["secret", "list", "--name", record.name, "--format", "json"], envOf(record));
   if (said.code === 0) return secretsSchema.parse(jsonIn("The list of secrets", said.out)).map(({ name }) => name);
@@ -20,7 +20,7 @@ export async function secretsAtPlatform(record: DeploymentRecord): Promise<reado
   throw new UserFault(`Listing the secrets failed: ${complaint}`);
 }
 
-/** Migrates the deployment's databases, in the order in which they are bound. What was applied is not applied again. */
+/** Migrates the deployment's databases, in binding order. Applied migrations are skipped. */
 export async function migrateAll(record: DeploymentRecord, config: string, tell: (line: string) => void): Promise<void> {
   for (const { kind, name, binding } of resourcesOf(record)) {
     if (kind !== "D1 database" || binding === null) continue;
@@ -30,8 +30,8 @@ export async function migrateAll(record: DeploymentRecord, config: string, tell:
 }
 
 /**
- * Deploys the Worker, with the secrets that are new. `share`: the part of requests, in per cent, that the new version
- * serves beside the one before; null for all of them. Returns the id of the version; null if wrangler did not say it.
+ * Deploys the Worker with its new secrets. `share`: the percentage of requests for the new version; null for all.
+ * Returns the version id; null if wrangler did not show it.
  */
 export async function publish(record: DeploymentRecord, config: string, secrets: Secrets, share: number | null): Promise<string | null> {
   const own = mkdtempSync(join(tmpdir(), "partner-payments-deploy-"));
@@ -60,7 +60,7 @@ function versionIn(said: string): string | null {
   return /Version ID:\s*([0-9a-f-]{36})/.exec(said)?.[1] ?? null;
 }
 
-/** The commit that is deployed, for people who look at versions; empty outside a repository. */
+/** The deployed commit, for people who look at versions; empty outside a repository. */
 function commitOf(): Promise<string> {
   return new Promise((resolve) => {
     execFile("git", ["rev-parse", "--short", "HEAD"], { cwd: root }, (failure, out) => resolve(failure === null ? out.trim() : ""));
@@ -69,7 +69,7 @@ function commitOf(): Promise<string> {
 
 const deploymentSchema = z.object({ versions: z.array(z.object({ version_id: z.string(), percentage: z.number() })) });
 
-/** The version that serves most requests now. @throws UserFault if there is none */
+/** The version with the most requests. @throws UserFault if there is none */
 async function versionInUse(record: DeploymentRecord, config: string): Promise<string> {
   const said = await runWrangler(["deployments", "status", "--json", "--config", config], envOf(record));
   const found = said.code === 0 ? deploymentSchema.safeParse(jsonIn("The deployment", said.out)) : null;

@@ -8,21 +8,21 @@ import { root, UserFault } from "../../local/processes.ts";
 const host = z.string().regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, "must be a host name such as api.example.com");
 
 const recordSchema = z.strictObject({
-  /** The Worker's name, and the beginning of the names of all that it has. */
+  /** The Worker's name, and the prefix of all its resources' names. */
   name: z.string().regex(/^[a-z][a-z0-9-]{0,40}$/, "must be lower case letters, digits and hyphens, and begin with a letter"),
   account_id: z.string().nullable(),
   api_host: host.nullable(),
   short_link_host: host.nullable(),
   region: z.enum(regions).nullable(),
-  /** Where the cells after the first are, which is where the deployment is. */
+  /** The regions of the further cells. */
   further_cells: z.array(z.enum(regions)).default([]),
   /** The ids of D1 databases and KV namespaces, by binding. */
   resources: z.record(z.string(), z.string()),
-  /** Further settings of wrangler.toml's [vars], which stand above the template's. */
+  /** Further settings for [vars], which override the template's. */
   vars: z.record(z.string(), z.string()),
 });
 
-/** What is known of a deployment. The file is yours to keep in your repository: it has no secret. */
+/** The stored description of a deployment, without secrets. The file belongs in the owner's repository. */
 export type DeploymentRecord = z.infer<typeof recordSchema>;
 
 /** The folder with a record for each deployment. */
@@ -57,12 +57,12 @@ export function checkRecord(record: DeploymentRecord): DeploymentRecord {
   return checked.data;
 }
 
-/** Writes the record, whole or not at all. @throws UserFault if a value is invalid */
+/** Writes the record atomically. @throws UserFault if a value is invalid */
 export function writeRecord(record: DeploymentRecord): void {
   writeWhole(pathOf(record.name, "json"), `${JSON.stringify(checkRecord(record), null, 2)}\n`, 0o644);
 }
 
-/** Writes a file of the folder, whole or not at all. */
+/** Writes a file of the folder atomically. */
 export function writeWhole(path: string, text: string, mode: number): void {
   mkdirSync(folder(), { recursive: true });
   writeFileSync(`${path}.new`, text, { mode });

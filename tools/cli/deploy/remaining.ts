@@ -1,6 +1,6 @@
 import { type DeploymentRecord, pathOf } from "./record.ts";
 
-/** Prints what only a person can do. */
+/** Prints the steps that only a person can do. */
 export function remaining(
   { name, api_host }: DeploymentRecord,
   { isNew, sellsRubles }: { readonly isNew: boolean; readonly sellsRubles: boolean },

@@ -8,17 +8,17 @@ import { complaintOf, jsonIn, runWrangler, wrangler } from "./wrangler.ts";
 const databasesSchema = z.array(z.object({ uuid: z.string(), name: z.string() }));
 const namespacesSchema = z.array(z.object({ id: z.string(), title: z.string() }));
 
-/** One thing that a deployment has at the platform. */
+/** One resource of a deployment at the platform. */
 export interface Resource {
   readonly kind: "D1 database" | "KV namespace" | "R2 bucket" | "queue";
   readonly name: string;
-  /** The binding whose id is noted; null for what is found by its name. */
+  /** The binding whose id is recorded; null for a resource that is found by name. */
   readonly binding: string | null;
-  /** Where it is made; null for what is everywhere, and for a region that is not chosen yet. */
+  /** Its region; null for a global resource, and for a region that is not chosen yet. */
   readonly region: Region | null;
 }
 
-/** All that a deployment has, in the order in which it is made. */
+/** All resources of a deployment, in creation order. */
 export function resourcesOf(record: Pick<DeploymentRecord, "name" | "region" | "further_cells">): Resource[] {
   const { databases, namespaces, buckets, queues } = namesOf(record);
   return [
@@ -30,8 +30,8 @@ export function resourcesOf(record: Pick<DeploymentRecord, "name" | "region" | "
 }
 
 /**
- * Makes what is missing, and notes the ids. What has the name already is taken: it was made by a run that did not end.
- * Returns the record with all ids.
+ * Creates missing resources, and records the ids. An existing resource with the same name is adopted: an unfinished run
+ * created it. Returns the record with all ids.
  */
 export async function makeResources(record: DeploymentRecord, tell: (line: string) => void): Promise<DeploymentRecord> {
   const env = envOf(record);
@@ -43,7 +43,7 @@ export async function makeResources(record: DeploymentRecord, tell: (line: strin
     if (!isOld) await create(resource, env);
     tell(`${isOld ? "found" : "made "} the ${resource.kind} ${resource.name}`);
   }
-  // Of what was made, only the platform's list says the id.
+  // The ids of new resources are only in the platform's list.
   const unknown = wanted.filter(({ name, binding }) => binding !== null && !before.has(name));
   const after = note(noted, unknown, await find(unknown, env));
   for (const { binding, kind, name } of wanted) {
@@ -54,7 +54,7 @@ export async function makeResources(record: DeploymentRecord, tell: (line: strin
   return after;
 }
 
-/** The record with the ids that were found. @throws UserFault if one is another than it was */
+/** The record with the found ids. @throws UserFault if an id has changed */
 function note(record: DeploymentRecord, wanted: readonly Resource[], found: ReadonlyMap<string, string>): DeploymentRecord {
   const resources = { ...record.resources };
   for (const { kind, name, binding } of wanted) {
@@ -73,12 +73,12 @@ function note(record: DeploymentRecord, wanted: readonly Resource[], found: Read
   return noted;
 }
 
-/** The environment in which wrangler acts on the deployment's account. */
+/** The environment variables with which wrangler uses the deployment's account. */
 export function envOf({ account_id }: Pick<DeploymentRecord, "account_id">): NodeJS.ProcessEnv {
   return account_id === null ? {} : { CLOUDFLARE_ACCOUNT_ID: account_id };
 }
 
-/** What is there, with its id; its name where it has no other. */
+/** The existing resources with their ids, or names if they have no id. */
 async function find(wanted: readonly Resource[], env: NodeJS.ProcessEnv): Promise<ReadonlyMap<string, string>> {
   const found = await Promise.all(
     [...Map.groupBy(wanted, ({ kind }) => kind)].map(([kind, all]) =>
@@ -116,7 +116,7 @@ async function thoseThere(
   return found.flat().map((name) => [name, name]);
 }
 
-/** What wrangler says of something that is not there, as opposed to what else may be wrong. */
+/** wrangler's message for a missing resource, as opposed to other errors. */
 const MISSING = /does not exist|not found|could not find|code: 10006|code: 11000|no queue/i;
 
 async function isThere(kind: string, name: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<boolean> {

@@ -12,7 +12,7 @@ export interface Found {
   readonly flags: string;
 }
 
-/** All regular expressions of the Worker, in the order of their files. */
+/** All regular expressions of the Worker, in file order. */
 export function regularExpressions(): Found[] {
   const files = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" }).filter((file) => /\.tsx?$/.test(file));
   return files.toSorted().flatMap((file) => {
@@ -33,13 +33,13 @@ export function isUnbounded({ pattern }: Pick<Found, "pattern">): boolean {
 
 const PIECES = ["a", "0", " ", "-", ".", "@", "/", '"', "_", "+", "{", "\n", "a@", "a.", "a-", "0 ", "0.", "a@a.", "x ", "()"];
 const LENGTH = 16_000;
-/** Twice the text may take so many times as long. */
+/** The maximum growth of the time for a doubled text. */
 const MAX_GROWTH = 2.5;
-/** In milliseconds. What is faster is measured too coarsely to be compared. */
+/** In milliseconds. Shorter times are too coarse to compare. */
 const TOO_FAST = 4;
 const TRIES = 3;
 
-/** The inputs on which an expression takes more than {@link MAX_GROWTH} times as long for twice the text. */
+/** The inputs for which the time of an expression grows by more than {@link MAX_GROWTH} when the text doubles. */
 export function slowInputs({ pattern, flags }: Pick<Found, "pattern" | "flags">): string[] {
   const literal = /^\^?([\w :.]*)/.exec(pattern.replace(/\\b|\(\?[:<!=]+/g, ""))?.[1] ?? "";
   const pieces = [...PIECES, ...(literal.length > 1 ? [literal] : [])];
@@ -54,7 +54,7 @@ export function slowInputs({ pattern, flags }: Pick<Found, "pattern" | "flags">)
   );
 }
 
-/** The shortest of a few tries to find all matches, in milliseconds. */
+/** The shortest time of a few runs that find all matches, in milliseconds. */
 function timeOf(pattern: string, flags: string, text: string): number {
   const expression = new RegExp(pattern, flags);
   let shortest = Number.POSITIVE_INFINITY;

@@ -1,10 +1,10 @@
 /**
- * What a migration may not do to a build that runs. A deployment migrates before it deploys, and a step back deploys an
- * earlier build on the migrated database: so for a while each database serves two builds. What the earlier one still reads
- * or writes is taken away one release later, by a migration that says so in its first line.
+ * Rules for migrations. A deployment migrates before it deploys, and a rollback runs an earlier build on the migrated
+ * database, so each database serves two builds for a while. Columns and tables of the earlier build are removed one
+ * release later, by a migration that says so in its first line.
  */
 
-/** The first line of a migration that takes away what no build in use needs any longer. */
+/** The first line of a migration that removes what no build in use needs. */
 const CONTRACT = /^-- contract: \S.*/;
 
 const RULES: readonly { readonly breaks: RegExp; readonly why: string }[] = [
@@ -20,15 +20,15 @@ const RULES: readonly { readonly breaks: RegExp; readonly why: string }[] = [
   { breaks: /\b(UPDATE|DELETE\s+FROM)\b/i, why: "changes rows while the build that runs uses them" },
 ];
 
-/** The table that a statement changes, by its beginning; of a trigger, the one that it writes to first. */
+/** The table that a statement changes, from its beginning; for a trigger, the table that it writes to first. */
 const CHANGED =
   /^\s*(?:CREATE TABLE|CREATE UNIQUE INDEX\s+\S+\s+ON|ALTER TABLE|UPDATE|DELETE FROM|CREATE TRIGGER\b[\s\S]*?\bBEGIN\s+(?:INSERT INTO|UPDATE|DELETE FROM))\s+`?(\w+)`?/i;
 
-/** Why the build that runs could not live with a migration; empty if it could. @param sql its text */
+/** Why the running build could not work with a migration; empty if it could. @param sql its text */
 export function dangersOf(sql: string): string[] {
   if (CONTRACT.test(sql)) return [];
   const statements = sql.split(/--> statement-breakpoint|;/).filter((text) => text.trim() !== "");
-  // A table is free to be made as it likes.
+  // A new table may be created in any form.
   const made = new Set(statements.flatMap((text) => /^\s*CREATE TABLE `?(\w+)`?/i.exec(text)?.[1] ?? []));
   return statements.flatMap((text) => {
     if (made.has(CHANGED.exec(text)?.[1] ?? "")) return [];

@@ -1,4 +1,4 @@
-/** A kind of change that no unit test can notice, or that another test holds. */
+/** A kind of change that no unit test can notice, or that another test covers. */
 export interface Explained {
   readonly file: RegExp;
   /** Matches the line that was changed. */

@@ -47,7 +47,7 @@ async function confirmed(consequence: string): Promise<boolean> {
     return false;
   }
   const asked = createInterface({ input: process.stdin, output: process.stderr });
-  // Ctrl-C and Ctrl-D are no answer.
+  // Ctrl-C and Ctrl-D are not an answer.
   const closed = new Promise<string>((resolve) => asked.once("close", () => resolve("")));
   const answer = await Promise.race([asked.question(`${consequence} Go on? (yes/no) `), closed]);
   asked.close();
@@ -74,7 +74,10 @@ async function requestOf(call: OpsCall, given: Given): Promise<OpsRequest> {
   return { path: address, body: call.body === null ? null : JSON.stringify(Object.fromEntries(of("body"))), type: "application/json" };
 }
 
-/** Digits go out as a number where a number is wanted; anything else as it is, so that the edge says what is wrong. */
+/**
+ * Digits are sent as a number if the call needs one; any other text is sent unchanged, so that the edge reports the
+ * fault.
+ */
 function valueIn({ isNumber }: Argument, value: unknown): unknown {
   return isNumber && typeof value === "string" && /^-?\d+$/.test(value) ? Number(value) : value;
 }

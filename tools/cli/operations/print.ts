@@ -2,7 +2,7 @@ import { printableJson } from "../../local/printable.ts";
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Prints an answer: a list as a table, anything else as its fields; as JSON where a program wants it. */
+/** Prints an answer: a list as a table, anything else as its fields; as JSON for programs. */
 export function printAnswer(answer: unknown, { asJson, failed }: { readonly asJson: boolean; readonly failed: boolean }): void {
   const print = failed ? console.error : console.log;
   if (asJson || !isRow(answer)) {
@@ -32,7 +32,7 @@ function isStory(name: string, value: unknown): value is readonly Row[] {
   return name === "entries" && isTable(value) && value.every((row) => "says" in row);
 }
 
-/** An entry of a story in full: nothing of it may be cut. */
+/** An entry of a story in full, without truncation. */
 function printEntry({ at, kind, id, says, wrong, command }: Row): void {
   console.log(`${textOf(at)}  ${textOf(kind)} ${textOf(id)}\n  ${textOf(says)}`);
   if (wrong !== null) console.log(`  ! ${textOf(wrong)}${command === null ? "" : ` (npm run ops -- ${textOf(command)})`}`);
@@ -46,7 +46,7 @@ function isTable(value: unknown): value is readonly Row[] {
   return Array.isArray(value) && value.length > 0 && value.every(isRow);
 }
 
-/** The longest cell that a table shows in full. */
+/** The maximum width of a table cell. */
 const MAX_CELL = 70;
 
 function printTable(name: string, rows: readonly Row[]): void {

@@ -1,27 +1,27 @@
 import * as z from "zod";
 
-/** An edge that a command speaks to, as an operator. */
+/** An edge, for a command that acts as an operator. */
 export interface Edge {
   /** Its origin. */
   readonly url: string;
   readonly token: string;
-  /** The version of the Worker that is to answer, where several share the requests. Null: whichever does. */
+  /** The required version of the Worker, if several share the requests. Null: any. */
   readonly version?: { readonly worker: string; readonly id: string } | null;
 }
 
-/** The header by which the platform lets one version of a Worker answer. */
+/** The header with which the platform selects a version of a Worker. */
 export function pinned({ version }: Edge): Record<string, string> {
   return version == null ? {} : { "Cloudflare-Workers-Version-Overrides": `${version.worker}="${version.id}"` };
 }
 
-/** What a command failed with: what was asked, what came, and no stack. */
+/** A failed command: the request and its result, without a stack trace. */
 export class RemoteFault extends Error {
   override readonly name = "RemoteFault";
 }
 
 /**
- * The edge that `--url` and `OPS_TOKEN` name, or else the local stack.
- * @throws RemoteFault if one of them cannot be sent
+ * The edge of `--url` and `OPS_TOKEN`, or the local stack.
+ * @throws RemoteFault if one of them is invalid
  */
 export function edgeOf(url: unknown): Edge {
   const { OPS_BASE, OPS_TOKEN = "ops-local", PORT = "8787" } = process.env;
@@ -37,7 +37,7 @@ export function edgeOf(url: unknown): Edge {
   return { url: origin, token: OPS_TOKEN };
 }
 
-/** The headers by which an operator's program is known. Where Cloudflare Access stands before, a service token passes it. */
+/** The headers of an operator's program. A service token passes Cloudflare Access. */
 export function operatorHeaders(edge: Edge): Record<string, string> {
   const { OPERATOR = "", CF_ACCESS_CLIENT_ID: id, CF_ACCESS_CLIENT_SECRET: secret } = process.env;
   return {
@@ -48,10 +48,10 @@ export function operatorHeaders(edge: Edge): Record<string, string> {
   };
 }
 
-/** The time that an answer may take, in milliseconds: an operation takes 25 seconds at most. */
+/** The time limit of an answer in milliseconds: an operation takes at most 25 seconds. */
 const TIMEOUT = 40_000;
 
-/** Asks for something. @throws RemoteFault if nothing comes */
+/** Sends a request. @throws RemoteFault without an answer */
 export async function ask(url: string, init: RequestInit = {}): Promise<Response> {
   try {
     return await fetch(url, { redirect: "manual", signal: AbortSignal.timeout(TIMEOUT), ...init });
@@ -68,7 +68,7 @@ function reasonOf(thrown: unknown): string {
 
 const errorSchema = z.object({ error: z.string() });
 
-/** An operators' call. `allowed`: a status that is no fault here. @throws RemoteFault for any other failure */
+/** An operators' call. `allowed`: a status that is not a failure here. @throws RemoteFault for any other failure */
 export async function callOperators<Answer>(
   edge: Edge,
   method: "GET" | "POST",

@@ -16,7 +16,7 @@ const documentSchema = z.object({
 });
 const callSchema = z.object({ requestBody: json, responses: z.object({ "200": json }) });
 
-/** Only what says of which kind a value is; no text of the document. */
+/** The keys that describe the kind of a value, without the document's texts. */
 const KEPT = new Set(["type", "required", "properties", "items", "enum", "maxLength", "minLength", "anyOf", "oneOf", "allOf", "pattern"]);
 
 /**
@@ -36,7 +36,7 @@ export function extractBankShapes(path: string): number {
   return 0;
 }
 
-/** The document is older than the VAT rates of 2026. The bank takes them. */
+/** The document is older than the VAT rates of 2026, which the bank accepts. */
 const NEWER_RATES = ["vat22", "vat122"];
 
 /** A schema without its texts, with its references resolved. `oneOf` becomes `anyOf`: the document's choices overlap. */

@@ -3,7 +3,7 @@ import { dirname, join, relative } from "node:path";
 import { parse } from "@babel/parser";
 import type { Node, Statement, TSEntityName, TSInterfaceDeclaration, TSType, TSTypeAliasDeclaration } from "@babel/types";
 
-/** A declared type, and where names in it are looked up. */
+/** A declared type, and the scope in which its names are looked up. */
 export interface Declared {
   /** `<file>#<type>`. */
   readonly name: string;
@@ -41,7 +41,7 @@ export class Declarations {
     return found;
   }
 
-  /** The declaration that a name means at a place; undefined for a name that no parsed file declares. */
+  /** The declaration of a name in a scope; undefined if no parsed file declares it. */
   lookUp(name: TSEntityName, { file, namespaces }: Scope): Declared | undefined {
     const dotted = dottedName(name);
     for (let depth = namespaces.length; depth >= 0; depth -= 1) {
@@ -85,7 +85,7 @@ export class Declarations {
       case "TSInterfaceDeclaration":
       case "TSTypeAliasDeclaration": {
         const dotted = [...scope.namespaces, statement.id.name].join(".");
-        // What an interface refers to is looked up in the namespace of its own name first.
+        // Names in an interface are first looked up in the namespace of the same name.
         const inside = { ...scope, namespaces: [...scope.namespaces, statement.id.name] };
         file.types.set(dotted, { name: `${scope.file}#${dotted}`, node: statement, scope: inside });
         return;
@@ -102,7 +102,7 @@ export function dottedName(name: TSEntityName): string {
   throw new Error(`a type is named by ${name.type}`);
 }
 
-/** The type of a property or an alias; throws for what these declarations never have. */
+/** The type of a property or an alias; throws for forms that these declarations never have. */
 export function annotationOf(node: { typeAnnotation?: Node | null | undefined }): TSType {
   const annotation = node.typeAnnotation;
   if (annotation?.type !== "TSTypeAnnotation") throw new Error("a property has no type");

@@ -3,8 +3,8 @@ import type { Fields, Shape } from "../../../sandbox/processor/shape.ts";
 import { annotationOf, type Declarations, type Declared, dottedName, type Scope } from "./declarations.ts";
 
 /**
- * The schemas that the roots lead to, by name. A type of a file that has no root becomes a `resource`: nothing here
- * makes such an object. @throws Error for a form of type that these declarations have not had so far.
+ * The schemas reachable from the roots, by name. A type from a file without a root becomes a `resource`: the sandbox
+ * never creates such an object. @throws Error for an unknown form of type.
  */
 export function extractSchemas(declarations: Declarations, roots: readonly string[]): Record<string, Fields> {
   const files = new Set(roots.map((root) => root.split("#")[0] ?? ""));
@@ -32,7 +32,7 @@ export function extractSchemas(declarations: Declarations, roots: readonly strin
       if (member.type === "TSIndexSignature") fields["*"] = shapeOf(annotationOf(member), scope);
       if (member.type !== "TSPropertySignature") continue;
       const name = member.key.type === "Identifier" ? member.key.name : member.key.type === "StringLiteral" ? member.key.value : null;
-      // `deleted?: void` tells an object from one that was deleted; it is never sent.
+      // `deleted?: void` distinguishes an object from a deleted one; it is never sent.
       if (member.typeAnnotation?.typeAnnotation.type === "TSVoidKeyword") continue;
       if (name === null) throw new Error(`a property is named by ${member.key.type}`);
       fields[member.optional === true ? `${name}?` : name] = shapeOf(annotationOf(member), scope);
@@ -92,14 +92,14 @@ export function extractSchemas(declarations: Declarations, roots: readonly strin
     if (!files.has(file) && !file.endsWith("shared")) return { resource: name };
     const map = found.node.body.body.find((member) => member.type === "TSIndexSignature");
     if (map !== undefined) return { map: shapeOf(annotationOf(map), found.scope) };
-    // An interface without fields stands for an object of any kind.
+    // An interface without fields stands for any kind of object.
     if (found.node.body.body.length === 0 && (found.node.extends ?? []).length === 0) return "any";
     open.push(found);
     return { ref: found.name };
   }
 }
 
-/** Any other string than those that are listed: the processor adds values over time. */
+/** Any string besides the listed ones: the processor adds values over time. */
 const OTHER: Shape = { enum: [], open: true };
 
 /** One shape for several: literals become one `enum`, unions within a union become one. */

@@ -12,8 +12,8 @@ const SANDBOX_PORT = 8788;
 const SANDBOX = `http://localhost:${SANDBOX_PORT}`;
 
 /**
- * What `npx wrangler dev` needs by itself in a fresh clone: settings, and databases that are migrated and have fixtures, on
- * the port and in the state directory of its command line. It also says what is missing.
+ * Prepares a fresh clone for `npx wrangler dev`: settings, migrated databases and fixtures, on the port and in the
+ * state directory of its command line. It also reports missing parts.
  * @throws Error if the databases could not be prepared
  */
 export async function prepareLocal(): Promise<void> {
@@ -29,7 +29,7 @@ export async function prepareLocal(): Promise<void> {
   }
 }
 
-/** Writes the settings, unless there are some that a person has changed. */
+/** Writes the settings, unless a person has changed them. */
 function writeSettings(edge: string): void {
   const written = existsSync(SETTINGS) ? readFileSync(SETTINGS, "utf8") : null;
   const origin = /^API_ORIGIN='(.*)'$/m.exec(written ?? "")?.[1] ?? edge;
@@ -51,7 +51,7 @@ function settingsFor(edge: string): string {
 async function prepareDatabases(stateDir: string): Promise<void> {
   const mark = join(stateDir, "prepared");
   const wanted = migrationFiles();
-  // Each change of the code builds anew: the databases are as they were.
+  // Each code change triggers a build; the databases stay.
   if (existsSync(mark) && readFileSync(mark, "utf8") === wanted) return;
   mkdirSync(stateDir, { recursive: true });
   const code = await runTool(join(root, "tools", "local", "seed.ts"), [stateDir, SANDBOX, "fixtures"], { quiet: true });

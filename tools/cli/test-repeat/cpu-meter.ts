@@ -8,13 +8,13 @@ interface ProcessTimes {
   readonly pid: number;
   readonly parent: number;
   readonly ticks: number;
-  /** With the pid, names a process for good: pids are used again. */
+  /** With the pid, it identifies a process uniquely: pids are reused. */
   readonly started: string;
 }
 
 /**
- * The CPU time of a process and all that it started, user and system together. It reads `/proc` several times a second,
- * because processes that are killed stand in nobody's account. Null where there is no `/proc`.
+ * The CPU time of a process and its descendants, user and system together. It reads `/proc` several times a second,
+ * because the time of killed processes is accounted to no parent. Null without `/proc`.
  */
 export class CpuMeter {
   readonly #family: Set<number>;
@@ -35,7 +35,7 @@ export class CpuMeter {
 
   #sample(): void {
     const all = readProcesses();
-    // A child can stand before its parent in the list, so it takes several passes.
+    // A child can precede its parent in the list, so it takes several passes.
     for (let before = -1; before !== this.#family.size; ) {
       before = this.#family.size;
       for (const { pid, parent } of all) if (this.#family.has(parent)) this.#family.add(pid);

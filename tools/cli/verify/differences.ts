@@ -1,6 +1,6 @@
 /**
- * How two answers to the same call differ in shape: fields that only one has, and values of different kinds. Values are
- * not compared, null fits anything, and of a list the first entries are compared.
+ * The differences in shape between two answers to the same call: fields that only one has, and values of different
+ * kinds. Values are not compared, null fits anything, and only the first entries of lists are compared.
  */
 export function differencesOf(target: unknown, sandbox: unknown, path = ""): string[] {
   const at = path === "" ? "the answer" : path;
@@ -13,7 +13,7 @@ export function differencesOf(target: unknown, sandbox: unknown, path = ""): str
   if (!isRecord(target) || !isRecord(sandbox)) return [];
   return [...new Set([...Object.keys(target), ...Object.keys(sandbox)])].flatMap((name) => {
     const inner = path === "" ? name : `${path}.${name}`;
-    // Keys of metadata are data.
+    // Metadata keys are data.
     if (path.endsWith("metadata")) return [];
     if (!(name in target)) return [`${inner}: in the sandbox only`];
     if (!(name in sandbox)) return [`${inner}: there only`];

@@ -6,7 +6,7 @@ import { systemClock } from "../../../src/core/clock.ts";
 /** The origin of the sandbox inside this process. Nothing listens there. */
 export const SANDBOX = "http://sandbox.invalid";
 
-/** An answer as it came: the call it is for, and its JSON. */
+/** A received answer: its call, and its JSON. */
 export interface Recorded {
   readonly call: string;
   readonly status: number;
@@ -14,8 +14,8 @@ export interface Recorded {
 }
 
 /**
- * Runs `work` and records every answer that `fetch` gets meanwhile. Requests to {@link SANDBOX} are answered by a new
- * sandbox in this process, all others go where they are addressed.
+ * Runs `work` and records every answer that `fetch` gets in that time. A new sandbox in this process answers requests
+ * to {@link SANDBOX}; all others go to their address.
  */
 export async function record(work: () => Promise<void>): Promise<Recorded[]> {
   const sandbox = buildSandbox(newWorld());

@@ -2,8 +2,8 @@ import { differencesOf } from "./differences.ts";
 import { type Recorded, record } from "./recorder.ts";
 
 /**
- * Walks once through the target and once through the sandbox, and prints how the answers differ. `walk` prints its
- * steps. Returns the number of differences. @throws what the walk through the target throws.
+ * Runs a walk on the target and on the sandbox, and prints the differences of the answers. `walk` prints its steps.
+ * Returns the number of differences. @throws what the walk on the target throws.
  */
 export async function compareWalks(walkTarget: () => Promise<void>, walkSandbox: () => Promise<void>): Promise<number> {
   const target = await record(walkTarget);

@@ -9,7 +9,7 @@ const DAY = 86_400_000;
 
 const within = () => ({ deadline: new Deadline(systemClock, BUDGET) });
 
-/** Opens a payment of 100 rubles at a test terminal of the bank, looks at it in every way, and cancels it. */
+/** Opens a payment of 100 rubles at a test terminal of the bank, reads it in every way, and cancels it. */
 export async function walkBank(base: string, terminal: BankTerminal, say: (step: string) => void): Promise<void> {
   const bank = createTBank(base, terminal, fetchUpstream);
   const orderId = crypto.randomUUID().replaceAll("-", "");

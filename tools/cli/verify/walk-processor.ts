@@ -16,7 +16,7 @@ interface Walk {
   readonly processor: Processor;
   readonly metadata: Readonly<Record<string, string>>;
   readonly say: (step: string) => void;
-  /** Does something at the end of the walk, also after a failure; what was added last is done first. */
+  /** Registers cleanup for the end of the walk, which also runs after a failure, in reverse order. */
   readonly finally: (what: string, undo: () => Promise<unknown>) => void;
 }
 
@@ -25,8 +25,8 @@ const keyed = () => ({ key: crypto.randomUUID(), wasSent: false, ...within() });
 const item = (productId: string) => ({ productId, unitAmount: 1_900, quantity: 2 });
 
 /**
- * Walks through a test environment of the processor with the calls of the Worker, and with a few of its own to set up
- * and to clean up: what it makes is switched off or deleted in the end, also after a failure.
+ * Walks through a test environment of the processor with the Worker's calls, and a few calls for setup and cleanup:
+ * created objects are deactivated or deleted at the end, also after a failure.
  */
 export async function walkProcessor(base: string, key: string, say: (step: string) => void): Promise<void> {
   const cleanups: [string, () => Promise<unknown>][] = [];

@@ -2,10 +2,12 @@ import { defineConfig } from "vitepress";
 import { anchorOf } from "../markdown.ts";
 import { GROUPS } from "../pages.ts";
 
-/** No page of the generator: its router may not take it over. */
+/** Not a page of the generator: its router must not handle it. */
 const REFERENCE = { link: "/reference", target: "_self" };
 
-/** How the documentation generator makes the pages. `tools/site/generate.ts` prepares what it reads, and takes what it writes. */
+/**
+ * The configuration of the documentation generator. `tools/site/generate.ts` prepares its input and takes its output.
+ */
 export default defineConfig({
   title: "Partner payments",
   description: "Payment links, ruble payments and signed events for partners.",
@@ -16,7 +18,7 @@ export default defineConfig({
   cacheDir: "cache",
   cleanUrls: true,
   ignoreDeadLinks: "localhostLinks",
-  // No list of pages as a script inside of each page: the content policy allows none.
+  // No inline script with the list of pages: the content policy forbids it.
   metaChunk: true,
   head: [["link", { rel: "icon", href: "data:," }]],
   markdown: {

@@ -43,7 +43,7 @@ export function describeApi() {
         description: INTRODUCTION,
         license: { name: "MIT", identifier: "MIT" },
       },
-      // Relative: the host that served this file.
+      // Relative to the host that serves this file.
       servers: [{ url: "/", description: "This service" }],
       tags: [
         { name: v2.title, description: `\`POST ${v2.prefix}<operation>\`, the key in the header` },

@@ -13,7 +13,7 @@ const REQUEST_ID = "0d9c5b1e6f2a4f0e";
 
 type Examples = Readonly<Record<string, { readonly summary: string; readonly value: object }>>;
 
-/** How an operation fails with HTTP 200: the shape of its failure body, and an example of each code. */
+/** The failures of an operation with HTTP 200: the shape of its failure body, and an example of each code. */
 export function describeFailures(operation: Operation): { schema: z.ZodObject; examples: Examples } {
   const { generation, failures } = operation;
   const samples = samplesFor(operation);
@@ -41,7 +41,9 @@ const LIMITED_SCHEMAS = { v1: limitedSchema(v1), v2: limitedSchema(v2) };
 
 const LIMITED = "Too many creations in this minute. Nothing was done. Try again in a minute.";
 
-/** Too many requests: HTTP 429 for every operation. `generation`: whose failure body it is; null for operations 3 and 4. */
+/**
+ * Rate limiting: HTTP 429 for every operation. `generation` determines the failure body; null for operations 3 and 4.
+ */
 export function tooManyRequests(generation: ApiGeneration | null): ZodOpenApiResponseObject {
   const schema = generation === null ? statusFailure : LIMITED_SCHEMAS[generation.name];
   return {
@@ -56,7 +58,7 @@ export function tooManyRequests(generation: ApiGeneration | null): ZodOpenApiRes
   };
 }
 
-/** How operations 3 and 4 fail: an example of each cause, grouped by HTTP status. */
+/** The failures of operations 3 and 4: an example of each cause, grouped by HTTP status. */
 export function describeStatusFailures(operation: StatusOperation): ReadonlyMap<number, Examples> {
   const samples = samplesFor(operation);
   const byStatus = Map.groupBy(operation.failures, statusOf);

@@ -90,7 +90,7 @@ export function describeStatusOperation(operation: StatusOperation): Described {
   };
 }
 
-/** The header that an operation takes as its key. */
+/** The header that an operation accepts as its key. */
 function keyHeaderOf({ keyField }: Operation): { readonly requestParams?: { readonly header: z.ZodObject } } {
   if (keyField === null) return {};
   const description = `Taken as \`${keyField}\` if the body has none, with the same bounds. Both must be equal if both are sent.`;
@@ -130,8 +130,8 @@ const SECURITY: Readonly<Record<KeyLocation, { partnerKey: [] }[]>> = {
 const apiKey = z.guid().describe("Your API key");
 
 /**
- * The request schema: the operation's input, plus `api_key` if the key can be in the body. A field that is another one
- * written flat, as `created.gte`, is left out: generators would give both one name.
+ * The request schema: the operation's input, plus `api_key` if the key can be in the body. A flat alias of another
+ * field, such as `created.gte`, is left out: client generators would give both one name.
  */
 function withKey(input: z.ZodType, key: KeyLocation): z.ZodType {
   if (!(input instanceof z.ZodObject)) return input;

@@ -32,7 +32,7 @@ export function describeWebhooks(): Record<string, ZodOpenApiPathItemObject> {
   return Object.fromEntries(allEvents.map((event) => [event.name, { post: describe(event) }]));
 }
 
-/** Any of the events: which one, its field `event` says. */
+/** Any of the events, distinguished by the field `event`. */
 export function anyEvent() {
   const mapping = Object.fromEntries(allEvents.map(({ name }) => [name, `#/components/schemas/${eventTypeOf(name)}`]));
   return { oneOf: Object.values(mapping).map(($ref) => ({ $ref })), discriminator: { propertyName: "event", mapping } };

@@ -1,17 +1,17 @@
 import { useData, withBase } from "vitepress";
-// Without its fonts: nothing is loaded that a system font does not replace.
+// Without its fonts: system fonts replace them.
 import DefaultTheme from "vitepress/theme-without-fonts";
 import { defineComponent, h, nextTick, onMounted, watch } from "vue";
 import "./style.css";
 
-/** Below each page: the same as text, for agents and for notes. */
+/** Below each page: a link to its Markdown, for agents and notes. */
 const AsMarkdown = defineComponent(() => {
   const { page } = useData();
   return () =>
     h("p", { class: "as-markdown" }, h("a", { href: withBase(`/${page.value.relativePath}`), target: "_self" }, "This page as Markdown"));
 });
 
-/** Beside the landing page's title: what using the service looks like. */
+/** Beside the landing page's title: a sample request. */
 const SAMPLE = `POST /create-partner-processor-cart-payment-link
 X-Partner-Api-Key: <your key>
 
