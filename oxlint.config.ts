@@ -67,7 +67,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The Worker's own files, which stand above all modules. */
-const ABOVE = ["app", "deps", "env", "worker"];
+const ABOVE = ["app", "build-deps", "deps", "env", "settings", "worker"];
 
 /** Which schema file a module may read: its own. A link and its short link are one thing in two modules, and share one. */
 const TABLES: Readonly<Record<string, string>> = {
@@ -151,6 +151,26 @@ const NO_CELL_PROPERTIES = {
   ],
 } as const;
 
+/**
+ * Files that may prepare a statement's text once (db/prepared.ts): their statements are on the way of each request of a partner,
+ * where building the text costs as much as running it. Everywhere else, statements are built by drizzle each time.
+ */
+const PREPARES_ONCE = [
+  "bank-payments/store.ts",
+  "catalogue/store.ts",
+  "idempotency/daily-records.ts",
+  "idempotency/store.ts",
+  "ledger/movement-list.ts",
+  "links/store.ts",
+  "partners/key-store.ts",
+  "promotions/store.ts",
+];
+const NO_PREPARING: Ban = {
+  group: ["**/db/prepared.ts"],
+  importNames: ["prepareOnce", "insertOnce"],
+  message: "Build statements with drizzle. oxlint.config.ts lists the files that prepare a text once, and why.",
+};
+
 function bansIn(module: string): Ban[] {
   const allowed = MAY_IMPORT[module] ?? [];
   const above = [...modules.filter((other) => other !== module && !allowed.includes(other)), "http", "runners"];
@@ -229,8 +249,12 @@ export default defineConfig({
     { files: ["src/http/**"], rules: { ...banned([ONLY_PROCESSOR, OUTSIDE, NO_TABLES]), ...NO_CELL_PROPERTIES } },
     ...modules.map((module) => ({
       files: [`src/${module}/**`],
-      rules: { ...banned(bansIn(module)), ...(KNOW_CELLS.has(module) ? {} : NO_CELL_PROPERTIES) },
+      rules: {
+        ...banned([...bansIn(module), ...(module === "db" ? [] : [NO_PREPARING])]),
+        ...(KNOW_CELLS.has(module) ? {} : NO_CELL_PROPERTIES),
+      },
     })),
+    ...PREPARES_ONCE.map((file) => ({ files: [`src/${file}`], rules: banned(bansIn(file.replace(/[/][^/]*$/, ""))) })),
     ...Object.entries(FOLDERS).map(([folder, allowed]) => ({ files: [`${folder}/**`], rules: banned(bansBeside(folder, allowed)) })),
     // The mutation tool runs the unit tests, which are listed beside them.
     { files: ["tools/cli/mutation/vitest.config.ts"], rules: { "no-restricted-imports": "off" } },

@@ -5,6 +5,7 @@ import { bankControl } from "./bank/control.ts";
 import { BankError } from "./bank/failure.ts";
 import { body, Mistake } from "./control-body.ts";
 import { inboxOf } from "./inbox.ts";
+import { objectControl } from "./object-control.ts";
 import { callNames } from "./processor/api.ts";
 import { pay, settle } from "./processor/checkout.ts";
 import { closeDispute, dispute, withdrawFunds } from "./processor/disputes.ts";
@@ -136,6 +137,7 @@ export function controlRoutes(world: World): Hono {
   });
 
   app.route("/bank", bankControl(world));
+  app.route("/", objectControl(world));
 
   app.post("/faults", body(faultSchema), (context) => {
     const fault = context.get("body");

@@ -1,7 +1,8 @@
 import { buildApp } from "./app.ts";
+import { depsOf } from "./build-deps.ts";
 import { systemClock } from "./core/clock.ts";
 import { consoleLog, errorFields } from "./core/log.ts";
-import { type Deps, depsOf } from "./deps.ts";
+import type { Deps } from "./deps.ts";
 import type { Bindings } from "./env.ts";
 import { processBatch } from "./runners/queues.ts";
 import { sweepAll } from "./runners/sweeps.ts";

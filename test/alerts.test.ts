@@ -3,16 +3,18 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import rules from "../docs/alert-rules.json";
 import page from "../docs/alerts.md?raw";
 import dashboard from "../docs/dashboard.json";
+import { buildDeps } from "../src/build-deps.ts";
 import { endpoints, heartbeats, reconciliations, refreshes } from "../src/db/schema/index.ts";
-import { buildDeps, type Deps } from "../src/deps.ts";
+import type { Deps } from "../src/deps.ts";
 import { sweepAll, sweepCell } from "../src/runners/sweeps.ts";
 import { type AnalyticsRow, parseAnalyticsSql, runAnalyticsSql } from "./support/analytics-sql.ts";
 import { CART, call, cart, LIST, REGISTER, send } from "./support/api.ts";
 import { deliver, openPayment, tell } from "./support/bank.ts";
 import { cron } from "./support/cron.ts";
 import { DAY, HOUR, MINUTE, pass, realTime } from "./support/later.ts";
+import { changeObject } from "./support/objects.ts";
 import { pay } from "./support/payments.ts";
-import { control, SANDBOX, world } from "./support/stack.ts";
+import { control, SANDBOX } from "./support/stack.ts";
 import { countOf, emptyTables, updateRows } from "./support/tables.ts";
 import { until } from "./support/until.ts";
 import { virtualTime } from "./support/virtual-time.ts";
@@ -209,7 +211,7 @@ describe("an alert fires in time, and ends: ", () => {
     expect(fires("pp-7-money-without-owner")).toBe(false);
     const { body } = await call(CART, cart({ client_token: crypto.randomUUID() }));
     const metadata = { partner_id: "globex" };
-    Object.assign(world.state.objects[body.payment_link_id] ?? {}, { metadata, payment_intent_data: { metadata } });
+    await changeObject(body.payment_link_id, { metadata, payment_intent_data: { metadata } });
     await control("/pay", { payment_link_id: body.payment_link_id });
     await minutesUntil(
       () => fires("pp-7-money-without-owner"),

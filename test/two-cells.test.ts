@@ -3,13 +3,13 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import type { ProcessorObject } from "../sandbox/state.ts";
 import { buildApp } from "../src/app.ts";
+import { buildDeps } from "../src/build-deps.ts";
 import { cellCodeOf, type DatabaseName, DIRECTORY, newIdCode } from "../src/core/cell-code.ts";
 import { connectCells } from "../src/db/cells.ts";
 import { connectCell } from "../src/db/client.ts";
 import { forgetMigrated, LAST_MIGRATION } from "../src/db/migrations.ts";
 import { owedComparisons, partners, paymentLinks, processorEvents, reconciliations, walks } from "../src/db/schema/index.ts";
 import { readPosition, writePosition } from "../src/db/walk.ts";
-import { buildDeps } from "../src/deps.ts";
 import { readCells } from "../src/figures/cells.ts";
 import { countedAt } from "../src/figures/count.ts";
 import { lastCronRun, lastReached } from "../src/health/heartbeats.ts";
@@ -27,6 +27,7 @@ import { CART, call, cart, keys, LIST, PAYMENT } from "./support/api.ts";
 import { notification } from "./support/bank.ts";
 import { ONE_CELL } from "./support/cells.ts";
 import { MINUTE, pass, realTime } from "./support/later.ts";
+import { dropHeldEvents } from "./support/objects.ts";
 import { costs, countEffects } from "./support/observe.ts";
 import { line, type Paid, pay } from "./support/payments.ts";
 import { control, EDGE, world } from "./support/stack.ts";
@@ -95,7 +96,7 @@ async function payGlobex(named: string | null): Promise<Paid> {
   if (made !== undefined) Object.assign(made, { metadata, payment_intent_data: { metadata } });
   await control("/events", { environment: "test", hold: true });
   const paid = await control<Paid>("/pay", { payment_link_id: id });
-  world.state.events.test.held = [];
+  await dropHeldEvents();
   await control("/events", { environment: "test", hold: false });
   return paid;
 }
@@ -442,7 +443,7 @@ describe("a cell out of reach", () => {
       "endpoints?partner=globex",
     ]) {
       const { status, body } = await askOps(lost, path);
-      const says = "Cell 02 is out of reach: what it has is missing here.";
+      const says = "Cell 02 is unreachable: its data is missing here.";
       expect([path, status, body.out_of_reach]).toEqual([path, 200, [{ cell: "02", since: reached, says }]]);
     }
     realTime();
@@ -458,7 +459,7 @@ describe("a cell out of reach", () => {
     expect([story.status, story.body.found.length]).toEqual([200, 1]);
     expect(await askOps(LOST, "story?q=nowhere")).toMatchObject({
       status: 502,
-      body: { error: expect.stringContaining("out of reach: 02") },
+      body: { error: expect.stringContaining("unreachable cell: 02") },
     });
   });
 
@@ -487,7 +488,7 @@ describe("a cell out of reach", () => {
     const paid = await payGlobex("globex");
     await control("/events", { environment: "test", hold: true });
     const acmes = await pay(["TestUsd1"]);
-    world.state.events.test.held = [];
+    await dropHeldEvents();
     await control("/events", { environment: "test", hold: false });
     pass(5 * MINUTE);
     const lost = buildDeps({ ...ONE_CELL, CELL_2: LOST });

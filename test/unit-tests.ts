@@ -11,7 +11,7 @@ export const unitTests = [
   "test/idempotency/{answer,compensation,key,v1-protocol,v2-protocol}.test.ts",
   "test/ledger/{movements-of,partner-events,sources}.test.ts",
   "test/links/{cart,payment-methods,product-link}.test.ts",
-  "test/processor/{attribution,find-attributed,misfits}.test.ts",
+  "test/processor/{attribution-metadata,find-attributed,misfits}.test.ts",
   "test/promotions/promotion-code.test.ts",
   "test/short-links/{slug,redirect}.test.ts",
   "test/webhooks/{endpoint-url,events,schedule,secret-cipher,signature,slow-receivers}.test.ts",

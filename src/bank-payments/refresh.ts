@@ -1,7 +1,7 @@
 import type { Bank } from "../bank/port.ts";
+import { CallBudget } from "../core/call-budget.ts";
 import type { CellCode } from "../core/cell-code.ts";
 import { type Clock, SECOND } from "../core/clock.ts";
-import { Deadline } from "../core/deadline.ts";
 import type { Environment } from "../core/environment.ts";
 import type { Log } from "../core/log.ts";
 import { type Cell, runBatch } from "../db/client.ts";
@@ -30,7 +30,7 @@ export interface RefreshResult {
 /** Polls the bank for a payment's status and records it like a notification. @throws ServiceFailure from the bank. */
 export async function refreshBankPayment(deps: RefreshDeps, payment: BankPayment): Promise<RefreshResult> {
   const bank = deps.bank(payment.environment, payment.terminal);
-  const state = await bank.stateOf(payment.bankPaymentId, { deadline: new Deadline(deps.clock, REFRESH_TIMEOUT) });
+  const state = await bank.stateOf(payment.bankPaymentId, { deadline: new CallBudget(deps.clock, REFRESH_TIMEOUT) });
   if (state.orderId !== payment.orderId) return { status: state.status, problem: "order_mismatch" };
   return recordRefresh(deps, payment, { ...state, success: true });
 }
@@ -43,7 +43,7 @@ export async function refreshBankPayment(deps: RefreshDeps, payment: BankPayment
  */
 export async function refreshFromOrder(deps: RefreshDeps, payment: BankPayment): Promise<RefreshResult> {
   const bank = deps.bank(payment.environment, payment.terminal);
-  const held = await bank.paymentsOf(payment.orderId, { deadline: new Deadline(deps.clock, REFRESH_TIMEOUT) });
+  const held = await bank.paymentsOf(payment.orderId, { deadline: new CallBudget(deps.clock, REFRESH_TIMEOUT) });
   const own = held.find(({ bankPaymentId }) => bankPaymentId === payment.bankPaymentId);
   const [other, ...more] = held.filter((one) => one !== own && isPaidStatus(one.status));
   if (other === undefined) {

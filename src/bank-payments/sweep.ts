@@ -1,5 +1,5 @@
+import { CallBudget } from "../core/call-budget.ts";
 import { SECOND } from "../core/clock.ts";
-import { Deadline } from "../core/deadline.ts";
 import { errorFields } from "../core/log.ts";
 import { POLL_DELAYS } from "./poll-schedule.ts";
 import { type RefreshDeps, refreshBankPayment } from "./refresh.ts";
@@ -17,7 +17,7 @@ const BUDGET = 30 * SECOND;
  */
 export async function sweepBankPayments(deps: RefreshDeps): Promise<number> {
   const { db, clock } = deps;
-  const deadline = new Deadline(clock, BUDGET);
+  const deadline = new CallBudget(clock, BUDGET);
   let changed = 0;
   for (let looked = 0; looked < MAX_PER_SWEEP && deadline.remaining() > 0; ) {
     const due = await claimDuePolls(db, clock.now(), CONCURRENCY, POLL_DELAYS);

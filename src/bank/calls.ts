@@ -1,6 +1,6 @@
 import * as z from "zod";
+import type { CallBudget } from "../core/call-budget.ts";
 import { SECOND } from "../core/clock.ts";
-import type { Deadline } from "../core/deadline.ts";
 import { ServiceFailure } from "../core/errors.ts";
 import { SandboxMissing, sandboxMissing } from "../core/fetch-sandbox.ts";
 import { parseKeepingLargeNumbers } from "../core/json.ts";
@@ -51,7 +51,7 @@ const CONFLICT_CODES = new Set("8 20 623".split(" "));
 
 /** The deadline, timeout and retry limit of a call. */
 export interface CallLimits {
-  readonly deadline: Deadline;
+  readonly deadline: CallBudget;
   /** The timeout of one attempt, in milliseconds. */
   readonly attemptTimeout: number;
   readonly maxAttempts: number;
@@ -60,7 +60,7 @@ export interface CallLimits {
 const QUESTION = { attemptTimeout: 5 * SECOND, maxAttempts: 3 };
 
 /** Call options for a read, which is safe to retry. */
-export function asking(deadline: Deadline): CallLimits {
+export function asking(deadline: CallBudget): CallLimits {
   return { deadline, ...QUESTION };
 }
 

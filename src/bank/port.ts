@@ -1,4 +1,4 @@
-import type { Deadline } from "../core/deadline.ts";
+import type { CallBudget } from "../core/call-budget.ts";
 
 /** The domain's port to the ruble bank, through one terminal. It has one adapter. */
 export interface Bank {
@@ -27,7 +27,7 @@ export interface Bank {
 }
 
 interface BankCall {
-  readonly deadline: Deadline;
+  readonly deadline: CallBudget;
 }
 
 /** Maximum length of the payment page's description, in UTF-16 units (the bank's OpenAPI 1.80, `Init.Description`). */

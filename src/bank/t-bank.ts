@@ -1,6 +1,6 @@
 import * as z from "zod";
+import type { CallBudget } from "../core/call-budget.ts";
 import { SECOND } from "../core/clock.ts";
-import type { Deadline } from "../core/deadline.ts";
 import type { Send } from "../core/fetch-sandbox.ts";
 import type { BankTerminal } from "../core/settings.ts";
 import { asking, type CallLimits, callBank, isRefusal } from "./calls.ts";
@@ -38,7 +38,7 @@ export function createTBank(base: string, terminal: BankTerminal, send: Send): B
       limits,
     );
   };
-  const ask = <Answer>(method: string, message: Message, schema: z.ZodType<Answer>, deadline: Deadline) =>
+  const ask = <Answer>(method: string, message: Message, schema: z.ZodType<Answer>, deadline: CallBudget) =>
     call(method, message, schema, asking(deadline));
 
   return {

@@ -1,5 +1,5 @@
+import type { CallBudget } from "./call-budget.ts";
 import { SECOND } from "./clock.ts";
-import type { Deadline } from "./deadline.ts";
 
 /** The minimum remaining time for another try, in milliseconds. With less, the deadline would interrupt it. */
 export const MIN_ATTEMPT_TIME = 250;
@@ -13,7 +13,7 @@ export function backoff(tries: number): number {
 }
 
 /** Waits before a retry and counts the retry. Returns false without waiting if the deadline leaves no time for it. */
-export async function waitBeforeRetry(deadline: Deadline, pause: number): Promise<boolean> {
+export async function waitBeforeRetry(deadline: CallBudget, pause: number): Promise<boolean> {
   if (pause + MIN_ATTEMPT_TIME > deadline.remaining()) return false;
   deadline.retries += 1;
   await new Promise((resolve) => setTimeout(resolve, pause));

@@ -2,7 +2,7 @@ import type { Environment } from "./environment.ts";
 import type { Region } from "./regions.ts";
 import type { Retention } from "./retention.ts";
 
-/** The validated settings of the Worker (see env.ts). */
+/** The validated settings of the Worker (see src/settings.ts). */
 export interface Settings {
   readonly local: boolean;
   /** The region of the databases; null if no setting says it. */

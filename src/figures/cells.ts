@@ -8,7 +8,7 @@ import type { Cell, Directory } from "../db/client.ts";
 import { isMigrated, lastMigration } from "../db/migrations.ts";
 import { withinReach } from "../db/reach.ts";
 import { DATABASE_BYTES, NEARLY_FULL } from "../db/size.ts";
-import { countPartnersByCell } from "../partners/store.ts";
+import { countPartnersByCell } from "../partners/location-store.ts";
 import { ALL, readDays } from "./store.ts";
 
 /** The bytes that a payment adds to its cell before any row expires; docs/scale.md has the measurement. */

@@ -1,13 +1,13 @@
 import * as z from "zod";
 import { countBankPaymentsByDay } from "../bank-payments/daily.ts";
+import { CallBudget } from "../core/call-budget.ts";
 import type { CellCode } from "../core/cell-code.ts";
 import { type Clock, DAY, HOUR, SECOND } from "../core/clock.ts";
-import { Deadline } from "../core/deadline.ts";
 import { FIGURE_DAYS, type Retention } from "../core/retention.ts";
 import { type Cell, type Directory, runBatch } from "../db/client.ts";
 import { readPosition, setPosition } from "../db/walk.ts";
 import { countMovementsByDay } from "../ledger/daily.ts";
-import { partnersOfCell } from "../partners/store.ts";
+import { partnersOfCell } from "../partners/location-store.ts";
 import { countDeliveriesByDay } from "../webhooks/admin/daily.ts";
 import { deleteDaysBefore, storeDeliveries, storePayments, storeTotals } from "./store.ts";
 
@@ -43,7 +43,7 @@ interface FiguresDeps {
  */
 export async function sweepFigures(deps: FiguresDeps): Promise<number> {
   const { db, directory, clock, databaseName, settings } = deps;
-  const deadline = new Deadline(clock, BUDGET);
+  const deadline = new CallBudget(clock, BUDGET);
   let round = nextRound(await lastRound(db), clock.now());
   let batches = 0;
   for (; round !== null && !isOver(round) && deadline.remaining() > 0; batches += 1) {

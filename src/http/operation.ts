@@ -66,7 +66,7 @@ interface OperationDefinition<Input extends z.ZodObject, Output extends z.ZodObj
    * A statement for the directory that needs no caller. It is sent in one batch with the key's statement, and `run`
    * gets its rows.
    */
-  readonly alongside?: (directory: Deps["directory"], input: z.output<Input>) => Prepared<Row>;
+  readonly prefetch?: (directory: Deps["directory"], input: z.output<Input>) => Prepared<Row>;
   /**
    * The environments of a request. An agent whose grant lacks one of them is refused before any side effect. Required
    * for an operation that changes something.
@@ -108,7 +108,7 @@ export interface Operation {
 }
 
 /** For an operation whose request names its environment, which is known before the caller. */
-const NOBODY = { partnerId: "" };
+const NO_PARTNER = { partnerId: "" };
 
 /** Failures that every operation can return. */
 const COMMON_FAILURES: readonly OperationFailureKind[] = ["invalid_input", "key_invalid", "permission_missing", "internal"];
@@ -123,7 +123,7 @@ export function defineOperation<Input extends z.ZodObject, Output extends z.ZodO
 ): Operation {
   const {
     run,
-    alongside,
+    prefetch,
     environmentsOf,
     environmentOfAnswer,
     fails,
@@ -136,7 +136,7 @@ export function defineOperation<Input extends z.ZodObject, Output extends z.ZodO
   const path = `${generation.prefix}${definition.name}`;
   const fields = lazy(() => fieldsOf(input));
   const kind = effect.readOnly ? "read" : "creation";
-  const mayStartEarly = effect.readOnly && alongside === undefined;
+  const mayStartEarly = effect.readOnly && prefetch === undefined;
   const keyField = !effect.readOnly && generation.keyField in input.shape ? generation.keyField : null;
   const rules: FieldRules = { ...generation, insteadOf, ignored: new Set(effect.readOnly ? ["api_key", "idempotency_key"] : ["api_key"]) };
 
@@ -146,7 +146,7 @@ export function defineOperation<Input extends z.ZodObject, Output extends z.ZodO
     const { body, conflict } = readBody(sent, keyHeader);
     const shape = input.safeParse(body);
     // A statement of the operation determines the environment. A request with an invalid shape has none.
-    const environment = !shape.success || alongside === undefined ? environmentAmong(shape.data, NOBODY, []) : null;
+    const environment = !shape.success || prefetch === undefined ? environmentAmong(shape.data, NO_PARTNER, []) : null;
     const needed = { location: key, permission, kind, environment } as const;
     const perform = (request: z.output<Input>, caller: Caller, rows: readonly Row[]) =>
       withWireFields(wireNames, () => run(deps.ofPartner(caller), caller, request, rows));
@@ -156,7 +156,7 @@ export function defineOperation<Input extends z.ZodObject, Output extends z.ZodO
 
     const { caller, found } = await callerOf(deps, needed, credentials, body, {
       onRememberedCaller: (remembered) => early.start(remembered),
-      extraStatement: shape.success && alongside !== undefined ? alongside(deps.directory, shape.data) : null,
+      extraStatement: shape.success && prefetch !== undefined ? prefetch(deps.directory, shape.data) : null,
     });
 
     // A wrong key is reported before a wrong field, and a misspelt field before the missing field that it was meant to

@@ -1,5 +1,5 @@
+import type { CallBudget } from "../core/call-budget.ts";
 import { SECOND } from "../core/clock.ts";
-import type { Deadline } from "../core/deadline.ts";
 import { type ServiceError, ServiceFailure } from "../core/errors.ts";
 import { errorFields } from "../core/log.ts";
 import { errorResponse, failureResponse, type KeyResponse, replayResponse, storedError } from "./answer.ts";
@@ -24,7 +24,7 @@ export async function attempt<Deps extends RunDeps>(
   deps: Deps,
   workflow: AnyWorkflow<Deps>,
   held: IdempotencyRecord,
-  deadline: Deadline,
+  deadline: CallBudget,
   earlier: IdempotencyRecord | null,
   onCompleted: (record: IdempotencyRecord) => void,
 ): Promise<AttemptOutcome> {

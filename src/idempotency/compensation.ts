@@ -1,5 +1,5 @@
+import type { CallBudget } from "../core/call-budget.ts";
 import { HOUR, MINUTE } from "../core/clock.ts";
-import type { Deadline } from "../core/deadline.ts";
 import { errorFields } from "../core/log.ts";
 import { RecordRun, type RunDeps } from "./run.ts";
 import { claimForCompensation, type IdempotencyRecord, markCompensated } from "./store.ts";
@@ -42,7 +42,7 @@ export async function compensate<Deps extends RunDeps>(
   deps: Deps,
   workflow: AnyWorkflow<Deps>,
   record: IdempotencyRecord,
-  deadline: Deadline,
+  deadline: CallBudget,
 ): Promise<"done" | "superseded" | "failed"> {
   const { db, clock, log } = deps;
   try {

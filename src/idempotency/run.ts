@@ -1,7 +1,7 @@
 import * as z from "zod";
+import type { CallBudget } from "../core/call-budget.ts";
 import type { Clock } from "../core/clock.ts";
 import { HOUR, SECOND } from "../core/clock.ts";
-import type { Deadline } from "../core/deadline.ts";
 import type { Environment } from "../core/environment.ts";
 import { parseJson } from "../core/json.ts";
 import { limits } from "../core/limits.ts";
@@ -22,7 +22,7 @@ export const UPSTREAM_BUDGET = limits.upstream.seconds * SECOND;
 const UPSTREAM_KEY_TTL = 23 * HOUR;
 
 /** The owner of a completed record: none. A new run on the same key claims it by epoch. */
-const NOBODY = "";
+const NO_OWNER = "";
 
 const progressSchema = z.object({ steps: z.record(z.string(), z.unknown()), notes: z.record(z.string(), z.unknown()) });
 
@@ -45,7 +45,7 @@ export class RecordRun implements UntypedRun {
   readonly begunAt: number;
   readonly failedAttempts: number;
   readonly resumed: boolean;
-  readonly deadline: Deadline;
+  readonly deadline: CallBudget;
   readonly #db: Cell;
   readonly #clock: Clock;
   /** The record as claimed. Its epoch is updated with each of our writes. */
@@ -56,7 +56,7 @@ export class RecordRun implements UntypedRun {
   #completed: IdempotencyRecord | null = null;
 
   /** @param earlier the record of an interrupted earlier run; null if this is the first run of its attempt. */
-  constructor(db: Cell, clock: Clock, held: IdempotencyRecord, deadline: Deadline, earlier: IdempotencyRecord | null) {
+  constructor(db: Cell, clock: Clock, held: IdempotencyRecord, deadline: CallBudget, earlier: IdempotencyRecord | null) {
     this.recordId = held.id;
     this.partnerId = held.partnerId;
     this.createdAt = held.createdAt;
@@ -142,7 +142,7 @@ export class RecordRun implements UntypedRun {
   async complete<Result>(result: Result, rows: readonly Write[]): Promise<Result> {
     const text = JSON.stringify(result);
     const done = { state: "completed", result: text, error: null, resumable: false, compensateAt: null } as const;
-    const changes = { ...done, ...NOTHING_LEFT, owner: NOBODY, completedAt: this.#clock.now() };
+    const changes = { ...done, ...NOTHING_LEFT, owner: NO_OWNER, completedAt: this.#clock.now() };
     await this.write(changes, rows);
     this.#completed = { ...this.#held, ...changes };
     return result;

@@ -1,4 +1,4 @@
-import { Deadline } from "../core/deadline.ts";
+import { CallBudget } from "../core/call-budget.ts";
 import {
   errorResponse,
   failureResponse,
@@ -97,7 +97,7 @@ export class KeyRunner<Deps extends RunDeps> {
   }
 
   /** Reads the record and decides. Decisions are serialised: the second request sees the run that the first one started. */
-  async #enter(workflow: AnyWorkflow<Deps>, request: KeyRequest, deadline: Deadline): Promise<Decided> {
+  async #enter(workflow: AnyWorkflow<Deps>, request: KeyRequest, deadline: CallBudget): Promise<Decided> {
     const protocol = workflow.generation.forKey(request.key);
     const live = this.#live;
     const opened = live === null ? (this.#remembered(protocol) ?? (await this.#open(workflow, request))) : null;
@@ -164,7 +164,7 @@ export class KeyRunner<Deps extends RunDeps> {
     });
   }
 
-  #begin(workflow: AnyWorkflow<Deps>, beginning: Beginning, record: IdempotencyRecord, request: KeyRequest, deadline: Deadline): Decided {
+  #begin(workflow: AnyWorkflow<Deps>, beginning: Beginning, record: IdempotencyRecord, request: KeyRequest, deadline: CallBudget): Decided {
     const outcome = this.#perform(workflow, beginning, record, request, deadline);
     return { outcome: this.#setLive({ ...record, requestId: request.requestId }, outcome) };
   }
@@ -174,7 +174,7 @@ export class KeyRunner<Deps extends RunDeps> {
     beginning: Beginning,
     record: IdempotencyRecord,
     request: KeyRequest,
-    deadline: Deadline,
+    deadline: CallBudget,
   ): Promise<AttemptOutcome> {
     const deps = { ...this.#deps, log: this.#deps.log.with({ request: request.trace }) };
     deadline.environment = workflow.environmentOf(beginning.how === "resume" ? record.plan : beginning.plan) ?? deadline.environment;
@@ -197,8 +197,8 @@ export class KeyRunner<Deps extends RunDeps> {
     }
   }
 
-  #newDeadline(partnerId: string): Deadline {
-    return new Deadline(this.#deps.clock, UPSTREAM_BUDGET, (environment) => this.#deps.mayCallFor(partnerId, environment));
+  #newDeadline(partnerId: string): CallBudget {
+    return new CallBudget(this.#deps.clock, UPSTREAM_BUDGET, (environment) => this.#deps.mayCallFor(partnerId, environment));
   }
 
   /** Marks the key as live until `work` settles. */

@@ -1,6 +1,6 @@
+import { CallBudget } from "../core/call-budget.ts";
 import type { CellCode } from "../core/cell-code.ts";
 import { type Clock, HOUR, MINUTE, SECOND } from "../core/clock.ts";
-import { Deadline } from "../core/deadline.ts";
 import { newRequestId } from "../core/ids.ts";
 import { errorFields, type Log } from "../core/log.ts";
 import type { Cell } from "../db/client.ts";
@@ -54,7 +54,7 @@ async function sweep<Found extends { readonly id: string; readonly operation: st
   records: readonly Found[],
   work: (record: Found) => Promise<string>,
 ): Promise<number> {
-  const deadline = new Deadline(clock, BUDGET);
+  const deadline = new CallBudget(clock, BUDGET);
   for (const record of records) {
     if (deadline.remaining() === 0) break;
     const about = { record: record.id, operation: record.operation };

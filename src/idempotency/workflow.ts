@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Deadline } from "../core/deadline.ts";
+import type { CallBudget } from "../core/call-budget.ts";
 import type { Environment } from "../core/environment.ts";
 import { parseJson } from "../core/json.ts";
 import type { Write } from "../db/prepared.ts";
@@ -53,7 +53,7 @@ interface RunContext {
   readonly recordId: string;
   readonly partnerId: string;
   /** The limit for all upstream calls of this run together; it counts their retries. */
-  readonly deadline: Deadline;
+  readonly deadline: CallBudget;
   /** The time of the first request, in Unix milliseconds. An expired result that starts over sets it again. */
   readonly createdAt: number;
   /** When the record last started or started over, in Unix milliseconds. A resumed run keeps it. */

@@ -2,8 +2,8 @@ import { type CellCode, type DatabaseName, DIRECTORY, type IdCode } from "../cor
 import type { Directory } from "../db/client.ts";
 import type { PartnerData } from "../db/partner-data.ts";
 import { Reach } from "../db/reach.ts";
-import type { PartnerLocation } from "../partners/store.ts";
-import { partnerIdIn } from "../processor/attribution.ts";
+import type { PartnerLocation } from "../partners/location-store.ts";
+import { partnerIdIn } from "../processor/attribution-metadata.ts";
 import { ownerOfSubscription } from "../subscriptions/store.ts";
 import {
   type CellRows,

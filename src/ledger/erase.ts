@@ -1,12 +1,12 @@
 import { auditRow, eraseFromAuditLog } from "../audit/audit-log.ts";
 import type { Actor } from "../core/actor.ts";
+import { CallBudget } from "../core/call-budget.ts";
 import { type Clock, SECOND } from "../core/clock.ts";
-import { Deadline } from "../core/deadline.ts";
 import { type Environment, environments } from "../core/environment.ts";
 import { limits } from "../core/limits.ts";
 import { type AllDatabases, askAllDatabases } from "../db/all-databases.ts";
 import { type Database, type Directory, runBatch } from "../db/client.ts";
-import { allPartnerIds } from "../partners/store.ts";
+import { allPartnerIds } from "../partners/location-store.ts";
 import type { Processor } from "../processor/port.ts";
 import { ownerOfSubscription, subscriptionsByReference } from "../subscriptions/store.ts";
 import { type KnownPayment, paymentsById, paymentsByReference, paymentsOfSubscription, unownedByReference } from "./known-payments.ts";
@@ -86,7 +86,7 @@ async function paymentsOf(deps: ErasureDeps, subject: ErasureSubject): Promise<r
     ]);
     return found.flat();
   }
-  const deadline = new Deadline(clock, limits.upstream.seconds * SECOND);
+  const deadline = new CallBudget(clock, limits.upstream.seconds * SECOND);
   const asked = environments.flatMap((environment) => spellingsOf(subject.email).map((address) => ({ environment, address })));
   const ofEach = asked.map(async ({ environment, address }) => {
     const found = await deps.processor(environment).findPaymentsOfBuyer(address, clock.now(), MAX_PAYMENTS, { deadline });

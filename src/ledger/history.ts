@@ -4,7 +4,7 @@ import type { Environment } from "../core/environment.ts";
 import { type JsonObject, jsonObjectSchema, parseJson } from "../core/json.ts";
 import type { Database } from "../db/client.ts";
 import { movements } from "../db/schema/ledger.ts";
-import { recordIdIn } from "../processor/attribution.ts";
+import { recordIdIn } from "../processor/attribution-metadata.ts";
 import type { SeenMovement } from "./movement.ts";
 import { readSnapshot, type SnapshotDeps, snapshotKey } from "./snapshots.ts";
 

@@ -1,6 +1,6 @@
+import { CallBudget } from "../core/call-budget.ts";
 import type { CellCode, DatabaseName } from "../core/cell-code.ts";
 import { type Clock, SECOND } from "../core/clock.ts";
-import { Deadline } from "../core/deadline.ts";
 import type { Environment } from "../core/environment.ts";
 import { limits } from "../core/limits.ts";
 import type { Log } from "../core/log.ts";
@@ -52,7 +52,7 @@ export interface Refresh {
  */
 export async function lookUp(deps: LedgerDeps, environment: Environment, source: Source, notBefore = 0): Promise<Refresh> {
   const asOf = Math.max(deps.clock.now(), notBefore);
-  const facts = await deps.processor(environment).retrieve(source, { deadline: new Deadline(deps.clock, FETCH_TIMEOUT) });
+  const facts = await deps.processor(environment).retrieve(source, { deadline: new CallBudget(deps.clock, FETCH_TIMEOUT) });
   const { attribution, latest, subscriptionStart } = await attribute(deps, facts);
   const { partnerId } = attribution;
   // A renewal has no checkout of its own.

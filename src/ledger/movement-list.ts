@@ -3,7 +3,7 @@ import { type Environment, environments } from "../core/environment.ts";
 import { rankOf } from "../core/movements.ts";
 import type { Cell } from "../db/client.ts";
 import { newestFirst, type PartnerData } from "../db/partner-data.ts";
-import { prepareOnce } from "../db/prepared.ts";
+import { prepareOnce, readerOf, type StoredRow } from "../db/prepared.ts";
 import { movements } from "../db/schema/ledger.ts";
 import type { Movement } from "./movement.ts";
 
@@ -23,29 +23,6 @@ export interface MovementPage {
   readonly hasMore: boolean;
 }
 
-/** A row of `movements` as the database gives it: names in snake case, booleans as 0 and 1. */
-interface StoredMovement {
-  readonly id: string;
-  readonly partner_id: string | null;
-  readonly environment: Environment;
-  readonly amount: number;
-  readonly fee: number | null;
-  readonly net: number | null;
-  readonly currency: string;
-  readonly status: Movement["status"];
-  readonly type: Movement["type"];
-  readonly transaction_date: number;
-  readonly description: string | null;
-  readonly is_subscription: number;
-  readonly client_reference_id: string | null;
-  readonly payment_intent_id: string | null;
-  readonly payment_link_id: string | null;
-  readonly charged_amount: number | null;
-  readonly charged_currency: string | null;
-  readonly source_id: string | null;
-  readonly subscription_id: string | null;
-}
-
 /**
  * A partner's latest movements of one or both environments, newest first. One round trip per database, by an index that
  * starts with the environment: it reads at most `limit` plus one rows of each.
@@ -55,15 +32,17 @@ export async function listMovements(data: PartnerData, filter: MovementFilter): 
   const wanted = { ...filter, limit: filter.limit + 1 };
   const rows = await data.newestRows(wanted, (db) => newestIn(db, wanted));
   const inOrder = rows.toSorted((left, right) => right.at - left.at || rankOf(right.row.type) - rankOf(left.row.type));
-  return { movements: inOrder.slice(0, filter.limit).map(({ row }) => toMovement(row)), hasMore: rows.length > filter.limit };
+  return { movements: inOrder.slice(0, filter.limit).map(({ row }) => row), hasMore: rows.length > filter.limit };
 }
 
 async function newestIn(db: Cell, filter: MovementFilter) {
   const wanted = filter.environment === undefined ? environments : [filter.environment];
-  const found = await db.$client.batch<StoredMovement>(wanted.map((environment) => statementOf(db, environment, filter)));
-  const rows = found.flatMap(({ results }) => results).map((row) => ({ id: row.id, at: row.transaction_date, row }));
+  const found = await db.$client.batch<StoredRow>(wanted.map((environment) => statementOf(db, environment, filter)));
+  const rows = found.flatMap(({ results }) => results.map(readMovement)).map((row) => ({ id: row.id, at: row.transactionDate, row }));
   return rows.toSorted(newestFirst).slice(0, filter.limit);
 }
+
+const readMovement = readerOf(movements);
 
 /** The conditions of a list, each with one value. */
 const CONDITIONS = {
@@ -92,28 +71,4 @@ function statementOf(db: Cell, environment: Environment, { partnerId, clientRefe
       .limit(limit);
   const name = `movements by ${values.map(([by]) => by).join()}`;
   return prepareOnce(db, name, build, [...values.map(([, value]) => value), limit]);
-}
-
-function toMovement(row: StoredMovement): Movement {
-  return {
-    id: row.id,
-    partnerId: row.partner_id,
-    environment: row.environment,
-    amount: row.amount,
-    fee: row.fee,
-    net: row.net,
-    currency: row.currency,
-    status: row.status,
-    type: row.type,
-    transactionDate: row.transaction_date,
-    description: row.description,
-    isSubscription: row.is_subscription === 1,
-    clientReferenceId: row.client_reference_id,
-    paymentIntentId: row.payment_intent_id,
-    paymentLinkId: row.payment_link_id,
-    chargedAmount: row.charged_amount,
-    chargedCurrency: row.charged_currency,
-    sourceId: row.source_id,
-    subscriptionId: row.subscription_id,
-  };
 }

@@ -1,5 +1,5 @@
+import { CallBudget } from "../core/call-budget.ts";
 import { HOUR, MINUTE, SECOND } from "../core/clock.ts";
-import { Deadline } from "../core/deadline.ts";
 import { ServiceFailure } from "../core/errors.ts";
 import type { Log } from "../core/log.ts";
 import type { Directory } from "../db/client.ts";
@@ -45,7 +45,7 @@ interface Slice {
   readonly to: number;
   /** Maximum number of entries to read. */
   readonly limit: number;
-  readonly deadline: Deadline;
+  readonly deadline: CallBudget;
   /** Asks the databases. Entries that an unreachable cell may have do not count as missing. */
   readonly reach: Reach;
 }
@@ -62,7 +62,7 @@ type ReconcileSlice = (slice: Slice) => Promise<{ readonly count: number; readon
  * once it answers, so it does not hold up the other cells' comparison.
  */
 export async function reconcileSlices(deps: ReconcileDeps, name: string, slices: Slices, reconcileSlice: ReconcileSlice): Promise<number> {
-  const deadline = new Deadline(deps.clock, SWEEP_BUDGET);
+  const deadline = new CallBudget(deps.clock, SWEEP_BUDGET);
   const reach = new Reach();
   let found = 0;
   let hasNoProgress = true;
@@ -99,7 +99,7 @@ export async function reconcileSlices(deps: ReconcileDeps, name: string, slices:
 }
 
 /** Null if the deadline has passed. This is not a failure: the next run resumes at the same position. */
-async function nullIfPastDeadline<Result>(deadline: Deadline, asked: Promise<Result>): Promise<Result | null> {
+async function nullIfPastDeadline<Result>(deadline: CallBudget, asked: Promise<Result>): Promise<Result | null> {
   try {
     return await asked;
   } catch (thrown) {

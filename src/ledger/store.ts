@@ -115,7 +115,7 @@ export async function movementsAfter(db: Database, id: string, limit: number) {
   return next.orderBy(movements.id).limit(limit).all();
 }
 
-/** Undismissed movements without an owner wait for an operator. */
+/** Movements without an owner that were not dismissed wait for an operator. */
 const WAITS = and(UNATTRIBUTED, not(isDismissed(movements.id)));
 
 export function countUnattributed(db: Database) {

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { ServiceFailure } from "../core/errors.ts";
 import type { Run } from "../idempotency/workflow.ts";
-import { attributionOf } from "../processor/attribution.ts";
+import { attributionOf } from "../processor/attribution-metadata.ts";
 import { createOrFind, hasAbandonedKeys, type IdempotentRun } from "../processor/create-or-find.ts";
 import type { SearchRange } from "../processor/find-attributed.ts";
 import { type NewPaymentLink, PaymentMethodsRefused, type Processor } from "../processor/port.ts";

@@ -4,7 +4,7 @@ import type { Clock } from "../core/clock.ts";
 import type { Environment } from "../core/environment.ts";
 import type { Cell } from "../db/client.ts";
 import type { CompensationRun, Run } from "../idempotency/workflow.ts";
-import { attributionOf } from "../processor/attribution.ts";
+import { attributionOf } from "../processor/attribution-metadata.ts";
 import type { LinkItem, Processor } from "../processor/port.ts";
 import { type CacheDeps, issueShortLink } from "../short-links/short-links.ts";
 import { isCheckout } from "../short-links/target.ts";

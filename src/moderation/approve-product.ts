@@ -11,14 +11,14 @@ import { parseCardProduct } from "../catalogue/card-products.ts";
 import { parseRubleProduct } from "../catalogue/ruble-products.ts";
 import type { CardProductRow } from "../catalogue/store.ts";
 import type { Actor } from "../core/actor.ts";
+import { CallBudget } from "../core/call-budget.ts";
 import { SECOND } from "../core/clock.ts";
-import { Deadline } from "../core/deadline.ts";
 import type { Environment } from "../core/environment.ts";
 import { limits } from "../core/limits.ts";
 import type { PartnerData } from "../db/partner-data.ts";
 import type { KeyActors } from "../idempotency/client.ts";
 import { isLinkDisabled } from "../links/admin/links.ts";
-import type { PartnerLocation } from "../partners/store.ts";
+import type { PartnerLocation } from "../partners/location-store.ts";
 import type { Processor } from "../processor/port.ts";
 import { createFirstLink, type FirstLink } from "./first-link.ts";
 
@@ -100,6 +100,6 @@ export async function correctProduct(
   return changeProduct(deps, product, change, actor);
 }
 
-function deadlineOf({ clock }: ModerationDeps): Deadline {
-  return new Deadline(clock, limits.upstream.seconds * SECOND);
+function deadlineOf({ clock }: ModerationDeps): CallBudget {
+  return new CallBudget(clock, limits.upstream.seconds * SECOND);
 }

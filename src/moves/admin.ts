@@ -1,9 +1,9 @@
 import { auditRow } from "../audit/audit-log.ts";
 import type { Actor } from "../core/actor.ts";
+import type { CallBudget } from "../core/call-budget.ts";
 import type { CellCode } from "../core/cell-code.ts";
-import type { Deadline } from "../core/deadline.ts";
 import { runBatch } from "../db/client.ts";
-import { findLocation } from "../partners/store.ts";
+import { findLocation } from "../partners/location-store.ts";
 import { continueMove, type MoveDeps } from "./move.ts";
 import {
   allIncomingMoves,
@@ -106,6 +106,6 @@ export async function listMoves({ cells, inCell }: Pick<MovesDeps, "cells" | "in
 }
 
 /** Works on a move to a cell until it is done, must wait, or the time is up ({@link continueMove}). */
-export function workOnMove(deps: MovesDeps, partnerId: string, to: CellCode, deadline: Deadline): ReturnType<typeof continueMove> {
+export function workOnMove(deps: MovesDeps, partnerId: string, to: CellCode, deadline: CallBudget): ReturnType<typeof continueMove> {
   return continueMove({ ...deps, ...deps.inCell(to), databaseName: to }, partnerId, deadline);
 }

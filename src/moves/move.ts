@@ -1,9 +1,9 @@
+import type { CallBudget } from "../core/call-budget.ts";
 import { type CellCode, cellCodeSchema } from "../core/cell-code.ts";
 import { type Clock, HOUR, MINUTE, SECOND } from "../core/clock.ts";
-import type { Deadline } from "../core/deadline.ts";
 import type { Log } from "../core/log.ts";
 import type { Cell, Directory } from "../db/client.ts";
-import { setCell } from "../partners/store.ts";
+import { setCell } from "../partners/location-store.ts";
 import { deleteCounts, deleteStep, deleteUnfinished } from "./clean.ts";
 import { type Cells, compareStep, copiesOfCounts, copyChanges, copyStep, finishStep, haveSameSums, isBusy } from "./copy.ts";
 import { createTriggers, dropTriggers, hasTriggers, incomingFence, outgoingFence } from "./fence.ts";
@@ -73,7 +73,7 @@ const REVERSIBLE: ReadonlySet<Phase> = new Set(["copying", "verifying", "closing
 export async function continueMove(
   deps: TargetDeps,
   partnerId: string,
-  deadline: Deadline,
+  deadline: CallBudget,
   most = Number.POSITIVE_INFINITY,
 ): Promise<IncomingMove | null> {
   const known = await findIncomingMove(deps.db, partnerId);
@@ -115,16 +115,16 @@ async function standFences({ clock }: MoveDeps, { source, target }: Cells, held:
   if (phase === "cancelling") return held;
   if (REVERSIBLE.has(phase) && !(await hasTriggers(target, incomingFence))) await createTriggers(target, incomingFence);
   if (await hasTriggers(source, outgoingFence)) return held;
-  if (REVERSIBLE.has(phase)) return beginAnew(clock, { source, target }, held);
+  if (REVERSIBLE.has(phase)) return restartCopying(clock, { source, target }, held);
   await createTriggers(source, outgoingFence);
   return held;
 }
 
 /** The state is reset before the triggers are created, so an interruption in between does no harm. */
-async function beginAnew(clock: Clock, { source, target }: Cells, held: IncomingMove): Promise<IncomingMove> {
-  const anew = await writeToTarget(target, held, [], begin("copying", clock.now()));
+async function restartCopying(clock: Clock, { source, target }: Cells, held: IncomingMove): Promise<IncomingMove> {
+  const restarted = await writeToTarget(target, held, [], begin("copying", clock.now()));
   await createTriggers(source, outgoingFence);
-  return anew;
+  return restarted;
 }
 
 function begin(phase: Phase, now: number) {
@@ -169,7 +169,7 @@ const STEPS: Readonly<Record<Phase, Step>> = {
     try {
       if (!(await copyChanges(cells, held))) return held;
       const areSame = await haveSameSums(cells, held);
-      if (!(await hasTriggers(source, outgoingFence))) return await beginAnew(clock, cells, held);
+      if (!(await hasTriggers(source, outgoingFence))) return await restartCopying(clock, cells, held);
       if (areSame) return await writeToTarget(target, held, [], { ...begin("finishing", clock.now()), problem: null });
       log.error("sums of a moving partner differed", { partner: held.partnerId });
       const problem = `The sums by month and status differed between the cells. ${COMPARED_AGAIN}`;

@@ -1,5 +1,5 @@
+import { CallBudget } from "../core/call-budget.ts";
 import { SECOND } from "../core/clock.ts";
-import { Deadline } from "../core/deadline.ts";
 import { errorFields } from "../core/log.ts";
 import { continueMove, type TargetDeps } from "./move.ts";
 import { allIncomingMoves, MoveTaken, noteProblem, type Phase } from "./store.ts";
@@ -17,7 +17,7 @@ const ORDER: readonly Phase[] = ["switching", "finishing", "closed", "closing", 
 export async function sweepMoves(deps: TargetDeps): Promise<number> {
   const found = await allIncomingMoves(deps.db);
   const moves = found.toSorted((left, right) => ORDER.indexOf(left.phase) - ORDER.indexOf(right.phase));
-  const deadline = new Deadline(deps.clock, BUDGET);
+  const deadline = new CallBudget(deps.clock, BUDGET);
   for (const { partnerId } of moves) {
     try {
       await continueMove(deps, partnerId, deadline);

@@ -3,7 +3,7 @@ import type { Clock } from "../core/clock.ts";
 import { errorFields, type Log } from "../core/log.ts";
 import type { MessageQueue } from "../core/message-queue.ts";
 import type { Cell, Directory } from "../db/client.ts";
-import { disabledPartners } from "../partners/store.ts";
+import { disabledPartners } from "../partners/location-store.ts";
 import { type DisabledPartners, writeDisabledPartners } from "../short-links/disabled-partners.ts";
 import { heldPartners, holdEndpointsOf, partnersWithActiveEndpoint, releaseEndpointsOf } from "../webhooks/admin/hold.ts";
 

@@ -10,10 +10,11 @@ import type { PartnerCells } from "../db/partner-data.ts";
 import { type Prepared, rowsOfBoth } from "../db/prepared.ts";
 import { admitRequest, type Budget, checkAddress, type RateLimits } from "../rate-limits/admission.ts";
 import { hashApiKey, hasSeal } from "./api-key.ts";
+import { findKey, type KeyNames, type KeyRow, selectKeyById, selectNames, selectNamesById } from "./key-store.ts";
 import type { KeyUses } from "./key-uses.ts";
+import { readEarlier } from "./location-store.ts";
 import { isPermission, type Permission } from "./permissions.ts";
 import type { RememberedCallers } from "./remembered-callers.ts";
-import { findKey, type KeyNames, type KeyRow, readEarlier, selectKeyById, selectNames, selectNamesById } from "./store.ts";
 
 /** The authenticated caller. Every later query is scoped to `partnerId` (interface K.7). */
 export interface Caller extends PartnerCells {

@@ -3,7 +3,7 @@ import { type Clock, MINUTE } from "../core/clock.ts";
 import { Memory } from "../core/memory.ts";
 import type { Directory } from "../db/client.ts";
 import type { MovedCells } from "../db/find-row.ts";
-import { findLocation, type PartnerLocation, readMovedCells } from "./store.ts";
+import { findLocation, type PartnerLocation, readMovedCells } from "./location-store.ts";
 
 /** How long an isolate remembers a partner's location. */
 const REMEMBERED_FOR = 1 * MINUTE;

@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
+import type { CallBudget } from "../core/call-budget.ts";
 import { SECOND } from "../core/clock.ts";
-import type { Deadline } from "../core/deadline.ts";
 import type { ReadCall } from "./calls.ts";
 import type { BalanceTransaction, ListedTransaction } from "./facts.ts";
 import { listCreatedBetween } from "./pages.ts";
@@ -11,7 +11,7 @@ export async function listBalanceTransactions(
   from: number,
   to: number,
   limit: number,
-  { deadline }: { deadline: Deadline },
+  { deadline }: { deadline: CallBudget },
 ): Promise<ListedTransaction[]> {
   const found = await listCreatedBetween({ from, to, limit, deadline }, (params, timeout) =>
     stripe.balanceTransactions.list(params, { timeout }),

@@ -1,16 +1,16 @@
 import type Stripe from "stripe";
-import type { Deadline } from "../core/deadline.ts";
+import type { CallBudget } from "../core/call-budget.ts";
 import { listCreatedBetween } from "./pages.ts";
 import type { BuyerPayment } from "./port.ts";
 import { idOf } from "./stripe-objects.ts";
 
 /** {@link Processor.findPaymentsOfBuyer} */
-export function findPaymentsOfBuyer(stripe: Stripe, email: string, until: number, limit: number, call: { deadline: Deadline }) {
+export function findPaymentsOfBuyer(stripe: Stripe, email: string, until: number, limit: number, call: { deadline: CallBudget }) {
   return findPayments(stripe, { customer_details: { email } }, until, limit, call);
 }
 
 /** {@link Processor.findPaymentsOfLink} */
-export function findPaymentsOfLink(stripe: Stripe, paymentLinkId: string, until: number, limit: number, call: { deadline: Deadline }) {
+export function findPaymentsOfLink(stripe: Stripe, paymentLinkId: string, until: number, limit: number, call: { deadline: CallBudget }) {
   return findPayments(stripe, { payment_link: paymentLinkId }, until, limit, call);
 }
 
@@ -19,7 +19,7 @@ async function findPayments(
   filter: Pick<Stripe.Checkout.SessionListParams, "customer_details" | "payment_link">,
   until: number,
   limit: number,
-  { deadline }: { deadline: Deadline },
+  { deadline }: { deadline: CallBudget },
 ): Promise<BuyerPayment[]> {
   const found = await listCreatedBetween({ from: 0, to: until, limit, deadline }, (params, timeout) =>
     stripe.checkout.sessions.list({ ...params, ...filter }, { timeout }),

@@ -1,6 +1,6 @@
 import Stripe from "stripe";
+import type { CallBudget } from "../core/call-budget.ts";
 import { SECOND } from "../core/clock.ts";
-import type { Deadline } from "../core/deadline.ts";
 import { ServiceFailure } from "../core/errors.ts";
 import { SandboxMissing, sandboxMissing } from "../core/fetch-sandbox.ts";
 import { redactText } from "../core/redact.ts";
@@ -42,14 +42,14 @@ type UpstreamFailureKind = "unanswered" | "outage" | "settled" | "refused";
  * been done despite the failure. An error that is not an answer of the processor (our own fault) is rethrown unchanged.
  */
 export async function callProcessor<Result>(
-  deadline: Deadline,
+  deadline: CallBudget,
   send: (timeout: number) => Promise<Result>,
   maxAttempts = Number.POSITIVE_INFINITY,
 ): Promise<Result> {
   for (let tries = 1; ; tries += 1) {
     // Nothing was sent now. An earlier run, or another key of this run, may have sent the call, so its outcome stays
     // unknown.
-    if (!(await deadline.turn()) || deadline.remaining() < MIN_ATTEMPT_TIME) throw timedOut();
+    if (!(await deadline.waitForSlot()) || deadline.remaining() < MIN_ATTEMPT_TIME) throw timedOut();
     try {
       return await withoutStack(() => send(Math.min(ATTEMPT_TIMEOUT, deadline.remaining())));
     } catch (thrown) {
@@ -101,7 +101,7 @@ function withoutStack<Result>(send: () => Promise<Result>): Promise<Result> {
 export type ReadCall = <Result>(send: (options: { timeout: number }) => Promise<Result>) => Promise<Result>;
 
 /** {@link callProcessor} for the reads of one refresh. An answer that does not fit its shape is reported. */
-export function readCallsUntil(deadline: Deadline, report: ReportMisfit): ReadCall {
+export function readCallsUntil(deadline: CallBudget, report: ReportMisfit): ReadCall {
   return async (send) => {
     const answer = await callProcessor(deadline, (timeout) => send({ timeout }), MAX_READ_ATTEMPTS);
     reportMisfits(report, answer);
@@ -142,7 +142,7 @@ const MAX_KEYS = 4;
  * @param findResult finds what the call created, or switches to the next key. Null: repeat the call.
  */
 export async function retryWithNextKey<Result>(
-  deadline: Deadline,
+  deadline: CallBudget,
   send: () => Promise<Result>,
   findResult: () => Promise<Result | null>,
 ): Promise<Result> {

@@ -1,12 +1,12 @@
 import * as z from "zod";
-import type { Deadline } from "../core/deadline.ts";
+import type { CallBudget } from "../core/call-budget.ts";
 import { orUnknown, ServiceFailure } from "../core/errors.ts";
 import { retryWithNextKey } from "./calls.ts";
 import type { ProcessorCall } from "./port.ts";
 
 /** The part of a run that is needed to create objects with its idempotency keys. */
 export interface IdempotentRun {
-  readonly deadline: Deadline;
+  readonly deadline: CallBudget;
   readonly keysAreOld: boolean;
   readonly resumed: boolean;
   renewKeys(): Promise<void>;

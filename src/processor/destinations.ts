@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import type { Deadline } from "../core/deadline.ts";
+import type { CallBudget } from "../core/call-budget.ts";
 import { callProcessor, nullIfRefused } from "./calls.ts";
 import { API_VERSION } from "./client.ts";
 import type { EventDestination } from "./port.ts";
@@ -20,7 +20,7 @@ interface MadeDestination {
 export async function createEventDestination(
   stripe: Stripe,
   { url, types, description }: { readonly url: string; readonly types: readonly string[]; readonly description: string },
-  { deadline }: { deadline: Deadline },
+  { deadline }: { deadline: CallBudget },
 ): Promise<MadeDestination> {
   // The library lists its own types and versions. The processor refuses unknown ones.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
@@ -32,7 +32,7 @@ export async function createEventDestination(
 }
 
 /** {@link Processor.listEventDestinations} */
-export async function listEventDestinations(stripe: Stripe, { deadline }: { deadline: Deadline }): Promise<EventDestination[] | null> {
+export async function listEventDestinations(stripe: Stripe, { deadline }: { deadline: CallBudget }): Promise<EventDestination[] | null> {
   const found = await nullIfRefused(callProcessor(deadline, (timeout) => stripe.webhookEndpoints.list({ limit: PAGE }, { timeout }), 1));
   return (
     found?.data.map(({ url, status, api_version, enabled_events }) => ({

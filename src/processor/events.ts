@@ -1,9 +1,9 @@
 import Stripe from "stripe";
 import * as z from "zod";
+import type { CallBudget } from "../core/call-budget.ts";
 import type { Clock } from "../core/clock.ts";
-import type { Deadline } from "../core/deadline.ts";
 import { lazy } from "../core/lazy.ts";
-import { partnerIdIn } from "./attribution.ts";
+import { partnerIdIn } from "./attribution-metadata.ts";
 import { API_VERSION } from "./client.ts";
 import { environmentOf } from "./environment.ts";
 import type { ProcessorEvent } from "./facts.ts";
@@ -85,7 +85,7 @@ export async function listEvents(
   from: number,
   to: number,
   limit: number,
-  { deadline }: { deadline: Deadline },
+  { deadline }: { deadline: CallBudget },
 ): Promise<{ readonly count: number; readonly events: ProcessorEvent[] }> {
   const found = await listCreatedBetween({ from, to, limit, deadline }, (params, timeout) =>
     stripe.events.list({ ...params, types: [...types] }, { timeout }),

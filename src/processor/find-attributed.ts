@@ -1,6 +1,6 @@
 import { HOUR, MINUTE } from "../core/clock.ts";
 import { ServiceFailure } from "../core/errors.ts";
-import { isAttributedTo, workflowStartIn } from "./attribution.ts";
+import { isAttributedTo, workflowStartIn } from "./attribution-metadata.ts";
 
 /** The processor's maximum page size. */
 const PAGE = 100;

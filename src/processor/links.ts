@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import type { Deadline } from "../core/deadline.ts";
+import type { CallBudget } from "../core/call-budget.ts";
 import { ServiceFailure } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
 import { callProcessor, callWithKey, FinalKeyFailure, isMissing, isWithoutBeginning, requireEnvironment } from "./calls.ts";
@@ -31,7 +31,7 @@ export async function findPaymentLink(
   stripe: Stripe,
   metadata: Readonly<Record<string, string>>,
   range: SearchRange,
-  { deadline }: { deadline: Deadline },
+  { deadline }: { deadline: CallBudget },
 ): Promise<CreatedPaymentLink | null> {
   const search = (from: SearchRange) =>
     findAttributed(metadata, from, (page) => callProcessor(deadline, (timeout) => stripe.paymentLinks.list(page, { timeout })));
@@ -44,7 +44,7 @@ export async function findPaymentLink(
 }
 
 /** {@link Processor.deactivatePaymentLink} */
-export async function deactivatePaymentLink(stripe: Stripe, id: string, { deadline }: { deadline: Deadline }): Promise<void> {
+export async function deactivatePaymentLink(stripe: Stripe, id: string, { deadline }: { deadline: CallBudget }): Promise<void> {
   try {
     await callProcessor(deadline, (timeout) => stripe.paymentLinks.update(id, { active: false }, { timeout }));
   } catch (thrown) {
@@ -53,12 +53,12 @@ export async function deactivatePaymentLink(stripe: Stripe, id: string, { deadli
 }
 
 /** {@link Processor.activatePaymentLink} */
-export async function activatePaymentLink(stripe: Stripe, id: string, { deadline }: { deadline: Deadline }): Promise<void> {
+export async function activatePaymentLink(stripe: Stripe, id: string, { deadline }: { deadline: CallBudget }): Promise<void> {
   await callProcessor(deadline, (timeout) => stripe.paymentLinks.update(id, { active: true }, { timeout }));
 }
 
 /** {@link Processor.listLinkItems} */
-export async function listLinkItems(stripe: Stripe, paymentLinkId: string, { deadline }: { deadline: Deadline }): Promise<LinkItem[]> {
+export async function listLinkItems(stripe: Stripe, paymentLinkId: string, { deadline }: { deadline: CallBudget }): Promise<LinkItem[]> {
   return toLinkItems(await callProcessor(deadline, (timeout) => listLines(stripe, paymentLinkId, { timeout })));
 }
 

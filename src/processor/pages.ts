@@ -1,5 +1,5 @@
+import type { CallBudget } from "../core/call-budget.ts";
 import { SECOND } from "../core/clock.ts";
-import type { Deadline } from "../core/deadline.ts";
 import { callProcessor, MAX_READ_ATTEMPTS } from "./calls.ts";
 
 const MAX_PER_PAGE = 100;
@@ -20,7 +20,7 @@ interface Page<Thing> {
  * seconds), newest first, page by page, at most `limit` entries.
  */
 export async function listCreatedBetween<Thing extends { readonly id: string }>(
-  { from, to, limit, deadline }: { from: number; to: number; limit: number; deadline: Deadline },
+  { from, to, limit, deadline }: { from: number; to: number; limit: number; deadline: CallBudget },
   list: (params: PageParams, timeout: number) => Promise<Page<Thing>>,
 ): Promise<Thing[]> {
   const created = { gte: Math.floor(from / SECOND), lte: Math.floor(to / SECOND) };

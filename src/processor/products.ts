@@ -1,5 +1,5 @@
 import Stripe from "stripe";
-import type { Deadline } from "../core/deadline.ts";
+import type { CallBudget } from "../core/call-budget.ts";
 import { callProcessor, nullIfRefused, requireEnvironment } from "./calls.ts";
 import type { ChangedProduct, NewProduct } from "./port.ts";
 
@@ -11,7 +11,7 @@ export async function createProduct(
   stripe: Stripe,
   livemode: boolean,
   { id, name, description }: NewProduct,
-  { deadline }: { deadline: Deadline },
+  { deadline }: { deadline: CallBudget },
 ): Promise<void> {
   const params = { id, name, ...(description === null ? {} : { description }) };
   try {
@@ -28,7 +28,7 @@ export async function createProduct(
 export async function changeProduct(
   stripe: Stripe,
   { id, name, description }: ChangedProduct,
-  { deadline }: { deadline: Deadline },
+  { deadline }: { deadline: CallBudget },
 ): Promise<void> {
   // An empty text removes the description.
   const params = { ...(name === undefined ? {} : { name }), ...(description === undefined ? {} : { description: description ?? "" }) };
@@ -36,7 +36,7 @@ export async function changeProduct(
 }
 
 /** {@link Processor.productOfPrice} */
-export async function productOfPrice(stripe: Stripe, priceId: string, { deadline }: { deadline: Deadline }): Promise<string | null> {
+export async function productOfPrice(stripe: Stripe, priceId: string, { deadline }: { deadline: CallBudget }): Promise<string | null> {
   const found = await nullIfRefused(callProcessor(deadline, (timeout) => stripe.prices.retrieve(priceId, {}, { timeout }), 1));
   if (found === null) return null;
   return typeof found.product === "string" ? found.product : found.product.id;

@@ -1,7 +1,7 @@
 import Stripe from "stripe";
+import type { CallBudget } from "../core/call-budget.ts";
 import { SECOND } from "../core/clock.ts";
-import type { Deadline } from "../core/deadline.ts";
-import { isAttributedTo } from "./attribution.ts";
+import { isAttributedTo } from "./attribution-metadata.ts";
 import { callProcessor, callWithKey, isMissing, requireEnvironment } from "./calls.ts";
 import { creationSpan, findAttributed, type Span } from "./find-attributed.ts";
 import {
@@ -34,7 +34,7 @@ export async function findCoupon(
   stripe: Stripe,
   metadata: Readonly<Record<string, string>>,
   called: Span,
-  { deadline }: { deadline: Deadline },
+  { deadline }: { deadline: CallBudget },
 ): Promise<CreatedCoupon | null> {
   const { from, to } = creationSpan(called);
   const created = { gte: Math.floor(from / SECOND), lte: Math.ceil(to / SECOND) };
@@ -45,7 +45,7 @@ export async function findCoupon(
 }
 
 /** {@link Processor.deleteCoupon} */
-export async function deleteCoupon(stripe: Stripe, couponId: string, { deadline }: { deadline: Deadline }): Promise<void> {
+export async function deleteCoupon(stripe: Stripe, couponId: string, { deadline }: { deadline: CallBudget }): Promise<void> {
   try {
     await callProcessor(deadline, (timeout) => stripe.coupons.del(couponId, {}, { timeout }));
   } catch (thrown) {
@@ -81,7 +81,7 @@ export async function findPromotionCode(
   stripe: Stripe,
   code: string,
   metadata: Readonly<Record<string, string>>,
-  { deadline }: { deadline: Deadline },
+  { deadline }: { deadline: CallBudget },
 ): Promise<CreatedPromotionCode | null> {
   const found = await callProcessor(deadline, (timeout) => stripe.promotionCodes.list({ code, active: true, limit: 1 }, { timeout }));
   const active = found.data[0];
@@ -91,7 +91,7 @@ export async function findPromotionCode(
 }
 
 /** {@link Processor.deactivatePromotionCode} */
-export async function deactivatePromotionCode(stripe: Stripe, id: string, { deadline }: { deadline: Deadline }): Promise<void> {
+export async function deactivatePromotionCode(stripe: Stripe, id: string, { deadline }: { deadline: CallBudget }): Promise<void> {
   await callProcessor(deadline, (timeout) => stripe.promotionCodes.update(id, { active: false }, { timeout }));
 }
 

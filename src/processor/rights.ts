@@ -1,5 +1,5 @@
 import Stripe from "stripe";
-import type { Deadline } from "../core/deadline.ts";
+import type { CallBudget } from "../core/call-budget.ts";
 import { ServiceFailure } from "../core/errors.ts";
 import { callProcessor } from "./calls.ts";
 import type { MissingRight } from "./port.ts";
@@ -51,7 +51,7 @@ export const neededRights: readonly string[] = RESOURCES.map(({ right }) => righ
 const AT_A_TIME = 4;
 
 /** {@link Processor.findMissingRights} */
-export async function findMissingRights(stripe: Stripe, { deadline }: { deadline: Deadline }): Promise<MissingRight[]> {
+export async function findMissingRights(stripe: Stripe, { deadline }: { deadline: CallBudget }): Promise<MissingRight[]> {
   const missing: MissingRight[] = [];
   for (let from = 0; from < RESOURCES.length; from += AT_A_TIME) {
     const some = RESOURCES.slice(from, from + AT_A_TIME);

@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import { partnerIdIn } from "./attribution.ts";
+import { partnerIdIn } from "./attribution-metadata.ts";
 import type { ReadCall } from "./calls.ts";
 import type { PaymentFacts } from "./facts.ts";
 import { idOf } from "./stripe-objects.ts";

@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
+import type { CallBudget } from "../core/call-budget.ts";
 import { SECOND } from "../core/clock.ts";
-import type { Deadline } from "../core/deadline.ts";
 import { callProcessor, type ReadCall, retryWithNextKey } from "./calls.ts";
 import type { SubscriptionFacts } from "./facts.ts";
 import { listCreatedBetween } from "./pages.ts";
@@ -17,7 +17,7 @@ export async function listSubscriptions(
   from: number,
   to: number,
   limit: number,
-  { deadline }: { deadline: Deadline },
+  { deadline }: { deadline: CallBudget },
 ): Promise<string[]> {
   const found = await listCreatedBetween({ from, to, limit, deadline }, (params, timeout) =>
     stripe.subscriptions.list({ ...params, status: "all" }, { timeout }),
@@ -30,7 +30,7 @@ export async function setCancelAtPeriodEnd(
   stripe: Stripe,
   subscriptionId: string,
   cancelAtPeriodEnd: boolean,
-  { deadline }: { deadline: Deadline },
+  { deadline }: { deadline: CallBudget },
 ): Promise<SubscriptionFacts> {
   const updated = await update({ cancel_at_period_end: cancelAtPeriodEnd });
   // An end that was set as a timestamp, as the customer portal does, is in another field. The flag does not remove it.

@@ -1,8 +1,8 @@
 import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import { auditRow } from "../audit/audit-log.ts";
 import type { Actor } from "../core/actor.ts";
+import { CallBudget } from "../core/call-budget.ts";
 import { type Clock, SECOND } from "../core/clock.ts";
-import { Deadline } from "../core/deadline.ts";
 import { type Environment, environments } from "../core/environment.ts";
 import { limits } from "../core/limits.ts";
 import { type Cell, inList } from "../db/client.ts";
@@ -52,6 +52,6 @@ export async function deactivatePromotionCode(deps: DeactivationDeps, row: Promo
     auditRow(db, entry, now, sql`EXISTS (SELECT 1 FROM ${promotionCodes} WHERE ${isActive})`),
     db.update(promotionCodes).set({ deactivatedAt: now }).where(isActive),
   ]);
-  await deps.processor(environment).deactivatePromotionCode(id, { deadline: new Deadline(clock, limits.upstream.seconds * SECOND) });
+  await deps.processor(environment).deactivatePromotionCode(id, { deadline: new CallBudget(clock, limits.upstream.seconds * SECOND) });
   return (await findPromotionCodeRow(db, id)) ?? row;
 }

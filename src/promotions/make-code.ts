@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { orUnknown, type ServiceError, ServiceFailure, serviceErrorSchema } from "../core/errors.ts";
 import type { CompensationRun, Run } from "../idempotency/workflow.ts";
-import { attributionOf } from "../processor/attribution.ts";
+import { attributionOf } from "../processor/attribution-metadata.ts";
 import { createOrFind, hasAbandonedKeys } from "../processor/create-or-find.ts";
 import { type CreatedPromotionCode, type Processor, PromotionCodeTaken } from "../processor/port.ts";
 import type { PromotionPlan } from "./promotion-code.ts";

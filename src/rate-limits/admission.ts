@@ -83,7 +83,7 @@ export async function admitRequest({ partners }: RateLimits, budget: Budget, wei
  * wait.
  */
 export async function checkAddress({ refusedKeys }: RateLimits, address: string): Promise<void> {
-  const wait = await refusedKeys.turn(address);
+  const wait = await refusedKeys.waitForSlot(address);
   if (wait > 0) throw tooMany(`Too many refused API keys from this address. Try again in ${wait} seconds.`, wait);
 }
 

@@ -10,7 +10,7 @@ export interface RefusalLimit {
    * correct secret still works and guessing costs little. Returns the seconds after which to try again if too many
    * wait; otherwise 0.
    */
-  turn(address: string): Promise<number>;
+  waitForSlot(address: string): Promise<number>;
   /** The seconds until an address is below its limit again; 0 if it is. */
   waitOf(address: string): number;
   /** Counts a refusal. */
@@ -46,7 +46,7 @@ export function createRefusalLimit(binding: RateLimit | undefined, times: number
   };
   return {
     waitOf,
-    async turn(address) {
+    async waitForSlot(address) {
       const network = overLimit(address);
       if (network === undefined) return 0;
       const now = clock.now();

@@ -1,8 +1,8 @@
 import { auditRow } from "../audit/audit-log.ts";
 import type { Actor } from "../core/actor.ts";
+import { CallBudget } from "../core/call-budget.ts";
 import type { CellCode } from "../core/cell-code.ts";
 import { type Clock, MINUTE, SECOND } from "../core/clock.ts";
-import { Deadline } from "../core/deadline.ts";
 import { type Cell, runBatch } from "../db/client.ts";
 import { countMovements, type RefillDeps, refillSnapshots, restoreErasureMarks } from "../ledger/refill-snapshots.ts";
 import { longestWaitingRefresh } from "../ledger/refreshes-store.ts";
@@ -56,7 +56,7 @@ export async function sweepRefills(deps: SweepDeps): Promise<number> {
 }
 
 async function pagesOfShortLinks(deps: SweepDeps): Promise<number> {
-  const deadline = new Deadline(deps.clock, BUDGET);
+  const deadline = new CallBudget(deps.clock, BUDGET);
   let written = 0;
   for (;;) {
     const refill = await findRefill(deps.db, "short-links");

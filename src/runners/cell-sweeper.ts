@@ -1,7 +1,7 @@
 import { DurableObject } from "cloudflare:workers";
+import { depsOf } from "../build-deps.ts";
 import type { CellCode } from "../core/cell-code.ts";
 import { MINUTE } from "../core/clock.ts";
-import { depsOf } from "../deps.ts";
 import type { Bindings } from "../env.ts";
 import { OneAtATime } from "./one-at-a-time.ts";
 import { sweepCell } from "./sweeps.ts";

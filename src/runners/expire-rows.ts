@@ -1,6 +1,6 @@
 import { expireBankNotifications } from "../bank-payments/expire.ts";
+import { CallBudget } from "../core/call-budget.ts";
 import { type Clock, SECOND } from "../core/clock.ts";
-import { Deadline } from "../core/deadline.ts";
 import type { Settings } from "../core/settings.ts";
 import type { Database } from "../db/client.ts";
 import type { CellDeps, Deps } from "../deps.ts";
@@ -55,7 +55,7 @@ function walksOfReports(db: Database, retention: Settings["retention"], before: 
 
 /** Each walk runs to the end of its table, or until the time is up. The next run continues there. */
 async function walkAll(clock: Clock, walks: readonly Walk[]): Promise<number> {
-  const deadline = new Deadline(clock, BUDGET);
+  const deadline = new CallBudget(clock, BUDGET);
   let count = 0;
   for (const walk of walks) {
     for (let steps = 1; steps <= MAX_STEPS && deadline.remaining() > 0; steps += 1) {

@@ -1,7 +1,7 @@
 import { DurableObject } from "cloudflare:workers";
+import { depsOf } from "../build-deps.ts";
 import type { CellCode } from "../core/cell-code.ts";
 import { runTraced, Trace } from "../core/trace.ts";
-import { depsOf } from "../deps.ts";
 import type { Bindings } from "../env.ts";
 import type { KeyRequest, KeyResponseAndCost } from "../idempotency/answer.ts";
 import { KeyRunners } from "./key-runners.ts";

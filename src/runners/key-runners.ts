@@ -7,7 +7,7 @@ import type { CellDeps, Deps } from "../deps.ts";
 import { errorResponse, type KeyRequest, type KeyResponse } from "../idempotency/answer.ts";
 import { KeyRunner } from "../idempotency/runner.ts";
 import { readRecord } from "../idempotency/store.ts";
-import { findLocation } from "../partners/store.ts";
+import { findLocation } from "../partners/location-store.ts";
 import { workflows } from "./workflows.ts";
 
 /** How long a request of the first generation waits for a move of its partner, and the interval of its polls. */

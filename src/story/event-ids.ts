@@ -1,4 +1,4 @@
-import { allLocations, type PartnerLocation } from "../partners/store.ts";
+import { allLocations, type PartnerLocation } from "../partners/location-store.ts";
 import { bankPaymentSucceeded } from "../webhooks/outbox/events/bank-payment-succeeded.ts";
 import { checkoutEventId } from "../webhooks/outbox/events/checkout-completed.ts";
 import { paymentMethodRefused } from "../webhooks/outbox/events/payment-method-refused.ts";

@@ -10,7 +10,7 @@ import { clientKeyText, recordIdOf } from "../idempotency/key.ts";
 import { findLink, findLinkBySlug } from "../links/admin/links.ts";
 import { findListedKey } from "../partners/admin/keys.ts";
 import { findEmployee, findPartner, findPartnersNamed } from "../partners/admin/partners.ts";
-import { allLocations } from "../partners/store.ts";
+import { allLocations } from "../partners/location-store.ts";
 import { findActiveCodes, findCodesOfCoupon, findPromotionCodeRow } from "../promotions/deactivate.ts";
 import { slugPattern } from "../short-links/slug.ts";
 import { readDeliveries } from "../webhooks/admin/store.ts";

@@ -1,6 +1,6 @@
+import { CallBudget } from "../core/call-budget.ts";
 import type { CellCode } from "../core/cell-code.ts";
 import { type Clock, SECOND } from "../core/clock.ts";
-import { Deadline } from "../core/deadline.ts";
 import type { Environment } from "../core/environment.ts";
 import { limits } from "../core/limits.ts";
 import { type AllDatabases, askDatabase } from "../db/all-databases.ts";
@@ -8,7 +8,7 @@ import type { Cell, Directory } from "../db/client.ts";
 import type { FindAnywhere } from "../db/find-row.ts";
 import type { PartnerData } from "../db/partner-data.ts";
 import type { VersionProtocol } from "../idempotency/protocol.ts";
-import type { PartnerLocation } from "../partners/store.ts";
+import type { PartnerLocation } from "../partners/location-store.ts";
 import type { Processor } from "../processor/port.ts";
 
 /** The kinds of objects that operators can search for. */
@@ -72,6 +72,6 @@ export async function inEachCell<Row>(
 }
 
 /** The deadline of one call to the processor. */
-export function upstreamCall({ clock }: Pick<FindDeps, "clock">): { readonly deadline: Deadline } {
-  return { deadline: new Deadline(clock, limits.upstream.seconds * SECOND) };
+export function upstreamCall({ clock }: Pick<FindDeps, "clock">): { readonly deadline: CallBudget } {
+  return { deadline: new CallBudget(clock, limits.upstream.seconds * SECOND) };
 }

@@ -1,6 +1,6 @@
+import { CallBudget } from "../core/call-budget.ts";
 import type { CellCode, DatabaseName } from "../core/cell-code.ts";
 import { type Clock, SECOND } from "../core/clock.ts";
-import { Deadline } from "../core/deadline.ts";
 import type { Environment } from "../core/environment.ts";
 import { ServiceFailure } from "../core/errors.ts";
 import type { JsonObject } from "../core/json.ts";
@@ -49,7 +49,7 @@ export async function setCancelAtPeriodEnd(
   if (known.partnerId !== caller.partnerId) throw new ServiceFailure({ kind: "subscription_of_another_partner" });
   if (ENDED.has(known.status)) throw new ServiceFailure({ kind: "subscription_not_active" });
 
-  const deadline = new Deadline(deps.clock, UPSTREAM_BUDGET, () => deps.mayCallFor(caller.partnerId, known.environment));
+  const deadline = new CallBudget(deps.clock, UPSTREAM_BUDGET, () => deps.mayCallFor(caller.partnerId, known.environment));
   try {
     const processor = deps.processor(known.environment);
     return (await processor.setCancelAtPeriodEnd(subscriptionId, cancelAtPeriodEnd, { deadline })).object.data;

@@ -9,9 +9,10 @@ import { crashAt, effectsOf, failD1At } from "../support/crash.ts";
 import { cron } from "../support/cron.ts";
 import { inject, LASTING, PASSING } from "../support/faults.ts";
 import { HOUR, MINUTE, pass, realTime } from "../support/later.ts";
+import { changeObject, copyObject } from "../support/objects.ts";
 import { aroundEffects, type Effect, objectAtWork, resetEffects } from "../support/observe.ts";
 import { someOf } from "../support/scale.ts";
-import { bankCalls, control, objects, settled, world } from "../support/stack.ts";
+import { bankCalls, control, objects, settled } from "../support/stack.ts";
 import { rowOf, rowsOf, updateRows } from "../support/tables.ts";
 import { virtualTime } from "../support/virtual-time.ts";
 
@@ -244,7 +245,7 @@ describe("bank.Init", () => {
     await control("/faults", { target: "bank", call: "bank.Init", kind: "bank_error", error_code, times: 99 });
     const { body } = await call(BANK, bankCart());
     expect(body).toMatchObject({ error_code: "INTEGRATION_UPSTREAM_ERROR" });
-    expect(body.error_message).toMatch(/could not be reached or is out of order/);
+    expect(body.error_message).toMatch(/is unreachable or not working/);
     expect(await bankCalls()).toHaveLength(1);
   });
 
@@ -322,8 +323,7 @@ it("takes back all that a bank holds that takes an order's id more than once", a
     const [first] = await objects("bank_payments");
     if (effect === "bank" && first !== undefined && !isDoubled) {
       isDoubled = true;
-      world.state.objects["77"] = { ...world.state.objects[first.id], id: "77" } as never;
-      world.state.order.bank_payment?.push("77");
+      await copyObject(first.id, "77", {});
     }
     return perform();
   });
@@ -340,7 +340,7 @@ it("does not touch a payment that somebody has begun to pay", async () => {
   await control("/faults", { target: "bank", call: "bank.Init", kind: "reset_after", times: 1 });
   aroundEffects(async (_effect, perform) => {
     // As if its page had been opened before it is asked for.
-    for (const { id } of await objects("bank_payments")) Object.assign(world.state.objects[id] ?? {}, { status: "FORM_SHOWED" });
+    for (const { id } of await objects("bank_payments")) await changeObject(id, { status: "FORM_SHOWED" });
     return perform();
   });
   const { body } = await call(BANK, bankCart());

@@ -6,7 +6,8 @@ import { bankPaymentOf, eventsOf, openPayment, tell } from "../support/bank.ts";
 import { cellDeps } from "../support/cells.ts";
 import { cron } from "../support/cron.ts";
 import { DAY, HOUR, MINUTE, pass, realTime } from "../support/later.ts";
-import { bankCalls, control, world } from "../support/stack.ts";
+import { changeObject, deleteObject } from "../support/objects.ts";
+import { bankCalls, control } from "../support/stack.ts";
 import { emptyTables } from "../support/tables.ts";
 import { virtualTime } from "../support/virtual-time.ts";
 
@@ -73,7 +74,7 @@ it("hears of a payment by another card after a rejection, and gives a rejected o
   const left = await openPayment();
   await control("/bank/pay", { order_id: left.order_id, outcome: "rejected" });
   // The bank may keep a rejection for good.
-  Object.assign(world.state.objects[left.bankPaymentId] ?? {}, { due_at: Date.now() / 1000 + 30 * 86_400 });
+  await changeObject(left.bankPaymentId, { due_at: Date.now() / 1000 + 30 * 86_400 });
   pass(11 * MINUTE);
   await cron.sweep("bank_payments");
   expect(await bankPaymentOf(tried)).toMatchObject({ status: "CONFIRMED" });
@@ -87,7 +88,7 @@ it("goes past a payment that the bank does not show, and looks at it again later
   const gone = await openPayment();
   const paid = await openPayment();
   await control("/bank/pay", { order_id: paid.order_id, silent: true });
-  delete world.state.objects[gone.bankPaymentId];
+  await deleteObject(gone.bankPaymentId);
   pass(11 * MINUTE);
   await cron.sweep("bank_payments");
   expect(await bankPaymentOf(paid)).toMatchObject({ status: "CONFIRMED" });
@@ -121,7 +122,7 @@ describe("an answer that is of something else", () => {
     ["word", { status: "WHAT" }],
   ])("by its %s is not followed", async (_what, change) => {
     const payment = await openPayment();
-    Object.assign(world.state.objects[payment.bankPaymentId] ?? {}, change);
+    await changeObject(payment.bankPaymentId, change);
     pass(11 * MINUTE);
     await cron.sweep("bank_payments");
     expect(await bankPaymentOf(payment)).toMatchObject({ status: "NEW", paid_at: null });
@@ -131,7 +132,7 @@ describe("an answer that is of something else", () => {
 
 it("gives up what is too old, also where the bank says nothing of it", async () => {
   const payment = await openPayment();
-  delete world.state.objects[payment.bankPaymentId];
+  await deleteObject(payment.bankPaymentId);
   pass(101 * DAY);
   await sweepBankPayments(cellDeps());
   expect(await bankPaymentOf(payment)).toMatchObject({ status: "NEW", next_poll_at: null });

@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from "vitest";
 import { createTBank } from "../../src/bank/t-bank.ts";
-import { Deadline } from "../../src/core/deadline.ts";
+import { CallBudget } from "../../src/core/call-budget.ts";
 import { fetchSandbox, SandboxMissing } from "../../src/core/fetch-sandbox.ts";
 import { createProcessor } from "../../src/processor/adapter.ts";
 
@@ -8,7 +8,7 @@ afterEach(() => vi.restoreAllMocks());
 
 const ADDRESS = "http://localhost:8788/v1/payment_links";
 const lost = new Error("Network connection lost.");
-const deadline = () => new Deadline({ now: () => Date.now() }, 25_000);
+const deadline = () => new CallBudget({ now: () => Date.now() }, 25_000);
 
 it("says that nothing answers where the connection fails and fails again", async () => {
   const fetched = vi.spyOn(globalThis, "fetch").mockRejectedValue(lost);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { Deadline } from "../../src/core/deadline.ts";
+import { CallBudget } from "../../src/core/call-budget.ts";
 import { backoff, MIN_ATTEMPT_TIME, waitBeforeRetry } from "../../src/core/retry.ts";
 
 describe("the pause before another try", () => {
@@ -29,7 +29,7 @@ describe("waiting under a deadline", () => {
   const clock = { now: () => Date.now() };
 
   it("waits and counts a retry where time for a try is left", async () => {
-    const deadline = new Deadline(clock, 1_000 + MIN_ATTEMPT_TIME);
+    const deadline = new CallBudget(clock, 1_000 + MIN_ATTEMPT_TIME);
     const waited = waitBeforeRetry(deadline, 1_000);
     let isOver = false;
     void waited.then(() => (isOver = true));
@@ -41,7 +41,7 @@ describe("waiting under a deadline", () => {
   });
 
   it("does neither where there is none", async () => {
-    const deadline = new Deadline(clock, 1_000 + MIN_ATTEMPT_TIME - 1);
+    const deadline = new CallBudget(clock, 1_000 + MIN_ATTEMPT_TIME - 1);
     expect(await waitBeforeRetry(deadline, 1_000)).toBe(false);
     expect(deadline.retries).toBe(0);
   });

@@ -1,11 +1,12 @@
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it } from "vitest";
 import deployment from "../../docs/deploy.md?raw";
+import { buildDeps } from "../../src/build-deps.ts";
 import { fetchSandbox } from "../../src/core/fetch-sandbox.ts";
 import { connectCell } from "../../src/db/client.ts";
 import { dailyRecords, heartbeats, idempotencyRecords, refreshes } from "../../src/db/schema/index.ts";
 import { DATABASE_BYTES, NEARLY_FULL } from "../../src/db/size.ts";
-import { buildDeps, type Deps } from "../../src/deps.ts";
+import type { Deps } from "../../src/deps.ts";
 import { checkHealth, isHealthy } from "../../src/health/check.ts";
 import { fullnessOf, stateOf as stateOfDatabase } from "../../src/health/databases.ts";
 import { worstOf } from "../../src/health/finding.ts";
@@ -168,7 +169,7 @@ describe("the health of the service", () => {
     ["one that lacks a type", [{ types: reconciledEventTypes.slice(1) }], "warning", reconciledEventTypes[0] ?? ""],
     ["one with all types", [{ types: reconciledEventTypes }], "ok", `${reconciledEventTypes.length} types, snapshot payloads`],
     ["one for everything, beside another", [{ url: "https://other.example/hook" }, {}], "ok", "all types, snapshot payloads, version"],
-    ["what the key may not see", null, "warning", "may not see"],
+    ["what the key may not see", null, "warning", "may not list"],
   ])("looks at the event destinations: %s", async (_what, destinations, state, detail) => {
     const usual = { url: "http://localhost:8787/ingest/processor/live", isEnabled: true, apiVersion: API_VERSION, types: ["*"] };
     const all = destinations?.map((different) => ({ ...usual, ...different })) ?? null;
@@ -188,7 +189,7 @@ describe("the health of the service", () => {
         detail: `the key may not read ${right}: ${without}`,
       },
     ]);
-    expect(findings[0]?.cure).toContain(`the right to ${right}`);
+    expect(findings[0]?.cure).toContain(`the permission ${right}`);
   });
 
   it("knows each right that docs/deploy.md names, and a key that is refused altogether", async () => {

@@ -90,11 +90,11 @@ describe("an unknown field of the second generation is refused", () => {
       "write stripe_product_id",
     ],
     [CART, { items: [{ stripe_product_id: item.stripe_product_id, amount: 1, quantity: 1 }] }, "items[0].amount", "write unit_amount"],
-    [LIST, { page: 2 }, "page", "is not a field here; there are no pages: go on with created_lte"],
-    [LIST, { starting_after: "txn_1" }, "starting_after", "go on with created_lte"],
+    [LIST, { page: 2 }, "page", "is not a field here; there are no pages: continue with created_lte"],
+    [LIST, { starting_after: "txn_1" }, "starting_after", "continue with created_lte"],
     [LIST, { status: "completed" }, "status", "is not a field here"],
     [PAYMENT, { payment_intent_id: "pi_1", environment: "test" }, "environment", "is not a field here"],
-    [BANK, { ...bankCart(), Description: "x" }, "Description", "the receipt always bears the catalogue's names"],
+    [BANK, { ...bankCart(), Description: "x" }, "Description", "the receipt always has the catalogue's names"],
     [REGISTER, { url: "https://shop.example" }, "url", "write live_url"],
   ])("%s %o", async (operation, body, field, says) => {
     const { error_message, ...rest } = (await call(operation, body)).body;
@@ -209,17 +209,17 @@ describe("an amount in major units is answered by what it is in minor ones", () 
     [0.1 + 0.2, "0.30 is 30"],
   ])("%s", async (unit_amount, says) => {
     const { body } = await call(CART, { ...cart(), items: [{ ...item, unit_amount }] });
-    expect(body.error_message).toBe(`items[0].unit_amount: must be an integer of minor units: ${says} where there are two decimals`);
+    expect(body.error_message).toBe(`items[0].unit_amount: must be an integer of minor units: ${says} in a currency with two decimals`);
   });
 
   it.each([
-    ["1900", "1900 is 19.00"],
-    ["19", "19 is 0.19"],
-    ["123456789", "123456789 is 1234567.89"],
+    ["1900", "1900 means 19.00"],
+    ["19", "19 means 0.19"],
+    ["123456789", "123456789 means 1234567.89"],
   ])("%s in quotes is taken for minor units", async (unit_amount, says) => {
     const { body } = await call(CART, { ...cart(), items: [{ ...item, unit_amount }] });
     expect(body.error_message).toBe(
-      `items[0].unit_amount: must be an integer of minor units without quotes: ${says} where there are two decimals`,
+      `items[0].unit_amount: must be an integer of minor units without quotes: ${says} in a currency with two decimals`,
     );
   });
 

@@ -2,7 +2,8 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { auditLog, bankNotifications, bankPayments } from "../../src/db/schema/index.ts";
 import { keys, send } from "../support/api.ts";
 import { eventsOf, openPayment, tell } from "../support/bank.ts";
-import { control, world } from "../support/stack.ts";
+import { changeObject, copyObject, deleteObject } from "../support/objects.ts";
+import { control } from "../support/stack.ts";
 import { emptyTables, rowsOf } from "../support/tables.ts";
 
 const TOKEN = "ops-local";
@@ -91,7 +92,7 @@ it("asks the bank about an order at a person's wish, and writes down whose", asy
 
 it("says why it does not follow the bank", async () => {
   const payment = await openPayment();
-  Object.assign(world.state.objects[payment.bankPaymentId] ?? {}, { status: "CONFIRMED", amount: 1 });
+  await changeObject(payment.bankPaymentId, { status: "CONFIRMED", amount: 1 });
   const look = () => ops(`/orders/${payment.order_id}/refresh`, { method: "POST" });
   expect((await look()).body).toMatchObject({
     success: false,
@@ -105,8 +106,7 @@ it("says why it does not follow the bank", async () => {
 it("takes an order as paid that the bank took the money for by another payment, once a person asks", async () => {
   const payment = await openPayment();
   const other = { ...payment, bankPaymentId: "77" };
-  world.state.objects["77"] = { ...world.state.objects[payment.bankPaymentId], id: "77", status: "CONFIRMED" } as never;
-  world.state.order.bank_payment?.push("77");
+  await copyObject(payment.bankPaymentId, "77", { status: "CONFIRMED" });
   await tell(other, "CONFIRMED");
   const [problem] = (await ops("")).body.not_applied.newest;
   expect(problem).toMatchObject({ problem: "payment_mismatch", order_id: payment.order_id });
@@ -131,8 +131,7 @@ it("takes an order as paid that the bank took the money for by another payment, 
 describe("money under an order by another payment than the one that was opened", () => {
   async function beside(status: string, change: object = {}) {
     const payment = await openPayment();
-    world.state.objects["78"] = { ...world.state.objects[payment.bankPaymentId], id: "78", status, ...change } as never;
-    world.state.order.bank_payment?.push("78");
+    await copyObject(payment.bankPaymentId, "78", { status, ...change });
     return payment;
   }
   const look = async ({ order_id }: { order_id: string }) => (await ops(`/orders/${order_id}/refresh`, { method: "POST" })).body;
@@ -144,7 +143,7 @@ describe("money under an order by another payment than the one that was opened",
 
   it("beside money by ours is a problem that stays", async () => {
     const payment = await beside("CONFIRMED");
-    Object.assign(world.state.objects[payment.bankPaymentId] ?? {}, { status: "CONFIRMED" });
+    await changeObject(payment.bankPaymentId, { status: "CONFIRMED" });
     await tell(payment, "CONFIRMED");
     for (let again = 0; again < 2; again += 1) expect(await look(payment)).toMatchObject({ success: false, problem: "payment_mismatch" });
     expect(await eventsOf(payment)).toHaveLength(1);
@@ -164,7 +163,7 @@ describe("money under an order by another payment than the one that was opened",
 
   it("cannot be used for an order that the bank does not know", async () => {
     const payment = await openPayment();
-    delete world.state.objects[payment.bankPaymentId];
+    await deleteObject(payment.bankPaymentId);
     expect(await look(payment)).toMatchObject({ success: false, problem: "not_found_at_bank" });
   });
 });

@@ -90,7 +90,7 @@ describe("what people quote is found, with its partner and its environment", () 
     expect(entries).toContainEqual(
       expect.objectContaining({
         kind: "look_up",
-        wrong: expect.stringContaining("Nothing of it was reported"),
+        wrong: expect.stringContaining("No event about it arrived"),
         command: `ledger refresh test ${paid.payment_intent}`,
       }),
     );

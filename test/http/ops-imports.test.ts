@@ -104,8 +104,8 @@ it("adds nothing while a line is wrong, and reports each by its line", async () 
     expect.stringMatching(/^4 unit_amount:/),
     expect.stringMatching(/^5 interval: is missing/),
     expect.stringMatching(/^6 partner_id: is missing/),
-    expect.stringMatching(/^7 there is a product 1001 already/),
-    expect.stringMatching(/^9 8101 is on line 8 too/),
+    expect.stringMatching(/^7 the product 1001 already exists/),
+    expect.stringMatching(/^9 8101 is also on line 8/),
     expect.stringMatching(/^10 kind:/),
     expect.stringMatching(/^14 currency:/),
   ]);
@@ -189,7 +189,7 @@ it.each([
   ["[", /not valid JSON/],
   ["[]", /no product/],
   [`${HEAD}\nacme,"card`, /^row 2: /],
-  [`${HEAD}\nacme,card,live,x,one_time,USD,1900,,,,,,,,,`, /^line 2: there are more cells/],
+  [`${HEAD}\nacme,card,live,x,one_time,USD,1900,,,,,,,,,`, /^line 2: more cells/],
 ])("refuses the file %j", async (file, error) => {
   expect(await send(file)).toMatchObject({ status: 400, body: { success: false, error: expect.stringMatching(error) } });
 });

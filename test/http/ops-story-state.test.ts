@@ -52,10 +52,10 @@ describe("what waits to be looked up", () => {
     expect(reported?.objects).toEqual([paid.payment_intent, paid.charge]);
     const help = `ledger refresh test ${paid.payment_intent}`;
     expect(wrongIn(pending)).toEqual([
-      ["look_up", expect.stringMatching(/^It is not recorded yet: one attempt failed, the last with /), help],
+      ["look_up", expect.stringMatching(/^It is not recorded yet: one attempt failed, the last one with /), help],
     ]);
     expect(pending.find(({ kind }) => kind === "look_up")?.says).toMatch(
-      /charge\.succeeded.* waits to be looked up at the processor; the next attempt is due /,
+      /charge\.succeeded.* waits for its look-up at the processor; the next attempt is due /,
     );
     await control("/faults", undefined, "DELETE");
     pass(10 * MINUTE);
@@ -66,7 +66,9 @@ describe("what waits to be looked up", () => {
     // What was pending at that time is still told of that time, and the change has an entry of its own.
     for (const entry of pending.filter(({ kind }) => kind !== "look_up")) expect(done).toContainEqual(entry);
     expect(done.map(({ at }) => at)).toEqual(done.map(({ at }) => at).toSorted());
-    expect(done.map(({ says }) => says)).toEqual(expect.arrayContaining(["Payment of 19.00 USD.", "The processor had it as completed."]));
+    expect(done.map(({ says }) => says)).toEqual(
+      expect.arrayContaining(["Payment of 19.00 USD.", "Its status at the processor was completed."]),
+    );
   });
 
   it("of a refund is said too, beside the payment that is recorded", async () => {
@@ -101,7 +103,7 @@ describe("what hides an order", () => {
     await change("partners/acme/disable");
     try {
       const entries = await story(made.short_url_id);
-      expect(wrongIn(entries)).toContainEqual(["partner", expect.stringContaining("links lead nowhere"), "partners enable acme"]);
+      expect(wrongIn(entries)).toContainEqual(["partner", expect.stringContaining("links do not work"), "partners enable acme"]);
       const [act, state] = [entries.find(({ kind }) => kind === "act"), entries.find(({ kind }) => kind === "partner")];
       expect(act).toMatchObject({ says: "Maria disabled the partner.", at: state?.at });
     } finally {
@@ -256,8 +258,8 @@ describe("an entry", () => {
       expect(ofBank.find((entry) => entry.kind === kind)?.objects).toContain(bank.order_id);
     expect(ofBank.filter(({ kind }) => kind === "bank_payment").map(({ says }) => says)).toEqual([
       expect.stringMatching(/^A payment of 3,000\.00 RUB was opened at the bank\.$/),
-      expect.stringMatching(/^It was seen as paid|^The bank had it as CONFIRMED/),
-      expect.stringMatching(/^It was seen as paid|^The bank had it as CONFIRMED/),
+      expect.stringMatching(/^It was seen as paid|^Its status at the bank was CONFIRMED/),
+      expect.stringMatching(/^It was seen as paid|^Its status at the bank was CONFIRMED/),
     ]);
   });
 

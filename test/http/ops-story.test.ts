@@ -124,7 +124,7 @@ describe("the story of an order", () => {
       token,
       made.short_url_id,
       `Payment of 19.00 USD, order ${reference}`,
-      "The processor had it as completed",
+      "Its status at the processor was completed",
       "The processor reported charge.succeeded",
       "Processor.payment.succeeded was recorded",
       "Attempt 1: the receiver took it, HTTP 200",
@@ -233,7 +233,7 @@ describe("a key is explained", () => {
     pass(25 * HOUR);
     expect(await explain(LINK, first.idempotency_key)).toMatchObject({
       repeat: "start_over",
-      words: expect.stringContaining("carried out anew"),
+      words: expect.stringContaining("carried out again"),
     });
   });
 
@@ -265,11 +265,11 @@ describe("a key is explained", () => {
     const open = { completed_at: null, result: null };
     expect(await of({ ...open, state: "running" })).toMatchObject({
       repeat: "resume",
-      words: expect.stringMatching(/OPERATION_IN_PROGRESS.*goes on where it stopped/),
+      words: expect.stringMatching(/OPERATION_IN_PROGRESS.*resumes where it stopped/),
     });
     expect(await of({ state: "awaiting_short_link" })).toMatchObject({
       repeat: "resume",
-      words: expect.stringContaining("A repeat makes the short link, and never a second link"),
+      words: expect.stringContaining("A repeat creates the short link, and never a second link"),
     });
     const request = link();
     await callV1(LINK, request);

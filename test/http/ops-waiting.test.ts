@@ -5,9 +5,10 @@ import { sweepUnattributedMovements } from "../../src/ledger/unattributed.ts";
 import { CART, call, cart, REGISTER } from "../support/api.ts";
 import { cellDeps } from "../support/cells.ts";
 import { HOUR, pass, realTime } from "../support/later.ts";
+import { changeObject } from "../support/objects.ts";
 import { auditOf, change, ops } from "../support/ops.ts";
 import { line, listed, movementOf, type Paid, quiet } from "../support/payments.ts";
-import { control, SANDBOX, world } from "../support/stack.ts";
+import { control, SANDBOX } from "../support/stack.ts";
 import { countOf, emptyTables, rowOf, rowsOf, updateRows } from "../support/tables.ts";
 
 beforeEach(async () => {
@@ -22,8 +23,7 @@ afterEach(async () => {
 /** A payment through a link that names a partner that there is none of. */
 async function payNobody(): Promise<Paid & { movement: string }> {
   const { payment_link_id } = (await call(CART, cart({ items: [line("TestUsd1")] }))).body;
-  const made = world.state.objects[payment_link_id];
-  if (made !== undefined) made.payment_intent_data = { metadata: { partner_id: "somebody" } };
+  await changeObject(payment_link_id, { payment_intent_data: { metadata: { partner_id: "somebody" } } });
   const paid = await control<Paid>("/pay", { payment_link_id });
   await expect.poll(() => movementOf(paid)).toMatchObject({ partner_id: null });
   await quiet();

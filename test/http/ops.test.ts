@@ -4,6 +4,7 @@ import { auditLog, movements, processorEvents, reconciliations, refreshes } from
 import { CART, call, cart, keys, send } from "../support/api.ts";
 import { cron } from "../support/cron.ts";
 import { MINUTE } from "../support/later.ts";
+import { changeObject, dropHeldEvents } from "../support/objects.ts";
 import { line, movementOf, type Paid, pay, quiet } from "../support/payments.ts";
 import { control, world } from "../support/stack.ts";
 import { emptyTables, rowsOf, updateRows } from "../support/tables.ts";
@@ -38,8 +39,7 @@ afterEach(async () => {
 /** A payment through a link that names a partner that there is none of. */
 async function payNobody(): Promise<Paid & { link: string }> {
   const { payment_link_id } = (await call(CART, cart({ items: [line("TestUsd1")] }))).body;
-  const made = world.state.objects[payment_link_id];
-  if (made !== undefined) made.payment_intent_data = { metadata: { partner_id: "somebody" } };
+  await changeObject(payment_link_id, { payment_intent_data: { metadata: { partner_id: "somebody" } } });
   const paid = await control<Paid>("/pay", { payment_link_id });
   await expect.poll(() => movementOf(paid)).toMatchObject({ partner_id: null });
   await quiet();
@@ -191,7 +191,7 @@ describe("a movement without a partner", () => {
   it.each(["charge", "balance_transaction", "payment_intent"] as const)("can be asked for by its %s", async (by) => {
     await control("/events", { environment: "test", hold: true });
     const paid = await pay(["TestUsd1"]);
-    world.state.events.test.held = [];
+    await dropHeldEvents();
     await control("/events", { environment: "test", hold: false });
     await ops("/refresh", { method: "POST", body: { environment: "test", id: paid[by] } });
     await expect.poll(() => movementOf(paid)).toMatchObject({ partner_id: "acme", type: "processor_payment_in" });
@@ -215,8 +215,7 @@ describe("a parked event", () => {
     await control("/faults", { target: "processor", call: "charges.retrieve", times: 1000, kind: "http_400" });
     await control("/events", { environment: "test", hold: true });
     const paid = await pay(["TestUsd1"]);
-    const { held } = world.state.events.test;
-    world.state.events.test.held = held.filter((id) => world.state.objects[id]?.type === "charge.succeeded");
+    await dropHeldEvents({ keep: ["charge.succeeded"] });
     await control("/events", { environment: "test", hold: false });
     await quiet();
     await updateRows(refreshes, { attempts: 13, next_attempt_at: Date.now() - MINUTE });
@@ -243,7 +242,7 @@ describe("a parked event", () => {
   it("is one whose attempts died without a word, too", async () => {
     await control("/events", { environment: "test", hold: true });
     const paid = await pay(["TestUsd1"]);
-    world.state.events.test.held = [];
+    await dropHeldEvents();
     await control("/events", { environment: "test", hold: false });
     await env.CELL_1.prepare("INSERT INTO refreshes VALUES (?, 'test', 'due', 13, 0, NULL, 0)").bind(paid.payment_intent).run();
     await cron.sweep("refreshes");

@@ -3,7 +3,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { idempotencyRecords } from "../../src/db/schema/index.ts";
 import { CODE, callV1, keyFor, keys, promotion, send } from "../support/api.ts";
 import { DAY, MINUTE, pass, realTime } from "../support/later.ts";
-import { control, objects, processorCalls, world } from "../support/stack.ts";
+import { changeObject } from "../support/objects.ts";
+import { control, objects, processorCalls } from "../support/stack.ts";
 import { countOf } from "../support/tables.ts";
 import { virtualTime } from "../support/virtual-time.ts";
 
@@ -235,7 +236,7 @@ describe("a text that is taken", () => {
     await create({ code: "WAIT" });
     const body = promotion({ code: "WAIT" });
     expect((await callV1(CODE, body)).body).toMatchObject({ error_code: "code_already_exists" });
-    for (const code of Object.values(world.state.objects)) if (code.object === "promotion_code") code.active = false;
+    for (const { id } of await objects("promotion_codes")) await changeObject(id, { active: false });
     expect((await callV1(CODE, body)).body).toMatchObject({ success: true, is_replay: false });
     expect(await held()).toEqual([2, 2]);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Deadline } from "../../src/core/deadline.ts";
+import { CallBudget } from "../../src/core/call-budget.ts";
 import { RecordRun, UPSTREAM_BUDGET } from "../../src/idempotency/run.ts";
 import { EMPTY_PROGRESS, type IdempotencyRecord } from "../../src/idempotency/store.ts";
 import { cellDeps } from "../support/cells.ts";
@@ -11,7 +11,7 @@ const NOW = 50 * HOUR;
 const clock = { now: () => NOW };
 const record = { attemptStartedAt: HOUR, progress: EMPTY_PROGRESS, id: "r", attempt: 1 } as IdempotencyRecord;
 const runOn = (held: IdempotencyRecord, earlier: IdempotencyRecord | null) =>
-  new RecordRun(cellDeps().db, clock, held, new Deadline(clock, 1), earlier);
+  new RecordRun(cellDeps().db, clock, held, new CallBudget(clock, 1), earlier);
 
 describe("calls under an attempt's keys were made", () => {
   const claimed = { ...record, updatedAt: NOW };

@@ -72,6 +72,14 @@ describe("the generation", () => {
     expect(forKey("content:5b0c").decide(failed)).toBe("start_over");
   });
 
+  it.each([
+    ["refuse_in_progress", STRICT],
+    ["join", LENIENT],
+  ] as const)("answers equal content during a run as the operation's tokens: %s", (decision, rules) => {
+    const running = { stored: "running", live: true, samePayload: true, expired: false, resumable: false, manual: false } as const;
+    expect(v2Protocol(rules).forKey("content:1").decide(running)).toBe(decision);
+  });
+
   it("lets a link without its short link wait, and counts no failures", () => {
     const { afterFailure } = forKey("token:order-1");
     expect(afterFailure({ error: { kind: "short_link_unavailable" }, previous: null, failures: 0 })).toEqual({
@@ -82,18 +90,4 @@ describe("the generation", () => {
     const error = { kind: "upstream_timeout", upstream: "processor" } as const;
     expect(afterFailure({ error, previous: error, failures: 9 })).toEqual({ state: "failed", failures: 0 });
   });
-});
-
-it("is the second generation, and tries again by content whatever the operation says of tokens", () => {
-  const generation = v2Protocol(STRICT);
-  expect(generation.name).toBe("v2");
-  const failed = { stored: "failed", live: false, samePayload: true, expired: false, resumable: false, manual: false } as const;
-  expect(generation.forKey("token:1").decide(failed)).toBe("refuse_after_failure");
-  expect(generation.forKey("content:1").decide(failed)).toBe("start_over");
-  expect(generation.forKey("content:1").decide({ ...failed, stored: "running", live: true })).toBe("refuse_in_progress");
-  expect(
-    v2Protocol(LENIENT)
-      .forKey("content:1")
-      .decide({ ...failed, stored: "running", live: true }),
-  ).toBe("join");
 });

@@ -8,6 +8,7 @@ import { CART, call, callV1, cart, LINK, link } from "../support/api.ts";
 import { cellDeps } from "../support/cells.ts";
 import { cron } from "../support/cron.ts";
 import { MINUTE, pass } from "../support/later.ts";
+import { changeObject } from "../support/objects.ts";
 import { line, movementOf, type Paid, quiet } from "../support/payments.ts";
 import { control, world } from "../support/stack.ts";
 import { deleteRows, emptyTables, fieldOf, rowOf, updateRows } from "../support/tables.ts";
@@ -167,8 +168,7 @@ describe("a refund without a charge", () => {
     await quiet();
     await control("/events", { environment: "test", hold: true });
     const refund = await control<{ refund: string; balance_transaction: string }>("/refund", { payment_intent: paid.payment_intent });
-    const made = world.state.objects[refund.refund];
-    if (made !== undefined) made.charge = null;
+    await changeObject(refund.refund, { charge: null });
     await control("/events", { environment: "test", hold: false });
     await quiet();
     expect(await movementOf(refund)).toMatchObject({ partner_id: "acme", payment_intent_id: paid.payment_intent, status: "refunded" });

@@ -10,7 +10,7 @@ import { quiet } from "../support/payments.ts";
 import { isFull } from "../support/scale.ts";
 import { control, SANDBOX, world } from "../support/stack.ts";
 import { countOf, emptyTables } from "../support/tables.ts";
-import { carryOut, everything, history, releaseBatch } from "./histories.ts";
+import { carryOut, everything, history, releaseHeldEvents } from "./histories.ts";
 
 beforeAll(() => call(REGISTER, { test_url: `${SANDBOX}/inbox/convergence` }));
 afterAll(() => {
@@ -134,7 +134,7 @@ it("whatever comes of the processor's events, the ledger becomes what the proces
     fc.asyncProperty(history, lastFates, async (steps, last) => {
       await startAnew();
       for (const step of steps) await carryOut(step);
-      await releaseBatch(last);
+      await releaseHeldEvents(last);
       await quiet();
       pass(2 * MINUTE);
       await cron();

@@ -7,10 +7,11 @@ import { call, REGISTER } from "../support/api.ts";
 import { CELL, losingQueue, withEventQueue } from "../support/cells.ts";
 import { cron } from "../support/cron.ts";
 import { MINUTE, pass, realTime } from "../support/later.ts";
+import { dropHeldEvents } from "../support/objects.ts";
 import { aroundEffects, resetEffects } from "../support/observe.ts";
 import { movementOf, type Paid, pay, quiet } from "../support/payments.ts";
 import { someOf } from "../support/scale.ts";
-import { control, SANDBOX, world } from "../support/stack.ts";
+import { control, SANDBOX } from "../support/stack.ts";
 import { countOf } from "../support/tables.ts";
 import { virtualTime } from "../support/virtual-time.ts";
 
@@ -68,7 +69,7 @@ describe.each([
     await control("/events", { environment: "test", hold: true });
     const paid = await pay(["TestUsd1"]);
     const refunded = await control<{ refund: string; balance_transaction: string }>("/refund", { payment_intent: paid.payment_intent });
-    world.state.events.test.held = [];
+    await dropHeldEvents();
     await control("/events", { environment: "test", hold: false });
     const objectId = type === "refund.created" ? refunded.refund : paid.charge;
     const subject = paid.payment_intent;

@@ -7,6 +7,7 @@ import { cellDeps } from "../support/cells.ts";
 import { cron } from "../support/cron.ts";
 import { bodiesOf } from "../support/deliveries.ts";
 import { HOUR, MINUTE, pass, realTime, SECOND } from "../support/later.ts";
+import { changeObject, dropHeldEvents, hideObjects } from "../support/objects.ts";
 import { line, listed, movementOf, type Paid, pay, quiet, receivedEvents } from "../support/payments.ts";
 import { control, settled, world } from "../support/stack.ts";
 import { countOf, deleteRows, fieldOf, rowsOf } from "../support/tables.ts";
@@ -48,9 +49,8 @@ describe("the first payment of a subscription", () => {
   it("is looked at again after 1, 3, 10 and 30 seconds, and again, while the invoice is hidden", async () => {
     await control("/events", { environment: "test", hold: true });
     const paid = await pay(["TestMonthly"], { client_reference_id: "hidden" });
-    const hidden = world.state.order.invoice_payment ?? [];
-    world.state.order.invoice_payment = [];
-    world.state.events.test.held = world.state.events.test.held.slice(0, 1);
+    await hideObjects("invoice_payment");
+    await dropHeldEvents({ first: 1 });
     await control("/events", { environment: "test", hold: false });
     const due = async () => Number(await fieldOf(refreshes, "next_attempt_at", { subject: paid.payment_intent }));
     let last = Date.now();
@@ -59,7 +59,7 @@ describe("the first payment of a subscription", () => {
       await expect.poll(async () => (await due()) > last).toBe(true);
       expect((await due()) - Date.now()).toBeLessThanOrEqual(wait);
       expect(await movementOf(paid)).toBeNull();
-      if (index === 3) world.state.order.invoice_payment = hidden;
+      if (index === 3) await hideObjects("invoice_payment", false);
       last = await due();
       // The cron finds it half a minute later, if no message does.
       pass(last - Date.now() + 31 * SECOND);
@@ -75,8 +75,7 @@ describe("the first payment of a subscription", () => {
     for (const type of ["invoice.paid", "checkout.session.completed"]) {
       await control("/events", { environment: "test", hold: true });
       const paid = await pay(["TestMonthly"], { client_reference_id: type.replaceAll(".", "-") });
-      const { held } = world.state.events.test;
-      world.state.events.test.held = held.filter((id) => world.state.objects[id]?.type === type);
+      await dropHeldEvents({ keep: [type] });
       await control("/events", { environment: "test", hold: false });
       await expect.poll(() => movementOf(paid)).toMatchObject({ partner_id: "acme", client_reference_id: type.replaceAll(".", "-") });
     }
@@ -88,13 +87,12 @@ describe("the first payment of a subscription", () => {
       payment_link_id: (await call(CART, cart({ items: [line("TestMonthly")] }))).body.payment_link_id,
       client_reference_id: "session-late",
     });
-    const session = world.state.objects[paid.checkout_session];
-    if (session !== undefined) session.subscription = null;
-    world.state.events.test.held = world.state.events.test.held.slice(0, 1);
+    await changeObject(paid.checkout_session, { subscription: null });
+    await dropHeldEvents({ first: 1 });
     await control("/events", { environment: "test", hold: false });
     await expect.poll(() => attemptsAt(paid)).toBe(1);
     expect(await movementOf(paid)).toBeNull();
-    if (session !== undefined) session.subscription = paid.subscription;
+    await changeObject(paid.checkout_session, { subscription: paid.subscription });
     pass(2 * MINUTE);
     await cron();
     await expect.poll(() => movementOf(paid)).toMatchObject({ partner_id: "acme", client_reference_id: "session-late" });
@@ -103,26 +101,23 @@ describe("the first payment of a subscription", () => {
   it("is waited for once: a later look needs no session, and keeps what is known of the start", async () => {
     const { subscription = "" } = await pay(["TestMonthly"], { client_reference_id: "waited-for" });
     await quiet();
-    const sessions = world.state.order["checkout.session"] ?? [];
-    world.state.order["checkout.session"] = [];
+    await hideObjects("checkout.session");
     const look = () => lookUp(cellDeps(), "test", { kind: "subscription", id: subscription });
     const known = await look();
     expect([isEarly(known), known.facts.subscriptionReferenceId]).toEqual([false, "waited-for"]);
     await deleteRows(subscriptions, { id: subscription });
     expect(isEarly(await look())).toBe(true);
-    world.state.order["checkout.session"] = sessions;
+    await hideObjects("checkout.session", false);
     expect(isEarly(await look())).toBe(false);
   });
 
   it("that stays without an owner is recorded after the last attempt, and logged as an error only then", async () => {
     const { payment_link_id } = (await call(CART, cart({ items: [line("TestUsd1")] }))).body;
-    const made = world.state.objects[payment_link_id];
-    if (made !== undefined) made.payment_intent_data = { metadata: {} };
+    await changeObject(payment_link_id, { payment_intent_data: { metadata: {} } });
     await control("/events", { environment: "test", hold: true });
     const paid = await control<Paid & { checkout_session: string }>("/pay", { payment_link_id });
-    const session = world.state.objects[paid.checkout_session];
-    if (session !== undefined) session.payment_link = null;
-    world.state.events.test.held = world.state.events.test.held.slice(0, 1);
+    await changeObject(paid.checkout_session, { payment_link: null });
+    await dropHeldEvents({ first: 1 });
     await control("/events", { environment: "test", hold: false });
     const errors = () => logged.filter((entry) => entry.includes("movement without a partner") && entry.includes(paid.charge));
     for (let attempts = 1; attempts <= 5; attempts += 1) {
@@ -178,8 +173,8 @@ describe("a subscription of which no event came", () => {
     await control("/events", { environment: "test", hold: true });
     const { subscription } = await control<{ subscription: string }>("/pay", { short_url: body.short_url });
     // The processor's list of events does not have them either.
-    world.state.order.event = [];
-    world.state.events.test.held = [];
+    await hideObjects("event");
+    await dropHeldEvents();
     pass(2 * MINUTE);
     await cron();
     const found = "SELECT partner_id, status FROM subscriptions WHERE id = ?";

@@ -5,6 +5,7 @@ import { movements } from "../../src/db/schema/index.ts";
 import { refresh } from "../../src/ledger/record-refreshes.ts";
 import { call, keyFor, keys, PAYMENT } from "../support/api.ts";
 import { cellDeps, cellOf } from "../support/cells.ts";
+import { changeObject } from "../support/objects.ts";
 import { listed, pay, payment, quiet } from "../support/payments.ts";
 import { forget } from "../support/snapshots.ts";
 import { control, world } from "../support/stack.ts";
@@ -65,8 +66,7 @@ describe("a payment", () => {
     await refund(300, true);
     const dispute = await control<{ dispute: string }>("/dispute", { payment_intent: paid.payment_intent });
     // The processor counts in seconds, and these were made within one.
-    const made = world.state.objects[newest.refund];
-    if (made !== undefined) made.created += 5;
+    await changeObject(newest.refund, { created: Number(world.state.objects[newest.refund]?.created) + 5 });
     await control("/events", { environment: "test", hold: false });
     await quiet();
     const body = await payment(paid.payment_intent);

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { CART, call, callV1, cart, keys, LINK, link, send } from "../support/api.ts";
+import { setHeldEvents } from "../support/objects.ts";
 import { line } from "../support/payments.ts";
 import { control, settled, world } from "../support/stack.ts";
 
@@ -118,21 +119,20 @@ export async function carryOut(step: Step): Promise<void> {
       return;
     }
     case "events":
-      return releaseBatch(step.fates);
+      return releaseHeldEvents(step.fates);
   }
 }
 
 /** Lets held events come, come twice, stay, or be lost, in turn as the fates say and from the newest on: out of order. */
-export async function releaseBatch(all: readonly Fate[]): Promise<void> {
-  const { test } = world.state.events;
-  const held = test.held.splice(0).toReversed();
+export async function releaseHeldEvents(all: readonly Fate[]): Promise<void> {
+  const held = world.state.events.test.held.toReversed();
   const fated = (fate: Fate) => held.filter((_id, index) => all[index % all.length] === fate);
-  test.held = [...fated("come"), ...fated("come twice")];
+  await setHeldEvents([...fated("come"), ...fated("come twice")]);
   await control("/events", { environment: "test", hold: false, duplicate: 0, shuffle: true });
-  test.held = fated("come twice");
+  await setHeldEvents(fated("come twice"));
   await control("/events", { environment: "test", hold: false, duplicate: 1, shuffle: true });
   await control("/events", { environment: "test", hold: true });
-  world.state.events.test.held = fated("stay").toReversed();
+  await setHeldEvents(fated("stay").toReversed());
 }
 
 /** A step that the sandbox will not have, such as a refund of more than is left, is not of the history. */

@@ -5,6 +5,7 @@ import type { ProcessorCall } from "../../src/processor/port.ts";
 import { cellDeps } from "../support/cells.ts";
 import { cron } from "../support/cron.ts";
 import { DAY, HOUR, MINUTE, pass, SECOND } from "../support/later.ts";
+import { changeObject, dropHeldEvents } from "../support/objects.ts";
 import { movementOf, type Paid, pay, quiet } from "../support/payments.ts";
 import { control, processorCalls, world } from "../support/stack.ts";
 import { countOf, emptyTables, fieldOf, rowsOf } from "../support/tables.ts";
@@ -22,11 +23,6 @@ const progress = async () =>
     (await rowsOf(reconciliations, {}, { columns: ["name", "compared_until", "missing_count"] })).map(({ name, ...rest }) => [name, rest]),
   );
 
-/** Loses every event of the test environment that is held back. */
-function loseEvents(): void {
-  world.state.events.test.held = [];
-}
-
 describe("events that never came", () => {
   it("are found where no money moved: a subscription's end, a dispute that was lost, a slow payment that went well", async () => {
     const { subscription } = await pay(["TestMonthly"]);
@@ -38,7 +34,7 @@ describe("events that never came", () => {
     await control("/end-subscription", { subscription });
     await control("/settle", { payment_intent: slow.payment_intent, outcome: "succeeded" });
     await control("/dispute/close", { dispute, won: false });
-    loseEvents();
+    await dropHeldEvents();
     pass(2 * MINUTE);
     expect(await sweepBalanceTransactions(cellDeps(), "test")).toBe(0);
     expect(await sweepMissedEvents(cellDeps(), "test")).toBe(3);
@@ -72,7 +68,7 @@ describe("a balance transaction that the ledger lacks", () => {
   async function missed(change: (transaction: Record<string, unknown>) => void): Promise<Paid> {
     await control("/events", { environment: "test", hold: true });
     const paid = await pay(["TestUsd1"]);
-    loseEvents();
+    await dropHeldEvents();
     change(world.state.objects[paid.balance_transaction] ?? {});
     pass(2 * MINUTE);
     expect(await sweepBalanceTransactions(cellDeps(), "test")).toBe(1);
@@ -105,8 +101,8 @@ describe("a balance transaction that the ledger lacks", () => {
     async (type) => {
       await control("/events", { environment: "test", hold: true });
       const paid = await pay(["TestUsd1"]);
-      loseEvents();
-      Object.assign(world.state.objects[paid.balance_transaction] ?? {}, { type });
+      await dropHeldEvents();
+      await changeObject(paid.balance_transaction, { type });
       pass(2 * MINUTE);
       expect(await sweepBalanceTransactions(cellDeps(), "test")).toBe(0);
     },
@@ -117,7 +113,7 @@ describe("a balance transaction that the ledger lacks", () => {
     pass(3 * HOUR);
     await cron.sweep("balance_transactions_test");
     const paid = await pay(["TestUsd1"]);
-    loseEvents();
+    await dropHeldEvents();
     const transaction = world.state.objects[paid.balance_transaction];
     if (transaction !== undefined) transaction.created -= 2 * 3600;
     pass(2 * MINUTE);

@@ -62,8 +62,9 @@ describe.each(["before", "after"] as const)("after a refused method, aborted %s"
   it.each(someOf(STEPS_WITH_REFUSAL.map((what, step) => [what, step] as const)))("%s: one link", async (_what, step) => {
     const links = (await objects("payment_links")).length;
     await control("/faults", { target: "processor", call: "payment_links.create", times: 1, kind: "refuse_method", method: "klarna" });
-    crashAt(step, moment);
+    const injected = crashAt(step, moment);
     const { body } = await call(CART, cart({ payment_method_types: ["klarna", "card"] }));
+    expect(injected.crashed()).toBe(true);
     resetEffects();
     await control("/faults", undefined, "DELETE");
     expect(body).toMatchObject({ success: true, duplicate: false });
@@ -82,6 +83,7 @@ it("is resumed by the next request when the object dies twice in one", async () 
     return crash();
   });
   const first = await call(CART, body);
+  expect(calls).toBe(2);
   expect(first.body).toMatchObject({ success: false, error_code: "INTERNAL_ERROR" });
   resetEffects();
   const second = await call(CART, body);

@@ -18,7 +18,7 @@ it("a link's total is at most what the processor takes, and the error says both"
   expect(total([50_000_000, 1], [50_000_000, 1])).toMatchObject({
     kind: "invalid_input",
     field: "items",
-    message: "the total is 100000000 minor units of USD, and the card processor takes at most 99999999",
+    message: "the total is 100000000 minor units of USD; the card processor's maximum is 99999999",
   });
   expect(total([Number.MAX_SAFE_INTEGER, 3])).toMatchObject({ message: expect.stringContaining("27021597764222973") });
 });

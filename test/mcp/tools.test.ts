@@ -49,7 +49,7 @@ describe.each(eraNames)("an agent of %s", (era) => {
       const operation = agentTools.find(({ operation: { name } }) => name === tool.name)?.operation;
       // What it does, then when to use it and what it costs. Other tools that it names are there.
       expect(tool).toMatchObject({ title: operation?.summary, description: `${operation?.description}\n\n${hints[tool.name]}` });
-      expect(tool.description).toMatch(/Use it .*(charges nobody|costs nothing|changes nothing|only where)/);
+      expect(tool.description).toMatch(/Use it .*(charges no customer|costs nothing|changes nothing|only where)/);
       for (const [named] of (hints[tool.name] ?? "").matchAll(/[a-z]+(?:-[a-z]+){2,}/g)) expect(names).toContain(named);
       expect(tool.inputSchema).toMatchObject({ type: "object", properties: expect.any(Object) });
       // One object with what either outcome has: of a choice between two, some hosts read nothing.

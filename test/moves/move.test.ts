@@ -1,13 +1,13 @@
 import { applyD1Migrations } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { buildDeps } from "../../src/build-deps.ts";
+import { CallBudget } from "../../src/core/call-budget.ts";
 import { cellCodeOf } from "../../src/core/cell-code.ts";
-import { Deadline } from "../../src/core/deadline.ts";
 import { isPartnerMovedError } from "../../src/core/partner-moved.ts";
 import { atRest, between, type Selection, unfinishedAfter, withKeys } from "../../src/db/kind-rows.ts";
 import { movedCounts, movedKinds } from "../../src/db/moved-rows.ts";
 import { partners } from "../../src/db/schema/index.ts";
-import { buildDeps } from "../../src/deps.ts";
 import { beginMove, cancelMove, listMoves } from "../../src/moves/admin.ts";
 import { continueMove } from "../../src/moves/move.ts";
 import { findIncomingMove, MoveTaken, takeMove, writeToTarget } from "../../src/moves/store.ts";
@@ -69,10 +69,10 @@ afterAll(async () => {
 });
 
 const begin = (splits = false) => beginMove(deps, { partnerId: PARTNER, to: SECOND, splits }, ANNA);
-const goOn = () => continueMove(target(), PARTNER, new Deadline(clock, HOUR));
+const goOn = () => continueMove(target(), PARTNER, new CallBudget(clock, HOUR));
 
 /** One step, and no more. */
-const step = () => continueMove(target(), PARTNER, new Deadline(clock, HOUR), 1);
+const step = () => continueMove(target(), PARTNER, new CallBudget(clock, HOUR), 1);
 
 const cellOf = async () => (await rowOf(partners, { id: PARTNER }))?.cell;
 const triggers = () => env.CELL_1.prepare("SELECT count(*) AS count FROM sqlite_master WHERE type = 'trigger'").first("count");
@@ -373,7 +373,7 @@ describe("while it closes", () => {
   it("it goes on to the end, though the time of the call is over", async () => {
     await begin();
     for (let phase: string | undefined = ""; phase !== "closing"; ) phase = (await step())?.phase;
-    expect(await continueMove(target(), PARTNER, new Deadline(clock, 0))).toMatchObject({ phase: "switched" });
+    expect(await continueMove(target(), PARTNER, new CallBudget(clock, 0))).toMatchObject({ phase: "switched" });
   });
 
   it("what is known is answered still: only a new key is refused", async () => {
@@ -456,7 +456,7 @@ describe("a move", () => {
       phase = move?.phase;
       problem = problem ?? move?.problem;
     }
-    expect(problem).toContain("compared once more");
+    expect(problem).toContain("compared again");
     expect(await goOn()).toMatchObject({ phase: "switched", problem: null });
     expect(await allRowsOf(env.SECOND_CELL, PARTNER)).toEqual(truth);
   });
@@ -569,7 +569,7 @@ describe("a move", () => {
     await goOn();
     await finish();
     await beginMove(deps, { partnerId: PARTNER, to: FIRST, splits: false }, ANNA);
-    await continueMove({ ...own.inCell(FIRST), clock }, PARTNER, new Deadline(clock, HOUR));
+    await continueMove({ ...own.inCell(FIRST), clock }, PARTNER, new CallBudget(clock, HOUR));
     expect([await cellOf(), await allRowsOf(env.CELL_1, PARTNER)]).toEqual([FIRST, before]);
   });
 });

@@ -2,14 +2,14 @@ import { applyD1Migrations } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { CallBudget } from "../../src/core/call-budget.ts";
 import { cellCodeOf } from "../../src/core/cell-code.ts";
-import { Deadline } from "../../src/core/deadline.ts";
 import { idempotencyRecords, partners } from "../../src/db/schema/index.ts";
 import { processSubject, receiveProcessorEvents } from "../../src/ledger/processor-events.ts";
 import { beginMove } from "../../src/moves/admin.ts";
 import { createTriggers, dropTriggers, outgoingFence } from "../../src/moves/fence.ts";
 import { continueMove } from "../../src/moves/move.ts";
-import { findLocation } from "../../src/partners/store.ts";
+import { findLocation } from "../../src/partners/location-store.ts";
 import { KeyRunners } from "../../src/runners/key-runners.ts";
 import { sweepAll, sweepCell } from "../../src/runners/sweeps.ts";
 import { ANNA } from "../support/actor.ts";
@@ -17,9 +17,10 @@ import { CART, LIST } from "../support/api.ts";
 import { notification, openPayment } from "../support/bank.ts";
 import { allInFirstCell } from "../support/cells.ts";
 import { HOUR, MINUTE, pass, realTime } from "../support/later.ts";
+import { dropHeldEvents } from "../support/objects.ts";
 import { addRow } from "../support/partner-rows.ts";
 import { pay, quiet } from "../support/payments.ts";
-import { control, EDGE, objects as listOf, world } from "../support/stack.ts";
+import { control, EDGE, objects as listOf } from "../support/stack.ts";
 import { updateRows } from "../support/tables.ts";
 import { ask, deps, first, objects, ops, post, second } from "../support/two-cell-worker.ts";
 
@@ -36,12 +37,12 @@ afterAll(async () => {
   await updateRows(partners, { cell: FIRST }, { id: "acme" });
 });
 
-const goOn = () => continueMove(deps.inCell(SECOND), "acme", new Deadline(deps.clock, HOUR));
+const goOn = () => continueMove(deps.inCell(SECOND), "acme", new CallBudget(deps.clock, HOUR));
 
 /** Goes on step by step until the move is in a phase. */
 async function until(phase: string): Promise<void> {
   for (let now: string | undefined = ""; now !== phase; ) {
-    now = (await continueMove(deps.inCell(SECOND), "acme", new Deadline(deps.clock, HOUR), 1))?.phase;
+    now = (await continueMove(deps.inCell(SECOND), "acme", new CallBudget(deps.clock, HOUR), 1))?.phase;
   }
 }
 
@@ -128,7 +129,7 @@ it("what was paid before is seen and refunded after, its events are the same, an
 
   await control("/events", { environment: "test", hold: true });
   const back = await control<{ refund: string }>("/refund", { payment_intent: paid.payment_intent });
-  world.state.events.test.held = [];
+  await dropHeldEvents();
   await control("/events", { environment: "test", hold: false });
   await receiveProcessorEvents(deps, [{ ...again, id: "evt_refund", type: "refund.created", objectId: back.refund } as never]);
   await processSubject(deps.inCell(SECOND), paid.payment_intent);

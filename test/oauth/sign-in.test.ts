@@ -30,7 +30,7 @@ describe("the page that asks for a key", () => {
   it("says who asks and where the access goes, loads nothing, and cannot be framed", async () => {
     const page = await asking();
     expect(page.status).toBe(200);
-    for (const words of ["Test host asks for access", "nobody has verified it", "127.0.0.1", "app on this computer"])
+    for (const words of ["Test host asks for access", "It is not verified", "127.0.0.1", "app on this computer"])
       expect(page.text).toContain(words);
     expect(page.headers.get("Content-Security-Policy")).toMatch(
       /^default-src 'none'; style-src 'nonce-[\w-]+'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
@@ -238,7 +238,7 @@ describe("the page that lets a person choose", () => {
     const browser = new Browser();
     const page = await choosing(keyFor("product_create"), {}, browser);
     const again = await browser.post(`/oauth/grant?state=${held(page).state}`, [...fields, ["decision", "allow"]]);
-    expect([again.status, again.text.includes("Tick at least one thing")]).toEqual([400, true]);
+    expect([again.status, again.text.includes("Tick at least one permission")]).toEqual([400, true]);
     expect(await grantsOf("acme")).toHaveLength(before);
     const right = await browser.post(`/oauth/grant?state=${held(again).state}`, [
       ["permission", "product_create"],
@@ -273,7 +273,7 @@ describe("the page that lets a person choose", () => {
       ["environment", "test"],
       ["decision", "allow"],
     ]);
-    expect([answer.status, answer.text.includes("does not work any more")]).toEqual([400, true]);
+    expect([answer.status, answer.text.includes("no longer works")]).toEqual([400, true]);
   });
 
   it("sends the host back where the person refuses", async () => {

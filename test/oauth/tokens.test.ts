@@ -153,7 +153,7 @@ describe("a token", () => {
 
   const everything = ["product_create", "balance_view", "products_view", "bank_payment", "webhook_config"];
   const refusedFor = (name: string, environment: string) => {
-    const message = `This agent was given access to the other environment alone, not to ${environment}.`;
+    const message = `This agent only has access to the other environment, not to ${environment}.`;
     return { success: false, error_code: name === CODE ? "forbidden" : "PERMISSION_DENIED", error_message: message };
   };
   const live: [string, object][] = [

@@ -1,6 +1,6 @@
 import Stripe from "stripe";
 import { afterEach, describe, expect, it } from "vitest";
-import { Deadline } from "../../src/core/deadline.ts";
+import { CallBudget } from "../../src/core/call-budget.ts";
 import { ServiceFailure } from "../../src/core/errors.ts";
 import { callProcessor, readCallsUntil } from "../../src/processor/calls.ts";
 import { createPaymentLink } from "../../src/processor/links.ts";
@@ -11,7 +11,7 @@ import { virtualTime } from "../support/virtual-time.ts";
 afterEach(realTime);
 
 const { errors } = Stripe;
-const inTime = () => new Deadline({ now: () => Date.now() }, 25_000);
+const inTime = () => new CallBudget({ now: () => Date.now() }, 25_000);
 type Raw = ConstructorParameters<typeof Stripe.errors.StripeError>[0];
 const raw = (fields: object): Raw => ({ message: "the processor's own words", ...fields });
 
@@ -93,17 +93,17 @@ describe("how a call ends", () => {
   it("gives each attempt ten seconds, or what is left", async () => {
     const given: number[] = [];
     const send = (timeout: number) => Promise.resolve(given.push(timeout));
-    for (const budget of [25_000, 10_000, 4_000]) await callProcessor(new Deadline({ now: () => 0 }, budget), send);
+    for (const budget of [25_000, 10_000, 4_000]) await callProcessor(new CallBudget({ now: () => 0 }, budget), send);
     expect(given).toEqual([10_000, 10_000, 4_000]);
   });
 
   it("gives up in time where a wait would be too long", async () => {
     virtualTime();
-    const short = new Deadline({ now: () => Date.now() }, 600);
+    const short = new CallBudget({ now: () => Date.now() }, 600);
     const limited = new errors.StripeRateLimitError(raw({ statusCode: 429, headers: { "retry-after": "30" } }));
     expect(await failureOf(limited, short)).toMatchObject({ tries: 1, failure: { error: { kind: "upstream_failed" } } });
     const inUse = new errors.StripeAPIError(raw({ statusCode: 409, code: "idempotency_key_in_use" }));
-    const { failure } = await failureOf(inUse, new Deadline({ now: () => Date.now() }, 900));
+    const { failure } = await failureOf(inUse, new CallBudget({ now: () => Date.now() }, 900));
     expect(failure).toMatchObject({ error: { kind: "upstream_timeout" }, sideEffects: "unknown" });
   });
 

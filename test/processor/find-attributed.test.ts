@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { attributionOf } from "../../src/processor/attribution.ts";
+import { attributionOf } from "../../src/processor/attribution-metadata.ts";
 import { creationSpan, findAttributed } from "../../src/processor/find-attributed.ts";
 import { HOUR, MINUTE } from "../support/later.ts";
 
@@ -74,7 +74,7 @@ describe("an object is searched for", () => {
     const many = pages(...Array.from({ length: 51 }, (_, index) => page(String(index), other(SINCE))));
     await expect(findAttributed(wanted, FROM_NEWEST, many.list)).rejects.toMatchObject({
       sideEffects: "unknown",
-      error: { kind: "upstream_failed", upstream: "processor", code: null, message: expect.stringContaining("could not be found out") },
+      error: { kind: "upstream_failed", upstream: "processor", code: null, message: expect.stringContaining("could not be determined") },
     });
     expect(many.asked).toHaveLength(50);
     const last = pages(...Array.from({ length: 49 }, (_, index) => page(String(index), other(SINCE))), page("last", wanted));

@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
 import { describe, expect, it } from "vitest";
-import { Deadline } from "../../src/core/deadline.ts";
+import { CallBudget } from "../../src/core/call-budget.ts";
 import { listEvents } from "../../src/processor/events.ts";
 import { reportMisfits } from "../../src/processor/misfits.ts";
 
@@ -56,7 +56,7 @@ describe("a list of events", () => {
     const stripe = { events: { list: () => Promise.resolve({ object: "list", data, has_more: false }) } } as unknown as Stripe;
     const reported: string[] = [];
     const report = (object: string, path: string) => reported.push(`${object} ${path}`);
-    const deadline = new Deadline({ now: () => Date.now() }, 1_000);
+    const deadline = new CallBudget({ now: () => Date.now() }, 1_000);
     const { count, events } = await listEvents(stripe, report, ["charge.succeeded"], 0, 1, 100, { deadline });
     // The count says whether the page was full.
     expect(count).toBe(3);

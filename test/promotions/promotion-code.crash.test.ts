@@ -10,6 +10,7 @@ import { crashAt, cutOffAround, effectsOf, failD1At } from "../support/crash.ts"
 import { cron } from "../support/cron.ts";
 import { inject, keepFailures, LASTING, PASSING } from "../support/faults.ts";
 import { DAY, HOUR, MINUTE, pass, realTime } from "../support/later.ts";
+import { failKey } from "../support/objects.ts";
 import { aroundEffects, countEffects, crash, type Effect, resetEffects } from "../support/observe.ts";
 import { someOf } from "../support/scale.ts";
 import { control, objects, world } from "../support/stack.ts";
@@ -384,8 +385,7 @@ describe("what is left of an attempt that nobody goes on from", () => {
       }
       if (request.method !== "POST" || !first) return answer;
       first = false;
-      const failure = { status: 500, body: '{"error":{"type":"api_error","message":"failed"}}' };
-      Object.assign(world.state.keys[`test ${request.idempotency_key}`] ?? {}, failure);
+      await failKey(request.idempotency_key);
       return Response.json({ error: { type: "api_error", message: "failed" } }, { status: 500 });
     });
     const made = await callV1(CODE, promotion());

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it } from "vitest";
 import { buildApp } from "../../src/app.ts";
-import { Deadline } from "../../src/core/deadline.ts";
+import { CallBudget } from "../../src/core/call-budget.ts";
 import { NO_COST } from "../../src/core/trace.ts";
 import { idempotencyRecords, movements } from "../../src/db/schema/index.ts";
 import type { Deps } from "../../src/deps.ts";
@@ -324,12 +324,12 @@ describe("the processor's own limit", () => {
 
   it("is waited for, within the operation's time; what an earlier run may have sent stays unknown", async () => {
     const turns: number[] = [];
-    const waits = new Deadline(cellDeps().clock, 20_000, () => Promise.resolve(turns.push(1) > 3));
+    const waits = new CallBudget(cellDeps().clock, 20_000, () => Promise.resolve(turns.push(1) > 3));
     virtualTime();
     expect(await callProcessor(waits, () => Promise.resolve("answer"))).toBe("answer");
     expect(turns).toHaveLength(4);
     const sent: number[] = [];
-    const never = new Deadline(cellDeps().clock, 2_000, () => Promise.resolve(false));
+    const never = new CallBudget(cellDeps().clock, 2_000, () => Promise.resolve(false));
     const call = callProcessor(never, () => Promise.resolve(sent.push(1)));
     await expect(call).rejects.toMatchObject({ error: { kind: "upstream_timeout" }, sideEffects: "unknown" });
     expect(sent).toEqual([]);

@@ -22,7 +22,7 @@ function filesOf(folder: string): string[] {
 const citations = ["src", "test", "tools", "sandbox"]
   .flatMap(filesOf)
   .flatMap((file) =>
-    [...readFileSync(file, "utf8").matchAll(/\binterface ((?:[A-Z]|\d+)\.\d+(?:,\s+(?:\* )?(?:[A-Z]|\d+)\.\d+)*)/g)].flatMap(
+    [...readFileSync(file, "utf8").matchAll(/\binterface\s+(?:\* )?((?:[A-Z]|\d+)\.\d+(?:,\s+(?:\* )?(?:[A-Z]|\d+)\.\d+)*)/g)].flatMap(
       ([, numbers = ""]) => numbers.split(/,\s+(?:\* )?/).map((number) => ({ number, file })),
     ),
   );

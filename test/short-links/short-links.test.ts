@@ -2,7 +2,7 @@ import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { buildApp } from "../../src/app.ts";
-import { buildDeps } from "../../src/deps.ts";
+import { buildDeps } from "../../src/build-deps.ts";
 import { newSlug, slugPattern } from "../../src/short-links/slug.ts";
 import { CART, call, cart, send } from "../support/api.ts";
 import { ID_CODE } from "../support/cells.ts";

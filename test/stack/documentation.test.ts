@@ -260,7 +260,7 @@ describe("npm run ops", () => {
     expect(await ops(["ledger", "refresh", "live", "plink_1"])).toMatchObject({ code: 1, stderr: expect.stringContaining("pi_") });
     expect(await ops(["parked-payments", "retry", "pi_none"])).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining("Nothing of that id is parked"),
+      stderr: expect.stringContaining("Nothing with this id is parked"),
     });
     expect(await ops(["ledger", "show"], { OPS_TOKEN: "wrong" })).toMatchObject({ code: 1, stderr: expect.stringContaining("OPS_TOKEN") });
     expect(await ops(["ledger", "show"], { OPS_BASE: "http://localhost:1" })).toMatchObject({

@@ -1,9 +1,10 @@
 import { env } from "cloudflare:workers";
 import type { Homes } from "../../sandbox/fixtures.ts";
+import { buildDeps } from "../../src/build-deps.ts";
 import { type CellCode, cellCodeOf, cellNumberOf, newIdCode } from "../../src/core/cell-code.ts";
 import type { MessageQueue } from "../../src/core/message-queue.ts";
 import { connectCells } from "../../src/db/cells.ts";
-import { buildDeps, type CellDeps } from "../../src/deps.ts";
+import type { CellDeps } from "../../src/deps.ts";
 
 /** The cell of acme, and of all partners where there is but one. */
 export const CELL = cellCodeOf(1);

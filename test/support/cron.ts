@@ -1,7 +1,8 @@
 import { createScheduledController } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { sweepBankPayments } from "../../src/bank-payments/sweep.ts";
-import { type CellDeps, type Deps, depsOf } from "../../src/deps.ts";
+import { depsOf } from "../../src/build-deps.ts";
+import type { CellDeps, Deps } from "../../src/deps.ts";
 import { sweepCompensations, sweepUnfinishedOperations } from "../../src/idempotency/sweep.ts";
 import { probeFailed } from "../../src/ledger/processor-events.ts";
 import { sweepBalanceTransactions, sweepRefreshes } from "../../src/ledger/reconcile.ts";

@@ -1,8 +1,9 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { buildApp } from "../../src/app.ts";
+import { buildDeps } from "../../src/build-deps.ts";
 import type { DatabaseName } from "../../src/core/cell-code.ts";
-import { buildDeps, type Deps } from "../../src/deps.ts";
+import type { Deps } from "../../src/deps.ts";
 import type { KeyRequest } from "../../src/idempotency/answer.ts";
 import { processSubject } from "../../src/ledger/processor-events.ts";
 import { KeyRunners } from "../../src/runners/key-runners.ts";

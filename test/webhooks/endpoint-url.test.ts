@@ -99,8 +99,8 @@ describe("where deliveries may go", () => {
   });
 
   it.each([
-    ["ftp://shop.example/", "live", "begins with https://,"],
-    ["ftp://shop.example/", "test", "begins with http:// or https://,"],
+    ["ftp://shop.example/", "live", "starts with https://,"],
+    ["ftp://shop.example/", "test", "starts with http:// or https://,"],
     ["http://shop.example/", "live", "must be an https URL"],
     ["https://10.0.0.1/", "live", "not an IP address"],
     ["https://[::1]/", "live", "not an IP address"],

@@ -4,7 +4,7 @@ import { endpointIdOf } from "../../src/core/ids.ts";
 import { connectCell, connectDirectory, runBatch } from "../../src/db/client.ts";
 import { insertRows } from "../../src/db/insert-rows.ts";
 import { events, partners } from "../../src/db/schema/index.ts";
-import { readSettings } from "../../src/env.ts";
+import { readSettings } from "../../src/settings.ts";
 import { bodyOf } from "../../src/views/event-body.ts";
 import { exampleMovement } from "../../src/views/transaction.ts";
 import { createSecretCipher, newSigningSecret } from "../../src/webhooks/endpoints/secret-cipher.ts";

@@ -1,7 +1,7 @@
 import { buildApp } from "../../src/app.ts";
+import { buildDeps } from "../../src/build-deps.ts";
 import { cellCodeOf, DIRECTORY } from "../../src/core/cell-code.ts";
 import { requireMigrations } from "../../src/db/migrations.ts";
-import { buildDeps } from "../../src/deps.ts";
 import type { Bindings } from "../../src/env.ts";
 import type { KeyRequest } from "../../src/idempotency/answer.ts";
 import { KeyRunners } from "../../src/runners/key-runners.ts";

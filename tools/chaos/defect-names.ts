@@ -4,10 +4,10 @@
  */
 export const defects = {
   "lost delivery": "nothing is lost",
-  "delivery to another partner": "nobody sees another's",
+  "delivery to another partner": "no partner sees another's",
   "wrong signature": "every delivery is signed",
   "doubled link": "every object is made once",
-  "crossed partner": "nobody sees another's",
+  "crossed partner": "no partner sees another's",
   "wrong amount": "every amount is right",
   "lost movement": "nothing is lost",
   "stuck record": "no state is left behind",

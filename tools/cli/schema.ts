@@ -25,7 +25,7 @@ export async function run(args: readonly string[]): Promise<number> {
   if (missing.length > 0) return 1;
   if (!args.includes("--check")) writeFileSync(PAGE, page);
   else if (readFileSync(PAGE, "utf8") !== page) {
-    console.error("docs/schema.md is not what the schema says. Write it anew: npm run schema");
+    console.error("docs/schema.md is not what the schema says. Write it again: npm run schema");
     return 1;
   }
   return 0;

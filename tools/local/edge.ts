@@ -3,15 +3,15 @@ import { membersOf } from "./process-table.ts";
 import { endGroup, spawnTool, UserFault } from "./processes.ts";
 import { WorkerOutput } from "./worker-output.ts";
 
-/** Milliseconds. The first is reached by what hangs only, however slow or busy the machine is. */
+/** Milliseconds. Only a hanging start reaches the first one, however slow or busy the machine is. */
 const START_TIMEOUT = 180_000;
 const CHECK_EVERY = 1_000;
 const ANSWER_WITHIN = 3_000;
 
-/** So many checks in a row must find the runtime lost: wrangler itself ends one runtime and starts another after a change. */
+/** Consecutive checks that must find the runtime lost: wrangler itself replaces the runtime after a change. */
 const LOST_AFTER = 3;
 
-/** Whoever ends it more often within this time than so many times has a reason that a new start does not remove. */
+/** An edge that ends more often than this has a reason that a restart does not remove. In milliseconds. */
 const RESTARTS = { atMost: 5, within: 60_000 };
 
 export interface EdgeOptions {
@@ -61,7 +61,7 @@ export class Edge {
       const code = await this.#current.over;
       if (this.#isStopping || !this.#options.restart) return code;
       await this.#current.end();
-      // It may have been stopped meanwhile.
+      // It may have been stopped in the meantime.
       if (this.#hasStopped()) return code;
       restarts.push(Date.now());
       if (restarts.filter((at) => at > Date.now() - RESTARTS.within).length > RESTARTS.atMost) {
@@ -125,7 +125,7 @@ function startOnce(options: EdgeOptions): Start {
     if (child.exitCode === null) unwatch = watchRuntime(edge, group, () => loseIt(1));
   };
   const ready = untilReady();
-  // Whoever waits for `over` alone need not know why it never was ready.
+  // Callers that only await `over` do not need the reason.
   ready.catch(() => undefined);
   return {
     ready,

@@ -1,12 +1,12 @@
 import { createServer } from "node:net";
 
 /**
- * Where ports are taken from: below those that the system gives to whoever asks for any port, so that nobody gets one
- * between the moment it was found free and the moment it is listened on.
+ * The range of ports: below the ephemeral ports of the system, so that no other program gets one between the check and the
+ * start of the listener.
  */
 const FIRST = 20_000;
 const LAST = 31_999;
-/** So many ports lie between those that two processes begin with. */
+/** The distance between the first ports of two processes. */
 const PER_PROCESS = 30;
 
 let next = FIRST + ((process.pid * PER_PROCESS) % (LAST - FIRST + 1));

@@ -24,7 +24,7 @@ export const bankPayments = sqliteTable(
     items: text("items").notNull(),
     /** The total. */
     amountKopecks: integer("amount_kopecks").notNull(),
-    /** Null for a payment that was cancelled because its URL was lost. Nobody could pay it. */
+    /** Null for a payment that was cancelled because its URL was lost. No customer could pay it. */
     paymentUrl: text("payment_url"),
     /** The fast-payment link; null where the bank gives none. */
     sbpUrl: text("sbp_url"),

@@ -56,7 +56,7 @@ export const requireOperator = createMiddleware<AppEnv>(async (context, next) =>
   const found = await (token === undefined ? signedInOperator(context) : operatorWithToken(context, token));
   if (found === null) {
     // The correct token is recognised without a query, so it never waits. Refused requests wait for a rate-limit slot.
-    const wait = await context.get("deps").rateLimits.operatorLogins.turn(context.get("deps").address);
+    const wait = await context.get("deps").rateLimits.operatorLogins.waitForSlot(context.get("deps").address);
     if (wait > 0) return tooManyRequests(context, `Too many refused logins from this address. Try again in ${wait} seconds.`, wait);
     await refuseLogin(context);
     context.header("WWW-Authenticate", "Bearer");

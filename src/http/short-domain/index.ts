@@ -65,7 +65,7 @@ async function follow(context: Context<AppEnv>): Promise<Response> {
     const { unknownSlugs } = deps.rateLimits;
     let resolved = context.env.shortLink ?? resolveFromMemory(deps, slug);
     if (resolved === undefined) {
-      const wait = await unknownSlugs.turn(deps.address);
+      const wait = await unknownSlugs.waitForSlot(deps.address);
       if (wait > 0) return await tooManyPage(context, wait);
       resolved = await resolveFromDatabase(deps, slug, (task) => context.executionCtx.waitUntil(task));
     }

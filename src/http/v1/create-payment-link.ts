@@ -117,7 +117,7 @@ export const createPaymentLink = defineOperation(v1, {
       retry_count: 0,
     },
   },
-  alongside: (directory, body) => selectCardProducts(directory, [body.stripe_product_id]),
+  prefetch: (directory, body) => selectCardProducts(directory, [body.stripe_product_id]),
   environmentsOf: (_body, caller, products) => environmentsOfOwn(products, caller.partnerId),
   environmentOfAnswer: ({ is_test }) => (is_test ? "test" : "live"),
   async run(deps, caller, body, products) {

@@ -116,7 +116,7 @@ export const createPromotionCode = defineOperation(v1, {
       retry_count: 0,
     },
   },
-  alongside: (directory, body) => selectCardProducts(directory, body.stripe_product_ids),
+  prefetch: (directory, body) => selectCardProducts(directory, body.stripe_product_ids),
   environmentsOf: (_body, caller, products) => environmentsOfOwn(products, caller.partnerId),
   environmentOfAnswer: ({ is_test }) => (is_test ? "test" : "live"),
   async run(deps, caller, body, products) {

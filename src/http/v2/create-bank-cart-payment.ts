@@ -129,7 +129,7 @@ export const createBankCartPayment = defineOperation(v2, {
       duplicate: false,
     },
   },
-  alongside: (directory, body) =>
+  prefetch: (directory, body) =>
     selectRubleProducts(
       directory,
       body.items.map((line) => line.product_id),

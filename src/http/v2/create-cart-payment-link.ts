@@ -112,7 +112,7 @@ export const createCartPaymentLink = defineOperation(v2, {
       duplicate: false,
     },
   },
-  alongside: (directory, body) =>
+  prefetch: (directory, body) =>
     selectCardProducts(
       directory,
       body.items.map((line) => line.stripe_product_id),

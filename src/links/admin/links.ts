@@ -1,8 +1,8 @@
 import { and, eq, gt, isNotNull, isNull, sql } from "drizzle-orm";
 import { auditRow } from "../../audit/audit-log.ts";
 import type { Actor } from "../../core/actor.ts";
+import { CallBudget } from "../../core/call-budget.ts";
 import { type Clock, MINUTE, SECOND } from "../../core/clock.ts";
-import { Deadline } from "../../core/deadline.ts";
 import type { Environment } from "../../core/environment.ts";
 import { limits } from "../../core/limits.ts";
 import type { Cell } from "../../db/client.ts";
@@ -79,8 +79,8 @@ async function setDisabledAt({ db, clock }: LinkAdminDeps, link: ListedLink, at:
   return changed ?? link;
 }
 
-function deadlineOf({ clock }: LinkAdminDeps): Deadline {
-  return new Deadline(clock, limits.upstream.seconds * SECOND);
+function deadlineOf({ clock }: LinkAdminDeps): CallBudget {
+  return new CallBudget(clock, limits.upstream.seconds * SECOND);
 }
 
 /** How long after a disabling the cron deletes the link from KV again. */

@@ -48,9 +48,11 @@ async function reEncryptIn(db: Cell, { clock, secretCipher }: CipherDeps, actor:
       return { id, endpointId, before: encrypted, encrypted: secret === null ? null : await secretCipher.encrypt(secret, endpointId) };
     }),
   );
-  const anew = opened.flatMap(({ id, before, encrypted }) => (encrypted === null ? [] : [replaceEncrypted(db, id, before, encrypted)]));
-  const change = auditRow(db, { actor, action: "secrets.re-encrypt", target: currentKey, after: { count: anew.length } }, clock.now());
-  const [, ...replaced] = await db.batch([change, ...anew]);
+  const rewritten = opened.flatMap(({ id, before, encrypted }) =>
+    encrypted === null ? [] : [replaceEncrypted(db, id, before, encrypted)],
+  );
+  const change = auditRow(db, { actor, action: "secrets.re-encrypt", target: currentKey, after: { count: rewritten.length } }, clock.now());
+  const [, ...replaced] = await db.batch([change, ...rewritten]);
   return {
     reEncrypted: replaced.reduce((count, { meta }) => count + meta.changes, 0),
     undecryptable: opened.filter(({ encrypted }) => encrypted === null).map(({ endpointId }) => endpointId),

@@ -21,7 +21,7 @@ export function auditDeliveries(books: Books, world: World, owners: Owners): Vio
       const body = JSON.parse(delivery.body) as Body;
       const subject = subjectOf(body, owners);
       const add = (promise: string, what: string) => wrong.push({ promise, what: `${inbox} got ${id}, ${what}`, about: subject.about });
-      if (partner === undefined || subject.owner !== partner.id) add("nobody sees another's", `which is ${subject.owner}'s`);
+      if (partner === undefined || subject.owner !== partner.id) add("no partner sees another's", `which is ${subject.owner}'s`);
       if (partner !== undefined && !isSigned(delivery, id, partner))
         add("every delivery is signed", "with a signature that does not verify");
       if (subject.fault !== null) add("every amount is right", subject.fault);
@@ -39,7 +39,7 @@ export function auditDeliveries(books: Books, world: World, owners: Owners): Vio
   }
   for (const { event, key, about } of expectedEvents(world.things)) {
     if (!taken.has(`${event} ${key}`))
-      wrong.push({ promise: "nothing is lost", what: `nobody got ${event} of ${key}`, about: about(owners) });
+      wrong.push({ promise: "nothing is lost", what: `no receiver got ${event} of ${key}`, about: about(owners) });
   }
   return wrong;
 }

@@ -49,8 +49,8 @@ function auditOrder({ partner, kind, token, made, lines }: KnownOrder, owners: O
   if (id === undefined) return [];
   const add = (promise: string, what: string) => [{ promise, what, about: token }];
   const thing = owners.thing(id);
-  if (thing?.active !== true) return add(PROMISE, `${partner.id} was given ${id}, which nobody can use`);
-  if (owners.of(id) !== partner.id) return add("nobody sees another's", `${partner.id} was given ${id}, which is ${owners.of(id)}'s`);
+  if (thing?.active !== true) return add(PROMISE, `${partner.id} was given ${id}, which no customer can use`);
+  if (owners.of(id) !== partner.id) return add("no partner sees another's", `${partner.id} was given ${id}, which is ${owners.of(id)}'s`);
   if (kind === "code") return [];
   const sold = (atProcessor[id] ?? []).map((line) => `${Number(partOf(line, "price").unit_amount)} × ${Number(line.quantity)}`);
   const ordered = lines.map(([unitAmount, quantity]) => `${unitAmount} × ${quantity}`);
@@ -82,7 +82,7 @@ export function auditBank(books: Books, { things, orders }: World): Violation[] 
     const row = kind === "bank" && made[0] !== undefined ? byId.get(made[0]) : null;
     if (row === undefined || (row !== null && row.partner_id !== partner.id)) {
       wrong.push({
-        promise: "nobody sees another's",
+        promise: "no partner sees another's",
         what: `${partner.id} was given ${made[0]}, which is ${String(row?.partner_id)}'s`,
         about: token,
       });

@@ -39,7 +39,7 @@ function auditMovement(transaction: Thing, [row, ...more]: readonly Row[], owner
   );
   if (more.length > 0) faults.push(...add("every amount is right", `the ledger has ${id} ${more.length + 1} times`));
   if (row.partner_id !== partner)
-    faults.push(...add("nobody sees another's", `${id} is ${partner}'s, and ${String(row.partner_id)} has it`));
+    faults.push(...add("no partner sees another's", `${id} is ${partner}'s, and ${String(row.partner_id)} has it`));
   return faults;
 }
 
@@ -60,7 +60,9 @@ function auditSubscriptions(books: Books, things: readonly Thing[], owners: Owne
       const row = rows.get(id);
       if (row === undefined) return [{ promise: "nothing is lost", what: `the subscription ${id} is not known here`, about: id }];
       if (row.partner_id !== owners.of(id))
-        return [{ promise: "nobody sees another's", what: `${id} is ${owners.of(id)}'s, and ${String(row.partner_id)} has it`, about: id }];
+        return [
+          { promise: "no partner sees another's", what: `${id} is ${owners.of(id)}'s, and ${String(row.partner_id)} has it`, about: id },
+        ];
       return row.status === status
         ? []
         : [{ promise: "nothing is lost", what: `${id} is ${String(status)}, and ${row.status} here`, about: id }];

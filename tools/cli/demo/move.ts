@@ -35,15 +35,20 @@ export async function movePartner(edge: string, sandbox: string, { apiKey, cart,
   show(`partners by cell: ${await partnersIn()}`);
   const begun = moveSchema.parse(await post(`${edge}/ops/partners/${PARTNER}/move`, { to: TO }, asOperator));
   expect(begun.problem === null, `the move must have no problem, and has: ${begun.problem}`);
-  const meanwhile = linkSchema.parse(await api("create-partner-processor-cart-payment-link", { ...cart, client_token: "demo-cart-2" }));
-  show(`${meanwhile.short_url} was made meanwhile`);
+  const later = linkSchema.parse(await api("create-partner-processor-cart-payment-link", { ...cart, client_token: "demo-cart-2" }));
+  show(`${later.short_url} was created during the move`);
   show(`${await moved(edge, asOperator)} rows were copied and compared; partners by cell: ${await partnersIn()}`);
 
-  step("The first request once more is still a duplicate, and a customer pays by the link made meanwhile", "customer", "edge", "partner");
+  step(
+    "The first request once more is still a duplicate, and a customer pays by the link created during the move",
+    "customer",
+    "edge",
+    "partner",
+  );
   const again = linkSchema.parse(await api("create-partner-processor-cart-payment-link", cart));
   expect(again.duplicate && again.short_url === shortUrl, "the repeat must answer with the first link");
   const order = { client_reference_id: "order-2042" };
-  const paid = paidSchema.parse(await post(`${sandbox}/control/pay`, { short_url: meanwhile.short_url, ...order }));
+  const paid = paidSchema.parse(await post(`${sandbox}/control/pay`, { short_url: later.short_url, ...order }));
   const id = `processor:${paid.balance_transaction}`;
   await until("the payment after the move", async () => {
     const list = listSchema.parse(await api("list-partner-processor-transactions", order));

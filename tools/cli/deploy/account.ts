@@ -18,7 +18,7 @@ export async function accounts(): Promise<readonly { readonly id: string; readon
   const found = said.out.includes("loggedIn") ? whoamiSchema.safeParse(jsonIn("Who is logged in", said.out)).data : undefined;
   if (found?.loggedIn === true) return found.accounts;
   const why = found === undefined ? ` (${complaintOf(said)})` : "";
-  throw new UserFault(`Nobody is logged in at the platform${why}. ${LOG_IN}`);
+  throw new UserFault(`There is no login at the platform${why}. ${LOG_IN}`);
 }
 
 /** The question that chooses one of several accounts. */

@@ -1,5 +1,5 @@
+import { CallBudget } from "../../../src/core/call-budget.ts";
 import { systemClock } from "../../../src/core/clock.ts";
-import { Deadline } from "../../../src/core/deadline.ts";
 import { type Environment, environments } from "../../../src/core/environment.ts";
 import { ServiceFailure } from "../../../src/core/errors.ts";
 import { reconciledEventTypes } from "../../../src/ledger/sources.ts";
@@ -49,7 +49,7 @@ async function isWanted(wanted: boolean | undefined, url: string, environment: E
   return /^y/i.test(answer);
 }
 
-const inTime = () => ({ deadline: new Deadline(systemClock, TIME) });
+const inTime = () => ({ deadline: new CallBudget(systemClock, TIME) });
 
 async function makeDestination(record: DeploymentRecord, key: string, url: string): Promise<string> {
   const base = process.env.PROCESSOR_API_BASE ?? varsOf(record).PROCESSOR_API_BASE ?? "";

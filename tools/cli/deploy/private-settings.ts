@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { parseEnv } from "node:util";
 import * as z from "zod";
-import { readSettings, settingNames } from "../../../src/env.ts";
 import { reconciledEventTypes } from "../../../src/ledger/sources.ts";
 import { API_VERSION } from "../../../src/processor/client.ts";
+import { readSettings, settingNames } from "../../../src/settings.ts";
 import { UserFault } from "../../local/processes.ts";
 import { jsonOf, pathOf, writeWhole } from "./record.ts";
 

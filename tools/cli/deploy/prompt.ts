@@ -41,5 +41,5 @@ export async function askPerson({ name, what, isSecret, usual }: Question): Prom
 /** Reports all missing values at once. @throws UserFault */
 export function refuseMissing(missing: readonly Question[]): never {
   const list = missing.map(({ name, what }) => `- ${name}: ${what}`).join("\n");
-  throw new UserFault(`This is missing, and nobody is there to be asked:\n${list}`);
+  throw new UserFault(`These values are missing, and there is no terminal to ask for them:\n${list}`);
 }

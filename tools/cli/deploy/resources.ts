@@ -63,7 +63,7 @@ function note(record: DeploymentRecord, wanted: readonly Resource[], found: Read
     const known = resources[binding];
     if (known !== undefined && known !== id) {
       throw new UserFault(
-        `The ${kind} ${name} has the id ${id}, and the record says ${known}: somebody replaced it. Correct the record if this is meant.`,
+        `The ${kind} ${name} has the id ${id}, and the record says ${known}: it was replaced. Correct the record if this is meant.`,
       );
     }
     resources[binding] = id;

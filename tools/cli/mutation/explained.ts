@@ -50,7 +50,7 @@ export const EXPLAINED: readonly Explained[] = [
     file: /(digest|secret-cipher)/,
     text: /importKey/,
     mutator: /Boolean/,
-    why: "Whether a key can be exported again: nobody asks for it.",
+    why: "Whether a key can be exported again: no code does it.",
   },
   { file: /secret-cipher/, text: /imported\.set/, why: "Saves work only: a key is imported once." },
   { file: /core\/ids/, text: /SMALLEST/, mutator: /Arithmetic/, why: "Still random, and still of 15 digits." },

@@ -1,13 +1,13 @@
 import { createTBank } from "../../../src/bank/t-bank.ts";
+import { CallBudget } from "../../../src/core/call-budget.ts";
 import { systemClock } from "../../../src/core/clock.ts";
-import { Deadline } from "../../../src/core/deadline.ts";
 import type { BankTerminal } from "../../../src/core/settings.ts";
 import { fetchUpstream } from "../../../src/core/trace.ts";
 
 const BUDGET = 25_000;
 const DAY = 86_400_000;
 
-const within = () => ({ deadline: new Deadline(systemClock, BUDGET) });
+const within = () => ({ deadline: new CallBudget(systemClock, BUDGET) });
 
 /** Opens a payment of 100 rubles at a test terminal of the bank, reads it in every way, and cancels it. */
 export async function walkBank(base: string, terminal: BankTerminal, say: (step: string) => void): Promise<void> {

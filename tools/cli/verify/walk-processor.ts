@@ -1,9 +1,9 @@
 import type Stripe from "stripe";
+import { CallBudget } from "../../../src/core/call-budget.ts";
 import { systemClock } from "../../../src/core/clock.ts";
-import { Deadline } from "../../../src/core/deadline.ts";
 import { fetchUpstream } from "../../../src/core/trace.ts";
 import { createProcessor } from "../../../src/processor/adapter.ts";
-import { attributionOf } from "../../../src/processor/attribution.ts";
+import { attributionOf } from "../../../src/processor/attribution-metadata.ts";
 import { createStripeClient } from "../../../src/processor/client.ts";
 import type { NewPaymentLink, Processor } from "../../../src/processor/port.ts";
 
@@ -20,7 +20,7 @@ interface Walk {
   readonly finally: (what: string, undo: () => Promise<unknown>) => void;
 }
 
-const within = () => ({ deadline: new Deadline(systemClock, BUDGET) });
+const within = () => ({ deadline: new CallBudget(systemClock, BUDGET) });
 const keyed = () => ({ key: crypto.randomUUID(), wasSent: false, ...within() });
 const item = (productId: string) => ({ productId, unitAmount: 1_900, quantity: 2 });
 

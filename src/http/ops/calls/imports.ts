@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { findTakenIds, importIdOf, importProducts, isImported } from "../../../catalogue/admin/import.ts";
 import { limits } from "../../../core/limits.ts";
-import { allPartnerIds } from "../../../partners/store.ts";
+import { allPartnerIds } from "../../../partners/location-store.ts";
 import { defineCall, flagField } from "../call.ts";
 import { productsOf, rowsOf } from "../product-file.ts";
 import { conflict } from "../refusal.ts";

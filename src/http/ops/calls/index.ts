@@ -3,6 +3,7 @@ import { auditCalls } from "./audit.ts";
 import { bankCalls } from "./bank.ts";
 import { cellCalls } from "./cells.ts";
 import { deliveryCalls } from "./deliveries.ts";
+import { employeeCalls } from "./employees.ts";
 import { endpointCalls } from "./endpoints.ts";
 import { figureCalls } from "./figures.ts";
 import { grantCalls } from "./grants.ts";
@@ -22,6 +23,7 @@ import { storyCalls } from "./story.ts";
 export const opsCalls: readonly OpsCall[] = [
   ...storyCalls,
   ...partnerCalls,
+  ...employeeCalls,
   ...keyCalls,
   ...grantCalls,
   ...productCalls,

@@ -1,7 +1,7 @@
 import * as z from "zod";
+import { CallBudget } from "../../../core/call-budget.ts";
 import { cellCodeSchema } from "../../../core/cell-code.ts";
 import { isoTime, SECOND } from "../../../core/clock.ts";
-import { Deadline } from "../../../core/deadline.ts";
 import type { Deps } from "../../../deps.ts";
 import { beginMove, type CannotMove, cancelMove, listMoves, type Move, movePhases, workOnMove } from "../../../moves/admin.ts";
 import { MoveTaken } from "../../../moves/store.ts";
@@ -58,7 +58,7 @@ function refuse(why: CannotMove, partner: string, to: string): never {
 /** Works on a move for a while. If the cron or another call works on it at the same time, returns the stored state. */
 async function work(deps: Deps, partner: string, to: Move["toCell"]): Promise<Move | null> {
   try {
-    const move = await workOnMove(deps, partner, to, new Deadline(deps.clock, BUDGET));
+    const move = await workOnMove(deps, partner, to, new CallBudget(deps.clock, BUDGET));
     return move === null ? null : { ...move, toCell: to };
   } catch (thrown) {
     if (!(thrown instanceof MoveTaken)) throw thrown;

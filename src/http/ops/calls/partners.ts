@@ -1,30 +1,25 @@
 import * as z from "zod";
 import { type CellCode, cellCodeSchema } from "../../../core/cell-code.ts";
 import { isoTime } from "../../../core/clock.ts";
-import { newId } from "../../../core/ids.ts";
 import { type Region, regions } from "../../../core/regions.ts";
 import type { Deps } from "../../../deps.ts";
 import { emptiestOf, readCells } from "../../../figures/cells.ts";
 import { applyPartnerStatus } from "../../../partner-status/apply.ts";
 import {
   changePartner,
-  createEmployee,
   createPartner,
-  type EmployeeRow,
   findPartner,
-  listEmployees,
   listPartners,
   type PartnerRow,
-  setEmployeeStatus,
   setPartnerStatus,
 } from "../../../partners/admin/partners.ts";
+import type { PartnerLocation } from "../../../partners/location-store.ts";
 import { permissions } from "../../../partners/permissions.ts";
-import type { PartnerLocation } from "../../../partners/store.ts";
 import { defineCall } from "../call.ts";
 import { cutPage, keyIn, pageOf, pageQuery, textKey } from "../paging.ts";
 import { conflict, notFound } from "../refusal.ts";
 
-const name = z.string().trim().min(1, "must not be empty").max(200);
+export const nameField = z.string().trim().min(1, "must not be empty").max(200);
 const chosenId = z.string().regex(/^[a-z0-9-]{2,40}$/, "must be 2 to 40 characters of a-z, 0-9 and -");
 const status = z.enum(["active", "disabled"]);
 
@@ -39,7 +34,6 @@ const partnerAnswer = z.object({
   contact: z.string().nullable().describe("Whom operators write to"),
   created_at: z.string(),
 });
-const employeeAnswer = z.object({ id: z.string(), partner_id: z.string(), name: z.string(), status, created_at: z.string() });
 
 const viewPartner = ({ id, name: called, status: state, cell, cancelPermission, contact, createdAt }: PartnerRow) => ({
   id,
@@ -48,13 +42,6 @@ const viewPartner = ({ id, name: called, status: state, cell, cancelPermission, 
   cell,
   cancel_permission: cancelPermission,
   contact,
-  created_at: isoTime(createdAt),
-});
-const viewEmployee = ({ id, partnerId, name: called, status: state, createdAt }: EmployeeRow) => ({
-  id,
-  partner_id: partnerId,
-  name: called,
-  status: state,
   created_at: isoTime(createdAt),
 });
 
@@ -106,7 +93,7 @@ export const partnerCalls = [
     summary: "Adds a partner, who can do nothing until a key is issued",
     body: z.strictObject({
       id: chosenId,
-      name,
+      name: nameField,
       cell: cellCodeSchema.optional().describe("The cell for its data; default: the one with the fewest partners"),
       region: z.enum(regions).optional().describe("The cell with the fewest partners in this region"),
     }),
@@ -202,7 +189,7 @@ export const partnerCalls = [
     path: "/ops/partners/{id}/name",
     role: "admin",
     summary: "Changes the name of a partner; its id stays",
-    body: z.strictObject({ name }),
+    body: z.strictObject({ name: nameField }),
     positional: ["name"],
     answer: partnerAnswer,
     example: 'acme "Acme Payments Ltd"',
@@ -210,57 +197,4 @@ export const partnerCalls = [
       return viewPartner((await changePartner(deps, params.id, body, actor)) ?? noPartner(params.id));
     },
   }),
-  defineCall({
-    command: "employees list",
-    method: "GET",
-    path: "/ops/partners/{partner}/employees",
-    role: "any",
-    summary: "A partner's people, who may own keys",
-    query: z.object(pageQuery),
-    answer: pageOf(employeeAnswer),
-    example: "acme",
-    async run({ deps }, { params, query: { limit, cursor } }) {
-      const partner = await requirePartner(deps, params.partner);
-      const [after] = keyIn(cursor, textKey) ?? [""];
-      return cutPage(await listEmployees(deps.directory, partner.id, after, limit + 1), limit, viewEmployee, ({ id }) => [id]);
-    },
-  }),
-  defineCall({
-    command: "employees add",
-    method: "POST",
-    path: "/ops/partners/{partner}/employees",
-    role: "admin",
-    summary: "Adds a person to a partner, as an owner of keys",
-    body: z.strictObject({
-      id: z
-        .string()
-        .regex(/^[A-Za-z0-9_-]{2,40}$/, "must be 2 to 40 characters of A-Z, a-z, 0-9, _ and -")
-        .optional(),
-      name,
-    }),
-    positional: ["name"],
-    status: 201,
-    answer: employeeAnswer,
-    example: 'acme "A person" --id acme-ann',
-    async run({ deps, actor }, { params, body }) {
-      const partner = await requirePartner(deps, params.partner);
-      const made = await createEmployee(deps, { id: body.id ?? newId("emp"), partnerId: partner.id, name: body.name }, actor);
-      return made === null ? conflict(`The person ${body.id} already exists. Choose another id, or leave it out.`) : viewEmployee(made);
-    },
-  }),
-  ...(["disable", "enable"] as const).map((verb) =>
-    defineCall({
-      command: `employees ${verb}`,
-      method: "POST",
-      path: `/ops/employees/{id}/${verb}`,
-      role: "admin",
-      summary: verb === "disable" ? "Disables a person, with their keys, from the next request on" : "Enables a person, with their keys",
-      answer: employeeAnswer,
-      example: "acme-ann",
-      async run({ deps, actor }, { params }) {
-        const changed = await setEmployeeStatus(deps, params.id, verb === "enable" ? "active" : "disabled", actor);
-        return changed === undefined ? notFound("There is no such person.") : viewEmployee(changed);
-      },
-    }),
-  ),
 ];

@@ -196,7 +196,7 @@ async function signIn(context: Context<AppEnv>): Promise<Response> {
   const form = await context.req.formData();
   const [token, name] = [form.get("token"), form.get("name")];
   if (typeof token !== "string" || !(await isOpsToken(token, deps.settings.opsToken))) {
-    const wait = await deps.rateLimits.operatorLogins.turn(deps.address);
+    const wait = await deps.rateLimits.operatorLogins.waitForSlot(deps.address);
     if (wait > 0) return loginPage(context, `Too many refused logins from this address. Try again in ${wait} seconds.`, 429);
     await refuseLogin(context);
     return loginPage(context, "This is not the operators' token.", 401);

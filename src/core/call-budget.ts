@@ -1,21 +1,24 @@
 import type { Clock } from "./clock.ts";
 import type { Environment } from "./environment.ts";
 
-/** How often a waiting call asks for a slot. */
-const TURN_EVERY = 500;
+/** How often a waiting call asks for a slot, in milliseconds. */
+const ASK_EVERY = 500;
 
 type MayCall = (environment: Environment) => Promise<boolean>;
 
 const always: MayCall = () => Promise.resolve(true);
 
-/** The time by which an operation must finish. It is passed to every call that the operation makes. */
-export class Deadline {
+/**
+ * The budget of an operation's upstream calls: the time by which they must finish, and the rate limit that they share. It is
+ * passed to every call of the operation.
+ */
+export class CallBudget {
   readonly #clock: Clock;
   readonly #at: number;
   readonly #mayCall: MayCall;
   /** The environment of the calls: each has its own rate-limit slots. */
   environment: Environment = "live";
-  /** Number of retries of calls under this deadline. */
+  /** Number of retries of calls under this budget. */
   retries = 0;
 
   /**
@@ -29,10 +32,10 @@ export class Deadline {
   }
 
   /** Waits for a rate-limit slot. False if none came in time. */
-  async turn(): Promise<boolean> {
+  async waitForSlot(): Promise<boolean> {
     while (!(await this.#mayCall(this.environment))) {
-      if (this.remaining() <= TURN_EVERY) return false;
-      await new Promise((resolve) => setTimeout(resolve, TURN_EVERY));
+      if (this.remaining() <= ASK_EVERY) return false;
+      await new Promise((resolve) => setTimeout(resolve, ASK_EVERY));
     }
     return true;
   }

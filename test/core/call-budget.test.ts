@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import { Deadline } from "../../src/core/deadline.ts";
+import { CallBudget } from "../../src/core/call-budget.ts";
 
 it("counts a deadline down to nothing and no further", () => {
   let now = 1_000;
-  const deadline = new Deadline({ now: () => now }, 500);
+  const deadline = new CallBudget({ now: () => now }, 500);
   expect(deadline.remaining()).toBe(500);
   now += 499;
   expect(deadline.remaining()).toBe(1);

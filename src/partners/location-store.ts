@@ -2,129 +2,18 @@ import { and, asc, eq, gt, sql } from "drizzle-orm";
 import * as z from "zod";
 import { type CellCode, cellCodeSchema, firstCellOf, type IdCode, idCodeSchema } from "../core/cell-code.ts";
 import { parseJson } from "../core/json.ts";
-import type { Directory, Query } from "../db/client.ts";
+import type { Directory } from "../db/client.ts";
 import type { EarlierCell, PartnerCells } from "../db/partner-data.ts";
-import { type Prepared, preparedQuery, prepareOnce, type StoredRow } from "../db/prepared.ts";
-import { apiKeyPermissions, apiKeys, earlierCells, employees, partners } from "../db/schema/partners.ts";
-
-/** A key with its permissions as a JSON array, the cell and the id code of its partner, and the status of partner and employee. */
-export interface KeyRow {
-  readonly partnerId: string;
-  readonly keyHash: string;
-  readonly revokedAt: number | null;
-  readonly expiresAt: number | null;
-  readonly lastUsedAt: number | null;
-  readonly partnerStatus: string;
-  readonly cell: string;
-  readonly idCode: string;
-  /** JSON: `EARLIER`. */
-  readonly earlier: string;
-  readonly employeeStatus: string | null;
-  readonly permissions: string;
-  readonly cancelPermission: string | null;
-}
-
-/** Query for the key with this id: one row or none. */
-export function selectKeyById(directory: Directory, id: string): Query<KeyRow> {
-  return selectKeys(directory).where(eq(apiKeys.id, id));
-}
+import { earlierCells, partners } from "../db/schema/partners.ts";
 
 /**
  * The earlier cells of a partner as JSON, newest first. Raw SQL, because the query builder leaves out the table name in
  * a query of one table.
  */
-const EARLIER = sql<string>`(SELECT json_group_array(json_object('cell', cell, 'until', until)) FROM
+export const EARLIER = sql<string>`(SELECT json_group_array(json_object('cell', cell, 'until', until)) FROM
   (SELECT earlier.cell AS cell, earlier.until AS until FROM earlier_cells AS earlier WHERE earlier.partner_id = partners.id ORDER BY until DESC))`.as(
   "earlier",
 );
-
-function selectKeys(directory: Directory) {
-  return directory
-    .select({
-      partnerId: apiKeys.partnerId,
-      keyHash: apiKeys.keyHash,
-      revokedAt: apiKeys.revokedAt,
-      expiresAt: apiKeys.expiresAt,
-      lastUsedAt: apiKeys.lastUsedAt,
-      // A batch maps columns by name, so no two may have the same name.
-      partnerStatus: sql<string>`${partners.status}`.as("partner_status"),
-      cell: partners.cell,
-      idCode: partners.idCode,
-      cancelPermission: partners.cancelPermission,
-      earlier: EARLIER,
-      employeeStatus: sql<string | null>`${employees.status}`.as("employee_status"),
-      permissions:
-        sql<string>`(SELECT json_group_array(${apiKeyPermissions.permission}) FROM ${apiKeyPermissions} WHERE ${apiKeyPermissions.keyHash} = ${apiKeys.keyHash})`.as(
-          "permissions",
-        ),
-    })
-    .from(apiKeys)
-    .innerJoin(partners, eq(partners.id, apiKeys.partnerId))
-    .leftJoin(employees, eq(employees.id, apiKeys.employeeId));
-}
-
-/** The names of a key and of its partner. */
-export interface KeyNames {
-  readonly keyId: string;
-  readonly label: string;
-  readonly partnerName: string;
-}
-
-/** Query for the names of the key with this hash: one row or none. */
-export function selectNames(directory: Directory, keyHash: string): Query<KeyNames> {
-  return selectNamesOfAll(directory).where(eq(apiKeys.keyHash, keyHash));
-}
-
-/** Query for the names of the key with this id: one row or none. */
-export function selectNamesById(directory: Directory, id: string): Query<KeyNames> {
-  return selectNamesOfAll(directory).where(eq(apiKeys.id, id));
-}
-
-function selectNamesOfAll(directory: Directory) {
-  return directory
-    .select({ keyId: apiKeys.id, label: apiKeys.label, partnerName: partners.name })
-    .from(apiKeys)
-    .innerJoin(partners, eq(partners.id, apiKeys.partnerId));
-}
-
-const storedKeySchema = z.object({
-  partner_id: z.string(),
-  key_hash: z.string(),
-  revoked_at: z.number().nullable(),
-  expires_at: z.number().nullable(),
-  last_used_at: z.number().nullable(),
-  partner_status: z.string(),
-  cell: z.string(),
-  id_code: z.string(),
-  earlier: z.string(),
-  employee_status: z.string().nullable(),
-  permissions: z.string(),
-  cancel_permission: z.string().nullable(),
-});
-
-/** The statement for the key with this hash: one row or none. Each request begins with it. */
-export function findKey(directory: Directory, keyHash: string): Prepared<KeyRow> {
-  const build = () => selectKeys(directory).where(eq(apiKeys.keyHash, keyHash));
-  return preparedQuery(prepareOnce(directory, "key", build, [keyHash]), readKey);
-}
-
-function readKey(stored: StoredRow): KeyRow {
-  const row = storedKeySchema.parse(stored);
-  return {
-    partnerId: row.partner_id,
-    keyHash: row.key_hash,
-    revokedAt: row.revoked_at,
-    expiresAt: row.expires_at,
-    lastUsedAt: row.last_used_at,
-    partnerStatus: row.partner_status,
-    cell: row.cell,
-    idCode: row.id_code,
-    earlier: row.earlier,
-    employeeStatus: row.employee_status,
-    permissions: row.permissions,
-    cancelPermission: row.cancel_permission,
-  };
-}
 
 /** The ids of all partners. */
 export async function allPartnerIds(directory: Directory): Promise<string[]> {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { attributionOf, isAttributedTo, partnerIdIn, workflowStartIn } from "../../src/processor/attribution.ts";
+import { attributionOf, isAttributedTo, partnerIdIn, workflowStartIn } from "../../src/processor/attribution-metadata.ts";
 import { environmentOf, livemodeOf } from "../../src/processor/environment.ts";
 import { expanded, idOf, toObject } from "../../src/processor/stripe-objects.ts";
 

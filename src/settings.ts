@@ -1,0 +1,236 @@
+import * as z from "zod";
+import type { Environment } from "./core/environment.ts";
+import { limits } from "./core/limits.ts";
+import { regions } from "./core/regions.ts";
+import { retentionSchema } from "./core/retention.ts";
+import { isLoopback, type Settings } from "./core/settings.ts";
+import { weakSecrets } from "./weak-secrets.ts";
+
+/** Public secrets for local development. A deployed Worker must refuse all of them. */
+const KNOWN_LOCAL_SECRETS = [
+  "whsec_sandbox_live",
+  "whsec_sandbox_test",
+  "ops-local",
+  "sk_live_sandbox",
+  "sk_test_sandbox",
+  "sandbox-password",
+];
+/** The local encryption key. Several Base64 texts encode it, so its bytes are compared. */
+const LOCAL_ENCRYPTION_KEY = "local-development-key-32-bytes!!";
+
+const ENCRYPTION_KEY_BYTES = 32;
+
+/** An http or https origin without a path. A path would be dropped silently or give a wrong address. */
+const origin = z
+  .url({ protocol: /^https?$/, error: "must be an http or https address" })
+  .refine((url) => !URL.canParse(url) || new URL(url).pathname === "/", "must have no path")
+  .transform((url) => new URL(url).origin);
+/** The base URL of the bank. It may be a proxy with a path. Trailing slashes are removed. */
+const baseAddress = z
+  .url({ protocol: /^https?$/, error: "must be an http or https address" })
+  .refine((url) => !/[?#]/.test(url), "must have no query")
+  .transform((url) => url.replace(/(?<!\/)\/+$/, ""));
+/** A secret without white space: a pasted line break would make it permanently wrong. */
+const secret = z.string().regex(/^[\x21-\x7e]{2,}$/, "must be printable characters without white space");
+/** The signing secret of an event destination. An API key here would make every event fail verification. */
+const eventSecret = secret.regex(/^whsec_[A-Za-z0-9_+/=-]+$/, "must be the signing secret of an event destination, whsec_…");
+const processorKey = (environment: Environment) =>
+  z.string().regex(new RegExp(`^(sk|rk)_${environment}_[A-Za-z0-9_]+$`), `must be a key of the processor's ${environment} environment`);
+
+const encryptionKeysSchema = z.object({
+  /** The id of the key that encrypts new secrets. The other keys only decrypt existing ones. */
+  current: z.string().regex(/^[a-z0-9-]{1,32}$/),
+  /** Base64 of 32 random bytes, by key id. */
+  keys: z.record(
+    z.string(),
+    z.base64().refine((text) => {
+      const bytes = decodedKey(text);
+      return bytes.length === ENCRYPTION_KEY_BYTES && new Set(bytes).size > 1;
+    }, `must be ${ENCRYPTION_KEY_BYTES} random bytes in Base64`),
+  ),
+});
+
+/** One character per byte. */
+function decodedKey(text: string): string {
+  try {
+    return atob(text);
+  } catch {
+    return "";
+  }
+}
+
+/** The bank's codes for tax regimes (its OpenAPI 1.80, `Receipt.Taxation`). */
+const terminalSchema = z.object({
+  terminal_key: z.string().min(1).max(20),
+  password: secret,
+  taxation: z.enum(["osn", "usn_income", "usn_income_outcome", "esn", "patent"]),
+});
+const terminalsSchema = z
+  .record(z.string(), terminalSchema)
+  .transform((terminals) =>
+    Object.fromEntries(
+      Object.entries(terminals).map(([name, { terminal_key, ...rest }]) => [name, { terminalKey: terminal_key, ...rest }]),
+    ),
+  );
+const bankTerminalsSchema = z
+  .object({ live: terminalsSchema, test: terminalsSchema })
+  // This key is the only sign of the environment in a bank notification, so the keys must be unique.
+  .refine(({ live, test }) => {
+    const keys = [...Object.values(live), ...Object.values(test)].map(({ terminalKey }) => terminalKey);
+    return new Set(keys).size === keys.length;
+  }, "two terminals have one terminal_key");
+
+/** A setting that holds JSON. */
+const jsonText = z.string().transform((text, context) => {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    context.addIssue({ code: "custom", message: "not JSON" });
+    return z.NEVER;
+  }
+});
+
+const share = z.coerce.number("must be a number from 0 to 1").min(0, "must be from 0 to 1").max(1, "must be from 0 to 1");
+
+const settingsSchema = z.object({
+  DEPLOYMENT: z.enum(["production", "local"]),
+  API_ORIGIN: origin,
+  SHORT_LINK_ORIGIN: origin,
+  PROCESSOR_API_BASE: origin,
+  /** If a relay serves the public host of SHORT_LINK_ORIGIN: the hosts that the relay requests. */
+  SHORT_LINK_HOSTS: z
+    .string()
+    .transform((text) => text.split(",").map((host) => host.trim().toLowerCase()))
+    .pipe(
+      z.array(z.string().regex(/^[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63}){1,8}$/, "must be hosts such as pay.example.com, separated by commas")),
+    )
+    .optional(),
+  /** The origins of the processor's checkout pages, separated by commas. Short links lead nowhere else. */
+  CHECKOUT_ORIGINS: z
+    .string()
+    .transform((text) => text.split(",").map((one) => one.trim()))
+    .pipe(z.array(origin).min(1))
+    .optional(),
+  PROCESSOR_KEY_LIVE: processorKey("live"),
+  PROCESSOR_KEY_TEST: processorKey("test"),
+  PROCESSOR_EVENT_SECRET_LIVE: eventSecret,
+  PROCESSOR_EVENT_SECRET_TEST: eventSecret,
+  /** The region of the databases. Durable Objects are created near them. */
+  DATABASE_REGION: z.enum(regions).optional(),
+  /** The regions of the cells, from the first one on, separated by commas. Further cells are in DATABASE_REGION. */
+  CELL_REGIONS: z
+    .string()
+    .transform((text) => text.split(",").map((one) => one.trim()))
+    .pipe(z.array(z.enum(regions)))
+    .default([]),
+  /** JSON; missing entries have their defaults. */
+  RETENTION: jsonText.default({}).pipe(retentionSchema),
+  OPS_TOKEN: secret,
+  /** Cloudflare Access for /ops. Without it, only the shared token is accepted. */
+  ACCESS_TEAM_DOMAIN: z
+    .string()
+    .regex(/^[a-z0-9.-]+$/, "must be a host name such as acme.cloudflareaccess.com")
+    .optional(),
+  ACCESS_AUDIENCE: z.string().min(1).optional(),
+  BANK_API_BASE: baseAddress,
+  EVENT_DEBOUNCE_MS: z.coerce.number("must be a number of milliseconds").int().min(0).max(60_000).default(1_000),
+  RECORDS_PER_DAY: z.coerce.number("must be a number").int().min(1_000).default(limits.newRecords.perDay),
+  /** The name on the pages that customers see on the short domain. */
+  BRAND_NAME: z.string().trim().min(1, "must not be empty").max(60, "must be at most 60 characters").optional(),
+  BRAND_COLOR: z
+    .string()
+    .regex(/^#[0-9a-f]{6}$/i, "must be a colour such as #1f6feb")
+    .default("#1f6feb"),
+  LOG_SUCCESSES: share.default(1),
+  LOG_REDIRECTS: share.default(0.01),
+  BANK_TERMINALS: jsonText.pipe(bankTerminalsSchema),
+  SECRET_ENCRYPTION_KEYS: jsonText.pipe(encryptionKeysSchema).refine((value) => value.current in value.keys, "`current` names no key"),
+});
+/** The names of all settings and secrets. */
+export const settingNames: readonly string[] = Object.keys(settingsSchema.shape);
+
+type Vars = z.output<typeof settingsSchema>;
+
+/**
+ * Validates the settings of the Worker. The error names each invalid variable and never shows its value. A deployed
+ * Worker with invalid settings or a local secret must not serve requests.
+ */
+export function readSettings(bindings: object): Settings {
+  const parsed = settingsSchema.safeParse(bindings);
+  if (!parsed.success) {
+    const faults = parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
+    throw new Error(`The Worker's settings are invalid (docs/deploy.md lists them): ${faults.join("; ")}`);
+  }
+  const vars = parsed.data;
+  const fault = vars.DEPLOYMENT === "local" ? localFaultOf(vars) : deployedFaultOf(vars);
+  if (fault !== null) throw new Error(fault);
+  return toSettings(vars);
+}
+
+/** A combination of valid settings that no Worker may have; null if there is none. */
+function commonFaultOf({
+  PROCESSOR_EVENT_SECRET_LIVE,
+  PROCESSOR_EVENT_SECRET_TEST,
+  ACCESS_TEAM_DOMAIN,
+  ACCESS_AUDIENCE,
+}: Vars): string | null {
+  if (PROCESSOR_EVENT_SECRET_LIVE === PROCESSOR_EVENT_SECRET_TEST)
+    return "PROCESSOR_EVENT_SECRET_LIVE and PROCESSOR_EVENT_SECRET_TEST must differ: an event's secret is the sign of its environment";
+  if ((ACCESS_TEAM_DOMAIN === undefined) !== (ACCESS_AUDIENCE === undefined))
+    return "ACCESS_TEAM_DOMAIN and ACCESS_AUDIENCE go together: set both, or neither";
+  return null;
+}
+
+function localFaultOf(vars: Vars): string | null {
+  if (!isLoopback(new URL(vars.API_ORIGIN).hostname))
+    return "DEPLOYMENT is local, but API_ORIGIN is not on this machine: a deployed Worker must set DEPLOYMENT to production";
+  return commonFaultOf(vars);
+}
+
+function deployedFaultOf(vars: Vars): string | null {
+  const origins = [vars.API_ORIGIN, vars.SHORT_LINK_ORIGIN, vars.PROCESSOR_API_BASE, vars.BANK_API_BASE, ...(vars.CHECKOUT_ORIGINS ?? [])];
+  if (origins.some((address) => !address.startsWith("https:")))
+    return "API_ORIGIN, SHORT_LINK_ORIGIN, PROCESSOR_API_BASE, CHECKOUT_ORIGINS and BANK_API_BASE must use https in a deployed Worker";
+  if (vars.CHECKOUT_ORIGINS === undefined) return "CHECKOUT_ORIGINS must name the origins of the pages where customers pay";
+  const local = localSecretsIn(vars);
+  if (local.length > 0) return `These settings have values for local use only, and this Worker is deployed: ${local.join(", ")}`;
+  const weak = weakSecrets(vars, Object.values(vars.SECRET_ENCRYPTION_KEYS.keys).map(decodedKey));
+  return commonFaultOf(vars) ?? (weak.length > 0 ? weak.join("; ") : null);
+}
+
+const hasLocalSecret = (value: unknown) => KNOWN_LOCAL_SECRETS.some((known) => JSON.stringify(value)?.includes(known));
+
+/** The names of the settings that have a public secret of local development. */
+function localSecretsIn(vars: Vars): string[] {
+  const names = Object.entries(vars).flatMap(([name, value]) => (hasLocalSecret(value) ? [name] : []));
+  const hasLocalKey = Object.values(vars.SECRET_ENCRYPTION_KEYS.keys).some((key) => decodedKey(key) === LOCAL_ENCRYPTION_KEY);
+  return hasLocalKey ? [...names, "SECRET_ENCRYPTION_KEYS"] : names;
+}
+
+function toSettings(vars: Vars): Settings {
+  const local = vars.DEPLOYMENT === "local";
+  const { ACCESS_TEAM_DOMAIN: teamDomain, ACCESS_AUDIENCE: audience } = vars;
+  return {
+    local,
+    databaseRegion: vars.DATABASE_REGION ?? null,
+    cellRegions: vars.CELL_REGIONS,
+    apiOrigin: vars.API_ORIGIN,
+    shortLinkOrigin: vars.SHORT_LINK_ORIGIN,
+    shortLinkHosts: [new URL(vars.SHORT_LINK_ORIGIN).host, ...(vars.SHORT_LINK_HOSTS ?? [])],
+    processor: {
+      base: vars.PROCESSOR_API_BASE,
+      checkoutOrigins: local ? null : (vars.CHECKOUT_ORIGINS ?? []),
+      keys: { live: vars.PROCESSOR_KEY_LIVE, test: vars.PROCESSOR_KEY_TEST },
+      eventSecrets: { live: vars.PROCESSOR_EVENT_SECRET_LIVE, test: vars.PROCESSOR_EVENT_SECRET_TEST },
+    },
+    bank: { base: vars.BANK_API_BASE, terminals: vars.BANK_TERMINALS },
+    retention: vars.RETENTION,
+    brand: { name: vars.BRAND_NAME ?? null, color: vars.BRAND_COLOR },
+    recordsPerDay: vars.RECORDS_PER_DAY,
+    logged: { successes: vars.LOG_SUCCESSES, redirects: vars.LOG_REDIRECTS },
+    eventDebounceMs: vars.EVENT_DEBOUNCE_MS,
+    opsToken: vars.OPS_TOKEN,
+    access: teamDomain === undefined || audience === undefined ? null : { teamDomain, audience },
+    encryptionKeys: vars.SECRET_ENCRYPTION_KEYS,
+  };
+}
