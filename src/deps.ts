@@ -13,7 +13,7 @@ import type { FindAnywhere, FindById } from "./db/find-row.ts";
 import type { Selection } from "./db/kind-rows.ts";
 import type { PartnerCells, PartnerData } from "./db/partner-data.ts";
 import type { Prepared } from "./db/prepared.ts";
-import type { PulledTable, PullToCurrentCell, pullRows } from "./db/pull-rows.ts";
+import type { PulledTable, PullToCurrentCell } from "./db/pull-rows.ts";
 import type { Reach } from "./db/reach.ts";
 import type { Sweeper } from "./env.ts";
 import type { KeyActors } from "./idempotency/client.ts";

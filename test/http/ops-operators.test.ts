@@ -225,7 +225,7 @@ it("keys of the sign-in that cannot be fetched are nobody's fault, and count aga
   );
   const refusals: string[] = [];
   const operatorLogins = {
-    turn: () => Promise.resolve(0),
+    waitForSlot: () => Promise.resolve(0),
     waitOf: () => 0,
     refuse: (address: string) => Promise.resolve(void refusals.push(address)),
   };
