@@ -44,11 +44,14 @@ export async function pageOfBankProblems(deps: AllDatabases, before: PageKey | u
   return (await askAllDatabases(deps, (db) => newestProblems(db, before, limit))).flat();
 }
 
+/** The dependencies of one cell. */
 type OrderCell = RefreshDeps & { readonly databaseName: CellCode };
 
-/** Finds the cell that has the payment of an order id. */
+/** How to find the data of an order id. */
 interface OrderDeps {
+  /** Finds the cell that has the payment. */
   readonly findById: FindById<OrderCell>;
+  /** The cell whose code stands in the order id. A move may have taken the payment elsewhere. */
   readonly inOriginalCellOf: (orderId: string) => { readonly db: Cell } | null;
 }
 
@@ -58,10 +61,10 @@ interface OrderDeps {
  */
 export async function getBankPayment(deps: OrderDeps & { readonly directory: Directory }, orderId: string) {
   const known = await deps.findById(orderId, ({ db }) => findByOrder(db, orderId));
-  // A notification that arrived before its payment was stored is in the original cell of the order's id code, or in the
-  // directory.
-  const databaseNames = new Set([known?.cell.db, deps.inOriginalCellOf(orderId)?.db, deps.directory].filter((db) => db !== undefined));
-  const found = await Promise.all([...databaseNames].map((db) => notificationsOfOrder(db, orderId, PAGE_LIMIT)));
+  // A notification that arrived before its payment was stored is in the cell whose code stands in the
+  // order id, or in the directory.
+  const databases = new Set([known?.cell.db, deps.inOriginalCellOf(orderId)?.db, deps.directory].filter((db) => db !== undefined));
+  const found = await Promise.all([...databases].map((db) => notificationsOfOrder(db, orderId, PAGE_LIMIT)));
   const notifications = found.flat().toSorted((left, right) => left.receivedAt - right.receivedAt);
   return known === null && notifications.length === 0 ? null : { payment: known?.found ?? null, notifications };
 }
@@ -95,8 +98,8 @@ export async function dismissNotification(
     // Only cells have payments. A notification in the directory belongs to no payment, so its partner is unknown.
     const partnerId = databaseName === DIRECTORY ? null : partnerOfNotification(id);
     const entry = { actor, action: "bank.dismiss", target: id, partnerId, after: { reason } };
-    const change = auditRow(db, entry, deps.clock.now(), hasProblem(id));
-    const [, closed] = await db.batch([change, clearProblem(db, id)]);
+    const entryRow = auditRow(db, entry, deps.clock.now(), hasProblem(id));
+    const [, closed] = await db.batch([entryRow, clearProblem(db, id)]);
     if (closed.length > 0) return true;
   }
   return false;
@@ -113,7 +116,8 @@ interface NamedOrder {
 
 /**
  * The orders that a search text matches: by our order id, the bank's payment id, the partner's order number or the
- * public id. If there is none, the order that only a notification mentions.
+ * public id. If there is none, the order that only a
+ * notification mentions. Skips a database that does not answer, and reports it.
  */
 export async function findOrdersNamed(
   deps: AllDatabases & { readonly everyCell: () => readonly { readonly databaseName: CellCode; readonly db: Cell }[] },

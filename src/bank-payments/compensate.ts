@@ -28,9 +28,10 @@ const cancellationDoneStep = (number: number) => `cancellation_done_${number}`;
 const MAX_CANCEL_ATTEMPTS = 3;
 
 /**
- * Cancels the payments that the bank has under the order's current id. If there are any, the id is not used again.
- * Their ids are stored before they are cancelled. A run that lost ownership of its idempotency record fails at that
- * write, because a caller may have received a payment URL by then. Returns whether the bank had any payments.
+ * Cancels the payments that the bank has under the order's current id. If there are any, their ids are stored before
+ * they are cancelled; that step also advances {@link currentOrderIdNumber}, so the id is not used again. A run that lost
+ * ownership of its idempotency record fails at that write: it cannot cancel a payment whose URL a newer run has
+ * returned. Returns whether the bank had any payments.
  */
 export async function compensateOpening(opening: OpeningContext): Promise<boolean> {
   const { deps, bank, run, plan } = opening;
@@ -69,9 +70,9 @@ export async function compensateEarlierRuns(opening: OpeningContext): Promise<vo
 
 /**
  * Cancels every payment that the bank still has for a record whose attempts have failed, under each order id that was
- * used. A payment without a row gets one first, because the bank sends a notification of the cancellation. An order id
- * has one row. If that row has a payment URL, a newer run has started and its caller may pay, so this function stops.
- * If one cancellation fails, the others are still tried.
+ * used. An order id has one row. It is inserted first if it is missing, because the bank sends a notification of the
+ * cancellation. If the row has a payment URL, a newer run has started and its caller may pay, so this function stops and
+ * leaves the rest to that run, earlier failures included. If one cancellation fails, the others are still tried.
  * @throws ServiceFailure if the bank fails, or if a customer has started to pay.
  */
 export async function cancelLostPayments({ deps, bank, run, plan }: LostPayments): Promise<void> {

@@ -1,6 +1,6 @@
 import { and, count, desc, eq, inArray, isNotNull, lte, or, type SQL, sql } from "drizzle-orm";
 import { type Cell, type Database, inList, type Statement } from "../db/client.ts";
-import { isAfter, type PageKey } from "../db/page-key.ts";
+import { isOlderThan, type PageKey } from "../db/page-key.ts";
 import { insertOnce, prepareOnce } from "../db/prepared.ts";
 import { bankNotifications, bankPayments } from "../db/schema/bank.ts";
 
@@ -120,7 +120,7 @@ export function countProblems(db: Database) {
 /** Notifications that could not be applied, newest first, after a given one. */
 export function newestProblems(db: Database, before: PageKey | undefined, limit: number) {
   const { receivedAt, id } = bankNotifications;
-  const isEarlier = isAfter(receivedAt, id, before);
+  const isEarlier = isOlderThan(receivedAt, id, before);
   return db.select().from(bankNotifications).where(and(PROBLEM, isEarlier)).orderBy(desc(receivedAt), desc(id)).limit(limit);
 }
 

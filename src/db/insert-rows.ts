@@ -3,7 +3,8 @@ import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Database, Statement } from "./client.ts";
 
 /**
- * Inserts rows by one statement. All rows are one parameter, because a statement allows a hundred. A missing or null
+ * Inserts rows by one statement. All rows are one JSON parameter, so their number does not count against D1's
+ * limit of a hundred parameters per statement; each column needs one more. A missing or null
  * value becomes the column's default, or null.
  */
 export function insertRows<Table extends SQLiteTable>(db: Database, table: Table, rows: readonly Table["$inferInsert"][]): Statement {

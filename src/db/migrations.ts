@@ -42,7 +42,7 @@ export function forgetMigrated(): void {
 /**
  * Refuses writes to a database that lacks migrations of this build, for example after a restore: its constraints and
  * triggers would be missing. Reads still work. An isolate checks before its first write, and remembers a positive
- * result. A restore ends with a deployment, which starts new isolates.
+ * result. The memory cannot become wrong: a restore ends with a deployment, which starts new isolates.
  */
 export function requireMigrations(d1: D1Database, databaseName: DatabaseName): BeforeRoundTrip {
   const kind = databaseName === DIRECTORY ? "directory" : "cell";
@@ -50,7 +50,7 @@ export function requireMigrations(d1: D1Database, databaseName: DatabaseName): B
     const last = await d1.prepare(LAST_MIGRATION).first<string>("name");
     if (!isMigrated(kind, last)) {
       const name = databaseName === DIRECTORY ? "the directory" : `cell ${databaseName}`;
-      throw new Error(`${name} is behind: its last migration is ${last ?? "none"}, and this build writes from ${wanted[kind]} on`);
+      throw new Error(`${name} is behind: its last migration is ${last ?? "none"}, and this build needs ${wanted[kind]} before it writes`);
     }
     migrated.add(databaseName);
   };

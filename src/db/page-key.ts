@@ -8,9 +8,9 @@ export interface PageKey {
 }
 
 /**
- * SQL condition: the row comes after the cursor in a list that is newest first, so it is older. Without a cursor, the
- * page is the first one.
+ * SQL condition: the row is older than the cursor's row, so it follows it in a list that is newest first. Rows of one
+ * time are ordered by id. Without a cursor, the page is the first one.
  */
-export function isAfter(time: SQLiteColumn, id: SQLiteColumn, before: PageKey | undefined): SQL | undefined {
-  return before && sql`(${time}, ${id}) < (${before.at}, ${before.id})`;
+export function isOlderThan(time: SQLiteColumn, id: SQLiteColumn, cursor: PageKey | undefined): SQL | undefined {
+  return cursor && sql`(${time}, ${id}) < (${cursor.at}, ${cursor.id})`;
 }

@@ -11,7 +11,7 @@ import { longestWaitingRefresh } from "../ledger/refreshes-store.ts";
 import { listWaitingLinks } from "../links/admin/waiting.ts";
 import { listUnhealthyEndpoints } from "../webhooks/admin/admin.ts";
 import { longestFailing } from "../webhooks/admin/store.ts";
-import { longestDueDelivery } from "../webhooks/delivery/overdue.ts";
+import { earliestDueTime } from "../webhooks/delivery/overdue.ts";
 import { type Finding, failed, ok, warning } from "./finding.ts";
 
 export interface WaitingDeps extends AllDatabases {
@@ -83,7 +83,7 @@ async function waitingForService({ clock, directory, everyCell, reach }: Waiting
     ...everyCell().map(({ databaseName, db }) =>
       askDatabase({ reach }, databaseName, () =>
         db.batch([
-          longestDueDelivery(db, now),
+          earliestDueTime(db, now),
           longestWaitingRefresh(db, now),
           longestUnfinished(db),
           longestDueCompensation(db, now),

@@ -1,6 +1,6 @@
 import { and, count, desc, eq, gt, lte, not, or, type SQL, sql } from "drizzle-orm";
 import { type Database, inList } from "../db/client.ts";
-import { isAfter, type PageKey } from "../db/page-key.ts";
+import { isOlderThan, type PageKey } from "../db/page-key.ts";
 import { processorEvents, refreshes } from "../db/schema/ledger.ts";
 import { isDismissed } from "./dismissals.ts";
 
@@ -137,7 +137,7 @@ export function countParked(db: Database) {
 
 /** Parked subjects that wait for an operator, newest first, after a given one. */
 export function newestParked(db: Database, before: PageKey | undefined, limit: number) {
-  const isEarlier = isAfter(refreshes.since, refreshes.subject, before);
+  const isEarlier = isOlderThan(refreshes.since, refreshes.subject, before);
   return db.select().from(refreshes).where(and(WAITS, isEarlier)).orderBy(desc(refreshes.since), desc(refreshes.subject)).limit(limit);
 }
 

@@ -2,7 +2,7 @@ import { and, count, desc, eq, gt, gte, inArray, isNotNull, isNull, lte, not, ty
 import { type Environment, environments } from "../core/environment.ts";
 import { type Database, inList, type Query, type Statement } from "../db/client.ts";
 import { missingIds } from "../db/missing-ids.ts";
-import { isAfter, type PageKey } from "../db/page-key.ts";
+import { isOlderThan, type PageKey } from "../db/page-key.ts";
 import { type Dated, newestFirst, type PartnerData } from "../db/partner-data.ts";
 import { movements } from "../db/schema/ledger.ts";
 import { isDismissed } from "./dismissals.ts";
@@ -141,7 +141,7 @@ const shown = {
 /** Movements without a known owner that wait for an operator, newest first, after a given one. */
 export function unattributedMovements(db: Database, before: PageKey | undefined, limit: number) {
   const { transactionDate, id } = movements;
-  const isEarlier = isAfter(transactionDate, id, before);
+  const isEarlier = isOlderThan(transactionDate, id, before);
   return db.select(shown).from(movements).where(and(WAITS, isEarlier)).orderBy(desc(transactionDate), desc(id)).limit(limit);
 }
 

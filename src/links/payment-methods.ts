@@ -99,12 +99,15 @@ function supportsCurrency(method: string, currency: LinkCurrency): boolean {
   return METHODS.get(method)?.currencies.includes(currency) ?? true;
 }
 
-/** Whether the interface guarantees the method. If the processor refuses it, the request fails; it is not dropped. */
+/** Whether the published interface guarantees the method (L.4). If the processor refuses it, the request fails; it is not dropped. */
 export function isVerifiedMethod(method: string): boolean {
   return METHODS.get(method)?.supportLevel === "verified";
 }
 
-/** Whether a link may use the method (interface L.6). True for a method that is not listed. */
+/**
+ * Whether the account accepts the method. A request with one that it does not is refused (interface L.6). True for a
+ * method that is not listed.
+ */
 export function isConnectedMethod(method: string): boolean {
   return METHODS.get(method)?.supportLevel !== "not_connected";
 }

@@ -47,12 +47,12 @@ export interface Processor {
   createCoupon(coupon: NewCoupon, call: ProcessorCall): Promise<CreatedCoupon>;
 
   /** The newest coupon with all of this metadata whose creation was requested in this period. */
-  findCoupon(metadata: Readonly<Record<string, string>>, called: Span, call: { deadline: CallBudget }): Promise<CreatedCoupon | null>;
+  findCoupon(metadata: Readonly<Record<string, string>>, requestedIn: Span, call: { deadline: CallBudget }): Promise<CreatedCoupon | null>;
 
   /** Deletes a coupon. It is not an error if the coupon is already deleted. */
   deleteCoupon(couponId: string, call: { deadline: CallBudget }): Promise<void>;
 
-  /** Creates the code that customers enter. @throws {@link PromotionCodeTaken}, and as {@link Processor.createPaymentLink}. */
+  /** Creates the code that customers enter. @throws {@link PromotionCodeTaken}, and the failures that {@link Processor.createCoupon} throws. */
   createPromotionCode(code: NewPromotionCode, call: ProcessorCall): Promise<CreatedPromotionCode>;
 
   /** The active code with this text, if it exists and carries all of this metadata. */
@@ -88,7 +88,7 @@ export interface Processor {
 
   /**
    * Events of these types (at most 20) created between two times, newest first, at most `limit`; one month back at
-   * most. `count` includes unreadable events, which are left out and reported.
+   * most. Unreadable events are logged and left out of `events`, but `count` includes them.
    */
   listEvents(
     types: readonly string[],
@@ -98,10 +98,10 @@ export interface Processor {
     call: { deadline: CallBudget },
   ): Promise<{ readonly count: number; readonly events: ProcessorEvent[] }>;
 
-  /** The read permissions that the key lacks. Fourteen list calls with a limit of one. */
+  /** The read permissions that the API key of the processor lacks. Fourteen list calls with a limit of one. */
   findMissingRights(call: { deadline: CallBudget }): Promise<MissingRight[]>;
 
-  /** The event destinations with snapshot payloads. Null if the key may not list them. */
+  /** The event destinations with snapshot payloads. Null if the API key may not list them. */
   listEventDestinations(call: { deadline: CallBudget }): Promise<EventDestination[] | null>;
 }
 

@@ -280,7 +280,7 @@ describe("a key is explained", () => {
     const due = Date.UTC(2090, 0, 1);
     expect(await ofKey({ resumable: 1, compensate_at: due })).toMatchObject({
       repeat: "resume",
-      words: expect.stringMatching(/goes on where the last attempt stopped.*Until 2090-01-01.*4 more make it final/),
+      words: expect.stringMatching(/resumes where the last attempt stopped.*Until 2090-01-01.*4 more make it final/),
     });
     expect(await ofKey({ resumable: 0, compensate_at: due })).toMatchObject({
       repeat: "start_over",

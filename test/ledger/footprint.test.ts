@@ -170,7 +170,7 @@ describe("in bytes, a payment", () => {
   const PAYMENTS = isFull ? 100 : 30;
   const sizeOf = async () => (await env.CELL_1.prepare("SELECT 1 -- by the test").run()).meta.size_after;
 
-  it("takes no more than docs/scale.md says, at first and after what is let go of", async () => {
+  it("takes no more than docs/scale.md says, at first and after expired rows are deleted", async () => {
     const before = await sizeOf();
     const count = await countOf(events, { state: "succeeded" });
     for (let number = 0; number < PAYMENTS; number += 1) {
@@ -184,7 +184,7 @@ describe("in bytes, a payment", () => {
     realTime();
     const saidOf = (what: string) => Number(new RegExp(`^\\| ${what} \\| ([\\d,]+) \\|`, "m").exec(scale)?.[1]?.replace(",", ""));
     const saidAtFirst = saidOf("a payment with its link, three events and one delivery, at first");
-    const saidLater = saidOf("the same, after what is \\[let go of\\]\\(deploy.md#what-is-kept-how-long\\)");
+    const saidLater = saidOf("the same, after \\[expired rows\\]\\(deploy.md#what-is-kept-how-long\\) are deleted");
     // The sizes are whole pages, which fill differently with each run's random ids: a third more would be many standard deviations.
     for (const [size, usual] of [
       [atFirst, saidAtFirst],

@@ -27,7 +27,7 @@ const UNBOUNDED: Readonly<Record<string, readonly string[]>> = {
   "db/cells.ts": ["^CELL_\\d+$"],
   "db/client.ts": ["constraint failed: (\\w+\\.\\w+)"],
   "db/round-trips.ts": ["^\\s*(SELECT|EXPLAIN|PRAGMA)\\b"],
-  "env.ts": ["(?<!\\/)\\/+$", "^[\\x21-\\x7e]{2,}$", "^whsec_[A-Za-z0-9_+/=-]+$", "^[a-z0-9.-]+$"],
+  "settings.ts": ["(?<!\\/)\\/+$", "^[\\x21-\\x7e]{2,}$", "^whsec_[A-Za-z0-9_+/=-]+$", "^[a-z0-9.-]+$"],
   "http/body.ts": ["^application\\/([a-z.-]+\\+)?json\\s*(;|$)"],
   "http/docs/index.ts": ["prod_acme[A-Za-z]*(\\d*)", "http:\\/\\/localhost:8788\\/inbox\\/\\w+"],
   "http/mcp/caller.ts": ["^bearer +(.+)$"],

@@ -107,7 +107,7 @@ describe("where deliveries may go", () => {
     ["https://-shop.example/", "live", "host name and port"],
     ["https://localhost/", "live", "public host"],
     ["https://db.internal/", "live", "public host"],
-    ["https://api.partner.test/", "live", "own addresses"],
+    ["https://api.partner.test/", "live", "address of this service"],
     [`https://shop.example/${"a".repeat(2048)}`, "live", "at most 2048 characters"],
   ] as const)("%s, %s: because it %s", (url, environment, why) => {
     expect(deliveryUrlError(url, environment, deployed)).toContain(why);

@@ -61,8 +61,8 @@ export async function listRubleProducts(
     directory
       .select()
       .from(rubleProducts)
-      // The unary plus keeps SQLite from scanning all ids instead of using the partner's index. Only this table's id is
-      // the rowid.
+      // The unary plus makes SQLite use the partner's index. Without it, SQLite would scan all ids, because the id of
+      // this table is the rowid. The ids of card products are text, and need no plus.
       .where(and(wanted, sql`+${rubleProducts.id} > ${after}`))
       .orderBy(asc(rubleProducts.id))
       .limit(limit)

@@ -47,12 +47,13 @@ async function withCounts<Endpoint extends { readonly id: string }>(db: Cell, fo
   }));
 }
 
-/** Which deliveries to list, of events made in a period: the newest of a partner, or the newest of an endpoint in one state. */
+/** Selects the deliveries of events that were created in a period: of a partner, or of an endpoint and in one state. */
 export type DeliveryFilter = Period &
   ({ readonly partnerId: string } | { readonly endpointId: string; readonly state: (typeof deliveryStates)[number] });
 
 /**
- * The newest events with their deliveries: of a partner, up to `limit` per environment; of an endpoint, up to `limit`.
+ * The newest events with their deliveries. At most `limit` for an endpoint, and at most `limit` per environment for a
+ * partner.
  */
 export function listDeliveries({ db }: Pick<AdminDeps, "db">, wanted: DeliveryFilter, before: PageKey | undefined, limit: number) {
   return "partnerId" in wanted ? newestOfPartner(db, wanted.partnerId, wanted, before, limit) : newestOfEndpoint(db, wanted, before, limit);
@@ -74,8 +75,13 @@ export async function getDelivery({ db }: Pick<AdminDeps, "db">, eventId: string
  */
 export async function suspendManually({ db, clock }: AdminDeps, id: string, actor: Actor) {
   const now = clock.now();
-  const change = auditRow(db, { actor, action: "endpoint.suspend", target: id, partnerId: partnerOfEndpoint(id) }, now, canBeSuspended(id));
-  await db.batch([change, ...suspendEndpoint(db, id, now, "operator")]);
+  const entryRow = auditRow(
+    db,
+    { actor, action: "endpoint.suspend", target: id, partnerId: partnerOfEndpoint(id) },
+    now,
+    canBeSuspended(id),
+  );
+  await db.batch([entryRow, ...suspendEndpoint(db, id, now, "operator")]);
   return findEndpoint(db, id);
 }
 
@@ -86,29 +92,30 @@ export async function suspendManually({ db, clock }: AdminDeps, id: string, acto
 export async function resumeManually(deps: AdminDeps, id: string, actor: Actor) {
   const { db, clock } = deps;
   const now = clock.now();
-  const change = auditRow(db, { actor, action: "endpoint.resume", target: id, partnerId: partnerOfEndpoint(id) }, now, canBeResumed(id));
-  await db.batch([change, ...resumeEndpoint(db, id, now, "by_operator")]);
+  const entryRow = auditRow(db, { actor, action: "endpoint.resume", target: id, partnerId: partnerOfEndpoint(id) }, now, canBeResumed(id));
+  await db.batch([entryRow, ...resumeEndpoint(db, id, now, "by_operator")]);
   await sweepDeliveries(deps);
   return findEndpoint(db, id);
 }
 
 /**
  * Resends all events of an endpoint from a period (Unix milliseconds: `from` inclusive, `to` exclusive) under their
- * ids, whatever the state of their delivery; only scheduled ones are left alone. At most 2,000, oldest first. Does
- * nothing for a suspended endpoint. Returns the endpoint, the number of restarted deliveries and the start of the next
- * call; undefined for an unknown endpoint.
+ * ids, unless their delivery is still scheduled. At most 2,000, oldest first. Does nothing for a suspended endpoint.
+ * Returns the endpoint, the number of restarted deliveries and `nextFrom`: the `from` of the next call, null if no
+ * events are left. Undefined for an unknown endpoint.
  */
 export async function resendPeriod(deps: AdminDeps, id: string, actor: Actor, { from, to }: Period) {
   const { db, clock } = deps;
   const now = clock.now();
   const after = { since: isoTime(from), until: isoTime(to) };
   const entry = { actor, action: "endpoint.send_again", target: id, partnerId: partnerOfEndpoint(id), after };
-  const last = await lastOfPeriod(db, id, { from, to });
-  const until = last === null ? to : last + 1;
-  const [, restarted] = await db.batch([auditRow(db, entry, now, isActive(id)), rescheduleAll(db, id, { from, to: until }, now)]);
+  const lastOfPage = await lastOfPeriod(db, id, { from, to });
+  const nextFrom = lastOfPage === null ? null : lastOfPage + 1;
+  const page = { from, to: nextFrom ?? to };
+  const [, restarted] = await db.batch([auditRow(db, entry, now, isActive(id)), rescheduleAll(db, id, page, now)]);
   await sweepDeliveries(deps);
   const endpoint = await findEndpoint(db, id);
-  return endpoint && { endpoint, restarted: restarted.meta.changes, nextFrom: last === null ? null : until };
+  return endpoint && { endpoint, restarted: restarted.meta.changes, nextFrom };
 }
 
 /**
@@ -126,8 +133,7 @@ export async function resendExhausted(deps: AdminDeps, id: string, actor: Actor,
     partnerId: partnerOfEndpoint(id),
     after: { since: isoTime(since) },
   };
-  const change = auditRow(db, entry, now, isActive(id));
-  const [, restarted] = await db.batch([change, rescheduleExhausted(db, id, since, now)]);
+  const [, restarted] = await db.batch([auditRow(db, entry, now, isActive(id)), rescheduleExhausted(db, id, since, now)]);
   await sweepDeliveries(deps);
   const endpoint = await findEndpoint(db, id);
   return endpoint && { endpoint, restarted: restarted.meta.changes };

@@ -3,7 +3,7 @@ import type { Period } from "../../core/clock.ts";
 import { environments } from "../../core/environment.ts";
 import { endpointIdOf } from "../../core/ids.ts";
 import { type Cell, inList } from "../../db/client.ts";
-import { isAfter, type PageKey } from "../../db/page-key.ts";
+import { isOlderThan, type PageKey } from "../../db/page-key.ts";
 import { deliveryAttempts, endpoints, events } from "../../db/schema/webhooks.ts";
 import { bodyOf } from "../../views/event-body.ts";
 import { type DeliveryState, isInState } from "../endpoints/delivery-state.ts";
@@ -36,7 +36,7 @@ export async function endpointsById(db: Cell, ids: readonly string[]) {
 export async function unhealthyEndpoints(db: Cell, before: PageKey | undefined, limit: number) {
   // The same condition as in the partial index, so that SQLite uses the index.
   const isUnhealthy = sql`(status = 'suspended' OR failing_since IS NOT NULL OR cooldown_until > 0)`;
-  const isEarlier = isAfter(endpoints.updatedAt, endpoints.id, before);
+  const isEarlier = isOlderThan(endpoints.updatedAt, endpoints.id, before);
   return db
     .select()
     .from(endpoints)
@@ -102,7 +102,7 @@ export async function newestOfEndpoint(
 const madeIn = ({ from, to }: Period) => and(gte(events.createdAt, from), lt(events.createdAt, to));
 
 function newest(db: Cell, endpointId: string, condition: SQL | undefined, before: PageKey | undefined, limit: number) {
-  const isEarlier = isAfter(events.createdAt, events.id, before);
+  const isEarlier = isOlderThan(events.createdAt, events.id, before);
   return db
     .select(shown)
     .from(events)

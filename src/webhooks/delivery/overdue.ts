@@ -6,7 +6,7 @@ import { isInState } from "../endpoints/delivery-state.ts";
 import { freeSlots, MAX_CONCURRENT_ATTEMPTS, restoredState } from "./endpoint-health.ts";
 
 /**
- * The endpoints with pending deliveries, found by a loose index scan: one seek each, however many deliveries they have.
+ * Ids of the endpoints with pending deliveries (a row of `events` is an event with its delivery), found by a loose index scan: one seek each, however many deliveries they have.
  */
 const lanes = sql`(WITH RECURSIVE lane (id) AS (
     SELECT MIN(endpoint_id) FROM ${events} WHERE state = 'pending'
@@ -22,8 +22,8 @@ const firstDue = (waiting: 0 | 1) =>
   sql`COALESCE((SELECT MIN(next_attempt_at) FROM ${events} AS due
     WHERE due.endpoint_id = ${endpoints.id} AND due.state = 'pending' AND due.waiting = ${waiting}), ${Number.MAX_SAFE_INTEGER})`;
 
-/** The due time of the delivery that has waited longest for a consumer, among endpoints that take deliveries now. */
-export function longestDueDelivery(db: Cell, now: number) {
+/** The due time of the delivery that has been due for the longest time, among endpoints that take deliveries now. */
+export function earliestDueTime(db: Cell, now: number) {
   const first = sql`MIN(${firstDue(0)}, ${firstDue(1)})`;
   return db
     .select({ since: sql<number | null>`MIN(${first})` })
@@ -41,8 +41,8 @@ const LOST_RETRY_DELAY = 1 * MINUTE;
 /**
  * Recovers the deliveries that no consumer is processing, in one D1 round trip. A claim older than `claimedBefore`
  * belongs to a dead consumer: the attempt becomes `lost` and does not count for the schedule, and the delivery is
- * released. A pending delivery that was due before `dueBefore` is marked as waiting, so that a consumer of the same
- * endpoint continues with it. Returns the deliveries to enqueue: for each active endpoint without a cooldown,
+ * released. A pending delivery that was due before `dueBefore` has lost its queue message: it is marked as waiting for
+ * a slot, so that a consumer of the same endpoint continues with it. Returns the deliveries to enqueue: for each active endpoint without a cooldown,
  * the longest waiting deliveries, as many as it has free slots.
  */
 export async function recoverOverdueDeliveries(db: Cell, now: number, dueBefore: number, claimedBefore: number): Promise<string[]> {
@@ -52,6 +52,7 @@ export async function recoverOverdueDeliveries(db: Cell, now: number, dueBefore:
     WHERE late.state = 'pending' AND late.waiting = 0 AND late.next_attempt_at <= ${dueBefore} LIMIT ${BATCH_LIMIT})`;
   const first = sql`(SELECT id FROM ${events} AS first WHERE first.endpoint_id = ${endpoints.id} AND first.state = 'pending' AND first.waiting = 1
     ORDER BY first.next_attempt_at LIMIT ${MAX_CONCURRENT_ATTEMPTS})`;
+  // The batch runs in this order: `lost` already counts the attempts that its first statement inserts.
   const [, , , waiting] = await db.batch([
     db
       .insert(deliveryAttempts)

@@ -24,8 +24,8 @@ export function deliveryUrlError(
   if (environment === "test" && settings.local) return null;
   if (/^\[|^[\d.]+$/.test(host)) return "must name a host, not an IP address";
   if (!host.split(".").every((label) => /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/.test(label)) || url.port === "0")
-    return "must have a host name and port that exist";
-  const own = [settings.apiOrigin, settings.shortLinkOrigin, settings.bank.base].map((origin) => new URL(origin).hostname);
+    return "must have a valid host name and port";
+  const reserved = [settings.apiOrigin, settings.shortLinkOrigin, settings.bank.base].map((origin) => new URL(origin).hostname);
   if (!host.includes(".") || PRIVATE_SUFFIXES.some((suffix) => host.endsWith(suffix))) return "must be on a public host";
-  return own.includes(host) ? "must not be one of this service's own addresses" : null;
+  return reserved.includes(host) ? "must not be an address of this service or of the bank" : null;
 }

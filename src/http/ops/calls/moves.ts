@@ -14,12 +14,12 @@ const BUDGET = 20 * SECOND;
 
 const moveAnswer = z.object({
   partner: z.string(),
-  splits: z.boolean().describe("Whether the partner is split by time: finished rows stay in the old cell"),
+  splits: z.boolean().describe("Whether the partner is split by time: existing finished rows stay in the old cell, and open ones move"),
   from: z.string(),
   to: z.string(),
   phase: z
     .enum([...movePhases, "done"])
-    .describe("`switched`: the data is in the new cell, and the old rows are being deleted. `done`: the old rows are deleted"),
+    .describe("`switched`: the data is in the new cell, and the copied rows are being deleted from the old one. `done`: they are deleted"),
   rows_copied: z.int().nullable(),
   problem: z.string().nullable().describe("Why it is stuck; it is tried again every minute"),
   began_at: z.string().nullable(),
@@ -55,8 +55,11 @@ function refuse(why: CannotMove, partner: string, to: string): never {
   }
 }
 
-/** Works on a move for a while. If the cron or another call works on it at the same time, returns the stored state. */
-async function work(deps: Deps, partner: string, to: Move["toCell"]): Promise<Move | null> {
+/**
+ * Works on a move for a while. If the cron or another call works on it at the same time, returns the stored state. Null
+ * if the move is finished, because a finished move is no longer stored.
+ */
+async function continueMove(deps: Deps, partner: string, to: Move["toCell"]): Promise<Move | null> {
   try {
     const move = await workOnMove(deps, partner, to, new CallBudget(deps.clock, BUDGET));
     return move === null ? null : { ...move, toCell: to };
@@ -67,8 +70,11 @@ async function work(deps: Deps, partner: string, to: Move["toCell"]): Promise<Mo
 }
 
 const VERBS = [
-  ["move", "Moves a partner's data to another cell while it sells; call it again to see the progress, or leave it to the cron"],
-  ["split", "Splits a partner by time while it sells: new data goes to another cell, existing data stays"],
+  [
+    "move",
+    "Moves a partner's data to another cell while it sells; a repeated call continues the move and shows the progress, and so does the cron",
+  ],
+  ["split", "Splits a partner by time while it sells: new and open data goes to another cell, finished data stays"],
 ] as const;
 
 export const moveCalls = [
@@ -86,7 +92,8 @@ export const moveCalls = [
         const splits = verb === "split";
         const why = await beginMove(deps, { partnerId: params.id, to, splits }, actor);
         if (why !== null) refuse(why, params.id, to);
-        const move = await work(deps, params.id, to);
+        const move = await continueMove(deps, params.id, to);
+        // A finished move is not stored, so its old cell is unknown.
         const done = { partner: params.id, splits, from: to, to, phase: "done" as const, rows_copied: null, problem: null, began_at: null };
         return move === null ? done : view(move);
       },
@@ -97,7 +104,7 @@ export const moveCalls = [
     method: "POST",
     path: "/ops/partners/{id}/stay",
     role: "admin",
-    summary: "Cancels a move before it closes the old cell; the copies are deleted",
+    summary: "Cancels a move that has not yet stopped writes to the old cell; the copies are deleted",
     answer: z.object({ success: z.boolean() }),
     example: "acme",
     async run({ deps, actor }, { params }) {

@@ -16,10 +16,13 @@ function subjectOf(path: string): string {
   return path.slice(0, path.lastIndexOf("}") + 1);
 }
 
-/** A partner is also what other lists are filtered by. */
+/** The shape of a partner's path. A partner's page also links the lists that have a `partner` filter. */
 const PARTNER = "/ops/partners/{}";
 
-/** The other calls about the same thing: those whose path begins with its path. */
+/**
+ * The other calls about the same thing: their paths begin with its path. For a partner, also the lists that can be
+ * filtered by partner.
+ */
 export function relatedCalls(calls: readonly OpsCall[], shown: OpsCall, given: Given): RelatedCall[] {
   const subject = subjectOf(shown.path);
   if (subject === "") return [];
