@@ -4,11 +4,13 @@ import { mcpRoutes } from "./mcp/index.ts";
 import { oauthRoutes } from "./oauth/index.ts";
 import { createOAuthServer } from "./oauth/server.ts";
 import { opsRoutes } from "./ops/index.ts";
+import { partnerRoutes } from "./partner/index.ts";
 
 /**
- * Routes that few isolates serve: agents, their sign-in, and operators. Loaded on the first such request (`app.ts`).
+ * Routes that few isolates serve: agents, their sign-in, operators, and partners who look after
+ * themselves. Loaded on the first such request (`app.ts`).
  */
 export function rareRoutes(apiOrigin: string): Hono<AppEnv> {
   const oauth = createOAuthServer(apiOrigin);
-  return new Hono<AppEnv>().route("/", mcpRoutes(oauth)).route("/", oauthRoutes(oauth)).route("/", opsRoutes());
+  return new Hono<AppEnv>().route("/", mcpRoutes(oauth)).route("/", oauthRoutes(oauth)).route("/", opsRoutes()).route("/", partnerRoutes());
 }

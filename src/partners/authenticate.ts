@@ -19,6 +19,8 @@ import type { RememberedCallers } from "./remembered-callers.ts";
 /** The authenticated caller. Every later query is scoped to `partnerId` (interface K.7). */
 export interface Caller extends PartnerCells {
   readonly partnerId: string;
+  /** The id of its key; for an agent, of the key that gave the grant. */
+  readonly keyId: string;
   /** The id code of the partner. */
   readonly idCode: IdCode;
   readonly permissions: ReadonlySet<Permission>;
@@ -177,11 +179,11 @@ function aroundKey(key: unknown) {
   return /\s/.test(key) ? ("blanks" as const) : undefined;
 }
 
-function toCaller({ partnerId, cell, idCode, earlier, permissions, cancelPermission }: KeyRow): Caller {
+function toCaller({ partnerId, keyId, cell, idCode, earlier, permissions, cancelPermission }: KeyRow): Caller {
   const held = parseJson(permissionList, permissions).filter(isPermission);
   const location = { cell: cellCodeSchema.parse(cell), idCode: idCodeSchema.parse(idCode), earlier: readEarlier(earlier) };
   const needed = cancelPermission !== null && isPermission(cancelPermission) ? cancelPermission : null;
-  return { partnerId, ...location, permissions: new Set(held), cancelPermission: needed };
+  return { partnerId, keyId, ...location, permissions: new Set(held), cancelPermission: needed };
 }
 
 /** @throws ServiceFailure `permission_missing` if the caller does not have the permission. */

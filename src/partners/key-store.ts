@@ -9,6 +9,7 @@ import { EARLIER } from "./location-store.ts";
 export interface KeyRow {
   readonly partnerId: string;
   readonly keyHash: string;
+  readonly keyId: string;
   readonly revokedAt: number | null;
   readonly expiresAt: number | null;
   readonly lastUsedAt: number | null;
@@ -32,6 +33,7 @@ function selectKeys(directory: Directory) {
     .select({
       partnerId: apiKeys.partnerId,
       keyHash: apiKeys.keyHash,
+      keyId: sql<string>`${apiKeys.id}`.as("key_id"),
       revokedAt: apiKeys.revokedAt,
       expiresAt: apiKeys.expiresAt,
       lastUsedAt: apiKeys.lastUsedAt,
@@ -79,6 +81,7 @@ function selectNamesOfAll(directory: Directory) {
 const storedKeySchema = z.object({
   partner_id: z.string(),
   key_hash: z.string(),
+  key_id: z.string(),
   revoked_at: z.number().nullable(),
   expires_at: z.number().nullable(),
   last_used_at: z.number().nullable(),
@@ -102,6 +105,7 @@ function readKey(stored: StoredRow): KeyRow {
   return {
     partnerId: row.partner_id,
     keyHash: row.key_hash,
+    keyId: row.key_id,
     revokedAt: row.revoked_at,
     expiresAt: row.expires_at,
     lastUsedAt: row.last_used_at,

@@ -284,7 +284,7 @@ describe("a key is explained", () => {
     });
     expect(await ofKey({ resumable: 0, compensate_at: due })).toMatchObject({
       repeat: "start_over",
-      words: expect.stringMatching(/First the service undoes.*4 more make it final/),
+      words: expect.stringMatching(/first compensates the last attempt.*4 more make it final/),
     });
     await deleteRows(idempotencyRecords);
   });

@@ -33,7 +33,7 @@ const UNBOUNDED: Readonly<Record<string, readonly string[]>> = {
   "http/mcp/caller.ts": ["^bearer +(.+)$"],
   "http/mcp/server.ts": [" Repeat: .*$"],
   "http/oauth/server.ts": ["^[\\w-]+:[\\w-]+:[\\w-]+$"],
-  "http/ops/call.ts": ["\\{(\\w+)\\}", "\\{(\\w+)\\}", "\\{(\\w+)\\}"],
+  "http/calls/call.ts": ["\\{(\\w+)\\}", "\\{(\\w+)\\}", "\\{(\\w+)\\}"],
   "http/ops/calls/imports.ts": ["^\\s*\\["],
   "http/ops/calls/story.ts": ["^[\\w.:-]+$"],
   "http/ops/operator-auth.ts": ["^Bearer (.+)$"],

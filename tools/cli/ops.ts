@@ -1,7 +1,7 @@
 import yargs, { type Argv } from "yargs";
-import { argumentsOf, describeArguments } from "../../src/http/ops/arguments.ts";
-import type { OpsCall } from "../../src/http/ops/call.ts";
+import { argumentsOf, describeArguments } from "../../src/http/calls/arguments.ts";
 import { opsCalls } from "../../src/http/ops/calls/index.ts";
+import type { OpsCall } from "../../src/http/ops/define-call.ts";
 import { callOps } from "./operations/call.ts";
 
 const EPILOGUE = `Exit codes: 0 done; 1 refused, failed or out of reach; 2 wrong arguments.

@@ -2,9 +2,9 @@ import type { Context } from "hono";
 import { ChangedByAnother } from "../../catalogue/admin/products.ts";
 import { type ServiceError, toServiceError } from "../../core/errors.ts";
 import { isPartnerMovedError } from "../../core/partner-moved.ts";
+import { CallRefusal } from "../calls/refusal.ts";
 import type { AppEnv } from "../context.ts";
 import { logUnexpected } from "../error-response.ts";
-import { OpsRefusal } from "./refusal.ts";
 
 interface OpsFailure {
   readonly status: 400 | 403 | 404 | 409 | 429 | 500 | 502;
@@ -16,7 +16,7 @@ const outOfReach = (message: string): OpsFailure => ({ status: 502, message });
 
 /** The answer to operators for a failed call: the real HTTP status, and the upstream's message, which they need. */
 export function statusAndMessageOf(thrown: unknown, context: Context<AppEnv>): OpsFailure {
-  if (thrown instanceof OpsRefusal) return { status: thrown.status, message: thrown.message };
+  if (thrown instanceof CallRefusal) return { status: thrown.status, message: thrown.message };
   if (isPartnerMovedError(thrown)) return refused("The partner's data is being moved to another cell, which takes seconds. Try again.");
   if (thrown instanceof ChangedByAnother) return refused("Another operator has just changed it. Read it again.");
   logUnexpected(thrown, context);

@@ -1,8 +1,8 @@
 import { type Context, Hono } from "hono";
 import { secureHeaders } from "hono/secure-headers";
+import { mountCalls } from "../calls/mount.ts";
 import type { AppEnv } from "../context.ts";
 import { methodNotAllowed, plainError } from "../error-response.ts";
-import { mountCalls } from "./call.ts";
 import { opsCalls } from "./calls/index.ts";
 import { describeOps } from "./description.ts";
 import { statusAndMessageOf } from "./failure.ts";
@@ -23,7 +23,10 @@ export function opsRoutes(): Hono<AppEnv> {
   app.route("/", pageRoutes());
   app.use("/ops/*", noPage, requireOperator);
   app.onError(answerFailure);
-  const calls = mountCalls(opsCalls, (call, context) => requireRole(context.get("roles"), call.role));
+  const calls = mountCalls(opsCalls, {
+    guard: (call, context) => requireRole(context.get("roles"), call.role),
+    contextOf: (context) => ({ deps: context.get("deps"), actor: context.get("actor") }),
+  });
   calls.onError(answerFailure);
   app.route("/", calls);
   app.get("/ops/openapi.json", (context) => context.json(describeOps(opsCalls, context.get("deps").settings.apiOrigin)));

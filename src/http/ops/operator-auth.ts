@@ -4,9 +4,9 @@ import { sha256Hex } from "../../core/digest.ts";
 import { rejectInput } from "../../core/errors.ts";
 import { mayCall, type NeededRole, type Role, roles } from "../../operators/roles.ts";
 import { findOperator } from "../../operators/store.ts";
+import { CallRefusal } from "../calls/refusal.ts";
 import type { AppEnv } from "../context.ts";
 import { plainError, tooManyRequests } from "../error-response.ts";
-import { OpsRefusal } from "./refusal.ts";
 import { sessionName } from "./session.ts";
 
 const ALL: ReadonlySet<Role> = new Set(roles);
@@ -26,14 +26,14 @@ async function operatorWithToken(context: Context<AppEnv>, token: string): Promi
 
 /**
  * The operator who signed in with a browser: by Cloudflare Access with stored roles, or by a session that was started
- * with the shared token. Null without a sign-in. @throws OpsRefusal 403 if the request comes from a page of another
+ * with the shared token. Null without a sign-in. @throws CallRefusal 403 if the request comes from a page of another
  * site.
  */
 export async function signedInOperator(context: Context<AppEnv>): Promise<Operating | null> {
   const { settings, verifyAccessToken, clock, directory } = context.get("deps");
   // Browsers send cookies automatically, so a page of another site must not be able to change anything.
   const origin = context.req.header("Origin");
-  if (origin !== undefined && origin !== settings.apiOrigin) throw new OpsRefusal(403, "This request comes from another site's page.");
+  if (origin !== undefined && origin !== settings.apiOrigin) throw new CallRefusal(403, "This request comes from another site's page.");
   const assertion = context.req.header(ACCESS_HEADER);
   const email = verifyAccessToken === null || assertion === undefined ? null : await verifyAccessToken(assertion, clock.now());
   if (email !== null) return { name: email, roles: new Set((await findOperator(directory, email))?.roles) };
@@ -67,11 +67,11 @@ export const requireOperator = createMiddleware<AppEnv>(async (context, next) =>
   return next();
 });
 
-/** @throws OpsRefusal 403 if the operator's roles do not allow the call. */
+/** @throws CallRefusal 403 if the operator's roles do not allow the call. */
 export function requireRole(held: ReadonlySet<Role>, needed: NeededRole): void {
   if (mayCall(held, needed)) return;
   const has = held.size === 0 ? "You have none" : `You have ${[...held].join(", ")}`;
-  throw new OpsRefusal(
+  throw new CallRefusal(
     403,
     `This takes the role ${needed === "any" ? roles.join(" or ") : needed}. ${has}: an admin gives roles with \`operators set\`.`,
   );

@@ -87,13 +87,18 @@ export async function suspendManually({ db, clock }: AdminDeps, id: string, acto
 
 /**
  * Resumes a suspended endpoint: it receives the deliveries kept during the suspension, and new events. An endpoint of a
- * disabled partner stays suspended.
+ * disabled partner stays suspended. A partner cannot lift an operator's suspension.
  */
-export async function resumeManually(deps: AdminDeps, id: string, actor: Actor) {
+export async function resumeManually(deps: AdminDeps, id: string, actor: Actor, by: "by_operator" | "by_partner" = "by_operator") {
   const { db, clock } = deps;
   const now = clock.now();
-  const entryRow = auditRow(db, { actor, action: "endpoint.resume", target: id, partnerId: partnerOfEndpoint(id) }, now, canBeResumed(id));
-  await db.batch([entryRow, ...resumeEndpoint(db, id, now, "by_operator")]);
+  const entryRow = auditRow(
+    db,
+    { actor, action: "endpoint.resume", target: id, partnerId: partnerOfEndpoint(id) },
+    now,
+    canBeResumed(id, by),
+  );
+  await db.batch([entryRow, ...resumeEndpoint(db, id, now, by)]);
   await sweepDeliveries(deps);
   return findEndpoint(db, id);
 }

@@ -16,16 +16,21 @@ export type ResendResult =
   | { readonly outcome: "in_progress" | "no_endpoint" | "unknown_event" };
 
 /**
- * Resends an event manually for an operator, at once, and returns the result. The event keeps its id and is signed with
+ * Resends an event manually, for an operator or for its partner, at once, and returns the result. The event keeps its id and is signed with
  * the current secrets. The state of the delivery and of its endpoint does not matter. The attempt does not count for
  * the schedule or for the endpoint's health; after a failure the delivery returns to its previous state. An event that
- * is older than the endpoint is sent to the current endpoint. About 15 seconds at most; three D1 round trips.
+ * is older than the endpoint is sent to the current endpoint. `action` is its name in the audit log. About 15 seconds at most; three D1 round trips.
  */
-export async function resendEvent(deps: DeliveryDeps, eventId: string, actor: Actor): Promise<ResendResult> {
+export async function resendEvent(
+  deps: DeliveryDeps,
+  eventId: string,
+  actor: Actor,
+  action: "delivery.resend" | "webhook.test" = "delivery.resend",
+): Promise<ResendResult> {
   const { db, clock } = deps;
   const now = clock.now();
   await runBatch(db, [allowResend(db, eventId)]);
-  const change = { actor, action: "delivery.resend", target: eventId, partnerId: partnerOfEvent(eventId) };
+  const change = { actor, action, target: eventId, partnerId: partnerOfEvent(eventId) };
   const claim = await claimForResend(db, eventId, now, (onlyIf) => auditRow(db, change, now, onlyIf));
   if (claim.kind !== "claimed") {
     const found = await stateOfDelivery(db, eventId);

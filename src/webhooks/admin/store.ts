@@ -69,7 +69,8 @@ export async function countUndelivered(db: Cell, endpointIds: readonly string[])
   return (await db.batch([ofState("pending"), ofState("sending"), ofState("exhausted"), ofState("suspended")])).flat();
 }
 
-const shown = {
+/** The columns of a delivery in a list. */
+export const shownColumns = {
   eventId: events.id,
   name: events.name,
   environment: events.environment,
@@ -104,7 +105,7 @@ const madeIn = ({ from, to }: Period) => and(gte(events.createdAt, from), lt(eve
 function newest(db: Cell, endpointId: string, condition: SQL | undefined, before: PageKey | undefined, limit: number) {
   const isEarlier = isOlderThan(events.createdAt, events.id, before);
   return db
-    .select(shown)
+    .select(shownColumns)
     .from(events)
     .where(and(eq(events.endpointId, endpointId), condition, isEarlier))
     .orderBy(desc(events.createdAt), desc(events.id))
@@ -135,7 +136,7 @@ export async function eventsOfSubscription(db: Cell, endpointId: string, subscri
 export async function readDelivery(db: Cell, eventId: string) {
   const [[event], attempts] = await db.batch([
     db
-      .select({ ...shown, payload: events.payload })
+      .select({ ...shownColumns, payload: events.payload })
       .from(events)
       .where(eq(events.id, eventId)),
     db.select().from(deliveryAttempts).where(eq(deliveryAttempts.eventId, eventId)).orderBy(asc(deliveryAttempts.number)),
@@ -147,7 +148,7 @@ export async function readDelivery(db: Cell, eventId: string) {
 export async function readDeliveries(db: Cell, eventIds: readonly string[]) {
   const [found, attempts] = await db.batch([
     db
-      .select({ ...shown, payload: events.payload })
+      .select({ ...shownColumns, payload: events.payload })
       .from(events)
       .where(inArray(events.id, inList(eventIds))),
     db

@@ -1,8 +1,9 @@
-import { and, eq, gt, inArray, isNull, lte, notInArray, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, lte, notInArray, type SQL, sql } from "drizzle-orm";
 import type { Environment } from "../../core/environment.ts";
 import { type Cell, inList, type Statement } from "../../db/client.ts";
 import { endpointSecrets, endpoints, events } from "../../db/schema/webhooks.ts";
 import { bodyOf } from "../../views/event-body.ts";
+import { isValidSecret } from "../endpoints/secrets-store.ts";
 import { freeSlots } from "./endpoint-health.ts";
 
 /** A delivery that only this consumer may send now, with all data needed to send it. */
@@ -119,7 +120,7 @@ function detailsOf(db: Cell, isAsked: SQL, now: number) {
     })
     .from(events)
     .innerJoin(endpoints, eq(endpoints.id, events.endpointId))
-    .innerJoin(endpointSecrets, and(eq(endpointSecrets.endpointId, endpoints.id), isValid(now)))
+    .innerJoin(endpointSecrets, and(eq(endpointSecrets.endpointId, endpoints.id), isValidSecret(now)))
     .where(and(isAsked, eq(events.state, "sending"), eq(events.claimedAt, now)))
     .orderBy(sql`${endpointSecrets.expiresAt} IS NOT NULL`);
 }
@@ -141,9 +142,4 @@ function claimOf(
     kind: "claimed",
     delivery: { eventId: id, partnerId, claimedAt: now, ...count, name, body, environment, endpointId, url, revision, encryptedSecrets },
   };
-}
-
-/** The current secret, and the previous secret during its grace period (interface 11.4). */
-function isValid(now: number) {
-  return or(isNull(endpointSecrets.expiresAt), gt(endpointSecrets.expiresAt, now));
 }

@@ -19,6 +19,8 @@ export interface SendDeps {
   readonly secretCipher: SecretCipher;
 }
 
+type SigningDeps = Pick<SendDeps, "clock" | "log" | "secretCipher">;
+
 /** The receiver's response to an attempt. `retryAfter` in milliseconds, 0 for none. */
 type Answer = Omit<AttemptResult, "endedAt"> & { readonly retryAfter: number };
 
@@ -29,10 +31,8 @@ type Answer = Omit<AttemptResult, "endedAt"> & { readonly retryAfter: number };
 export async function sendDelivery(deps: SendDeps, delivery: ClaimedDelivery): Promise<Answer> {
   const urlError = deliveryUrlError(delivery.url, delivery.environment, deps.settings);
   if (urlError !== null) return { status: null, errorClass: "forbidden_url", excerpt: urlError, retryAfter: 0 };
-  const now = deps.clock.now();
-  const timestamp = Math.floor(now / SECOND);
-  const signatures = await signaturesOf(deps, delivery, timestamp);
-  if (signatures === null) return { status: null, errorClass: "secret", excerpt: null, retryAfter: 0 };
+  const headers = await signedHeaders(deps, delivery);
+  if (headers === null) return { status: null, errorClass: "secret", excerpt: null, retryAfter: 0 };
   // Our own timer, cleared as soon as the request ends: a running timer counts against the runtime's limits.
   const over = new AbortController();
   const timer = setTimeout(() => over.abort(), RESPONSE_TIMEOUT);
@@ -41,28 +41,40 @@ export async function sendDelivery(deps: SendDeps, delivery: ClaimedDelivery): P
       method: "POST",
       redirect: "manual",
       signal: over.signal,
-      headers: {
-        "Content-Type": "application/json",
-        "User-Agent": "partner-payments-webhooks/1",
-        "Service-Event-Id": delivery.eventId,
-        "Service-Event-Type": delivery.name,
-        "Service-Timestamp": String(timestamp),
-        "Service-Delivery-Attempt": String(delivery.number),
-        "Service-Signature": signatures.service,
-        // The names of Standard Webhooks, so that its libraries verify a delivery.
-        "webhook-id": delivery.eventId,
-        "webhook-timestamp": String(timestamp),
-        "webhook-signature": signatures.standard,
-      },
+      headers,
       body: delivery.body,
     });
-    const retryAfter = retryAfterOf(response, now);
+    const retryAfter = retryAfterOf(response, deps.clock.now());
     return { status: response.status, errorClass: errorOf(response), excerpt: await excerptOf(response), retryAfter };
   } catch {
     return { status: null, errorClass: over.signal.aborted ? "timeout" : "connection", excerpt: null, retryAfter: 0 };
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** A delivery with all data that its request is built from. */
+export type SignableDelivery = Pick<ClaimedDelivery, "eventId" | "endpointId" | "name" | "number" | "body" | "encryptedSecrets">;
+
+/** The headers of an attempt that starts now, with its signatures. Null if the current secret cannot be decrypted. */
+export async function signedHeaders(deps: SigningDeps, delivery: SignableDelivery): Promise<Record<string, string> | null> {
+  const timestamp = Math.floor(deps.clock.now() / SECOND);
+  const signatures = await signaturesOf(deps, delivery, timestamp);
+  return (
+    signatures && {
+      "Content-Type": "application/json",
+      "User-Agent": "partner-payments-webhooks/1",
+      "Service-Event-Id": delivery.eventId,
+      "Service-Event-Type": delivery.name,
+      "Service-Timestamp": String(timestamp),
+      "Service-Delivery-Attempt": String(delivery.number),
+      "Service-Signature": signatures.service,
+      // The names of Standard Webhooks, so that its libraries verify a delivery.
+      "webhook-id": delivery.eventId,
+      "webhook-timestamp": String(timestamp),
+      "webhook-signature": signatures.standard,
+    }
+  );
 }
 
 function errorOf({ ok, status }: Response): AttemptResult["errorClass"] {
@@ -75,7 +87,7 @@ function errorOf({ ok, status }: Response): AttemptResult["errorClass"] {
  * The signatures, or null if the current secret cannot be decrypted. The attempt then fails and is recorded, so that an
  * operator sees the reason. The previous secret also signs if it can be decrypted.
  */
-async function signaturesOf(deps: SendDeps, delivery: ClaimedDelivery, timestamp: number): Promise<Signatures | null> {
+async function signaturesOf(deps: SigningDeps, delivery: SignableDelivery, timestamp: number): Promise<Signatures | null> {
   const opened = await Promise.all(
     delivery.encryptedSecrets.map((encrypted, index) => decryptSecret(deps, encrypted, delivery, index === 0)),
   );
@@ -85,9 +97,9 @@ async function signaturesOf(deps: SendDeps, delivery: ClaimedDelivery, timestamp
 }
 
 async function decryptSecret(
-  deps: SendDeps,
+  deps: SigningDeps,
   encrypted: string,
-  { eventId, endpointId }: ClaimedDelivery,
+  { eventId, endpointId }: SignableDelivery,
   current: boolean,
 ): Promise<string | null> {
   try {

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNotNull, isNull, lte, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, isNotNull, isNull, lte, or, sql } from "drizzle-orm";
 import type { Cell, Statement } from "../../db/client.ts";
 import { endpointSecrets } from "../../db/schema/webhooks.ts";
 
@@ -79,4 +79,20 @@ export function replaceEncrypted(db: Cell, id: string, before: string, encrypted
 /** Deletes secrets after the end of their grace period; they no longer sign deliveries. */
 export async function deleteExpiredSecrets(db: Cell, now: number): Promise<void> {
   await db.delete(endpointSecrets).where(and(isNotNull(endpointSecrets.expiresAt), lte(endpointSecrets.expiresAt, now)));
+}
+
+/** SQL condition: the current secret, or the previous one during its grace period (interface 11.4). */
+export function isValidSecret(now: number) {
+  return or(isNull(endpointSecrets.expiresAt), gt(endpointSecrets.expiresAt, now));
+}
+
+/** The encrypted secrets that sign now, the current one first. */
+export async function validSecretsOf(db: Cell, endpointId: string, now: number): Promise<string[]> {
+  const found = await db
+    .select({ encrypted: endpointSecrets.encrypted })
+    .from(endpointSecrets)
+    .where(and(eq(endpointSecrets.endpointId, endpointId), isValidSecret(now)))
+    .orderBy(sql`${endpointSecrets.expiresAt} IS NOT NULL`)
+    .all();
+  return found.map(({ encrypted }) => encrypted);
 }

@@ -1,4 +1,4 @@
-import { and, asc, eq, gte, lt, ne, not, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, gte, lt, ne, type SQL, sql } from "drizzle-orm";
 import type { Period } from "../../core/clock.ts";
 import type { Environment } from "../../core/environment.ts";
 import { endpointIdOf } from "../../core/ids.ts";
@@ -60,9 +60,16 @@ const isSuspended = (id: string): SQL => sql`EXISTS (SELECT 1 FROM ${endpoints} 
 /** SQL condition: an operator may suspend the endpoint. */
 export const canBeSuspended = (id: string): SQL =>
   sql`EXISTS (SELECT 1 FROM ${endpoints} WHERE id = ${id} AND (status = 'active' OR suspension_reason <> 'operator'))`;
-/** SQL condition: the endpoint is suspended, but not because its partner is disabled. */
-export const canBeResumed = (id: string): SQL =>
-  sql`EXISTS (SELECT 1 FROM ${endpoints} WHERE id = ${id} AND status = 'suspended' AND suspension_reason <> 'partner_disabled')`;
+/** The suspensions that each of these lifts: an operator, the partner, and the enabling of a disabled partner. */
+const LIFTED = {
+  by_operator: sql`('gone', 'failing', 'operator')`,
+  by_partner: sql`('gone', 'failing')`,
+  of_enabled_partner: sql`('partner_disabled')`,
+} as const;
+
+/** SQL condition: the endpoint is suspended for a reason that this one may lift. */
+export const canBeResumed = (id: string, which: keyof typeof LIFTED): SQL =>
+  sql`EXISTS (SELECT 1 FROM ${endpoints} WHERE id = ${id} AND status = 'suspended' AND suspension_reason IN ${LIFTED[which]})`;
 
 /**
  * Suspends an endpoint and its pending deliveries. Attempts in progress continue. An operator's suspension replaces any
@@ -82,14 +89,13 @@ export function suspendEndpoint(db: Cell, id: string, now: number, suspensionRea
   ] as const;
 }
 
-/** Resumes an endpoint with this suspension reason, and its suspended deliveries. */
-export function resumeEndpoint(db: Cell, id: string, now: number, which: "by_operator" | "of_enabled_partner") {
-  const isOfPartner = eq(endpoints.suspensionReason, "partner_disabled");
+/** Resumes an endpoint that is suspended for a reason that this one may lift, and its suspended deliveries. */
+export function resumeEndpoint(db: Cell, id: string, now: number, which: keyof typeof LIFTED) {
   return [
     db
       .update(endpoints)
       .set(resetHealth(now))
-      .where(and(eq(endpoints.id, id), eq(endpoints.status, "suspended"), which === "by_operator" ? not(isOfPartner) : isOfPartner)),
+      .where(and(eq(endpoints.id, id), eq(endpoints.status, "suspended"), sql`${endpoints.suspensionReason} IN ${LIFTED[which]}`)),
     reschedule(db, id, and(isInState("suspended"), isActive(id)), now),
   ] as const;
 }

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { createInterface } from "node:readline/promises";
-import { type Argument, argumentsOf } from "../../../src/http/ops/arguments.ts";
-import type { OpsCall } from "../../../src/http/ops/call.ts";
+import { type Argument, argumentsOf } from "../../../src/http/calls/arguments.ts";
+import type { OpsCall } from "../../../src/http/ops/define-call.ts";
 import { ask, type Edge, edgeOf, operatorHeaders, RemoteFault } from "../remote/edge.ts";
 import { printAnswer } from "./print.ts";
 

@@ -4,8 +4,8 @@ import { isoTime } from "../../../core/clock.ts";
 import { type JsonObject, jsonObjectSchema, parseJson } from "../../../core/json.ts";
 import { limits } from "../../../core/limits.ts";
 import { erasePerson } from "../../../ledger/erase.ts";
-import { defineCall } from "../call.ts";
-import { keyIn, pageOf, pageQuery, periodOf, periodQuery, sortedPage } from "../paging.ts";
+import { keyIn, pageOf, pageQuery, periodOf, periodQuery, sortedPage } from "../../calls/paging.ts";
+import { defineCall } from "../define-call.ts";
 
 const auditKey = z.tuple([z.number(), z.int(), z.number()]);
 const values = z.record(z.string(), z.unknown()).nullable();

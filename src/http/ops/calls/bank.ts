@@ -10,9 +10,10 @@ import { isoTime } from "../../../core/clock.ts";
 import { environmentSchema } from "../../../core/environment.ts";
 import { jsonObjectSchema, parseJson } from "../../../core/json.ts";
 import { toMajorUnits } from "../../../core/money.ts";
-import { defineCall, reasonField } from "../call.ts";
-import { pageKeyIn, pageOf, pageQuery, sortedPage } from "../paging.ts";
-import { notFound } from "../refusal.ts";
+import { reasonField } from "../../calls/call.ts";
+import { pageKeyIn, pageOf, pageQuery, sortedPage } from "../../calls/paging.ts";
+import { notFound } from "../../calls/refusal.ts";
+import { defineCall } from "../define-call.ts";
 
 type Shown = NonNullable<Awaited<ReturnType<typeof getBankPayment>>>;
 type Payment = NonNullable<Shown["payment"]>;

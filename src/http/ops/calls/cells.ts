@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { type CellFigures, cellStates, perCentFull, readCells } from "../../../figures/cells.ts";
-import { defineCall } from "../call.ts";
-import { pageOf } from "../paging.ts";
+import { pageOf } from "../../calls/paging.ts";
+import { defineCall } from "../define-call.ts";
 
 const cellAnswer = z.object({
   cell: z.string().describe("Its code, the prefix of the ids of partners that started in it"),

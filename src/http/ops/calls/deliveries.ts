@@ -6,10 +6,10 @@ import { findPartner } from "../../../partners/admin/partners.ts";
 import { getDelivery, hasEndpoint, listDeliveries } from "../../../webhooks/admin/admin.ts";
 import { type ResendResult, resendEvent } from "../../../webhooks/admin/resend.ts";
 import { deliveryStates } from "../../../webhooks/endpoints/delivery-state.ts";
-import { defineCall } from "../call.ts";
-import { pageKeyIn, pageOf, pageQuery, periodOf, periodQuery, sortedPage } from "../paging.ts";
-import { conflict, notFound } from "../refusal.ts";
-import { attemptAnswer, deliveryAnswer, viewAttempt, viewDelivery } from "../webhook-views.ts";
+import { pageKeyIn, pageOf, pageQuery, periodOf, periodQuery, sortedPage } from "../../calls/paging.ts";
+import { conflict, notFound } from "../../calls/refusal.ts";
+import { attemptAnswer, deliveryAnswer, viewAttempt, viewDelivery } from "../../calls/webhook-views.ts";
+import { defineCall } from "../define-call.ts";
 
 const NO_EVENT = "There is no such event.";
 const NO_PARTNER = "There is no such partner or endpoint.";

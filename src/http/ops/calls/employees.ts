@@ -2,9 +2,9 @@ import * as z from "zod";
 import { isoTime } from "../../../core/clock.ts";
 import { newId } from "../../../core/ids.ts";
 import { createEmployee, type EmployeeRow, listEmployees, setEmployeeStatus } from "../../../partners/admin/partners.ts";
-import { defineCall } from "../call.ts";
-import { cutPage, keyIn, pageOf, pageQuery, textKey } from "../paging.ts";
-import { conflict, notFound } from "../refusal.ts";
+import { cutPage, keyIn, pageOf, pageQuery, textKey } from "../../calls/paging.ts";
+import { conflict, notFound } from "../../calls/refusal.ts";
+import { defineCall } from "../define-call.ts";
 import { nameField, requirePartner } from "./partners.ts";
 
 const status = z.enum(["active", "disabled"]);

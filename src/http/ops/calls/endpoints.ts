@@ -12,10 +12,10 @@ import {
   suspendManually,
 } from "../../../webhooks/admin/admin.ts";
 import { reEncryptSecrets } from "../../../webhooks/admin/re-encrypt-secrets.ts";
-import { defineCall } from "../call.ts";
-import { pageKeyIn, pageOf, pageQuery, sortedPage, timeField } from "../paging.ts";
-import { conflict, notFound } from "../refusal.ts";
-import { endpointAnswer, viewEndpoint } from "../webhook-views.ts";
+import { pageKeyIn, pageOf, pageQuery, sortedPage, timeField } from "../../calls/paging.ts";
+import { conflict, notFound } from "../../calls/refusal.ts";
+import { endpointAnswer, viewEndpoint } from "../../calls/webhook-views.ts";
+import { defineCall } from "../define-call.ts";
 
 const NO_ENDPOINT = "There is no such endpoint. `endpoints list --partner <id>` shows a partner's.";
 

@@ -4,9 +4,9 @@ import { environments } from "../../../core/environment.ts";
 import { endGrant } from "../../../grants/admin.ts";
 import { type Grant, listGrants } from "../../../grants/store.ts";
 import { permissions } from "../../../partners/permissions.ts";
-import { defineCall } from "../call.ts";
-import { cutPage, keyIn, pageOf, pageQuery, textKey } from "../paging.ts";
-import { notFound } from "../refusal.ts";
+import { cutPage, keyIn, pageOf, pageQuery, textKey } from "../../calls/paging.ts";
+import { notFound } from "../../calls/refusal.ts";
+import { defineCall } from "../define-call.ts";
 import { requirePartner } from "./partners.ts";
 
 const grantAnswer = z.object({

@@ -3,7 +3,7 @@ import { isoTime } from "../../../core/clock.ts";
 import type { Deps } from "../../../deps.ts";
 import { checkHealth } from "../../../health/check.ts";
 import { healthStates, worstOf } from "../../../health/finding.ts";
-import { defineCall } from "../call.ts";
+import { defineCall } from "../define-call.ts";
 
 const healthAnswer = z.object({
   /** False makes the command exit with its own code: a check has failed. */

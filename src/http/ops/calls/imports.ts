@@ -2,9 +2,10 @@ import * as z from "zod";
 import { findTakenIds, importIdOf, importProducts, isImported } from "../../../catalogue/admin/import.ts";
 import { limits } from "../../../core/limits.ts";
 import { allPartnerIds } from "../../../partners/location-store.ts";
-import { defineCall, flagField } from "../call.ts";
+import { flagField } from "../../calls/call.ts";
+import { conflict } from "../../calls/refusal.ts";
+import { defineCall } from "../define-call.ts";
 import { productsOf, rowsOf } from "../product-file.ts";
-import { conflict } from "../refusal.ts";
 
 /** The maximum number of faults in a report. */
 const MAX_REPORTED = 1_000;

@@ -1,4 +1,4 @@
-import type { OpsCall } from "../call.ts";
+import type { OpsCall } from "../define-call.ts";
 import { auditCalls } from "./audit.ts";
 import { bankCalls } from "./bank.ts";
 import { cellCalls } from "./cells.ts";

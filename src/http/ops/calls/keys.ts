@@ -4,9 +4,9 @@ import { rejectInput } from "../../../core/errors.ts";
 import { issueKey, type ListedKey, listKeys, revokeKey, setPermissions } from "../../../partners/admin/keys.ts";
 import { findEmployee } from "../../../partners/admin/partners.ts";
 import { permissions } from "../../../partners/permissions.ts";
-import { defineCall } from "../call.ts";
-import { cutPage, endTimeField, keyIn, pageOf, pageQuery, textKey } from "../paging.ts";
-import { conflict, notFound } from "../refusal.ts";
+import { cutPage, endTimeField, keyIn, pageOf, pageQuery, textKey } from "../../calls/paging.ts";
+import { conflict, notFound } from "../../calls/refusal.ts";
+import { defineCall } from "../define-call.ts";
 import { requirePartner } from "./partners.ts";
 
 const permissionList = z.array(z.enum(permissions)).describe("What the key may do");

@@ -6,9 +6,10 @@ import { toMajorUnits } from "../../../core/money.ts";
 import { ledgerStatus, type RefreshedObject, refreshObject, retryParked } from "../../../ledger/admin.ts";
 import { knownIdPrefixes } from "../../../ledger/sources.ts";
 import { assignMovement, dismissMovement, dismissParked, listParked, listUnattributed } from "../../../ledger/waiting.ts";
-import { defineCall, reasonField } from "../call.ts";
-import { pageKeyIn, pageOf, pageQuery, sortedPage } from "../paging.ts";
-import { conflict, notFound } from "../refusal.ts";
+import { reasonField } from "../../calls/call.ts";
+import { pageKeyIn, pageOf, pageQuery, sortedPage } from "../../calls/paging.ts";
+import { conflict, notFound } from "../../calls/refusal.ts";
+import { defineCall } from "../define-call.ts";
 import { requirePartner } from "./partners.ts";
 
 const text = z.string().nullable();

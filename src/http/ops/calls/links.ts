@@ -7,9 +7,9 @@ import { disableLink, enableLink, findLink, type LinkInCell, type ListedLink } f
 import { listWaitingLinks } from "../../../links/admin/waiting.ts";
 import { completeShortLinkManually } from "../../../links/complete-short-link.ts";
 import { deactivatePromotionCode, findPromotionCodeRow } from "../../../promotions/deactivate.ts";
-import { defineCall } from "../call.ts";
-import { cutPage, keyIn, pageOf, pageQuery } from "../paging.ts";
-import { conflict, notFound } from "../refusal.ts";
+import { cutPage, keyIn, pageOf, pageQuery } from "../../calls/paging.ts";
+import { conflict, notFound } from "../../calls/refusal.ts";
+import { defineCall } from "../define-call.ts";
 
 const waitingKey = z.tuple([cellCodeSchema, z.number(), z.string()]);
 

@@ -5,9 +5,9 @@ import { isoTime, SECOND } from "../../../core/clock.ts";
 import type { Deps } from "../../../deps.ts";
 import { beginMove, type CannotMove, cancelMove, listMoves, type Move, movePhases, workOnMove } from "../../../moves/admin.ts";
 import { MoveTaken } from "../../../moves/store.ts";
-import { defineCall } from "../call.ts";
-import { pageOf } from "../paging.ts";
-import { conflict, notFound } from "../refusal.ts";
+import { pageOf } from "../../calls/paging.ts";
+import { conflict, notFound } from "../../calls/refusal.ts";
+import { defineCall } from "../define-call.ts";
 
 /** The time that one call works on a move. The cron continues it every minute. */
 const BUDGET = 20 * SECOND;

@@ -2,8 +2,8 @@ import * as z from "zod";
 import { isoTime } from "../../../core/clock.ts";
 import { roles } from "../../../operators/roles.ts";
 import { listOperators, setRoles } from "../../../operators/store.ts";
-import { defineCall } from "../call.ts";
-import { cutPage, keyIn, pageOf, pageQuery, textKey } from "../paging.ts";
+import { cutPage, keyIn, pageOf, pageQuery, textKey } from "../../calls/paging.ts";
+import { defineCall } from "../define-call.ts";
 
 const roleList = z.array(z.enum(roles)).describe("`--roles` alone removes all");
 

@@ -15,9 +15,9 @@ import {
 } from "../../../partners/admin/partners.ts";
 import type { PartnerLocation } from "../../../partners/location-store.ts";
 import { permissions } from "../../../partners/permissions.ts";
-import { defineCall } from "../call.ts";
-import { cutPage, keyIn, pageOf, pageQuery, textKey } from "../paging.ts";
-import { conflict, notFound } from "../refusal.ts";
+import { cutPage, keyIn, pageOf, pageQuery, textKey } from "../../calls/paging.ts";
+import { conflict, notFound } from "../../calls/refusal.ts";
+import { defineCall } from "../define-call.ts";
 
 export const nameField = z.string().trim().min(1, "must not be empty").max(200);
 const chosenId = z.string().regex(/^[a-z0-9-]{2,40}$/, "must be 2 to 40 characters of a-z, 0-9 and -");
@@ -45,7 +45,7 @@ const viewPartner = ({ id, name: called, status: state, cell, cancelPermission, 
   created_at: isoTime(createdAt),
 });
 
-/** @throws OpsRefusal 404 */
+/** @throws CallRefusal 404 */
 export async function requirePartner({ directory }: Pick<Deps, "directory">, id: string): Promise<PartnerRow> {
   return (await findPartner(directory, id)) ?? noPartner(id);
 }
@@ -54,13 +54,13 @@ function noPartner(id: string): never {
   notFound(`There is no partner ${id}. \`partners list\` shows all.`);
 }
 
-/** The current location of a partner's data. @throws OpsRefusal 404 */
+/** The current location of a partner's data. @throws CallRefusal 404 */
 export async function requireLocation(deps: Pick<Deps, "directory" | "locationOf">, id: string): Promise<PartnerLocation> {
   await requirePartner(deps, id);
   return (await deps.locationOf(id, { fresh: true })) ?? notFound(`The cells of ${id} are damaged in the directory.`);
 }
 
-/** @throws OpsRefusal if there is no such cell */
+/** @throws CallRefusal if there is no such cell */
 async function cellFor(
   deps: Deps,
   { cell, region }: { readonly cell?: CellCode | undefined; readonly region?: Region | undefined },

@@ -1,12 +1,14 @@
 import * as z from "zod";
 import { createCardProduct, createRubleProduct, type IdTaken, moderateProduct } from "../../../catalogue/admin/products.ts";
-import { findProduct, listCardProducts, listRubleProducts, type Product, type ProductFilter } from "../../../catalogue/admin/store.ts";
+import { findProduct, type Product } from "../../../catalogue/admin/store.ts";
 import { rejectInput } from "../../../core/errors.ts";
 import type { Deps } from "../../../deps.ts";
 import { approveProduct, correctProduct } from "../../../moderation/approve-product.ts";
+import { pageOf, pageQuery } from "../../calls/paging.ts";
+import { productPage } from "../../calls/product-page.ts";
+import { conflict, notFound } from "../../calls/refusal.ts";
 import { parseInput } from "../../shape.ts";
-import { defineCall } from "../call.ts";
-import { cutPage, keyIn, pageOf, pageQuery } from "../paging.ts";
+import { defineCall } from "../define-call.ts";
 import {
   cardChangeSchema,
   cardValuesOf,
@@ -17,14 +19,12 @@ import {
   rubleValuesOf,
   viewProduct,
 } from "../product-schemas.ts";
-import { conflict, notFound } from "../refusal.ts";
 import { requireLocation, requirePartner } from "./partners.ts";
 
 const kind = z.enum(["card", "ruble"]);
 const productPath = z.object({ kind, id: z.string().max(100) });
-const listKey = z.union([z.tuple([z.literal("card"), z.string()]), z.tuple([z.literal("ruble"), z.int()])]);
 
-/** @throws OpsRefusal 404 */
+/** @throws CallRefusal 404 */
 async function requireProduct({ directory }: Pick<Deps, "directory">, of: z.output<typeof productPath>): Promise<Product> {
   return (await findProduct(directory, of.kind, of.id)) ?? notFound(`There is no ${of.kind} product ${of.id}.`);
 }
@@ -37,19 +37,6 @@ function requireTerminal({ settings }: Pick<Deps, "settings">, terminal: string)
   const known = [...new Set(Object.values(settings.bank.terminals).flatMap((ofEnvironment) => Object.keys(ofEnvironment)))];
   if (!known.includes(terminal))
     rejectInput(`terminal: must be a terminal of BANK_TERMINALS: ${known.join(", ") || "it has none"}`, "terminal");
-}
-
-/** Card products first, then ruble products, each in the order of their ids. */
-async function productPage({ directory }: Pick<Deps, "directory">, filter: ProductFilter, limit: number, cursor: string | undefined) {
-  const [from, after] = keyIn(cursor, listKey) ?? ["card", ""];
-  const cards = from === "card" ? await listCardProducts(directory, filter, after, limit + 1) : [];
-  const room = limit + 1 - cards.length;
-  const rubles = room > 0 ? await listRubleProducts(directory, filter, from === "ruble" ? after : 0, room) : [];
-  const found: Product[] = [
-    ...cards.map((row) => ({ kind: "card" as const, row })),
-    ...rubles.map((row) => ({ kind: "ruble" as const, row })),
-  ];
-  return cutPage(found, limit, viewProduct, (product) => [product.kind, product.row.id]);
 }
 
 function orTaken(made: Product | IdTaken): Product {
@@ -66,9 +53,9 @@ export const productCalls = [
     query: z.object(pageQuery),
     answer: pageOf(productAnswer),
     example: "acme",
-    async run({ deps }, { params, query: { limit, cursor } }) {
+    async run({ deps }, { params, query }) {
       const partner = await requirePartner(deps, params.partner);
-      return productPage(deps, { partnerId: partner.id }, limit, cursor);
+      return productPage(deps, { partnerId: partner.id }, query, viewProduct);
     },
   }),
   defineCall({
@@ -80,7 +67,7 @@ export const productCalls = [
     query: z.object(pageQuery),
     answer: pageOf(productAnswer),
     example: "",
-    run: ({ deps }, { query: { limit, cursor } }) => productPage(deps, { moderation: "in_review" }, limit, cursor),
+    run: ({ deps }, { query }) => productPage(deps, { moderation: "in_review" }, query, viewProduct),
   }),
   defineCall({
     command: "products show",

@@ -5,9 +5,9 @@ import type { CellDeps, Deps } from "../../../deps.ts";
 import { compareAgain } from "../../../ledger/compare-again.ts";
 import { startRefill, stopRefill } from "../../../refills/refills.ts";
 import { allRefills, type Refill, refillKinds } from "../../../refills/store.ts";
-import { defineCall } from "../call.ts";
-import { timeField } from "../paging.ts";
-import { conflict, notFound } from "../refusal.ts";
+import { timeField } from "../../calls/paging.ts";
+import { conflict, notFound } from "../../calls/refusal.ts";
+import { defineCall } from "../define-call.ts";
 
 const refillAnswer = z.object({
   cell: z.string(),
@@ -111,7 +111,7 @@ export const recoveryCalls = [
   }),
 ];
 
-/** @throws OpsRefusal 404 for an unknown cell */
+/** @throws CallRefusal 404 for an unknown cell */
 function requireCell(deps: Deps, code: string): CellDeps {
   return deps.cellNamed(code) ?? notFound("There is no cell with this code.");
 }

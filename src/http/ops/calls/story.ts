@@ -13,8 +13,8 @@ import { entryKinds, type Help } from "../../../story/entry.ts";
 import { findNamed } from "../../../story/find.ts";
 import type { Found } from "../../../story/found.ts";
 import { toTimeline } from "../../../story/timeline.ts";
-import { defineCall } from "../call.ts";
-import { notFound } from "../refusal.ts";
+import { notFound } from "../../calls/refusal.ts";
+import { defineCall } from "../define-call.ts";
 import { requireLocation } from "./partners.ts";
 
 const text = z

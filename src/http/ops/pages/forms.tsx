@@ -1,6 +1,6 @@
-import type { Argument } from "../arguments.ts";
-import { argumentsOf } from "../arguments.ts";
-import type { OpsCall } from "../call.ts";
+import type { Argument } from "../../calls/arguments.ts";
+import { argumentsOf } from "../../calls/arguments.ts";
+import type { OpsCall } from "../define-call.ts";
 import { pageOfCall } from "./links.ts";
 
 type Given = Readonly<Record<string, string>>;

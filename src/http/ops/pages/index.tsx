@@ -6,13 +6,13 @@ import { NONCE, secureHeaders } from "hono/secure-headers";
 import { ServiceFailure } from "../../../core/errors.ts";
 import { limits } from "../../../core/limits.ts";
 import { limitBody, limitBodyTo, rejectSizeOver } from "../../body.ts";
+import { pageQuery } from "../../calls/paging.ts";
+import { CallRefusal } from "../../calls/refusal.ts";
 import type { AppEnv } from "../../context.ts";
-import type { OpsCall } from "../call.ts";
 import { opsCalls } from "../calls/index.ts";
+import type { OpsCall } from "../define-call.ts";
 import { statusAndMessageOf } from "../failure.ts";
 import { isOpsToken, nameOf, refuseLogin, requireRole, signedInOperator } from "../operator-auth.ts";
-import { pageQuery } from "../paging.ts";
-import { OpsRefusal } from "../refusal.ts";
 import { beginSession, endSession } from "../session.ts";
 import { CallForm, inputOf, titleOf } from "./forms.tsx";
 import { Page } from "./layout.tsx";
@@ -93,7 +93,7 @@ function page(context: Context<AppEnv>, title: string, content: Child, status: 2
 
 function callOf(context: Context<AppEnv>): OpsCall {
   const call = callsByPage.get(context.req.param("page") ?? "");
-  if (call === undefined) throw new OpsRefusal(404, "There is no such page.");
+  if (call === undefined) throw new CallRefusal(404, "There is no such page.");
   requireRole(context.get("roles"), call.role);
   return call;
 }
@@ -134,10 +134,10 @@ async function answerTo(call: OpsCall, context: Context<AppEnv>, given: Readonly
 /** A form was sent. The answer is shown once: a key that it has is never shown again. */
 async function carryOut(context: Context<AppEnv>): Promise<Response> {
   const call = callOf(context);
-  if (call.method === "GET") throw new OpsRefusal(404, "This page is looked at, and takes nothing.");
+  if (call.method === "GET") throw new CallRefusal(404, "This page is looked at, and takes nothing.");
   const { sent, file } = await readForm(context);
   if (call.irreversible !== null && sent.get("sure")?.[0] !== "yes")
-    throw new OpsRefusal(409, `${call.irreversible} Say that you are sure.`);
+    throw new CallRefusal(409, `${call.irreversible} Say that you are sure.`);
   const input = inputOf(call, sent);
   const answer = await call.perform(performing(context), { ...input, file });
   const given = Object.fromEntries(Object.entries(input.params).map(([name, value]) => [name, String(value)]));

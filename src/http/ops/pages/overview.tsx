@@ -1,8 +1,8 @@
 import { isoTime } from "../../../core/clock.ts";
 import type { Deps } from "../../../deps.ts";
 import { MOST_COUNTED, waitingForPerson } from "../../../health/waiting.ts";
-import type { OpsCall } from "../call.ts";
 import { figuresOf } from "../calls/figures.ts";
+import type { OpsCall } from "../define-call.ts";
 import { Charts } from "./figures.tsx";
 import { titleOf } from "./forms.tsx";
 import { pageOfCall } from "./links.ts";

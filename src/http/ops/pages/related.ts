@@ -1,4 +1,4 @@
-import type { OpsCall } from "../call.ts";
+import type { OpsCall } from "../define-call.ts";
 
 type Given = Readonly<Record<string, string>>;
 

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { entryKinds } from "../../../story/entry.ts";
-import type { OpsCall } from "../call.ts";
 import { figuresAnswer } from "../calls/figures.ts";
 import { opsCalls } from "../calls/index.ts";
+import type { OpsCall } from "../define-call.ts";
 import { Answer } from "./answer.tsx";
 import { Charts } from "./figures.tsx";
 import { Story } from "./story.tsx";

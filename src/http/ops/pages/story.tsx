@@ -1,5 +1,5 @@
 import type { StoryEntry } from "../../../story/entry.ts";
-import type { OpsCall } from "../call.ts";
+import type { OpsCall } from "../define-call.ts";
 import { CallForm } from "./forms.tsx";
 
 interface StoryProps {

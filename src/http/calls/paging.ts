@@ -82,7 +82,8 @@ function compare(left: readonly (string | number)[], right: readonly (string | n
   return 0;
 }
 
-function encodeCursor(key: readonly (string | number)[]): string {
+/** The cursor of a key. */
+export function encodeCursor(key: readonly (string | number)[]): string {
   return btoa(encodeURIComponent(JSON.stringify(key)))
     .replaceAll("+", "-")
     .replaceAll("/", "_")

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { OpsCall } from "./call.ts";
+import type { Call } from "./call.ts";
 import { jsonSchemaOf } from "./description.ts";
 
 /** An argument of a command, and a field of a form, from the schemas of its call. */
@@ -29,7 +29,7 @@ interface FieldSchema {
 }
 
 /** The command's words and positional arguments, in the argument parser's syntax. */
-export function describeArguments(call: OpsCall): string {
+export function describeArguments(call: Call): string {
   const words = argumentsOf(call)
     .filter(({ isPositional }) => isPositional)
     .map(({ name }) => `<${name}>`);
@@ -37,7 +37,7 @@ export function describeArguments(call: OpsCall): string {
 }
 
 /** All arguments of a command: path parameters first, in the path's order. */
-export function argumentsOf(call: OpsCall): Argument[] {
+export function argumentsOf(call: Call): Argument[] {
   const path = fieldsOf(call.params, "path", () => true);
   const isPositional = (name: string) => call.positional.includes(name);
   const query = fieldsOf(call.query, "query", isPositional);

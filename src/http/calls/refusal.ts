@@ -2,8 +2,8 @@
  * A refused call: the object does not exist (404), a rule forbids the call (409), or the object may be in an
  * unreachable cell (502). The message says what to do.
  */
-export class OpsRefusal extends Error {
-  override readonly name = "OpsRefusal";
+export class CallRefusal extends Error {
+  override readonly name = "CallRefusal";
   readonly status: 403 | 404 | 409 | 502;
 
   constructor(status: 403 | 404 | 409 | 502, message: string) {
@@ -12,12 +12,12 @@ export class OpsRefusal extends Error {
   }
 }
 
-/** @throws OpsRefusal 404 */
+/** @throws CallRefusal 404 */
 export function notFound(message: string): never {
-  throw new OpsRefusal(404, message);
+  throw new CallRefusal(404, message);
 }
 
-/** @throws OpsRefusal 409 */
+/** @throws CallRefusal 409 */
 export function conflict(message: string): never {
-  throw new OpsRefusal(409, message);
+  throw new CallRefusal(409, message);
 }

@@ -1,0 +1,172 @@
+import type { Context } from "hono";
+import * as z from "zod";
+import { bytesOf, readJson } from "../body.ts";
+import type { AppEnv } from "../context.ts";
+import { parseInput } from "../shape.ts";
+import { decodeFile } from "./decode-file.ts";
+
+export type Shape = z.ZodObject;
+type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+/** The names of the parameters in a path. */
+type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never;
+export type TextParams<Path extends string> = z.ZodObject<Record<NamesIn<Path>, z.ZodString>>;
+
+interface Input<Params extends Shape, Query extends Shape, Body extends z.ZodType> {
+  readonly params: z.output<Params>;
+  readonly query: z.output<Query>;
+  readonly body: z.output<Body>;
+}
+
+/**
+ * The single definition of a call that is not an operation of the interface: an operators' call, or a partner's own.
+ * Its route, its entry in an OpenAPI description, its command and its page follow from it. `CallContext` is what the
+ * call gets besides its input; it depends on the audience.
+ */
+export interface CallDefinition<
+  CallContext,
+  Path extends string,
+  Params extends Shape,
+  Query extends Shape,
+  Body extends z.ZodType,
+  Answer extends z.ZodType<object>,
+> {
+  /** The words of its command, noun first: `partners create`. */
+  readonly command: string;
+  readonly method: Method;
+  /** Its parameters stand in braces: `/ops/partners/{id}`. */
+  readonly path: Path;
+  /** One line. */
+  readonly summary: string;
+  /** What cannot be undone. The command asks for confirmation first. */
+  readonly irreversible?: string;
+  /** Without a schema, each path parameter is a text. */
+  readonly params?: Params;
+  readonly query?: Query;
+  readonly body?: Body;
+  /** The described body, if its real check depends on stored data. */
+  readonly describedBody?: z.ZodType;
+  /** Body fields that the command takes without names, in this order, after the path parameters. */
+  readonly positional?: readonly string[];
+  /** A body that is a file: `run` gets its text as `file`. */
+  readonly file?: { readonly types: readonly string[]; readonly maxBytes: number };
+  readonly status?: 200 | 201;
+  /** The status of an answer that reports that nothing was done. */
+  readonly statusOf?: (answer: z.output<Answer>) => 200 | 422;
+  readonly answer: Answer;
+  /** The arguments of the command in an example. */
+  readonly example: string;
+  readonly run: (context: CallContext, input: Input<Params, Query, Body>, file: string) => Promise<z.input<Answer>>;
+}
+
+/** The input before validation. */
+interface SentInput {
+  readonly params: object;
+  readonly query: object;
+  readonly body: object;
+  readonly file: string;
+}
+
+/** A call, with any input. */
+export interface Call<CallContext = never> {
+  readonly command: string;
+  readonly method: Method;
+  readonly path: string;
+  readonly summary: string;
+  readonly irreversible: string | null;
+  readonly params: Shape;
+  readonly query: Shape;
+  /** The described body; null if there is none. */
+  readonly body: z.ZodType | null;
+  readonly positional: readonly string[];
+  readonly file: { readonly types: readonly string[]; readonly maxBytes: number } | null;
+  readonly status: 200 | 201;
+  readonly answer: z.ZodType;
+  readonly example: string;
+  /** Runs the call for a JSON request, after its path and query were validated. */
+  readonly handle: (context: Context<AppEnv>, own: CallContext) => Promise<Response>;
+  /**
+   * Validates the input and runs the call. @throws ServiceFailure `invalid_input`; `CallRefusal`; the module's errors.
+   */
+  readonly perform: (own: CallContext, sent: SentInput) => Promise<object>;
+}
+
+const NOTHING = z.object({});
+
+/** A boolean query field; default false. */
+export const flagField = z
+  .enum(["true", "false"])
+  .default("false")
+  .transform((text) => text === "true");
+
+/** The reason for a change that does not explain itself. */
+export const reasonField = z.string().trim().min(1, "must not be empty").max(500).describe("Why, for the audit log");
+
+/** Runs a call in a context, and may change the context or the answer. */
+export type RunAround<CallContext> = (own: CallContext, answer: (own: CallContext) => Promise<object>) => Promise<object>;
+
+/**
+ * Builds a call. Path, query and body are validated in this order; the call runs only if all are valid. `around` runs
+ * it.
+ */
+export function buildCall<
+  CallContext,
+  Path extends string,
+  Params extends Shape,
+  Query extends Shape,
+  Body extends z.ZodType,
+  Answer extends z.ZodType<object>,
+>(
+  definition: CallDefinition<CallContext, Path, Params, Query, Body, Answer>,
+  around: RunAround<CallContext> = (own, answer) => answer(own),
+): Call<CallContext> {
+  const { run, statusOf, file = null, status = 200, positional = [], irreversible = null, body = null } = definition;
+  const { command, method, path, summary, answer: answerSchema, example } = definition;
+  const params: Shape = definition.params ?? paramsOf(path);
+  const query: Shape = definition.query ?? NOTHING;
+  return {
+    command,
+    method,
+    path,
+    summary,
+    answer: answerSchema,
+    example,
+    params,
+    query,
+    body: definition.describedBody ?? body,
+    file,
+    status,
+    positional,
+    irreversible,
+    async handle(context, own) {
+      const checked = {
+        params: context.get("checkedParams"),
+        query: context.get("checkedQuery"),
+        body: body === null ? {} : parseInput(body, await readJson(context.req, { orNone: true })),
+      };
+      const text = file === null ? "" : decodeFile(await bytesOf(context.req));
+      const answer = await carryOut(own, checked, text);
+      return context.json(answer, statusOf?.(answerSchema.parse(answer)) ?? status);
+    },
+    perform(own, sent) {
+      const checked = {
+        params: parseInput(params, sent.params),
+        query: parseInput(query, sent.query),
+        body: body === null ? {} : parseInput(body, sent.body),
+      };
+      return carryOut(own, checked, sent.file);
+    },
+  };
+
+  async function carryOut(own: CallContext, checked: object, text: string): Promise<object> {
+    // The schemas, including those of the middleware, come from the definition, so their outputs are its input.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    const input = checked as Input<Params, Query, Body>;
+    return around(own, async (context) => answerSchema.parse(await run(context, input, text)));
+  }
+}
+
+function paramsOf(path: string): Shape {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
+  return z.object(Object.fromEntries(names.map((name) => [name, z.string()])));
+}

@@ -1,0 +1,72 @@
+import * as z from "zod";
+import { toPublicSchema } from "../json-schema.ts";
+import type { Call } from "./call.ts";
+
+type Json = Readonly<Record<string, unknown>>;
+
+const failure = {
+  description: "Refused",
+  content: {
+    "application/json": {
+      schema: { type: "object", properties: { success: { const: false }, error: { type: "string" } }, required: ["success", "error"] },
+    },
+  },
+};
+
+/** What an audience's description of a call says besides its input and its answer. */
+export interface Described {
+  readonly description: string;
+  /** The schema of the answer. */
+  readonly answer: Json;
+  /** The meaning of each refusal, by HTTP status. */
+  readonly refusals: Readonly<Record<number, string>>;
+}
+
+/** The OpenAPI `paths` of calls. */
+export function describePaths<Mounted extends Call>(
+  calls: readonly Mounted[],
+  describe: (call: Mounted) => Described,
+): Record<string, Record<string, Json>> {
+  const paths: Record<string, Record<string, Json>> = {};
+  for (const call of calls) paths[call.path] = { ...paths[call.path], [call.method.toLowerCase()]: describeCall(call, describe(call)) };
+  return paths;
+}
+
+function describeCall({ command, summary, status, file, body, params, query }: Call, { description, answer, refusals }: Described): Json {
+  return {
+    operationId: command.replaceAll(" ", "-"),
+    summary,
+    description,
+    parameters: [...parametersOf(params, "path"), ...parametersOf(query, "query")],
+    ...(file === null
+      ? {}
+      : { requestBody: { required: true, content: Object.fromEntries(file.types.map((type) => [type, { schema: { type: "string" } }])) } }),
+    ...(body === null ? {} : { requestBody: { content: { "application/json": { schema: jsonSchemaOf(body, "input") } } } }),
+    responses: {
+      [status]: { description: "Done", content: { "application/json": { schema: answer } } },
+      ...Object.fromEntries(Object.entries(refusals).map(([code, meaning]) => [code, { ...failure, description: meaning }])),
+    },
+  };
+}
+
+interface ObjectSchema {
+  readonly properties?: Readonly<Record<string, Json>>;
+  readonly required?: readonly string[];
+}
+
+function parametersOf(schema: z.ZodObject, where: "path" | "query"): Json[] {
+  const { properties = {}, required = [] }: ObjectSchema = jsonSchemaOf(schema, "input");
+  return Object.entries(properties).map(([name, { description, ...of }]) => ({
+    name,
+    in: where,
+    required: where === "path" || required.includes(name),
+    ...(description === undefined ? {} : { description }),
+    schema: of,
+  }));
+}
+
+/** The JSON Schema of a Zod schema. A transformed value is described as input or output, as requested. */
+export function jsonSchemaOf(schema: z.ZodType, io: "input" | "output"): Json {
+  const { $schema: _, ...described } = z.toJSONSchema(schema, { io, unrepresentable: "any", override: toPublicSchema });
+  return described;
+}

@@ -1,0 +1,65 @@
+import * as z from "zod";
+import { earliestOf, isoTime } from "../../core/clock.ts";
+import { environmentSchema } from "../../core/environment.ts";
+import { toMajorUnits } from "../../core/money.ts";
+import type { DayFigures, Figures } from "../../figures/read.ts";
+
+const amount = z.object({
+  source: z.string().describe("processor or bank"),
+  currency: z.string().describe("The settlement currency"),
+  paid: z.number(),
+  refunded: z.number(),
+  disputed: z.number(),
+});
+
+/** The figures of an environment by day. */
+export const figuresView = z.object({
+  environment: environmentSchema,
+  counted_at: z.string().nullable().describe("Every hour; null before the first time"),
+  oldest_waiting: z.string().nullable().describe("When the oldest undelivered event was recorded"),
+  days: z.array(
+    z.object({
+      day: z.string().describe("A day in UTC"),
+      payments: z.int(),
+      failures: z.int(),
+      refunds: z.int(),
+      disputes: z.int(),
+      events: z.int(),
+      delivered: z.int(),
+      given_up: z.int(),
+      waiting: z.int(),
+      amounts: z.array(amount).describe("In major units"),
+    }),
+  ),
+});
+
+export function viewFigures({ countedAt, days }: Figures) {
+  const oldest = earliestOf(days.map(({ deliveries }) => deliveries.oldestWaiting));
+  return {
+    counted_at: countedAt === null ? null : isoTime(countedAt),
+    oldest_waiting: oldest === null ? null : isoTime(oldest),
+    days: days.map(viewDay),
+  };
+}
+
+function viewDay({ day, payments, deliveries }: DayFigures) {
+  const sum = (count: "payments" | "failures" | "refunds" | "disputes") => payments.reduce((total, row) => total + row[count], 0);
+  return {
+    day: isoTime(day).slice(0, 10),
+    payments: sum("payments"),
+    failures: sum("failures"),
+    refunds: sum("refunds"),
+    disputes: sum("disputes"),
+    events: deliveries.events,
+    delivered: deliveries.delivered,
+    given_up: deliveries.givenUp,
+    waiting: deliveries.waiting,
+    amounts: payments.map(({ source, currency, paid, refunded, disputed }) => ({
+      source,
+      currency,
+      paid: toMajorUnits(paid, currency),
+      refunded: toMajorUnits(refunded, currency),
+      disputed: toMajorUnits(disputed, currency),
+    })),
+  };
+}

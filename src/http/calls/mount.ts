@@ -1,0 +1,48 @@
+import { type Context, Hono } from "hono";
+import { createMiddleware } from "hono/factory";
+import { annotateTrace } from "../../core/trace.ts";
+import { limitBody, limitBodyTo, rejectSizeOver } from "../body.ts";
+import type { AppEnv } from "../context.ts";
+import { methodNotAllowed } from "../error-response.ts";
+import { checkShape } from "../shape.ts";
+import type { Call } from "./call.ts";
+
+/** How an audience's calls are served. */
+interface Mounting<CallContext, Needs> {
+  /** Checks the caller, before any input is read. */
+  readonly guard: (call: Call<CallContext> & Needs, context: Context<AppEnv>) => Promise<void> | void;
+  /** The context of the call, for a caller that passed. */
+  readonly contextOf: (context: Context<AppEnv>) => CallContext;
+}
+
+/** Mounts calls. An unsupported method is refused with the supported ones. */
+export function mountCalls<CallContext, Needs>(
+  calls: readonly (Call<CallContext> & Needs)[],
+  { guard, contextOf }: Mounting<CallContext, Needs>,
+): Hono<AppEnv> {
+  const app = new Hono<AppEnv>();
+  for (const call of calls) {
+    const path = routeOf(call.path);
+    const most = call.file === null ? limitBody : limitBodyTo(call.file.maxBytes, rejectSizeOver(call.file.maxBytes));
+    const permitted = createMiddleware<AppEnv>(async (context, next) => {
+      annotateTrace({ operation: call.command });
+      await guard(call, context);
+      return next();
+    });
+    const checkParams = checkShape("param", call.params, (context, checked) => context.set("checkedParams", checked));
+    const checkQuery = checkShape("query", call.query, (context, checked) => context.set("checkedQuery", checked));
+    app.on(call.method, [path], permitted, most, checkParams, checkQuery, (context: Context<AppEnv>) =>
+      call.handle(context, contextOf(context)),
+    );
+  }
+  for (const path of new Set(calls.map((call) => call.path))) {
+    const methods = calls.filter((call) => call.path === path).map((call) => (call.method === "GET" ? "GET, HEAD" : call.method));
+    app.all(routeOf(path), methodNotAllowed([...new Set(methods)].join(", ")));
+  }
+  return app;
+}
+
+/** The router's spelling of a path with parameters. */
+function routeOf(path: string): string {
+  return path.replaceAll(/\{(\w+)\}/g, ":$1");
+}

@@ -1,0 +1,93 @@
+import * as z from "zod";
+import { environmentSchema } from "../../../core/environment.ts";
+import { endpointIdOf } from "../../../core/ids.ts";
+import { jsonObjectSchema, parseJson } from "../../../core/json.ts";
+import { getDelivery } from "../../../webhooks/admin/admin.ts";
+import { resendEvent } from "../../../webhooks/admin/resend.ts";
+import { searchDeliveries } from "../../../webhooks/admin/search-deliveries.ts";
+import { signedNow } from "../../../webhooks/admin/signed-now.ts";
+import { eventNames } from "../../../webhooks/admin/test-event.ts";
+import { deliveryStates } from "../../../webhooks/endpoints/delivery-state.ts";
+import { encodeCursor, pageKeyIn, pageOf, pageQuery, periodOf, periodQuery } from "../../calls/paging.ts";
+import { notFound } from "../../calls/refusal.ts";
+import { attemptAnswer, viewAttempt } from "../../calls/webhook-views.ts";
+import { definePartnerCall, type PartnerContext } from "../define-call.ts";
+import { deliveryView, resentAnswer, viewOwnDelivery, viewResent } from "../delivery-views.ts";
+
+const NO_EVENT = "You have no such event. `GET /partner/deliveries` lists your events.";
+
+/** The event, and the cell that has it. @throws CallRefusal 404 for another partner's event, as for an unknown one. */
+async function requireEvent({ deps, caller }: PartnerContext, event: string) {
+  const known = await deps.findById(event, (cell) => getDelivery(cell, event));
+  return known?.found.partnerId === caller.partnerId ? known : notFound(NO_EVENT);
+}
+
+export const deliveryCalls = [
+  definePartnerCall({
+    command: "deliveries list",
+    method: "GET",
+    path: "/partner/deliveries",
+    permission: "webhook_config",
+    summary: "Your events with the state of their delivery, newest first",
+    query: z.object({
+      environment: environmentSchema.default("live"),
+      state: z.enum(deliveryStates).optional().describe("Only in this state: `exhausted` events are no longer sent by themselves"),
+      event: z.enum(eventNames).optional().describe("Only events of this kind"),
+      ...periodQuery,
+      ...pageQuery,
+    }),
+    answer: pageOf(deliveryView).describe("A page may be shorter than `limit`: only a null `next` ends the list"),
+    example: "--environment test --state exhausted",
+    async run({ own, caller }, { query: { environment, state, event, limit, cursor, ...period } }) {
+      const search = { ...periodOf(period), endpointId: endpointIdOf(caller.partnerId, environment), state, name: event };
+      const { rows, next } = await searchDeliveries(own.data, search, pageKeyIn(cursor), limit);
+      return { data: rows.map(viewOwnDelivery), next: next === null ? null : encodeCursor([next.at, next.id]) };
+    },
+  }),
+  definePartnerCall({
+    command: "deliveries show",
+    method: "GET",
+    path: "/partner/deliveries/{event}",
+    permission: "webhook_config",
+    summary: "An event, every attempt to deliver it, and its request signed anew",
+    answer: deliveryView.extend({
+      attempt_list: z.array(attemptAnswer),
+      message: z.record(z.string(), z.unknown()).describe("The event's body"),
+      request: z
+        .object({
+          url: z.string().nullable().describe("Your registered URL; null if you have registered none"),
+          headers: z
+            .record(z.string(), z.string())
+            .nullable()
+            .describe("As they would be sent now, with valid signatures; null without a URL"),
+          body: z.string().describe("The signed text, byte for byte"),
+        })
+        .describe("What an attempt would send now. Nothing is sent"),
+    }),
+    example: "evt_0123…",
+    async run(context, { params }) {
+      const { found } = await requireEvent(context, params.event);
+      const { url, headers } = await signedNow(context.own, context.own.db, found);
+      return {
+        ...viewOwnDelivery(found),
+        attempt_list: found.attemptList.map(viewAttempt),
+        message: parseJson(jsonObjectSchema, found.body),
+        request: { url, headers, body: found.body },
+      };
+    },
+  }),
+  definePartnerCall({
+    command: "deliveries resend",
+    method: "POST",
+    path: "/partner/deliveries/{event}/resend",
+    permission: "webhook_config",
+    summary: "Sends an event again now, whatever its state, and shows what your receiver answered",
+    answer: resentAnswer,
+    example: "evt_0123…",
+    async run(context, { params }) {
+      const known = await requireEvent(context, params.event);
+      const { cell } = await context.deps.pullToCurrentCell("events", params.event, known);
+      return viewResent(params.event, await resendEvent(cell, params.event, context.actor));
+    },
+  }),
+];

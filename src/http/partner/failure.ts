@@ -1,0 +1,63 @@
+import type { Context } from "hono";
+import { type OperationError, type ServiceError, toServiceError } from "../../core/errors.ts";
+import { isPartnerMovedError } from "../../core/partner-moved.ts";
+import { CallRefusal } from "../calls/refusal.ts";
+import type { AppEnv } from "../context.ts";
+import { logUnexpected, noteFailure } from "../error-response.ts";
+import { toV2Failure, type V2Code } from "../v2/errors.ts";
+
+/** The HTTP status of each kind of error. The compiler checks that the table is complete. */
+const STATUSES = {
+  invalid_input: 400,
+  key_missing: 401,
+  key_invalid: 401,
+  query_key_missing: 401,
+  permission_missing: 403,
+  environment_missing: 403,
+  product_not_found: 404,
+  product_of_another_partner: 404,
+  product_not_approved: 409,
+  product_damaged: 500,
+  mixed_environment: 400,
+  code_already_exists: 409,
+  subscription_not_known: 404,
+  subscription_of_another_partner: 404,
+  subscription_not_active: 409,
+  subscription_not_changeable: 409,
+  payment_not_found: 404,
+  key_reused_with_different_payload: 409,
+  operation_in_progress: 409,
+  previous_attempt_failed: 409,
+  short_link_unavailable: 502,
+  upstream_timeout: 502,
+  upstream_failed: 502,
+  internal: 500,
+} as const satisfies Record<OperationError["kind"], number>;
+
+const REFUSALS = { 403: "PERMISSION_DENIED", 404: "NOT_FOUND", 409: "CONFLICT", 502: "UNAVAILABLE" } as const;
+
+/** The body of a refused call: that of the second generation, whose codes partners know, and three codes more. */
+interface PartnerFailure {
+  readonly success: false;
+  readonly error_code: V2Code | (typeof REFUSALS)[keyof typeof REFUSALS] | "RATE_LIMITED";
+  readonly error_message: string;
+  readonly details?: { readonly field: string };
+}
+
+/** The answer to a partner for a failed call, with its real HTTP status. */
+export function answerPartnerFailure(thrown: unknown, context: Context<AppEnv>): Response {
+  if (thrown instanceof CallRefusal) return refuse(context, thrown.status, thrown.message);
+  if (isPartnerMovedError(thrown)) return refuse(context, 409, "Your data is being moved, which takes seconds. Try again.");
+  logUnexpected(thrown, context);
+  const error: ServiceError = toServiceError(thrown);
+  noteFailure(error);
+  if (error.kind !== "rate_limited") return context.json(toV2Failure(error, context.get("requestId")), STATUSES[error.kind]);
+  context.header("Retry-After", String(error.retryAfter));
+  const limited: PartnerFailure = { success: false, error_code: "RATE_LIMITED", error_message: error.message };
+  return context.json(limited, 429);
+}
+
+function refuse(context: Context<AppEnv>, status: keyof typeof REFUSALS, message: string): Response {
+  const failure: PartnerFailure = { success: false, error_code: REFUSALS[status], error_message: message };
+  return context.json(failure, status);
+}

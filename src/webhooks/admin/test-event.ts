@@ -1,0 +1,58 @@
+import { sql } from "drizzle-orm";
+import type { Actor } from "../../core/actor.ts";
+import type { IdCode } from "../../core/cell-code.ts";
+import type { Environment } from "../../core/environment.ts";
+import { endpointIdOf, newId } from "../../core/ids.ts";
+import { runBatch } from "../../db/client.ts";
+import { endpoints, events } from "../../db/schema/webhooks.ts";
+import type { DeliveryDeps } from "../delivery/deliver.ts";
+import type { DescribedEvent } from "../outbox/events/define-event.ts";
+import { allEvents } from "../outbox/events/index.ts";
+import { TEST_CAUSE } from "../outbox/test-cause.ts";
+import { type ResendResult, resendEvent } from "./resend.ts";
+
+/** The names of all events, for the choice of an example. */
+export const eventNames = allEvents.map(({ name }) => name);
+
+/**
+ * Records an example event for a partner, marked `"test_event": true`, and sends it at once. The event follows the
+ * rules of a manual resend: it has no retries, and does not change the endpoint's health. It is sent to a suspended
+ * endpoint too. Without an endpoint it is only recorded.
+ */
+export async function sendTestEvent(
+  deps: DeliveryDeps,
+  partner: { readonly partnerId: string; readonly idCode: IdCode },
+  wanted: { readonly environment: Environment; readonly name: string },
+  actor: Actor,
+): Promise<{ readonly event: string; readonly result: ResendResult }> {
+  const { partnerId, idCode } = partner;
+  const { environment } = wanted;
+  const described = allEvents.find(({ name }) => name === wanted.name);
+  if (described === undefined) throw new Error(`unknown event: ${wanted.name}`);
+  const id = newEventId(idCode);
+  const endpointId = endpointIdOf(partnerId, environment);
+  const now = deps.clock.now();
+  const row = {
+    id,
+    cause: `${TEST_CAUSE}${id}`,
+    partnerId,
+    environment,
+    endpointId,
+    name: described.name,
+    payload: examplePayload(described),
+  };
+  const state = sql`CASE WHEN EXISTS (SELECT 1 FROM ${endpoints} WHERE id = ${endpointId}) THEN 'exhausted' ELSE 'no_endpoint' END`;
+  await runBatch(deps.db, [deps.db.insert(events).values({ ...row, createdAt: now, state, nextAttemptAt: now })]);
+  return { event: id, result: await resendEvent(deps, id, actor, "webhook.test") };
+}
+
+/** A random id in the form of an event's id. */
+function newEventId(code: IdCode): string {
+  return `evt_${code}${newId("").slice(1, 31)}`;
+}
+
+/** JSON of the example's own fields, with the mark of a test event. */
+function examplePayload({ example }: DescribedEvent): string {
+  const { id: _id, event: _event, environment: _environment, created_at: _createdAt, ...payload } = example;
+  return JSON.stringify({ test_event: true, ...payload });
+}
