@@ -142,5 +142,5 @@ function apiRoutes(): Hono<AppEnv> {
     .route("/", v2Routes())
     .route("/", processorIngest())
     .route("/", bankIngest())
-    .route("/", docsRoutes([...operations, ...creations, ...withStatuses].map(({ path }) => path)));
+    .route("/", docsRoutes([...[...operations, ...creations, ...withStatuses].map(({ path }) => path), "/partner/"]));
 }

@@ -15,12 +15,13 @@ const validators = new Map<object, Validator>();
 /** @throws Error where an answer is not as described, or a request that was carried out is not. */
 export async function holdToContract(path: string, init: RequestInit, answer: Answer): Promise<void> {
   const { pathname } = new URL(`http://edge.test${path}`);
-  const operation = description.paths[pathname]?.post;
-  if (operation === undefined || init.method !== "POST") return;
+  const operation = operationAt(pathname, init.method ?? "GET");
+  if (operation === undefined) return;
   const response = operation.responses[String(answer.status)];
   if (response === undefined) throw new Error(`${pathname} answered ${answer.status}, which its description does not know`);
   requireValid(`the answer ${answer.status} of ${pathname}`, response.content["application/json"].schema, answer.body);
   if (answer.headers.get("X-Request-Id") === null) throw new Error(`${pathname} answered without X-Request-Id`);
+  if (operation.requestBody === undefined) return;
   const wasCarriedOut = answer.status === 200 && answer.body.success !== false;
   const text = init.body instanceof ReadableStream ? "" : await new Response(init.body ?? "").text();
   if (!wasCarriedOut || text === "") return;
@@ -28,6 +29,13 @@ export async function holdToContract(path: string, init: RequestInit, answer: An
   const sent: unknown = type === "application/json" ? JSON.parse(text) : Object.fromEntries(new URLSearchParams(text));
   // A field that is null counts as left out, and the header Idempotency-Key as the field of the key (docs/interface.md G.11, G.12).
   requireValid(`a request that ${pathname} carried out`, schema, asTaken(pathname, sent, new Headers(init.headers)));
+}
+
+/** The described operation of a path, which may have parameters. */
+function operationAt(pathname: string, method: string) {
+  const [, item] =
+    Object.entries<any>(description.paths).find(([path]) => new RegExp(`^${path.replaceAll(/\{\w+\}/g, "[^/]+")}$`).test(pathname)) ?? [];
+  return item?.[method.toLowerCase()];
 }
 
 function asTaken(pathname: string, sent: unknown, headers: Headers): unknown {

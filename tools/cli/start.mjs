@@ -64,6 +64,7 @@ const commands = {
     load: () => import("./shapes.ts"),
   },
   ops: { does: "run operator commands against an edge", load: () => import("./ops.ts") },
+  partner: { does: "run a partner's commands by key: deliveries, test events, listen", load: () => import("./partner.ts") },
   deploy: { does: "deploy to a Cloudflare account: make what is missing, migrate, deploy, check", load: () => import("./deploy.ts") },
   doctor: { does: "look at everything that an edge needs, and say what to do", load: () => import("./doctor.ts") },
   smoke: { does: "sell once in an edge's test environment, and clean up", load: () => import("./smoke.ts") },

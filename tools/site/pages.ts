@@ -36,6 +36,7 @@ export const GROUPS: readonly { readonly title: string; readonly pages: readonly
   {
     title: "Tools",
     pages: [
+      { name: "self-service", title: "Self-service", about: "look after webhooks, deliveries and products by program and by command" },
       { name: "agents", title: "Agents (MCP)", about: "the operations as tools for agents" },
       { name: "clients", title: "Generated clients", about: "make a typed client from the API description" },
     ],

@@ -4,15 +4,6 @@ import type { Call } from "./call.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
-const failure = {
-  description: "Refused",
-  content: {
-    "application/json": {
-      schema: { type: "object", properties: { success: { const: false }, error: { type: "string" } }, required: ["success", "error"] },
-    },
-  },
-};
-
 /** What an audience's description of a call says besides its input and its answer. */
 export interface Described {
   readonly description: string;
@@ -20,6 +11,9 @@ export interface Described {
   readonly answer: Json;
   /** The meaning of each refusal, by HTTP status. */
   readonly refusals: Readonly<Record<number, string>>;
+  /** The schema of a refusal's body. */
+  readonly failure: Json;
+  readonly tags?: readonly string[];
 }
 
 /** The OpenAPI `paths` of calls. */
@@ -32,9 +26,12 @@ export function describePaths<Mounted extends Call>(
   return paths;
 }
 
-function describeCall({ command, summary, status, file, body, params, query }: Call, { description, answer, refusals }: Described): Json {
+function describeCall(call: Call, { description, answer, refusals, failure, tags }: Described): Json {
+  const { command, summary, status, file, body, params, query } = call;
+  const refused = (meaning: string) => ({ description: meaning, content: { "application/json": { schema: failure } } });
   return {
     operationId: command.replaceAll(" ", "-"),
+    ...(tags === undefined ? {} : { tags }),
     summary,
     description,
     parameters: [...parametersOf(params, "path"), ...parametersOf(query, "query")],
@@ -44,7 +41,7 @@ function describeCall({ command, summary, status, file, body, params, query }: C
     ...(body === null ? {} : { requestBody: { content: { "application/json": { schema: jsonSchemaOf(body, "input") } } } }),
     responses: {
       [status]: { description: "Done", content: { "application/json": { schema: answer } } },
-      ...Object.fromEntries(Object.entries(refusals).map(([code, meaning]) => [code, { ...failure, description: meaning }])),
+      ...Object.fromEntries(Object.entries(refusals).map(([code, meaning]) => [code, refused(meaning)])),
     },
   };
 }

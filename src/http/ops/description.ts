@@ -14,9 +14,16 @@ const REFUSALS = {
   502: "The processor or the bank is unreachable; nothing is left half done",
 };
 
+const failure = { type: "object", properties: { success: { const: false }, error: { type: "string" } }, required: ["success", "error"] };
+
 /** The OpenAPI 3.1 description of the operators' calls, from their definitions. */
 export function describeOps(calls: readonly OpsCall[], origin: string): Json {
-  const paths = describePaths(calls, (call) => ({ description: descriptionOf(call), answer: answerOf(call), refusals: REFUSALS }));
+  const paths = describePaths(calls, (call) => ({
+    description: descriptionOf(call),
+    answer: answerOf(call),
+    refusals: REFUSALS,
+    failure,
+  }));
   return {
     openapi: "3.1.0",
     info: {

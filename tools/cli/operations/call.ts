@@ -1,23 +1,32 @@
 import { readFile } from "node:fs/promises";
 import { createInterface } from "node:readline/promises";
 import { type Argument, argumentsOf } from "../../../src/http/calls/arguments.ts";
-import type { OpsCall } from "../../../src/http/ops/define-call.ts";
-import { ask, type Edge, edgeOf, operatorHeaders, RemoteFault } from "../remote/edge.ts";
+import type { Call } from "../../../src/http/calls/call.ts";
+import { ask, RemoteFault } from "../remote/edge.ts";
 import { printAnswer } from "./print.ts";
 
 type Given = Readonly<Record<string, unknown>>;
 
-/** Calls the edge with the arguments of a command and prints the answer. Returns the exit code. */
-export async function callOps(call: OpsCall, given: Given): Promise<number> {
+/** An edge, and the headers that say who asks. */
+export interface AskedEdge {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/**
+ * Calls the edge with the arguments of a command and prints the answer. `edgeOf` may throw a {@link RemoteFault}.
+ * Returns the exit code.
+ */
+export async function callEdge(call: Call, given: Given, edgeOf: () => AskedEdge): Promise<number> {
   if (call.irreversible !== null && given.yes !== true && !(await confirmed(call.irreversible))) return 1;
-  let edge: Edge;
+  let edge: AskedEdge;
   let response: Response;
   try {
-    edge = edgeOf(given.url);
+    edge = edgeOf();
     const { path, body, type } = await requestOf(call, given);
     response = await ask(new URL(path, edge.url).href, {
       method: call.method,
-      headers: { ...operatorHeaders(edge), "Content-Type": type },
+      headers: { ...edge.headers, "Content-Type": type },
       body,
     });
   } catch (thrown) {
@@ -54,13 +63,13 @@ async function confirmed(consequence: string): Promise<boolean> {
   return /^y(es)?$/i.test(answer.trim());
 }
 
-interface OpsRequest {
+interface EdgeRequest {
   readonly path: string;
   readonly body: string | Buffer<ArrayBuffer> | null;
   readonly type: string;
 }
 
-async function requestOf(call: OpsCall, given: Given): Promise<OpsRequest> {
+async function requestOf(call: Call, given: Given): Promise<EdgeRequest> {
   const all = argumentsOf(call).filter(({ name }) => given[name] !== undefined);
   const of = (where: Argument["in"]) =>
     all.filter((one) => one.in === where).map((one) => [one.name, valueIn(one, given[one.name])] as const);

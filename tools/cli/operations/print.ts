@@ -9,8 +9,10 @@ export function printAnswer(answer: unknown, { asJson, failed }: { readonly asJs
     print(printableJson(answer));
     return;
   }
-  if (failed && typeof answer.error === "string") {
-    print(answer.error);
+  // Operators' calls say `error`, partners' calls `error_message`.
+  const message = answer.error ?? answer.error_message;
+  if (failed && typeof message === "string") {
+    print(message);
     return;
   }
   printFields(answer);

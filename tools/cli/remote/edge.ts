@@ -24,17 +24,30 @@ export class RemoteFault extends Error {
  * @throws RemoteFault if one of them is invalid
  */
 export function edgeOf(url: unknown): Edge {
-  const { OPS_BASE, OPS_TOKEN = "ops-local", PORT = "8787" } = process.env;
-  const base = typeof url === "string" ? url : (OPS_BASE ?? `http://localhost:${PORT}`);
+  const { OPS_BASE, OPS_TOKEN = "ops-local" } = process.env;
+  const origin = originOf(url, OPS_BASE, "the operators' token");
+  requirePrintable(OPS_TOKEN, "OPS_TOKEN");
+  return { url: origin, token: OPS_TOKEN };
+}
+
+/**
+ * The origin of `--url`, of a setting, or of the local stack. `secret` is the secret that is sent there.
+ * @throws RemoteFault if it is no address, or the secret could be read on the way
+ */
+export function originOf(url: unknown, setting: string | undefined, secret: string): string {
+  const base = typeof url === "string" ? url : (setting ?? `http://localhost:${process.env.PORT ?? "8787"}`);
   if (!URL.canParse(base)) throw new RemoteFault(`${base} is no address. Give one such as https://api.example.com.`);
   const { protocol, hostname, origin } = new URL(base);
   if (protocol !== "https:" && !["localhost", "127.0.0.1", "[::1]"].includes(hostname)) {
-    throw new RemoteFault(`${base} is without https: the operators' token would be known to others. Give an https address.`);
+    throw new RemoteFault(`${base} is without https: ${secret} would be known to others. Give an https address.`);
   }
-  if (/[^\x21-\x7e]/.test(OPS_TOKEN)) {
-    throw new RemoteFault("OPS_TOKEN has a character that no token has, for example a line break at its end.");
-  }
-  return { url: origin, token: OPS_TOKEN };
+  return origin;
+}
+
+/** @throws RemoteFault if a secret has a character that no header may have */
+export function requirePrintable(secret: string, name: string): void {
+  if (/[^\x21-\x7e]/.test(secret))
+    throw new RemoteFault(`${name} has a character that it cannot have, for example a line break at its end.`);
 }
 
 /** The headers of an operator's program. A service token passes Cloudflare Access. */
@@ -60,7 +73,8 @@ export async function ask(url: string, init: RequestInit = {}): Promise<Response
   }
 }
 
-function reasonOf(thrown: unknown): string {
+/** Why a request got no answer. */
+export function reasonOf(thrown: unknown): string {
   if (!(thrown instanceof Error)) return "no answer";
   const { cause } = thrown;
   return cause instanceof Error && cause.message !== "" ? cause.message : thrown.message;

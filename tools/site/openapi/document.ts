@@ -1,6 +1,7 @@
 import { createDocument } from "zod-openapi";
 import { KEY_HEADER } from "../../../src/http/authenticate.ts";
 import { toPublicSchema } from "../../../src/http/json-schema.ts";
+import { describePartnerPaths, SELF_SERVICE } from "../../../src/http/partner/description.ts";
 import { v1 } from "../../../src/http/v1/generation.ts";
 import { creations, withStatuses } from "../../../src/http/v1/index.ts";
 import { v2 } from "../../../src/http/v2/generation.ts";
@@ -17,6 +18,8 @@ second. [Which to use, and how to move over](/docs/generations).
 Nearly every operation answers HTTP 200 whatever became of it: **look at \`success\`, not at the status.** Every
 \`error_code\` has its cause and cure on [the page of errors](/docs/errors). Repeating a request is safe under the same
 idempotency key: [how, and when to take a new one](/docs/idempotency).
+
+By your own calls at \`/partner/…\` you [look after webhooks and deliveries yourself](/docs/self-service).
 
 What is sent to you stands at the end, under Webhooks: [how to receive and verify it](/docs/webhooks).
 
@@ -48,6 +51,7 @@ export function describeApi() {
       tags: [
         { name: v2.title, description: `\`POST ${v2.prefix}<operation>\`, the key in the header` },
         { name: v1.title, description: `\`POST ${v1.prefix}<operation>\`` },
+        SELF_SERVICE,
       ],
       security: [{ partnerKey: [] }],
       paths: Object.fromEntries(described.map(({ path, operation }) => [path, { post: operation }])),
@@ -66,5 +70,5 @@ export function describeApi() {
     },
     { override: toPublicSchema },
   );
-  return nameComponents(document);
+  return nameComponents({ ...document, paths: { ...document.paths, ...describePartnerPaths() } });
 }

@@ -1,0 +1,47 @@
+import { type Described, describePaths, jsonSchemaOf } from "../calls/description.ts";
+import { partnerCalls } from "./calls/index.ts";
+import type { PartnerCall } from "./define-call.ts";
+
+/** The section of partners' own calls in the API description. */
+export const SELF_SERVICE = {
+  name: "Self-service",
+  description:
+    "`/partner/…`: look after your webhooks, deliveries and products by program, with real HTTP statuses. Lists take `limit` and `cursor`, and answer `data` and `next`. [How](/docs/self-service).",
+};
+
+const REFUSALS = {
+  400: "The input is not valid; the message names the field",
+  401: "The key is missing or not valid",
+  403: "The key lacks the permission",
+  404: "You have no such thing",
+  409: "A rule forbids it; the message says what to do first",
+  429: "Too many calls in this minute",
+  500: "Something failed on our side",
+  502: "The card processor or the bank is unreachable; nothing is left half done",
+};
+
+const failure = {
+  type: "object",
+  properties: {
+    success: { const: false },
+    error_code: { type: "string" },
+    error_message: { type: "string" },
+    details: { type: "object", properties: { field: { type: "string" } }, required: ["field"] },
+  },
+  required: ["success", "error_code", "error_message"],
+};
+
+/** The OpenAPI `paths` of the partners' calls, from their definitions. */
+export function describePartnerPaths() {
+  return describePaths(partnerCalls, (call) => describe(call));
+}
+
+function describe({ command, example, permission, answer }: PartnerCall): Described {
+  return {
+    tags: [SELF_SERVICE.name],
+    description: `Permission: \`${permission}\`. Command: \`${`npm run partner -- ${command} ${example}`.trim()}\`.`,
+    answer: jsonSchemaOf(answer, "output"),
+    refusals: REFUSALS,
+    failure,
+  };
+}

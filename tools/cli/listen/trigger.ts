@@ -1,0 +1,33 @@
+import * as z from "zod";
+import { eventNames } from "../../../src/webhooks/admin/test-event.ts";
+import { RemoteFault } from "../remote/edge.ts";
+import { callPartner, type PartnerEdge } from "../remote/partner-edge.ts";
+
+const sentSchema = z.object({
+  event: z.string(),
+  attempt: z.object({ status: z.number().nullable(), error: z.string().nullable() }).nullable(),
+});
+
+/** Sends an example event of the test environment, and prints what became of it. Returns the exit code. */
+export async function trigger(edgeOf: () => PartnerEdge, event: string): Promise<number> {
+  const name = eventNames.find((known) => known === event || known === `Processor.${event}`);
+  if (name === undefined) {
+    console.error(`There is no event ${event}. The events are:\n  ${eventNames.join("\n  ")}`);
+    return 2;
+  }
+  try {
+    const sent = await callPartner(edgeOf(), "POST", "webhooks/test/test", sentSchema, { event: name });
+    console.log(`${name} ${sent.event}: ${outcomeOf(sent.attempt)}`);
+    return 0;
+  } catch (thrown) {
+    if (!(thrown instanceof RemoteFault)) throw thrown;
+    console.error(thrown.message);
+    return 1;
+  }
+}
+
+function outcomeOf(attempt: z.output<typeof sentSchema>["attempt"]): string {
+  if (attempt === null) return "recorded. You have registered no test webhook, so only `listen` gets it.";
+  if (attempt.error === null) return `your test webhook took it (${attempt.status}).`;
+  return `your test webhook did not take it (${attempt.status ?? attempt.error}). \`deliveries show\` says more.`;
+}
