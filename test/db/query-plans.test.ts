@@ -136,6 +136,13 @@ async function notifications(): Promise<void> {
   for (const action of ["suspend", "resume", "send-exhausted"]) {
     expect((await send(`/ops/endpoints/ep_acme_test/${action}`, { method: "POST", headers })).status).toBe(200);
   }
+  const own = { "X-Partner-Api-Key": keys.acme, "Content-Type": "application/json" };
+  const filters = ["", "&state=exhausted", "&state=succeeded", "&event=Processor.payment.succeeded", "&cursor=WzEsImV2dF8iXQ"];
+  const lists = filters.map((filter) => `deliveries?environment=test${filter}`);
+  for (const path of [...lists, `deliveries/${id}`, "webhooks", "products", "figures"])
+    expect((await send(`/partner/${path}`, { headers: own })).status).toBe(200);
+  for (const path of ["webhooks/test/test", "webhooks/test/resume"])
+    expect((await send(`/partner/${path}`, { method: "POST", headers: own })).status).toBe(200);
   const locked = {
     ...cellDeps(),
     secretCipher: { currentKey: "none", encrypt: () => Promise.reject(new Error()), decrypt: () => Promise.reject(new Error()) },

@@ -5,6 +5,7 @@ import { bankTerminals } from "../../sandbox/local-settings.ts";
 import { tokenOf } from "../../src/bank/token.ts";
 import { hmacSha256Hex } from "../../src/core/digest.ts";
 import { opsCalls } from "../../src/http/ops/calls/index.ts";
+import { partnerCalls } from "../../src/http/partner/calls/index.ts";
 import { creations, withStatuses } from "../../src/http/v1/index.ts";
 import { operations } from "../../src/http/v2/index.ts";
 import type { Answer } from "../support/answer.ts";
@@ -119,8 +120,11 @@ it("what the bank sends, rightly signed", async () => {
   await hold(notifications, perSurface / 2);
 });
 
-describe("operators' calls", () => {
-  it.each(opsCalls.map((call) => [call.command, call] as const))("%s", async (_command, call) => {
+describe.each([
+  ["operators' calls", opsCalls, { Authorization: "Bearer ops-local", "X-Operator": "Maria" }],
+  ["partners' calls", partnerCalls, { "X-Partner-Api-Key": keys.acme }],
+] as const)("%s", (_audience, calls, credentials) => {
+  it.each(calls.map((call) => [call.command, call] as const))("%s", async (_command, call) => {
     const body = call.body === null ? fc.constant(new Uint8Array()) : bodiesOf(inputsOf(call.body));
     const named = fc.oneof(fc.constantFrom("globex", "none", "evt_0", "pi_none", "%2e%2e"), fc.string().map(encodeURIComponent));
     const query = fc.dictionary(
@@ -129,11 +133,11 @@ describe("operators' calls", () => {
     );
     const requests = fc.tuple(body, named, query).map(([bytes, name, asked]) => {
       const path = `${call.path.replaceAll(/\{\w+\}/g, () => name || "-")}?${new URLSearchParams(asked).toString()}`;
-      const sent = { Authorization: "Bearer ops-local", "Content-Type": call.file?.types[0] ?? "application/json", "X-Operator": "Maria" };
+      const sent = { ...credentials, "Content-Type": call.file?.types[0] ?? "application/json" };
       const init = { method: call.method, headers: sent, ...(call.method === "GET" ? {} : { body: bytes }) };
       return asking({ path, method: call.method, body: new TextDecoder().decode(bytes) }, () => send(path, init));
     });
-    await hold(requests, perSurface / opsCalls.length);
+    await hold(requests, perSurface / calls.length / 2);
   });
 });
 

@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, lt } from "drizzle-orm";
+import { and, desc, eq, gte, lt, type SQL, sql } from "drizzle-orm";
 import type { Period } from "../../core/clock.ts";
 import type { Cell } from "../../db/client.ts";
 import { isOlderThan, type PageKey } from "../../db/page-key.ts";
@@ -17,7 +17,7 @@ export interface DeliverySearch extends Period {
 
 /** A page of deliveries. */
 interface DeliveryPage {
-  readonly rows: Awaited<ReturnType<typeof rowsOfWindow>>;
+  readonly rows: Awaited<ReturnType<typeof searchCell>>["rows"];
   /** The cursor of the next page; null on the last one. */
   readonly next: PageKey | null;
 }
@@ -29,8 +29,9 @@ const MAX_SEARCHED = 2_000;
 const INDEXED: readonly DeliveryState[] = ["exhausted", "suspended"];
 
 /**
- * Finds deliveries of a partner, newest first. A search looks at 2,000 rows at most: a page may have fewer rows than
- * `limit`, or none, although more exist behind it. One D1 round trip to each of the partner's cells.
+ * Finds deliveries of a partner, newest first. A search that no index serves looks at 2,000 rows at most: a page may
+ * have fewer rows than `limit`, or none, although more exist behind it. One D1 round trip to each of the partner's
+ * cells, and two for such a search.
  */
 export async function searchDeliveries(
   data: PartnerData,
@@ -38,17 +39,10 @@ export async function searchDeliveries(
   before: PageKey | undefined,
   limit: number,
 ): Promise<DeliveryPage> {
-  const isByIndex = search.name === undefined && (search.state === undefined || INDEXED.includes(search.state));
-  const size = isByIndex ? limit + 1 : MAX_SEARCHED;
-  const answers = await data.each(({ db }) =>
-    db.batch([rowsOfWindow(db, search, before, size, limit + 1), endOfWindow(db, search, before, size)]),
-  );
+  const answers = await data.each(({ db }) => searchCell(db, search, before, limit));
   // A cell that has not looked at its older rows may have some that belong before those of another cell.
-  const [end] = answers
-    .flatMap(([, ends]) => ends)
-    .map(({ id, createdAt }) => ({ id, at: createdAt }))
-    .toSorted(newestFirst);
-  const found = answers.flatMap(([rows]) => rows).map((row) => ({ ...row, id: row.eventId, at: row.createdAt }));
+  const [end] = answers.flatMap((answer) => answer.end ?? []).toSorted(newestFirst);
+  const found = answers.flatMap((answer) => answer.rows).map((row) => ({ ...row, id: row.eventId, at: row.createdAt }));
   // A row may be copied to another cell during the search.
   const rows = [...new Map(found.map((row) => [row.id, row])).values()]
     .toSorted(newestFirst)
@@ -61,42 +55,41 @@ function keyOf(row: Dated | undefined): PageKey | null {
   return row === undefined ? null : { at: row.at, id: row.id };
 }
 
-/** The newest ids after the cursor, by index. */
-function windowOf(db: Cell, { endpointId, from, to, state }: DeliverySearch, before: PageKey | undefined) {
-  return db
-    .select({ id: events.id, createdAt: events.createdAt })
-    .from(events)
-    .where(
-      and(
-        eq(events.endpointId, endpointId),
-        state !== undefined && INDEXED.includes(state) ? isInState(state) : undefined,
-        gte(events.createdAt, from),
-        lt(events.createdAt, to),
-        isOlderThan(events.createdAt, events.id, before),
-      ),
-    )
-    .orderBy(desc(events.createdAt), desc(events.id));
+/** The rows of one cell, one more than `limit`, and the last row that it has looked at; null if there are no others. */
+async function searchCell(db: Cell, search: DeliverySearch, before: PageKey | undefined, limit: number) {
+  const isByIndex = search.name === undefined && (search.state === undefined || INDEXED.includes(search.state));
+  const end = isByIndex
+    ? undefined
+    : await rowsAfter(db, search, before)
+        .limit(1)
+        .offset(MAX_SEARCHED - 1)
+        .get();
+  const rows = await rowsAfter(
+    db,
+    search,
+    before,
+    end && sql`(${events.createdAt}, ${events.id}) >= (${end.createdAt}, ${end.eventId})`,
+    search.state === undefined ? undefined : eq(events.state, search.state),
+    search.name === undefined ? undefined : eq(events.name, search.name),
+  )
+    .limit(limit + 1)
+    .all();
+  const last = rows.length > limit ? rows.at(-1) : end;
+  return { rows, end: last === undefined ? null : { id: last.eventId, at: last.createdAt } };
 }
 
-function rowsOfWindow(db: Cell, search: DeliverySearch, before: PageKey | undefined, size: number, limit: number) {
-  const window = windowOf(db, search, before).limit(size).as("searched");
+/** The rows behind the cursor, newest first, by index. */
+function rowsAfter(
+  db: Cell,
+  { endpointId, from, to, state }: DeliverySearch,
+  before: PageKey | undefined,
+  ...conditions: (SQL | undefined)[]
+) {
+  const isInIndexedState = state !== undefined && INDEXED.includes(state) ? isInState(state) : undefined;
+  const period = and(gte(events.createdAt, from), lt(events.createdAt, to), isOlderThan(events.createdAt, events.id, before));
   return db
     .select(shownColumns)
-    .from(window)
-    .innerJoin(events, eq(events.id, window.id))
-    .where(
-      and(
-        search.state === undefined ? undefined : eq(events.state, search.state),
-        search.name === undefined ? undefined : eq(events.name, search.name),
-      ),
-    )
-    .orderBy(desc(events.createdAt), desc(events.id))
-    .limit(limit);
-}
-
-/** The last row of a full window. No row if the window is not full. */
-function endOfWindow(db: Cell, search: DeliverySearch, before: PageKey | undefined, size: number) {
-  return windowOf(db, search, before)
-    .limit(1)
-    .offset(size - 1);
+    .from(events)
+    .where(and(eq(events.endpointId, endpointId), isInIndexedState, period, ...conditions))
+    .orderBy(desc(events.createdAt), desc(events.id));
 }

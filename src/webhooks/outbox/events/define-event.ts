@@ -85,6 +85,7 @@ export function defineEvent<Payload extends z.ZodRawShape, Facts>(definition: Ev
       event: z.literal(name),
       environment: environmentSchema,
       created_at: z.iso.datetime(),
+      test_event: z.literal(true).optional().describe("Only in an example event that you sent to yourself: nothing happened"),
       ...payload,
     }),
     example: { id, event: name, ...envelope, ...example },

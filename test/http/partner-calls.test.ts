@@ -1,0 +1,321 @@
+import { env } from "cloudflare:workers";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { auditLog, endpoints, events } from "../../src/db/schema/index.ts";
+import { partnerCalls } from "../../src/http/partner/calls/index.ts";
+import { permissions } from "../../src/partners/permissions.ts";
+import { countDeliveriesByDay } from "../../src/webhooks/admin/daily.ts";
+import { signDelivery } from "../../src/webhooks/delivery/signature.ts";
+import { allEvents } from "../../src/webhooks/outbox/events/index.ts";
+import { call, keyFor, keys, REGISTER, send } from "../support/api.ts";
+import { cellDeps } from "../support/cells.ts";
+import { clearTheWay, deliveryOf, endpointOf, received, recordPayment } from "../support/deliveries.ts";
+import { control, SANDBOX } from "../support/stack.ts";
+import { rowsOf, updateRows } from "../support/tables.ts";
+
+/** The calls by which partners look after themselves. */
+
+const ENDPOINT = "ep_acme_test";
+const ask = (method: string, path: string, body?: object, key: string | null = keys.acme) =>
+  send(`/partner/${path}`, {
+    method,
+    headers: { ...(key === null ? {} : { "X-Partner-Api-Key": key }), "Content-Type": "application/json" },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+const get = (path: string, key?: string) => ask("GET", path, undefined, key);
+const audited = (action: string, target: string) => rowsOf(auditLog, { action, target }, { columns: ["actor", "partner_id"] });
+const suspend = (reason: string) =>
+  updateRows(endpoints, { status: "suspended", suspension_reason: reason, suspended_at: Date.UTC(2026, 10, 20) }, { id: ENDPOINT });
+const test = (body: object = {}, environment = "test") => ask("POST", `webhooks/${environment}/test`, body);
+
+let secret = "";
+beforeAll(async () => {
+  const { body } = await call(REGISTER, { test_url: `${SANDBOX}/inbox/own` });
+  secret = body.registered[0].signing_secret;
+});
+beforeEach(async () => {
+  await clearTheWay();
+  await updateRows(endpoints, { status: "active", suspension_reason: null, suspended_at: null, failing_since: null }, { id: ENDPOINT });
+});
+
+describe.each(partnerCalls.map((one) => [one.method, one.path, one] as const))("%s %s", (method, path, { permission }) => {
+  const filled = path
+    .replace("/partner/", "")
+    .replace("{environment}", "test")
+    .replaceAll(/\{\w+\}/g, "none");
+  const body = method === "GET" ? undefined : {};
+
+  it("needs a key, and one that works", async () => {
+    expect(await ask(method, filled, body, null)).toMatchObject({ status: 401, body: { success: false, error_code: "AUTH_REQUIRED" } });
+    for (const key of [keys.revoked, keys.formerEmployee, keys.disabledPartner, crypto.randomUUID()])
+      expect(await ask(method, filled, body, key)).toMatchObject({ status: 401, body: { error_code: "INVALID_API_KEY" } });
+  });
+
+  it("needs its permission and no other, before its input is looked at", async () => {
+    for (const other of permissions.filter((one) => one !== permission))
+      expect(await ask(method, `${filled}?limit=none`, body, keyFor(other))).toMatchObject({
+        status: 403,
+        body: { error_code: "PERMISSION_DENIED", error_message: expect.stringContaining(permission) },
+      });
+    expect((await ask(method, filled, body, keyFor(permission))).status).not.toBe(403);
+  });
+});
+
+describe("another partner's", () => {
+  it("event is as unknown as one that does not exist, to every call that takes an id", async () => {
+    const foreign = await recordPayment({ partnerId: "globex" });
+    const before = await deliveryOf(foreign);
+    const taking = partnerCalls.filter(({ path }) => path.includes("{event}"));
+    expect(taking.length).toBeGreaterThan(1);
+    for (const { method, path } of taking) {
+      const at = (event: string) => ask(method, path.replace("/partner/", "").replace("{event}", event), method === "GET" ? undefined : {});
+      const [answer, unknown] = [await at(foreign), await at("evt_none")];
+      expect(answer).toMatchObject({ status: 404, body: { error_code: "NOT_FOUND" } });
+      expect(answer.body).toEqual(unknown.body);
+    }
+    expect(await deliveryOf(foreign)).toEqual(before);
+  });
+
+  it("data is in no list", async () => {
+    await recordPayment({ partnerId: "globex" });
+    for (const { path } of partnerCalls.filter(({ method, path }) => method === "GET" && !path.includes("{"))) {
+      const { text } = await get(`${path.replace("/partner/", "")}?environment=test`);
+      expect([path, text.includes("globex")]).toEqual([path, false]);
+    }
+  });
+});
+
+describe("a webhook", () => {
+  it("is shown with its state, without ids of ours and without its secret", async () => {
+    const { body, text } = await get("webhooks");
+    expect(body.data.find(({ environment }: { environment: string }) => environment === "test")).toMatchObject({
+      webhook_url: `${SANDBOX}/inbox/own`,
+      status: "active",
+      says: "It gets your events.",
+    });
+    expect(text).not.toContain(secret);
+    expect(text).not.toContain(ENDPOINT);
+  });
+
+  it.each([
+    ["gone", "answered 410 Gone"],
+    ["failing", "every attempt failed"],
+    ["operator", "Support suspended it since 2026-11-20T00:00:00.000Z"],
+  ])("that is suspended (%s) says why, and since when", async (reason, words) => {
+    await suspend(reason);
+    const { body } = await get("webhooks");
+    expect(body.data.map(({ says }: { says: string }) => says).join()).toContain(words);
+  });
+
+  it("that fails says since when, and when the next attempt is", async () => {
+    const soon = Date.now() + 60_000;
+    await updateRows(endpoints, { failing_since: Date.UTC(2026, 10, 24), cooldown_until: soon }, { id: ENDPOINT });
+    const { text } = await get("webhooks");
+    expect(text).toContain(`since 2026-11-24T00:00:00.000Z`);
+    expect(text).toContain(`next attempt is at ${new Date(soon).toISOString()}`);
+    await updateRows(endpoints, { cooldown_until: 0 }, { id: ENDPOINT });
+  });
+
+  it.each(["gone", "failing"])("that the service suspended (%s) is resumed by its partner, with what was kept", async (reason) => {
+    await suspend(reason);
+    const kept = await recordPayment();
+    expect(await deliveryOf(kept)).toMatchObject({ state: "suspended" });
+    expect(await ask("POST", "webhooks/test/resume")).toMatchObject({
+      status: 200,
+      body: { status: "active", says: "It gets your events." },
+    });
+    expect(await deliveryOf(kept)).toMatchObject({ state: "pending" });
+    expect(await endpointOf(ENDPOINT)).toMatchObject({ status: "active" });
+    const [entry] = (await audited("endpoint.resume", ENDPOINT)).slice(-1);
+    expect(entry).toEqual({ actor: expect.stringMatching(/^holder of key_/), partner_id: "acme" });
+  });
+
+  it.each(["operator", "partner_disabled"])("that others suspended (%s) stays suspended, and nothing is audited", async (reason) => {
+    await suspend(reason);
+    const before = await audited("endpoint.resume", ENDPOINT);
+    expect(await ask("POST", "webhooks/test/resume")).toMatchObject({ status: 409, body: { error_code: "CONFLICT" } });
+    expect(await endpointOf(ENDPOINT)).toMatchObject({ status: "suspended", suspension_reason: reason });
+    expect(await audited("endpoint.resume", ENDPOINT)).toEqual(before);
+  });
+
+  it("that is active is resumed without effect, one that is not registered is not there, and no other environment exists", async () => {
+    const before = await endpointOf(ENDPOINT);
+    expect(await ask("POST", "webhooks/test/resume")).toMatchObject({ status: 200, body: { status: "active" } });
+    expect(await endpointOf(ENDPOINT)).toEqual(before);
+    expect(await ask("POST", "webhooks/live/resume", undefined, keys.globex)).toMatchObject({ status: 404 });
+    expect(await ask("POST", "webhooks/staging/resume")).toMatchObject({ status: 400, body: { details: { field: "environment" } } });
+  });
+});
+
+describe("a test event", () => {
+  it.each(allEvents.map(({ name }) => name))("%s is its example, marked, signed and sent at once", async (name) => {
+    const { status, body } = await test({ event: name });
+    expect([status, body]).toEqual([
+      200,
+      { success: true, event: body.event, attempt: { number: 1, status: 200, error: null, answer: "taken" } },
+    ]);
+    const [sent] = received("own", body.event);
+    const { id: _, environment: __, created_at: ___, ...example } = allEvents.find((one) => one.name === name)?.example ?? {};
+    const message = JSON.parse(sent?.body ?? "{}") as object;
+    expect(message).toEqual({ id: body.event, environment: "test", created_at: expect.any(String), test_event: true, ...example });
+    const { standard } = await signDelivery(body.event, Number(sent?.headers["webhook-timestamp"]), sent?.body ?? "", [secret]);
+    expect(sent?.headers["webhook-signature"]).toBe(standard);
+  });
+
+  it("that the receiver refuses says so, is not tried again, and does not count against the webhook", async () => {
+    await control("/inbox/own", { status: 500, times: 1 });
+    const { status, body } = await test();
+    expect([status, body.success, body.attempt.status]).toEqual([200, false, 500]);
+    expect(await deliveryOf(body.event)).toMatchObject({ state: "exhausted", attempts: 1 });
+    expect(await endpointOf(ENDPOINT)).toMatchObject({ status: "active", failing_since: null });
+  });
+
+  it("reaches a suspended webhook, which stays suspended", async () => {
+    await suspend("failing");
+    expect((await test()).body).toMatchObject({ success: true, attempt: { status: 200 } });
+    expect(await endpointOf(ENDPOINT)).toMatchObject({ status: "suspended" });
+  });
+
+  it("without a webhook is only in the list", async () => {
+    const { body } = await ask("POST", "webhooks/live/test", {}, keys.globex);
+    expect(body).toEqual({ success: true, event: expect.stringMatching(/^evt_/), attempt: null });
+    const { body: listed } = await get("deliveries?environment=live&state=no_endpoint&limit=1", keys.globex);
+    expect(listed.data).toMatchObject([{ event: body.event, state: "no_endpoint" }]);
+  });
+
+  it("is audited by its own name", async () => {
+    const { body } = await test();
+    expect(await audited("webhook.test", body.event)).toEqual([{ actor: expect.stringMatching(/^holder of key_/), partner_id: "acme" }]);
+  });
+
+  it("is no payment: neither the figures nor the search for an order know it", async () => {
+    const counted = () => cellDeps().db.all(countDeliveriesByDay(["acme"], { from: 0, to: Number.MAX_SAFE_INTEGER }));
+    const before = await counted();
+    await test({ event: "Processor.checkout.completed" });
+    expect(await counted()).toEqual(before);
+    const reference = allEvents.find(({ name }) => name === "Processor.checkout.completed")?.example.checkout as {
+      client_reference_id: string;
+    };
+    const found = await send(`/ops/find?q=${reference.client_reference_id}`, { headers: { Authorization: "Bearer ops-local" } });
+    expect(found.body.data).toEqual([]);
+  });
+
+  it("of an unknown kind is refused, and nothing is sent", async () => {
+    const before = await rowsOf(events, {}, { columns: ["id"] });
+    expect(await test({ event: "Processor.payment.lost" })).toMatchObject({ status: 400, body: { details: { field: "event" } } });
+    expect(await rowsOf(events, {}, { columns: ["id"] })).toHaveLength(before.length);
+  });
+});
+
+describe("deliveries", () => {
+  it("are listed newest first, page by page, each once", async () => {
+    const recorded = [await recordPayment({ now: 1_000 }), await recordPayment({ now: 2_000 }), await recordPayment({ now: 2_000 })];
+    const found: string[] = [];
+    let cursor: string | null = "";
+    while (cursor !== null) {
+      const { body } = await get(`deliveries?environment=test&until=1970-01-02&limit=1${cursor === "" ? "" : `&cursor=${cursor}`}`);
+      found.push(...body.data.map(({ event }: { event: string }) => event));
+      cursor = body.next;
+    }
+    expect(found).toEqual([...recorded.slice(1).toSorted().toReversed(), recorded[0]]);
+  });
+
+  it("are filtered by state, kind and time", async () => {
+    const id = await recordPayment({ now: 5_000 });
+    await updateRows(events, { state: "exhausted" }, { id });
+    const listed = async (query: string) => {
+      const { body } = await get(`deliveries?environment=test&until=1970-01-02&${query}`);
+      return body.data.some(({ event }: { event: string }) => event === id);
+    };
+    expect(
+      await Promise.all(
+        ["state=exhausted", "state=succeeded", "event=Processor.payment.succeeded", "event=Processor.refund.failed"].map(listed),
+      ),
+    ).toEqual([true, false, true, false]);
+    expect(await listed("since=1970-01-01T00:00:05Z")).toBe(true);
+    expect(await listed("since=1970-01-01T00:00:06Z")).toBe(false);
+  });
+
+  it("that are rare are found behind two thousand others, a page at a time", async () => {
+    const rare = await recordPayment({ now: 1 });
+    const insert = env.CELL_1.prepare(
+      "INSERT INTO events (id, partner_id, environment, name, cause, payload, endpoint_id, state, next_attempt_at, created_at) VALUES (?1, 'acme', 'test', 'bulk', ?1, '{}', 'ep_acme_test', 'succeeded', 0, ?2)",
+    );
+    for (let begin = 0; begin < 2_100; begin += 700)
+      await env.CELL_1.batch(Array.from({ length: 700 }, (_, index) => insert.bind(`evt_bulk_${begin + index}`, 10 + begin + index)));
+    const query = "deliveries?environment=test&event=Processor.payment.succeeded&until=1970-01-01T00:00:04Z";
+    const { body } = await get(query);
+    expect(body.data).not.toContainEqual(expect.objectContaining({ event: rare }));
+    const { body: rest } = await get(`${query}&cursor=${body.next}`);
+    expect(rest.data).toContainEqual(expect.objectContaining({ event: rare }));
+    expect(rest.next).toBeNull();
+    await env.CELL_1.prepare("DELETE FROM events WHERE id LIKE 'evt_bulk_%' -- by the test").run();
+  });
+
+  it("are shown with every attempt, and with a request that verifies", async () => {
+    const { body: sent } = await test();
+    const { body } = await get(`deliveries/${sent.event}`);
+    expect(body).toMatchObject({
+      event: sent.event,
+      state: "succeeded",
+      attempts: 1,
+      attempt_list: [{ number: 1, status: 200, manual: true }],
+    });
+    expect(body.request.url).toBe(`${SANDBOX}/inbox/own`);
+    expect(JSON.parse(body.request.body)).toEqual(body.message);
+    const { headers } = body.request;
+    expect(headers["Service-Delivery-Attempt"]).toBe("2");
+    const signed = await signDelivery(sent.event, Number(headers["webhook-timestamp"]), body.request.body, [secret]);
+    expect([headers["webhook-signature"], headers["Service-Signature"]]).toEqual([signed.standard, signed.service]);
+    expect(received("own", sent.event)).toHaveLength(1);
+  });
+
+  it("without a webhook are shown without headers", async () => {
+    const id = await recordPayment({ partnerId: "globex", environment: "live" });
+    const { body } = await get(`deliveries/${id}`, keys.globex);
+    expect(body.request).toEqual({ url: null, headers: null, body: expect.stringContaining(id) });
+    expect(await ask("POST", `deliveries/${id}/resend`, undefined, keys.globex)).toMatchObject({
+      status: 409,
+      body: { error_code: "CONFLICT" },
+    });
+  });
+
+  it("are sent again under their own id, whatever their state", async () => {
+    const id = await recordPayment();
+    await updateRows(events, { state: "exhausted", attempts: 10 }, { id });
+    expect(await ask("POST", `deliveries/${id}/resend`)).toMatchObject({ status: 200, body: { success: true, attempt: { number: 11 } } });
+    expect(received("own", id)).toHaveLength(1);
+    expect(await audited("delivery.resend", id)).toEqual([{ actor: expect.stringMatching(/^holder of key_/), partner_id: "acme" }]);
+    await updateRows(events, { state: "sending", claimed_at: Date.now() }, { id });
+    expect(await ask("POST", `deliveries/${id}/resend`)).toMatchObject({ status: 409 });
+  });
+});
+
+it("products are listed with their moderation, without what only the service knows", async () => {
+  const { body } = await get("products?limit=100");
+  expect(body.data).toContainEqual(
+    expect.objectContaining({
+      kind: "card",
+      id: "prod_acmeTestUsd1",
+      environment: "test",
+      amount: 19,
+      currency: "USD",
+      moderation: "approved",
+    }),
+  );
+  expect(body.data).toContainEqual(expect.objectContaining({ kind: "ruble", id: "1001", environment: null }));
+  expect(Object.keys(body.data[0])).not.toContain("terminal");
+});
+
+it("figures are of as many days as asked for, up to today", async () => {
+  const { body } = await get("figures?environment=test&days=7");
+  expect(body.days).toHaveLength(7);
+  expect(body.days.at(-1).day).toBe(new Date().toISOString().slice(0, 10));
+  expect((await get("figures")).body.days).toHaveLength(30);
+  expect(await get("figures?days=31")).toMatchObject({ status: 400, body: { details: { field: "days" } } });
+});
+
+it("another method is refused with those that there are, and another address as everywhere", async () => {
+  const answer = await ask("PUT", "webhooks/test/resume");
+  expect([answer.status, answer.headers.get("Allow")]).toEqual([405, "POST"]);
+  expect((await get("nothing")).status).toBe(404);
+});
