@@ -77,7 +77,8 @@ describe("another partner's", () => {
 
   it("data is in no list", async () => {
     await recordPayment({ partnerId: "globex" });
-    for (const { path } of partnerCalls.filter(({ method, path }) => method === "GET" && !path.includes("{"))) {
+    const lists = partnerCalls.flatMap(({ method, path }) => (method === "GET" && !path.includes("{") ? [path] : []));
+    for (const path of lists) {
       const { text } = await get(`${path.replace("/partner/", "")}?environment=test`);
       expect([path, text.includes("globex")]).toEqual([path, false]);
     }

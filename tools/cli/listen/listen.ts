@@ -20,7 +20,7 @@ const webhooksSchema = z.object({ data: z.array(z.object({ environment: z.string
 type Listed = z.output<typeof pageSchema>["data"][number];
 
 /**
- * Forwards new events of the test environment to a URL, each signed anew with the partner's own secret, and prints what
+ * Forwards new events of the test environment to a URL, each with a new signature by the partner's own secret, and prints what
  * it answered. Ends by Ctrl-C. Returns 1 if the service refuses the first request.
  */
 export async function listen(edgeOf: () => PartnerEdge, forward: string): Promise<number> {

@@ -49,7 +49,7 @@ export const deliveryCalls = [
     method: "GET",
     path: "/partner/deliveries/{event}",
     permission: "webhook_config",
-    summary: "An event, every attempt to deliver it, and its request signed anew",
+    summary: "An event, every attempt to deliver it, and its request with a new signature",
     answer: deliveryView.extend({
       attempt_list: z.array(attemptAnswer),
       message: z.record(z.string(), z.unknown()).describe("The event's body"),
