@@ -141,7 +141,7 @@ async function notifications(): Promise<void> {
   const lists = filters.map((filter) => `deliveries?environment=test${filter}`);
   for (const path of [...lists, `deliveries/${id}`, "webhooks", "products", "figures"])
     expect((await send(`/partner/${path}`, { headers: own })).status).toBe(200);
-  for (const path of ["webhooks/test/test", "webhooks/test/resume"])
+  for (const path of ["webhooks/test/test", "webhooks/test/resume", "deliveries/resend?environment=test"])
     expect((await send(`/partner/${path}`, { method: "POST", headers: own })).status).toBe(200);
   const locked = {
     ...cellDeps(),

@@ -9,8 +9,10 @@ import { allEvents } from "../../src/webhooks/outbox/events/index.ts";
 import { call, keyFor, keys, REGISTER, send } from "../support/api.ts";
 import { cellDeps } from "../support/cells.ts";
 import { clearTheWay, deliveryOf, endpointOf, received, recordPayment } from "../support/deliveries.ts";
+import { HOUR, MINUTE } from "../support/later.ts";
 import { control, SANDBOX } from "../support/stack.ts";
 import { rowsOf, updateRows } from "../support/tables.ts";
+import { until } from "../support/until.ts";
 
 /** The calls by which partners look after themselves. */
 
@@ -288,6 +290,69 @@ describe("deliveries", () => {
     expect(await audited("delivery.resend", id)).toEqual([{ actor: expect.stringMatching(/^holder of key_/), partner_id: "acme" }]);
     await updateRows(events, { state: "sending", claimed_at: Date.now() }, { id });
     expect(await ask("POST", `deliveries/${id}/resend`)).toMatchObject({ status: 409 });
+  });
+});
+
+describe("exhausted deliveries", () => {
+  const restart = (query = "") => ask("POST", `deliveries/resend?environment=test${query}`);
+  const exhausted = async (now: number) => {
+    const id = await recordPayment({ now });
+    await updateRows(events, { state: "exhausted", attempts: 10 }, { id });
+    return id;
+  };
+  beforeEach(() => updateRows(endpoints, { restarted_at: null }, { id: ENDPOINT }));
+
+  it("since a moment are restarted, and sent", async () => {
+    const [early, late] = [await exhausted(1_000), await exhausted(10_000)];
+    const { status, body } = await restart("&since=1970-01-01T00:00:10Z");
+    expect([status, body.success, body.left]).toEqual([200, true, 0]);
+    await until(async () => expect(await deliveryOf(late)).toMatchObject({ state: "succeeded", attempts: 11 }));
+    expect(await deliveryOf(early)).toMatchObject({ state: "exhausted", attempts: 10 });
+    expect(await audited("endpoint.restart_exhausted", ENDPOINT)).toEqual([
+      { actor: expect.stringMatching(/^holder of key_/), partner_id: "acme" },
+    ]);
+    await updateRows(events, { state: "succeeded" }, { id: early });
+  });
+
+  it("are restarted once an hour: before, nothing happens", async () => {
+    const at = Date.now();
+    await updateRows(endpoints, { restarted_at: at - HOUR + MINUTE }, { id: ENDPOINT });
+    const id = await exhausted(Date.now());
+    expect(await restart()).toMatchObject({
+      status: 409,
+      body: { error_code: "CONFLICT", error_message: expect.stringContaining(new Date(at + MINUTE).toISOString()) },
+    });
+    expect(await deliveryOf(id)).toMatchObject({ state: "exhausted" });
+    await updateRows(endpoints, { restarted_at: Date.now() - HOUR }, { id: ENDPOINT });
+    expect((await restart()).status).toBe(200);
+    await until(async () => expect(await deliveryOf(id)).toMatchObject({ state: "succeeded" }));
+  });
+
+  it("of a suspended webhook stay, and the hour does not begin", async () => {
+    await suspend("failing");
+    expect(await restart()).toMatchObject({ status: 409, body: { error_message: expect.stringContaining("resume it first") } });
+    expect(await endpointOf(ENDPOINT)).toMatchObject({ restarted_at: null });
+    expect((await ask("POST", "deliveries/resend?environment=live", undefined, keys.globex)).status).toBe(404);
+  });
+
+  it("are restarted the oldest first, a thousand at a time", async () => {
+    await suspend("operator");
+    const insert = env.CELL_1.prepare(
+      "INSERT INTO events (id, partner_id, environment, name, cause, payload, endpoint_id, state, next_attempt_at, created_at) VALUES (?1, 'acme', 'test', 'bulk', ?1, '{}', 'ep_acme_test', 'exhausted', 0, ?2)",
+    );
+    for (const begin of [0, 501])
+      await env.CELL_1.batch(Array.from({ length: 501 }, (_, index) => insert.bind(`evt_bulk_${begin + index}`, begin + index)));
+    // The statements alone: a sweep would send them.
+    await updateRows(endpoints, { status: "active", suspension_reason: null, cooldown_until: Date.now() + HOUR }, { id: ENDPOINT });
+    const { body } = await restart();
+    expect([body.restarted, body.left]).toEqual([1_000, 2]);
+    expect(await deliveryOf("evt_bulk_0")).toMatchObject({ state: "pending" });
+    expect([await deliveryOf("evt_bulk_1000"), await deliveryOf("evt_bulk_1001")]).toMatchObject([
+      { state: "exhausted" },
+      { state: "exhausted" },
+    ]);
+    await env.CELL_1.prepare("DELETE FROM events WHERE id LIKE 'evt_bulk_%' -- by the test").run();
+    await updateRows(endpoints, { cooldown_until: 0 }, { id: ENDPOINT });
   });
 });
 

@@ -39,6 +39,8 @@ export const endpoints = sqliteTable(
     revision: integer("revision").notNull().default(1),
     createdAt: timestamp("created_at").notNull(),
     updatedAt: timestamp("updated_at").notNull(),
+    /** When its partner last restarted the exhausted deliveries. Null: never. */
+    restartedAt: timestamp("restarted_at"),
   },
   (table) => [
     uniqueIndex("endpoints_of_partner").on(table.partnerId, table.environment),

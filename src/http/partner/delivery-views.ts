@@ -3,6 +3,9 @@ import type { ResendResult } from "../../webhooks/admin/resend.ts";
 import { conflict, notFound } from "../calls/refusal.ts";
 import { attemptAnswer, deliveryAnswer, viewDelivery } from "../calls/webhook-views.ts";
 
+/** The refusal of a call about a webhook that is not registered. */
+export const NO_WEBHOOK = "You have registered no webhook for this environment. `register-partner-notifications-webhook` registers one.";
+
 /** A delivery for its partner: without the ids of partner and endpoint. */
 export const deliveryView = deliveryAnswer.omit({ partner_id: true, endpoint: true });
 

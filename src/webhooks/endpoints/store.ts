@@ -135,7 +135,7 @@ export function rescheduleAll(db: Cell, id: string, period: Period, now: number)
 }
 
 /** Restarts the full schedule of these deliveries. Each one waits for a free slot of the endpoint. */
-function reschedule(db: Cell, endpointId: string, which: SQL | undefined, now: number) {
+export function reschedule(db: Cell, endpointId: string, which: SQL | undefined, now: number) {
   return db
     .update(events)
     .set({ state: "pending", waiting: true, nextAttemptAt: now, unscheduledAttempts: sql`${events.attempts}` })

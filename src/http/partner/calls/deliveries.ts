@@ -1,18 +1,20 @@
 import * as z from "zod";
+import { isoTime } from "../../../core/clock.ts";
 import { environmentSchema } from "../../../core/environment.ts";
 import { endpointIdOf } from "../../../core/ids.ts";
 import { jsonObjectSchema, parseJson } from "../../../core/json.ts";
 import { getDelivery } from "../../../webhooks/admin/admin.ts";
 import { resendEvent } from "../../../webhooks/admin/resend.ts";
+import { RESTART_LIMIT, restartExhausted } from "../../../webhooks/admin/restart.ts";
 import { searchDeliveries } from "../../../webhooks/admin/search-deliveries.ts";
 import { signedNow } from "../../../webhooks/admin/signed-now.ts";
 import { eventNames } from "../../../webhooks/admin/test-event.ts";
 import { deliveryStates } from "../../../webhooks/endpoints/delivery-state.ts";
-import { encodeCursor, pageKeyIn, pageOf, pageQuery, periodOf, periodQuery } from "../../calls/paging.ts";
-import { notFound } from "../../calls/refusal.ts";
+import { encodeCursor, pageKeyIn, pageOf, pageQuery, periodOf, periodQuery, timeField } from "../../calls/paging.ts";
+import { conflict, notFound } from "../../calls/refusal.ts";
 import { attemptAnswer, viewAttempt } from "../../calls/webhook-views.ts";
 import { definePartnerCall, type PartnerContext } from "../define-call.ts";
-import { deliveryView, resentAnswer, viewOwnDelivery, viewResent } from "../delivery-views.ts";
+import { deliveryView, NO_WEBHOOK, resentAnswer, viewOwnDelivery, viewResent } from "../delivery-views.ts";
 
 const NO_EVENT = "You have no such event. `GET /partner/deliveries` lists your events.";
 
@@ -74,6 +76,30 @@ export const deliveryCalls = [
         message: parseJson(jsonObjectSchema, found.body),
         request: { url, headers, body: found.body },
       };
+    },
+  }),
+  definePartnerCall({
+    command: "deliveries resend-exhausted",
+    method: "POST",
+    path: "/partner/deliveries/resend",
+    permission: "webhook_config",
+    summary: `Restarts the schedule of exhausted deliveries, oldest first: up to ${RESTART_LIMIT.toLocaleString("en")}, once an hour`,
+    query: z.object({
+      environment: environmentSchema.default("live"),
+      state: z.literal("exhausted").default("exhausted").describe("Only exhausted deliveries are restarted"),
+      since: timeField.optional().describe("Only events since this date or time"),
+    }),
+    answer: z.object({
+      success: z.boolean(),
+      restarted: z.int().describe("They are sent in the background; `GET /partner/webhooks` shows how many are pending"),
+      left: z.int().describe("Exhausted deliveries that remain: call again in an hour"),
+    }),
+    example: "--environment test --since 2026-11-01",
+    async run({ own, caller, actor }, { query: { environment, since = 0 } }) {
+      const done = (await restartExhausted(own, endpointIdOf(caller.partnerId, environment), actor, since)) ?? notFound(NO_WEBHOOK);
+      if (done.outcome === "suspended") conflict("This webhook is suspended: resume it first. `GET /partner/webhooks` says why.");
+      if (done.outcome === "too_soon") conflict(`You restarted deliveries less than an hour ago. Call again at ${isoTime(done.at)}.`);
+      return { success: true, restarted: done.restarted, left: done.left };
     },
   }),
   definePartnerCall({

@@ -7,11 +7,9 @@ import { eventNames, sendTestEvent } from "../../../webhooks/admin/test-event.ts
 import { conflict, notFound } from "../../calls/refusal.ts";
 import { endpointAnswer, viewEndpoint } from "../../calls/webhook-views.ts";
 import { definePartnerCall } from "../define-call.ts";
-import { resentAnswer, viewResent } from "../delivery-views.ts";
+import { NO_WEBHOOK, resentAnswer, viewResent } from "../delivery-views.ts";
 
 type Endpoint = Parameters<typeof viewEndpoint>[0];
-
-const NO_WEBHOOK = "You have registered no webhook for this environment. `register-partner-webhook` registers one.";
 
 const webhookView = endpointAnswer
   .omit({ id: true, partner_id: true })

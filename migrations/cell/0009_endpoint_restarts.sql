@@ -1,0 +1,1 @@
+ALTER TABLE `endpoints` ADD `restarted_at` integer;
