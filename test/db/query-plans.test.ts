@@ -139,7 +139,14 @@ async function notifications(): Promise<void> {
   const own = { "X-Partner-Api-Key": keys.acme, "Content-Type": "application/json" };
   const filters = ["", "&state=exhausted", "&state=succeeded", "&event=Processor.payment.succeeded", "&cursor=WzEsImV2dF8iXQ"];
   const lists = filters.map((filter) => `deliveries?environment=test${filter}`);
-  for (const path of [...lists, `deliveries/${id}`, "webhooks", "products", "figures"])
+  for (const path of [
+    ...lists,
+    `deliveries/${id}`,
+    "webhooks",
+    "products",
+    "figures",
+    ...["links", "promotion-codes", "bank-payments"].flatMap((list) => [`${list}?environment=test`, `${list}?cursor=WzEsImV2dF8iXQ`]),
+  ])
     expect((await send(`/partner/${path}`, { headers: own })).status).toBe(200);
   for (const path of ["webhooks/test/test", "webhooks/test/resume", "deliveries/resend?environment=test"])
     expect((await send(`/partner/${path}`, { method: "POST", headers: own })).status).toBe(200);

@@ -6,7 +6,7 @@ import { permissions } from "../../src/partners/permissions.ts";
 import { countDeliveriesByDay } from "../../src/webhooks/admin/daily.ts";
 import { signDelivery } from "../../src/webhooks/delivery/signature.ts";
 import { allEvents } from "../../src/webhooks/outbox/events/index.ts";
-import { call, keyFor, keys, REGISTER, send } from "../support/api.ts";
+import { BANK, bankCart, CART, CODE, call, callV1, cart, keyFor, keys, LINK, link, promotion, REGISTER, send } from "../support/api.ts";
 import { cellDeps } from "../support/cells.ts";
 import { clearTheWay, deliveryOf, endpointOf, received, recordPayment } from "../support/deliveries.ts";
 import { HOUR, MINUTE } from "../support/later.ts";
@@ -353,6 +353,70 @@ describe("exhausted deliveries", () => {
     ]);
     await env.CELL_1.prepare("DELETE FROM events WHERE id LIKE 'evt_bulk_%' -- by the test").run();
     await updateRows(endpoints, { cooldown_until: 0 }, { id: ENDPOINT });
+  });
+});
+
+describe("what a partner has made", () => {
+  /** All entries of a list, read one at a time. */
+  async function all(list: string, key: string = keys.acme) {
+    const found: any[] = [];
+    for (let cursor: string | null = ""; cursor !== null; ) {
+      const { body } = await get(`${list}?environment=test&limit=1${cursor === "" ? "" : `&cursor=${cursor}`}`, key);
+      found.push(...body.data);
+      cursor = body.next;
+    }
+    return found;
+  }
+
+  it("links are listed, of carts and of products, newest first, without their checkout URLs", async () => {
+    const [{ body: made }, { body: single }] = [await call(CART, cart()), await callV1(LINK, link())];
+    const found = await all("links");
+    expect(
+      found
+        .slice(0, 2)
+        .map(({ payment_link_id }) => payment_link_id)
+        .toSorted(),
+    ).toEqual([made.payment_link_id, single.processor_payment_link_id].toSorted());
+    expect(found.find(({ payment_link_id }) => payment_link_id === made.payment_link_id)).toEqual({
+      payment_link_id: made.payment_link_id,
+      short_url: made.short_url,
+      source: "cart",
+      mode: "one_time",
+      currency: "USD",
+      created_at: expect.any(String),
+      disabled_at: null,
+    });
+    expect(new Set(found.map(({ payment_link_id }) => payment_link_id)).size).toBe(found.length);
+    expect(JSON.stringify(found)).not.toContain("checkout");
+    expect((await all("links", keys.globex)).map(({ payment_link_id }) => payment_link_id)).not.toContain(made.payment_link_id);
+  });
+
+  it("promotion codes are listed", async () => {
+    const { body } = await callV1(CODE, promotion());
+    expect((await all("promotion-codes"))[0]).toMatchObject({
+      promotion_code_id: body.stripe_promotion_code_id,
+      code: body.code,
+      product_ids: body.stripe_product_ids,
+      percent_off: body.percent_off,
+      deactivated_at: null,
+    });
+    expect(await all("promotion-codes", keys.globex)).toEqual([]);
+  });
+
+  it("ruble payments are listed with their status and your order number, without their payment URLs", async () => {
+    const { body } = await call(BANK, bankCart({ external_order_id: "order-of-list" }));
+    const [newest] = await all("bank-payments");
+    expect(newest).toEqual({
+      payment_id: body.payment_id,
+      order_id: body.order_id,
+      external_order_id: "order-of-list",
+      status: "NEW",
+      amount_rub: body.amount_rub,
+      amount_kopecks: body.amount_kopecks,
+      created_at: expect.any(String),
+      paid_at: null,
+    });
+    expect(await all("bank-payments", keys.globex)).toEqual([]);
   });
 });
 

@@ -38,6 +38,7 @@ export const bankPayments = sqliteTable(
     nextPollAt: timestamp("next_poll_at"),
   },
   (table) => [
+    index("bank_payments_of_partner").on(table.partnerId, table.environment, table.createdAt, table.orderId),
     index("bank_payments_due_poll").on(table.nextPollAt).where(sql`next_poll_at IS NOT NULL`),
     index("bank_payments_paid").on(table.partnerId, table.paidAt).where(sql`paid_at IS NOT NULL`),
     index("bank_payments_by_bank_id").on(table.bankPaymentId),

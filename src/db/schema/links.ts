@@ -35,6 +35,8 @@ export const paymentLinks = sqliteTable(
     disabledAt: timestamp("disabled_at"),
   },
   (table) => [
+    // An expression, so that SQLite does not prefer this index to the partial one of live product links below.
+    index("payment_links_of_partner").on(sql`partner_id || ' ' || environment`, table.createdAt, table.id),
     uniqueIndex("payment_links_by_slug").on(table.slug).where(sql`slug IS NOT NULL`),
     index("payment_links_disabled").on(table.disabledAt).where(sql`disabled_at IS NOT NULL`),
     // One in sixty links. A search for a link whose creation was not answered starts at one of them (links/store.ts).

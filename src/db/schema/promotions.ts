@@ -37,6 +37,7 @@ export const promotionCodes = sqliteTable(
     deactivatedAt: timestamp("deactivated_at"),
   },
   (table) => [
+    index("promotion_codes_of_partner").on(table.partnerId, table.environment, table.createdAt, table.id),
     uniqueIndex("promotion_codes_active_code").on(table.environment, table.code).where(sql`deactivated_at IS NULL`),
     index("promotion_codes_by_coupon").on(table.couponId),
   ],

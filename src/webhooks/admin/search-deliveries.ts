@@ -1,8 +1,9 @@
 import { and, desc, eq, gte, lt, type SQL, sql } from "drizzle-orm";
 import type { Period } from "../../core/clock.ts";
 import type { Cell } from "../../db/client.ts";
+import { cellPage, newestPage } from "../../db/newest-page.ts";
 import { isOlderThan, type PageKey } from "../../db/page-key.ts";
-import { type Dated, newestFirst, type PartnerData } from "../../db/partner-data.ts";
+import type { PartnerData } from "../../db/partner-data.ts";
 import { events } from "../../db/schema/webhooks.ts";
 import { type DeliveryState, isInState } from "../endpoints/delivery-state.ts";
 import { shownColumns } from "./store.ts";
@@ -13,13 +14,6 @@ export interface DeliverySearch extends Period {
   readonly state: DeliveryState | undefined;
   /** The event's name. */
   readonly name: string | undefined;
-}
-
-/** A page of deliveries. */
-interface DeliveryPage {
-  readonly rows: Awaited<ReturnType<typeof searchCell>>["rows"];
-  /** The cursor of the next page; null on the last one. */
-  readonly next: PageKey | null;
 }
 
 /** The maximum number of rows that one search looks at. The next page continues behind them. */
@@ -33,29 +27,10 @@ const INDEXED: readonly DeliveryState[] = ["exhausted", "suspended"];
  * have fewer rows than `limit`, or none, although more exist behind it. One D1 round trip to each of the partner's
  * cells, and two for such a search.
  */
-export async function searchDeliveries(
-  data: PartnerData,
-  search: DeliverySearch,
-  before: PageKey | undefined,
-  limit: number,
-): Promise<DeliveryPage> {
-  const answers = await data.each(({ db }) => searchCell(db, search, before, limit));
-  // A cell that has not looked at its older rows may have some that belong before those of another cell.
-  const [end] = answers.flatMap((answer) => answer.end ?? []).toSorted(newestFirst);
-  const found = answers.flatMap((answer) => answer.rows).map((row) => ({ ...row, id: row.eventId, at: row.createdAt }));
-  // A row may be copied to another cell during the search.
-  const rows = [...new Map(found.map((row) => [row.id, row])).values()]
-    .toSorted(newestFirst)
-    .filter((row) => end === undefined || newestFirst(row, end) <= 0);
-  const shown = rows.slice(0, limit);
-  return { rows: shown, next: rows.length > limit ? keyOf(shown.at(-1)) : keyOf(end) };
+export function searchDeliveries(data: PartnerData, search: DeliverySearch, before: PageKey | undefined, limit: number) {
+  return newestPage(data, limit, (db) => searchCell(db, search, before, limit));
 }
 
-function keyOf(row: Dated | undefined): PageKey | null {
-  return row === undefined ? null : { at: row.at, id: row.id };
-}
-
-/** The rows of one cell, one more than `limit`, and the last row that it has looked at; null if there are no others. */
 async function searchCell(db: Cell, search: DeliverySearch, before: PageKey | undefined, limit: number) {
   const isByIndex = search.name === undefined && (search.state === undefined || INDEXED.includes(search.state));
   const end = isByIndex
@@ -64,7 +39,7 @@ async function searchCell(db: Cell, search: DeliverySearch, before: PageKey | un
         .limit(1)
         .offset(MAX_SEARCHED - 1)
         .get();
-  const rows = await rowsAfter(
+  const found = await rowsAfter(
     db,
     search,
     before,
@@ -74,8 +49,9 @@ async function searchCell(db: Cell, search: DeliverySearch, before: PageKey | un
   )
     .limit(limit + 1)
     .all();
-  const last = rows.length > limit ? rows.at(-1) : end;
-  return { rows, end: last === undefined ? null : { id: last.eventId, at: last.createdAt } };
+  const rows = found.map((row) => ({ ...row, id: row.eventId, at: row.createdAt }));
+  if (rows.length > limit || end === undefined) return cellPage(rows, limit);
+  return { rows, end: { id: end.eventId, at: end.createdAt } };
 }
 
 /** The rows behind the cursor, newest first, by index. */

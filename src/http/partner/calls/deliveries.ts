@@ -10,11 +10,12 @@ import { searchDeliveries } from "../../../webhooks/admin/search-deliveries.ts";
 import { signedNow } from "../../../webhooks/admin/signed-now.ts";
 import { eventNames } from "../../../webhooks/admin/test-event.ts";
 import { deliveryStates } from "../../../webhooks/endpoints/delivery-state.ts";
-import { encodeCursor, pageKeyIn, pageOf, pageQuery, periodOf, periodQuery, timeField } from "../../calls/paging.ts";
+import { pageKeyIn, pageQuery, periodOf, periodQuery, timeField } from "../../calls/paging.ts";
 import { conflict, notFound } from "../../calls/refusal.ts";
 import { attemptAnswer, viewAttempt } from "../../calls/webhook-views.ts";
 import { definePartnerCall, type PartnerContext } from "../define-call.ts";
 import { deliveryView, NO_WEBHOOK, resentAnswer, viewOwnDelivery, viewResent } from "../delivery-views.ts";
+import { listOf, viewPage } from "../lists.ts";
 
 const NO_EVENT = "You have no such event. `GET /partner/deliveries` lists your events.";
 
@@ -38,12 +39,11 @@ export const deliveryCalls = [
       ...periodQuery,
       ...pageQuery,
     }),
-    answer: pageOf(deliveryView).describe("A page may be shorter than `limit`: only a null `next` ends the list"),
+    answer: listOf(deliveryView),
     example: "--environment test --state exhausted",
     async run({ own, caller }, { query: { environment, state, event, limit, cursor, ...period } }) {
       const search = { ...periodOf(period), endpointId: endpointIdOf(caller.partnerId, environment), state, name: event };
-      const { rows, next } = await searchDeliveries(own.data, search, pageKeyIn(cursor), limit);
-      return { data: rows.map(viewOwnDelivery), next: next === null ? null : encodeCursor([next.at, next.id]) };
+      return viewPage(await searchDeliveries(own.data, search, pageKeyIn(cursor), limit), viewOwnDelivery);
     },
   }),
   definePartnerCall({

@@ -1,8 +1,19 @@
 import type { PartnerCall } from "../define-call.ts";
+import { bankPaymentCalls } from "./bank-payments.ts";
 import { deliveryCalls } from "./deliveries.ts";
 import { figureCalls } from "./figures.ts";
+import { linkCalls } from "./links.ts";
 import { productCalls } from "./products.ts";
+import { promotionCodeCalls } from "./promotion-codes.ts";
 import { webhookCalls } from "./webhooks.ts";
 
 /** All calls of partners, by task. */
-export const partnerCalls: readonly PartnerCall[] = [...webhookCalls, ...deliveryCalls, ...productCalls, ...figureCalls];
+export const partnerCalls: readonly PartnerCall[] = [
+  ...webhookCalls,
+  ...deliveryCalls,
+  ...linkCalls,
+  ...promotionCodeCalls,
+  ...bankPaymentCalls,
+  ...productCalls,
+  ...figureCalls,
+];

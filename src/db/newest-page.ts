@@ -1,0 +1,93 @@
+import { and, desc, type SQL } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import type { Environment } from "../core/environment.ts";
+import type { Cell } from "./client.ts";
+import { isOlderThan, type PageKey } from "./page-key.ts";
+import { type Dated, newestFirst, type PartnerData } from "./partner-data.ts";
+
+/** The rows of one cell, newest first, behind the cursor. */
+export interface CellPage<Row> {
+  /** At most one more than the page may have. */
+  readonly rows: readonly Row[];
+  /** The last row that was looked at, if older ones may follow; null if none follow. */
+  readonly end: PageKey | null;
+}
+
+/** A page of a list, newest first. */
+export interface NewestPage<Row> {
+  readonly rows: readonly Row[];
+  /** The cursor of the next page; null on the last one. */
+  readonly next: PageKey | null;
+}
+
+/**
+ * Merges the pages of a partner's cells into one page of at most `limit` rows. `ask` reads a cell. A row that is in two
+ * cells, because it is being copied, is returned once.
+ */
+export async function newestPage<Row extends Dated>(
+  data: PartnerData,
+  limit: number,
+  ask: (db: Cell) => Promise<CellPage<Row>>,
+): Promise<NewestPage<Row>> {
+  const answers = await data.each(({ db }) => ask(db));
+  // A cell that has not looked at its older rows may have some that belong before those of another cell.
+  const [end] = answers.flatMap((answer) => answer.end ?? []).toSorted(newestFirst);
+  const rows = [...new Map(answers.flatMap((answer) => answer.rows).map((row) => [row.id, row])).values()]
+    .toSorted(newestFirst)
+    .filter((row) => end === undefined || newestFirst(row, end) <= 0);
+  const shown = rows.slice(0, limit);
+  return { rows: shown, next: rows.length > limit ? keyOf(shown.at(-1)) : keyOf(end) };
+}
+
+function keyOf(row: Dated | undefined): PageKey | null {
+  return row === undefined ? null : { at: row.at, id: row.id };
+}
+
+/** The page of a cell that has looked at `rows`, which are one more than the page if others follow. */
+export function cellPage<Row extends Dated>(rows: readonly Row[], limit: number): CellPage<Row> {
+  return { rows, end: rows.length > limit ? keyOf(rows.at(-1)) : null };
+}
+
+/** Whose rows a list has, and which page. */
+export interface OwnList {
+  readonly partnerId: string;
+  readonly environment: Environment;
+  readonly before: PageKey | undefined;
+  readonly limit: number;
+}
+
+/** A table with an index by owner, creation time and id. */
+interface OwnTable {
+  /** SQL condition: the row belongs to the list, by the index. */
+  readonly isOwn: SQL | undefined;
+  readonly createdAt: SQLiteColumn;
+  readonly id: SQLiteColumn;
+}
+
+/** The condition, order and size of a query for a page. */
+interface OwnQuery {
+  readonly where: SQL | undefined;
+  readonly orderBy: SQL[];
+  readonly limit: number;
+}
+
+/** A page of a partner's rows of an environment, newest first. One D1 round trip to each of the partner's cells. */
+export function newestOfPartner<Row extends { readonly id: string; readonly createdAt: number }>(
+  data: PartnerData,
+  { before, limit }: Pick<OwnList, "before" | "limit">,
+  { isOwn, createdAt, id }: OwnTable,
+  ask: (db: Cell, query: OwnQuery) => Promise<readonly Row[]>,
+): Promise<NewestPage<Row>> {
+  const query: OwnQuery = {
+    where: and(isOwn, isOlderThan(createdAt, id, before)),
+    orderBy: [desc(createdAt), desc(id)],
+    limit: limit + 1,
+  };
+  return newestPage(data, limit, async (db) => {
+    const rows = await ask(db, query);
+    return cellPage(
+      rows.map((row) => ({ ...row, at: row.createdAt })),
+      limit,
+    );
+  });
+}

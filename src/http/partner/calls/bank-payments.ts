@@ -1,0 +1,41 @@
+import * as z from "zod";
+import { listBankPayments } from "../../../bank-payments/list-payments.ts";
+import { isoTime } from "../../../core/clock.ts";
+import { toMajorUnits } from "../../../core/money.ts";
+import { definePartnerCall } from "../define-call.ts";
+import { listOf, ownList, ownListQuery, viewPage } from "../lists.ts";
+
+const paymentView = z.object({
+  payment_id: z.int().describe("As the creation answered it"),
+  order_id: z.string(),
+  external_order_id: z.string().nullable().describe("Your order number"),
+  status: z.string().describe("The bank's status, such as NEW, CONFIRMED or CANCELED"),
+  amount_rub: z.number(),
+  amount_kopecks: z.int(),
+  created_at: z.string(),
+  paid_at: z.string().nullable(),
+});
+
+export const bankPaymentCalls = [
+  definePartnerCall({
+    command: "bank-payments list",
+    method: "GET",
+    path: "/partner/bank-payments",
+    permission: "bank_payment",
+    summary: "Your ruble payments with their status, newest first",
+    query: ownListQuery,
+    answer: listOf(paymentView),
+    example: "--environment test",
+    run: async ({ own, caller }, { query }) =>
+      viewPage(await listBankPayments(own.data, ownList(caller, query)), (row) => ({
+        payment_id: row.paymentId,
+        order_id: row.id,
+        external_order_id: row.externalOrderId,
+        status: row.status,
+        amount_rub: toMajorUnits(row.amountKopecks, "RUB"),
+        amount_kopecks: row.amountKopecks,
+        created_at: isoTime(row.createdAt),
+        paid_at: row.paidAt === null ? null : isoTime(row.paidAt),
+      })),
+  }),
+];
