@@ -116,6 +116,8 @@ export const movedKinds: readonly MovedKind[] = [
     unfinished: [
       { index: "events_pending", where: `${atEndpoint} AND state = 'pending'` },
       { index: "events_sending", where: `${atEndpoint} AND state = 'sending'` },
+      // Their endpoint moves, and restarts them when it is resumed.
+      { index: "events_suspended", where: `${atEndpoint} AND state = 'suspended'` },
     ],
     busy: `${atEndpoint} AND state = 'sending' AND claimed_at > ?2`,
     leftOut: ["state", "waiting", "claimed_at", "attempts", "unscheduled_attempts", "next_attempt_at", "state_before_resend"],

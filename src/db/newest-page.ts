@@ -22,7 +22,7 @@ export interface NewestPage<Row> {
 
 /**
  * Merges the pages of a partner's cells into one page of at most `limit` rows. `ask` reads a cell. A row that is in two
- * cells, because it is being copied, is returned once.
+ * cells, because it is being copied, is returned once, as the current cell has it.
  */
 export async function newestPage<Row extends Dated>(
   data: PartnerData,
@@ -32,7 +32,14 @@ export async function newestPage<Row extends Dated>(
   const answers = await data.each(({ db }) => ask(db));
   // A cell that has not looked at its older rows may have some that belong before those of another cell.
   const [end] = answers.flatMap((answer) => answer.end ?? []).toSorted(newestFirst);
-  const rows = [...new Map(answers.flatMap((answer) => answer.rows).map((row) => [row.id, row])).values()]
+  const rows = [
+    ...new Map(
+      answers
+        .toReversed()
+        .flatMap((answer) => answer.rows)
+        .map((row) => [row.id, row]),
+    ).values(),
+  ]
     .toSorted(newestFirst)
     .filter((row) => end === undefined || newestFirst(row, end) <= 0);
   const shown = rows.slice(0, limit);

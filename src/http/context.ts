@@ -21,7 +21,7 @@ export interface AppEnv {
     /** The operator and the role. */
     actor: Actor;
     roles: ReadonlySet<Role>;
-    /** The validated path and query of an operators' call. */
+    /** The validated path and query of an operators' or a partner's call. */
     checkedParams: object;
     checkedQuery: object;
     requestId: string;

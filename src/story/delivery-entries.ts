@@ -36,7 +36,7 @@ type Attempt = Delivery["attemptList"][number];
 const EXCERPT = 200;
 
 function outcomeOf({ number, manual, status, errorClass, excerpt }: Attempt): string {
-  const by = manual ? ", sent by an operator" : "";
+  const by = manual ? ", sent by hand" : "";
   const outcome = errorClass === null ? "the receiver took it" : `failed (${errorClass})`;
   const code = status === null ? "" : `, HTTP ${status}`;
   const said = excerpt === null || excerpt.trim() === "" ? "" : `; the receiver answered: ${excerpt.trim().slice(0, EXCERPT)}`;

@@ -84,7 +84,9 @@ const ACTIONS: Readonly<Record<string, string>> = {
   "endpoint.resume": "resumed the webhook",
   "endpoint.send_again": "resent the webhook's events",
   "endpoint.send_exhausted": "restarted the webhook's exhausted deliveries",
+  "endpoint.restart_exhausted": "restarted the webhook's exhausted deliveries",
   "endpoint.suspend": "suspended the webhook",
+  "webhook.test": "sent a test event",
   "ledger.refresh": "asked the processor for it",
   "ledger.retry": "had it looked up again",
   "short_link.complete": "made the missing short link",
@@ -99,7 +101,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
 };
 
 /** A resend to a webhook need not concern this order. */
-const isOfOrder = ({ action }: OperatorsAct) => !action.startsWith("endpoint.send");
+const isOfOrder = ({ action }: OperatorsAct) => !action.startsWith("endpoint.send") && action !== "endpoint.restart_exhausted";
 
 /** Operators' actions on the order, its partner and its webhook, since the order started. */
 export function actEntries(gathered: OrderHistory): StoryEntry[] {

@@ -1,3 +1,4 @@
+import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -41,7 +42,7 @@ function appWith(some: Partial<Deps>) {
   const app = buildApp(deps);
   return {
     async fetch(path: string, init: RequestInit = {}) {
-      const response = await app(new Request(`${EDGE}/ops/${path}`, init), {} as ExecutionContext);
+      const response = await app(new Request(`${EDGE}/ops/${path}`, init), createExecutionContext());
       return { status: response.status, body: await response.json<any>(), headers: response.headers };
     },
   };

@@ -10,7 +10,7 @@ import { BANK, bankCart, CART, CODE, call, callV1, cart, keyFor, keys, LINK, lin
 import { cellDeps } from "../support/cells.ts";
 import { clearTheWay, deliveryOf, endpointOf, received, recordPayment } from "../support/deliveries.ts";
 import { HOUR, MINUTE } from "../support/later.ts";
-import { control, SANDBOX } from "../support/stack.ts";
+import { control, SANDBOX, world } from "../support/stack.ts";
 import { rowsOf, updateRows } from "../support/tables.ts";
 import { until } from "../support/until.ts";
 
@@ -178,6 +178,30 @@ describe("a test event", () => {
     expect(await endpointOf(ENDPOINT)).toMatchObject({ status: "suspended" });
   });
 
+  it.each(["operator", "partner_disabled"])("and a resend do not reach a webhook that others suspended (%s)", async (reason) => {
+    await suspend(reason);
+    const id = await recordPayment();
+    const sent = world.state.inboxes.own?.received.length;
+    expect(await test()).toMatchObject({
+      status: 409,
+      body: { error_code: "CONFLICT", error_message: expect.stringContaining("Support suspended") },
+    });
+    expect(await ask("POST", `deliveries/${id}/resend`)).toMatchObject({ status: 409, body: { error_code: "CONFLICT" } });
+    expect(world.state.inboxes.own?.received.length).toBe(sent);
+    expect(await deliveryOf(id)).toMatchObject({ state: "suspended", attempts: 0 });
+  });
+
+  it("that was refused is not restarted with what is exhausted, and is not counted as such", async () => {
+    await control("/inbox/own", { status: 500, times: 1 });
+    const { body } = await test();
+    await updateRows(endpoints, { restarted_at: null }, { id: ENDPOINT });
+    const since = new Date(Date.now() - MINUTE).toISOString();
+    expect((await ask("POST", `deliveries/resend?environment=test&since=${since}`)).body).toMatchObject({ restarted: 0, left: 0 });
+    expect(await deliveryOf(body.event)).toMatchObject({ state: "exhausted", attempts: 1 });
+    const { body: shown } = await get("webhooks");
+    expect(shown.data.find(({ environment }: { environment: string }) => environment === "test").undelivered.exhausted ?? 0).toBe(0);
+  });
+
   it("without a webhook is only in the list", async () => {
     const { body } = await ask("POST", "webhooks/live/test", {}, keys.globex);
     expect(body).toEqual({ success: true, event: expect.stringMatching(/^evt_/), attempt: null });
@@ -326,6 +350,12 @@ describe("exhausted deliveries", () => {
     await updateRows(endpoints, { restarted_at: Date.now() - HOUR }, { id: ENDPOINT });
     expect((await restart()).status).toBe(200);
     await until(async () => expect(await deliveryOf(id)).toMatchObject({ state: "succeeded" }));
+  });
+
+  it("that are not there do not begin the hour", async () => {
+    const since = new Date(Date.now() + HOUR).toISOString();
+    expect((await restart(`&since=${since}`)).body).toEqual({ success: true, restarted: 0, left: 0 });
+    expect(await endpointOf(ENDPOINT)).toMatchObject({ restarted_at: null });
   });
 
   it("of a suspended webhook stay, and the hour does not begin", async () => {

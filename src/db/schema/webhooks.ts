@@ -139,9 +139,9 @@ export const deliveryAttempts = sqliteTable(
     durationMs: integer("duration_ms").notNull(),
     /** Null for a success. */
     errorClass: text("error_class", { enum: attemptErrors }),
-    /** Whether an operator sent it. */
+    /** Whether a person or a partner's program sent it. */
     manual: integer("manual", { mode: "boolean" }).notNull().default(false),
-    /** At most 1 KiB of the response body, only for operators. */
+    /** At most 1 KiB of the response body, for operators and its partner. */
     excerpt: text("excerpt"),
   },
   (table) => [primaryKey({ columns: [table.eventId, table.number] })],

@@ -33,12 +33,13 @@ export const figuresView = z.object({
   ),
 });
 
-export function viewFigures({ countedAt, days }: Figures) {
+/** The figures of the last `shown` days; the oldest undelivered event may be older. */
+export function viewFigures({ countedAt, days }: Figures, shown = days.length) {
   const oldest = earliestOf(days.map(({ deliveries }) => deliveries.oldestWaiting));
   return {
     counted_at: countedAt === null ? null : isoTime(countedAt),
     oldest_waiting: oldest === null ? null : isoTime(oldest),
-    days: days.map(viewDay),
+    days: days.slice(-shown).map(viewDay),
   };
 }
 

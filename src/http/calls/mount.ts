@@ -9,6 +9,8 @@ import type { Call } from "./call.ts";
 
 /** How an audience's calls are served. */
 interface Mounting<CallContext, Needs> {
+  /** Stands before the commands' words in points and logs. */
+  readonly prefix: "" | "partner ";
   /** Checks the caller, before any input is read. */
   readonly guard: (call: Call<CallContext> & Needs, context: Context<AppEnv>) => Promise<void> | void;
   /** The context of the call, for a caller that passed. */
@@ -18,22 +20,25 @@ interface Mounting<CallContext, Needs> {
 /** Mounts calls. An unsupported method is refused with the supported ones. */
 export function mountCalls<CallContext, Needs>(
   calls: readonly (Call<CallContext> & Needs)[],
-  { guard, contextOf }: Mounting<CallContext, Needs>,
+  { prefix, guard, contextOf }: Mounting<CallContext, Needs>,
 ): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   for (const call of calls) {
     const path = routeOf(call.path);
     const most = call.file === null ? limitBody : limitBodyTo(call.file.maxBytes, rejectSizeOver(call.file.maxBytes));
     const permitted = createMiddleware<AppEnv>(async (context, next) => {
-      annotateTrace({ operation: call.command });
+      annotateTrace({ operation: `${prefix}${call.command}` });
       await guard(call, context);
       return next();
     });
     const checkParams = checkShape("param", call.params, (context, checked) => context.set("checkedParams", checked));
     const checkQuery = checkShape("query", call.query, (context, checked) => context.set("checkedQuery", checked));
-    app.on(call.method, [path], permitted, most, checkParams, checkQuery, (context: Context<AppEnv>) =>
-      call.handle(context, contextOf(context)),
-    );
+    app.on(call.method, [path], permitted, most, checkParams, checkQuery, (context: Context<AppEnv>) => {
+      const answer = call.handle(context, contextOf(context));
+      // The platform stops a request whose caller is gone. A change runs to its end.
+      if (call.method !== "GET") context.executionCtx.waitUntil(answer.catch(() => undefined));
+      return answer;
+    });
   }
   for (const path of new Set(calls.map((call) => call.path))) {
     const methods = calls.filter((call) => call.path === path).map((call) => (call.method === "GET" ? "GET, HEAD" : call.method));

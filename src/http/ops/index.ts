@@ -24,6 +24,7 @@ export function opsRoutes(): Hono<AppEnv> {
   app.use("/ops/*", noPage, requireOperator);
   app.onError(answerFailure);
   const calls = mountCalls(opsCalls, {
+    prefix: "",
     guard: (call, context) => requireRole(context.get("roles"), call.role),
     contextOf: (context) => ({ deps: context.get("deps"), actor: context.get("actor") }),
   });

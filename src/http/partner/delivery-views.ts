@@ -36,6 +36,8 @@ export function viewResent(event: string, resent: ResendResult): z.input<typeof 
       return conflict("An attempt to deliver this event is in progress. Look at its result in a few seconds.");
     case "no_endpoint":
       return conflict("You have registered no webhook for this environment. Register one, then resend the event.");
+    case "held":
+      return conflict("Support suspended this webhook: nothing is sent to it. `GET /partner/webhooks` says since when.");
     case "unknown_event":
       return notFound("You have no such event. It has expired.");
   }

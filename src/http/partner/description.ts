@@ -17,7 +17,6 @@ const REFUSALS = {
   409: "A rule forbids it; the message says what to do first",
   429: "Too many calls in this minute",
   500: "Something failed on our side",
-  502: "The card processor or the bank is unreachable; nothing is left half done",
 };
 
 const failure = {

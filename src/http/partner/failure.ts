@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import { type OperationError, type ServiceError, toServiceError } from "../../core/errors.ts";
 import { isPartnerMovedError } from "../../core/partner-moved.ts";
+import { annotateTrace } from "../../core/trace.ts";
 import { CallRefusal } from "../calls/refusal.ts";
 import type { AppEnv } from "../context.ts";
 import { logUnexpected, noteFailure } from "../error-response.ts";
@@ -50,14 +51,27 @@ export function answerPartnerFailure(thrown: unknown, context: Context<AppEnv>):
   if (isPartnerMovedError(thrown)) return refuse(context, 409, "Your data is being moved, which takes seconds. Try again.");
   logUnexpected(thrown, context);
   const error: ServiceError = toServiceError(thrown);
+  if (error.kind !== "rate_limited") {
+    const failure = failureOf(error, context.get("requestId"));
+    noteFailure(error, failure.error_code);
+    return context.json(failure, STATUSES[error.kind]);
+  }
   noteFailure(error);
-  if (error.kind !== "rate_limited") return context.json(toV2Failure(error, context.get("requestId")), STATUSES[error.kind]);
   context.header("Retry-After", String(error.retryAfter));
   const limited: PartnerFailure = { success: false, error_code: "RATE_LIMITED", error_message: error.message };
   return context.json(limited, 429);
 }
 
+/** The failure body of the second generation. After a failure of ours, a repeat of these calls could do its work twice. */
+function failureOf(error: OperationError, requestId: string): PartnerFailure {
+  const failure = toV2Failure(error, requestId);
+  if (error.kind !== "internal") return failure;
+  const message = `Something failed on our side, perhaps after the call was carried out. Look before you repeat it. Quote ${requestId} to support.`;
+  return { ...failure, error_message: message };
+}
+
 function refuse(context: Context<AppEnv>, status: keyof typeof REFUSALS, message: string): Response {
+  annotateTrace({ outcome: "refused", code: REFUSALS[status] });
   const failure: PartnerFailure = { success: false, error_code: REFUSALS[status], error_message: message };
   return context.json(failure, status);
 }

@@ -12,6 +12,7 @@ export function partnerRoutes(): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   app.use("/partner/*", secureHeaders({ contentSecurityPolicy: { defaultSrc: ["'none'"], frameAncestors: ["'none'"], sandbox: [] } }));
   const calls = mountCalls(partnerCalls, {
+    prefix: "partner ",
     async guard({ method, permission }, context) {
       const needed = {
         location: "header",

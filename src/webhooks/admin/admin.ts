@@ -5,6 +5,7 @@ import { partnerOfEndpoint } from "../../core/ids.ts";
 import type { MessageQueue } from "../../core/message-queue.ts";
 import type { Cell } from "../../db/client.ts";
 import type { PageKey } from "../../db/page-key.ts";
+import type { PartnerData } from "../../db/partner-data.ts";
 import type { deliveryStates } from "../../db/schema/webhooks.ts";
 import { sweepDeliveries } from "../delivery/sweep.ts";
 import {
@@ -26,25 +27,29 @@ interface AdminDeps {
   readonly deliveryQueue: MessageQueue;
 }
 
-/** A partner's endpoints, with the number of undelivered deliveries. */
-export async function listEndpoints({ db }: Pick<AdminDeps, "db">, partnerId: string) {
-  return withCounts(db, await endpointsOfPartner(db, partnerId));
+/** A partner's endpoints, with the number of undelivered deliveries in all its cells. */
+export async function listEndpoints({ db, data }: { readonly db: Cell; readonly data: PartnerData }, partnerId: string) {
+  return withCounts(
+    data.cells.map((cell) => cell.db),
+    await endpointsOfPartner(db, partnerId),
+  );
 }
 
 /** The endpoints of a cell that are failing, in cooldown or suspended, latest change first. */
 export async function listUnhealthyEndpoints({ db }: Pick<AdminDeps, "db">, before: PageKey | undefined, limit: number) {
-  return withCounts(db, await unhealthyEndpoints(db, before, limit));
+  return withCounts([db], await unhealthyEndpoints(db, before, limit));
 }
 
-async function withCounts<Endpoint extends { readonly id: string }>(db: Cell, found: readonly Endpoint[]) {
-  const counts = await countUndelivered(
-    db,
-    found.map(({ id }) => id),
-  );
-  return found.map((endpoint) => ({
-    ...endpoint,
-    undelivered: counts.filter(({ endpointId }) => endpointId === endpoint.id).map(({ state, count }) => ({ state, count })),
-  }));
+async function withCounts<Endpoint extends { readonly id: string }>(cells: readonly Cell[], found: readonly Endpoint[]) {
+  const ids = found.map(({ id }) => id);
+  const counts = (await Promise.all(cells.map((db) => countUndelivered(db, ids)))).flat();
+  return found.map((endpoint) => {
+    const own = Map.groupBy(
+      counts.filter(({ endpointId }) => endpointId === endpoint.id),
+      ({ state }) => state,
+    );
+    return { ...endpoint, undelivered: [...own].map(([state, rows]) => ({ state, count: rows.reduce((sum, row) => sum + row.count, 0) })) };
+  });
 }
 
 /** Selects the deliveries of events that were created in a period: of a partner, or of an endpoint and in one state. */
@@ -98,8 +103,8 @@ export async function resumeManually(deps: AdminDeps, id: string, actor: Actor, 
     now,
     canBeResumed(id, by),
   );
-  await db.batch([entryRow, ...resumeEndpoint(db, id, now, by)]);
-  await sweepDeliveries(deps);
+  const [, resumed] = await db.batch([entryRow, ...resumeEndpoint(db, id, now, by)]);
+  if (by === "by_operator" || resumed.meta.changes > 0) await sweepDeliveries(deps);
   return findEndpoint(db, id);
 }
 

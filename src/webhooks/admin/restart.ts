@@ -5,10 +5,12 @@ import { type Clock, HOUR, isoTime } from "../../core/clock.ts";
 import { partnerOfEndpoint } from "../../core/ids.ts";
 import type { MessageQueue } from "../../core/message-queue.ts";
 import type { Cell } from "../../db/client.ts";
+import type { Selection } from "../../db/kind-rows.ts";
 import { endpoints, events } from "../../db/schema/webhooks.ts";
 import { sweepDeliveries } from "../delivery/sweep.ts";
 import { isInState } from "../endpoints/delivery-state.ts";
 import { findEndpoint, reschedule } from "../endpoints/store.ts";
+import { isRealEvent } from "../outbox/test-cause.ts";
 
 /** How many exhausted deliveries of a webhook its partner may restart, and how often. */
 export const RESTART_LIMIT = 1_000;
@@ -21,24 +23,23 @@ interface RestartDeps {
 }
 
 export type RestartResult =
-  | { readonly outcome: "restarted"; readonly restarted: number; readonly left: number }
+  | { readonly outcome: "restarted"; readonly restarted: number }
   /** The webhook is suspended; or its partner has restarted deliveries within the hour, and may again at `at`. */
   | { readonly outcome: "suspended" }
   | { readonly outcome: "too_soon"; readonly at: number };
 
 /**
  * Restarts the schedule of the oldest exhausted deliveries of a webhook, of events created at or after `since` (Unix
- * milliseconds): at most {@link RESTART_LIMIT}, and once in {@link RESTART_PAUSE}. They are sent in the background.
- * `left` counts the exhausted ones that remain. Undefined for an unknown endpoint. Four D1 round trips, and a sweep.
+ * milliseconds): at most {@link RESTART_LIMIT}, and once in {@link RESTART_PAUSE}. They are sent in the background. The
+ * hour begins only if a delivery is restarted. Undefined for an unknown endpoint. Two D1 round trips, and a sweep.
  */
 export async function restartExhausted(deps: RestartDeps, id: string, actor: Actor, since: number): Promise<RestartResult | undefined> {
   const { db, clock } = deps;
   const now = clock.now();
-  const isExhausted = and(eq(events.endpointId, id), isInState("exhausted"), gte(events.createdAt, since));
   const oldest = db
     .select({ id: events.id })
     .from(events)
-    .where(isExhausted)
+    .where(isExhausted(id, since))
     .orderBy(asc(events.createdAt), asc(events.id))
     .limit(RESTART_LIMIT);
   const entry = {
@@ -48,21 +49,44 @@ export async function restartExhausted(deps: RestartDeps, id: string, actor: Act
     partnerId: partnerOfEndpoint(id),
     after: { since: isoTime(since) },
   };
-  const [, restarted, changed] = await db.batch([
-    auditRow(db, entry, now, mayRestart(id, now)),
-    reschedule(db, id, and(inArray(events.id, oldest), mayRestart(id, now)), now),
+  const begins = and(mayRestart(id, now), sql`EXISTS (SELECT 1 FROM ${events} WHERE ${isExhausted(id, since)})`);
+  const hasBegun = sql`EXISTS (SELECT 1 FROM ${endpoints} WHERE id = ${id} AND restarted_at = ${now})`;
+  const [, begun, restarted] = await db.batch([
+    auditRow(db, entry, now, begins),
     db
       .update(endpoints)
       .set({ restartedAt: now })
-      .where(and(eq(endpoints.id, id), mayRestart(id, now))),
+      .where(and(eq(endpoints.id, id), begins)),
+    reschedule(db, id, and(inArray(events.id, oldest), hasBegun), now),
   ]);
   const endpoint = await findEndpoint(db, id);
   if (endpoint === undefined) return undefined;
   if (endpoint.status === "suspended") return { outcome: "suspended" };
-  if (changed.meta.changes === 0) return { outcome: "too_soon", at: (endpoint.restartedAt ?? now) + RESTART_PAUSE };
-  await sweepDeliveries(deps);
-  const remaining = await db.select({ count: count() }).from(events).where(isExhausted).get();
-  return { outcome: "restarted", restarted: restarted.meta.changes, left: remaining?.count ?? 0 };
+  const { restartedAt } = endpoint;
+  if (begun.meta.changes > 0) await sweepDeliveries(deps);
+  else if (restartedAt !== null && now < restartedAt + RESTART_PAUSE) return { outcome: "too_soon", at: restartedAt + RESTART_PAUSE };
+  return { outcome: "restarted", restarted: restarted.meta.changes };
+}
+
+/** The number of exhausted deliveries of a webhook in one cell. */
+export async function countExhausted(db: Cell, id: string, since: number): Promise<number> {
+  const found = await db.select({ count: count() }).from(events).where(isExhausted(id, since)).get();
+  return found?.count ?? 0;
+}
+
+/** How many deliveries a restart brings from each earlier cell of a partner that was split by time. */
+const MAX_PULLED = 100;
+
+/** The oldest exhausted deliveries, which must be in the current cell before they are restarted. */
+export function oldestExhausted(id: string, since: number): Selection {
+  const oldest = `SELECT id FROM events WHERE endpoint_id = ?2 AND state = 'exhausted' AND created_at >= CAST(?3 AS INTEGER)
+    ORDER BY created_at, id LIMIT ${MAX_PULLED}`;
+  return { where: `id IN (${oldest})`, parameters: [id, String(since)] };
+}
+
+/** SQL condition: an exhausted delivery of the webhook, of a real event. */
+function isExhausted(id: string, since: number): SQL | undefined {
+  return and(eq(events.endpointId, id), isInState("exhausted"), gte(events.createdAt, since), isRealEvent);
 }
 
 /** SQL condition: the endpoint is active, and its partner has restarted nothing for an hour. */

@@ -7,10 +7,16 @@ import { isOlderThan, type PageKey } from "../../db/page-key.ts";
 import { deliveryAttempts, endpoints, events } from "../../db/schema/webhooks.ts";
 import { bodyOf } from "../../views/event-body.ts";
 import { type DeliveryState, isInState } from "../endpoints/delivery-state.ts";
+import { isHeldOf } from "../endpoints/store.ts";
+import { isRealEvent } from "../outbox/test-cause.ts";
 
 /** The state of an event's delivery; undefined if the event does not exist. */
 export async function stateOfDelivery(db: Cell, eventId: string) {
-  return db.select({ state: events.state }).from(events).where(eq(events.id, eventId)).get();
+  return db
+    .select({ state: events.state, isHeld: sql<0 | 1>`${isHeldOf(eventId)}` })
+    .from(events)
+    .where(eq(events.id, eventId))
+    .get();
 }
 
 /** SQL for the owner of an event; NULL if it does not exist. */
@@ -58,13 +64,13 @@ export async function longestFailing(db: Cell): Promise<number | null> {
   return row?.since ?? null;
 }
 
-/** The number of undelivered deliveries per endpoint and state. */
+/** The number of undelivered deliveries per endpoint and state, without test events. */
 export async function countUndelivered(db: Cell, endpointIds: readonly string[]) {
   const ofState = (state: DeliveryState) =>
     db
       .select({ endpointId: events.endpointId, state: events.state, count: count() })
       .from(events)
-      .where(and(inArray(events.endpointId, inList(endpointIds)), isInState(state)))
+      .where(and(inArray(events.endpointId, inList(endpointIds)), isInState(state), isRealEvent))
       .groupBy(events.endpointId);
   return (await db.batch([ofState("pending"), ofState("sending"), ofState("exhausted"), ofState("suspended")])).flat();
 }

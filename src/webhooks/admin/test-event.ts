@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm";
+import { auditRow } from "../../audit/audit-log.ts";
 import type { Actor } from "../../core/actor.ts";
 import type { IdCode } from "../../core/cell-code.ts";
 import type { Environment } from "../../core/environment.ts";
@@ -17,7 +18,7 @@ export const eventNames = allEvents.map(({ name }) => name);
 /**
  * Records an example event for a partner, marked `"test_event": true`, and sends it at once. The event follows the
  * rules of a manual resend: it has no retries, and does not change the endpoint's health. It is sent to a suspended
- * endpoint too. Without an endpoint it is only recorded.
+ * endpoint too, unless others than the partner suspended it. Without an endpoint it is only recorded.
  */
 export async function sendTestEvent(
   deps: DeliveryDeps,
@@ -42,8 +43,11 @@ export async function sendTestEvent(
     payload: examplePayload(described),
   };
   const state = sql`CASE WHEN EXISTS (SELECT 1 FROM ${endpoints} WHERE id = ${endpointId}) THEN 'exhausted' ELSE 'no_endpoint' END`;
-  await runBatch(deps.db, [deps.db.insert(events).values({ ...row, createdAt: now, state, nextAttemptAt: now })]);
-  return { event: id, result: await resendEvent(deps, id, actor, "webhook.test") };
+  await runBatch(deps.db, [
+    auditRow(deps.db, { actor, action: "webhook.test", target: id, partnerId }, now),
+    deps.db.insert(events).values({ ...row, createdAt: now, state, nextAttemptAt: now }),
+  ]);
+  return { event: id, result: await resendEvent(deps, id, actor, "partner") };
 }
 
 /** A random id in the form of an event's id. */

@@ -15,7 +15,7 @@ export interface ClaimedDelivery {
   readonly number: number;
   /** The number of attempts that count for the schedule, including this one. */
   readonly scheduledAttempts: number;
-  /** A manual resend by an operator. The attempt does not count for the schedule or for the endpoint's health. */
+  /** A manual resend. The attempt does not count for the schedule or for the endpoint's health. */
   readonly manual: boolean;
   readonly name: string;
   readonly body: string;
@@ -72,15 +72,20 @@ export async function claimDeliveries(db: Cell, eventIds: readonly string[], now
 
 /**
  * Claims a delivery for a manual resend. Ignores the state of the delivery, the state of its endpoint and the schedule.
- * Returns `nothing` if the delivery is being sent already, or if the event has no delivery. `auditStatement` builds the audit
- * statement; it takes effect only if the claim succeeds. One D1 round trip.
+ * Returns `nothing` if the delivery is being sent already, if the event has no delivery, or if `isAllowed` is false.
+ * `auditStatement` builds the audit statement; it takes effect only if the claim succeeds. One D1 round trip.
  */
-export async function claimForResend(db: Cell, eventId: string, now: number, auditStatement: (onlyIf: SQL) => Statement): Promise<Claim> {
+export async function claimForResend(
+  db: Cell,
+  eventId: string,
+  now: number,
+  { isAllowed, auditStatement }: { readonly isAllowed?: SQL | undefined; readonly auditStatement: (onlyIf: SQL) => Statement },
+): Promise<Claim> {
   const isClaimed = sql`EXISTS (SELECT 1 FROM ${events} WHERE id = ${eventId} AND claimed_at = ${now} AND state_before_resend IS NOT NULL)`;
   const isThisEvent = eq(events.id, eventId);
   const asResend = { stateBeforeResend: sql`${events.state}`, unscheduledAttempts: sql`${events.unscheduledAttempts} + 1` };
   const [[counts], found] = await db.batch([
-    startAttempts(db, now, asResend, and(isThisEvent, notInArray(events.state, ["sending", "no_endpoint"]))),
+    startAttempts(db, now, asResend, and(isThisEvent, notInArray(events.state, ["sending", "no_endpoint"]), isAllowed)),
     detailsOf(db, isThisEvent, now),
     auditStatement(isClaimed),
   ]);

@@ -4,6 +4,7 @@ import type { Environment } from "../../core/environment.ts";
 import { endpointIdOf } from "../../core/ids.ts";
 import type { Cell, Statement } from "../../db/client.ts";
 import { endpoints, events } from "../../db/schema/webhooks.ts";
+import { isRealEvent } from "../outbox/test-cause.ts";
 import { isInState } from "./delivery-state.ts";
 
 /** Resets an endpoint to active, without failures. The new revision invalidates results of attempts in progress. */
@@ -20,6 +21,10 @@ const resetHealth = (now: number) => ({
 
 /** An operator suspended the endpoint, or its partner is disabled: the partner cannot resume it. */
 const IS_HELD = sql`(${endpoints.status} = 'suspended' AND ${endpoints.suspensionReason} IN ('operator', 'partner_disabled'))`;
+
+/** SQL condition: the endpoint of this event is suspended, and its partner cannot resume it. */
+export const isHeldOf = (eventId: string): SQL =>
+  sql`EXISTS (SELECT 1 FROM ${endpoints} WHERE ${endpoints.id} = (SELECT endpoint_id FROM ${events} WHERE ${events.id} = ${eventId}) AND ${IS_HELD})`;
 
 /**
  * Creates an endpoint, moves it to this URL or resumes it. Its suspended deliveries become pending again. An active
@@ -102,7 +107,7 @@ export function resumeEndpoint(db: Cell, id: string, now: number, which: keyof t
 
 /** Restarts the schedule of exhausted deliveries of events created at or after `since`, if the endpoint is active. */
 export function rescheduleExhausted(db: Cell, id: string, since: number, now: number) {
-  const given = and(isInState("exhausted"), gte(events.createdAt, since), isActive(id));
+  const given = and(isInState("exhausted"), gte(events.createdAt, since), isActive(id), isRealEvent);
   return reschedule(db, id, given, now);
 }
 
@@ -131,7 +136,7 @@ export async function lastOfPeriod(db: Cell, id: string, period: Period): Promis
  */
 export function rescheduleAll(db: Cell, id: string, period: Period, now: number) {
   const isEnded = sql`${events.state} IN ('succeeded', 'exhausted', 'no_endpoint')`;
-  return reschedule(db, id, and(ofPeriod(id, period), isEnded, isActive(id)), now);
+  return reschedule(db, id, and(ofPeriod(id, period), isEnded, isActive(id), isRealEvent), now);
 }
 
 /** Restarts the full schedule of these deliveries. Each one waits for a free slot of the endpoint. */

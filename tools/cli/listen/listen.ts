@@ -33,11 +33,10 @@ export async function listen(edgeOf: () => PartnerEdge, forward: string): Promis
   process.once("SIGTERM", () => ended.abort());
   try {
     const edge = edgeOf();
-    const known = new Set((await newestEvents(edge)).map(({ event }) => event));
+    const follower = await startFollowing(edge);
     await sayBegin(edge, forward);
     while (!ended.signal.aborted) {
-      await pause(ended.signal);
-      await forwardNew(edge, forward, known, ended.signal);
+      await forwardNew(edge, forward, follower, ended.signal);
     }
     return 0;
   } catch (thrown) {
@@ -47,6 +46,22 @@ export async function listen(edgeOf: () => PartnerEdge, forward: string): Promis
   }
 }
 
+/** What was forwarded. All times are the service's. */
+interface Follower {
+  /** The creation time of the newest event up to which all are forwarded, in Unix milliseconds; null without an event. */
+  position: number | null;
+  readonly known: Set<string>;
+}
+
+/** Begins behind the newest event. */
+async function startFollowing(edge: PartnerEdge): Promise<Follower> {
+  const { data } = await callPartner(edge, "GET", "deliveries?environment=test&limit=1", pageSchema);
+  const [newest] = data;
+  const position = newest === undefined ? null : Date.parse(newest.created_at);
+  const known = position === null ? [] : await eventsSince(edge, position - OVERLAP);
+  return { position, known: new Set(known.map(({ event }) => event)) };
+}
+
 async function sayBegin(edge: PartnerEdge, forward: string): Promise<void> {
   console.log(`Forwarding events of the test environment to ${forward}. Ctrl-C ends.`);
   const { data } = await callPartner(edge, "GET", "webhooks", webhooksSchema);
@@ -54,26 +69,37 @@ async function sayBegin(edge: PartnerEdge, forward: string): Promise<void> {
   console.log("You have registered no test webhook, so there is no signing secret: events go out unsigned. Register one to get it.");
 }
 
-async function forwardNew(edge: PartnerEdge, forward: string, known: Set<string>, ended: AbortSignal): Promise<void> {
-  const found = await orNothing(() => newestEvents(edge));
-  for (const listed of found.filter(({ event }) => !known.has(event)).toReversed()) {
+/** Waits, looks for new events, and forwards them, oldest first. An event that cannot be read now is tried again. */
+async function forwardNew(edge: PartnerEdge, forward: string, follower: Follower, ended: AbortSignal): Promise<void> {
+  await pause(INTERVAL, ended);
+  if (ended.aborted) return;
+  const since = follower.position === null ? null : follower.position - OVERLAP;
+  const found = (await orRetry(ended, () => eventsSince(edge, since))) ?? [];
+  let isComplete = true;
+  for (const listed of found.filter(({ event }) => !follower.known.has(event)).toReversed()) {
     if (ended.aborted) return;
-    const [delivery] = await orNothing(async () => [await callPartner(edge, "GET", `deliveries/${listed.event}`, deliverySchema)]);
-    // The next look finds it again.
-    if (delivery === undefined) return;
-    known.add(listed.event);
-    console.log(
-      `${new Date().toISOString().slice(11, 19)}  ${listed.type}  ${listed.event}  ${await send(forward, listed, delivery.request)}`,
-    );
+    const delivery = await orRetry(ended, () => callPartner(edge, "GET", `deliveries/${listed.event}`, deliverySchema));
+    if (delivery === null) {
+      isComplete = false;
+      continue;
+    }
+    follower.known.add(listed.event);
+    const time = new Date().toISOString().slice(11, 19);
+    console.log(`${time}  ${listed.type}  ${listed.event}  ${await send(forward, listed, delivery.request, ended)}`);
+    if (isComplete) follower.position = Math.max(follower.position ?? 0, Date.parse(listed.created_at));
   }
 }
 
-/** The events of the last minute, newest first. */
-async function newestEvents(edge: PartnerEdge): Promise<Listed[]> {
-  const since = new Date(Date.now() - OVERLAP).toISOString();
+/** The events since a time, or all, newest first. */
+async function eventsSince(edge: PartnerEdge, since: number | null): Promise<Listed[]> {
   const found: Listed[] = [];
   for (let cursor: string | null = ""; cursor !== null; ) {
-    const query = new URLSearchParams({ environment: "test", since, limit: "100", ...(cursor === "" ? {} : { cursor }) });
+    const query = new URLSearchParams({
+      environment: "test",
+      limit: "100",
+      ...(since === null ? {} : { since: new Date(since).toISOString() }),
+      ...(cursor === "" ? {} : { cursor }),
+    });
     const page: z.output<typeof pageSchema> = await callPartner(edge, "GET", `deliveries?${query.toString()}`, pageSchema);
     found.push(...page.data);
     cursor = page.next;
@@ -82,7 +108,12 @@ async function newestEvents(edge: PartnerEdge): Promise<Listed[]> {
 }
 
 /** Sends an event and describes the answer. */
-async function send(forward: string, { event, type }: Listed, request: z.output<typeof deliverySchema>["request"]): Promise<string> {
+async function send(
+  forward: string,
+  { event, type }: Listed,
+  request: z.output<typeof deliverySchema>["request"],
+  ended: AbortSignal,
+): Promise<string> {
   const unsigned = { "Content-Type": "application/json", "Service-Event-Id": event, "Service-Event-Type": type };
   const began = Date.now();
   try {
@@ -91,7 +122,7 @@ async function send(forward: string, { event, type }: Listed, request: z.output<
       redirect: "manual",
       headers: request.headers ?? unsigned,
       body: request.body,
-      signal: AbortSignal.timeout(FORWARD_TIMEOUT),
+      signal: AbortSignal.any([ended, AbortSignal.timeout(FORWARD_TIMEOUT)]),
     });
     await response.body?.cancel();
     return `${response.status} in ${Date.now() - began} ms`;
@@ -100,17 +131,21 @@ async function send(forward: string, { event, type }: Listed, request: z.output<
   }
 }
 
-/** The answer of a call. A failure is printed, and the next look tries again. */
-async function orNothing<Answer>(call: () => Promise<Answer[]>): Promise<Answer[]> {
+/**
+ * The answer of a call. Another failure than of the key is printed, and null: the next look tries again, not before the
+ * service allows it.
+ */
+async function orRetry<Answer>(ended: AbortSignal, call: () => Promise<Answer>): Promise<Answer | null> {
   try {
     return await call();
   } catch (thrown) {
-    if (!(thrown instanceof RemoteFault)) throw thrown;
+    if (!(thrown instanceof RemoteFault) || thrown.status === 401 || thrown.status === 403) throw thrown;
     console.error(`${thrown.message} Trying again.`);
-    return [];
+    await pause(thrown.retryAfter, ended);
+    return null;
   }
 }
 
-async function pause(ended: AbortSignal): Promise<void> {
-  await sleep(INTERVAL, undefined, { signal: ended }).catch(() => undefined);
+async function pause(milliseconds: number, ended: AbortSignal): Promise<void> {
+  await sleep(milliseconds, undefined, { signal: ended }).catch(() => undefined);
 }

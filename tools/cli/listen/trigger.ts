@@ -18,7 +18,7 @@ export async function trigger(edgeOf: () => PartnerEdge, event: string): Promise
   try {
     const sent = await callPartner(edgeOf(), "POST", "webhooks/test/test", sentSchema, { event: name });
     console.log(`${name} ${sent.event}: ${outcomeOf(sent.attempt)}`);
-    return 0;
+    return sent.attempt === null || sent.attempt.error === null ? 0 : 1;
   } catch (thrown) {
     if (!(thrown instanceof RemoteFault)) throw thrown;
     console.error(thrown.message);

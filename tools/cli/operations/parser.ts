@@ -30,7 +30,7 @@ export async function runCommands<Known extends Call>(args: readonly string[], c
     .usage("$0 <command>")
     .option("json", { type: "boolean", default: false, global: true, describe: "Print the answer as JSON, for programs" })
     .option("yes", { type: "boolean", default: false, global: true, describe: "Do not ask before what cannot be undone" })
-    .option("url", { type: "string", global: true, describe: "The edge" })
+    .option("url", { type: "string", global: true, describe: "The address of the service" })
     .completion("completion", "Print a script for the shell's completion")
     .parserConfiguration({ "camel-case-expansion": false, "parse-numbers": false, "greedy-arrays": true, "dot-notation": false })
     .wrap(Math.min(120, process.stdout.columns ?? 120))

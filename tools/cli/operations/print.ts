@@ -22,12 +22,16 @@ function printFields(answer: Row, indent = ""): void {
   for (const [name, value] of Object.entries(answer)) {
     if (isStory(name, value)) for (const entry of value) printEntry(entry);
     else if (isTable(value)) printTable(name, value);
-    else if (Array.isArray(value) && value.length === 0) console.log(name === "data" ? "Nothing found." : `${indent}${name}: none`);
+    else if (Array.isArray(value) && value.length === 0) console.log(name === "data" ? nothingFound(answer) : `${indent}${name}: none`);
     else if (isRow(value)) {
       console.log(`${indent}${name}:`);
       printFields(value, `${indent}  `);
     } else if (name !== "next" || value !== null) console.log(`${indent}${name}: ${textOf(value)}`);
   }
+}
+
+function nothingFound({ next }: Row): string {
+  return typeof next === "string" ? `Nothing on this page. Go on with --cursor ${next}` : "Nothing found.";
 }
 
 function isStory(name: string, value: unknown): value is readonly Row[] {

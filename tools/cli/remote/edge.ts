@@ -17,6 +17,16 @@ export function pinned({ version }: Edge): Record<string, string> {
 /** A failed command: the request and its result, without a stack trace. */
 export class RemoteFault extends Error {
   override readonly name = "RemoteFault";
+  /** The HTTP status of a refusal; null without an answer. */
+  readonly status: number | null;
+  /** How long to wait before the next request, in milliseconds. */
+  readonly retryAfter: number;
+
+  constructor(message: string, { status = null, retryAfter = 0 }: { readonly status?: number | null; readonly retryAfter?: number } = {}) {
+    super(message);
+    this.status = status;
+    this.retryAfter = retryAfter;
+  }
 }
 
 /**

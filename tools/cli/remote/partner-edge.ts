@@ -38,7 +38,13 @@ export async function callPartner<Answer>(
   const headers = { ...edge.headers, "Content-Type": "application/json" };
   const response = await ask(`${edge.url}/partner/${path}`, { method, headers, body: body === undefined ? null : JSON.stringify(body) });
   const answer: unknown = await response.json().catch(() => null);
-  if (response.ok) return schema.parse(answer);
+  const { status, ok } = response;
+  const expected = schema.safeParse(answer);
+  if (ok && expected.success) return expected.data;
   const said = failureSchema.safeParse(answer);
-  throw new RemoteFault(said.success ? said.data.error_message : `${method} /partner/${path} answered ${response.status}.`);
+  const retryAfter = Number(response.headers.get("Retry-After") ?? 0) * 1_000;
+  throw new RemoteFault(said.success ? said.data.error_message : `${method} /partner/${path} answered ${status}, and not as expected.`, {
+    status,
+    retryAfter,
+  });
 }

@@ -98,6 +98,8 @@ function viewResent(event: string, resent: ResendResult) {
       return conflict("A delivery attempt is in progress. Check its result.");
     case "no_endpoint":
       return conflict("Its partner has registered no webhook for that environment.");
+    case "held":
+      return conflict("The webhook is suspended.");
     case "unknown_event":
       return notFound(NO_EVENT);
   }

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { isoTime } from "../../../core/clock.ts";
 import { partnerOfEndpoint } from "../../../core/ids.ts";
-import type { CellDeps, Deps } from "../../../deps.ts";
+import type { CellDeps, Deps, PartnerDeps } from "../../../deps.ts";
 import { contactsOf, findPartner } from "../../../partners/admin/partners.ts";
 import {
   listEndpoints,
@@ -20,7 +20,7 @@ import { defineCall } from "../define-call.ts";
 const NO_ENDPOINT = "There is no such endpoint. `endpoints list --partner <id>` shows a partner's.";
 
 /** The cell of a partner. Null for an unknown partner. */
-async function cellOfPartner(deps: Deps, partnerId: string): Promise<CellDeps | null> {
+async function cellOfPartner(deps: Deps, partnerId: string): Promise<PartnerDeps | null> {
   const location = await deps.locationOf(partnerId, { fresh: true });
   return location === null ? null : deps.ofPartner(location);
 }

@@ -5,7 +5,7 @@ import { endpointIdOf } from "../../../core/ids.ts";
 import { jsonObjectSchema, parseJson } from "../../../core/json.ts";
 import { getDelivery } from "../../../webhooks/admin/admin.ts";
 import { resendEvent } from "../../../webhooks/admin/resend.ts";
-import { RESTART_LIMIT, restartExhausted } from "../../../webhooks/admin/restart.ts";
+import { countExhausted, oldestExhausted, RESTART_LIMIT, restartExhausted } from "../../../webhooks/admin/restart.ts";
 import { searchDeliveries } from "../../../webhooks/admin/search-deliveries.ts";
 import { signedNow } from "../../../webhooks/admin/signed-now.ts";
 import { eventNames } from "../../../webhooks/admin/test-event.ts";
@@ -19,10 +19,11 @@ import { listOf, viewPage } from "../lists.ts";
 
 const NO_EVENT = "You have no such event. `GET /partner/deliveries` lists your events.";
 
-/** The event, and the cell that has it. @throws CallRefusal 404 for another partner's event, as for an unknown one. */
-async function requireEvent({ deps, caller }: PartnerContext, event: string) {
-  const known = await deps.findById(event, (cell) => getDelivery(cell, event));
-  return known?.found.partnerId === caller.partnerId ? known : notFound(NO_EVENT);
+/** The event, and the newest cell that has it. @throws CallRefusal 404 for another partner's event, as for an unknown one. */
+async function requireEvent({ own, caller }: PartnerContext, event: string) {
+  const answers = await own.data.each(async (cell) => ({ cell, found: await getDelivery(cell, event) }));
+  for (const { cell, found } of answers) if (found?.partnerId === caller.partnerId) return { cell, found };
+  return notFound(NO_EVENT);
 }
 
 export const deliveryCalls = [
@@ -96,10 +97,14 @@ export const deliveryCalls = [
     }),
     example: "--environment test --since 2026-11-01",
     async run({ own, caller, actor }, { query: { environment, since = 0 } }) {
-      const done = (await restartExhausted(own, endpointIdOf(caller.partnerId, environment), actor, since)) ?? notFound(NO_WEBHOOK);
+      const id = endpointIdOf(caller.partnerId, environment);
+      const from = caller.earlier.map(({ cell }) => cell);
+      if (from.length > 0) await own.pullRows({ from, to: caller.cell }, "events", caller.partnerId, oldestExhausted(id, since));
+      const done = (await restartExhausted(own, id, actor, since)) ?? notFound(NO_WEBHOOK);
       if (done.outcome === "suspended") conflict("This webhook is suspended: resume it first. `GET /partner/webhooks` says why.");
       if (done.outcome === "too_soon") conflict(`You restarted deliveries less than an hour ago. Call again at ${isoTime(done.at)}.`);
-      return { success: true, restarted: done.restarted, left: done.left };
+      const left = await own.data.each(({ db }) => countExhausted(db, id, since));
+      return { success: true, restarted: done.restarted, left: left.reduce((sum, one) => sum + one, 0) };
     },
   }),
   definePartnerCall({
@@ -113,7 +118,7 @@ export const deliveryCalls = [
     async run(context, { params }) {
       const known = await requireEvent(context, params.event);
       const { cell } = await context.deps.pullToCurrentCell("events", params.event, known);
-      return viewResent(params.event, await resendEvent(cell, params.event, context.actor));
+      return viewResent(params.event, await resendEvent(cell, params.event, context.actor, "partner"));
     },
   }),
 ];

@@ -25,7 +25,7 @@ export const figureCalls = [
     example: "--days 7",
     async run({ deps, own, caller }, { query }) {
       const figures = await readFigures(deps, { id: caller.partnerId, data: own.data }, query.environment);
-      return { environment: query.environment, ...viewFigures({ ...figures, days: figures.days.slice(-query.days) }) };
+      return { environment: query.environment, ...viewFigures(figures, query.days) };
     },
   }),
 ];
