@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { rejectInput, type ServiceError, ServiceFailure, serviceErrorSchema, toServiceError } from "../../src/core/errors.ts";
+import { orUnknown, rejectInput, type ServiceError, ServiceFailure, serviceErrorSchema, toServiceError } from "../../src/core/errors.ts";
 import { failureOf } from "../support/failure.ts";
 
 it("has no side effects unless it says so", () => {
@@ -64,4 +64,19 @@ it("crosses in no other form", () => {
   expect(serviceErrorSchema.safeParse({ kind: "upstream_timeout", upstream: "" }).success).toBe(false);
   expect(serviceErrorSchema.safeParse({ kind: "internal", terminal: false }).success).toBe(false);
   expect(serviceErrorSchema.safeParse({ kind: "unheard_of" }).success).toBe(false);
+});
+
+it("leaves the outcome of an earlier call unknown if the query about it fails, whatever the query's own failure says", async () => {
+  const after = (failure: unknown) =>
+    orUnknown(() => Promise.reject(failure)).then(
+      () => null,
+      (thrown: unknown) => thrown,
+    );
+  const refused = new ServiceFailure({ kind: "upstream_failed", upstream: "bank", code: "7", message: "no" });
+  expect(await orUnknown(() => Promise.resolve("found"))).toBe("found");
+  expect(await after(refused)).toMatchObject({ error: refused.error, sideEffects: "unknown", cause: refused });
+  const unknown = new ServiceFailure({ kind: "internal" }, { sideEffects: "unknown" });
+  expect(await after(unknown)).toBe(unknown);
+  const other = new Error("a defect");
+  expect(await after(other)).toBe(other);
 });

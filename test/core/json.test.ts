@@ -1,7 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it, it as property } from "vitest";
 import * as z from "zod";
-import { canonicalJson, exceedsDepth, isWellFormed, parseJson } from "../../src/core/json.ts";
+import {
+  canonicalJson,
+  exceedsDepth,
+  isWellFormed,
+  parseJson,
+  parseKeepingLargeNumbers,
+  parseKeepingNumbers,
+} from "../../src/core/json.ts";
 
 describe("JSON", () => {
   property("is canonical: any order of keys gives one text, and the text gives the value back", () => {
@@ -42,4 +49,15 @@ it("parses a text by a schema, and refuses a text that does not fit", () => {
   expect(parseJson(schema, '{"a":1}')).toEqual({ a: 1 });
   expect(() => parseJson(schema, '{"a":"1"}')).toThrow();
   expect(() => parseJson(schema, "{")).toThrow();
+});
+
+it.each([
+  ['{"a":9007199254740993}', { a: "9007199254740993" }, { a: "9007199254740993" }],
+  ['{"a":1.50}', { a: "1.50" }, { a: 1.5 }],
+  ['{"a":12,"b":[1.5,"x",null,true]}', { a: 12, b: [1.5, "x", null, true] }, { a: 12, b: [1.5, "x", null, true] }],
+  ["9007199254740991", 9_007_199_254_740_991, 9_007_199_254_740_991],
+])("keeps the text of the numbers of %s that would change", (text, kept, keptLarge) => {
+  expect(parseKeepingNumbers(text)).toEqual(kept);
+  expect(parseKeepingLargeNumbers(text)).toEqual(keptLarge);
+  expect(() => parseKeepingNumbers("{")).toThrow();
 });

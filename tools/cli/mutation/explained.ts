@@ -26,6 +26,12 @@ export const EXPLAINED: readonly Explained[] = [
     why: "Reads a stored plan: the crash tests resume with it.",
   },
   { file: /payment-method-refused/, text: /^payload: /, mutator: SCHEMA, why: "At least one method: the type of the event says so too." },
+  {
+    file: /core\/errors/,
+    text: /z\.(literal|enum|object|union)\(|kind: "/,
+    mutator: /^(StringLiteral|ObjectLiteral|ArrayDeclaration|BooleanLiteral)$/,
+    why: "The schema is built once, when it is first used, so that a change made later does not reach it. errors.test.ts holds each kind.",
+  },
   { file: /./, text: /toSorted\(/, replacement: /<=|>=/, why: "No two are equal there, and any fixed order serves a content." },
   { file: /./, text: /case "none"|return "start"/, why: "The type needs the case; the function has returned for it before." },
   {
