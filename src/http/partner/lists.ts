@@ -1,7 +1,18 @@
 import * as z from "zod";
 import { type Environment, environmentSchema } from "../../core/environment.ts";
-import type { NewestPage, OwnList } from "../../db/newest-page.ts";
 import { encodeCursor, pageKeyIn, pageOf, pageQuery } from "../calls/paging.ts";
+
+/** The sort key of a row, and the cursor of a page. */
+interface PageKey {
+  readonly at: number;
+  readonly id: string;
+}
+
+/** A page as the modules answer it. */
+interface RowPage<Row> {
+  readonly rows: readonly Row[];
+  readonly next: PageKey | null;
+}
 
 /** The query of a list of one environment. */
 export const ownListQuery = z.object({ environment: environmentSchema.default("live"), ...pageQuery });
@@ -10,7 +21,7 @@ export const ownListQuery = z.object({ environment: environmentSchema.default("l
 export function ownList(
   { partnerId }: { readonly partnerId: string },
   query: { readonly environment: Environment; readonly limit: number; readonly cursor?: string | undefined },
-): OwnList {
+): { partnerId: string; environment: Environment; limit: number; before: PageKey | undefined } {
   return { partnerId, environment: query.environment, limit: query.limit, before: pageKeyIn(query.cursor) };
 }
 
@@ -19,6 +30,6 @@ export function listOf<Item extends z.ZodType>(item: Item) {
   return pageOf(item).describe("A page may be shorter than `limit`: only a null `next` ends the list");
 }
 
-export function viewPage<Row, View>({ rows, next }: NewestPage<Row>, view: (row: Row) => View): { data: View[]; next: string | null } {
+export function viewPage<Row, View>({ rows, next }: RowPage<Row>, view: (row: Row) => View): { data: View[]; next: string | null } {
   return { data: rows.map(view), next: next === null ? null : encodeCursor([next.at, next.id]) };
 }

@@ -4,7 +4,7 @@ import { endpointIdOf } from "../../core/ids.ts";
 import { countIf, dayOf, type Period } from "../../db/aggregates.ts";
 import { inList } from "../../db/client.ts";
 import { events } from "../../db/schema/webhooks.ts";
-import { isRealEvent } from "../outbox/test-cause.ts";
+import { isRealEvent } from "../endpoints/real-event.ts";
 
 const { createdAt, endpointId, environment, partnerId, state } = events;
 

@@ -1,7 +1,7 @@
 import { and, sql } from "drizzle-orm";
 import type { Cell } from "../../db/client.ts";
 import { events } from "../../db/schema/webhooks.ts";
-import { isRealEvent } from "../outbox/test-cause.ts";
+import { isRealEvent } from "../endpoints/real-event.ts";
 
 // The texts must match the partial index of these events.
 const IS_CHECKOUT = sql`name = 'Processor.checkout.completed'`;

@@ -5,16 +5,15 @@ import { type Clock, HOUR, isoTime } from "../../core/clock.ts";
 import { partnerOfEndpoint } from "../../core/ids.ts";
 import type { MessageQueue } from "../../core/message-queue.ts";
 import type { Cell } from "../../db/client.ts";
-import type { Selection } from "../../db/kind-rows.ts";
 import { endpoints, events } from "../../db/schema/webhooks.ts";
 import { sweepDeliveries } from "../delivery/sweep.ts";
 import { isInState } from "../endpoints/delivery-state.ts";
+import { isRealEvent } from "../endpoints/real-event.ts";
 import { findEndpoint, reschedule } from "../endpoints/store.ts";
-import { isRealEvent } from "../outbox/test-cause.ts";
 
 /** How many exhausted deliveries of a webhook its partner may restart, and how often. */
 export const RESTART_LIMIT = 1_000;
-export const RESTART_PAUSE = 1 * HOUR;
+const RESTART_PAUSE = 1 * HOUR;
 
 interface RestartDeps {
   readonly db: Cell;
@@ -78,7 +77,7 @@ export async function countExhausted(db: Cell, id: string, since: number): Promi
 const MAX_PULLED = 100;
 
 /** The oldest exhausted deliveries, which must be in the current cell before they are restarted. */
-export function oldestExhausted(id: string, since: number): Selection {
+export function oldestExhausted(id: string, since: number): { readonly where: string; readonly parameters: readonly string[] } {
   const oldest = `SELECT id FROM events WHERE endpoint_id = ?2 AND state = 'exhausted' AND created_at >= CAST(?3 AS INTEGER)
     ORDER BY created_at, id LIMIT ${MAX_PULLED}`;
   return { where: `id IN (${oldest})`, parameters: [id, String(since)] };

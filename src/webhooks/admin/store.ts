@@ -7,8 +7,8 @@ import { isOlderThan, type PageKey } from "../../db/page-key.ts";
 import { deliveryAttempts, endpoints, events } from "../../db/schema/webhooks.ts";
 import { bodyOf } from "../../views/event-body.ts";
 import { type DeliveryState, isInState } from "../endpoints/delivery-state.ts";
+import { isRealEvent } from "../endpoints/real-event.ts";
 import { isHeldOf } from "../endpoints/store.ts";
-import { isRealEvent } from "../outbox/test-cause.ts";
 
 /** The state of an event's delivery; undefined if the event does not exist. */
 export async function stateOfDelivery(db: Cell, eventId: string) {

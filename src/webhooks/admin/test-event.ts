@@ -7,9 +7,9 @@ import { endpointIdOf, newId } from "../../core/ids.ts";
 import { runBatch } from "../../db/client.ts";
 import { endpoints, events } from "../../db/schema/webhooks.ts";
 import type { DeliveryDeps } from "../delivery/deliver.ts";
+import { TEST_CAUSE } from "../endpoints/real-event.ts";
 import type { DescribedEvent } from "../outbox/events/define-event.ts";
 import { allEvents } from "../outbox/events/index.ts";
-import { TEST_CAUSE } from "../outbox/test-cause.ts";
 import { type ResendResult, resendEvent } from "./resend.ts";
 
 /** The names of all events, for the choice of an example. */

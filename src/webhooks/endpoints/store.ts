@@ -4,8 +4,8 @@ import type { Environment } from "../../core/environment.ts";
 import { endpointIdOf } from "../../core/ids.ts";
 import type { Cell, Statement } from "../../db/client.ts";
 import { endpoints, events } from "../../db/schema/webhooks.ts";
-import { isRealEvent } from "../outbox/test-cause.ts";
 import { isInState } from "./delivery-state.ts";
+import { isRealEvent } from "./real-event.ts";
 
 /** Resets an endpoint to active, without failures. The new revision invalidates results of attempts in progress. */
 const resetHealth = (now: number) => ({
