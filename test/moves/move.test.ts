@@ -112,6 +112,8 @@ it("splits a partner: what is at rest stays, and what something may still happen
   const linkId = await addRow(env.CELL_1, "payment_links", PARTNER, random);
   const progress = JSON.stringify({ steps: { payment_link: { id: linkId } }, notes: {} });
   await addRow(env.CELL_1, "idempotency_records", PARTNER, random, { state: "awaiting_short_link", progress, updated_at: now - HOUR });
+  // Its endpoint goes, and sends what it kept when it is resumed.
+  await addRow(env.CELL_1, "events", PARTNER, random, { state: "suspended", endpoint_id: `ep_${PARTNER}_live` });
   const before = await allRowsOf(env.CELL_1, PARTNER);
   expect(await begin(true)).toBeNull();
   expect(await goOn()).toMatchObject({ phase: "switched", splits: true, problem: null });
@@ -127,7 +129,7 @@ it("splits a partner: what is at rest stays, and what something may still happen
   for (const name of whole) expect([name, stayed[name]]).toEqual([name, before[name]]);
   for (const name of gone) expect([name, came[name]]).toEqual([name, before[name]]);
   const stateOf = (rows: readonly string[] = []) => rows.map((row): string => JSON.parse(row).state).toSorted();
-  expect(stateOf(came.events)).toEqual(["pending"]);
+  expect(stateOf(came.events)).toEqual(["pending", "suspended"]);
   expect(stateOf(came.idempotency_records)).toEqual(["awaiting_short_link", "failed", "running"]);
   expect(came.payment_links?.map((row): string => JSON.parse(row).id)).toEqual([linkId]);
   expect([came.bank_payments?.length, stayed.bank_payments?.length]).toEqual([1, 3]);
