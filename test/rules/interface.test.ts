@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { limits } from "../../src/core/limits.ts";
+import { RESTART_LIMIT } from "../../src/webhooks/admin/restart.ts";
 import { root } from "../../tools/local/processes.ts";
 
 const read = (path: string) => readFileSync(join(root, path), "utf8");
@@ -49,6 +50,7 @@ describe("docs/interface.md", () => {
 /** Where the two pages say a limit, as the text that must be there. */
 const SAID: Readonly<Record<string, readonly string[]>> = {
   "docs/limits.md": [
+    `${RESTART_LIMIT.toLocaleString("en")} of a webhook in an hour`,
     `| items of a cart | 1 to ${limits.cart.items}, each product once |`,
     `${limits.cart.minUnitAmount} to ${limits.cart.maxUnitAmount} minor units`,
     `| \`quantity\` of a cart's item | 1 to ${limits.cart.quantity} |`,
