@@ -1,12 +1,13 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { codesOf } from "../../src/http/failures.ts";
+import { partnerCalls } from "../../src/http/partner/calls/index.ts";
 import { creations, withStatuses } from "../../src/http/v1/index.ts";
 import { operations } from "../../src/http/v2/index.ts";
 import { allEvents } from "../../src/webhooks/outbox/events/index.ts";
 import { describeApi } from "../../tools/site/openapi/document.ts";
 import { toPostman } from "../../tools/site/postman.ts";
-import { compile, description } from "./description.ts";
+import { compile, description, ownCalls } from "./description.ts";
 
 const allOperations = [...operations, ...creations];
 
@@ -15,6 +16,7 @@ describe("the API description", () => {
     const paths = [...allOperations, ...withStatuses].map(({ path }) => path);
     expect(Object.keys(description.paths).toSorted()).toEqual(paths.toSorted());
     expect(paths).toHaveLength(11);
+    expect(ownCalls.toSorted()).toEqual([...new Set(partnerCalls.map(({ path }) => path))].toSorted());
     expect(Object.keys(description.webhooks).toSorted()).toEqual(allEvents.map(({ name }) => name).toSorted());
   });
 

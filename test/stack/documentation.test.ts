@@ -1,5 +1,7 @@
-import { execFile, spawnSync } from "node:child_process";
+import { execFile, spawn, spawnSync } from "node:child_process";
 import { access, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -10,6 +12,7 @@ import { agentTools } from "../../src/http/mcp/tools.ts";
 import { allEvents } from "../../src/webhooks/outbox/events/index.ts";
 import { run as runOps } from "../../tools/cli/ops.ts";
 import { root } from "../../tools/local/processes.ts";
+import { startCommand } from "./command.ts";
 import { ownStack } from "./own-stack.ts";
 import { executedBlocks, read } from "./pages.ts";
 import { isFull } from "./scale.ts";
@@ -119,7 +122,7 @@ it("the README's other commands are those that CI runs, or that the tests of the
   const commands = new Set([...readme.matchAll(/npm (?:ci|test|run [\w:]+)/g)].map(([command]) => command));
   const ci = await read(".ci/run");
   for (const command of commands) {
-    if (["npm run dev", "npm run ops", "npm run deploy"].includes(command)) continue;
+    if (["npm run dev", "npm run ops", "npm run partner", "npm run deploy"].includes(command)) continue;
     expect(ci).toContain(command);
   }
 });
@@ -135,6 +138,49 @@ describe.runIf(isFull)("a service without partners", () => {
     expect(stdout).toMatch(/Attempt 1: the receiver took it/);
     const inbox = await (await fetch(`${empty.sandbox}/control/inbox/shop`)).json();
     expect(inbox).toMatchObject([{ headers: { "service-signature": expect.stringMatching(/^v1,/) } }]);
+  });
+});
+
+describe("npm run partner", () => {
+  const settings = () => ({ PARTNER_API_BASE: stack.edge, PARTNER_API_KEY: undefined });
+  const partner = (...args: string[]) => startCommand("partner", args, settings());
+
+  it("forwards a test event to a program on this machine, and ends by Ctrl-C", async () => {
+    const taken: string[] = [];
+    const receiver = createServer((request, response) => {
+      taken.push(String(request.headers["service-event-type"]));
+      response.end();
+    }).listen(0);
+    const { port } = receiver.address() as AddressInfo;
+    const program = [join(root, "tools/cli/start.mjs"), "partner", "listen", "--forward", `http://localhost:${port}/hook`];
+    const child = spawn(process.execPath, program, { cwd: root, env: { ...process.env, PARTNER_API_BASE: stack.edge } });
+    let said = "";
+    child.stdout.on("data", (chunk: Buffer) => (said += chunk.toString()));
+    const ended = new Promise<number | null>((resolve) => child.once("exit", resolve));
+    try {
+      await vi.waitUntil(() => said.includes("Forwarding events"), { timeout: 60_000 });
+      expect((await partner("trigger", "refund.succeeded")).output).toContain("Processor.refund.succeeded evt_");
+      await vi.waitUntil(() => taken.includes("Processor.refund.succeeded"), { timeout: 60_000 });
+      await vi.waitUntil(() => said.includes("200 in"), { timeout: 60_000 });
+    } finally {
+      child.kill("SIGINT");
+      receiver.close();
+    }
+    expect(await ended).toBe(0);
+  });
+
+  it("says what is wrong: an unknown event, a refused key, an address that is none", async () => {
+    expect(await partner("trigger", "payment.lost")).toMatchObject({
+      code: 2,
+      output: expect.stringContaining("There is no event payment.lost"),
+    });
+    const refused = await startCommand("partner", ["webhooks", "show"], { ...settings(), PARTNER_API_KEY: "none" });
+    expect(refused).toMatchObject({ code: 1, output: expect.stringContaining("The API key is not valid") });
+    expect(await partner("listen", "--forward", "localhost")).toMatchObject({ code: 2 });
+    expect(await partner("figures", "--days", "7", "--json")).toMatchObject({
+      code: 0,
+      output: expect.stringContaining('"environment": "live"'),
+    });
   });
 });
 

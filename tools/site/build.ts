@@ -1,8 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import * as z from "zod";
-import { SELF_SERVICE } from "../../src/http/partner/description.ts";
 import { root } from "../local/processes.ts";
 import { generatePages } from "./generate.ts";
 import { asPublicText } from "./markdown.ts";
@@ -34,7 +32,7 @@ async function makeFiles(): Promise<Map<string, string | Uint8Array>> {
   const pages = await generatePages();
   return new Map<string, string | Uint8Array>([
     ["openapi.json", JSON.stringify(description)],
-    ["docs/partner-payments.postman_collection.json", JSON.stringify(await toPostman(operationsOf(description)), null, 2)],
+    ["docs/partner-payments.postman_collection.json", JSON.stringify(await toPostman(description), null, 2)],
     ["llms.txt", llmsText()],
     ...[...pages].map(([path, content]) => [path === "index.html" ? "docs.html" : `docs/${path}`, content] as const),
     ...PAGES.map(({ name }) => [`docs/${name}.md`, asPublicText(readFileSync(join(root, "docs", `${name}.md`), "utf8"))] as const),
@@ -42,21 +40,6 @@ async function makeFiles(): Promise<Map<string, string | Uint8Array>> {
     ...["reference.css", "reference.js"].map((name) => asset(join(import.meta.dirname, "static"), name)),
     asset(join(library, "browser"), "standalone.js", "scalar.js"),
   ]);
-}
-
-const describedSchema = z.looseObject({
-  paths: z.record(z.string(), z.unknown()),
-  tags: z.array(z.looseObject({ name: z.string() })),
-});
-
-/** The description without the partners' own calls: the collection is run as it is, and most of those need an id. */
-function operationsOf(description: object): object {
-  const { paths, tags, ...rest } = describedSchema.parse(description);
-  return {
-    ...rest,
-    paths: Object.fromEntries(Object.entries(paths).filter(([path]) => !path.startsWith("/partner/"))),
-    tags: tags.filter(({ name }) => name !== SELF_SERVICE.name),
-  };
 }
 
 function asset(folder: string, name: string, as = name): [path: string, content: Uint8Array] {

@@ -2,6 +2,7 @@ import converter from "openapi-to-postmanv2";
 import * as z from "zod";
 import { KEY_HEADER } from "../../src/http/authenticate.ts";
 import { IDEMPOTENCY_HEADER } from "../../src/http/fields.ts";
+import { SELF_SERVICE } from "../../src/http/partner/description.ts";
 import { LOCAL_KEY } from "./openapi/operations.ts";
 
 /** The parts of the converter's output that are used here. */
@@ -33,11 +34,26 @@ const SUCCESS = "pm.response.to.have.status(200); pm.expect(answer.success, answ
 const CHANGES_WEBHOOKS = new Set(["register-partner-notifications-webhook", "rotate-partner-webhook-secret"]);
 const SKIPPED = 'if (pm.variables.get("changeWebhooks") !== "yes") pm.execution.skipRequest();';
 
-/** The API description as a Postman collection (v2.1) for the local stack: ready to import and run. */
+const describedSchema = z.looseObject({
+  paths: z.record(z.string(), z.unknown()),
+  tags: z.array(z.looseObject({ name: z.string() })),
+});
+
+/** The description without the partners' own calls: the collection is run as it is, and most of those need an id. */
+function operationsOf(description: object): object {
+  const { paths, tags, ...rest } = describedSchema.parse(description);
+  return {
+    ...rest,
+    paths: Object.fromEntries(Object.entries(paths).filter(([path]) => !path.startsWith("/partner/"))),
+    tags: tags.filter(({ name }) => name !== SELF_SERVICE.name),
+  };
+}
+
+/** The operations of the API description as a Postman collection (v2.1) for the local stack: ready to import and run. */
 export async function toPostman(description: object): Promise<object> {
   const options = { folderStrategy: "Tags", parametersResolution: "Example", includeWebhooks: false };
   const outcome = await new Promise<unknown>((resolve, reject) => {
-    converter.convertV2({ type: "json", data: description }, options, (fault, converted) =>
+    converter.convertV2({ type: "json", data: operationsOf(description) }, options, (fault, converted) =>
       fault === null ? resolve(converted) : reject(fault),
     );
   });
