@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it, it as property } from "vitest";
-import { toMajorUnits } from "../../src/core/money.ts";
+import { moneyText, toMajorUnits } from "../../src/core/money.ts";
 
 describe("money", () => {
   it.each([
@@ -26,4 +26,13 @@ describe("money", () => {
       }),
     );
   });
+});
+
+it.each([
+  [1900, "USD", "19.00 USD"],
+  [1_234_567, "EUR", "12,345.67 EUR"],
+  [500, "JPY", "500 JPY"],
+  [1234, "KWD", "1.234 KWD"],
+])("%s %s reads %s", (minor, currency, text) => {
+  expect(moneyText(minor, currency)).toBe(text);
 });

@@ -7,6 +7,7 @@ import {
   isConnectedMethod,
   isPossibleOnLinks,
   isVerifiedMethod,
+  methodCovering,
 } from "../../src/links/payment-methods.ts";
 import { failureOf } from "../support/failure.ts";
 
@@ -110,4 +111,15 @@ describe("the default set (interface L.10)", () => {
     expect(defaultPaymentMethods([{ ...set, type: "subscription" }], "BRL")).toEqual(["card", "boleto"]);
     expect(defaultPaymentMethods([{ paymentMethodTypes: ["alipay"], type: "subscription" }], "USD")).toEqual(FALLBACK_METHODS);
   });
+});
+
+it.each([
+  ["visa", "card"],
+  ["apple_pay", "card"],
+  ["iban", "sepa_debit"],
+  ["ach", "us_bank_account"],
+  ["card", undefined],
+  ["", undefined],
+])("%s is covered by %s", (name, method) => {
+  expect(methodCovering(name)).toBe(method);
 });

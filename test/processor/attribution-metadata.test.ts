@@ -1,5 +1,12 @@
 import { expect, it } from "vitest";
-import { attributionOf, isAttributedTo, partnerIdIn, workflowStartIn } from "../../src/processor/attribution-metadata.ts";
+import {
+  attributionOf,
+  isAttributedTo,
+  isOfLink,
+  partnerIdIn,
+  recordIdIn,
+  workflowStartIn,
+} from "../../src/processor/attribution-metadata.ts";
 import { environmentOf, livemodeOf } from "../../src/processor/environment.ts";
 import { expanded, idOf, toObject } from "../../src/processor/stripe-objects.ts";
 
@@ -64,4 +71,9 @@ it("keeps an object without the addresses and secrets of the processor's pages",
     },
   });
   expect(toObject({ object: "list" }).id).toBe("");
+});
+
+it("names its record, and tells a link's metadata from that of a person who entered only a partner", () => {
+  expect([recordIdIn(metadata), recordIdIn({})]).toEqual(["r", null]);
+  expect([metadata, { partner_id: "acme" }, { record_id: "r" }, {}].map(isOfLink)).toEqual([true, false, false, false]);
 });

@@ -41,3 +41,8 @@ it("shows null for a fee or net amount that is not known, and 0 for one that is"
 it("fits its own schema", () => {
   expect(transactionSchema.strict().parse(paymentExample)).toEqual(paymentExample);
 });
+
+it("has no charged amount where the amount or its currency is not known", () => {
+  for (const unknown of [{ chargedAmount: null }, { chargedCurrency: null }])
+    expect(viewTransaction({ ...exampleMovement, ...unknown })).toMatchObject({ charged_amount: null });
+});

@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { cellCodeOf, newIdCode } from "../../src/core/cell-code.ts";
+import { viewDiscount } from "../../src/views/discount.ts";
 import { bodyOf } from "../../src/views/event-body.ts";
 import { exampleMovement, paymentExample } from "../../src/views/transaction.ts";
 import { bankPaymentSucceeded } from "../../src/webhooks/outbox/events/bank-payment-succeeded.ts";
+import { checkoutCompleted, checkoutEventId } from "../../src/webhooks/outbox/events/checkout-completed.ts";
 import type { PartnerEvent } from "../../src/webhooks/outbox/events/define-event.ts";
 import { allEvents } from "../../src/webhooks/outbox/events/index.ts";
 import { paymentMethodRefused } from "../../src/webhooks/outbox/events/payment-method-refused.ts";
@@ -117,4 +119,43 @@ it("tells of a ruble payment, once for each order, with null for the product of 
     Data: { ep_order: null, ep_product_id: null },
   });
   await expect(bankPaymentSucceeded.make(CODE, { ...payment, status: "NEW" })).rejects.toThrow();
+});
+
+it("a completed checkout that cost nothing is one event for each session, whatever is known of it", async () => {
+  const facts = {
+    ...recipient,
+    sessionId: "cs_test_1",
+    paymentLinkId: "plink_1",
+    clientReferenceId: "order-1",
+    amountTotal: 0,
+    currency: "USD",
+    items: [],
+    promotionCode: "GIFT",
+    promotionCodeId: "promo_1",
+  };
+  const event = await checkoutCompleted.make(CODE, facts);
+  expect([event.cause, event.recipient]).toEqual(["checkout.completed:cs_test_1", recipient]);
+  expect(await checkoutEventId(CODE, recipient, "cs_test_1")).toBe(event.id);
+  expect(await checkoutEventId(CODE, recipient, "cs_test_2")).not.toBe(event.id);
+  expect(JSON.parse(event.payload)).toEqual({
+    checkout: {
+      session_id: "cs_test_1",
+      payment_link_id: "plink_1",
+      client_reference_id: "order-1",
+      amount_total: 0,
+      currency: "USD",
+      items: [],
+      promotion_code: "GIFT",
+      promotion_code_id: "promo_1",
+    },
+  });
+});
+
+it("a discount is in major units of its currency", () => {
+  expect(viewDiscount({ amount: 1359, currency: "USD", promotionCode: "EXAMPLE", promotionCodeId: null })).toEqual({
+    amount: 13.59,
+    currency: "USD",
+    promotion_code: "EXAMPLE",
+    promotion_code_id: null,
+  });
 });
