@@ -324,14 +324,14 @@ describe("npm run deploy refuses, and changes nothing:", () => {
     [
       "options that are not known, all at once",
       async () => {
-        const output = await refused([], "This is missing");
+        const output = await refused([], "These values are missing");
         for (const option of ["--api-host", "--short-link-host", "--region"]) expect(output).toContain(option);
       },
     ],
     [
       "secrets that are not known, all at once",
       async () => {
-        const output = await refused(hosts, "This is missing");
+        const output = await refused(hosts, "These values are missing");
         for (const name of Object.keys(SECRETS)) expect(output).toContain(name);
         expect(output).toContain("https://api.shop.example/ingest/processor/live");
       },
@@ -342,7 +342,7 @@ describe("npm run deploy refuses, and changes nothing:", () => {
         const example = await readFile(join(root, ".dev.vars.example"), "utf8");
         const names = [...example.matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name);
         expect(names.toSorted()).toEqual([...Object.keys(SECRETS), "OPS_TOKEN", "SECRET_ENCRYPTION_KEYS"].toSorted());
-        const output = await refused([...hosts, "--secrets", await fileWith(example)], "This is missing");
+        const output = await refused([...hosts, "--secrets", await fileWith(example)], "These values are missing");
         expect([output.includes("with PROCESSOR_KEY_TEST"), output.includes("with BANK_TERMINALS")]).toEqual([true, false]);
       },
     ],
