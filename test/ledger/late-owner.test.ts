@@ -2,8 +2,9 @@ import { afterEach, describe, expect, it } from "vitest";
 import { events, movements } from "../../src/db/schema/index.ts";
 import { refresh } from "../../src/ledger/record-refreshes.ts";
 import { sweepUnattributedMovements } from "../../src/ledger/unattributed.ts";
-import type { PaymentFacts, Source } from "../../src/processor/facts.ts";
+import type { PaymentFacts } from "../../src/processor/facts.ts";
 import { cellDeps } from "../support/cells.ts";
+import { seeingFirst } from "../support/first-look.ts";
 import { MINUTE, realTime } from "../support/later.ts";
 import { dropHeldEvents } from "../support/objects.ts";
 import { resetEffects } from "../support/observe.ts";
@@ -18,27 +19,10 @@ afterEach(() => {
 
 /** Partner events of a payment whose owner is known only later. */
 
-/** A look at the processor that shows other facts than it has: only the first of them, the next ones see what is so. */
-function seeing(change: (facts: PaymentFacts) => PaymentFacts, ago = 0) {
-  const real = cellDeps();
-  let looks = 0;
-  const retrieve = async (source: Source, options: never): Promise<PaymentFacts> => {
-    const facts = await real.processor("test").retrieve(source, options);
-    looks += 1;
-    return looks === 1 ? change(facts) : facts;
-  };
-  return {
-    ...real,
-    clock: { now: () => Date.now() - ago },
-    processor: () => ({ ...real.processor("test"), retrieve }),
-    looks: () => looks,
-  };
-}
-
 describe("an event that a partner never got", () => {
   const succeeded = (paid: { balance_transaction: string }) =>
     countOf(events, { cause: `payment.succeeded:processor:${paid.balance_transaction}` });
-  const look = (how: ReturnType<typeof seeing>, paid: { charge: string }) => refresh(how, "test", { kind: "charge", id: paid.charge });
+  const look = (how: ReturnType<typeof seeingFirst>, paid: { charge: string }) => refresh(how, "test", { kind: "charge", id: paid.charge });
   const silent = async () => {
     await control("/events", { environment: "test", hold: true });
     const paid = await pay(["TestUsd1"]);
@@ -51,11 +35,11 @@ describe("an event that a partner never got", () => {
 
   it("comes once the owner is known again, though a look without it has stored the status", async () => {
     const paid = await silent();
-    await look(seeing(pending), paid);
-    await look(seeing(ownerless), paid);
+    await look(seeingFirst(pending), paid);
+    await look(seeingFirst(ownerless), paid);
     expect(await succeeded(paid)).toBe(0);
     await look(
-      seeing((facts) => facts),
+      seeingFirst((facts) => facts),
       paid,
     );
     expect(await succeeded(paid)).toBe(1);
@@ -66,8 +50,8 @@ describe("an event that a partner never got", () => {
 
   it("comes though an older look, which had nothing to say, made the owner known", async () => {
     const paid = await silent();
-    await look(seeing(ownerless), paid);
-    const { clock, processor, looks } = seeing(pending, MINUTE);
+    await look(seeingFirst(ownerless), paid);
+    const { clock, processor, looks } = seeingFirst(pending, MINUTE);
     await refresh({ ...cellDeps().inDirectory(), clock, processor }, "test", { kind: "charge", id: paid.charge });
     expect(looks()).toBe(1);
     // What was seen later is still in the directory: it is looked up again.
@@ -79,8 +63,8 @@ describe("an event that a partner never got", () => {
 
   it("comes though the older look was made in the cell, as soon as the sweep has compared", async () => {
     const paid = await silent();
-    await look(seeing(ownerless), paid);
-    await look(seeing(pending, MINUTE), paid);
+    await look(seeingFirst(ownerless), paid);
+    await look(seeingFirst(pending, MINUTE), paid);
     await sweepUnattributedMovements(cellDeps().inDirectory());
     expect(await succeeded(paid)).toBe(1);
     expect(await countOf(movements, { id: `processor:${paid.balance_transaction}` })).toBe(1);

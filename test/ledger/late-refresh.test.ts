@@ -3,8 +3,9 @@ import { afterEach, describe, expect, it } from "vitest";
 import { events, subscriptions } from "../../src/db/schema/index.ts";
 import { refresh } from "../../src/ledger/record-refreshes.ts";
 import { readSnapshot, snapshotKey } from "../../src/ledger/snapshots.ts";
-import type { PaymentFacts, Source } from "../../src/processor/facts.ts";
+import type { PaymentFacts } from "../../src/processor/facts.ts";
 import { cellDeps } from "../support/cells.ts";
+import { seeingFirst } from "../support/first-look.ts";
 import { HOUR, MINUTE, pass, realTime } from "../support/later.ts";
 import { dropHeldEvents } from "../support/objects.ts";
 import { aroundEffects, resetEffects } from "../support/observe.ts";
@@ -19,23 +20,6 @@ afterEach(() => {
 });
 
 /** A refresh that a later one overtakes while it is stored. */
-
-/** A look at the processor that shows other facts than it has: only the first of them, the next ones see what is so. */
-function seeing(change: (facts: PaymentFacts) => PaymentFacts, ago = 0) {
-  const real = cellDeps();
-  let looks = 0;
-  const retrieve = async (source: Source, options: never): Promise<PaymentFacts> => {
-    const facts = await real.processor("test").retrieve(source, options);
-    looks += 1;
-    return looks === 1 ? change(facts) : facts;
-  };
-  return {
-    ...real,
-    clock: { now: () => Date.now() - ago },
-    processor: () => ({ ...real.processor("test"), retrieve }),
-    looks: () => looks,
-  };
-}
 
 describe("a refresh that is written late", () => {
   const described = (description: string) => (facts: PaymentFacts) => ({
@@ -53,7 +37,7 @@ describe("a refresh that is written late", () => {
     const before = await descriptionOf(paid);
     pass(HOUR);
     await refresh(cellDeps(), "test", { kind: "charge", id: paid.charge });
-    const late = seeing(described("late"), MINUTE);
+    const late = seeingFirst(described("late"), MINUTE);
     await refresh(late, "test", { kind: "charge", id: paid.charge });
     expect(late.looks()).toBe(2);
     expect(await descriptionOf(paid)).toBe(before);
@@ -72,7 +56,7 @@ describe("a refresh that is written late", () => {
       await refresh(cellDeps(), "test", { kind: "charge", id: paid.charge });
       return perform();
     });
-    const overtaken = seeing(described("overtaken"), MINUTE);
+    const overtaken = seeingFirst(described("overtaken"), MINUTE);
     await refresh(overtaken, "test", { kind: "charge", id: paid.charge });
     expect(isFirst).toBe(false);
     expect(overtaken.looks()).toBe(2);
@@ -87,7 +71,7 @@ describe("a refresh that is written late", () => {
     await refresh(cellDeps(), "test", { kind: "subscription", id });
     await control("/end-subscription", { subscription: id });
     await dropHeldEvents();
-    const behind = seeing((facts) => facts, MINUTE);
+    const behind = seeingFirst((facts) => facts, MINUTE);
     await refresh(behind, "test", { kind: "subscription", id });
     expect(behind.looks()).toBe(2);
     expect(await fieldOf(subscriptions, "status", { id })).toBe("canceled");

@@ -122,7 +122,7 @@ export class ChaosSystem {
       cwd: root,
       detached: true,
       stdio: ["ignore", "pipe", "pipe"],
-      // Leftovers of a killed runtime are removed with the folder.
+      // A killed runtime leaves files behind. They are in this folder, which is removed at the end.
       env: { ...process.env, TMPDIR: this.#folder },
     });
     this.#child = child;
