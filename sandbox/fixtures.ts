@@ -7,7 +7,7 @@ import { insertRows } from "../src/db/insert-rows.ts";
 import { apiKeyPermissions, apiKeys, cardProducts, employees, partners, paymentLinks, rubleProducts } from "../src/db/schema/index.ts";
 import { storedLines } from "../src/links/store.ts";
 import { hashApiKey } from "../src/partners/api-key.ts";
-import { permissions } from "../src/partners/permissions.ts";
+import { permissions, rights } from "../src/partners/permissions.ts";
 
 /** Partners, keys and products for local use. Keys and ids are fixed, so that clients and tests can rely on them. */
 
@@ -24,7 +24,7 @@ interface FixtureKey {
 }
 
 export const fixtureKeys: readonly FixtureKey[] = [
-  { key: key("a", 1), partnerId: "acme", label: "all permissions", permissions },
+  { key: key("a", 1), partnerId: "acme", label: "all permissions", permissions: rights },
   { key: key("a", 2), partnerId: "acme", label: "no permission", permissions: [] },
   { key: key("a", 3), partnerId: "acme", label: "revoked", permissions, revoked: true },
   { key: key("a", 4), partnerId: "acme", label: "employee disabled", permissions, employeeId: "acme_former" },
@@ -34,9 +34,12 @@ export const fixtureKeys: readonly FixtureKey[] = [
     label: permission,
     permissions: [permission],
   })),
-  { key: key("b", 1), partnerId: "globex", label: "all permissions", permissions },
+  { key: key("b", 1), partnerId: "globex", label: "all permissions", permissions: rights },
   { key: key("c", 1), partnerId: "initech", label: "partner disabled", permissions },
 ];
+
+/** The person who signs in with the link that `npm run dev` prints. */
+export const acmeOwner = "emp_acme_owner";
 
 type CardProduct = Partial<typeof cardProducts.$inferInsert> & { processorProductId: string; currency: string; unitAmount: number };
 
@@ -145,9 +148,10 @@ async function directoryStatements(db: Directory, homes: Homes): Promise<Stateme
       { id: "globex", name: "Globex", ...placed("globex", homes), createdAt: CREATED },
       { id: "initech", name: "Initech", ...placed("initech", homes), status: "disabled", createdAt: CREATED },
     ]),
-    db
-      .insert(employees)
-      .values({ id: "acme_former", partnerId: "acme", name: "A former employee", status: "disabled", createdAt: CREATED }),
+    db.insert(employees).values([
+      { id: "acme_former", partnerId: "acme", name: "A former employee", status: "disabled", createdAt: CREATED },
+      { id: acmeOwner, partnerId: "acme", name: "Acme's owner", rights: JSON.stringify(rights), createdAt: CREATED },
+    ]),
     insertRows(db, apiKeys, keys),
     insertRows(db, apiKeyPermissions, allowed),
     insertRows(

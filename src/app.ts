@@ -23,7 +23,10 @@ import type { Resolved } from "./short-links/resolve.ts";
 /** Paths that `http/rare-routes.ts` serves. Other requests start without the libraries of these routes. */
 const RARE = /^\/(?:mcp|ops|partner|oauth|\.well-known)(?:\/|$)/;
 
-/** Routes requests by host. In local development one host serves everything. Otherwise the short domain is separate. */
+/**
+ * Routes requests by host. In local development one host serves everything. Otherwise the short domain and the dashboard
+ * are separate.
+ */
 export function buildApp(deps: Deps): (request: Request, context: ExecutionContext) => Response | Promise<Response> {
   const apiHost = new URL(deps.settings.apiOrigin).host;
   const shortHosts: ReadonlySet<string> = new Set([new URL(deps.settings.shortLinkOrigin).host, ...deps.settings.shortLinkHosts]);
@@ -31,12 +34,18 @@ export function buildApp(deps: Deps): (request: Request, context: ExecutionConte
   const short = addShortDomain(withDeps(deps));
   const combined = addShortLinks(withDeps(deps).route("/", apiRoutes())).notFound(cleanedLinkOr(unknownAddress));
   const unknownHost = withDeps(deps).notFound((context) => plainError(context, 404, "Unknown address."));
-  let rare: Hono<AppEnv> | undefined;
-  const rareApp = async () => {
+  const { dashboardOrigin } = deps.settings;
+  const dashboardHost = dashboardOrigin === null ? null : new URL(dashboardOrigin).host;
+  const rareApp = once(async () => {
     const { rareRoutes } = await import("./http/rare-routes.ts");
-    rare ??= describingNotFound(withDeps(deps).route("/", rareRoutes(deps.settings.apiOrigin)));
-    return rare;
-  };
+    return describingNotFound(withDeps(deps).route("/", rareRoutes(deps.settings.apiOrigin)));
+  });
+  const dashboardApp = once(async () => {
+    const { dashboardRoutes } = await import("./http/rare-routes.ts");
+    return withDeps(deps)
+      .route("/", dashboardRoutes())
+      .notFound((context) => plainError(context, 404, "Unknown address."));
+  });
 
   const appOf = ({ host, hostname }: URL) => {
     if (deps.settings.local) return isLoopback(hostname) ? combined : unknownHost;
@@ -45,8 +54,9 @@ export function buildApp(deps: Deps): (request: Request, context: ExecutionConte
   };
   const serve = (request: Request, execution: ExecutionContext, shortLink: Resolved | undefined) => {
     const url = new URL(request.url);
-    const app = appOf(url);
     const own = { shortLink, execution };
+    if (!deps.settings.local && url.host === dashboardHost) return dashboardApp().then((loaded) => loaded.fetch(request, own, execution));
+    const app = appOf(url);
     if (app === short || app === unknownHost || !RARE.test(url.pathname)) return app.fetch(request, own, execution);
     return rareApp().then((loaded) => loaded.fetch(request, own, execution));
   };
@@ -87,6 +97,12 @@ function whereInstead(path: string): string {
   const found = [...operations, ...creations, ...withStatuses].find((operation) => operation.name === name);
   if (found === undefined) return "Unknown address. See /docs.";
   return `Unknown address. This operation is at POST ${found.path}.`;
+}
+
+/** Builds an app on its first request. */
+function once(build: () => Promise<Hono<AppEnv>>): () => Promise<Hono<AppEnv>> {
+  let built: Hono<AppEnv> | undefined;
+  return async () => (built ??= await build());
 }
 
 function isLoopbackHost(host: string): boolean {

@@ -96,6 +96,10 @@ const settingsSchema = z.object({
   DEPLOYMENT: z.enum(["production", "local"]),
   API_ORIGIN: origin,
   SHORT_LINK_ORIGIN: origin,
+  /** The host where partners' people sign in. Without it, the service has no dashboard. */
+  DASHBOARD_ORIGIN: origin.optional(),
+  /** Whom partners write to, in words: "support@example.com". */
+  SUPPORT_CONTACT: z.string().trim().min(1, "must not be empty").max(200, "must be at most 200 characters").optional(),
   PROCESSOR_API_BASE: origin,
   /** If a relay serves the public host of SHORT_LINK_ORIGIN: the hosts that the relay requests. */
   SHORT_LINK_HOSTS: z
@@ -188,9 +192,12 @@ function localFaultOf(vars: Vars): string | null {
 }
 
 function deployedFaultOf(vars: Vars): string | null {
-  const origins = [vars.API_ORIGIN, vars.SHORT_LINK_ORIGIN, vars.PROCESSOR_API_BASE, vars.BANK_API_BASE, ...(vars.CHECKOUT_ORIGINS ?? [])];
+  const { API_ORIGIN, SHORT_LINK_ORIGIN, PROCESSOR_API_BASE, BANK_API_BASE, DASHBOARD_ORIGIN = API_ORIGIN } = vars;
+  const origins = [API_ORIGIN, SHORT_LINK_ORIGIN, DASHBOARD_ORIGIN, PROCESSOR_API_BASE, BANK_API_BASE, ...(vars.CHECKOUT_ORIGINS ?? [])];
   if (origins.some((address) => !address.startsWith("https:")))
-    return "API_ORIGIN, SHORT_LINK_ORIGIN, PROCESSOR_API_BASE, CHECKOUT_ORIGINS and BANK_API_BASE must use https in a deployed Worker";
+    return "API_ORIGIN, SHORT_LINK_ORIGIN, DASHBOARD_ORIGIN, PROCESSOR_API_BASE, CHECKOUT_ORIGINS and BANK_API_BASE must use https in a deployed Worker";
+  if (vars.DASHBOARD_ORIGIN !== undefined && [vars.API_ORIGIN, vars.SHORT_LINK_ORIGIN].includes(vars.DASHBOARD_ORIGIN))
+    return "DASHBOARD_ORIGIN must be a host of its own: neither that of API_ORIGIN nor that of SHORT_LINK_ORIGIN";
   if (vars.CHECKOUT_ORIGINS === undefined) return "CHECKOUT_ORIGINS must name the origins of the pages where customers pay";
   const local = localSecretsIn(vars);
   if (local.length > 0) return `These settings have values for local use only, and this Worker is deployed: ${local.join(", ")}`;
@@ -215,6 +222,8 @@ function toSettings(vars: Vars): Settings {
     databaseRegion: vars.DATABASE_REGION ?? null,
     cellRegions: vars.CELL_REGIONS,
     apiOrigin: vars.API_ORIGIN,
+    dashboardOrigin: vars.DASHBOARD_ORIGIN ?? (local ? vars.API_ORIGIN : null),
+    supportContact: vars.SUPPORT_CONTACT ?? null,
     shortLinkOrigin: vars.SHORT_LINK_ORIGIN,
     shortLinkHosts: [new URL(vars.SHORT_LINK_ORIGIN).host, ...(vars.SHORT_LINK_HOSTS ?? [])],
     processor: {

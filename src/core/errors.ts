@@ -25,8 +25,8 @@ export const serviceErrorSchema = z.lazy(() =>
     z.object({ kind: z.literal("key_invalid"), around: z.enum(["quotes", "the word Bearer", "blanks"]).optional() }),
     /** No key was sent to a query of the second generation. These queries have no error code of their own for it. */
     z.object({ kind: z.literal("query_key_missing"), isBearer: z.boolean() }),
-    /** `holder` lacks the permission: a key, or the grant of an agent. */
-    z.object({ kind: z.literal("permission_missing"), permission: z.string(), holder: z.enum(["key", "agent"]) }),
+    /** `holder` lacks the permission: a key, the grant of an agent, or a person. */
+    z.object({ kind: z.literal("permission_missing"), permission: z.string(), holder: z.enum(["key", "agent", "person"]) }),
     /** The caller is an agent whose grant covers the other environment only. */
     z.object({ kind: z.literal("environment_missing"), environment: environmentSchema }),
     z.object({ kind: z.literal("product_not_found"), productId: z.string(), field: z.string() }),

@@ -10,6 +10,13 @@ export interface Settings {
   /** The regions of the cells, from the first one on. Further cells are in the databases' region. */
   readonly cellRegions: readonly Region[];
   readonly apiOrigin: string;
+  /**
+   * Where partners' people sign in: a host of its own. Null: the service has no dashboard. In local development, one
+   * host serves everything.
+   */
+  readonly dashboardOrigin: string | null;
+  /** Whom partners write to: an address or a phone of support. Null: messages only say "support". */
+  readonly supportContact: string | null;
   readonly shortLinkOrigin: string;
   /** The hosts that serve short links: the origin's host, and the hosts that a relay uses. */
   readonly shortLinkHosts: readonly string[];

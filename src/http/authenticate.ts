@@ -13,7 +13,7 @@ import {
   type ParallelWork,
   requirePermission,
 } from "../partners/authenticate.ts";
-import type { Permission } from "../partners/permissions.ts";
+import type { Permission, Right } from "../partners/permissions.ts";
 import { admitRequest, type Budget, type RequestKind } from "../rate-limits/admission.ts";
 import type { AppEnv } from "./context.ts";
 
@@ -46,7 +46,7 @@ export function keyHeadersOf(request: Pick<HonoRequest, "header">): KeyHeaders {
 interface Needed {
   readonly location: KeyLocation;
   /** Null: any partner key is accepted. */
-  readonly permission: Permission | null;
+  readonly permission: Right | null;
   readonly kind: RequestKind;
   /** A second permission that the caller needs; default: none. */
   readonly alsoNeeds?: (caller: Caller) => Permission | null;
@@ -61,7 +61,7 @@ export function budgetOf(caller: Caller, needed: Needed, environment: Environmen
 }
 
 /** All permissions that a caller needs. */
-function permissionsFor({ permission, alsoNeeds }: Needed, caller: Caller): readonly Permission[] {
+function permissionsFor({ permission, alsoNeeds }: Needed, caller: Caller): readonly Right[] {
   return [permission, alsoNeeds?.(caller) ?? null].flatMap((one) => one ?? []);
 }
 

@@ -3,6 +3,7 @@ import type { Actor } from "../core/actor.ts";
 import type { Deps, PartnerDeps } from "../deps.ts";
 import type { Role } from "../operators/roles.ts";
 import type { Caller } from "../partners/authenticate.ts";
+import type { SignedIn } from "../partners/people/sessions.ts";
 import type { Resolved } from "../short-links/resolve.ts";
 
 /** Request-scoped variables that the routes share. */
@@ -18,6 +19,8 @@ export interface AppEnv {
   Variables: {
     deps: Deps;
     caller: Caller;
+    /** The person who made a partner's call in a session; null for a key. */
+    signedIn: SignedIn | null;
     /** The operator and the role. */
     actor: Actor;
     roles: ReadonlySet<Role>;

@@ -18,3 +18,15 @@ export function invalidKey({ around }: Kind<"key_invalid">): string {
   if (around !== undefined) return `The API key is not valid: send it without ${around}.`;
   return "The API key is not valid, or its partner account or employee is disabled.";
 }
+
+/** The message for a missing permission, by who lacks it. The same in both generations. */
+export function missingPermission({ holder, permission }: Kind<"permission_missing">): string {
+  switch (holder) {
+    case "key":
+      return `The API key lacks the permission ${permission}.`;
+    case "agent":
+      return `This agent was not given the permission ${permission}.`;
+    case "person":
+      return `You do not have the permission ${permission}. An owner of your account can give it to you.`;
+  }
+}

@@ -14,3 +14,8 @@ export function rareRoutes(apiOrigin: string): Hono<AppEnv> {
   const oauth = createOAuthServer(apiOrigin);
   return new Hono<AppEnv>().route("/", mcpRoutes(oauth)).route("/", oauthRoutes(oauth)).route("/", opsRoutes()).route("/", partnerRoutes());
 }
+
+/** The routes of the dashboard's own host, where no key is accepted. */
+export function dashboardRoutes(): Hono<AppEnv> {
+  return new Hono<AppEnv>().route("/", partnerRoutes());
+}

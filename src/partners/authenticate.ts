@@ -13,17 +13,24 @@ import { hashApiKey, hasSeal } from "./api-key.ts";
 import { findKey, type KeyNames, type KeyRow, selectKeyById, selectNames, selectNamesById } from "./key-store.ts";
 import type { KeyUses } from "./key-uses.ts";
 import { readEarlier } from "./location-store.ts";
-import { isPermission, type Permission } from "./permissions.ts";
+import { isPermission, isRight, type Permission, type Right } from "./permissions.ts";
 import type { RememberedCallers } from "./remembered-callers.ts";
+
+/** What a caller holds: a key, by its id (for an agent, the key that gave the grant), or a person's session. */
+export type Holder = { readonly kind: "key"; readonly keyId: string } | { readonly kind: "person"; readonly employeeId: string };
+
+/** The name of a holder in the audit log. */
+export function holderName(holder: Holder): string {
+  return holder.kind === "key" ? `holder of ${holder.keyId}` : `person ${holder.employeeId}`;
+}
 
 /** The authenticated caller. Every later query is scoped to `partnerId` (interface K.7). */
 export interface Caller extends PartnerCells {
   readonly partnerId: string;
-  /** The id of its key; for an agent, of the key that gave the grant. */
-  readonly keyId: string;
+  readonly holder: Holder;
   /** The id code of the partner. */
   readonly idCode: IdCode;
-  readonly permissions: ReadonlySet<Permission>;
+  readonly permissions: ReadonlySet<Right>;
   /** The permission that the partner's keys need to cancel a subscription; null: none. */
   readonly cancelPermission: Permission | null;
   /** The environments of an agent's grant; absent for a key, which has both. */
@@ -179,14 +186,23 @@ function aroundKey(key: unknown) {
   return /\s/.test(key) ? ("blanks" as const) : undefined;
 }
 
-function toCaller({ partnerId, keyId, cell, idCode, earlier, permissions, cancelPermission }: KeyRow): Caller {
-  const held = parseJson(permissionList, permissions).filter(isPermission);
-  const location = { cell: cellCodeSchema.parse(cell), idCode: idCodeSchema.parse(idCode), earlier: readEarlier(earlier) };
-  const needed = cancelPermission !== null && isPermission(cancelPermission) ? cancelPermission : null;
-  return { partnerId, keyId, ...location, permissions: new Set(held), cancelPermission: needed };
+function toCaller({ keyId, permissions, ...partner }: KeyRow): Caller {
+  return callerWith(partner, { kind: "key", keyId }, parseJson(permissionList, permissions));
 }
 
-/** @throws ServiceFailure `permission_missing` if the caller does not have the permission. */
-export function requirePermission(caller: Caller, permission: Permission, holder: "key" | "agent" = "key"): void {
+/** The caller of a stored partner, with the rights of its holder. Texts that are no right of today are left out. */
+export function callerWith(
+  partner: Pick<KeyRow, "partnerId" | "cell" | "idCode" | "earlier" | "cancelPermission">,
+  holder: Holder,
+  held: readonly string[],
+): Caller {
+  const { partnerId, cell, idCode, earlier, cancelPermission } = partner;
+  const location = { cell: cellCodeSchema.parse(cell), idCode: idCodeSchema.parse(idCode), earlier: readEarlier(earlier) };
+  const needed = cancelPermission !== null && isPermission(cancelPermission) ? cancelPermission : null;
+  return { partnerId, holder, ...location, permissions: new Set(held.filter(isRight)), cancelPermission: needed };
+}
+
+/** @throws ServiceFailure `permission_missing` if the caller does not have the right. */
+export function requirePermission(caller: Caller, permission: Right, holder: "key" | "agent" | "person" = "key"): void {
   if (!caller.permissions.has(permission)) throw new ServiceFailure({ kind: "permission_missing", permission, holder });
 }

@@ -31,7 +31,7 @@ export interface RateLimits {
   readonly refusedKeys: RefusalLimit;
   readonly unknownSlugs: RefusalLimit;
   readonly operatorLogins: RefusalLimit;
-  /** Sign-in of agents: registrations of their hosts, and first pages. */
+  /** Sign-in of agents (registrations of their hosts, and first pages) and of partners' people. */
   readonly signIns: RefusalLimit;
   readonly processor: ProcessorShares;
 }
@@ -85,6 +85,12 @@ export async function admitRequest({ partners }: RateLimits, budget: Budget, wei
 export async function checkAddress({ refusedKeys }: RateLimits, address: string): Promise<void> {
   const wait = await refusedKeys.waitForSlot(address);
   if (wait > 0) throw tooMany(`Too many refused API keys from this address. Try again in ${wait} seconds.`, wait);
+}
+
+/** Waits for a slot of an address whose sign-ins were refused too often. @throws ServiceFailure `rate_limited` */
+export async function checkSignIns({ signIns }: RateLimits, address: string): Promise<void> {
+  const wait = await signIns.waitForSlot(address);
+  if (wait > 0) throw tooMany(`Too many refused sign-ins from this address. Try again in ${wait} seconds.`, wait);
 }
 
 function tooMany(message: string, retryAfter: number): ServiceFailure {

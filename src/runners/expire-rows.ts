@@ -9,6 +9,8 @@ import { expireDailyRecords } from "../idempotency/daily-records.ts";
 import { expireContentRecords, expireFirstGenerationResults } from "../idempotency/expire.ts";
 import { expireProcessorEvents } from "../ledger/expire.ts";
 import { expireSessions } from "../operators/sessions.ts";
+import { expireInvitations } from "../partners/people/invitations.ts";
+import { expirePersonSessions } from "../partners/people/session-store.ts";
 import { expireAttempts, expirePartnerEvents } from "../webhooks/delivery/expire.ts";
 
 /** Steps of a thousand rows that each walk makes per minute, and the time for all of them. */
@@ -38,6 +40,8 @@ export function deleteExpiredInDirectory({ directory, clock, settings }: Pick<De
     ...walksOfReports(directory, settings.retention, before),
     () => expireOAuthEntries(directory, clock.now()),
     () => expireSessions(directory, clock.now()),
+    () => expirePersonSessions(directory, clock.now()),
+    () => expireInvitations(directory, clock.now()),
     () => expireGrants(directory, before(settings.retention.ended_grant_days)),
   ]);
 }

@@ -16,7 +16,8 @@ export function run(args: readonly string[]): Promise<number> {
   return runCommands(args, {
     name: "npm run partner --",
     epilogue: EPILOGUE,
-    calls: partnerCalls,
+    // Only a browser has a session.
+    calls: partnerCalls.filter(({ permission }) => permission !== "signed_in"),
     perform: (call, given) => callEdge(call, given, () => partnerEdgeOf(given.url)),
     more: (parser, noted) =>
       parser

@@ -41,7 +41,8 @@ export class ChangedByAnother extends Error {
   override readonly name = "ChangedByAnother";
 }
 
-const inReview = (now: number) => ({ moderation: "in_review", createdAt: now, updatedAt: now, revision: 1 }) as const;
+const inReview = (now: number) =>
+  ({ moderation: "in_review", rejectionReason: null, createdAt: now, updatedAt: now, revision: 1 }) as const;
 
 /** Adds a card product. It waits for moderation. */
 export async function createCardProduct(
@@ -119,19 +120,29 @@ export async function changeProduct(
   }
 }
 
+/** What is stored with a decision: the id that an approval got, or the reason of a rejection. */
+interface WithDecision {
+  readonly processorProductId?: string | null;
+  readonly rejectionReason?: string | null;
+}
+
 /**
- * Approves or rejects a product. `more` is stored with the decision. Returns the changed product. @throws
- * ChangedByAnother
+ * Approves or rejects a product. `more` is stored with the decision; an approval has no reason. Returns the changed
+ * product. @throws ChangedByAnother
  */
 export async function moderateProduct(
   deps: ProductAdminDeps,
   product: Product,
   moderation: Exclude<Moderation, "in_review">,
   actor: Actor,
-  more: Pick<Change, "processorProductId"> = {},
+  more: WithDecision = {},
 ): Promise<Product> {
-  if (product.row.moderation === moderation && Object.keys(more).length === 0) return product;
-  return update(deps, product, moderation === "approved" ? "product.approve" : "product.reject", { moderation, ...more }, actor);
+  const { row } = product;
+  const rejectionReason = moderation === "approved" ? null : (more.rejectionReason ?? null);
+  const isSame = row.moderation === moderation && row.rejectionReason === rejectionReason && more.processorProductId === undefined;
+  if (isSame) return product;
+  const change = { ...more, moderation, ...(rejectionReason === row.rejectionReason ? {} : { rejectionReason }) };
+  return update(deps, product, moderation === "approved" ? "product.approve" : "product.reject", change, actor);
 }
 
 /** Writes an audit entry that a product got its first link, once per link. */
@@ -154,7 +165,7 @@ async function update(
   { directory, clock }: ProductAdminDeps,
   product: Product,
   action: string,
-  change: Change & { readonly moderation?: Moderation },
+  change: Change & WithDecision & { readonly moderation?: Moderation },
   actor: Actor,
 ): Promise<Product> {
   const now = clock.now();

@@ -37,6 +37,8 @@ export const cardProducts = sqliteTable(
     paymentMethodTypes: text("payment_method_types"),
     /** Whether it may be sold. */
     moderation: text("moderation", { enum: moderationStates }).notNull(),
+    /** Why it was rejected, for its partner; null if it was not, or without a reason. */
+    rejectionReason: text("rejection_reason"),
     createdAt: timestamp("created_at").notNull(),
     updatedAt: timestamp("updated_at").notNull(),
     /** Counts the changes, so that an update based on an older state does not overwrite a newer one. */
@@ -68,6 +70,8 @@ export const rubleProducts = sqliteTable(
     vat: text("vat"),
     /** Whether it may be sold. */
     moderation: text("moderation", { enum: moderationStates }).notNull(),
+    /** Why it was rejected, for its partner; null if it was not, or without a reason. */
+    rejectionReason: text("rejection_reason"),
     createdAt: timestamp("created_at").notNull(),
     updatedAt: timestamp("updated_at").notNull(),
     /** Counts the changes, so that an update based on an older state does not overwrite a newer one. */

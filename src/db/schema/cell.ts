@@ -8,6 +8,7 @@ export * from "./links.ts";
 export * from "./moves.ts";
 export * from "./promotions.ts";
 export * from "./refills.ts";
+export * from "./requests.ts";
 export * from "./retention.ts";
 export * from "./subscriptions.ts";
 export * from "./webhooks.ts";

@@ -5,6 +5,7 @@
 export * from "./audit.ts";
 export { bankNotifications } from "./bank.ts";
 export * from "./catalogue.ts";
+export * from "./chats.ts";
 export * from "./erasures.ts";
 export * from "./grants.ts";
 export * from "./health.ts";

@@ -31,8 +31,10 @@ export const paymentLinks = sqliteTable(
     /** The path of its short link; null until it has one. It never changes, and a slug is never reused. */
     slug: text("slug"),
     createdAt: timestamp("created_at").notNull(),
-    /** When an operator disabled it; null while customers may pay. */
+    /** When it was disabled; null while customers may pay. */
     disabledAt: timestamp("disabled_at"),
+    /** Who disabled it. A partner cannot enable a link that an operator disabled. Null while customers may pay. */
+    disabledBy: text("disabled_by", { enum: ["operator", "partner"] }),
   },
   (table) => [
     // An expression, so that SQLite does not prefer this index to the partial one of live product links below.

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { index, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { timestamp } from "./columns.ts";
 
 const statuses = ["active", "disabled"] as const;
@@ -44,18 +44,92 @@ export const earlierCells = sqliteTable(
   (table) => [primaryKey({ columns: [table.partnerId, table.cell] }), index("earlier_cells_by_cell").on(table.cell, table.partnerId)],
 );
 
-/** Employees of a partner. A key may belong to an employee. Disabling the employee also disables these keys. */
-export const employees = sqliteTable("employees", {
-  id: text("id").primaryKey(),
-  partnerId: text("partner_id")
-    .notNull()
-    .references(() => partners.id),
-  /** The person's name. */
-  name: text("name").notNull(),
-  /** A disabled employee's keys do not work. */
-  status: text("status", { enum: statuses }).notNull().default("active"),
+/**
+ * Employees of a partner. A key may belong to an employee. Disabling the employee also disables these keys, and ends the
+ * employee's sessions.
+ */
+export const employees = sqliteTable(
+  "employees",
+  {
+    id: text("id").primaryKey(),
+    partnerId: text("partner_id")
+      .notNull()
+      .references(() => partners.id),
+    /** The person's name. */
+    name: text("name").notNull(),
+    /** A disabled employee's keys do not work. */
+    status: text("status", { enum: statuses }).notNull().default("active"),
+    createdAt: timestamp("created_at").notNull(),
+    /** JSON array of what the person may do in a session. */
+    rights: text("rights").notNull().default("[]"),
+  },
+  (table) => [index("employees_by_partner").on(table.partnerId, table.id)],
+);
+
+/** The public keys by which employees sign in. The private key never leaves the person's device. */
+export const passkeys = sqliteTable(
+  "passkeys",
+  {
+    /** The credential's id, Base64url. */
+    id: text("id").primaryKey(),
+    employeeId: text("employee_id")
+      .notNull()
+      .references(() => employees.id),
+    /** The public key in COSE form, Base64url. */
+    publicKey: text("public_key").notNull(),
+    /** The authenticator's signature counter; 0 for one that does not count. */
+    counter: integer("counter").notNull(),
+    /** JSON array: how browsers reach the authenticator. */
+    transports: text("transports").notNull(),
+    /** A name for people. */
+    label: text("label").notNull(),
+    createdAt: timestamp("created_at").notNull(),
+    lastUsedAt: timestamp("last_used_at"),
+  },
+  (table) => [index("passkeys_by_employee").on(table.employeeId, table.createdAt)],
+);
+
+/** Invitations that were not accepted yet: at most one for each employee. */
+export const invitations = sqliteTable("invitations", {
+  employeeId: text("employee_id")
+    .primaryKey()
+    .references(() => employees.id),
+  /** SHA-256 of the token in the link. */
+  tokenHash: text("token_hash").notNull().unique(),
   createdAt: timestamp("created_at").notNull(),
+  expiresAt: timestamp("expires_at").notNull(),
 });
+
+/** Browser sessions of employees. */
+export const sessions = sqliteTable(
+  "sessions",
+  {
+    /** SHA-256 of the cookie's value. */
+    tokenHash: text("token_hash").primaryKey(),
+    /** The public id of the session. */
+    id: text("id").notNull().unique(),
+    employeeId: text("employee_id")
+      .notNull()
+      .references(() => employees.id),
+    partnerId: text("partner_id").notNull(),
+    /** The challenge that was signed. It starts no second session. */
+    challenge: text("challenge").notNull().unique(),
+    /** The browser, as it describes itself. */
+    browser: text("browser").notNull(),
+    createdAt: timestamp("created_at").notNull(),
+    /** To the minute. */
+    lastUsedAt: timestamp("last_used_at").notNull(),
+    /** When it ends by itself, however much it is used. */
+    expiresAt: timestamp("expires_at").notNull(),
+    /** When it was ended before; null otherwise. */
+    endedAt: timestamp("ended_at"),
+  },
+  (table) => [
+    index("sessions_by_partner").on(table.partnerId, table.id),
+    index("sessions_by_employee").on(table.employeeId),
+    index("sessions_by_end").on(table.expiresAt),
+  ],
+);
 
 /** API keys. Only the SHA-256 of a key is stored; the key itself is shown once. */
 export const apiKeys = sqliteTable(
@@ -93,7 +167,7 @@ export const apiKeyPermissions = sqliteTable(
     keyHash: text("key_hash")
       .notNull()
       .references(() => apiKeys.keyHash),
-    /** What the key may do. */
+    /** One of its rights. */
     permission: text("permission").notNull(),
   },
   (table) => [primaryKey({ columns: [table.keyHash, table.permission] })],

@@ -29,5 +29,8 @@ export const subscriptions = sqliteTable(
     recordedEvents: text("recorded_events").notNull().default(""),
     updatedAt: timestamp("updated_at").notNull(),
   },
-  (table) => [index("subscriptions_by_reference").on(table.clientReferenceId).where(sql`client_reference_id IS NOT NULL`)],
+  (table) => [
+    index("subscriptions_by_reference").on(table.clientReferenceId).where(sql`client_reference_id IS NOT NULL`),
+    index("subscriptions_of_partner").on(table.partnerId, table.environment, table.id).where(sql`partner_id IS NOT NULL`),
+  ],
 );

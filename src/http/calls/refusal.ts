@@ -1,12 +1,12 @@
 /**
- * A refused call: the object does not exist (404), a rule forbids the call (409), or the object may be in an
- * unreachable cell (502). The message says what to do.
+ * A refused call: its caller is not signed in (401) or may not make it (403), the object does not exist (404), a rule
+ * forbids the call (409), or the object may be in an unreachable cell (502). The message says what to do.
  */
 export class CallRefusal extends Error {
   override readonly name = "CallRefusal";
-  readonly status: 403 | 404 | 409 | 502;
+  readonly status: 401 | 403 | 404 | 409 | 502;
 
-  constructor(status: 403 | 404 | 409 | 502, message: string) {
+  constructor(status: CallRefusal["status"], message: string) {
     super(message);
     this.status = status;
   }

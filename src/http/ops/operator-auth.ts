@@ -90,13 +90,13 @@ export function nameOf(header: string): string {
   const name = decoded(header);
   if (!/^[\p{L}\p{N}. _-]{1,64}$/u.test(name) || RESERVED.test(name))
     rejectInput(
-      "X-Operator: must be a name of at most 64 characters, percent-encoded, without @, which marks the address of a sign-in, and not a name that is reserved for the service or for key holders",
+      "X-Operator: must be a name of at most 64 characters, percent-encoded, without @, which marks the address of a sign-in, and not a name that is reserved for the service, for key holders or for partners' people",
     );
   return name;
 }
 
-/** Names that the audit log reserves for the service and for holders of pasted keys. */
-const RESERVED = /^(the service$|holder of )/i;
+/** Names that the audit log reserves for the service, and for partners' keys and people. */
+const RESERVED = /^(the service$|holder of |person )/i;
 
 function decoded(text: string): string {
   try {

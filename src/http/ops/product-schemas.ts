@@ -108,6 +108,7 @@ const common = {
   currency: z.string(),
   unit_amount: z.int(),
   moderation: z.enum(["in_review", "approved", "rejected"]),
+  rejection_reason: z.string().nullable().describe("Why it was rejected; its partner reads it"),
   created_at: z.string(),
   updated_at: z.string(),
 };
@@ -139,6 +140,7 @@ export function viewProduct(product: Product): z.input<typeof productAnswer> {
     currency: row.currency,
     unit_amount: row.unitAmount,
     moderation: row.moderation,
+    rejection_reason: row.rejectionReason,
     created_at: isoTime(row.createdAt),
     updated_at: isoTime(row.updatedAt),
   };

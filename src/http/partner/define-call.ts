@@ -2,7 +2,8 @@ import type * as z from "zod";
 import type { Actor } from "../../core/actor.ts";
 import type { Deps, PartnerDeps } from "../../deps.ts";
 import type { Caller } from "../../partners/authenticate.ts";
-import type { Permission } from "../../partners/permissions.ts";
+import type { SignedIn } from "../../partners/people/sessions.ts";
+import type { Right } from "../../partners/permissions.ts";
 import { buildCall, type Call, type CallDefinition, type Shape, type TextParams } from "../calls/call.ts";
 
 /**
@@ -14,13 +15,20 @@ export interface PartnerContext {
   /** The dependencies with the caller's data. */
   readonly own: PartnerDeps;
   readonly caller: Caller;
-  /** The holder of the key, for the audit log. */
+  /** The holder of the key, or the person, for the audit log. */
   readonly actor: Actor;
+  /** The signed-in person; null for a key. */
+  readonly signedIn: SignedIn | null;
+  /** Makes the browser forget its session. */
+  readonly dropCookie: () => void;
 }
+
+/** What a caller needs. `signed_in`: any signed-in person, and no key. */
+type PartnerNeeds = Right | "signed_in";
 
 /** A partner's call, with any input. */
 export interface PartnerCall extends Call<PartnerContext> {
-  readonly permission: Permission;
+  readonly permission: PartnerNeeds;
 }
 
 /** Builds a call for partners' own programs and people. */
@@ -30,6 +38,27 @@ export function definePartnerCall<
   Params extends Shape = TextParams<Path>,
   Query extends Shape = Shape,
   Body extends z.ZodType = z.ZodType,
->(definition: CallDefinition<PartnerContext, Path, Params, Query, Body, Answer> & { readonly permission: Permission }): PartnerCall {
+>(definition: CallDefinition<PartnerContext, Path, Params, Query, Body, Answer> & { readonly permission: PartnerNeeds }): PartnerCall {
   return { ...buildCall(definition), permission: definition.permission };
+}
+
+/** The context of a sign-in call: there is no caller yet. */
+export interface SignInContext {
+  readonly deps: Deps;
+  readonly requestId: string;
+  /** The browser, as it describes itself. */
+  readonly browser: string;
+  /** Gives the browser the session that has just started. */
+  readonly setCookie: (started: { readonly token: string; readonly id: string; readonly expiresAt: number }) => void;
+}
+
+/** Builds a call of the sign-in. */
+export function defineSignInCall<
+  Path extends string,
+  Answer extends z.ZodType<object>,
+  Params extends Shape = TextParams<Path>,
+  Query extends Shape = Shape,
+  Body extends z.ZodType = z.ZodType,
+>(definition: CallDefinition<SignInContext, Path, Params, Query, Body, Answer>): Call<SignInContext> {
+  return buildCall(definition);
 }

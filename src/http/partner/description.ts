@@ -1,6 +1,7 @@
 import { type Described, describePaths, jsonSchemaOf } from "../calls/description.ts";
 import { partnerCalls } from "./calls/index.ts";
 import type { PartnerCall } from "./define-call.ts";
+import { signInCalls } from "./sign-in/calls.ts";
 
 /** The section of partners' own calls in the API description. */
 export const SELF_SERVICE = {
@@ -11,8 +12,8 @@ export const SELF_SERVICE = {
 
 const REFUSALS = {
   400: "The input is not valid; the message names the field",
-  401: "The key is missing or not valid",
-  403: "The key lacks the permission",
+  401: "The key is missing or not valid, or no session is open",
+  403: "The key or the person lacks the permission",
   404: "You have no such thing",
   409: "A rule forbids it; the message says what to do first",
   429: "Too many calls in this minute",
@@ -32,15 +33,17 @@ const failure = {
 
 /** The OpenAPI `paths` of the partners' calls, from their definitions. */
 export function describePartnerPaths() {
-  return describePaths(partnerCalls, (call) => describe(call));
+  return {
+    ...describePaths(signInCalls, (call) => describe(call, "From the dashboard's pages, before a session.")),
+    ...describePaths(partnerCalls, (call) => describe(call, needsOf(call))),
+  };
 }
 
-function describe({ command, example, permission, answer }: PartnerCall): Described {
-  return {
-    tags: [SELF_SERVICE.name],
-    description: `Permission: \`${permission}\`. Command: \`${`npm run partner -- ${command} ${example}`.trim()}\`.`,
-    answer: jsonSchemaOf(answer, "output"),
-    refusals: REFUSALS,
-    failure,
-  };
+function needsOf({ command, example, permission }: PartnerCall): string {
+  if (permission === "signed_in") return "For a signed-in person, by session; a key cannot do it.";
+  return `Permission: \`${permission}\`. Command: \`${`npm run partner -- ${command} ${example}`.trim()}\`.`;
+}
+
+function describe({ answer }: Pick<PartnerCall, "answer">, description: string): Described {
+  return { tags: [SELF_SERVICE.name], description, answer: jsonSchemaOf(answer, "output"), refusals: REFUSALS, failure };
 }

@@ -35,7 +35,7 @@ const STATUSES = {
   internal: 500,
 } as const satisfies Record<OperationError["kind"], number>;
 
-const REFUSALS = { 403: "PERMISSION_DENIED", 404: "NOT_FOUND", 409: "CONFLICT", 502: "UNAVAILABLE" } as const;
+const REFUSALS = { 401: "AUTH_REQUIRED", 403: "PERMISSION_DENIED", 404: "NOT_FOUND", 409: "CONFLICT", 502: "UNAVAILABLE" } as const;
 
 /** The body of a refused call: that of the second generation, whose codes partners know, and three codes more. */
 interface PartnerFailure {

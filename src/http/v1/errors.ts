@@ -1,7 +1,7 @@
 import type { OperationError } from "../../core/errors.ts";
 import { limits } from "../../core/limits.ts";
 import { KEY_HEADER } from "../authenticate.ts";
-import { invalidKey, missingKey } from "../key-messages.ts";
+import { invalidKey, missingKey, missingPermission } from "../key-messages.ts";
 
 /**
  * Maps every kind of error to this generation's code (operations 1 and 2) and HTTP status (operations 3 and 4, which
@@ -82,9 +82,7 @@ function messageOf(error: OperationError, repeat: string, requestId: string): st
     case "key_invalid":
       return invalidKey(error);
     case "permission_missing":
-      return error.holder === "key"
-        ? `The API key lacks the permission ${error.permission}.`
-        : `This agent was not given the permission ${error.permission}.`;
+      return missingPermission(error);
     case "environment_missing":
       return `This agent only has access to the other environment, not to ${error.environment}.`;
     case "product_not_found":

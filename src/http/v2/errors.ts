@@ -1,6 +1,6 @@
 import type { OperationError } from "../../core/errors.ts";
 import { KEY_HEADER } from "../authenticate.ts";
-import { invalidKey, missingKey } from "../key-messages.ts";
+import { invalidKey, missingKey, missingPermission } from "../key-messages.ts";
 
 /**
  * Maps every kind of error to this generation's code (interface E.6, E.7, E.8). The compiler checks that the table is
@@ -65,9 +65,7 @@ function messageOf(error: OperationError, requestId: string): string {
     case "key_invalid":
       return invalidKey(error);
     case "permission_missing":
-      return error.holder === "key"
-        ? `The API key lacks the permission ${error.permission}.`
-        : `This agent was not given the permission ${error.permission}.`;
+      return missingPermission(error);
     case "environment_missing":
       return `This agent only has access to the other environment, not to ${error.environment}.`;
     case "product_not_found":

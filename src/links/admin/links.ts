@@ -1,4 +1,4 @@
-import { and, eq, gt, isNotNull, isNull, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, gt, isNotNull, isNull, or, type SQL, sql } from "drizzle-orm";
 import { auditRow } from "../../audit/audit-log.ts";
 import type { Actor } from "../../core/actor.ts";
 import { CallBudget } from "../../core/call-budget.ts";
@@ -14,8 +14,7 @@ import { dropFromCache, type LinkCache } from "../../short-links/short-links.ts"
 /** A link for operators: without its checkout URL. */
 export type ListedLink = Omit<typeof paymentLinks.$inferSelect, "url" | "items">;
 
-const { id, partnerId, environment, source, recordId, currency, mode, interval, intervalCount, slug, createdAt, disabledAt } = paymentLinks;
-const COLUMNS = { id, partnerId, environment, source, recordId, currency, mode, interval, intervalCount, slug, createdAt, disabledAt };
+const { url: _url, items: _items, ...COLUMNS } = getTableColumns(paymentLinks);
 
 /** The link, and the cell that has it. Null if no cell has it. */
 export async function findLink<Deps extends { readonly db: Cell }>(
@@ -39,7 +38,10 @@ interface LinkAdminDeps extends LinkCache {
   processor(environment: Environment): Processor;
 }
 
-/** Whether an operator has disabled a link. */
+/** Who disables or enables a link. A partner does not enable a link that an operator disabled. */
+export type LinkHolder = "operator" | "partner";
+
+/** Whether a link is disabled. */
 export async function isLinkDisabled(db: Cell, linkId: string): Promise<boolean> {
   const link = await db.select({ disabledAt: paymentLinks.disabledAt }).from(paymentLinks).where(eq(paymentLinks.id, linkId)).get();
   return link !== undefined && link.disabledAt !== null;
@@ -51,30 +53,49 @@ export async function isLinkDisabled(db: Cell, linkId: string): Promise<boolean>
  * stops working within two minutes. Null for a link without a short link: it could get one later.
  * @throws ServiceFailure from the processor.
  */
-export async function disableLink(deps: LinkAdminDeps, link: ListedLink, actor: Actor): Promise<ListedLink | null> {
-  const changed = await setDisabledAt(deps, link, deps.clock.now(), actor);
+export async function disableLink(deps: LinkAdminDeps, link: ListedLink, by: LinkHolder, actor: Actor): Promise<ListedLink | null> {
+  const { disabledAt, disabledBy, slug } = paymentLinks;
+  // An operator takes over a link that its partner disabled.
+  const isOther = by === "operator" ? or(isNull(disabledAt), eq(disabledBy, "partner")) : isNull(disabledAt);
+  const now = deps.clock.now();
+  const set = { disabledAt: sql`COALESCE(${disabledAt}, ${now})`, disabledBy: by };
+  const changed = await change(deps, link, { action: "payment_link.disable", set, where: and(isOther, isNotNull(slug)) }, actor);
   if (changed.slug === null || changed.disabledAt === null) return null;
   await dropFromCache(deps, changed.slug);
   await deps.processor(link.environment).deactivatePaymentLink(link.id, { deadline: deadlineOf(deps) });
   return changed;
 }
 
-/** Enables a disabled link: at the processor first, then here. @throws ServiceFailure from the processor: then it stays disabled. */
-export async function enableLink(deps: LinkAdminDeps, link: ListedLink, actor: Actor): Promise<ListedLink> {
+/**
+ * Enables a disabled link: at the processor first, then here. Null for a partner's call if an operator disabled it: it
+ * stays disabled. @throws ServiceFailure from the processor: then it stays disabled, too.
+ */
+export async function enableLink(deps: LinkAdminDeps, link: ListedLink, by: LinkHolder, actor: Actor): Promise<ListedLink | null> {
+  const isHeld = ({ disabledAt, disabledBy }: ListedLink) => disabledAt !== null && disabledBy !== "partner";
+  if (by === "partner" && isHeld(link)) return null;
   await deps.processor(link.environment).activatePaymentLink(link.id, { deadline: deadlineOf(deps) });
-  const enabled = await setDisabledAt(deps, link, null, actor);
+  const { disabledAt, disabledBy } = paymentLinks;
+  const set = { disabledAt: null, disabledBy: null };
+  const where = by === "operator" ? isNotNull(disabledAt) : eq(disabledBy, "partner");
+  const enabled = await change(deps, link, { action: "payment_link.enable", set, where }, actor);
+  if (by === "partner" && isHeld(enabled)) return null;
   if (enabled.slug !== null) deps.slugMemory.forget(enabled.slug);
   return enabled;
 }
 
-async function setDisabledAt({ db, clock }: LinkAdminDeps, link: ListedLink, at: number | null, actor: Actor): Promise<ListedLink> {
-  const { disabledAt: column, id: key, slug: path } = paymentLinks;
-  const isOther = and(eq(key, link.id), at === null ? isNotNull(column) : and(isNull(column), isNotNull(path)));
-  const entry = { actor, action: `payment_link.${at === null ? "enable" : "disable"}`, target: link.id, partnerId: link.partnerId };
+/** Changes a link if the condition holds, with its audit row. Returns the link after it. */
+async function change(
+  { db, clock }: LinkAdminDeps,
+  link: ListedLink,
+  { action, set, where }: { readonly action: string; readonly set: object; readonly where: SQL | undefined },
+  actor: Actor,
+): Promise<ListedLink> {
+  const isOther = and(eq(paymentLinks.id, link.id), where);
+  const entry = { actor, action, target: link.id, partnerId: link.partnerId };
   const [, , [changed]] = await db.batch([
     auditRow(db, entry, clock.now(), sql`EXISTS (SELECT 1 FROM ${paymentLinks} WHERE ${isOther})`),
-    db.update(paymentLinks).set({ disabledAt: at }).where(isOther),
-    db.select(COLUMNS).from(paymentLinks).where(eq(key, link.id)),
+    db.update(paymentLinks).set(set).where(isOther),
+    db.select(COLUMNS).from(paymentLinks).where(eq(paymentLinks.id, link.id)),
   ]);
   return changed ?? link;
 }

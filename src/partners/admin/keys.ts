@@ -9,7 +9,7 @@ import type { SealKeys } from "../../core/seal.ts";
 import type { Directory } from "../../db/client.ts";
 import { apiKeyPermissions, apiKeys } from "../../db/schema/partners.ts";
 import { hashApiKey, newApiKey } from "../api-key.ts";
-import { isPermission, type Permission } from "../permissions.ts";
+import { isRight, type Right } from "../permissions.ts";
 
 /** The number of shown characters of a key. The others cannot be guessed. */
 const HINT_LENGTH = 4;
@@ -25,7 +25,7 @@ export interface ListedKey {
   readonly partnerId: string;
   readonly employeeId: string | null;
   readonly label: string;
-  readonly permissions: readonly Permission[];
+  readonly permissions: readonly Right[];
   readonly createdAt: number;
   readonly revokedAt: number | null;
   /** Its last four characters; null if unknown. */
@@ -60,7 +60,7 @@ function selectListed(directory: Directory) {
 const textList = z.array(z.string());
 
 function listed(row: Omit<ListedKey, "permissions"> & { readonly permissions: string }): ListedKey {
-  return { ...row, permissions: parseJson(textList, row.permissions).filter(isPermission).toSorted() };
+  return { ...row, permissions: parseJson(textList, row.permissions).filter(isRight).toSorted() };
 }
 
 /** The keys of a partner, including revoked ones, in id order, after a given one. */
@@ -140,7 +140,7 @@ export async function revokeKey({ directory, clock }: KeyAdminDeps, id: string, 
 export async function setPermissions(
   { directory, clock }: KeyAdminDeps,
   id: string,
-  wanted: readonly Permission[],
+  wanted: readonly Right[],
   actor: Actor,
 ): Promise<ListedKey | undefined> {
   const found = await directory

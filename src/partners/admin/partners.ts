@@ -4,11 +4,11 @@ import type { Actor } from "../../core/actor.ts";
 import { type CellCode, newIdCode } from "../../core/cell-code.ts";
 import type { Clock } from "../../core/clock.ts";
 import { type Directory, inList, violatedColumn } from "../../db/client.ts";
-import { employees, partners } from "../../db/schema/partners.ts";
+import { partners } from "../../db/schema/partners.ts";
+import { endSessionsOfPartner } from "../people/session-store.ts";
 import type { Permission } from "../permissions.ts";
 
 export type PartnerRow = typeof partners.$inferSelect;
-export type EmployeeRow = typeof employees.$inferSelect;
 export type Status = PartnerRow["status"];
 
 export interface PartnerAdminDeps {
@@ -77,10 +77,32 @@ export async function createPartner(
   return row;
 }
 
-/** Enables or disables a partner, with all its keys, from the next request on. Undefined for an unknown partner. */
-export async function setPartnerStatus(deps: PartnerAdminDeps, id: string, status: Status, actor: Actor): Promise<PartnerRow | undefined> {
-  await setStatus(deps, partners, { kind: "partner", id, partnerId: id }, status, actor);
-  return findPartner(deps.directory, id);
+/**
+ * Enables or disables a partner, with all its keys, from the next request on. Disabling ends the sessions of its people.
+ * Undefined for an unknown partner.
+ */
+export async function setPartnerStatus(
+  { directory, clock }: PartnerAdminDeps,
+  id: string,
+  status: Status,
+  actor: Actor,
+): Promise<PartnerRow | undefined> {
+  const isOther = and(eq(partners.id, id), ne(partners.status, status));
+  const entry = {
+    actor,
+    action: `partner.${status === "active" ? "enable" : "disable"}`,
+    target: id,
+    partnerId: id,
+    before: sql`(SELECT json_object('status', status) FROM ${partners} WHERE id = ${id})`,
+    after: { status },
+  };
+  const now = clock.now();
+  await directory.batch([
+    auditRow(directory, entry, now, sql`EXISTS (SELECT 1 FROM ${partners} WHERE ${isOther})`),
+    directory.update(partners).set({ status }).where(isOther),
+    ...(status === "disabled" ? [endSessionsOfPartner(directory, id, now)] : []),
+  ]);
+  return findPartner(directory, id);
 }
 
 /**
@@ -125,73 +147,4 @@ function changedColumn(change: PartnerChange) {
   if ("name" in change) return { column: partners.name, value: change.name, action: "partner.rename" };
   if ("contact" in change) return { column: partners.contact, value: change.contact, action: "partner.set_contact" };
   return { column: partners.cancelPermission, value: change.cancelPermission, action: "partner.set_cancel_permission" };
-}
-
-/** Changes the status with its audit row, unless it is the current one. */
-async function setStatus(
-  { directory, clock }: PartnerAdminDeps,
-  table: typeof partners | typeof employees,
-  { kind, id, partnerId }: { readonly kind: "partner" | "employee"; readonly id: string; readonly partnerId: string },
-  status: Status,
-  actor: Actor,
-): Promise<void> {
-  const isOther = and(eq(table.id, id), ne(table.status, status));
-  const entry = {
-    actor,
-    action: `${kind}.${status === "active" ? "enable" : "disable"}`,
-    target: id,
-    partnerId,
-    before: sql`(SELECT json_object('status', status) FROM ${table} WHERE id = ${id})`,
-    after: { status },
-  };
-  const isChanged = sql`EXISTS (SELECT 1 FROM ${table} WHERE ${isOther})`;
-  await directory.batch([auditRow(directory, entry, clock.now(), isChanged), directory.update(table).set({ status }).where(isOther)]);
-}
-
-/** The people of a partner, in id order, after a given one. */
-export async function listEmployees(directory: Directory, partnerId: string, after: string, limit: number): Promise<EmployeeRow[]> {
-  return directory
-    .select()
-    .from(employees)
-    .where(and(eq(employees.partnerId, partnerId), gt(employees.id, after)))
-    .orderBy(asc(employees.id))
-    .limit(limit)
-    .all();
-}
-
-/** Undefined for an unknown person. */
-export async function findEmployee(directory: Directory, id: string): Promise<EmployeeRow | undefined> {
-  return directory.select().from(employees).where(eq(employees.id, id)).get();
-}
-
-/** Adds a person to a partner. Null if the id is taken. */
-export async function createEmployee(
-  { directory, clock }: PartnerAdminDeps,
-  { id, partnerId, name }: { readonly id: string; readonly partnerId: string; readonly name: string },
-  actor: Actor,
-): Promise<EmployeeRow | null> {
-  const now = clock.now();
-  const row: EmployeeRow = { id, partnerId, name, status: "active", createdAt: now };
-  // The audit log holds no names of people: they would have to be erased there too.
-  const entry = { actor, action: "employee.create", target: id, partnerId };
-  try {
-    await directory.batch([directory.insert(employees).values(row), auditRow(directory, entry, now)]);
-  } catch (thrown) {
-    if (violatedColumn(thrown) === "employees.id") return null;
-    throw thrown;
-  }
-  return row;
-}
-
-/** Enables or disables a person, with their keys, from the next request on. Undefined for an unknown person. */
-export async function setEmployeeStatus(
-  deps: PartnerAdminDeps,
-  id: string,
-  status: Status,
-  actor: Actor,
-): Promise<EmployeeRow | undefined> {
-  const found = await findEmployee(deps.directory, id);
-  if (found === undefined) return undefined;
-  await setStatus(deps, employees, { kind: "employee", id, partnerId: found.partnerId }, status, actor);
-  return findEmployee(deps.directory, id);
 }

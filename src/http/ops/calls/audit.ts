@@ -1,14 +1,10 @@
 import * as z from "zod";
 import { auditEntries } from "../../../audit/audit-log.ts";
-import { isoTime } from "../../../core/clock.ts";
-import { type JsonObject, jsonObjectSchema, parseJson } from "../../../core/json.ts";
 import { limits } from "../../../core/limits.ts";
 import { erasePerson } from "../../../ledger/erase.ts";
-import { keyIn, pageOf, pageQuery, periodOf, periodQuery, sortedPage } from "../../calls/paging.ts";
+import { auditAnswer, auditPage, viewEntry } from "../../calls/audit-page.ts";
+import { pageOf, pageQuery, periodOf, periodQuery } from "../../calls/paging.ts";
 import { defineCall } from "../define-call.ts";
-
-const auditKey = z.tuple([z.number(), z.int(), z.number()]);
-const values = z.record(z.string(), z.unknown()).nullable();
 
 export const auditCalls = [
   defineCall({
@@ -24,40 +20,16 @@ export const auditCalls = [
       ...periodQuery,
       ...pageQuery,
     }),
-    answer: pageOf(
-      z.object({
-        at: z.string(),
-        actor: z.string(),
-        action: z.string(),
-        target: z.string(),
-        partner_id: z.string().nullable(),
-        before: values,
-        after: values,
-        request_id: z.string(),
-      }),
-    ),
+    answer: pageOf(auditAnswer.extend({ partner_id: z.string().nullable() })),
     example: "--partner acme",
-    async run({ deps }, { query: { limit, cursor, partner, target, actor, ...period } }) {
+    run({ deps }, { query: { limit, cursor, partner, target, actor, ...period } }) {
       const { from, to } = periodOf(period);
-      const [at, lastPlace, lastId] = keyIn(cursor, auditKey) ?? [to, Number.MIN_SAFE_INTEGER, 0];
-      const found = [];
-      for (const [databaseName, name] of deps.databaseNames.entries()) {
-        // Among entries of one time, those of earlier databases were shown before those of later ones.
-        const id = -databaseName === lastPlace ? lastId : -databaseName < lastPlace ? Number.MAX_SAFE_INTEGER : 0;
-        const entries = () => auditEntries(deps.inDatabase(name).db, { partnerId: partner, target, actor, from }, { at, id }, limit + 1);
-        const rows = await deps.askDatabase(name, entries);
-        found.push(...(rows ?? []).map((row) => ({ ...row, key: [row.at, -databaseName, row.id] as const })));
-      }
-      return sortedPage(found, limit, (row) => ({
-        at: isoTime(row.at),
-        actor: row.actor,
-        action: row.action,
-        target: row.target,
-        partner_id: row.partnerId,
-        before: valuesOf(row.before),
-        after: valuesOf(row.after),
-        request_id: row.requestId,
-      }));
+      const filter = { partnerId: partner, target, actor, from };
+      const databases = deps.databaseNames.map(
+        (name) => (before: { readonly at: number; readonly id: number }, most: number) =>
+          deps.askDatabase(name, () => auditEntries(deps.inDatabase(name).db, filter, before, most)),
+      );
+      return auditPage(databases, { to, limit, cursor }, (row) => ({ ...viewEntry(row), partner_id: row.partnerId }));
     },
   }),
   defineCall({
@@ -91,7 +63,3 @@ export const auditCalls = [
     },
   }),
 ];
-
-function valuesOf(text: string | null): JsonObject | null {
-  return text === null ? null : parseJson(jsonObjectSchema, text);
-}

@@ -1,22 +1,35 @@
 import * as z from "zod";
-import { isoTime } from "../../../core/clock.ts";
 import { newId } from "../../../core/ids.ts";
-import { createEmployee, type EmployeeRow, listEmployees, setEmployeeStatus } from "../../../partners/admin/partners.ts";
+import type { Deps } from "../../../deps.ts";
+import {
+  createEmployee,
+  type Employee,
+  findEmployee,
+  listEmployees,
+  setEmployeeStatus,
+  setRights,
+} from "../../../partners/people/employees.ts";
+import { invite } from "../../../partners/people/invitations.ts";
+import { rightList } from "../../calls/key-views.ts";
 import { cutPage, keyIn, pageOf, pageQuery, textKey } from "../../calls/paging.ts";
+import { dashboardOf, invitationAnswer, personAnswer, viewInvitation, viewPerson } from "../../calls/people-views.ts";
 import { conflict, notFound } from "../../calls/refusal.ts";
 import { defineCall } from "../define-call.ts";
 import { nameField, requirePartner } from "./partners.ts";
 
-const status = z.enum(["active", "disabled"]);
-const employeeAnswer = z.object({ id: z.string(), partner_id: z.string(), name: z.string(), status, created_at: z.string() });
+const employeeAnswer = personAnswer.extend({ partner_id: z.string() });
 
-const viewEmployee = ({ id, partnerId, name: called, status: state, createdAt }: EmployeeRow) => ({
-  id,
-  partner_id: partnerId,
-  name: called,
-  status: state,
-  created_at: isoTime(createdAt),
-});
+const viewEmployee = (employee: Employee) => ({ ...viewPerson(employee), partner_id: employee.partnerId });
+
+/** @throws CallRefusal 404 */
+async function requireEmployee({ directory }: Pick<Deps, "directory">, id: string): Promise<Employee> {
+  return (await findEmployee(directory, id)) ?? notFound("There is no such person. `employees list <partner>` shows a partner's people.");
+}
+
+/** An operator may take a partner's last owner away, so no change is refused for it. */
+function changed(result: Employee | "last_owner") {
+  return result === "last_owner" ? conflict("This person was changed by another operator. Look at them again.") : viewEmployee(result);
+}
 
 export const employeeCalls = [
   defineCall({
@@ -24,7 +37,7 @@ export const employeeCalls = [
     method: "GET",
     path: "/ops/partners/{partner}/employees",
     role: "any",
-    summary: "A partner's people, who may own keys",
+    summary: "A partner's people, who may sign in and own keys",
     query: z.object(pageQuery),
     answer: pageOf(employeeAnswer),
     example: "acme",
@@ -39,22 +52,53 @@ export const employeeCalls = [
     method: "POST",
     path: "/ops/partners/{partner}/employees",
     role: "admin",
-    summary: "Adds a person to a partner, as an owner of keys",
+    summary: "Adds a person to a partner. To sign in, the person needs an invitation",
     body: z.strictObject({
       id: z
         .string()
         .regex(/^[A-Za-z0-9_-]{2,40}$/, "must be 2 to 40 characters of A-Z, a-z, 0-9, _ and -")
         .optional(),
       name: nameField,
+      permissions: rightList.default([]).describe("What the person may do when signed in; `owner` manages keys and people"),
     }),
     positional: ["name"],
     status: 201,
     answer: employeeAnswer,
-    example: 'acme "A person" --id acme-ann',
+    example: 'acme "A person" --id acme-ann --permissions owner balance_view',
     async run({ deps, actor }, { params, body }) {
       const partner = await requirePartner(deps, params.partner);
-      const made = await createEmployee(deps, { id: body.id ?? newId("emp"), partnerId: partner.id, name: body.name }, actor);
+      const wanted = { id: body.id ?? newId("emp"), partnerId: partner.id, name: body.name, rights: body.permissions };
+      const made = await createEmployee(deps, wanted, actor);
       return made === null ? conflict(`The person ${body.id} already exists. Choose another id, or leave it out.`) : viewEmployee(made);
+    },
+  }),
+  defineCall({
+    command: "employees invite",
+    method: "POST",
+    path: "/ops/employees/{id}/invitation",
+    role: "admin",
+    summary: "Makes an invitation: a link with which the person makes a passkey. It ends an earlier invitation",
+    status: 201,
+    answer: invitationAnswer,
+    example: "acme-ann",
+    async run({ deps, actor }, { params }) {
+      const employee = await requireEmployee(deps, params.id);
+      dashboardOf(deps.settings);
+      return viewInvitation(deps, employee.id, await invite(deps, employee, actor));
+    },
+  }),
+  defineCall({
+    command: "employees permit",
+    method: "PUT",
+    path: "/ops/employees/{id}/permissions",
+    role: "admin",
+    summary: "Replaces what a person may do when signed in, from the next request on",
+    body: z.strictObject({ permissions: rightList }),
+    answer: employeeAnswer,
+    example: "acme-ann --permissions owner balance_view",
+    async run({ deps, actor }, { params, body }) {
+      const employee = await requireEmployee(deps, params.id);
+      return changed(await setRights(deps, employee, body.permissions, actor, "may_go"));
     },
   }),
   ...(["disable", "enable"] as const).map((verb) =>
@@ -63,12 +107,15 @@ export const employeeCalls = [
       method: "POST",
       path: `/ops/employees/{id}/${verb}`,
       role: "admin",
-      summary: verb === "disable" ? "Disables a person, with their keys, from the next request on" : "Enables a person, with their keys",
+      summary:
+        verb === "disable"
+          ? "Disables a person, with their keys and sessions, from the next request on"
+          : "Enables a person, with their keys",
       answer: employeeAnswer,
       example: "acme-ann",
       async run({ deps, actor }, { params }) {
-        const changed = await setEmployeeStatus(deps, params.id, verb === "enable" ? "active" : "disabled", actor);
-        return changed === undefined ? notFound("There is no such person.") : viewEmployee(changed);
+        const employee = await requireEmployee(deps, params.id);
+        return changed(await setEmployeeStatus(deps, employee, verb === "enable" ? "active" : "disabled", actor, "may_go"));
       },
     }),
   ),

@@ -23,6 +23,7 @@ const linkAnswer = z.object({
   short_url: z.string().nullable(),
   created_at: z.string(),
   disabled_at: z.string().nullable(),
+  disabled_by: z.enum(["operator", "partner"]).nullable().describe("A partner enables only what it disabled itself"),
 });
 
 function viewLink({ settings }: Pick<Deps, "settings">, link: ListedLink): z.input<typeof linkAnswer> {
@@ -36,6 +37,7 @@ function viewLink({ settings }: Pick<Deps, "settings">, link: ListedLink): z.inp
     short_url: link.slug === null ? null : `${settings.shortLinkOrigin}/${link.slug}`,
     created_at: isoTime(link.createdAt),
     disabled_at: link.disabledAt === null ? null : isoTime(link.disabledAt),
+    disabled_by: link.disabledAt === null ? null : (link.disabledBy ?? "operator"),
   };
 }
 
@@ -110,7 +112,7 @@ export const linkCalls = [
       example: "plink_0123…",
       async run({ deps, actor }, { params }) {
         const { found: link, cell } = await requireLink(deps, params.id);
-        const changed = await (verb === "enable" ? enableLink(cell, link, actor) : disableLink(cell, link, actor));
+        const changed = await (verb === "enable" ? enableLink : disableLink)(cell, link, "operator", actor);
         return viewLink(deps, changed ?? conflict("This link has no short link yet. `short-links complete` creates it; then disable it."));
       },
     }),

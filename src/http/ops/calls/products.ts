@@ -140,10 +140,19 @@ export const productCalls = [
     role: "moderation",
     summary: "Rejects a product, or ends the sale of an approved one; its links stay until they are disabled",
     params: productPath,
+    body: z.strictObject({
+      reason: z
+        .string()
+        .trim()
+        .min(1, "must not be empty")
+        .max(500)
+        .optional()
+        .describe("Why, in words that its partner reads; without a reason, an earlier one is dropped"),
+    }),
     answer: productAnswer,
-    example: "card card_0123…",
-    run: async ({ deps, actor }, { params }) =>
-      viewProduct(await moderateProduct(deps, await requireProduct(deps, params), "rejected", actor)),
+    example: 'card card_0123… --reason "The name does not say what is sold."',
+    run: async ({ deps, actor }, { params, body: { reason = null } }) =>
+      viewProduct(await moderateProduct(deps, await requireProduct(deps, params), "rejected", actor, { rejectionReason: reason })),
   }),
   defineCall({
     command: "products change",

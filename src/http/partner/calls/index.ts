@@ -1,10 +1,14 @@
 import type { PartnerCall } from "../define-call.ts";
+import { auditCalls } from "./audit.ts";
 import { bankPaymentCalls } from "./bank-payments.ts";
 import { deliveryCalls } from "./deliveries.ts";
 import { figureCalls } from "./figures.ts";
+import { keyCalls } from "./keys.ts";
 import { linkCalls } from "./links.ts";
+import { peopleCalls } from "./people.ts";
 import { productCalls } from "./products.ts";
 import { promotionCodeCalls } from "./promotion-codes.ts";
+import { sessionCalls } from "./session.ts";
 import { webhookCalls } from "./webhooks.ts";
 
 /** All calls of partners, by task. */
@@ -16,4 +20,8 @@ export const partnerCalls: readonly PartnerCall[] = [
   ...bankPaymentCalls,
   ...productCalls,
   ...figureCalls,
+  ...keyCalls,
+  ...peopleCalls,
+  ...auditCalls,
+  ...sessionCalls,
 ];

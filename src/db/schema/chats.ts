@@ -1,0 +1,11 @@
+import { sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { timestamp } from "./columns.ts";
+
+/** Where partners want to be told in their chat. */
+export const chats = sqliteTable("chats", {
+  partnerId: text("partner_id").primaryKey(),
+  kind: text("kind", { enum: ["webhook", "telegram"] }).notNull(),
+  /** JSON of the address, encrypted: whoever has it can write to the chat. */
+  address: text("address").notNull(),
+  updatedAt: timestamp("updated_at").notNull(),
+});

@@ -1,0 +1,97 @@
+import type { Context } from "hono";
+import { annotateTrace } from "../../core/trace.ts";
+import { type Caller, requirePermission } from "../../partners/authenticate.ts";
+import { findSignedIn, type SignedIn } from "../../partners/people/sessions.ts";
+import { admitRequest, checkAddress } from "../../rate-limits/admission.ts";
+import { budgetOf, callerOf, keyHeadersOf } from "../authenticate.ts";
+import { CallRefusal } from "../calls/refusal.ts";
+import type { AppEnv } from "../context.ts";
+import type { PartnerCall } from "./define-call.ts";
+import { sessionTokenOf } from "./session-cookie.ts";
+
+/** The caller of a partner's call, and the signed-in person; null for a key. */
+interface Access {
+  readonly caller: Caller;
+  readonly signedIn: SignedIn | null;
+}
+
+/** What a call asks of its caller. */
+type Asked = Pick<PartnerCall, "method" | "permission">;
+
+/**
+ * The caller of a partner's call, by key or by session, with the call's permission. A deployed service takes keys on the
+ * API's host and sessions on the dashboard's, so that no page ever has a key, and no program needs a cookie.
+ * @throws ServiceFailure for a key as operations do; CallRefusal 401 without a session, 403 from another site's page.
+ */
+export async function accessOf(asked: Asked, context: Context<AppEnv>): Promise<Access> {
+  const takes = takenAt(context);
+  const key = keyHeadersOf(context.req);
+  const token = sessionTokenOf(context);
+  if (takes.session && (token !== null || !takes.key) && (key.header === undefined || !takes.key)) return bySession(asked, context, token);
+  return byKey(asked, context);
+}
+
+/** Which credentials the host of the request takes. */
+export function takenAt(context: Context<AppEnv>): { readonly key: boolean; readonly session: boolean } {
+  const { local, apiOrigin, dashboardOrigin } = context.get("deps").settings;
+  if (local) return { key: true, session: true };
+  const { host } = new URL(context.req.url);
+  return { key: host === new URL(apiOrigin).host, session: dashboardOrigin !== null && host === new URL(dashboardOrigin).host };
+}
+
+/** A changing call draws on the budget of creations, a reading one on that of queries. */
+const kindOf = ({ method }: Asked) => (method === "GET" ? ("read" as const) : ("creation" as const));
+
+async function byKey(asked: Asked, context: Context<AppEnv>): Promise<Access> {
+  const { permission } = asked;
+  const needed = {
+    location: "header",
+    permission: permission === "signed_in" ? null : permission,
+    kind: kindOf(asked),
+    environment: "any",
+  } as const;
+  const { caller } = await callerOf(context.get("deps"), needed, keyHeadersOf(context.req), {});
+  annotateTrace({ partner: caller.partnerId });
+  if (permission === "signed_in") throw new CallRefusal(403, "This is for people: sign in to the dashboard. A key cannot do it.");
+  return { caller, signedIn: null };
+}
+
+async function bySession(asked: Asked, context: Context<AppEnv>, token: string | null): Promise<Access> {
+  requireOwnPage(asked.method, context);
+  const signedIn = token === null ? null : await openSession(context, token);
+  if (signedIn === null) throw new CallRefusal(401, "Your session has ended, or none was started. Sign in.");
+  const { caller } = signedIn;
+  annotateTrace({ partner: caller.partnerId });
+  const permission = asked.permission === "signed_in" ? null : asked.permission;
+  const needed = { location: "header", permission, kind: kindOf(asked), environment: "any" } as const;
+  await admitRequest(context.get("deps").rateLimits, budgetOf(caller, needed, "any"));
+  if (permission !== null) requirePermission(caller, permission, "person");
+  return { caller, signedIn };
+}
+
+/** An address with too many invented sessions waits, as one with too many invented keys does. */
+async function openSession(context: Context<AppEnv>, token: string): Promise<SignedIn | null> {
+  const deps = context.get("deps");
+  const { rateLimits, address } = deps;
+  if (rateLimits.refusedKeys.waitOf(address) > 0) await checkAddress(rateLimits, address);
+  const found = /^[0-9a-f]{64}$/.test(token) ? await findSignedIn(deps, token) : null;
+  if (found === null) await rateLimits.refusedKeys.refuse(address);
+  return found;
+}
+
+/**
+ * Browsers send cookies by themselves, so a change must come from a page of ours: it names our origin, and sends JSON,
+ * which a form of another site cannot. @throws CallRefusal 403
+ */
+export function requireOwnPage(method: string, context: Context<AppEnv>): void {
+  const { dashboardOrigin } = context.get("deps").settings;
+  const origin = context.req.header("Origin");
+  const isChange = method !== "GET";
+  const isOwn = origin === undefined ? !isChange : origin === dashboardOrigin;
+  const isJson = /^application\/json\b/i.test(context.req.header("Content-Type") ?? "");
+  if (!isOwn || (isChange && !isJson))
+    throw new CallRefusal(
+      403,
+      `A change in a session must come from ${dashboardOrigin ?? "the dashboard"}, as JSON. A program uses a key instead.`,
+    );
+}

@@ -1,0 +1,80 @@
+import * as z from "zod";
+import { findListedKey, issueKey, type ListedKey, listKeys, revokeKey, setPermissions } from "../../../partners/admin/keys.ts";
+import { newKeyOf, newKeySchema, ownKeyAnswer, rightList, viewOwnKey } from "../../calls/key-views.ts";
+import { cutPage, keyIn, pageOf, pageQuery, textKey } from "../../calls/paging.ts";
+import { conflict, notFound } from "../../calls/refusal.ts";
+import { definePartnerCall, type PartnerContext } from "../define-call.ts";
+import { requireOwnRights } from "../own-rights.ts";
+
+/** @throws CallRefusal 404 for another partner's key, as for an unknown one. */
+async function requireKey({ deps, caller }: PartnerContext, id: string): Promise<ListedKey> {
+  const found = await findListedKey(deps.directory, id);
+  return found?.partnerId === caller.partnerId ? found : noKey();
+}
+
+const noKey = () => notFound("You have no such key. `GET /partner/keys` lists your keys.");
+
+export const keyCalls = [
+  definePartnerCall({
+    command: "keys list",
+    method: "GET",
+    path: "/partner/keys",
+    permission: "owner",
+    summary: "Your keys, including revoked ones, with the hour of their last use; never the keys themselves",
+    query: z.object(pageQuery),
+    answer: pageOf(ownKeyAnswer),
+    example: "",
+    async run({ deps, caller }, { query: { limit, cursor } }) {
+      const [after] = keyIn(cursor, textKey) ?? [""];
+      return cutPage(await listKeys(deps.directory, caller.partnerId, after, limit + 1), limit, viewOwnKey, ({ id }) => [id]);
+    },
+  }),
+  definePartnerCall({
+    command: "keys create",
+    method: "POST",
+    path: "/partner/keys",
+    permission: "owner",
+    summary: "Makes a key, with no more than your own permissions. It is only shown once",
+    body: newKeySchema,
+    positional: ["label"],
+    status: 201,
+    answer: ownKeyAnswer.extend({ key: z.string().describe("The key itself") }),
+    example: '"web shop" --permissions product_create payment_read',
+    async run({ deps, caller, actor }, { body }) {
+      requireOwnRights(caller, body.permissions);
+      const { key, listed } = await issueKey(deps, await newKeyOf(deps, caller.partnerId, body), actor);
+      return { ...viewOwnKey(listed), key };
+    },
+  }),
+  definePartnerCall({
+    command: "keys permit",
+    method: "PUT",
+    path: "/partner/keys/{key}/permissions",
+    permission: "owner",
+    summary: "Replaces the permissions of a key, from the next request on",
+    body: z.strictObject({ permissions: rightList }),
+    answer: ownKeyAnswer,
+    example: "key_0123… --permissions product_create",
+    async run(context, { params, body }) {
+      const { deps, caller, actor } = context;
+      const known = await requireKey(context, params.key);
+      if (known.revokedAt !== null) conflict("This key is revoked, and never works again. Make a new one.");
+      requireOwnRights(caller, body.permissions, known.permissions);
+      return viewOwnKey((await setPermissions(deps, known.id, body.permissions, actor)) ?? noKey());
+    },
+  }),
+  definePartnerCall({
+    command: "keys revoke",
+    method: "POST",
+    path: "/partner/keys/{key}/revoke",
+    permission: "owner",
+    summary: "Revokes a key, from the next request on",
+    irreversible: "A revoked key never works again.",
+    answer: ownKeyAnswer,
+    example: "key_0123…",
+    async run(context, { params }) {
+      const known = await requireKey(context, params.key);
+      return viewOwnKey((await revokeKey(context.deps, known.id, context.actor)) ?? noKey());
+    },
+  }),
+];

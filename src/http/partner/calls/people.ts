@@ -1,0 +1,167 @@
+import * as z from "zod";
+import { isoTime } from "../../../core/clock.ts";
+import { newId } from "../../../core/ids.ts";
+import {
+  createEmployee,
+  type Employee,
+  findEmployee,
+  listEmployees,
+  setEmployeeStatus,
+  setRights,
+} from "../../../partners/people/employees.ts";
+import { invite } from "../../../partners/people/invitations.ts";
+import { endSessionOf, listSessions } from "../../../partners/people/sessions.ts";
+import { rightList } from "../../calls/key-views.ts";
+import { cutPage, keyIn, pageOf, pageQuery, textKey } from "../../calls/paging.ts";
+import { dashboardOf, invitationAnswer, personAnswer, viewInvitation, viewPerson } from "../../calls/people-views.ts";
+import { conflict, notFound } from "../../calls/refusal.ts";
+import { definePartnerCall, type PartnerContext } from "../define-call.ts";
+import { requireOwnRights } from "../own-rights.ts";
+
+/** @throws CallRefusal 404 for another partner's person, as for an unknown one. */
+async function requirePerson({ deps, caller }: PartnerContext, id: string): Promise<Employee> {
+  const found = await findEmployee(deps.directory, id);
+  return found?.partnerId === caller.partnerId ? found : notFound("You have no such person. `GET /partner/people` lists your people.");
+}
+
+function changed(result: Employee | "last_owner") {
+  if (result === "last_owner") conflict("This is your only active owner: make another person an owner first.");
+  return viewPerson(result);
+}
+
+export const peopleCalls = [
+  definePartnerCall({
+    command: "people list",
+    method: "GET",
+    path: "/partner/people",
+    permission: "owner",
+    summary: "Your people: what they may do, and whether they can sign in",
+    query: z.object(pageQuery),
+    answer: pageOf(personAnswer),
+    example: "",
+    async run({ deps, caller }, { query: { limit, cursor } }) {
+      const [after] = keyIn(cursor, textKey) ?? [""];
+      return cutPage(await listEmployees(deps.directory, caller.partnerId, after, limit + 1), limit, viewPerson, ({ id }) => [id]);
+    },
+  }),
+  definePartnerCall({
+    command: "people invite",
+    method: "POST",
+    path: "/partner/people",
+    permission: "owner",
+    summary: "Adds a colleague, with no more than your own permissions, and makes their invitation: a link that is shown once",
+    body: z.strictObject({
+      name: z.string().trim().min(1, "must not be empty").max(200).describe("The colleague's name"),
+      permissions: rightList,
+    }),
+    positional: ["name"],
+    status: 201,
+    answer: invitationAnswer,
+    example: '"A colleague" --permissions balance_view payment_read',
+    async run({ deps, caller, actor }, { body }) {
+      dashboardOf(deps.settings);
+      requireOwnRights(caller, body.permissions);
+      const wanted = { id: newId("emp"), partnerId: caller.partnerId, name: body.name, rights: body.permissions };
+      const made = (await createEmployee(deps, wanted, actor)) ?? conflict("Try again.");
+      return viewInvitation(deps, made.id, await invite(deps, made, actor));
+    },
+  }),
+  definePartnerCall({
+    command: "people invite-again",
+    method: "POST",
+    path: "/partner/people/{person}/invitation",
+    permission: "owner",
+    summary: "Makes a new invitation for a person who lost it, or lost all passkeys; accepting it ends the passkeys from before",
+    status: 201,
+    answer: invitationAnswer,
+    example: "emp_0123…",
+    async run(context, { params }) {
+      const { deps, caller, actor } = context;
+      dashboardOf(deps.settings);
+      const person = await requirePerson(context, params.person);
+      // The link signs in as the person, so it gives all that the person has.
+      requireOwnRights(caller, person.rights);
+      return viewInvitation(deps, person.id, await invite(deps, person, actor));
+    },
+  }),
+  definePartnerCall({
+    command: "people permit",
+    method: "PUT",
+    path: "/partner/people/{person}/permissions",
+    permission: "owner",
+    summary: "Replaces what a person may do, from their next request on",
+    body: z.strictObject({ permissions: rightList }),
+    answer: personAnswer,
+    example: "emp_0123… --permissions balance_view",
+    async run(context, { params, body }) {
+      const { deps, caller, actor } = context;
+      const person = await requirePerson(context, params.person);
+      requireOwnRights(caller, body.permissions, person.rights);
+      return changed(await setRights(deps, person, body.permissions, actor, "stays"));
+    },
+  }),
+  ...(["disable", "enable"] as const).map((verb) =>
+    definePartnerCall({
+      command: `people ${verb}`,
+      method: "POST",
+      path: `/partner/people/{person}/${verb}`,
+      permission: "owner",
+      summary: verb === "disable" ? "Disables a person: their sessions end, and their keys stop" : "Enables a person, with their keys",
+      answer: personAnswer,
+      example: "emp_0123…",
+      async run(context, { params }) {
+        const { deps, caller, actor } = context;
+        const person = await requirePerson(context, params.person);
+        if (verb === "enable") requireOwnRights(caller, person.rights);
+        return changed(await setEmployeeStatus(deps, person, verb === "enable" ? "active" : "disabled", actor, "stays"));
+      },
+    }),
+  ),
+  definePartnerCall({
+    command: "sessions list",
+    method: "GET",
+    path: "/partner/sessions",
+    permission: "owner",
+    summary: "The open sessions of your people",
+    query: z.object(pageQuery),
+    answer: pageOf(
+      z.object({
+        session: z.string(),
+        person: z.object({ id: z.string(), name: z.string() }),
+        browser: z.string().describe("As the browser describes itself"),
+        is_this: z.boolean().describe("Whether it is the session that asks"),
+        created_at: z.string(),
+        last_used_at: z.string().describe("To the minute"),
+        expires_at: z.string(),
+      }),
+    ),
+    example: "",
+    async run({ deps, caller, signedIn }, { query: { limit, cursor } }) {
+      const [after] = keyIn(cursor, textKey) ?? [""];
+      const found = await listSessions(deps, caller.partnerId, after, limit + 1);
+      const view = (session: (typeof found)[number]) => ({
+        session: session.id,
+        person: { id: session.employeeId, name: session.personName },
+        browser: session.browser,
+        is_this: session.id === signedIn?.session.id,
+        created_at: isoTime(session.createdAt),
+        last_used_at: isoTime(session.lastUsedAt),
+        expires_at: isoTime(session.expiresAt),
+      });
+      return cutPage(found, limit, view, ({ id }) => [id]);
+    },
+  }),
+  definePartnerCall({
+    command: "sessions end",
+    method: "POST",
+    path: "/partner/sessions/{session}/end",
+    permission: "owner",
+    summary: "Ends a session of one of your people",
+    answer: z.object({ success: z.literal(true) }),
+    example: "ses_0123…",
+    async run({ deps, caller, actor }, { params }) {
+      const isEnded = await endSessionOf(deps, caller.partnerId, params.session, actor);
+      return isEnded ? { success: true as const } : notFound("You have no such open session. `GET /partner/sessions` lists them.");
+    },
+  }),
+];

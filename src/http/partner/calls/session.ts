@@ -1,0 +1,137 @@
+import * as z from "zod";
+import { isoTime } from "../../../core/clock.ts";
+import {
+  addPasskey,
+  furtherPasskeyOptions,
+  type ListedPasskey,
+  listPasskeys,
+  MAX_PASSKEYS,
+  removePasskey,
+} from "../../../partners/people/passkeys.ts";
+import { endSessionOf, type SignedIn } from "../../../partners/people/sessions.ts";
+import { rightList } from "../../calls/key-views.ts";
+import { dashboardOf } from "../../calls/people-views.ts";
+import { CallRefusal, conflict, notFound } from "../../calls/refusal.ts";
+import { definePartnerCall, type PartnerContext } from "../define-call.ts";
+import { browserOptions, passkeyLabel, registrationResponse } from "../sign-in/schemas.ts";
+
+const passkeyAnswer = z.object({
+  passkey: z.string(),
+  label: z.string(),
+  created_at: z.string(),
+  last_used_at: z.string().nullable(),
+});
+
+const viewPasskey = ({ id, label, createdAt, lastUsedAt }: ListedPasskey): z.input<typeof passkeyAnswer> => ({
+  passkey: id,
+  label,
+  created_at: isoTime(createdAt),
+  last_used_at: lastUsedAt === null ? null : isoTime(lastUsedAt),
+});
+
+/** The person of a call that only people can make. */
+function personOf({ signedIn }: PartnerContext): SignedIn & { readonly who: { id: string; name: string; partnerId: string } } {
+  if (signedIn === null) throw new CallRefusal(403, "This is for people: sign in to the dashboard.");
+  return { ...signedIn, who: { ...signedIn.person, partnerId: signedIn.caller.partnerId } };
+}
+
+export const sessionCalls = [
+  definePartnerCall({
+    command: "session show",
+    method: "GET",
+    path: "/partner/session",
+    permission: "signed_in",
+    summary: "Who is signed in, what they may do, and until when",
+    answer: z.object({
+      session: z.string(),
+      person: z.object({ id: z.string(), name: z.string() }),
+      partner: z.object({ id: z.string(), name: z.string() }),
+      permissions: rightList,
+      expires_at: z.string(),
+    }),
+    example: "",
+    run(context) {
+      const { person, partnerName, session, caller } = personOf(context);
+      return Promise.resolve({
+        session: session.id,
+        person,
+        partner: { id: caller.partnerId, name: partnerName },
+        permissions: [...caller.permissions],
+        expires_at: isoTime(session.expiresAt),
+      });
+    },
+  }),
+  definePartnerCall({
+    command: "session end",
+    method: "POST",
+    path: "/partner/session/end",
+    permission: "signed_in",
+    summary: "Signs out: the session ends, not only its cookie",
+    answer: z.object({ success: z.literal(true) }),
+    example: "",
+    async run(context) {
+      const { session, caller } = personOf(context);
+      await endSessionOf(context.deps, caller.partnerId, session.id, context.actor);
+      context.dropCookie();
+      return { success: true as const };
+    },
+  }),
+  definePartnerCall({
+    command: "passkeys list",
+    method: "GET",
+    path: "/partner/passkeys",
+    permission: "signed_in",
+    summary: "Your own passkeys",
+    answer: z.object({ data: z.array(passkeyAnswer), next: z.null() }),
+    example: "",
+    run: async (context) => ({ data: (await listPasskeys(context.deps.directory, personOf(context).who.id)).map(viewPasskey), next: null }),
+  }),
+  definePartnerCall({
+    command: "passkeys begin",
+    method: "POST",
+    path: "/partner/passkeys/challenge",
+    permission: "signed_in",
+    summary: "What your browser needs to make another passkey",
+    answer: z.object({ options: browserOptions }),
+    example: "",
+    async run(context) {
+      const { deps } = context;
+      return { options: { ...(await furtherPasskeyOptions(deps, dashboardOf(deps.settings), personOf(context).who)) } };
+    },
+  }),
+  definePartnerCall({
+    command: "passkeys add",
+    method: "POST",
+    path: "/partner/passkeys",
+    permission: "signed_in",
+    summary: "Adds another passkey, such as that of a second device",
+    body: z.strictObject({ response: registrationResponse, label: passkeyLabel }),
+    status: 201,
+    answer: passkeyAnswer,
+    example: "",
+    async run(context, { body }) {
+      const { deps, actor } = context;
+      const { who } = personOf(context);
+      if ((await listPasskeys(deps.directory, who.id)).length >= MAX_PASSKEYS)
+        conflict(`You have ${MAX_PASSKEYS} passkeys. Remove one first.`);
+      const added = await addPasskey(deps, dashboardOf(deps.settings), who, { response: body.response, label: body.label }, actor);
+      return added === null ? conflict("This passkey is known already, or it took too long. Try again.") : viewPasskey(added);
+    },
+  }),
+  definePartnerCall({
+    command: "passkeys remove",
+    method: "DELETE",
+    path: "/partner/passkeys/{passkey}",
+    permission: "signed_in",
+    summary: "Removes one of your passkeys, but not the last one",
+    answer: z.object({ success: z.literal(true) }),
+    example: "",
+    async run(context, { params }) {
+      const { deps, actor } = context;
+      const result = await removePasskey(deps, personOf(context).who, params.passkey, actor);
+      if (result === "unknown") notFound("You have no such passkey.");
+      if (result === "last") conflict("This is your only passkey: without it, you could not sign in. Add another one first.");
+      return { success: true as const };
+    },
+  }),
+];

@@ -1,0 +1,14 @@
+import { type Caller, holderName } from "../../partners/authenticate.ts";
+import { type Right, rightsBeyond } from "../../partners/permissions.ts";
+import { CallRefusal } from "../calls/refusal.ts";
+
+/**
+ * Nobody gives what they have not. `before`: what the receiver has already. @throws CallRefusal 403 that names the rights
+ * that the caller lacks.
+ */
+export function requireOwnRights({ permissions, holder }: Caller, wanted: readonly Right[], before: readonly Right[] = []): void {
+  const beyond = rightsBeyond(permissions, wanted, before);
+  if (beyond.length === 0) return;
+  const giver = holder.kind === "key" ? "Your key" : "You";
+  throw new CallRefusal(403, `${giver} cannot give ${beyond.join(", ")} without having it (${holderName(holder)}).`);
+}

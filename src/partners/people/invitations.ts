@@ -1,0 +1,145 @@
+import { and, eq, gt, lte, sql } from "drizzle-orm";
+import { auditRow } from "../../audit/audit-log.ts";
+import type { Actor } from "../../core/actor.ts";
+import { type Clock, HOUR, isoTime } from "../../core/clock.ts";
+import { sha256Hex, toHex } from "../../core/digest.ts";
+import { type Directory, violatedColumn } from "../../db/client.ts";
+import { employees, invitations, partners, passkeys } from "../../db/schema/partners.ts";
+import { isOwnChallenge, newChallenge } from "./challenge.ts";
+import type { Employee } from "./employees.ts";
+import { insertPasskey, type PasskeyDeps } from "./passkeys.ts";
+import { endSessionsOfPerson } from "./session-store.ts";
+import { type StartedSession, startSession } from "./sessions.ts";
+import { type RegistrationResponseJSON, readRegistration, registrationOptions } from "./web-authn.ts";
+
+/** How long an invitation can be accepted. */
+export const INVITATION_LASTS = 72 * HOUR;
+const TOKEN_BYTES = 32;
+
+/** A new invitation. The token is only in this answer: its digest is stored. */
+export interface Invitation {
+  readonly token: string;
+  readonly expiresAt: number;
+}
+
+/**
+ * Invites a person, who then makes a passkey. An earlier invitation ends. Null for a disabled person.
+ */
+export async function invite(
+  { directory, clock }: { readonly directory: Directory; readonly clock: Clock },
+  { id, partnerId }: Pick<Employee, "id" | "partnerId">,
+  actor: Actor,
+): Promise<Invitation | null> {
+  const token = toHex(crypto.getRandomValues(new Uint8Array(TOKEN_BYTES)));
+  const tokenHash = await sha256Hex(token);
+  const now = clock.now();
+  const expiresAt = now + INVITATION_LASTS;
+  const isActive = sql`EXISTS (SELECT 1 FROM ${employees} WHERE id = ${id} AND status = 'active')`;
+  const entry = { actor, action: "employee.invite", target: id, partnerId, after: { expires_at: isoTime(expiresAt) } };
+  const [, , { meta }] = await directory.batch([
+    auditRow(directory, entry, now, isActive),
+    directory.delete(invitations).where(eq(invitations.employeeId, id)),
+    directory.insert(invitations).select(sql`SELECT ${id}, ${tokenHash}, ${now}, ${expiresAt} WHERE ${isActive}`),
+  ]);
+  return meta.changes > 0 ? { token, expiresAt } : null;
+}
+
+/** An open invitation. */
+export interface OpenInvitation {
+  readonly employeeId: string;
+  readonly personName: string;
+  readonly partnerId: string;
+  readonly partnerName: string;
+  readonly expiresAt: number;
+}
+
+/** The invitation of a token; undefined if it was accepted, replaced or is over, or if person or partner is disabled. */
+export async function findInvitation(
+  { directory, clock }: { readonly directory: Directory; readonly clock: Clock },
+  token: string,
+): Promise<OpenInvitation | undefined> {
+  return directory
+    .select({
+      employeeId: invitations.employeeId,
+      partnerId: employees.partnerId,
+      expiresAt: invitations.expiresAt,
+      personName: sql<string>`${employees.name}`.as("person_name"),
+      partnerName: sql<string>`${partners.name}`.as("partner_name"),
+    })
+    .from(invitations)
+    .innerJoin(employees, eq(employees.id, invitations.employeeId))
+    .innerJoin(partners, eq(partners.id, employees.partnerId))
+    .where(
+      and(
+        eq(invitations.tokenHash, await sha256Hex(token)),
+        gt(invitations.expiresAt, clock.now()),
+        eq(employees.status, "active"),
+        eq(partners.status, "active"),
+      ),
+    )
+    .get();
+}
+
+const acceptingOf = (tokenHash: string) => `invitation ${tokenHash}`;
+
+/** The invitation, and what the invited browser needs to make a passkey. Undefined if the invitation is not open. */
+export async function openInvitation(deps: PasskeyDeps, origin: string, token: string) {
+  const found = await findInvitation(deps, token);
+  if (found === undefined) return undefined;
+  const challenge = await newChallenge(deps, acceptingOf(await sha256Hex(token)));
+  return { found, options: await registrationOptions(origin, { id: found.employeeId, name: found.personName }, [], challenge) };
+}
+
+/**
+ * Accepts an invitation: stores the person's passkey, and starts a session. Passkeys and sessions from before end,
+ * because a person who lost a device is invited again. Null if the invitation is not open, or the browser's answer is not
+ * valid. The invitation is used up in the same batch, so it makes one passkey.
+ */
+export async function acceptInvitation(
+  deps: PasskeyDeps,
+  origin: string,
+  token: string,
+  given: {
+    readonly response: RegistrationResponseJSON;
+    readonly label: string;
+    readonly browser: string;
+    readonly requestId: string;
+  },
+): Promise<StartedSession | null> {
+  const { directory, clock } = deps;
+  const found = await findInvitation(deps, token);
+  if (found === undefined) return null;
+  const tokenHash = await sha256Hex(token);
+  let challenge = "";
+  const made = await readRegistration(origin, given.response, async (signed) => {
+    challenge = signed;
+    return isOwnChallenge(deps, acceptingOf(tokenHash), signed);
+  });
+  if (made === null) return null;
+  const { employeeId, partnerId } = found;
+  const now = clock.now();
+  const actor = { name: `person ${employeeId}`, requestId: given.requestId };
+  const entry = { actor, action: "employee.accept_invitation", target: employeeId, partnerId, after: { label: given.label } };
+  const isOpen = sql`EXISTS (SELECT 1 FROM ${invitations} WHERE token_hash = ${tokenHash})`;
+  try {
+    return await startSession(deps, { employeeId, partnerId, challenge, browser: given.browser }, given.requestId, {
+      onlyIf: isOpen,
+      before: [
+        endSessionsOfPerson(directory, employeeId, now, isOpen),
+        directory.delete(passkeys).where(and(eq(passkeys.employeeId, employeeId), isOpen)),
+        insertPasskey(directory, { employeeId, label: given.label, now }, made, isOpen),
+        auditRow(directory, entry, now, isOpen),
+      ],
+      after: [directory.delete(invitations).where(eq(invitations.tokenHash, tokenHash))],
+    });
+  } catch (thrown) {
+    if (violatedColumn(thrown) === "passkeys.id") return null;
+    throw thrown;
+  }
+}
+
+/** Deletes the invitations that are over at `now` (Unix milliseconds). */
+export async function expireInvitations(directory: Directory, now: number) {
+  const { meta } = await directory.delete(invitations).where(lte(invitations.expiresAt, now));
+  return { changed: meta.changes, isAtEnd: true };
+}

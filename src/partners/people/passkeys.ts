@@ -1,0 +1,169 @@
+import { and, asc, eq, type SQL, sql } from "drizzle-orm";
+import * as z from "zod";
+import { auditRow } from "../../audit/audit-log.ts";
+import type { Actor } from "../../core/actor.ts";
+import type { Clock } from "../../core/clock.ts";
+import { parseJson } from "../../core/json.ts";
+import type { SealKeys } from "../../core/seal.ts";
+import { type Directory, type Statement, violatedColumn } from "../../db/client.ts";
+import { employees, partners, passkeys } from "../../db/schema/partners.ts";
+import { isOwnChallenge, newChallenge } from "./challenge.ts";
+import { type StartedSession, startSession } from "./sessions.ts";
+import {
+  type AuthenticationResponseJSON,
+  type NewPasskey,
+  type RegistrationResponseJSON,
+  readRegistration,
+  readSignIn,
+  registrationOptions,
+  signInOptions,
+} from "./web-authn.ts";
+
+/** The most passkeys of one person. */
+export const MAX_PASSKEYS = 20;
+
+export interface PasskeyDeps {
+  readonly directory: Directory;
+  readonly clock: Clock;
+  readonly settings: { readonly encryptionKeys: SealKeys };
+}
+
+/** A passkey for its person. */
+export interface ListedPasskey {
+  readonly id: string;
+  readonly label: string;
+  readonly transports: readonly string[];
+  readonly createdAt: number;
+  readonly lastUsedAt: number | null;
+}
+
+const transportsSchema = z.array(z.string());
+
+/** A person's passkeys, oldest first. */
+export async function listPasskeys(directory: Directory, employeeId: string): Promise<ListedPasskey[]> {
+  const { id, label, transports, createdAt, lastUsedAt } = passkeys;
+  const rows = await directory
+    .select({ id, label, transports, createdAt, lastUsedAt })
+    .from(passkeys)
+    .where(eq(passkeys.employeeId, employeeId))
+    .orderBy(asc(createdAt))
+    .all();
+  return rows.map((row) => ({ ...row, transports: parseJson(transportsSchema, row.transports) }));
+}
+
+/** The statement that stores a passkey of a person, if `onlyIf` is true at that point of the batch. */
+export function insertPasskey(
+  directory: Directory,
+  { employeeId, label, now }: { readonly employeeId: string; readonly label: string; readonly now: number },
+  { id, publicKey, counter, transports }: NewPasskey,
+  onlyIf: SQL = sql`TRUE`,
+): Statement {
+  const sent = JSON.stringify(transports);
+  return directory
+    .insert(passkeys)
+    .select(sql`SELECT ${id}, ${employeeId}, ${publicKey}, ${counter}, ${sent}, ${label}, ${now}, NULL WHERE ${onlyIf}`);
+}
+
+const addingFor = (employeeId: string) => `passkey ${employeeId}`;
+
+interface Person {
+  readonly id: string;
+  readonly name: string;
+  readonly partnerId: string;
+}
+
+/** What a signed-in person's browser needs to make another passkey. */
+export async function furtherPasskeyOptions(deps: PasskeyDeps, origin: string, person: Person) {
+  const known = await listPasskeys(deps.directory, person.id);
+  return registrationOptions(origin, person, known, await newChallenge(deps, addingFor(person.id)));
+}
+
+/** Adds a passkey to a signed-in person. Null if the browser's answer is not valid, or the passkey is known. */
+export async function addPasskey(
+  deps: PasskeyDeps,
+  origin: string,
+  person: Person,
+  { response, label }: { readonly response: RegistrationResponseJSON; readonly label: string },
+  actor: Actor,
+): Promise<ListedPasskey | null> {
+  const { directory, clock } = deps;
+  const made = await readRegistration(origin, response, (challenge) => isOwnChallenge(deps, addingFor(person.id), challenge));
+  if (made === null) return null;
+  const now = clock.now();
+  const entry = { actor, action: "passkey.add", target: person.id, partnerId: person.partnerId, after: { label } };
+  try {
+    await directory.batch([insertPasskey(directory, { employeeId: person.id, label, now }, made), auditRow(directory, entry, now)]);
+  } catch (thrown) {
+    if (violatedColumn(thrown) === "passkeys.id") return null;
+    throw thrown;
+  }
+  return { id: made.id, label, transports: made.transports, createdAt: now, lastUsedAt: null };
+}
+
+/** Removes a passkey of a person, but never the last one. */
+export async function removePasskey(
+  { directory, clock }: PasskeyDeps,
+  person: Person,
+  id: string,
+  actor: Actor,
+): Promise<"removed" | "unknown" | "last"> {
+  const isOwn = and(eq(passkeys.id, id), eq(passkeys.employeeId, person.id));
+  const hasOther = sql`(SELECT count(*) FROM ${passkeys} WHERE employee_id = ${person.id}) > 1`;
+  const entry = { actor, action: "passkey.remove", target: person.id, partnerId: person.partnerId };
+  const [known, , { meta }] = await directory.batch([
+    directory.select({ id: passkeys.id }).from(passkeys).where(isOwn),
+    auditRow(directory, entry, clock.now(), sql`${hasOther} AND EXISTS (SELECT 1 FROM ${passkeys} WHERE ${isOwn})`),
+    directory.delete(passkeys).where(and(isOwn, hasOther)),
+  ]);
+  if (known.length === 0) return "unknown";
+  return meta.changes > 0 ? "removed" : "last";
+}
+
+const SIGN_IN = "sign in";
+
+/** What a browser needs to sign in. */
+export async function beginSignIn(deps: PasskeyDeps, origin: string) {
+  return signInOptions(origin, await newChallenge(deps, SIGN_IN));
+}
+
+/**
+ * Signs a person in with a passkey. Null for an unknown passkey, a signature that is not valid or was used before, and a
+ * person or partner that is disabled; the answer does not say which. Two D1 round trips.
+ */
+export async function signIn(
+  deps: PasskeyDeps,
+  origin: string,
+  { response, browser, requestId }: { readonly response: AuthenticationResponseJSON; readonly browser: string; readonly requestId: string },
+): Promise<StartedSession | null> {
+  const { directory, clock } = deps;
+  const row = await findPasskey(directory, response.id);
+  if (row === undefined || row.employeeStatus !== "active" || row.partnerStatus !== "active") return null;
+  const { id, employeeId, partnerId, publicKey, counter } = row;
+  let challenge = "";
+  const stored = { id, publicKey, counter, transports: [] };
+  const verified = await readSignIn(origin, response, stored, async (given) => {
+    challenge = given;
+    return isOwnChallenge(deps, SIGN_IN, given);
+  });
+  if (verified === null) return null;
+  const use = directory.update(passkeys).set({ counter: verified.counter, lastUsedAt: clock.now() }).where(eq(passkeys.id, id));
+  return startSession(deps, { employeeId, partnerId, challenge, browser }, requestId, { after: [use] });
+}
+
+async function findPasskey(directory: Directory, id: string) {
+  return directory
+    .select({
+      id: passkeys.id,
+      employeeId: passkeys.employeeId,
+      publicKey: passkeys.publicKey,
+      counter: passkeys.counter,
+      partnerId: employees.partnerId,
+      employeeStatus: sql<string>`${employees.status}`.as("employee_status"),
+      partnerStatus: sql<string>`${partners.status}`.as("partner_status"),
+    })
+    .from(passkeys)
+    .innerJoin(employees, eq(employees.id, passkeys.employeeId))
+    .innerJoin(partners, eq(partners.id, employees.partnerId))
+    .where(eq(passkeys.id, id))
+    .get();
+}
