@@ -29,6 +29,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   moderation: ["audit", "catalogue", "core", "db", "idempotency", "links", "partners", "processor"],
   "bank-payments": ["audit", "bank", "catalogue", "core", "db", "idempotency", "partners", "webhooks/outbox"],
   moves: ["audit", "core", "db", "partners"],
+  chats: ["audit", "core", "db", "webhooks/admin", "webhooks/endpoints"],
+  requests: ["bank-payments", "core", "db", "idempotency", "links", "promotions"],
   story: [
     "audit",
     "bank-payments",
@@ -91,6 +93,8 @@ const TABLES: Readonly<Record<string, string>> = {
   health: "health",
   moves: "moves",
   refills: "refills",
+  requests: "requests",
+  chats: "chats",
 };
 
 /** The folders beside src/, and which of the others each may import from: what is deployed needs none of them. */

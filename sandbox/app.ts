@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import { bankApi } from "./bank/api.ts";
 import { controlRoutes } from "./control.ts";
-import { inboxRoutes } from "./inbox.ts";
+import { inboxRoutes, telegramRoutes } from "./inbox.ts";
 import { bankPages } from "./pages/bank.ts";
 import { checkoutPages } from "./pages/checkout.ts";
 import { startPage } from "./pages/start.ts";
@@ -20,6 +20,7 @@ export function buildSandbox(world: World): Hono {
   app.route("/bank", bankPages(world));
   app.route("/checkout", checkoutPages(world));
   app.route("/inbox", inboxRoutes(world));
+  app.route("/", telegramRoutes(world));
   app.route("/control", controlRoutes(world));
   return app;
 }

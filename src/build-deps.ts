@@ -1,10 +1,11 @@
 import { createTBank } from "./bank/t-bank.ts";
 import { type CellCode, cellCodeSchema, cellNumberOf, type DatabaseName, DIRECTORY, firstCellOf, idCodeIn } from "./core/cell-code.ts";
-import { systemClock } from "./core/clock.ts";
+import { DAY, systemClock } from "./core/clock.ts";
 import { type Environment, perEnvironment } from "./core/environment.ts";
 import { fetchSandbox } from "./core/fetch-sandbox.ts";
 import { lazy } from "./core/lazy.ts";
 import { consoleLog, type Log } from "./core/log.ts";
+import { Memory } from "./core/memory.ts";
 import { openMessageQueue } from "./core/message-queue.ts";
 import { createPoints, withPoints } from "./core/points.ts";
 import { createReports } from "./core/reports.ts";
@@ -42,6 +43,9 @@ const NO_ADDRESS = "";
 
 /** Characters of the version id in log lines and points: unique among the versions of a year. */
 const VERSION_LENGTH = 8;
+
+/** Partners whose day of refused requests is full that an isolate remembers. */
+const FULL_REFUSALS = 10_000;
 
 /** The factor on the platform's rate limits in local development. */
 const LOCAL_LIMITS = 100;
@@ -90,6 +94,7 @@ function isolateDeps(bindings: Bindings) {
     ...durableObjects(bindings, settings),
     ...upstreams(settings, isolateLog),
     rememberedCallers: new RememberedCallers<Caller>(),
+    fullRefusals: new Memory<number>(DAY, FULL_REFUSALS),
     keyUses: new KeyUses(),
     shortLinkCache: bindings.SHORT_LINKS,
     slugMemory: new SlugMemory(),

@@ -3,6 +3,7 @@ import type { CellCode, DatabaseName, DIRECTORY } from "./core/cell-code.ts";
 import type { Clock } from "./core/clock.ts";
 import type { Environment } from "./core/environment.ts";
 import type { Log } from "./core/log.ts";
+import type { Memory } from "./core/memory.ts";
 import type { MessageQueue } from "./core/message-queue.ts";
 import type { Region } from "./core/regions.ts";
 import type { Reports } from "./core/reports.ts";
@@ -62,6 +63,8 @@ export interface Deps {
   /** Null if no sign-in is configured. */
   readonly verifyAccessToken: VerifyAccessToken | null;
   readonly rateLimits: RateLimits;
+  /** The partners whose refused requests of a day are as many as are kept, with the start of that day. */
+  readonly fullRefusals: Memory<number>;
   readonly mayCallFor: (partnerId: string, environment: Environment) => Promise<boolean>;
   /** The IP address of the client. */
   readonly address: string;

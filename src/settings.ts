@@ -98,6 +98,8 @@ const settingsSchema = z.object({
   SHORT_LINK_ORIGIN: origin,
   /** The host where partners' people sign in. Without it, the service has no dashboard. */
   DASHBOARD_ORIGIN: origin.optional(),
+  /** Where messages to partners' Telegram chats go, if a relay is needed. */
+  TELEGRAM_API_BASE: origin.optional(),
   /** Whom partners write to, in words: "support@example.com". */
   SUPPORT_CONTACT: z.string().trim().min(1, "must not be empty").max(200, "must be at most 200 characters").optional(),
   PROCESSOR_API_BASE: origin,
@@ -150,6 +152,10 @@ const settingsSchema = z.object({
   BANK_TERMINALS: jsonText.pipe(bankTerminalsSchema),
   SECRET_ENCRYPTION_KEYS: jsonText.pipe(encryptionKeysSchema).refine((value) => value.current in value.keys, "`current` names no key"),
 });
+
+/** Telegram's own API. */
+const TELEGRAM = "https://api.telegram.org";
+
 /** The names of all settings and secrets. */
 export const settingNames: readonly string[] = Object.keys(settingsSchema.shape);
 
@@ -192,10 +198,25 @@ function localFaultOf(vars: Vars): string | null {
 }
 
 function deployedFaultOf(vars: Vars): string | null {
-  const { API_ORIGIN, SHORT_LINK_ORIGIN, PROCESSOR_API_BASE, BANK_API_BASE, DASHBOARD_ORIGIN = API_ORIGIN } = vars;
-  const origins = [API_ORIGIN, SHORT_LINK_ORIGIN, DASHBOARD_ORIGIN, PROCESSOR_API_BASE, BANK_API_BASE, ...(vars.CHECKOUT_ORIGINS ?? [])];
+  const {
+    API_ORIGIN,
+    SHORT_LINK_ORIGIN,
+    PROCESSOR_API_BASE,
+    BANK_API_BASE,
+    DASHBOARD_ORIGIN = API_ORIGIN,
+    TELEGRAM_API_BASE = TELEGRAM,
+  } = vars;
+  const origins = [
+    API_ORIGIN,
+    SHORT_LINK_ORIGIN,
+    DASHBOARD_ORIGIN,
+    TELEGRAM_API_BASE,
+    PROCESSOR_API_BASE,
+    BANK_API_BASE,
+    ...(vars.CHECKOUT_ORIGINS ?? []),
+  ];
   if (origins.some((address) => !address.startsWith("https:")))
-    return "API_ORIGIN, SHORT_LINK_ORIGIN, DASHBOARD_ORIGIN, PROCESSOR_API_BASE, CHECKOUT_ORIGINS and BANK_API_BASE must use https in a deployed Worker";
+    return "API_ORIGIN, SHORT_LINK_ORIGIN, DASHBOARD_ORIGIN, TELEGRAM_API_BASE, PROCESSOR_API_BASE, CHECKOUT_ORIGINS and BANK_API_BASE must use https in a deployed Worker";
   if (vars.DASHBOARD_ORIGIN !== undefined && [vars.API_ORIGIN, vars.SHORT_LINK_ORIGIN].includes(vars.DASHBOARD_ORIGIN))
     return "DASHBOARD_ORIGIN must be a host of its own: neither that of API_ORIGIN nor that of SHORT_LINK_ORIGIN";
   if (vars.CHECKOUT_ORIGINS === undefined) return "CHECKOUT_ORIGINS must name the origins of the pages where customers pay";
@@ -223,6 +244,7 @@ function toSettings(vars: Vars): Settings {
     cellRegions: vars.CELL_REGIONS,
     apiOrigin: vars.API_ORIGIN,
     dashboardOrigin: vars.DASHBOARD_ORIGIN ?? (local ? vars.API_ORIGIN : null),
+    telegramBase: vars.TELEGRAM_API_BASE ?? (local ? vars.PROCESSOR_API_BASE : TELEGRAM),
     supportContact: vars.SUPPORT_CONTACT ?? null,
     shortLinkOrigin: vars.SHORT_LINK_ORIGIN,
     shortLinkHosts: [new URL(vars.SHORT_LINK_ORIGIN).host, ...(vars.SHORT_LINK_HOSTS ?? [])],

@@ -50,4 +50,5 @@ ALTER TABLE `card_products` ADD `rejection_reason` text;--> statement-breakpoint
 ALTER TABLE `ruble_products` ADD `rejection_reason` text;--> statement-breakpoint
 ALTER TABLE `employees` ADD `rights` text DEFAULT '[]' NOT NULL;--> statement-breakpoint
 CREATE INDEX `employees_by_partner` ON `employees` (`partner_id`,`id`);--> statement-breakpoint
+CREATE INDEX `movements_by_link` ON `movements` (`payment_link_id`,`transaction_date`) WHERE payment_link_id IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `subscriptions_of_partner` ON `subscriptions` (`partner_id`,`environment`,`id`) WHERE partner_id IS NOT NULL;

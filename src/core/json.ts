@@ -41,7 +41,8 @@ export function canonicalJson(value: unknown): string {
   );
 }
 
-function isContainer(value: unknown): value is Record<string, unknown> | unknown[] {
+/** Whether a JSON value is an object or a list. */
+export function isContainer(value: unknown): value is Record<string, unknown> | unknown[] {
   return value !== null && typeof value === "object";
 }
 

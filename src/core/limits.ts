@@ -36,6 +36,8 @@ export const limits = {
   upstream: { seconds: 25 },
   /** New idempotency records of a partner per day (UTC). A setting can change it. */
   newRecords: { perDay: 100_000 },
+  /** Refused requests of a partner that are kept, per day (UTC). */
+  refusedRequests: { perDay: 200 },
   /** The replay window of a result, in hours from its completion: under an `idempotency_key`, and by content. */
   replay: { hours: 24 },
   /** How long the previous signing secret stays valid after a rotation, in days. */

@@ -46,6 +46,8 @@ export const retentionSchema = z.strictObject({
   ended_grant_days: days(1, 400),
   /** Attempts at deliveries. */
   delivery_attempt_days: days(AFTER_DELIVERY, 90),
+  /** Refused requests, for partners to look at. */
+  refused_request_days: days(1, 7),
   /** Daily figures. The charts show {@link FIGURE_DAYS} days. */
   daily_figure_days: days(FIGURE_DAYS + 1, 400),
   /** Records of requests without a token, from their result; second generation. */

@@ -17,6 +17,8 @@ export interface Settings {
   readonly dashboardOrigin: string | null;
   /** Whom partners write to: an address or a phone of support. Null: messages only say "support". */
   readonly supportContact: string | null;
+  /** Where messages to Telegram go; in local development, the sandbox. */
+  readonly telegramBase: string;
   readonly shortLinkOrigin: string;
   /** The hosts that serve short links: the origin's host, and the hosts that a relay uses. */
   readonly shortLinkHosts: readonly string[];

@@ -43,6 +43,11 @@ export function annotateTrace(found: Partial<Pick<Trace, "partner" | "operation"
   if (work !== undefined) Object.assign(work, found);
 }
 
+/** The partner of the current trace; null if it is not known. */
+export function tracedPartner(): string | null {
+  return current.getStore()?.partner ?? null;
+}
+
 export function addCost({ trips, upstreamCalls, upstreamMs }: Cost): void {
   const work = current.getStore();
   if (work === undefined) return;

@@ -5,6 +5,7 @@ import { dailyRecords, idempotencyRecords } from "./schema/idempotency.ts";
 import { movements } from "./schema/ledger.ts";
 import { paymentLinks } from "./schema/links.ts";
 import { promotionCodes } from "./schema/promotions.ts";
+import { refusedRequests } from "./schema/requests.ts";
 import { subscriptions } from "./schema/subscriptions.ts";
 import { deliveryAttempts, endpointSecrets, endpoints, events } from "./schema/webhooks.ts";
 
@@ -133,10 +134,12 @@ export const movedSums: readonly string[] = [
     FROM bank_payments WHERE partner_id = ?1 AND paid_at IS NOT NULL AND next_poll_at IS NULL GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`,
 ];
 
-/** Daily counts, which have no single key to walk by. They are few, and are copied last. */
+/** Daily counts and refused requests, which have no single key to walk by. They are few, and are copied last. */
 export const movedCounts: readonly MovedCount[] = [
   // Today's count limits new records, so it moves.
   { ...tableOf(dailyRecords), stays: false },
+  // A partner looks at its refused requests of the last days. They are few.
+  { ...tableOf(refusedRequests), stays: false },
   // These are counted in the cell that has the rows.
   { ...tableOf(dailyPayments), stays: true },
   { ...tableOf(dailyDeliveries), stays: true },

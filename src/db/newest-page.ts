@@ -1,4 +1,4 @@
-import { and, desc, type SQL } from "drizzle-orm";
+import { and, desc, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Environment } from "../core/environment.ts";
 import type { Cell } from "./client.ts";
@@ -71,30 +71,42 @@ interface OwnTable {
   readonly id: SQLiteColumn;
 }
 
-/** The condition, order and size of a query for a page. */
+/** The condition, order, size and start of a query for a page. */
 interface OwnQuery {
   readonly where: SQL | undefined;
   readonly orderBy: SQL[];
   readonly limit: number;
+  readonly offset: number;
 }
 
-/** A page of a partner's rows of an environment, newest first. One D1 round trip to each of the partner's cells. */
-export function newestOfPartner<Row extends { readonly id: string; readonly createdAt: number }>(
+/**
+ * The maximum number of rows that one search without an index looks at. The next page continues behind them: a page may
+ * have fewer rows than `limit`, or none, although more exist.
+ */
+export const MAX_SEARCHED = 2_000;
+
+/**
+ * A page of a partner's rows of an environment, newest first. `filter`: only rows for which it holds; no index serves
+ * it. One D1 round trip to each of the partner's cells, and two with a filter.
+ */
+export async function newestOfPartner<Row extends { readonly id: string; readonly createdAt: number }>(
   data: PartnerData,
   { before, limit }: Pick<OwnList, "before" | "limit">,
   { isOwn, createdAt, id }: OwnTable,
   ask: (db: Cell, query: OwnQuery) => Promise<readonly Row[]>,
-): Promise<NewestPage<Row>> {
-  const query: OwnQuery = {
-    where: and(isOwn, isOlderThan(createdAt, id, before)),
+  filter?: SQL,
+): Promise<NewestPage<Row & Dated>> {
+  const queryOf = (more: SQL | undefined, most: number, offset: number): OwnQuery => ({
+    where: and(isOwn, isOlderThan(createdAt, id, before), more),
     orderBy: [desc(createdAt), desc(id)],
-    limit: limit + 1,
-  };
+    limit: most,
+    offset,
+  });
   return newestPage(data, limit, async (db) => {
-    const rows = await ask(db, query);
-    return cellPage(
-      rows.map((row) => ({ ...row, at: row.createdAt })),
-      limit,
-    );
+    const [end] = filter === undefined ? [] : await ask(db, queryOf(undefined, 1, MAX_SEARCHED - 1));
+    const isSearched = end && sql`(${createdAt}, ${id}) >= (${end.createdAt}, ${end.id})`;
+    const found = await ask(db, queryOf(and(filter, isSearched), limit + 1, 0));
+    const rows = found.map((row) => ({ ...row, at: row.createdAt }));
+    return rows.length > limit || end === undefined ? cellPage(rows, limit) : { rows, end: { id: end.id, at: end.createdAt } };
   });
 }

@@ -5,6 +5,7 @@ import { annotateTrace } from "../core/trace.ts";
 import { CallerGone } from "./body.ts";
 import type { AppEnv } from "./context.ts";
 import type { ApiGeneration, Failure } from "./generation.ts";
+import { noteRefusal } from "./refused-requests.ts";
 
 /**
  * An error response outside any operation (interface G.5): short JSON with the real HTTP status, never HTML and never
@@ -50,10 +51,18 @@ export function noteFailure(error: ServiceError, code: string = error.kind): voi
   annotateTrace({ outcome: isOurs ? "failed" : "refused", code });
 }
 
-/** The failure body of an operation. Its code is recorded. */
-export function operationFailure(generation: ApiGeneration, error: OperationError, context: Context<AppEnv>): Failure {
+/** The failure body of an operation. Its code is recorded, and the request is kept for its partner to look at. */
+export function operationFailure(
+  generation: ApiGeneration,
+  error: OperationError,
+  context: Context<AppEnv>,
+  operation: string,
+  sent?: unknown,
+): Failure {
   const failure = generation.toFailure(error, context.get("requestId"));
   noteFailure(error, failure.error_code);
+  const field = "field" in error ? (error.field ?? null) : null;
+  noteRefusal(context, { operation, code: failure.error_code, message: failure.error_message, field }, sent);
   return failure;
 }
 

@@ -78,11 +78,11 @@ function repeatOf(
     case "resume":
       return resumption(record, generation);
     case "refuse_after_failure":
-      return "A repeat is refused with PREVIOUS_ATTEMPT_FAILED: the partner needs a new token.";
+      return "A repeat is refused with PREVIOUS_ATTEMPT_FAILED: it takes a new token.";
     case "repeat_failure":
       return record.state === "awaiting_short_link"
-        ? "A repeat gets the same error until `short-links complete` has created the short link."
-        : "A repeat gets this error again, and nothing is tried: the partner needs a new key.";
+        ? "A repeat gets the same error until an operator has created the short link (`short-links complete`)."
+        : "A repeat gets this error again, and nothing is tried: it takes a new key.";
     case "start":
     case "join":
     case "refuse_in_progress":

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull } from "drizzle-orm";
+import { and, desc, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { Environment } from "../core/environment.ts";
 import { type Database, inList } from "../db/client.ts";
 import { movements } from "../db/schema/ledger.ts";
@@ -61,4 +61,20 @@ export async function paymentsOfSubscription(
     .from(movements)
     .where(and(ofPartner, eq(movements.subscriptionId, subscriptionId)))
     .all();
+}
+
+/** The newest rows of a link that are looked at. */
+const MAX_OF_LINK = 2_000;
+
+/** The newest payments of a partner's link, by index. */
+export async function paymentsOfLink(db: Database, partnerId: string, paymentLinkId: string): Promise<KnownPayment[]> {
+  const newest = db
+    .select(known)
+    .from(movements)
+    // The plus keeps SQLite from using the index by partner.
+    .where(and(eq(movements.paymentLinkId, paymentLinkId), sql`+${movements.partnerId} = ${partnerId}`))
+    .orderBy(desc(movements.transactionDate))
+    .limit(MAX_OF_LINK)
+    .as("newest");
+  return db.selectDistinct().from(newest).all();
 }

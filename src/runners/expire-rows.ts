@@ -11,6 +11,7 @@ import { expireProcessorEvents } from "../ledger/expire.ts";
 import { expireSessions } from "../operators/sessions.ts";
 import { expireInvitations } from "../partners/people/invitations.ts";
 import { expirePersonSessions } from "../partners/people/session-store.ts";
+import { expireRefusals } from "../requests/store.ts";
 import { expireAttempts, expirePartnerEvents } from "../webhooks/delivery/expire.ts";
 
 /** Steps of a thousand rows that each walk makes per minute, and the time for all of them. */
@@ -28,6 +29,7 @@ export function deleteExpiredInCell({ db, clock, settings }: Pick<CellDeps, "db"
     () => expirePartnerEvents(db, before(retention.partner_event_days)),
     () => expireAttempts(db, before(retention.delivery_attempt_days)),
     () => expireDailyRecords(db, clock.now()),
+    () => expireRefusals(db, before(retention.refused_request_days)),
     () => expireContentRecords(db, before(retention.content_record_hours)),
     () => expireFirstGenerationResults(db, before(retention.first_generation_result_hours)),
   ]);

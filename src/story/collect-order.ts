@@ -7,7 +7,7 @@ import { errorFields, type Log } from "../core/log.ts";
 import { askAllDatabases } from "../db/all-databases.ts";
 import { type IdempotencyRecord, readRecord } from "../idempotency/store.ts";
 import { movementsOfAnyPayment, originOfPayment } from "../ledger/history.ts";
-import { paymentsOfSubscription } from "../ledger/known-payments.ts";
+import { paymentsOfLink, paymentsOfSubscription } from "../ledger/known-payments.ts";
 import type { SeenMovement } from "../ledger/movement.ts";
 import type { SnapshotDeps } from "../ledger/snapshots.ts";
 import { findLink, type ListedLink } from "../links/admin/links.ts";
@@ -21,6 +21,11 @@ import type { BankOrder, Delivery, Followed, OrderHistory, SubscriptionRow } fro
 
 export interface StoryDeps extends FindDeps, SnapshotDeps {
   readonly log: Log;
+  /**
+   * Only objects of this partner, from bounded reads of our own data: for a story that the partner asks for. Without it,
+   * objects of all partners, and the processor is asked too.
+   */
+  readonly onlyOf?: string;
   readonly findById: Parameters<typeof getBankPayment>[0]["findById"];
   readonly inOriginalCellOf: Parameters<typeof getBankPayment>[0]["inOriginalCellOf"];
 }
@@ -45,6 +50,8 @@ export async function collectOrder(deps: StoryDeps, found: readonly Found[]): Pr
   const followed = { records, links, payments, movements, subscriptions, bankOrders, deliveries, checkouts, named, gaps };
   const partners = await partnersOf(deps, order);
   const endpoints = await endpointsOf(deps, order);
+  // What waits, and what operators did, is ours.
+  if (deps.onlyOf !== undefined) return { ...followed, partners, endpoints, lookUps: { waiting: [], reported: [] }, acts: [] };
   return { ...followed, partners, endpoints, lookUps: await lookUpsOfOrder(deps, order), acts: await actsOn(deps, order, partners) };
 }
 
@@ -98,7 +105,7 @@ class FollowedOrder implements Followed {
   async #addRecord(id: string): Promise<void> {
     if (this.records.has(id)) return;
     const record = (await this.#orGap(id, () => this.#deps.findById(id, ({ db }) => readRecord(db, id))))?.found;
-    if (record === undefined) return;
+    if (record === undefined || this.#isForeign(record)) return;
     this.records.set(id, record);
     const { paymentLinkId, orderId } = madeBy(record);
     if (paymentLinkId !== undefined) await this.#addLink(paymentLinkId, true);
@@ -110,13 +117,24 @@ class FollowedOrder implements Followed {
     const known = await this.#orGap(id, () => findLink(this.#deps, id));
     if (known === null) return;
     const link = known.found;
+    if (this.#isForeign(link)) return;
     this.links.set(id, link);
     if (link.recordId !== null) await this.#addRecord(link.recordId);
     if (withPayments) await this.#addPaymentsOf(link);
   }
 
-  /** Only the processor knows the payments of a link. */
+  /** Whether the story may not tell of an object: it belongs to another partner, or to none. */
+  #isForeign({ partnerId }: { readonly partnerId: string | null }): boolean {
+    return this.#deps.onlyOf !== undefined && partnerId !== this.#deps.onlyOf;
+  }
+
+  /** Payments that were reported, and those that only the processor knows. */
   async #addPaymentsOf({ id, partnerId, environment }: ListedLink): Promise<void> {
+    const known = (await askAllDatabases(this.#deps, (db) => paymentsOfLink(db, partnerId, id))).flat();
+    for (const { paymentIntentId } of known.slice(0, MAX_PAYMENTS)) {
+      if (paymentIntentId !== null) await this.#addPayment(environment, paymentIntentId);
+    }
+    if (this.#deps.onlyOf !== undefined) return;
     try {
       const now = this.#deps.clock.now();
       const payments = await this.#deps.processor(environment).findPaymentsOfLink(id, now, MAX_PAYMENTS, upstreamCall(this.#deps));
@@ -133,8 +151,10 @@ class FollowedOrder implements Followed {
 
   async #addPayment(environment: Environment, id: string): Promise<void> {
     if (this.payments.has(id)) return;
-    this.payments.set(id, environment);
     const movements = (await askAllDatabases(this.#deps, (db) => movementsOfAnyPayment(db, id))).flat();
+    // A payment that was not reported has no owner yet.
+    if (this.#deps.onlyOf !== undefined && (movements.length === 0 || movements.some((one) => this.#isForeign(one)))) return;
+    this.payments.set(id, environment);
     for (const movement of movements) this.movements.set(movement.id, movement);
     const { paymentLinkId, recordId } = await originOfPayment(this.#deps, environment, id);
     if (paymentLinkId !== null) await this.#addLink(paymentLinkId, false);
@@ -146,14 +166,19 @@ class FollowedOrder implements Followed {
   async #addSubscription(id: string, withPayments: boolean): Promise<void> {
     const known = this.subscriptions.get(id);
     const found = known ?? (await askAllDatabases(this.#deps, (db) => readSubscription(db, id))).find((row) => row !== undefined);
-    if (found === undefined) return;
+    if (found === undefined || this.#isForeign(found)) return;
     this.subscriptions.set(id, found);
-    const { partnerId, environment } = found;
+    const { partnerId, environment, paymentLinkId } = found;
     // A payment leads to its subscription, and a subscription to all its payments, which lead back to it.
     if (!withPayments || partnerId === null || this.#followed.has(id)) return;
     this.#followed.add(id);
-    const payments = await askAllDatabases(this.#deps, (db) => paymentsOfSubscription(db, partnerId, environment, id));
-    for (const { paymentIntentId } of payments.flat().slice(0, MAX_PAYMENTS)) {
+    const isBounded = this.#deps.onlyOf !== undefined;
+    if (isBounded && paymentLinkId === null) return;
+    const payments = await askAllDatabases(this.#deps, (db) =>
+      isBounded ? paymentsOfLink(db, partnerId, paymentLinkId ?? "") : paymentsOfSubscription(db, partnerId, environment, id),
+    );
+    const own = payments.flat().filter(({ subscriptionId }) => subscriptionId === id);
+    for (const { paymentIntentId } of own.slice(0, MAX_PAYMENTS)) {
       if (paymentIntentId !== null) await this.#addPayment(environment, paymentIntentId);
     }
   }
@@ -161,7 +186,7 @@ class FollowedOrder implements Followed {
   async #addBankOrder(orderId: string): Promise<void> {
     if (this.bankOrders.has(orderId)) return;
     const found = await this.#orGap(orderId, () => getBankPayment(this.#deps, orderId));
-    if (found === null) return;
+    if (found === null || this.#isForeign({ partnerId: found.payment?.partnerId ?? null })) return;
     const { payment, notifications } = found;
     this.bankOrders.set(orderId, { payment: payment && withoutUrls(payment), notifications });
     if (payment !== null) await this.#addRecord(payment.recordId);
@@ -170,7 +195,7 @@ class FollowedOrder implements Followed {
   /** The subject of an event leads to the rest of its order. */
   async #addEvent(id: string): Promise<void> {
     const event = (await this.#orGap(id, () => this.#deps.findById(id, async ({ db }) => (await readDeliveries(db, [id]))[0])))?.found;
-    if (event === undefined) return;
+    if (event === undefined || this.#isForeign(event)) return;
     this.deliveries.set(id, event);
     const { transaction, checkout, Payment } = payloadSchema.safeParse(JSON.parse(event.payload)).data ?? {};
     if (transaction?.payment_intent_id != null) await this.#addPayment(event.environment, transaction.payment_intent_id);

@@ -84,8 +84,8 @@ function openDelivery(
         at: delivery.createdAt,
         says: "Nothing is sent.",
         ...(endpoints.has(delivery.endpointId)
-          ? { wrong: "The partner had no webhook for this environment at that time.", help: resend }
-          : { wrong: `The partner has no webhook for this environment and must register one first.${tell}`, help: null }),
+          ? { wrong: "No webhook was registered for this environment at that time.", help: resend }
+          : { wrong: `No webhook is registered for this environment: one must be registered first.${tell}`, help: null }),
       };
   }
 }
@@ -104,9 +104,11 @@ function suspensionOf(
         help: helpByCall("partners enable", { id: partnerId }),
       };
     case "gone":
-      return { wrong: `Its webhook is suspended, because it answered 410. The partner must repair it first.${tell}`, help: resume };
+      return { wrong: `Its webhook is suspended, because it answered 410. The receiver must be repaired first.${tell}`, help: resume };
     case "failing":
-      return { wrong: `Its webhook is suspended after days with only failures. The partner must repair it first.${tell}`, help: resume };
+      return { wrong: `Its webhook is suspended after days with only failures. The receiver must be repaired first.${tell}`, help: resume };
+    case "unregistered":
+      return { wrong: `Its webhook is unregistered: the partner registers or resumes it.${tell}`, help: null };
     case "operator":
       return { wrong: "Its webhook is suspended by an operator.", help: resume };
     case null:

@@ -81,7 +81,7 @@ export async function findNamed(deps: FindDeps, text: string): Promise<Found[]> 
 /**
  * A URL is searched by its last segment: a slug, or an id in the processor's dashboard. Its beginning may be missing.
  */
-function lastSegment(text: string): string {
+export function lastSegment(text: string): string {
   const [host = "", ...path] = text.split("/");
   if (!/^https?:\/\//i.test(text) && (!/\.|^localhost(:|$)/.test(host) || path.length === 0)) return text;
   const address = /^https?:\/\//i.test(text) ? text : `https://${text}`;

@@ -25,7 +25,7 @@ export function toTimeline(gathered: OrderHistory, now: number): StoryEntry[] {
 function tellRequests({ records }: OrderHistory): StoryEntry[] {
   return [...records.values()].flatMap((record) => {
     const { id, operation, createdAt, requestId, key } = record;
-    const last = requestId.startsWith(BY_CRON) ? "the cron finished it" : `its last request id is ${requestId}`;
+    const last = requestId.startsWith(BY_CRON) ? "the service finished it by itself" : `its last request id is ${requestId}`;
     const says = `A request of ${operation} came under ${keyOf(key)}; ${last}.`;
     const entry = { kind: "request", id, objects: [] } as const;
     return [
@@ -42,7 +42,7 @@ type StoredRecord = OrderHistory["records"] extends ReadonlyMap<string, infer On
 
 function outcomeOf(record: StoredRecord): Pick<StoryEntry, "at" | "says" | "wrong" | "help"> {
   const at = record.completedAt ?? record.updatedAt;
-  const noResult = "The partner got no result from this attempt.";
+  const noResult = "This attempt gave no result.";
   switch (record.state) {
     case "completed":
       return { at, says: "The request was carried out.", ...NOTHING_WRONG };
@@ -84,10 +84,8 @@ function tellLinks({ links, records }: OrderHistory): StoryEntry[] {
     };
     if (link.disabledAt === null) return [made];
     const help = helpByCall("payment-links enable", { id: link.id });
-    return [
-      made,
-      { ...entry, at: link.disabledAt, says: "The link was disabled by an operator.", wrong: "Customers cannot pay by it.", help },
-    ];
+    const by = link.disabledBy === "partner" ? "its partner" : "an operator";
+    return [made, { ...entry, at: link.disabledAt, says: `The link was disabled by ${by}.`, wrong: "Customers cannot pay by it.", help }];
   });
 }
 

@@ -425,7 +425,7 @@ describe("an owner", () => {
     const person = await signedIn([]);
     await person.ask("POST", "session/end");
     const rows = await rowsOf(auditLog, { actor: `person ${person.id}` }, { columns: ["action", "partner_id"] });
-    expect(rows.map(({ action }) => action).toSorted()).toEqual(["employee.accept_invitation", "session.end", "session.start"]);
+    expect(rows.map(({ action }) => String(action)).toSorted()).toEqual(["employee.accept_invitation", "session.end", "session.start"]);
     expect(rows.every(({ partner_id }) => partner_id === "acme")).toBe(true);
   });
 });

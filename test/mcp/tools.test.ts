@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { Validator } from "@cfworker/json-schema";
 import { describe, expect, it } from "vitest";
-import { cures } from "../../src/http/mcp/cures.ts";
+import { cures } from "../../src/http/cures.ts";
 import { hints } from "../../src/http/mcp/hints.ts";
 import { toToolText } from "../../src/http/mcp/server.ts";
 import { agentTools } from "../../src/http/mcp/tools.ts";

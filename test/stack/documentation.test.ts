@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it, vi } from "vitest";
 import { fixtureKeys } from "../../sandbox/fixtures.ts";
-import { cures } from "../../src/http/mcp/cures.ts";
+import { cures } from "../../src/http/cures.ts";
 import { agentTools } from "../../src/http/mcp/tools.ts";
 import { allEvents } from "../../src/webhooks/outbox/events/index.ts";
 import { run as runOps } from "../../tools/cli/ops.ts";

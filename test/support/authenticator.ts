@@ -108,7 +108,7 @@ function clientData(type: string, challenge: string, { origin = EDGE }: Claims):
 function derOf(signature: Uint8Array): Uint8Array {
   const number = (bytes: Uint8Array) => {
     const first = bytes.findIndex((byte) => byte !== 0);
-    const digits = [...bytes.slice(Math.max(first, 0))];
+    const digits = bytes.slice(Math.max(first, 0));
     const positive = (digits[0] ?? 0) > 127 ? [0, ...digits] : digits;
     return [2, positive.length, ...positive];
   };

@@ -63,6 +63,7 @@ export const movements = sqliteTable(
     index("movements_by_reference")
       .on(table.partnerId, table.clientReferenceId, table.environment, table.transactionDate, table.id)
       .where(sql`client_reference_id IS NOT NULL`),
+    index("movements_by_link").on(table.paymentLinkId, table.transactionDate).where(sql`payment_link_id IS NOT NULL`),
     index("movements_by_payment").on(table.paymentIntentId, table.transactionDate, table.id),
     index("movements_unattributed").on(table.transactionDate).where(sql`partner_id IS NULL`),
   ],

@@ -9,10 +9,11 @@ export const attemptErrors = ["lost", "status", "redirect", "gone", "timeout", "
 export const deliveryStates = ["no_endpoint", "pending", "sending", "succeeded", "exhausted", "suspended"] as const;
 
 /**
- * Why an endpoint is suspended: it returned 410, it failed for days without a success, an operator suspended it, or its
- * partner is disabled. The last two are lifted by operators only.
+ * Why an endpoint is suspended: it returned 410, it failed for days without a success, its partner unregistered it, an
+ * operator suspended it, or its partner is disabled. The last two are lifted by operators only, and an unregistered one
+ * by its partner only.
  */
-export const suspensionReasons = ["gone", "failing", "operator", "partner_disabled"] as const;
+export const suspensionReasons = ["gone", "failing", "unregistered", "operator", "partner_disabled"] as const;
 
 /** The webhook endpoint of a partner in one environment. */
 export const endpoints = sqliteTable(
@@ -115,6 +116,8 @@ export const events = sqliteTable(
     index("events_sending").on(table.endpointId, table.claimedAt).where(sql`state = 'sending'`),
     index("events_exhausted").on(table.endpointId, table.createdAt, table.id).where(sql`state = 'exhausted'`),
     index("events_suspended").on(table.endpointId, table.createdAt, table.id).where(sql`state = 'suspended'`),
+    // What partners are told in their chat (webhooks/admin/news.ts).
+    index("events_of_chats").on(table.createdAt).where(sql`name IN ('Bank.payment.succeeded', 'Processor.payment_method.refused')`),
     // Orders that were completed without a payment have no other row.
     index("events_free_checkouts").on(sql`payload ->> '$.checkout.client_reference_id'`).where(sql`name = 'Processor.checkout.completed'`),
   ],

@@ -5,10 +5,10 @@ import { limits } from "../../core/limits.ts";
 import type { Credentials } from "../authenticate.ts";
 import { rejectSize } from "../body.ts";
 import type { AppEnv } from "../context.ts";
+import { cures } from "../cures.ts";
 import { logUnexpected, noteFailure, operationFailure } from "../error-response.ts";
 import { limitedFailure } from "../generation.ts";
 import { readWholeList } from "../list-stream.ts";
-import { cures } from "./cures.ts";
 import { hints } from "./hints.ts";
 import { agentTools, type Tool } from "./tools.ts";
 
@@ -106,7 +106,7 @@ async function invoke(context: Context<AppEnv>, operation: Tool["operation"], { 
     logUnexpected(thrown, context, { tool: operation.name });
     const error = toServiceError(thrown);
     findings.isUnknownCaller = error.kind === "key_missing" || error.kind === "query_key_missing";
-    if (error.kind !== "rate_limited") return operationFailure(operation.generation, error, context);
+    if (error.kind !== "rate_limited") return operationFailure(operation.generation, error, context, operation.name, given);
     noteFailure(error);
     findings.limited = error;
     return limitedFailure(operation.generation, error.message);

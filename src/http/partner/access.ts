@@ -39,6 +39,9 @@ export function takenAt(context: Context<AppEnv>): { readonly key: boolean; read
   return { key: host === new URL(apiOrigin).host, session: dashboardOrigin !== null && host === new URL(dashboardOrigin).host };
 }
 
+/** The right that a call needs; null for one that needs none. */
+const rightOf = ({ permission }: Asked) => (permission === "any" || permission === "signed_in" ? null : permission);
+
 /** A changing call draws on the budget of creations, a reading one on that of queries. */
 const kindOf = ({ method }: Asked) => (method === "GET" ? ("read" as const) : ("creation" as const));
 
@@ -46,7 +49,7 @@ async function byKey(asked: Asked, context: Context<AppEnv>): Promise<Access> {
   const { permission } = asked;
   const needed = {
     location: "header",
-    permission: permission === "signed_in" ? null : permission,
+    permission: rightOf(asked),
     kind: kindOf(asked),
     environment: "any",
   } as const;
@@ -62,7 +65,7 @@ async function bySession(asked: Asked, context: Context<AppEnv>, token: string |
   if (signedIn === null) throw new CallRefusal(401, "Your session has ended, or none was started. Sign in.");
   const { caller } = signedIn;
   annotateTrace({ partner: caller.partnerId });
-  const permission = asked.permission === "signed_in" ? null : asked.permission;
+  const permission = rightOf(asked);
   const needed = { location: "header", permission, kind: kindOf(asked), environment: "any" } as const;
   await admitRequest(context.get("deps").rateLimits, budgetOf(caller, needed, "any"));
   if (permission !== null) requirePermission(caller, permission, "person");

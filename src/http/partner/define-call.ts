@@ -23,8 +23,8 @@ export interface PartnerContext {
   readonly dropCookie: () => void;
 }
 
-/** What a caller needs. `signed_in`: any signed-in person, and no key. */
-type PartnerNeeds = Right | "signed_in";
+/** What a caller needs. `any`: a key or a session, whatever it may do. `signed_in`: a signed-in person, and no key. */
+type PartnerNeeds = Right | "any" | "signed_in";
 
 /** A partner's call, with any input. */
 export interface PartnerCall extends Call<PartnerContext> {

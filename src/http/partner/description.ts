@@ -41,7 +41,8 @@ export function describePartnerPaths() {
 
 function needsOf({ command, example, permission }: PartnerCall): string {
   if (permission === "signed_in") return "For a signed-in person, by session; a key cannot do it.";
-  return `Permission: \`${permission}\`. Command: \`${`npm run partner -- ${command} ${example}`.trim()}\`.`;
+  const needed = permission === "any" ? "Any key." : `Permission: \`${permission}\`.`;
+  return `${needed} Command: \`${`npm run partner -- ${command} ${example}`.trim()}\`.`;
 }
 
 function describe({ answer }: Pick<PartnerCall, "answer">, description: string): Described {

@@ -4,6 +4,7 @@ import type { AppEnv } from "../context.ts";
 import { answerFailure, methodNotAllowed, operationFailure } from "../error-response.ts";
 import { limitedFailure } from "../generation.ts";
 import type { Operation } from "../operation.ts";
+import { noteRefusal } from "../refused-requests.ts";
 import { cancelSubscription } from "./cancel-subscription.ts";
 import { createPaymentLink } from "./create-payment-link.ts";
 import { createPromotionCode } from "./create-promotion-code.ts";
@@ -30,16 +31,22 @@ export function v1Routes(): Hono<AppEnv> {
     app.route("/", routes);
     app.all(path, methodNotAllowed("POST"));
   };
-  for (const operation of creations) mount(operation, inEnvelope, (message) => limitedFailure(v1, message));
-  for (const operation of withStatuses) mount(operation, byStatus, (error) => ({ success: false, error }));
+  for (const operation of creations) {
+    const inEnvelope = (error: OperationError, context: Context<AppEnv>) =>
+      context.json(operationFailure(v1, error, context, operation.name));
+    mount(operation, inEnvelope, (message) => limitedFailure(v1, message));
+  }
+  for (const operation of withStatuses) {
+    mount(operation, byStatusOf(operation), (error) => ({ success: false, error }));
+  }
   return app;
 }
 
-function inEnvelope(error: OperationError, context: Context<AppEnv>): Response {
-  return context.json(operationFailure(v1, error, context));
-}
-
-function byStatus(error: OperationError, context: Context<AppEnv>): Response {
-  const { status, body } = toStatusFailure(error, context.get("requestId"));
-  return context.json(body, status);
+function byStatusOf({ name }: StatusOperation) {
+  return (error: OperationError, context: Context<AppEnv>): Response => {
+    const { status, body } = toStatusFailure(error, context.get("requestId"));
+    const field = "field" in error ? (error.field ?? null) : null;
+    noteRefusal(context, { operation: name, code: v1.codeOf(error.kind), message: body.error, field });
+    return context.json(body, status);
+  };
 }

@@ -26,10 +26,10 @@ export const operations: readonly Operation[] = [
 /** `POST /<operation>`. The HTTP status is always 200 (interface G.4). */
 export function v2Routes(): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
-  for (const { path, routes } of operations) {
+  for (const { path, routes, name } of operations) {
     routes.onError((thrown, context) =>
       answerFailure(thrown, context, {
-        answer: (error) => context.json(operationFailure(v2, error, context)),
+        answer: (error) => context.json(operationFailure(v2, error, context, name)),
         limited: (message) => limitedFailure(v2, message),
       }),
     );

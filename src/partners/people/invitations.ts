@@ -45,7 +45,7 @@ export async function invite(
 }
 
 /** An open invitation. */
-export interface OpenInvitation {
+interface OpenInvitation {
   readonly employeeId: string;
   readonly personName: string;
   readonly partnerId: string;
@@ -54,7 +54,7 @@ export interface OpenInvitation {
 }
 
 /** The invitation of a token; undefined if it was accepted, replaced or is over, or if person or partner is disabled. */
-export async function findInvitation(
+async function findInvitation(
   { directory, clock }: { readonly directory: Directory; readonly clock: Clock },
   token: string,
 ): Promise<OpenInvitation | undefined> {

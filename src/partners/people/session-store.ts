@@ -96,7 +96,7 @@ export function isOpenSession(partnerId: string, id: string) {
 }
 
 /** Ends one session. Its row stays until its time is over, so that its challenge starts no other. */
-export function endSession(directory: Directory, partnerId: string, id: string, now: number): Statement {
+export function endSession(directory: Directory, partnerId: string, id: string, now: number) {
   return directory.update(sessions).set({ endedAt: now }).where(isOpenSession(partnerId, id));
 }
 

@@ -22,7 +22,7 @@ import {
 
 /** How long a session lasts: in all, and without use. */
 export const SESSION_LASTS = 7 * DAY;
-export const SESSION_IDLE = 8 * HOUR;
+const SESSION_IDLE = 8 * HOUR;
 
 /** How often the use of a session is written. */
 const USE_WRITTEN = MINUTE;
@@ -97,7 +97,7 @@ export async function startSession(
     ]);
     if (insertedSchema.parse(results[before.length]).length === 0) return null;
   } catch (thrown) {
-    if (violatedColumn(thrown) === "sessions.challenge") return null; //X
+    if (violatedColumn(thrown) === "sessions.challenge") return null;
     throw thrown;
   }
   return { token, id, expiresAt };

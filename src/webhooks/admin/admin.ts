@@ -1,3 +1,4 @@
+import type { SQL } from "drizzle-orm";
 import { auditRow } from "../../audit/audit-log.ts";
 import type { Actor } from "../../core/actor.ts";
 import { type Clock, isoTime, type Period } from "../../core/clock.ts";
@@ -11,6 +12,7 @@ import { sweepDeliveries } from "../delivery/sweep.ts";
 import {
   canBeResumed,
   canBeSuspended,
+  canBeUnregistered,
   findEndpoint,
   isActive,
   lastOfPeriod,
@@ -78,15 +80,27 @@ export async function getDelivery({ db }: Pick<AdminDeps, "db">, eventId: string
  * Suspends an endpoint. No new attempts are made; attempts in progress continue. New events are kept as suspended
  * deliveries. Returns the updated endpoint, or undefined for an unknown endpoint.
  */
-export async function suspendManually({ db, clock }: AdminDeps, id: string, actor: Actor) {
+export function suspendManually(deps: AdminDeps, id: string, actor: Actor) {
+  return suspend(deps, id, { action: "endpoint.suspend", reason: "operator", onlyIf: canBeSuspended(id) }, actor);
+}
+
+/**
+ * Unregisters an endpoint for its partner: it is suspended until the partner registers or resumes it, and its events are
+ * kept. An operator's suspension stays. Returns the updated endpoint, or undefined for an unknown endpoint.
+ */
+export function unregister(deps: AdminDeps, id: string, actor: Actor) {
+  return suspend(deps, id, { action: "endpoint.unregister", reason: "unregistered", onlyIf: canBeUnregistered(id) }, actor);
+}
+
+async function suspend(
+  { db, clock }: AdminDeps,
+  id: string,
+  { action, reason, onlyIf }: { readonly action: string; readonly reason: "operator" | "unregistered"; readonly onlyIf: SQL },
+  actor: Actor,
+) {
   const now = clock.now();
-  const entryRow = auditRow(
-    db,
-    { actor, action: "endpoint.suspend", target: id, partnerId: partnerOfEndpoint(id) },
-    now,
-    canBeSuspended(id),
-  );
-  await db.batch([entryRow, ...suspendEndpoint(db, id, now, "operator")]);
+  const entryRow = auditRow(db, { actor, action, target: id, partnerId: partnerOfEndpoint(id) }, now, onlyIf);
+  await db.batch([entryRow, ...suspendEndpoint(db, id, now, reason)]);
   return findEndpoint(db, id);
 }
 

@@ -1,7 +1,7 @@
 import { and, desc, eq, gte, lt, type SQL, sql } from "drizzle-orm";
 import type { Period } from "../../core/clock.ts";
 import type { Cell } from "../../db/client.ts";
-import { cellPage, newestPage } from "../../db/newest-page.ts";
+import { cellPage, MAX_SEARCHED, newestPage } from "../../db/newest-page.ts";
 import { isOlderThan, type PageKey } from "../../db/page-key.ts";
 import type { PartnerData } from "../../db/partner-data.ts";
 import { events } from "../../db/schema/webhooks.ts";
@@ -15,9 +15,6 @@ export interface DeliverySearch extends Period {
   /** The event's name. */
   readonly name: string | undefined;
 }
-
-/** The maximum number of rows that one search looks at. The next page continues behind them. */
-const MAX_SEARCHED = 2_000;
 
 /** The states with an index of their own by time. */
 const INDEXED: readonly DeliveryState[] = ["exhausted", "suspended"];

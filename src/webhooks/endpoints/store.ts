@@ -68,20 +68,31 @@ export const canBeSuspended = (id: string): SQL =>
 /** The suspensions that each of these lifts: an operator, the partner, and the enabling of a disabled partner. */
 const LIFTED = {
   by_operator: sql`('gone', 'failing', 'operator')`,
-  by_partner: sql`('gone', 'failing')`,
+  by_partner: sql`('gone', 'failing', 'unregistered')`,
   of_enabled_partner: sql`('partner_disabled')`,
 } as const;
+
+/** SQL condition: its partner may unregister the endpoint. */
+export const canBeUnregistered = (id: string): SQL =>
+  sql`EXISTS (SELECT 1 FROM ${endpoints} WHERE id = ${id} AND (status = 'active' OR suspension_reason IN ('gone', 'failing')))`;
 
 /** SQL condition: the endpoint is suspended for a reason that this one may lift. */
 export const canBeResumed = (id: string, which: keyof typeof LIFTED): SQL =>
   sql`EXISTS (SELECT 1 FROM ${endpoints} WHERE id = ${id} AND status = 'suspended' AND suspension_reason IN ${LIFTED[which]})`;
 
+/** When each reason applies. */
+const APPLIES = {
+  operator: canBeSuspended,
+  unregistered: canBeUnregistered,
+  partner_disabled: () => sql`${endpoints.status} = 'active'`,
+} as const;
+
 /**
  * Suspends an endpoint and its pending deliveries. Attempts in progress continue. An operator's suspension replaces any
  * other. The suspension of a disabled partner only applies to an active endpoint, and ends when the partner is enabled.
  */
-export function suspendEndpoint(db: Cell, id: string, now: number, suspensionReason: "operator" | "partner_disabled") {
-  const applies = suspensionReason === "operator" ? canBeSuspended(id) : eq(endpoints.status, "active");
+export function suspendEndpoint(db: Cell, id: string, now: number, suspensionReason: keyof typeof APPLIES) {
+  const applies = APPLIES[suspensionReason](id);
   return [
     db
       .update(endpoints)

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { reEncryptChats } from "../../../chats/store.ts";
 import { isoTime } from "../../../core/clock.ts";
 import { partnerOfEndpoint } from "../../../core/ids.ts";
 import type { CellDeps, Deps, PartnerDeps } from "../../../deps.ts";
@@ -45,6 +46,7 @@ async function unhealthyPage(deps: Deps, limit: number, cursor: string | undefin
 }
 
 function refuseSuspended({ suspensionReason, partnerId }: { readonly suspensionReason: string | null; readonly partnerId: string }): never {
+  if (suspensionReason === "unregistered") conflict("Its partner unregistered it. The partner registers or resumes it.");
   if (suspensionReason === "partner_disabled") conflict(`Its partner is disabled. \`partners enable ${partnerId}\` comes first.`);
   conflict("This endpoint is suspended: resume it first.");
 }
@@ -151,7 +153,13 @@ export const endpointCalls = [
     example: "",
     async run({ deps, actor }) {
       const { reEncrypted, undecryptable, left } = await reEncryptSecrets(deps, actor);
-      return { success: true, re_encrypted: reEncrypted, undecryptable: [...undecryptable], left };
+      const chats = await reEncryptChats(deps);
+      return {
+        success: true,
+        re_encrypted: reEncrypted + chats.count,
+        undecryptable: [...undecryptable, ...chats.undecryptable],
+        left: left + chats.undecryptable.length,
+      };
     },
   }),
 ];

@@ -9,11 +9,11 @@ import { readRecord } from "../../../idempotency/store.ts";
 import { findPartner } from "../../../partners/admin/partners.ts";
 import { workflows } from "../../../runners/workflows.ts";
 import { collectOrder } from "../../../story/collect-order.ts";
-import { entryKinds, type Help } from "../../../story/entry.ts";
 import { findNamed } from "../../../story/find.ts";
 import type { Found } from "../../../story/found.ts";
 import { toTimeline } from "../../../story/timeline.ts";
 import { notFound } from "../../calls/refusal.ts";
+import { keyedOperations, storyEntryAnswer, viewStoryEntry } from "../../calls/story-views.ts";
 import { defineCall } from "../define-call.ts";
 import { requireLocation } from "./partners.ts";
 
@@ -25,8 +25,6 @@ const text = z
     "An id of ours, the processor's or the bank's, a URL of the processor's dashboard, an order reference, slug, short URL, token, promotion code, coupon, partner's name or buyer's e-mail address",
   );
 
-/** The operations with client idempotency keys. */
-const keyedOperations = [...workflows.values()].filter(({ operation }) => operation !== "first-link");
 const operationName = z.enum(keyedOperations.map(({ operation }) => operation));
 
 const storyDeps = (deps: Deps) => ({ ...deps, keyedOperations });
@@ -63,21 +61,7 @@ export const storyCalls = [
     positional: ["q"],
     answer: z.object({
       found: z.array(foundAnswer),
-      entries: z.array(
-        z.object({
-          at: z.string(),
-          kind: z.enum(entryKinds),
-          id: z.string(),
-          says: z.string(),
-          objects: z.array(z.string()).describe("Its objects at the processor and at the bank"),
-          wrong: z.string().nullable(),
-          command: z.string().nullable().describe("The command that solves the problem, with its arguments"),
-          help: z
-            .object({ command: z.string(), given: z.record(z.string(), z.string()) })
-            .nullable()
-            .describe("The same in its parts"),
-        }),
-      ),
+      entries: z.array(storyEntryAnswer),
       gaps: z.array(z.string()).describe("What could not be asked now"),
     }),
     example: "order-2041",
@@ -90,12 +74,7 @@ export const storyCalls = [
             : `Nothing was found for this text.${await waitingNote(deps)}`,
         );
       const gathered = await collectOrder(storyDeps(deps), found);
-      const entries = toTimeline(gathered, deps.clock.now()).map((entry) => ({
-        ...entry,
-        objects: [...entry.objects],
-        at: isoTime(entry.at),
-        command: commandOf(entry.help),
-      }));
+      const entries = toTimeline(gathered, deps.clock.now()).map(viewStoryEntry);
       return { found: found.map(viewFound), entries, gaps: [...gathered.gaps] };
     },
   }),
@@ -157,13 +136,6 @@ async function waitingNote(deps: Deps): Promise<string> {
   const ages = await waitingAges(deps);
   if ((ages["looking up payments"] ?? 0) === 0) return "";
   return " Payments wait to be looked up at the processor, and the reference of an order is known only afterwards: ask by the payment's id (pi_…), or again later.";
-}
-
-/** The command line of a call. A value with characters that a shell interprets is quoted. */
-function commandOf(help: Help | null): string | null {
-  if (help === null) return null;
-  const values = Object.values(help.given).map((value) => (/^[\w.:-]+$/.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`));
-  return [help.command, ...values].join(" ");
 }
 
 function time(at: number | null | undefined): string | null {

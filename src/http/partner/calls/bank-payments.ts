@@ -23,11 +23,14 @@ export const bankPaymentCalls = [
     path: "/partner/bank-payments",
     permission: "bank_payment",
     summary: "Your ruble payments with their status, newest first",
-    query: ownListQuery,
+    query: ownListQuery.extend({
+      status: z.string().min(1).optional().describe("Only payments with this status of the bank, such as CONFIRMED"),
+      order: z.string().min(1).optional().describe("Only this order: your number, or `order_id`"),
+    }),
     answer: listOf(paymentView),
-    example: "--environment test",
-    run: async ({ own, caller }, { query }) =>
-      viewPage(await listBankPayments(own.data, ownList(caller, query)), (row) => ({
+    example: "--environment test --status CONFIRMED",
+    run: async ({ own, caller }, { query: { status, order, ...page } }) =>
+      viewPage(await listBankPayments(own.data, ownList(caller, page), { status, order }), (row) => ({
         payment_id: row.paymentId,
         order_id: row.id,
         external_order_id: row.externalOrderId,

@@ -1,6 +1,7 @@
 import type { PartnerCall } from "../define-call.ts";
 import { auditCalls } from "./audit.ts";
 import { bankPaymentCalls } from "./bank-payments.ts";
+import { chatCalls } from "./chat.ts";
 import { deliveryCalls } from "./deliveries.ts";
 import { figureCalls } from "./figures.ts";
 import { keyCalls } from "./keys.ts";
@@ -8,16 +9,23 @@ import { linkCalls } from "./links.ts";
 import { peopleCalls } from "./people.ts";
 import { productCalls } from "./products.ts";
 import { promotionCodeCalls } from "./promotion-codes.ts";
+import { requestCalls } from "./requests.ts";
 import { sessionCalls } from "./session.ts";
+import { storyCalls } from "./story.ts";
+import { subscriptionCalls } from "./subscriptions.ts";
 import { webhookCalls } from "./webhooks.ts";
 
 /** All calls of partners, by task. */
 export const partnerCalls: readonly PartnerCall[] = [
   ...webhookCalls,
   ...deliveryCalls,
+  ...chatCalls,
+  ...storyCalls,
+  ...requestCalls,
   ...linkCalls,
   ...promotionCodeCalls,
   ...bankPaymentCalls,
+  ...subscriptionCalls,
   ...productCalls,
   ...figureCalls,
   ...keyCalls,

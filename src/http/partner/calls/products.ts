@@ -16,6 +16,7 @@ const productAnswer = z.object({
   currency: z.string(),
   amount: z.number().describe("The catalogue price in major units"),
   moderation: z.enum(["in_review", "approved", "rejected"]).describe("Only approved products are sold"),
+  rejection_reason: z.string().nullable().describe("Why moderation rejected it"),
   updated_at: z.string(),
 });
 
@@ -40,6 +41,7 @@ function viewProduct(product: Product): z.input<typeof productAnswer> {
     currency: row.currency,
     amount: toMajorUnits(row.unitAmount, row.currency),
     moderation: row.moderation,
+    rejection_reason: row.rejectionReason,
     updated_at: isoTime(row.updatedAt),
   };
   if (product.kind === "ruble") return { kind: "ruble", id: String(product.row.id), environment: null, type: "one_time", ...common };

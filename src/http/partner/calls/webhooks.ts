@@ -2,7 +2,7 @@ import * as z from "zod";
 import { isoTime } from "../../../core/clock.ts";
 import { environmentSchema } from "../../../core/environment.ts";
 import { endpointIdOf } from "../../../core/ids.ts";
-import { listEndpoints, resumeManually } from "../../../webhooks/admin/admin.ts";
+import { listEndpoints, resumeManually, unregister } from "../../../webhooks/admin/admin.ts";
 import { eventNames, sendTestEvent } from "../../../webhooks/admin/test-event.ts";
 import { conflict, notFound } from "../../calls/refusal.ts";
 import { endpointAnswer, viewEndpoint } from "../../calls/webhook-views.ts";
@@ -48,6 +48,22 @@ export const webhookCalls = [
     },
   }),
   definePartnerCall({
+    command: "webhooks unregister",
+    method: "DELETE",
+    path: "/partner/webhooks/{environment}",
+    permission: "webhook_config",
+    summary: "Unregisters a webhook: nothing is sent to it until you register or resume it, and its events are kept",
+    params: byEnvironment,
+    answer: webhookView,
+    example: "test",
+    async run({ own, caller, actor }, { params }) {
+      const endpoint = await unregister(own, endpointIdOf(caller.partnerId, params.environment), actor);
+      if (endpoint === undefined) notFound(NO_WEBHOOK);
+      if (endpoint.suspensionReason !== "unregistered") conflict(explain(endpoint, own.clock.now()));
+      return viewWebhook(endpoint, own.clock.now());
+    },
+  }),
+  definePartnerCall({
     command: "webhooks test",
     method: "POST",
     path: "/partner/webhooks/{environment}/test",
@@ -83,6 +99,8 @@ function explain({ suspensionReason, suspendedAt, failingSince, cooldownUntil }:
       return `It is suspended${since}, because your receiver answered 410 Gone. ${kept}`;
     case "failing":
       return `It is suspended${since}, because every attempt failed for days. ${kept}`;
+    case "unregistered":
+      return `You unregistered it${since}. ${kept}`;
     case "operator":
       return `Support suspended it${since}. Ask support why; only they can resume it. Its events are kept.`;
     case "partner_disabled":

@@ -1,0 +1,72 @@
+import * as z from "zod";
+import { isoTime } from "../../../core/clock.ts";
+import { environmentSchema } from "../../../core/environment.ts";
+import { findOwnSubscription, listSubscriptions, type SubscriptionRow } from "../../../subscriptions/list-subscriptions.ts";
+import { encodeCursor, keyIn, pageQuery, textKey } from "../../calls/paging.ts";
+import { notFound } from "../../calls/refusal.ts";
+import { definePartnerCall } from "../define-call.ts";
+import { listOf } from "../lists.ts";
+
+const timeOrNull = (at: number | null) => (at === null ? null : isoTime(at));
+
+const subscriptionView = z.object({
+  subscription_id: z.string(),
+  environment: environmentSchema,
+  status: z.string().describe("The processor's status, such as active, past_due or canceled"),
+  cancel_at_period_end: z.boolean(),
+  cancel_at: z.string().nullable(),
+  current_period_end: z.string().nullable(),
+  collection_paused: z.boolean().describe("Whether no payments are collected for it now"),
+  payment_link_id: z.string().nullable().describe("The link that started it"),
+  client_reference_id: z.string().nullable().describe("Your order reference from its checkout"),
+  updated_at: z.string().describe("When the processor last told us its state"),
+});
+
+const viewSubscription = (row: SubscriptionRow): z.input<typeof subscriptionView> => ({
+  subscription_id: row.id,
+  environment: row.environment,
+  status: row.status,
+  cancel_at_period_end: row.cancelAtPeriodEnd,
+  cancel_at: timeOrNull(row.cancelAt),
+  current_period_end: timeOrNull(row.currentPeriodEnd),
+  collection_paused: row.collectionPaused,
+  payment_link_id: row.paymentLinkId,
+  client_reference_id: row.clientReferenceId,
+  updated_at: isoTime(row.updatedAt),
+});
+
+export const subscriptionCalls = [
+  definePartnerCall({
+    command: "subscriptions list",
+    method: "GET",
+    path: "/partner/subscriptions",
+    permission: "balance_view",
+    summary: "Your subscriptions with their status, in the order of their ids",
+    query: z.object({
+      environment: environmentSchema.default("live"),
+      status: z.string().min(1).optional().describe("Only with this status of the processor"),
+      ...pageQuery,
+    }),
+    answer: listOf(subscriptionView),
+    example: "--environment test --status active",
+    async run({ own, caller }, { query: { limit, cursor, ...wanted } }) {
+      const [after] = keyIn(cursor, textKey) ?? [""];
+      const { environment, status } = wanted;
+      const { rows, next } = await listSubscriptions(own.db, { partnerId: caller.partnerId, environment, status, after, limit });
+      return { data: rows.map(viewSubscription), next: next === null ? null : encodeCursor([next]) };
+    },
+  }),
+  definePartnerCall({
+    command: "subscriptions show",
+    method: "GET",
+    path: "/partner/subscriptions/{subscription}",
+    permission: "balance_view",
+    summary: "One subscription",
+    answer: subscriptionView,
+    example: "sub_0123…",
+    async run({ own, caller }, { params }) {
+      const found = await findOwnSubscription(own.db, caller.partnerId, params.subscription);
+      return viewSubscription(found ?? notFound("You have no such subscription. `GET /partner/subscriptions` lists them."));
+    },
+  }),
+];

@@ -1,0 +1,58 @@
+import type { Context } from "hono";
+import { isContainer } from "../core/json.ts";
+import { errorFields } from "../core/log.ts";
+import { redactText } from "../core/redact.ts";
+import { runTraced, Trace, tracedPartner } from "../core/trace.ts";
+import type { Deps } from "../deps.ts";
+import { redactBody } from "../requests/redact-body.ts";
+import { dayOf, insertRefusal } from "../requests/store.ts";
+import { bytesOf, readUtf8 } from "./body.ts";
+import type { AppEnv } from "./context.ts";
+
+/** What an operation answered to a request that it refused, or could not carry out. */
+interface Refusal {
+  readonly operation: string;
+  readonly code: string;
+  readonly message: string;
+  readonly field: string | null;
+}
+
+/**
+ * Keeps a refused request of a known partner, for its owner to look at (`/partner/requests`). It is written after the
+ * answer, and its failure changes no answer. `sent` is the body if the surface has read it; otherwise the request's.
+ */
+export function noteRefusal(context: Context<AppEnv>, refusal: Refusal, sent?: unknown): void {
+  const partnerId = tracedPartner();
+  if (partnerId === null) return;
+  const deps = context.get("deps");
+  // Its round trips are not those of the request.
+  const kept = runTraced(new Trace(), () => keep(deps, context, partnerId, refusal, sent));
+  context.env.execution.waitUntil(kept.catch((thrown: unknown) => deps.log.error("refused request not kept", errorFields(thrown))));
+}
+
+async function keep(deps: Deps, context: Context<AppEnv>, partnerId: string, refusal: Refusal, sent: unknown): Promise<void> {
+  const { clock, fullRefusals } = deps;
+  const at = clock.now();
+  // Once a partner's day is full, this isolate asks no database until the next day.
+  if (fullRefusals.get(partnerId, at) === dayOf(at)) return;
+  const location = await deps.locationOf(partnerId);
+  if (location === null) return;
+  const { operation, code, message, field } = refusal;
+  const body = redactBody(sent === undefined ? await sentBody(context) : sent);
+  const row = { partnerId, at, id: context.get("requestId"), operation, code, message: redactText(message), field, body };
+  if (!(await insertRefusal(deps.ofPartner(location).db, row))) fullRefusals.remember(partnerId, dayOf(at), at);
+}
+
+/** The fields of the request's query and of its body, from the cached bytes: JSON or a form. Null if it is neither. */
+async function sentBody({ req }: Context<AppEnv>): Promise<unknown> {
+  const text = readUtf8(await bytesOf(req)) ?? "";
+  const query = Object.fromEntries(new URL(req.url).searchParams);
+  if (/x-www-form-urlencoded/i.test(req.header("Content-Type") ?? ""))
+    return { ...query, ...Object.fromEntries(new URLSearchParams(text)) };
+  try {
+    const body: unknown = JSON.parse(text);
+    return isContainer(body) && !Array.isArray(body) ? { ...query, ...body } : null;
+  } catch {
+    return null;
+  }
+}

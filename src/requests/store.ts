@@ -1,0 +1,73 @@
+import { and, desc, eq, gte, inArray, lt, sql } from "drizzle-orm";
+import { DAY } from "../core/clock.ts";
+import { limits } from "../core/limits.ts";
+import type { Cell } from "../db/client.ts";
+import { isOlderThan, type PageKey } from "../db/page-key.ts";
+import { refusedRequests } from "../db/schema/requests.ts";
+import { walkRows } from "../db/walk.ts";
+
+/** A refused request of a partner, without personal values and secrets. */
+export type RefusedRequest = typeof refusedRequests.$inferSelect;
+
+/** The start of the day (UTC) of a time. */
+export const dayOf = (now: number) => now - (now % DAY);
+
+/**
+ * Keeps a refused request, unless the partner's day is full: one row written, or none. Returns whether it was kept. One
+ * D1 round trip; it counts the partner's rows of the day, which are few.
+ */
+export async function insertRefusal(db: Cell, row: RefusedRequest): Promise<boolean> {
+  const { partnerId, at, id, operation, code, message, field, body } = row;
+  const ofToday = and(eq(refusedRequests.partnerId, partnerId), gte(refusedRequests.at, dayOf(at)));
+  const isBelow = sql`(SELECT count(*) FROM ${refusedRequests} WHERE ${ofToday}) < ${limits.refusedRequests.perDay}`;
+  const { meta } = await db
+    .insert(refusedRequests)
+    .select(sql`SELECT ${partnerId}, ${at}, ${id}, ${operation}, ${code}, ${message}, ${field}, ${body} WHERE ${isBelow}`)
+    .onConflictDoNothing();
+  return meta.changes > 0;
+}
+
+/** The refused requests to find. */
+export interface RefusalSearch {
+  readonly partnerId: string;
+  readonly operations: readonly string[];
+  readonly from: number;
+  readonly before: PageKey | undefined;
+  readonly limit: number;
+}
+
+/** The newest refused requests of a partner in one cell, at most one more than `limit`. By key; a partner has few. */
+export function newestRefusals(db: Cell, { partnerId, operations, from, before, limit }: RefusalSearch): Promise<RefusedRequest[]> {
+  const { at, id } = refusedRequests;
+  return db
+    .select()
+    .from(refusedRequests)
+    .where(
+      and(
+        eq(refusedRequests.partnerId, partnerId),
+        gte(at, from),
+        isOlderThan(at, id, before),
+        inArray(refusedRequests.operation, [...operations]),
+      ),
+    )
+    .orderBy(desc(at), desc(id))
+    .limit(limit + 1)
+    .all();
+}
+
+/** A refused request by its id; undefined for an unknown one. A partner has few, so all of its rows are looked at. */
+export async function findRefusal(db: Cell, partnerId: string, id: string): Promise<RefusedRequest | undefined> {
+  return db
+    .select()
+    .from(refusedRequests)
+    .where(and(eq(refusedRequests.partnerId, partnerId), eq(refusedRequests.id, id)))
+    .get();
+}
+
+/** Deletes refused requests from before a time (Unix milliseconds). One step of a walk. */
+export function expireRefusals(db: Cell, before: number) {
+  const { partnerId, at } = refusedRequests;
+  return walkRows(db, { name: "refused_requests", table: refusedRequests, key: partnerId }, (range) =>
+    db.delete(refusedRequests).where(and(range, lt(at, before))),
+  );
+}

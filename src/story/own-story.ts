@@ -1,0 +1,124 @@
+import type { IdCode } from "../core/cell-code.ts";
+import type { Environment } from "../core/environment.ts";
+import type { Cell } from "../db/client.ts";
+import type { PartnerData } from "../db/partner-data.ts";
+import { readRecords, recordsOfRequest } from "../idempotency/find-records.ts";
+import { clientKeyText, recordIdOf } from "../idempotency/key.ts";
+import { paymentsById, paymentsByReference } from "../ledger/known-payments.ts";
+import { findLinkBySlug } from "../links/admin/links.ts";
+import { collectOrder, type StoryDeps } from "./collect-order.ts";
+import type { Help, StoryEntry } from "./entry.ts";
+import { lastSegment } from "./find.ts";
+import { bankOrders, eventsById, linksById } from "./find-others.ts";
+import { subscriptionsById } from "./find-payments.ts";
+import { type Found, MAX_PAYMENTS, NOTHING_KNOWN } from "./found.ts";
+import type { OrderHistory } from "./order-history.ts";
+import { toTimeline } from "./timeline.ts";
+
+/** The partner that asks for a story. */
+interface Asker {
+  readonly partnerId: string;
+  readonly idCode: IdCode;
+  readonly data: PartnerData<{ readonly db: Cell }>;
+}
+
+/** The entries that a partner sees. The others tell of our own work, or of operators. */
+const SHOWN: ReadonlySet<StoryEntry["kind"]> = new Set([
+  "request",
+  "payment_link",
+  "movement",
+  "subscription",
+  "bank_payment",
+  "event",
+  "delivery",
+]);
+
+/**
+ * The story of a partner's own order, by any id of it: of a link, a payment, a subscription, an event or a ruble order,
+ * its order reference, a client token, a request id, or its short URL. Null if nothing of the partner has it. It asks
+ * nobody but our own databases.
+ */
+export async function ownStory(deps: StoryDeps, asker: Asker, text: string): Promise<StoryEntry[] | null> {
+  const only = { ...deps, onlyOf: asker.partnerId };
+  const found = (await findOwn(only, asker, lastSegment(text.trim()))).filter(({ partnerId }) => partnerId === asker.partnerId);
+  if (found.length === 0) return null;
+  const history = await collectOrder(only, found);
+  const entries = toTimeline(withoutContacts(history), deps.clock.now());
+  return entries.filter(({ kind }) => SHOWN.has(kind)).map((entry) => ({ ...entry, help: ownHelp(entry.help, history) }));
+}
+
+async function findOwn(deps: StoryDeps, asker: Asker, text: string): Promise<Found[]> {
+  if (text === "") return [];
+  const { partnerId, data } = asker;
+  const prefixed = PREFIXES.find(([pattern]) => pattern.test(text))?.[1];
+  const named = prefixed === undefined ? [] : await prefixed(deps, asker, text);
+  if (named.length > 0) return named;
+  // A partner's own reference may look like one of our ids.
+  const ofEach = await data.each(async ({ db }) => ({
+    payments: await paymentsByReference(db, [partnerId], text),
+    link: await findLinkBySlug(db, text),
+    requests: [...(await readRecords(db, await recordIdsOf(deps, asker, text))), ...(await recordsOfRequest(db, text))],
+  }));
+  return [
+    ...ofEach.flatMap(({ payments }) => viewPayments(payments)),
+    ...ofEach.flatMap(({ link }) => (link === undefined ? [] : [seen("payment_link", link.id, link.partnerId, link.environment)])),
+    ...ofEach.flatMap(({ requests }) => requests.map((one) => seen("request", one.id, one.partnerId, null))),
+    ...(await bankOrders(deps, text)),
+  ];
+}
+
+type OwnFinder = (deps: StoryDeps, asker: Asker, text: string) => Promise<Found[]>;
+
+const PREFIXES: readonly (readonly [RegExp, OwnFinder])[] = [
+  [/^plink_/, (deps, _asker, text) => linksById(deps, text)],
+  [/^sub_/, (deps, _asker, text) => subscriptionsById(deps, text)],
+  [/^evt_/, (deps, _asker, text) => eventsById(deps, text)],
+  [/^pi_/, async (_deps, { data }, text) => viewPayments((await data.each(({ db }) => paymentsById(db, text))).flat())],
+];
+
+function viewPayments(found: Awaited<ReturnType<typeof paymentsById>>): Found[] {
+  return found
+    .slice(0, MAX_PAYMENTS)
+    .flatMap(({ paymentIntentId: id, partnerId, environment }) => (id === null ? [] : [seen("payment", id, partnerId, environment)]));
+}
+
+function seen(kind: Found["kind"], id: string, partnerId: string | null, environment: Environment | null): Found {
+  return { ...NOTHING_KNOWN, kind, id, partnerId, environment };
+}
+
+/** The records that a client's key may belong to: one for each operation with keys. */
+function recordIdsOf({ keyedOperations }: StoryDeps, { partnerId, idCode }: Asker, text: string): Promise<string[]> {
+  return Promise.all(
+    keyedOperations.map(({ operation, generation: { name } }) =>
+      recordIdOf(idCode, { partnerId, generation: name, operation, key: clientKeyText(name, text) }),
+    ),
+  );
+}
+
+/** A contact is how operators reach the partner. */
+function withoutContacts(history: OrderHistory): OrderHistory {
+  return { ...history, partners: new Map([...history.partners].map(([id, partner]) => [id, { ...partner, contact: null }])) };
+}
+
+/** The partner's own call that helps, in place of an operators'; null if only support can help. */
+function ownHelp(help: Help | null, { links, records, endpoints }: OrderHistory): Help | null {
+  if (help === null) return null;
+  const { id = "", key = "" } = help.given;
+  switch (help.command) {
+    case "deliveries resend":
+      return help;
+    case "endpoints resume": {
+      const endpoint = endpoints.get(id);
+      const isHeld = endpoint === undefined || endpoint.suspensionReason === "operator" || endpoint.suspensionReason === "partner_disabled";
+      return isHeld ? null : { command: "webhooks resume", given: { environment: endpoint.environment } };
+    }
+    case "payment-links enable":
+      return links.get(id)?.disabledBy === "partner" ? { command: "links enable", given: { link: id } } : null;
+    case "explain": {
+      const record = [...records.values()].find((one) => one.key.endsWith(`:${key}`));
+      return record === undefined ? null : { command: "requests show", given: { request: record.requestId } };
+    }
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,267 @@
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { connectCell } from "../../src/db/client.ts";
+import { auditLog, paymentLinks, subscriptions } from "../../src/db/schema/index.ts";
+import { BANK, bankCart, CART, call, callV1, cart, keyFor, keys, LINK, link, REGISTER, send } from "../support/api.ts";
+import { cellOf } from "../support/cells.ts";
+import { change } from "../support/ops.ts";
+import { line, type Paid, quiet } from "../support/payments.ts";
+import { control, objects, SANDBOX } from "../support/stack.ts";
+import { rowOf, rowsOf, updateRows } from "../support/tables.ts";
+
+/** Partners look at their own links, subscriptions and orders, and close and open links. */
+
+const ask = (method: string, path: string, key: string = keys.acme, body?: object) =>
+  send(`/partner/${path}`, {
+    method,
+    headers: { "X-Partner-Api-Key": key, "Content-Type": "application/json" },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+const get = (path: string, key?: string) => ask("GET", path, key);
+const ids = async (path: string): Promise<string[]> => {
+  const found: string[] = [];
+  for (let cursor: string | null = ""; cursor !== null; ) {
+    const { body } = await get(`${path}${cursor === "" ? "" : `&cursor=${cursor}`}`);
+    found.push(
+      ...body.data.map((row: { payment_link_id?: string; subscription_id?: string }) => row.payment_link_id ?? row.subscription_id),
+    );
+    cursor = body.next;
+  }
+  return found;
+};
+
+afterEach(() => control("/faults", undefined, "DELETE"));
+
+async function paidOrder(reference: string) {
+  const { body: made } = await call(CART, cart({ items: [line("TestUsd1")], client_token: `token-${reference}` }));
+  const paid = await control<Paid>("/pay", { short_url: made.short_url, client_reference_id: reference, email: "buyer@shop.example" });
+  await quiet();
+  return { made, paid };
+}
+
+describe("a payment link", () => {
+  it("shows its products and what was paid through it, refunds included", async () => {
+    const { made, paid } = await paidOrder("links-paid");
+    await control("/pay", { short_url: made.short_url });
+    await control("/refund", { payment_intent: paid.payment_intent, amount: 500 });
+    await quiet();
+    const { status, body, text } = await get(`links/${made.payment_link_id}`);
+    expect([status, body]).toEqual([
+      200,
+      {
+        payment_link_id: made.payment_link_id,
+        short_url: made.short_url,
+        source: "cart",
+        mode: "one_time",
+        currency: "USD",
+        environment: "test",
+        created_at: expect.any(String),
+        disabled_at: null,
+        disabled_by: null,
+        product_ids: ["prod_acmeTestUsd1"],
+        paid: [
+          { type: "processor_payment_in", status: "completed", currency: "USD", count: 2, amount: 38 },
+          { type: "processor_refund", status: "refunded", currency: "USD", count: 1, amount: -5 },
+        ],
+        is_complete: true,
+      },
+    ]);
+    expect(text).not.toContain("/checkout/");
+    expect(text).not.toContain("buyer@");
+  });
+
+  it("is disabled and enabled by its partner, here and at the processor", async () => {
+    const { body: made } = await call(CART, cart());
+    const id = made.payment_link_id;
+    const isActive = async () => (await objects("payment_links")).find((one) => one.id === id)?.active;
+    expect((await ask("POST", `links/${id}/disable`)).body).toMatchObject({ disabled_by: "partner", disabled_at: expect.any(String) });
+    expect(await isActive()).toBe(false);
+    expect((await send(new URL(made.short_url).pathname)).status).toBe(404);
+    expect((await ask("POST", `links/${id}/enable`)).body).toMatchObject({ disabled_by: null, disabled_at: null });
+    expect(await isActive()).toBe(true);
+    expect((await send(new URL(made.short_url).pathname)).status).toBe(302);
+    const rows = await rowsOf(auditLog, { target: id }, { columns: ["action", "actor"] });
+    expect(rows.map(({ action }) => action)).toEqual(["payment_link.disable", "payment_link.enable"]);
+    expect(rows.every(({ actor }) => String(actor).startsWith("holder of key_"))).toBe(true);
+  });
+
+  it("that an operator disabled stays disabled for its partner, also if the partner had disabled it before", async () => {
+    for (const isFirst of [false, true]) {
+      const { body: made } = await call(CART, cart());
+      const id = made.payment_link_id;
+      if (isFirst) await ask("POST", `links/${id}/disable`);
+      await change(`payment-links/${id}/disable`);
+      expect((await get(`links/${id}`)).body).toMatchObject({ disabled_by: "support" });
+      expect(await ask("POST", `links/${id}/enable`)).toMatchObject({
+        status: 409,
+        body: { error_message: expect.stringContaining("Support") },
+      });
+      // A repeat of the partner's own call takes nothing over.
+      await ask("POST", `links/${id}/disable`);
+      expect(await rowOf(paymentLinks, { id })).toMatchObject({ disabled_by: "operator" });
+      expect((await objects("payment_links")).find((one) => one.id === id)?.active).toBe(false);
+      expect((await change(`payment-links/${id}/enable`)).body).toMatchObject({ disabled_at: null, disabled_by: null });
+    }
+  });
+
+  it("disabled before it was known by whom counts as disabled by an operator", async () => {
+    const { body: made } = await call(CART, cart());
+    await updateRows(paymentLinks, { disabled_at: 1, disabled_by: null }, { id: made.payment_link_id });
+    expect((await ask("POST", `links/${made.payment_link_id}/enable`)).status).toBe(409);
+  });
+
+  it("is changed with product_create alone, and read with products_view", async () => {
+    const { body: made } = await call(CART, cart());
+    const path = `links/${made.payment_link_id}`;
+    expect((await get(path, keyFor("products_view"))).status).toBe(200);
+    expect((await ask("POST", `${path}/disable`, keyFor("products_view"))).status).toBe(403);
+    expect((await ask("POST", `${path}/disable`, keyFor("product_create"))).status).toBe(200);
+  });
+
+  it("is found by state, product and order reference", async () => {
+    const { made } = await paidOrder("links-filter");
+    const { body: closed } = await call(CART, cart({ items: [line("TestUsd2")] }));
+    await ask("POST", `links/${closed.payment_link_id}/disable`);
+    const found = (query: string) => ids(`links?environment=test&limit=100&${query}`);
+    const [open, disabled] = [await found("state=open"), await found("state=disabled")];
+    expect(open).toContain(made.payment_link_id);
+    expect(open).not.toContain(closed.payment_link_id);
+    expect(disabled).toContain(closed.payment_link_id);
+    const ofFirst = await found("product=prod_acmeTestUsd1");
+    expect(ofFirst).toContain(made.payment_link_id);
+    expect(ofFirst).not.toContain(closed.payment_link_id);
+    expect(await found("reference=links-filter")).toEqual([made.payment_link_id]);
+    expect(await found("reference=links-none")).toEqual([]);
+  });
+});
+
+describe("ruble payments", () => {
+  it("are found by status and by order", async () => {
+    const { body: made } = await call(BANK, bankCart({ external_order_id: "ruble-filter" }));
+    const found = async (query: string) =>
+      (await get(`bank-payments?environment=test&${query}`)).body.data.map(({ order_id }: { order_id: string }) => order_id);
+    expect(await found("order=ruble-filter")).toEqual([made.order_id]);
+    expect(await found(`order=${made.order_id}`)).toEqual([made.order_id]);
+    expect(await found("status=NEW")).toContain(made.order_id);
+    expect(await found("order=ruble-filter&status=CONFIRMED")).toEqual([]);
+  });
+});
+
+describe("subscriptions", () => {
+  const row = (id: string, status: string, partnerId = "acme") => ({
+    id,
+    partnerId,
+    environment: "test" as const,
+    status,
+    cancelAtPeriodEnd: status === "active",
+    currentPeriodEnd: Date.UTC(2026, 11, 1),
+    clientReferenceId: `order of ${id}`,
+    updatedAt: Date.UTC(2026, 10, 1),
+  });
+  beforeAll(async () => {
+    const own = [row("sub_own1", "active"), row("sub_own2", "canceled"), row("sub_own3", "active")];
+    await connectCell(cellOf("acme")).insert(subscriptions).values(own);
+    await connectCell(cellOf("globex"))
+      .insert(subscriptions)
+      .values(row("sub_foreign1", "active", "globex"));
+  });
+
+  it("are listed page by page, by status too, and shown one by one", async () => {
+    const own = (all: string[]) => all.filter((id) => id.startsWith("sub_own"));
+    expect(own(await ids("subscriptions?environment=test&limit=1"))).toEqual(["sub_own1", "sub_own2", "sub_own3"]);
+    expect(own(await ids("subscriptions?environment=test&status=active&limit=1"))).toEqual(["sub_own1", "sub_own3"]);
+    expect(await ids("subscriptions?environment=live&limit=100")).not.toContain("sub_own1");
+    expect((await get("subscriptions/sub_own1")).body).toEqual({
+      subscription_id: "sub_own1",
+      environment: "test",
+      status: "active",
+      cancel_at_period_end: true,
+      cancel_at: null,
+      current_period_end: "2026-12-01T00:00:00.000Z",
+      collection_paused: false,
+      payment_link_id: null,
+      client_reference_id: "order of sub_own1",
+      updated_at: "2026-11-01T00:00:00.000Z",
+    });
+    expect(await ids("subscriptions?environment=test&limit=100")).not.toContain("sub_foreign1");
+    expect((await get("subscriptions/sub_foreign1")).status).toBe(404);
+  });
+});
+
+describe("a rejected product", () => {
+  it("says why", async () => {
+    const { body: product } = await change("partners/acme/products", {
+      kind: "card",
+      environment: "test",
+      name: "A mystery",
+      type: "one_time",
+      currency: "USD",
+      unit_amount: 100,
+    });
+    const path = `products/card/${product.id}/reject`;
+    await change(path, { reason: "The name does not say what is sold." });
+    const own = async () => (await get("products?limit=100")).body.data.find(({ name }: { name: string }) => name === "A mystery");
+    expect(await own()).toMatchObject({ moderation: "rejected", rejection_reason: "The name does not say what is sold." });
+    expect((await change(path)).body).toMatchObject({ moderation: "rejected", rejection_reason: null });
+    await change(path, { reason: "Again." });
+    await change(`products/card/${product.id}/approve`, { first_link: false });
+    expect(await own()).toMatchObject({ moderation: "approved", rejection_reason: null });
+  });
+});
+
+describe("the story of an own order", () => {
+  it("is the same by every id of it, without what is ours", async () => {
+    await call(REGISTER, { test_url: `${SANDBOX}/inbox/own-story` });
+    const { made, paid } = await paidOrder("own-story");
+    const asked = [made.payment_link_id, made.short_url, "own-story", paid.payment_intent, "token-own-story"];
+    const stories = [];
+    for (const q of asked) stories.push(await get(`story?q=${encodeURIComponent(q)}`));
+    const [first] = stories;
+    expect(first?.status).toBe(200);
+    const kinds = new Set(first?.body.data.map(({ kind }: { kind: string }) => kind));
+    expect([...kinds].toSorted()).toEqual(["delivery", "event", "movement", "payment_link", "request"]);
+    for (const story of stories) expect(story.body).toEqual(first?.body);
+    for (const hidden of ["cron", "operator", "buyer@", "/checkout/", "Maria", "acme"]) expect(first?.text).not.toContain(hidden);
+  });
+
+  it("tells of a ruble order by its own number", async () => {
+    const { body: made } = await call(BANK, bankCart({ external_order_id: "ruble-story" }));
+    const { body } = await get("story?q=ruble-story");
+    expect(body.data).toContainEqual(expect.objectContaining({ kind: "bank_payment", id: made.order_id }));
+    expect(JSON.stringify(body)).not.toContain("terminal");
+  });
+
+  it("names the partner's own call that helps", async () => {
+    const { body: made } = await callV1(LINK, link());
+    await ask("POST", `links/${made.processor_payment_link_id}/disable`);
+    const { body } = await get(`story?q=${made.processor_payment_link_id}`);
+    expect(body.data).toContainEqual(
+      expect.objectContaining({ command: `links enable ${made.processor_payment_link_id}`, says: "The link was disabled by its partner." }),
+    );
+    await change(`payment-links/${made.processor_payment_link_id}/disable`);
+    const { body: held } = await get(`story?q=${made.processor_payment_link_id}`);
+    expect(held.data.filter(({ command }: { command: string | null }) => command !== null)).toEqual([]);
+  });
+
+  it("of a payment with the same reference of another partner is not told", async () => {
+    const { made } = await paidOrder("same-reference");
+    const { body: theirs } = await call(
+      CART,
+      cart({ items: [{ stripe_product_id: "prod_globexLiveUsd1", unit_amount: 1900, quantity: 1 }] }),
+      keys.globex,
+    );
+    await control("/pay", { short_url: theirs.short_url, client_reference_id: "same-reference" });
+    await quiet();
+    const { body, text } = await get("story?q=same-reference");
+    expect(body.data.length).toBeGreaterThan(0);
+    expect(text).toContain(made.payment_link_id);
+    expect(text).not.toContain(theirs.payment_link_id);
+    expect((await get(`story?q=${theirs.payment_link_id}`)).status).toBe(404);
+  });
+
+  it("of nothing, or of an address, is not found, and no upstream is asked", async () => {
+    await control("/faults", { target: "processor", call: "*", times: 10, kind: "http_500" }).catch(() => undefined);
+    for (const q of ["nothing", "buyer@shop.example", "ch_unknown", "pi_unknown", "re_unknown"])
+      expect((await get(`story?q=${q}`)).status).toBe(404);
+    expect((await get("story?q=")).status).toBe(400);
+  });
+});

@@ -1,0 +1,210 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { refusedRequests } from "../../src/db/schema/index.ts";
+import { BANK, bankCart, CART, CODE, call, callV1, cart, keyFor, keys, LINK, link, PAYMENT, promotion, send } from "../support/api.ts";
+import { cron } from "../support/cron.ts";
+import { DAY, pass, realTime } from "../support/later.ts";
+import { control } from "../support/stack.ts";
+import { countOf, deleteRows, rowsOf, updateRows } from "../support/tables.ts";
+import { until } from "../support/until.ts";
+
+/** Partners look at their requests: what was created, and what was refused and why. */
+
+const get = (path: string, key: string = keys.acme) => send(`/partner/${path}`, { headers: { "X-Partner-Api-Key": key } });
+const idOf = (answer: { headers: Headers }) => answer.headers.get("X-Request-Id") ?? "";
+
+/** What is kept of a request; it is written after the answer. */
+async function kept(id: string) {
+  await until(async () => expect(await countOf(refusedRequests, { id })).toBe(1));
+  return (await get(`requests/${id}`)).body;
+}
+
+afterEach(async () => {
+  realTime();
+  await control("/faults", undefined, "DELETE");
+});
+
+describe("a refused request", () => {
+  it("shows what was sent, what went wrong, the cure, and what a repeat does", async () => {
+    const answer = await call(
+      CART,
+      cart({ items: [{ stripe_product_id: "prod_none", unit_amount: 1900, quantity: 1 }], client_token: "my-token" }),
+    );
+    expect(await kept(idOf(answer))).toEqual({
+      request: idOf(answer),
+      at: expect.any(String),
+      operation: CART,
+      outcome: "refused",
+      code: "PRODUCT_NOT_FOUND",
+      message: "There is no product prod_none.",
+      field: "items[0].stripe_product_id",
+      cure: "Check the product id; details names the item.",
+      repeat: "After the correction, with the same token.",
+      state: null,
+      key: null,
+      result_ids: {},
+      body: { items: [{ stripe_product_id: "prod_none", unit_amount: 1900, quantity: 1 }], client_token: "my-token" },
+    });
+    const { body } = await get(`requests?outcome=refused&operation=${CART}`);
+    expect(body.data).toContainEqual(expect.objectContaining({ request: idOf(answer), code: "PRODUCT_NOT_FOUND", created: null }));
+  });
+
+  it.each([
+    ["of operation 1", () => callV1(LINK, link({ stripe_product_id: "prod_none" })), "product_not_found"],
+    ["of operation 2", () => callV1(CODE, promotion({ percent_off: 500 })), "invalid_input"],
+    ["of a query", () => call(PAYMENT, { payment_intent_id: "pi_none" }), "PAYMENT_NOT_FOUND"],
+    ["of a missing permission", () => call(CART, cart(), keyFor("balance_view")), "PERMISSION_DENIED"],
+    [
+      "with a real status",
+      () =>
+        send("/webhook/cancel_subscription_at_period_end?subscription_id=sub_none", {
+          method: "POST",
+          headers: { "Content-Type": "application/x-www-form-urlencoded", "X-Partner-Api-Key": keys.acme },
+          body: "cancel_at_period_end=true",
+        }),
+      expect.any(String),
+    ],
+  ])("%s is kept, without the key", async (_what, refuse, code) => {
+    const answer = await refuse();
+    const entry = await kept(idOf(answer));
+    expect(entry).toMatchObject({ outcome: "refused", code });
+    expect(JSON.stringify(await rowsOf(refusedRequests, { id: idOf(answer) }))).not.toContain(keys.acme);
+  });
+
+  it("that the bank or the processor failed is kept with its outcome and the state of its token", async () => {
+    await control("/faults", { target: "processor", call: "payment_links.create", times: 9, kind: "http_400" });
+    const answer = await call(CART, cart({ client_token: "upstream-failed" }));
+    const entry = await kept(idOf(answer));
+    expect(entry).toMatchObject({ code: "INTEGRATION_UPSTREAM_ERROR", outcome: "refused", state: "failed", key: "upstream-failed" });
+    expect(entry.repeat).toContain("PREVIOUS_ATTEMPT_FAILED");
+  });
+
+  it("keeps no personal value and no secret, wherever it was written", async () => {
+    const personal = ["person@example.com", "+7 912 345-67-89", "4242424242424242", "whsec_test_0123456789abcdef", "Ivan Petrov"];
+    const [mail = "", phone = "", card = "", secret = "", called = ""] = personal;
+    const answers = [
+      await call(BANK, bankCart({ items: [], customer_email: mail, customer_phone: phone, customer: { name: called } })),
+      await call(CART, cart({ items: [], note: `${mail} ${phone} ${card} ${secret}`, [mail]: 1 })),
+      await callV1(LINK, link({ stripe_product_id: `for ${mail}`, webhook_secret: secret, buyer: { full_name: called, tags: [called] } })),
+    ];
+    for (const answer of answers) {
+      await kept(idOf(answer));
+      const [row] = await rowsOf(refusedRequests, { id: idOf(answer) });
+      for (const value of personal) expect(JSON.stringify(row)).not.toContain(value);
+    }
+    const [first] = await rowsOf(refusedRequests, { id: idOf(answers[0] as { headers: Headers }) });
+    expect(JSON.parse(String(first?.body))).toMatchObject({
+      customer_email: "(left out)",
+      customer: { name: "(left out)" },
+      environment: "test",
+    });
+  });
+
+  it("without a partner, over a limit, or unreadable is kept as far as it can be: nothing, nothing, and no body", async () => {
+    const before = await countOf(refusedRequests);
+    await call(CART, cart(), crypto.randomUUID());
+    await call(CART, cart(), null);
+    expect(await countOf(refusedRequests)).toBe(before);
+    const answer = await send(`/${CART}`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", "X-Partner-Api-Key": keys.acme },
+      body: JSON.stringify({ items: Array.from({ length: 600 }, () => ({ stripe_product_id: "prod_none" })) }),
+    });
+    expect((await kept(idOf(answer))).body).not.toBe(undefined);
+  });
+
+  it("is one of 200 a day and partner; another partner and another day have their own", async () => {
+    await deleteRows(refusedRequests);
+    const answer = await call(PAYMENT, { payment_intent_id: "pi_none" });
+    await kept(idOf(answer));
+    const [row] = await rowsOf(refusedRequests, { id: idOf(answer) });
+    const { connectCell } = await import("../../src/db/client.ts");
+    const { insertRefusal } = await import("../../src/requests/store.ts");
+    const { cellOf } = await import("../support/cells.ts");
+    const db = connectCell(cellOf("acme"));
+    const again = (id: number, partnerId = "acme", at = Number(row?.at)) =>
+      insertRefusal(db, { partnerId, at, id: String(id), operation: PAYMENT, code: "X", message: "", field: null, body: "" });
+    const keptOnes = [];
+    for (let count = 2; count <= 201; count += 1) keptOnes.push(await again(count));
+    expect(keptOnes.filter(Boolean)).toHaveLength(199);
+    expect(keptOnes.at(-1)).toBe(false);
+    expect(await again(500, "globex")).toBe(true);
+    expect(await again(501, "acme", Number(row?.at) + DAY)).toBe(true);
+    await deleteRows(refusedRequests);
+  });
+
+  it("is kept for seven days", async () => {
+    const answer = await call(PAYMENT, { payment_intent_id: "pi_none" });
+    await kept(idOf(answer));
+    await updateRows(refusedRequests, { at: Date.now() - 7 * DAY + 60_000 }, { id: idOf(answer) });
+    await cron();
+    expect(await countOf(refusedRequests, { id: idOf(answer) })).toBe(1);
+    pass(2 * 60_000);
+    await cron();
+    expect(await countOf(refusedRequests, { id: idOf(answer) })).toBe(0);
+  });
+});
+
+describe("what was created", () => {
+  it("is listed with refusals, newest first, page by page, each once", async () => {
+    const since = new Date().toISOString();
+    const made = [
+      idOf(await callV1(LINK, link())),
+      idOf(await callV1(CODE, promotion())),
+      idOf(await call(CART, cart())),
+      idOf(await call(BANK, bankCart())),
+    ];
+    const refused = idOf(await call(PAYMENT, { payment_intent_id: "pi_none" }));
+    await kept(refused);
+    const found: { request: string; outcome: string; operation: string; created: string | null; repeat: string }[] = [];
+    for (let cursor: string | null = ""; cursor !== null; ) {
+      const { body } = await get(`requests?environment=test&since=${since}&limit=2${cursor === "" ? "" : `&cursor=${cursor}`}`);
+      expect(body.data.length).toBeLessThanOrEqual(2);
+      found.push(...body.data);
+      cursor = body.next;
+    }
+    expect(found.map(({ request }) => request)).toEqual([refused, ...made.toReversed()]);
+    expect(found.map(({ outcome }) => outcome)).toEqual(["refused", "created", "created", "created", "created"]);
+    expect(found.at(-1)).toMatchObject({
+      operation: LINK,
+      created: expect.stringMatching(/^plink_/),
+      repeat: expect.stringContaining("same result"),
+    });
+    const only = async (query: string) =>
+      (await get(`requests?environment=test&since=${since}&${query}`)).body.data.map(({ request }: { request: string }) => request);
+    expect(await only("outcome=created")).toEqual(made.toReversed());
+    expect(await only("outcome=refused")).toEqual([refused]);
+    expect(await only(`operation=${CODE}`)).toEqual([made[1]]);
+    expect((await get(`requests?since=${since}&outcome=created`)).body.data).toEqual([]);
+  });
+
+  it("is shown by its request id, with its key, its ids and the effect of a repeat", async () => {
+    const answer = await call(CART, cart({ client_token: "shown-token" }));
+    const { body, text } = await get(`requests/${idOf(answer)}`);
+    expect(body).toMatchObject({
+      outcome: "created",
+      state: "completed",
+      key: "shown-token",
+      result_ids: { paymentLinkId: answer.body.payment_link_id },
+      body: null,
+    });
+    expect(body.repeat).toContain("A repeat gives the same result");
+    expect(text).not.toContain("/checkout/");
+  });
+});
+
+describe("a key", () => {
+  it("sees only requests of operations that it may call", async () => {
+    const made = await call(CART, cart());
+    const refused = await call(PAYMENT, { payment_intent_id: "pi_none" });
+    await kept(idOf(refused));
+    const seen = async (key: string) => (await get("requests?environment=test&limit=100", key)).text;
+    expect(await seen(keyFor("balance_view"))).toContain(idOf(refused));
+    expect(await seen(keyFor("balance_view"))).not.toContain(idOf(made));
+    expect(await seen(keyFor("product_create"))).toContain(idOf(made));
+    expect(await seen(keys.globex)).not.toContain(idOf(made));
+    expect((await get(`requests/${idOf(made)}`, keyFor("balance_view"))).status).toBe(404);
+    expect((await get(`requests/${idOf(made)}`, keys.globex)).status).toBe(404);
+    expect((await get(`requests?operation=${CART}`, keyFor("balance_view"))).status).toBe(403);
+    expect((await get("requests?operation=nothing")).status).toBe(400);
+  });
+});
