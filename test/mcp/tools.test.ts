@@ -27,26 +27,39 @@ import {
   ROTATE,
   send,
 } from "../support/api.ts";
+import { recordPayment } from "../support/deliveries.ts";
 import { quiet } from "../support/payments.ts";
-import { callTool } from "../support/sign-in.ts";
-import { control, objects } from "../support/stack.ts";
+import { callTool, signIn } from "../support/sign-in.ts";
+import { control, objects, SANDBOX } from "../support/stack.ts";
 
 /** The one tool that is no operation over HTTP. */
 const SUMS = "sum-partner-processor-transactions";
+const pathOf = (name: string) => [...operations, createPromotionCode].find((one) => one.name === name)?.path ?? "";
+/** The partners' own calls that agents get. */
+const READING = [
+  "list-partner-webhooks",
+  "list-partner-deliveries",
+  "get-partner-delivery",
+  "list-partner-requests",
+  "get-partner-request",
+  "list-partner-payment-links",
+  "get-partner-payment-link",
+];
 const eraNames = Object.keys(eras) as (keyof typeof eras)[];
 const names = agentTools.map(({ operation }) => operation.name);
 
 describe.each(eraNames)("an agent of %s", (era) => {
-  it("finds the seven operations of the second generation, promotion codes, and sums", async () => {
+  it("finds the seven operations of the second generation, promotion codes, sums, and seven reading calls", async () => {
     const client = await connectAgent(era);
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name).toSorted()).toEqual(names.toSorted());
-    expect(names.filter((name) => name !== SUMS)).toEqual([...operations, createPromotionCode].map(({ name }) => name));
-    expect(tools).toHaveLength(9);
+    expect(names.slice(0, 8)).toEqual([...operations, createPromotionCode].map(({ name }) => name));
+    expect(names.slice(8)).toEqual([SUMS, ...READING]);
+    expect(tools).toHaveLength(16);
     expect(Object.keys(hints).toSorted()).toEqual(names.toSorted());
     const description: any = describeApi();
     for (const tool of tools) {
-      const operation = agentTools.find(({ operation: { name } }) => name === tool.name)?.operation;
+      const operation = agentTools.find((one) => one.operation.name === tool.name)?.operation;
       // What it does, then when to use it and what it costs. Other tools that it names are there.
       expect(tool).toMatchObject({ title: operation?.summary, description: `${operation?.description}\n\n${hints[tool.name]}` });
       expect(tool.description).toMatch(/Use it .*(charges no customer|costs nothing|changes nothing|only where)/);
@@ -59,9 +72,9 @@ describe.each(eraNames)("an agent of %s", (era) => {
       });
       expect(tool.outputSchema).not.toHaveProperty("oneOf");
       expect(Object.keys(tool.inputSchema.properties ?? {})).not.toContain("api_key");
-      if (tool.name === SUMS) continue; // It has no path.
+      if (tool.name === SUMS || READING.includes(tool.name)) continue; // They are no operations over HTTP.
       // The same fields as over HTTP, but for the key and for what no agent may say.
-      const { requestBody } = description.paths[operation?.path ?? ""].post;
+      const { requestBody } = description.paths[pathOf(tool.name)].post;
       const { $ref } = requestBody.content["application/json"].schema;
       const { properties } = description.components.schemas[$ref.split("/").at(-1)];
       const others = new Set(["api_key", ...(tool.name === CODE ? ["source"] : []), ...(tool.name === BANK ? ["description"] : [])]);
@@ -89,6 +102,7 @@ describe.each(eraNames)("an agent of %s", (era) => {
       [ROTATE]: ["destructive", "idempotent"],
       [CODE]: ["idempotent", "openWorld"],
       [SUMS]: ["readOnly", "idempotent"],
+      ...Object.fromEntries(READING.map((name) => [name, ["readOnly", "idempotent"]])),
     });
     for (const { annotations } of tools) expect(Object.keys(annotations ?? {})).toHaveLength(4);
     await client.close();
@@ -248,5 +262,59 @@ describe("the text of a result", () => {
   it("is never longer than the body, also where nothing can be cut", () => {
     const body = { success: true, long: "x".repeat(3_000), few: [1, 2, 3] };
     expect(toToolText(body)).toBe(JSON.stringify(body));
+  });
+});
+
+describe("the reading calls of agents", () => {
+  const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
+  const ask = async (name: string, given: object, token: string) =>
+    (await callTool(name, given, bearer(token))).body.result.structuredContent;
+
+  it("answer what the same calls answer over HTTP", async () => {
+    await call(REGISTER, { test_url: `${SANDBOX}/inbox/agents` });
+    const made = await call(CART, cart());
+    const own = { "X-Partner-Api-Key": keys.acme };
+    for (const [name, given, path] of [
+      ["list-partner-webhooks", {}, "webhooks"],
+      ["list-partner-deliveries", { environment: "test", limit: 2 }, "deliveries?environment=test&limit=2"],
+      ["list-partner-requests", { environment: "test", outcome: "created", limit: 1 }, "requests?environment=test&outcome=created&limit=1"],
+      ["list-partner-payment-links", { environment: "test", limit: 1 }, "links?environment=test&limit=1"],
+      ["get-partner-payment-link", { link: made.body.payment_link_id }, `links/${made.body.payment_link_id}`],
+    ] as const) {
+      const { body } = await send(`/partner/${path}`, { headers: own });
+      const { body: answer } = await callTool(name, given, own);
+      expect(answer.result.structuredContent).toEqual({ success: true, ...body });
+    }
+  });
+
+  it("stay within the permissions and the environment of a grant", async () => {
+    await call(REGISTER, { test_url: `${SANDBOX}/inbox/agents`, live_url: "https://hooks.partner-shop.com/live" });
+    const { access } = await signIn({ permissions: ["webhook_config"], environment: "test" });
+    const denied = { success: false, error_code: "PERMISSION_DENIED" };
+    expect(await ask("list-partner-deliveries", {}, access)).toMatchObject(denied);
+    expect(await ask("list-partner-deliveries", { environment: "live" }, access)).toMatchObject(denied);
+    expect(await ask("list-partner-deliveries", { environment: "test" }, access)).toMatchObject({ success: true });
+    expect(await ask("list-partner-payment-links", { environment: "test" }, access)).toMatchObject(denied);
+    const webhooks = await ask("list-partner-webhooks", {}, access);
+    expect(webhooks.data.map(({ environment }: { environment: string }) => environment)).toEqual(["test"]);
+    const live = await recordPayment({ environment: "live" });
+    expect(await ask("get-partner-delivery", { event: live }, access)).toMatchObject(denied);
+    const own = await recordPayment();
+    expect(await ask("get-partner-delivery", { event: own }, access)).toMatchObject({ success: true, event: own });
+  });
+
+  it("refuse what does not exist, and a field that they do not have", async () => {
+    const key = { "X-Partner-Api-Key": keys.acme };
+    const asked = async (name: string, given: object) => (await callTool(name, given, key)).body.result;
+    expect(await asked("get-partner-delivery", { event: "evt_none" })).toMatchObject({
+      isError: true,
+      structuredContent: { error_code: "NOT_FOUND" },
+    });
+    const foreign = await recordPayment({ partnerId: "globex" });
+    expect((await asked("get-partner-delivery", { event: foreign })).structuredContent.error_code).toBe("NOT_FOUND");
+    expect((await asked("list-partner-deliveries", { status: "x" })).structuredContent).toMatchObject({
+      error_code: "INVALID_INPUT",
+      details: { field: "status" },
+    });
   });
 });

@@ -107,7 +107,7 @@ describe("what says how to sign in", () => {
 
 describe("what can be given", () => {
   it("is what the tools need, and nothing else", () => {
-    const needed = new Set(agentTools.map(({ operation }) => operation.permission));
+    const needed = new Set(agentTools.flatMap(({ operation }) => operation.permission ?? []));
     expect(Object.keys(OFFERED).toSorted()).toEqual([...needed].toSorted());
   });
 });

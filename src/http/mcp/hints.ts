@@ -19,6 +19,20 @@ export const hints: Readonly<Record<string, string>> = {
   "register-partner-notifications-webhook":
     "Use it only where the person asks to change where events go: the new address replaces the old one at once, and the old receiver gets nothing more. Do not repeat the signing_secret that it answers; say where the person finds it.",
   "rotate-partner-webhook-secret": `Use it only where the person asks for it, as after a secret has leaked. The receivers must have the new secret within ${limits.rotation.days} days. A second rotation in that time ends the oldest secret at once. Do not repeat the secret that it answers.`,
+  "list-partner-webhooks":
+    "Use it to answer whether events arrive, and why not: each webhook says what is wrong and what to do. It changes nothing and costs nothing.",
+  "list-partner-deliveries":
+    "Use it to find events that did not arrive (state exhausted or suspended), or the event of a payment. It changes nothing and costs nothing. A page may be short: only a null next ends the list.",
+  "get-partner-delivery":
+    "Use it for one event whose id list-partner-deliveries has named: its message, and what the receiver answered each time. It changes nothing and costs nothing.",
+  "list-partner-requests":
+    "Use it to answer why an order failed, or whether it was made: each entry says what to correct and what a repeat does. It changes nothing and costs nothing.",
+  "get-partner-request":
+    "Use it for one request whose id (X-Request-Id) the person or list-partner-requests has named. It changes nothing and costs nothing.",
+  "list-partner-payment-links":
+    "Use it to find links of carts and products, also disabled ones, by product or order reference. It changes nothing and costs nothing. For what is sold, use list-partner-live-processor-payment-links.",
+  "get-partner-payment-link":
+    "Use it for what was paid through one link, with refunds and disputes. It changes nothing and costs nothing. Never add up different currencies.",
   "promotion-code-create":
     "Use it to give customers a percentage off approved products. Making a code costs nothing; each use lowers what the partner earns, so set max_redemptions or expires_at unless the person wants neither. There is no tool that ends a code: support does.",
 };

@@ -2,8 +2,10 @@ import { type CallToolResult, McpServer } from "@modelcontextprotocol/server";
 import type { Context } from "hono";
 import { toServiceError } from "../../core/errors.ts";
 import { limits } from "../../core/limits.ts";
+import { annotateTrace } from "../../core/trace.ts";
 import type { Credentials } from "../authenticate.ts";
 import { rejectSize } from "../body.ts";
+import { CallRefusal } from "../calls/refusal.ts";
 import type { AppEnv } from "../context.ts";
 import { cures } from "../cures.ts";
 import { logUnexpected, noteFailure, operationFailure } from "../error-response.ts";
@@ -103,6 +105,10 @@ async function invoke(context: Context<AppEnv>, operation: Tool["operation"], { 
     if (new TextEncoder().encode(JSON.stringify(given)).byteLength > limits.body.bytes) rejectSize();
     return await readWholeList(await operation.invoke(context.get("deps"), credentials, given));
   } catch (thrown) {
+    if (thrown instanceof CallRefusal) {
+      annotateTrace({ outcome: "refused", code: "NOT_FOUND" });
+      return { success: false as const, error_code: "NOT_FOUND", error_message: thrown.message };
+    }
     logUnexpected(thrown, context, { tool: operation.name });
     const error = toServiceError(thrown);
     findings.isUnknownCaller = error.kind === "key_missing" || error.kind === "query_key_missing";

@@ -1,17 +1,28 @@
 import type { StandardSchemaWithJSON } from "@modelcontextprotocol/server";
 import * as z from "zod";
+import type { Permission } from "../../partners/permissions.ts";
 import { successSchema } from "../failures.ts";
 import { toPublicSchema } from "../json-schema.ts";
 import type { Operation } from "../operation.ts";
 import { createPromotionCode } from "../v1/create-promotion-code.ts";
 import { operations } from "../v2/index.ts";
+import { readingOperations } from "./self-service.ts";
 import { sumPartnerTransactions } from "./sum-transactions.ts";
 
 type JsonSchema = Record<string, unknown>;
 
+/** What a tool needs of an operation. */
+export type AgentOperation = Pick<
+  Operation,
+  "name" | "summary" | "description" | "effect" | "generation" | "input" | "output" | "invoke"
+> & {
+  /** Null: any agent may call it. */
+  readonly permission: Permission | null;
+};
+
 /** An operation as a tool for agents. */
 export interface Tool {
-  readonly operation: Operation;
+  readonly operation: AgentOperation;
   /** Arguments that the surface sets itself. The input schema omits them. */
   readonly fixed: Readonly<Record<string, unknown>>;
   readonly inputSchema: StandardSchemaWithJSON;
@@ -19,16 +30,17 @@ export interface Tool {
 }
 
 /**
- * Every operation of the second generation, the one of the first that has no counterpart there (interface G.8), and
- * sums, because an agent cannot add up pages reliably.
+ * Every operation of the second generation, the one of the first that has no counterpart there (interface G.8), sums,
+ * because an agent cannot add up pages reliably, and the partners' own reading calls that help with what went wrong.
  */
 export const agentTools: readonly Tool[] = [
   ...operations.map((operation) => toTool(operation)),
   toTool(createPromotionCode, { source: "mcp" }),
   toTool(sumPartnerTransactions),
+  ...readingOperations.map((operation) => toTool(operation)),
 ];
 
-function toTool(operation: Operation, fixed: Tool["fixed"] = {}): Tool {
+function toTool(operation: AgentOperation, fixed: Tool["fixed"] = {}): Tool {
   return {
     operation,
     fixed,
@@ -57,7 +69,7 @@ function unchecked(write: () => JsonSchema): StandardSchemaWithJSON {
 const shapeSchema = z.looseObject({ properties: z.record(z.string(), z.looseObject({ not: z.unknown().optional() })) });
 
 /** The operation's body without the API key, which is sent in the header. */
-function inputSchemaOf({ input }: Operation, fixed: Tool["fixed"]): JsonSchema {
+function inputSchemaOf({ input }: AgentOperation, fixed: Tool["fixed"]): JsonSchema {
   const { $schema: _, ...schema } = shapeSchema.parse(z.toJSONSchema(input, { io: "input", override: toPublicSchema }));
   // Omits fields that are always refused (`not`): an agent could fill them in.
   const properties = Object.entries(schema.properties).filter(([name, { not }]) => !(name in fixed) && not === undefined);
@@ -69,7 +81,7 @@ function inputSchemaOf({ input }: Operation, fixed: Tool["fixed"]): JsonSchema {
  * codes and the meaning of fields are in the documentation. The schema is short, because each conversation lists all
  * tools.
  */
-function outputSchemaOf(operation: Operation): JsonSchema {
+function outputSchemaOf(operation: AgentOperation): JsonSchema {
   const { $schema: _, ...schema } = shapeSchema.parse(z.toJSONSchema(successSchema(operation), { override: toPublicSchema }));
   const properties = {
     ...schema.properties,

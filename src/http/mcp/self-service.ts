@@ -1,0 +1,100 @@
+import * as z from "zod";
+import { type Environment, environments } from "../../core/environment.ts";
+import { ServiceFailure } from "../../core/errors.ts";
+import { lazy } from "../../core/lazy.ts";
+import { annotateTrace } from "../../core/trace.ts";
+import type { Deps } from "../../deps.ts";
+import { holderName } from "../../partners/authenticate.ts";
+import { isPermission } from "../../partners/permissions.ts";
+import { callerOf } from "../authenticate.ts";
+import { fieldsOf, refuseUnknown, withoutNulls } from "../fields.ts";
+import { READ_ONLY } from "../operation.ts";
+import { deliveryCalls } from "../partner/calls/deliveries.ts";
+import { linkCalls } from "../partner/calls/links.ts";
+import { requestCalls } from "../partner/calls/requests.ts";
+import { webhookCalls } from "../partner/calls/webhooks.ts";
+import type { PartnerCall } from "../partner/define-call.ts";
+import { v2 } from "../v2/generation.ts";
+import type { AgentOperation } from "./tools.ts";
+
+/** The partners' own calls that agents get, each with the name of its tool. */
+const NAMES: Readonly<Record<string, string>> = {
+  "webhooks show": "list-partner-webhooks",
+  "deliveries list": "list-partner-deliveries",
+  "deliveries show": "get-partner-delivery",
+  "requests list": "list-partner-requests",
+  "requests show": "get-partner-request",
+  "links list": "list-partner-payment-links",
+  "links show": "get-partner-payment-link",
+};
+
+/** Reading calls of partners, as operations for agents: what is delivered, what was refused and why, and the links. */
+export const readingOperations: readonly AgentOperation[] = [...webhookCalls, ...deliveryCalls, ...requestCalls, ...linkCalls].flatMap(
+  (call) => {
+    const name = NAMES[call.command];
+    return name === undefined ? [] : [toOperation(call, name)];
+  },
+);
+
+function toOperation(call: PartnerCall, name: string): AgentOperation {
+  // Texts of path and query become the arguments of one object.
+  const input = z.object({ ...call.params.shape, ...call.query.shape });
+  const fields = lazy(() => fieldsOf(input));
+  return {
+    name,
+    summary: call.summary,
+    description: `${call.summary}. The same as \`GET ${call.path}\`.`,
+    effect: READ_ONLY,
+    generation: v2,
+    permission: neededFor(call).permission,
+    input,
+    output: z.object({ success: z.literal(true) }).extend(shapeOf(call.answer)),
+    async invoke(deps, credentials, sent) {
+      annotateTrace({ operation: name });
+      const { caller } = await callerOf(deps, neededFor(call), credentials, {});
+      const body = z.record(z.string(), z.unknown()).parse(withoutNulls(fields(), sent));
+      refuseUnknown(fields(), body, { ...v2, insteadOf: {}, ignored: new Set(["api_key"]) });
+      const given = credentials.by === "grant" ? credentials.grantee.environments : environments;
+      requireGiven(given, body.environment ?? (hasEnvironment(call) ? "live" : undefined));
+      const answer = await call.perform(contextOf(deps, caller), { params: body, query: body, body: {}, file: "" });
+      return { success: true, ...ofGiven(answer, given) };
+    },
+  };
+}
+
+function neededFor({ permission }: PartnerCall) {
+  const needed = isPermission(permission) ? permission : null;
+  return { location: "header_or_body", permission: needed, kind: "read", environment: "any" } as const;
+}
+
+function contextOf(deps: Deps, caller: Awaited<ReturnType<typeof callerOf>>["caller"]): Parameters<PartnerCall["perform"]>[0] {
+  const actor = { name: holderName(caller.holder), requestId: "" };
+  return { deps, own: deps.ofPartner(caller), caller, actor, signedIn: null, dropCookie: () => undefined };
+}
+
+const hasEnvironment = ({ query }: PartnerCall) => "environment" in query.shape;
+
+/** @throws ServiceFailure `environment_missing` if the agent's grant does not cover the environment. */
+function requireGiven(given: readonly Environment[], asked: unknown): void {
+  const missing = environments.find((one) => one === asked && !given.includes(one));
+  if (missing !== undefined) throw new ServiceFailure({ kind: "environment_missing", environment: missing });
+}
+
+/** The answer without what an agent's grant does not cover. An entry without an environment is in both. */
+function ofGiven(answer: object, given: readonly Environment[]): object {
+  if (given.length === environments.length) return answer;
+  if (!("data" in answer) || !Array.isArray(answer.data)) {
+    requireGiven(given, environmentIn(answer));
+    return answer;
+  }
+  const data: readonly unknown[] = answer.data;
+  return { ...answer, data: data.filter((one) => environmentIn(one) === undefined || given.some((own) => own === environmentIn(one))) };
+}
+
+function environmentIn(value: unknown): unknown {
+  return typeof value === "object" && value !== null && "environment" in value ? value.environment : undefined;
+}
+
+function shapeOf(answer: z.ZodType): z.ZodRawShape {
+  return answer instanceof z.ZodObject ? answer.shape : {};
+}
