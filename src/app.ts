@@ -21,7 +21,7 @@ import { operations, v2Routes } from "./http/v2/index.ts";
 import type { Resolved } from "./short-links/resolve.ts";
 
 /** Paths that `http/rare-routes.ts` serves. Other requests start without the libraries of these routes. */
-const RARE = /^\/(?:mcp|ops|partner|oauth|\.well-known)(?:\/|$)/;
+const RARE = /^\/(?:mcp|ops|partner|dashboard|oauth|\.well-known)(?:\/|$)/;
 
 /**
  * Routes requests by host. In local development one host serves everything. Otherwise the short domain and the dashboard

@@ -6,6 +6,7 @@ import { CallerGone } from "./body.ts";
 import type { AppEnv } from "./context.ts";
 import type { ApiGeneration, Failure } from "./generation.ts";
 import { noteRefusal } from "./refused-requests.ts";
+import { namingSupport } from "./support.ts";
 
 /**
  * An error response outside any operation (interface G.5): short JSON with the real HTTP status, never HTML and never
@@ -59,7 +60,8 @@ export function operationFailure(
   operation: string,
   sent?: unknown,
 ): Failure {
-  const failure = generation.toFailure(error, context.get("requestId"));
+  const said = generation.toFailure(error, context.get("requestId"));
+  const failure = { ...said, error_message: namingSupport(context.get("deps").settings, said.error_message) };
   noteFailure(error, failure.error_code);
   const field = "field" in error ? (error.field ?? null) : null;
   noteRefusal(context, { operation, code: failure.error_code, message: failure.error_message, field }, sent);

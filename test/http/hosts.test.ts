@@ -7,7 +7,8 @@ import type { Deps } from "../../src/deps.ts";
 import { texts } from "../../src/http/short-domain/texts.ts";
 import { readSettings } from "../../src/settings.ts";
 import worker from "../../src/worker.ts";
-import { CART, LIST, send } from "../support/api.ts";
+import { CART, keys, LIST, send } from "../support/api.ts";
+import { invitationOf, Person } from "../support/authenticator.ts";
 import { cellDeps } from "../support/cells.ts";
 
 const API = "https://api.partner.test";
@@ -28,6 +29,70 @@ async function ask(url: string, init: RequestInit = {}): Promise<Response> {
   await waitOnExecutionContext(context);
   return response;
 }
+
+describe("deployed, with a dashboard of its own", () => {
+  const DASHBOARD = "https://dashboard.partner.test";
+  const settings = { ...readSettings(env), local: false, apiOrigin: API, shortLinkOrigin: SHORT, dashboardOrigin: DASHBOARD };
+  const withDashboard = buildApp(changed({ settings }));
+  const at = async (url: string, init: RequestInit = {}) => {
+    const context = createExecutionContext();
+    const response = await withDashboard(new Request(url, { redirect: "manual", ...init }), context);
+    await waitOnExecutionContext(context);
+    return response;
+  };
+  const key = { "X-Partner-Api-Key": keys.acme };
+  const json = { "Content-Type": "application/json", Origin: DASHBOARD };
+
+  it("takes keys at the API's host alone, and sessions at the dashboard's alone", async () => {
+    expect((await at(`${API}/partner/products`, { headers: key })).status).toBe(200);
+    expect((await at(`${DASHBOARD}/partner/products`, { headers: key })).status).toBe(401);
+    expect((await at(`${DASHBOARD}/partner/sign-in/challenge`, { method: "POST", headers: json })).status).toBe(200);
+    expect((await at(`${API}/partner/sign-in/challenge`, { method: "POST", headers: json })).status).toBe(404);
+    const person = new Person();
+    await person.accept(await invitationOf("emp_acme_owner"));
+    const cookie = { Cookie: person.cookie };
+    expect((await at(`${DASHBOARD}/partner/session`, { headers: cookie })).status).toBe(200);
+    expect((await at(`${API}/partner/session`, { headers: cookie })).status).toBe(401);
+  });
+
+  it("serves nothing else there, and people sign in at no other host", async () => {
+    for (const path of [`/${CART}`, "/ops/partners", "/mcp", "/health", "/docs", "/01acmeLiveUsd1First", "/oauth/authorize"])
+      expect([path, (await at(`${DASHBOARD}${path}`)).status]).toEqual([path, 404]);
+    for (const host of [SHORT, "https://other.partner.test"])
+      expect((await at(`${host}/partner/sign-in/challenge`, { method: "POST", headers: json })).status).toBe(404);
+  });
+
+  it("has no way in without a passkey, as local development has", async () => {
+    const token = await invitationOf("emp_acme_owner");
+    for (const host of [API, DASHBOARD, SHORT]) {
+      const response = await at(`${host}/dashboard/sign-in-locally/${token}`);
+      expect([response.status, response.headers.get("Set-Cookie")]).toEqual([404, null]);
+    }
+    // The same address signs in locally, once.
+    const local = await send(`/dashboard/sign-in-locally/${token}`);
+    expect([local.status, local.headers.get("Location")]).toEqual([302, "/partner/session"]);
+    const cookie = local.headers.getSetCookie()[0]?.split(";")[0] ?? "";
+    expect((await send("/partner/session", { headers: { Cookie: cookie } })).body.person.id).toBe("emp_acme_owner");
+    expect((await send(`/dashboard/sign-in-locally/${token}`)).status).toBe(404);
+  });
+
+  it("without a dashboard invites nobody", async () => {
+    const none = buildApp(changed({ settings: { ...settings, dashboardOrigin: null } }));
+    const context = createExecutionContext();
+    const headers = { Authorization: `Bearer ${localSecrets.OPS_TOKEN}` };
+    const response = await none(new Request(`${API}/ops/employees/emp_acme_owner/invitation`, { method: "POST", headers }), context);
+    expect([response.status, await response.json()]).toMatchObject([409, { error: expect.stringContaining("DASHBOARD_ORIGIN") }]);
+  });
+
+  it("says how support is reached where a message sends to support", async () => {
+    const deps = changed({ settings: { ...settings, supportContact: "help@partner.test" }, directory: undefined as never });
+    const broken = buildApp(deps);
+    const context = createExecutionContext();
+    const request = new Request(`${API}/${CART}`, { method: "POST", headers: { ...key, "Content-Type": "application/json" }, body: "{}" });
+    const body: { error_message: string } = await (await broken(request, context)).json();
+    expect(body.error_message).toMatch(/to support\. Support: help@partner\.test$/);
+  });
+});
 
 describe("deployed, with a short domain of its own", () => {
   it("serves short links there and nothing else", async () => {

@@ -11,6 +11,7 @@ import type { AppEnv } from "../context.ts";
 import { logUnexpected, noteFailure, tooManyRequests } from "../error-response.ts";
 import { challenge } from "../oauth/challenge.ts";
 import type { OAuthServer } from "../oauth/server.ts";
+import { namingSupport } from "../support.ts";
 import { acceptingBoth, inAcceptedType } from "./accept.ts";
 import { credentialsOf } from "./caller.ts";
 import { type AgentMessage, setArgumentsAside } from "./message.ts";
@@ -110,7 +111,8 @@ async function serve(
   }
   logUnexpected(fault, context);
   annotateTrace({ outcome: "failed" });
-  return protocolError(500, INTERNAL_ERROR, `Something failed on our side. Quote ${context.get("requestId")} to support.`);
+  const said = `Something failed on our side. Quote ${context.get("requestId")} to support.`;
+  return protocolError(500, INTERNAL_ERROR, namingSupport(context.get("deps").settings, said));
 }
 
 /** The budget of an agent's messages other than calls. Each grant has its own, so agents do not affect one another. */

@@ -5,6 +5,7 @@ import { annotateTrace } from "../../core/trace.ts";
 import { CallRefusal } from "../calls/refusal.ts";
 import type { AppEnv } from "../context.ts";
 import { logUnexpected, noteFailure } from "../error-response.ts";
+import { namingSupport } from "../support.ts";
 import { toV2Failure, type V2Code } from "../v2/errors.ts";
 
 /** The HTTP status of each kind of error. The compiler checks that the table is complete. */
@@ -52,7 +53,8 @@ export function answerPartnerFailure(thrown: unknown, context: Context<AppEnv>):
   logUnexpected(thrown, context);
   const error: ServiceError = toServiceError(thrown);
   if (error.kind !== "rate_limited") {
-    const failure = failureOf(error, context.get("requestId"));
+    const said = failureOf(error, context.get("requestId"));
+    const failure = { ...said, error_message: namingSupport(context.get("deps").settings, said.error_message) };
     noteFailure(error, failure.error_code);
     return context.json(failure, STATUSES[error.kind]);
   }
@@ -72,6 +74,7 @@ function failureOf(error: OperationError, requestId: string): PartnerFailure {
 
 function refuse(context: Context<AppEnv>, status: keyof typeof REFUSALS, message: string): Response {
   annotateTrace({ outcome: "refused", code: REFUSALS[status] });
-  const failure: PartnerFailure = { success: false, error_code: REFUSALS[status], error_message: message };
+  const said = namingSupport(context.get("deps").settings, message);
+  const failure: PartnerFailure = { success: false, error_code: REFUSALS[status], error_message: said };
   return context.json(failure, status);
 }

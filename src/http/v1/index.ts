@@ -5,6 +5,7 @@ import { answerFailure, methodNotAllowed, operationFailure } from "../error-resp
 import { limitedFailure } from "../generation.ts";
 import type { Operation } from "../operation.ts";
 import { noteRefusal } from "../refused-requests.ts";
+import { namingSupport } from "../support.ts";
 import { cancelSubscription } from "./cancel-subscription.ts";
 import { createPaymentLink } from "./create-payment-link.ts";
 import { createPromotionCode } from "./create-promotion-code.ts";
@@ -44,7 +45,8 @@ export function v1Routes(): Hono<AppEnv> {
 
 function byStatusOf({ name }: StatusOperation) {
   return (error: OperationError, context: Context<AppEnv>): Response => {
-    const { status, body } = toStatusFailure(error, context.get("requestId"));
+    const { status, body: said } = toStatusFailure(error, context.get("requestId"));
+    const body = { ...said, error: namingSupport(context.get("deps").settings, said.error) };
     const field = "field" in error ? (error.field ?? null) : null;
     noteRefusal(context, { operation: name, code: v1.codeOf(error.kind), message: body.error, field });
     return context.json(body, status);

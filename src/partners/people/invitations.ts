@@ -138,6 +138,26 @@ export async function acceptInvitation(
   }
 }
 
+/**
+ * Uses an invitation up to sign in without a passkey. For local development alone: no route of a deployed service calls
+ * it. Null if the invitation is not open.
+ */
+export async function signInByInvitation(
+  deps: PasskeyDeps,
+  token: string,
+  { browser, requestId }: { readonly browser: string; readonly requestId: string },
+): Promise<StartedSession | null> {
+  const found = await findInvitation(deps, token);
+  if (found === undefined) return null;
+  const { directory } = deps;
+  const { employeeId, partnerId } = found;
+  const isThis = eq(invitations.tokenHash, await sha256Hex(token));
+  return startSession(deps, { employeeId, partnerId, challenge: token, browser }, requestId, {
+    onlyIf: sql`EXISTS (SELECT 1 FROM ${invitations} WHERE ${isThis})`,
+    after: [directory.delete(invitations).where(isThis)],
+  });
+}
+
 /** Deletes the invitations that are over at `now` (Unix milliseconds). */
 export async function expireInvitations(directory: Directory, now: number) {
   const { meta } = await directory.delete(invitations).where(lte(invitations.expiresAt, now));

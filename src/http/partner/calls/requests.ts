@@ -4,6 +4,7 @@ import { environmentSchema } from "../../../core/environment.ts";
 import { ServiceFailure } from "../../../core/errors.ts";
 import { jsonObjectSchema, parseJson } from "../../../core/json.ts";
 import { limits } from "../../../core/limits.ts";
+import type { Deps } from "../../../deps.ts";
 import { explainKey, resultIdsOf } from "../../../idempotency/explain.ts";
 import { clientKeyOf } from "../../../idempotency/key.ts";
 import type { IdempotencyRecord } from "../../../idempotency/store.ts";
@@ -13,6 +14,7 @@ import { workflows } from "../../../runners/workflows.ts";
 import { pageKeyIn, pageQuery, timeField } from "../../calls/paging.ts";
 import { notFound } from "../../calls/refusal.ts";
 import { cures } from "../../cures.ts";
+import { namingSupport } from "../../support.ts";
 import { creations, withStatuses } from "../../v1/index.ts";
 import { operations } from "../../v2/index.ts";
 import { definePartnerCall, type PartnerContext } from "../define-call.ts";
@@ -59,9 +61,9 @@ const requestView = z.object({
 });
 
 /** What to correct after a code, and what a repeat does. The texts are those of docs/errors. */
-function cureOf(code: string): { readonly cure: string | null; readonly repeat: string } {
+function cureOf(settings: Deps["settings"], code: string): { readonly cure: string | null; readonly repeat: string } {
   const [, cure = null, repeat = "Correct the request, and send it again."] = /^Cure: (.*?) Repeat: (.*)$/s.exec(cures[code] ?? "") ?? [];
-  return { cure: cure === null ? null : sentence(cure), repeat: sentence(repeat) };
+  return { cure: cure === null ? null : namingSupport(settings, sentence(cure)), repeat: sentence(repeat) };
 }
 
 const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
@@ -75,7 +77,7 @@ function repeatOf(record: IdempotencyRecord | null, now: number): string {
   return explainKey(workflow.generation, record, now).words;
 }
 
-function viewEntry(entry: RequestEntry, now: number): z.input<typeof entryView> {
+function viewEntry({ clock, settings }: Pick<Deps, "clock" | "settings">, entry: RequestEntry): z.input<typeof entryView> {
   if (entry.kind === "created") {
     const { at, operation, object, record } = entry;
     const nothing = { code: null, message: null, field: null, cure: null };
@@ -84,13 +86,13 @@ function viewEntry(entry: RequestEntry, now: number): z.input<typeof entryView> 
       at: isoTime(at),
       operation,
       outcome: "created",
-      repeat: repeatOf(record, now),
+      repeat: repeatOf(record, clock.now()),
       request: record?.requestId ?? null,
       created: object,
     };
   }
   const { id, at, operation, code, message, field } = entry.refusal;
-  return { at: isoTime(at), operation, outcome: "refused", code, message, field, ...cureOf(code), request: id, created: null };
+  return { at: isoTime(at), operation, outcome: "refused", code, message, field, ...cureOf(settings, code), request: id, created: null };
 }
 
 export const requestCalls = [
@@ -125,8 +127,7 @@ export const requestCalls = [
         before: pageKeyIn(cursor),
         limit,
       };
-      const now = own.clock.now();
-      return viewPage(await listRequests(own.data, search), (entry) => viewEntry(entry, now));
+      return viewPage(await listRequests(own.data, search), (entry) => viewEntry(own, entry));
     },
   }),
   definePartnerCall({
@@ -148,7 +149,7 @@ export const requestCalls = [
       }
       const now = own.clock.now();
       const byRecord = record === null ? null : repeatOf(record, now);
-      const cure = refusal === null ? null : cureOf(refusal.code);
+      const cure = refusal === null ? null : cureOf(own.settings, refusal.code);
       return {
         request: params.request,
         at: isoTime(refusal?.at ?? record?.updatedAt ?? now),
