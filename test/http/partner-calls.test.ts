@@ -1,17 +1,44 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { connectCell } from "../../src/db/client.ts";
-import { apiKeys, auditLog, employees, endpoints, events, paymentLinks, sessions, subscriptions } from "../../src/db/schema/index.ts";
+import {
+  apiKeys,
+  auditLog,
+  employees,
+  endpoints,
+  events,
+  grants,
+  paymentLinks,
+  sessions,
+  subscriptions,
+} from "../../src/db/schema/index.ts";
 import { partnerCalls } from "../../src/http/partner/calls/index.ts";
 import { isPermission, permissions } from "../../src/partners/permissions.ts";
 import { countDeliveriesByDay } from "../../src/webhooks/admin/daily.ts";
 import { signDelivery } from "../../src/webhooks/delivery/signature.ts";
 import { allEvents } from "../../src/webhooks/outbox/events/index.ts";
-import { BANK, bankCart, CART, CODE, call, callV1, cart, keyFor, keys, LINK, link, promotion, REGISTER, send } from "../support/api.ts";
+import {
+  BANK,
+  bankCart,
+  CART,
+  CODE,
+  call,
+  callV1,
+  cart,
+  keyFor,
+  keys,
+  LINK,
+  LIST,
+  link,
+  promotion,
+  REGISTER,
+  send,
+} from "../support/api.ts";
 import { invitationOf, Person } from "../support/authenticator.ts";
 import { cellDeps, cellOf } from "../support/cells.ts";
 import { clearTheWay, deliveryOf, endpointOf, received, recordPayment } from "../support/deliveries.ts";
 import { HOUR, MINUTE } from "../support/later.ts";
+import { callTool, signIn } from "../support/sign-in.ts";
 import { control, SANDBOX, world } from "../support/stack.ts";
 import { rowOf, rowsOf, updateRows } from "../support/tables.ts";
 import { until } from "../support/until.ts";
@@ -88,8 +115,11 @@ async function foreignIds(): Promise<Record<string, string>> {
     updatedAt: 1,
   } as const;
   await connectCell(cellOf("globex")).insert(subscriptions).values(row).onConflictDoNothing();
+  const agent = await signIn({ key: keys.globex, permissions: ["balance_view"] });
+  expect(agent.access).not.toBe("");
   return {
     event: await recordPayment({ partnerId: "globex" }),
+    grant: (await asOperator("GET", "partners/globex/grants")).body.data[0].grant_id,
     link: made.body.processor_payment_link_id,
     request: made.headers.get("X-Request-Id") ?? "",
     key: (await asOperator("GET", "partners/globex/keys")).body.data[0].key_id,
@@ -124,6 +154,7 @@ describe("another partner's", () => {
     expect(await rowOf(paymentLinks, { id: foreign.link ?? "" })).toMatchObject({ disabled_at: null });
     expect(await rowOf(employees, { id: foreign.person ?? "" })).toMatchObject({ status: "active", rights: '["owner"]' });
     expect(await rowOf(sessions, { id: foreign.session ?? "" })).toMatchObject({ ended_at: null });
+    expect(await rowOf(grants, { id: foreign.grant ?? "" })).toMatchObject({ ended_at: null });
     expect(await rowOf(apiKeys, { id: foreign.key ?? "" })).toMatchObject({ revoked_at: null });
     for (const id of Object.values(foreign)) expect((await get(`story?q=${id}`)).status).toBe(404);
   });
@@ -136,7 +167,7 @@ describe("another partner's", () => {
         `${path.replace("/partner/", "")}?environment=test`
           .replace("story?", "story?q=globex&")
           .replace("audit?environment=test", "audit")
-          .replace(/(keys|people|sessions)\?environment=test/, "$1"),
+          .replace(/(keys|agents|people|sessions)\?environment=test/, "$1"),
       );
       expect([path, text.includes("globex")]).toEqual([path, false]);
     }
@@ -546,6 +577,16 @@ it("products are listed with their moderation, without what only the service kno
   );
   expect(body.data).toContainEqual(expect.objectContaining({ kind: "ruble", id: "1001", environment: null }));
   expect(Object.keys(body.data[0])).not.toContain("terminal");
+});
+
+it("an agent's access is listed, and ended by an owner", async () => {
+  const { access } = await signIn({ permissions: ["balance_view"] });
+  const works = async () => (await callTool(LIST, { environment: "test" }, { Authorization: `Bearer ${access}` })).status;
+  expect(await works()).toBe(200);
+  const { body } = await get("agents?limit=100");
+  const open = body.data.filter(({ revoked_at }: { revoked_at: string | null }) => revoked_at === null);
+  for (const { grant_id } of open) expect((await ask("POST", `agents/${grant_id}/revoke`)).body.revoked_at).toEqual(expect.any(String));
+  expect(await works()).toBe(401);
 });
 
 it("figures are of as many days as asked for, up to today", async () => {

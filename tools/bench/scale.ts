@@ -180,7 +180,7 @@ async function prepare(count: number, say: (progress: string) => void): Promise<
 
 const caller = {
   partnerId: "acme",
-  holder: { kind: "key", keyId: "key_scale" },
+  holder: { kind: "key" as const, keyId: "key_scale" },
   cell: cellCodeOf(1),
   idCode: newIdCode(cellCodeOf(1)),
   earlier: [],

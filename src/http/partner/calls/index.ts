@@ -1,4 +1,5 @@
 import type { PartnerCall } from "../define-call.ts";
+import { agentCalls } from "./agents.ts";
 import { auditCalls } from "./audit.ts";
 import { bankPaymentCalls } from "./bank-payments.ts";
 import { chatCalls } from "./chat.ts";
@@ -29,6 +30,7 @@ export const partnerCalls: readonly PartnerCall[] = [
   ...productCalls,
   ...figureCalls,
   ...keyCalls,
+  ...agentCalls,
   ...peopleCalls,
   ...auditCalls,
   ...sessionCalls,
