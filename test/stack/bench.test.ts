@@ -29,8 +29,9 @@ it("npm run bench -- worker compares every figure of docs/performance.md", async
   ]);
   for (const { by, ratio } of results) if (by === "rate") expect(ratio).not.toBeNull();
   expect(size.compressed).toBeGreaterThan(100_000);
-  // OAuth is 40,000 of it, the plans of all countries' phone numbers are 66,000, the partners' own calls 8,000. The goal is 220,000.
-  expect(size.compressed).toBeLessThan(480_000);
+  // OAuth is 40,000 of it, the plans of all countries' phone numbers are 66,000, the partners' own calls
+  // 20,000, what verifies passkeys 100,000. The goal is 300,000.
+  expect(size.compressed).toBeLessThan(610_000);
 });
 
 it.runIf(isFull)("npm run bench -- connections goes over more and more connections", async () => {

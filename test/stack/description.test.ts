@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { codesOf } from "../../src/http/failures.ts";
 import { partnerCalls } from "../../src/http/partner/calls/index.ts";
+import { signInCalls } from "../../src/http/partner/sign-in/calls.ts";
 import { creations, withStatuses } from "../../src/http/v1/index.ts";
 import { operations } from "../../src/http/v2/index.ts";
 import { allEvents } from "../../src/webhooks/outbox/events/index.ts";
@@ -16,7 +17,7 @@ describe("the API description", () => {
     const paths = [...allOperations, ...withStatuses].map(({ path }) => path);
     expect(Object.keys(description.paths).toSorted()).toEqual(paths.toSorted());
     expect(paths).toHaveLength(11);
-    expect(ownCalls.toSorted()).toEqual([...new Set(partnerCalls.map(({ path }) => path))].toSorted());
+    expect(ownCalls.toSorted()).toEqual([...new Set([...partnerCalls, ...signInCalls].map(({ path }) => path))].toSorted());
     expect(Object.keys(description.webhooks).toSorted()).toEqual(allEvents.map(({ name }) => name).toSorted());
   });
 

@@ -27,7 +27,7 @@ describe.each([
   ["docs/bank-payments.md", 1],
   ["docs/webhooks.md", 2],
   ["docs/agents.md", 1],
-  ["docs/self-service.md", 1],
+  ["docs/self-service.md", 2],
 ])("the commands of %s", (file, count) => {
   it("work as they stand", async () => {
     const blocks = await executedBlocks(file, "sh");

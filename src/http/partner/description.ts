@@ -7,7 +7,7 @@ import { signInCalls } from "./sign-in/calls.ts";
 export const SELF_SERVICE = {
   name: "Self-service",
   description:
-    "`/partner/…`: look after your webhooks, deliveries and products by program, with real HTTP statuses. Lists take `limit` and `cursor`, and answer `data` and `next`. [How](/docs/self-service).",
+    "`/partner/…`: look after webhooks, requests, orders, links, keys and people by program, with real HTTP statuses. Lists take `limit` and `cursor`, and answer `data` and `next`. [How](/docs/self-service).",
 };
 
 const REFUSALS = {

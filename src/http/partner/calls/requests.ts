@@ -62,8 +62,8 @@ const requestView = z.object({
 
 /** What to correct after a code, and what a repeat does. The texts are those of docs/errors. */
 function cureOf(settings: Deps["settings"], code: string): { readonly cure: string | null; readonly repeat: string } {
-  const [, cure = null, repeat = "Correct the request, and send it again."] = /^Cure: (.*?) Repeat: (.*)$/s.exec(cures[code] ?? "") ?? [];
-  return { cure: cure === null ? null : namingSupport(settings, sentence(cure)), repeat: sentence(repeat) };
+  const [cure = "", repeat = "Correct the request, and send it again."] = (cures[code] ?? "").replace("Cure: ", "").split(" Repeat: ");
+  return { cure: cure === "" ? null : namingSupport(settings, sentence(cure)), repeat: sentence(repeat) };
 }
 
 const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
