@@ -3,9 +3,12 @@ import { timestamp } from "./columns.ts";
 
 /** Where partners want to be told in their chat. */
 export const chats = sqliteTable("chats", {
+  /** Whose chat it is. */
   partnerId: text("partner_id").primaryKey(),
+  /** An incoming webhook, or a Telegram bot. */
   kind: text("kind", { enum: ["webhook", "telegram"] }).notNull(),
   /** JSON of the address, encrypted: whoever has it can write to the chat. */
   address: text("address").notNull(),
+  /** When it was set. */
   updatedAt: timestamp("updated_at").notNull(),
 });

@@ -72,6 +72,7 @@ export const passkeys = sqliteTable(
   {
     /** The credential's id, Base64url. */
     id: text("id").primaryKey(),
+    /** Whose it is. */
     employeeId: text("employee_id")
       .notNull()
       .references(() => employees.id),
@@ -83,7 +84,9 @@ export const passkeys = sqliteTable(
     transports: text("transports").notNull(),
     /** A name for people. */
     label: text("label").notNull(),
+    /** When it was added. */
     createdAt: timestamp("created_at").notNull(),
+    /** When it last signed in; null if it never did. */
     lastUsedAt: timestamp("last_used_at"),
   },
   (table) => [index("passkeys_by_employee").on(table.employeeId, table.createdAt)],
@@ -91,12 +94,15 @@ export const passkeys = sqliteTable(
 
 /** Invitations that were not accepted yet: at most one for each employee. */
 export const invitations = sqliteTable("invitations", {
+  /** Who is invited. */
   employeeId: text("employee_id")
     .primaryKey()
     .references(() => employees.id),
   /** SHA-256 of the token in the link. */
   tokenHash: text("token_hash").notNull().unique(),
+  /** When it was made. */
   createdAt: timestamp("created_at").notNull(),
+  /** The end of its time. */
   expiresAt: timestamp("expires_at").notNull(),
 });
 
@@ -108,14 +114,17 @@ export const sessions = sqliteTable(
     tokenHash: text("token_hash").primaryKey(),
     /** The public id of the session. */
     id: text("id").notNull().unique(),
+    /** Who is signed in. */
     employeeId: text("employee_id")
       .notNull()
       .references(() => employees.id),
+    /** The partner of the person. */
     partnerId: text("partner_id").notNull(),
     /** The challenge that was signed. It starts no second session. */
     challenge: text("challenge").notNull().unique(),
     /** The browser, as it describes itself. */
     browser: text("browser").notNull(),
+    /** When the person signed in. */
     createdAt: timestamp("created_at").notNull(),
     /** To the minute. */
     lastUsedAt: timestamp("last_used_at").notNull(),

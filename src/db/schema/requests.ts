@@ -8,7 +8,9 @@ import { timestamp } from "./columns.ts";
 export const refusedRequests = sqliteTable(
   "refused_requests",
   {
+    /** Who sent it. */
     partnerId: text("partner_id").notNull(),
+    /** When it was answered. */
     at: timestamp("at").notNull(),
     /** The id of the request. */
     id: text("id").notNull(),
