@@ -29,7 +29,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   moderation: ["audit", "catalogue", "core", "db", "idempotency", "links", "partners", "processor"],
   "bank-payments": ["audit", "bank", "catalogue", "core", "db", "idempotency", "partners", "webhooks/outbox"],
   moves: ["audit", "core", "db", "partners"],
-  chats: ["audit", "core", "db", "webhooks/admin", "webhooks/endpoints"],
+  chats: ["audit", "core", "db", "partners", "webhooks/admin", "webhooks/endpoints"],
   requests: ["bank-payments", "core", "db", "idempotency", "links", "promotions"],
   story: [
     "audit",

@@ -217,8 +217,11 @@ function deployedFaultOf(vars: Vars): string | null {
   ];
   if (origins.some((address) => !address.startsWith("https:")))
     return "API_ORIGIN, SHORT_LINK_ORIGIN, DASHBOARD_ORIGIN, TELEGRAM_API_BASE, PROCESSOR_API_BASE, CHECKOUT_ORIGINS and BANK_API_BASE must use https in a deployed Worker";
-  if (vars.DASHBOARD_ORIGIN !== undefined && [vars.API_ORIGIN, vars.SHORT_LINK_ORIGIN].includes(vars.DASHBOARD_ORIGIN))
-    return "DASHBOARD_ORIGIN must be a host of its own: neither that of API_ORIGIN nor that of SHORT_LINK_ORIGIN";
+  // A cookie belongs to a host, whatever the port.
+  const others = [API_ORIGIN, SHORT_LINK_ORIGIN].map((one) => new URL(one).hostname);
+  const relayed = (vars.SHORT_LINK_HOSTS ?? []).map((host) => host.replace(/:\d{1,5}$/, ""));
+  if (vars.DASHBOARD_ORIGIN !== undefined && [...others, ...relayed].includes(new URL(vars.DASHBOARD_ORIGIN).hostname))
+    return "DASHBOARD_ORIGIN must be a host of its own: neither that of API_ORIGIN, nor of SHORT_LINK_ORIGIN, nor one of SHORT_LINK_HOSTS";
   if (vars.CHECKOUT_ORIGINS === undefined) return "CHECKOUT_ORIGINS must name the origins of the pages where customers pay";
   const local = localSecretsIn(vars);
   if (local.length > 0) return `These settings have values for local use only, and this Worker is deployed: ${local.join(", ")}`;

@@ -1,7 +1,9 @@
-import { and, eq, or } from "drizzle-orm";
+import { and, eq, inArray } from "drizzle-orm";
+import { inList } from "../db/client.ts";
 import { newestOfPartner, type OwnList } from "../db/newest-page.ts";
-import type { PartnerData } from "../db/partner-data.ts";
+import { newestFirst, type PartnerData } from "../db/partner-data.ts";
 import { bankPayments } from "../db/schema/bank.ts";
+import { ordersNamed } from "./store.ts";
 
 const { id: paymentId, orderId: id, externalOrderId, status, amountKopecks, createdAt, paidAt, recordId } = bankPayments;
 
@@ -9,33 +11,56 @@ const { id: paymentId, orderId: id, externalOrderId, status, amountKopecks, crea
 export interface BankPaymentFilter {
   /** The bank's status. */
   readonly status?: string | undefined;
-  /** The partner's order number, or our order id. */
+  /** The partner's order number, or an id of the order. */
   readonly order?: string | undefined;
 }
 
+const COLUMNS = {
+  id,
+  paymentId,
+  externalOrderId,
+  status,
+  amountKopecks,
+  createdAt,
+  paidAt,
+  recordId,
+  environment: bankPayments.environment,
+};
+
 /**
- * A partner's payments at the bank, newest first, without their payment URLs. `id` is our order id. A page of a filtered
- * list may be short.
+ * A partner's payments at the bank, newest first, without their payment URLs. `id` is our order id. A page of a list by
+ * status may be short. Those of one order are one page, by index.
  */
-export function listBankPayments(data: PartnerData, list: OwnList, { status: wanted, order }: BankPaymentFilter = {}) {
+export async function listBankPayments(data: PartnerData, list: OwnList, { status: wanted, order }: BankPaymentFilter = {}) {
+  if (order !== undefined) return { rows: await paymentsOfOrder(data, list, order, wanted), next: null };
   const isOwn = and(eq(bankPayments.partnerId, list.partnerId), eq(bankPayments.environment, list.environment));
-  const filter = and(
-    wanted === undefined ? undefined : eq(status, wanted),
-    order === undefined ? undefined : or(eq(externalOrderId, order), eq(id, order)),
-  );
   return newestOfPartner(
     data,
     list,
     { isOwn, createdAt, id },
     (db, { where, orderBy, limit, offset }) =>
       db
-        .select({ id, paymentId, externalOrderId, status, amountKopecks, createdAt, paidAt, recordId })
+        .select(COLUMNS)
         .from(bankPayments)
         .where(where)
         .orderBy(...orderBy)
         .limit(limit)
         .offset(offset)
         .all(),
-    filter,
+    wanted === undefined ? undefined : eq(status, wanted),
   );
+}
+
+async function paymentsOfOrder(data: PartnerData, { partnerId, environment }: OwnList, order: string, wanted: string | undefined) {
+  const found = await data.each(async ({ db }) => {
+    const named = await ordersNamed(db, order, partnerId);
+    const ids = named.map((one) => one.id);
+    return db
+      .select(COLUMNS)
+      .from(bankPayments)
+      .where(inArray(id, inList(ids)))
+      .all();
+  });
+  const rows = [...new Map(found.toReversed().flatMap((all) => all.map((row) => [row.id, { ...row, at: row.createdAt }]))).values()];
+  return rows.filter((row) => row.environment === environment && (wanted === undefined || row.status === wanted)).toSorted(newestFirst);
 }

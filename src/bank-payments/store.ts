@@ -153,16 +153,27 @@ export function notificationsOfOrder(db: Database, orderId: string, limit: numbe
     .limit(limit);
 }
 
-/** Orders by our order id, the bank's payment id, the partner's order number or the public id. Uses indexes. */
-export async function ordersNamed(db: Cell, text: string) {
+/**
+ * Orders by our order id, the bank's payment id, the partner's order number or the public id; of one partner, if it is
+ * given. Uses indexes.
+ */
+export async function ordersNamed(db: Cell, text: string, owner?: string) {
   const { orderId, bankPaymentId, externalOrderId, id, partnerId, environment } = bankPayments;
   const byText = or(eq(orderId, text), eq(bankPaymentId, text), eq(externalOrderId, text));
-  return db
-    .select({ id: orderId, partnerId, environment })
-    .from(bankPayments)
-    .where(/^\d{15}$/.test(text) ? or(byText, eq(id, Number(text))) : byText)
-    .limit(20)
-    .all();
+  return (
+    db
+      .select({ id: orderId, partnerId, environment })
+      .from(bankPayments)
+      // The plus keeps SQLite from using the index by partner.
+      .where(
+        and(
+          /^\d{15}$/.test(text) ? or(byText, eq(id, Number(text))) : byText,
+          owner === undefined ? undefined : sql`+${partnerId} = ${owner}`,
+        ),
+      )
+      .limit(20)
+      .all()
+  );
 }
 
 /** The due time of the payment that has waited longest for a poll. */

@@ -1,25 +1,30 @@
 import * as z from "zod";
 import { CallBudget } from "../core/call-budget.ts";
+import type { CellCode } from "../core/cell-code.ts";
 import { type Clock, SECOND } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
 import { moneyText } from "../core/money.ts";
 import type { Cell } from "../db/client.ts";
 import { readPosition, writePosition } from "../db/walk.ts";
+import { disabledPartners } from "../partners/location-store.ts";
+import type { FindPartnerLocation } from "../partners/locations.ts";
 import { type News, newsBetween } from "../webhooks/admin/news.ts";
 import { type ChatSendDeps, sendToChat } from "./send.ts";
-import { type ChatDeps, chatsOf } from "./store.ts";
+import { type Chat, type ChatDeps, chatsOf } from "./store.ts";
 
 export interface NewsDeps extends ChatDeps, ChatSendDeps {
   readonly db: Cell;
+  readonly databaseName: CellCode;
   readonly clock: Clock;
   readonly log: Log;
+  readonly locationOf: FindPartnerLocation;
 }
 
 /** The name of the position in the cell's news: the time until which they were told. */
 const POSITION = "chats";
 /** News are told when they are this old: a change carries the time at which it began, and may be committed later. */
 const SETTLED_AFTER = 30 * SECOND;
-/** News of each kind that one run reads, and the time for telling them. */
+/** News of each kind that one run reads, and the time for telling those of one partner. */
 const MAX_NEWS = 100;
 const BUDGET = 10 * SECOND;
 
@@ -29,7 +34,7 @@ const BUDGET = 10 * SECOND;
  * run. Returns the number of messages.
  */
 export async function sweepChats(deps: NewsDeps): Promise<number> {
-  const { db, clock, log } = deps;
+  const { db, clock } = deps;
   const settled = clock.now() - SETTLED_AFTER;
   const position = await readPosition(db, POSITION);
   if (position === "") await writePosition(db, POSITION, String(settled));
@@ -37,18 +42,37 @@ export async function sweepChats(deps: NewsDeps): Promise<number> {
   const { news, until } = await newsBetween(db, Number(position), settled, MAX_NEWS);
   if (news.length === 0) return 0;
   await writePosition(db, POSITION, String(until));
-  const chats = await chatsOf(
-    deps,
-    news.map(({ partnerId }) => partnerId),
-  );
-  const budget = new CallBudget(clock, BUDGET);
+  const owned = Map.groupBy(news, ({ partnerId }) => partnerId);
+  const [chats, disabled] = await Promise.all([chatsOf(deps, [...owned.keys()]), disabledPartners(deps.directory)]);
+  const isDisabled = new Set(disabled.map(({ id }) => id));
+  const told = [...owned].map(async ([partnerId, own]) => {
+    const chat = chats.get(partnerId);
+    if (chat === undefined || isDisabled.has(partnerId) || !(await isHere(deps, partnerId))) return 0;
+    return tell(deps, chat, own);
+  });
+  return (await Promise.all(told)).reduce((sum, count) => sum + count, 0);
+}
+
+/** Whether the cell is the partner's current one: while a partner moves, its events are in two. */
+async function isHere({ locationOf, databaseName }: NewsDeps, partnerId: string): Promise<boolean> {
+  return (await locationOf(partnerId))?.cell === databaseName;
+}
+
+/**
+ * Tells one partner's news to its chat, one after the other, and no more after a failure: the others must not wait for
+ * it. Returns the number of messages.
+ */
+async function tell(deps: NewsDeps, chat: Chat, news: readonly News[]): Promise<number> {
+  const budget = new CallBudget(deps.clock, BUDGET);
   let count = 0;
   for (const one of news) {
-    const chat = chats.get(one.partnerId);
-    if (chat === undefined || budget.remaining() <= 0) continue;
-    const answer = await sendToChat(deps, chat, textOf(one));
+    const text = textOf(one);
+    if (text === null) continue;
+    if (budget.remaining() <= 0) break;
+    const answer = await sendToChat(deps, chat, text);
     count += 1;
-    log.info("chat told", { partner: one.partnerId, kind: one.subject.kind, ...answer });
+    deps.log.info("chat told", { partner: one.partnerId, kind: one.subject.kind, ...answer });
+    if ("error" in answer) break;
   }
   return count;
 }
@@ -58,8 +82,8 @@ const paidSchema = z.object({
 });
 const refusedSchema = z.object({ payment_link_id: z.string(), refused_payment_method_types: z.array(z.string()) });
 
-/** A message of one or two sentences, without personal values and addresses. */
-export function textOf({ environment, subject }: News): string {
+/** A message of one or two sentences, without personal values and addresses; null for an event of an unknown form. */
+function textOf({ environment, subject }: News): string | null {
   const mark = environment === "test" ? "[test] " : "";
   if (subject.kind === "suspended") {
     const why = subject.reason === "gone" ? "your receiver answered 410 Gone" : "every attempt failed for days";
@@ -71,6 +95,8 @@ export function textOf({ environment, subject }: News): string {
     const order = paid.Data.ep_order === null ? paid.OrderId : paid.Data.ep_order;
     return `${mark}Paid: ${moneyText(paid.Amount, "RUB")}, order ${order}.`;
   }
-  const { payment_link_id: link, refused_payment_method_types: methods } = refusedSchema.parse(payload);
+  const refused = refusedSchema.safeParse(payload).data;
+  if (refused === undefined) return null;
+  const { payment_link_id: link, refused_payment_method_types: methods } = refused;
   return `${mark}The card processor refused ${methods.join(", ")} for the link ${link}. The link works without ${methods.length === 1 ? "it" : "them"}.`;
 }

@@ -52,19 +52,22 @@ export function noteFailure(error: ServiceError, code: string = error.kind): voi
   annotateTrace({ outcome: isOurs ? "failed" : "refused", code });
 }
 
-/** The failure body of an operation. Its code is recorded, and the request is kept for its partner to look at. */
+/**
+ * The failure body of an operation. Its code is recorded, and the request is kept for its partner to look at, under the
+ * operation's name; null for what is not one of the eleven.
+ */
 export function operationFailure(
   generation: ApiGeneration,
   error: OperationError,
   context: Context<AppEnv>,
-  operation: string,
+  operation: string | null,
   sent?: unknown,
 ): Failure {
   const said = generation.toFailure(error, context.get("requestId"));
   const failure = { ...said, error_message: namingSupport(context.get("deps").settings, said.error_message) };
   noteFailure(error, failure.error_code);
   const field = "field" in error ? (error.field ?? null) : null;
-  noteRefusal(context, { operation, code: failure.error_code, message: failure.error_message, field }, sent);
+  if (operation !== null) noteRefusal(context, { operation, code: failure.error_code, message: failure.error_message, field }, sent);
   return failure;
 }
 

@@ -1,10 +1,9 @@
 import type { Context } from "hono";
 import { isContainer } from "../core/json.ts";
 import { errorFields } from "../core/log.ts";
-import { redactText } from "../core/redact.ts";
 import { runTraced, Trace, tracedPartner } from "../core/trace.ts";
 import type { Deps } from "../deps.ts";
-import { redactBody } from "../requests/redact-body.ts";
+import { redactAnswer, redactBody } from "../requests/redact-body.ts";
 import { dayOf, insertRefusal } from "../requests/store.ts";
 import { bytesOf, readUtf8 } from "./body.ts";
 import type { AppEnv } from "./context.ts";
@@ -33,14 +32,17 @@ export function noteRefusal(context: Context<AppEnv>, refusal: Refusal, sent?: u
 async function keep(deps: Deps, context: Context<AppEnv>, partnerId: string, refusal: Refusal, sent: unknown): Promise<void> {
   const { clock, fullRefusals } = deps;
   const at = clock.now();
-  // Once a partner's day is full, this isolate asks no database until the next day.
-  if (fullRefusals.get(partnerId, at) === dayOf(at)) return;
   const location = await deps.locationOf(partnerId);
   if (location === null) return;
-  const { operation, code, message, field } = refusal;
+  // Once a partner's day is full, this isolate asks no database until the next day. A cell that the partner is leaving
+  // takes no row either, so the cell belongs to the name.
+  const day = `${partnerId} ${location.cell}`;
+  if (fullRefusals.get(day, at) === dayOf(at)) return;
+  const { operation, code } = refusal;
+  const { message, field } = redactAnswer(refusal.message, refusal.field);
   const body = redactBody(sent === undefined ? await sentBody(context) : sent);
-  const row = { partnerId, at, id: context.get("requestId"), operation, code, message: redactText(message), field, body };
-  if (!(await insertRefusal(deps.ofPartner(location).db, row))) fullRefusals.remember(partnerId, dayOf(at), at);
+  const row = { partnerId, at, id: context.get("requestId"), operation, code, message, field, body };
+  if (!(await insertRefusal(deps.ofPartner(location).db, row))) fullRefusals.remember(day, dayOf(at), at);
 }
 
 /** The fields of the request's query and of its body, from the cached bytes: JSON or a form. Null if it is neither. */

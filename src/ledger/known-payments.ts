@@ -63,8 +63,8 @@ export async function paymentsOfSubscription(
     .all();
 }
 
-/** The newest rows of a link that are looked at. */
-const MAX_OF_LINK = 2_000;
+/** The newest rows of a link or of a reference that are looked at. */
+const MAX_LOOKED_AT = 2_000;
 
 /** The newest payments of a partner's link, by index. */
 export async function paymentsOfLink(db: Database, partnerId: string, paymentLinkId: string): Promise<KnownPayment[]> {
@@ -74,7 +74,18 @@ export async function paymentsOfLink(db: Database, partnerId: string, paymentLin
     // The plus keeps SQLite from using the index by partner.
     .where(and(eq(movements.paymentLinkId, paymentLinkId), sql`+${movements.partnerId} = ${partnerId}`))
     .orderBy(desc(movements.transactionDate))
-    .limit(MAX_OF_LINK)
+    .limit(MAX_LOOKED_AT)
+    .as("newest");
+  return db.selectDistinct().from(newest).all();
+}
+
+/** The newest payments of a partner with an order reference, each with its link, by index. */
+export async function newestOfReference(db: Database, partnerId: string, clientReferenceId: string) {
+  const newest = db
+    .select({ ...known, paymentLinkId: movements.paymentLinkId })
+    .from(movements)
+    .where(and(eq(movements.partnerId, partnerId), eq(movements.clientReferenceId, clientReferenceId)))
+    .limit(MAX_LOOKED_AT)
     .as("newest");
   return db.selectDistinct().from(newest).all();
 }

@@ -1,8 +1,9 @@
-import { and, desc, eq, sql } from "drizzle-orm";
+import { and, desc, eq, notInArray, sql } from "drizzle-orm";
 import { limits } from "../core/limits.ts";
-import type { Cell } from "../db/client.ts";
+import { type Cell, inList } from "../db/client.ts";
 import type { PartnerData } from "../db/partner-data.ts";
 import { movements } from "../db/schema/ledger.ts";
+import { newestOfReference } from "./known-payments.ts";
 import type { Movement } from "./movement.ts";
 
 /** Movements of one kind that came through a link: signed, in minor units of `currency`. */
@@ -25,7 +26,9 @@ export interface PaidThrough {
  * index.
  */
 export async function paidThrough(data: PartnerData, partnerId: string, linkId: string): Promise<PaidThrough> {
-  const found = (await data.each(({ db }) => sumsIn(db, partnerId, linkId))).flat();
+  const [current, ...earlier] = data.cells;
+  const own = earlier.length === 0 ? [] : await idsIn(current.db, partnerId, linkId);
+  const found = (await data.each(({ db }) => sumsIn(db, partnerId, linkId, db === current.db ? [] : own))).flat();
   const sums = new Map<string, LinkSum>();
   for (const { type, status, currency, count, amount } of found) {
     const key = `${type} ${status} ${currency}`;
@@ -39,13 +42,32 @@ export async function paidThrough(data: PartnerData, partnerId: string, linkId: 
 const byTypeAndCurrency = (left: LinkSum, right: LinkSum) =>
   `${left.type} ${left.status} ${left.currency}` < `${right.type} ${right.status} ${right.currency}` ? -1 : 1;
 
-async function sumsIn(db: Cell, partnerId: string, linkId: string): Promise<LinkSum[]> {
+/** The movements of a link in one cell. A row that is being moved is in two cells, and counts in the current one. */
+async function idsIn(db: Cell, partnerId: string, linkId: string): Promise<string[]> {
+  const { id, paymentLinkId, transactionDate } = movements;
+  const rows = await db
+    .select({ id })
+    .from(movements)
+    .where(and(eq(paymentLinkId, linkId), sql`+${movements.partnerId} = ${partnerId}`))
+    .orderBy(desc(transactionDate))
+    .limit(limits.sums.movements)
+    .all();
+  return rows.map((row) => row.id);
+}
+
+async function sumsIn(db: Cell, partnerId: string, linkId: string, leftOut: readonly string[]): Promise<LinkSum[]> {
   const { type, status, currency, amount, paymentLinkId, transactionDate } = movements;
   const newest = db
     .select({ type, status, currency, amount })
     .from(movements)
     // The plus keeps SQLite from using the index by partner.
-    .where(and(eq(paymentLinkId, linkId), sql`+${movements.partnerId} = ${partnerId}`))
+    .where(
+      and(
+        eq(paymentLinkId, linkId),
+        sql`+${movements.partnerId} = ${partnerId}`,
+        leftOut.length === 0 ? undefined : notInArray(movements.id, inList(leftOut)),
+      ),
+    )
     .orderBy(desc(transactionDate))
     .limit(limits.sums.movements)
     .as("newest");
@@ -64,17 +86,6 @@ async function sumsIn(db: Cell, partnerId: string, linkId: string): Promise<Link
 
 /** The links of the payments with an order reference, of one partner. One D1 round trip to each of its cells, by index. */
 export async function linksOfReference(data: PartnerData, partnerId: string, reference: string): Promise<string[]> {
-  const { paymentLinkId, clientReferenceId } = movements;
-  const found = await data.each(({ db }) =>
-    db
-      .selectDistinct({ id: paymentLinkId })
-      .from(movements)
-      .where(and(eq(movements.partnerId, partnerId), eq(clientReferenceId, reference)))
-      .limit(MAX_LINKS)
-      .all(),
-  );
-  return [...new Set(found.flat().flatMap(({ id }) => id ?? []))];
+  const found = await data.each(({ db }) => newestOfReference(db, partnerId, reference));
+  return [...new Set(found.flat().flatMap(({ paymentLinkId }) => paymentLinkId ?? []))];
 }
-
-/** The links of one order reference. */
-const MAX_LINKS = 100;

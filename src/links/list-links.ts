@@ -1,7 +1,7 @@
 import { and, inArray, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import { inList } from "../db/client.ts";
 import { newestOfPartner, type OwnList } from "../db/newest-page.ts";
-import type { PartnerData } from "../db/partner-data.ts";
+import { newestFirst, type PartnerData } from "../db/partner-data.ts";
 import { paymentLinks } from "../db/schema/links.ts";
 
 const { id, source, recordId, currency, mode, slug, createdAt, disabledAt, items } = paymentLinks;
@@ -11,19 +11,24 @@ export interface LinkFilter {
   readonly isDisabled?: boolean | undefined;
   /** Only links that sell this product of the processor. */
   readonly productId?: string | undefined;
-  /** Only these links. */
+  /** Only links that were made for these. */
+  readonly sources?: readonly (typeof source.enumValues)[number][] | undefined;
+  /** Only these links: they are one page. */
   readonly ids?: readonly string[] | undefined;
 }
 
+const COLUMNS = { id, source, recordId, currency, mode, slug, createdAt, disabledAt };
+
 /** A partner's payment links, newest first, without their checkout URLs. A page of a filtered list may be short. */
-export function listLinks(data: PartnerData, list: OwnList, filter: LinkFilter = {}) {
+export async function listLinks(data: PartnerData, list: OwnList, filter: LinkFilter = {}) {
+  if (filter.ids !== undefined) return { rows: await linksAmong(data, list, filter.ids, filter), next: null };
   return newestOfPartner(
     data,
     list,
     { isOwn: isOf(list), createdAt, id },
     (db, { where, orderBy, limit, offset }) =>
       db
-        .select({ id, source, recordId, currency, mode, slug, createdAt, disabledAt })
+        .select(COLUMNS)
         .from(paymentLinks)
         .where(where)
         .orderBy(...orderBy)
@@ -39,11 +44,25 @@ function isOf({ partnerId, environment }: OwnList) {
   return sql`${paymentLinks.partnerId} || ' ' || ${paymentLinks.environment} = ${`${partnerId} ${environment}`}`;
 }
 
-function conditionOf({ isDisabled, productId, ids }: LinkFilter): SQL | undefined {
+/** Those of some links that pass the filter, newest first. By key. */
+async function linksAmong(data: PartnerData, list: OwnList, ids: readonly string[], filter: LinkFilter) {
+  if (ids.length === 0) return [];
+  const found = await data.each(({ db }) =>
+    db
+      .select(COLUMNS)
+      .from(paymentLinks)
+      .where(and(inArray(id, inList(ids)), sql`+${isOf(list)}`, conditionOf(filter)))
+      .all(),
+  );
+  const rows = found.toReversed().flatMap((all) => all.map((row) => [row.id, { ...row, at: row.createdAt }] as const));
+  return [...new Map(rows).values()].toSorted(newestFirst);
+}
+
+function conditionOf({ isDisabled, productId, sources }: LinkFilter): SQL | undefined {
   return and(
     isDisabled === undefined ? undefined : isDisabled ? isNotNull(disabledAt) : isNull(disabledAt),
     // A line begins with its product (links/store.ts).
     productId === undefined ? undefined : sql`EXISTS (SELECT 1 FROM json_each(${items}) WHERE value ->> 0 = ${productId})`,
-    ids === undefined ? undefined : inArray(id, inList(ids)),
+    sources === undefined ? undefined : inArray(source, [...sources]),
   );
 }

@@ -186,8 +186,10 @@ function aroundKey(key: unknown) {
   return /\s/.test(key) ? ("blanks" as const) : undefined;
 }
 
-function toCaller({ keyId, permissions, ...partner }: KeyRow): Caller {
-  return callerWith(partner, { kind: "key", keyId }, parseJson(permissionList, permissions));
+/** A person's key is an owner only as long as the person is. */
+function toCaller({ keyId, permissions, mayOwn, ...partner }: KeyRow): Caller {
+  const held = parseJson(permissionList, permissions).filter((one) => one !== "owner" || mayOwn !== 0);
+  return callerWith(partner, { kind: "key", keyId }, held);
 }
 
 /** The caller of a stored partner, with the rights of its holder. Texts that are no right of today are left out. */

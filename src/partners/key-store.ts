@@ -19,6 +19,8 @@ export interface KeyRow {
   /** JSON: `EARLIER`. */
   readonly earlier: string;
   readonly employeeStatus: string | null;
+  /** Whether the key may have `owner`: it belongs to no person, or to one who has it. 1 or 0. */
+  readonly mayOwn: number;
   readonly permissions: string;
   readonly cancelPermission: string | null;
 }
@@ -44,6 +46,7 @@ function selectKeys(directory: Directory) {
       cancelPermission: partners.cancelPermission,
       earlier: EARLIER,
       employeeStatus: sql<string | null>`${employees.status}`.as("employee_status"),
+      mayOwn: sql<number>`${employees.id} IS NULL OR ${employees.rights} LIKE '%"owner"%'`.as("may_own"),
       permissions:
         sql<string>`(SELECT json_group_array(${apiKeyPermissions.permission}) FROM ${apiKeyPermissions} WHERE ${apiKeyPermissions.keyHash} = ${apiKeys.keyHash})`.as(
           "permissions",
@@ -90,6 +93,7 @@ const storedKeySchema = z.object({
   id_code: z.string(),
   earlier: z.string(),
   employee_status: z.string().nullable(),
+  may_own: z.number(),
   permissions: z.string(),
   cancel_permission: z.string().nullable(),
 });
@@ -114,6 +118,7 @@ function readKey(stored: StoredRow): KeyRow {
     idCode: row.id_code,
     earlier: row.earlier,
     employeeStatus: row.employee_status,
+    mayOwn: row.may_own,
     permissions: row.permissions,
     cancelPermission: row.cancel_permission,
   };

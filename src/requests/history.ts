@@ -1,5 +1,5 @@
 import { listBankPayments } from "../bank-payments/list-payments.ts";
-import type { OwnList } from "../db/newest-page.ts";
+import type { NewestPage, OwnList } from "../db/newest-page.ts";
 import { type Dated, newestFirst, type PartnerData } from "../db/partner-data.ts";
 import { readRecords, recordsOfRequest } from "../idempotency/find-records.ts";
 import type { IdempotencyRecord } from "../idempotency/store.ts";
@@ -42,31 +42,34 @@ export interface RequestSearch extends OwnList {
 }
 
 /**
- * A partner's requests, newest first: creations by what they created, and refusals as far as they are kept. At most five
- * D1 round trips to each of the partner's cells, in parallel but for the last.
+ * A partner's requests, newest first: creations by what they created, and refusals as far as they are kept. A page may be
+ * short. At most five D1 round trips to each of the partner's cells, in parallel but for the last.
  */
 export async function listRequests(data: PartnerData, search: RequestSearch) {
-  const sources = await Promise.all([
-    search.outcome === "created" ? [] : refusedRequests(data, search),
-    ...(search.outcome === "refused" ? [] : creationsOf(data, search)),
+  const pages = await Promise.all([
+    ...(search.outcome === "created" ? [] : [refusedPage(data, search)]),
+    ...(search.outcome === "refused" ? [] : creationPages(data, search)),
   ]);
-  const found = sources
-    .flat()
-    .filter(({ at }) => at >= search.from)
+  // A source that has not looked at its older rows may have some that belong before those of another.
+  const [end] = pages.flatMap(({ next }) => next ?? []).toSorted(newestFirst);
+  const found = pages
+    .flatMap(({ rows }) => rows)
+    .filter((row) => row.at >= search.from && (end === undefined || newestFirst(row, end) <= 0))
     .toSorted(newestFirst);
   const shown = found.slice(0, search.limit);
-  const last = shown.at(-1);
-  return {
-    rows: await withRecords(data, shown),
-    next: found.length > search.limit && last !== undefined ? { at: last.at, id: last.id } : null,
-  };
+  const last = found.length > search.limit ? shown.at(-1) : end;
+  const isAtEnd = last === undefined || last.at < search.from;
+  return { rows: await withRecords(data, shown), next: isAtEnd ? null : { at: last.at, id: last.id } };
 }
 
 type Unread = Refused | (Omit<CreatedRequest, "record"> & { readonly recordId: string | null });
+type UnreadPage = NewestPage<Unread>;
 
-async function refusedRequests(data: PartnerData, search: RequestSearch): Promise<Unread[]> {
-  const found = await data.each(({ db }) => newestRefusals(db, search));
-  return found.flat().map((refusal) => ({ kind: "refused", at: refusal.at, id: refusal.id, refusal }));
+async function refusedPage(data: PartnerData, search: RequestSearch): Promise<UnreadPage> {
+  const found = (await data.each(({ db }) => newestRefusals(db, search))).flat();
+  const rows = found.map((refusal): Unread => ({ kind: "refused", at: refusal.at, id: refusal.id, refusal })).toSorted(newestFirst);
+  const shown = rows.slice(0, search.limit);
+  return { rows: shown, next: rows.length > search.limit ? (shown.at(-1) ?? null) : null };
 }
 
 const toEntry =
@@ -80,23 +83,16 @@ const toEntry =
     recordId,
   });
 
-/** The lists of what can be created, each with one row more than the page. */
-function creationsOf(data: PartnerData, { operations, ...list }: RequestSearch): Promise<Unread[]>[] {
+/** The page of each list of what can be created. */
+function creationPages(data: PartnerData, { operations, ...list }: RequestSearch): Promise<UnreadPage>[] {
   const { product_link, promotion_code, cart_link, bank_payment } = CREATIONS;
-  const more = { ...list, limit: list.limit + 1 };
-  const isAsked = (...names: readonly string[]) => names.some((name) => operations.includes(name));
+  const asked = (operation: string, page: () => Promise<NewestPage<Dated & { readonly recordId: string | null }>>) =>
+    operations.includes(operation) ? [page().then(({ rows, next }) => ({ rows: rows.map(toEntry(operation)), next }))] : [];
   return [
-    ...(isAsked(product_link, cart_link)
-      ? [
-          listLinks(data, more).then(({ rows }) =>
-            rows
-              .filter(({ source }) => source !== "moderation" && isAsked(source === "cart" ? cart_link : product_link))
-              .map((row) => toEntry(row.source === "cart" ? cart_link : product_link)(row)),
-          ),
-        ]
-      : []),
-    ...(isAsked(promotion_code) ? [listPromotionCodes(data, more).then(({ rows }) => rows.map(toEntry(promotion_code)))] : []),
-    ...(isAsked(bank_payment) ? [listBankPayments(data, more).then(({ rows }) => rows.map(toEntry(bank_payment)))] : []),
+    ...asked(product_link, () => listLinks(data, list, { sources: ["product"] })),
+    ...asked(cart_link, () => listLinks(data, list, { sources: ["cart"] })),
+    ...asked(promotion_code, () => listPromotionCodes(data, list)),
+    ...asked(bank_payment, () => listBankPayments(data, list)),
   ];
 }
 

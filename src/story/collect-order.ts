@@ -21,11 +21,6 @@ import type { BankOrder, Delivery, Followed, OrderHistory, SubscriptionRow } fro
 
 export interface StoryDeps extends FindDeps, SnapshotDeps {
   readonly log: Log;
-  /**
-   * Only objects of this partner, from bounded reads of our own data: for a story that the partner asks for. Without it,
-   * objects of all partners, and the processor is asked too.
-   */
-  readonly onlyOf?: string;
   readonly findById: Parameters<typeof getBankPayment>[0]["findById"];
   readonly inOriginalCellOf: Parameters<typeof getBankPayment>[0]["inOriginalCellOf"];
 }
@@ -125,7 +120,7 @@ class FollowedOrder implements Followed {
 
   /** Whether the story may not tell of an object: it belongs to another partner, or to none. */
   #isForeign({ partnerId }: { readonly partnerId: string | null }): boolean {
-    return this.#deps.onlyOf !== undefined && partnerId !== this.#deps.onlyOf;
+    return this.#deps.onlyOf !== undefined && partnerId !== this.#deps.onlyOf.partnerId;
   }
 
   /** Payments that were reported, and those that only the processor knows. */

@@ -16,8 +16,11 @@ interface WantedEvents {
 /**
  * The ids of the events that an order may have. Event ids are derived from their causes, so the events are read by id.
  */
-export async function eventIdsOf({ directory }: Pick<FindDeps, "directory">, order: Followed): Promise<readonly WantedEvents[]> {
-  const locations = await allLocations(directory);
+export async function eventIdsOf(
+  { directory, onlyOf }: Pick<FindDeps, "directory" | "onlyOf">,
+  order: Followed,
+): Promise<readonly WantedEvents[]> {
+  const locations = onlyOf === undefined ? await allLocations(directory) : new Map([[onlyOf.partnerId, onlyOf]]);
   const all = [...ofMovements(order), ...ofSubscriptions(order), ...ofLinks(order), ...ofCheckouts(order), ...ofBank(order)];
   const wanted = all.flatMap(({ partnerId, idsIn }) => {
     const location = locations.get(partnerId);

@@ -39,6 +39,11 @@ export interface Found {
 }
 
 export interface FindDeps extends AllDatabases {
+  /**
+   * Only objects of this partner, from bounded reads of our own data: for a story that the partner asks for. Without it,
+   * objects of all partners, and the processor is asked too.
+   */
+  readonly onlyOf?: PartnerLocation & { readonly partnerId: string };
   readonly directory: Directory;
   readonly clock: Clock;
   readonly everyCell: () => readonly { readonly databaseName: CellCode; readonly db: Cell }[];

@@ -1,25 +1,26 @@
-import type { IdCode } from "../core/cell-code.ts";
+import { ordersNamed } from "../bank-payments/store.ts";
+import type { CellCode } from "../core/cell-code.ts";
 import type { Environment } from "../core/environment.ts";
 import type { Cell } from "../db/client.ts";
 import type { PartnerData } from "../db/partner-data.ts";
 import { readRecords, recordsOfRequest } from "../idempotency/find-records.ts";
 import { clientKeyText, recordIdOf } from "../idempotency/key.ts";
-import { paymentsById, paymentsByReference } from "../ledger/known-payments.ts";
+import { newestOfReference, paymentsById } from "../ledger/known-payments.ts";
 import { findLinkBySlug } from "../links/admin/links.ts";
+import type { PartnerLocation } from "../partners/location-store.ts";
 import { collectOrder, type StoryDeps } from "./collect-order.ts";
 import type { Help, StoryEntry } from "./entry.ts";
 import { lastSegment } from "./find.ts";
-import { bankOrders, eventsById, linksById } from "./find-others.ts";
+import { eventsById, linksById } from "./find-others.ts";
 import { subscriptionsById } from "./find-payments.ts";
 import { type Found, MAX_PAYMENTS, NOTHING_KNOWN } from "./found.ts";
 import type { OrderHistory } from "./order-history.ts";
 import { toTimeline } from "./timeline.ts";
 
 /** The partner that asks for a story. */
-interface Asker {
+interface Asker extends PartnerLocation {
   readonly partnerId: string;
-  readonly idCode: IdCode;
-  readonly data: PartnerData<{ readonly db: Cell }>;
+  readonly data: PartnerData<{ readonly db: Cell; readonly databaseName: CellCode }>;
 }
 
 /** The entries that a partner sees. The others tell of our own work, or of operators. */
@@ -39,7 +40,8 @@ const SHOWN: ReadonlySet<StoryEntry["kind"]> = new Set([
  * nobody but our own databases.
  */
 export async function ownStory(deps: StoryDeps, asker: Asker, text: string): Promise<StoryEntry[] | null> {
-  const only = { ...deps, onlyOf: asker.partnerId };
+  const { cells } = asker.data;
+  const only = { ...deps, onlyOf: asker, databaseNames: cells.map(({ databaseName }) => databaseName), everyCell: () => cells };
   const found = (await findOwn(only, asker, lastSegment(text.trim()))).filter(({ partnerId }) => partnerId === asker.partnerId);
   if (found.length === 0) return null;
   const history = await collectOrder(only, found);
@@ -55,7 +57,8 @@ async function findOwn(deps: StoryDeps, asker: Asker, text: string): Promise<Fou
   if (named.length > 0) return named;
   // A partner's own reference may look like one of our ids.
   const ofEach = await data.each(async ({ db }) => ({
-    payments: await paymentsByReference(db, [partnerId], text),
+    payments: await newestOfReference(db, partnerId, text),
+    orders: await ordersNamed(db, text, partnerId),
     link: await findLinkBySlug(db, text),
     requests: [...(await readRecords(db, await recordIdsOf(deps, asker, text))), ...(await recordsOfRequest(db, text))],
   }));
@@ -63,7 +66,7 @@ async function findOwn(deps: StoryDeps, asker: Asker, text: string): Promise<Fou
     ...ofEach.flatMap(({ payments }) => viewPayments(payments)),
     ...ofEach.flatMap(({ link }) => (link === undefined ? [] : [seen("payment_link", link.id, link.partnerId, link.environment)])),
     ...ofEach.flatMap(({ requests }) => requests.map((one) => seen("request", one.id, one.partnerId, null))),
-    ...(await bankOrders(deps, text)),
+    ...ofEach.flatMap(({ orders }) => orders.map((one) => seen("bank_order", one.id, one.partnerId, one.environment))),
   ];
 }
 

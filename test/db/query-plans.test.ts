@@ -23,6 +23,7 @@ import {
   ROTATE,
   send,
 } from "../support/api.ts";
+import { invitationOf, Person } from "../support/authenticator.ts";
 import { cellDeps } from "../support/cells.ts";
 import { cron } from "../support/cron.ts";
 import { recordPayment } from "../support/deliveries.ts";
@@ -67,6 +68,7 @@ beforeAll(async () => {
   for (const filter of filters) await call(LIST, { ...filter, environment: "live", client_reference_id: "y", created_gte: "2026-01-01" });
   await operators(body);
   await signIn();
+  await people();
   // What no answer came of is searched for when it is undone.
   await control("/faults", { target: "processor", call: "payment_links.create", times: 999, kind: "reset_after" });
   await call(CART, cart());
@@ -145,10 +147,27 @@ async function notifications(): Promise<void> {
     "webhooks",
     "products",
     "figures",
+    `links/${body.payment_link_id}`,
+    "links?state=open&product=prod_x&reference=y",
+    "bank-payments?environment=test&status=NEW&order=x",
+    "subscriptions?environment=test",
+    "subscriptions?environment=test&status=active",
+    "requests?environment=test",
+    `story?q=${body.payment_link_id}`,
+    ...["keys", "agents", "people", "sessions", "audit", "audit?target=x"],
     ...["links", "promotion-codes", "bank-payments"].flatMap((list) => [`${list}?environment=test`, `${list}?cursor=WzEsImV2dF8iXQ`]),
   ])
     expect((await send(`/partner/${path}`, { headers: own })).status).toBe(200);
-  for (const path of ["webhooks/test/test", "webhooks/test/resume", "deliveries/resend?environment=test"])
+  const chat = { method: "PUT", headers: own, body: JSON.stringify({ kind: "webhook", url: "http://sandbox.test:8788/inbox/plans-chat" }) };
+  expect((await send("/partner/chat", chat)).status).toBe(200);
+  for (const path of [
+    "webhooks/test/test",
+    "chat/test",
+    `links/${body.payment_link_id}/disable`,
+    `links/${body.payment_link_id}/enable`,
+    "webhooks/test/resume",
+    "deliveries/resend?environment=test",
+  ])
     expect((await send(`/partner/${path}`, { method: "POST", headers: own })).status).toBe(200);
   const locked = {
     ...cellDeps(),
@@ -186,6 +205,21 @@ async function operators({
   await post(`payment-links/${payment_link_id}/enable`);
 }
 
+/** A person of a partner signs in, and an owner looks after the others. */
+async function people(): Promise<void> {
+  const owner = new Person();
+  expect((await owner.accept(await invitationOf("emp_acme_owner"))).status).toBe(201);
+  expect((await owner.signIn()).status).toBe(200);
+  for (const path of ["session", "passkeys"]) expect((await owner.get(path)).status).toBe(200);
+  const { body: invited } = await owner.ask("POST", "people", { name: "A colleague", permissions: ["balance_view"] });
+  for (const path of [`people/${invited.id}/invitation`, `people/${invited.id}/disable`])
+    expect((await owner.ask("POST", path)).status).toBeLessThan(300);
+  const { body: key } = await owner.ask("POST", "keys", { label: "plans", permissions: [] });
+  expect((await owner.ask("PUT", `keys/${key.key_id}/permissions`, { permissions: ["balance_view"] })).status).toBe(200);
+  expect((await owner.ask("POST", `keys/${key.key_id}/revoke`)).status).toBe(200);
+  expect((await owner.ask("POST", "session/end")).status).toBe(200);
+}
+
 async function v1Protocol(): Promise<void> {
   const { body } = await callV1(LINK, link({ stripe_product_id: "prod_acmeTestMonthly" }));
   const { subscription } = await control<{ subscription: string }>("/pay", { short_url: body.short_url });
@@ -218,10 +252,11 @@ async function v1Protocol(): Promise<void> {
 /**
  * What may be read whole: lists of values, a page that was just found by index, the partial indexes that hold only what
  * is to be done, the handful of reconciliations and of refills, the
- * lost cells that are owed some, the moves that go on, and all partners and signing secrets at a person's command. Any other SCAN, also one along an index, reads every row there is.
+ * lost cells that are owed some, the moves that go on, invitations, which live for three days, and all partners, signing secrets and
+ * chats at a person's command. Any other SCAN, also one along an index, reads every row there is.
  */
 const ALLOWED_SCANS =
-  /^SCAN (page|lane|arrivals$|\(subquery-\d+\)$|partners$|endpoint_secrets$|reconciliations$|refills$|owed_comparisons$|json_each|CONSTANT ROW|\d+ CONSTANT ROWS|\d+-ROW VALUES)|USING (COVERING )?INDEX (idempotency_records_waiting|events_sending|endpoints_unhealthy|partners_moved|refreshes_due|refreshes_parked|movements_unattributed|bank_notifications_problems|bank_payments_due_poll|ruble_products_in_review)$/;
+  /^SCAN (page|lane|arrivals$|\(subquery-\d+\)$|partners$|endpoint_secrets$|chats$|invitations$|newest$|reconciliations$|refills$|owed_comparisons$|json_each|CONSTANT ROW|\d+ CONSTANT ROWS|\d+-ROW VALUES)|USING (COVERING )?INDEX (idempotency_records_waiting|events_sending|endpoints_unhealthy|partners_moved|refreshes_due|refreshes_parked|movements_unattributed|bank_notifications_problems|bank_payments_due_poll|ruble_products_in_review)$/;
 
 const databases = [env.CELL_1, env.DIRECTORY];
 

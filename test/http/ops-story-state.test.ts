@@ -134,10 +134,10 @@ describe("what keeps an event from its receiver", () => {
 
   it.each([
     ["operator", "Its webhook is suspended by an operator.", "endpoints resume ep_acme_test"],
-    ["gone", "Its webhook is suspended, because it answered 410. The partner must repair it first.", "endpoints resume ep_acme_test"],
+    ["gone", "Its webhook is suspended, because it answered 410. The receiver must be repaired first.", "endpoints resume ep_acme_test"],
     [
       "failing",
-      "Its webhook is suspended after days with only failures. The partner must repair it first.",
+      "Its webhook is suspended after days with only failures. The receiver must be repaired first.",
       "endpoints resume ep_acme_test",
     ],
     ["partner_disabled", "Its webhook is suspended, because its partner is disabled.", "partners enable acme"],
@@ -151,7 +151,7 @@ describe("what keeps an event from its receiver", () => {
     const id = (await fieldOf(events, "id", { cause: `payment.succeeded:processor:${paid.balance_transaction}` })) as string;
     await updateRows(events, { state: "no_endpoint", endpoint_id: "ep_nobody_test" }, { id });
     expect(wrongIn(await story(paid.payment_intent))).toEqual([
-      ["delivery", "The partner has no webhook for this environment and must register one first.", null],
+      ["delivery", "No webhook is registered for this environment: one must be registered first.", null],
     ]);
     await updateRows(events, { state: "no_endpoint", endpoint_id: "ep_acme_test" }, { id });
     expect(wrongIn(await story(paid.payment_intent))).toEqual([

@@ -8,6 +8,7 @@ import { cron } from "../support/cron.ts";
 import { MINUTE, pass, realTime } from "../support/later.ts";
 import { control, SANDBOX, world } from "../support/stack.ts";
 import { deleteRows, fieldOf, rowsOf, updateRows } from "../support/tables.ts";
+import { virtualTime } from "../support/virtual-time.ts";
 
 /** A partner's chat is told of paid ruble orders, refused methods and suspended webhooks. */
 
@@ -158,6 +159,21 @@ describe("news", () => {
     realTime();
     expect(texts(inbox)).toHaveLength(1);
     expect(texts(`${inbox}-globex`)).toEqual([]);
+  });
+
+  it("wait for no chat of another partner, and a chat that hangs gets no second message in a run", async () => {
+    await setWebhook();
+    await control(`/inbox/${inbox}`, { status: 200, times: 9, delay_ms: 6_000 });
+    await ask("PUT", "chat", { kind: "webhook", url: `${SANDBOX}/inbox/${inbox}-globex` }, keys.globex);
+    await paidRuble(`chat-hangs-${count}`);
+    await paidRuble(`chat-hangs-too-${count}`);
+    const { body } = await call(BANK, { ...bankCart(), items: [{ product_id: 1005, quantity: 1 }] }, keys.globex);
+    await control("/bank/pay", { order_id: body.order_id });
+    virtualTime()(MINUTE);
+    await sweep();
+    realTime();
+    expect(texts(inbox)).toHaveLength(1);
+    expect(texts(`${inbox}-globex`)).toHaveLength(1);
   });
 
   it("of an example event are none", async () => {

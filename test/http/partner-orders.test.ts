@@ -7,6 +7,7 @@ import { change } from "../support/ops.ts";
 import { line, type Paid, quiet } from "../support/payments.ts";
 import { control, objects, SANDBOX } from "../support/stack.ts";
 import { rowOf, rowsOf, updateRows } from "../support/tables.ts";
+import { until } from "../support/until.ts";
 
 /** Partners look at their own links, subscriptions and orders, and close and open links. */
 
@@ -30,6 +31,12 @@ const ids = async (path: string): Promise<string[]> => {
 };
 
 afterEach(() => control("/faults", undefined, "DELETE"));
+
+/** The processor's requests about a link. */
+const requestsTo = async (id: string) => {
+  const sent = await control<{ path: string; method: string }[]>("/requests?target=processor");
+  return sent.filter(({ path, method }) => method === "POST" && path.endsWith(id));
+};
 
 async function paidOrder(reference: string) {
   const { body: made } = await call(CART, cart({ items: [line("TestUsd1")], client_token: `token-${reference}` }));
@@ -101,6 +108,26 @@ describe("a payment link", () => {
       expect((await objects("payment_links")).find((one) => one.id === id)?.active).toBe(false);
       expect((await change(`payment-links/${id}/enable`)).body).toMatchObject({ disabled_at: null, disabled_by: null });
     }
+  });
+
+  it("that an operator disables while its partner enables it stays closed at the processor too", async () => {
+    const { body: made } = await call(CART, cart());
+    const id = made.payment_link_id;
+    await ask("POST", `links/${id}/disable`);
+    // The partner's call has read the link, and waits for the processor.
+    await control("/faults", { target: "processor", call: "payment_links.update", times: 1, kind: "timeout", ms: 300 });
+    const enabling = ask("POST", `links/${id}/enable`);
+    await until(async () => expect((await requestsTo(id)).length).toBeGreaterThan(1));
+    await updateRows(paymentLinks, { disabled_by: "operator" }, { id });
+    expect((await enabling).status).toBe(409);
+    expect((await objects("payment_links")).find((one) => one.id === id)?.active).toBe(false);
+  });
+
+  it("that was never disabled is enabled without a call to the processor", async () => {
+    const { body: made } = await call(CART, cart());
+    const before = await requestsTo(made.payment_link_id);
+    expect((await ask("POST", `links/${made.payment_link_id}/enable`)).body).toMatchObject({ disabled_at: null });
+    expect(await requestsTo(made.payment_link_id)).toEqual(before);
   });
 
   it("disabled before it was known by whom counts as disabled by an operator", async () => {

@@ -249,7 +249,7 @@ describe("a session", () => {
 
   it.each([
     ["a page of another site", { Origin: "https://evil.example" }],
-    ["no page at all", { Origin: "" }],
+    ["an empty origin", { Origin: "" }],
     ["a form", { "Content-Type": "text/plain" }],
   ])("changes nothing for %s", async (_what, headers) => {
     const before = await rowsOf(sessions, { employee_id: owner.id });
@@ -257,6 +257,13 @@ describe("a session", () => {
     expect(answer).toMatchObject({ status: 403, body: { error_code: "PERMISSION_DENIED" } });
     expect(await rowsOf(sessions, { employee_id: owner.id })).toEqual(before);
     expect((await owner.ask("POST", "sign-in/challenge", undefined, headers)).status).toBe(403);
+  });
+
+  it("changes nothing without an origin", async () => {
+    const headers = { Cookie: owner.cookie, "Content-Type": "application/json" };
+    expect((await send("/partner/session/end", { method: "POST", headers })).status).toBe(403);
+    expect((await send("/partner/sign-in/challenge", { method: "POST", headers })).status).toBe(403);
+    expect((await owner.get("session")).status).toBe(200);
   });
 
   it("is read by no page of another site, and an invented cookie opens none", async () => {
@@ -312,12 +319,30 @@ describe("a passkey", () => {
     expect((await person.ask("POST", "passkeys", { response, label: "Again" })).status).toBe(409);
     const { body: listed } = await person.get("passkeys");
     expect(listed.data.map(({ label }: { label: string }) => label)).toEqual(["My phone", "A security key"]);
+    const elsewhere = Object.assign(new Person(), { device: person.device });
+    expect((await elsewhere.signIn()).status).toBe(200);
     expect((await person.ask("DELETE", `passkeys/${listed.data[0].passkey}`, {})).status).toBe(200);
+    expect([(await elsewhere.get("session")).status, (await person.get("session")).status]).toEqual([401, 200]);
     expect((await Object.assign(new Person(), { device: person.device }).signIn()).status).toBe(401);
     expect((await Object.assign(new Person(), { device: second }).signIn()).status).toBe(200);
     expect((await person.ask("DELETE", `passkeys/${added.passkey}`, {})).status).toBe(409);
     expect((await person.ask("DELETE", "passkeys/none", {})).status).toBe(404);
     expect((await owner.ask("DELETE", `passkeys/${added.passkey}`, {})).status).toBe(404);
+  });
+});
+
+describe("a passkey that is added", () => {
+  it("needs a fresh sign-in, and a session that is still open", async () => {
+    const person = await signedIn([]);
+    const { body } = await person.ask("POST", "passkeys/challenge");
+    const response = await new Authenticator().create(body.options);
+    await updateRows(sessions, { created_at: Date.now() - 15 * MINUTE }, { employee_id: person.id });
+    expect(await person.ask("POST", "passkeys", { response })).toMatchObject({
+      status: 403,
+      body: { error_message: expect.stringContaining("Sign in again") },
+    });
+    await updateRows(sessions, { created_at: Date.now() - 14 * MINUTE }, { employee_id: person.id });
+    expect((await person.ask("POST", "passkeys", { response })).status).toBe(201);
   });
 });
 
@@ -346,6 +371,44 @@ describe("an owner", () => {
     expect(await poor.ask("POST", "keys", { label: "x", permissions: ["bank_payment"] })).toMatchObject(refused);
     // What a person has already may stay.
     expect((await poor.ask("PUT", `people/${rich}/permissions`, { permissions: ["bank_payment", "balance_view"] })).status).toBe(200);
+  });
+
+  it("gives nothing by an invitation either that the person got later", async () => {
+    const poor = await signedIn(["owner", "balance_view"]);
+    const { body } = await poor.ask("POST", "people", { name: "X", permissions: ["balance_view"] });
+    expect((await owner.ask("PUT", `people/${body.id}/permissions`, { permissions: ["balance_view", "bank_payment"] })).status).toBe(200);
+    expect((await new Person().ask("POST", "invitation/challenge", { token: tokenIn(body.url) })).status).toBe(404);
+  });
+
+  it("enables nobody whose keys may do more, and permits no key more", async () => {
+    const poor = await signedIn(["owner", "balance_view"]);
+    const id = await newPerson([]);
+    const refused = { status: 403, body: { error_message: expect.stringContaining("bank_payment") } };
+    const { body: key } = await owner.ask("POST", "keys", { label: "of the person", permissions: ["bank_payment"], employee_id: id });
+    await owner.ask("POST", `people/${id}/disable`);
+    expect(await poor.ask("POST", `people/${id}/enable`)).toMatchObject(refused);
+    expect((await owner.ask("POST", `people/${id}/enable`)).status).toBe(200);
+    const { body: other } = await owner.ask("POST", "keys", { label: "other", permissions: [] });
+    expect(await poor.ask("PUT", `keys/${other.key_id}/permissions`, { permissions: ["bank_payment"] })).toMatchObject(refused);
+    expect((await poor.ask("PUT", `keys/${key.key_id}/permissions`, { permissions: ["bank_payment", "balance_view"] })).status).toBe(200);
+    await owner.ask("POST", `people/${id}/disable`);
+    expect((await owner.ask("POST", "keys", { label: "dead", permissions: [], employee_id: id })).status).toBe(409);
+  });
+
+  it("leaves no key behind that is an owner after the person is none", async () => {
+    const person = await signedIn(["owner"]);
+    const { body: key } = await person.ask("POST", "keys", { label: "mine", permissions: ["owner"] });
+    expect(key.employee_id).toBe(person.id);
+    const list = async () => (await send("/partner/keys", { headers: { "X-Partner-Api-Key": key.key } })).status;
+    expect(await list()).toBe(200);
+    await owner.ask("PUT", `people/${person.id}/permissions`, { permissions: ["balance_view"] });
+    expect(await list()).toBe(403);
+    const byKey = await send("/partner/keys", {
+      method: "POST",
+      headers: { "X-Partner-Api-Key": keys.acme, "Content-Type": "application/json" },
+      body: JSON.stringify({ label: "by a key", permissions: ["owner"] }),
+    });
+    expect(byKey).toMatchObject({ status: 403, body: { error_message: expect.stringContaining("signed in") } });
   });
 
   it("makes, permits and revokes keys, each from the next request on", async () => {
@@ -402,7 +465,10 @@ describe("an owner", () => {
     expect(await last.ask("POST", `people/${last.id}/disable`)).toMatchObject(refused);
     expect(await last.ask("PUT", `people/${last.id}/permissions`, { permissions: [] })).toMatchObject(refused);
     expect((await last.get("people")).status).toBe(200);
+    // A second owner who has not accepted the invitation cannot sign in.
     const second = await newPerson(["owner"], "globex");
+    expect(await last.ask("PUT", `people/${last.id}/permissions`, { permissions: [] })).toMatchObject(refused);
+    await new Person().accept(await invitationOf(second));
     expect((await last.ask("PUT", `people/${last.id}/permissions`, { permissions: [] })).status).toBe(200);
     expect((await rowsOf(employees, { id: second }))[0]).toMatchObject({ status: "active" });
     expect((await last.get("people")).status).toBe(403);
@@ -419,6 +485,12 @@ describe("an owner", () => {
     expect(text).not.toContain("operator");
     const globex = await newPerson([], "globex");
     expect((await owner.get(`audit?target=${globex}`)).body.data).toEqual([]);
+  });
+
+  it("reads of what support did to other things only that it did", async () => {
+    await ops("PUT", "partners/acme", { name: "Acme" });
+    const { body } = await owner.get("audit?target=acme&limit=100");
+    for (const entry of body.data) expect(entry).toMatchObject({ actor: "support", before: null, after: null });
   });
 
   it("leaves an audit row for each sign-in and each end of a session", async () => {

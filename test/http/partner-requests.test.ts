@@ -1,11 +1,16 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { refusedRequests } from "../../src/db/schema/index.ts";
+import { type FieldTree, fieldsOf } from "../../src/http/fields.ts";
+import { creations, withStatuses } from "../../src/http/v1/index.ts";
+import { operations } from "../../src/http/v2/index.ts";
+import { KEPT_FIELDS } from "../../src/requests/redact-body.ts";
 import { BANK, bankCart, CART, CODE, call, callV1, cart, keyFor, keys, LINK, link, PAYMENT, promotion, send } from "../support/api.ts";
 import { cron } from "../support/cron.ts";
 import { DAY, pass, realTime } from "../support/later.ts";
 import { control } from "../support/stack.ts";
 import { countOf, deleteRows, rowsOf, updateRows } from "../support/tables.ts";
 import { until } from "../support/until.ts";
+import { virtualTime } from "../support/virtual-time.ts";
 
 /** Partners look at their requests: what was created, and what was refused and why. */
 
@@ -84,6 +89,8 @@ describe("a refused request", () => {
     const answers = [
       await call(BANK, bankCart({ items: [], customer_email: mail, customer_phone: phone, customer: { name: called } })),
       await call(CART, cart({ items: [], note: `${mail} ${phone} ${card} ${secret}`, [mail]: 1 })),
+      await call(CART, cart({ [called]: phone })),
+      await call(CART, cart({ items: [{ stripe_product_id: "prod_none", unit_amount: 1, quantity: 1, [called]: 1 }] })),
       await callV1(LINK, link({ stripe_product_id: `for ${mail}`, webhook_secret: secret, buyer: { full_name: called, tags: [called] } })),
     ];
     for (const answer of answers) {
@@ -97,6 +104,39 @@ describe("a refused request", () => {
       customer: { name: "(left out)" },
       environment: "test",
     });
+  });
+
+  it.each([
+    ["metadata", { fio: "Ivan Petrov", passport: "4510 123456" }],
+    ["tel", "79161234567"],
+    ["pan", 4_111_111_111_111_111],
+    ["quantity", 4_111_111_111_111_111],
+    ["access_token", "eyJhbGciOiJIUzI1NiJ9.e30.abc"],
+    ["auth", "Basic dXNlcjpwYXNz"],
+    ["client_token", "a0000000-0000-4000-8000-000000000001"],
+    ["abcdef12-1111-4222-8333-abcdefabcdef", 1],
+    ["sk_live_0123456789abcdef", 1],
+  ])("keeps of a field %s no value that could be a person's or a secret", async (name, value) => {
+    const answer = await call(CART, cart({ items: [], [name]: value }));
+    await kept(idOf(answer));
+    const [row] = await rowsOf(refusedRequests, { id: idOf(answer) });
+    const values = typeof value === "object" ? Object.values(value) : [String(value)];
+    for (const one of values.filter((each) => each !== "1")) expect(JSON.stringify(row)).not.toContain(one);
+    if (value === 1) expect(JSON.stringify(row)).not.toContain(name);
+  });
+
+  it("keeps the values of all fields that the operations have, but for addresses, phones, texts and URLs", () => {
+    const names = new Set<string>();
+    const walk = ({ fields }: FieldTree) => {
+      for (const [name, inner] of fields) {
+        names.add(name);
+        walk(inner);
+      }
+    };
+    for (const { input } of [...operations, ...creations, ...withStatuses]) walk(fieldsOf(input));
+    for (const { query } of withStatuses) walk(fieldsOf(query));
+    const leftOut = ["customer_email", "customer_phone", "description", "fail_url", "live_url", "success_url", "test_url"];
+    expect([...KEPT_FIELDS, ...leftOut].toSorted()).toEqual([...names].toSorted());
   });
 
   it("without a partner, over a limit, or unreadable is kept as far as it can be: nothing, nothing, and no body", async () => {
@@ -175,6 +215,32 @@ describe("what was created", () => {
     expect(await only("outcome=refused")).toEqual([refused]);
     expect(await only(`operation=${CODE}`)).toEqual([made[1]]);
     expect((await get(`requests?since=${since}&outcome=created`)).body.data).toEqual([]);
+  });
+
+  it("is found behind many others of another kind", async () => {
+    const since = new Date().toISOString();
+    const old = idOf(await callV1(LINK, link()));
+    for (let count = 0; count < 4; count += 1) await call(CART, cart());
+    const found: string[] = [];
+    for (let cursor: string | null = ""; cursor !== null; ) {
+      const { body } = await get(
+        `requests?environment=test&operation=${LINK}&since=${since}&limit=2${cursor === "" ? "" : `&cursor=${cursor}`}`,
+      );
+      found.push(...body.data.map(({ request }: { request: string }) => request));
+      cursor = body.next;
+    }
+    expect(found).toEqual([old]);
+  });
+
+  it("whose attempt failed behind its link is no creation", async () => {
+    const since = new Date().toISOString();
+    virtualTime();
+    await control("/faults", { target: "processor", call: "payment_links.line_items", times: 99, kind: "http_500" });
+    const failed = await call(CART, cart());
+    realTime();
+    expect(failed.body.success).toBe(false);
+    const { body } = await get(`requests?environment=test&outcome=created&since=${since}`);
+    expect(body.data.filter(({ outcome }: { outcome: string }) => outcome === "created")).toEqual([]);
   });
 
   it("is shown by its request id, with its key, its ids and the effect of a repeat", async () => {

@@ -266,7 +266,7 @@ describe("npm run ops", () => {
     expect([made.code, made.stdout]).toEqual([0, expect.stringMatching(/^id: 7701$/m)]);
     const key = await ops(["keys", "issue", "acme", "tried", "--permissions", "product_create", "payment_read", "--json"]);
     expect(JSON.parse(key.stdout)).toMatchObject({ permissions: ["payment_read", "product_create"] });
-    expect((await ops(["keys", "list", "acme"])).stdout).toMatch(/^key_id +partner_id .*\n-+ .*\n/);
+    expect((await ops(["keys", "list", "acme"])).stdout).toMatch(/^key_id +employee_id .*\n-+ .*\n/);
     const approved = await ops(["products", "approve", "card", "prod_acmeDraft", "--first_link", "false", "--json"]);
     expect(JSON.parse(approved.stdout)).toMatchObject({ product: { moderation: "approved" }, first_link: null });
     const folder = await mkdtemp(join(tmpdir(), "partner-payments-import-"));
@@ -390,7 +390,7 @@ it("every tool has its row in the agents' table, with its permission", async () 
   const rows = [...(await read("docs/agents.md")).matchAll(/^\| `([\w-]+)` \| `(\w+)` \|/gm)].map(
     ([, name, permission]) => `${name} ${permission}`,
   );
-  const tools = agentTools.map(({ operation: { name, permission } }) => `${name} ${permission}`);
+  const tools = agentTools.map(({ operation: { name, permission } }) => `${name} ${permission ?? "any"}`);
   expect(rows.toSorted()).toEqual(tools.toSorted());
 });
 

@@ -58,6 +58,7 @@ export async function newKeyOf({ directory, clock }: Deps, partnerId: string, bo
   const employeeId = body.employee_id ?? null;
   const employee = employeeId === null ? undefined : await findEmployee(directory, employeeId);
   if (employeeId !== null && employee?.partnerId !== partnerId) conflict(`${partnerId} has no person ${employeeId}.`);
+  if (employee?.status === "disabled") conflict("This person is disabled, so the key would not work. Enable them first.");
   const expiresAt = body.expires_at ?? null;
   if (expiresAt !== null && expiresAt <= clock.now()) rejectInput("expires_at: must be in the future", "expires_at");
   return { partnerId, employeeId, label: body.label, permissions: body.permissions, expiresAt };

@@ -43,7 +43,7 @@ export function viewInvitation(
   id: string,
   invitation: Invitation | null,
 ): z.input<typeof invitationAnswer> {
-  if (invitation === null) conflict("This person is disabled. Enable them first.");
+  if (invitation === null) conflict("This person is disabled, or was just changed. Look at them, and enable them first.");
   // The token stands behind #, so it gets into no log of a server.
   return { id, url: `${dashboardOf(settings)}/dashboard/invitation#${invitation.token}`, expires_at: isoTime(invitation.expiresAt) };
 }

@@ -56,7 +56,15 @@ function toOperation(call: PartnerCall, name: string): AgentOperation {
       refuseUnknown(fields(), body, { ...v2, insteadOf: {}, ignored: new Set(["api_key"]) });
       const given = credentials.by === "grant" ? credentials.grantee.environments : environments;
       requireGiven(given, body.environment ?? (hasEnvironment(call) ? "live" : undefined));
-      const answer = await call.perform(contextOf(deps, caller), { params: body, query: body, body: {}, file: "" });
+      const isPartial = given.length < environments.length;
+      // A request that was refused has no environment, so an agent of one environment sees only what was created in it.
+      if (isPartial && call.command === "requests show")
+        requireGiven(
+          given,
+          environments.find((one) => !given.includes(one)),
+        );
+      const query = isPartial && call.command === "requests list" ? { ...body, outcome: "created" } : body;
+      const answer = await call.perform(contextOf(deps, caller), { params: body, query, body: {}, file: "" });
       return { success: true, ...ofGiven(answer, given) };
     },
   };

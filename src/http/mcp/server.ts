@@ -11,6 +11,8 @@ import { cures } from "../cures.ts";
 import { logUnexpected, noteFailure, operationFailure } from "../error-response.ts";
 import { limitedFailure } from "../generation.ts";
 import { readWholeList } from "../list-stream.ts";
+import { createPromotionCode } from "../v1/create-promotion-code.ts";
+import { operations } from "../v2/index.ts";
 import { hints } from "./hints.ts";
 import { agentTools, type Tool } from "./tools.ts";
 
@@ -100,6 +102,9 @@ function cureOf(body: object, isReadOnly: boolean): readonly string[] {
   return [isReadOnly ? `${cure.replace(/ Repeat: .*$/s, "")} Repeat: as often as you like: the operation is read-only.` : cure];
 }
 
+/** Whether partners find the operation's requests: it is one of the eleven. */
+const isListed = (name: string) => name === createPromotionCode.name || operations.some((one) => one.name === name);
+
 async function invoke(context: Context<AppEnv>, operation: Tool["operation"], { credentials, given, findings }: Call) {
   try {
     if (new TextEncoder().encode(JSON.stringify(given)).byteLength > limits.body.bytes) rejectSize();
@@ -112,7 +117,8 @@ async function invoke(context: Context<AppEnv>, operation: Tool["operation"], { 
     logUnexpected(thrown, context, { tool: operation.name });
     const error = toServiceError(thrown);
     findings.isUnknownCaller = error.kind === "key_missing" || error.kind === "query_key_missing";
-    if (error.kind !== "rate_limited") return operationFailure(operation.generation, error, context, operation.name, given);
+    if (error.kind !== "rate_limited")
+      return operationFailure(operation.generation, error, context, isListed(operation.name) ? operation.name : null, given);
     noteFailure(error);
     findings.limited = error;
     return limitedFailure(operation.generation, error.message);

@@ -7,7 +7,7 @@ import { budgetOf, callerOf, keyHeadersOf } from "../authenticate.ts";
 import { CallRefusal } from "../calls/refusal.ts";
 import type { AppEnv } from "../context.ts";
 import type { PartnerCall } from "./define-call.ts";
-import { sessionTokenOf } from "./session-cookie.ts";
+import { dropSessionCookie, sessionTokenOf } from "./session-cookie.ts";
 
 /** The caller of a partner's call, and the signed-in person; null for a key. */
 interface Access {
@@ -62,12 +62,17 @@ async function byKey(asked: Asked, context: Context<AppEnv>): Promise<Access> {
 async function bySession(asked: Asked, context: Context<AppEnv>, token: string | null): Promise<Access> {
   requireOwnPage(asked.method, context);
   const signedIn = token === null ? null : await openSession(context, token);
-  if (signedIn === null) throw new CallRefusal(401, "Your session has ended, or none was started. Sign in.");
-  const { caller } = signedIn;
+  if (signedIn === null) {
+    if (token !== null) dropSessionCookie(context);
+    throw new CallRefusal(401, "Your session has ended, or none was started. Sign in.");
+  }
+  const { caller, person } = signedIn;
   annotateTrace({ partner: caller.partnerId });
   const permission = rightOf(asked);
   const needed = { location: "header", permission, kind: kindOf(asked), environment: "any" } as const;
-  await admitRequest(context.get("deps").rateLimits, budgetOf(caller, needed, "any"));
+  // Each person has a budget of their own: a key that is abused must not keep its owner from revoking it.
+  const budget = budgetOf(caller, needed, "any");
+  await admitRequest(context.get("deps").rateLimits, { ...budget, permission: `${budget.permission} of ${person.id}` });
   if (permission !== null) requirePermission(caller, permission, "person");
   return { caller, signedIn };
 }
@@ -77,9 +82,10 @@ async function openSession(context: Context<AppEnv>, token: string): Promise<Sig
   const deps = context.get("deps");
   const { rateLimits, address } = deps;
   if (rateLimits.refusedKeys.waitOf(address) > 0) await checkAddress(rateLimits, address);
-  const found = /^[0-9a-f]{64}$/.test(token) ? await findSignedIn(deps, token) : null;
-  if (found === null) await rateLimits.refusedKeys.refuse(address);
-  return found;
+  const found = /^[0-9a-f]{64}$/.test(token) ? await findSignedIn(deps, token) : "unknown";
+  // A browser goes on with the cookie of a session that has ended; only an invented one counts.
+  if (found === "unknown") await rateLimits.refusedKeys.refuse(address);
+  return typeof found === "string" ? null : found;
 }
 
 /**

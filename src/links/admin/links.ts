@@ -24,6 +24,10 @@ export async function findLink<Deps extends { readonly db: Cell }>(
   return findAnywhere(({ db }) => db.select(COLUMNS).from(paymentLinks).where(eq(paymentLinks.id, linkId)).get());
 }
 
+async function findLinkRow(db: Cell, linkId: string): Promise<ListedLink | undefined> {
+  return db.select(COLUMNS).from(paymentLinks).where(eq(paymentLinks.id, linkId)).get();
+}
+
 /** The link of a cell with this slug. */
 export async function findLinkBySlug(db: Cell, wanted: string): Promise<ListedLink | undefined> {
   return db.select(COLUMNS).from(paymentLinks).where(eq(paymentLinks.slug, wanted)).get();
@@ -62,8 +66,12 @@ export async function disableLink(deps: LinkAdminDeps, link: ListedLink, by: Lin
   const changed = await change(deps, link, { action: "payment_link.disable", set, where: and(isOther, isNotNull(slug)) }, actor);
   if (changed.slug === null || changed.disabledAt === null) return null;
   await dropFromCache(deps, changed.slug);
-  await deps.processor(link.environment).deactivatePaymentLink(link.id, { deadline: deadlineOf(deps) });
-  return changed;
+  const deadline = deadlineOf(deps);
+  await deps.processor(link.environment).deactivatePaymentLink(link.id, { deadline });
+  // The link may have been enabled in between, before the processor was told here. Our row decides.
+  const current = (await findLinkRow(deps.db, link.id)) ?? changed;
+  if (current.disabledAt === null) await deps.processor(link.environment).activatePaymentLink(link.id, { deadline });
+  return current;
 }
 
 /**
@@ -72,12 +80,17 @@ export async function disableLink(deps: LinkAdminDeps, link: ListedLink, by: Lin
  */
 export async function enableLink(deps: LinkAdminDeps, link: ListedLink, by: LinkHolder, actor: Actor): Promise<ListedLink | null> {
   const isHeld = ({ disabledAt, disabledBy }: ListedLink) => disabledAt !== null && disabledBy !== "partner";
+  // What is not disabled here was closed at the processor for another reason, such as a failed attempt.
+  if (link.disabledAt === null) return link;
   if (by === "partner" && isHeld(link)) return null;
-  await deps.processor(link.environment).activatePaymentLink(link.id, { deadline: deadlineOf(deps) });
+  const deadline = deadlineOf(deps);
+  await deps.processor(link.environment).activatePaymentLink(link.id, { deadline });
   const { disabledAt, disabledBy } = paymentLinks;
   const set = { disabledAt: null, disabledBy: null };
   const where = by === "operator" ? isNotNull(disabledAt) : eq(disabledBy, "partner");
   const enabled = await change(deps, link, { action: "payment_link.enable", set, where }, actor);
+  // An operator may have disabled it in between: the processor must not take payments for it.
+  if (enabled.disabledAt !== null) await deps.processor(link.environment).deactivatePaymentLink(link.id, { deadline });
   if (by === "partner" && isHeld(enabled)) return null;
   if (enabled.slug !== null) deps.slugMemory.forget(enabled.slug);
   return enabled;

@@ -136,13 +136,17 @@ export async function revokeKey({ directory, clock }: KeyAdminDeps, id: string, 
   return findListedKey(directory, id);
 }
 
-/** Replaces the permissions of a key, from the next request on. Undefined for an unknown id. */
+/**
+ * Replaces the permissions of a key, from the next request on. Undefined for an unknown id. `seen`: the permissions that
+ * the caller has judged; if they are others by now, nothing is changed.
+ */
 export async function setPermissions(
   { directory, clock }: KeyAdminDeps,
   id: string,
   wanted: readonly Right[],
   actor: Actor,
-): Promise<ListedKey | undefined> {
+  seen?: readonly Right[],
+): Promise<ListedKey | "changed_meanwhile" | undefined> {
   const found = await directory
     .select({ keyHash: apiKeys.keyHash, partnerId: apiKeys.partnerId })
     .from(apiKeys)
@@ -152,13 +156,20 @@ export async function setPermissions(
   const { keyHash, partnerId } = found;
   const permissions = [...new Set(wanted)].toSorted();
   const listedBefore = await findListedKey(directory, id);
-  if (JSON.stringify(listedBefore?.permissions) === JSON.stringify(permissions)) return listedBefore;
+  const text = JSON.stringify(permissions);
+  if (JSON.stringify(listedBefore?.permissions) === text) return listedBefore;
   const before = sql`(SELECT json_object('permissions', json(${PERMISSIONS})) FROM ${apiKeys} WHERE ${apiKeys.keyHash} = ${keyHash})`;
   const entry = { actor, action: "key.set_permissions", target: id, partnerId, before, after: { permissions } };
+  // Stored by their key, so they come in order.
+  const current = sql`(SELECT json_group_array(permission) FROM ${apiKeyPermissions} WHERE key_hash = ${keyHash})`;
+  const isAsSeen = seen === undefined ? sql`TRUE` : sql`${current} = ${JSON.stringify([...seen].toSorted())}`;
+  // The audit row is the sign that the condition held: the next statement already changes what it looks at.
+  const holds = sql`EXISTS (SELECT 1 FROM audit_log WHERE target = ${id} AND request_id = ${actor.requestId} AND action = ${entry.action})`;
   await directory.batch([
-    auditRow(directory, entry, clock.now()),
-    directory.delete(apiKeyPermissions).where(eq(apiKeyPermissions.keyHash, keyHash)),
-    ...permissions.map((permission) => directory.insert(apiKeyPermissions).values({ keyHash, permission })),
+    auditRow(directory, entry, clock.now(), isAsSeen),
+    directory.delete(apiKeyPermissions).where(and(eq(apiKeyPermissions.keyHash, keyHash), holds)),
+    directory.insert(apiKeyPermissions).select(sql`SELECT ${keyHash}, value FROM json_each(${text}) WHERE ${holds}`),
   ]);
-  return findListedKey(directory, id);
+  const after = await findListedKey(directory, id);
+  return JSON.stringify(after?.permissions) === text ? after : "changed_meanwhile";
 }

@@ -1,11 +1,11 @@
-import { and, asc, eq, gt, ne, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, gt, isNull, ne, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import { auditRow } from "../../audit/audit-log.ts";
 import type { Actor } from "../../core/actor.ts";
 import type { Clock } from "../../core/clock.ts";
 import { parseJson } from "../../core/json.ts";
 import { type Directory, runBatch, type Statement, violatedColumn } from "../../db/client.ts";
-import { employees, invitations, passkeys } from "../../db/schema/partners.ts";
+import { apiKeyPermissions, apiKeys, employees, invitations, passkeys } from "../../db/schema/partners.ts";
 import { isRight, type Right, rights } from "../permissions.ts";
 import { endSessionsOfPerson } from "./session-store.ts";
 
@@ -92,24 +92,30 @@ export async function createEmployee(
   return { ...row, passkeys: 0, invitedUntil: null };
 }
 
-/** SQL condition: another active person of the partner is an owner. */
-function hasOtherOwner({ id, partnerId }: Pick<Employee, "id" | "partnerId">): SQL {
-  return sql`EXISTS (SELECT 1 FROM employees AS other WHERE other.partner_id = ${partnerId} AND other.id <> ${id} AND other.status = 'active' AND other.rights LIKE '%"owner"%')`;
-}
-
 /** Whether a change may leave a partner without an owner: an operator may, an owner may not. */
 type LastOwner = "may_go" | "stays";
 
-/** SQL condition: the change leaves an owner, or need not. */
-function leavesOwner(employee: Employee, lastOwner: LastOwner): SQL {
-  return lastOwner === "may_go" || !employee.rights.includes("owner") || employee.status === "disabled"
-    ? sql`TRUE`
-    : hasOtherOwner(employee);
-}
+/** Why a change was not made: the partner would be left without an owner who can sign in; or the person was just changed. */
+export type NotChanged = "last_owner" | "changed_meanwhile";
 
 /**
- * Replaces the rights of a person, from the next request on. `last_owner`: the partner would be left without an owner,
- * and nothing was changed.
+ * SQL condition: the person is no active owner, or another one is who can sign in. It is asked in the batch of the change,
+ * so of two owners who take each other's right at one moment, one stays.
+ */
+function leavesOwner({ id, partnerId }: Employee): SQL {
+  const isOwner = (table: SQL) => sql`${table}.status = 'active' AND ${table}.rights LIKE '%"owner"%'`;
+  const other = sql`EXISTS (SELECT 1 FROM employees AS other WHERE other.partner_id = ${partnerId} AND other.id <> ${id} AND ${isOwner(sql`other`)}
+    AND EXISTS (SELECT 1 FROM passkeys WHERE passkeys.employee_id = other.id))`;
+  return sql`(NOT EXISTS (SELECT 1 FROM employees AS self WHERE self.id = ${id} AND ${isOwner(sql`self`)}) OR ${other})`;
+}
+
+/** SQL condition: the person has the rights and the status that the caller has seen, and judged. */
+const isAsSeen = ({ id, rights: seen, status }: Employee) =>
+  and(eq(employees.id, id), eq(employees.rights, JSON.stringify(seen)), eq(employees.status, status));
+
+/**
+ * Replaces the rights of a person, from the next request on. An open invitation ends: it was made for what the person had
+ * then.
  */
 export async function setRights(
   { directory, clock }: PeopleDeps,
@@ -117,32 +123,31 @@ export async function setRights(
   wanted: readonly Right[],
   actor: Actor,
   lastOwner: LastOwner,
-): Promise<Employee | "last_owner"> {
+): Promise<Employee | NotChanged> {
+  const { id, partnerId } = employee;
   const held = stored(wanted);
   const text = JSON.stringify(held);
-  const isOther = and(
-    eq(employees.id, employee.id),
-    ne(employees.rights, text),
-    held.includes("owner") ? undefined : leavesOwner(employee, lastOwner),
-  );
+  const mayGo = held.includes("owner") || lastOwner === "may_go" ? undefined : leavesOwner(employee);
+  const isOther = and(isAsSeen(employee), ne(employees.rights, text), mayGo);
   const entry = {
     actor,
     action: "employee.set_permissions",
-    target: employee.id,
-    partnerId: employee.partnerId,
-    before: sql`(SELECT json_object('permissions', json(rights)) FROM ${employees} WHERE id = ${employee.id})`,
+    target: id,
+    partnerId,
+    before: sql`(SELECT json_object('permissions', json(rights)) FROM ${employees} WHERE id = ${id})`,
     after: { permissions: held },
   };
   const statements = [
     auditRow(directory, entry, clock.now(), sql`EXISTS (SELECT 1 FROM ${employees} WHERE ${isOther})`),
+    directory.delete(invitations).where(and(eq(invitations.employeeId, id), sql`EXISTS (SELECT 1 FROM ${employees} WHERE ${isOther})`)),
     directory.update(employees).set({ rights: text }).where(isOther),
   ];
-  return change(directory, employee, statements, (after) => JSON.stringify(after?.rights) === text);
+  return change(directory, employee, statements, (after) => JSON.stringify(after.rights) === text);
 }
 
 /**
  * Enables or disables a person, with their keys, from the next request on. Disabling ends their sessions and their
- * invitation. `last_owner`: the partner would be left without an owner, and nothing was changed.
+ * invitation.
  */
 export async function setEmployeeStatus(
   { directory, clock }: PeopleDeps,
@@ -150,13 +155,10 @@ export async function setEmployeeStatus(
   status: Employee["status"],
   actor: Actor,
   lastOwner: LastOwner,
-): Promise<Employee | "last_owner"> {
+): Promise<Employee | NotChanged> {
   const { id, partnerId } = employee;
-  const isOther = and(
-    eq(employees.id, id),
-    ne(employees.status, status),
-    status === "active" ? undefined : leavesOwner(employee, lastOwner),
-  );
+  const mayGo = status === "active" || lastOwner === "may_go" ? undefined : leavesOwner(employee);
+  const isOther = and(isAsSeen(employee), ne(employees.status, status), mayGo);
   const entry = {
     actor,
     action: `employee.${status === "active" ? "enable" : "disable"}`,
@@ -173,17 +175,30 @@ export async function setEmployeeStatus(
     directory.delete(invitations).where(and(eq(invitations.employeeId, id), isDisabled)),
     endSessionsOfPerson(directory, id, now, isDisabled),
   ];
-  return change(directory, employee, statements, (after) => after?.status === status);
+  return change(directory, employee, statements, (after) => after.status === status);
 }
 
 /** Runs a guarded change, and returns the person after it. */
 async function change(
   directory: Directory,
-  { id }: Employee,
+  before: Employee,
   statements: readonly Statement[],
-  isDone: (after: Employee | undefined) => boolean,
-): Promise<Employee | "last_owner"> {
+  isDone: (after: Employee) => boolean,
+): Promise<Employee | NotChanged> {
   await runBatch(directory, statements);
-  const after = await findEmployee(directory, id);
-  return after !== undefined && isDone(after) ? after : "last_owner";
+  const after = await findEmployee(directory, before.id);
+  if (after !== undefined && isDone(after)) return after;
+  const isSame = after?.status === before.status && JSON.stringify(after.rights) === JSON.stringify(before.rights);
+  return isSame ? "last_owner" : "changed_meanwhile";
+}
+
+/** The rights that the working keys of a person have. */
+export async function rightsOfKeys(directory: Directory, { id, partnerId }: Pick<Employee, "id" | "partnerId">): Promise<Right[]> {
+  const rows = await directory
+    .selectDistinct({ permission: apiKeyPermissions.permission })
+    .from(apiKeys)
+    .innerJoin(apiKeyPermissions, eq(apiKeyPermissions.keyHash, apiKeys.keyHash))
+    .where(and(eq(apiKeys.partnerId, partnerId), eq(apiKeys.employeeId, id), isNull(apiKeys.revokedAt)))
+    .all();
+  return rows.map(({ permission }) => permission).filter(isRight);
 }

@@ -7,7 +7,7 @@ import { type Directory, violatedColumn } from "../../db/client.ts";
 import { employees, invitations, partners, passkeys } from "../../db/schema/partners.ts";
 import { isOwnChallenge, newChallenge } from "./challenge.ts";
 import type { Employee } from "./employees.ts";
-import { insertPasskey, type PasskeyDeps } from "./passkeys.ts";
+import { insertPasskey, isActivePerson, type PasskeyDeps, shortId } from "./passkeys.ts";
 import { endSessionsOfPerson } from "./session-store.ts";
 import { type StartedSession, startSession } from "./sessions.ts";
 import { type RegistrationResponseJSON, readRegistration, registrationOptions } from "./web-authn.ts";
@@ -23,22 +23,24 @@ export interface Invitation {
 }
 
 /**
- * Invites a person, who then makes a passkey. An earlier invitation ends. Null for a disabled person.
+ * Invites a person, who then makes a passkey. An earlier invitation ends. Null for a disabled person, or one whose rights
+ * are no longer those that the caller has seen: whoever has the link has the person's rights.
  */
 export async function invite(
   { directory, clock }: { readonly directory: Directory; readonly clock: Clock },
-  { id, partnerId }: Pick<Employee, "id" | "partnerId">,
+  { id, partnerId, rights }: Pick<Employee, "id" | "partnerId" | "rights">,
   actor: Actor,
 ): Promise<Invitation | null> {
   const token = toHex(crypto.getRandomValues(new Uint8Array(TOKEN_BYTES)));
   const tokenHash = await sha256Hex(token);
   const now = clock.now();
   const expiresAt = now + INVITATION_LASTS;
-  const isActive = sql`EXISTS (SELECT 1 FROM ${employees} WHERE id = ${id} AND status = 'active')`;
+  const seen = JSON.stringify(rights);
+  const isActive = sql`EXISTS (SELECT 1 FROM ${employees} WHERE id = ${id} AND status = 'active' AND rights = ${seen})`;
   const entry = { actor, action: "employee.invite", target: id, partnerId, after: { expires_at: isoTime(expiresAt) } };
   const [, , { meta }] = await directory.batch([
     auditRow(directory, entry, now, isActive),
-    directory.delete(invitations).where(eq(invitations.employeeId, id)),
+    directory.delete(invitations).where(and(eq(invitations.employeeId, id), isActive)),
     directory.insert(invitations).select(sql`SELECT ${id}, ${tokenHash}, ${now}, ${expiresAt} WHERE ${isActive}`),
   ]);
   return meta.changes > 0 ? { token, expiresAt } : null;
@@ -119,8 +121,8 @@ export async function acceptInvitation(
   const { employeeId, partnerId } = found;
   const now = clock.now();
   const actor = { name: `person ${employeeId}`, requestId: given.requestId };
-  const entry = { actor, action: "employee.accept_invitation", target: employeeId, partnerId, after: { label: given.label } };
-  const isOpen = sql`EXISTS (SELECT 1 FROM ${invitations} WHERE token_hash = ${tokenHash})`;
+  const entry = { actor, action: "employee.accept_invitation", target: employeeId, partnerId, after: { passkey: shortId(made.id) } };
+  const isOpen = sql`EXISTS (SELECT 1 FROM ${invitations} WHERE token_hash = ${tokenHash}) AND ${isActivePerson(employeeId)}`;
   try {
     return await startSession(deps, { employeeId, partnerId, challenge, browser: given.browser }, given.requestId, {
       onlyIf: isOpen,

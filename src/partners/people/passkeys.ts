@@ -5,9 +5,10 @@ import type { Actor } from "../../core/actor.ts";
 import type { Clock } from "../../core/clock.ts";
 import { parseJson } from "../../core/json.ts";
 import type { SealKeys } from "../../core/seal.ts";
-import { type Directory, type Statement, violatedColumn } from "../../db/client.ts";
-import { employees, partners, passkeys } from "../../db/schema/partners.ts";
+import { type Directory, violatedColumn } from "../../db/client.ts";
+import { employees, partners, passkeys, sessions } from "../../db/schema/partners.ts";
 import { isOwnChallenge, newChallenge } from "./challenge.ts";
+import { endSessionsOfPerson } from "./session-store.ts";
 import { type StartedSession, startSession } from "./sessions.ts";
 import {
   type AuthenticationResponseJSON,
@@ -57,20 +58,32 @@ export function insertPasskey(
   { employeeId, label, now }: { readonly employeeId: string; readonly label: string; readonly now: number },
   { id, publicKey, counter, transports }: NewPasskey,
   onlyIf: SQL = sql`TRUE`,
-): Statement {
+) {
   const sent = JSON.stringify(transports);
   return directory
     .insert(passkeys)
     .select(sql`SELECT ${id}, ${employeeId}, ${publicKey}, ${counter}, ${sent}, ${label}, ${now}, NULL WHERE ${onlyIf}`);
 }
 
+/** The beginning of a passkey's id, for the audit log: its label may name a person. */
+export const shortId = (id: string) => id.slice(0, 8);
+
+/** SQL condition: neither the person nor their partner is disabled. */
+export const isActivePerson = (employeeId: string): SQL =>
+  sql`EXISTS (SELECT 1 FROM ${employees} AS person JOIN ${partners} AS own ON own.id = person.partner_id WHERE person.id = ${employeeId} AND person.status = 'active' AND own.status = 'active')`;
+
 const addingFor = (employeeId: string) => `passkey ${employeeId}`;
 
+/** A signed-in person. */
 interface Person {
   readonly id: string;
   readonly name: string;
   readonly partnerId: string;
+  readonly sessionId: string;
 }
+
+/** SQL condition: the person's session has not been ended. A passkey that was asked for before it ended is not added after. */
+const isSignedIn = ({ sessionId }: Person) => sql`EXISTS (SELECT 1 FROM ${sessions} WHERE id = ${sessionId} AND ended_at IS NULL)`;
 
 /** What a signed-in person's browser needs to make another passkey. */
 export async function furtherPasskeyOptions(deps: PasskeyDeps, origin: string, person: Person) {
@@ -78,7 +91,10 @@ export async function furtherPasskeyOptions(deps: PasskeyDeps, origin: string, p
   return registrationOptions(origin, person, known, await newChallenge(deps, addingFor(person.id)));
 }
 
-/** Adds a passkey to a signed-in person. Null if the browser's answer is not valid, or the passkey is known. */
+/**
+ * Adds a passkey to a signed-in person. Null if the browser's answer is not valid, the passkey is known, or the session
+ * has ended in between.
+ */
 export async function addPasskey(
   deps: PasskeyDeps,
   origin: string,
@@ -90,9 +106,13 @@ export async function addPasskey(
   const made = await readRegistration(origin, response, (challenge) => isOwnChallenge(deps, addingFor(person.id), challenge));
   if (made === null) return null;
   const now = clock.now();
-  const entry = { actor, action: "passkey.add", target: person.id, partnerId: person.partnerId, after: { label } };
+  const entry = { actor, action: "passkey.add", target: person.id, partnerId: person.partnerId, after: { passkey: shortId(made.id) } };
   try {
-    await directory.batch([insertPasskey(directory, { employeeId: person.id, label, now }, made), auditRow(directory, entry, now)]);
+    const [inserted] = await directory.batch([
+      insertPasskey(directory, { employeeId: person.id, label, now }, made, isSignedIn(person)),
+      auditRow(directory, entry, now, isSignedIn(person)),
+    ]);
+    if (inserted.meta.changes === 0) return null;
   } catch (thrown) {
     if (violatedColumn(thrown) === "passkeys.id") return null;
     throw thrown;
@@ -100,7 +120,7 @@ export async function addPasskey(
   return { id: made.id, label, transports: made.transports, createdAt: now, lastUsedAt: null };
 }
 
-/** Removes a passkey of a person, but never the last one. */
+/** Removes a passkey of a person, but never the last one, and ends the person's other sessions: the device may be lost. */
 export async function removePasskey(
   { directory, clock }: PasskeyDeps,
   person: Person,
@@ -109,10 +129,13 @@ export async function removePasskey(
 ): Promise<"removed" | "unknown" | "last"> {
   const isOwn = and(eq(passkeys.id, id), eq(passkeys.employeeId, person.id));
   const hasOther = sql`(SELECT count(*) FROM ${passkeys} WHERE employee_id = ${person.id}) > 1`;
-  const entry = { actor, action: "passkey.remove", target: person.id, partnerId: person.partnerId };
-  const [known, , { meta }] = await directory.batch([
+  const entry = { actor, action: "passkey.remove", target: person.id, partnerId: person.partnerId, after: { passkey: shortId(id) } };
+  const isRemoved = sql`${hasOther} AND EXISTS (SELECT 1 FROM ${passkeys} WHERE ${isOwn})`;
+  const now = clock.now();
+  const [known, , , { meta }] = await directory.batch([
     directory.select({ id: passkeys.id }).from(passkeys).where(isOwn),
-    auditRow(directory, entry, clock.now(), sql`${hasOther} AND EXISTS (SELECT 1 FROM ${passkeys} WHERE ${isOwn})`),
+    auditRow(directory, entry, now, isRemoved),
+    endSessionsOfPerson(directory, person.id, now, sql`${isRemoved} AND ${sessions.id} <> ${person.sessionId}`),
     directory.delete(passkeys).where(and(isOwn, hasOther)),
   ]);
   if (known.length === 0) return "unknown";
@@ -146,8 +169,12 @@ export async function signIn(
     return isOwnChallenge(deps, SIGN_IN, given);
   });
   if (verified === null) return null;
-  const use = directory.update(passkeys).set({ counter: verified.counter, lastUsedAt: clock.now() }).where(eq(passkeys.id, id));
-  return startSession(deps, { employeeId, partnerId, challenge, browser }, requestId, { after: [use] });
+  // Nothing of this may have changed since it was read: neither the passkey, nor its person.
+  const isAsRead = and(eq(passkeys.id, id), eq(passkeys.counter, counter));
+  return startSession(deps, { employeeId, partnerId, challenge, browser }, requestId, {
+    onlyIf: sql`EXISTS (SELECT 1 FROM ${passkeys} WHERE ${isAsRead}) AND ${isActivePerson(employeeId)}`,
+    after: [directory.update(passkeys).set({ counter: verified.counter, lastUsedAt: clock.now() }).where(isAsRead)],
+  });
 }
 
 async function findPasskey(directory: Directory, id: string) {

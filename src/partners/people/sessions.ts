@@ -108,22 +108,23 @@ export interface SignedIn {
   readonly caller: Caller;
   readonly person: { readonly id: string; readonly name: string };
   readonly partnerName: string;
-  readonly session: { readonly id: string; readonly expiresAt: number };
+  readonly session: { readonly id: string; readonly createdAt: number; readonly expiresAt: number };
 }
 
 /**
- * The person of a cookie's value. Null if the session has ended: it was ended, it is over or idle for too long, or its
- * person or partner is disabled. One D1 round trip, and once a minute a second one that stores the use.
+ * The person of a cookie's value. `ended`: the session was ended, it is over or idle for too long, or its person or partner
+ * is disabled. `unknown`: there is no such session. One D1 round trip, and once a minute a second one that stores the use.
  */
-export async function findSignedIn({ directory, clock }: SessionDeps, token: string): Promise<SignedIn | null> {
+export async function findSignedIn({ directory, clock }: SessionDeps, token: string): Promise<SignedIn | "ended" | "unknown"> {
   const now = clock.now();
   const [row] = await selectSession(directory, await sha256Hex(token));
-  if (row === undefined || row.endedAt !== null || row.expiresAt <= now || row.lastUsedAt <= now - SESSION_IDLE) return null;
-  if (row.employeeStatus !== "active" || row.partnerStatus !== "active") return null;
+  if (row === undefined) return "unknown";
+  if (row.endedAt !== null || row.expiresAt <= now || row.lastUsedAt <= now - SESSION_IDLE) return "ended";
+  if (row.employeeStatus !== "active" || row.partnerStatus !== "active") return "ended";
   if (row.lastUsedAt <= now - USE_WRITTEN) await noteSessionUse(directory, row.id, now);
-  const { employeeId, personName, partnerName, id, expiresAt } = row;
+  const { employeeId, personName, partnerName, id, createdAt, expiresAt } = row;
   const caller = callerWith(row, { kind: "person", employeeId }, parseJson(rightsSchema, row.rights));
-  return { caller, person: { id: employeeId, name: personName }, partnerName, session: { id, expiresAt } };
+  return { caller, person: { id: employeeId, name: personName }, partnerName, session: { id, createdAt, expiresAt } };
 }
 
 /** The open sessions of a partner's people, in id order, after a given one. */

@@ -62,9 +62,9 @@ export async function findEndpoint(db: Cell, id: string) {
 export const isActive = (id: string): SQL => sql`EXISTS (SELECT 1 FROM ${endpoints} WHERE id = ${id} AND status = 'active')`;
 const isSuspended = (id: string): SQL => sql`EXISTS (SELECT 1 FROM ${endpoints} WHERE id = ${id} AND status = 'suspended')`;
 
-/** SQL condition: an operator may suspend the endpoint. */
+/** SQL condition: an operator may suspend the endpoint. One that its partner unregistered gets nothing anyway. */
 export const canBeSuspended = (id: string): SQL =>
-  sql`EXISTS (SELECT 1 FROM ${endpoints} WHERE id = ${id} AND (status = 'active' OR suspension_reason <> 'operator'))`;
+  sql`EXISTS (SELECT 1 FROM ${endpoints} WHERE id = ${id} AND (status = 'active' OR suspension_reason NOT IN ('operator', 'unregistered')))`;
 /** The suspensions that each of these lifts: an operator, the partner, and the enabling of a disabled partner. */
 const LIFTED = {
   by_operator: sql`('gone', 'failing', 'operator')`,

@@ -6,6 +6,7 @@ import {
   type Employee,
   findEmployee,
   listEmployees,
+  type NotChanged,
   setEmployeeStatus,
   setRights,
 } from "../../../partners/people/employees.ts";
@@ -26,9 +27,9 @@ async function requireEmployee({ directory }: Pick<Deps, "directory">, id: strin
   return (await findEmployee(directory, id)) ?? notFound("There is no such person. `employees list <partner>` shows a partner's people.");
 }
 
-/** An operator may take a partner's last owner away, so no change is refused for it. */
-function changed(result: Employee | "last_owner") {
-  return result === "last_owner" ? conflict("This person was changed by another operator. Look at them again.") : viewEmployee(result);
+/** An operator may take a partner's last owner away, so only another change is in the way. */
+function changed(result: Employee | NotChanged) {
+  return typeof result === "string" ? conflict("This person was just changed by another. Look at them again.") : viewEmployee(result);
 }
 
 export const employeeCalls = [

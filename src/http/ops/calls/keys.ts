@@ -2,7 +2,7 @@ import * as z from "zod";
 import { issueKey, type ListedKey, listKeys, revokeKey, setPermissions } from "../../../partners/admin/keys.ts";
 import { newKeyOf, newKeySchema, ownKeyAnswer, rightList, viewOwnKey } from "../../calls/key-views.ts";
 import { cutPage, keyIn, pageOf, pageQuery, textKey } from "../../calls/paging.ts";
-import { notFound } from "../../calls/refusal.ts";
+import { conflict, notFound } from "../../calls/refusal.ts";
 import { defineCall } from "../define-call.ts";
 import { requirePartner } from "./partners.ts";
 
@@ -65,7 +65,9 @@ export const keyCalls = [
     body: z.strictObject({ permissions: rightList }),
     answer: keyAnswer,
     example: "key_0123… --permissions product_create",
-    run: async ({ deps, actor }, { params, body }) =>
-      viewKey((await setPermissions(deps, params.key_id, body.permissions, actor)) ?? notFound(NO_KEY)),
+    async run({ deps, actor }, { params, body }) {
+      const changed = (await setPermissions(deps, params.key_id, body.permissions, actor)) ?? notFound(NO_KEY);
+      return changed === "changed_meanwhile" ? conflict("Another has just changed this key. Look at it again.") : viewKey(changed);
+    },
   }),
 ];

@@ -7,6 +7,9 @@ import { definePartnerCall } from "../define-call.ts";
 /** The names of a partner's own keys and people, and of the service. Any other name is that of an operator. */
 const OWN_NAMES = /^(?:person |holder of |the service$)/;
 
+/** What support did to a partner's own things is shown whole; of anything else it did, only that it did. */
+const OWN_THINGS = /^(?:employee|key|grant|payment_link|promotion_code|endpoint|delivery|product|session)\./;
+
 export const auditCalls = [
   definePartnerCall({
     command: "audit list",
@@ -25,7 +28,8 @@ export const auditCalls = [
       );
       return auditPage(databases, { to, limit, cursor }, (entry) => {
         const view = viewEntry(entry);
-        return { ...view, actor: OWN_NAMES.test(view.actor) ? view.actor : "support" };
+        if (OWN_NAMES.test(view.actor)) return view;
+        return { ...view, actor: "support", ...(OWN_THINGS.test(view.action) ? {} : { before: null, after: null }) };
       });
     },
   }),

@@ -1,10 +1,21 @@
 import * as z from "zod";
 import { findListedKey, issueKey, type ListedKey, listKeys, revokeKey, setPermissions } from "../../../partners/admin/keys.ts";
+import type { Right } from "../../../partners/permissions.ts";
 import { newKeyOf, newKeySchema, ownKeyAnswer, rightList, viewOwnKey } from "../../calls/key-views.ts";
 import { cutPage, keyIn, pageOf, pageQuery, textKey } from "../../calls/paging.ts";
-import { conflict, notFound } from "../../calls/refusal.ts";
+import { CallRefusal, conflict, notFound } from "../../calls/refusal.ts";
 import { definePartnerCall, type PartnerContext } from "../define-call.ts";
 import { requireOwnRights } from "../own-rights.ts";
+
+/**
+ * A key that is an owner belongs to a person, and is one only as long as the person is. So a right that is taken from a
+ * person lives on in no key. @throws CallRefusal 403 for a key, which gives `owner` to nobody.
+ */
+function ownerOf({ signedIn }: PartnerContext, permissions: readonly Right[]): string | null {
+  if (!permissions.includes("owner")) return null;
+  if (signedIn === null) throw new CallRefusal(403, "Only a person who is signed in makes a key an owner. Leave `owner` out.");
+  return signedIn.person.id;
+}
 
 /** @throws CallRefusal 404 for another partner's key, as for an unknown one. */
 async function requireKey({ deps, caller }: PartnerContext, id: string): Promise<ListedKey> {
@@ -40,9 +51,12 @@ export const keyCalls = [
     status: 201,
     answer: ownKeyAnswer.extend({ key: z.string().describe("The key itself") }),
     example: '"web shop" --permissions product_create payment_read',
-    async run({ deps, caller, actor }, { body }) {
+    async run(context, { body }) {
+      const { deps, caller, actor } = context;
       requireOwnRights(caller, body.permissions);
-      const { key, listed } = await issueKey(deps, await newKeyOf(deps, caller.partnerId, body), actor);
+      const owner = ownerOf(context, body.permissions);
+      const employee_id = body.employee_id ?? owner;
+      const { key, listed } = await issueKey(deps, await newKeyOf(deps, caller.partnerId, { ...body, employee_id }), actor);
       return { ...viewOwnKey(listed), key };
     },
   }),
@@ -60,7 +74,11 @@ export const keyCalls = [
       const known = await requireKey(context, params.key);
       if (known.revokedAt !== null) conflict("This key is revoked, and never works again. Make a new one.");
       requireOwnRights(caller, body.permissions, known.permissions);
-      return viewOwnKey((await setPermissions(deps, known.id, body.permissions, actor)) ?? noKey());
+      const isNewOwner = body.permissions.includes("owner") && !known.permissions.includes("owner");
+      if (isNewOwner && ownerOf(context, body.permissions) !== known.employeeId)
+        conflict("A key that is an owner belongs to you. Make a new key with `owner` instead.");
+      const changed = (await setPermissions(deps, known.id, body.permissions, actor, known.permissions)) ?? noKey();
+      return changed === "changed_meanwhile" ? conflict("Somebody else has just changed this key. Look at it again.") : viewOwnKey(changed);
     },
   }),
   definePartnerCall({

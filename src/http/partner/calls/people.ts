@@ -6,6 +6,8 @@ import {
   type Employee,
   findEmployee,
   listEmployees,
+  type NotChanged,
+  rightsOfKeys,
   setEmployeeStatus,
   setRights,
 } from "../../../partners/people/employees.ts";
@@ -24,8 +26,9 @@ async function requirePerson({ deps, caller }: PartnerContext, id: string): Prom
   return found?.partnerId === caller.partnerId ? found : notFound("You have no such person. `GET /partner/people` lists your people.");
 }
 
-function changed(result: Employee | "last_owner") {
-  if (result === "last_owner") conflict("This is your only active owner: make another person an owner first.");
+function changed(result: Employee | NotChanged) {
+  if (result === "last_owner") conflict("This is your only active owner who can sign in: make another person an owner first.");
+  if (result === "changed_meanwhile") conflict("Somebody else has just changed this person. Look at them again.");
   return viewPerson(result);
 }
 
@@ -112,7 +115,7 @@ export const peopleCalls = [
       async run(context, { params }) {
         const { deps, caller, actor } = context;
         const person = await requirePerson(context, params.person);
-        if (verb === "enable") requireOwnRights(caller, person.rights);
+        if (verb === "enable") requireOwnRights(caller, [...person.rights, ...(await rightsOfKeys(deps.directory, person))]);
         return changed(await setEmployeeStatus(deps, person, verb === "enable" ? "active" : "disabled", actor, "stays"));
       },
     }),

@@ -27,8 +27,8 @@ const PERMISSIONS: ReadonlyMap<string, Right | null> = new Map(
 const operationName = z.enum([...PERMISSIONS.keys()]);
 
 const mayRead = ({ caller }: PartnerContext, operation: string) => {
-  const permission = PERMISSIONS.get(operation) ?? null;
-  return permission === null || caller.permissions.has(permission);
+  const permission = PERMISSIONS.get(operation);
+  return permission === null || (permission !== undefined && caller.permissions.has(permission));
 };
 
 const common = {
@@ -85,7 +85,7 @@ function viewEntry({ clock, settings }: Pick<Deps, "clock" | "settings">, entry:
       ...nothing,
       at: isoTime(at),
       operation,
-      outcome: "created",
+      outcome: hasFailed(record) ? "refused" : "created",
       repeat: repeatOf(record, clock.now()),
       request: record?.requestId ?? null,
       created: object,

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { isoTime } from "../../../core/clock.ts";
+import { isoTime, MINUTE } from "../../../core/clock.ts";
 import {
   addPasskey,
   furtherPasskeyOptions,
@@ -29,10 +29,15 @@ const viewPasskey = ({ id, label, createdAt, lastUsedAt }: ListedPasskey): z.inp
   last_used_at: lastUsedAt === null ? null : isoTime(lastUsedAt),
 });
 
+type Person = Parameters<typeof removePasskey>[1];
+
+/** How old a session may be to add a passkey: a cookie that was stolen must not make a lasting way in. */
+const FRESH = 15 * MINUTE;
+
 /** The person of a call that only people can make. */
-function personOf({ signedIn }: PartnerContext): SignedIn & { readonly who: { id: string; name: string; partnerId: string } } {
+function personOf({ signedIn }: PartnerContext): SignedIn & { readonly who: Person } {
   if (signedIn === null) throw new CallRefusal(403, "This is for people: sign in to the dashboard.");
-  return { ...signedIn, who: { ...signedIn.person, partnerId: signedIn.caller.partnerId } };
+  return { ...signedIn, who: { ...signedIn.person, partnerId: signedIn.caller.partnerId, sessionId: signedIn.session.id } };
 }
 
 export const sessionCalls = [
@@ -104,14 +109,16 @@ export const sessionCalls = [
     method: "POST",
     path: "/partner/passkeys",
     permission: "signed_in",
-    summary: "Adds another passkey, such as that of a second device",
+    summary: "Adds another passkey, such as that of a second device, within 15 minutes after a sign-in",
     body: z.strictObject({ response: registrationResponse, label: passkeyLabel }),
     status: 201,
     answer: passkeyAnswer,
     example: "",
     async run(context, { body }) {
       const { deps, actor } = context;
-      const { who } = personOf(context);
+      const { who, session } = personOf(context);
+      if (session.createdAt <= deps.clock.now() - FRESH)
+        throw new CallRefusal(403, "Sign in again first: a passkey is added only soon after a sign-in.");
       if ((await listPasskeys(deps.directory, who.id)).length >= MAX_PASSKEYS)
         conflict(`You have ${MAX_PASSKEYS} passkeys. Remove one first.`);
       const added = await addPasskey(deps, dashboardOf(deps.settings), who, { response: body.response, label: body.label }, actor);
@@ -123,7 +130,7 @@ export const sessionCalls = [
     method: "DELETE",
     path: "/partner/passkeys/{passkey}",
     permission: "signed_in",
-    summary: "Removes one of your passkeys, but not the last one",
+    summary: "Removes one of your passkeys, but not the last one, and ends your other sessions",
     answer: z.object({ success: z.literal(true) }),
     example: "",
     async run(context, { params }) {
