@@ -37,7 +37,7 @@ const SHOWN: ReadonlySet<StoryEntry["kind"]> = new Set([
 /**
  * The story of a partner's own order, by any id of it: of a link, a payment, a subscription, an event or a ruble order,
  * its order reference, a client token, a request id, or its short URL. Null if nothing of the partner has it. It asks
- * nobody but our own databases.
+ * our own databases alone.
  */
 export async function ownStory(deps: StoryDeps, asker: Asker, text: string): Promise<StoryEntry[] | null> {
   const { cells } = asker.data;

@@ -154,7 +154,12 @@ async function notifications(): Promise<void> {
     "subscriptions?environment=test&status=active",
     "requests?environment=test",
     `story?q=${body.payment_link_id}`,
-    ...["keys", "agents", "people", "sessions", "audit", "audit?target=x"],
+    "keys",
+    "agents",
+    "people",
+    "sessions",
+    "audit",
+    "audit?target=x",
     ...["links", "promotion-codes", "bank-payments"].flatMap((list) => [`${list}?environment=test`, `${list}?cursor=WzEsImV2dF8iXQ`]),
   ])
     expect((await send(`/partner/${path}`, { headers: own })).status).toBe(200);

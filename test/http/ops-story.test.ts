@@ -175,10 +175,12 @@ describe("the story of an order", () => {
     await control("/faults", { target: "processor", call: "checkout.sessions.list", times: 99, kind: "http_500" });
     const partial = await story(made.payment_link_id);
     expect(partial.gaps).toEqual([expect.stringContaining(made.payment_link_id)]);
-    expect(partial.entries.map(({ kind }: { kind: string }) => kind).toSorted()).toEqual([
-      ...["delivery", "event", "movement", "movement", "payment_link"],
-      ...["processor_event", "processor_event", "processor_event", "request", "request"],
-    ]);
+    expect(
+      partial.entries
+        .map(({ kind }: { kind: string }) => kind)
+        .toSorted()
+        .join(" "),
+    ).toBe("delivery event movement movement payment_link processor_event processor_event processor_event request request");
   });
 
   it("has ruble payments with the bank's notifications and the event", async () => {

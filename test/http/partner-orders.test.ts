@@ -244,7 +244,7 @@ describe("the story of an own order", () => {
     for (const q of asked) stories.push(await get(`story?q=${encodeURIComponent(q)}`));
     const [first] = stories;
     expect(first?.status).toBe(200);
-    const kinds = new Set(first?.body.data.map(({ kind }: { kind: string }) => kind));
+    const kinds = new Set<string>(first?.body.data.map(({ kind }: { kind: string }) => kind));
     expect([...kinds].toSorted()).toEqual(["delivery", "event", "movement", "payment_link", "request"]);
     for (const story of stories) expect(story.body).toEqual(first?.body);
     for (const hidden of ["cron", "operator", "buyer@", "/checkout/", "Maria", "acme"]) expect(first?.text).not.toContain(hidden);

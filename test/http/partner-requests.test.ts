@@ -112,7 +112,7 @@ describe("a refused request", () => {
     ["pan", 4_111_111_111_111_111],
     ["quantity", 4_111_111_111_111_111],
     ["access_token", "eyJhbGciOiJIUzI1NiJ9.e30.abc"],
-    ["auth", "Basic dXNlcjpwYXNz"],
+    ["auth", "Basic 0123456789=="],
     ["client_token", "a0000000-0000-4000-8000-000000000001"],
     ["abcdef12-1111-4222-8333-abcdefabcdef", 1],
     ["sk_live_0123456789abcdef", 1],

@@ -7,7 +7,7 @@ export const chats = sqliteTable("chats", {
   partnerId: text("partner_id").primaryKey(),
   /** An incoming webhook, or a Telegram bot. */
   kind: text("kind", { enum: ["webhook", "telegram"] }).notNull(),
-  /** JSON of the address, encrypted: whoever has it can write to the chat. */
+  /** JSON of the address, encrypted: its holder can write to the chat. */
   address: text("address").notNull(),
   /** When it was set. */
   updatedAt: timestamp("updated_at").notNull(),

@@ -50,5 +50,5 @@ export function viewInvitation(
 
 /** The origin where people sign in. @throws CallRefusal if the service has none. */
 export function dashboardOf({ dashboardOrigin }: Deps["settings"]): string {
-  return dashboardOrigin ?? conflict("This service has no dashboard, so nobody could sign in: the setting DASHBOARD_ORIGIN is missing.");
+  return dashboardOrigin ?? conflict("This service has no dashboard, so no person could sign in: the setting DASHBOARD_ORIGIN is missing.");
 }

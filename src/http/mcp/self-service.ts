@@ -15,7 +15,7 @@ import { requestCalls } from "../partner/calls/requests.ts";
 import { webhookCalls } from "../partner/calls/webhooks.ts";
 import type { PartnerCall } from "../partner/define-call.ts";
 import { v2 } from "../v2/generation.ts";
-import type { AgentOperation } from "./tools.ts";
+import type { AgentOperation } from "./agent-operation.ts";
 
 /** The partners' own calls that agents get, each with the name of its tool. */
 const NAMES: Readonly<Record<string, string>> = {

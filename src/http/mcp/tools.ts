@@ -1,24 +1,14 @@
 import type { StandardSchemaWithJSON } from "@modelcontextprotocol/server";
 import * as z from "zod";
-import type { Permission } from "../../partners/permissions.ts";
 import { successSchema } from "../failures.ts";
 import { toPublicSchema } from "../json-schema.ts";
-import type { Operation } from "../operation.ts";
 import { createPromotionCode } from "../v1/create-promotion-code.ts";
 import { operations } from "../v2/index.ts";
+import type { AgentOperation } from "./agent-operation.ts";
 import { readingOperations } from "./self-service.ts";
 import { sumPartnerTransactions } from "./sum-transactions.ts";
 
 type JsonSchema = Record<string, unknown>;
-
-/** What a tool needs of an operation. */
-export type AgentOperation = Pick<
-  Operation,
-  "name" | "summary" | "description" | "effect" | "generation" | "input" | "output" | "invoke"
-> & {
-  /** Null: any agent may call it. */
-  readonly permission: Permission | null;
-};
 
 /** An operation as a tool for agents. */
 export interface Tool {

@@ -3,7 +3,7 @@ import { type Right, rightsBeyond } from "../../partners/permissions.ts";
 import { CallRefusal } from "../calls/refusal.ts";
 
 /**
- * Nobody gives what they have not. `before`: what the receiver has already. @throws CallRefusal 403 that names the rights
+ * A giver has what it gives. `before`: what the receiver has already. @throws CallRefusal 403 that names the rights
  * that the caller lacks.
  */
 export function requireOwnRights({ permissions, holder }: Caller, wanted: readonly Right[], before: readonly Right[] = []): void {

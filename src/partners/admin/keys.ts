@@ -146,7 +146,7 @@ export async function setPermissions(
   wanted: readonly Right[],
   actor: Actor,
   seen?: readonly Right[],
-): Promise<ListedKey | "changed_meanwhile" | undefined> {
+): Promise<ListedKey | "changed_since" | undefined> {
   const found = await directory
     .select({ keyHash: apiKeys.keyHash, partnerId: apiKeys.partnerId })
     .from(apiKeys)
@@ -171,5 +171,5 @@ export async function setPermissions(
     directory.insert(apiKeyPermissions).select(sql`SELECT ${keyHash}, value FROM json_each(${text}) WHERE ${holds}`),
   ]);
   const after = await findListedKey(directory, id);
-  return JSON.stringify(after?.permissions) === text ? after : "changed_meanwhile";
+  return JSON.stringify(after?.permissions) === text ? after : "changed_since";
 }

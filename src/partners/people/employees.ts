@@ -96,14 +96,16 @@ export async function createEmployee(
 type LastOwner = "may_go" | "stays";
 
 /** Why a change was not made: the partner would be left without an owner who can sign in; or the person was just changed. */
-export type NotChanged = "last_owner" | "changed_meanwhile";
+export type NotChanged = "last_owner" | "changed_since";
+
+/** SQL condition: the person in a table of this name is an active owner. */
+const isOwner = (table: SQL) => sql`${table}.status = 'active' AND ${table}.rights LIKE '%"owner"%'`;
 
 /**
  * SQL condition: the person is no active owner, or another one is who can sign in. It is asked in the batch of the change,
  * so of two owners who take each other's right at one moment, one stays.
  */
 function leavesOwner({ id, partnerId }: Employee): SQL {
-  const isOwner = (table: SQL) => sql`${table}.status = 'active' AND ${table}.rights LIKE '%"owner"%'`;
   const other = sql`EXISTS (SELECT 1 FROM employees AS other WHERE other.partner_id = ${partnerId} AND other.id <> ${id} AND ${isOwner(sql`other`)}
     AND EXISTS (SELECT 1 FROM passkeys WHERE passkeys.employee_id = other.id))`;
   return sql`(NOT EXISTS (SELECT 1 FROM employees AS self WHERE self.id = ${id} AND ${isOwner(sql`self`)}) OR ${other})`;
@@ -189,7 +191,7 @@ async function change(
   const after = await findEmployee(directory, before.id);
   if (after !== undefined && isDone(after)) return after;
   const isSame = after?.status === before.status && JSON.stringify(after.rights) === JSON.stringify(before.rights);
-  return isSame ? "last_owner" : "changed_meanwhile";
+  return isSame ? "last_owner" : "changed_since";
 }
 
 /** The rights that the working keys of a person have. */

@@ -24,7 +24,7 @@ export interface Invitation {
 
 /**
  * Invites a person, who then makes a passkey. An earlier invitation ends. Null for a disabled person, or one whose rights
- * are no longer those that the caller has seen: whoever has the link has the person's rights.
+ * are no longer those that the caller has seen: the holder of the link has the person's rights.
  */
 export async function invite(
   { directory, clock }: { readonly directory: Directory; readonly clock: Clock },

@@ -67,7 +67,7 @@ export const keyCalls = [
     example: "key_0123… --permissions product_create",
     async run({ deps, actor }, { params, body }) {
       const changed = (await setPermissions(deps, params.key_id, body.permissions, actor)) ?? notFound(NO_KEY);
-      return changed === "changed_meanwhile" ? conflict("Another has just changed this key. Look at it again.") : viewKey(changed);
+      return changed === "changed_since" ? conflict("Another has just changed this key. Look at it again.") : viewKey(changed);
     },
   }),
 ];

@@ -9,7 +9,7 @@ import { requireOwnRights } from "../own-rights.ts";
 
 /**
  * A key that is an owner belongs to a person, and is one only as long as the person is. So a right that is taken from a
- * person lives on in no key. @throws CallRefusal 403 for a key, which gives `owner` to nobody.
+ * person lives on in no key. @throws CallRefusal 403 for a key, which gives no one `owner`.
  */
 function ownerOf({ signedIn }: PartnerContext, permissions: readonly Right[]): string | null {
   if (!permissions.includes("owner")) return null;
@@ -78,7 +78,7 @@ export const keyCalls = [
       if (isNewOwner && ownerOf(context, body.permissions) !== known.employeeId)
         conflict("A key that is an owner belongs to you. Make a new key with `owner` instead.");
       const changed = (await setPermissions(deps, known.id, body.permissions, actor, known.permissions)) ?? noKey();
-      return changed === "changed_meanwhile" ? conflict("Somebody else has just changed this key. Look at it again.") : viewOwnKey(changed);
+      return changed === "changed_since" ? conflict("Another person has just changed this key. Look at it again.") : viewOwnKey(changed);
     },
   }),
   definePartnerCall({

@@ -28,7 +28,7 @@ async function requirePerson({ deps, caller }: PartnerContext, id: string): Prom
 
 function changed(result: Employee | NotChanged) {
   if (result === "last_owner") conflict("This is your only active owner who can sign in: make another person an owner first.");
-  if (result === "changed_meanwhile") conflict("Somebody else has just changed this person. Look at them again.");
+  if (result === "changed_since") conflict("Another person has just changed this person. Look at them again.");
   return viewPerson(result);
 }
 
