@@ -48,7 +48,7 @@ const fieldName = (name: string) => (FIELD_NAME.test(name) ? redactText(name) : 
 export function redactAnswer(message: string, field: string | null): { readonly message: string; readonly field: string | null } {
   if (field === null) return { message: redactText(message), field };
   if (FIELD_NAME.test(field)) return { message: redactText(message), field: redactText(field) };
-  const foreign = [field, ...field.split(/[.[\]]/)].filter((part) => part !== "" && !FIELD_NAME.test(part) && !/^\d+$/.test(part));
+  const foreign = [field, ...field.split(/[.[\]]/)].filter((part) => part !== "" && !FIELD_NAME.test(part) && !/^\d{1,9}$/.test(part));
   return { message: redactText(foreign.reduce((left, part) => left.replaceAll(part, LEFT_OUT), message)), field: LEFT_OUT };
 }
 

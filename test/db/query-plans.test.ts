@@ -163,7 +163,11 @@ async function notifications(): Promise<void> {
     ...["links", "promotion-codes", "bank-payments"].flatMap((list) => [`${list}?environment=test`, `${list}?cursor=WzEsImV2dF8iXQ`]),
   ])
     expect((await send(`/partner/${path}`, { headers: own })).status).toBe(200);
-  const chat = { method: "PUT", headers: own, body: JSON.stringify({ kind: "webhook", url: "http://sandbox.test:8788/inbox/plans-chat" }) };
+  const chat = {
+    method: "PUT",
+    headers: own,
+    body: JSON.stringify({ kind: "webhook", webhook_url: "http://sandbox.test:8788/inbox/plans-chat" }),
+  };
   expect((await send("/partner/chat", chat)).status).toBe(200);
   for (const path of [
     "webhooks/test/test",

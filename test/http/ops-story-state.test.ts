@@ -155,7 +155,7 @@ describe("what keeps an event from its receiver", () => {
     ]);
     await updateRows(events, { state: "no_endpoint", endpoint_id: "ep_acme_test" }, { id });
     expect(wrongIn(await story(paid.payment_intent))).toEqual([
-      ["delivery", "The partner had no webhook for this environment at that time.", `deliveries resend ${id}`],
+      ["delivery", "No webhook was registered for this environment at that time.", `deliveries resend ${id}`],
     ]);
   });
 

@@ -12,6 +12,7 @@ import {
   sessions,
   subscriptions,
 } from "../../src/db/schema/index.ts";
+import { argumentsOf } from "../../src/http/calls/arguments.ts";
 import { partnerCalls } from "../../src/http/partner/calls/index.ts";
 import { isPermission, permissions } from "../../src/partners/permissions.ts";
 import { countDeliveriesByDay } from "../../src/webhooks/admin/daily.ts";
@@ -130,6 +131,11 @@ async function foreignIds(): Promise<Record<string, string>> {
 }
 
 const INPUTS: Readonly<Record<string, object>> = { PUT: { permissions: [] } };
+
+it("no field has the name of an option that every command has", () => {
+  const fields = byKey.flatMap((one) => argumentsOf(one).map(({ name }) => name));
+  for (const option of ["url", "json", "yes", "help"]) expect(fields).not.toContain(option);
+});
 
 describe("another partner's", () => {
   it("object is as unknown as one that does not exist, to every call that takes an id, and is not changed", async () => {

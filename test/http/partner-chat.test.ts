@@ -44,7 +44,7 @@ beforeEach(async () => {
   // Time passes in these tests, and comes back.
   await updateRows(walks, { position: String(Date.now()) }, { name: "chats" });
 });
-const setWebhook = () => ask("PUT", "chat", { kind: "webhook", url: `${SANDBOX}/inbox/${inbox}` });
+const setWebhook = () => ask("PUT", "chat", { kind: "webhook", webhook_url: `${SANDBOX}/inbox/${inbox}` });
 
 async function paidRuble(order: string) {
   const { body } = await call(BANK, bankCart({ external_order_id: order }));
@@ -87,12 +87,12 @@ describe("a chat", () => {
   });
 
   it.each([
-    [{ kind: "webhook", url: "ftp://chat.example.com/x" }, "url"],
-    [{ kind: "webhook", url: "no address" }, "url"],
+    [{ kind: "webhook", webhook_url: "ftp://chat.example.com/x" }, "webhook_url"],
+    [{ kind: "webhook", webhook_url: "no address" }, "webhook_url"],
     [{ kind: "telegram", token: "short", chat: "-1" }, "token"],
     [{ kind: "telegram", token: TOKEN, chat: "a name" }, "chat"],
     [{ kind: "fax" }, "kind"],
-    [{ kind: "webhook", url: `${SANDBOX}/inbox/x`, extra: 1 }, ""],
+    [{ kind: "webhook", webhook_url: `${SANDBOX}/inbox/x`, extra: 1 }, ""],
   ])("%j is refused, and nothing changes", async (body, field) => {
     await setWebhook();
     const before = await rowsOf(chats);
@@ -152,7 +152,7 @@ describe("news", () => {
 
   it("are told by the cron, and go to nobody else", async () => {
     await setWebhook();
-    await ask("PUT", "chat", { kind: "webhook", url: `${SANDBOX}/inbox/${inbox}-globex` }, keys.globex);
+    await ask("PUT", "chat", { kind: "webhook", webhook_url: `${SANDBOX}/inbox/${inbox}-globex` }, keys.globex);
     await paidRuble(`chat-cron-${count}`);
     pass(MINUTE);
     await cron();
@@ -164,7 +164,7 @@ describe("news", () => {
   it("wait for no chat of another partner, and a chat that hangs gets no second message in a run", async () => {
     await setWebhook();
     await control(`/inbox/${inbox}`, { status: 200, times: 9, delay_ms: 6_000 });
-    await ask("PUT", "chat", { kind: "webhook", url: `${SANDBOX}/inbox/${inbox}-globex` }, keys.globex);
+    await ask("PUT", "chat", { kind: "webhook", webhook_url: `${SANDBOX}/inbox/${inbox}-globex` }, keys.globex);
     await paidRuble(`chat-hangs-${count}`);
     await paidRuble(`chat-hangs-too-${count}`);
     const { body } = await call(BANK, { ...bankCart(), items: [{ product_id: 1005, quantity: 1 }] }, keys.globex);

@@ -44,7 +44,7 @@ export const chatCalls = [
     body: z.discriminatedUnion("kind", [
       z.strictObject({
         kind: z.literal("webhook"),
-        url: z
+        webhook_url: z
           .string()
           .max(limits.url.characters)
           .describe("The incoming webhook of Slack, Mattermost, Rocket.Chat or a chat that takes the same"),
@@ -63,12 +63,13 @@ export const chatCalls = [
     ]),
     positional: ["kind"],
     answer: chatAnswer,
-    example: "webhook --url https://chat.example.com/hooks/…",
+    example: "webhook --webhook_url https://chat.example.com/hooks/…",
     async run(context, { body }) {
       const { deps, caller, actor } = context;
-      const fault = body.kind === "webhook" ? chatUrlError(deps, body.url) : null;
-      if (fault !== null) rejectInput(`url: ${fault}`, "url");
-      await setChat(deps, caller.partnerId, body, actor);
+      const chat: Chat = body.kind === "webhook" ? { kind: "webhook", url: body.webhook_url } : body;
+      const fault = chat.kind === "webhook" ? chatUrlError(deps, chat.url) : null;
+      if (fault !== null) rejectInput(`webhook_url: ${fault}`, "webhook_url");
+      await setChat(deps, caller.partnerId, chat, actor);
       return viewChat(context);
     },
   }),
