@@ -9,7 +9,7 @@ import { readPosition, writePosition } from "../db/walk.ts";
 import { disabledPartners } from "../partners/location-store.ts";
 import type { FindPartnerLocation } from "../partners/locations.ts";
 import { type News, newsBetween } from "../webhooks/admin/news.ts";
-import { type ChatSendDeps, sendToChat } from "./send.ts";
+import { type ChatSendDeps, sendToChat, wasAccepted } from "./send.ts";
 import { type Chat, type ChatDeps, chatsOf } from "./store.ts";
 
 export interface NewsDeps extends ChatDeps, ChatSendDeps {
@@ -20,16 +20,16 @@ export interface NewsDeps extends ChatDeps, ChatSendDeps {
   readonly locationOf: FindPartnerLocation;
 }
 
-/** The name of the position in the cell's news: the time until which they were told. */
+/** The name of the position in the cell's news: the time until which they were sent. */
 const POSITION = "chats";
-/** News are told when they are this old: a change carries the time at which it began, and may be committed later. */
+/** News are sent when they are this old: a change carries the time at which it began, and may be committed later. */
 const SETTLED_AFTER = 30 * SECOND;
-/** News of each kind that one run reads, and the time for telling those of one partner. */
+/** News of each kind that one run reads, and the time for sending those of one partner. */
 const MAX_NEWS = 100;
 const BUDGET = 10 * SECOND;
 
 /**
- * Tells partners in their chats what happened in a cell since the last run. Each message is sent at most once: the
+ * Notifies partners in their chats of what happened in a cell since the last run. Each message is sent at most once: the
  * position is stored before, so a failure loses a message and repeats none. It starts with what happens after the first
  * run. Returns the number of messages.
  */
@@ -45,12 +45,12 @@ export async function sweepChats(deps: NewsDeps): Promise<number> {
   const owned = Map.groupBy(news, ({ partnerId }) => partnerId);
   const [chats, disabled] = await Promise.all([chatsOf(deps, [...owned.keys()]), disabledPartners(deps.directory)]);
   const isDisabled = new Set(disabled.map(({ id }) => id));
-  const told = [...owned].map(async ([partnerId, own]) => {
+  const sent = [...owned].map(async ([partnerId, own]) => {
     const chat = chats.get(partnerId);
     if (chat === undefined || isDisabled.has(partnerId) || !(await isHere(deps, partnerId))) return 0;
-    return tell(deps, chat, own);
+    return sendNews(deps, chat, own);
   });
-  return (await Promise.all(told)).reduce((sum, count) => sum + count, 0);
+  return (await Promise.all(sent)).reduce((sum, count) => sum + count, 0);
 }
 
 /** Whether the cell is the partner's current one: while a partner moves, its events are in two. */
@@ -59,10 +59,10 @@ async function isHere({ locationOf, databaseName }: NewsDeps, partnerId: string)
 }
 
 /**
- * Tells one partner's news to its chat, one after the other, and no more after a failure: the others must not wait for
+ * Sends one partner's news to its chat, one after the other, and no more after a failure: the others must not wait for
  * it. Returns the number of messages.
  */
-async function tell(deps: NewsDeps, chat: Chat, news: readonly News[]): Promise<number> {
+async function sendNews(deps: NewsDeps, chat: Chat, news: readonly News[]): Promise<number> {
   const budget = new CallBudget(deps.clock, BUDGET);
   let count = 0;
   for (const one of news) {
@@ -71,8 +71,8 @@ async function tell(deps: NewsDeps, chat: Chat, news: readonly News[]): Promise<
     if (budget.remaining() <= 0) break;
     const answer = await sendToChat(deps, chat, text);
     count += 1;
-    deps.log.info("chat told", { partner: one.partnerId, kind: one.subject.kind, ...answer });
-    if ("error" in answer) break;
+    deps.log.info("chat notified", { partner: one.partnerId, kind: one.subject.kind, ...answer });
+    if (!wasAccepted(answer)) break;
   }
   return count;
 }

@@ -13,6 +13,9 @@ export interface ChatSendDeps {
 /** What a chat answered to a message: its HTTP status, or why there was none. */
 export type ChatAnswer = { readonly status: number } | { readonly error: "timeout" | "connection" | "forbidden_url" };
 
+/** Whether the chat took the message: it answered with a status of 2xx. */
+export const wasAccepted = (answer: ChatAnswer) => "status" in answer && answer.status >= 200 && answer.status < 300;
+
 /** Why the address of a chat is not allowed; null if it is. Only local development allows an address on this machine. */
 export function chatUrlError({ settings }: ChatSendDeps, url: string): string | null {
   return deliveryUrlError(url, settings.local ? "test" : "live", settings);

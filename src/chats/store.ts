@@ -8,7 +8,7 @@ import { type Directory, inList } from "../db/client.ts";
 import { chats } from "../db/schema/chats.ts";
 import type { SecretCipher } from "../webhooks/endpoints/secret-cipher.ts";
 
-/** Where a partner is told: an incoming webhook of its chat, or a Telegram bot with the chat that it writes to. */
+/** A partner's chat: an incoming webhook of its chat, or a Telegram bot with the chat that it writes to. */
 const chatSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("webhook"), url: z.string() }),
   z.object({ kind: z.literal("telegram"), token: z.string(), chat: z.string() }),

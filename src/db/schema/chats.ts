@@ -1,7 +1,7 @@
 import { sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { timestamp } from "./columns.ts";
 
-/** Where partners want to be told in their chat. */
+/** The chats of partners, to which notifications are sent. */
 export const chats = sqliteTable("chats", {
   /** Whose chat it is. */
   partnerId: text("partner_id").primaryKey(),

@@ -72,7 +72,7 @@ export const passkeys = sqliteTable(
   {
     /** The credential's id, Base64url. */
     id: text("id").primaryKey(),
-    /** Whose it is. */
+    /** The employee who holds it. */
     employeeId: text("employee_id")
       .notNull()
       .references(() => employees.id),

@@ -116,7 +116,7 @@ export const events = sqliteTable(
     index("events_sending").on(table.endpointId, table.claimedAt).where(sql`state = 'sending'`),
     index("events_exhausted").on(table.endpointId, table.createdAt, table.id).where(sql`state = 'exhausted'`),
     index("events_suspended").on(table.endpointId, table.createdAt, table.id).where(sql`state = 'suspended'`),
-    // What partners are told in their chat (webhooks/admin/news.ts).
+    // What partners' chats are notified of (webhooks/admin/news.ts).
     index("events_of_chats").on(table.createdAt).where(sql`name IN ('Bank.payment.succeeded', 'Processor.payment_method.refused')`),
     // Orders that were completed without a payment have no other row.
     index("events_free_checkouts").on(sql`payload ->> '$.checkout.client_reference_id'`).where(sql`name = 'Processor.checkout.completed'`),

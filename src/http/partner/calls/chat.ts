@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { chatUrlError, sendToChat } from "../../../chats/send.ts";
+import { chatUrlError, sendToChat, wasAccepted } from "../../../chats/send.ts";
 import { type Chat, chatSetAt, chatsOf, removeChat, setChat } from "../../../chats/store.ts";
 import { isoTime } from "../../../core/clock.ts";
 import { rejectInput } from "../../../core/errors.ts";
@@ -30,7 +30,7 @@ export const chatCalls = [
     method: "GET",
     path: "/partner/chat",
     permission: "webhook_config",
-    summary: "Where your chat is told of paid ruble orders, refused payment methods and suspended webhooks",
+    summary: "Your chat: paid ruble orders, refused payment methods and suspended webhooks are notified there",
     answer: chatAnswer,
     example: "",
     run: viewChat,
@@ -78,7 +78,7 @@ export const chatCalls = [
     method: "DELETE",
     path: "/partner/chat",
     permission: "webhook_config",
-    summary: "Removes your chat: nothing is told there any more",
+    summary: "Removes your chat: no notification is sent there any more",
     answer: z.object({ success: z.literal(true) }),
     example: "",
     async run({ deps, caller, actor }) {
@@ -96,8 +96,8 @@ export const chatCalls = [
     async run({ deps, caller }) {
       const chat = (await chatsOf(deps, [caller.partnerId])).get(caller.partnerId) ?? conflict(NO_CHAT);
       const answer = await sendToChat(deps, chat, "This is a test: your chat is connected.");
-      if ("error" in answer) return { success: false, status: null, error: answer.error };
-      const success = answer.status >= 200 && answer.status < 300;
+      const success = wasAccepted(answer);
+      if ("error" in answer) return { success, status: null, error: answer.error };
       return { success, status: answer.status, error: success ? null : "status" };
     },
   }),
