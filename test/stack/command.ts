@@ -15,14 +15,32 @@ export type Settings = Readonly<Record<string, string | undefined>>;
 
 /** The commands that need no process of their own, as `tools/cli/start.mjs` finds them. */
 const programs = {
+  bench: () => import("../../tools/cli/bench.ts"),
+  chaos: () => import("../../tools/cli/chaos.ts"),
+  check: () => import("../../tools/cli/check.ts"),
+  "check:mcp": () => import("../../tools/cli/check-mcp.ts"),
   demo: () => import("../../tools/cli/demo.ts"),
   deploy: () => import("../../tools/cli/deploy.ts"),
   dev: () => import("../../tools/cli/dev.ts"),
   doctor: () => import("../../tools/cli/doctor.ts"),
+  format: () => import("../../tools/cli/format.ts"),
+  fuzz: () => import("../../tools/cli/fuzz.ts"),
+  migration: () => import("../../tools/cli/migration.ts"),
+  mutate: () => import("../../tools/cli/mutate.ts"),
+  ops: () => import("../../tools/cli/ops.ts"),
+  partner: () => import("../../tools/cli/partner.ts"),
+  schema: () => import("../../tools/cli/schema.ts"),
+  shapes: () => import("../../tools/cli/shapes.ts"),
   smoke: () => import("../../tools/cli/smoke.ts"),
+  test: () => import("../../tools/cli/test.ts"),
+  "test:full": async () => ({ run: (await import("../../tools/cli/test.ts")).runFull }),
+  "test:repeat": () => import("../../tools/cli/test-repeat.ts"),
   "verify:bank": () => import("../../tools/cli/verify-bank.ts"),
   "verify:processor": () => import("../../tools/cli/verify-processor.ts"),
 };
+
+/** Whether a command needs no process of its own. */
+export const isProgram = (name: string): name is keyof typeof programs => name in programs;
 
 /**
  * Runs a command without a person to ask. With `npm run test:full` it is started as npm does; by default it runs in this

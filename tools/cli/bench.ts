@@ -1,7 +1,15 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { OFFLINE, root } from "../local/processes.ts";
+import { readArguments } from "./arguments.ts";
 import { PARTS } from "./bench/parts.ts";
+
+const COMMAND_LINE = {
+  name: "npm run bench --",
+  help: "Measures what requests cost, as ratios to a reference in the same run. docs/performance.md says what each part measures.",
+  options: {},
+  words: { usage: "[parts..]", describe: "Only these; all unless said", choices: Object.keys(PARTS) },
+};
 
 /**
  * `npm run bench`: compares the deployable Worker with the platform (`worker`), and over more and more connections
@@ -11,12 +19,10 @@ import { PARTS } from "./bench/parts.ts";
  * more cells (`capacity`). Arguments select parts by name. CPU time counts the
  * Workers runtime only; on a shared machine it is more stable than wall-clock time.
  */
-export async function run(names: readonly string[]): Promise<number> {
-  const unknown = names.filter((name) => PARTS[name] === undefined);
-  if (unknown.length > 0) {
-    console.error(`Unknown benchmark ${unknown.join(", ")}. Available: ${Object.keys(PARTS).join(", ")}`);
-    return 2;
-  }
+export async function run(args: readonly string[]): Promise<number> {
+  const read = readArguments(args, COMMAND_LINE);
+  if ("exit" in read) return read.exit;
+  const names = read.words;
   Object.assign(process.env, OFFLINE, { WRANGLER_LOG: "warn" });
   const file = join(root, "tools", "bench", "results.json");
   for (const [name, measure] of Object.entries(PARTS)) {

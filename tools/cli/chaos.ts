@@ -1,23 +1,38 @@
 import { writeFileSync } from "node:fs";
-import { parseArgs } from "node:util";
 import { defects, isDefect } from "../chaos/defect-names.ts";
 import { runChaos } from "../chaos/run.ts";
 import { MAX_LOCAL_CELLS } from "../local/further-cells.ts";
 import { UserFault } from "../local/processes.ts";
+import { complaint, readArguments, wholeNumber } from "./arguments.ts";
 
 const names = Object.keys(defects);
 
-const HELP = `npm run chaos -- [--seed <number>] [--minutes 2] [--cells 3] [--history <file>] [--break <name>]
+const COMMAND_LINE = {
+  name: "npm run chaos --",
+  help: `Lets chance loose on a whole local stack: partners, customers, operators and receivers act, the runtime is killed, calls fail,
+stores fail, the clock is wrong. Then an auditor compares what is stored with the books of everybody else. A broken promise is printed
+with the seed and with the part of the history that concerns it. The same seed begins alike; what comes then depends on the answers.
 
-Lets chance loose on a whole local stack: partners, customers, operators and receivers act, the runtime is killed, calls fail, stores
-fail, the clock is wrong. Then an auditor compares what is stored with the books of everybody else. A broken promise is printed with
-the seed and with the part of the history that concerns it. The same seed begins alike; what comes then depends on the answers.
-
-  --break   build a defect into the product, to see that the auditor finds it: ${names.join(", ")};
-            or all, one after the other
-  --cells   how many databases the partners' data is spread over; with more than one, partners move, and one may be lost
-  --history write all that happened to a file, as JSON lines
-`;
+Exit codes: 0 every promise was kept, or the auditor found the planted defect; 1 not; 2 wrong arguments.`,
+  options: {
+    seed: wholeNumber("seed", { describe: "By chance unless said", min: 0 }),
+    minutes: { type: "number", requiresArg: true, default: 2, describe: "How long chance has" },
+    cells: {
+      ...wholeNumber("cells", {
+        describe: "How many databases the partners' data is spread over; with more than one, partners move, and one may be lost",
+        min: 1,
+        max: MAX_LOCAL_CELLS,
+      }),
+      default: "3",
+    },
+    history: { type: "string", requiresArg: true, describe: "Write all that happened to a file, as JSON lines" },
+    break: {
+      choices: ["all", ...names],
+      requiresArg: true,
+      describe: "Build a defect into the product, to see that the auditor finds it; all: one after the other",
+    },
+  },
+} as const;
 
 /** Violations that are printed in full. */
 const SHOWN = 10;
@@ -26,37 +41,16 @@ const LINES = 60;
 
 /** `npm run chaos`. 0 if every promise was kept; with `--break`, 0 if the auditor found it. */
 export async function run(args: readonly string[]): Promise<number> {
-  const options = {
-    seed: { type: "string" },
-    minutes: { type: "string", default: "2" },
-    cells: { type: "string", default: "3" },
-    history: { type: "string" },
-    break: { type: "string", default: "" },
-  } as const;
-  if (args.includes("--help")) {
-    console.log(HELP);
-    return 0;
-  }
-  const { values, positionals } = parseArgs({ args: [...args], options, strict: true, allowPositionals: true });
-  const [seed, minutes] = [Number(values.seed ?? Math.floor(Math.random() * 2 ** 31)), Number(values.minutes)];
-  const cells = Number(values.cells);
-  if (
-    !Number.isInteger(seed) ||
-    !(minutes > 0) ||
-    !(cells >= 1 && cells <= MAX_LOCAL_CELLS && Number.isInteger(cells)) ||
-    positionals.length > 0
-  ) {
-    console.error(HELP);
-    return 2;
-  }
-  const wanted = values.break;
-  if (wanted !== "all" && wanted !== "" && !isDefect(wanted)) {
-    console.error(HELP);
+  const read = readArguments(args, COMMAND_LINE);
+  if ("exit" in read) return read.exit;
+  const { seed = Math.floor(Math.random() * 2 ** 31), minutes, cells, history = null, break: wanted = "" } = read.options;
+  if (!(minutes > 0)) {
+    console.error(complaint(COMMAND_LINE.name, "--minutes must be more than 0.", args, []));
     return 2;
   }
   const failed: string[] = [];
   for (const broken of wanted === "all" ? names : [wanted]) {
-    const isRight = await runOnceOrStop({ seed, minutes, cells: broken === "" ? cells : 1, broken, file: values.history ?? null });
+    const isRight = await runOnceOrStop({ seed, minutes, cells: broken === "" ? cells : 1, broken, file: history });
     if (!isRight) failed.push(broken);
   }
   if (wanted === "all") console.log(failed.length === 0 ? `All ${names.length} defects were found.` : `Not found: ${failed.join(", ")}`);

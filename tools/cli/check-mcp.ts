@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { captureTool, root, runTool } from "../local/processes.ts";
 import { withTemporaryStack } from "../local/temporary-stack.ts";
+import { readArguments } from "./arguments.ts";
 import { checkAuthorization } from "./conformance/authorization.ts";
 import { SCENARIOS } from "./conformance/scenarios.ts";
 
@@ -9,11 +10,19 @@ const KNOWN_FAILURES = join(root, "tools", "cli", "conformance", "known-failures
 /** A key of the local fixtures. */
 const API_KEY = "a0000000-0000-4000-8000-000000000001";
 
+const COMMAND_LINE = {
+  name: "npm run check:mcp --",
+  help: "Runs the protocol's official conformance suite against /mcp of a temporary stack.",
+  options: {},
+};
+
 /**
  * `npm run check:mcp`: runs the protocol's official conformance suite against `/mcp` of a temporary stack, in both
  * revisions that `/mcp` serves. Returns 0 only if every check passes, except the known failures.
  */
-export async function run(): Promise<number> {
+export async function run(args: readonly string[]): Promise<number> {
+  const read = readArguments(args, COMMAND_LINE);
+  if ("exit" in read) return read.exit;
   let failed = 0;
   const report = (isRight: boolean, what: string) => {
     failed += isRight ? 0 : 1;
@@ -31,8 +40,8 @@ export async function run(): Promise<number> {
     await withTemporaryStack("mcp", async ({ edge }) => {
       for (const [revision, { run: scenarios }] of Object.entries(SCENARIOS)) {
         for (const scenario of scenarios) {
-          const args = ["server", "--url", `${edge}/mcp`, "--scenario", scenario, "--spec-version", revision];
-          const code = await runTool("conformance", [...args, "--expected-failures", KNOWN_FAILURES], { quiet: true });
+          const options = ["server", "--url", `${edge}/mcp`, "--scenario", scenario, "--spec-version", revision];
+          const code = await runTool("conformance", [...options, "--expected-failures", KNOWN_FAILURES], { quiet: true });
           report(code === 0, `${revision} ${scenario}`);
         }
         const fault = await checkAuthorization(edge, API_KEY, revision);

@@ -4,6 +4,7 @@ import { join, relative, resolve } from "node:path";
 import * as z from "zod";
 import { root, runTool } from "../local/processes.ts";
 import { buildSite } from "../site/build.ts";
+import { readArguments } from "./arguments.ts";
 import { dangersOf } from "./migration/rules.ts";
 import { matchesSchema, migrationFiles } from "./migration.ts";
 import { run as describeSchema } from "./schema.ts";
@@ -36,16 +37,21 @@ const CHECKS: readonly Check[] = [
   { name: "bundle", what: "the deployable bundle", run: checkBundle },
 ];
 
+const COMMAND_LINE = {
+  name: "npm run check --",
+  help: "Checks types, style, layers, dead code, the API description, migrations and the bundle.",
+  options: {},
+  words: { usage: "[checks..]", describe: "Only these; all unless said", choices: CHECKS.map(({ name }) => name) },
+};
+
 /**
  * `npm run check`: all static checks of the code, or only the named ones. It continues after a failure, to show all
  * failures.
  */
-export async function run(names: readonly string[]): Promise<number> {
-  const unknown = names.filter((name) => CHECKS.every((check) => check.name !== name));
-  if (unknown.length > 0) {
-    console.error(`Unknown check ${unknown.join(", ")}. Available: ${CHECKS.map(({ name }) => name).join(", ")}`);
-    return 2;
-  }
+export async function run(args: readonly string[]): Promise<number> {
+  const read = readArguments(args, COMMAND_LINE);
+  if ("exit" in read) return read.exit;
+  const names = read.words;
   let failed = 0;
   for (const check of CHECKS.filter(({ name }) => names.length === 0 || names.includes(name))) {
     const startedAt = performance.now();

@@ -1,9 +1,8 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { parseArgs } from "node:util";
 import * as z from "zod";
 import { MAX_LOCAL_CELLS } from "../local/further-cells.ts";
-import { UserFault } from "../local/processes.ts";
 import { withTemporaryStack } from "../local/temporary-stack.ts";
+import { readArguments, wholeNumber } from "./arguments.ts";
 import { movePartner } from "./demo/move.ts";
 import { expect, get, post, show, step } from "./demo/steps.ts";
 
@@ -36,24 +35,23 @@ const paymentSchema = z.object({
 const inboxSchema = z.array(z.object({ headers: z.record(z.string(), z.string()), body: z.string() }));
 const objectsSchema = z.object({ count: z.int() });
 
-const HELP = `npm run demo -- [--cells 1]
-
-One order, from the cart to the signed event, on a temporary stack. With more than one cell, the partner's data moves from the
-first one to the second at the end, and the partner sells on.`;
+const COMMAND_LINE = {
+  name: "npm run demo --",
+  help: `One order, from the cart to the signed event, on a temporary stack. With more than one cell, the partner's data moves from
+the first one to the second at the end, and the partner sells on.`,
+  options: {
+    cells: {
+      ...wholeNumber("cells", { describe: "How many databases the partners' data is spread over", min: 1, max: MAX_LOCAL_CELLS }),
+      default: "1",
+    },
+  },
+};
 
 /** `npm run demo`: one order, from the cart to the signed event, on a temporary stack. 0 only if every step passed. */
 export async function run(args: readonly string[]): Promise<number> {
-  if (args.includes("--help") || args.includes("-h")) {
-    console.log(HELP);
-    return 0;
-  }
-  let cells: number;
-  try {
-    cells = cellsWanted(args);
-  } catch (thrown) {
-    console.error(`${thrown instanceof Error ? thrown.message : String(thrown)}\n\n${HELP}`);
-    return 2;
-  }
+  const read = readArguments(args, COMMAND_LINE);
+  if ("exit" in read) return read.exit;
+  const { cells } = read.options;
   console.log("Starting a temporary stack for this demo …");
   try {
     await withTemporaryStack("demo", ({ edge, sandbox }) => walk(edge, sandbox, cells), cells);
@@ -63,14 +61,6 @@ export async function run(args: readonly string[]): Promise<number> {
     console.error(`\nThe demo stopped: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
     return 1;
   }
-}
-
-/** The number of cells of the stack. @throws for other arguments, or an invalid number */
-function cellsWanted(args: readonly string[]): number {
-  const { values } = parseArgs({ args: [...args], options: { cells: { type: "string", default: "1" } }, strict: true });
-  const cells = Number(values.cells);
-  if (Number.isInteger(cells) && cells >= 1 && cells <= MAX_LOCAL_CELLS) return cells;
-  throw new UserFault(`--cells must be a whole number from 1 to ${MAX_LOCAL_CELLS}.`);
 }
 
 async function walk(edge: string, sandbox: string, cells: number): Promise<void> {

@@ -1,6 +1,6 @@
-import yargs from "yargs";
 import { regions } from "../../src/core/regions.ts";
 import { runTool, UserFault } from "../local/processes.ts";
+import { type Given, readArguments } from "./arguments.ts";
 import { accounts, askForAccount, isPaid } from "./deploy/account.ts";
 import { cellsOf, refuseGradualCells } from "./deploy/cells.ts";
 import { check } from "./deploy/check.ts";
@@ -29,34 +29,37 @@ end is run again; nothing is made twice. What it asks for is kept in deployments
 
 Exit codes: 0 done; 1 something is missing or failed, as it says; 2 wrong arguments.`;
 
-function parse(args: readonly string[]) {
-  return yargs([...args])
-    .scriptName("npm run deploy --")
-    .option("name", { type: "string", default: "partner-payments", describe: "The deployment; another name makes a separate one" })
-    .option("api-host", { type: "string", describe: "The host of the API, a subdomain of a zone in the account" })
-    .option("short-link-host", { type: "string", describe: "The host of the short links" })
-    .option("region", { choices: regions, describe: "Where the databases are made" })
-    .option("cells", { type: "number", describe: "How many databases the partners' data is spread over; never fewer than there are" })
-    .option("cell-region", { choices: regions, describe: "Where further cells are made; with the others unless said" })
-    .option("account", { type: "string", describe: "The account's id, if the login has several" })
-    .option("secrets", { type: "string", describe: "A file with secrets, as JSON or as lines of NAME=value" })
-    .option("event-destinations", { type: "boolean", describe: "Make the processor's event destinations, or do not; asked unless said" })
-    .option("gradual", { type: "number", describe: "The per cent of requests that the new version serves at first" })
-    .option("replace-hosts", { type: "boolean", default: false, describe: "Take hosts that lead somewhere else" })
-    .option("check-url", { type: "string", describe: "Where the deployment is checked; the API's host unless said" })
-    .option("dry-run", { type: "boolean", default: false, describe: "Show what would be done, without an account" })
-    .usage(HELP)
-    .strict()
-    .version(false)
-    .parserConfiguration({ "duplicate-arguments-array": false })
-    .parseSync();
-}
+const COMMAND_LINE = {
+  name: "npm run deploy --",
+  help: HELP,
+  options: {
+    name: { requiresArg: true, type: "string", default: "partner-payments", describe: "The deployment; another name makes a separate one" },
+    "api-host": { requiresArg: true, type: "string", describe: "The host of the API, a subdomain of a zone in the account" },
+    "short-link-host": { requiresArg: true, type: "string", describe: "The host of the short links" },
+    region: { requiresArg: true, choices: regions, describe: "Where the databases are made" },
+    cells: {
+      requiresArg: true,
+      type: "number",
+      describe: "How many databases the partners' data is spread over; never fewer than there are",
+    },
+    "cell-region": { requiresArg: true, choices: regions, describe: "Where further cells are made; with the others unless said" },
+    account: { requiresArg: true, type: "string", describe: "The account's id, if the login has several" },
+    secrets: { requiresArg: true, type: "string", describe: "A file with secrets, as JSON or as lines of NAME=value" },
+    "event-destinations": { type: "boolean", describe: "Make the processor's event destinations, or do not; asked unless said" },
+    gradual: { requiresArg: true, type: "number", describe: "The per cent of requests that the new version serves at first" },
+    "replace-hosts": { type: "boolean", default: false, describe: "Take hosts that lead somewhere else" },
+    "check-url": { requiresArg: true, type: "string", describe: "Where the deployment is checked; the API's host unless said" },
+    "dry-run": { type: "boolean", default: false, describe: "Show what would be done, without an account" },
+  },
+} as const;
 
-type Options = ReturnType<typeof parse>;
+type Options = Given<(typeof COMMAND_LINE)["options"]>;
 
 /** `npm run deploy`: creates a deployment, or updates it. */
 export async function run(args: readonly string[]): Promise<number> {
-  const options = parse(args);
+  const read = readArguments(args, COMMAND_LINE);
+  if ("exit" in read) return read.exit;
+  const { options } = read;
   try {
     if (options.gradual !== undefined && !(options.gradual > 0 && options.gradual < 100)) {
       throw new UserFault("--gradual must be more than 0 and less than 100 per cent.");

@@ -1,12 +1,21 @@
-import yargs from "yargs";
 import * as z from "zod";
 import { printableJson } from "../local/printable.ts";
+import { readArguments } from "./arguments.ts";
 import { ask, type Edge, edgeOf, operatorHeaders, RemoteFault } from "./remote/edge.ts";
 
 const HELP = `Looks at an edge from outside and, by its own report, from inside: databases and their migrations, KV, R2, queues, the
 cron, the processor's and the bank's keys, the event destinations, and what is late. Changes nothing.
 
 OPS_TOKEN is the operators' token. Exit codes: 0 nothing has failed; 1 something has; 2 wrong arguments.`;
+
+const COMMAND_LINE = {
+  name: "npm run doctor --",
+  help: HELP,
+  options: {
+    url: { type: "string", requiresArg: true, describe: "The edge; the local stack unless said" },
+    json: { type: "boolean", default: false, describe: "Print the findings as JSON" },
+  },
+} as const;
 
 const states = ["ok", "warning", "failed"] as const;
 const findingSchema = z.object({ check: z.string(), state: z.enum(states), detail: z.string(), cure: z.string().nullable() });
@@ -20,14 +29,9 @@ const CLOCK_TOLERANCE = 30;
 
 /** `npm run doctor`: checks everything that an edge needs, and says what to do. */
 export async function run(args: readonly string[]): Promise<number> {
-  const given = yargs([...args])
-    .scriptName("npm run doctor --")
-    .option("url", { type: "string", describe: "The edge; the local stack unless said" })
-    .option("json", { type: "boolean", default: false, describe: "Print the findings as JSON" })
-    .usage(HELP)
-    .strict()
-    .version(false)
-    .parseSync();
+  const read = readArguments(args, COMMAND_LINE);
+  if ("exit" in read) return read.exit;
+  const given = read.options;
   const findings: Finding[] = [];
   try {
     const edge = edgeOf(given.url);

@@ -3,18 +3,29 @@ import { join } from "node:path";
 import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
 import * as schema from "../../src/db/schema/index.ts";
 import { captureTool, root } from "../local/processes.ts";
+import { complaint, readArguments } from "./arguments.ts";
 
 /** The kinds of databases. Each has a schema file and a folder of migrations with its name. */
 const DATABASES = ["directory", "cell"] as const;
+
+const COMMAND_LINE = {
+  name: "npm run migration --",
+  help: "Generates a migration from the changes of the schema, for each kind of database that has some.",
+  options: {},
+  words: { usage: "<what_changes>", describe: "The migration's name, in small letters: add_refunds" },
+};
 
 /**
  * `npm run migration -- what_changes`: generates a migration for each kind of database whose schema has changed. It adds
  * what the generator cannot say: a table is WITHOUT ROWID, unless its primary key is one integer, which is the rowid
  * itself. A row then costs one row written instead of two.
  */
-export async function run([name, ...rest]: readonly string[]): Promise<number> {
-  if (name === undefined || rest.length > 0 || !/^[a-z0-9_]+$/.test(name)) {
-    console.error("Say what changes, in small letters: npm run migration -- add_refunds");
+export async function run(args: readonly string[]): Promise<number> {
+  const read = readArguments(args, COMMAND_LINE);
+  if ("exit" in read) return read.exit;
+  const [name = ""] = read.words;
+  if (!/^[a-z0-9_]+$/.test(name)) {
+    console.error(complaint(COMMAND_LINE.name, "Say what changes, in small letters, as in add_refunds.", args, []));
     return 2;
   }
   for (const database of DATABASES) {

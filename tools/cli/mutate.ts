@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
 import { root, runTool } from "../local/processes.ts";
+import { readArguments } from "./arguments.ts";
 import { EXPLAINED, type Explained } from "./mutation/explained.ts";
 
 const REPORT = join(root, ".wrangler", "mutation.json");
@@ -25,6 +26,15 @@ const reportSchema = z.object({
   ),
 });
 
+const COMMAND_LINE = {
+  name: "npm run mutate --",
+  help: `Changes the pure rules one operator at a time, runs their unit tests, and lists each change that no test notices.
+
+Exit codes: 0 at least ${LEAST_KILLED}% noticed, and each of the others explained; 1 not; 2 wrong arguments.`,
+  options: {},
+  words: { usage: "[files..]", describe: "Only these; all unless said" },
+};
+
 interface Survivor {
   readonly file: string;
   readonly line: number;
@@ -38,11 +48,14 @@ interface Survivor {
  * that no test noticed. Fails below 90%, or if a change is neither noticed nor explained. About five minutes; arguments
  * are the files to change, default all.
  */
-export async function run(files: readonly string[]): Promise<number> {
+export async function run(args: readonly string[]): Promise<number> {
+  const read = readArguments(args, COMMAND_LINE);
+  if ("exit" in read) return read.exit;
+  const files = read.words;
   const only = files.length === 0 ? [] : ["--mutate", files.join()];
   const code = await runTool("stryker", ["run", "tools/cli/mutation/stryker.config.json", ...only]);
   if (code !== 0) return code;
-  const { killed, survivors } = read(REPORT);
+  const { killed, survivors } = readReport(REPORT);
   const unexplained = survivors.filter((survivor) => !EXPLAINED.some((explained) => covers(explained, survivor)));
   const share = (100 * killed) / Math.max(killed + survivors.length, 1);
   for (const { file, line, mutator, text, replacement } of unexplained) {
@@ -55,7 +68,7 @@ export async function run(files: readonly string[]): Promise<number> {
   return unexplained.length === 0 && share >= LEAST_KILLED ? 0 : 1;
 }
 
-function read(path: string): { readonly killed: number; readonly survivors: readonly Survivor[] } {
+function readReport(path: string): { readonly killed: number; readonly survivors: readonly Survivor[] } {
   const report = reportSchema.parse(JSON.parse(readFileSync(path, "utf8")));
   let killed = 0;
   const survivors: Survivor[] = [];

@@ -5,6 +5,7 @@ import { environments } from "../../src/core/environment.ts";
 import * as cell from "../../src/db/schema/cell.ts";
 import * as directory from "../../src/db/schema/directory.ts";
 import { root } from "../local/processes.ts";
+import { readArguments } from "./arguments.ts";
 
 const PAGE = join(root, "docs", "schema.md");
 const FOLDER = join(root, "src", "db", "schema");
@@ -18,12 +19,20 @@ const COMMON: Readonly<Record<string, string>> = {
   updated_at: "When the row last changed.",
 };
 
+const COMMAND_LINE = {
+  name: "npm run schema --",
+  help: "Writes docs/schema.md from the schema and its comments.",
+  options: { check: { type: "boolean", default: false, describe: "Write nothing, and fail where the page differs" } },
+} as const;
+
 /** `npm run schema`: writes docs/schema.md from the schema and its comments. With `--check` it only compares. */
 export async function run(args: readonly string[]): Promise<number> {
+  const read = readArguments(args, COMMAND_LINE);
+  if ("exit" in read) return read.exit;
   const { page, missing } = describeSchema();
   for (const name of missing) console.error(`${name} has no comment in src/db/schema.`);
   if (missing.length > 0) return 1;
-  if (!args.includes("--check")) writeFileSync(PAGE, page);
+  if (!read.options.check) writeFileSync(PAGE, page);
   else if (readFileSync(PAGE, "utf8") !== page) {
     console.error("docs/schema.md is not what the schema says. Write it again: npm run schema");
     return 1;

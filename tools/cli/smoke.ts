@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import yargs from "yargs";
 import * as z from "zod";
+import { readArguments } from "./arguments.ts";
 import { ask, callOperators, type Edge, edgeOf, pinned, RemoteFault } from "./remote/edge.ts";
 
 const HELP = `Sells once in an edge's test environment, from end to end: a partner "smoke-test" with a test product gets a key, makes a
@@ -8,6 +8,20 @@ payment link, and its short link is followed to the checkout. Then the link is d
 harmless on a live deployment: nothing of the live environment is touched, and no customer pays.
 
 OPS_TOKEN is the operators' token. Exit codes: 0 every step held; 1 one did not; 2 wrong arguments.`;
+
+const COMMAND_LINE = {
+  name: "npm run smoke --",
+  help: HELP,
+  options: {
+    url: { type: "string", requiresArg: true, describe: "The edge; the local stack unless said" },
+    worker: { type: "string", default: "partner-payments", describe: "The Worker's name, for --worker-version" },
+    "worker-version": {
+      type: "string",
+      requiresArg: true,
+      describe: "The id of the version that is to answer, where several share the requests",
+    },
+  },
+} as const;
 
 const PARTNER = "smoke-test";
 const PRODUCT = "Smoke test";
@@ -24,17 +38,10 @@ const listSchema = z.object({ success: z.literal(true), count: z.int() });
 
 /** `npm run smoke`: sells once in an edge's test environment, and cleans up. */
 export async function run(args: readonly string[]): Promise<number> {
-  const given = yargs([...args])
-    .scriptName("npm run smoke --")
-    .option("url", { type: "string", describe: "The edge; the local stack unless said" })
-    .option("worker", { type: "string", default: "partner-payments", describe: "The Worker's name, for --worker-version" })
-    .option("worker-version", { type: "string", describe: "The id of the version that is to answer, where several share the requests" })
-    .usage(HELP)
-    .strict()
-    .version(false)
-    .parseSync();
+  const read = readArguments(args, COMMAND_LINE);
+  if ("exit" in read) return read.exit;
   try {
-    const { url, worker, workerVersion: version } = given;
+    const { url, worker, workerVersion: version } = read.options;
     await smoke({ ...edgeOf(url), version: version === undefined ? null : { worker, id: version } });
     console.log("\nEvery step held.");
     return 0;

@@ -47,9 +47,10 @@ const commands = {
     does: "check types, style, layers, dead code, the API description, migrations and the bundle",
     load: () => import("./check.ts"),
   },
+  format: { does: "format the code, and mend what the basic lint can mend", load: () => import("./format.ts") },
   mutate: { does: "change the pure rules one operator at a time, and list what no test notices", load: () => import("./mutate.ts") },
   migration: { does: "generate a migration from the changes of the schema", load: () => import("./migration.ts") },
-  schema: { does: "write docs/schema.md from the schema", settings: {}, load: () => import("./schema.ts") },
+  schema: { does: "write docs/schema.md from the schema", load: () => import("./schema.ts") },
   "verify:processor": {
     does: "walk through the processor's test environment with a test key, and compare it with the sandbox",
     load: () => import("./verify-processor.ts"),
@@ -60,7 +61,6 @@ const commands = {
   },
   shapes: {
     does: "write the processor's shapes that the sandbox checks against, from its library",
-    settings: {},
     load: () => import("./shapes.ts"),
   },
   ops: { does: "run operator commands against an edge", load: () => import("./ops.ts") },
@@ -84,13 +84,17 @@ if (command === undefined) {
   for (const [known, { does }] of Object.entries(commands)) console.error(`  npm run ${known.padEnd(9)} ${does}`);
   process.exit(2);
 }
-// A command with its own arguments has its own help.
+// A command with its own arguments has its own help. The others must load no package before they have begun.
 if ("settings" in command && rest.length > 0) {
+  if (!rest.some((argument) => argument === "--help" || argument === "-h")) {
+    console.error(`npm run ${name} takes no arguments, and was given ${rest.join(" ")}. Help: npm run ${name} -- --help`);
+    process.exit(2);
+  }
   console.log(`npm run ${name}: ${command.does}. It takes no arguments.`);
   const settings = Object.entries(command.settings);
   if (settings.length > 0) console.log(`\nSettings, as in \`${settings[0]?.[0]}=… npm run ${name}\`:`);
   for (const [setting, what] of settings) console.log(`  ${setting.padEnd(20)} ${what}`);
-  process.exit(rest.some((argument) => argument === "--help" || argument === "-h") ? 0 : 2);
+  process.exit(0);
 }
 const { run } = await command.load();
 const { guardConsole } = await import("../local/printable.ts");

@@ -1,8 +1,17 @@
 import { spawn } from "node:child_process";
-import { parseArgs, stripVTControlCharacters } from "node:util";
+import { stripVTControlCharacters } from "node:util";
+import { readArguments, wholeNumber } from "./arguments.ts";
 import { CpuMeter } from "./test-repeat/cpu-meter.ts";
 
-const HELP = "npm run test:repeat -- [--times 10] [--beside 0] [--full]: run the tests so often, beside so many busy loops";
+const COMMAND_LINE = {
+  name: "npm run test:repeat --",
+  help: "Runs all tests several times, or beside a busy machine, and reports wall time, CPU time and counts.",
+  options: {
+    times: { ...wholeNumber("times", { describe: "How often", min: 1 }), default: "10" },
+    beside: { ...wholeNumber("beside", { describe: "Beside how many busy loops", min: 0 }), default: "0" },
+    full: { type: "boolean", default: false, describe: "The long proofs in full" },
+  },
+} as const;
 
 interface Run {
   readonly passed: boolean;
@@ -16,12 +25,9 @@ interface Run {
  * time, CPU time and the number of tests of each. Fails if one run fails.
  */
 export async function run(args: readonly string[]): Promise<number> {
-  const wanted = readArgs(args);
-  if (wanted === null) {
-    console.error(HELP);
-    return 2;
-  }
-  const { times, beside, full } = wanted;
+  const read = readArguments(args, COMMAND_LINE);
+  if ("exit" in read) return read.exit;
+  const { times, beside, full } = read.options;
   const loops = Array.from({ length: beside }, () => spawn(process.execPath, ["-e", "for (;;);"], { stdio: "ignore" }));
   let failures = 0;
   try {
@@ -36,19 +42,6 @@ export async function run(args: readonly string[]): Promise<number> {
   }
   console.log(failures === 0 ? `All ${times} runs are green.` : `${failures} of ${times} runs failed.`);
   return failures === 0 ? 0 : 1;
-}
-
-/** Null for unknown arguments. */
-function readArgs(args: readonly string[]): { times: number; beside: number; full: boolean } | null {
-  const options = {
-    times: { type: "string", default: "10" },
-    beside: { type: "string", default: "0" },
-    full: { type: "boolean", default: false },
-  } as const;
-  const { values, positionals } = parseArgs({ args: [...args], options, strict: false, allowPositionals: true });
-  const [times, beside] = [Number(values.times), Number(values.beside)];
-  if (!Number.isInteger(times) || times < 1 || !Number.isInteger(beside) || beside < 0 || positionals.length > 0) return null;
-  return { times, beside, full: values.full === true };
 }
 
 async function runOnce(script: string): Promise<Run> {

@@ -2,8 +2,21 @@ import { chromiumPath } from "../local/chromium.ts";
 import { runTool } from "../local/processes.ts";
 import { drawPart, PARTS } from "../local/test-parts.ts";
 import { buildSite } from "../site/build.ts";
+import { readArguments } from "./arguments.ts";
 
-/** `npm test`: every test, in the Workers runtime; the long proofs with a part of their cases. Arguments go to the test runner. */
+const OPTIONS = {
+  testNamePattern: { type: "string", alias: "t", requiresArg: true, describe: "Only tests with these words in their names" },
+  project: { choices: ["workerd", "machine"], requiresArg: true, describe: "Only the tests in the Workers runtime, or only the others" },
+  changed: { type: "boolean", describe: "Only the tests of files that differ from the last commit, and of those that import them" },
+  update: { type: "boolean", alias: "u", describe: "Write the snapshots again" },
+  bail: { type: "number", requiresArg: true, describe: "Stop after so many failures" },
+  silent: { choices: ["true", "false", "passed-only"], describe: "Whether to print what the tests log" },
+  reporter: { type: "string", requiresArg: true, describe: "How results are printed" },
+} as const;
+
+const WORDS = { usage: "[files..]", describe: "Only test files whose paths contain these; after --, any argument of the test runner" };
+
+/** `npm test`: every test, in the Workers runtime; the long proofs with a part of their cases. */
 export function run(args: readonly string[]): Promise<number> {
   return test(args, "default");
 }
@@ -17,13 +30,20 @@ export function runFull(args: readonly string[]): Promise<number> {
 const HANG = { default: 45 * 60_000, full: 4 * 60 * 60_000 };
 
 async function test(args: readonly string[], scale: "default" | "full"): Promise<number> {
+  const read = readArguments(args, {
+    name: scale === "full" ? "npm run test:full --" : "npm test --",
+    help: `Runs all tests, the long proofs ${scale === "full" ? "in full" : "in part"}.`,
+    options: OPTIONS,
+    words: WORDS,
+  });
+  if ("exit" in read) return read.exit;
   // The tests read the built site.
   await buildSite();
   process.env.TEST_SCALE = scale;
   const part = drawPart(process.env.TEST_PART);
   process.env.TEST_PART = String(part);
   const started = performance.now();
-  const code = await runTool("vitest", ["run", ...args], { atMost: HANG[scale] });
+  const code = await runTool("vitest", ["run", ...args.filter((arg) => arg !== "--")], { atMost: HANG[scale] });
   if (performance.now() - started >= HANG[scale])
     console.error(
       `The tests hung and were ended after ${HANG[scale] / 60_000} minutes. The files that hang are those without a line above.`,

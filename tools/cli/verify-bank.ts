@@ -1,15 +1,19 @@
 import { bankTerminals } from "../../sandbox/local-settings.ts";
+import { readArguments } from "./arguments.ts";
 import { SANDBOX } from "./verify/recorder.ts";
 import { compareWalks } from "./verify/report.ts";
 import { walkBank } from "./verify/walk-bank.ts";
 
 const REAL = "https://securepay.tinkoff.ru";
-const HELP = `npm run verify:bank: walks through the bank's API with a test terminal and compares it with the sandbox.
+const HELP = `Walks through the bank's API with a test terminal and compares it with the sandbox.
 Set BANK_TERMINAL_KEY (ends with DEMO), BANK_TERMINAL_PASSWORD, and BANK_TAXATION (usn_income unless set).
 BANK_API_BASE is ${REAL} unless set.`;
+const COMMAND_LINE = { name: "npm run verify:bank --", help: HELP, options: {} };
 
 /** `npm run verify:bank`. 0 if every step was carried out; differences are printed. Refuses a live terminal. */
-export async function run(): Promise<number> {
+export async function run(args: readonly string[]): Promise<number> {
+  const read = readArguments(args, COMMAND_LINE);
+  if ("exit" in read) return read.exit;
   const { BANK_TERMINAL_KEY: terminalKey = "", BANK_TERMINAL_PASSWORD: password = "", BANK_API_BASE: base = REAL } = process.env;
   if (!terminalKey.endsWith("DEMO") || password === "") {
     console.error(terminalKey === "" || password === "" ? HELP : "BANK_TERMINAL_KEY is no test terminal: its key does not end with DEMO.");

@@ -1,6 +1,7 @@
 import yargs, { type Argv } from "yargs";
 import { argumentsOf, describeArguments } from "../../../src/http/calls/arguments.ts";
 import type { Call } from "../../../src/http/calls/call.ts";
+import { complaint, mostSimilar } from "../arguments.ts";
 
 /** The commands of an audience. */
 interface Commands<Known extends Call> {
@@ -34,17 +35,20 @@ export async function runCommands<Known extends Call>(args: readonly string[], c
     .completion("completion", "Print a script for the shell's completion")
     .parserConfiguration({ "camel-case-expansion": false, "parse-numbers": false, "greedy-arrays": true, "dot-notation": false })
     .wrap(Math.min(120, process.stdout.columns ?? 120))
+    .alias("help", "h")
     .strict()
     .version(false)
     .exitProcess(false)
     .demandCommand(1, "Give a command.")
     .epilogue(epilogue)
-    .fail((message: string | null, thrown: Error | undefined, context: Argv) => {
+    .detectLocale(false)
+    .showHelpOnFail(false)
+    .fail((message: string | null, thrown: Error | undefined) => {
       // The parser throws its own argument errors with this name.
       if (thrown !== undefined && thrown.name !== "YError") throw thrown;
+      // The first fault is the one to mend first.
+      if (code === 0) console.error(faultLine(message ?? "Wrong arguments.", args, commands));
       code = 2;
-      console.error(`${message ?? "Wrong arguments."}\n`);
-      context.showHelp("error");
     });
   const noted: Noted = (work) => async (given) => {
     // Wrong arguments were already reported; the command must not run then.
@@ -72,6 +76,28 @@ export async function runCommands<Known extends Call>(args: readonly string[], c
   if (args.length === 0 || args[0] === "help") whole.showHelp("log");
   else await whole.parseAsync();
   return code;
+}
+
+/** One line about a wrong command line, with the right command or argument that is most similar. */
+function faultLine(message: string, args: readonly string[], { name, calls }: Pick<Commands<Call>, "name" | "calls">): string {
+  const given = args
+    .filter((arg) => !arg.startsWith("-"))
+    .slice(0, 2)
+    .join(" ");
+  const call = calls.find(({ command }) => command === given || command === given.split(" ")[0]);
+  if (call !== undefined) {
+    const options = ["url", "yes", "json", ...argumentsOf(call).map((argument) => argument.name)].map((option) => `--${option}`);
+    return complaint(`${name} ${call.command}`, message, args, options);
+  }
+  const nouns = new Set(calls.map(({ command }) => command.split(" ")[0]));
+  const similar = nouns.has(given)
+    ? null
+    : mostSimilar(
+        given,
+        calls.map(({ command }) => command),
+      );
+  if (similar === null) return complaint(nouns.has(given.split(" ")[0]) ? `${name} ${given.split(" ")[0]}` : name, message, args, []);
+  return `Unknown command: ${given}. Did you mean ${similar}? Help: ${name} --help`;
 }
 
 function describeOptions(parser: Argv, call: Call, name: string): Argv {
