@@ -132,7 +132,10 @@ it("what was paid before is seen and refunded after, its events are the same, an
   await dropHeldEvents();
   await control("/events", { environment: "test", hold: false });
   await receiveProcessorEvents(deps, [{ ...again, id: "evt_refund", type: "refund.created", objectId: back.refund } as never]);
-  await processSubject(deps.inCell(SECOND), paid.payment_intent);
+  // An isolate remembers for a minute where a partner is. So the event may have been stored in the earlier cell, where it is
+  // processed once the isolate has asked again. Earlier tests remembered in a later time.
+  pass(20 * MINUTE);
+  for (const cell of [FIRST, SECOND]) await processSubject(deps.inCell(cell), paid.payment_intent);
   expect((await list()).transactions.length).toBe(seen.transactions.length + 1);
 
   const body = await notification(order, "CONFIRMED");
