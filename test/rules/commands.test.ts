@@ -46,7 +46,7 @@ it.each<[name: "fuzz" | "check" | "chaos" | "ops" | "partner" | "deploy" | "shap
   ["check", ["bundel"], "Did you mean bundle? Help: npm run check -- --help"],
   ["chaos", ["--break", "wrong amuont"], "Did you mean wrong amount? Help: npm run chaos -- --help"],
   ["chaos", ["--minutes", "0"], "--minutes must be more than 0. Help: npm run chaos -- --help"],
-  ["deploy", ["--api-hots=x"], "Unknown argument: --api-hots=x. Did you mean --api-host? Help: npm run deploy -- --help"],
+  ["deploy", ["--api-hots=x"], "Unknown argument: --api-hots. Did you mean --api-host? Help: npm run deploy -- --help"],
   ["shapes", ["--bank"], "--bank needs a value. Help: npm run shapes -- --help"],
   ["migration", [], "An argument is missing. Help: npm run migration -- --help"],
   ["ops", ["partner", "list"], "Unknown command: partner list. Did you mean partners list? Help: npm run ops -- --help"],

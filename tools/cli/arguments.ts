@@ -102,19 +102,18 @@ function inOwnWords(message: string): string {
     .replace(/^Invalid values: Argument: (\S+), Given: ("[^"]*"), Choices: /, "$2 is not possible for $1. Possible: ");
 }
 
-/** The argument that the parser's message is about, as it was given; null if it is about none. */
+/** The argument that the parser's message is about, without its value, which may be a secret; null if it is about none. */
 function wrongArgument(message: string, args: readonly string[]): string | null {
   const [, unknown, given] = /^Unknown (?:argument|command)s?: ([^,\n]+)|Given: "([^"\n]+)"/.exec(message) ?? [];
   const found = unknown ?? given;
   if (found === undefined) return null;
-  return args.find((arg) => arg.replace(/=.*/s, "").replace(/^-+/, "") === found) ?? found;
+  return args.map((arg) => arg.replace(/=.*/s, "")).find((arg) => arg.replace(/^-+/, "") === found) ?? found;
 }
 
 /** The known argument that differs least from a wrong one; null if none is similar. */
 export function mostSimilar(wrong: string, known: readonly string[]): string | null {
-  const bare = wrong.replace(/=.*/s, "");
-  const [nearest] = known.map((one) => ({ one, steps: distance(bare, one) })).toSorted((left, right) => left.steps - right.steps);
-  return nearest !== undefined && nearest.steps <= Math.max(2, bare.length / 3) ? nearest.one : null;
+  const [nearest] = known.map((one) => ({ one, steps: distance(wrong, one) })).toSorted((left, right) => left.steps - right.steps);
+  return nearest !== undefined && nearest.steps <= Math.max(2, wrong.length / 3) ? nearest.one : null;
 }
 
 interface Whole {

@@ -86,8 +86,10 @@ function faultLine(message: string, args: readonly string[], { name, calls }: Pi
     .join(" ");
   const call = calls.find(({ command }) => command === given || command === given.split(" ")[0]);
   if (call !== undefined) {
+    const isMissing = message.startsWith("Not enough non-option");
+    const what = isMissing ? `An argument is missing: ${name} ${describeArguments(call)}` : message;
     const options = ["url", "yes", "json", ...argumentsOf(call).map((argument) => argument.name)].map((option) => `--${option}`);
-    return complaint(`${name} ${call.command}`, message, args, options);
+    return complaint(`${name} ${call.command}`, what, args, options);
   }
   const nouns = new Set(calls.map(({ command }) => command.split(" ")[0]));
   const similar = nouns.has(given)
