@@ -4,7 +4,7 @@ import type { Cell } from "../../db/client.ts";
 import { endpoints, events } from "../../db/schema/webhooks.ts";
 import { isRealEvent } from "../endpoints/real-event.ts";
 
-/** Something that partners are told in their chat: an event, or a webhook that the service suspended. */
+/** Something that partners' chats are notified of: an event, or a webhook that the service suspended. */
 export interface News {
   readonly partnerId: string;
   readonly environment: Environment;
