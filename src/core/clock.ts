@@ -27,3 +27,8 @@ export interface Period {
 export function isoTime(timestamp: number): string {
   return new Date(timestamp).toISOString();
 }
+
+/** {@link isoTime}; null stays null. */
+export function isoTimeOrNull(timestamp: number | null): string | null {
+  return timestamp === null ? null : isoTime(timestamp);
+}

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { earliestOf, isoTime } from "../../core/clock.ts";
+import { earliestOf, isoTime, isoTimeOrNull } from "../../core/clock.ts";
 import { environmentSchema } from "../../core/environment.ts";
 import { toMajorUnits } from "../../core/money.ts";
 import type { DayFigures, Figures } from "../../figures/read.ts";
@@ -37,8 +37,8 @@ export const figuresView = z.object({
 export function viewFigures({ countedAt, days }: Figures, shown = days.length) {
   const oldest = earliestOf(days.map(({ deliveries }) => deliveries.oldestWaiting));
   return {
-    counted_at: countedAt === null ? null : isoTime(countedAt),
-    oldest_waiting: oldest === null ? null : isoTime(oldest),
+    counted_at: isoTimeOrNull(countedAt),
+    oldest_waiting: isoTimeOrNull(oldest),
     days: days.slice(-shown).map(viewDay),
   };
 }

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { isoTime } from "../../core/clock.ts";
+import { isoTime, isoTimeOrNull } from "../../core/clock.ts";
 import { environments } from "../../core/environment.ts";
 import type { Grant } from "../../grants/store.ts";
 import { permissions } from "../../partners/permissions.ts";
@@ -18,8 +18,6 @@ export const grantAnswer = z.object({
   revoked_at: z.string().nullable(),
 });
 
-const timeOrNull = (time: number | null) => (time === null ? null : isoTime(time));
-
 export function viewGrant(grant: Grant): z.input<typeof grantAnswer> {
   return {
     grant_id: grant.id,
@@ -29,8 +27,8 @@ export function viewGrant(grant: Grant): z.input<typeof grantAnswer> {
     permissions: [...grant.permissions],
     environments: [...grant.environments],
     created_at: isoTime(grant.createdAt),
-    last_used_at: timeOrNull(grant.lastUsedAt),
+    last_used_at: isoTimeOrNull(grant.lastUsedAt),
     expires_at: isoTime(grant.expiresAt),
-    revoked_at: timeOrNull(grant.endedAt),
+    revoked_at: isoTimeOrNull(grant.endedAt),
   };
 }

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { isoTime } from "../../core/clock.ts";
+import { isoTime, isoTimeOrNull } from "../../core/clock.ts";
 import { rejectInput } from "../../core/errors.ts";
 import type { Deps } from "../../deps.ts";
 import type { ListedKey } from "../../partners/admin/keys.ts";
@@ -26,8 +26,6 @@ export const ownKeyAnswer = z.object({
   revoked_at: z.string().nullable(),
 });
 
-const timeOrNull = (at: number | null) => (at === null ? null : isoTime(at));
-
 export function viewOwnKey(key: ListedKey): z.input<typeof ownKeyAnswer> {
   return {
     key_id: key.id,
@@ -36,9 +34,9 @@ export function viewOwnKey(key: ListedKey): z.input<typeof ownKeyAnswer> {
     permissions: [...key.permissions],
     hint: key.hint,
     created_at: isoTime(key.createdAt),
-    last_used_at: timeOrNull(key.lastUsedAt),
-    expires_at: timeOrNull(key.expiresAt),
-    revoked_at: timeOrNull(key.revokedAt),
+    last_used_at: isoTimeOrNull(key.lastUsedAt),
+    expires_at: isoTimeOrNull(key.expiresAt),
+    revoked_at: isoTimeOrNull(key.revokedAt),
   };
 }
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { isoTime } from "../../core/clock.ts";
+import { isoTime, isoTimeOrNull } from "../../core/clock.ts";
 import type { Deps } from "../../deps.ts";
 import type { Employee } from "../../partners/people/employees.ts";
 import { INVITATION_LASTS, type Invitation } from "../../partners/people/invitations.ts";
@@ -24,7 +24,7 @@ export function viewPerson(person: Employee): z.input<typeof personAnswer> {
     status: person.status,
     permissions: [...person.rights],
     passkeys: person.passkeys,
-    invited_until: person.invitedUntil === null ? null : isoTime(person.invitedUntil),
+    invited_until: isoTimeOrNull(person.invitedUntil),
     created_at: isoTime(person.createdAt),
   };
 }

@@ -1,13 +1,11 @@
 import * as z from "zod";
-import { isoTime } from "../../core/clock.ts";
+import { isoTime, isoTimeOrNull } from "../../core/clock.ts";
 import { environmentSchema } from "../../core/environment.ts";
 import type { getDelivery, listDeliveries, listEndpoints } from "../../webhooks/admin/admin.ts";
 
 type Endpoint = NonNullable<Awaited<ReturnType<typeof listEndpoints>>>[number];
 type Delivery = NonNullable<Awaited<ReturnType<typeof listDeliveries>>>[number];
 type Attempt = NonNullable<Awaited<ReturnType<typeof getDelivery>>>["attemptList"][number];
-
-const timeOrNull = (timestamp: number | null): string | null => (timestamp === null ? null : isoTime(timestamp));
 
 const time = z.string().nullable();
 
@@ -56,8 +54,8 @@ export function viewEndpoint(endpoint: Omit<Endpoint, "undelivered"> & Partial<P
     webhook_url: endpoint.url,
     status: endpoint.status,
     suspension_reason: endpoint.suspensionReason,
-    suspended_at: timeOrNull(endpoint.suspendedAt),
-    failing_since: timeOrNull(endpoint.failingSince),
+    suspended_at: isoTimeOrNull(endpoint.suspendedAt),
+    failing_since: isoTimeOrNull(endpoint.failingSince),
     cooldown_until: endpoint.cooldownUntil > now ? isoTime(endpoint.cooldownUntil) : null,
     registered_at: isoTime(endpoint.createdAt),
     ...(endpoint.undelivered && {
@@ -77,7 +75,7 @@ export function viewDelivery(delivery: Delivery) {
     endpoint: delivery.endpointId,
     state: delivery.state,
     attempts: delivery.attempts,
-    next_attempt_at: delivery.state === "pending" ? timeOrNull(delivery.nextAttemptAt) : null,
+    next_attempt_at: delivery.state === "pending" ? isoTimeOrNull(delivery.nextAttemptAt) : null,
   };
 }
 

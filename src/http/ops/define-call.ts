@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Actor } from "../../core/actor.ts";
 import type { CellCode } from "../../core/cell-code.ts";
-import { isoTime } from "../../core/clock.ts";
+import { isoTimeOrNull } from "../../core/clock.ts";
 import type { Deps } from "../../deps.ts";
 import { lastReached } from "../../health/heartbeats.ts";
 import type { NeededRole } from "../../operators/roles.ts";
@@ -66,7 +66,7 @@ async function viewLost({ directory }: Deps, lost: ReadonlySet<CellCode>): Promi
   const reached = await lastReached(directory, [...lost]);
   return [...reached].map(([cell, at]) => ({
     cell,
-    since: at === null ? null : isoTime(at),
+    since: isoTimeOrNull(at),
     says: `Cell ${cell} is unreachable: its data is missing here.`,
   }));
 }

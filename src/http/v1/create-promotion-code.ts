@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { environmentsOfOwn } from "../../catalogue/card-products.ts";
 import { selectCardProducts } from "../../catalogue/store.ts";
-import { isoTime } from "../../core/clock.ts";
+import { isoTime, isoTimeOrNull } from "../../core/clock.ts";
 import { parseTimestamp } from "../../core/iso-timestamp.ts";
 import { limits } from "../../core/limits.ts";
 import { createPromotionCode as create, promotionCodeWorkflow } from "../../promotions/create-promotion-code.ts";
@@ -139,7 +139,7 @@ export const createPromotionCode = defineOperation(v1, {
       duration: code.duration,
       duration_in_months: code.durationInMonths,
       max_redemptions: code.maxRedemptions,
-      expires_at: code.expiresAt === null ? null : isoTime(code.expiresAt),
+      expires_at: isoTimeOrNull(code.expiresAt),
       stripe_product_ids: code.productIds,
       is_test: code.environment === "test",
       idempotency_key: body.idempotency_key,

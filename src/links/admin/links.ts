@@ -68,7 +68,7 @@ export async function disableLink(deps: LinkAdminDeps, link: ListedLink, by: Lin
   await dropFromCache(deps, changed.slug);
   const deadline = deadlineOf(deps);
   await deps.processor(link.environment).deactivatePaymentLink(link.id, { deadline });
-  // The link may have been enabled in between, before the processor was told here. Our row decides.
+  // The link may have been enabled in between, before the processor deactivated it. Our row decides.
   const current = (await findLinkRow(deps.db, link.id)) ?? changed;
   if (current.disabledAt === null) await deps.processor(link.environment).activatePaymentLink(link.id, { deadline });
   return current;

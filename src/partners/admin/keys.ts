@@ -2,7 +2,7 @@ import { and, asc, eq, gt, isNull, sql } from "drizzle-orm";
 import * as z from "zod";
 import { auditRow } from "../../audit/audit-log.ts";
 import type { Actor } from "../../core/actor.ts";
-import { type Clock, isoTime } from "../../core/clock.ts";
+import { type Clock, isoTimeOrNull } from "../../core/clock.ts";
 import { newId } from "../../core/ids.ts";
 import { parseJson } from "../../core/json.ts";
 import type { SealKeys } from "../../core/seal.ts";
@@ -109,7 +109,7 @@ export async function issueKey(
     action: "key.issue",
     target: row.id,
     partnerId,
-    after: { permissions, employee_id: employeeId, expires_at: expiresAt === null ? null : isoTime(expiresAt) },
+    after: { permissions, employee_id: employeeId, expires_at: isoTimeOrNull(expiresAt) },
   };
   await directory.batch([
     directory.insert(apiKeys).values({ keyHash, ...row }),

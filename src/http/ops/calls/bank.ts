@@ -6,7 +6,7 @@ import {
   pageOfBankProblems,
   refreshOrderManually,
 } from "../../../bank-payments/admin.ts";
-import { isoTime } from "../../../core/clock.ts";
+import { isoTime, isoTimeOrNull } from "../../../core/clock.ts";
 import { environmentSchema } from "../../../core/environment.ts";
 import { jsonObjectSchema, parseJson } from "../../../core/json.ts";
 import { toMajorUnits } from "../../../core/money.ts";
@@ -142,7 +142,7 @@ function viewPayment(payment: Payment) {
     amount_kopecks: payment.amountKopecks,
     created_at: isoTime(payment.createdAt),
     updated_at: isoTime(payment.updatedAt),
-    paid_at: payment.paidAt === null ? null : isoTime(payment.paidAt),
+    paid_at: isoTimeOrNull(payment.paidAt),
   };
 }
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { reEncryptChats } from "../../../chats/store.ts";
-import { isoTime } from "../../../core/clock.ts";
+import { isoTimeOrNull } from "../../../core/clock.ts";
 import { partnerOfEndpoint } from "../../../core/ids.ts";
 import type { CellDeps, Deps, PartnerDeps } from "../../../deps.ts";
 import { contactsOf, findPartner } from "../../../partners/admin/partners.ts";
@@ -139,7 +139,7 @@ export const endpointCalls = [
       const period = { from, to: until ?? deps.clock.now() };
       const { endpoint, restarted, nextFrom } = (cell && (await resendPeriod(cell, params.id, actor, period))) ?? notFound(NO_ENDPOINT);
       if (endpoint.status === "suspended") refuseSuspended(endpoint);
-      const next = nextFrom === null ? null : isoTime(nextFrom);
+      const next = isoTimeOrNull(nextFrom);
       return { success: true, restarted, next_since: next, endpoint: viewEndpoint(endpoint, deps.clock.now()) };
     },
   }),

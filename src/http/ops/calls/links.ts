@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { type CellCode, cellCodeSchema } from "../../../core/cell-code.ts";
-import { isoTime } from "../../../core/clock.ts";
+import { isoTime, isoTimeOrNull } from "../../../core/clock.ts";
 import { environmentSchema } from "../../../core/environment.ts";
 import type { CellDeps, Deps } from "../../../deps.ts";
 import { disableLink, enableLink, findLink, type LinkInCell, type ListedLink } from "../../../links/admin/links.ts";
@@ -36,7 +36,7 @@ function viewLink({ settings }: Pick<Deps, "settings">, link: ListedLink): z.inp
     mode: link.mode,
     short_url: link.slug === null ? null : `${settings.shortLinkOrigin}/${link.slug}`,
     created_at: isoTime(link.createdAt),
-    disabled_at: link.disabledAt === null ? null : isoTime(link.disabledAt),
+    disabled_at: isoTimeOrNull(link.disabledAt),
     disabled_by: link.disabledAt === null ? null : (link.disabledBy ?? "operator"),
   };
 }
@@ -142,7 +142,7 @@ export const linkCalls = [
         partner_id: partnerId,
         code,
         environment,
-        deactivated_at: deactivatedAt === null ? null : isoTime(deactivatedAt),
+        deactivated_at: isoTimeOrNull(deactivatedAt),
       };
     },
   }),

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { CellCode } from "../../../core/cell-code.ts";
-import { isoTime } from "../../../core/clock.ts";
+import { isoTime, isoTimeOrNull } from "../../../core/clock.ts";
 import type { CellDeps, Deps } from "../../../deps.ts";
 import { compareAgain } from "../../../ledger/compare-again.ts";
 import { startRefill, stopRefill } from "../../../refills/refills.ts";
@@ -32,7 +32,7 @@ function viewRefill(cell: CellCode, refill: Refill): z.input<typeof refillAnswer
     percent: total === 0 ? 100 : Math.min(100, Math.floor((100 * done) / total)),
     started_by: actor,
     started_at: isoTime(startedAt),
-    finished_at: finishedAt === null ? null : isoTime(finishedAt),
+    finished_at: isoTimeOrNull(finishedAt),
   };
 }
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { listBankPayments } from "../../../bank-payments/list-payments.ts";
-import { isoTime } from "../../../core/clock.ts";
+import { isoTime, isoTimeOrNull } from "../../../core/clock.ts";
 import { toMajorUnits } from "../../../core/money.ts";
 import { definePartnerCall } from "../define-call.ts";
 import { listOf, ownList, ownListQuery, viewPage } from "../lists.ts";
@@ -38,7 +38,7 @@ export const bankPaymentCalls = [
         amount_rub: toMajorUnits(row.amountKopecks, "RUB"),
         amount_kopecks: row.amountKopecks,
         created_at: isoTime(row.createdAt),
-        paid_at: row.paidAt === null ? null : isoTime(row.paidAt),
+        paid_at: isoTimeOrNull(row.paidAt),
       })),
   }),
 ];

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { isoTime } from "../../../core/clock.ts";
+import { isoTime, isoTimeOrNull } from "../../../core/clock.ts";
 import { environmentSchema } from "../../../core/environment.ts";
 import { limits } from "../../../core/limits.ts";
 import { toMajorUnits } from "../../../core/money.ts";
@@ -50,7 +50,7 @@ function viewLink({ settings }: Pick<PartnerDeps, "settings">, row: Row): z.inpu
     mode: row.mode,
     currency: row.currency,
     created_at: isoTime(row.createdAt),
-    disabled_at: row.disabledAt === null ? null : isoTime(row.disabledAt),
+    disabled_at: isoTimeOrNull(row.disabledAt),
   };
 }
 

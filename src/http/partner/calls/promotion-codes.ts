@@ -1,13 +1,11 @@
 import * as z from "zod";
-import { isoTime } from "../../../core/clock.ts";
+import { isoTime, isoTimeOrNull } from "../../../core/clock.ts";
 import { parseJson } from "../../../core/json.ts";
 import { listPromotionCodes } from "../../../promotions/list-codes.ts";
 import { definePartnerCall } from "../define-call.ts";
 import { listOf, ownList, ownListQuery, viewPage } from "../lists.ts";
 
 const productIds = z.array(z.string());
-const timeOrNull = (at: number | null) => (at === null ? null : isoTime(at));
-
 const codeView = z.object({
   promotion_code_id: z.string(),
   code: z.string().describe("What customers enter"),
@@ -40,9 +38,9 @@ export const promotionCodeCalls = [
         duration: row.duration,
         duration_in_months: row.durationInMonths,
         max_redemptions: row.maxRedemptions,
-        expires_at: timeOrNull(row.expiresAt),
+        expires_at: isoTimeOrNull(row.expiresAt),
         created_at: isoTime(row.createdAt),
-        deactivated_at: timeOrNull(row.deactivatedAt),
+        deactivated_at: isoTimeOrNull(row.deactivatedAt),
       })),
   }),
 ];

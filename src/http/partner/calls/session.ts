@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { isoTime, MINUTE } from "../../../core/clock.ts";
+import { isoTime, isoTimeOrNull, MINUTE } from "../../../core/clock.ts";
 import {
   addPasskey,
   furtherPasskeyOptions,
@@ -26,7 +26,7 @@ const viewPasskey = ({ id, label, createdAt, lastUsedAt }: ListedPasskey): z.inp
   passkey: id,
   label,
   created_at: isoTime(createdAt),
-  last_used_at: lastUsedAt === null ? null : isoTime(lastUsedAt),
+  last_used_at: isoTimeOrNull(lastUsedAt),
 });
 
 type Person = Parameters<typeof removePasskey>[1];

@@ -1,13 +1,11 @@
 import * as z from "zod";
-import { isoTime } from "../../../core/clock.ts";
+import { isoTime, isoTimeOrNull } from "../../../core/clock.ts";
 import { environmentSchema } from "../../../core/environment.ts";
 import { findOwnSubscription, listSubscriptions, type SubscriptionRow } from "../../../subscriptions/list-subscriptions.ts";
 import { encodeCursor, keyIn, pageQuery, textKey } from "../../calls/paging.ts";
 import { notFound } from "../../calls/refusal.ts";
 import { definePartnerCall } from "../define-call.ts";
 import { listOf } from "../lists.ts";
-
-const timeOrNull = (at: number | null) => (at === null ? null : isoTime(at));
 
 const subscriptionView = z.object({
   subscription_id: z.string(),
@@ -19,7 +17,7 @@ const subscriptionView = z.object({
   collection_paused: z.boolean().describe("Whether no payments are collected for it now"),
   payment_link_id: z.string().nullable().describe("The link that started it"),
   client_reference_id: z.string().nullable().describe("Your order reference from its checkout"),
-  updated_at: z.string().describe("When the processor last told us its state"),
+  updated_at: z.string().describe("When the processor last reported its state"),
 });
 
 const viewSubscription = (row: SubscriptionRow): z.input<typeof subscriptionView> => ({
@@ -27,8 +25,8 @@ const viewSubscription = (row: SubscriptionRow): z.input<typeof subscriptionView
   environment: row.environment,
   status: row.status,
   cancel_at_period_end: row.cancelAtPeriodEnd,
-  cancel_at: timeOrNull(row.cancelAt),
-  current_period_end: timeOrNull(row.currentPeriodEnd),
+  cancel_at: isoTimeOrNull(row.cancelAt),
+  current_period_end: isoTimeOrNull(row.currentPeriodEnd),
   collection_paused: row.collectionPaused,
   payment_link_id: row.paymentLinkId,
   client_reference_id: row.clientReferenceId,

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { isoTime } from "../../../core/clock.ts";
+import { isoTimeOrNull } from "../../../core/clock.ts";
 import { type ProcessorItem, processorItemSchema, viewProcessorItem } from "../../../views/processor-item.ts";
 import { defineEvent, type EventDefinition, type Recipient } from "./define-event.ts";
 
@@ -84,8 +84,8 @@ function viewSubscription(facts: SubscriptionEventFacts): SubscriptionView {
     id,
     status,
     cancel_at_period_end: cancelAtPeriodEnd,
-    cancel_at: cancelAt === null ? null : isoTime(cancelAt),
-    current_period_end: currentPeriodEnd === null ? null : isoTime(currentPeriodEnd),
+    cancel_at: isoTimeOrNull(cancelAt),
+    current_period_end: isoTimeOrNull(currentPeriodEnd),
     collection_paused: collectionPaused,
     payment_link_id: paymentLinkId,
     client_reference_id: clientReferenceId,
