@@ -38,7 +38,7 @@ export function buildApp(deps: Deps): (request: Request, context: ExecutionConte
   const dashboardHost = dashboardOrigin === null ? null : new URL(dashboardOrigin).host;
   const rareApp = once(async () => {
     const { rareRoutes } = await import("./http/rare-routes.ts");
-    return describingNotFound(withDeps(deps).route("/", rareRoutes(deps.settings.apiOrigin)));
+    return describingNotFound(withDeps(deps).route("/", rareRoutes(deps.settings)));
   });
   const dashboardApp = once(async () => {
     const { dashboardRoutes } = await import("./http/rare-routes.ts");

@@ -32,6 +32,11 @@ export function moneyText(minor: number, currency: string): string {
   return `${format.format(toMajorUnits(minor, currency))} ${currency}`;
 }
 
+/** Converts major to minor units, rounded to the nearest: for amounts that a person types into a search. */
+export function toMinorUnits(major: number, currency: string): number {
+  return Math.round(major * 10 ** decimalsOf(currency));
+}
+
 /** Converts minor to major units, correctly rounded: it inserts the decimal point in the text and does not divide. */
 export function toMajorUnits(minor: number, currency: string): number {
   const decimals = decimalsOf(currency);

@@ -35,8 +35,14 @@ export interface KeyHeaders {
   readonly isBearer: boolean;
 }
 
-/** How a caller authenticates: by an API key, or as an agent by a grant that has already been checked. */
-export type Credentials = KeyHeaders | { readonly by: "grant"; readonly grantee: Grantee };
+/**
+ * How a caller authenticates: by an API key, as an agent by a grant, or as a person by a session. Grants and sessions have
+ * already been checked.
+ */
+export type Credentials =
+  | KeyHeaders
+  | { readonly by: "grant"; readonly grantee: Grantee }
+  | { readonly by: "person"; readonly caller: Caller };
 
 export function keyHeadersOf(request: Pick<HonoRequest, "header">): KeyHeaders {
   return { by: "key", header: request.header(KEY_HEADER), isBearer: /^bearer /i.test(request.header("Authorization") ?? "") };
@@ -77,19 +83,29 @@ export async function callerOf<Row>(
   body: { readonly api_key?: unknown },
   parallel: ParallelWork<Row> = {},
 ): Promise<Authenticated<Row>> {
-  return given.by === "key" ? callerOfSentKey(deps, needed, given, body, parallel) : callerOfGrant(deps, needed, given.grantee, parallel);
+  switch (given.by) {
+    case "key":
+      return callerOfSentKey(deps, needed, given, body, parallel);
+    case "grant":
+      annotateTrace({ grant: given.grantee.grantId });
+      return knownCaller(deps, needed, given.grantee.caller, "agent", parallel);
+    case "person":
+      return knownCaller(deps, needed, given.caller, "person", parallel);
+  }
 }
 
-async function callerOfGrant<Row>(
+/** A caller that was identified before: an agent or a person. */
+async function knownCaller<Row>(
   { rateLimits }: AuthenticationDeps,
   needed: Needed,
-  { caller, grantId }: Grantee,
+  caller: Caller,
+  holder: "agent" | "person",
   { extraStatement = null }: ParallelWork<Row>,
 ): Promise<Authenticated<Row>> {
-  annotateTrace({ partner: caller.partnerId, grant: grantId });
+  annotateTrace({ partner: caller.partnerId });
   const budget = earlyBudget(needed)(caller);
   if (budget !== null) await admitRequest(rateLimits, budget);
-  if (needed.permission !== null) requirePermission(caller, needed.permission, "agent");
+  if (needed.permission !== null) requirePermission(caller, needed.permission, holder);
   return { caller, found: extraStatement === null ? [] : await extraStatement.all() };
 }
 

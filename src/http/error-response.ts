@@ -14,7 +14,7 @@ import { namingSupport } from "./support.ts";
  */
 export function plainError(
   context: Context<AppEnv>,
-  status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 429 | 500 | 502,
+  status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 429 | 500 | 502 | 503,
   error: string,
 ): Response {
   return context.json({ success: false, error }, status);

@@ -70,7 +70,7 @@ describe("deployed, with a dashboard of its own", () => {
     }
     // The same address signs in locally, once.
     const local = await send(`/dashboard/sign-in-locally/${token}`);
-    expect([local.status, local.headers.get("Location")]).toEqual([302, "/partner/session"]);
+    expect([local.status, local.headers.get("Location")]).toEqual([302, "/dashboard?env=test"]);
     const cookie = local.headers.getSetCookie()[0]?.split(";")[0] ?? "";
     expect((await send("/partner/session", { headers: { Cookie: cookie } })).body.person.id).toBe("emp_acme_owner");
     expect((await send(`/dashboard/sign-in-locally/${token}`)).status).toBe(404);

@@ -1,23 +1,23 @@
+import { uniformFloat64 } from "pure-rand/distribution/uniformFloat64";
+import { uniformInt } from "pure-rand/distribution/uniformInt";
+import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
+
 /** Random numbers by seed: the same seed gives the same numbers in the same order. */
 export class Random {
-  #state: number;
+  readonly #generator: ReturnType<typeof xoroshiro128plus>;
 
   constructor(seed: number) {
-    this.#state = seed >>> 0;
+    this.#generator = xoroshiro128plus(seed);
   }
 
-  /** From 0 (inclusive) to 1 (exclusive). (A 32-bit mix of a counter.) */
+  /** From 0 (inclusive) to 1 (exclusive). */
   next(): number {
-    this.#state = (this.#state + 0x6d_2b_79_f5) >>> 0;
-    let mixed = this.#state;
-    mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+    return uniformFloat64(this.#generator);
   }
 
   /** A whole number, both bounds included. */
   between(least: number, most: number): number {
-    return least + Math.floor(this.next() * (most - least + 1));
+    return uniformInt(this.#generator, least, most);
   }
 
   happens(share: number): boolean {

@@ -4,6 +4,8 @@ import { join, relative, resolve } from "node:path";
 import * as z from "zod";
 import { root, runTool } from "../local/processes.ts";
 import { buildSite } from "../site/build.ts";
+import { generateTypes } from "../site/dashboard.ts";
+import { describeApi } from "../site/openapi/document.ts";
 import { readArguments } from "./arguments.ts";
 import { dangersOf } from "./migration/rules.ts";
 import { matchesSchema, migrationFiles } from "./migration.ts";
@@ -23,6 +25,7 @@ const CHECKS: readonly Check[] = [
   { name: "format", what: "format and basic lint", run: () => runTool("biome", ["ci", "--error-on-warnings", "."], quiet) },
   { name: "types", what: "types of the Worker, its tests and the sandbox", run: () => runTool("tsc", ["--project", "."], quiet) },
   { name: "types-of-commands", what: "types of the commands", run: () => runTool("tsc", ["--project", "tools"], quiet) },
+  { name: "types-of-dashboard", what: "types of the dashboard", run: checkDashboard },
   { name: "lint", what: "correctness and layers", run: () => runTool("oxlint", ["--deny-warnings"], quiet) },
   {
     name: "spelling",
@@ -60,6 +63,12 @@ export async function run(args: readonly string[]): Promise<number> {
     console.log(`${code === 0 ? "ok    " : "FAILED"} ${check.what} (${((performance.now() - startedAt) / 1000).toFixed(1)} s)`);
   }
   return failed === 0 ? 0 : 1;
+}
+
+/** The pages are checked against the types of the calls, which are made from the API description. */
+async function checkDashboard(): Promise<number> {
+  await generateTypes(describeApi());
+  return runTool("tsc", ["--project", "dashboard", "--noEmit"], quiet);
 }
 
 /** Builds the API description that `/openapi.json` serves, and lints it. */

@@ -26,6 +26,11 @@ const commands = {
     },
     load: () => import("./dev.ts"),
   },
+  seed: {
+    does: "fill the local databases with months of example data, for the eye and for measures",
+    settings: { PORT: "of the edge; 8787", SANDBOX_PORT: "8788", STATE_DIR: "whose databases; .wrangler/state" },
+    load: () => import("./seed.ts"),
+  },
   sandbox: {
     does: "start the sandbox alone, beside `npx wrangler dev`",
     settings: { PORT: "of the edge; 8787", SANDBOX_PORT: "8788", STATE_DIR: "where it keeps its state; .wrangler/state" },

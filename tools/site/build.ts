@@ -1,7 +1,8 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { root } from "../local/processes.ts";
+import { buildDashboard } from "./dashboard.ts";
 import { generatePages } from "./generate.ts";
 import { asPublicText } from "./markdown.ts";
 import { describeApi } from "./openapi/document.ts";
@@ -12,17 +13,22 @@ const PUBLIC = join(root, "public");
 const SCRATCH = join(root, ".wrangler");
 
 /**
- * Writes what the Worker serves as static assets, from docs/ and the definitions in src/: the API description, the
- * reference page, the partners' pages as HTML and as Markdown, llms.txt and the Postman collection. Unchanged files
+ * Writes what the Worker serves as static assets, from docs/, dashboard/ and the definitions in src/: the API description, the
+ * dashboard, the reference page, the partners' pages as HTML and as Markdown, llms.txt and the Postman collection. Unchanged files
  * are not rewritten, so that several builds can run at once and file watchers are not triggered needlessly.
  */
 export async function buildSite(): Promise<void> {
   const files = await makeFiles();
   for (const [path, content] of files) writeIfChanged(join(PUBLIC, path), content);
   // Deletes pages that no longer exist. Other files in public/ may belong to the user.
-  for (const entry of readdirSync(join(PUBLIC, "docs"), { recursive: true, withFileTypes: true })) {
+  for (const folder of ["docs", "dashboard"]) removeOthers(folder, files);
+}
+
+function removeOthers(folder: string, wanted: ReadonlyMap<string, unknown>): void {
+  if (!existsSync(join(PUBLIC, folder))) return;
+  for (const entry of readdirSync(join(PUBLIC, folder), { recursive: true, withFileTypes: true })) {
     const file = join(entry.parentPath, entry.name);
-    if (entry.isFile() && !files.has(relative(PUBLIC, file).replaceAll("\\", "/"))) rmSync(file, { force: true });
+    if (entry.isFile() && !wanted.has(relative(PUBLIC, file).replaceAll("\\", "/"))) rmSync(file, { force: true });
   }
 }
 
@@ -30,12 +36,14 @@ async function makeFiles(): Promise<Map<string, string | Uint8Array>> {
   const description = describeApi();
   const library = dirname(fileURLToPath(import.meta.resolve("@scalar/api-reference")));
   const pages = await generatePages();
+  const dashboard = await buildDashboard(description);
   return new Map<string, string | Uint8Array>([
     ["openapi.json", JSON.stringify(description)],
     ["docs/partner-payments.postman_collection.json", JSON.stringify(await toPostman(description), null, 2)],
     ["llms.txt", llmsText()],
     ...[...pages].map(([path, content]) => [path === "index.html" ? "docs.html" : `docs/${path}`, content] as const),
     ...PAGES.map(({ name }) => [`docs/${name}.md`, asPublicText(readFileSync(join(root, "docs", `${name}.md`), "utf8"))] as const),
+    ...[...dashboard].map(([path, content]) => [`dashboard/${path}`, content] as const),
     ["docs/reference.html", REFERENCE_PAGE],
     ...["reference.css", "reference.js"].map((name) => asset(join(import.meta.dirname, "static"), name)),
     asset(join(library, "browser"), "standalone.js", "scalar.js"),

@@ -1,27 +1,15 @@
 import { createHash } from "node:crypto";
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
-import { join, relative } from "node:path";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { root, runTool } from "../local/processes.ts";
 import { withProgress } from "../local/progress.ts";
+import { filesBelow, keepFinished, removeOld } from "./files.ts";
 import { asPublicText, withTabs } from "./markdown.ts";
 import { PAGES } from "./pages.ts";
 
 /** The generator's other inputs: its settings and theme, and their imports. */
 const SETTINGS = [".vitepress/config.ts", ".vitepress/theme", "markdown.ts", "pages.ts"];
 const KEPT = join(root, ".wrangler", "site");
-/** In milliseconds: older folders were left by a killed build, or belong to another state. */
-const OLD = 60 * 60_000;
 
 /**
  * The pages that the documentation generator makes from docs/, by their paths below `docs/` of the site. It takes some
@@ -41,7 +29,7 @@ export async function generatePages(): Promise<Map<string, Uint8Array | string>>
 
 async function generate(sources: ReadonlyMap<string, string>, kept: string): Promise<void> {
   mkdirSync(KEPT, { recursive: true });
-  for (const name of readdirSync(KEPT)) if (isOld(join(KEPT, name))) rmSync(join(KEPT, name), { recursive: true, force: true });
+  removeOld(KEPT);
   const own = mkdtempSync(join(KEPT, "build-"));
   try {
     for (const path of SETTINGS) cpSync(join(root, "tools", "site", path), join(own, path), { recursive: true });
@@ -50,23 +38,10 @@ async function generate(sources: ReadonlyMap<string, string>, kept: string): Pro
     const build = () => runTool("vitepress", ["build", own], { quiet: true });
     const code = await withProgress("Making the documentation, which is kept until a page changes …", build);
     if (code !== 0) throw new Error("the documentation could not be generated; the lines above say why");
-    keep(join(own, "out"), kept);
+    keepFinished(join(own, "out"), kept);
   } finally {
     rmSync(own, { recursive: true, force: true });
   }
-}
-
-/** Another build may have finished first, with the same output. */
-function keep(made: string, kept: string): void {
-  try {
-    renameSync(made, kept);
-  } catch (thrown) {
-    if (!existsSync(kept)) throw thrown;
-  }
-}
-
-function isOld(path: string): boolean {
-  return Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()) > OLD;
 }
 
 /** A digest of all inputs of the generator. */
@@ -78,14 +53,6 @@ function stateOf(sources: ReadonlyMap<string, string>): string {
   });
   for (const [name, content] of [...sources, ...settings]) hash.update(`\n${name}\n`).update(content);
   return hash.digest("hex").slice(0, 16);
-}
-
-function filesBelow(folder: string): [path: string, content: Uint8Array][] {
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  return entries.map((entry) => {
-    const file = join(entry.parentPath, entry.name);
-    return [relative(folder, file).replaceAll("\\", "/"), readFileSync(file)] as [string, Uint8Array];
-  });
 }
 
 /** Moves a page's scripts to files, as the content policy requires. */

@@ -19,6 +19,6 @@ export function localSignIn(): Hono<AppEnv> {
     const started = await signInByInvitation(deps, context.req.param("token"), of);
     if (started === null) return plainError(context, 404, "This link was used. `npm run dev` prints a new one at each start.");
     setSessionCookie(context, started);
-    return context.redirect("/partner/session");
+    return context.redirect("/dashboard?env=test");
   });
 }

@@ -10,7 +10,7 @@ import { v2Protocol } from "../../idempotency/v2-protocol.ts";
 import type { Workflow } from "../../idempotency/workflow.ts";
 import type { Caller } from "../../partners/authenticate.ts";
 import { newSigningSecret, type SecretCipher } from "./secret-cipher.ts";
-import { rotateSecret, secretsOf } from "./secrets-store.ts";
+import { currentSecrets, rotateSecret, secretsOf } from "./secrets-store.ts";
 import { findEndpoint } from "./store.ts";
 
 /** The grace period in which the previous secret also signs (interface 11.2). */
@@ -69,6 +69,43 @@ export async function rotateWebhookSecret(
     throw new Error("a rotated endpoint has no secret that replaced another");
   const secret = await deps.secretCipher.decrypt(returned.encrypted, endpointId);
   return { rotated: !replayed, secret, previousValidUntil: returned.previousValidUntil };
+}
+
+/** An endpoint's secrets, as far as its partner needs to know them. */
+export interface KnownSecret {
+  readonly secret: string;
+  readonly createdAt: number;
+  /** Until when the secret before it also signs; null if none does. */
+  readonly previousValidUntil: number | null;
+}
+
+/** The current signing secret of a webhook; null if the webhook is not registered. */
+export async function currentSecretOf(
+  { db, clock, secretCipher }: Pick<RotationDeps, "db" | "clock" | "secretCipher">,
+  endpointId: string,
+): Promise<KnownSecret | null> {
+  const [current] = await secretsOf(db, endpointId);
+  if (current === undefined || current.expiresAt !== null) return null;
+  const { previousValidUntil, createdAt } = current;
+  return {
+    secret: await secretCipher.decrypt(current.encrypted, endpointId),
+    createdAt,
+    previousValidUntil: previousValidUntil !== null && previousValidUntil > clock.now() ? previousValidUntil : null,
+  };
+}
+
+/** Until when the secret before the current one of each webhook also signs; none for a webhook with one valid secret. */
+export async function previousSecretsUntil(
+  { db, clock }: Pick<RotationDeps, "db" | "clock">,
+  endpointIds: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const found = await currentSecrets(db, endpointIds);
+  const now = clock.now();
+  return new Map(
+    found.flatMap(({ endpointId, previousValidUntil }) =>
+      previousValidUntil !== null && previousValidUntil > now ? [[endpointId, previousValidUntil] as const] : [],
+    ),
+  );
 }
 
 /** The workflow of {@link rotateWebhookSecret}, once per token: one transaction that also completes the record. */

@@ -51,6 +51,7 @@ export async function currentSecrets(db: Cell, endpointIds: readonly string[]) {
       id: endpointSecrets.id,
       endpointId: endpointSecrets.endpointId,
       encrypted: endpointSecrets.encrypted,
+      previousValidUntil: endpointSecrets.previousValidUntil,
     })
     .from(endpointSecrets)
     .where(and(inArray(endpointSecrets.endpointId, [...endpointIds]), isNull(endpointSecrets.expiresAt)))

@@ -7,6 +7,8 @@ import { deliveryCalls } from "./deliveries.ts";
 import { figureCalls } from "./figures.ts";
 import { keyCalls } from "./keys.ts";
 import { linkCalls } from "./links.ts";
+import { operationCalls } from "./operations.ts";
+import { paymentCalls } from "./payments.ts";
 import { peopleCalls } from "./people.ts";
 import { productCalls } from "./products.ts";
 import { promotionCodeCalls } from "./promotion-codes.ts";
@@ -21,6 +23,7 @@ export const partnerCalls: readonly PartnerCall[] = [
   ...webhookCalls,
   ...deliveryCalls,
   ...chatCalls,
+  ...paymentCalls,
   ...storyCalls,
   ...requestCalls,
   ...linkCalls,
@@ -34,4 +37,5 @@ export const partnerCalls: readonly PartnerCall[] = [
   ...peopleCalls,
   ...auditCalls,
   ...sessionCalls,
+  ...operationCalls,
 ];

@@ -53,6 +53,7 @@ export const sessionCalls = [
       partner: z.object({ id: z.string(), name: z.string() }),
       permissions: rightList,
       expires_at: z.string(),
+      api: z.string().describe("Where programs call the operations, and where the documentation is"),
     }),
     example: "",
     run(context) {
@@ -63,6 +64,7 @@ export const sessionCalls = [
         partner: { id: caller.partnerId, name: partnerName },
         permissions: [...caller.permissions],
         expires_at: isoTime(session.expiresAt),
+        api: context.deps.settings.apiOrigin,
       });
     },
   }),

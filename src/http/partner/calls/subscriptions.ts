@@ -1,6 +1,8 @@
 import * as z from "zod";
-import { isoTime, isoTimeOrNull } from "../../../core/clock.ts";
+import { isoTime, isoTimeOrNull, SECOND } from "../../../core/clock.ts";
 import { environmentSchema } from "../../../core/environment.ts";
+import { requirePermission } from "../../../partners/authenticate.ts";
+import { setCancelAtPeriodEnd } from "../../../subscriptions/cancel-at-period-end.ts";
 import { findOwnSubscription, listSubscriptions, type SubscriptionRow } from "../../../subscriptions/list-subscriptions.ts";
 import { encodeCursor, keyIn, pageQuery, textKey } from "../../calls/paging.ts";
 import { notFound } from "../../calls/refusal.ts";
@@ -33,6 +35,9 @@ const viewSubscription = (row: SubscriptionRow): z.input<typeof subscriptionView
   updated_at: isoTime(row.updatedAt),
 });
 
+/** The end of a subscription as the processor answers it, in Unix seconds. */
+const changedSchema = z.object({ cancel_at: z.int().nullable() });
+
 export const subscriptionCalls = [
   definePartnerCall({
     command: "subscriptions list",
@@ -52,6 +57,27 @@ export const subscriptionCalls = [
       const { environment, status } = wanted;
       const { rows, next } = await listSubscriptions(own.db, { partnerId: caller.partnerId, environment, status, after, limit });
       return { data: rows.map(viewSubscription), next: next === null ? null : encodeCursor([next]) };
+    },
+  }),
+  definePartnerCall({
+    command: "subscriptions cancel",
+    method: "PUT",
+    path: "/partner/subscriptions/{subscription}/cancel-at-period-end",
+    permission: "signed_in",
+    summary: "Schedules the end of a subscription at the end of its paid period, or cancels that schedule, as operation 4 does",
+    body: z.strictObject({ cancel_at_period_end: z.boolean() }),
+    answer: z.object({ subscription_id: z.string(), cancel_at_period_end: z.boolean(), cancel_at: z.string().nullable() }),
+    example: "",
+    async run({ own, caller, signedIn }, { params, body }) {
+      if (caller.cancelPermission !== null) requirePermission(caller, caller.cancelPermission, signedIn === null ? "key" : "person");
+      const change = { subscriptionId: params.subscription, cancelAtPeriodEnd: body.cancel_at_period_end };
+      const changed = await setCancelAtPeriodEnd(own, caller, change);
+      const { cancel_at } = changedSchema.parse(changed);
+      return {
+        subscription_id: params.subscription,
+        cancel_at_period_end: body.cancel_at_period_end,
+        cancel_at: cancel_at === null ? null : isoTime(cancel_at * SECOND),
+      };
     },
   }),
   definePartnerCall({

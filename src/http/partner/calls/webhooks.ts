@@ -1,9 +1,11 @@
 import * as z from "zod";
-import { isoTime } from "../../../core/clock.ts";
+import { isoTime, isoTimeOrNull } from "../../../core/clock.ts";
 import { environmentSchema } from "../../../core/environment.ts";
 import { endpointIdOf } from "../../../core/ids.ts";
+import type { PartnerDeps } from "../../../deps.ts";
 import { listEndpoints, resumeManually, unregister } from "../../../webhooks/admin/admin.ts";
 import { eventNames, sendTestEvent } from "../../../webhooks/admin/test-event.ts";
+import { currentSecretOf, previousSecretsUntil } from "../../../webhooks/endpoints/rotate-secret.ts";
 import { conflict, notFound } from "../../calls/refusal.ts";
 import { endpointAnswer, viewEndpoint } from "../../calls/webhook-views.ts";
 import { definePartnerCall } from "../define-call.ts";
@@ -11,9 +13,12 @@ import { NO_WEBHOOK, resentAnswer, viewResent } from "../delivery-views.ts";
 
 type Endpoint = Parameters<typeof viewEndpoint>[0];
 
-const webhookView = endpointAnswer
-  .omit({ id: true, partner_id: true })
-  .extend({ says: z.string().describe("How it is, and what to do if it gets nothing") });
+const webhookView = endpointAnswer.omit({ id: true, partner_id: true }).extend({
+  says: z.string().describe("How it is, and what to do if it gets nothing"),
+  previous_secret_until: z.string().nullable().describe("Until when the signing secret before the current one also signs"),
+});
+
+type WebhookView = z.input<typeof webhookView>;
 
 const byEnvironment = z.object({ environment: environmentSchema });
 
@@ -28,7 +33,7 @@ export const webhookCalls = [
     example: "",
     async run({ own, caller }) {
       const found = await listEndpoints(own, caller.partnerId);
-      return { data: found.map((endpoint) => viewWebhook(endpoint, own.clock.now())), next: null };
+      return { data: await viewWebhooks(own, found), next: null };
     },
   }),
   definePartnerCall({
@@ -44,7 +49,7 @@ export const webhookCalls = [
       const endpoint = await resumeManually(own, endpointIdOf(caller.partnerId, params.environment), actor, "by_partner");
       if (endpoint === undefined) notFound(NO_WEBHOOK);
       if (endpoint.status === "suspended") conflict(explain(endpoint, own.clock.now()));
-      return viewWebhook(endpoint, own.clock.now());
+      return viewWebhook(own, endpoint);
     },
   }),
   definePartnerCall({
@@ -60,7 +65,31 @@ export const webhookCalls = [
       const endpoint = await unregister(own, endpointIdOf(caller.partnerId, params.environment), actor);
       if (endpoint === undefined) notFound(NO_WEBHOOK);
       if (endpoint.suspensionReason !== "unregistered") conflict(explain(endpoint, own.clock.now()));
-      return viewWebhook(endpoint, own.clock.now());
+      return viewWebhook(own, endpoint);
+    },
+  }),
+  definePartnerCall({
+    command: "webhooks secret",
+    method: "POST",
+    path: "/partner/webhooks/{environment}/secret",
+    permission: "webhook_config",
+    summary: "Shows the current signing secret of a webhook, and until when the one before it also signs",
+    params: byEnvironment,
+    answer: z.object({
+      environment: environmentSchema,
+      signing_secret: z.string(),
+      created_at: z.string(),
+      previous_valid_until: z.string().nullable().describe("Null if only this secret signs"),
+    }),
+    example: "test",
+    async run({ own, caller }, { params: { environment } }) {
+      const found = (await currentSecretOf(own, endpointIdOf(caller.partnerId, environment))) ?? notFound(NO_WEBHOOK);
+      return {
+        environment,
+        signing_secret: found.secret,
+        created_at: isoTime(found.createdAt),
+        previous_valid_until: isoTimeOrNull(found.previousValidUntil),
+      };
     },
   }),
   definePartnerCall({
@@ -85,9 +114,20 @@ export const webhookCalls = [
   }),
 ];
 
-function viewWebhook(endpoint: Endpoint, now: number): z.input<typeof webhookView> {
-  const { id: _id, partner_id: _partner, ...view } = viewEndpoint(endpoint, now);
-  return { ...view, says: explain(endpoint, now) };
+async function viewWebhook(own: PartnerDeps, endpoint: Endpoint): Promise<WebhookView> {
+  const [view] = await viewWebhooks(own, [endpoint]);
+  if (view === undefined) throw new Error("one webhook has one view");
+  return view;
+}
+
+async function viewWebhooks(own: PartnerDeps, endpoints: readonly Endpoint[]): Promise<WebhookView[]> {
+  const ids = endpoints.map(({ id }) => id);
+  const until = await previousSecretsUntil(own, ids);
+  const now = own.clock.now();
+  return endpoints.map((endpoint) => {
+    const { id, partner_id: _partner, ...view } = viewEndpoint(endpoint, now);
+    return { ...view, says: explain(endpoint, now), previous_secret_until: isoTimeOrNull(until.get(id) ?? null) };
+  });
 }
 
 /** The state of a webhook in words, with the cure. */

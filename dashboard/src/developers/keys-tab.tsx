@@ -1,0 +1,152 @@
+import { Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { useSearch } from "@tanstack/react-router";
+import { Plus } from "lucide-react";
+import { useState } from "react";
+import { api, client, refreshAll } from "../api/client.ts";
+import type { paths } from "../api/schema.d.ts";
+import { CallForm } from "../shared/call-form.tsx";
+import { Confirm } from "../shared/confirm.tsx";
+import { DateInput } from "../shared/date-input.tsx";
+import { Empty } from "../shared/empty.tsx";
+import { MomentText } from "../shared/moment.tsx";
+import { PAGE_SIZE, PagedList } from "../shared/paged-list.tsx";
+import { Rights, RightsField } from "../shared/rights.tsx";
+import { ShownOnce } from "../shared/shown-once.tsx";
+import { Status } from "../shared/status.tsx";
+import type { Right } from "../shell/session.ts";
+import { texts } from "../texts/index.ts";
+
+type Key = paths["/partner/keys"]["get"]["responses"]["200"]["content"]["application/json"]["data"][number];
+
+const { keys: words } = texts;
+
+function statusOf({ revoked_at, expires_at }: Key): string {
+  if (revoked_at !== null) return "revoked";
+  return expires_at !== null && new Date(expires_at) < new Date() ? "expired" : "active";
+}
+
+/** The partner's keys: made, permitted and revoked here. A key itself is shown once. */
+export function KeysTab() {
+  const { cursor } = useSearch({ from: "__root__" });
+  const query = api.useQuery("get", "/partner/keys", {
+    params: { query: { limit: PAGE_SIZE, ...(cursor === undefined ? {} : { cursor }) } },
+  });
+  const [isOpen, { open, close }] = useDisclosure();
+  const [made, setMade] = useState<string | null>(null);
+  return (
+    <Stack>
+      <Group justify="space-between">
+        <Text size="sm" c="dimmed">
+          {words.about}
+        </Text>
+        <Button size="xs" leftSection={<Plus size={14} aria-hidden />} onClick={open}>
+          {words.create}
+        </Button>
+      </Group>
+      {made !== null && <ShownOnce title={words.made} value={made} what={words.key} how={words.madeHow} />}
+      <div className="card">
+        <PagedList
+          label={words.title}
+          query={query}
+          keyOf={(row) => row.key_id}
+          columns={[
+            {
+              header: words.label,
+              cell: (row) => (
+                <Stack gap={2}>
+                  <Text size="sm" fw={500}>
+                    {row.label}
+                  </Text>
+                  <Text size="xs" c="dimmed" className="id">
+                    {row.hint === null ? row.key_id : `…${row.hint}`}
+                  </Text>
+                </Stack>
+              ),
+            },
+            { header: words.status, cell: (row) => <Status status={statusOf(row)} /> },
+            { header: texts.rights.label, from: "md", cell: (row) => <Rights rights={row.permissions} /> },
+            {
+              header: words.lastUsed,
+              from: "sm",
+              cell: (row) => (row.last_used_at === null ? words.never : <MomentText at={row.last_used_at} />),
+            },
+            { header: words.actions, cell: (row) => (statusOf(row) === "active" ? <KeyActions row={row} /> : null) },
+          ]}
+          empty={<Empty title={words.none} next={words.noneNext} />}
+        />
+      </div>
+      <Modal opened={isOpen} onClose={close} title={words.create} size="lg">
+        <NewKeyForm
+          onMade={(key) => {
+            setMade(key);
+            close();
+          }}
+        />
+      </Modal>
+    </Stack>
+  );
+}
+
+function NewKeyForm({ onMade }: { readonly onMade: (key: string) => void }) {
+  const [label, setLabel] = useState("");
+  const [permissions, setPermissions] = useState<Right[]>([]);
+  const [expires, setExpires] = useState("");
+  return (
+    <CallForm
+      action={words.create}
+      isReady={label.trim() !== ""}
+      send={async () => {
+        const body = { label, permissions, ...(expires === "" ? {} : { expires_at: expires }) };
+        const { data } = await client.POST("/partner/keys", { body });
+        if (data !== undefined) onMade(data.key);
+      }}
+    >
+      <TextInput
+        label={words.label}
+        description={words.labelWhat}
+        value={label}
+        maxLength={200}
+        required
+        onChange={(event) => setLabel(event.currentTarget.value)}
+        data-autofocus
+      />
+      <RightsField value={permissions} onChange={setPermissions} />
+      <DateInput label={words.expires} placeholder={words.never} value={expires} onChange={setExpires} />
+    </CallForm>
+  );
+}
+
+function KeyActions({ row }: { readonly row: Key }) {
+  const [isOpen, { open, close }] = useDisclosure();
+  const [permissions, setPermissions] = useState<Right[]>(row.permissions);
+  const params = { params: { path: { key: row.key_id } } };
+  return (
+    <Group gap="xs" wrap="nowrap">
+      <Button size="xs" variant="default" onClick={open}>
+        {words.permit}
+      </Button>
+      <Modal opened={isOpen} onClose={close} title={words.permitTitle(row.label)} size="lg">
+        <CallForm
+          action={words.permitAction}
+          send={async () => {
+            await client.PUT("/partner/keys/{key}/permissions", { ...params, body: { permissions } });
+            close();
+          }}
+        >
+          <RightsField value={permissions} onChange={setPermissions} before={row.permissions} />
+        </CallForm>
+      </Modal>
+      <Confirm
+        label={words.revoke}
+        title={words.revokeTitle(row.label)}
+        consequence={words.revokeWhat}
+        color="red"
+        act={async () => {
+          await client.POST("/partner/keys/{key}/revoke", params);
+          await refreshAll();
+        }}
+      />
+    </Group>
+  );
+}

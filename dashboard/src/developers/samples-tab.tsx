@@ -1,0 +1,52 @@
+import { Anchor, Box, Code, Group, Stack, Text } from "@mantine/core";
+import { Copy } from "../shared/copy.tsx";
+import { Card } from "../shared/page.tsx";
+import { isSold, useProducts } from "../shared/products.ts";
+import { useEnvironment } from "../shell/environment.ts";
+import { useSession } from "../shell/session.ts";
+import { texts } from "../texts/index.ts";
+
+const { samples: words } = texts;
+
+/** Calls to copy, with this partner's own products; only the key is missing. */
+export function SamplesTab() {
+  const { environment } = useEnvironment();
+  const { products } = useProducts();
+  const [first] = products.filter((product) => isSold(product, "card", environment));
+  const { api } = useSession();
+  const header = "  -H 'X-Partner-Api-Key: YOUR_API_KEY' \\\n  -H 'Content-Type: application/json' \\\n";
+  const cart = {
+    items: [{ stripe_product_id: first?.id ?? "prod_YOURS", unit_amount: Math.round((first?.amount ?? 19) * 100), quantity: 1 }],
+    client_token: "order-2041",
+  };
+  const samples = [
+    [words.link, `curl ${api}/create-partner-processor-cart-payment-link \\\n${header}  -d '${JSON.stringify(cart)}'`],
+    [words.paid, `curl ${api}/list-partner-processor-transactions \\\n${header}  -d '${JSON.stringify({ environment, limit: 20 })}'`],
+    [
+      words.webhook,
+      `curl ${api}/register-partner-notifications-webhook \\\n${header}  -d '${JSON.stringify({ [`${environment}_url`]: "https://shop.example/hooks" })}'`,
+    ],
+    [words.agent, `${api}/mcp`],
+  ] as const;
+  return (
+    <Stack>
+      <Text size="sm" c="dimmed">
+        {words.about}{" "}
+        <Anchor href={`${api}/docs/quickstart`} target="_blank" rel="noreferrer">
+          {words.quickstart}
+        </Anchor>
+      </Text>
+      {samples.map(([title, text]) => (
+        <Card key={title} title={title} actions={<Copy value={text} what={title} />}>
+          <Group>
+            <Box w="100%">
+              <Code block tabIndex={0}>
+                {text}
+              </Code>
+            </Box>
+          </Group>
+        </Card>
+      ))}
+    </Stack>
+  );
+}

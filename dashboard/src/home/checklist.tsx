@@ -1,0 +1,66 @@
+import { Anchor, Group, List, Progress, Text, ThemeIcon } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { Check, CircleDashed } from "lucide-react";
+import { api } from "../api/client.ts";
+import { addressOf } from "../shared/address.ts";
+import { Card } from "../shared/page.tsx";
+import { useMay } from "../shell/session.ts";
+import { texts } from "../texts/index.ts";
+
+const { checklist: words } = texts;
+
+/** The first steps of a new partner, ticked off by what there is. It goes away with the first live payment. */
+export function Checklist() {
+  const mayAll = [useMay("webhook_config"), useMay("products_view"), useMay("balance_view")].every(Boolean);
+  return mayAll ? <Steps /> : null;
+}
+
+const has = (answer: { readonly data: readonly unknown[] } | undefined) => (answer?.data.length ?? 0) > 0;
+
+function Steps() {
+  const webhooks = api.useQuery("get", "/partner/webhooks");
+  const links = api.useQuery("get", "/partner/links", { params: { query: { environment: "test", limit: 1 } } });
+  const events = api.useQuery("get", "/partner/deliveries", { params: { query: { environment: "test", state: "succeeded", limit: 1 } } });
+  const live = api.useQuery("get", "/partner/payments", { params: { query: { environment: "live", limit: 1 } } });
+  const answers = [webhooks.data, links.data, events.data, live.data];
+  if (answers.some((answer) => answer === undefined)) return null;
+  const isRegistered = (environment: "live" | "test") => webhooks.data?.data.some((one) => one.environment === environment) ?? false;
+  const steps = [
+    { ...words.webhook, to: "/webhooks?env=test", isDone: isRegistered("test") },
+    { ...words.link, to: "/links/new?env=test", isDone: has(links.data) },
+    { ...words.event, to: "/webhooks?env=test", isDone: has(events.data) },
+    { ...words.liveWebhook, to: "/webhooks?env=live", isDone: isRegistered("live") },
+    { ...words.live, to: "/payments?env=live", isDone: has(live.data) },
+  ];
+  const done = steps.filter(({ isDone }) => isDone).length;
+  if (has(live.data)) return null;
+  return (
+    <Card title={words.title}>
+      <Group gap="sm">
+        <Progress value={(done / steps.length) * 100} w={160} aria-label={words.progress(done, steps.length)} />
+        <Text size="sm" c="dimmed">
+          {words.progress(done, steps.length)}
+        </Text>
+      </Group>
+      <List spacing="sm" center listStyleType="none">
+        {steps.map(({ title, why, to, isDone }) => (
+          <List.Item
+            key={title}
+            icon={
+              <ThemeIcon size={24} radius="xl" color={isDone ? "green" : "gray"} variant="light">
+                {isDone ? <Check size={14} aria-label={words.done} /> : <CircleDashed size={14} aria-label={words.open} />}
+              </ThemeIcon>
+            }
+          >
+            <Text size="sm" fw={500} component="div">
+              {isDone ? title : <Anchor renderRoot={(props) => <Link {...addressOf(to)} {...props} />}>{title}</Anchor>}
+            </Text>
+            <Text size="xs" c="dimmed">
+              {why}
+            </Text>
+          </List.Item>
+        ))}
+      </List>
+    </Card>
+  );
+}

@@ -1,0 +1,40 @@
+import { Tabs } from "@mantine/core";
+import { Empty } from "../shared/empty.tsx";
+import { Card, Page } from "../shared/page.tsx";
+import { isSold, useProducts } from "../shared/products.ts";
+import { RowsSkeleton } from "../shared/skeletons.tsx";
+import { useEnvironment } from "../shell/environment.ts";
+import { texts } from "../texts/index.ts";
+import { CartForm } from "./cart-form.tsx";
+import { ProductLinkForm } from "./product-link-form.tsx";
+
+const { links: words } = texts;
+
+/** Makes a link for a cart, or for one product. */
+export function NewLinkPage() {
+  const { environment } = useEnvironment();
+  const { products, isPending } = useProducts();
+  const sold = products.filter((product) => isSold(product, "card", environment));
+  return (
+    <Page title={words.create} about={words.newAbout(texts.environment[environment])}>
+      <Card>
+        {isPending && <RowsSkeleton />}
+        {!isPending && sold.length === 0 && <Empty title={words.noProducts} next={words.noProductsNext} />}
+        {sold.length > 0 && (
+          <Tabs defaultValue="cart" key={environment}>
+            <Tabs.List mb="lg">
+              <Tabs.Tab value="cart">{words.forCart}</Tabs.Tab>
+              <Tabs.Tab value="product">{words.forProduct}</Tabs.Tab>
+            </Tabs.List>
+            <Tabs.Panel value="cart">
+              <CartForm products={sold} />
+            </Tabs.Panel>
+            <Tabs.Panel value="product">
+              <ProductLinkForm products={sold} />
+            </Tabs.Panel>
+          </Tabs>
+        )}
+      </Card>
+    </Page>
+  );
+}

@@ -1,0 +1,110 @@
+import { Checkbox, Group, NumberInput, Select, TextInput } from "@mantine/core";
+import { AmountInput, minorUnits } from "../shared/amount-input.tsx";
+import { helpOf } from "../shared/check.ts";
+import { moneyText } from "../shared/money.tsx";
+import { OperationFields, useOperationForm } from "../shared/operation-form.tsx";
+import type { Product } from "../shared/products.ts";
+import { texts } from "../texts/index.ts";
+import { MadeLink } from "./made-link.tsx";
+
+const { links: words } = texts;
+const OPERATION = "payment-link-create";
+const CURRENCIES = ["USD", "EUR", "GBP", "BRL"];
+
+interface Values extends Record<string, unknown> {
+  stripe_product_id: string;
+  price: { unit_amount: number | string; currency: string | null; interval_count: number | string; trial_days: number | string };
+  payment_link: { quantity: number | string; allow_promotion_codes: boolean; success_url: string };
+}
+
+const initial: Values = {
+  stripe_product_id: "",
+  price: { unit_amount: "", currency: null, interval_count: "", trial_days: "" },
+  payment_link: { quantity: 1, allow_promotion_codes: false, success_url: "" },
+};
+
+const numberOf = (typed: number | string) => (typed === "" ? undefined : Number(typed));
+
+/** Makes a link for one product with a price of its own: operation 1. */
+export function ProductLinkForm({ products }: { readonly products: readonly (Product & { id: string })[] }) {
+  const state = useOperationForm({ operation: OPERATION, token: "idempotency_key", initial, toBody: bodyOf });
+  const { form, answer, again } = state;
+  if (answer !== null) return <MadeLink id={answer.processor_payment_link_id} shortUrl={answer.short_url} again={again} />;
+  const { stripe_product_id, price } = form.getValues();
+  const chosen = products.find(({ id }) => id === stripe_product_id);
+  return (
+    <OperationFields state={state} action={words.create}>
+      <Select
+        label={words.product}
+        searchable
+        required
+        data={products.map(({ id, name, amount, currency }) => ({ value: id, label: `${name} · ${moneyText(amount, currency)}` }))}
+        {...form.getInputProps("stripe_product_id")}
+        onChange={(id: string | null) => {
+          form.setFieldValue("stripe_product_id", id ?? "");
+          const found = products.find((product) => product.id === id);
+          if (price.unit_amount === "" && found !== undefined) form.setFieldValue("price.unit_amount", found.amount);
+        }}
+      />
+      <Group align="flex-start">
+        <AmountInput
+          label={words.price}
+          w={160}
+          required
+          currency={price.currency ?? chosen?.currency ?? ""}
+          {...form.getInputProps("price.unit_amount")}
+        />
+        <Select
+          label={words.currency}
+          w={160}
+          clearable
+          placeholder={chosen?.currency ?? ""}
+          data={CURRENCIES}
+          {...form.getInputProps("price.currency")}
+        />
+        <NumberInput label={words.quantity} w={110} allowDecimal={false} {...form.getInputProps("payment_link.quantity")} />
+      </Group>
+      {chosen?.type === "subscription" && (
+        <Group align="flex-start">
+          <NumberInput
+            label={words.intervalCount}
+            description={helpOf(OPERATION, "price.interval_count")}
+            allowDecimal={false}
+            {...form.getInputProps("price.interval_count")}
+          />
+          <NumberInput
+            label={words.trialDays}
+            description={helpOf(OPERATION, "price.trial_days")}
+            allowDecimal={false}
+            {...form.getInputProps("price.trial_days")}
+          />
+        </Group>
+      )}
+      <Checkbox label={words.allowCodes} {...form.getInputProps("payment_link.allow_promotion_codes", { type: "checkbox" })} />
+      <TextInput
+        label={words.successUrl}
+        description={helpOf(OPERATION, "payment_link.success_url")}
+        type="url"
+        {...form.getInputProps("payment_link.success_url")}
+      />
+    </OperationFields>
+  );
+}
+
+function bodyOf({ stripe_product_id, price, payment_link }: Values) {
+  return {
+    auth_mode: "api_key",
+    stripe_product_id,
+    price: {
+      unit_amount: minorUnits(price.unit_amount),
+      currency: price.currency ?? undefined,
+      interval_count: numberOf(price.interval_count),
+      trial_days: numberOf(price.trial_days),
+    },
+    payment_link: {
+      quantity: numberOf(payment_link.quantity),
+      allow_promotion_codes: payment_link.allow_promotion_codes || undefined,
+      success_url: payment_link.success_url || undefined,
+    },
+  };
+}

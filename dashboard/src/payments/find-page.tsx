@@ -1,0 +1,40 @@
+import { TextInput } from "@mantine/core";
+import { getRouteApi, useNavigate } from "@tanstack/react-router";
+import { Search } from "lucide-react";
+import { useState } from "react";
+import { Card, Page } from "../shared/page.tsx";
+import { texts } from "../texts/index.ts";
+import { OrderStory } from "./order-story.tsx";
+
+const route = getRouteApi("/shell/find");
+
+/** Finds an order by any id, and tells its story. */
+export function FindPage() {
+  const { q = "" } = route.useSearch();
+  const [typed, setTyped] = useState(q);
+  const navigate = useNavigate();
+  return (
+    <Page title={texts.find.title} about={texts.find.about}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void navigate({ to: "/find", search: { q: typed.trim() } });
+        }}
+      >
+        <TextInput
+          type="search"
+          aria-label={texts.find.title}
+          placeholder={texts.palette.placeholder}
+          value={typed}
+          leftSection={<Search size={16} aria-hidden />}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
+      </form>
+      {q !== "" && (
+        <Card title={texts.story.of(q)}>
+          <OrderStory query={q} />
+        </Card>
+      )}
+    </Page>
+  );
+}

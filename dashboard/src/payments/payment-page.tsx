@@ -1,0 +1,125 @@
+import { Accordion, Code, Group, Stack } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { useState } from "react";
+import { api } from "../api/client.ts";
+import { callOperation } from "../api/operations.ts";
+import { Copied } from "../shared/copy.tsx";
+import { DataTable } from "../shared/data-table.tsx";
+import { Facts } from "../shared/facts.tsx";
+import { Failure } from "../shared/failure.tsx";
+import { MomentText, MomentWithUtc } from "../shared/moment.tsx";
+import { Money, moneyText } from "../shared/money.tsx";
+import { NotFound } from "../shared/not-found.tsx";
+import { ObjectLink } from "../shared/object-link.tsx";
+import { Card, Page } from "../shared/page.tsx";
+import { PageSkeleton } from "../shared/skeletons.tsx";
+import { Status } from "../shared/status.tsx";
+import { useEnvironment } from "../shell/environment.ts";
+import { texts } from "../texts/index.ts";
+import type { Movement } from "./movement.ts";
+import { OrderStory } from "./order-story.tsx";
+
+const route = getRouteApi("/shell/payments/$payment");
+const { payments: words } = texts;
+
+/** One payment: its facts, what followed, its story, and the processor's objects. */
+export function PaymentPage() {
+  const { payment } = route.useParams();
+  const { environment } = useEnvironment();
+  const { data, error, refetch } = api.useQuery("get", "/partner/payments", { params: { query: { environment, payment, limit: 100 } } });
+  if (data === undefined) return error ? <Failure thrown={error} retry={() => void refetch()} /> : <PageSkeleton />;
+  const movements = data.data.toReversed();
+  const first = movements.find(({ type }) => type === "processor_payment_in") ?? movements[0];
+  if (first === undefined) return <NotFound />;
+  return (
+    <Page
+      title={moneyText(first.amount, first.currency)}
+      about={
+        <Group gap="xs">
+          <Status status={movements.at(-1)?.status ?? first.status} />
+          <Copied value={payment} what={words.id} />
+        </Group>
+      }
+    >
+      <Card title={words.facts}>
+        <Facts facts={factsOf(first, movements)} />
+      </Card>
+      <Card title={words.movements}>
+        <DataTable
+          label={words.movements}
+          rows={movements}
+          keyOf={(row) => row.id}
+          columns={[
+            { header: words.kind, cell: (row) => (row.type === null ? words.unclassified : texts.movement[row.type]) },
+            { header: words.status, cell: (row) => <Status status={row.status} /> },
+            { header: words.amount, align: "right", cell: (row) => <Money amount={row.amount} currency={row.currency} strong /> },
+            { header: words.fee, align: "right", from: "sm", cell: (row) => <Money amount={row.fee} currency={row.currency} /> },
+            { header: words.net, align: "right", from: "sm", cell: (row) => <Money amount={row.net_amount} currency={row.currency} /> },
+            { header: words.date, from: "sm", cell: (row) => <MomentText at={row.transaction_date} /> },
+          ]}
+        />
+      </Card>
+      <Card title={texts.story.title}>
+        <OrderStory query={payment} />
+      </Card>
+      <Snapshot payment={payment} />
+    </Page>
+  );
+}
+
+function factsOf(first: Movement, movements: readonly Movement[]) {
+  const isOneCurrency = movements.every(({ currency }) => currency === first.currency);
+  const sum = (of: (movement: Movement) => number | null) => movements.reduce((total, movement) => total + (of(movement) ?? 0), 0);
+  const refunded = sum(({ type, amount }) => (type?.startsWith("processor_refund") ? amount : 0));
+  return [
+    [words.paidAt, <MomentWithUtc key="at" at={first.transaction_date} />],
+    [words.order, first.client_reference_id === null ? null : <Copied key="order" value={first.client_reference_id} what={words.order} />],
+    [words.gross, <Money key="gross" amount={first.amount} currency={first.currency} />],
+    [words.fee, <Money key="fee" amount={first.fee} currency={first.currency} />],
+    [words.refunded, isOneCurrency && refunded !== 0 ? <Money key="refunded" amount={refunded} currency={first.currency} /> : null],
+    [
+      words.kept,
+      isOneCurrency && movements.every(({ net_amount }) => net_amount !== null) ? (
+        <Money key="kept" amount={sum(({ net_amount }) => net_amount)} currency={first.currency} strong />
+      ) : null,
+    ],
+    [
+      words.charged,
+      first.charged_amount === null || first.charged_currency === null || first.charged_currency === first.currency ? null : (
+        <Money key="charged" amount={first.charged_amount} currency={first.charged_currency} />
+      ),
+    ],
+    [words.link, first.payment_link_id === null ? null : <ObjectLink key="link" id={first.payment_link_id} />],
+    [words.subscription, first.subscription_id === null ? null : <ObjectLink key="subscription" id={first.subscription_id} />],
+    [words.description, first.description],
+  ] as const;
+}
+
+/** The processor's own objects, asked for when they are unfolded. */
+function Snapshot({ payment }: { readonly payment: string }) {
+  const [isOpen, setOpen] = useState(false);
+  const { data, error } = useQuery({
+    queryKey: ["snapshot", payment],
+    queryFn: () => callOperation("get-partner-processor-payment", { payment_intent_id: payment }),
+    enabled: isOpen,
+    retry: false,
+  });
+  return (
+    <Accordion variant="separated" onChange={(open) => setOpen(open !== null)}>
+      <Accordion.Item value="objects">
+        <Accordion.Control>{words.objects}</Accordion.Control>
+        <Accordion.Panel>
+          <Stack>
+            {error !== null && <Failure thrown={error} />}
+            {data !== undefined && (
+              <Code block tabIndex={0} mah={480} style={{ overflow: "auto" }}>
+                {JSON.stringify(data.payment.snapshot, null, 2)}
+              </Code>
+            )}
+          </Stack>
+        </Accordion.Panel>
+      </Accordion.Item>
+    </Accordion>
+  );
+}

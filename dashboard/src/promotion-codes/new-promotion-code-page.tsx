@@ -1,0 +1,122 @@
+import { Button, Group, MultiSelect, NumberInput, Select, Stack, Text, TextInput } from "@mantine/core";
+import { helpOf } from "../shared/check.ts";
+import { Copied } from "../shared/copy.tsx";
+import { DateInput } from "../shared/date-input.tsx";
+import { Empty } from "../shared/empty.tsx";
+import { OperationFields, useOperationForm } from "../shared/operation-form.tsx";
+import { Card, Page } from "../shared/page.tsx";
+import { isSold, type Product, useProducts } from "../shared/products.ts";
+import { RowsSkeleton } from "../shared/skeletons.tsx";
+import { useEnvironment } from "../shell/environment.ts";
+import { texts } from "../texts/index.ts";
+
+const { promotionCodes: words } = texts;
+const OPERATION = "promotion-code-create";
+const DURATIONS = ["once", "repeating", "forever"] as const;
+
+interface Values extends Record<string, unknown> {
+  stripe_product_ids: string[];
+  code: string;
+  percent_off: number | string;
+  duration: string | null;
+  duration_in_months: number | string;
+  max_redemptions: number | string;
+  expires_at: string;
+}
+
+const initial: Values = {
+  stripe_product_ids: [],
+  code: "",
+  percent_off: "",
+  duration: "once",
+  duration_in_months: "",
+  max_redemptions: "",
+  expires_at: "",
+};
+
+const numberOf = (typed: number | string) => (typed === "" ? undefined : Number(typed));
+
+/** Makes a promotion code: operation 2. */
+export function NewPromotionCodePage() {
+  const { environment } = useEnvironment();
+  const { products, isPending } = useProducts();
+  const sold = products.filter((product) => isSold(product, "card", environment));
+  return (
+    <Page title={words.create} about={words.newAbout}>
+      <Card>
+        {isPending && <RowsSkeleton />}
+        {!isPending && sold.length === 0 && <Empty title={texts.links.noProducts} next={texts.links.noProductsNext} />}
+        {sold.length > 0 && <CodeForm key={environment} products={sold} />}
+      </Card>
+    </Page>
+  );
+}
+
+function CodeForm({ products }: { readonly products: readonly (Product & { id: string })[] }) {
+  const state = useOperationForm({
+    operation: OPERATION,
+    token: "idempotency_key",
+    initial,
+    toBody: (values) => ({
+      stripe_product_ids: values.stripe_product_ids,
+      code: values.code.trim(),
+      percent_off: numberOf(values.percent_off),
+      duration: values.duration ?? undefined,
+      duration_in_months: values.duration === "repeating" ? numberOf(values.duration_in_months) : undefined,
+      max_redemptions: numberOf(values.max_redemptions),
+      expires_at: values.expires_at || undefined,
+    }),
+  });
+  const { form, answer, again } = state;
+  if (answer !== null)
+    return (
+      <Stack role="status">
+        <Text fw={600}>{words.made(answer.percent_off)}</Text>
+        <Copied value={answer.code} what={words.code} />
+        <Text size="sm" c="dimmed">
+          {words.madeNext}
+        </Text>
+        <Group>
+          <Button variant="default" onClick={again}>
+            {words.another}
+          </Button>
+        </Group>
+      </Stack>
+    );
+  return (
+    <OperationFields state={state} action={words.create}>
+      <TextInput label={words.code} description={helpOf(OPERATION, "code")} required {...form.getInputProps("code")} />
+      <MultiSelect
+        label={words.products}
+        description={helpOf(OPERATION, "stripe_product_ids")}
+        required
+        searchable
+        data={products.map(({ id, name }) => ({ value: id, label: name }))}
+        {...form.getInputProps("stripe_product_ids")}
+      />
+      <Group align="flex-start">
+        <NumberInput label={words.off} suffix=" %" required w={140} allowDecimal={false} {...form.getInputProps("percent_off")} />
+        <Select
+          label={words.duration}
+          w={220}
+          allowDeselect={false}
+          data={DURATIONS.map((value) => ({ value, label: words.durationOf(value, null) }))}
+          {...form.getInputProps("duration")}
+        />
+        {form.getValues().duration === "repeating" && (
+          <NumberInput label={words.months} required w={140} allowDecimal={false} {...form.getInputProps("duration_in_months")} />
+        )}
+      </Group>
+      <Group align="flex-start">
+        <NumberInput
+          label={words.redemptions}
+          placeholder={words.unlimited}
+          w={180}
+          allowDecimal={false}
+          {...form.getInputProps("max_redemptions")}
+        />
+        <DateInput label={words.expires} placeholder={words.never} {...form.getInputProps("expires_at")} />
+      </Group>
+    </OperationFields>
+  );
+}

@@ -1,0 +1,185 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  retainSearchParams,
+  type SearchSchemaInput,
+} from "@tanstack/react-router";
+import { Failure } from "./shared/failure.tsx";
+import { NotFound } from "./shared/not-found.tsx";
+import { PageSkeleton } from "./shared/skeletons.tsx";
+import { Shell } from "./shell/shell.tsx";
+import { InvitationPage } from "./sign-in/invitation-page.tsx";
+
+/** Texts of the address that a page reads; anything else is dropped. */
+function textsOf<Name extends string>(...names: readonly Name[]) {
+  return (search: { [name in Name]?: unknown } & SearchSchemaInput): { [name in Name]?: string } => {
+    const known: { [name in Name]?: string } = {};
+    for (const name of names) {
+      const value = search[name];
+      if (typeof value === "string" || typeof value === "number") known[name] = String(value);
+    }
+    return known;
+  };
+}
+
+interface RootSearch {
+  readonly env: "live" | "test";
+  readonly cursor?: string;
+}
+
+const root = createRootRoute({
+  component: Outlet,
+  validateSearch: (search: { env?: string; cursor?: string } & SearchSchemaInput): RootSearch => {
+    const cursor: unknown = search.cursor;
+    return { env: search.env === "test" ? "test" : "live", ...(typeof cursor === "string" ? { cursor } : {}) };
+  },
+  // Every link stays in the environment of its page.
+  search: { middlewares: [retainSearchParams(["env"])] },
+});
+
+const shell = createRoute({ getParentRoute: () => root, id: "shell", component: Shell });
+
+const home = createRoute({
+  getParentRoute: () => shell,
+  path: "/",
+  component: lazyRouteComponent(() => import("./home/home-page.tsx"), "HomePage"),
+});
+const payments = createRoute({
+  getParentRoute: () => shell,
+  path: "/payments",
+  validateSearch: textsOf("status", "type", "reference", "currency", "amount_from", "amount_to", "since", "until"),
+  component: lazyRouteComponent(() => import("./payments/payments-page.tsx"), "PaymentsPage"),
+});
+const payment = createRoute({
+  getParentRoute: () => shell,
+  path: "/payments/$payment",
+  component: lazyRouteComponent(() => import("./payments/payment-page.tsx"), "PaymentPage"),
+});
+const links = createRoute({
+  getParentRoute: () => shell,
+  path: "/links",
+  validateSearch: textsOf("state", "product", "reference"),
+  component: lazyRouteComponent(() => import("./links/links-page.tsx"), "LinksPage"),
+});
+const newLink = createRoute({
+  getParentRoute: () => shell,
+  path: "/links/new",
+  component: lazyRouteComponent(() => import("./links/new-link-page.tsx"), "NewLinkPage"),
+});
+const link = createRoute({
+  getParentRoute: () => shell,
+  path: "/links/$link",
+  component: lazyRouteComponent(() => import("./links/link-page.tsx"), "LinkPage"),
+});
+const subscriptions = createRoute({
+  getParentRoute: () => shell,
+  path: "/subscriptions",
+  validateSearch: textsOf("status"),
+  component: lazyRouteComponent(() => import("./subscriptions/subscriptions-page.tsx"), "SubscriptionsPage"),
+});
+const subscription = createRoute({
+  getParentRoute: () => shell,
+  path: "/subscriptions/$subscription",
+  component: lazyRouteComponent(() => import("./subscriptions/subscription-page.tsx"), "SubscriptionPage"),
+});
+const promotionCodes = createRoute({
+  getParentRoute: () => shell,
+  path: "/promotion-codes",
+  component: lazyRouteComponent(() => import("./promotion-codes/promotion-codes-page.tsx"), "PromotionCodesPage"),
+});
+const newPromotionCode = createRoute({
+  getParentRoute: () => shell,
+  path: "/promotion-codes/new",
+  component: lazyRouteComponent(() => import("./promotion-codes/new-promotion-code-page.tsx"), "NewPromotionCodePage"),
+});
+const rublePayments = createRoute({
+  getParentRoute: () => shell,
+  path: "/ruble-payments",
+  validateSearch: textsOf("status", "order"),
+  component: lazyRouteComponent(() => import("./ruble-payments/ruble-payments-page.tsx"), "RublePaymentsPage"),
+});
+const newRublePayment = createRoute({
+  getParentRoute: () => shell,
+  path: "/ruble-payments/new",
+  component: lazyRouteComponent(() => import("./ruble-payments/new-ruble-payment-page.tsx"), "NewRublePaymentPage"),
+});
+const webhooks = createRoute({
+  getParentRoute: () => shell,
+  path: "/webhooks",
+  validateSearch: textsOf("state", "event", "since", "until"),
+  component: lazyRouteComponent(() => import("./webhooks/webhooks-page.tsx"), "WebhooksPage"),
+});
+const delivery = createRoute({
+  getParentRoute: () => shell,
+  path: "/webhooks/deliveries/$event",
+  component: lazyRouteComponent(() => import("./webhooks/delivery-page.tsx"), "DeliveryPage"),
+});
+const developers = createRoute({
+  getParentRoute: () => shell,
+  path: "/developers",
+  validateSearch: textsOf("tab", "outcome", "operation", "since"),
+  component: lazyRouteComponent(() => import("./developers/developers-page.tsx"), "DevelopersPage"),
+});
+const request = createRoute({
+  getParentRoute: () => shell,
+  path: "/developers/requests/$request",
+  component: lazyRouteComponent(() => import("./developers/request-page.tsx"), "RequestPage"),
+});
+const team = createRoute({
+  getParentRoute: () => shell,
+  path: "/team",
+  validateSearch: textsOf("tab", "target", "since"),
+  component: lazyRouteComponent(() => import("./team/team-page.tsx"), "TeamPage"),
+});
+const account = createRoute({
+  getParentRoute: () => shell,
+  path: "/account",
+  component: lazyRouteComponent(() => import("./account/account-page.tsx"), "AccountPage"),
+});
+const find = createRoute({
+  getParentRoute: () => shell,
+  path: "/find",
+  validateSearch: textsOf("q"),
+  component: lazyRouteComponent(() => import("./payments/find-page.tsx"), "FindPage"),
+});
+const invitation = createRoute({ getParentRoute: () => root, path: "/invitation", component: InvitationPage });
+
+const pages = shell.addChildren([
+  home,
+  payments,
+  payment,
+  links,
+  newLink,
+  link,
+  subscriptions,
+  subscription,
+  promotionCodes,
+  newPromotionCode,
+  rublePayments,
+  newRublePayment,
+  webhooks,
+  delivery,
+  developers,
+  request,
+  team,
+  account,
+  find,
+]);
+
+export const router = createRouter({
+  routeTree: root.addChildren([pages, invitation]),
+  basepath: "/dashboard",
+  scrollRestoration: true,
+  defaultNotFoundComponent: () => <NotFound isAlone />,
+  defaultErrorComponent: ({ error, reset }) => <Failure thrown={error} retry={reset} />,
+  defaultPendingComponent: PageSkeleton,
+});
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: typeof router;
+  }
+}

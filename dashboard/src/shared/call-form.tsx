@@ -1,0 +1,48 @@
+import { Alert, Button, Group, Stack } from "@mantine/core";
+import { CircleAlert } from "lucide-react";
+import { type FormEvent, type ReactNode, useState } from "react";
+import { refreshAll } from "../api/client.ts";
+import { messageOf } from "../api/failure.ts";
+
+interface CallFormProps {
+  readonly action: string;
+  readonly send: () => Promise<unknown>;
+  readonly isReady?: boolean;
+  readonly children: ReactNode;
+}
+
+/** A small form for one call. A refusal stays below the fields, and nothing that was typed is lost. */
+export function CallForm({ action, send, isReady = true, children }: CallFormProps) {
+  const [failure, setFailure] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (isBusy) return;
+    setBusy(true);
+    setFailure(null);
+    try {
+      await send();
+      await refreshAll();
+    } catch (thrown) {
+      setFailure(messageOf(thrown));
+    }
+    setBusy(false);
+  };
+  return (
+    <form onSubmit={(event) => void submit(event)}>
+      <Stack>
+        {children}
+        {failure !== null && (
+          <Alert color="red" icon={<CircleAlert size={18} aria-hidden />} role="alert">
+            {failure}
+          </Alert>
+        )}
+        <Group>
+          <Button type="submit" loading={isBusy} disabled={!isReady}>
+            {action}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,91 @@
+import { type OutputUnit, type Schema, Validator } from "@cfworker/json-schema";
+import { bodies } from "../api/bodies.ts";
+import { texts } from "../texts/index.ts";
+
+/** What is wrong with a body, by the paths of its fields (`items.0.quantity`). The Worker checks the same and more. */
+export function faultsOf(name: string, body: unknown): Record<string, string> {
+  const schema = bodies[name];
+  if (schema === undefined) return {};
+  const { errors } = new Validator(schema, "2020-12", false).validate(body);
+  const faults: Record<string, string> = {};
+  for (const error of errors) {
+    if (GROUPS.has(error.keyword)) continue;
+    const path = [...pathOf(error), ...missingIn(error)].join(".");
+    faults[path] ??= valueAt(body, path) === "" ? texts.form.required : wordsOf(error, describedAt(schema, path));
+  }
+  return faults;
+}
+
+/** The help text of a field, from the API description. */
+export function helpOf(name: string, path: string): string | undefined {
+  const schema = bodies[name];
+  return schema === undefined ? undefined : helpIn(describedAt(schema, path));
+}
+
+/** The description of a field, in plain text. */
+function helpIn(schema: Schema | undefined): string | undefined {
+  const text: unknown = schema?.description;
+  return typeof text === "string" ? text.replaceAll("`", "") : undefined;
+}
+
+/** Errors that only say that an inner one exists. */
+const GROUPS = new Set(["properties", "items", "allOf", "anyOf", "oneOf", "$ref", "prefixItems"]);
+
+const pathOf = ({ instanceLocation }: OutputUnit) =>
+  instanceLocation
+    .replace(/^#\/?/, "")
+    .split("/")
+    .filter((part) => part !== "");
+
+/** The name of a missing field, which the error is not located at. */
+function missingIn({ keyword, error }: OutputUnit): string[] {
+  const name = keyword === "required" ? /"([^"]+)"/.exec(error)?.[1] : undefined;
+  return name === undefined ? [] : [name];
+}
+
+/** The least whole number above a bound. */
+const leastAbove = (bound: number | boolean | undefined) => (typeof bound === "number" ? bound + 1 : 1);
+
+function wordsOf({ keyword }: OutputUnit, schema: Schema | undefined): string {
+  const { form } = texts;
+  switch (keyword) {
+    case "required":
+      return form.required;
+    case "minItems":
+      return form.minItems;
+    case "maximum":
+      return form.maximum(schema?.maximum ?? 0);
+    case "minimum":
+    case "exclusiveMinimum":
+      return form.minimum(schema?.minimum ?? leastAbove(schema?.exclusiveMinimum));
+    case "maxLength":
+      return form.maxLength(schema?.maxLength ?? 0);
+    case "minLength":
+      return form.required;
+    case "type":
+      return schema?.type === "integer" ? form.integer : form.required;
+    default:
+      return helpIn(schema) ?? form.invalid;
+  }
+}
+
+function valueAt(body: unknown, path: string): unknown {
+  return path.split(".").reduce<unknown>((found, part) => (isObject(found) ? found[part] : undefined), body);
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
+}
+
+function describedAt(schema: Schema, path: string): Schema | undefined {
+  let found: Schema | undefined = schema;
+  for (const part of path.split(".")) {
+    if (part === "") continue;
+    found = /^\d+$/.test(part) ? schemaIn(found?.items) : schemaIn(found?.properties?.[part]);
+  }
+  return found;
+}
+
+function schemaIn(value: Schema | boolean | (Schema | boolean)[] | undefined): Schema | undefined {
+  return typeof value === "object" && !Array.isArray(value) ? value : undefined;
+}

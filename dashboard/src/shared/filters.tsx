@@ -1,0 +1,103 @@
+import { Button, Group, Select, TextInput } from "@mantine/core";
+import { useDebouncedCallback, useDisclosure, useMediaQuery } from "@mantine/hooks";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { ListFilter, X } from "lucide-react";
+import { useId, useState } from "react";
+import { texts } from "../texts/index.ts";
+
+/** One filter of a list. It stands in the address under its name. */
+type Filter =
+  | { readonly kind: "choice"; readonly name: string; readonly label: string; readonly choices: readonly string[] }
+  | { readonly kind: TypedKind; readonly name: string; readonly label: string };
+
+type TypedKind = "text" | "date" | "number";
+
+/** In milliseconds: the list waits for the end of typing. */
+const TYPING = 400;
+const WIDTHS: Readonly<Record<TypedKind, number>> = { text: 150, date: 140, number: 110 };
+
+/** The filters of a list. A change begins at the first page again. */
+export function Filters({ filters }: { readonly filters: readonly Filter[] }) {
+  const search = useSearch({ strict: false }) as Readonly<Record<string, string | undefined>>;
+  const navigate = useNavigate();
+  const change = (name: string, value: string | undefined) =>
+    void navigate({ to: ".", search: (before) => ({ ...before, [name]: value, cursor: undefined }), replace: true });
+  const isSet = filters.some(({ name }) => search[name] !== undefined);
+  const reset = () =>
+    void navigate({
+      to: ".",
+      search: (before) => ({ ...before, ...Object.fromEntries(filters.map(({ name }) => [name, undefined])), cursor: undefined }),
+    });
+  const isPhone = useMediaQuery("(max-width: 48em)") ?? false;
+  const [isOpen, { toggle }] = useDisclosure(false);
+  const isShown = !isPhone || isOpen || isSet;
+  return (
+    <Group gap="xs" align="flex-end" role="search" aria-label={texts.list.filters}>
+      {!isShown && (
+        <Button size="xs" variant="default" onClick={toggle} aria-expanded={isOpen} leftSection={<ListFilter size={14} aria-hidden />}>
+          {texts.list.filters}
+        </Button>
+      )}
+      {isShown &&
+        filters.map((filter) =>
+          filter.kind === "choice" ? (
+            <Select
+              key={filter.name}
+              size="xs"
+              w={160}
+              label={filter.label}
+              placeholder={texts.list.any}
+              data={filter.choices.map((value) => ({ value, label: texts.status[value] ?? texts.movement[value] ?? value }))}
+              value={search[filter.name] ?? null}
+              onChange={(value) => change(filter.name, value ?? undefined)}
+              clearable
+              searchable={filter.choices.length > 8}
+            />
+          ) : (
+            <TypedFilter key={filter.name} filter={filter} value={search[filter.name]} change={change} />
+          ),
+        )}
+      {isSet && (
+        <Button size="xs" variant="subtle" color="gray" onClick={reset} leftSection={<X size={14} aria-hidden />}>
+          {texts.list.reset}
+        </Button>
+      )}
+    </Group>
+  );
+}
+
+interface TypedFilterProps {
+  readonly filter: { readonly kind: TypedKind; readonly name: string; readonly label: string };
+  readonly value: string | undefined;
+  readonly change: (name: string, value: string | undefined) => void;
+}
+
+function TypedFilter({ filter, value, change }: TypedFilterProps) {
+  const [typed, setTyped] = useState(value ?? "");
+  const [known, setKnown] = useState(value);
+  const id = useId();
+  if (known !== value) {
+    // The address has changed by another way: the reset, or the browser's way back.
+    setKnown(value);
+    setTyped(value ?? "");
+  }
+  const send = useDebouncedCallback((text: string) => {
+    setKnown(text.trim() || undefined);
+    change(filter.name, text.trim() || undefined);
+  }, TYPING);
+  return (
+    <TextInput
+      id={id}
+      size="xs"
+      w={WIDTHS[filter.kind]}
+      type={filter.kind === "text" ? "search" : filter.kind}
+      {...(filter.kind === "number" ? { min: 0, step: "any" } : {})}
+      label={filter.label}
+      value={typed}
+      onChange={(event) => {
+        setTyped(event.currentTarget.value);
+        send(event.currentTarget.value);
+      }}
+    />
+  );
+}

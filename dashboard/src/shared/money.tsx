@@ -1,0 +1,38 @@
+import { Text } from "@mantine/core";
+
+const formats = new Map<string, Intl.NumberFormat>();
+
+/** An amount in major units as people of the person's language write it. */
+export function moneyText(amount: number, currency: string): string {
+  const known = formats.get(currency);
+  const format = known ?? new Intl.NumberFormat(undefined, { style: "currency", currency });
+  if (known === undefined) formats.set(currency, format);
+  return format.format(amount);
+}
+
+interface MoneyProps {
+  /** In major units, signed; null while it is unknown. */
+  readonly amount: number | null;
+  readonly currency: string;
+  readonly strong?: boolean;
+}
+
+/** An amount with its currency. Digits have one width, so that amounts align in a column. */
+export function Money({ amount, currency, strong = false }: MoneyProps) {
+  if (amount === null)
+    return (
+      <Text span c="dimmed">
+        –
+      </Text>
+    );
+  return (
+    <span className="amount">
+      <Text span inherit fw={strong ? 600 : undefined}>
+        {moneyText(amount, currency)}
+      </Text>{" "}
+      <Text span c="dimmed" size="xs">
+        {currency}
+      </Text>
+    </span>
+  );
+}

@@ -1,0 +1,20 @@
+import { Anchor, Box } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { SearchX } from "lucide-react";
+import { texts } from "../texts/index.ts";
+import { Empty } from "./empty.tsx";
+
+/** What stands at an address without a page; `isAlone`: outside the frame. */
+export function NotFound({ isAlone = false }: { readonly isAlone?: boolean }) {
+  return (
+    <Box component={isAlone ? "main" : "div"}>
+      <Empty
+        isPage
+        icon={SearchX}
+        title={texts.notFound.title}
+        next={texts.notFound.next}
+        action={<Anchor renderRoot={(props) => <Link to="/" {...props} />}>{texts.navigation.home}</Anchor>}
+      />
+    </Box>
+  );
+}

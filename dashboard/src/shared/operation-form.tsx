@@ -1,0 +1,146 @@
+import { Alert, Button, Group, Stack } from "@mantine/core";
+import { type UseFormReturnType, useForm } from "@mantine/form";
+import { CircleAlert } from "lucide-react";
+import { type ReactNode, useRef, useState } from "react";
+import { refreshAll } from "../api/client.ts";
+import { CallFailure, messageOf } from "../api/failure.ts";
+import { type AnswerOf, callOperation, type OperationName, operationPaths } from "../api/operations.ts";
+import { texts } from "../texts/index.ts";
+import { faultsOf } from "./check.ts";
+import { Curl } from "./curl.tsx";
+
+type Body = Readonly<Record<string, unknown>>;
+
+interface OperationFormOptions<Name extends OperationName, Values> {
+  readonly operation: Name;
+  readonly initial: Values;
+  /** The operation's body, without its token. Fields that are left out are undefined. */
+  readonly toBody: (values: Values) => Body;
+  /** The field of the operation that carries the token. */
+  readonly token: "client_token" | "idempotency_key";
+  readonly onDone?: (answer: AnswerOf<Name>) => void;
+}
+
+/** A form that carries out an operation. */
+export interface OperationForm<Name extends OperationName, Values> {
+  readonly form: UseFormReturnType<Values>;
+  readonly operation: Name;
+  readonly token: "client_token" | "idempotency_key";
+  readonly body: Body;
+  readonly answer: AnswerOf<Name> | null;
+  readonly failure: string | null;
+  readonly isBusy: boolean;
+  readonly submit: () => void;
+  /** Begins the next one with an empty form. */
+  readonly again: () => void;
+}
+
+/**
+ * The state of a form that carries out an operation. It checks what the API description says, shows the Worker's refusal at
+ * its field, and keeps what was typed. A repeat of the same content has the same token, so nothing is made twice.
+ */
+export function useOperationForm<Name extends OperationName, Values extends Record<string, unknown>>(
+  options: OperationFormOptions<Name, Values>,
+): OperationForm<Name, Values> {
+  const { operation, initial, toBody, token, onDone } = options;
+  const tokens = useRef(new Map<string, string>());
+  const [answer, setAnswer] = useState<AnswerOf<Name> | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const form = useForm<Values>({
+    initialValues: initial,
+    // The body with any token: whether it is there is not for the person to know.
+    validate: (values) => faultsOf(operation, { ...bodyAsSent(toBody(values)), [token]: "checked" }),
+  });
+  const send = async (values: Values) => {
+    if (isBusy) return;
+    const body = bodyAsSent(toBody(values));
+    const content = JSON.stringify(body);
+    const sent = tokens.current.get(content) ?? crypto.randomUUID();
+    tokens.current.set(content, sent);
+    setBusy(true);
+    setFailure(null);
+    try {
+      const done = await callOperation(operation, { ...body, [token]: sent });
+      setAnswer(done);
+      onDone?.(done);
+      await refreshAll();
+    } catch (thrown) {
+      const { path, words } = atField(thrown);
+      if (path !== null && form.getInputNode(path) !== null) form.setFieldError(path, words);
+      else setFailure(messageOf(thrown));
+    }
+    setBusy(false);
+  };
+  return {
+    form,
+    operation,
+    token,
+    body: bodyAsSent(toBody(form.getValues())),
+    answer,
+    failure,
+    isBusy,
+    submit: form.onSubmit((values) => void send(values)),
+    again: () => {
+      tokens.current.clear();
+      form.reset();
+      setAnswer(null);
+      setFailure(null);
+    },
+  };
+}
+
+interface FieldsProps<Name extends OperationName, Values> {
+  readonly state: OperationForm<Name, Values>;
+  readonly action: string;
+  readonly children: ReactNode;
+}
+
+/** The form itself: its fields, its refusal, its button, and the same call as curl. */
+export function OperationFields<Name extends OperationName, Values>({ state, action, children }: FieldsProps<Name, Values>) {
+  const { failure, isBusy, submit, operation, body, token } = state;
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack>
+        {children}
+        {failure !== null && (
+          <Alert color="red" icon={<CircleAlert size={18} aria-hidden />} role="alert">
+            {failure}
+          </Alert>
+        )}
+        <Group>
+          <Button type="submit" loading={isBusy}>
+            {action}
+          </Button>
+        </Group>
+        <Curl
+          path={operationPaths[operation]}
+          body={{ ...body, [token]: texts.curl.token }}
+          keyInBody={operation === "payment-link-create"}
+        />
+      </Stack>
+    </form>
+  );
+}
+
+/** The field that a refusal names, as the form knows it, and its message without the field's name. */
+function atField(thrown: unknown): { readonly path: string | null; readonly words: string } {
+  const message = messageOf(thrown);
+  const field = thrown instanceof CallFailure ? thrown.field : null;
+  if (field === null) return { path: null, words: message };
+  const words = message.replace(`${field}: `, "");
+  return { path: field.replaceAll("[", ".").replaceAll("]", ""), words: words.charAt(0).toUpperCase() + words.slice(1) };
+}
+
+/** The body as it is sent: without what is undefined, at any depth, and without empty texts of its own. */
+function bodyAsSent(body: Body): Record<string, unknown> {
+  const kept = Object.entries(body).filter(([, value]) => value !== undefined && value !== "");
+  return Object.fromEntries(kept.map(([name, value]) => [name, withoutUndefined(value)]));
+}
+
+function withoutUndefined(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutUndefined);
+  if (typeof value !== "object" || value === null) return value;
+  const kept = Object.entries(value).filter(([, inner]) => inner !== undefined);
+  return Object.fromEntries(kept.map(([name, inner]) => [name, withoutUndefined(inner)]));
+}

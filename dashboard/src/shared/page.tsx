@@ -1,0 +1,61 @@
+import { Group, Stack, Text, Title } from "@mantine/core";
+import { useDocumentTitle } from "@mantine/hooks";
+import type { ReactNode } from "react";
+import { texts } from "../texts/index.ts";
+
+interface PageProps {
+  readonly title: string;
+  readonly about?: ReactNode;
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** A page: its title, one line about it, its actions, its content. */
+export function Page({ title, about, actions, children }: PageProps) {
+  useDocumentTitle(`${title} · ${texts.shell.product}`);
+  return (
+    <Stack gap="lg" maw={1180} mx="auto">
+      <Group justify="space-between" align="flex-start" gap="sm">
+        <div>
+          <Title order={1} size="h2" style={{ overflowWrap: "anywhere" }}>
+            {title}
+          </Title>
+          {about !== undefined && (
+            <Text c="dimmed" size="sm" mt={4} component="div">
+              {about}
+            </Text>
+          )}
+        </div>
+        {actions !== undefined && <Group gap="xs">{actions}</Group>}
+      </Group>
+      {children}
+    </Stack>
+  );
+}
+
+/** A titled part of a page, with a border. */
+export function Card({
+  title,
+  actions,
+  children,
+}: {
+  readonly title?: string;
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+}) {
+  return (
+    <section className="card">
+      <Stack gap="md" p="lg">
+        {title !== undefined && (
+          <Group justify="space-between">
+            <Title order={2} size="h4">
+              {title}
+            </Title>
+            {actions !== undefined && <Group gap="xs">{actions}</Group>}
+          </Group>
+        )}
+        {children}
+      </Stack>
+    </section>
+  );
+}

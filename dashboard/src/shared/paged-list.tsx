@@ -1,0 +1,69 @@
+import { Button, Group, LoadingOverlay } from "@mantine/core";
+import { useNavigate, useRouter, useSearch } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { texts } from "../texts/index.ts";
+import { type Column, DataTable } from "./data-table.tsx";
+import { Failure } from "./failure.tsx";
+import { RowsSkeleton } from "./skeletons.tsx";
+
+/** A page of a list, as a query of it answers. */
+interface ListQuery<Row> {
+  readonly data: { readonly data: readonly Row[]; readonly next: string | null } | undefined;
+  readonly error: unknown;
+  readonly isPlaceholderData: boolean;
+  readonly refetch: () => unknown;
+}
+
+interface PagedListProps<Row> {
+  readonly label: string;
+  readonly query: ListQuery<Row>;
+  readonly columns: readonly Column<Row>[];
+  readonly keyOf: (row: Row) => string;
+  readonly pageOf?: (row: Row) => string | null;
+  /** What stands where there is no row at all. */
+  readonly empty: ReactNode;
+}
+
+/** How many rows a page of a list has. */
+export const PAGE_SIZE = 100;
+
+/**
+ * One page of a list, with the way to the next. Only one page is held at a time, however many there are; the cursor stands
+ * in the address.
+ */
+export function PagedList<Row>({ label, query, columns, keyOf, pageOf, empty }: PagedListProps<Row>) {
+  const { cursor } = useSearch({ from: "__root__" });
+  const navigate = useNavigate();
+  const router = useRouter();
+  const { data, error, isPlaceholderData, refetch } = query;
+  if (data === undefined) return error ? <Failure thrown={error} retry={() => void refetch()} /> : <RowsSkeleton />;
+  const { data: rows, next } = data;
+  const to = (wanted: string | undefined) => void navigate({ to: ".", search: (before) => ({ ...before, cursor: wanted }) });
+  return (
+    <div style={{ position: "relative" }}>
+      <LoadingOverlay visible={isPlaceholderData} overlayProps={{ backgroundOpacity: 0.4 }} />
+      {rows.length > 0 && <DataTable label={label} columns={columns} rows={rows} keyOf={keyOf} pageOf={pageOf} />}
+      {rows.length === 0 && cursor === undefined && next === null && empty}
+      {rows.length === 0 && (cursor !== undefined || next !== null) && (
+        <Group justify="center" p="lg" c="dimmed" fz="sm">
+          {next === null ? texts.list.end : texts.list.noneHere}
+        </Group>
+      )}
+      {(cursor !== undefined || next !== null) && (
+        <Group justify="space-between" p="sm" component="nav" aria-label={texts.list.pages}>
+          <Group gap="xs">
+            <Button variant="default" size="xs" disabled={cursor === undefined} onClick={() => to(undefined)}>
+              {texts.list.first}
+            </Button>
+            <Button variant="default" size="xs" disabled={cursor === undefined} onClick={() => router.history.back()}>
+              {texts.list.back}
+            </Button>
+          </Group>
+          <Button variant="default" size="xs" disabled={next === null} onClick={() => to(next ?? undefined)}>
+            {texts.list.next}
+          </Button>
+        </Group>
+      )}
+    </div>
+  );
+}

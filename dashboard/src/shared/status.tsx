@@ -1,0 +1,56 @@
+import { Ban, CircleCheck, CircleDashed, CircleX, Clock, type LucideIcon, RotateCcw, ShieldAlert } from "lucide-react";
+import { texts } from "../texts/index.ts";
+import { Tag, type TagColor } from "./tag.tsx";
+
+/** How a status looks: a colour and a sign, since colour alone tells some people nothing. */
+type Look = readonly [color: TagColor, icon: LucideIcon];
+
+const GOOD: Look = ["green", CircleCheck];
+const BAD: Look = ["red", CircleX];
+const WAITING: Look = ["blue", Clock];
+const WARNING: Look = ["orange", ShieldAlert];
+const QUIET: Look = ["gray", CircleDashed];
+
+const LOOKS: Readonly<Record<string, Look>> = {
+  completed: GOOD,
+  active: GOOD,
+  open: GOOD,
+  succeeded: GOOD,
+  created: GOOD,
+  approved: GOOD,
+  CONFIRMED: GOOD,
+  trialing: GOOD,
+  dispute_won: GOOD,
+  pending: WAITING,
+  sending: WAITING,
+  in_review: WAITING,
+  NEW: WAITING,
+  invited: WAITING,
+  failed: BAD,
+  exhausted: BAD,
+  refused: BAD,
+  rejected: BAD,
+  REJECTED: BAD,
+  past_due: WARNING,
+  unpaid: WARNING,
+  disputed: WARNING,
+  suspended: WARNING,
+  ending: WARNING,
+  refunded: ["gray", RotateCcw],
+  REFUNDED: ["gray", RotateCcw],
+  PARTIAL_REFUNDED: ["gray", RotateCcw],
+  canceled: ["gray", Ban],
+  CANCELED: ["gray", Ban],
+  disabled: ["gray", Ban],
+  revoked: ["gray", Ban],
+};
+
+/** A status of the Worker, the processor or the bank. One that is not known yet is shown as it is. */
+export function Status({ status }: { readonly status: string }) {
+  const [color, Icon] = LOOKS[status] ?? QUIET;
+  return (
+    <Tag color={color} icon={<Icon size={12} aria-hidden />}>
+      {texts.status[status] ?? status.replaceAll("_", " ").toLowerCase()}
+    </Tag>
+  );
+}

@@ -1,0 +1,78 @@
+import { Alert, Group, Stack, Text, ThemeIcon, Timeline } from "@mantine/core";
+import {
+  Banknote,
+  Bell,
+  CircleAlert,
+  CreditCard,
+  FileSearch,
+  Landmark,
+  Link as LinkIcon,
+  type LucideIcon,
+  PencilLine,
+  RefreshCw,
+  Send,
+  SendHorizontal,
+} from "lucide-react";
+import type { paths } from "../api/schema.d.ts";
+import { texts } from "../texts/index.ts";
+import { MomentText } from "./moment.tsx";
+import { ObjectLink } from "./object-link.tsx";
+
+export type StoryEntry = paths["/partner/story"]["get"]["responses"]["200"]["content"]["application/json"]["data"][number];
+
+const ICONS: Readonly<Record<StoryEntry["kind"], LucideIcon>> = {
+  request: PencilLine,
+  payment_link: LinkIcon,
+  movement: CreditCard,
+  subscription: RefreshCw,
+  bank_payment: Landmark,
+  bank_notification: Landmark,
+  processor_event: Banknote,
+  look_up: FileSearch,
+  event: Bell,
+  delivery: Send,
+  partner: CircleAlert,
+  act: SendHorizontal,
+};
+
+/** The story of an order, oldest first. What is wrong stands out, and each object leads to its page. */
+export function Story({ entries }: { readonly entries: readonly StoryEntry[] }) {
+  return (
+    <Timeline bulletSize={28} lineWidth={2} active={entries.length}>
+      {entries.map((entry) => {
+        const Icon = ICONS[entry.kind];
+        const ids = [...new Set([entry.id, ...entry.objects])].filter((id) => id !== "");
+        return (
+          <Timeline.Item
+            key={`${entry.at} ${entry.kind} ${entry.id} ${entry.says}`}
+            bullet={
+              <ThemeIcon size={28} radius="xl" variant="light" color={entry.wrong === null ? "accent" : "red"}>
+                <Icon size={14} aria-hidden />
+              </ThemeIcon>
+            }
+            title={
+              <Text size="sm" fw={500}>
+                {entry.says}
+              </Text>
+            }
+          >
+            <Stack gap={4}>
+              <Group gap="xs" fz="xs" c="dimmed">
+                <MomentText at={entry.at} />
+                <span>{texts.story.kind[entry.kind]}</span>
+                {ids.map((id) => (
+                  <ObjectLink key={id} id={id} />
+                ))}
+              </Group>
+              {entry.wrong !== null && (
+                <Alert color="red" p="xs" icon={<CircleAlert size={16} aria-hidden />}>
+                  <Text size="sm">{entry.wrong}</Text>
+                </Alert>
+              )}
+            </Stack>
+          </Timeline.Item>
+        );
+      })}
+    </Timeline>
+  );
+}

@@ -1,0 +1,78 @@
+import { Button, Kbd } from "@mantine/core";
+import { Spotlight, type SpotlightActionData, spotlight } from "@mantine/spotlight";
+import { useNavigate } from "@tanstack/react-router";
+import { Plus, Search } from "lucide-react";
+import { useState } from "react";
+import { pageOf } from "../shared/object-link.tsx";
+import { texts } from "../texts/index.ts";
+import { entries } from "./navigation.ts";
+import { useSession } from "./session.ts";
+
+/** Opens the search, which ⌘K opens too. */
+export function PaletteButton() {
+  return (
+    <Button
+      variant="default"
+      size="xs"
+      onClick={spotlight.open}
+      leftSection={<Search size={14} aria-hidden />}
+      rightSection={<Kbd size="xs">⌘K</Kbd>}
+      visibleFrom="xs"
+      c="dimmed"
+      fw={400}
+    >
+      {texts.palette.open}
+    </Button>
+  );
+}
+
+const creations = [
+  { to: "/links/new", label: texts.links.create, needs: "product_create" },
+  { to: "/promotion-codes/new", label: texts.promotionCodes.create, needs: "product_create" },
+  { to: "/ruble-payments/new", label: texts.rublePayments.create, needs: "bank_payment" },
+] as const;
+
+/** ⌘K: goes to a page, begins a creation, and finds any id, order reference or short link. */
+export function Palette() {
+  const { permissions } = useSession();
+  const navigate = useNavigate();
+  const [query, setQuery] = useState("");
+  const wanted = query.trim();
+  const pages: SpotlightActionData[] = entries
+    .filter(({ needs }) => needs === null || permissions.includes(needs))
+    .map(({ to, label, icon: Icon }) => ({
+      id: to,
+      label,
+      leftSection: <Icon size={18} aria-hidden />,
+      onClick: () => void navigate({ to }),
+    }));
+  const made: SpotlightActionData[] = creations
+    .filter(({ needs }) => permissions.includes(needs))
+    .map(({ to, label }) => ({ id: to, label, leftSection: <Plus size={18} aria-hidden />, onClick: () => void navigate({ to }) }));
+  const find: SpotlightActionData = {
+    id: "find",
+    label: texts.palette.find(wanted),
+    leftSection: <Search size={18} aria-hidden />,
+    onClick: () => void navigate(pageOf(wanted) ?? { to: "/find", search: { q: wanted } }),
+  };
+  return (
+    <Spotlight
+      actions={[...(wanted.length > 2 && permissions.includes("balance_view") ? [find] : []), ...pages, ...made]}
+      query={query}
+      onQueryChange={setQuery}
+      nothingFound={texts.palette.nothing}
+      shortcut={["mod + K", "/"]}
+      filter={(search, actions) =>
+        actions.filter(
+          (action) =>
+            "label" in action && (action.id === "find" || (action.label ?? "").toLowerCase().includes(search.trim().toLowerCase())),
+        )
+      }
+      searchProps={{
+        leftSection: <Search size={18} aria-hidden />,
+        placeholder: texts.palette.placeholder,
+        "aria-label": texts.palette.open,
+      }}
+    />
+  );
+}

@@ -1,0 +1,80 @@
+import { AppShell, Burger, Group, NavLink, ScrollArea, Text } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { Link, Outlet, useLocation } from "@tanstack/react-router";
+import { api } from "../api/client.ts";
+import { statusOf } from "../api/failure.ts";
+import { noteSessionStarted } from "../api/session-state.ts";
+import { Failure } from "../shared/failure.tsx";
+import { PageSkeleton } from "../shared/skeletons.tsx";
+import { SignInPage } from "../sign-in/sign-in-page.tsx";
+import { texts } from "../texts/index.ts";
+import { AccountMenu } from "./account-menu.tsx";
+import { EnvironmentSwitch } from "./environment-switch.tsx";
+import { entries } from "./navigation.ts";
+import { Palette, PaletteButton } from "./palette.tsx";
+import { SessionContext } from "./session.ts";
+import { SessionEnded } from "./session-ended.tsx";
+
+/** The frame of every page: navigation, environment, search, and the signed-in person. Without a session, the sign-in. */
+export function Shell() {
+  const { data: session, error, isPending, refetch } = api.useQuery("get", "/partner/session", {}, { staleTime: 60_000, retry: 1 });
+  const [isOpen, { toggle, close }] = useDisclosure();
+  const { pathname } = useLocation();
+  const onSignedIn = () => {
+    noteSessionStarted();
+    void refetch();
+  };
+  if (isPending) return <PageSkeleton />;
+  if (session === undefined)
+    return statusOf(error) === 401 ? <SignInPage onSignedIn={onSignedIn} /> : <Failure thrown={error} retry={() => void refetch()} />;
+  const shown = entries.filter(({ needs }) => needs === null || session.permissions.includes(needs));
+  return (
+    <SessionContext value={session}>
+      <a className="skip" href="#main">
+        {texts.shell.skip}
+      </a>
+      <AppShell
+        header={{ height: 56 }}
+        navbar={{ width: 232, breakpoint: "sm", collapsed: { mobile: !isOpen } }}
+        padding={{ base: "md", md: "xl" }}
+      >
+        <AppShell.Header px="md">
+          <Group h="100%" justify="space-between" wrap="nowrap" gap="sm">
+            <Group gap="sm" wrap="nowrap" miw={0}>
+              <Burger opened={isOpen} onClick={toggle} hiddenFrom="sm" size="sm" aria-label={texts.shell.menu} aria-expanded={isOpen} />
+              <Text fw={650} truncate title={session.partner.name}>
+                {session.partner.name}
+              </Text>
+            </Group>
+            <Group gap="xs" wrap="nowrap">
+              <PaletteButton />
+              <EnvironmentSwitch />
+              <AccountMenu session={session} />
+            </Group>
+          </Group>
+        </AppShell.Header>
+        <AppShell.Navbar p="sm" aria-label={texts.shell.navigation}>
+          <ScrollArea>
+            {shown.map(({ to, label, icon: Icon }) => (
+              <NavLink
+                key={to}
+                renderRoot={(props) => <Link to={to} {...props} />}
+                label={label}
+                leftSection={<Icon size={18} aria-hidden />}
+                onClick={close}
+                active={to === "/" ? pathname === "/" : pathname.startsWith(to)}
+                aria-current={(to === "/" ? pathname === "/" : pathname.startsWith(to)) ? "page" : undefined}
+                style={{ borderRadius: "var(--mantine-radius-md)" }}
+              />
+            ))}
+          </ScrollArea>
+        </AppShell.Navbar>
+        <AppShell.Main id="main" tabIndex={-1}>
+          <Outlet />
+        </AppShell.Main>
+      </AppShell>
+      <Palette />
+      <SessionEnded person={session.person.id} />
+    </SessionContext>
+  );
+}

@@ -1,0 +1,36 @@
+import { Alert, Center, Paper, Stack, Text, Title } from "@mantine/core";
+import { CircleAlert } from "lucide-react";
+import type { ReactNode } from "react";
+import { texts } from "../texts/index.ts";
+
+/** The frame of the pages before a session. */
+export function SignInCard({
+  title,
+  failure,
+  children,
+}: {
+  readonly title: string;
+  readonly failure: string | null;
+  readonly children: ReactNode;
+}) {
+  return (
+    <Center mih="100dvh" p="md" component="main">
+      <Paper className="card" p="xl" w="100%" maw={400} shadow="sm">
+        <Stack>
+          <Text size="sm" c="dimmed" fw={600}>
+            {texts.shell.product}
+          </Text>
+          <Title order={1} size="h2">
+            {title}
+          </Title>
+          {failure !== null && (
+            <Alert color="red" icon={<CircleAlert size={18} aria-hidden />} role="alert">
+              {failure}
+            </Alert>
+          )}
+          {children}
+        </Stack>
+      </Paper>
+    </Center>
+  );
+}

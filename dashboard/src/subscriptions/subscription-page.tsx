@@ -1,0 +1,76 @@
+import { Group, Text } from "@mantine/core";
+import { getRouteApi } from "@tanstack/react-router";
+import { api, client, refreshAll } from "../api/client.ts";
+import { statusOf } from "../api/failure.ts";
+import { OrderStory } from "../payments/order-story.tsx";
+import { Confirm } from "../shared/confirm.tsx";
+import { Copied } from "../shared/copy.tsx";
+import { Facts } from "../shared/facts.tsx";
+import { Failure } from "../shared/failure.tsx";
+import { MomentWithUtc } from "../shared/moment.tsx";
+import { NotFound } from "../shared/not-found.tsx";
+import { ObjectLink } from "../shared/object-link.tsx";
+import { Card, Page } from "../shared/page.tsx";
+import { PageSkeleton } from "../shared/skeletons.tsx";
+import { Status } from "../shared/status.tsx";
+import { texts } from "../texts/index.ts";
+import { type Subscription, shownStatusOf } from "./subscriptions-page.tsx";
+
+const route = getRouteApi("/shell/subscriptions/$subscription");
+const { subscriptions: words } = texts;
+
+/** One subscription: its state, its story, and its end at the period's end. */
+export function SubscriptionPage() {
+  const { subscription } = route.useParams();
+  const { data, error, refetch } = api.useQuery("get", "/partner/subscriptions/{subscription}", { params: { path: { subscription } } });
+  if (data === undefined) {
+    if (statusOf(error) === 404) return <NotFound />;
+    return error ? <Failure thrown={error} retry={() => void refetch()} /> : <PageSkeleton />;
+  }
+  return (
+    <Page
+      title={words.one}
+      about={
+        <Group gap="xs">
+          <Status status={shownStatusOf(data)} />
+          <Copied value={subscription} what={words.id} />
+        </Group>
+      }
+      actions={<Cancellation subscription={data} />}
+    >
+      <Card title={texts.payments.facts}>
+        <Facts
+          facts={[
+            [words.periodEnd, data.current_period_end === null ? null : <MomentWithUtc key="period" at={data.current_period_end} />],
+            [words.endsAt, data.cancel_at === null ? null : <MomentWithUtc key="end" at={data.cancel_at} />],
+            [words.collection, data.collection_paused ? words.paused : null],
+            [texts.payments.order, data.client_reference_id],
+            [texts.payments.link, data.payment_link_id === null ? null : <ObjectLink key="link" id={data.payment_link_id} />],
+            [words.seen, <MomentWithUtc key="seen" at={data.updated_at} />],
+          ]}
+        />
+      </Card>
+      <Card title={texts.story.title}>
+        <OrderStory query={subscription} />
+      </Card>
+    </Page>
+  );
+}
+
+/** Schedules the end at the period's end, or takes the schedule away. */
+function Cancellation({ subscription }: { readonly subscription: Subscription }) {
+  if (["canceled", "incomplete_expired"].includes(subscription.status)) return <Text size="sm">{words.over}</Text>;
+  const isEnding = shownStatusOf(subscription) === "ending";
+  const change = async () => {
+    await client.PUT("/partner/subscriptions/{subscription}/cancel-at-period-end", {
+      params: { path: { subscription: subscription.subscription_id } },
+      body: { cancel_at_period_end: !isEnding },
+    });
+    await refreshAll();
+  };
+  return isEnding ? (
+    <Confirm label={words.keep} title={words.keepTitle} consequence={words.keepWhat} act={change} />
+  ) : (
+    <Confirm label={words.end} title={words.endTitle} consequence={words.endWhat} color="red" act={change} />
+  );
+}

@@ -1,0 +1,80 @@
+import { Code, Stack, Text } from "@mantine/core";
+import { keepPreviousData } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { api } from "../api/client.ts";
+import { Empty } from "../shared/empty.tsx";
+import { Filters } from "../shared/filters.tsx";
+import { MomentText } from "../shared/moment.tsx";
+import { ObjectLink } from "../shared/object-link.tsx";
+import { PAGE_SIZE, PagedList } from "../shared/paged-list.tsx";
+import { texts } from "../texts/index.ts";
+
+const route = getRouteApi("/shell/team");
+const { audit: words } = texts;
+
+/** Who changed what, from what to what. */
+export function AuditTab() {
+  const { cursor, target, since } = route.useSearch();
+  const filter = { ...(target === undefined ? {} : { target }), ...(since === undefined ? {} : { since }) };
+  const query = api.useQuery(
+    "get",
+    "/partner/audit",
+    { params: { query: { limit: PAGE_SIZE, ...filter, ...(cursor === undefined ? {} : { cursor }) } } },
+    { placeholderData: keepPreviousData },
+  );
+  return (
+    <Stack>
+      <Filters
+        filters={[
+          { kind: "text", name: "target", label: words.target },
+          { kind: "date", name: "since", label: texts.list.since },
+        ]}
+      />
+      <div className="card">
+        <PagedList
+          label={words.title}
+          query={query}
+          keyOf={(row) => `${row.at} ${row.action} ${row.target} ${row.request_id}`}
+          columns={[
+            {
+              header: words.action,
+              cell: (row) => (
+                <Stack gap={2}>
+                  <Text size="sm" fw={500}>
+                    {words.actionOf(row.action)}
+                  </Text>
+                  <Text size="xs" component="div">
+                    <ObjectLink id={row.target} />
+                  </Text>
+                </Stack>
+              ),
+            },
+            { header: words.actor, cell: (row) => row.actor },
+            { header: words.change, from: "md", cell: (row) => <Change before={row.before} after={row.after} /> },
+            { header: words.at, from: "sm", cell: (row) => <MomentText at={row.at} /> },
+          ]}
+          empty={<Empty title={words.none} />}
+        />
+      </div>
+    </Stack>
+  );
+}
+
+type Values = Readonly<Record<string, unknown>> | null;
+
+function Change({ before, after }: { readonly before: Values; readonly after: Values }) {
+  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
+  return (
+    <Stack gap={2}>
+      {names.map((name) => (
+        <Text key={name} size="xs" component="div" style={{ overflowWrap: "anywhere" }}>
+          {name}: {before !== null && name in before && <Code>{textOf(before[name])}</Code>}
+          {before !== null && after !== null && " → "}
+          {after !== null && name in after && <Code>{textOf(after[name])}</Code>}
+        </Text>
+      ))}
+    </Stack>
+  );
+}
+
+const textOf = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));

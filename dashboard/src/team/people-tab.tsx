@@ -1,0 +1,157 @@
+import { Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { useSearch } from "@tanstack/react-router";
+import { Plus } from "lucide-react";
+import { useState } from "react";
+import { api, client, refreshAll } from "../api/client.ts";
+import type { paths } from "../api/schema.d.ts";
+import { CallForm } from "../shared/call-form.tsx";
+import { Confirm } from "../shared/confirm.tsx";
+import { Empty } from "../shared/empty.tsx";
+import { PAGE_SIZE, PagedList } from "../shared/paged-list.tsx";
+import { Rights, RightsField } from "../shared/rights.tsx";
+import { ShownOnce } from "../shared/shown-once.tsx";
+import { Status } from "../shared/status.tsx";
+import { type Right, useSession } from "../shell/session.ts";
+import { texts } from "../texts/index.ts";
+
+type Person = paths["/partner/people"]["get"]["responses"]["200"]["content"]["application/json"]["data"][number];
+
+const { people: words } = texts;
+
+function statusOf({ status, passkeys, invited_until }: Person): string {
+  if (status === "disabled") return "disabled";
+  if (passkeys > 0) return "active";
+  return invited_until === null ? "no_passkey" : "invited";
+}
+
+/** The partner's people: invited, permitted and disabled here. */
+export function PeopleTab() {
+  const { cursor } = useSearch({ from: "__root__" });
+  const query = api.useQuery("get", "/partner/people", {
+    params: { query: { limit: PAGE_SIZE, ...(cursor === undefined ? {} : { cursor }) } },
+  });
+  const [isOpen, { open, close }] = useDisclosure();
+  const [link, setLink] = useState<{ readonly url: string; readonly name: string } | null>(null);
+  return (
+    <Stack>
+      <Group justify="flex-end">
+        <Button size="xs" leftSection={<Plus size={14} aria-hidden />} onClick={open}>
+          {words.invite}
+        </Button>
+      </Group>
+      {link !== null && <ShownOnce title={words.invited(link.name)} value={link.url} what={words.link} how={words.invitedHow} />}
+      <div className="card">
+        <PagedList
+          label={words.title}
+          query={query}
+          keyOf={(row) => row.id}
+          columns={[
+            {
+              header: words.name,
+              cell: (row) => (
+                <Text size="sm" fw={500}>
+                  {row.name}
+                </Text>
+              ),
+            },
+            { header: words.status, cell: (row) => <Status status={statusOf(row)} /> },
+            { header: texts.rights.label, from: "sm", cell: (row) => <Rights rights={row.permissions} /> },
+            { header: texts.keys.actions, cell: (row) => <PersonActions person={row} onInvited={setLink} /> },
+          ]}
+          empty={<Empty title={words.none} />}
+        />
+      </div>
+      <Modal opened={isOpen} onClose={close} title={words.invite} size="lg">
+        <InviteForm
+          onInvited={(invited) => {
+            setLink(invited);
+            close();
+          }}
+        />
+      </Modal>
+    </Stack>
+  );
+}
+
+interface InvitedProps {
+  readonly onInvited: (invited: { readonly url: string; readonly name: string }) => void;
+}
+
+function InviteForm({ onInvited }: InvitedProps) {
+  const [name, setName] = useState("");
+  const [permissions, setPermissions] = useState<Right[]>([]);
+  return (
+    <CallForm
+      action={words.inviteAction}
+      isReady={name.trim() !== ""}
+      send={async () => {
+        const { data } = await client.POST("/partner/people", { body: { name, permissions } });
+        if (data !== undefined) onInvited({ url: data.url, name });
+      }}
+    >
+      <TextInput
+        label={words.name}
+        value={name}
+        maxLength={200}
+        required
+        onChange={(event) => setName(event.currentTarget.value)}
+        data-autofocus
+      />
+      <RightsField value={permissions} onChange={setPermissions} />
+    </CallForm>
+  );
+}
+
+function PersonActions({ person, onInvited }: InvitedProps & { readonly person: Person }) {
+  const session = useSession();
+  const [isOpen, { open, close }] = useDisclosure();
+  const [permissions, setPermissions] = useState<Right[]>(person.permissions);
+  const params = { params: { path: { person: person.id } } };
+  const isSelf = session.person.id === person.id;
+  const isActive = person.status === "active";
+  const change = async (verb: "disable" | "enable") => {
+    await client.POST(verb === "disable" ? "/partner/people/{person}/disable" : "/partner/people/{person}/enable", params);
+    await refreshAll();
+  };
+  return (
+    <Group gap="xs" wrap="nowrap">
+      <Button size="xs" variant="default" onClick={open}>
+        {texts.keys.permit}
+      </Button>
+      <Modal opened={isOpen} onClose={close} title={texts.keys.permitTitle(person.name)} size="lg">
+        <CallForm
+          action={texts.keys.permitAction}
+          send={async () => {
+            await client.PUT("/partner/people/{person}/permissions", { ...params, body: { permissions } });
+            close();
+          }}
+        >
+          <RightsField value={permissions} onChange={setPermissions} before={person.permissions} />
+        </CallForm>
+      </Modal>
+      {isActive && !isSelf && (
+        <Confirm
+          label={words.inviteAgain}
+          title={words.inviteAgainTitle(person.name)}
+          consequence={words.inviteAgainWhat}
+          visibleFrom="md"
+          act={async () => {
+            const { data } = await client.POST("/partner/people/{person}/invitation", params);
+            if (data !== undefined) onInvited({ url: data.url, name: person.name });
+            await refreshAll();
+          }}
+        />
+      )}
+      {!isSelf && (
+        <Confirm
+          label={isActive ? words.disable : words.enable}
+          title={isActive ? words.disableTitle(person.name) : words.enableTitle(person.name)}
+          consequence={isActive ? words.disableWhat : words.enableWhat}
+          act={() => change(isActive ? "disable" : "enable")}
+          {...(isActive ? { color: "red" } : {})}
+        />
+      )}
+    </Group>
+  );
+}

@@ -1,0 +1,71 @@
+import { Group, Stack, Text } from "@mantine/core";
+import { useSearch } from "@tanstack/react-router";
+import { api, client, refreshAll } from "../api/client.ts";
+import { Confirm } from "../shared/confirm.tsx";
+import { Empty } from "../shared/empty.tsx";
+import { MomentText } from "../shared/moment.tsx";
+import { PAGE_SIZE, PagedList } from "../shared/paged-list.tsx";
+import { Tag } from "../shared/tag.tsx";
+import { texts } from "../texts/index.ts";
+
+const { sessions: words } = texts;
+
+/** The open sessions of the partner's people; each can be ended. */
+export function SessionsTab() {
+  const { cursor } = useSearch({ from: "__root__" });
+  const query = api.useQuery("get", "/partner/sessions", {
+    params: { query: { limit: PAGE_SIZE, ...(cursor === undefined ? {} : { cursor }) } },
+  });
+  return (
+    <Stack>
+      <Text size="sm" c="dimmed">
+        {words.about}
+      </Text>
+      <div className="card">
+        <PagedList
+          label={words.title}
+          query={query}
+          keyOf={(row) => row.session}
+          columns={[
+            {
+              header: texts.people.name,
+              cell: (row) => (
+                <Group gap="xs">
+                  {row.person.name}
+                  {row.is_this && <Tag color="accent">{words.thisOne}</Tag>}
+                </Group>
+              ),
+            },
+            {
+              header: words.browser,
+              from: "md",
+              cell: (row) => (
+                <Text size="xs" lineClamp={2} maw={320} title={row.browser}>
+                  {row.browser}
+                </Text>
+              ),
+            },
+            { header: words.lastUsed, cell: (row) => <MomentText at={row.last_used_at} /> },
+            { header: words.until, from: "sm", cell: (row) => <MomentText at={row.expires_at} /> },
+            {
+              header: texts.keys.actions,
+              cell: (row) => (
+                <Confirm
+                  label={words.end}
+                  title={words.endTitle}
+                  consequence={words.endWhat}
+                  color="red"
+                  act={async () => {
+                    await client.POST("/partner/sessions/{session}/end", { params: { path: { session: row.session } } });
+                    await refreshAll();
+                  }}
+                />
+              ),
+            },
+          ]}
+          empty={<Empty title={words.none} />}
+        />
+      </div>
+    </Stack>
+  );
+}

@@ -1,0 +1,105 @@
+import { Group, SegmentedControl, Text, TextInput } from "@mantine/core";
+import { useState } from "react";
+import { api, client, refreshAll } from "../api/client.ts";
+import { statusOf } from "../api/failure.ts";
+import { CallForm } from "../shared/call-form.tsx";
+import { Confirm } from "../shared/confirm.tsx";
+import { Facts } from "../shared/facts.tsx";
+import { Failure } from "../shared/failure.tsx";
+import { MomentWithUtc } from "../shared/moment.tsx";
+import { Card } from "../shared/page.tsx";
+import { RowsSkeleton } from "../shared/skeletons.tsx";
+import { texts } from "../texts/index.ts";
+
+const { chat: words } = texts;
+
+/** The partner's chat, which is notified of what a person wants to know at once. */
+export function ChatCard() {
+  const { data, error, refetch } = api.useQuery("get", "/partner/chat", {}, { retry: false });
+  if (data === undefined && error === null) return <RowsSkeleton />;
+  if (data === undefined && statusOf(error) !== 404) return <Failure thrown={error} retry={() => void refetch()} />;
+  return <Card title={words.title}>{data === undefined ? <ChatForm /> : <KnownChat chat={data} />}</Card>;
+}
+
+function KnownChat({ chat }: { readonly chat: { readonly kind: "webhook" | "telegram"; readonly host: string; readonly set_at: string } }) {
+  const [said, setSaid] = useState<string | null>(null);
+  return (
+    <>
+      <Facts
+        facts={[
+          [words.kind, words.kinds[chat.kind]],
+          [words.host, chat.host],
+          [words.setAt, <MomentWithUtc key="at" at={chat.set_at} />],
+        ]}
+      />
+      <CallForm
+        action={words.test}
+        send={async () => {
+          const { data } = await client.POST("/partner/chat/test");
+          setSaid(data?.success === true ? words.tested : words.testFailed(data?.status ?? null));
+        }}
+      >
+        {said !== null && (
+          <Text size="sm" role="status">
+            {said}
+          </Text>
+        )}
+      </CallForm>
+      <Group>
+        <Confirm
+          label={words.remove}
+          title={words.removeTitle}
+          consequence={words.removeWhat}
+          color="red"
+          act={async () => {
+            await client.DELETE("/partner/chat");
+            await refreshAll();
+          }}
+        />
+      </Group>
+    </>
+  );
+}
+
+function ChatForm() {
+  const [kind, setKind] = useState<"webhook" | "telegram">("webhook");
+  const [typed, setTyped] = useState({ webhook_url: "", token: "", chat: "" });
+  const type = (field: keyof typeof typed) => ({
+    value: typed[field],
+    onChange: (event: { currentTarget: { value: string } }) => {
+      const { value } = event.currentTarget;
+      setTyped((before) => ({ ...before, [field]: value }));
+    },
+  });
+  const { webhook_url, token, chat } = typed;
+  return (
+    <CallForm
+      action={words.set}
+      isReady={kind === "webhook" ? webhook_url !== "" : token !== "" && chat !== ""}
+      send={() => client.PUT("/partner/chat", { body: kind === "webhook" ? { kind, webhook_url } : { kind, token, chat } })}
+    >
+      <Text size="sm" c="dimmed">
+        {words.about}
+      </Text>
+      <Group>
+        <SegmentedControl
+          value={kind}
+          onChange={(value) => setKind(value === "telegram" ? "telegram" : "webhook")}
+          data={[
+            { value: "webhook", label: words.kinds.webhook },
+            { value: "telegram", label: words.kinds.telegram },
+          ]}
+          aria-label={words.kind}
+        />
+      </Group>
+      {kind === "webhook" ? (
+        <TextInput type="url" label={words.url} {...type("webhook_url")} />
+      ) : (
+        <Group grow align="flex-start">
+          <TextInput label={words.token} autoComplete="off" {...type("token")} />
+          <TextInput label={words.chat} {...type("chat")} />
+        </Group>
+      )}
+    </CallForm>
+  );
+}

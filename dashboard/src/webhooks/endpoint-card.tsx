@@ -1,0 +1,155 @@
+import { Alert, Anchor, Button, Group, Stack, Text, TextInput } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { TriangleAlert } from "lucide-react";
+import { useState } from "react";
+import { client, refreshAll } from "../api/client.ts";
+import { callOperation } from "../api/operations.ts";
+import type { paths } from "../api/schema.d.ts";
+import { Confirm } from "../shared/confirm.tsx";
+import { Copied } from "../shared/copy.tsx";
+import { Facts } from "../shared/facts.tsx";
+import { MomentWithUtc } from "../shared/moment.tsx";
+import { OperationFields, useOperationForm } from "../shared/operation-form.tsx";
+import { Card } from "../shared/page.tsx";
+import { Status } from "../shared/status.tsx";
+import type { Environment } from "../shell/environment.ts";
+import { texts } from "../texts/index.ts";
+import { ResendExhausted } from "./resend-exhausted.tsx";
+import { SecretField } from "./secret-field.tsx";
+import { TestEventForm } from "./test-event-form.tsx";
+
+type Endpoint = paths["/partner/webhooks"]["get"]["responses"]["200"]["content"]["application/json"]["data"][number];
+
+const { webhooks: words } = texts;
+
+interface EndpointCardProps {
+  readonly environment: Environment;
+  /** Null: none is registered. */
+  readonly endpoint: Endpoint | null;
+}
+
+/** The webhook of an environment: its state with the cure, its address, its secret, and a test. */
+export function EndpointCard({ environment, endpoint }: EndpointCardProps) {
+  const [isEditing, setEditing] = useState(endpoint === null);
+  if (endpoint === null || isEditing)
+    return (
+      <Card title={endpoint === null ? words.register : words.change}>
+        <RegisterForm environment={environment} url={endpoint?.webhook_url ?? ""} onDone={() => setEditing(false)} />
+        {endpoint !== null && (
+          <Group>
+            <Button variant="subtle" onClick={() => setEditing(false)}>
+              {texts.confirm.cancel}
+            </Button>
+          </Group>
+        )}
+      </Card>
+    );
+  const { exhausted = 0, pending = 0 } = endpoint.undelivered ?? {};
+  return (
+    <Card title={words.endpoint} actions={<EndpointActions endpoint={endpoint} onEdit={() => setEditing(true)} />}>
+      {endpoint.status === "suspended" || endpoint.failing_since !== null ? (
+        <Alert color={endpoint.status === "suspended" ? "red" : "orange"} icon={<TriangleAlert size={18} aria-hidden />}>
+          {endpoint.says.replaceAll("`", "")}
+        </Alert>
+      ) : null}
+      <Facts
+        facts={[
+          [words.state, <Status key="state" status={endpoint.status} />],
+          [words.url, <Copied key="url" value={endpoint.webhook_url} what={words.url} />],
+          [words.since, <MomentWithUtc key="since" at={endpoint.registered_at} />],
+          [
+            words.waiting,
+            <Group key="waiting" gap="md">
+              <Anchor size="sm" renderRoot={(props) => <Link to="/webhooks" search={{ state: "pending" }} {...props} />}>
+                {words.pending(pending)}
+              </Anchor>
+              <Anchor size="sm" renderRoot={(props) => <Link to="/webhooks" search={{ state: "exhausted" }} {...props} />}>
+                {words.exhausted(exhausted)}
+              </Anchor>
+              <ResendExhausted environment={environment} count={exhausted} />
+            </Group>,
+          ],
+          [words.secret, <SecretField key="secret" environment={environment} />],
+        ]}
+      />
+      <TestEventForm environment={environment} />
+    </Card>
+  );
+}
+
+function EndpointActions({ endpoint, onEdit }: { readonly endpoint: Endpoint; readonly onEdit: () => void }) {
+  const params = { params: { path: { environment: endpoint.environment } } };
+  return (
+    <>
+      <Button size="xs" variant="default" onClick={onEdit}>
+        {words.changeUrl}
+      </Button>
+      {endpoint.status === "suspended" ? (
+        <Confirm
+          label={words.resume}
+          title={words.resumeTitle}
+          consequence={words.resumeWhat}
+          act={async () => {
+            await client.POST("/partner/webhooks/{environment}/resume", params);
+            await refreshAll();
+          }}
+        />
+      ) : (
+        <Confirm
+          label={words.unregister}
+          title={words.unregisterTitle}
+          consequence={words.unregisterWhat}
+          color="red"
+          act={async () => {
+            await client.DELETE("/partner/webhooks/{environment}", params);
+            await refreshAll();
+          }}
+        />
+      )}
+      <Confirm
+        label={words.rotate}
+        title={words.rotateTitle}
+        consequence={words.rotateWhat}
+        act={async () => {
+          await callOperation("rotate-partner-webhook-secret", { environment: endpoint.environment, client_token: crypto.randomUUID() });
+          await refreshAll();
+        }}
+      />
+    </>
+  );
+}
+
+interface RegisterFormProps {
+  readonly environment: Environment;
+  readonly url: string;
+  readonly onDone: () => void;
+}
+
+/** Registers an address: operation 10. */
+function RegisterForm({ environment, url, onDone }: RegisterFormProps) {
+  const field = environment === "live" ? "live_url" : "test_url";
+  const state = useOperationForm({
+    operation: "register-partner-notifications-webhook",
+    token: "client_token",
+    initial: { live_url: "", test_url: "", [field]: url },
+    toBody: (values) => ({ [field]: values[field] }),
+    onDone,
+  });
+  return (
+    <OperationFields state={state} action={url === "" ? words.registerAction : words.changeAction}>
+      <Stack gap={4}>
+        <TextInput
+          label={words.url}
+          type="url"
+          placeholder="https://shop.example/hooks"
+          description={environment === "live" ? words.liveUrl : words.testUrl}
+          required
+          {...state.form.getInputProps(field)}
+        />
+        <Text size="xs" c="dimmed">
+          {words.registerWhat}
+        </Text>
+      </Stack>
+    </OperationFields>
+  );
+}

@@ -1,0 +1,56 @@
+import { Alert, Button, Group, Stack, Text } from "@mantine/core";
+import { Eye, EyeOff } from "lucide-react";
+import { useState } from "react";
+import { client } from "../api/client.ts";
+import { messageOf } from "../api/failure.ts";
+import type { paths } from "../api/schema.d.ts";
+import { Copied } from "../shared/copy.tsx";
+import { MomentText } from "../shared/moment.tsx";
+import type { Environment } from "../shell/environment.ts";
+import { texts } from "../texts/index.ts";
+
+type Secret = paths["/partner/webhooks/{environment}/secret"]["post"]["responses"]["200"]["content"]["application/json"];
+
+const { webhooks: words } = texts;
+
+/** The signing secret, asked for on demand and kept nowhere: it goes with the page. */
+export function SecretField({ environment }: { readonly environment: Environment }) {
+  const [secret, setSecret] = useState<Secret | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  const show = async () => {
+    try {
+      const { data } = await client.POST("/partner/webhooks/{environment}/secret", { params: { path: { environment } } });
+      setSecret(data ?? null);
+    } catch (thrown) {
+      setFailure(messageOf(thrown));
+    }
+  };
+  if (failure !== null) return <Alert color="red">{failure}</Alert>;
+  if (secret === null)
+    return (
+      <Button size="compact-xs" variant="default" onClick={() => void show()} leftSection={<Eye size={14} aria-hidden />}>
+        {words.showSecret}
+      </Button>
+    );
+  return (
+    <Stack gap={4}>
+      <Group gap="xs">
+        <Copied value={secret.signing_secret} what={words.secret} />
+        <Button
+          size="compact-xs"
+          variant="subtle"
+          color="gray"
+          onClick={() => setSecret(null)}
+          leftSection={<EyeOff size={14} aria-hidden />}
+        >
+          {words.hideSecret}
+        </Button>
+      </Group>
+      {secret.previous_valid_until !== null && (
+        <Text size="xs" c="dimmed">
+          {words.graceUntil} <MomentText at={secret.previous_valid_until} />
+        </Text>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,78 @@
+import { Alert, Anchor, Code, Group, Select, Stack, Text } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { CircleCheck, CircleX } from "lucide-react";
+import { useState } from "react";
+import { client } from "../api/client.ts";
+import type { paths } from "../api/schema.d.ts";
+import { CallForm } from "../shared/call-form.tsx";
+import type { Environment } from "../shell/environment.ts";
+import { texts } from "../texts/index.ts";
+import { type EventKind, eventKinds } from "./event-kinds.ts";
+
+type Sent = paths["/partner/webhooks/{environment}/test"]["post"]["responses"]["200"]["content"]["application/json"];
+
+const { webhooks: words } = texts;
+
+/** Sends an example event, and shows what the receiver answered. */
+export function TestEventForm({ environment }: { readonly environment: Environment }) {
+  const [event, setEvent] = useState<EventKind>("Processor.payment.succeeded");
+  const [sent, setSent] = useState<Sent | null>(null);
+  return (
+    <CallForm
+      action={words.sendTest}
+      send={async () => {
+        const answer = await client.POST("/partner/webhooks/{environment}/test", {
+          params: { path: { environment } },
+          body: { event },
+        });
+        setSent(answer.data ?? null);
+      }}
+    >
+      <Group align="flex-end">
+        <Select
+          label={words.testEvent}
+          description={words.testWhat}
+          data={[...eventKinds]}
+          value={event}
+          onChange={(chosen) => setEvent(eventKinds.find((kind) => kind === chosen) ?? event)}
+          searchable
+          allowDeselect={false}
+          flex="1 1 260px"
+          maw={420}
+        />
+      </Group>
+      {sent !== null && <Outcome event={sent.event} attempt={sent.attempt} isAccepted={sent.success} />}
+    </CallForm>
+  );
+}
+
+interface OutcomeProps {
+  readonly event: string;
+  readonly attempt: { readonly status: number | null; readonly error: string | null; readonly answer: string | null } | null;
+  readonly isAccepted: boolean;
+}
+
+/** What became of an event that was just sent. */
+export function Outcome({ event, attempt, isAccepted }: OutcomeProps) {
+  return (
+    <Alert
+      color={isAccepted ? "green" : "red"}
+      icon={isAccepted ? <CircleCheck size={18} aria-hidden /> : <CircleX size={18} aria-hidden />}
+      role="status"
+    >
+      <Stack gap="xs">
+        <Text size="sm">
+          {attempt === null
+            ? words.nothingRegistered
+            : isAccepted
+              ? words.accepted(attempt.status)
+              : words.refused(attempt.status, attempt.error)}
+        </Text>
+        {attempt?.answer ? <Code block>{attempt.answer}</Code> : null}
+        <Anchor size="sm" renderRoot={(props) => <Link to="/webhooks/deliveries/$event" params={{ event }} {...props} />}>
+          {words.toDelivery}
+        </Anchor>
+      </Stack>
+    </Alert>
+  );
+}

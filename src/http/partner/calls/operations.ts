@@ -1,0 +1,29 @@
+import * as z from "zod";
+import { creations } from "../../v1/index.ts";
+import { getPartnerPayment } from "../../v2/get-payment.ts";
+import { operations } from "../../v2/index.ts";
+import { definePartnerCall } from "../define-call.ts";
+
+/** The operations that a signed-in person can call: those that change something, and the objects of a payment. */
+const callable = new Map(
+  [...creations, ...operations.filter(({ effect }) => !effect.readOnly), getPartnerPayment].map((operation) => [operation.name, operation]),
+);
+
+export const operationCalls = [
+  definePartnerCall({
+    command: "operations call",
+    method: "POST",
+    path: "/partner/operations/{operation}",
+    permission: "signed_in",
+    summary: "Carries out an operation for a signed-in person, with the permission, the body, the token and the answer of the operation",
+    params: z.object({ operation: z.enum([...callable.keys()]).describe("The operation's name. A program calls the operation itself") }),
+    body: z.record(z.string(), z.unknown()).describe("The operation's body"),
+    answer: z.looseObject({ success: z.literal(true) }).describe("The operation's answer"),
+    example: "",
+    async run({ deps, caller }, { params, body }) {
+      const operation = callable.get(params.operation);
+      if (operation === undefined) throw new Error("the path was checked against the operations");
+      return operation.invoke(deps, { by: "person", caller }, body);
+    },
+  }),
+];

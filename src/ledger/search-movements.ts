@@ -1,0 +1,79 @@
+import { and, eq, gte, lte, type SQL, sql } from "drizzle-orm";
+import type { Period } from "../core/clock.ts";
+import { newestOfPartner, type OwnList } from "../db/newest-page.ts";
+import type { PartnerData } from "../db/partner-data.ts";
+import { movements } from "../db/schema/ledger.ts";
+import type { Movement } from "./movement.ts";
+
+const { partnerId, environment, transactionDate, id, paymentIntentId, clientReferenceId, paymentLinkId } = movements;
+
+/** Which movements a person looks for; a field that is undefined does not restrict the list. */
+export interface MovementSearch {
+  readonly payment?: string | undefined;
+  readonly reference?: string | undefined;
+  readonly link?: string | undefined;
+  readonly subscription?: string | undefined;
+  readonly type?: Movement["type"] | undefined;
+  readonly status?: Movement["status"] | undefined;
+  /** ISO 4217, upper case: the settlement currency. */
+  readonly currency?: string | undefined;
+  /** Bounds without a sign, inclusive, in minor units of `currency`. */
+  readonly amountFrom?: number | undefined;
+  readonly amountTo?: number | undefined;
+  /** From the first time on, before the second one. */
+  readonly period: Period;
+}
+
+/**
+ * A partner's movements of an environment that a search finds, newest first. A page may be short: one page looks at a
+ * limited number of rows. The order reference, the payment and the link are found by index.
+ */
+export async function searchMovements(data: PartnerData, list: OwnList, search: MovementSearch) {
+  const { from, to } = search.period;
+  const isOwn = and(
+    keyOf(list, search),
+    gte(transactionDate, from),
+    to === Number.MAX_SAFE_INTEGER ? undefined : sql`${transactionDate} < ${to}`,
+  );
+  return newestOfPartner(
+    data,
+    list,
+    { isOwn, createdAt: transactionDate, id },
+    async (db, { where, orderBy, limit, offset }) => {
+      const rows = await db
+        .select()
+        .from(movements)
+        .where(where)
+        .orderBy(...orderBy)
+        .limit(limit)
+        .offset(offset)
+        .all();
+      return rows.map((row) => ({ ...row, createdAt: row.transactionDate }));
+    },
+    filterOf(search),
+  );
+}
+
+/** SQL condition: the row is the partner's, by the index that finds the fewest rows. A plus keeps SQLite from another index. */
+function keyOf(list: OwnList, { payment, reference, link }: MovementSearch): SQL | undefined {
+  const isPlainlyOwn = sql`+${partnerId} = ${list.partnerId} AND +${environment} = ${list.environment}`;
+  if (payment !== undefined) return and(eq(paymentIntentId, payment), isPlainlyOwn);
+  if (link !== undefined) return and(eq(paymentLinkId, link), isPlainlyOwn, reference === undefined ? undefined : isOf(reference));
+  return and(eq(partnerId, list.partnerId), eq(environment, list.environment), reference === undefined ? undefined : isOf(reference));
+}
+
+const isOf = (reference: string) => eq(clientReferenceId, reference);
+
+function filterOf({ subscription, type, status, currency, amountFrom, amountTo, payment, link, reference }: MovementSearch) {
+  const size = sql`abs(${movements.amount})`;
+  return and(
+    subscription === undefined ? undefined : eq(movements.subscriptionId, subscription),
+    type === undefined ? undefined : type === null ? sql`${movements.type} IS NULL` : eq(movements.type, type),
+    status === undefined ? undefined : eq(movements.status, status),
+    currency === undefined ? undefined : eq(movements.currency, currency),
+    amountFrom === undefined ? undefined : gte(size, amountFrom),
+    amountTo === undefined ? undefined : lte(size, amountTo),
+    payment === undefined || link === undefined ? undefined : eq(paymentLinkId, link),
+    payment === undefined || reference === undefined ? undefined : isOf(reference),
+  );
+}

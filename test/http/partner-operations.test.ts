@@ -1,0 +1,91 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { paymentLinks } from "../../src/db/schema/index.ts";
+import { CART, cart, keys, REGISTER, ROTATE, send } from "../support/api.ts";
+import { invitationOf, Person } from "../support/authenticator.ts";
+import { cellDeps } from "../support/cells.ts";
+import { change } from "../support/ops.ts";
+import { SANDBOX } from "../support/stack.ts";
+import { rowsOf } from "../support/tables.ts";
+
+/** A signed-in person carries out operations from the dashboard's forms. */
+
+const owner = new Person();
+const viewer = new Person();
+const operate = (person: Person, operation: string, body: object) => person.ask("POST", `operations/${operation}`, body);
+
+beforeAll(async () => {
+  await owner.accept(await invitationOf("emp_acme_owner"));
+  const { body } = await change("partners/acme/employees", { name: "Viewer", permissions: ["products_view"] });
+  await viewer.accept(await invitationOf(body.id));
+});
+
+describe("an operation of a signed-in person", () => {
+  it("does what the operation does, and a repeat with the same token makes nothing twice", async () => {
+    const order = cart({ client_token: "by-form" });
+    const first = await operate(owner, CART, order);
+    expect([first.status, first.body]).toMatchObject([200, { success: true, duplicate: false }]);
+    const again = await operate(owner, CART, order);
+    expect(again.body).toEqual({ ...first.body, duplicate: true });
+    expect(await rowsOf(paymentLinks, { id: first.body.payment_link_id })).toHaveLength(1);
+  });
+
+  it("is refused with its own code, its field and a real status", async () => {
+    const { status, body } = await operate(owner, CART, cart({ items: [], client_token: "by-form-2" }));
+    expect([status, body]).toMatchObject([400, { success: false, error_code: "INVALID_INPUT", details: { field: "items" } }]);
+    const unknown = await operate(owner, CART, cart({ nothing_of_this: 1, client_token: "by-form-3" }));
+    expect(unknown.status).toBe(400);
+    expect((await operate(owner, "list-partner-processor-transactions", {})).status).toBe(400);
+  });
+
+  it("needs the permission of the operation", async () => {
+    const { status, body } = await operate(viewer, CART, cart({ client_token: "by-form-4" }));
+    expect([status, body]).toMatchObject([403, { error_code: "PERMISSION_DENIED" }]);
+    expect(body.error_message).toContain("product_create");
+  });
+
+  it("is for people: a key calls the operation itself", async () => {
+    const headers = { "X-Partner-Api-Key": keys.acme, "Content-Type": "application/json" };
+    const answer = await send(`/partner/operations/${CART}`, { method: "POST", headers, body: JSON.stringify(cart()) });
+    expect(answer.status).toBe(403);
+  });
+
+  it("comes from our own page alone", async () => {
+    const other = await owner.ask("POST", `operations/${CART}`, cart({ client_token: "by-form-5" }), { Origin: "https://evil.example" });
+    expect(other.status).toBe(403);
+  });
+});
+
+describe("the signing secret of a webhook", () => {
+  it("is shown on demand, and says until when the one before it signs", async () => {
+    const registered = await operate(owner, REGISTER, { test_url: `${SANDBOX}/inbox/secret` });
+    const secret = () => owner.ask("POST", "webhooks/test/secret");
+    expect((await secret()).body).toEqual({
+      environment: "test",
+      signing_secret: registered.body.registered[0].signing_secret,
+      created_at: expect.any(String),
+      previous_valid_until: null,
+    });
+    expect((await owner.get("webhooks")).body.data[0].previous_secret_until).toBeNull();
+    const rotated = await operate(owner, ROTATE, { environment: "test", client_token: "by-form-6" });
+    expect((await secret()).body).toMatchObject({
+      signing_secret: rotated.body.signing_secret,
+      previous_valid_until: rotated.body.previous_valid_until,
+    });
+    expect((await owner.get("webhooks")).body.data[0].previous_secret_until).toBe(rotated.body.previous_valid_until);
+    expect((await owner.ask("POST", "webhooks/live/secret")).status).toBe(404);
+    expect((await viewer.ask("POST", "webhooks/test/secret")).status).toBe(403);
+  });
+});
+
+describe("a subscription's end, by a person", () => {
+  it("is refused as operation 4 refuses it", async () => {
+    const cancel = (id: string) => owner.ask("PUT", `subscriptions/${id}/cancel-at-period-end`, { cancel_at_period_end: true });
+    expect((await cancel("sub_unknown")).status).toBe(404);
+    const wrong = await owner.ask("PUT", "subscriptions/sub_unknown/cancel-at-period-end", { cancel_at_period_end: "yes" });
+    expect([wrong.status, wrong.body.details]).toEqual([400, { field: "cancel_at_period_end" }]);
+  });
+});
+
+it("the session says where programs find the API", async () => {
+  expect((await owner.get("session")).body.api).toBe(cellDeps().settings.apiOrigin);
+});

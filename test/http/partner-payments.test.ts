@@ -1,0 +1,111 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { connectCell, runBatch } from "../../src/db/client.ts";
+import { insertRows } from "../../src/db/insert-rows.ts";
+import { movements } from "../../src/db/schema/index.ts";
+import { keys, send } from "../support/api.ts";
+import { cellOf } from "../support/cells.ts";
+
+/** Partners search their own money movements. */
+
+const get = (query: string, key: string = keys.acme) =>
+  send(`/partner/payments?environment=test&${query}`, { headers: { "X-Partner-Api-Key": key } });
+const idsOf = async (query: string, key?: string) =>
+  (await get(query, key)).body.data.map(({ id }: { id: string }) => id.replace("processor:", ""));
+
+const day = (number: number) => Date.UTC(2026, 9, number);
+
+type Row = typeof movements.$inferInsert;
+const movement = (id: string, at: number, some: Partial<Row> = {}): Row => ({
+  id: `processor:${id}`,
+  partnerId: "acme",
+  environment: "test",
+  amount: 1900,
+  fee: 85,
+  net: 1815,
+  currency: "USD",
+  status: "completed",
+  type: "processor_payment_in",
+  transactionDate: at,
+  isSubscription: false,
+  clientReferenceId: null,
+  paymentIntentId: `pi_${id}`,
+  paymentLinkId: null,
+  subscriptionId: null,
+  updatedAt: at,
+  ...some,
+});
+
+beforeAll(async () => {
+  const rows = [
+    movement("one", day(1), { clientReferenceId: "order-1", paymentLinkId: "plink_1" }),
+    movement("two", day(2), { amount: 2900, paymentLinkId: "plink_1" }),
+    movement("refund", day(3), {
+      amount: -2900,
+      status: "refunded",
+      type: "processor_refund",
+      paymentIntentId: "pi_two",
+      paymentLinkId: "plink_1",
+    }),
+    movement("yen", day(4), { amount: 1900, currency: "JPY", subscriptionId: "sub_1", isSubscription: true }),
+    movement("other", day(4), { type: null, paymentIntentId: null }),
+    movement("live", day(4), { environment: "live", clientReferenceId: "order-1" }),
+    movement("foreign", day(4), { partnerId: "globex", clientReferenceId: "order-1", paymentLinkId: "plink_1", paymentIntentId: "pi_two" }),
+  ];
+  const cell = connectCell(cellOf("acme"));
+  await runBatch(cell, [insertRows(cell, movements, rows)]);
+});
+
+describe("a search of payments", () => {
+  it("lists the movements of one environment of one's own, newest first, as operation 5 shows them", async () => {
+    const { status, body } = await get("");
+    expect([status, body.next]).toEqual([200, null]);
+    expect(body.data.map(({ id }: { id: string }) => id)).toEqual(["yen", "other", "refund", "two", "one"].map((id) => `processor:${id}`));
+    expect(body.data[2]).toMatchObject({ amount: -29, currency: "USD", status: "refunded", type: "processor_refund" });
+    expect(await idsOf("", keys.globex)).toEqual(["foreign"]);
+  });
+
+  it.each([
+    ["reference=order-1", ["one"]],
+    ["payment=pi_two", ["refund", "two"]],
+    ["link=plink_1", ["refund", "two", "one"]],
+    ["link=plink_1&reference=order-1", ["one"]],
+    ["payment=pi_two&link=plink_none", []],
+    ["payment=pi_two&reference=order-1", []],
+    ["subscription=sub_1", ["yen"]],
+    ["status=refunded", ["refund"]],
+    ["type=processor_payment_in", ["yen", "two", "one"]],
+    ["currency=jpy", ["yen"]],
+    ["currency=USD&amount_from=29", ["refund", "two"]],
+    ["currency=USD&amount_from=19&amount_to=28.99", ["other", "one"]],
+    ["currency=JPY&amount_from=1900", ["yen"]],
+    ["currency=JPY&amount_from=1901", []],
+    ["since=2026-10-02&until=2026-10-03T00:00:00Z", ["two"]],
+    ["until=2026-10-02", ["one"]],
+  ])("%s", async (query, ids) => {
+    expect(await idsOf(query)).toEqual(ids);
+  });
+
+  it("goes on at the cursor, also with a filter", async () => {
+    for (const filter of ["", "&link=plink_1", "&currency=USD"]) {
+      const whole = await idsOf(filter.slice(1));
+      const paged: string[] = [];
+      for (let cursor = ""; ; ) {
+        const { body } = await get(`limit=1${filter}${cursor === "" ? "" : `&cursor=${cursor}`}`);
+        paged.push(...body.data.map(({ id }: { id: string }) => id.replace("processor:", "")));
+        if (body.next === null) break;
+        cursor = body.next;
+      }
+      expect([filter, paged]).toEqual([filter, whole]);
+    }
+  });
+
+  it.each([
+    ["amount_from=1", "amount_from: needs `currency`, such as USD"],
+    ["amount_to=1", "amount_to: needs `currency`, such as USD"],
+    ["currency=US", "currency: must be a currency of three letters, such as USD"],
+    ["amount_from=x&currency=USD", "amount_from: must be a number"],
+    ["amount_from=-1&currency=USD", "amount_from: must not be negative"],
+  ])("refuses %s", async (query, message) => {
+    expect((await get(query)).body).toMatchObject({ error_code: "INVALID_INPUT", error_message: message });
+  });
+});

@@ -1,0 +1,276 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { localSecrets } from "../../sandbox/local-settings.ts";
+import { root } from "../../tools/local/processes.ts";
+import { barriersOf, DESK, inBrowser, overflowOf, PHONE, SCHEMES, SCREENS, startBrowser } from "./browser.ts";
+import { sharedStack } from "./shared-stack.ts";
+
+const stack = sharedStack();
+let browser: Browser;
+let invitation = "";
+
+async function operate(path: string, body: object): Promise<any> {
+  const headers = { "Content-Type": "application/json", Authorization: `Bearer ${localSecrets.OPS_TOKEN}`, "X-Operator": "Maria" };
+  const response = await fetch(`${stack.edge}/ops/${path}`, { method: "POST", headers, body: JSON.stringify(body) });
+  return response.json();
+}
+
+const pay = (short_url: string, client_reference_id: string) =>
+  fetch(`${stack.sandbox}/control/pay`, { method: "POST", body: JSON.stringify({ short_url, client_reference_id }) });
+
+const RIGHTS = ["product_create", "balance_view", "products_view", "payment_read", "bank_payment", "webhook_config", "owner"];
+
+/** A partner of its own, with one product and one invited owner. */
+beforeAll(async () => {
+  browser = await startBrowser();
+  await operate("partners", { id: "walkers", name: "Walkers" });
+  const course = { kind: "card", environment: "test", name: "A course", type: "one_time", currency: "USD", unit_amount: 1900 };
+  const { id } = await operate("partners/walkers/products", course);
+  await operate(`products/card/${id}/approve`, { first_link: false });
+  const person = await operate("partners/walkers/employees", { name: "Olga", permissions: RIGHTS });
+  invitation = (await operate(`employees/${person.id}/invitation`, {})).url;
+});
+afterAll(() => browser?.close());
+
+/** A person's own browser, with a device that makes passkeys and never asks. */
+async function device(viewport = DESK, colorScheme: "light" | "dark" = "light"): Promise<{ context: BrowserContext; page: Page }> {
+  const context = await browser.newContext({ viewport, colorScheme, locale: "en-GB", timezoneId: "Europe/Berlin" });
+  const page = await context.newPage();
+  page.setDefaultTimeout(120_000);
+  const cdp = await context.newCDPSession(page);
+  await cdp.send("WebAuthn.enable");
+  await cdp.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      protocol: "ctap2",
+      transport: "internal",
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  return { context, page };
+}
+
+async function joinBy(page: Page, url: string): Promise<void> {
+  await page.goto(url);
+  await page.getByRole("button", { name: "Make a passkey and join" }).click();
+  await page.getByRole("heading", { level: 1, name: "Home" }).waitFor();
+}
+
+const go = (page: Page, name: string) => page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name, exact: true }).click();
+const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+
+/** What the page's own session answers to a call. */
+const askAs = (page: Page, path: string) => page.evaluate(`fetch(${JSON.stringify(path)}).then((answer) => answer.status)`);
+
+inBrowser(
+  "a person walks through all of it: invitation, webhook, link, payment, delivery, key, colleague, session, signing out",
+  async () => {
+    const { context, page } = await device();
+    const complaints: string[] = [];
+    page.on("pageerror", (thrown) => complaints.push(thrown.message));
+    page.on("console", (message) => {
+      if (/Content Security Policy|inline script/.test(message.text())) complaints.push(message.text());
+    });
+
+    await joinBy(page, invitation);
+    await page.goto(`${stack.edge}/dashboard?env=test`);
+    await page.getByText("0 of 5 done").waitFor();
+
+    // The first webhook, and a test event that its receiver verifies.
+    await go(page, "Webhooks");
+    await page.getByLabel("Address").fill("not an address");
+    await button(page, "Register").click();
+    await page.getByText("Must be a URL that starts with http:// or https://").waitFor();
+    await page.getByLabel("Address").fill(`${stack.sandbox}/inbox/walkers`);
+    await button(page, "Register").click();
+    await button(page, "Send test event").click();
+    await page.getByText("Your receiver accepted it (HTTP 200).").waitFor();
+    await button(page, "Show the secret").click();
+    await page.getByText(/^whsec_test_/).waitFor();
+
+    // A link for a cart. What is missing is said at its field, and what was typed stays.
+    await go(page, "Payment links");
+    await page.getByRole("link", { name: "New link" }).first().click();
+    await button(page, "New link").click();
+    await page.getByText("This is needed").first().waitFor();
+    await page.getByRole("combobox", { name: "Product" }).click();
+    await page.getByRole("option", { name: /A course/ }).click();
+    await button(page, "New link").click();
+    await page.getByText("The link is made. Give it to your customer:").waitFor();
+    const shortUrl = (await page.locator("[role=status] .id").first().textContent()) ?? "";
+    await pay(shortUrl, "order-walk");
+
+    // The payment, its story, and its delivery, which is sent again.
+    await go(page, "Payments");
+    await expect
+      .poll(async () => {
+        await page.reload();
+        await page.getByRole("heading", { level: 1, name: "Payments" }).waitFor();
+        return page.getByText("order-walk").count();
+      })
+      .toBeGreaterThan(0);
+    await page
+      .getByRole("row", { name: /order-walk/ })
+      .getByRole("link", { name: "Payment" })
+      .click();
+    await page.getByText("the receiver took it").first().waitFor();
+    await go(page, "Webhooks");
+    await page
+      .getByRole("row", { name: /Processor\.payment\.succeeded/ })
+      .last()
+      .getByRole("link")
+      .click();
+    await button(page, "Resend").click();
+    await page.getByText("Your receiver accepted it (HTTP 200).").waitFor();
+
+    // A key, which works until it is revoked.
+    await go(page, "Developers");
+    await page.getByRole("tab", { name: "Keys" }).click();
+    await button(page, "New key").click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Name").fill("web shop");
+    await dialog.getByLabel("See payments").check();
+    await dialog.getByRole("button", { name: "New key" }).click();
+    const key = (await page.locator("[role=status] .id").first().textContent()) ?? "";
+    const listed = () => fetch(`${stack.edge}/partner/payments`, { headers: { "X-Partner-Api-Key": key } });
+    expect((await listed()).status).toBe(200);
+    await page
+      .getByRole("row", { name: /web shop/ })
+      .getByRole("button", { name: "Revoke" })
+      .click();
+    await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
+    await page.getByText("Revoked").waitFor();
+    expect((await listed()).status).toBe(401);
+
+    // A colleague, who sees only what they may do.
+    await go(page, "Team");
+    await button(page, "Invite a colleague").click();
+    await page.getByRole("dialog").getByLabel("Name").fill("Pavel");
+    await page.getByRole("dialog").getByLabel("See links and products").check();
+    await page.getByRole("dialog").getByRole("button", { name: "Make the invitation" }).click();
+    const link = (await page.locator("[role=status] .id").first().textContent()) ?? "";
+    const colleague = await device(PHONE, "dark");
+    await joinBy(colleague.page, link);
+    await button(colleague.page, "Menu").click();
+    const pages = await colleague.page.getByRole("navigation", { name: "Pages" }).getByRole("link").allInnerTexts();
+    expect(pages).toEqual(["Home", "Payment links", "Promotion codes", "Developers"]);
+    for (const [path, status] of Object.entries({
+      "/partner/links": 200,
+      "/partner/payments": 403,
+      "/partner/webhooks": 403,
+      "/partner/keys": 403,
+      "/partner/people": 403,
+    }))
+      expect([path, await askAs(colleague.page, path)]).toEqual([path, status]);
+
+    // The session ends in the middle of work: what was typed is still there, and the work goes on.
+    await page.getByRole("tab", { name: "Sessions" }).click();
+    await colleague.page.close();
+    await page.getByRole("row", { name: /Pavel/ }).getByRole("button", { name: "End" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "End" }).click();
+    await page.getByRole("row", { name: /Pavel/ }).waitFor({ state: "detached" });
+    await page.getByRole("tab", { name: "People" }).click();
+    await button(page, "Invite a colleague").click();
+    await page.getByRole("dialog").getByLabel("Name").fill("Typed before");
+    await context.clearCookies();
+    await page.getByRole("dialog").getByRole("button", { name: "Make the invitation" }).click();
+    await button(page, "Sign in with a passkey").click();
+    await page.getByText("Your session has ended").waitFor({ state: "detached" });
+    expect(await page.getByRole("dialog").getByLabel("Name").inputValue()).toBe("Typed before");
+    await page.getByRole("dialog").getByRole("button", { name: "Make the invitation" }).click();
+    await page.getByText("The invitation of Typed before").waitFor();
+
+    // Nothing secret stays in the page, and signing out ends all of it.
+    const stored = await page.evaluate("JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])");
+    expect(stored).not.toMatch(/whsec_|[0-9a-f]{8}-[0-9a-f]{4}|Olga|Pavel/);
+    await button(page, "Your account").click();
+    await page.getByRole("menuitem", { name: "Sign out" }).click();
+    await button(page, "Sign in with a passkey").waitFor();
+    expect(await askAs(page, "/partner/session")).toBe(401);
+    await button(page, "Sign in with a passkey").click();
+    await page.getByRole("heading", { level: 1, name: "Home" }).waitFor();
+    expect(complaints).toEqual([]);
+    await context.close();
+    await colleague.context.close();
+  },
+);
+
+const PAGES = [
+  "",
+  "/payments",
+  "/payments?status=refunded",
+  "/find?q=nothing-of-this",
+  "/links",
+  "/links/new",
+  "/subscriptions",
+  "/promotion-codes",
+  "/promotion-codes/new",
+  "/ruble-payments",
+  "/ruble-payments/new",
+  "/webhooks",
+  "/developers",
+  "/developers?tab=keys",
+  "/developers?tab=agents",
+  "/developers?tab=samples",
+  "/team",
+  "/team?tab=sessions",
+  "/team?tab=audit",
+  "/account",
+  "/nothing",
+];
+
+inBrowser.each(SCREENS.flatMap(([name, screen]) => SCHEMES.map((scheme) => [name, scheme, screen] as const)))(
+  "on %s, %s: every page fits, and has nothing that keeps a person from using it",
+  async (_name, scheme, screen) => {
+    const { context, page } = await device(screen, scheme);
+    const { url } = await operate("employees/emp_acme_owner/invitation", {});
+    await joinBy(page, url);
+    const strangers: string[] = [];
+    page.on("request", (request) => {
+      if (request.url().startsWith("http") && !request.url().startsWith(stack.edge)) strangers.push(request.url());
+    });
+    for (const path of PAGES) {
+      await page.goto(`${stack.edge}/dashboard${path}${path.includes("?") ? "&" : "?"}env=test`, { waitUntil: "networkidle" });
+      expect([path, await overflowOf(page)]).toEqual([path, 0]);
+      expect([path, await barriersOf(page)]).toEqual([path, []]);
+    }
+    expect(strangers).toEqual([]);
+    await context.close();
+  },
+);
+
+inBrowser("an invitation that was accepted, and one that is cut off, say what to do", async () => {
+  const { context, page } = await device(PHONE);
+  await page.goto(`${stack.edge}/dashboard/invitation#0000`);
+  await page.getByRole("heading", { name: "This invitation is not open" }).waitFor();
+  await page.goto(`${stack.edge}/dashboard/invitation`);
+  await page.getByText("The link is incomplete").waitFor();
+  await context.close();
+});
+
+describe("what a browser gets", () => {
+  const assets = join(root, "public", "dashboard", "assets");
+  const compressed = async (file: string) => gzipSync(await readFile(join(assets, file))).length;
+
+  it("loads at most 250 KB of script at first, and no inline script", async () => {
+    const html = await readFile(join(root, "public", "dashboard", "index.html"), "utf8");
+    const scripts = [...html.matchAll(/(?:src|href)="\/dashboard\/assets\/([^"]+\.js)"/g)].map(([, file = ""]) => file);
+    expect(scripts.length).toBeGreaterThan(0);
+    const sizes = await Promise.all(scripts.map(compressed));
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(250_000);
+    expect(html).not.toMatch(/<script(?![^>]*\bsrc=)/);
+  });
+
+  it("has every file by its content's name, and for ever", async () => {
+    for (const file of (await readdir(assets)).slice(0, 5)) {
+      const answer = await fetch(`${stack.edge}/dashboard/assets/${file}`);
+      expect([file, answer.status, answer.headers.get("Cache-Control")]).toEqual([file, 200, "public, max-age=31536000, immutable"]);
+      await answer.arrayBuffer();
+    }
+  });
+});

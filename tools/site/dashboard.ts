@@ -1,0 +1,114 @@
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { root, runTool } from "../local/processes.ts";
+import { withProgress } from "../local/progress.ts";
+import { type FileContent, filesBelow, keepFinished, removeOld } from "./files.ts";
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** The calls whose bodies the forms check, by the names of their descriptions. */
+const CHECKED_BODIES: Readonly<Record<string, string>> = {
+  "payment-link-create": "/webhook/payment-link-create",
+  "promotion-code-create": "/webhook/promotion-code-create",
+  "create-partner-processor-cart-payment-link": "/create-partner-processor-cart-payment-link",
+  "create-partner-bank-cart-payment": "/create-partner-bank-cart-payment",
+  "register-partner-notifications-webhook": "/register-partner-notifications-webhook",
+  "rotate-partner-webhook-secret": "/rotate-partner-webhook-secret",
+  "webhooks-test": "/partner/webhooks/{environment}/test",
+};
+
+const FOLDER = join(root, "dashboard");
+const KEPT = join(root, ".wrangler", "dashboard");
+/** It needs an earlier TypeScript than the rest, so it is installed beside the pages. */
+const GENERATOR = join(FOLDER, "node_modules", ".bin", "openapi-typescript");
+const GENERATED = { types: join(FOLDER, "src", "api", "schema.d.ts"), bodies: join(FOLDER, "src", "api", "bodies.ts") };
+
+/** Whether the packages of the pages are installed: a workspace can be left out. */
+const BODIES_HEAD = `import type { Schema } from "@cfworker/json-schema";\n\nexport const bodies: Readonly<Record<string, Schema>> = `;
+
+const isInstalled = () => existsSync(join(root, "node_modules", "@mantine", "core"));
+
+/**
+ * The pages of the dashboard by their paths, built from dashboard/ and the API description. They are kept until one of
+ * these changes. Without their packages there are none, and a line says how to get them.
+ * @throws Error if the build fails; its output says why.
+ */
+export async function buildDashboard(description: object): Promise<Map<string, FileContent>> {
+  if (!isInstalled()) {
+    console.error("The dashboard is left out, because its packages are not installed: npm ci installs them.");
+    return new Map();
+  }
+  const kept = join(KEPT, stateOf(description));
+  await generateTypes(description);
+  if (!existsSync(kept)) await build(kept);
+  return new Map(filesBelow(kept));
+}
+
+/** Writes what the pages know of the calls: the types of all, and the bodies that their forms check. */
+export async function generateTypes(description: object): Promise<void> {
+  if (!isInstalled()) return;
+  const text = JSON.stringify(description);
+  const mark = `// Made from the API description ${createHash("sha256").update(text).digest("hex").slice(0, 16)} by npm run site.`;
+  if (existsSync(GENERATED.bodies) && existsSync(GENERATED.types) && readFileSync(GENERATED.types, "utf8").startsWith(mark)) return;
+  mkdirSync(KEPT, { recursive: true });
+  const source = join(KEPT, `description-${process.pid}.json`);
+  const made = join(KEPT, `schema-${process.pid}.d.ts`);
+  try {
+    writeFileSync(source, text);
+    const code = await runTool(GENERATOR, [source, "--output", made], { quiet: true });
+    if (code !== 0) throw new Error("the types of the calls could not be generated; the lines above say why");
+    writeFileSync(made, `${mark}\n${readFileSync(made, "utf8")}`);
+    renameSync(made, GENERATED.types);
+    writeFileSync(GENERATED.bodies, `${mark}\n${BODIES_HEAD}${JSON.stringify(bodiesIn(description), null, 2)};\n`);
+  } finally {
+    for (const file of [source, made]) rmSync(file, { force: true });
+  }
+}
+
+async function build(kept: string): Promise<void> {
+  mkdirSync(KEPT, { recursive: true });
+  removeOld(KEPT);
+  const own = join(KEPT, `build-${process.pid}`);
+  const run = () => runTool("vite", ["build", FOLDER, "--outDir", own, "--emptyOutDir", "--logLevel", "warn"], { quiet: true });
+  const code = await withProgress("Making the dashboard, which is kept until a page changes …", run);
+  if (code !== 0) throw new Error("the dashboard could not be built; the lines above say why");
+  keepFinished(own, kept);
+}
+
+/** A digest of everything that the pages are made from. */
+function stateOf(description: object): string {
+  const hash = createHash("sha256")
+    .update(JSON.stringify(description))
+    .update(readFileSync(join(root, "package-lock.json")));
+  for (const [path, content] of filesBelow(join(FOLDER, "src"))) {
+    if (!path.startsWith("api/schema") && path !== "api/bodies.ts") hash.update(`\n${path}\n`).update(content);
+  }
+  for (const name of ["index.html", "vite.config.ts"]) hash.update(readFileSync(join(FOLDER, name)));
+  return hash.digest("hex").slice(0, 16);
+}
+
+/** The bodies of some calls as JSON Schema, with every reference replaced by what it refers to. */
+function bodiesIn(description: object): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(CHECKED_BODIES).map(([name, path]) => [
+      name,
+      resolved(description, at(description, ["paths", path, "post", "requestBody", "content", "application/json", "schema"])),
+    ]),
+  );
+}
+
+function resolved(description: object, schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map((one) => resolved(description, one));
+  if (!isObject(schema)) return schema;
+  if (typeof schema.$ref === "string") return resolved(description, at(description, schema.$ref.replace("#/", "").split("/")));
+  return Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, resolved(description, value)]));
+}
+
+function at(value: unknown, path: readonly string[]): unknown {
+  return path.reduce((found, name) => (isObject(found) ? found[name] : undefined), value);
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
