@@ -23,7 +23,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "webhooks/endpoints": ["core", "db", "idempotency", "partners"],
   "webhooks/delivery": ["core", "db", "views", "webhooks/endpoints"],
   "webhooks/admin": ["audit", "core", "db", "partners", "views", "webhooks/delivery", "webhooks/endpoints", "webhooks/outbox"],
-  subscriptions: ["core", "db", "partners", "processor"],
+  subscriptions: ["audit", "core", "db", "partners", "processor"],
   promotions: ["audit", "catalogue", "core", "db", "idempotency", "partners", "processor"],
   links: ["audit", "catalogue", "core", "db", "idempotency", "partners", "processor", "short-links", "webhooks/outbox"],
   moderation: ["audit", "catalogue", "core", "db", "idempotency", "links", "partners", "processor"],

@@ -12,6 +12,11 @@ import { queries } from "./api/client.ts";
 import { router } from "./router.tsx";
 import { cssVariables, theme } from "./shell/theme.ts";
 
+// A page that the browser kept for its way back may show what was signed out.
+globalThis.addEventListener("pageshow", (event) => {
+  if (event.persisted) globalThis.location.reload();
+});
+
 const root = document.getElementById("root");
 if (root === null) throw new Error("index.html has no element for the application");
 

@@ -19,7 +19,7 @@ function textsOf<Name extends string>(...names: readonly Name[]) {
     const known: { [name in Name]?: string } = {};
     for (const name of names) {
       const value = search[name];
-      if (typeof value === "string" || typeof value === "number") known[name] = String(value);
+      if (typeof value === "string") known[name] = value;
     }
     return known;
   };
@@ -172,6 +172,12 @@ const pages = shell.addChildren([
 export const router = createRouter({
   routeTree: root.addChildren([pages, invitation]),
   basepath: "/dashboard",
+  // Texts as they stand in the address: an order reference of digits is no number.
+  parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
+  stringifySearch: (search) => {
+    const set = Object.entries(search).filter((entry): entry is [string, string] => typeof entry[1] === "string");
+    return set.length === 0 ? "" : `?${new URLSearchParams(set).toString()}`;
+  },
   scrollRestoration: true,
   defaultNotFoundComponent: () => <NotFound isAlone />,
   defaultErrorComponent: ({ error, reset }) => <Failure thrown={error} retry={reset} />,

@@ -105,7 +105,7 @@ async function knownCaller<Row>(
   annotateTrace({ partner: caller.partnerId });
   const budget = earlyBudget(needed)(caller);
   if (budget !== null) await admitRequest(rateLimits, budget);
-  if (needed.permission !== null) requirePermission(caller, needed.permission, holder);
+  for (const permission of permissionsFor(needed, caller)) requirePermission(caller, permission, holder);
   return { caller, found: extraStatement === null ? [] : await extraStatement.all() };
 }
 

@@ -33,22 +33,22 @@ const guarded = secureHeaders({
 /** `/dashboard…`: the pages for partners' people. They hold no data: their script asks `/partner/…` with the session. */
 export function dashboardPages(): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
-  for (const path of ["/dashboard", "/dashboard/*"]) {
-    app.use(path, guarded);
-    app.get(path, async (context) => {
-      const { assets } = context.get("deps");
-      const { origin, pathname } = new URL(context.req.url);
-      const isAsset = pathname.startsWith(ASSETS);
-      const found = await assets.fetch(new URL(isAsset ? pathname : PAGE, origin));
-      if (found.status !== 200) {
-        const what = isAsset ? "There is no such file." : "The pages are not built. `npm run site` builds them.";
-        return plainError(context, isAsset ? 404 : 503, what);
-      }
-      const headers = new Headers(found.headers);
-      headers.set("Cache-Control", isAsset ? "public, max-age=31536000, immutable" : "no-cache");
-      return new Response(found.body, { headers });
-    });
-    app.all(path, methodNotAllowed("GET, HEAD"));
-  }
+  // The star matches the address without anything behind it, too.
+  const path = "/dashboard/*";
+  app.use(path, guarded);
+  app.get(path, async (context) => {
+    const { assets } = context.get("deps");
+    const { origin, pathname } = new URL(context.req.url);
+    const isAsset = pathname.startsWith(ASSETS);
+    const found = await assets.fetch(new URL(isAsset ? pathname : PAGE, origin));
+    if (found.status !== 200) {
+      const what = isAsset ? "There is no such file." : "The pages are not built. `npm run site` builds them.";
+      return plainError(context, isAsset ? 404 : 503, what);
+    }
+    const headers = new Headers(found.headers);
+    headers.set("Cache-Control", isAsset ? "public, max-age=31536000, immutable" : "no-cache");
+    return new Response(found.body, { headers });
+  });
+  app.all(path, methodNotAllowed("GET, HEAD"));
   return app;
 }

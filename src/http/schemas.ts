@@ -10,6 +10,12 @@ export const productId = z
   .regex(new RegExp(`^prod_[A-Za-z0-9_-]{1,${limits.processorId.characters}}$`), "must be a product id, prod_…")
   .describe("An approved product of yours, prod_…");
 
+const ONE_SUBSCRIPTION = "give exactly one, sub_…";
+
+export const subscriptionId = z
+  .string(ONE_SUBSCRIPTION)
+  .regex(new RegExp(`^sub_[A-Za-z0-9_]{1,${limits.processorId.characters}}$`), ONE_SUBSCRIPTION);
+
 /** Kept exactly as sent: the processor fills in a placeholder such as {CHECKOUT_SESSION_ID}. */
 export const httpsUrl = z
   .string()

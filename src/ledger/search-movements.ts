@@ -1,9 +1,10 @@
 import { and, eq, gte, lte, type SQL, sql } from "drizzle-orm";
 import type { Period } from "../core/clock.ts";
+import { rankOf } from "../core/movements.ts";
 import { newestOfPartner, type OwnList } from "../db/newest-page.ts";
 import type { PartnerData } from "../db/partner-data.ts";
 import { movements } from "../db/schema/ledger.ts";
-import type { Movement } from "./movement.ts";
+import type { Movement, MovementType } from "./movement.ts";
 
 const { partnerId, environment, transactionDate, id, paymentIntentId, clientReferenceId, paymentLinkId } = movements;
 
@@ -13,7 +14,7 @@ export interface MovementSearch {
   readonly reference?: string | undefined;
   readonly link?: string | undefined;
   readonly subscription?: string | undefined;
-  readonly type?: Movement["type"] | undefined;
+  readonly type?: MovementType | undefined;
   readonly status?: Movement["status"] | undefined;
   /** ISO 4217, upper case: the settlement currency. */
   readonly currency?: string | undefined;
@@ -35,7 +36,7 @@ export async function searchMovements(data: PartnerData, list: OwnList, search: 
     gte(transactionDate, from),
     to === Number.MAX_SAFE_INTEGER ? undefined : sql`${transactionDate} < ${to}`,
   );
-  return newestOfPartner(
+  const page = await newestOfPartner(
     data,
     list,
     { isOwn, createdAt: transactionDate, id },
@@ -52,6 +53,8 @@ export async function searchMovements(data: PartnerData, list: OwnList, search: 
     },
     filterOf(search),
   );
+  // The processor's times are in seconds: within one, what follows a payment comes after it, as in operation 5.
+  return { ...page, rows: page.rows.toSorted((left, right) => right.at - left.at || rankOf(right.type) - rankOf(left.type)) };
 }
 
 /** SQL condition: the row is the partner's, by the index that finds the fewest rows. A plus keeps SQLite from another index. */
@@ -68,7 +71,7 @@ function filterOf({ subscription, type, status, currency, amountFrom, amountTo, 
   const size = sql`abs(${movements.amount})`;
   return and(
     subscription === undefined ? undefined : eq(movements.subscriptionId, subscription),
-    type === undefined ? undefined : type === null ? sql`${movements.type} IS NULL` : eq(movements.type, type),
+    type === undefined ? undefined : eq(movements.type, type),
     status === undefined ? undefined : eq(movements.status, status),
     currency === undefined ? undefined : eq(movements.currency, currency),
     amountFrom === undefined ? undefined : gte(size, amountFrom),

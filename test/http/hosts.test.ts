@@ -66,7 +66,8 @@ describe("deployed, with a dashboard of its own", () => {
     const token = await invitationOf("emp_acme_owner");
     for (const host of [API, DASHBOARD, SHORT]) {
       const response = await at(`${host}/dashboard/sign-in-locally/${token}`);
-      expect([response.status, response.headers.get("Set-Cookie")]).toEqual([404, null]);
+      // The dashboard's host has the same page for every address, which finds none here.
+      expect([host, response.status, response.headers.get("Set-Cookie")]).toEqual([host, host === DASHBOARD ? 200 : 404, null]);
     }
     // The same address signs in locally, once.
     const local = await send(`/dashboard/sign-in-locally/${token}`);
@@ -74,6 +75,25 @@ describe("deployed, with a dashboard of its own", () => {
     const cookie = local.headers.getSetCookie()[0]?.split(";")[0] ?? "";
     expect((await send("/partner/session", { headers: { Cookie: cookie } })).body.person.id).toBe("emp_acme_owner");
     expect((await send(`/dashboard/sign-in-locally/${token}`)).status).toBe(404);
+  });
+
+  it("serves its pages there alone, with a strict content policy", async () => {
+    const page = await at(`${DASHBOARD}/dashboard/payments?env=live`);
+    expect([page.status, page.headers.get("Content-Type"), page.headers.get("Cache-Control")]).toEqual([
+      200,
+      expect.stringContaining("text/html"),
+      "no-cache",
+    ]);
+    const policy = page.headers.get("Content-Security-Policy") ?? "";
+    for (const part of ["default-src 'none'", "script-src 'self'", "connect-src 'self'", "frame-ancestors 'none'", "form-action 'none'"])
+      expect(policy).toContain(part);
+    expect(policy.match(/script-src[^;]*/)?.[0]).toBe("script-src 'self'");
+    expect([(await at(`${DASHBOARD}/`)).status, (await at(`${DASHBOARD}/`)).headers.get("Location")]).toEqual([302, "/dashboard"]);
+    expect((await at(`${DASHBOARD}/dashboard/assets/none.js`)).status).toBe(404);
+    expect((await at(`${DASHBOARD}/dashboard`, { method: "POST" })).status).toBe(405);
+    for (const host of [API, SHORT])
+      for (const path of ["/dashboard", "/dashboard/payments", "/dashboard/assets/none.js"])
+        expect([host, path, (await at(`${host}${path}`)).status]).toEqual([host, path, 404]);
   });
 
   it("without a dashboard invites nobody", async () => {

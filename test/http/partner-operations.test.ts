@@ -1,17 +1,25 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { paymentLinks } from "../../src/db/schema/index.ts";
-import { CART, cart, keys, REGISTER, ROTATE, send } from "../support/api.ts";
+import { auditLog, paymentLinks, subscriptions } from "../../src/db/schema/index.ts";
+import { CART, callV1, cart, keys, LINK, link, REGISTER, ROTATE, send } from "../support/api.ts";
 import { invitationOf, Person } from "../support/authenticator.ts";
 import { cellDeps } from "../support/cells.ts";
 import { change } from "../support/ops.ts";
-import { SANDBOX } from "../support/stack.ts";
-import { rowsOf } from "../support/tables.ts";
+import { control, SANDBOX } from "../support/stack.ts";
+import { rowOf, rowsOf } from "../support/tables.ts";
 
 /** A signed-in person carries out operations from the dashboard's forms. */
 
 const owner = new Person();
 const viewer = new Person();
 const operate = (person: Person, operation: string, body: object) => person.ask("POST", `operations/${operation}`, body);
+
+/** A subscription that a customer has bought by a link of ours. */
+async function startSubscription(): Promise<string> {
+  const { body } = await callV1(LINK, link({ stripe_product_id: "prod_acmeTestMonthly", price: { unit_amount: 900 } }));
+  const { subscription } = await control<{ subscription: string }>("/pay", { short_url: body.short_url });
+  await expect.poll(() => rowOf(subscriptions, { id: subscription })).not.toBeNull();
+  return subscription;
+}
 
 beforeAll(async () => {
   await owner.accept(await invitationOf("emp_acme_owner"));
@@ -78,12 +86,50 @@ describe("the signing secret of a webhook", () => {
 });
 
 describe("a subscription's end, by a person", () => {
+  const cancel = (person: Person, id: string, value: unknown = true) =>
+    person.ask("PUT", `subscriptions/${id}/cancel-at-period-end`, { cancel_at_period_end: value });
+
+  it("is set and taken back, and is in the audit log", async () => {
+    const id = await startSubscription();
+    const set = await cancel(owner, id);
+    expect([set.status, set.body]).toEqual([
+      200,
+      { subscription_id: id, cancel_at_period_end: true, cancel_at: expect.stringMatching(/^\d{4}-.*Z$/) },
+    ]);
+    expect((await cancel(owner, id, false)).body).toMatchObject({ cancel_at_period_end: false, cancel_at: null });
+    const audited = await rowsOf(
+      auditLog,
+      { action: "subscription.set_cancel", target: id },
+      { columns: ["actor", "partner_id", "after"] },
+    );
+    expect(audited).toEqual(
+      [true, false].map((value) => ({
+        actor: "person emp_acme_owner",
+        partner_id: "acme",
+        after: JSON.stringify({ cancel_at_period_end: value }),
+      })),
+    );
+  });
+
+  it("needs the agreed right, or else product_create, though any key may do it", async () => {
+    const refused = await cancel(viewer, "sub_any");
+    expect([refused.status, refused.body.error_code]).toEqual([403, "PERMISSION_DENIED"]);
+    expect(refused.body.error_message).toContain("product_create");
+  });
+
   it("is refused as operation 4 refuses it", async () => {
-    const cancel = (id: string) => owner.ask("PUT", `subscriptions/${id}/cancel-at-period-end`, { cancel_at_period_end: true });
-    expect((await cancel("sub_unknown")).status).toBe(404);
-    const wrong = await owner.ask("PUT", "subscriptions/sub_unknown/cancel-at-period-end", { cancel_at_period_end: "yes" });
+    expect((await cancel(owner, "sub_unknown")).status).toBe(404);
+    expect((await cancel(owner, "pi_unknown")).body).toMatchObject({ error_code: "INVALID_INPUT" });
+    const wrong = await cancel(owner, "sub_unknown", "yes");
     expect([wrong.status, wrong.body.details]).toEqual([400, { field: "cancel_at_period_end" }]);
   });
+});
+
+it("a page does not act as another person, who has signed in in a second tab", async () => {
+  const of = (person: string) => owner.ask("GET", "session", undefined, { "X-Expected-Person": person });
+  expect((await of("emp_acme_owner")).status).toBe(200);
+  const other = await of("emp_other");
+  expect([other.status, other.headers.get("X-Signed-In-Person")]).toEqual([409, "emp_acme_owner"]);
 });
 
 it("the session says where programs find the API", async () => {

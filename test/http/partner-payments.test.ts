@@ -1,9 +1,10 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { connectCell, runBatch } from "../../src/db/client.ts";
 import { insertRows } from "../../src/db/insert-rows.ts";
-import { movements } from "../../src/db/schema/index.ts";
+import { movements, paymentLinks } from "../../src/db/schema/index.ts";
 import { keys, send } from "../support/api.ts";
 import { cellOf } from "../support/cells.ts";
+import { SANDBOX } from "../support/stack.ts";
 
 /** Partners search their own money movements. */
 
@@ -52,7 +53,19 @@ beforeAll(async () => {
     movement("foreign", day(4), { partnerId: "globex", clientReferenceId: "order-1", paymentLinkId: "plink_1", paymentIntentId: "pi_two" }),
   ];
   const cell = connectCell(cellOf("acme"));
-  await runBatch(cell, [insertRows(cell, movements, rows)]);
+  const link = {
+    environment: "test",
+    source: "cart",
+    currency: "USD",
+    mode: "one_time",
+    url: `${SANDBOX}/checkout/x`,
+    createdAt: 1,
+  } as const;
+  const links = [
+    { ...link, id: "plink_1", partnerId: "acme" },
+    { ...link, id: "plink_foreign", partnerId: "globex" },
+  ];
+  await runBatch(cell, [insertRows(cell, movements, rows), insertRows(cell, paymentLinks, links)]);
 });
 
 describe("a search of payments", () => {
@@ -70,6 +83,8 @@ describe("a search of payments", () => {
     ["link=plink_1", ["refund", "two", "one"]],
     ["link=plink_1&reference=order-1", ["one"]],
     ["payment=pi_two&link=plink_none", []],
+    // Another partner's link, though a movement of ours names it, is no way to it.
+    ["link=plink_foreign", []],
     ["payment=pi_two&reference=order-1", []],
     ["subscription=sub_1", ["yen"]],
     ["status=refunded", ["refund"]],

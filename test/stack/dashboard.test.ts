@@ -105,6 +105,15 @@ inBrowser(
     const shortUrl = (await page.locator("[role=status] .id").first().textContent()) ?? "";
     await pay(shortUrl, "order-walk");
 
+    // A link for one product, whose price follows the product until a person types another.
+    await page.goto(`${stack.edge}/dashboard/links/new?env=test`);
+    await page.getByRole("tab", { name: "One product" }).click();
+    await page.getByRole("combobox", { name: "Product" }).click();
+    await page.getByRole("option", { name: /A course/ }).click();
+    expect(await page.getByRole("textbox", { name: "Price of one" }).inputValue()).toBe("19.00");
+    await button(page, "New link").click();
+    await page.getByText("The link is made. Give it to your customer:").waitFor();
+
     // The payment, its story, and its delivery, which is sent again.
     await go(page, "Payments");
     await expect

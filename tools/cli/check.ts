@@ -4,8 +4,6 @@ import { join, relative, resolve } from "node:path";
 import * as z from "zod";
 import { root, runTool } from "../local/processes.ts";
 import { buildSite } from "../site/build.ts";
-import { generateTypes } from "../site/dashboard.ts";
-import { describeApi } from "../site/openapi/document.ts";
 import { readArguments } from "./arguments.ts";
 import { dangersOf } from "./migration/rules.ts";
 import { matchesSchema, migrationFiles } from "./migration.ts";
@@ -25,7 +23,7 @@ const CHECKS: readonly Check[] = [
   { name: "format", what: "format and basic lint", run: () => runTool("biome", ["ci", "--error-on-warnings", "."], quiet) },
   { name: "types", what: "types of the Worker, its tests and the sandbox", run: () => runTool("tsc", ["--project", "."], quiet) },
   { name: "types-of-commands", what: "types of the commands", run: () => runTool("tsc", ["--project", "tools"], quiet) },
-  { name: "types-of-dashboard", what: "types of the dashboard", run: checkDashboard },
+  { name: "types-of-dashboard", what: "types of the dashboard", run: () => runTool("tsc", ["--project", "dashboard", "--noEmit"], quiet) },
   { name: "lint", what: "correctness and layers", run: () => runTool("oxlint", ["--deny-warnings"], quiet) },
   {
     name: "spelling",
@@ -40,6 +38,9 @@ const CHECKS: readonly Check[] = [
   { name: "bundle", what: "the deployable bundle", run: checkBundle },
 ];
 
+/** Most checks use one core each, and some wait for files. */
+const AT_ONCE = 2;
+
 const COMMAND_LINE = {
   name: "npm run check --",
   help: "Checks types, style, layers, dead code, the API description, migrations and the bundle.",
@@ -48,32 +49,31 @@ const COMMAND_LINE = {
 };
 
 /**
- * `npm run check`: all static checks of the code, or only the named ones. It continues after a failure, to show all
- * failures.
+ * `npm run check`: all static checks of the code, or only the named ones, two at a time. It continues after a failure, to
+ * show all failures.
  */
 export async function run(args: readonly string[]): Promise<number> {
   const read = readArguments(args, COMMAND_LINE);
   if ("exit" in read) return read.exit;
   const names = read.words;
+  // The pages and the types of their calls are made once, before checks that read them run side by side.
+  await buildSite();
+  const waiting = CHECKS.filter(({ name }) => names.length === 0 || names.includes(name));
   let failed = 0;
-  for (const check of CHECKS.filter(({ name }) => names.length === 0 || names.includes(name))) {
-    const startedAt = performance.now();
-    const code = await check.run();
-    failed += code === 0 ? 0 : 1;
-    console.log(`${code === 0 ? "ok    " : "FAILED"} ${check.what} (${((performance.now() - startedAt) / 1000).toFixed(1)} s)`);
-  }
+  const work = async () => {
+    for (let check = waiting.shift(); check !== undefined; check = waiting.shift()) {
+      const startedAt = performance.now();
+      const code = await check.run();
+      failed += code === 0 ? 0 : 1;
+      console.log(`${code === 0 ? "ok    " : "FAILED"} ${check.what} (${((performance.now() - startedAt) / 1000).toFixed(1)} s)`);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
   return failed === 0 ? 0 : 1;
 }
 
-/** The pages are checked against the types of the calls, which are made from the API description. */
-async function checkDashboard(): Promise<number> {
-  await generateTypes(describeApi());
-  return runTool("tsc", ["--project", "dashboard", "--noEmit"], quiet);
-}
-
-/** Builds the API description that `/openapi.json` serves, and lints it. */
-async function checkDescription(): Promise<number> {
-  await buildSite();
+/** Lints the API description that `/openapi.json` serves. */
+function checkDescription(): Promise<number> {
   const config = join(root, "tools", "site", "redocly.yaml");
   return runTool("redocly", ["lint", join(root, "public", "openapi.json"), "--config", config], {
     quiet: true,

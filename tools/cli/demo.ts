@@ -54,7 +54,7 @@ export async function run(args: readonly string[]): Promise<number> {
   const { cells } = read.options;
   console.log("Starting a temporary stack for this demo …");
   try {
-    await withTemporaryStack("demo", ({ edge, sandbox }) => walk(edge, sandbox, cells), cells);
+    await withTemporaryStack("demo", ({ edge, sandbox }) => walk(edge, sandbox, cells), { cells });
     console.log("\nEvery step passed.");
     return 0;
   } catch (thrown) {

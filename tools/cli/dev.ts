@@ -1,9 +1,7 @@
-import * as z from "zod";
-import { acmeOwner } from "../../sandbox/fixtures.ts";
 import { localSecrets } from "../../sandbox/local-settings.ts";
-import { LOCAL_SIGN_IN } from "../../src/http/partner/local-sign-in.ts";
 import { UserFault } from "../local/processes.ts";
 import { withProgress } from "../local/progress.ts";
+import { signInLink } from "../local/sign-in-link.ts";
 import { Interrupted, type Stack, startStack } from "../local/stack.ts";
 import { LOCAL_KEY } from "../site/openapi/operations.ts";
 
@@ -20,19 +18,6 @@ function placesOf({ edge, sandbox }: Pick<Stack, "edge" | "sandbox">): readonly 
     ["be the operator", `${edge}/ops with the token ${localSecrets.OPS_TOKEN}`],
     ["below", "a line for each request; Ctrl-C ends all"],
   ];
-}
-
-const invitationSchema = z.object({ url: z.string() });
-
-/** A link that signs in as acme's owner, once; none without the fixtures. */
-async function dashboardLink({ edge }: Pick<Stack, "edge">): Promise<readonly (readonly [what: string, where: string])[]> {
-  const answer = await fetch(`${edge}/ops/employees/${acmeOwner}/invitation`, {
-    method: "POST",
-    headers: { Authorization: `Bearer ${localSecrets.OPS_TOKEN}`, "X-Operator": "npm run dev" },
-  });
-  if (!answer.ok) return [];
-  const { hash } = new URL(invitationSchema.parse(await answer.json()).url);
-  return [["dashboard", `${edge}${LOCAL_SIGN_IN}${hash.slice(1)}`]];
 }
 
 /**
@@ -75,7 +60,8 @@ export async function run(): Promise<number> {
       ),
     );
     console.log(`ready: edge ${stack.edge}, sandbox ${stack.sandbox}`);
-    const dashboard = await dashboardLink(stack);
+    const link = await signInLink(stack.edge);
+    const dashboard = link === null ? [] : [["dashboard", link] as const];
     for (const [what, where] of [...placesOf(stack).slice(0, -1), ...dashboard, ...placesOf(stack).slice(-1)])
       console.log(`  ${what.padEnd(PLACE_WIDTH)}${where}`);
     const end = await Promise.race([stopping, stack.ended]);

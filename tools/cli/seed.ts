@@ -1,5 +1,6 @@
-import { join, resolve } from "node:path";
-import { isTaken, root, runTool } from "../local/processes.ts";
+import { resolve } from "node:path";
+import { fillMonths, USUAL } from "../local/fill-months.ts";
+import { isTaken, root } from "../local/processes.ts";
 import { readArguments, wholeNumber } from "./arguments.ts";
 
 const COMMAND_LINE = {
@@ -8,10 +9,10 @@ const COMMAND_LINE = {
   options: {
     payments: {
       ...wholeNumber("payments", { describe: "Live payments; a quarter as many are test payments", min: 1, max: 1_000_000 }),
-      default: "1600",
+      default: String(USUAL.payments),
     },
-    days: { ...wholeNumber("days", { describe: "Over how many days", min: 1, max: 400 }), default: "120" },
-    seed: { ...wholeNumber("seed", { describe: "The same seed gives the same rows", min: 0 }), default: "1" },
+    days: { ...wholeNumber("days", { describe: "Over how many days", min: 1, max: 400 }), default: String(USUAL.days) },
+    seed: { ...wholeNumber("seed", { describe: "The same seed gives the same rows", min: 0 }), default: String(USUAL.seed) },
   },
 };
 
@@ -28,12 +29,8 @@ export async function run(args: readonly string[]): Promise<number> {
     console.error(`The local stack runs on port ${PORT}. End it first (Ctrl-C), then fill its databases.`);
     return 1;
   }
-  const stateDir = resolve(root, STATE_DIR);
-  const sandbox = `http://localhost:${SANDBOX_PORT}`;
-  const prepared = await runTool(join(root, "tools", "local", "seed.ts"), [stateDir, sandbox, "fixtures", "1"], { quiet: true });
-  if (prepared !== 0) return prepared;
-  const places = [stateDir, `http://localhost:${PORT}`, sandbox];
-  const code = await runTool(join(root, "tools", "local", "seed-months.ts"), [...places, String(payments), String(days), String(seed)]);
+  const place = { stateDir: resolve(root, STATE_DIR), edge: `http://localhost:${PORT}`, sandbox: `http://localhost:${SANDBOX_PORT}` };
+  const code = await fillMonths(place, { payments, days, seed });
   if (code === 0) console.log("Done. npm run dev shows it: open the dashboard that it prints.");
   return code;
 }

@@ -78,6 +78,7 @@ const commands = {
     settings: { SITE: "built: make nothing, and fail if it is not there" },
     load: () => import("./site.ts"),
   },
+  pictures: { does: "take the pictures of the dashboard for the docs", load: () => import("./pictures.ts") },
   "check:mcp": { does: "run the protocol's official conformance suite against /mcp", load: () => import("./check-mcp.ts") },
   bench: { does: "measure what requests cost, as ratios to a reference in the same run", load: () => import("./bench.ts") },
 };

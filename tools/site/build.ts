@@ -21,7 +21,8 @@ export async function buildSite(): Promise<void> {
   const files = await makeFiles();
   for (const [path, content] of files) writeIfChanged(join(PUBLIC, path), content);
   // Deletes pages that no longer exist. Other files in public/ may belong to the user.
-  for (const folder of ["docs", "dashboard"]) removeOthers(folder, files);
+  const hasDashboard = [...files.keys()].some((path) => path.startsWith("dashboard/"));
+  for (const folder of ["docs", ...(hasDashboard ? ["dashboard"] : [])]) removeOthers(folder, files);
 }
 
 function removeOthers(folder: string, wanted: ReadonlyMap<string, unknown>): void {
@@ -43,7 +44,7 @@ async function makeFiles(): Promise<Map<string, string | Uint8Array>> {
     ["llms.txt", llmsText()],
     ...[...pages].map(([path, content]) => [path === "index.html" ? "docs.html" : `docs/${path}`, content] as const),
     ...PAGES.map(({ name }) => [`docs/${name}.md`, asPublicText(readFileSync(join(root, "docs", `${name}.md`), "utf8"))] as const),
-    ...[...dashboard].map(([path, content]) => [`dashboard/${path}`, content] as const),
+    ...[...(dashboard ?? [])].map(([path, content]) => [`dashboard/${path}`, content] as const),
     ["docs/reference.html", REFERENCE_PAGE],
     ...["reference.css", "reference.js"].map((name) => asset(join(import.meta.dirname, "static"), name)),
     asset(join(library, "browser"), "standalone.js", "scalar.js"),

@@ -18,26 +18,29 @@ const CHECKED_BODIES: Readonly<Record<string, string>> = {
   "webhooks-test": "/partner/webhooks/{environment}/test",
 };
 
+/** The field of a body that carries the key in the first generation. */
+const KEY = "api_key";
+
 const FOLDER = join(root, "dashboard");
 const KEPT = join(root, ".wrangler", "dashboard");
 /** It needs an earlier TypeScript than the rest, so it is installed beside the pages. */
 const GENERATOR = join(FOLDER, "node_modules", ".bin", "openapi-typescript");
 const GENERATED = { types: join(FOLDER, "src", "api", "schema.d.ts"), bodies: join(FOLDER, "src", "api", "bodies.ts") };
 
-/** Whether the packages of the pages are installed: a workspace can be left out. */
 const BODIES_HEAD = `import type { Schema } from "@cfworker/json-schema";\n\nexport const bodies: Readonly<Record<string, Schema>> = `;
 
+/** Whether the packages of the pages are installed: a workspace can be left out. */
 const isInstalled = () => existsSync(join(root, "node_modules", "@mantine", "core"));
 
 /**
  * The pages of the dashboard by their paths, built from dashboard/ and the API description. They are kept until one of
- * these changes. Without their packages there are none, and a line says how to get them.
+ * these changes. Null without their packages: a line says how to get them, and pages that were built before stay.
  * @throws Error if the build fails; its output says why.
  */
-export async function buildDashboard(description: object): Promise<Map<string, FileContent>> {
+export async function buildDashboard(description: object): Promise<Map<string, FileContent> | null> {
   if (!isInstalled()) {
     console.error("The dashboard is left out, because its packages are not installed: npm ci installs them.");
-    return new Map();
+    return null;
   }
   const kept = join(KEPT, stateOf(description));
   await generateTypes(description);
@@ -46,23 +49,25 @@ export async function buildDashboard(description: object): Promise<Map<string, F
 }
 
 /** Writes what the pages know of the calls: the types of all, and the bodies that their forms check. */
-export async function generateTypes(description: object): Promise<void> {
+async function generateTypes(description: object): Promise<void> {
   if (!isInstalled()) return;
-  const text = JSON.stringify(description);
+  const bodies = `${BODIES_HEAD}${JSON.stringify(bodiesIn(description), null, 2)};\n`;
+  const text = `${JSON.stringify(description)}${bodies}`;
   const mark = `// Made from the API description ${createHash("sha256").update(text).digest("hex").slice(0, 16)} by npm run site.`;
-  if (existsSync(GENERATED.bodies) && existsSync(GENERATED.types) && readFileSync(GENERATED.types, "utf8").startsWith(mark)) return;
+  if (Object.values(GENERATED).every((file) => existsSync(file) && readFileSync(file, "utf8").startsWith(mark))) return;
   mkdirSync(KEPT, { recursive: true });
   const source = join(KEPT, `description-${process.pid}.json`);
-  const made = join(KEPT, `schema-${process.pid}.d.ts`);
+  const made = { types: join(KEPT, `schema-${process.pid}.d.ts`), bodies: join(KEPT, `bodies-${process.pid}.ts`) };
   try {
-    writeFileSync(source, text);
-    const code = await runTool(GENERATOR, [source, "--output", made], { quiet: true });
+    writeFileSync(source, JSON.stringify(description));
+    const code = await runTool(GENERATOR, [source, "--output", made.types], { quiet: true });
     if (code !== 0) throw new Error("the types of the calls could not be generated; the lines above say why");
-    writeFileSync(made, `${mark}\n${readFileSync(made, "utf8")}`);
-    renameSync(made, GENERATED.types);
-    writeFileSync(GENERATED.bodies, `${mark}\n${BODIES_HEAD}${JSON.stringify(bodiesIn(description), null, 2)};\n`);
+    writeFileSync(made.types, `${mark}\n${readFileSync(made.types, "utf8")}`);
+    writeFileSync(made.bodies, `${mark}\n${bodies}`);
+    renameSync(made.types, GENERATED.types);
+    renameSync(made.bodies, GENERATED.bodies);
   } finally {
-    for (const file of [source, made]) rmSync(file, { force: true });
+    for (const file of [source, ...Object.values(made)]) rmSync(file, { force: true });
   }
 }
 
@@ -84,18 +89,28 @@ function stateOf(description: object): string {
   for (const [path, content] of filesBelow(join(FOLDER, "src"))) {
     if (!path.startsWith("api/schema") && path !== "api/bodies.ts") hash.update(`\n${path}\n`).update(content);
   }
-  for (const name of ["index.html", "vite.config.ts"]) hash.update(readFileSync(join(FOLDER, name)));
+  for (const name of ["index.html", "vite.config.ts", "tsconfig.json"]) hash.update(readFileSync(join(FOLDER, name)));
   return hash.digest("hex").slice(0, 16);
 }
 
-/** The bodies of some calls as JSON Schema, with every reference replaced by what it refers to. */
+/**
+ * The bodies of some calls as JSON Schema, with every reference replaced by what it refers to. A key has no place in them: a
+ * page has a session.
+ */
 function bodiesIn(description: object): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(CHECKED_BODIES).map(([name, path]) => [
       name,
-      resolved(description, at(description, ["paths", path, "post", "requestBody", "content", "application/json", "schema"])),
+      withoutKey(resolved(description, at(description, ["paths", path, "post", "requestBody", "content", "application/json", "schema"]))),
     ]),
   );
+}
+
+function withoutKey(schema: unknown): unknown {
+  if (!isObject(schema)) return schema;
+  const { properties, required } = schema;
+  const kept = isObject(properties) ? Object.fromEntries(Object.entries(properties).filter(([name]) => name !== KEY)) : properties;
+  return { ...schema, properties: kept, ...(Array.isArray(required) ? { required: required.filter((name) => name !== KEY) } : {}) };
 }
 
 function resolved(description: object, schema: unknown): unknown {

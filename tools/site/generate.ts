@@ -9,6 +9,8 @@ import { PAGES } from "./pages.ts";
 
 /** The generator's other inputs: its settings and theme, and their imports. */
 const SETTINGS = [".vitepress/config.ts", ".vitepress/theme", "markdown.ts", "pages.ts"];
+/** Pictures that pages show. */
+const PICTURES = join(root, "docs", "pictures");
 const KEPT = join(root, ".wrangler", "site");
 
 /**
@@ -35,6 +37,7 @@ async function generate(sources: ReadonlyMap<string, string>, kept: string): Pro
     for (const path of SETTINGS) cpSync(join(root, "tools", "site", path), join(own, path), { recursive: true });
     mkdirSync(join(own, "pages"));
     for (const [name, text] of sources) writeFileSync(join(own, "pages", name), text);
+    if (existsSync(PICTURES)) cpSync(PICTURES, join(own, "pages", "pictures"), { recursive: true });
     const build = () => runTool("vitepress", ["build", own], { quiet: true });
     const code = await withProgress("Making the documentation, which is kept until a page changes …", build);
     if (code !== 0) throw new Error("the documentation could not be generated; the lines above say why");
@@ -51,7 +54,8 @@ function stateOf(sources: ReadonlyMap<string, string>): string {
     const place = join(root, "tools", "site", path);
     return statSync(place).isDirectory() ? filesBelow(place) : [[path, readFileSync(place)]];
   });
-  for (const [name, content] of [...sources, ...settings]) hash.update(`\n${name}\n`).update(content);
+  const pictures = existsSync(PICTURES) ? filesBelow(PICTURES) : [];
+  for (const [name, content] of [...sources, ...settings, ...pictures]) hash.update(`\n${name}\n`).update(content);
   return hash.digest("hex").slice(0, 16);
 }
 

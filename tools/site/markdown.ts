@@ -6,7 +6,7 @@ import { pageNamed } from "./pages.ts";
  */
 export function asPublicText(text: string): string {
   const said = text.replaceAll(/<!--[^>]*-->\n/g, "");
-  return said.replaceAll(/\[([^\]]+)\]\(([^)\s]+)\)/g, (link, words: string, href: string) => (isOnSite(href) ? link : words));
+  return said.replaceAll(/(?<!!)\[([^\]]+)\]\(([^)\s]+)\)/g, (link, words: string, href: string) => (isOnSite(href) ? link : words));
 }
 
 function isOnSite(href: string): boolean {

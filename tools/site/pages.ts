@@ -36,6 +36,7 @@ export const GROUPS: readonly { readonly title: string; readonly pages: readonly
   {
     title: "Tools",
     pages: [
+      { name: "dashboard", title: "Dashboard", about: "pages for your people: payments, links, webhooks, keys, colleagues" },
       { name: "self-service", title: "Self-service", about: "look after webhooks, requests, orders and links by program and by command" },
       { name: "people", title: "People, keys and agents", about: "who signs in, who may do what, and keys made and revoked by yourself" },
       { name: "agents", title: "Agents (MCP)", about: "the operations as tools for agents" },

@@ -4,13 +4,20 @@ import createQueryClient from "openapi-react-query";
 import { texts } from "../texts/index.ts";
 import { CallFailure, failureOf } from "./failure.ts";
 import type { paths } from "./schema.d.ts";
-import { noteSessionEnded } from "./session-state.ts";
+import { noteSessionEnded, shownPerson } from "./session-state.ts";
 
 /** The Worker answers a refusal with a status; the pages want an error. */
 const refusals: Middleware = {
+  onRequest({ request }) {
+    const person = shownPerson();
+    if (person !== null) request.headers.set("X-Expected-Person", person);
+    return request;
+  },
   async onResponse({ response, schemaPath }) {
     if (response.ok) return;
     const failure = await failureOf(response);
+    // Another person signed in in a second tab: nothing of what this page shows is theirs.
+    if (response.headers.has("X-Signed-In-Person")) globalThis.location.reload();
     // A refused sign-in has ended no session.
     if (response.status === 401 && !/^\/partner\/(?:sign-in|invitation)/.test(schemaPath)) noteSessionEnded();
     throw failure;

@@ -13,6 +13,13 @@ function set(value: boolean): void {
 export const noteSessionEnded = (): void => set(true);
 export const noteSessionStarted = (): void => set(false);
 
+/** The person whose data the page shows, whom each call names. */
+let person: string | null = null;
+export const shownPerson = (): string | null => person;
+export function noteShownPerson(id: string | null): void {
+  person = id;
+}
+
 /** True from a refused call on until a person has signed in again. */
 export function useSessionEnded(): boolean {
   return useSyncExternalStore(

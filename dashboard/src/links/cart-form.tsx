@@ -56,8 +56,8 @@ export function CartForm({ products }: { readonly products: readonly (Product & 
               {...form.getInputProps(`items.${index}.stripe_product_id`)}
               onChange={(id: string | null) => {
                 form.setFieldValue(`items.${index}.stripe_product_id`, id ?? "");
-                const chosen = productOf(id ?? "");
-                if (line.unit_amount === "" && chosen !== undefined) form.setFieldValue(`items.${index}.unit_amount`, chosen.amount);
+                const isOwnPrice = line.unit_amount !== "" && Number(line.unit_amount) !== productOf(line.stripe_product_id)?.amount;
+                if (!isOwnPrice) form.setFieldValue(`items.${index}.unit_amount`, productOf(id ?? "")?.amount ?? "");
               }}
             />
             <AmountInput

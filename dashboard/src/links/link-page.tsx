@@ -16,6 +16,7 @@ import { NotFound } from "../shared/not-found.tsx";
 import { Card, Page } from "../shared/page.tsx";
 import { PageSkeleton } from "../shared/skeletons.tsx";
 import { Status } from "../shared/status.tsx";
+import { useEnvironmentOf } from "../shell/environment.ts";
 import { useMay } from "../shell/session.ts";
 import { texts } from "../texts/index.ts";
 
@@ -28,6 +29,7 @@ const { links: words } = texts;
 export function LinkPage() {
   const { link } = route.useParams();
   const { data, error, refetch } = api.useQuery("get", "/partner/links/{link}", { params: { path: { link } } });
+  useEnvironmentOf(data);
   if (data === undefined) {
     if (statusOf(error) === 404) return <NotFound />;
     return error ? <Failure thrown={error} retry={() => void refetch()} /> : <PageSkeleton />;

@@ -1,5 +1,6 @@
 import { Tabs } from "@mantine/core";
 import { Empty } from "../shared/empty.tsx";
+import { Failure } from "../shared/failure.tsx";
 import { Card, Page } from "../shared/page.tsx";
 import { isSold, useProducts } from "../shared/products.ts";
 import { RowsSkeleton } from "../shared/skeletons.tsx";
@@ -13,13 +14,14 @@ const { links: words } = texts;
 /** Makes a link for a cart, or for one product. */
 export function NewLinkPage() {
   const { environment } = useEnvironment();
-  const { products, isPending } = useProducts();
+  const { products, error, isPending } = useProducts();
   const sold = products.filter((product) => isSold(product, "card", environment));
   return (
     <Page title={words.create} about={words.newAbout(texts.environment[environment])}>
       <Card>
         {isPending && <RowsSkeleton />}
-        {!isPending && sold.length === 0 && <Empty title={words.noProducts} next={words.noProductsNext} />}
+        {error !== null && <Failure thrown={error} />}
+        {!isPending && error === null && sold.length === 0 && <Empty title={words.noProducts} next={words.noProductsNext} />}
         {sold.length > 0 && (
           <Tabs defaultValue="cart" key={environment}>
             <Tabs.List mb="lg">

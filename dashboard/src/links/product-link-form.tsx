@@ -4,6 +4,7 @@ import { helpOf } from "../shared/check.ts";
 import { moneyText } from "../shared/money.tsx";
 import { OperationFields, useOperationForm } from "../shared/operation-form.tsx";
 import type { Product } from "../shared/products.ts";
+import { typedNumber } from "../shared/typed-number.ts";
 import { texts } from "../texts/index.ts";
 import { MadeLink } from "./made-link.tsx";
 
@@ -23,8 +24,6 @@ const initial: Values = {
   payment_link: { quantity: 1, allow_promotion_codes: false, success_url: "" },
 };
 
-const numberOf = (typed: number | string) => (typed === "" ? undefined : Number(typed));
-
 /** Makes a link for one product with a price of its own: operation 1. */
 export function ProductLinkForm({ products }: { readonly products: readonly (Product & { id: string })[] }) {
   const state = useOperationForm({ operation: OPERATION, token: "idempotency_key", initial, toBody: bodyOf });
@@ -42,8 +41,9 @@ export function ProductLinkForm({ products }: { readonly products: readonly (Pro
         {...form.getInputProps("stripe_product_id")}
         onChange={(id: string | null) => {
           form.setFieldValue("stripe_product_id", id ?? "");
+          const isOwnPrice = price.unit_amount !== "" && Number(price.unit_amount) !== chosen?.amount;
           const found = products.find((product) => product.id === id);
-          if (price.unit_amount === "" && found !== undefined) form.setFieldValue("price.unit_amount", found.amount);
+          if (!isOwnPrice) form.setFieldValue("price.unit_amount", found?.amount ?? "");
         }}
       />
       <Group align="flex-start">
@@ -98,11 +98,11 @@ function bodyOf({ stripe_product_id, price, payment_link }: Values) {
     price: {
       unit_amount: minorUnits(price.unit_amount),
       currency: price.currency ?? undefined,
-      interval_count: numberOf(price.interval_count),
-      trial_days: numberOf(price.trial_days),
+      interval_count: typedNumber(price.interval_count),
+      trial_days: typedNumber(price.trial_days),
     },
     payment_link: {
-      quantity: numberOf(payment_link.quantity),
+      quantity: typedNumber(payment_link.quantity),
       allow_promotion_codes: payment_link.allow_promotion_codes || undefined,
       success_url: payment_link.success_url || undefined,
     },

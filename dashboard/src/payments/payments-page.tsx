@@ -90,20 +90,23 @@ export function PaymentsPage() {
     { placeholderData: keepPreviousData },
   );
   const [progress, setProgress] = useState<string | null>(null);
+  const [isSaving, setSaving] = useState(false);
   const save = async () => {
+    setSaving(true);
     try {
       await savePayments(queryOf<PaymentsQuery>(wanted), (count) => setProgress(words.saving(count)));
       setProgress(null);
     } catch (thrown) {
       setProgress(messageOf(thrown));
     }
+    setSaving(false);
   };
   return (
     <Page
       title={words.title}
       about={words.about}
       actions={
-        <Button variant="default" size="xs" leftSection={<Download size={14} aria-hidden />} onClick={() => void save()}>
+        <Button variant="default" size="xs" leftSection={<Download size={14} aria-hidden />} loading={isSaving} onClick={() => void save()}>
           {words.save}
         </Button>
       }

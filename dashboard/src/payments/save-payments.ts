@@ -1,5 +1,6 @@
 import { client } from "../api/client.ts";
 import { saveCsv } from "../shared/csv.ts";
+import { texts } from "../texts/index.ts";
 import type { Movement, PaymentsQuery } from "./movement.ts";
 
 const COLUMNS = [
@@ -19,10 +20,13 @@ const COLUMNS = [
   "id",
 ] as const satisfies readonly (keyof Movement)[];
 
-/** Rows that one file may have: more would not fit into a spreadsheet. */
+/** Rows that one file may have: a file that is cut must not look whole. */
 const MOST = 100_000;
 
-/** Saves every movement of a filter as a file for a spreadsheet, page by page. `progress` gets the number of rows so far. */
+/**
+ * Saves every movement of a filter as a file for a spreadsheet, page by page. `progress` gets the number of rows so far.
+ * @throws Error if there are more rows than one file may have.
+ */
 export async function savePayments(query: PaymentsQuery, progress: (count: number) => void): Promise<void> {
   const rows: Movement[] = [];
   let cursor: string | undefined;
@@ -33,6 +37,7 @@ export async function savePayments(query: PaymentsQuery, progress: (count: numbe
     rows.push(...(data?.data ?? []));
     cursor = data?.next ?? undefined;
     progress(rows.length);
-  } while (cursor !== undefined && rows.length < MOST);
+    if (rows.length > MOST) throw new Error(texts.payments.tooMany(MOST));
+  } while (cursor !== undefined);
   saveCsv(`payments-${query.environment ?? "live"}.csv`, COLUMNS, rows);
 }

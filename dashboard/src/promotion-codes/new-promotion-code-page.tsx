@@ -3,10 +3,12 @@ import { helpOf } from "../shared/check.ts";
 import { Copied } from "../shared/copy.tsx";
 import { DateInput } from "../shared/date-input.tsx";
 import { Empty } from "../shared/empty.tsx";
+import { Failure } from "../shared/failure.tsx";
 import { OperationFields, useOperationForm } from "../shared/operation-form.tsx";
 import { Card, Page } from "../shared/page.tsx";
 import { isSold, type Product, useProducts } from "../shared/products.ts";
 import { RowsSkeleton } from "../shared/skeletons.tsx";
+import { typedNumber } from "../shared/typed-number.ts";
 import { useEnvironment } from "../shell/environment.ts";
 import { texts } from "../texts/index.ts";
 
@@ -34,18 +36,17 @@ const initial: Values = {
   expires_at: "",
 };
 
-const numberOf = (typed: number | string) => (typed === "" ? undefined : Number(typed));
-
 /** Makes a promotion code: operation 2. */
 export function NewPromotionCodePage() {
   const { environment } = useEnvironment();
-  const { products, isPending } = useProducts();
+  const { products, error, isPending } = useProducts();
   const sold = products.filter((product) => isSold(product, "card", environment));
   return (
     <Page title={words.create} about={words.newAbout}>
       <Card>
         {isPending && <RowsSkeleton />}
-        {!isPending && sold.length === 0 && <Empty title={texts.links.noProducts} next={texts.links.noProductsNext} />}
+        {error !== null && <Failure thrown={error} />}
+        {!isPending && error === null && sold.length === 0 && <Empty title={texts.links.noProducts} next={texts.links.noProductsNext} />}
         {sold.length > 0 && <CodeForm key={environment} products={sold} />}
       </Card>
     </Page>
@@ -60,10 +61,10 @@ function CodeForm({ products }: { readonly products: readonly (Product & { id: s
     toBody: (values) => ({
       stripe_product_ids: values.stripe_product_ids,
       code: values.code.trim(),
-      percent_off: numberOf(values.percent_off),
+      percent_off: typedNumber(values.percent_off),
       duration: values.duration ?? undefined,
-      duration_in_months: values.duration === "repeating" ? numberOf(values.duration_in_months) : undefined,
-      max_redemptions: numberOf(values.max_redemptions),
+      duration_in_months: values.duration === "repeating" ? typedNumber(values.duration_in_months) : undefined,
+      max_redemptions: typedNumber(values.max_redemptions),
       expires_at: values.expires_at || undefined,
     }),
   });

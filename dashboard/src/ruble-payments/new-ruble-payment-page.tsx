@@ -4,6 +4,7 @@ import { AmountInput, minorUnits } from "../shared/amount-input.tsx";
 import { helpOf } from "../shared/check.ts";
 import { Copied } from "../shared/copy.tsx";
 import { Empty } from "../shared/empty.tsx";
+import { Failure } from "../shared/failure.tsx";
 import { moneyText } from "../shared/money.tsx";
 import { OperationFields, useOperationForm } from "../shared/operation-form.tsx";
 import { Card, Page } from "../shared/page.tsx";
@@ -26,13 +27,14 @@ const emptyLine = (): Line => ({ product_id: "", unit_amount: "", quantity: 1 })
 /** Makes a ruble payment with a fiscal receipt: operation 9. */
 export function NewRublePaymentPage() {
   const { environment } = useEnvironment();
-  const { products, isPending } = useProducts();
+  const { products, error, isPending } = useProducts();
   const sold = products.filter((product) => isSold(product, "ruble", environment));
   return (
     <Page title={words.create} about={words.newAbout(texts.environment[environment])}>
       <Card>
         {isPending && <RowsSkeleton />}
-        {!isPending && sold.length === 0 && <Empty title={words.noProducts} next={links.noProductsNext} />}
+        {error !== null && <Failure thrown={error} />}
+        {!isPending && error === null && sold.length === 0 && <Empty title={words.noProducts} next={links.noProductsNext} />}
         {sold.length > 0 && <PaymentForm key={environment} products={sold} environment={environment} />}
       </Card>
     </Page>

@@ -58,6 +58,8 @@ function wordsOf({ keyword }: OutputUnit, schema: Schema | undefined): string {
     case "minimum":
     case "exclusiveMinimum":
       return form.minimum(schema?.minimum ?? leastAbove(schema?.exclusiveMinimum));
+    case "maxItems":
+      return form.maxItems(schema?.maxItems ?? 0);
     case "maxLength":
       return form.maxLength(schema?.maxLength ?? 0);
     case "minLength":

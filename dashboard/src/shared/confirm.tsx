@@ -30,7 +30,15 @@ export function Confirm({ label, title, consequence, act, ...button }: ConfirmPr
   };
   return (
     <>
-      <Button size="xs" variant="default" {...button} onClick={open}>
+      <Button
+        size="xs"
+        variant="default"
+        {...button}
+        onClick={() => {
+          setFailure(null);
+          open();
+        }}
+      >
         {label}
       </Button>
       <Modal opened={isOpen} onClose={close} title={title}>
@@ -42,10 +50,10 @@ export function Confirm({ label, title, consequence, act, ...button }: ConfirmPr
             </Alert>
           )}
           <Group justify="flex-end">
-            <Button variant="default" onClick={close}>
+            <Button variant="default" onClick={close} data-autofocus>
               {texts.confirm.cancel}
             </Button>
-            <Button color={button.color} loading={isBusy} onClick={() => void confirm()} data-autofocus>
+            <Button color={button.color} loading={isBusy} onClick={() => void confirm()}>
               {label}
             </Button>
           </Group>

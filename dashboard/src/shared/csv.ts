@@ -1,5 +1,8 @@
 import Papa from "papaparse";
 
+/** How a formula begins, whatever follows it. */
+const FORMULA = /^[=+\-@\t\r\n]/;
+
 /**
  * Lets the browser save rows as a CSV file. A text that a spreadsheet would take for a formula gets an apostrophe: order
  * references are typed by customers.
@@ -7,7 +10,7 @@ import Papa from "papaparse";
 export function saveCsv<Row extends object>(name: string, columns: readonly (keyof Row & string)[], rows: readonly Row[]): void {
   const text = Papa.unparse(
     { fields: [...columns], data: rows.map((row) => columns.map((column) => row[column])) },
-    { escapeFormulae: true },
+    { escapeFormulae: FORMULA },
   );
   const address = URL.createObjectURL(new Blob(["\uFEFF", text], { type: "text/csv" }));
   const link = document.createElement("a");

@@ -2,6 +2,7 @@ import { Accordion, Box, Code } from "@mantine/core";
 import { useSession } from "../shell/session.ts";
 import { texts } from "../texts/index.ts";
 import { Copy } from "./copy.tsx";
+import { shellQuote } from "./shell-quote.ts";
 
 interface CurlProps {
   /** The path of the operation, such as `/create-partner-processor-cart-payment-link`. */
@@ -19,7 +20,7 @@ export function Curl({ path, body, keyInBody = false }: CurlProps) {
     `curl ${api}${path}`,
     ...(keyInBody ? [] : ["  -H 'X-Partner-Api-Key: YOUR_API_KEY'"]),
     "  -H 'Content-Type: application/json'",
-    `  -d '${JSON.stringify(sent, null, 2).replaceAll("'", "'\\''")}'`,
+    `  -d ${shellQuote(JSON.stringify(sent, null, 2))}`,
   ].join(" \\\n");
   return (
     <Accordion variant="separated">

@@ -2,7 +2,7 @@ import { Button, Group, Select, TextInput } from "@mantine/core";
 import { useDebouncedCallback, useDisclosure, useMediaQuery } from "@mantine/hooks";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { ListFilter, X } from "lucide-react";
-import { useId, useState } from "react";
+import { useId, useRef, useState } from "react";
 import { texts } from "../texts/index.ts";
 
 /** One filter of a list. It stands in the address under its name. */
@@ -13,6 +13,11 @@ type Filter =
 type TypedKind = "text" | "date" | "number";
 
 /** In milliseconds: the list waits for the end of typing. */
+/** Filters that mean nothing without another one. */
+const DEPENDANTS: Readonly<Record<string, readonly string[]>> = { currency: ["amount_from", "amount_to"] };
+
+const withoutDependants = (name: string) => Object.fromEntries((DEPENDANTS[name] ?? []).map((one) => [one, undefined]));
+
 const TYPING = 400;
 const WIDTHS: Readonly<Record<TypedKind, number>> = { text: 150, date: 140, number: 110 };
 
@@ -21,7 +26,11 @@ export function Filters({ filters }: { readonly filters: readonly Filter[] }) {
   const search = useSearch({ strict: false }) as Readonly<Record<string, string | undefined>>;
   const navigate = useNavigate();
   const change = (name: string, value: string | undefined) =>
-    void navigate({ to: ".", search: (before) => ({ ...before, [name]: value, cursor: undefined }), replace: true });
+    void navigate({
+      to: ".",
+      search: (before) => ({ ...before, ...withoutDependants(name), [name]: value, cursor: undefined }),
+      replace: true,
+    });
   const isSet = filters.some(({ name }) => search[name] !== undefined);
   const reset = () =>
     void navigate({
@@ -75,15 +84,17 @@ interface TypedFilterProps {
 function TypedFilter({ filter, value, change }: TypedFilterProps) {
   const [typed, setTyped] = useState(value ?? "");
   const [known, setKnown] = useState(value);
+  const sent = useRef(value);
   const id = useId();
   if (known !== value) {
-    // The address has changed by another way: the reset, or the browser's way back.
     setKnown(value);
-    setTyped(value ?? "");
+    // Another way than typing changed the address: the reset, or the browser's way back.
+    if (sent.current !== value) setTyped(value ?? "");
+    sent.current = value;
   }
   const send = useDebouncedCallback((text: string) => {
-    setKnown(text.trim() || undefined);
-    change(filter.name, text.trim() || undefined);
+    sent.current = text.trim() || undefined;
+    change(filter.name, sent.current);
   }, TYPING);
   return (
     <TextInput

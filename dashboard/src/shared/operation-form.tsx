@@ -1,13 +1,15 @@
 import { Alert, Button, Group, Stack } from "@mantine/core";
 import { type UseFormReturnType, useForm } from "@mantine/form";
 import { CircleAlert } from "lucide-react";
-import { type ReactNode, useRef, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { refreshAll } from "../api/client.ts";
 import { CallFailure, messageOf } from "../api/failure.ts";
 import { type AnswerOf, callOperation, type OperationName, operationPaths } from "../api/operations.ts";
+import { useSession } from "../shell/session.ts";
 import { texts } from "../texts/index.ts";
 import { faultsOf } from "./check.ts";
 import { Curl } from "./curl.tsx";
+import { tokenFor } from "./tokens.ts";
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -43,7 +45,7 @@ export function useOperationForm<Name extends OperationName, Values extends Reco
   options: OperationFormOptions<Name, Values>,
 ): OperationForm<Name, Values> {
   const { operation, initial, toBody, token, onDone } = options;
-  const tokens = useRef(new Map<string, string>());
+  const { person } = useSession();
   const [answer, setAnswer] = useState<AnswerOf<Name> | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
@@ -54,23 +56,28 @@ export function useOperationForm<Name extends OperationName, Values extends Reco
   });
   const send = async (values: Values) => {
     if (isBusy) return;
-    const body = bodyAsSent(toBody(values));
-    const content = JSON.stringify(body);
-    const sent = tokens.current.get(content) ?? crypto.randomUUID();
-    tokens.current.set(content, sent);
     setBusy(true);
     setFailure(null);
+    const body = bodyAsSent(toBody(values));
+    const pending = await tokenFor(`${person.id} ${operation}`, JSON.stringify(body));
     try {
-      const done = await callOperation(operation, { ...body, [token]: sent });
+      const done = await callOperation(operation, { ...body, [token]: pending.token });
+      pending.forget();
       setAnswer(done);
       onDone?.(done);
       await refreshAll();
     } catch (thrown) {
+      if (thrown instanceof CallFailure && isSettled(thrown, token)) pending.forget();
       const { path, words } = atField(thrown);
       if (path !== null && form.getInputNode(path) !== null) form.setFieldError(path, words);
-      else setFailure(messageOf(thrown));
+      else setFailure(words);
     }
     setBusy(false);
+  };
+  /** A fault of a field without an input must not stop the form without a word. */
+  const showFaults = (faults: Record<string, unknown>) => {
+    const [hidden] = Object.entries(faults).filter(([path]) => form.getInputNode(path) === null);
+    setFailure(hidden === undefined ? null : `${hidden[0]}: ${String(hidden[1])}`);
   };
   return {
     form,
@@ -80,9 +87,8 @@ export function useOperationForm<Name extends OperationName, Values extends Reco
     answer,
     failure,
     isBusy,
-    submit: form.onSubmit((values) => void send(values)),
+    submit: form.onSubmit((values) => void send(values), showFaults),
     again: () => {
-      tokens.current.clear();
       form.reset();
       setAnswer(null);
       setFailure(null);
@@ -121,6 +127,17 @@ export function OperationFields<Name extends OperationName, Values>({ state, act
       </Stack>
     </form>
   );
+}
+
+/**
+ * Whether a refusal settles its token, so that the next try is a new request. After a failure at the processor or the bank, a
+ * `client_token` is used up; an `idempotency_key` may be tried again.
+ */
+function isSettled({ status, code }: CallFailure, token: "client_token" | "idempotency_key"): boolean {
+  if (code === "PREVIOUS_ATTEMPT_FAILED") return true;
+  if (code === "INTEGRATION_TIMEOUT" || code === "INTEGRATION_UPSTREAM_ERROR") return token === "client_token";
+  // Refused before anything was done: the request was wrong, or its person may not make it.
+  return status === 400 || status === 403 || status === 404;
 }
 
 /** The field that a refusal names, as the form knows it, and its message without the field's name. */

@@ -1,7 +1,9 @@
 import { ActionIcon, Menu, Text, useMantineColorScheme } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
 import { Link } from "@tanstack/react-router";
 import { CircleUser, KeyRound, LogOut, Monitor, Moon, Sun } from "lucide-react";
 import { api, queries } from "../api/client.ts";
+import { messageOf } from "../api/failure.ts";
 import { texts } from "../texts/index.ts";
 import type { Session } from "./session.ts";
 
@@ -11,8 +13,10 @@ export function AccountMenu({ session }: { readonly session: Session }) {
   const end = api.useMutation("post", "/partner/session/end", {
     onSuccess: () => {
       queries.clear();
-      globalThis.location.assign("/dashboard");
+      // The page before must not come back by the browser's way back.
+      globalThis.location.replace("/dashboard");
     },
+    onError: (thrown) => notifications.show({ color: "red", title: texts.failure.title, message: messageOf(thrown) }),
   });
   const schemes = [
     ["light", Sun],

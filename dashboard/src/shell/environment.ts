@@ -1,4 +1,5 @@
-import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useLocation, useNavigate, useSearch } from "@tanstack/react-router";
+import { useEffect } from "react";
 
 /** Test data or live data, as the switch in the head says. It stands in the address, so a link to a colleague keeps it. */
 export type Environment = "live" | "test";
@@ -6,10 +7,27 @@ export type Environment = "live" | "test";
 /** The environment of the page, and how to change it. */
 export function useEnvironment(): { readonly environment: Environment; readonly change: (environment: Environment) => void } {
   const { env } = useSearch({ from: "__root__" });
+  const { pathname } = useLocation();
   const navigate = useNavigate();
   return {
     environment: env,
-    // A page of a list belongs to the environment that it was asked for.
-    change: (next) => void navigate({ to: ".", search: (before) => ({ ...before, env: next, cursor: undefined }) }),
+    // A page of a list, and an object, belong to the environment that they were asked for.
+    change: (next) => void navigate({ to: listOf(pathname), search: (before) => ({ ...before, env: next, cursor: undefined }) }),
   };
+}
+
+/** The page that lists objects like the one that a page shows; for any other page, itself. */
+function listOf(pathname: string): string {
+  const [, list] = /^(\/(?:payments|links|subscriptions|webhooks))\/(?!new$)/.exec(pathname) ?? [];
+  return list ?? ".";
+}
+
+/** Shows an object in its own environment: a live object must not look like a test one. */
+export function useEnvironmentOf(object: { readonly environment: Environment } | undefined): void {
+  const { env } = useSearch({ from: "__root__" });
+  const navigate = useNavigate();
+  const own = object?.environment;
+  useEffect(() => {
+    if (own !== undefined && own !== env) void navigate({ to: ".", search: (before) => ({ ...before, env: own }), replace: true });
+  }, [own, env, navigate]);
 }

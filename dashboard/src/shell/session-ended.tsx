@@ -2,7 +2,7 @@ import { Alert, Button, Modal, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import { client, refreshAll } from "../api/client.ts";
 import { messageOf } from "../api/failure.ts";
-import { noteSessionStarted, useSessionEnded } from "../api/session-state.ts";
+import { noteSessionStarted, noteShownPerson, useSessionEnded } from "../api/session-state.ts";
 import { signInWithPasskey } from "../sign-in/passkeys.ts";
 import { texts } from "../texts/index.ts";
 
@@ -16,9 +16,12 @@ export function SessionEnded({ person }: { readonly person: string }) {
   const signIn = async () => {
     setState({ failure: null, isBusy: true });
     try {
+      // Whoever signs in now: the page loads again for another person.
+      noteShownPerson(null);
       await signInWithPasskey();
       const { data } = await client.GET("/partner/session");
       if (data?.person.id !== person) return globalThis.location.reload();
+      noteShownPerson(person);
       noteSessionStarted();
       setState({ failure: null, isBusy: false });
       await refreshAll();

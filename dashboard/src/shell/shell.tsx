@@ -1,9 +1,10 @@
 import { AppShell, Burger, Group, NavLink, ScrollArea, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { Link, Outlet, useLocation } from "@tanstack/react-router";
+import { useEffect } from "react";
 import { api } from "../api/client.ts";
 import { statusOf } from "../api/failure.ts";
-import { noteSessionStarted } from "../api/session-state.ts";
+import { noteSessionStarted, noteShownPerson } from "../api/session-state.ts";
 import { Failure } from "../shared/failure.tsx";
 import { PageSkeleton } from "../shared/skeletons.tsx";
 import { SignInPage } from "../sign-in/sign-in-page.tsx";
@@ -24,6 +25,8 @@ export function Shell() {
     noteSessionStarted();
     void refetch();
   };
+  const person = session?.person.id ?? null;
+  useEffect(() => noteShownPerson(person), [person]);
   if (isPending) return <PageSkeleton />;
   if (session === undefined)
     return statusOf(error) === 401 ? <SignInPage onSignedIn={onSignedIn} /> : <Failure thrown={error} retry={() => void refetch()} />;

@@ -1,5 +1,6 @@
 import { Group, Text } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
+import { useState } from "react";
 import { api, client, refreshAll } from "../api/client.ts";
 import { statusOf } from "../api/failure.ts";
 import { OrderStory } from "../payments/order-story.tsx";
@@ -13,6 +14,7 @@ import { ObjectLink } from "../shared/object-link.tsx";
 import { Card, Page } from "../shared/page.tsx";
 import { PageSkeleton } from "../shared/skeletons.tsx";
 import { Status } from "../shared/status.tsx";
+import { useEnvironmentOf } from "../shell/environment.ts";
 import { texts } from "../texts/index.ts";
 import { type Subscription, shownStatusOf } from "./subscriptions-page.tsx";
 
@@ -23,6 +25,7 @@ const { subscriptions: words } = texts;
 export function SubscriptionPage() {
   const { subscription } = route.useParams();
   const { data, error, refetch } = api.useQuery("get", "/partner/subscriptions/{subscription}", { params: { path: { subscription } } });
+  useEnvironmentOf(data);
   if (data === undefined) {
     if (statusOf(error) === 404) return <NotFound />;
     return error ? <Failure thrown={error} retry={() => void refetch()} /> : <PageSkeleton />;
@@ -57,20 +60,32 @@ export function SubscriptionPage() {
   );
 }
 
-/** Schedules the end at the period's end, or takes the schedule away. */
+/** Schedules the end at the period's end, or takes the schedule away. The list follows when the processor has reported it. */
 function Cancellation({ subscription }: { readonly subscription: Subscription }) {
+  const [answered, setAnswered] = useState<{ readonly isEnding: boolean; readonly before: string } | null>(null);
   if (["canceled", "incomplete_expired"].includes(subscription.status)) return <Text size="sm">{words.over}</Text>;
-  const isEnding = shownStatusOf(subscription) === "ending";
+  const isNews = answered !== null && answered.before === subscription.updated_at;
+  const isEnding = isNews ? answered.isEnding : shownStatusOf(subscription) === "ending";
   const change = async () => {
     await client.PUT("/partner/subscriptions/{subscription}/cancel-at-period-end", {
       params: { path: { subscription: subscription.subscription_id } },
       body: { cancel_at_period_end: !isEnding },
     });
+    setAnswered({ isEnding: !isEnding, before: subscription.updated_at });
     await refreshAll();
   };
-  return isEnding ? (
-    <Confirm label={words.keep} title={words.keepTitle} consequence={words.keepWhat} act={change} />
-  ) : (
-    <Confirm label={words.end} title={words.endTitle} consequence={words.endWhat} color="red" act={change} />
+  return (
+    <>
+      {isNews && (
+        <Text size="sm" role="status">
+          {isEnding ? words.willEnd : words.willGoOn}
+        </Text>
+      )}
+      {isEnding ? (
+        <Confirm key="keep" label={words.keep} title={words.keepTitle} consequence={words.keepWhat} act={change} />
+      ) : (
+        <Confirm key="end" label={words.end} title={words.endTitle} consequence={words.endWhat} color="red" act={change} />
+      )}
+    </>
   );
 }

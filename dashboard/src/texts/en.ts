@@ -53,6 +53,7 @@ export const english = {
     invalid: "This is not valid",
     integer: "This must be a whole number",
     minItems: "At least one is needed",
+    maxItems: (most: number) => `At most ${most.toLocaleString()} entries`,
     maximum: (most: number) => `At most ${most.toLocaleString()}`,
     minimum: (least: number) => `At least ${least.toLocaleString()}`,
     maxLength: (most: number) => `At most ${most} characters`,
@@ -218,6 +219,7 @@ export const english = {
     noneNext: "Make a payment link and pay it: the payment appears within seconds.",
     save: "Save as CSV",
     saving: (count: number) => `${count.toLocaleString()} rows so far …`,
+    tooMany: (most: number) => `More than ${most.toLocaleString()} rows: choose a shorter period, and save it in parts.`,
     id: "payment id",
     amount: "Amount",
     kind: "Kind",
@@ -310,6 +312,8 @@ export const english = {
     paused: "Paused",
     seen: "As of",
     over: "It has ended.",
+    willEnd: "It will end at the end of its period.",
+    willGoOn: "It goes on.",
     end: "End at the period's end",
     endTitle: "End this subscription at the end of its period?",
     endWhat: "The customer keeps what is paid for and is not charged again. Until that day you can take it back.",
@@ -395,6 +399,8 @@ export const english = {
     rotateTitle: "Replace the signing secret?",
     rotateWhat:
       "A new secret signs from now on, and the current one too for seven days. Give your receiver the new one in that time. A second rotation within it ends the older secret at once.",
+    rotateAgainWhat:
+      "Another rotation is not over: the secret from before it ends at once, also where a receiver still uses it. A new secret signs from now on, and the current one too for seven days.",
     resume: "Resume",
     resumeTitle: "Resume this webhook?",
     resumeWhat: "It gets the events that were kept, and new ones. Mend your receiver first.",

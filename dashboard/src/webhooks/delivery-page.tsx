@@ -13,8 +13,10 @@ import { MomentText, MomentWithUtc } from "../shared/moment.tsx";
 import { NotFound } from "../shared/not-found.tsx";
 import { ObjectLink } from "../shared/object-link.tsx";
 import { Card, Page } from "../shared/page.tsx";
+import { shellQuote } from "../shared/shell-quote.ts";
 import { PageSkeleton } from "../shared/skeletons.tsx";
 import { Status } from "../shared/status.tsx";
+import { useEnvironmentOf } from "../shell/environment.ts";
 import { texts } from "../texts/index.ts";
 import { Outcome } from "./test-event-form.tsx";
 
@@ -31,6 +33,7 @@ export function DeliveryPage() {
   const [resent, setResent] = useState<Resent | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
+  useEnvironmentOf(data);
   if (data === undefined) {
     if (statusOf(error) === 404) return <NotFound />;
     return error ? <Failure thrown={error} retry={() => void refetch()} /> : <PageSkeleton />;
@@ -141,9 +144,9 @@ function Headers({ request }: { readonly request: Shown["request"] }) {
   if (request.headers === null || request.url === null) return null;
   const lines = Object.entries(request.headers).map(([name, value]) => `${name}: ${value}`);
   const curl = [
-    `curl ${request.url}`,
-    ...lines.map((line) => `  -H '${line}'`),
-    `  --data-binary '${request.body.replaceAll("'", "'\\''")}'`,
+    `curl ${shellQuote(request.url)}`,
+    ...lines.map((line) => `  -H ${shellQuote(line)}`),
+    `  --data-binary ${shellQuote(request.body)}`,
   ].join(" \\\n");
   return (
     <Accordion variant="separated">

@@ -12,7 +12,9 @@ import { MomentWithUtc } from "../shared/moment.tsx";
 import { OperationFields, useOperationForm } from "../shared/operation-form.tsx";
 import { Card } from "../shared/page.tsx";
 import { Status } from "../shared/status.tsx";
+import { tokenFor } from "../shared/tokens.ts";
 import type { Environment } from "../shell/environment.ts";
+import { useSession } from "../shell/session.ts";
 import { texts } from "../texts/index.ts";
 import { ResendExhausted } from "./resend-exhausted.tsx";
 import { SecretField } from "./secret-field.tsx";
@@ -69,7 +71,7 @@ export function EndpointCard({ environment, endpoint }: EndpointCardProps) {
               <ResendExhausted environment={environment} count={exhausted} />
             </Group>,
           ],
-          [words.secret, <SecretField key="secret" environment={environment} />],
+          [words.secret, <SecretField key={`secret ${endpoint.previous_secret_until}`} environment={environment} />],
         ]}
       />
       <TestEventForm environment={environment} />
@@ -78,6 +80,7 @@ export function EndpointCard({ environment, endpoint }: EndpointCardProps) {
 }
 
 function EndpointActions({ endpoint, onEdit }: { readonly endpoint: Endpoint; readonly onEdit: () => void }) {
+  const { person } = useSession();
   const params = { params: { path: { environment: endpoint.environment } } };
   return (
     <>
@@ -109,9 +112,12 @@ function EndpointActions({ endpoint, onEdit }: { readonly endpoint: Endpoint; re
       <Confirm
         label={words.rotate}
         title={words.rotateTitle}
-        consequence={words.rotateWhat}
+        consequence={endpoint.previous_secret_until === null ? words.rotateWhat : words.rotateAgainWhat}
         act={async () => {
-          await callOperation("rotate-partner-webhook-secret", { environment: endpoint.environment, client_token: crypto.randomUUID() });
+          // A repeat after a lost answer must not be a second rotation, which would end the secret that receivers still have.
+          const pending = await tokenFor(`${person.id} rotation`, `${endpoint.environment} ${endpoint.previous_secret_until}`);
+          await callOperation("rotate-partner-webhook-secret", { environment: endpoint.environment, client_token: pending.token });
+          pending.forget();
           await refreshAll();
         }}
       />

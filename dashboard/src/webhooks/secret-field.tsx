@@ -18,6 +18,7 @@ export function SecretField({ environment }: { readonly environment: Environment
   const [secret, setSecret] = useState<Secret | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   const show = async () => {
+    setFailure(null);
     try {
       const { data } = await client.POST("/partner/webhooks/{environment}/secret", { params: { path: { environment } } });
       setSecret(data ?? null);
@@ -25,12 +26,18 @@ export function SecretField({ environment }: { readonly environment: Environment
       setFailure(messageOf(thrown));
     }
   };
-  if (failure !== null) return <Alert color="red">{failure}</Alert>;
   if (secret === null)
     return (
-      <Button size="compact-xs" variant="default" onClick={() => void show()} leftSection={<Eye size={14} aria-hidden />}>
-        {words.showSecret}
-      </Button>
+      <Stack gap="xs" align="flex-start">
+        {failure !== null && (
+          <Alert color="red" role="alert">
+            {failure}
+          </Alert>
+        )}
+        <Button size="compact-xs" variant="default" onClick={() => void show()} leftSection={<Eye size={14} aria-hidden />}>
+          {words.showSecret}
+        </Button>
+      </Stack>
     );
   return (
     <Stack gap={4}>

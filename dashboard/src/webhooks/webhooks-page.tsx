@@ -59,7 +59,7 @@ export function WebhooksPage() {
     "get",
     "/partner/deliveries",
     { params: { query: queryOf<DeliveriesQuery>({ environment, limit: PAGE_SIZE, ...filter, cursor }) } },
-    { placeholderData: keepPreviousData, refetchInterval: 10_000 },
+    { placeholderData: keepPreviousData },
   );
   return (
     <Page title={words.title} about={words.about}>

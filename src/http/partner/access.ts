@@ -15,6 +15,10 @@ interface Access {
   readonly signedIn: SignedIn | null;
 }
 
+/** A page says whose data it shows; the answer to a page of another person says who is signed in. */
+const EXPECTED_PERSON = "X-Expected-Person";
+const SIGNED_IN_PERSON = "X-Signed-In-Person";
+
 /** What a call asks of its caller. */
 type Asked = Pick<PartnerCall, "method" | "permission">;
 
@@ -67,6 +71,7 @@ async function bySession(asked: Asked, context: Context<AppEnv>, token: string |
     throw new CallRefusal(401, "Your session has ended, or none was started. Sign in.");
   }
   const { caller, person } = signedIn;
+  requireExpected(context, person.id);
   annotateTrace({ partner: caller.partnerId });
   const permission = rightOf(asked);
   const needed = { location: "header", permission, kind: kindOf(asked), environment: "any" } as const;
@@ -75,6 +80,17 @@ async function bySession(asked: Asked, context: Context<AppEnv>, token: string |
   await admitRequest(context.get("deps").rateLimits, { ...budget, permission: `${budget.permission} of ${person.id}` });
   if (permission !== null) requirePermission(caller, permission, "person");
   return { caller, signedIn };
+}
+
+/**
+ * Tabs of a browser share the cookie. A page that shows one person's data must not act as another, who has signed in in a
+ * second tab. @throws CallRefusal 409; the header says who is signed in, so that the page loads again.
+ */
+function requireExpected(context: Context<AppEnv>, person: string): void {
+  const expected = context.req.header(EXPECTED_PERSON);
+  if (expected === undefined || expected === person) return;
+  context.header(SIGNED_IN_PERSON, person);
+  throw new CallRefusal(409, "Another person has signed in in this browser. Load the page again.");
 }
 
 /** An address with too many invented sessions waits, as one with too many invented keys does. */

@@ -1,17 +1,13 @@
 import * as z from "zod";
-import { limits } from "../../core/limits.ts";
 import { setCancelAtPeriodEnd } from "../../subscriptions/cancel-at-period-end.ts";
 import { ownDeps } from "../context.ts";
+import { subscriptionId } from "../schemas.ts";
 import { defineStatusOperation } from "./status-operation.ts";
 
-const ONE_ID = "give exactly one, sub_…";
 const ONE_FLAG = "must be true or false (or 1 or 0), once";
 /** The subscription is in the query, the flag in the form body (interface 4.1). */
 const query = z.object({
-  subscription_id: z
-    .string(ONE_ID)
-    .regex(new RegExp(`^sub_[A-Za-z0-9_]{1,${limits.processorId.characters}}$`), ONE_ID)
-    .describe("sub_…, active, of one of your customers"),
+  subscription_id: subscriptionId.describe("sub_…, active, of one of your customers"),
 });
 const input = z.object({ cancel_at_period_end: z.stringbool({ truthy: ["true", "1"], falsy: ["false", "0"], error: ONE_FLAG }) });
 

@@ -8,7 +8,7 @@ import { definePartnerCall } from "../define-call.ts";
 const OWN_NAMES = /^(?:person |holder of |the service$)/;
 
 /** What support did to a partner's own things is shown whole; of anything else it did, only that it did. */
-const OWN_THINGS = /^(?:employee|key|grant|payment_link|promotion_code|endpoint|delivery|product|session)\./;
+const OWN_THINGS = /^(?:employee|key|grant|payment_link|promotion_code|subscription|endpoint|delivery|product|session)\./;
 
 export const auditCalls = [
   definePartnerCall({

@@ -1,8 +1,10 @@
 import * as z from "zod";
+import type { Environment } from "../../../core/environment.ts";
 import { rejectInput } from "../../../core/errors.ts";
 import { toMinorUnits } from "../../../core/money.ts";
 import { movementStatuses, movementTypes } from "../../../core/movements.ts";
 import { searchMovements } from "../../../ledger/search-movements.ts";
+import { findLink, type ListedLink } from "../../../links/admin/links.ts";
 import { transactionSchema, viewTransaction } from "../../../views/transaction.ts";
 import { periodOf, periodQuery } from "../../calls/paging.ts";
 import { definePartnerCall } from "../define-call.ts";
@@ -37,7 +39,10 @@ export const paymentCalls = [
     }),
     answer: listOf(transactionSchema),
     example: "--environment test --status refunded",
-    async run({ own, caller }, { query }) {
+    async run({ deps, own, caller }, { query }) {
+      // The index by link has no partner: another one's link must cost nothing.
+      const link = query.link === undefined ? null : await findLink(deps, query.link);
+      if (query.link !== undefined && !isOwnLink(link?.found, caller.partnerId, query.environment)) return { data: [], next: null };
       const { since, until, amount_from, amount_to, environment, limit, cursor, ...wanted } = query;
       const search = {
         ...wanted,
@@ -49,6 +54,9 @@ export const paymentCalls = [
     },
   }),
 ];
+
+const isOwnLink = (link: ListedLink | undefined, partnerId: string, environment: Environment) =>
+  link?.partnerId === partnerId && link.environment === environment;
 
 /** @throws ServiceFailure `invalid_input` without a currency, which says how many decimals an amount has. */
 function minorOf(field: string, major: number | undefined, currency: string | undefined): number | undefined {

@@ -1,11 +1,11 @@
 import * as z from "zod";
 import { isoTime, isoTimeOrNull, SECOND } from "../../../core/clock.ts";
 import { environmentSchema } from "../../../core/environment.ts";
-import { requirePermission } from "../../../partners/authenticate.ts";
-import { setCancelAtPeriodEnd } from "../../../subscriptions/cancel-at-period-end.ts";
+import { cancelByPerson } from "../../../subscriptions/cancel-by-person.ts";
 import { findOwnSubscription, listSubscriptions, type SubscriptionRow } from "../../../subscriptions/list-subscriptions.ts";
 import { encodeCursor, keyIn, pageQuery, textKey } from "../../calls/paging.ts";
 import { notFound } from "../../calls/refusal.ts";
+import { subscriptionId } from "../../schemas.ts";
 import { definePartnerCall } from "../define-call.ts";
 import { listOf } from "../lists.ts";
 
@@ -65,13 +65,13 @@ export const subscriptionCalls = [
     path: "/partner/subscriptions/{subscription}/cancel-at-period-end",
     permission: "signed_in",
     summary: "Schedules the end of a subscription at the end of its paid period, or cancels that schedule, as operation 4 does",
+    params: z.object({ subscription: subscriptionId }),
     body: z.strictObject({ cancel_at_period_end: z.boolean() }),
     answer: z.object({ subscription_id: z.string(), cancel_at_period_end: z.boolean(), cancel_at: z.string().nullable() }),
     example: "",
-    async run({ own, caller, signedIn }, { params, body }) {
-      if (caller.cancelPermission !== null) requirePermission(caller, caller.cancelPermission, signedIn === null ? "key" : "person");
+    async run({ own, caller, actor }, { params, body }) {
       const change = { subscriptionId: params.subscription, cancelAtPeriodEnd: body.cancel_at_period_end };
-      const changed = await setCancelAtPeriodEnd(own, caller, change);
+      const changed = await cancelByPerson(own, caller, change, actor);
       const { cancel_at } = changedSchema.parse(changed);
       return {
         subscription_id: params.subscription,

@@ -1,0 +1,92 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type BrowserContext, chromium, type Page } from "playwright-core";
+import { chromiumPath } from "../local/chromium.ts";
+import { fillMonths, USUAL } from "../local/fill-months.ts";
+import { root } from "../local/processes.ts";
+import { signInLink } from "../local/sign-in-link.ts";
+import { withTemporaryStack } from "../local/temporary-stack.ts";
+import { readArguments } from "./arguments.ts";
+
+const COMMAND_LINE = {
+  name: "npm run pictures --",
+  help: "Takes the pictures of the dashboard in docs/pictures, of a temporary stack with example data. Needs a Chromium.",
+  options: {},
+};
+
+const FOLDER = join(root, "docs", "pictures");
+const DESK = { width: 1280, height: 800 };
+const PHONE = { width: 390, height: 844 };
+/** Of 100: small files whose text is still sharp. */
+const QUALITY = 72;
+
+/** Each picture: its name, its page, its screen and its scheme. */
+const PICTURES = [
+  ["home", "/dashboard?env=live", DESK, "light"],
+  ["home-phone", "/dashboard?env=live", PHONE, "dark"],
+  ["payments", "/dashboard/payments?env=live", DESK, "light"],
+  ["payments-phone", "/dashboard/payments?env=live", PHONE, "dark"],
+  ["payment", "/dashboard/payments/pi_examplelive001500?env=live", DESK, "light"],
+  ["new-link", "/dashboard/links/new?env=test", DESK, "light"],
+  ["webhooks", "/dashboard/webhooks?env=test", DESK, "light"],
+  ["delivery", "exhausted", DESK, "light"],
+  ["keys", "/dashboard/developers?env=test&tab=keys", DESK, "dark"],
+  ["empty", "/dashboard/payments?env=test&reference=nothing", PHONE, "light"],
+] as const;
+
+/** `npm run pictures`: the pictures of the dashboard for the documentation. They change only when this is asked for. */
+export async function run(args: readonly string[]): Promise<number> {
+  const read = readArguments(args, COMMAND_LINE);
+  if ("exit" in read) return read.exit;
+  if (chromiumPath === undefined) {
+    console.error("There is no Chromium on this machine. Install one, or set its path with CHROMIUM=…");
+    return 1;
+  }
+  const browser = await chromium.launch({ executablePath: chromiumPath, args: ["--no-sandbox"] });
+  mkdirSync(FOLDER, { recursive: true });
+  const fill = async (place: Parameters<typeof fillMonths>[0]) => void (await fillMonths(place, USUAL));
+  try {
+    await withTemporaryStack(
+      "pictures",
+      async ({ edge }) => {
+        const context = await browser.newContext();
+        const [first] = [await context.newPage()];
+        await first.goto((await signInLink(edge)) ?? edge, { waitUntil: "networkidle" });
+        const state = await context.storageState();
+        const delivery = await exhaustedDelivery(first);
+        for (const [name, path, viewport, colorScheme] of PICTURES) {
+          const own = await browser.newContext({
+            viewport,
+            colorScheme,
+            storageState: state,
+            locale: "en-GB",
+            timezoneId: "Europe/Berlin",
+          });
+          await take(own, `dashboard-${name}`, edge + (path === "exhausted" ? delivery : path));
+          await own.close();
+        }
+      },
+      { prepare: fill },
+    );
+    return 0;
+  } finally {
+    await browser.close();
+  }
+}
+
+/** The page of a delivery that was given up. */
+async function exhaustedDelivery(page: Page): Promise<string> {
+  const ask = `fetch("/partner/deliveries?environment=test&state=exhausted&limit=1").then((answer) => answer.json()).then(({ data }) => data[0].event)`;
+  return `/dashboard/webhooks/deliveries/${String(await page.evaluate(ask))}?env=test`;
+}
+
+async function take(context: BrowserContext, name: string, url: string): Promise<void> {
+  const page = await context.newPage();
+  await page.goto(url, { waitUntil: "networkidle" });
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  const devtools = await context.newCDPSession(page);
+  const { data } = await devtools.send("Page.captureScreenshot", { format: "webp", quality: QUALITY });
+  const content = Buffer.from(data, "base64");
+  writeFileSync(join(FOLDER, `${name}.webp`), content);
+  console.log(`docs/pictures/${name}.webp  ${Math.round(content.length / 1024)} KB`);
+}
