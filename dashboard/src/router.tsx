@@ -10,6 +10,7 @@ import {
 import { Failure } from "./shared/failure.tsx";
 import { NotFound } from "./shared/not-found.tsx";
 import { PageSkeleton } from "./shared/skeletons.tsx";
+import { rememberedEnvironment } from "./shell/remembered-environment.ts";
 import { Shell } from "./shell/shell.tsx";
 import { InvitationPage } from "./sign-in/invitation-page.tsx";
 
@@ -30,11 +31,17 @@ interface RootSearch {
   readonly cursor?: string;
 }
 
+/** The environment in the address, or the one that the person chose last in this browser. */
+function environmentOf(sent: unknown): "live" | "test" {
+  const wanted = sent ?? rememberedEnvironment();
+  return wanted === "test" ? "test" : "live";
+}
+
 const root = createRootRoute({
   component: Outlet,
   validateSearch: (search: { env?: string; cursor?: string } & SearchSchemaInput): RootSearch => {
     const cursor: unknown = search.cursor;
-    return { env: search.env === "test" ? "test" : "live", ...(typeof cursor === "string" ? { cursor } : {}) };
+    return { env: environmentOf(search.env), ...(typeof cursor === "string" ? { cursor } : {}) };
   },
   // Every link stays in the environment of its page.
   search: { middlewares: [retainSearchParams(["env"])] },
@@ -101,6 +108,11 @@ const rublePayments = createRoute({
   validateSearch: textsOf("status", "order"),
   component: lazyRouteComponent(() => import("./ruble-payments/ruble-payments-page.tsx"), "RublePaymentsPage"),
 });
+const rublePayment = createRoute({
+  getParentRoute: () => shell,
+  path: "/ruble-payments/$order",
+  component: lazyRouteComponent(() => import("./ruble-payments/ruble-payment-page.tsx"), "RublePaymentPage"),
+});
 const newRublePayment = createRoute({
   getParentRoute: () => shell,
   path: "/ruble-payments/new",
@@ -145,6 +157,7 @@ const find = createRoute({
   validateSearch: textsOf("q"),
   component: lazyRouteComponent(() => import("./payments/find-page.tsx"), "FindPage"),
 });
+const unknown = createRoute({ getParentRoute: () => shell, path: "$", component: () => <NotFound /> });
 const invitation = createRoute({ getParentRoute: () => root, path: "/invitation", component: InvitationPage });
 
 const pages = shell.addChildren([
@@ -160,6 +173,7 @@ const pages = shell.addChildren([
   newPromotionCode,
   rublePayments,
   newRublePayment,
+  rublePayment,
   webhooks,
   delivery,
   developers,
@@ -167,6 +181,7 @@ const pages = shell.addChildren([
   team,
   account,
   find,
+  unknown,
 ]);
 
 export const router = createRouter({

@@ -89,18 +89,20 @@ inBrowser(
     await page.getByLabel("Address").fill(`${stack.sandbox}/inbox/walkers`);
     await button(page, "Register").click();
     await button(page, "Send test event").click();
+    await button(page, "Send it now").click();
     await page.getByText("Your receiver accepted it (HTTP 200).").waitFor();
+    await page.keyboard.press("Escape");
     await button(page, "Show the secret").click();
     await page.getByText(/^whsec_test_/).waitFor();
 
     // A link for a cart. What is missing is said at its field, and what was typed stays.
     await go(page, "Payment links");
     await page.getByRole("link", { name: "New link" }).first().click();
-    await button(page, "New link").click();
-    await page.getByText("This is needed").first().waitFor();
+    await button(page, "Create link").click();
+    await page.getByText("Required", { exact: true }).first().waitFor();
     await page.getByRole("combobox", { name: "Product" }).click();
     await page.getByRole("option", { name: /A course/ }).click();
-    await button(page, "New link").click();
+    await button(page, "Create link").click();
     await page.getByText("The link is made. Give it to your customer:").waitFor();
     const shortUrl = (await page.locator("[role=status] .id").first().textContent()) ?? "";
     await pay(shortUrl, "order-walk");
@@ -111,7 +113,7 @@ inBrowser(
     await page.getByRole("combobox", { name: "Product" }).click();
     await page.getByRole("option", { name: /A course/ }).click();
     expect(await page.getByRole("textbox", { name: "Price of one" }).inputValue()).toBe("19.00");
-    await button(page, "New link").click();
+    await button(page, "Create link").click();
     await page.getByText("The link is made. Give it to your customer:").waitFor();
 
     // The payment, its story, and its delivery, which is sent again.
@@ -144,7 +146,7 @@ inBrowser(
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Name").fill("web shop");
     await dialog.getByLabel("See payments").check();
-    await dialog.getByRole("button", { name: "New key" }).click();
+    await dialog.getByRole("button", { name: "Create key" }).click();
     const key = (await page.locator("[role=status] .id").first().textContent()) ?? "";
     const listed = () => fetch(`${stack.edge}/partner/payments`, { headers: { "X-Partner-Api-Key": key } });
     expect((await listed()).status).toBe(200);

@@ -1,4 +1,5 @@
 import { localSecrets } from "../../sandbox/local-settings.ts";
+import { serveDashboard } from "../local/dashboard-server.ts";
 import { UserFault } from "../local/processes.ts";
 import { withProgress } from "../local/progress.ts";
 import { signInLink } from "../local/sign-in-link.ts";
@@ -60,11 +61,15 @@ export async function run(): Promise<number> {
       ),
     );
     console.log(`ready: edge ${stack.edge}, sandbox ${stack.sandbox}`);
-    const link = await signInLink(stack.edge);
-    const dashboard = link === null ? [] : [["dashboard", link] as const];
+    const [link, pages] = await Promise.all([signInLink(stack.edge), serveDashboard(stack.edge)]);
+    const dashboard = [
+      ...(link === null ? [] : [["be the partner", `${link} (once)`] as const]),
+      ...(pages === null ? [] : [["change the pages", `${pages.origin}/dashboard, with hot reload, signed in by the link above`] as const]),
+    ];
     for (const [what, where] of [...placesOf(stack).slice(0, -1), ...dashboard, ...placesOf(stack).slice(-1)])
       console.log(`  ${what.padEnd(PLACE_WIDTH)}${where}`);
     const end = await Promise.race([stopping, stack.ended]);
+    await pages?.close();
     await stack.stop();
     return end === "interruption" ? 0 : end;
   } catch (thrown) {

@@ -19,6 +19,9 @@ const DESK = { width: 1280, height: 800 };
 const PHONE = { width: 390, height: 844 };
 /** Of 100: small files whose text is still sharp. */
 const QUALITY = 72;
+/** In milliseconds, and how often at most: the figures are counted once a minute. */
+const LOOK_EVERY = 2_000;
+const MOST_LOOKS = 90;
 
 /** Each picture: its name, its page, its screen and its scheme. */
 const PICTURES = [
@@ -53,6 +56,7 @@ export async function run(args: readonly string[]): Promise<number> {
         const [first] = [await context.newPage()];
         await first.goto((await signInLink(edge)) ?? edge, { waitUntil: "networkidle" });
         const state = await context.storageState();
+        await figuresAreCounted(first);
         const delivery = await exhaustedDelivery(first);
         for (const [name, path, viewport, colorScheme] of PICTURES) {
           const own = await browser.newContext({
@@ -74,6 +78,12 @@ export async function run(args: readonly string[]): Promise<number> {
   }
 }
 
+/** The cron counts the figures in the first minute. */
+async function figuresAreCounted(page: Page): Promise<void> {
+  const ask = `fetch("/partner/figures?environment=live").then((answer) => answer.json()).then(({ counted_at }) => typeof counted_at)`;
+  for (let times = 0; times < MOST_LOOKS && (await page.evaluate(ask)) !== "string"; times += 1) await page.waitForTimeout(LOOK_EVERY);
+}
+
 /** The page of a delivery that was given up. */
 async function exhaustedDelivery(page: Page): Promise<string> {
   const ask = `fetch("/partner/deliveries?environment=test&state=exhausted&limit=1").then((answer) => answer.json()).then(({ data }) => data[0].event)`;
@@ -84,6 +94,8 @@ async function take(context: BrowserContext, name: string, url: string): Promise
   const page = await context.newPage();
   await page.goto(url, { waitUntil: "networkidle" });
   await page.getByRole("heading", { level: 1 }).waitFor();
+  // Pictures are loaded after the page.
+  if (name.startsWith("dashboard-home")) await page.locator(".recharts-surface").first().waitFor();
   const devtools = await context.newCDPSession(page);
   const { data } = await devtools.send("Page.captureScreenshot", { format: "webp", quality: QUALITY });
   const content = Buffer.from(data, "base64");

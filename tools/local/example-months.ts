@@ -125,7 +125,7 @@ async function addPayment(made: ExampleMonths, { environment, at, number, now }:
     fee,
     net: amount - fee,
     currency,
-    status: isPending ? "pending" : "completed",
+    status: isFailed ? "failed" : isPending ? "pending" : "completed",
     type: "processor_payment_in",
     transactionDate: at,
     description: null,

@@ -4,6 +4,7 @@ import { api, client, refreshAll } from "../api/client.ts";
 import { CallForm } from "../shared/call-form.tsx";
 import { Confirm } from "../shared/confirm.tsx";
 import { DataTable } from "../shared/data-table.tsx";
+import { Empty } from "../shared/empty.tsx";
 import { Facts } from "../shared/facts.tsx";
 import { Failure } from "../shared/failure.tsx";
 import { MomentText, MomentWithUtc } from "../shared/moment.tsx";
@@ -36,7 +37,8 @@ export function AccountPage() {
         </Text>
         {error !== null && <Failure thrown={error} retry={() => void refetch()} />}
         {data === undefined && error === null && <RowsSkeleton />}
-        {data !== undefined && (
+        {data !== undefined && data.data.length === 0 && <Empty title={words.noPasskeys} next={words.noPasskeysNext} />}
+        {data !== undefined && data.data.length > 0 && (
           <DataTable
             label={words.passkeys}
             rows={data.data}

@@ -43,6 +43,8 @@ const FORGOTTEN_AFTER = 60_000;
 export const queries = new QueryClient({
   defaultOptions: {
     queries: {
+      // Without a connection a call fails with words, instead of waiting without any.
+      networkMode: "always",
       gcTime: FORGOTTEN_AFTER,
       staleTime: 5_000,
       retry: (count, thrown) => count < 2 && (!(thrown instanceof CallFailure) || thrown.status === 0 || thrown.status >= 500),

@@ -44,7 +44,7 @@ export function KeysTab() {
           {words.create}
         </Button>
       </Group>
-      {made !== null && <ShownOnce title={words.made} value={made} what={words.key} how={words.madeHow} />}
+      {made !== null && <ShownOnce title={words.made} value={made} what={words.key} how={words.madeHow} onClose={() => setMade(null)} />}
       <div className="card">
         <PagedList
           label={words.title}
@@ -71,7 +71,10 @@ export function KeysTab() {
               from: "sm",
               cell: (row) => (row.last_used_at === null ? words.never : <MomentText at={row.last_used_at} />),
             },
-            { header: words.actions, cell: (row) => (statusOf(row) === "active" ? <KeyActions row={row} /> : null) },
+            {
+              header: words.actions,
+              cell: (row) => (statusOf(row) === "active" ? <KeyActions row={row} onRevoked={() => setMade(null)} /> : null),
+            },
           ]}
           empty={<Empty title={words.none} next={words.noneNext} />}
         />
@@ -94,7 +97,7 @@ function NewKeyForm({ onMade }: { readonly onMade: (key: string) => void }) {
   const [expires, setExpires] = useState("");
   return (
     <CallForm
-      action={words.create}
+      action={words.createAction}
       isReady={label.trim() !== ""}
       send={async () => {
         const body = { label, permissions, ...(expires === "" ? {} : { expires_at: expires }) };
@@ -117,12 +120,12 @@ function NewKeyForm({ onMade }: { readonly onMade: (key: string) => void }) {
   );
 }
 
-function KeyActions({ row }: { readonly row: Key }) {
+function KeyActions({ row, onRevoked }: { readonly row: Key; readonly onRevoked: () => void }) {
   const [isOpen, { open, close }] = useDisclosure();
   const [permissions, setPermissions] = useState<Right[]>(row.permissions);
   const params = { params: { path: { key: row.key_id } } };
   return (
-    <Group gap="xs" wrap="nowrap">
+    <Group gap="xs">
       <Button size="xs" variant="default" onClick={open}>
         {words.permit}
       </Button>
@@ -144,6 +147,7 @@ function KeyActions({ row }: { readonly row: Key }) {
         color="red"
         act={async () => {
           await client.POST("/partner/keys/{key}/revoke", params);
+          onRevoked();
           await refreshAll();
         }}
       />

@@ -29,6 +29,7 @@ export function RequestPage() {
   }
   return (
     <Page
+      back={{ to: "/developers", label: texts.developers.title }}
       title={data.operation}
       about={
         <Group gap="xs">

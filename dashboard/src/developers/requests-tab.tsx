@@ -6,6 +6,7 @@ import type { paths } from "../api/schema.d.ts";
 import { Empty } from "../shared/empty.tsx";
 import { Filters } from "../shared/filters.tsx";
 import { MomentText } from "../shared/moment.tsx";
+import { ObjectLink } from "../shared/object-link.tsx";
 import { PAGE_SIZE, PagedList } from "../shared/paged-list.tsx";
 import { queryOf } from "../shared/query.ts";
 import { RowLink } from "../shared/row-link.tsx";
@@ -66,10 +67,19 @@ export function RequestsTab() {
               },
             },
             { header: words.outcome, cell: (row) => <Status status={row.outcome} /> },
-            { header: words.code, from: "md", cell: (row) => <span className="id">{row.code ?? row.created ?? ""}</span> },
+            {
+              header: words.code,
+              from: "md",
+              cell: (row) => (row.created === null ? <span className="id">{row.code ?? ""}</span> : <ObjectLink id={row.created} />),
+            },
             { header: words.at, from: "sm", cell: (row) => <MomentText at={row.at} /> },
           ]}
-          empty={<Empty title={words.none} next={Object.keys(filter).length > 0 ? texts.list.noMatch : words.noneNext} />}
+          empty={
+            <Empty
+              title={Object.keys(filter).length > 0 ? texts.list.noMatchTitle : words.none}
+              next={Object.keys(filter).length > 0 ? texts.list.noMatch : words.noneNext}
+            />
+          }
         />
       </div>
     </Stack>

@@ -9,6 +9,7 @@ import { useProducts } from "../shared/products.ts";
 import { useEnvironment } from "../shell/environment.ts";
 import { useMay } from "../shell/session.ts";
 import { texts } from "../texts/index.ts";
+import { EndpointTrouble } from "../webhooks/endpoint-trouble.tsx";
 
 const { attention: words } = texts;
 
@@ -32,15 +33,14 @@ function WebhookAttention() {
   const { exhausted = 0 } = endpoint.undelivered ?? {};
   return (
     <>
-      {endpoint.status === "suspended" && (
-        <Notice to="/webhooks" title={words.suspended} action={words.toWebhooks}>
-          {endpoint.says.replaceAll("`", "")}
-        </Notice>
-      )}
-      {endpoint.status === "active" && endpoint.failing_since !== null && (
-        <Notice to="/webhooks" title={words.failing} action={words.toWebhooks}>
-          {endpoint.says.replaceAll("`", "")}
-        </Notice>
+      {(endpoint.status === "suspended" || endpoint.failing_since !== null) && (
+        <Alert
+          color={endpoint.status === "suspended" ? "red" : "orange"}
+          icon={<TriangleAlert size={18} aria-hidden />}
+          title={endpoint.status === "suspended" ? words.suspended : words.failing}
+        >
+          <EndpointTrouble endpoint={endpoint} />
+        </Alert>
       )}
       {exhausted > 0 && (
         <Notice to="/webhooks?state=exhausted" title={words.exhausted(exhausted)} action={words.toDeliveries}>

@@ -15,7 +15,6 @@ type Day = paths["/partner/figures"]["get"]["responses"]["200"]["content"]["appl
 
 const { figures: words } = texts;
 const DAYS = 30;
-const COLORS = ["accent.6", "teal.6", "orange.6", "grape.6", "cyan.6"];
 const dayLabel = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", timeZone: "UTC" });
 
 const paidIn = (currency: string) => (day: Day) =>
@@ -35,7 +34,7 @@ const shortMoney = (amount: number, currency: string) =>
 export default function Figures({ environment }: { readonly environment: Environment }) {
   const { data, error, refetch } = api.useQuery("get", "/partner/figures", { params: { query: { environment, days: DAYS } } });
   if (data === undefined) return error ? <Failure thrown={error} retry={() => void refetch()} /> : <RowsSkeleton />;
-  const currencies = [...new Set(data.days.flatMap(({ amounts }) => amounts.map(({ currency }) => currency)))];
+  const currencies = [...new Set(data.days.flatMap(({ amounts }) => amounts.map(({ currency }) => currency)))].toSorted();
   const isEmpty = data.days.every(({ payments, events }) => payments === 0 && events === 0);
   if (isEmpty) return null;
   const total = (of: (day: Day) => number) => data.days.reduce((sum, day) => sum + of(day), 0);
@@ -66,7 +65,7 @@ export default function Figures({ environment }: { readonly environment: Environ
         <Figure name={words.delivered} value={ended === 0 ? "–" : `${((delivered / ended) * 100).toFixed(1)} %`} />
       </SimpleGrid>
       <SimpleGrid cols={{ base: 1, md: currencies.length > 1 ? 2 : 1 }}>
-        {currencies.map((currency, index) => (
+        {currencies.map((currency) => (
           <Stack key={currency} gap={4}>
             <Text size="sm" fw={600}>
               {words.paidIn(currency)}
@@ -75,10 +74,11 @@ export default function Figures({ environment }: { readonly environment: Environ
               h={150}
               data={rows}
               dataKey="day"
-              series={[{ name: currency, color: COLORS[index % COLORS.length] ?? "accent.6" }]}
+              series={[{ name: currency, color: "accent.6" }]}
               valueFormatter={(value) => moneyText(value, currency)}
-              yAxisProps={{ width: 64, tickFormatter: (value: number) => shortMoney(value, currency) }}
-              gridAxis="y"
+              yAxisProps={{ width: 64, tickCount: 3, tickFormatter: (value: number) => shortMoney(value, currency) }}
+              gridAxis="x"
+              xAxisProps={{ interval: 6 }}
               barProps={{ isAnimationActive: false }}
               role="img"
               aria-label={words.picture(currency, moneyText(total(paidIn(currency)), currency))}
@@ -96,7 +96,7 @@ function Figure({ name, value }: { readonly name: string; readonly value: string
       <Text size="xs" c="dimmed">
         {name}
       </Text>
-      <Text fw={650} size="lg" className="amount">
+      <Text fw={650} fz={{ base: "md", sm: "lg" }} className="amount">
         {value}
       </Text>
     </Stack>

@@ -42,7 +42,7 @@ export function CartForm({ products }: { readonly products: readonly (Product & 
   const currency = items.map(({ stripe_product_id }) => productOf(stripe_product_id)?.currency).find((one) => one !== undefined) ?? "";
   const total = items.reduce((sum, { unit_amount, quantity }) => sum + (minorUnits(unit_amount) ?? 0) * Number(quantity), 0) / 100;
   return (
-    <OperationFields state={state} action={words.create}>
+    <OperationFields state={state} action={words.createAction}>
       <Stack gap="sm">
         {items.map((line, index) => (
           // A line has no identity but its place.
@@ -52,7 +52,10 @@ export function CartForm({ products }: { readonly products: readonly (Product & 
               searchable
               flex="1 1 240px"
               required
-              data={products.map(({ id, name, amount, currency: of }) => ({ value: id, label: `${name} · ${moneyText(amount, of)}` }))}
+              data={products.map(({ id, name, type, amount, currency: of }) => ({
+                value: id,
+                label: `${name} · ${moneyText(amount, of)}${type === "subscription" ? words.perPeriod : ""}`,
+              }))}
               {...form.getInputProps(`items.${index}.stripe_product_id`)}
               onChange={(id: string | null) => {
                 form.setFieldValue(`items.${index}.stripe_product_id`, id ?? "");

@@ -1,6 +1,5 @@
-import { Anchor, Group, Stack, Text } from "@mantine/core";
+import { Group, Text } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
-import { QRCodeSVG } from "qrcode.react";
 import { api, client, refreshAll } from "../api/client.ts";
 import { statusOf } from "../api/failure.ts";
 import type { paths } from "../api/schema.d.ts";
@@ -19,6 +18,7 @@ import { Status } from "../shared/status.tsx";
 import { useEnvironmentOf } from "../shell/environment.ts";
 import { useMay } from "../shell/session.ts";
 import { texts } from "../texts/index.ts";
+import { LinkAddress } from "./link-address.tsx";
 
 type ShownLink = paths["/partner/links/{link}"]["get"]["responses"]["200"]["content"]["application/json"];
 
@@ -36,6 +36,7 @@ export function LinkPage() {
   }
   return (
     <Page
+      back={{ to: "/links", label: words.title }}
       title={words.one}
       about={
         <Group gap="xs">
@@ -46,22 +47,7 @@ export function LinkPage() {
       actions={<Actions link={data} />}
     >
       <Card title={words.address}>
-        {data.short_url === null ? (
-          <Text size="sm">{words.noShortUrl}</Text>
-        ) : (
-          <Group gap="xl" align="flex-start">
-            <QRCodeSVG value={data.short_url} size={140} marginSize={2} title={words.qr} style={{ borderRadius: 8 }} />
-            <Stack gap="xs" maw={460}>
-              <Copied value={data.short_url} what={words.address} />
-              <Text size="sm" c="dimmed">
-                {words.reference(data.short_url)}
-              </Text>
-              <Anchor href={data.short_url} target="_blank" rel="noreferrer" size="sm">
-                {words.follow}
-              </Anchor>
-            </Stack>
-          </Group>
-        )}
+        {data.short_url === null ? <Text size="sm">{words.noShortUrl}</Text> : <LinkAddress shortUrl={data.short_url} />}
       </Card>
       <Card title={words.paid}>
         {data.paid.length === 0 ? (
@@ -76,7 +62,7 @@ export function LinkPage() {
                 header: texts.payments.kind,
                 cell: ({ type }) => (type === null ? texts.payments.unclassified : (texts.movement[type] ?? type)),
               },
-              { header: texts.payments.status, cell: ({ status }) => <Status status={status} /> },
+              { header: texts.payments.status, from: "sm", cell: ({ status }) => <Status status={status} /> },
               { header: words.count, align: "right", cell: ({ count }) => <span className="amount">{count.toLocaleString()}</span> },
               {
                 header: texts.payments.amount,

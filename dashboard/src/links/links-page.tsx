@@ -85,7 +85,7 @@ export function LinksPage() {
           pageOf={(row) => `/links/${row.payment_link_id}`}
           empty={
             Object.keys(filter).length > 0 ? (
-              <Empty title={words.none} next={texts.list.noMatch} />
+              <Empty title={texts.list.noMatchTitle} next={texts.list.noMatch} />
             ) : (
               <Empty title={words.none} next={words.noneNext} action={mayCreate ? create : undefined} />
             )

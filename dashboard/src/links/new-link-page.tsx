@@ -17,7 +17,7 @@ export function NewLinkPage() {
   const { products, error, isPending } = useProducts();
   const sold = products.filter((product) => isSold(product, "card", environment));
   return (
-    <Page title={words.create} about={words.newAbout(texts.environment[environment])}>
+    <Page back={{ to: "/links", label: words.title }} title={words.create} about={words.newAbout(texts.environment[environment])}>
       <Card>
         {isPending && <RowsSkeleton />}
         {error !== null && <Failure thrown={error} />}

@@ -32,12 +32,15 @@ export function ProductLinkForm({ products }: { readonly products: readonly (Pro
   const { stripe_product_id, price } = form.getValues();
   const chosen = products.find(({ id }) => id === stripe_product_id);
   return (
-    <OperationFields state={state} action={words.create}>
+    <OperationFields state={state} action={words.createAction}>
       <Select
         label={words.product}
         searchable
         required
-        data={products.map(({ id, name, amount, currency }) => ({ value: id, label: `${name} · ${moneyText(amount, currency)}` }))}
+        data={products.map(({ id, name, type, amount, currency }) => ({
+          value: id,
+          label: `${name} · ${moneyText(amount, currency)}${type === "subscription" ? words.perPeriod : ""}`,
+        }))}
         {...form.getInputProps("stripe_product_id")}
         onChange={(id: string | null) => {
           form.setFieldValue("stripe_product_id", id ?? "");

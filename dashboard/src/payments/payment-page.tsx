@@ -34,10 +34,11 @@ export function PaymentPage() {
   if (first === undefined) return <NotFound />;
   return (
     <Page
-      title={moneyText(first.amount, first.currency)}
+      back={{ to: "/payments", label: words.title }}
+      title={words.titleOf(moneyText(first.amount, first.currency))}
       about={
         <Group gap="xs">
-          <Status status={movements.at(-1)?.status ?? first.status} />
+          <Status status={statusOf(first, movements)} />
           <Copied value={payment} what={words.id} />
         </Group>
       }
@@ -66,6 +67,13 @@ export function PaymentPage() {
       <Snapshot payment={payment} />
     </Page>
   );
+}
+
+/** The status for the eye: that of the newest movement, unless only a part was refunded. */
+function statusOf(first: Movement, movements: readonly Movement[]): string {
+  const status = movements.at(-1)?.status ?? first.status;
+  const refunded = movements.reduce((sum, { type, amount }) => sum + (type === "processor_refund" ? -amount : 0), 0);
+  return status === "refunded" && refunded < first.amount ? "partly_refunded" : status;
 }
 
 function factsOf(first: Movement, movements: readonly Movement[]) {
@@ -114,7 +122,7 @@ function Snapshot({ payment }: { readonly payment: string }) {
             {error !== null && <Failure thrown={error} />}
             {data !== undefined && (
               <Code block tabIndex={0} mah={480} style={{ overflow: "auto" }}>
-                {JSON.stringify(data.payment.snapshot, null, 2)}
+                {Object.keys(data.payment.snapshot).length === 0 ? words.noObjects : JSON.stringify(data.payment.snapshot, null, 2)}
               </Code>
             )}
           </Stack>

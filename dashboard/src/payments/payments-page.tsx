@@ -6,6 +6,7 @@ import { useState } from "react";
 import { api } from "../api/client.ts";
 import { messageOf } from "../api/failure.ts";
 import type { Column } from "../shared/data-table.tsx";
+import { dayAfter } from "../shared/day-after.ts";
 import { Empty } from "../shared/empty.tsx";
 import { Filters } from "../shared/filters.tsx";
 import { MomentText } from "../shared/moment.tsx";
@@ -54,6 +55,7 @@ const columns: readonly Column<Movement>[] = [
           <Group gap={6} hiddenFrom="sm" fz="xs" c="dimmed">
             <Status status={row.status} />
             <MomentText at={row.transaction_date} />
+            {row.client_reference_id}
           </Group>
         </Stack>
       );
@@ -82,7 +84,7 @@ const columns: readonly Column<Movement>[] = [
 export function PaymentsPage() {
   const { environment } = useEnvironment();
   const { cursor, env: _env, ...filter } = route.useSearch();
-  const wanted = { environment, ...filter } as const;
+  const wanted = { environment, ...filter, until: dayAfter(filter.until) };
   const query = api.useQuery(
     "get",
     "/partner/payments",
@@ -138,7 +140,12 @@ export function PaymentsPage() {
           columns={columns}
           keyOf={(row) => row.id}
           pageOf={paymentPageOf}
-          empty={<Empty title={words.none} next={Object.keys(filter).length > 0 ? texts.list.noMatch : words.noneNext} />}
+          empty={
+            <Empty
+              title={Object.keys(filter).length > 0 ? texts.list.noMatchTitle : words.none}
+              next={Object.keys(filter).length > 0 ? texts.list.noMatch : words.noneNext}
+            />
+          }
         />
       </div>
     </Page>

@@ -39,5 +39,6 @@ export async function savePayments(query: PaymentsQuery, progress: (count: numbe
     progress(rows.length);
     if (rows.length > MOST) throw new Error(texts.payments.tooMany(MOST));
   } while (cursor !== undefined);
-  saveCsv(`payments-${query.environment ?? "live"}.csv`, COLUMNS, rows);
+  const period = [query.since, query.until].filter((part) => part !== undefined).join("-to-");
+  saveCsv(`payments-${query.environment ?? "live"}${period === "" ? "" : `-${period}`}.csv`, COLUMNS, rows);
 }

@@ -42,7 +42,7 @@ export function NewPromotionCodePage() {
   const { products, error, isPending } = useProducts();
   const sold = products.filter((product) => isSold(product, "card", environment));
   return (
-    <Page title={words.create} about={words.newAbout}>
+    <Page back={{ to: "/promotion-codes", label: words.title }} title={words.create} about={words.newAbout}>
       <Card>
         {isPending && <RowsSkeleton />}
         {error !== null && <Failure thrown={error} />}
@@ -85,7 +85,7 @@ function CodeForm({ products }: { readonly products: readonly (Product & { id: s
       </Stack>
     );
   return (
-    <OperationFields state={state} action={words.create}>
+    <OperationFields state={state} action={words.createAction}>
       <TextInput label={words.code} description={helpOf(OPERATION, "code")} required {...form.getInputProps("code")} />
       <MultiSelect
         label={words.products}

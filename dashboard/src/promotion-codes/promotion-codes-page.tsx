@@ -1,4 +1,4 @@
-import { Button } from "@mantine/core";
+import { Button, Stack, Text } from "@mantine/core";
 import { keepPreviousData } from "@tanstack/react-query";
 import { Link, useSearch } from "@tanstack/react-router";
 import { Plus } from "lucide-react";
@@ -25,7 +25,17 @@ function statusOf({ deactivated_at, expires_at }: Code): string {
 }
 
 const columns: readonly Column<Code>[] = [
-  { header: words.code, cell: (row) => <Copied value={row.code} what={words.code} /> },
+  {
+    header: words.code,
+    cell: (row) => (
+      <Stack gap={2}>
+        <Copied value={row.code} what={words.code} />
+        <Text size="xs" c="dimmed" hiddenFrom="md">
+          {row.expires_at === null ? words.never : <MomentText at={row.expires_at} />} · {row.product_ids.join(", ")}
+        </Text>
+      </Stack>
+    ),
+  },
   { header: words.status, cell: (row) => <Status status={statusOf(row)} /> },
   { header: words.off, align: "right", cell: (row) => <span className="amount">{row.percent_off} %</span> },
   { header: words.duration, from: "sm", cell: (row) => words.durationOf(row.duration, row.duration_in_months) },

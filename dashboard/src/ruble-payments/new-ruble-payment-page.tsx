@@ -1,9 +1,10 @@
 import { ActionIcon, Anchor, Button, Group, NumberInput, Select, Stack, Text, TextInput } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
 import { Plus, Trash2 } from "lucide-react";
 import { AmountInput, minorUnits } from "../shared/amount-input.tsx";
-import { helpOf } from "../shared/check.ts";
 import { Copied } from "../shared/copy.tsx";
 import { Empty } from "../shared/empty.tsx";
+import { Facts } from "../shared/facts.tsx";
 import { Failure } from "../shared/failure.tsx";
 import { moneyText } from "../shared/money.tsx";
 import { OperationFields, useOperationForm } from "../shared/operation-form.tsx";
@@ -30,7 +31,7 @@ export function NewRublePaymentPage() {
   const { products, error, isPending } = useProducts();
   const sold = products.filter((product) => isSold(product, "ruble", environment));
   return (
-    <Page title={words.create} about={words.newAbout(texts.environment[environment])}>
+    <Page back={{ to: "/ruble-payments", label: words.title }} title={words.create} about={words.newAbout(texts.environment[environment])}>
       <Card>
         {isPending && <RowsSkeleton />}
         {error !== null && <Failure thrown={error} />}
@@ -66,12 +67,18 @@ function PaymentForm({ products, environment }: PaymentFormProps) {
     return (
       <Stack role="status">
         <Text fw={600}>{words.made(moneyText(answer.amount_rub, "RUB"))}</Text>
-        <Copied value={answer.sbp_url ?? answer.payment_url} what={words.paymentUrl} />
-        {answer.sbp_url !== null && (
-          <Anchor href={answer.payment_url} target="_blank" rel="noreferrer" size="sm">
-            {words.cardPage}
-          </Anchor>
-        )}
+        <Facts
+          facts={[
+            [words.sbp, answer.sbp_url === null ? null : <Copied key="sbp" value={answer.sbp_url} what={words.sbp} />],
+            [words.cardPage, <Copied key="card" value={answer.payment_url} what={words.cardPage} />],
+          ]}
+        />
+        <Text size="sm" c="dimmed">
+          {words.keepAddress}
+        </Text>
+        <Anchor size="sm" renderRoot={(props) => <Link to="/ruble-payments/$order" params={{ order: answer.order_id }} {...props} />}>
+          {words.toPayment}
+        </Anchor>
         <Group>
           <Button variant="default" onClick={again}>
             {words.another}
@@ -84,9 +91,9 @@ function PaymentForm({ products, environment }: PaymentFormProps) {
     minorUnits(unit_amount) ?? Math.round((products.find(({ id }) => id === product_id)?.amount ?? 0) * 100);
   const total = items.reduce((sum, line) => sum + priceOf(line) * Number(line.quantity), 0) / 100;
   return (
-    <OperationFields state={state} action={words.create}>
+    <OperationFields state={state} action={words.createAction}>
       <Stack gap="sm">
-        {items.map((_line, index) => (
+        {items.map((line, index) => (
           // A line has no identity but its place.
           <Group key={form.key(`items.${index}`)} align="flex-start" gap="sm" role="group" aria-label={links.line(index + 1)}>
             <Select
@@ -96,6 +103,12 @@ function PaymentForm({ products, environment }: PaymentFormProps) {
               flex="1 1 240px"
               data={products.map(({ id, name, amount }) => ({ value: id, label: `${name} · ${moneyText(amount, "RUB")}` }))}
               {...form.getInputProps(`items.${index}.product_id`)}
+              onChange={(id: string | null) => {
+                const priceOfCatalogue = (wanted: string) => products.find((product) => product.id === wanted)?.amount;
+                const isOwnPrice = line.unit_amount !== "" && Number(line.unit_amount) !== priceOfCatalogue(line.product_id);
+                form.setFieldValue(`items.${index}.product_id`, id ?? "");
+                if (!isOwnPrice) form.setFieldValue(`items.${index}.unit_amount`, priceOfCatalogue(id ?? "") ?? "");
+              }}
             />
             <AmountInput label={words.price} w={150} currency="RUB" {...form.getInputProps(`items.${index}.unit_amount`)} />
             <NumberInput label={links.quantity} w={100} required allowDecimal={false} {...form.getInputProps(`items.${index}.quantity`)} />
@@ -127,20 +140,10 @@ function PaymentForm({ products, environment }: PaymentFormProps) {
         </Group>
       </Stack>
       <Group grow align="flex-start">
-        <TextInput
-          label={words.email}
-          type="email"
-          description={helpOf(OPERATION, "customer_email")}
-          {...form.getInputProps("customer_email")}
-        />
-        <TextInput
-          label={words.phone}
-          type="tel"
-          description={helpOf(OPERATION, "customer_phone")}
-          {...form.getInputProps("customer_phone")}
-        />
+        <TextInput label={words.email} type="email" description={words.receipt} {...form.getInputProps("customer_email")} />
+        <TextInput label={words.phone} type="tel" description={words.phoneForm} {...form.getInputProps("customer_phone")} />
       </Group>
-      <TextInput label={words.order} description={helpOf(OPERATION, "external_order_id")} {...form.getInputProps("external_order_id")} />
+      <TextInput label={words.order} description={words.orderWhat} {...form.getInputProps("external_order_id")} />
       <Group grow align="flex-start">
         <TextInput label={links.successUrl} type="url" {...form.getInputProps("success_url")} />
         <TextInput label={words.failUrl} type="url" {...form.getInputProps("fail_url")} />

@@ -1,4 +1,4 @@
-import { Button, Stack, Text } from "@mantine/core";
+import { Button, Group, Stack } from "@mantine/core";
 import { keepPreviousData } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { Plus } from "lucide-react";
@@ -14,7 +14,6 @@ import { PAGE_SIZE, PagedList } from "../shared/paged-list.tsx";
 import { RowLink } from "../shared/row-link.tsx";
 import { Status } from "../shared/status.tsx";
 import { useEnvironment } from "../shell/environment.ts";
-import { useMay } from "../shell/session.ts";
 import { texts } from "../texts/index.ts";
 
 type RublePayment = paths["/partner/bank-payments"]["get"]["responses"]["200"]["content"]["application/json"]["data"][number];
@@ -35,36 +34,34 @@ const STATUSES = [
   "PARTIAL_REFUNDED",
 ];
 
-function columnsOf(mayReadStory: boolean): readonly Column<RublePayment>[] {
-  return [
-    {
-      header: words.order,
-      cell: (row) => {
-        const name = row.external_order_id ?? row.order_id;
-        return (
-          <Stack gap={2}>
-            {mayReadStory ? <RowLink to={storyOf(row)}>{name}</RowLink> : name}
-            <Text size="xs" c="dimmed" hiddenFrom="sm">
-              <MomentText at={row.created_at} />
-            </Text>
-          </Stack>
-        );
-      },
-    },
-    { header: words.status, cell: (row) => <Status status={row.status} /> },
-    { header: words.amount, align: "right", cell: (row) => <Money amount={row.amount_rub} currency="RUB" strong /> },
-    { header: words.created, from: "sm", cell: (row) => <MomentText at={row.created_at} /> },
-    { header: words.paid, from: "md", cell: (row) => (row.paid_at === null ? "–" : <MomentText at={row.paid_at} />) },
-    { header: words.id, from: "lg", cell: (row) => <span className="id">{row.payment_id}</span> },
-  ];
-}
+const rublePageOf = ({ order_id }: RublePayment) => `/ruble-payments/${order_id}`;
 
-const storyOf = ({ order_id }: RublePayment) => `/find?q=${order_id}`;
+const columns: readonly Column<RublePayment>[] = [
+  {
+    header: words.order,
+    cell: (row) => {
+      const name = row.external_order_id ?? row.order_id;
+      return (
+        <Stack gap={2}>
+          <RowLink to={rublePageOf(row)}>{name}</RowLink>
+          <Group gap={6} fz="xs" c="dimmed" hiddenFrom="sm">
+            <Status status={row.status} />
+            <MomentText at={row.created_at} />
+          </Group>
+        </Stack>
+      );
+    },
+  },
+  { header: words.status, from: "sm", cell: (row) => <Status status={row.status} /> },
+  { header: words.amount, align: "right", cell: (row) => <Money amount={row.amount_rub} currency="RUB" strong /> },
+  { header: words.created, from: "sm", cell: (row) => <MomentText at={row.created_at} /> },
+  { header: words.paid, from: "md", cell: (row) => (row.paid_at === null ? "–" : <MomentText at={row.paid_at} />) },
+  { header: words.id, from: "lg", cell: (row) => <span className="id">{row.payment_id}</span> },
+];
 
 /** The ruble payments of an environment. */
 export function RublePaymentsPage() {
   const { environment } = useEnvironment();
-  const mayReadStory = useMay("balance_view");
   const { cursor, status, order } = route.useSearch();
   const filter = { ...(status === undefined ? {} : { status }), ...(order === undefined ? {} : { order }) };
   const query = api.useQuery(
@@ -90,10 +87,16 @@ export function RublePaymentsPage() {
         <PagedList
           label={words.title}
           query={query}
-          columns={columnsOf(mayReadStory)}
+          columns={columns}
           keyOf={(row) => row.order_id}
-          {...(mayReadStory ? { pageOf: storyOf } : {})}
-          empty={<Empty title={words.none} next={Object.keys(filter).length > 0 ? texts.list.noMatch : words.noneNext} action={create} />}
+          pageOf={rublePageOf}
+          empty={
+            <Empty
+              title={Object.keys(filter).length > 0 ? texts.list.noMatchTitle : words.none}
+              next={Object.keys(filter).length > 0 ? texts.list.noMatch : words.noneNext}
+              action={create}
+            />
+          }
         />
       </div>
     </Page>

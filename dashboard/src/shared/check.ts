@@ -11,7 +11,8 @@ export function faultsOf(name: string, body: unknown): Record<string, string> {
   for (const error of errors) {
     if (GROUPS.has(error.keyword)) continue;
     const path = [...pathOf(error), ...missingIn(error)].join(".");
-    faults[path] ??= valueAt(body, path) === "" ? texts.form.required : wordsOf(error, describedAt(schema, path));
+    faults[path] ??=
+      valueAt(body, path) === "" ? texts.form.required : wordsOf(error, describedAt(schema, path), path.endsWith("unit_amount"));
   }
   return faults;
 }
@@ -46,7 +47,9 @@ function missingIn({ keyword, error }: OutputUnit): string[] {
 /** The least whole number above a bound. */
 const leastAbove = (bound: number | boolean | undefined) => (typeof bound === "number" ? bound + 1 : 1);
 
-function wordsOf({ keyword }: OutputUnit, schema: Schema | undefined): string {
+function wordsOf({ keyword }: OutputUnit, schema: Schema | undefined, isAmount: boolean): string {
+  // People type amounts in major units; the currencies of links and rubles have two decimals.
+  const shown = (bound: number) => (isAmount ? bound / 100 : bound);
   const { form } = texts;
   switch (keyword) {
     case "required":
@@ -54,10 +57,10 @@ function wordsOf({ keyword }: OutputUnit, schema: Schema | undefined): string {
     case "minItems":
       return form.minItems;
     case "maximum":
-      return form.maximum(schema?.maximum ?? 0);
+      return form.maximum(shown(schema?.maximum ?? 0));
     case "minimum":
     case "exclusiveMinimum":
-      return form.minimum(schema?.minimum ?? leastAbove(schema?.exclusiveMinimum));
+      return form.minimum(shown(schema?.minimum ?? leastAbove(schema?.exclusiveMinimum)));
     case "maxItems":
       return form.maxItems(schema?.maxItems ?? 0);
     case "maxLength":

@@ -53,7 +53,7 @@ export function Confirm({ label, title, consequence, act, ...button }: ConfirmPr
             <Button variant="default" onClick={close} data-autofocus>
               {texts.confirm.cancel}
             </Button>
-            <Button color={button.color} loading={isBusy} onClick={() => void confirm()}>
+            <Button color={button.color === "red" ? "red.9" : button.color} loading={isBusy} onClick={() => void confirm()}>
               {label}
             </Button>
           </Group>

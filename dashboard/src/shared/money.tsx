@@ -5,7 +5,7 @@ const formats = new Map<string, Intl.NumberFormat>();
 /** An amount in major units as people of the person's language write it. */
 export function moneyText(amount: number, currency: string): string {
   const known = formats.get(currency);
-  const format = known ?? new Intl.NumberFormat(undefined, { style: "currency", currency });
+  const format = known ?? new Intl.NumberFormat(undefined, { style: "currency", currency, currencyDisplay: "narrowSymbol" });
   if (known === undefined) formats.set(currency, format);
   return format.format(amount);
 }
@@ -25,14 +25,17 @@ export function Money({ amount, currency, strong = false }: MoneyProps) {
         –
       </Text>
     );
+  const text = moneyText(amount, currency);
   return (
     <span className="amount">
       <Text span inherit fw={strong ? 600 : undefined}>
-        {moneyText(amount, currency)}
-      </Text>{" "}
-      <Text span c="dimmed" size="xs">
-        {currency}
+        {text}
       </Text>
+      {text.includes(currency) ? null : (
+        <Text span c="dimmed" size="xs">
+          {` ${currency}`}
+        </Text>
+      )}
     </span>
   );
 }

@@ -1,5 +1,6 @@
-import { Group, Stack, Text, Title } from "@mantine/core";
+import { Anchor, Group, Stack, Text, Title } from "@mantine/core";
 import { useDocumentTitle } from "@mantine/hooks";
+import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { texts } from "../texts/index.ts";
 
@@ -7,16 +8,23 @@ interface PageProps {
   readonly title: string;
   readonly about?: ReactNode;
   readonly actions?: ReactNode;
+  /** The list that the page belongs to. */
+  readonly back?: { readonly to: string; readonly label: string };
   readonly children: ReactNode;
 }
 
 /** A page: its title, one line about it, its actions, its content. */
-export function Page({ title, about, actions, children }: PageProps) {
+export function Page({ title, about, actions, back, children }: PageProps) {
   useDocumentTitle(`${title} · ${texts.shell.product}`);
   return (
     <Stack gap="lg" maw={1180} mx="auto">
       <Group justify="space-between" align="flex-start" gap="sm">
         <div>
+          {back !== undefined && (
+            <Anchor size="sm" renderRoot={(props) => <Link to={back.to} {...props} />}>
+              ← {back.label}
+            </Anchor>
+          )}
           <Title order={1} size="h2" style={{ overflowWrap: "anywhere" }}>
             {title}
           </Title>

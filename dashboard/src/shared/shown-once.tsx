@@ -1,21 +1,29 @@
 import { Alert, Group, Stack, Text } from "@mantine/core";
 import { KeyRound } from "lucide-react";
+import { texts } from "../texts/index.ts";
 import { Copied } from "./copy.tsx";
 
-/** A secret that is shown once, with what to do with it. */
-export function ShownOnce({
-  title,
-  value,
-  what,
-  how,
-}: {
+interface ShownOnceProps {
   readonly title: string;
   readonly value: string;
   readonly what: string;
+  /** What to do with it. */
   readonly how: string;
-}) {
+  readonly onClose: () => void;
+}
+
+/** A secret that is shown once, until the person closes it or leaves the page. */
+export function ShownOnce({ title, value, what, how, onClose }: ShownOnceProps) {
   return (
-    <Alert color="green" icon={<KeyRound size={18} aria-hidden />} title={title} role="status">
+    <Alert
+      color="green"
+      icon={<KeyRound size={18} aria-hidden />}
+      title={title}
+      role="status"
+      withCloseButton
+      closeButtonLabel={texts.confirm.close}
+      onClose={onClose}
+    >
       <Stack gap="xs">
         <Text size="sm">{how}</Text>
         <Group>

@@ -17,7 +17,7 @@ export function RowsSkeleton() {
 /** What stands for a whole page. */
 export function PageSkeleton() {
   return (
-    <Stack gap="lg" p="xl" maw={1180} mx="auto" role="status" aria-label={texts.shell.loading}>
+    <Stack gap="lg" maw={1180} mx="auto" role="status" aria-label={texts.shell.loading}>
       <Skeleton height={32} width={240} />
       <Skeleton height={120} />
       <Skeleton height={240} />

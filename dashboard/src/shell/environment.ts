@@ -1,5 +1,6 @@
 import { useLocation, useNavigate, useSearch } from "@tanstack/react-router";
 import { useEffect } from "react";
+import { rememberEnvironment } from "./remembered-environment.ts";
 
 /** Test data or live data, as the switch in the head says. It stands in the address, so a link to a colleague keeps it. */
 export type Environment = "live" | "test";
@@ -12,13 +13,16 @@ export function useEnvironment(): { readonly environment: Environment; readonly 
   return {
     environment: env,
     // A page of a list, and an object, belong to the environment that they were asked for.
-    change: (next) => void navigate({ to: listOf(pathname), search: (before) => ({ ...before, env: next, cursor: undefined }) }),
+    change: (next) => {
+      rememberEnvironment(next);
+      void navigate({ to: listOf(pathname), search: (before) => ({ ...before, env: next, cursor: undefined }) });
+    },
   };
 }
 
 /** The page that lists objects like the one that a page shows; for any other page, itself. */
 function listOf(pathname: string): string {
-  const [, list] = /^(\/(?:payments|links|subscriptions|webhooks))\/(?!new$)/.exec(pathname) ?? [];
+  const [, list] = /^(\/(?:payments|links|subscriptions|ruble-payments|webhooks))\/(?!new$)/.exec(pathname) ?? [];
   return list ?? ".";
 }
 

@@ -1,4 +1,4 @@
-import { Button, Kbd } from "@mantine/core";
+import { ActionIcon, Button, Kbd } from "@mantine/core";
 import { Spotlight, type SpotlightActionData, spotlight } from "@mantine/spotlight";
 import { useNavigate } from "@tanstack/react-router";
 import { Plus, Search } from "lucide-react";
@@ -8,21 +8,28 @@ import { texts } from "../texts/index.ts";
 import { entries } from "./navigation.ts";
 import { useSession } from "./session.ts";
 
-/** Opens the search, which ⌘K opens too. */
+const SHORTCUT = /Mac|iPhone|iPad/.test(navigator.userAgent) ? "⌘K" : "Ctrl K";
+
+/** Opens the search, which ⌘K or Ctrl-K opens too. */
 export function PaletteButton() {
   return (
-    <Button
-      variant="default"
-      size="xs"
-      onClick={spotlight.open}
-      leftSection={<Search size={14} aria-hidden />}
-      rightSection={<Kbd size="xs">⌘K</Kbd>}
-      visibleFrom="xs"
-      c="dimmed"
-      fw={400}
-    >
-      {texts.palette.open}
-    </Button>
+    <>
+      <Button
+        variant="default"
+        size="xs"
+        onClick={spotlight.open}
+        leftSection={<Search size={14} aria-hidden />}
+        rightSection={<Kbd size="xs">{SHORTCUT}</Kbd>}
+        visibleFrom="sm"
+        c="dimmed"
+        fw={400}
+      >
+        {texts.palette.open}
+      </Button>
+      <ActionIcon variant="subtle" color="gray" size="lg" onClick={spotlight.open} hiddenFrom="sm" aria-label={texts.palette.open}>
+        <Search size={20} aria-hidden />
+      </ActionIcon>
+    </>
   );
 }
 

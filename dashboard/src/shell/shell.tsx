@@ -1,4 +1,4 @@
-import { AppShell, Burger, Group, NavLink, ScrollArea, Text } from "@mantine/core";
+import { AppShell, Box, Burger, Group, NavLink, ScrollArea, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { Link, Outlet, useLocation } from "@tanstack/react-router";
 import { useEffect } from "react";
@@ -27,7 +27,12 @@ export function Shell() {
   };
   const person = session?.person.id ?? null;
   useEffect(() => noteShownPerson(person), [person]);
-  if (isPending) return <PageSkeleton />;
+  if (isPending)
+    return (
+      <Box p="xl">
+        <PageSkeleton />
+      </Box>
+    );
   if (session === undefined)
     return statusOf(error) === 401 ? <SignInPage onSignedIn={onSignedIn} /> : <Failure thrown={error} retry={() => void refetch()} />;
   const shown = entries.filter(({ needs }) => needs === null || session.permissions.includes(needs));
@@ -61,6 +66,7 @@ export function Shell() {
             {shown.map(({ to, label, icon: Icon }) => (
               <NavLink
                 key={to}
+                className="navigation-link"
                 renderRoot={(props) => <Link to={to} {...props} />}
                 label={label}
                 leftSection={<Icon size={18} aria-hidden />}

@@ -25,22 +25,38 @@ const { subscriptions: words } = texts;
 export function SubscriptionPage() {
   const { subscription } = route.useParams();
   const { data, error, refetch } = api.useQuery("get", "/partner/subscriptions/{subscription}", { params: { path: { subscription } } });
+  const [answered, setAnswered] = useState<{ readonly isEnding: boolean; readonly before: string } | null>(null);
   useEnvironmentOf(data);
   if (data === undefined) {
     if (statusOf(error) === 404) return <NotFound />;
     return error ? <Failure thrown={error} retry={() => void refetch()} /> : <PageSkeleton />;
   }
+  // The list follows when the processor has reported the change; until then the answer counts.
+  const isNews = answered !== null && answered.before === data.updated_at;
+  const isEnding = isNews ? answered.isEnding : shownStatusOf(data) === "ending";
   return (
     <Page
+      back={{ to: "/subscriptions", label: words.title }}
       title={words.one}
       about={
         <Group gap="xs">
-          <Status status={shownStatusOf(data)} />
+          <Status status={isEnding ? "ending" : data.status} />
           <Copied value={subscription} what={words.id} />
         </Group>
       }
-      actions={<Cancellation subscription={data} />}
+      actions={
+        <Cancellation
+          subscription={data}
+          isEnding={isEnding}
+          onChanged={(next) => setAnswered({ isEnding: next, before: data.updated_at })}
+        />
+      }
     >
+      {isNews && (
+        <Text size="sm" role="status">
+          {isEnding ? words.willEnd : words.willGoOn}
+        </Text>
+      )}
       <Card title={texts.payments.facts}>
         <Facts
           facts={[
@@ -60,32 +76,26 @@ export function SubscriptionPage() {
   );
 }
 
-/** Schedules the end at the period's end, or takes the schedule away. The list follows when the processor has reported it. */
-function Cancellation({ subscription }: { readonly subscription: Subscription }) {
-  const [answered, setAnswered] = useState<{ readonly isEnding: boolean; readonly before: string } | null>(null);
+interface CancellationProps {
+  readonly subscription: Subscription;
+  readonly isEnding: boolean;
+  readonly onChanged: (isEnding: boolean) => void;
+}
+
+/** Schedules the end at the period's end, or takes the schedule away. */
+function Cancellation({ subscription, isEnding, onChanged }: CancellationProps) {
   if (["canceled", "incomplete_expired"].includes(subscription.status)) return <Text size="sm">{words.over}</Text>;
-  const isNews = answered !== null && answered.before === subscription.updated_at;
-  const isEnding = isNews ? answered.isEnding : shownStatusOf(subscription) === "ending";
   const change = async () => {
     await client.PUT("/partner/subscriptions/{subscription}/cancel-at-period-end", {
       params: { path: { subscription: subscription.subscription_id } },
       body: { cancel_at_period_end: !isEnding },
     });
-    setAnswered({ isEnding: !isEnding, before: subscription.updated_at });
+    onChanged(!isEnding);
     await refreshAll();
   };
-  return (
-    <>
-      {isNews && (
-        <Text size="sm" role="status">
-          {isEnding ? words.willEnd : words.willGoOn}
-        </Text>
-      )}
-      {isEnding ? (
-        <Confirm key="keep" label={words.keep} title={words.keepTitle} consequence={words.keepWhat} act={change} />
-      ) : (
-        <Confirm key="end" label={words.end} title={words.endTitle} consequence={words.endWhat} color="red" act={change} />
-      )}
-    </>
+  return isEnding ? (
+    <Confirm key="keep" label={words.keep} title={words.keepTitle} consequence={words.keepWhat} act={change} />
+  ) : (
+    <Confirm key="end" label={words.end} title={words.endTitle} consequence={words.endWhat} color="red" act={change} />
   );
 }

@@ -42,7 +42,19 @@ const columns: readonly Column<Subscription>[] = [
       </Stack>
     ),
   },
-  { header: words.status, cell: (row) => <Status status={shownStatusOf(row)} /> },
+  {
+    header: words.status,
+    cell: (row) => (
+      <Stack gap={2}>
+        <Status status={shownStatusOf(row)} />
+        {row.cancel_at !== null && (
+          <Text size="xs" c="dimmed" hiddenFrom="md">
+            <MomentText at={row.cancel_at} />
+          </Text>
+        )}
+      </Stack>
+    ),
+  },
   {
     header: words.periodEnd,
     from: "sm",
@@ -80,7 +92,12 @@ export function SubscriptionsPage() {
           columns={columns}
           keyOf={(row) => row.subscription_id}
           pageOf={(row) => `/subscriptions/${row.subscription_id}`}
-          empty={<Empty title={words.none} next={status === undefined ? words.noneNext : texts.list.noMatch} />}
+          empty={
+            <Empty
+              title={status === undefined ? words.none : texts.list.noMatchTitle}
+              next={status === undefined ? words.noneNext : texts.list.noMatch}
+            />
+          }
         />
       </div>
     </Page>

@@ -22,6 +22,7 @@ export function AuditTab() {
     { params: { query: { limit: PAGE_SIZE, ...filter, ...(cursor === undefined ? {} : { cursor }) } } },
     { placeholderData: keepPreviousData },
   );
+  const people = api.useQuery("get", "/partner/people", { params: { query: { limit: 100 } } });
   return (
     <Stack>
       <Filters
@@ -49,7 +50,7 @@ export function AuditTab() {
                 </Stack>
               ),
             },
-            { header: words.actor, cell: (row) => row.actor },
+            { header: words.actor, cell: (row) => nameOf(row.actor, people.data?.data ?? []) },
             { header: words.change, from: "md", cell: (row) => <Change before={row.before} after={row.after} /> },
             { header: words.at, from: "sm", cell: (row) => <MomentText at={row.at} /> },
           ]}
@@ -58,6 +59,11 @@ export function AuditTab() {
       </div>
     </Stack>
   );
+}
+
+/** The person behind an actor of the log, if the actor is one of the partner's people. */
+function nameOf(actor: string, people: readonly { readonly id: string; readonly name: string }[]): string {
+  return people.find(({ id }) => actor === `person ${id}`)?.name ?? actor;
 }
 
 type Values = Readonly<Record<string, unknown>> | null;

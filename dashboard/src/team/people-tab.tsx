@@ -40,7 +40,15 @@ export function PeopleTab() {
           {words.invite}
         </Button>
       </Group>
-      {link !== null && <ShownOnce title={words.invited(link.name)} value={link.url} what={words.link} how={words.invitedHow} />}
+      {link !== null && (
+        <ShownOnce
+          title={words.invited(link.name)}
+          value={link.url}
+          what={words.link}
+          how={words.invitedHow}
+          onClose={() => setLink(null)}
+        />
+      )}
       <div className="card">
         <PagedList
           label={words.title}
@@ -115,7 +123,7 @@ function PersonActions({ person, onInvited }: InvitedProps & { readonly person: 
     await refreshAll();
   };
   return (
-    <Group gap="xs" wrap="nowrap">
+    <Group gap="xs">
       <Button size="xs" variant="default" onClick={open}>
         {texts.keys.permit}
       </Button>

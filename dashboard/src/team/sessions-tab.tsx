@@ -10,6 +10,26 @@ import { texts } from "../texts/index.ts";
 
 const { sessions: words } = texts;
 
+const BROWSERS = [
+  [/Edg\//, "Edge"],
+  [/Firefox\//, "Firefox"],
+  [/Chrome\//, "Chrome"],
+  [/Safari\//, "Safari"],
+] as const;
+const SYSTEMS = [
+  [/iPhone|iPad/, "iOS"],
+  [/Android/, "Android"],
+  [/Mac OS X/, "macOS"],
+  [/Windows/, "Windows"],
+  [/Linux/, "Linux"],
+] as const;
+
+/** A browser in two words, from what it says of itself. */
+function browserName(agent: string): string {
+  const nameIn = (names: readonly (readonly [RegExp, string])[]) => names.find(([pattern]) => pattern.test(agent))?.[1];
+  return [nameIn(BROWSERS), nameIn(SYSTEMS)].filter((name) => name !== undefined).join(", ") || agent;
+}
+
 /** The open sessions of the partner's people; each can be ended. */
 export function SessionsTab() {
   const { cursor } = useSearch({ from: "__root__" });
@@ -41,7 +61,7 @@ export function SessionsTab() {
               from: "md",
               cell: (row) => (
                 <Text size="xs" lineClamp={2} maw={320} title={row.browser}>
-                  {row.browser}
+                  {browserName(row.browser)}
                 </Text>
               ),
             },

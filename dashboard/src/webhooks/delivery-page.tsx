@@ -16,6 +16,7 @@ import { Card, Page } from "../shared/page.tsx";
 import { shellQuote } from "../shared/shell-quote.ts";
 import { PageSkeleton } from "../shared/skeletons.tsx";
 import { Status } from "../shared/status.tsx";
+import { Tag } from "../shared/tag.tsx";
 import { useEnvironmentOf } from "../shell/environment.ts";
 import { texts } from "../texts/index.ts";
 import { Outcome } from "./test-event-form.tsx";
@@ -38,6 +39,7 @@ export function DeliveryPage() {
     if (statusOf(error) === 404) return <NotFound />;
     return error ? <Failure thrown={error} retry={() => void refetch()} /> : <PageSkeleton />;
   }
+  const isTest = data.message.test_event === true;
   const resend = async () => {
     setBusy(true);
     setFailure(null);
@@ -52,10 +54,12 @@ export function DeliveryPage() {
   };
   return (
     <Page
-      title={data.type}
+      back={{ to: "/webhooks", label: words.title }}
+      title={data.type.replaceAll(".", ".\u200B")}
       about={
         <Group gap="xs">
           <Status status={data.state} />
+          {isTest && <Tag color="accent">{words.isTest}</Tag>}
           <Copied value={event} what={words.eventId} />
         </Group>
       }
@@ -66,7 +70,7 @@ export function DeliveryPage() {
       }
     >
       {failure !== null && <Failure thrown={new Error(failure)} />}
-      {resent !== null && <Outcome event={event} attempt={resent.attempt} isAccepted={resent.success} />}
+      {resent !== null && <Outcome attempt={resent.attempt} isAccepted={resent.success} />}
       <Card title={words.attempts}>
         <Attempts attempts={data.attempt_list} next={data.next_attempt_at} />
       </Card>
@@ -78,7 +82,7 @@ export function DeliveryPage() {
               words.sentTo,
               data.request.url === null ? words.nothingRegistered : <Copied key="url" value={data.request.url} what={words.url} />,
             ],
-            ...objectsIn(data.message).map(([name, id]) => [name, <ObjectLink key={id} id={id} />] as const),
+            ...(isTest ? [] : objectsIn(data.message)).map(([name, id]) => [name, <ObjectLink key={id} id={id} />] as const),
           ]}
         />
       </Card>
@@ -103,18 +107,26 @@ function Attempts({ attempts, next }: { readonly attempts: Shown["attempt_list"]
           rows={attempts.toReversed()}
           keyOf={({ number, at }) => `${number} ${at}`}
           columns={[
-            { header: words.number, cell: ({ number, manual }) => (manual ? words.manual(number) : number) },
-            { header: words.at, cell: ({ at }) => <MomentText at={at} /> },
+            {
+              header: words.number,
+              from: "sm",
+              cell: ({ number, manual }) => (manual ? words.manual(number) : number),
+            },
+            { header: words.at, from: "sm", cell: ({ at }) => <MomentText at={at} /> },
             {
               header: words.answered,
-              cell: ({ status, error, answer }) => (
+              cell: ({ number, at, status, error, answer }) => (
                 <Stack gap={4}>
+                  <Group gap="xs" hiddenFrom="sm" fz="xs" c="dimmed">
+                    <span>{number}.</span>
+                    <MomentText at={at} />
+                  </Group>
                   <Group gap="xs">
                     <Status status={error === null ? "succeeded" : "failed"} />
                     <span>{status === null ? (words.error[error ?? ""] ?? error) : `HTTP ${status}`}</span>
                   </Group>
                   {answer === null || answer === "" ? null : (
-                    <Code block mah={120} style={{ overflow: "auto" }} tabIndex={0}>
+                    <Code block mah={120} style={{ overflow: "auto", whiteSpace: "pre-wrap", overflowWrap: "anywhere" }} tabIndex={0}>
                       {answer}
                     </Code>
                   )}

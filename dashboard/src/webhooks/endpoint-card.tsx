@@ -16,9 +16,10 @@ import { tokenFor } from "../shared/tokens.ts";
 import type { Environment } from "../shell/environment.ts";
 import { useSession } from "../shell/session.ts";
 import { texts } from "../texts/index.ts";
+import { EndpointTrouble } from "./endpoint-trouble.tsx";
 import { ResendExhausted } from "./resend-exhausted.tsx";
 import { SecretField } from "./secret-field.tsx";
-import { TestEventForm } from "./test-event-form.tsx";
+import { TestEventButton } from "./test-event-form.tsx";
 
 type Endpoint = paths["/partner/webhooks"]["get"]["responses"]["200"]["content"]["application/json"]["data"][number];
 
@@ -51,12 +52,15 @@ export function EndpointCard({ environment, endpoint }: EndpointCardProps) {
     <Card title={words.endpoint} actions={<EndpointActions endpoint={endpoint} onEdit={() => setEditing(true)} />}>
       {endpoint.status === "suspended" || endpoint.failing_since !== null ? (
         <Alert color={endpoint.status === "suspended" ? "red" : "orange"} icon={<TriangleAlert size={18} aria-hidden />}>
-          {endpoint.says.replaceAll("`", "")}
+          <EndpointTrouble endpoint={endpoint} />
         </Alert>
       ) : null}
       <Facts
         facts={[
-          [words.state, <Status key="state" status={endpoint.status} />],
+          [
+            words.state,
+            <Status key="state" status={endpoint.status === "active" && endpoint.failing_since !== null ? "failing" : endpoint.status} />,
+          ],
           [words.url, <Copied key="url" value={endpoint.webhook_url} what={words.url} />],
           [words.since, <MomentWithUtc key="since" at={endpoint.registered_at} />],
           [
@@ -74,7 +78,6 @@ export function EndpointCard({ environment, endpoint }: EndpointCardProps) {
           [words.secret, <SecretField key={`secret ${endpoint.previous_secret_until}`} environment={environment} />],
         ]}
       />
-      <TestEventForm environment={environment} />
     </Card>
   );
 }
@@ -84,6 +87,7 @@ function EndpointActions({ endpoint, onEdit }: { readonly endpoint: Endpoint; re
   const params = { params: { path: { environment: endpoint.environment } } };
   return (
     <>
+      <TestEventButton environment={endpoint.environment} />
       <Button size="xs" variant="default" onClick={onEdit}>
         {words.changeUrl}
       </Button>

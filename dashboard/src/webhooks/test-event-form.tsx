@@ -1,4 +1,5 @@
-import { Alert, Anchor, Code, Group, Select, Stack, Text } from "@mantine/core";
+import { Alert, Anchor, Button, Code, Modal, Select, Stack, Text } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
 import { Link } from "@tanstack/react-router";
 import { CircleCheck, CircleX } from "lucide-react";
 import { useState } from "react";
@@ -13,13 +14,28 @@ type Sent = paths["/partner/webhooks/{environment}/test"]["post"]["responses"]["
 
 const { webhooks: words } = texts;
 
+/** Opens the form for a test event. */
+export function TestEventButton({ environment }: { readonly environment: Environment }) {
+  const [isOpen, { open, close }] = useDisclosure();
+  return (
+    <>
+      <Button size="xs" onClick={open}>
+        {words.sendTest}
+      </Button>
+      <Modal opened={isOpen} onClose={close} title={words.sendTest} size="lg">
+        <TestEventForm environment={environment} />
+      </Modal>
+    </>
+  );
+}
+
 /** Sends an example event, and shows what the receiver answered. */
-export function TestEventForm({ environment }: { readonly environment: Environment }) {
+function TestEventForm({ environment }: { readonly environment: Environment }) {
   const [event, setEvent] = useState<EventKind>("Processor.payment.succeeded");
   const [sent, setSent] = useState<Sent | null>(null);
   return (
     <CallForm
-      action={words.sendTest}
+      action={words.sendNow}
       send={async () => {
         const answer = await client.POST("/partner/webhooks/{environment}/test", {
           params: { path: { environment } },
@@ -28,26 +44,23 @@ export function TestEventForm({ environment }: { readonly environment: Environme
         setSent(answer.data ?? null);
       }}
     >
-      <Group align="flex-end">
-        <Select
-          label={words.testEvent}
-          description={words.testWhat}
-          data={[...eventKinds]}
-          value={event}
-          onChange={(chosen) => setEvent(eventKinds.find((kind) => kind === chosen) ?? event)}
-          searchable
-          allowDeselect={false}
-          flex="1 1 260px"
-          maw={420}
-        />
-      </Group>
+      <Select
+        label={words.testEvent}
+        description={words.testWhat}
+        data={[...eventKinds]}
+        value={event}
+        onChange={(chosen) => setEvent(eventKinds.find((kind) => kind === chosen) ?? event)}
+        searchable
+        allowDeselect={false}
+      />
       {sent !== null && <Outcome event={sent.event} attempt={sent.attempt} isAccepted={sent.success} />}
     </CallForm>
   );
 }
 
 interface OutcomeProps {
-  readonly event: string;
+  /** The event, for a link to its page; left out on that page. */
+  readonly event?: string;
   readonly attempt: { readonly status: number | null; readonly error: string | null; readonly answer: string | null } | null;
   readonly isAccepted: boolean;
 }
@@ -69,9 +82,11 @@ export function Outcome({ event, attempt, isAccepted }: OutcomeProps) {
               : words.refused(attempt.status, attempt.error)}
         </Text>
         {attempt?.answer ? <Code block>{attempt.answer}</Code> : null}
-        <Anchor size="sm" renderRoot={(props) => <Link to="/webhooks/deliveries/$event" params={{ event }} {...props} />}>
-          {words.toDelivery}
-        </Anchor>
+        {event !== undefined && (
+          <Anchor size="sm" renderRoot={(props) => <Link to="/webhooks/deliveries/$event" params={{ event }} {...props} />}>
+            {words.toDelivery}
+          </Anchor>
+        )}
       </Stack>
     </Alert>
   );

@@ -4,6 +4,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { api } from "../api/client.ts";
 import type { paths } from "../api/schema.d.ts";
 import type { Column } from "../shared/data-table.tsx";
+import { dayAfter } from "../shared/day-after.ts";
 import { Empty } from "../shared/empty.tsx";
 import { Failure } from "../shared/failure.tsx";
 import { Filters } from "../shared/filters.tsx";
@@ -58,7 +59,7 @@ export function WebhooksPage() {
   const query = api.useQuery(
     "get",
     "/partner/deliveries",
-    { params: { query: queryOf<DeliveriesQuery>({ environment, limit: PAGE_SIZE, ...filter, cursor }) } },
+    { params: { query: queryOf<DeliveriesQuery>({ environment, limit: PAGE_SIZE, ...filter, until: dayAfter(filter.until), cursor }) } },
     { placeholderData: keepPreviousData },
   );
   return (
@@ -94,7 +95,12 @@ export function WebhooksPage() {
                 columns={columns}
                 keyOf={(row) => row.event}
                 pageOf={deliveryPageOf}
-                empty={<Empty title={words.none} next={Object.keys(filter).length > 0 ? texts.list.noMatch : words.noneNext} />}
+                empty={
+                  <Empty
+                    title={Object.keys(filter).length > 0 ? texts.list.noMatchTitle : words.none}
+                    next={Object.keys(filter).length > 0 ? texts.list.noMatch : words.noneNext}
+                  />
+                }
               />
             </div>
           </Stack>

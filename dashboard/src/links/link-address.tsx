@@ -1,0 +1,32 @@
+import { Anchor, Group, Stack, TextInput } from "@mantine/core";
+import { QRCodeSVG } from "qrcode.react";
+import { useState } from "react";
+import { Copied } from "../shared/copy.tsx";
+import { texts } from "../texts/index.ts";
+
+const { links: words } = texts;
+
+/** The short address of a link, to copy or to show as a QR code; with an order number, which its payments then carry. */
+export function LinkAddress({ shortUrl }: { readonly shortUrl: string }) {
+  const [order, setOrder] = useState("");
+  const address = order.trim() === "" ? shortUrl : `${shortUrl}?client_reference_id=${encodeURIComponent(order.trim())}`;
+  return (
+    <Group gap="xl" align="flex-start">
+      <QRCodeSVG value={address} size={140} marginSize={2} title={words.qr} style={{ borderRadius: 8 }} />
+      <Stack gap="xs" flex="1 1 280px" maw={520}>
+        <Copied value={address} what={words.address} />
+        <TextInput
+          size="xs"
+          label={words.orderNumber}
+          description={words.orderNumberWhat}
+          value={order}
+          maxLength={200}
+          onChange={(event) => setOrder(event.currentTarget.value)}
+        />
+        <Anchor href={address} target="_blank" rel="noreferrer" size="sm">
+          {words.follow}
+        </Anchor>
+      </Stack>
+    </Group>
+  );
+}
