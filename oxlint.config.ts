@@ -260,6 +260,15 @@ export default defineConfig({
     })),
     ...PREPARES_ONCE.map((file) => ({ files: [`src/${file}`], rules: banned(bansIn(file.replace(/[/][^/]*$/, ""))) })),
     ...Object.entries(FOLDERS).map(([folder, allowed]) => ({ files: [`${folder}/**`], rules: banned(bansBeside(folder, allowed)) })),
+    {
+      files: ["dashboard/**"],
+      rules: banned([
+        {
+          group: ["**/src/**", "**/sandbox/**", "**/tools/**", "**/test/**"],
+          message: "The dashboard knows the Worker by its description alone.",
+        },
+      ]),
+    },
     // The mutation tool runs the unit tests, which are listed beside them.
     { files: ["tools/cli/mutation/vitest.config.ts"], rules: { "no-restricted-imports": "off" } },
     // The auditor has its own idea of everything: a mistake of the Worker's must not be its own.

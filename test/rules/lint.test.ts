@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { cp, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -85,10 +85,21 @@ const OTHER_BREACHES = [
   ["no-cycle", 'import { worker } from "./breach-cycle.ts";\nexport const use = (): unknown => worker;\n'],
 ] as const;
 
-const breaches = [
-  ...LAYER_BREACHES.map(([room, source]) => ({ room, rule: "no-restricted-imports", source })),
-  ...OTHER_BREACHES.map(([rule, source]) => ({ room: "links", rule, source })),
-].map((breach, index) => ({ ...breach, file: `src/${breach.room}/breach-${index}.ts` }));
+interface Breach {
+  readonly rule: string;
+  readonly source: string;
+  readonly file: string;
+}
+
+const breaches: readonly Breach[] = [
+  ...LAYER_BREACHES.map(([room, source], index) => ({ rule: "no-restricted-imports", source, file: `src/${room}/layer-${index}.ts` })),
+  ...OTHER_BREACHES.map(([rule, source], index) => ({ rule, source, file: `src/links/breach-${index}.ts` })),
+  {
+    rule: "no-restricted-imports",
+    source: 'import { limits } from "../../src/core/limits.ts";\nexport const use = limits;\n',
+    file: "dashboard/src/breach.ts",
+  },
+];
 
 /** A copy of the project in which breaches can be written: the rules must find them there, or they find nothing. */
 let copy = "";
@@ -102,6 +113,7 @@ beforeAll(async () => {
   }
   await symlink(join(root, "node_modules"), join(copy, "node_modules"));
   if (isFull) asItStands = await run("oxlint", ["--format", "unix", "src"]);
+  await mkdir(join(copy, "dashboard", "src"), { recursive: true });
   for (const { file, source } of breaches) await writeFile(join(copy, file), source);
   const cycle = breaches.find(({ rule }) => rule === "no-cycle")?.file.replace("src/links", ".") ?? "";
   await writeFile(join(copy, "src/links/breach-cycle.ts"), `import { use } from "${cycle}";\nexport const worker = (): unknown => use;\n`);
@@ -140,5 +152,11 @@ describe("the formatter sees", () => {
   ])("%s", async (_what, source) => {
     await writeFile(join(copy, "src/links/format.ts"), source);
     expect(await run("biome", ["ci", "--colors=off", "--error-on-warnings", "src/links/format.ts"])).toMatch(/Found \d+ (error|warning)/);
+  });
+
+  it("raw HTML in a page of the dashboard", async () => {
+    const source = 'export const Raw = () => <p dangerouslySetInnerHTML={{ __html: "<b>text</b>" }} />;\n';
+    await writeFile(join(copy, "dashboard/src/raw.tsx"), source);
+    expect(await run("biome", ["ci", "--colors=off", "dashboard/src/raw.tsx"])).toContain("noDangerouslySetInnerHtml");
   });
 });

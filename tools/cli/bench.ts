@@ -7,7 +7,7 @@ import { PARTS } from "./bench/parts.ts";
 const COMMAND_LINE = {
   name: "npm run bench --",
   help: "Measures what requests cost, as ratios to a reference in the same run. docs/performance.md says what each part measures.",
-  options: {},
+  options: { pictures: { type: "boolean" as const, default: false, describe: "Draw the pictures in docs/pictures again" } },
   words: { usage: "[parts..]", describe: "Only these; all unless said", choices: Object.keys(PARTS) },
 };
 
@@ -28,7 +28,7 @@ export async function run(args: readonly string[]): Promise<number> {
   for (const [name, measure] of Object.entries(PARTS)) {
     if (names.length > 0 && !names.includes(name)) continue;
     const began = performance.now();
-    const results = { ...(await earlier(file)), [name]: await measure() };
+    const results = { ...(await earlier(file)), [name]: await measure({ pictures: read.options.pictures }) };
     console.log(`The part "${name}" took ${Math.round((performance.now() - began) / 1000)} seconds.`);
     await writeFile(file, `${JSON.stringify(results, null, 2)}\n`);
   }

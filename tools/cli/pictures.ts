@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type BrowserContext, chromium, type Page } from "playwright-core";
 import { chromiumPath } from "../local/chromium.ts";
@@ -47,7 +47,6 @@ export async function run(args: readonly string[]): Promise<number> {
   }
   const browser = await chromium.launch({ executablePath: chromiumPath, args: ["--no-sandbox"] });
   mkdirSync(FOLDER, { recursive: true });
-  const fill = async (place: Parameters<typeof fillMonths>[0]) => void (await fillMonths(place, USUAL));
   try {
     await withTemporaryStack(
       "pictures",
@@ -70,12 +69,16 @@ export async function run(args: readonly string[]): Promise<number> {
           await own.close();
         }
       },
-      { prepare: fill },
+      { prepare },
     );
     return 0;
   } finally {
     await browser.close();
   }
+}
+
+async function prepare(place: Parameters<typeof fillMonths>[0]): Promise<void> {
+  await fillMonths(place, USUAL);
 }
 
 /** The cron counts the figures in the first minute. */
@@ -98,7 +101,7 @@ async function take(context: BrowserContext, name: string, url: string): Promise
   if (name.startsWith("dashboard-home")) await page.locator(".recharts-surface").first().waitFor();
   const devtools = await context.newCDPSession(page);
   const { data } = await devtools.send("Page.captureScreenshot", { format: "webp", quality: QUALITY });
-  const content = Buffer.from(data, "base64");
-  writeFileSync(join(FOLDER, `${name}.webp`), content);
-  console.log(`docs/pictures/${name}.webp  ${Math.round(content.length / 1024)} KB`);
+  const file = join(FOLDER, `${name}.webp`);
+  writeFileSync(file, data, "base64");
+  console.log(`docs/pictures/${name}.webp  ${Math.round(statSync(file).size / 1024)} KB`);
 }

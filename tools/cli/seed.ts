@@ -5,7 +5,7 @@ import { readArguments, wholeNumber } from "./arguments.ts";
 
 const COMMAND_LINE = {
   name: "npm run seed --",
-  help: "Fills the local databases with months of example data. The stack must not run.",
+  help: "Fills the local databases with months of example data. The stack must not run. PORT, SANDBOX_PORT and STATE_DIR are those of npm run dev.",
   options: {
     payments: {
       ...wholeNumber("payments", { describe: "Live payments; a quarter as many are test payments", min: 1, max: 1_000_000 }),

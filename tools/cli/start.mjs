@@ -28,7 +28,6 @@ const commands = {
   },
   seed: {
     does: "fill the local databases with months of example data, for the eye and for measures",
-    settings: { PORT: "of the edge; 8787", SANDBOX_PORT: "8788", STATE_DIR: "whose databases; .wrangler/state" },
     load: () => import("./seed.ts"),
   },
   sandbox: {

@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { createServer, type Server } from "node:http";
 import { join } from "node:path";
 import { root } from "./processes.ts";
 
@@ -8,7 +9,7 @@ interface DashboardServer {
   close(): Promise<void>;
 }
 
-/** A free port from here on is taken. */
+/** Another free port is taken if this one is not. */
 const PORT = 8790;
 
 /**
@@ -17,15 +18,43 @@ const PORT = 8790;
  */
 export async function serveDashboard(edge: string): Promise<DashboardServer | null> {
   if (!existsSync(join(root, "node_modules", "@mantine", "core"))) return null;
-  const { createServer } = await import("vite");
-  const server = await createServer({
+  const { createServer: createVite } = await import("vite");
+  const server = createServer();
+  // As a middleware, so that it leaves the signals of this process alone.
+  const vite = await createVite({
     root: join(root, "dashboard"),
     cacheDir: join(root, ".wrangler", "vite"),
     logLevel: "error",
     clearScreen: false,
-    server: { port: PORT, proxy: { "/partner": { target: edge, headers: { origin: edge } } } },
+    server: {
+      middlewareMode: { server },
+      hmr: { server },
+      proxy: { "/partner": { target: edge, headers: { origin: edge } } },
+    },
   });
-  await server.listen();
-  const [address = ""] = server.resolvedUrls?.local ?? [];
-  return { origin: new URL(address).origin, close: () => server.close() };
+  server.on("request", vite.middlewares);
+  const port = await listening(server);
+  return {
+    origin: `http://localhost:${port}`,
+    async close() {
+      await vite.close();
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+async function listening(server: Server): Promise<number> {
+  const tryPort = (port: number) =>
+    new Promise<void>((resolve, reject) => {
+      server.once("error", reject);
+      server.listen(port, "localhost", () => {
+        server.off("error", reject);
+        resolve();
+      });
+    });
+  await tryPort(PORT).catch(() => tryPort(0));
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("the server listens on no port");
+  return address.port;
 }

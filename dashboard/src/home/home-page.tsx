@@ -84,7 +84,6 @@ function LastPayments() {
             {
               header: texts.payments.amount,
               align: "right",
-              width: 150,
               cell: (row) => <Money amount={row.amount} currency={row.currency} strong />,
             },
             {

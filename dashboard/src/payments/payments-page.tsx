@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text } from "@mantine/core";
+import { Button, Text } from "@mantine/core";
 import { keepPreviousData } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { Download } from "lucide-react";
@@ -41,7 +41,6 @@ const columns: readonly Column<Movement>[] = [
   {
     header: words.amount,
     align: "right",
-    width: 150,
     cell: (row) => <Money amount={row.amount} currency={row.currency} strong />,
   },
   {
@@ -50,14 +49,14 @@ const columns: readonly Column<Movement>[] = [
       const to = paymentPageOf(row);
       const kind = row.type === null ? words.unclassified : (texts.movement[row.type] ?? row.type);
       return (
-        <Stack gap={2}>
+        <>
           {to === null ? kind : <RowLink to={to}>{kind}</RowLink>}
-          <Group gap={6} hiddenFrom="sm" fz="xs" c="dimmed">
+          <span className="details until-sm">
             <Status status={row.status} />
             <MomentText at={row.transaction_date} />
             {row.client_reference_id}
-          </Group>
-        </Stack>
+          </span>
+        </>
       );
     },
   },
@@ -67,13 +66,11 @@ const columns: readonly Column<Movement>[] = [
     from: "md",
     cell: (row) =>
       row.client_reference_id === null ? (
-        <Text span c="dimmed" size="sm">
-          –
-        </Text>
+        <span className="dimmed">–</span>
       ) : (
-        <Text span size="sm" lineClamp={1} title={row.client_reference_id}>
+        <span className="clamped" title={row.client_reference_id}>
           {row.client_reference_id}
-        </Text>
+        </span>
       ),
   },
   { header: words.net, align: "right", from: "lg", cell: (row) => <Money amount={row.net_amount} currency={row.currency} /> },

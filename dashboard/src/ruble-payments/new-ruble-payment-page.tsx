@@ -87,8 +87,8 @@ function PaymentForm({ products, environment }: PaymentFormProps) {
       </Stack>
     );
   const { items } = form.getValues();
-  const priceOf = ({ product_id, unit_amount }: Line) =>
-    minorUnits(unit_amount) ?? Math.round((products.find(({ id }) => id === product_id)?.amount ?? 0) * 100);
+  const priceOfProduct = (wanted: string) => products.find(({ id }) => id === wanted)?.amount;
+  const priceOf = ({ product_id, unit_amount }: Line) => minorUnits(unit_amount) ?? Math.round((priceOfProduct(product_id) ?? 0) * 100);
   const total = items.reduce((sum, line) => sum + priceOf(line) * Number(line.quantity), 0) / 100;
   return (
     <OperationFields state={state} action={words.createAction}>
@@ -104,10 +104,9 @@ function PaymentForm({ products, environment }: PaymentFormProps) {
               data={products.map(({ id, name, amount }) => ({ value: id, label: `${name} · ${moneyText(amount, "RUB")}` }))}
               {...form.getInputProps(`items.${index}.product_id`)}
               onChange={(id: string | null) => {
-                const priceOfCatalogue = (wanted: string) => products.find((product) => product.id === wanted)?.amount;
-                const isOwnPrice = line.unit_amount !== "" && Number(line.unit_amount) !== priceOfCatalogue(line.product_id);
+                const isOwnPrice = line.unit_amount !== "" && Number(line.unit_amount) !== priceOfProduct(line.product_id);
                 form.setFieldValue(`items.${index}.product_id`, id ?? "");
-                if (!isOwnPrice) form.setFieldValue(`items.${index}.unit_amount`, priceOfCatalogue(id ?? "") ?? "");
+                if (!isOwnPrice) form.setFieldValue(`items.${index}.unit_amount`, priceOfProduct(id ?? "") ?? "");
               }}
             />
             <AmountInput label={words.price} w={150} currency="RUB" {...form.getInputProps(`items.${index}.unit_amount`)} />

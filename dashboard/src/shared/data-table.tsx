@@ -1,6 +1,5 @@
-import { Table } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import type { MouseEvent, ReactNode } from "react";
 import { addressOf } from "./address.ts";
 
 export interface Column<Row> {
@@ -8,7 +7,6 @@ export interface Column<Row> {
   readonly cell: (row: Row) => ReactNode;
   /** Amounts stand right, so that their digits align. */
   readonly align?: "right";
-  readonly width?: number;
   /** Left out on narrower screens. */
   readonly from?: "sm" | "md" | "lg";
 }
@@ -22,42 +20,58 @@ interface DataTableProps<Row> {
   readonly pageOf?: ((row: Row) => string | null) | undefined;
 }
 
-/** Rows of one kind. */
+/** Whether a click means the page of its row, and not a button of it, another tab, or a selected text. */
+function isForRow({ target, button, ctrlKey, metaKey, shiftKey }: MouseEvent): boolean {
+  const own = target instanceof Element ? target.closest("a, button, input") : null;
+  if (own !== null && !own.classList.contains("row-link")) return false;
+  return button === 0 && !ctrlKey && !metaKey && !shiftKey && (own !== null || globalThis.getSelection()?.toString() === "");
+}
+
+/** Rows of one kind. Plain elements: a component of the library for each of some thousand cells takes a third of a second. */
 export function DataTable<Row>({ label, columns, rows, keyOf, pageOf }: DataTableProps<Row>) {
   const navigate = useNavigate();
   return (
-    <Table.ScrollContainer minWidth={0} type="native" tabIndex={0} role="region" aria-label={label}>
-      <Table aria-label={label}>
-        <Table.Thead>
-          <Table.Tr>
-            {columns.map(({ header, align, from, width }) => (
-              <Table.Th key={header} ta={align} w={{ sm: width }} visibleFrom={from} fz="xs" c="dimmed" fw={600}>
+    // A region that scrolls sideways must be reached by the keyboard.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
+    <section className="table-region" tabIndex={0} aria-label={label}>
+      <table className="rows" aria-label={label}>
+        <thead>
+          <tr>
+            {columns.map(({ header, align, from }) => (
+              <th key={header} className={classOf(align, from)}>
                 {header}
-              </Table.Th>
+              </th>
             ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
+          </tr>
+        </thead>
+        <tbody>
           {rows.map((row) => {
             const to = pageOf?.(row) ?? null;
             return (
-              <Table.Tr
+              <tr
                 key={keyOf(row)}
                 onClick={(event) => {
-                  const isOwn = event.target instanceof Element && event.target.closest("a, button, input") !== null;
-                  if (to !== null && !isOwn && globalThis.getSelection()?.toString() === "") void navigate(addressOf(to));
+                  if (to !== null && isForRow(event)) {
+                    event.preventDefault();
+                    void navigate(addressOf(to));
+                  }
                 }}
               >
                 {columns.map(({ header, cell, align, from }) => (
-                  <Table.Td key={header} ta={align} visibleFrom={from}>
+                  <td key={header} className={classOf(align, from)}>
                     {cell(row)}
-                  </Table.Td>
+                  </td>
                 ))}
-              </Table.Tr>
+              </tr>
             );
           })}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+        </tbody>
+      </table>
+    </section>
   );
+}
+
+function classOf(align: "right" | undefined, from: "sm" | "md" | "lg" | undefined): string | undefined {
+  const names = [align === undefined ? [] : ["right"], from === undefined ? [] : [`from-${from}`]].flat();
+  return names.length === 0 ? undefined : names.join(" ");
 }

@@ -1,16 +1,17 @@
-import { Text, Tooltip } from "@mantine/core";
+import { Text } from "@mantine/core";
 
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: "full", timeStyle: "long" });
 
-/** A time of the Worker (ISO 8601) in the person's own time zone; UTC is in the tooltip. */
+/**
+ * A time of the Worker (ISO 8601) in the person's own time zone; UTC is in its title. Without a component of the library: a
+ * page of a list has hundreds.
+ */
 export function MomentText({ at }: { readonly at: string }) {
   return (
-    <Tooltip label={`${exact.format(new Date(at))} · ${utc(at)}`} events={{ hover: true, focus: true, touch: true }}>
-      <time dateTime={at} style={{ whiteSpace: "nowrap" }}>
-        {day.format(new Date(at))}
-      </time>
-    </Tooltip>
+    <time className="moment" dateTime={at} title={`${exact.format(new Date(at))} · ${utc(at)}`}>
+      {day.format(new Date(at))}
+    </time>
   );
 }
 

@@ -1,5 +1,3 @@
-import { Text } from "@mantine/core";
-
 const formats = new Map<string, Intl.NumberFormat>();
 
 /** An amount in major units as people of the person's language write it. */
@@ -19,23 +17,12 @@ interface MoneyProps {
 
 /** An amount with its currency. Digits have one width, so that amounts align in a column. */
 export function Money({ amount, currency, strong = false }: MoneyProps) {
-  if (amount === null)
-    return (
-      <Text span c="dimmed">
-        –
-      </Text>
-    );
+  if (amount === null) return <span className="dimmed">–</span>;
   const text = moneyText(amount, currency);
   return (
     <span className="amount">
-      <Text span inherit fw={strong ? 600 : undefined}>
-        {text}
-      </Text>
-      {text.includes(currency) ? null : (
-        <Text span c="dimmed" size="xs">
-          {` ${currency}`}
-        </Text>
-      )}
+      {strong ? <b>{text}</b> : text}
+      {text.includes(currency) ? null : <small className="dimmed"> {currency}</small>}
     </span>
   );
 }

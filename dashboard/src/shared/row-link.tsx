@@ -1,12 +1,15 @@
-import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { addressOf } from "./address.ts";
 
-/** The link of a row to its page, in the row's first cell. */
+/**
+ * The link of a row to its page, in the row's first cell. A plain link: the table follows it, and the browser opens it in
+ * another tab. It keeps the environment of the page.
+ */
 export function RowLink({ to, children }: { readonly to: string; readonly children: ReactNode }) {
+  const environment = new URLSearchParams(globalThis.location.search).get("env");
+  const query = environment === null ? "" : `${to.includes("?") ? "&" : "?"}env=${environment}`;
   return (
-    <Link {...addressOf(to)} className="row-link">
+    <a href={`/dashboard${to}${query}`} className="row-link">
       {children}
-    </Link>
+    </a>
   );
 }

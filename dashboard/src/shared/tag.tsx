@@ -1,11 +1,4 @@
-import { Badge } from "@mantine/core";
 import type { ReactNode } from "react";
-
-declare module "react" {
-  interface CSSProperties {
-    "--status-color"?: string;
-  }
-}
 
 export type TagColor = "green" | "red" | "blue" | "orange" | "gray" | "accent";
 
@@ -15,11 +8,12 @@ interface TagProps {
   readonly children: ReactNode;
 }
 
-/** A few words with a tinted background. */
+/** A few words with a tinted background. A page of a list has hundreds, so it is one element. */
 export function Tag({ color, icon, children }: TagProps) {
   return (
-    <Badge className="status" color={color} leftSection={icon} style={{ "--status-color": `var(--status-${color})` }}>
+    <span className="tag" data-color={color}>
+      {icon}
       {children}
-    </Badge>
+    </span>
   );
 }

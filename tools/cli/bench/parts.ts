@@ -11,8 +11,13 @@ import { measureScale } from "../../bench/scale.ts";
 import { measureStart } from "../../bench/start.ts";
 import { root } from "../../local/processes.ts";
 
+interface PartOptions {
+  /** Whether the pictures of docs/ are drawn again. */
+  readonly pictures: boolean;
+}
+
 /** The parts of the benchmark: each measures, shows a table, and returns its entry for `tools/bench/results.json`. */
-export const PARTS: Readonly<Record<string, () => Promise<object>>> = {
+export const PARTS: Readonly<Record<string, (options: PartOptions) => Promise<object>>> = {
   worker: workerResults,
   connections: connectionResults,
   scale: scaleResults,
@@ -24,8 +29,9 @@ export const PARTS: Readonly<Record<string, () => Promise<object>>> = {
   capacity: capacityResults,
 };
 
-/** Writes a picture for docs/performance.md. */
-async function draw(name: string, picture: string): Promise<void> {
+/** Writes a picture for docs/performance.md, if that is asked for. */
+async function draw({ pictures }: PartOptions, name: string, picture: string): Promise<void> {
+  if (!pictures) return;
   const folder = join(root, "docs", "pictures");
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, `${name}.svg`), picture);
@@ -92,7 +98,7 @@ async function startResults(): Promise<object> {
   return { reference: "a Worker with the same bindings that answers 404", ...results };
 }
 
-async function distanceResults(): Promise<object> {
+async function distanceResults(options: PartOptions): Promise<object> {
   console.log("Asking a Worker that is farther and farther from its databases …");
   const results = await measureDistance(console.log);
   const columns = ["near", ...DISTANCES.map((distance) => `${distance} ms away`)];
@@ -104,11 +110,11 @@ async function distanceResults(): Promise<object> {
       ]),
     ),
   );
-  await draw("distance", pictureOfDistance(results, DISTANCES));
+  await draw(options, "distance", pictureOfDistance(results, DISTANCES));
   return { reference: "milliseconds of half of the answers, over one connection", distances: DISTANCES, results };
 }
 
-async function capacityResults(): Promise<object> {
+async function capacityResults(options: PartOptions): Promise<object> {
   console.log("Selling to as many customers as go through one cell, two and four …");
   const { results, ...found } = await measureCapacity(console.log);
   console.table(
@@ -129,12 +135,12 @@ async function capacityResults(): Promise<object> {
   console.log(
     `A database takes ${found.service} ms for each trip. With none of that, this machine's cores carry ${found.cores} payments a second.`,
   );
-  await draw("capacity", pictureOfCapacity(results));
-  await draw("capacity-model", pictureOfModel(found.trips));
+  await draw(options, "capacity", pictureOfCapacity(results));
+  await draw(options, "capacity-model", pictureOfModel(found.trips));
   return { reference: `databases that serve one round trip at a time, and take ${found.service} ms for it`, ...found, results };
 }
 
-async function workerResults(): Promise<object> {
+async function workerResults(options: PartOptions): Promise<object> {
   console.log("Bundling the Worker and starting it beside the reference …");
   const { results, size } = await measureWorker(console.log);
   console.table(
@@ -151,7 +157,7 @@ async function workerResults(): Promise<object> {
       ]),
     ),
   );
-  await draw("ratios", pictureOfRatios(results));
+  await draw(options, "ratios", pictureOfRatios(results));
   console.log(`The bundle has ${Math.round(size.raw / 1024)} KiB, ${Math.round(size.compressed / 1024)} KiB compressed.`);
   return { results, size };
 }
