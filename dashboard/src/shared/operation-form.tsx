@@ -59,15 +59,24 @@ export function useOperationForm<Name extends OperationName, Values extends Reco
     setBusy(true);
     setFailure(null);
     const body = bodyAsSent(toBody(values));
-    const pending = await tokenFor(`${person.id} ${operation}`, JSON.stringify(body));
+    const attempt = async () => {
+      const pending = await tokenFor(`${person.id} ${operation}`, JSON.stringify(body));
+      try {
+        const done = await callOperation(operation, { ...body, [token]: pending.token });
+        pending.forget();
+        return done;
+      } catch (thrown) {
+        if (isSettled(thrown)) pending.forget();
+        throw thrown;
+      }
+    };
     try {
-      const done = await callOperation(operation, { ...body, [token]: pending.token });
-      pending.forget();
+      // An earlier attempt failed for good, and made nothing: the person asks for a new one.
+      const done = await attempt().catch((thrown: unknown) => (hasFailedForGood(thrown) ? attempt() : Promise.reject(thrown)));
       setAnswer(done);
       onDone?.(done);
       await refreshAll();
     } catch (thrown) {
-      if (thrown instanceof CallFailure && isSettled(thrown, token)) pending.forget();
       const { path, words } = atField(thrown);
       if (path !== null && form.getInputNode(path) !== null) form.setFieldError(path, words);
       else setFailure(words);
@@ -129,15 +138,15 @@ export function OperationFields<Name extends OperationName, Values>({ state, act
   );
 }
 
+/** Whether the token's earlier attempt failed, made nothing, and is never resumed. */
+const hasFailedForGood = (thrown: unknown) => thrown instanceof CallFailure && thrown.code === "PREVIOUS_ATTEMPT_FAILED";
+
 /**
- * Whether a refusal settles its token, so that the next try is a new request. After a failure at the processor or the bank, a
- * `client_token` is used up; an `idempotency_key` may be tried again.
+ * Whether a refusal settles its token, so that the next try is a new request: nothing was done, because the request was wrong or
+ * its person may not make it. After any other failure a repeat must have the same token: it may find what was made.
  */
-function isSettled({ status, code }: CallFailure, token: "client_token" | "idempotency_key"): boolean {
-  if (code === "PREVIOUS_ATTEMPT_FAILED") return true;
-  if (code === "INTEGRATION_TIMEOUT" || code === "INTEGRATION_UPSTREAM_ERROR") return token === "client_token";
-  // Refused before anything was done: the request was wrong, or its person may not make it.
-  return status === 400 || status === 403 || status === 404;
+function isSettled(thrown: unknown): boolean {
+  return hasFailedForGood(thrown) || (thrown instanceof CallFailure && [400, 403, 404].includes(thrown.status));
 }
 
 /** The field that a refusal names, as the form knows it, and its message without the field's name. */
