@@ -94,6 +94,7 @@ function isOver({ began, day }: Round): boolean {
   return day > startOfDay(began);
 }
 
-function startOfDay(time: number): number {
+/** The start of a day (UTC), in Unix milliseconds. */
+export function startOfDay(time: number): number {
   return time - (time % DAY);
 }

@@ -5,7 +5,7 @@ import { FIGURE_DAYS } from "../core/retention.ts";
 import { type AllDatabases, askDatabase } from "../db/all-databases.ts";
 import type { Cell } from "../db/client.ts";
 import type { PartnerData } from "../db/partner-data.ts";
-import { countedAt } from "./count.ts";
+import { countedAt, startOfDay } from "./count.ts";
 import { ALL, type DailyDeliveries, type DailyPayments, readDays } from "./store.ts";
 
 type Amounts = Omit<DailyPayments, "day" | "partnerId" | "environment">;
@@ -47,7 +47,7 @@ export async function readFigures(
   of: { readonly id: string; readonly data: PartnerData<CountedCell> } | null,
   environment: Environment,
 ): Promise<Figures> {
-  const today = deps.clock.now() - (deps.clock.now() % DAY);
+  const today = startOfDay(deps.clock.now());
   const days = Array.from({ length: FIGURE_DAYS }, (_, index) => today - (FIGURE_DAYS - 1 - index) * DAY);
   const cells = of?.data.cells ?? deps.everyCell();
   const answers = await Promise.all(

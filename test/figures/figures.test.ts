@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { bankPayments, dailyDeliveries, dailyPayments, events, movements, walks } from "../../src/db/schema/index.ts";
 import { afterPage, nextRound, sweepFigures } from "../../src/figures/count.ts";
+import { readFigures } from "../../src/figures/read.ts";
 import { BANK, bankCart, call, REGISTER } from "../support/api.ts";
 import { cellDeps, furtherCellDeps } from "../support/cells.ts";
 import { cron } from "../support/cron.ts";
@@ -198,4 +199,11 @@ describe("the rounds of counting", () => {
 it("of an unknown partner or environment are refused", async () => {
   expect((await ops("figures?partner=nobody")).status).toBe(404);
   expect((await ops("figures?environment=both")).status).toBe(400);
+});
+
+it("the days are whole, also while the clock goes on", async () => {
+  let time = Date.UTC(2026, 10, 26, 6, 35);
+  const clock = { now: () => (time += 1) };
+  const { days } = await readFigures({ ...cellDeps(), clock }, null, "test");
+  expect([days.length, days.at(-1)?.day]).toEqual([30, Date.UTC(2026, 10, 26)]);
 });
