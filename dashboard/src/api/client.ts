@@ -53,7 +53,11 @@ export const queries = new QueryClient({
   },
 });
 
-/** Asks again for everything that a page shows, after a change. */
-export function refreshAll(): Promise<void> {
-  return queries.invalidateQueries();
+/**
+ * Asks again for everything that a page shows, after a change. An answer that is still on its way was asked for before the
+ * change, and is dropped: the first one of a list would otherwise count as the newest.
+ */
+export async function refreshAll(): Promise<void> {
+  await queries.cancelQueries();
+  await queries.invalidateQueries();
 }
