@@ -22,41 +22,39 @@ export function AgentsTab() {
       <Text size="sm" c="dimmed">
         {words.about}
       </Text>
-      <div className="card">
-        <PagedList
-          label={words.title}
-          query={query}
-          keyOf={(row) => row.grant_id}
-          columns={[
-            { header: words.name, cell: (row) => row.client_name },
-            { header: words.status, cell: (row) => <Status status={row.revoked_at === null ? "active" : "revoked"} /> },
-            { header: texts.rights.label, from: "md", cell: (row) => <Rights rights={row.permissions} /> },
-            { header: words.environments, from: "lg", cell: (row) => row.environments.map((one) => texts.environment[one]).join(", ") },
-            {
-              header: words.lastUsed,
-              from: "sm",
-              cell: (row) => (row.last_used_at === null ? texts.keys.never : <MomentText at={row.last_used_at} />),
-            },
-            {
-              header: texts.keys.actions,
-              cell: (row) =>
-                row.revoked_at === null ? (
-                  <Confirm
-                    label={words.revoke}
-                    title={words.revokeTitle(row.client_name)}
-                    consequence={words.revokeWhat}
-                    color="red"
-                    act={async () => {
-                      await client.POST("/partner/agents/{grant}/revoke", { params: { path: { grant: row.grant_id } } });
-                      await refreshAll();
-                    }}
-                  />
-                ) : null,
-            },
-          ]}
-          empty={<Empty title={words.none} next={words.noneNext} />}
-        />
-      </div>
+      <PagedList
+        label={words.title}
+        query={query}
+        keyOf={(row) => row.grant_id}
+        columns={[
+          { header: words.name, cell: (row) => row.client_name },
+          { header: words.status, cell: (row) => <Status status={row.revoked_at === null ? "active" : "revoked"} /> },
+          { header: texts.rights.label, from: "md", cell: (row) => <Rights rights={row.permissions} /> },
+          { header: words.environments, from: "lg", cell: (row) => row.environments.map((one) => texts.environment[one]).join(", ") },
+          {
+            header: words.lastUsed,
+            from: "sm",
+            cell: (row) => (row.last_used_at === null ? texts.keys.never : <MomentText at={row.last_used_at} />),
+          },
+          {
+            header: texts.keys.actions,
+            cell: (row) =>
+              row.revoked_at === null ? (
+                <Confirm
+                  label={words.revoke}
+                  title={words.revokeTitle(row.client_name)}
+                  consequence={words.revokeWhat}
+                  color="red"
+                  act={async () => {
+                    await client.POST("/partner/agents/{grant}/revoke", { params: { path: { grant: row.grant_id } } });
+                    await refreshAll();
+                  }}
+                />
+              ) : null,
+          },
+        ]}
+        empty={<Empty title={words.none} next={words.noneNext} />}
+      />
     </Stack>
   );
 }

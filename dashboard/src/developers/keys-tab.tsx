@@ -45,40 +45,38 @@ export function KeysTab() {
         </Button>
       </Group>
       {made !== null && <ShownOnce title={words.made} value={made} what={words.key} how={words.madeHow} onClose={() => setMade(null)} />}
-      <div className="card">
-        <PagedList
-          label={words.title}
-          query={query}
-          keyOf={(row) => row.key_id}
-          columns={[
-            {
-              header: words.label,
-              cell: (row) => (
-                <Stack gap={2}>
-                  <Text size="sm" fw={500}>
-                    {row.label}
-                  </Text>
-                  <Text size="xs" c="dimmed" className="id">
-                    {row.hint === null ? row.key_id : `…${row.hint}`}
-                  </Text>
-                </Stack>
-              ),
-            },
-            { header: words.status, cell: (row) => <Status status={statusOf(row)} /> },
-            { header: texts.rights.label, from: "md", cell: (row) => <Rights rights={row.permissions} /> },
-            {
-              header: words.lastUsed,
-              from: "sm",
-              cell: (row) => (row.last_used_at === null ? words.never : <MomentText at={row.last_used_at} />),
-            },
-            {
-              header: words.actions,
-              cell: (row) => (statusOf(row) === "active" ? <KeyActions row={row} onRevoked={() => setMade(null)} /> : null),
-            },
-          ]}
-          empty={<Empty title={words.none} next={words.noneNext} />}
-        />
-      </div>
+      <PagedList
+        label={words.title}
+        query={query}
+        keyOf={(row) => row.key_id}
+        columns={[
+          {
+            header: words.label,
+            cell: (row) => (
+              <Stack gap={2}>
+                <Text size="sm" fw={500}>
+                  {row.label}
+                </Text>
+                <Text size="xs" c="dimmed" className="id">
+                  {row.hint === null ? row.key_id : `…${row.hint}`}
+                </Text>
+              </Stack>
+            ),
+          },
+          { header: words.status, cell: (row) => <Status status={statusOf(row)} /> },
+          { header: texts.rights.label, from: "md", cell: (row) => <Rights rights={row.permissions} /> },
+          {
+            header: words.lastUsed,
+            from: "sm",
+            cell: (row) => (row.last_used_at === null ? words.never : <MomentText at={row.last_used_at} />),
+          },
+          {
+            header: words.actions,
+            cell: (row) => (statusOf(row) === "active" ? <KeyActions row={row} onRevoked={() => setMade(null)} /> : null),
+          },
+        ]}
+        empty={<Empty title={words.none} next={words.noneNext} />}
+      />
       <Modal opened={isOpen} onClose={close} title={words.create} size="lg">
         <NewKeyForm
           onMade={(key) => {

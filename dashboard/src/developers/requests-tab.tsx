@@ -43,45 +43,43 @@ export function RequestsTab() {
           { kind: "date", name: "since", label: texts.list.since },
         ]}
       />
-      <div className="card">
-        <PagedList
-          label={words.title}
-          query={query}
-          keyOf={(row) => `${row.at} ${row.request} ${row.created}`}
-          pageOf={requestPageOf}
-          columns={[
-            {
-              header: words.operation,
-              cell: (row) => {
-                const to = requestPageOf(row);
-                return (
-                  <Stack gap={2}>
-                    {to === null ? row.operation : <RowLink to={to}>{row.operation}</RowLink>}
-                    {row.message !== null && (
-                      <Text size="xs" c="dimmed" lineClamp={2}>
-                        {row.message}
-                      </Text>
-                    )}
-                  </Stack>
-                );
-              },
+      <PagedList
+        label={words.title}
+        query={query}
+        keyOf={(row) => `${row.at} ${row.request} ${row.created}`}
+        pageOf={requestPageOf}
+        columns={[
+          {
+            header: words.operation,
+            cell: (row) => {
+              const to = requestPageOf(row);
+              return (
+                <Stack gap={2}>
+                  {to === null ? row.operation : <RowLink to={to}>{row.operation}</RowLink>}
+                  {row.message !== null && (
+                    <Text size="xs" c="dimmed" lineClamp={2}>
+                      {row.message}
+                    </Text>
+                  )}
+                </Stack>
+              );
             },
-            { header: words.outcome, cell: (row) => <Status status={row.outcome} /> },
-            {
-              header: words.code,
-              from: "md",
-              cell: (row) => (row.created === null ? <span className="id">{row.code ?? ""}</span> : <ObjectLink id={row.created} />),
-            },
-            { header: words.at, from: "sm", cell: (row) => <MomentText at={row.at} /> },
-          ]}
-          empty={
-            <Empty
-              title={Object.keys(filter).length > 0 ? texts.list.noMatchTitle : words.none}
-              next={Object.keys(filter).length > 0 ? texts.list.noMatch : words.noneNext}
-            />
-          }
-        />
-      </div>
+          },
+          { header: words.outcome, cell: (row) => <Status status={row.outcome} /> },
+          {
+            header: words.code,
+            from: "md",
+            cell: (row) => (row.created === null ? <span className="id">{row.code ?? ""}</span> : <ObjectLink id={row.created} />),
+          },
+          { header: words.at, from: "sm", cell: (row) => <MomentText at={row.at} /> },
+        ]}
+        empty={
+          <Empty
+            title={Object.keys(filter).length > 0 ? texts.list.noMatchTitle : words.none}
+            next={Object.keys(filter).length > 0 ? texts.list.noMatch : words.noneNext}
+          />
+        }
+      />
     </Stack>
   );
 }

@@ -76,22 +76,20 @@ export function LinksPage() {
           { kind: "text", name: "reference", label: texts.payments.order },
         ]}
       />
-      <div className="card">
-        <PagedList
-          label={words.title}
-          query={query}
-          columns={columns}
-          keyOf={(row) => row.payment_link_id}
-          pageOf={(row) => `/links/${row.payment_link_id}`}
-          empty={
-            Object.keys(filter).length > 0 ? (
-              <Empty title={texts.list.noMatchTitle} next={texts.list.noMatch} />
-            ) : (
-              <Empty title={words.none} next={words.noneNext} action={mayCreate ? create : undefined} />
-            )
-          }
-        />
-      </div>
+      <PagedList
+        label={words.title}
+        query={query}
+        columns={columns}
+        keyOf={(row) => row.payment_link_id}
+        pageOf={(row) => `/links/${row.payment_link_id}`}
+        empty={
+          Object.keys(filter).length > 0 ? (
+            <Empty title={texts.list.noMatchTitle} next={texts.list.noMatch} />
+          ) : (
+            <Empty title={words.none} next={words.noneNext} action={mayCreate ? create : undefined} />
+          )
+        }
+      />
     </Page>
   );
 }

@@ -1,9 +1,8 @@
 import { Checkbox, Group, NumberInput, Select, TextInput } from "@mantine/core";
 import { AmountInput, minorUnits } from "../shared/amount-input.tsx";
 import { helpOf } from "../shared/check.ts";
-import { moneyText } from "../shared/money.tsx";
+import { choiceOf, priceAfter, type SoldProduct } from "../shared/choose-product.ts";
 import { OperationFields, useOperationForm } from "../shared/operation-form.tsx";
-import type { Product } from "../shared/products.ts";
 import { typedNumber } from "../shared/typed-number.ts";
 import { texts } from "../texts/index.ts";
 import { MadeLink } from "./made-link.tsx";
@@ -25,7 +24,7 @@ const initial: Values = {
 };
 
 /** Makes a link for one product with a price of its own: operation 1. */
-export function ProductLinkForm({ products }: { readonly products: readonly (Product & { id: string })[] }) {
+export function ProductLinkForm({ products }: { readonly products: readonly SoldProduct[] }) {
   const state = useOperationForm({ operation: OPERATION, token: "idempotency_key", initial, toBody: bodyOf });
   const { form, answer, again } = state;
   if (answer !== null) return <MadeLink id={answer.processor_payment_link_id} shortUrl={answer.short_url} again={again} />;
@@ -37,16 +36,12 @@ export function ProductLinkForm({ products }: { readonly products: readonly (Pro
         label={words.product}
         searchable
         required
-        data={products.map(({ id, name, type, amount, currency }) => ({
-          value: id,
-          label: `${name} · ${moneyText(amount, currency)}${type === "subscription" ? words.perPeriod : ""}`,
-        }))}
+        data={products.map(choiceOf)}
         {...form.getInputProps("stripe_product_id")}
         onChange={(id: string | null) => {
           form.setFieldValue("stripe_product_id", id ?? "");
-          const isOwnPrice = price.unit_amount !== "" && Number(price.unit_amount) !== chosen?.amount;
           const found = products.find((product) => product.id === id);
-          if (!isOwnPrice) form.setFieldValue("price.unit_amount", found?.amount ?? "");
+          form.setFieldValue("price.unit_amount", priceAfter(price.unit_amount, chosen, found));
         }}
       />
       <Group align="flex-start">

@@ -130,21 +130,19 @@ export function PaymentsPage() {
           { kind: "date", name: "until", label: texts.list.until },
         ]}
       />
-      <div className="card">
-        <PagedList
-          label={words.title}
-          query={query}
-          columns={columns}
-          keyOf={(row) => row.id}
-          pageOf={paymentPageOf}
-          empty={
-            <Empty
-              title={Object.keys(filter).length > 0 ? texts.list.noMatchTitle : words.none}
-              next={Object.keys(filter).length > 0 ? texts.list.noMatch : words.noneNext}
-            />
-          }
-        />
-      </div>
+      <PagedList
+        label={words.title}
+        query={query}
+        columns={columns}
+        keyOf={(row) => row.id}
+        pageOf={paymentPageOf}
+        empty={
+          <Empty
+            title={Object.keys(filter).length > 0 ? texts.list.noMatchTitle : words.none}
+            next={Object.keys(filter).length > 0 ? texts.list.noMatch : words.noneNext}
+          />
+        }
+      />
     </Page>
   );
 }

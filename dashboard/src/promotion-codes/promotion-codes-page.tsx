@@ -62,15 +62,13 @@ export function PromotionCodesPage() {
   );
   return (
     <Page title={words.title} about={words.about} actions={mayCreate ? create : undefined}>
-      <div className="card">
-        <PagedList
-          label={words.title}
-          query={query}
-          columns={columns}
-          keyOf={(row) => row.promotion_code_id}
-          empty={<Empty title={words.none} next={words.noneNext} action={mayCreate ? create : undefined} />}
-        />
-      </div>
+      <PagedList
+        label={words.title}
+        query={query}
+        columns={columns}
+        keyOf={(row) => row.promotion_code_id}
+        empty={<Empty title={words.none} next={words.noneNext} action={mayCreate ? create : undefined} />}
+      />
     </Page>
   );
 }

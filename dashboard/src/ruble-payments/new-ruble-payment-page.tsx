@@ -1,7 +1,8 @@
-import { ActionIcon, Anchor, Button, Group, NumberInput, Select, Stack, Text, TextInput } from "@mantine/core";
+import { Anchor, Button, Group, Stack, Text, TextInput } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import { Plus, Trash2 } from "lucide-react";
-import { AmountInput, minorUnits } from "../shared/amount-input.tsx";
+import { minorUnits } from "../shared/amount-input.tsx";
+import { CartLines } from "../shared/cart-lines.tsx";
+import type { SoldProduct } from "../shared/choose-product.ts";
 import { Copied } from "../shared/copy.tsx";
 import { Empty } from "../shared/empty.tsx";
 import { Facts } from "../shared/facts.tsx";
@@ -9,7 +10,7 @@ import { Failure } from "../shared/failure.tsx";
 import { moneyText } from "../shared/money.tsx";
 import { OperationFields, useOperationForm } from "../shared/operation-form.tsx";
 import { Card, Page } from "../shared/page.tsx";
-import { isSold, type Product, useProducts } from "../shared/products.ts";
+import { isSold, useProducts } from "../shared/products.ts";
 import { RowsSkeleton } from "../shared/skeletons.tsx";
 import { useEnvironment } from "../shell/environment.ts";
 import { texts } from "../texts/index.ts";
@@ -43,7 +44,7 @@ export function NewRublePaymentPage() {
 }
 
 interface PaymentFormProps {
-  readonly products: readonly (Product & { id: string })[];
+  readonly products: readonly SoldProduct[];
   readonly environment: "live" | "test";
 }
 
@@ -87,57 +88,21 @@ function PaymentForm({ products, environment }: PaymentFormProps) {
       </Stack>
     );
   const { items } = form.getValues();
-  const priceOfProduct = (wanted: string) => products.find(({ id }) => id === wanted)?.amount;
-  const priceOf = ({ product_id, unit_amount }: Line) => minorUnits(unit_amount) ?? Math.round((priceOfProduct(product_id) ?? 0) * 100);
-  const total = items.reduce((sum, line) => sum + priceOf(line) * Number(line.quantity), 0) / 100;
+  const catalogueAmount = (wanted: string) => products.find(({ id }) => id === wanted)?.amount ?? 0;
+  const amountOf = ({ product_id, unit_amount }: Line) => minorUnits(unit_amount) ?? Math.round(catalogueAmount(product_id) * 100);
   return (
     <OperationFields state={state} action={words.createAction}>
-      <Stack gap="sm">
-        {items.map((line, index) => (
-          // A line has no identity but its place.
-          <Group key={form.key(`items.${index}`)} align="flex-start" gap="sm" role="group" aria-label={links.line(index + 1)}>
-            <Select
-              label={links.product}
-              searchable
-              required
-              flex="1 1 240px"
-              data={products.map(({ id, name, amount }) => ({ value: id, label: `${name} · ${moneyText(amount, "RUB")}` }))}
-              {...form.getInputProps(`items.${index}.product_id`)}
-              onChange={(id: string | null) => {
-                const isOwnPrice = line.unit_amount !== "" && Number(line.unit_amount) !== priceOfProduct(line.product_id);
-                form.setFieldValue(`items.${index}.product_id`, id ?? "");
-                if (!isOwnPrice) form.setFieldValue(`items.${index}.unit_amount`, priceOfProduct(id ?? "") ?? "");
-              }}
-            />
-            <AmountInput label={words.price} w={150} currency="RUB" {...form.getInputProps(`items.${index}.unit_amount`)} />
-            <NumberInput label={links.quantity} w={100} required allowDecimal={false} {...form.getInputProps(`items.${index}.quantity`)} />
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              size="lg"
-              mt={25}
-              disabled={items.length === 1}
-              onClick={() => form.removeListItem("items", index)}
-              aria-label={links.removeLine(index + 1)}
-            >
-              <Trash2 size={16} aria-hidden />
-            </ActionIcon>
-          </Group>
-        ))}
-        <Group justify="space-between">
-          <Button
-            size="xs"
-            variant="subtle"
-            leftSection={<Plus size={14} aria-hidden />}
-            onClick={() => form.insertListItem("items", emptyLine())}
-          >
-            {links.addLine}
-          </Button>
-          <Text size="sm" role="status">
-            {links.total} <b className="amount">{moneyText(total, "RUB")}</b>
-          </Text>
-        </Group>
-      </Stack>
+      <CartLines
+        lines={items.map(({ product_id, unit_amount }) => ({ product: product_id, price: unit_amount }))}
+        products={products}
+        idField="product_id"
+        isPriceRequired={false}
+        total={items.reduce((sum, line) => sum + amountOf(line) * Number(line.quantity), 0) / 100}
+        inputAt={form.getInputProps}
+        set={form.setFieldValue}
+        add={() => form.insertListItem("items", emptyLine())}
+        remove={(index) => form.removeListItem("items", index)}
+      />
       <Group grow align="flex-start">
         <TextInput label={words.email} type="email" description={words.receipt} {...form.getInputProps("customer_email")} />
         <TextInput label={words.phone} type="tel" description={words.phoneForm} {...form.getInputProps("customer_phone")} />

@@ -83,22 +83,20 @@ export function RublePaymentsPage() {
           { kind: "text", name: "order", label: words.order },
         ]}
       />
-      <div className="card">
-        <PagedList
-          label={words.title}
-          query={query}
-          columns={columns}
-          keyOf={(row) => row.order_id}
-          pageOf={rublePageOf}
-          empty={
-            <Empty
-              title={Object.keys(filter).length > 0 ? texts.list.noMatchTitle : words.none}
-              next={Object.keys(filter).length > 0 ? texts.list.noMatch : words.noneNext}
-              action={create}
-            />
-          }
-        />
-      </div>
+      <PagedList
+        label={words.title}
+        query={query}
+        columns={columns}
+        keyOf={(row) => row.order_id}
+        pageOf={rublePageOf}
+        empty={
+          <Empty
+            title={Object.keys(filter).length > 0 ? texts.list.noMatchTitle : words.none}
+            next={Object.keys(filter).length > 0 ? texts.list.noMatch : words.noneNext}
+            action={create}
+          />
+        }
+      />
     </Page>
   );
 }

@@ -28,7 +28,7 @@ interface PagedListProps<Row> {
 export const PAGE_SIZE = 100;
 
 /**
- * One page of a list, with the way to the next. Only one page is held at a time, however many there are; the cursor stands
+ * One page of a list in a frame, with the way to the next. Only one page is held at a time, however many there are; the cursor stands
  * in the address.
  */
 export function PagedList<Row>({ label, query, columns, keyOf, pageOf, empty }: PagedListProps<Row>) {
@@ -36,11 +36,19 @@ export function PagedList<Row>({ label, query, columns, keyOf, pageOf, empty }: 
   const navigate = useNavigate();
   const router = useRouter();
   const { data, error, isPlaceholderData, refetch } = query;
-  if (data === undefined) return error ? <Failure thrown={error} retry={() => void refetch()} /> : <RowsSkeleton />;
+  if (data === undefined) {
+    return error ? (
+      <Failure thrown={error} retry={() => void refetch()} />
+    ) : (
+      <div className="card">
+        <RowsSkeleton />
+      </div>
+    );
+  }
   const { data: rows, next } = data;
   const to = (wanted: string | undefined) => void navigate({ to: ".", search: (before) => ({ ...before, cursor: wanted }) });
   return (
-    <div style={{ position: "relative" }}>
+    <div className="card" style={{ position: "relative" }}>
       <LoadingOverlay visible={isPlaceholderData} overlayProps={{ backgroundOpacity: 0.4 }} />
       {rows.length > 0 && <DataTable label={label} columns={columns} rows={rows} keyOf={keyOf} pageOf={pageOf} />}
       {rows.length === 0 && cursor === undefined && next === null && empty}

@@ -20,7 +20,7 @@ interface RightsFieldProps {
   readonly before?: readonly Right[];
 }
 
-/** A choice of rights. Nobody gives what they do not have, so the others cannot be chosen. */
+/** A choice of rights. A person gives only rights of their own, so the others cannot be chosen. */
 export function RightsField({ value, onChange, before = [] }: RightsFieldProps) {
   const { permissions } = useSession();
   return (

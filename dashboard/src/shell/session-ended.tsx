@@ -16,7 +16,7 @@ export function SessionEnded({ person }: { readonly person: string }) {
   const signIn = async () => {
     setState({ failure: null, isBusy: true });
     try {
-      // Whoever signs in now: the page loads again for another person.
+      // Another person may sign in: then the page loads again.
       noteShownPerson(null);
       await signInWithPasskey();
       const { data } = await client.GET("/partner/session");

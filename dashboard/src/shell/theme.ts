@@ -26,9 +26,7 @@ export const theme = createTheme({
   respectReducedMotion: true,
   components: {
     Anchor: { defaultProps: { underline: "hover" } },
-    Badge: { defaultProps: { variant: "light", radius: "sm" } },
     Modal: { defaultProps: { centered: true } },
-    Table: { defaultProps: { verticalSpacing: "xs", highlightOnHover: true } },
   },
 });
 

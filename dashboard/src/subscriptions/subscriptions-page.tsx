@@ -85,21 +85,19 @@ export function SubscriptionsPage() {
   return (
     <Page title={words.title} about={words.about}>
       <Filters filters={[{ kind: "choice", name: "status", label: words.status, choices: STATUSES }]} />
-      <div className="card">
-        <PagedList
-          label={words.title}
-          query={query}
-          columns={columns}
-          keyOf={(row) => row.subscription_id}
-          pageOf={(row) => `/subscriptions/${row.subscription_id}`}
-          empty={
-            <Empty
-              title={status === undefined ? words.none : texts.list.noMatchTitle}
-              next={status === undefined ? words.noneNext : texts.list.noMatch}
-            />
-          }
-        />
-      </div>
+      <PagedList
+        label={words.title}
+        query={query}
+        columns={columns}
+        keyOf={(row) => row.subscription_id}
+        pageOf={(row) => `/subscriptions/${row.subscription_id}`}
+        empty={
+          <Empty
+            title={status === undefined ? words.none : texts.list.noMatchTitle}
+            next={status === undefined ? words.noneNext : texts.list.noMatch}
+          />
+        }
+      />
     </Page>
   );
 }

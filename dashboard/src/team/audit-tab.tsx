@@ -31,32 +31,30 @@ export function AuditTab() {
           { kind: "date", name: "since", label: texts.list.since },
         ]}
       />
-      <div className="card">
-        <PagedList
-          label={words.title}
-          query={query}
-          keyOf={(row) => `${row.at} ${row.action} ${row.target} ${row.request_id}`}
-          columns={[
-            {
-              header: words.action,
-              cell: (row) => (
-                <Stack gap={2}>
-                  <Text size="sm" fw={500}>
-                    {words.actionOf(row.action)}
-                  </Text>
-                  <Text size="xs" component="div">
-                    <ObjectLink id={row.target} />
-                  </Text>
-                </Stack>
-              ),
-            },
-            { header: words.actor, cell: (row) => nameOf(row.actor, people.data?.data ?? []) },
-            { header: words.change, from: "md", cell: (row) => <Change before={row.before} after={row.after} /> },
-            { header: words.at, from: "sm", cell: (row) => <MomentText at={row.at} /> },
-          ]}
-          empty={<Empty title={words.none} />}
-        />
-      </div>
+      <PagedList
+        label={words.title}
+        query={query}
+        keyOf={(row) => `${row.at} ${row.action} ${row.target} ${row.request_id}`}
+        columns={[
+          {
+            header: words.action,
+            cell: (row) => (
+              <Stack gap={2}>
+                <Text size="sm" fw={500}>
+                  {words.actionOf(row.action)}
+                </Text>
+                <Text size="xs" component="div">
+                  <ObjectLink id={row.target} />
+                </Text>
+              </Stack>
+            ),
+          },
+          { header: words.actor, cell: (row) => nameOf(row.actor, people.data?.data ?? []) },
+          { header: words.change, from: "md", cell: (row) => <Change before={row.before} after={row.after} /> },
+          { header: words.at, from: "sm", cell: (row) => <MomentText at={row.at} /> },
+        ]}
+        empty={<Empty title={words.none} />}
+      />
     </Stack>
   );
 }

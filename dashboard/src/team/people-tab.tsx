@@ -49,27 +49,25 @@ export function PeopleTab() {
           onClose={() => setLink(null)}
         />
       )}
-      <div className="card">
-        <PagedList
-          label={words.title}
-          query={query}
-          keyOf={(row) => row.id}
-          columns={[
-            {
-              header: words.name,
-              cell: (row) => (
-                <Text size="sm" fw={500}>
-                  {row.name}
-                </Text>
-              ),
-            },
-            { header: words.status, cell: (row) => <Status status={statusOf(row)} /> },
-            { header: texts.rights.label, from: "sm", cell: (row) => <Rights rights={row.permissions} /> },
-            { header: texts.keys.actions, cell: (row) => <PersonActions person={row} onInvited={setLink} /> },
-          ]}
-          empty={<Empty title={words.none} />}
-        />
-      </div>
+      <PagedList
+        label={words.title}
+        query={query}
+        keyOf={(row) => row.id}
+        columns={[
+          {
+            header: words.name,
+            cell: (row) => (
+              <Text size="sm" fw={500}>
+                {row.name}
+              </Text>
+            ),
+          },
+          { header: words.status, cell: (row) => <Status status={statusOf(row)} /> },
+          { header: texts.rights.label, from: "sm", cell: (row) => <Rights rights={row.permissions} /> },
+          { header: texts.keys.actions, cell: (row) => <PersonActions person={row} onInvited={setLink} /> },
+        ]}
+        empty={<Empty title={words.none} />}
+      />
       <Modal opened={isOpen} onClose={close} title={words.invite} size="lg">
         <InviteForm
           onInvited={(invited) => {

@@ -41,51 +41,49 @@ export function SessionsTab() {
       <Text size="sm" c="dimmed">
         {words.about}
       </Text>
-      <div className="card">
-        <PagedList
-          label={words.title}
-          query={query}
-          keyOf={(row) => row.session}
-          columns={[
-            {
-              header: texts.people.name,
-              cell: (row) => (
-                <Group gap="xs">
-                  {row.person.name}
-                  {row.is_this && <Tag color="accent">{words.thisOne}</Tag>}
-                </Group>
-              ),
-            },
-            {
-              header: words.browser,
-              from: "md",
-              cell: (row) => (
-                <Text size="xs" lineClamp={2} maw={320} title={row.browser}>
-                  {browserName(row.browser)}
-                </Text>
-              ),
-            },
-            { header: words.lastUsed, cell: (row) => <MomentText at={row.last_used_at} /> },
-            { header: words.until, from: "sm", cell: (row) => <MomentText at={row.expires_at} /> },
-            {
-              header: texts.keys.actions,
-              cell: (row) => (
-                <Confirm
-                  label={words.end}
-                  title={words.endTitle}
-                  consequence={words.endWhat}
-                  color="red"
-                  act={async () => {
-                    await client.POST("/partner/sessions/{session}/end", { params: { path: { session: row.session } } });
-                    await refreshAll();
-                  }}
-                />
-              ),
-            },
-          ]}
-          empty={<Empty title={words.none} />}
-        />
-      </div>
+      <PagedList
+        label={words.title}
+        query={query}
+        keyOf={(row) => row.session}
+        columns={[
+          {
+            header: texts.people.name,
+            cell: (row) => (
+              <Group gap="xs">
+                {row.person.name}
+                {row.is_this && <Tag color="accent">{words.thisOne}</Tag>}
+              </Group>
+            ),
+          },
+          {
+            header: words.browser,
+            from: "md",
+            cell: (row) => (
+              <Text size="xs" lineClamp={2} maw={320} title={row.browser}>
+                {browserName(row.browser)}
+              </Text>
+            ),
+          },
+          { header: words.lastUsed, cell: (row) => <MomentText at={row.last_used_at} /> },
+          { header: words.until, from: "sm", cell: (row) => <MomentText at={row.expires_at} /> },
+          {
+            header: texts.keys.actions,
+            cell: (row) => (
+              <Confirm
+                label={words.end}
+                title={words.endTitle}
+                consequence={words.endWhat}
+                color="red"
+                act={async () => {
+                  await client.POST("/partner/sessions/{session}/end", { params: { path: { session: row.session } } });
+                  await refreshAll();
+                }}
+              />
+            ),
+          },
+        ]}
+        empty={<Empty title={words.none} />}
+      />
     </Stack>
   );
 }

@@ -375,7 +375,6 @@ export const english = {
     created: "Made",
     paid: "Paid",
     id: "Payment id",
-    price: "Price of one",
     email: "Customer's e-mail",
     phone: "Customer's phone",
     receipt: "The receipt goes to the e-mail, the phone, or both: give at least one.",

@@ -88,21 +88,19 @@ export function WebhooksPage() {
                 { kind: "date", name: "until", label: texts.list.until },
               ]}
             />
-            <div className="card">
-              <PagedList
-                label={words.deliveries}
-                query={query}
-                columns={columns}
-                keyOf={(row) => row.event}
-                pageOf={deliveryPageOf}
-                empty={
-                  <Empty
-                    title={Object.keys(filter).length > 0 ? texts.list.noMatchTitle : words.none}
-                    next={Object.keys(filter).length > 0 ? texts.list.noMatch : words.noneNext}
-                  />
-                }
-              />
-            </div>
+            <PagedList
+              label={words.deliveries}
+              query={query}
+              columns={columns}
+              keyOf={(row) => row.event}
+              pageOf={deliveryPageOf}
+              empty={
+                <Empty
+                  title={Object.keys(filter).length > 0 ? texts.list.noMatchTitle : words.none}
+                  next={Object.keys(filter).length > 0 ? texts.list.noMatch : words.noneNext}
+                />
+              }
+            />
           </Stack>
         </Tabs.Panel>
         <Tabs.Panel value="chat">

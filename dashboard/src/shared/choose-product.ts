@@ -1,0 +1,17 @@
+import { texts } from "../texts/index.ts";
+import { moneyText } from "./money.tsx";
+import type { Product } from "./products.ts";
+
+export type SoldProduct = Product & { id: string };
+
+/** A product in a choice: its name and its price in the catalogue. */
+export const choiceOf = ({ id, name, type, amount, currency }: SoldProduct) => ({
+  value: id,
+  label: `${name} · ${moneyText(amount, currency)}${type === "subscription" ? texts.links.perPeriod : ""}`,
+});
+
+/** The price after another product is chosen: that of the catalogue, unless a person typed a price of their own. */
+export function priceAfter(typed: number | string, before: Product | undefined, chosen: Product | undefined): number | string {
+  const isOwn = typed !== "" && Number(typed) !== before?.amount;
+  return isOwn ? typed : (chosen?.amount ?? "");
+}
