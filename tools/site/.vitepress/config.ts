@@ -23,6 +23,8 @@ export default defineConfig({
   head: [["link", { rel: "icon", href: "data:," }]],
   markdown: {
     html: false,
+    // A phone loads the pictures that it comes to.
+    image: { lazyLoading: true },
     anchor: { slugify: anchorOf },
     theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
     config: (md) => {
