@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it, it as property } from "vitest";
-import { moneyText, toMajorUnits } from "../../src/core/money.ts";
+import { moneyText, toMajorUnits, toMinorUnits } from "../../src/core/money.ts";
 
 describe("money", () => {
   it.each([
@@ -35,4 +35,17 @@ it.each([
   [1234, "KWD", "1.234 KWD"],
 ])("%s %s reads %s", (minor, currency, text) => {
   expect(moneyText(minor, currency)).toBe(text);
+});
+
+describe("toMinorUnits", () => {
+  it.each([
+    [19, "USD", 1900],
+    [0.1 + 0.2, "EUR", 30],
+    [1.005, "USD", 100],
+    [1900, "JPY", 1900],
+    [1.5, "KWD", 1500],
+    [0, "USD", 0],
+  ])("%d %s is %d", (major, currency, minor) => {
+    expect(toMinorUnits(major, currency)).toBe(minor);
+  });
 });
