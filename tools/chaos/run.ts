@@ -1,3 +1,4 @@
+import { endingItself } from "../local/interruption.ts";
 import { UserFault } from "../local/processes.ts";
 import { Answers } from "./auditor/answers.ts";
 import { openBooks } from "./auditor/books.ts";
@@ -35,8 +36,6 @@ export interface RunResult {
   readonly settledIn: number;
 }
 
-const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-
 /** The number of parallel sellers; each waits for its answers. */
 const SELLERS = 4;
 /** The maximum pause of a seller before its next order, in milliseconds. */
@@ -45,18 +44,17 @@ const sleep = (milliseconds: number) => new Promise((resolve) => setTimeout(reso
 
 /** Disturbs a whole stack at random, brings it to rest, and audits it. A signal ends it and all its processes. */
 export async function runChaos(options: RunOptions): Promise<RunResult> {
-  const system = await ChaosSystem.open(options.broken, options.cells);
-  const { promise: interrupted, reject } = Promise.withResolvers<never>();
-  interrupted.catch(() => undefined);
-  const interrupt = () => reject(new UserFault("A signal stopped it."));
-  // A signal may come twice: to the group, and forwarded by npm.
-  for (const signal of SIGNALS) process.on(signal, interrupt);
-  try {
-    return await Promise.race([runIn(system, options), interrupted]);
-  } finally {
-    await system.close();
-    for (const signal of SIGNALS) process.off(signal, interrupt);
-  }
+  return endingItself(async (interruption) => {
+    const system = await ChaosSystem.open(options.broken, options.cells);
+    const interrupted = interruption.then(() => {
+      throw new UserFault("A signal stopped it.");
+    });
+    try {
+      return await Promise.race([runIn(system, options), interrupted]);
+    } finally {
+      await system.close();
+    }
+  });
 }
 
 async function runIn(system: ChaosSystem, { seed, minutes, progress }: RunOptions): Promise<RunResult> {

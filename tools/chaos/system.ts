@@ -76,7 +76,6 @@ export class ChaosSystem {
     if (seeded !== 0) throw new Error("the databases could not be migrated");
     const bundled = await runTool("wrangler", ["deploy", "tools/chaos/worker.ts", "--dry-run", "--outdir", this.#folder], {
       quiet: true,
-      env: { EDGE: "stack" },
     });
     if (bundled !== 0) throw new Error("the Worker could not be bundled");
     this.#sandboxServer = await startSandbox({ port: this.#ports[1] ?? 0, edge: this.edge, stateFile: null });

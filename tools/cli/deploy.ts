@@ -18,11 +18,12 @@ import {
   type Secrets,
   sellsRubles,
 } from "./deploy/private-settings.ts";
-import { askPerson, isInteractive, type Question, refuseMissing } from "./deploy/prompt.ts";
 import { migrateAll, publish, secretsAtPlatform } from "./deploy/publish.ts";
 import { checkRecord, type DeploymentRecord, pathOf, readRecord, writeRecord } from "./deploy/record.ts";
 import { remaining } from "./deploy/remaining.ts";
 import { makeResources, resourcesOf } from "./deploy/resources.ts";
+import { begin, inSteps, tell } from "./deploy/steps.ts";
+import { askPerson, isInteractive, type Question, refuseMissing } from "./prompt.ts";
 
 const HELP = `Deploys the service to your Cloudflare account: makes what is missing, migrates, deploys and checks. A run that did not
 end is run again; nothing is made twice. What it asks for is kept in deployments/<name>.json, which has no secret.
@@ -30,7 +31,7 @@ end is run again; nothing is made twice. What it asks for is kept in deployments
 Exit codes: 0 done; 1 something is missing or failed, as it says; 2 wrong arguments.`;
 
 const COMMAND_LINE = {
-  name: "npm run deploy --",
+  name: "deploy",
   help: HELP,
   options: {
     name: { requiresArg: true, type: "string", default: "partner-payments", describe: "The deployment; another name makes a separate one" },
@@ -70,7 +71,7 @@ export async function run(args: readonly string[]): Promise<number> {
     // Faults of the file are reported before any request to the platform.
     const given = options.secrets === undefined ? {} : readSecretsFile(options.secrets, readTemplate().secrets.required);
     checkSettings(varsOf({ ...record, ...EXAMPLE_HOSTS }), given);
-    return await deploy(record, before, given, options);
+    return await inSteps(() => deploy(record, before, given, options));
   } catch (thrown) {
     if (!(thrown instanceof UserFault)) throw thrown;
     console.error(`\n${thrown.message}`);
@@ -215,15 +216,4 @@ async function showPlan(record: DeploymentRecord): Promise<number> {
   const code = await runTool("wrangler", ["deploy", "--dry-run", "--outdir", "dist"], { quiet: true });
   if (code === 0) console.log("It can be deployed. Nothing was made. Then: npm run deploy -- --secrets <file>");
   return code;
-}
-
-let steps = 0;
-
-function begin(what: string): void {
-  steps += 1;
-  console.log(`\n${steps}. ${what}`);
-}
-
-function tell(line: string): void {
-  console.log(`   ${line}`);
 }

@@ -1,12 +1,12 @@
 import { localSecrets } from "../../sandbox/local-settings.ts";
 import { serveDashboard } from "../local/dashboard-server.ts";
+import { endingItself } from "../local/interruption.ts";
+import { keepSite } from "../local/keep-site.ts";
 import { UserFault } from "../local/processes.ts";
 import { withProgress } from "../local/progress.ts";
 import { signInLink } from "../local/sign-in-link.ts";
-import { Interrupted, type Stack, startStack } from "../local/stack.ts";
+import { Interrupted, type Stack, type StackOptions, startStack } from "../local/stack.ts";
 import { LOCAL_KEY } from "../site/openapi/operations.ts";
-
-const PARENT_CHECK = 1_000;
 
 const PLACE_WIDTH = 18;
 
@@ -25,57 +25,50 @@ function placesOf({ edge, sandbox }: Pick<Stack, "edge" | "sandbox">): readonly 
  * `npm run dev`: runs the local stack until it gets a signal or its parent process ends. `FIXTURES=none`: without
  * fixtures. `CELLS=3`: the number of databases for partners' data. `RAW_LOGS=1`: with the Worker's unfiltered output.
  */
-export async function run(): Promise<number> {
-  const {
-    PORT = "8787",
-    SANDBOX_PORT = "8788",
-    STATE_DIR = ".wrangler/state",
-    PROCESSOR_API_BASE,
-    BANK_API_BASE,
-    FIXTURES = "load",
-    CELLS = "1",
-    RAW_LOGS,
-  } = process.env;
-  const stopping = new Promise<"interruption">((resolve) => {
-    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => resolve("interruption"));
-    // npm starts this process through a shell, and the shell may end without forwarding the signal.
-    const parent = process.ppid;
-    setInterval(() => process.ppid !== parent && resolve("interruption"), PARENT_CHECK).unref();
+export function run(): Promise<number> {
+  return endingItself(async (interrupted) => {
+    try {
+      return await serve(interrupted.then(() => 0));
+    } catch (thrown) {
+      if (!(thrown instanceof UserFault)) throw thrown;
+      if (thrown instanceof Interrupted) return 0;
+      console.error(thrown.message);
+      return 1;
+    }
   });
-  try {
-    console.log("Starting the local stack …");
-    const stack = await withProgress("Waiting for the edge …", () =>
-      startStack(
-        {
-          port: Number(PORT),
-          sandboxPort: Number(SANDBOX_PORT),
-          stateDir: STATE_DIR,
-          processorApiBase: PROCESSOR_API_BASE,
-          bankApiBase: BANK_API_BASE,
-          fixtures: FIXTURES !== "none",
-          cells: Number(CELLS),
-          output: RAW_LOGS === "1" ? "raw" : "lines",
-          restart: true,
-        },
-        stopping,
-      ),
-    );
-    console.log(`ready: edge ${stack.edge}, sandbox ${stack.sandbox}`);
-    const [link, pages] = await Promise.all([signInLink(stack.edge), serveDashboard(stack.edge)]);
-    const dashboard = [
-      ...(link === null ? [] : [["be the partner", `${link} (once)`] as const]),
-      ...(pages === null ? [] : [["change the pages", `${pages.origin}/dashboard, with hot reload, signed in by the link above`] as const]),
-    ];
-    for (const [what, where] of [...placesOf(stack).slice(0, -1), ...dashboard, ...placesOf(stack).slice(-1)])
-      console.log(`  ${what.padEnd(PLACE_WIDTH)}${where}`);
-    const end = await Promise.race([stopping, stack.ended]);
-    await pages?.close();
-    await stack.stop();
-    return end === "interruption" ? 0 : end;
-  } catch (thrown) {
-    if (!(thrown instanceof UserFault)) throw thrown;
-    if (thrown instanceof Interrupted) return 0;
-    console.error(thrown.message);
-    return 1;
-  }
+}
+
+/** Serves until `stopping` resolves, or the edge has ended. Returns the exit code. */
+async function serve(stopping: Promise<number>): Promise<number> {
+  console.log("Starting the local stack …");
+  const stack = await withProgress("Waiting for the edge …", () => startStack(readSettings(), stopping));
+  console.log(`ready: edge ${stack.edge}, sandbox ${stack.sandbox}`);
+  const [link, pages] = await Promise.all([signInLink(stack.edge), serveDashboard(stack.edge)]);
+  const dashboard = [
+    ...(link === null ? [] : [["be the partner", `${link} (once)`] as const]),
+    ...(pages === null ? [] : [["change the pages", `${pages.origin}/dashboard, with hot reload, signed in by the link above`] as const]),
+  ];
+  for (const [what, where] of [...placesOf(stack).slice(0, -1), ...dashboard, ...placesOf(stack).slice(-1)])
+    console.log(`  ${what.padEnd(PLACE_WIDTH)}${where}`);
+  const endKeeping = keepSite();
+  const code = await Promise.race([stopping, stack.ended]);
+  endKeeping();
+  await pages?.close();
+  await stack.stop();
+  return code;
+}
+
+function readSettings(): StackOptions {
+  const { PORT, SANDBOX_PORT, STATE_DIR, PROCESSOR_API_BASE, BANK_API_BASE, FIXTURES, CELLS, RAW_LOGS } = process.env;
+  return {
+    port: Number(PORT ?? "8787"),
+    sandboxPort: Number(SANDBOX_PORT ?? "8788"),
+    stateDir: STATE_DIR ?? ".wrangler/state",
+    processorApiBase: PROCESSOR_API_BASE,
+    bankApiBase: BANK_API_BASE,
+    fixtures: FIXTURES !== "none",
+    cells: Number(CELLS ?? "1"),
+    output: RAW_LOGS === "1" ? "raw" : "lines",
+    restart: true,
+  };
 }

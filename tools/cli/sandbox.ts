@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { runCron } from "../local/cron.ts";
+import { endingItself } from "../local/interruption.ts";
 import { isTaken, root } from "../local/processes.ts";
 import { startSandbox } from "../local/sandbox-server.ts";
 
@@ -14,18 +15,17 @@ export async function run(): Promise<number> {
     return 1;
   }
   mkdirSync(stateDir, { recursive: true });
-  const stopping = new Promise<void>((done) => {
-    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => done());
+  return endingItself(async (interrupted) => {
+    const sandbox = await startSandbox({
+      port: Number(SANDBOX_PORT),
+      edge,
+      stateFile: join(stateDir, "sandbox.json"),
+    });
+    const endCron = runCron(edge);
+    console.log(`ready: sandbox http://localhost:${SANDBOX_PORT}, for an edge at ${edge}, whose cron it runs too`);
+    await interrupted;
+    endCron();
+    await sandbox.close();
+    return 0;
   });
-  const sandbox = await startSandbox({
-    port: Number(SANDBOX_PORT),
-    edge,
-    stateFile: join(stateDir, "sandbox.json"),
-  });
-  const endCron = runCron(edge);
-  console.log(`ready: sandbox http://localhost:${SANDBOX_PORT}, for an edge at ${edge}, whose cron it runs too`);
-  await stopping;
-  endCron();
-  await sandbox.close();
-  return 0;
 }

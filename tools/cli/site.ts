@@ -13,10 +13,11 @@ import { prepareLocal } from "./site/prepare-local.ts";
 export async function run(): Promise<number> {
   // It was built before, in a step without credentials.
   if (process.env.SITE === "built") return isBuilt() ? 0 : 1;
+  // `npm run dev` and the temporary stacks make it beside the edge.
+  if (process.env.SITE === "stack") return 0;
   const kept = withoutCredentials(process.env);
   for (const name of Object.keys(process.env)) if (!(name in kept)) delete process.env[name];
-  // `npm run dev` prepares its own state directory.
-  const isPlainDev = process.env.WRANGLER_COMMAND === "dev" && process.env.EDGE !== "stack";
+  const isPlainDev = process.env.WRANGLER_COMMAND === "dev";
   try {
     const { buildSite } = await import("../site/build.ts");
     await buildSite();

@@ -93,7 +93,8 @@ function startOnce(options: EdgeOptions): Start {
   const edge = `http://localhost:${port}`;
   const child = spawnTool("wrangler", devArguments(options, shown === "none" ? "warn" : "log"), shown === "raw" ? "inherit" : "pipe", {
     ...localSecrets,
-    EDGE: "stack",
+    // The stack makes the documentation itself.
+    SITE: "stack",
   });
   const group = child.pid ?? 0;
   started(group);

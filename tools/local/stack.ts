@@ -5,6 +5,7 @@ import { cellConfig } from "./cell-config.ts";
 import { runCron } from "./cron.ts";
 import { Edge, type EdgeOptions } from "./edge.ts";
 import { MAX_LOCAL_CELLS } from "./further-cells.ts";
+import { makeSite } from "./keep-site.ts";
 import { isTaken, root, runTool, UserFault } from "./processes.ts";
 import { Running } from "./running.ts";
 import { startSandbox } from "./sandbox-server.ts";
@@ -73,7 +74,10 @@ async function start(options: StackOptions, endings: (() => Promise<void>)[]): P
   const { cells, path: config } = cellConfig(stateDir, options.cells ?? 1);
   const content = options.fixtures ? "fixtures" : "empty";
   // In a separate process: otherwise the runtime that it starts would end this process at the first signal.
-  const seeded = await runTool(join(root, "tools", "local", "seed.ts"), [stateDir, sandbox, content, String(cells)], { quiet: true });
+  const [seeded] = await Promise.all([
+    runTool(join(root, "tools", "local", "seed.ts"), [stateDir, sandbox, content, String(cells)], { quiet: true }),
+    process.env.SITE === "built" ? null : makeSite(),
+  ]);
   if (seeded !== 0) fail("The local databases could not be migrated, or the fixtures not loaded; the lines above say why.");
 
   const sandboxServer = await startSandbox({ port: options.sandboxPort, edge, stateFile: join(stateDir, "sandbox.json") });

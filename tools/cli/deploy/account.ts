@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { UserFault } from "../../local/processes.ts";
-import type { Question } from "./prompt.ts";
+import type { Question } from "../prompt.ts";
 import { complaintOf, jsonIn, runWrangler } from "./wrangler.ts";
 
 const whoamiSchema = z.object({

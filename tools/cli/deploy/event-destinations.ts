@@ -6,9 +6,9 @@ import { reconciledEventTypes } from "../../../src/ledger/sources.ts";
 import { createStripeClient } from "../../../src/processor/client.ts";
 import { createEventDestination, listEventDestinations } from "../../../src/processor/destinations.ts";
 import { UserFault } from "../../local/processes.ts";
+import { askYesNo, isInteractive } from "../prompt.ts";
 import { varsOf } from "./config.ts";
 import { keepSecrets, type Secrets } from "./private-settings.ts";
-import { askPerson, isInteractive } from "./prompt.ts";
 import type { DeploymentRecord } from "./record.ts";
 
 /** The time limit for one answer of the processor, in milliseconds. */
@@ -44,9 +44,8 @@ export async function makeEventDestinations(
 
 async function isWanted(wanted: boolean | undefined, url: string, environment: Environment): Promise<boolean> {
   if (wanted !== undefined || !isInteractive) return wanted ?? false;
-  const what = `make the event destination ${url} at the processor now (${environment})? It gets ${reconciledEventTypes.length} types of events, snapshot payloads and the right version`;
-  const answer = await askPerson({ name: "yes or no", what, isSecret: false, usual: "yes" });
-  return /^y/i.test(answer);
+  const what = `Make the event destination ${url} at the processor now (${environment})? It gets ${reconciledEventTypes.length} types of events, snapshot payloads and the right version`;
+  return askYesNo(what, true);
 }
 
 const inTime = () => ({ deadline: new CallBudget(systemClock, TIME) });

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import * as z from "zod";
+import { endingItself } from "../../local/interruption.ts";
 import { RemoteFault, reasonOf } from "../remote/edge.ts";
 import { callPartner, type PartnerEdge } from "../remote/partner-edge.ts";
 
@@ -28,22 +29,22 @@ export async function listen(edgeOf: () => PartnerEdge, forward: string): Promis
     console.error(`${forward} is no http address. Give one such as http://localhost:3000/hook.`);
     return 2;
   }
-  const ended = new AbortController();
-  process.once("SIGINT", () => ended.abort());
-  process.once("SIGTERM", () => ended.abort());
   try {
-    const edge = edgeOf();
-    const follower = await startFollowing(edge);
-    await sayBegin(edge, forward);
-    while (!ended.signal.aborted) {
-      await forwardNew(edge, forward, follower, ended.signal);
-    }
+    await endingItself((interrupted) => forwardUntil(interrupted, edgeOf(), forward));
     return 0;
   } catch (thrown) {
     if (!(thrown instanceof RemoteFault)) throw thrown;
     console.error(thrown.message);
     return 1;
   }
+}
+
+async function forwardUntil(interrupted: Promise<void>, edge: PartnerEdge, forward: string): Promise<void> {
+  const ended = new AbortController();
+  void interrupted.then(() => ended.abort());
+  const follower = await startFollowing(edge);
+  await sayBegin(edge, forward);
+  while (!ended.signal.aborted) await forwardNew(edge, forward, follower, ended.signal);
 }
 
 /** What was forwarded. All times are the service's. */
