@@ -16,6 +16,7 @@ import {
 import type { Permission, Right } from "../partners/permissions.ts";
 import { admitRequest, type Budget, type RequestKind } from "../rate-limits/admission.ts";
 import type { AppEnv } from "./context.ts";
+import { KEY_HEADER } from "./key-header.ts";
 
 /**
  * Where an operation accepts the API key (interface K.2, K.3, K.4): in the header `X-Partner-Api-Key`, in the body
@@ -23,9 +24,6 @@ import type { AppEnv } from "./context.ts";
  * gateway's own header must not break an operation whose key is in the body.
  */
 export type KeyLocation = "header" | "header_or_body" | "body";
-
-/** The header that carries a partner's key. */
-export const KEY_HEADER = "X-Partner-Api-Key";
 
 /** The key-related headers of a request. */
 export interface KeyHeaders {

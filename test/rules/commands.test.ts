@@ -47,6 +47,8 @@ it.each<[name: "fuzz" | "check" | "chaos" | "ops" | "partner" | "deploy" | "shap
   ["chaos", ["--break", "wrong amuont"], "Did you mean wrong amount? Help: npm run chaos -- --help"],
   ["chaos", ["--minutes", "0"], "--minutes must be more than 0. Help: npm run chaos -- --help"],
   ["deploy", ["--api-hots=x"], "Unknown argument: --api-hots. Did you mean --api-host? Help: npm run deploy -- --help"],
+  ["fuzz", ["--seed", "1", "--seed", "2"], "Help: npm run fuzz -- --help"],
+  ["deploy", ["--name", "a", "--name", "b"], "--name was given more than once. Help: npm run deploy -- --help"],
   ["shapes", ["--bank"], "--bank needs a value. Help: npm run shapes -- --help"],
   ["migration", [], "An argument is missing. Help: npm run migration -- --help"],
   ["ops", ["partner", "list"], "Unknown command: partner list. Did you mean partners list? Help: npm run ops -- --help"],
@@ -56,6 +58,11 @@ it.each<[name: "fuzz" | "check" | "chaos" | "ops" | "partner" | "deploy" | "shap
   const { code, output } = await command(name, wrong);
   expect([code, output.split("\n").length]).toEqual([2, 2]);
   expect(output).toContain(line);
+});
+
+it("takes each of several words", async () => {
+  const { code, output } = await command("check", ["openapi", "migrations"]);
+  expect([code, output]).toEqual([0, expect.stringMatching(/^ok[^\n]*\nok/)]);
 });
 
 it("the bank's document reaches its program", async () => {

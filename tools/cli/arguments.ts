@@ -1,6 +1,7 @@
 import { distance } from "fastest-levenshtein";
 import yargs, { type Options } from "yargs";
 import * as z from "zod";
+import { calledAs } from "./called-as.ts";
 
 /** The words that a command takes besides its options. */
 interface Words {
@@ -11,7 +12,7 @@ interface Words {
 }
 
 interface CommandLine<O extends Record<string, Options>> {
-  /** As it is called, for example `npm run fuzz --`. */
+  /** The name of its script in package.json. */
   readonly name: string;
   /** What the command does, its settings and its exit codes. */
   readonly help: string;
@@ -32,9 +33,12 @@ type Read<O extends Record<string, Options>> = { readonly options: Given<O>; rea
 export function readArguments<O extends Record<string, Options>>(args: readonly string[], command: CommandLine<O>): Read<O> {
   const faults: string[] = [];
   const given = parse(args, command, (fault) => faults.push(fault));
-  const [fault] = faults;
+  const twice = Object.keys(command.options).find(
+    (option) => command.options[option]?.array !== true && Array.isArray(z.record(z.string(), z.unknown()).parse(given)[option]),
+  );
+  const [fault = twice === undefined ? undefined : `--${twice} was given more than once.`] = faults;
   if (fault !== undefined) {
-    console.error(complaint(command.name, fault, args, knownBy(command)));
+    console.error(complaint(calledAs(command.name), fault, args, knownBy(command)));
     return { exit: 2 };
   }
   const { help, [labelOf(command.words)]: found } = z.record(z.string(), z.unknown()).parse(given);
@@ -64,7 +68,7 @@ function parse<O extends Record<string, Options>>(
 ) {
   const usage = words === undefined ? "$0" : `$0 ${words.usage}`;
   return yargs([...args])
-    .scriptName(name)
+    .scriptName(calledAs(name))
     .command(usage, help, (own) =>
       words === undefined ? own : own.positional(labelOf(words), { type: "string", describe: words.describe, choices: words.choices }),
     )
@@ -72,7 +76,6 @@ function parse<O extends Record<string, Options>>(
     .alias("help", "h")
     .detectLocale(false)
     .wrap(Math.min(120, process.stdout.columns ?? 120))
-    .parserConfiguration({ "duplicate-arguments-array": false })
     .strict()
     .version(false)
     .exitProcess(false)

@@ -4,11 +4,12 @@ import { runChaos } from "../chaos/run.ts";
 import { MAX_LOCAL_CELLS } from "../local/further-cells.ts";
 import { UserFault } from "../local/processes.ts";
 import { complaint, readArguments, wholeNumber } from "./arguments.ts";
+import { calledAs } from "./called-as.ts";
 
 const names = Object.keys(defects);
 
 const COMMAND_LINE = {
-  name: "npm run chaos --",
+  name: "chaos",
   help: `Lets chance loose on a whole local stack: partners, customers, operators and receivers act, the runtime is killed, calls fail,
 stores fail, the clock is wrong. Then an auditor compares what is stored with the books of everybody else. A broken promise is printed
 with the seed and with the part of the history that concerns it. The same seed begins alike; what comes then depends on the answers.
@@ -45,7 +46,7 @@ export async function run(args: readonly string[]): Promise<number> {
   if ("exit" in read) return read.exit;
   const { seed = Math.floor(Math.random() * 2 ** 31), minutes, cells, history = null, break: wanted = "" } = read.options;
   if (!(minutes > 0)) {
-    console.error(complaint(COMMAND_LINE.name, "--minutes must be more than 0.", args, []));
+    console.error(complaint(calledAs(COMMAND_LINE.name), "--minutes must be more than 0.", args, []));
     return 2;
   }
   const failed: string[] = [];

@@ -11,7 +11,7 @@ const KNOWN_FAILURES = join(root, "tools", "cli", "conformance", "known-failures
 const API_KEY = "a0000000-0000-4000-8000-000000000001";
 
 const COMMAND_LINE = {
-  name: "npm run check:mcp --",
+  name: "check:mcp",
   help: "Runs the protocol's official conformance suite against /mcp of a temporary stack.",
   options: {},
 };

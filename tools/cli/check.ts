@@ -2,9 +2,9 @@ import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
 import * as z from "zod";
-import { root, runTool } from "../local/processes.ts";
-import { buildSite } from "../site/build.ts";
+import { missingTool, root, runTool } from "../local/processes.ts";
 import { readArguments } from "./arguments.ts";
+import { checkBindings } from "./check/bindings.ts";
 import { dangersOf } from "./migration/rules.ts";
 import { matchesSchema, migrationFiles } from "./migration.ts";
 import { run as describeSchema } from "./schema.ts";
@@ -13,6 +13,8 @@ import { run as checkShapes } from "./shapes.ts";
 interface Check {
   readonly name: string;
   readonly what: string;
+  /** A tool that is installed apart. Without it the check is left out, and a line says how to get it. */
+  readonly needs?: string;
   run(): Promise<number>;
 }
 
@@ -28,12 +30,14 @@ const CHECKS: readonly Check[] = [
   {
     name: "spelling",
     what: "spelling",
+    needs: "cspell",
     run: () => runTool("cspell", ["lint", "--no-progress", "--no-summary", "--config", "cspell.json"], quiet),
   },
   { name: "schema", what: "docs/schema.md says what the schema says", run: () => describeSchema(["--check"]) },
   { name: "shapes", what: "the processor's shapes are those of its library", run: () => checkShapes(["--check"]) },
-  { name: "dead-code", what: "dead code and unused dependencies", run: () => runTool("knip", [], quiet) },
+  { name: "dead-code", what: "dead code and unused dependencies", needs: "knip", run: () => runTool("knip", [], quiet) },
   { name: "openapi", what: "the API description, linted", run: checkDescription },
+  { name: "bindings", what: "the Worker's bindings are those of wrangler.toml", run: checkBindings },
   { name: "migrations", what: "migrations match the schema", run: checkMigrations },
   { name: "bundle", what: "the deployable bundle", run: checkBundle },
 ];
@@ -42,7 +46,7 @@ const CHECKS: readonly Check[] = [
 const AT_ONCE = 2;
 
 const COMMAND_LINE = {
-  name: "npm run check --",
+  name: "check",
   help: "Checks types, style, layers, dead code, the API description, migrations and the bundle.",
   options: {},
   words: { usage: "[checks..]", describe: "Only these; all unless said", choices: CHECKS.map(({ name }) => name) },
@@ -57,11 +61,19 @@ export async function run(args: readonly string[]): Promise<number> {
   if ("exit" in read) return read.exit;
   const names = read.words;
   // The pages and the types of their calls are made once, before checks that read them run side by side.
+  const { buildSite } = await import("../site/build.ts");
   await buildSite();
   const waiting = CHECKS.filter(({ name }) => names.length === 0 || names.includes(name));
   let failed = 0;
   const work = async () => {
     for (let check = waiting.shift(); check !== undefined; check = waiting.shift()) {
+      const missing = check.needs === undefined ? null : missingTool(check.needs);
+      if (missing !== null) {
+        console.log(`left   ${check.what}: ${missing}`);
+        // Asked for by its name, it has to run.
+        failed += names.includes(check.name) ? 1 : 0;
+        continue;
+      }
       const startedAt = performance.now();
       const code = await check.run();
       failed += code === 0 ? 0 : 1;

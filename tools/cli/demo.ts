@@ -36,7 +36,7 @@ const inboxSchema = z.array(z.object({ headers: z.record(z.string(), z.string())
 const objectsSchema = z.object({ count: z.int() });
 
 const COMMAND_LINE = {
-  name: "npm run demo --",
+  name: "demo",
   help: `One order, from the cart to the signed event, on a temporary stack. With more than one cell, the partner's data moves from
 the first one to the second at the end, and the partner sells on.`,
   options: {

@@ -9,7 +9,7 @@ cron, the processor's and the bank's keys, the event destinations, and what is l
 OPS_TOKEN is the operators' token. Exit codes: 0 nothing has failed; 1 something has; 2 wrong arguments.`;
 
 const COMMAND_LINE = {
-  name: "npm run doctor --",
+  name: "doctor",
   help: HELP,
   options: {
     url: { type: "string", requiresArg: true, describe: "The edge; the local stack unless said" },

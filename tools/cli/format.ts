@@ -2,7 +2,7 @@ import { runTool } from "../local/processes.ts";
 import { readArguments } from "./arguments.ts";
 
 const COMMAND_LINE = {
-  name: "npm run format --",
+  name: "format",
   help: "Formats the code, and mends what the basic lint can mend.",
   options: {},
   words: { usage: "[files..]", describe: "Only these; all unless said" },

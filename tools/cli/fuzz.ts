@@ -14,7 +14,7 @@ function areExpressionsFast(): boolean {
 }
 
 const COMMAND_LINE = {
-  name: "npm run fuzz --",
+  name: "fuzz",
   help: "Sends inputs by chance to every surface, in the Workers runtime. A failure of ours is a defect.",
   options: {
     inputs: { ...wholeNumber("inputs", { describe: "How many inputs each surface gets", min: 1 }), default: "100000" },

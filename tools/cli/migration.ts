@@ -4,12 +4,13 @@ import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
 import * as schema from "../../src/db/schema/index.ts";
 import { captureTool, root } from "../local/processes.ts";
 import { complaint, readArguments } from "./arguments.ts";
+import { calledAs } from "./called-as.ts";
 
 /** The kinds of databases. Each has a schema file and a folder of migrations with its name. */
 const DATABASES = ["directory", "cell"] as const;
 
 const COMMAND_LINE = {
-  name: "npm run migration --",
+  name: "migration",
   help: "Generates a migration from the changes of the schema, for each kind of database that has some.",
   options: {},
   words: { usage: "<what_changes>", describe: "The migration's name, in small letters: add_refunds" },
@@ -25,7 +26,7 @@ export async function run(args: readonly string[]): Promise<number> {
   if ("exit" in read) return read.exit;
   const [name = ""] = read.words;
   if (!/^[a-z0-9_]+$/.test(name)) {
-    console.error(complaint(COMMAND_LINE.name, "Say what changes, in small letters, as in add_refunds.", args, []));
+    console.error(complaint(calledAs(COMMAND_LINE.name), "Say what changes, in small letters, as in add_refunds.", args, []));
     return 2;
   }
   for (const database of DATABASES) {

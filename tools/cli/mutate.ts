@@ -27,7 +27,7 @@ const reportSchema = z.object({
 });
 
 const COMMAND_LINE = {
-  name: "npm run mutate --",
+  name: "mutate",
   help: `Changes the pure rules one operator at a time, runs their unit tests, and lists each change that no test notices.
 
 Exit codes: 0 at least ${LEAST_KILLED}% noticed, and each of the others explained; 1 not; 2 wrong arguments.`,

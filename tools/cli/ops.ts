@@ -1,21 +1,22 @@
-import { opsCalls } from "../../src/http/ops/calls/index.ts";
+import { calledAs } from "./called-as.ts";
 import { callEdge } from "./operations/call.ts";
+import { commandsFor } from "./operations/commands.ts";
 import { runCommands } from "./operations/parser.ts";
 import { edgeOf, operatorHeaders } from "./remote/edge.ts";
 
 const EPILOGUE = `Exit codes: 0 done; 1 refused, failed or out of reach; 2 wrong arguments.
 
 --url (or OPS_BASE) is the edge, OPS_TOKEN the operators' token, and OPERATOR your name for the audit log. Without them
-the local stack is asked. Completion: npm run --silent ops -- completion >> ~/.bashrc`;
+the local stack is asked. Completion for your shell: npx ppay completion --help`;
 
 /** `npm run ops`: every operators' call as a command. Returns the exit code. */
-export function run(args: readonly string[]): Promise<number> {
+export async function run(args: readonly string[]): Promise<number> {
   return runCommands(args, {
-    name: "npm run ops --",
+    name: calledAs("ops"),
     epilogue: EPILOGUE,
-    calls: opsCalls,
-    perform: (call, given) =>
-      callEdge(call, given, () => {
+    commands: await commandsFor("ops", async () => (await import("../../src/http/ops/calls/index.ts")).opsCalls),
+    perform: (command, given) =>
+      callEdge(command, given, () => {
         const edge = edgeOf(given.url);
         return { url: edge.url, headers: operatorHeaders(edge) };
       }),

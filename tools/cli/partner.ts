@@ -1,24 +1,22 @@
-import { partnerCalls } from "../../src/http/partner/calls/index.ts";
-import { eventNames } from "../../src/webhooks/admin/test-event.ts";
-import { listen } from "./listen/listen.ts";
-import { trigger } from "./listen/trigger.ts";
+import { calledAs } from "./called-as.ts";
 import { callEdge } from "./operations/call.ts";
+import { commandsFor } from "./operations/commands.ts";
 import { runCommands } from "./operations/parser.ts";
 import { partnerEdgeOf } from "./remote/partner-edge.ts";
 
 const EPILOGUE = `Exit codes: 0 done; 1 refused, failed or out of reach; 2 wrong arguments.
 
 --url (or PARTNER_API_BASE) is the service, and PARTNER_API_KEY your key. Without them the local stack is asked, as acme.
-Completion: npm run --silent partner -- completion >> ~/.bashrc`;
+Completion for your shell: npx ppay completion --help`;
 
 /** `npm run partner`: every call of partners as a command, and two for development. Returns the exit code. */
-export function run(args: readonly string[]): Promise<number> {
+export async function run(args: readonly string[]): Promise<number> {
+  const name = calledAs("partner");
   return runCommands(args, {
-    name: "npm run partner --",
+    name,
     epilogue: EPILOGUE,
-    // Only a browser has a session.
-    calls: partnerCalls.filter(({ permission }) => permission !== "signed_in"),
-    perform: (call, given) => callEdge(call, given, () => partnerEdgeOf(given.url)),
+    commands: await commandsFor("partner", loadCalls),
+    perform: (command, given) => callEdge(command, given, () => partnerEdgeOf(given.url)),
     more: (parser, noted) =>
       parser
         .command(
@@ -32,8 +30,11 @@ export function run(args: readonly string[]): Promise<number> {
                 requiresArg: true,
                 describe: "The URL of your program, for example http://localhost:3000/hook",
               })
-              .example("npm run partner -- listen --forward http://localhost:3000/hook", "Forward new events until Ctrl-C"),
-          noted((given) => listen(() => partnerEdgeOf(given.url), String(given.forward))),
+              .example(`${name} listen --forward http://localhost:3000/hook`, "Forward new events until Ctrl-C"),
+          noted(async (given) => {
+            const { listen } = await import("./listen/listen.ts");
+            return listen(() => partnerEdgeOf(given.url), String(given.forward));
+          }),
         )
         .command(
           "trigger <event>",
@@ -43,10 +44,19 @@ export function run(args: readonly string[]): Promise<number> {
               .positional("event", {
                 type: "string",
                 demandOption: true,
-                describe: `One of ${eventNames.join(", ")}; or without Processor.`,
+                describe: "As in payment.succeeded; a wrong one lists all",
               })
-              .example("npm run partner -- trigger payment.succeeded", "A completed payment"),
-          noted((given) => trigger(() => partnerEdgeOf(given.url), String(given.event))),
+              .example(`${name} trigger payment.succeeded`, "A completed payment"),
+          noted(async (given) => {
+            const { trigger } = await import("./listen/trigger.ts");
+            return trigger(() => partnerEdgeOf(given.url), String(given.event));
+          }),
         ),
   });
+}
+
+/** The calls of keys. Only a browser has a session. */
+async function loadCalls() {
+  const { partnerCalls } = await import("../../src/http/partner/calls/index.ts");
+  return partnerCalls.filter(({ permission }) => permission !== "signed_in");
 }

@@ -9,7 +9,7 @@ import { withTemporaryStack } from "../local/temporary-stack.ts";
 import { readArguments } from "./arguments.ts";
 
 const COMMAND_LINE = {
-  name: "npm run pictures --",
+  name: "pictures",
   help: "Takes the pictures of the dashboard in docs/pictures, of a temporary stack with example data. Needs a Chromium.",
   options: {},
 };

@@ -20,7 +20,7 @@ const COMMON: Readonly<Record<string, string>> = {
 };
 
 const COMMAND_LINE = {
-  name: "npm run schema --",
+  name: "schema",
   help: "Writes docs/schema.md from the schema and its comments.",
   options: { check: { type: "boolean", default: false, describe: "Write nothing, and fail where the page differs" } },
 } as const;

@@ -4,7 +4,7 @@ import { isTaken, root } from "../local/processes.ts";
 import { readArguments, wholeNumber } from "./arguments.ts";
 
 const COMMAND_LINE = {
-  name: "npm run seed --",
+  name: "seed",
   help: "Fills the local databases with months of example data. The stack must not run. PORT, SANDBOX_PORT and STATE_DIR are those of npm run dev.",
   options: {
     payments: {

@@ -15,7 +15,7 @@ const LIBRARY = join(root, "node_modules", "stripe");
 const packageSchema = z.object({ name: z.string(), version: z.string() });
 
 const COMMAND_LINE = {
-  name: "npm run shapes --",
+  name: "shapes",
   help: "Writes the shapes that the sandbox checks against: the processor's from its library, or the bank's from its document.",
   options: {
     check: { type: "boolean", describe: "Write nothing, and fail where the processor's shapes differ" },

@@ -10,7 +10,7 @@ harmless on a live deployment: nothing of the live environment is touched, and n
 OPS_TOKEN is the operators' token. Exit codes: 0 every step held; 1 one did not; 2 wrong arguments.`;
 
 const COMMAND_LINE = {
-  name: "npm run smoke --",
+  name: "smoke",
   help: HELP,
   options: {
     url: { type: "string", requiresArg: true, describe: "The edge; the local stack unless said" },

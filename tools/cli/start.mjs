@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 // The entry point of every command. Plain JavaScript, so that a Node that is too old can still run it and report that.
 import nodeModule from "node:module";
 
@@ -79,10 +80,15 @@ const commands = {
   },
   pictures: { does: "take the pictures of the dashboard for the docs", load: () => import("./pictures.ts") },
   "check:mcp": { does: "run the protocol's official conformance suite against /mcp", load: () => import("./check-mcp.ts") },
+  completion: { does: "print the script for a shell's completion", load: () => import("./completion.ts") },
   bench: { does: "measure what requests cost, as ratios to a reference in the same run", load: () => import("./bench.ts") },
 };
 
 const [name = "", ...rest] = process.argv.slice(2);
+if (name === "complete") {
+  const { complete } = await import("./completion.ts");
+  process.exit(await complete(rest, Object.keys(commands)));
+}
 const command = Object.entries(commands).find(([known]) => known === name)?.[1];
 if (command === undefined) {
   console.error(`Unknown command ${JSON.stringify(name)}. Available commands:`);
@@ -101,7 +107,16 @@ if ("settings" in command && rest.length > 0) {
   for (const [setting, what] of settings) console.log(`  ${setting.padEnd(20)} ${what}`);
   process.exit(0);
 }
+const { endOnSignals, exitCodeOf } = await import("../local/interruption.ts");
+endOnSignals();
 const { run } = await command.load();
 const { guardConsole } = await import("../local/printable.ts");
 guardConsole();
-process.exitCode = await run(rest);
+try {
+  process.exitCode = exitCodeOf(await run(rest));
+} catch (thrown) {
+  // What the user can mend is said in a line.
+  if (!(thrown instanceof Error && thrown.name === "UserFault")) throw thrown;
+  console.error(thrown.message);
+  process.exitCode = exitCodeOf(1);
+}

@@ -8,7 +8,7 @@ const REAL = "https://securepay.tinkoff.ru";
 const HELP = `Walks through the bank's API with a test terminal and compares it with the sandbox.
 Set BANK_TERMINAL_KEY (ends with DEMO), BANK_TERMINAL_PASSWORD, and BANK_TAXATION (usn_income unless set).
 BANK_API_BASE is ${REAL} unless set.`;
-const COMMAND_LINE = { name: "npm run verify:bank --", help: HELP, options: {} };
+const COMMAND_LINE = { name: "verify:bank", help: HELP, options: {} };
 
 /** `npm run verify:bank`. 0 if every step was carried out; differences are printed. Refuses a live terminal. */
 export async function run(args: readonly string[]): Promise<number> {

@@ -6,7 +6,7 @@ import { walkProcessor } from "./verify/walk-processor.ts";
 const REAL = "https://api.stripe.com";
 const HELP = `Walks through the processor's test environment and compares it with the sandbox.
 Set PROCESSOR_KEY_TEST to a test key (sk_test_… or rk_test_…); PROCESSOR_API_BASE is ${REAL} unless set.`;
-const COMMAND_LINE = { name: "npm run verify:processor --", help: HELP, options: {} };
+const COMMAND_LINE = { name: "verify:processor", help: HELP, options: {} };
 
 /** `npm run verify:processor`. 0 if every step was carried out; differences are printed. Refuses a live key. */
 export async function run(args: readonly string[]): Promise<number> {

@@ -18,11 +18,23 @@ export function printableJson(value: unknown): string {
   );
 }
 
-/** From now on, `console` prints printable text alone. Each command begins with it. */
+const ESCAPE = "\u001B";
+/** Bold, dim, red and their ends: how commands colour what they print. They hide nothing and move nothing. */
+const COLOUR = new RegExp(`(${ESCAPE}\\[(?:1|2|22|31|39)m)`);
+
+/** A line of a command: printable text, and the command's own colours. */
+function printableLine(text: string): string {
+  return text
+    .split(COLOUR)
+    .map((part, index) => (index % 2 === 1 ? part : printable(part)))
+    .join("");
+}
+
+/** From now on, `console` prints printable lines alone. Each command begins with it. */
 export function guardConsole(): void {
   for (const method of ["log", "error", "warn", "info"] as const) {
     const print = console[method].bind(console);
     console[method] = (...values: unknown[]) =>
-      print(...values.map((value) => printable(typeof value === "string" ? value : inspect(value))));
+      print(...values.map((value) => printableLine(typeof value === "string" ? value : inspect(value))));
   }
 }

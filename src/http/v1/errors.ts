@@ -1,6 +1,6 @@
 import type { OperationError } from "../../core/errors.ts";
 import { limits } from "../../core/limits.ts";
-import { KEY_HEADER } from "../authenticate.ts";
+import { KEY_HEADER } from "../key-header.ts";
 import { invalidKey, missingKey, missingPermission } from "../key-messages.ts";
 
 /**

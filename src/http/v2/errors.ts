@@ -1,5 +1,5 @@
 import type { OperationError } from "../../core/errors.ts";
-import { KEY_HEADER } from "../authenticate.ts";
+import { KEY_HEADER } from "../key-header.ts";
 import { invalidKey, missingKey, missingPermission } from "../key-messages.ts";
 
 /**

@@ -10,14 +10,15 @@ import { measureRedirects } from "../../bench/redirects.ts";
 import { measureScale } from "../../bench/scale.ts";
 import { measureStart } from "../../bench/start.ts";
 import { root } from "../../local/processes.ts";
+import type { Part } from "./names.ts";
 
 interface PartOptions {
   /** Whether the pictures of docs/ are drawn again. */
   readonly pictures: boolean;
 }
 
-/** The parts of the benchmark: each measures, shows a table, and returns its entry for `tools/bench/results.json`. */
-export const PARTS: Readonly<Record<string, (options: PartOptions) => Promise<object>>> = {
+/** Each part of the benchmark measures, shows a table, and returns its entry for `tools/bench/results.json`. */
+export const measures: Readonly<Record<Part, (options: PartOptions) => Promise<object>>> = {
   worker: workerResults,
   connections: connectionResults,
   scale: scaleResults,

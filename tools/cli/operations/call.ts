@@ -1,8 +1,9 @@
 import { readFile } from "node:fs/promises";
-import { createInterface } from "node:readline/promises";
-import { type Argument, argumentsOf } from "../../../src/http/calls/arguments.ts";
-import type { Call } from "../../../src/http/calls/call.ts";
+import * as z from "zod";
+import type { Argument } from "../../../src/http/calls/arguments.ts";
+import { askYesNo } from "../prompt.ts";
 import { ask, RemoteFault } from "../remote/edge.ts";
+import type { Command } from "./commands.ts";
 import { printAnswer } from "./print.ts";
 
 type Given = Readonly<Record<string, unknown>>;
@@ -14,36 +15,55 @@ export interface AskedEdge {
 }
 
 /**
- * Calls the edge with the arguments of a command and prints the answer. `edgeOf` may throw a {@link RemoteFault}.
- * Returns the exit code.
+ * Calls the edge with the arguments of a command and prints the answer; with `--all`, that of every page. `edgeOf` may
+ * throw a {@link RemoteFault}. Returns the exit code.
  */
-export async function callEdge(call: Call, given: Given, edgeOf: () => AskedEdge): Promise<number> {
-  if (call.irreversible !== null && given.yes !== true && !(await confirmed(call.irreversible))) return 1;
-  let edge: AskedEdge;
-  let response: Response;
+export async function callEdge(command: Command, given: Given, edgeOf: () => AskedEdge): Promise<number> {
+  if (command.irreversible !== null && given.yes !== true && !(await confirmed(command.irreversible))) return 1;
   try {
-    edge = edgeOf();
-    const { path, body, type } = await requestOf(call, given);
-    response = await ask(new URL(path, edge.url).href, {
-      method: call.method,
-      headers: { ...edge.headers, "Content-Type": type },
-      body,
-    });
+    const edge = edgeOf();
+    const { answer, ok } = given.all === true ? await everyPage(command, given, edge) : await askOnce(command, given, edge);
+    printAnswer(answer, { asJson: given.json === true, failed: !ok });
+    return ok && !hasFailed(answer) ? 0 : 1;
   } catch (thrown) {
-    if (thrown instanceof RemoteFault) console.error(`${thrown.message} Start the local stack with npm run dev, or give --url.`);
+    if (thrown instanceof RemoteFault) console.error(thrown.message);
     else if (isFileFault(thrown)) console.error(`The file cannot be read: ${thrown.message}`);
     else throw thrown;
     return 1;
   }
-  const text = await response.text();
+}
+
+interface Answered {
+  readonly answer: unknown;
+  readonly ok: boolean;
+}
+
+/** @throws RemoteFault without an answer of this service */
+async function askOnce(command: Command, given: Given, edge: AskedEdge): Promise<Answered> {
+  const { path, body, type } = await requestOf(command, given);
+  const init = { method: command.method, headers: { ...edge.headers, "Content-Type": type }, body };
+  const response = await ask(new URL(path, edge.url).href, init).catch((thrown: unknown) => {
+    if (!(thrown instanceof RemoteFault)) throw thrown;
+    throw new RemoteFault(`${thrown.message} Start the local stack with npm run dev, or give --url.`);
+  });
   const isJson = response.headers.get("Content-Type")?.includes("json") ?? false;
-  if (!isJson) {
-    console.error(`${edge.url} answered ${response.status}, and not as this service does. Is the address right?`);
-    return 1;
+  if (!isJson) throw new RemoteFault(`${edge.url} answered ${response.status}, and not as this service does. Is the address right?`);
+  return { answer: await response.json(), ok: response.ok };
+}
+
+const pageSchema = z.looseObject({ data: z.array(z.unknown()), next: z.string().nullable() });
+
+/** All pages as one. A failed page is the answer. */
+async function everyPage(command: Command, given: Given, edge: AskedEdge): Promise<Answered> {
+  const rows: unknown[] = [];
+  for (let cursor: unknown = given.cursor; ; ) {
+    const { answer, ok } = await askOnce(command, { ...given, cursor }, edge);
+    const page = pageSchema.safeParse(answer);
+    if (!ok || !page.success) return { answer, ok };
+    rows.push(...page.data.data);
+    cursor = page.data.next;
+    if (cursor === null) return { answer: { ...page.data, data: rows }, ok };
   }
-  const answer: unknown = JSON.parse(text);
-  printAnswer(answer, { asJson: given.json === true, failed: !response.ok });
-  return response.ok && !hasFailed(answer) ? 0 : 1;
 }
 
 function isFileFault(thrown: unknown): thrown is Error {
@@ -55,12 +75,7 @@ async function confirmed(consequence: string): Promise<boolean> {
     console.error(`${consequence} Give --yes if you mean it.`);
     return false;
   }
-  const asked = createInterface({ input: process.stdin, output: process.stderr });
-  // Ctrl-C and Ctrl-D are not an answer.
-  const closed = new Promise<string>((resolve) => asked.once("close", () => resolve("")));
-  const answer = await Promise.race([asked.question(`${consequence} Go on? (yes/no) `), closed]);
-  asked.close();
-  return /^y(es)?$/i.test(answer.trim());
+  return askYesNo(`${consequence} Go on?`);
 }
 
 interface EdgeRequest {
@@ -69,18 +84,18 @@ interface EdgeRequest {
   readonly type: string;
 }
 
-async function requestOf(call: Call, given: Given): Promise<EdgeRequest> {
-  const all = argumentsOf(call).filter(({ name }) => given[name] !== undefined);
+async function requestOf(command: Command, given: Given): Promise<EdgeRequest> {
+  const all = command.arguments.filter(({ name }) => given[name] !== undefined);
   const of = (where: Argument["in"]) =>
     all.filter((one) => one.in === where).map((one) => [one.name, valueIn(one, given[one.name])] as const);
-  const path = call.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(given[name])));
+  const path = command.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(given[name])));
   const query = new URLSearchParams(of("query").map(([name, value]) => [name, String(value)])).toString();
   const address = query === "" ? path : `${path}?${query}`;
   const file = given.file;
-  if (call.file !== null && typeof file === "string") {
+  if (command.takesFile && typeof file === "string") {
     return { path: address, body: await readFile(file), type: file.endsWith(".json") ? "application/json" : "text/csv" };
   }
-  return { path: address, body: call.body === null ? null : JSON.stringify(Object.fromEntries(of("body"))), type: "application/json" };
+  return { path: address, body: !command.hasBody ? null : JSON.stringify(Object.fromEntries(of("body"))), type: "application/json" };
 }
 
 /**

@@ -1,4 +1,7 @@
-import { printableJson } from "../../local/printable.ts";
+import Table from "cli-table3";
+import colours from "picocolors";
+import stringWidth from "string-width";
+import { printable, printableJson } from "../../local/printable.ts";
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -12,7 +15,7 @@ export function printAnswer(answer: unknown, { asJson, failed }: { readonly asJs
   // Operators' calls say `error`, partners' calls `error_message`.
   const message = answer.error ?? answer.error_message;
   if (failed && typeof message === "string") {
-    print(message);
+    print(colours.red(printable(message)));
     return;
   }
   printFields(answer);
@@ -41,7 +44,8 @@ function isStory(name: string, value: unknown): value is readonly Row[] {
 /** An entry of a story in full, without truncation. */
 function printEntry({ at, kind, id, says, wrong, command }: Row): void {
   console.log(`${textOf(at)}  ${textOf(kind)} ${textOf(id)}\n  ${textOf(says)}`);
-  if (wrong !== null) console.log(`  ! ${textOf(wrong)}${command === null ? "" : ` (npm run ops -- ${textOf(command)})`}`);
+  if (wrong !== null)
+    console.log(`  ! ${colours.red(printable(textOf(wrong)))}${command === null ? "" : ` (npm run ops -- ${textOf(command)})`}`);
 }
 
 function isRow(value: unknown): value is Row {
@@ -52,24 +56,47 @@ function isTable(value: unknown): value is readonly Row[] {
   return Array.isArray(value) && value.length > 0 && value.every(isRow);
 }
 
-/** The maximum width of a table cell. */
-const MAX_CELL = 70;
+/** Columns stand side by side without lines. */
+const NO_LINES = Object.fromEntries(
+  ["top", "bottom", "mid"]
+    .flatMap((where) => [where, `${where}-mid`, `${where}-left`, `${where}-right`])
+    .concat("left", "left-mid", "mid-mid", "right", "right-mid")
+    .map((where) => [where, ""]),
+);
+const GAP = "  ";
+/** No column gets narrower. */
+const MIN_COLUMN = 8;
 
+/** Prints rows as a table as wide as the terminal: longer cells are wrapped. Without a terminal it is as wide as its cells. */
 function printTable(name: string, rows: readonly Row[]): void {
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter((column) => rows.some((row) => textOf(row[column]) !== ""));
-  const cells = rows.map((row) => columns.map((column) => shortened(textOf(row[column]))));
-  const widths = columns.map((column, at) => Math.max(column.length, ...cells.map((row) => row[at]?.length ?? 0)));
-  const line = (row: readonly string[]) =>
-    row
-      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
-      .join("  ")
-      .trimEnd();
+  const cells = rows.map((row) => columns.map((column) => printable(textOf(row[column]))));
+  const widest = columns.map((column, at) => Math.max(column.length, ...cells.map((row) => stringWidth(row[at] ?? ""))));
+  const table = new Table({
+    head: columns.map((column) => colours.bold(column)),
+    chars: { ...NO_LINES, middle: GAP },
+    colWidths: fitted(widest, process.stdout.columns ?? Number.POSITIVE_INFINITY),
+    wordWrap: true,
+    wrapOnWordBoundary: false,
+    style: { head: [], border: [], "padding-left": 0, "padding-right": 0 },
+  });
+  table.push(...cells);
   if (name !== "data") console.log(`${name}:`);
-  for (const row of [columns, widths.map((width) => "-".repeat(width)), ...cells]) console.log(line(row));
+  for (const line of table.toString().split("\n")) console.log(line.trimEnd());
 }
 
-function shortened(text: string): string {
-  return text.length > MAX_CELL ? `${text.slice(0, MAX_CELL - 1)}…` : text;
+/** The widths of columns that fit into a line: the widest gets narrower first. @public */
+export function fitted(widths: readonly number[], lineWidth: number): number[] {
+  const found = [...widths];
+  const excess = () => found.reduce((sum, width) => sum + width, GAP.length * (found.length - 1)) - lineWidth;
+  while (excess() > 0) {
+    const widest = Math.max(...found);
+    if (widest <= MIN_COLUMN) break;
+    const next = Math.max(MIN_COLUMN, ...found.filter((width) => width < widest));
+    const at = found.indexOf(widest);
+    found[at] = Math.max(next - 1, widest - excess(), MIN_COLUMN);
+  }
+  return found;
 }
 
 function textOf(value: unknown): string {

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { KEY_HEADER } from "../../../src/http/authenticate.ts";
+import { KEY_HEADER } from "../../../src/http/key-header.ts";
 import { ask, originOf, RemoteFault, requirePrintable } from "./edge.ts";
 
 /** An edge, for a command that acts as a partner. */

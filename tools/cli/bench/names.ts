@@ -1,0 +1,4 @@
+/** The parts of the benchmark, in their order. */
+export const PARTS = ["worker", "connections", "scale", "deliveries", "burst", "redirects", "start", "distance", "capacity"] as const;
+
+export type Part = (typeof PARTS)[number];
