@@ -9,8 +9,38 @@ describe("what is logged of a thrown value", () => {
     expect(errorFields(failed)).toEqual({
       error_class: "Error",
       error_text: "Failed query: insert into people values (?, ?) (Error: D1_ERROR: no such table: people)",
+      error_at: expect.not.stringContaining("anna"),
     });
-    expect(errorFields("text")).toEqual({ error_class: "string", error_text: "" });
+    expect(errorFields("text")).toEqual({ error_class: "string", error_text: "", error_at: "" });
+  });
+
+  it("has the innermost places of our own files, and nothing that a message says", () => {
+    const failed = new TypeError("no\n    at secret (/src/anna.ts:1:1)\nend");
+    failed.stack = [
+      `TypeError: ${failed.message}`,
+      "    at takeBatch (file:///work/src/links/store.ts:12:34)",
+      "    at async Library.run (file:///work/node_modules/library/index.js:5:6)",
+      "    at async Runner.#enter (worker.js:78:90)",
+      "    at worker.js:1:2",
+      "    at <anonymous>",
+      "    at one (a.ts:1:1)",
+      "    at two (a.ts:2:2)",
+    ].join("\n");
+    expect(errorFields(failed).error_at).toBe("takeBatch store.ts:12:34, Runner.#enter worker.js:78:90, worker.js:1:2, one a.ts:1:1");
+    failed.stack = "";
+    expect(errorFields(failed).error_at).toBe("");
+  });
+
+  it("a real one names the function that threw", () => {
+    const thrower = () => {
+      throw new Error("on purpose");
+    };
+    try {
+      thrower();
+    } catch (thrown) {
+      expect(errorFields(thrown).error_at).toMatch(/^thrower log\.test\.ts:\d+:\d+/);
+    }
+    expect.assertions(1);
   });
 });
 
