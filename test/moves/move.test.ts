@@ -16,7 +16,7 @@ import { allInFirstCell, ONE_CELL } from "../support/cells.ts";
 import { HOUR, MINUTE } from "../support/later.ts";
 import { aroundEffects, resetEffects } from "../support/observe.ts";
 import { addRow, allRowsOf, stock } from "../support/partner-rows.ts";
-import { someOf } from "../support/scale.ts";
+import { isFull, someOf } from "../support/scale.ts";
 import { rowOf, updateRows } from "../support/tables.ts";
 
 /** A deployment with two cells. Time is the test's own. */
@@ -236,7 +236,8 @@ it.each(someOf(histories))(
   },
 );
 
-it("has met writes after the close, too", () => {
+// By default one history is tried, which may have none of them.
+it.runIf(isFull)("has met writes after the close, too", () => {
   expect(refusals).toBeGreaterThan(0);
 });
 

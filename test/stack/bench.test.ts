@@ -9,7 +9,7 @@ import { measureStart } from "../../tools/bench/start.ts";
 import { isFull } from "./scale.ts";
 
 /** The benchmark at its smallest: what it asks is answered, by the product and by the reference, and it counts. */
-it("npm run bench -- worker compares every figure of docs/performance.md", async () => {
+it.runIf(isFull)("npm run bench -- worker compares every figure of docs/performance.md", async () => {
   const said: string[] = [];
   const { results, size } = await measureWorker((line) => said.push(line), { rounds: 1, share: 0.01 });
   expect(said.slice(-2)).toEqual(["warmed up", "round 1 of 1 done"]);

@@ -10,7 +10,7 @@ const progress = () => undefined;
 /** A short run has some of these, and not each of them. */
 const RARE = ["payments", "movements", "payments at the bank", "deliveries", "moves and splits"];
 
-const minutes = isFull ? 2 : 0.4;
+const minutes = isFull ? 2 : 0.25;
 
 it("no promise is broken while the runtime is killed, calls and stores fail, and everybody goes on", async () => {
   const { violations, history, figures } = await runChaos({ seed, minutes, cells: 3, broken: "", progress });

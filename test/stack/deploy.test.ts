@@ -2,9 +2,11 @@ import { randomBytes } from "node:crypto";
 import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { reconciledEventTypes } from "../../src/ledger/sources.ts";
 import { API_VERSION } from "../../src/processor/client.ts";
+import { makeEventDestinations } from "../../tools/cli/deploy/event-destinations.ts";
+import { readRecord } from "../../tools/cli/deploy/record.ts";
 import { runWrangler } from "../../tools/cli/deploy/wrangler.ts";
 import { root } from "../../tools/local/processes.ts";
 import { command as runCommand, type Settings } from "./command.ts";
@@ -131,7 +133,42 @@ const destinations = async () => {
 };
 
 describe("the processor's event destinations", () => {
-  it("are made where that is wanted, with the types and the version of the code; their secrets are kept before anything else fails", async () => {
+  /** Made and kept by this step. The test below has the whole deployment around it. */
+  it.runIf(!isFull)("are made with the types and the version of the code, and their secrets are kept", async () => {
+    vi.stubEnv("DEPLOYMENTS_DIR", deployments.slice(root.length + 1));
+    vi.stubEnv("PROCESSOR_API_BASE", stack.sandbox);
+    const record = { ...readRecord("partner-payments"), api_host: "api.shop.example" };
+    const missing = ["PROCESSOR_EVENT_SECRET_LIVE", "PROCESSOR_EVENT_SECRET_TEST"];
+    const said: string[] = [];
+    const makeAll = () => makeEventDestinations(record, { missing, known: SECRETS }, true, (line) => said.push(line));
+    try {
+      const secrets = await makeAll();
+      await expectDestinations(secrets);
+      expect(said).toHaveLength(2);
+      expect(said.join()).not.toContain("whsec");
+      await expect(makeAll()).rejects.toThrow("already, and shows its secret only in its dashboard");
+    } finally {
+      vi.unstubAllEnvs();
+    }
+  });
+
+  async function expectDestinations(secrets: Readonly<Record<string, string>>): Promise<void> {
+    const found = await destinations();
+    expect(found).toMatchObject(
+      ["live", "test"].map((environment) => ({
+        url: `https://api.shop.example/ingest/processor/${environment}`,
+        livemode: environment === "live",
+        api_version: API_VERSION,
+        enabled_events: reconciledEventTypes,
+      })),
+    );
+    const kept = JSON.parse(await readFile(join(deployments, "partner-payments.secrets.json"), "utf8"));
+    const { PROCESSOR_EVENT_SECRET_LIVE: live, PROCESSOR_EVENT_SECRET_TEST: test } = secrets;
+    expect([kept.PROCESSOR_EVENT_SECRET_LIVE, kept.PROCESSOR_EVENT_SECRET_TEST]).toEqual(found.map(({ secret }) => secret));
+    expect([live, test]).toEqual(found.map(({ secret }) => secret));
+  }
+
+  it.runIf(isFull)("are made where that is wanted; their secrets are kept before anything else fails", async () => {
     const { PROCESSOR_EVENT_SECRET_LIVE: _live, PROCESSOR_EVENT_SECRET_TEST: _test, ...keys } = SECRETS;
     const args = async () => [
       ...hosts,
@@ -146,16 +183,8 @@ describe("the processor's event destinations", () => {
     const cut = await command("deploy", await args(), settings);
     expect([cut.code, cut.output]).toEqual([1, expect.stringContaining("made the processor's event destination")]);
     const found = await destinations();
-    expect(found).toMatchObject(
-      ["live", "test"].map((environment) => ({
-        url: `https://api.shop.example/ingest/processor/${environment}`,
-        livemode: environment === "live",
-        api_version: API_VERSION,
-        enabled_events: reconciledEventTypes,
-      })),
-    );
     const kept = JSON.parse(await readFile(join(deployments, "partner-payments.secrets.json"), "utf8"));
-    expect([kept.PROCESSOR_EVENT_SECRET_LIVE, kept.PROCESSOR_EVENT_SECRET_TEST]).toEqual(found.map(({ secret }) => secret));
+    await expectDestinations(kept);
     for (const { secret } of found) expect(cut.output).not.toContain(secret);
     // Another run takes the secrets that are kept, and makes no second destination.
     const again = await command("deploy", await args(), settings);

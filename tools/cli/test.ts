@@ -1,7 +1,8 @@
+import { accessSync, constants, statfsSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { chromiumPath } from "../local/chromium.ts";
 import { runTool } from "../local/processes.ts";
 import { drawPart, PARTS } from "../local/test-parts.ts";
-import { buildSite } from "../site/build.ts";
 import { readArguments } from "./arguments.ts";
 
 const OPTIONS = {
@@ -11,7 +12,7 @@ const OPTIONS = {
   update: { type: "boolean", alias: "u", describe: "Write the snapshots again" },
   bail: { type: "number", requiresArg: true, describe: "Stop after so many failures" },
   silent: { choices: ["true", "false", "passed-only"], describe: "Whether to print what the tests log" },
-  reporter: { type: "string", requiresArg: true, describe: "How results are printed" },
+  reporter: { type: "string", array: true, requiresArg: true, describe: "How results are printed" },
 } as const;
 
 const WORDS = { usage: "[files..]", describe: "Only test files whose paths contain these; after --, any argument of the test runner" };
@@ -29,17 +30,34 @@ export function runFull(args: readonly string[]): Promise<number> {
 /** The time limit in milliseconds, which only a hanging run reaches, however slow or busy the machine is. */
 const HANG = { default: 45 * 60_000, full: 4 * 60 * 60_000 };
 
+/** Free memory that the databases of all tests take at most, in bytes. */
+const ROOM = 2 * 1024 ** 3;
+
+/** Where the tests' databases are: in memory, where the system has such a place. They are thrown away afterwards. */
+function placeForStores(): string {
+  const inMemory = "/dev/shm";
+  try {
+    const { bavail, bsize } = statfsSync(inMemory);
+    accessSync(inMemory, constants.W_OK);
+    return bavail * bsize > ROOM ? inMemory : tmpdir();
+  } catch {
+    return tmpdir(); // There is no such place.
+  }
+}
+
 async function test(args: readonly string[], scale: "default" | "full"): Promise<number> {
   const read = readArguments(args, {
-    name: scale === "full" ? "npm run test:full --" : "npm test --",
+    name: scale === "full" ? "test:full" : "test",
     help: `Runs all tests, the long proofs ${scale === "full" ? "in full" : "in part"}.`,
     options: OPTIONS,
     words: WORDS,
   });
   if ("exit" in read) return read.exit;
   // The tests read the built site.
+  const { buildSite } = await import("../site/build.ts");
   await buildSite();
   process.env.TEST_SCALE = scale;
+  process.env.TMPDIR = placeForStores();
   const part = drawPart(process.env.TEST_PART);
   process.env.TEST_PART = String(part);
   const started = performance.now();

@@ -1,5 +1,5 @@
 /** `npm test` tries one in this many cases of a long proof; each run draws which. */
-export const PARTS = 5;
+export const PARTS = 8;
 
 export interface Scale {
   /** Whether all cases are tried: `npm run test:full`. */
