@@ -158,5 +158,5 @@ function apiRoutes(): Hono<AppEnv> {
     .route("/", v2Routes())
     .route("/", processorIngest())
     .route("/", bankIngest())
-    .route("/", docsRoutes([...[...operations, ...creations, ...withStatuses].map(({ path }) => path), "/partner/"]));
+    .route("/", docsRoutes());
 }

@@ -1,35 +1,14 @@
+import { parse } from "qs";
+
 export type FormValue = string | FormValue[] | { [key: string]: FormValue };
 export type Form = { [key: string]: FormValue };
 
-/** The processor's form encoding, `a[b][0]=c`, as a tree: numbered keys make a list, `a[]` adds to one. */
+/** More than the processor takes: no list of ours is cut, and no branch. */
+const BOUNDS = { arrayLimit: 1_000, parameterLimit: 10_000, depth: 20 } as const;
+
+/** The processor's form encoding, `a[b][0]=c`, as a tree: numbered keys make a list, `a[]` adds to one; of a name that comes twice the last. */
 export function decodeForm(encoded: string): Form {
-  const root: Form = {};
-  for (const [name, value] of new URLSearchParams(encoded)) {
-    const [head = "", ...rest] = name.split("[").map((part) => part.replace(/\]$/, ""));
-    put(root, head, rest, value);
-  }
-  return asLists(root) as Form;
-}
-
-function put(node: Form, key: string, rest: readonly string[], value: string): void {
-  const name = key === "" ? String(Object.keys(node).length) : key;
-  const [next, ...deeper] = rest;
-  if (next === undefined) {
-    node[name] = value;
-    return;
-  }
-  const child = node[name];
-  const inner: Form = typeof child === "object" && !Array.isArray(child) ? child : {};
-  node[name] = inner;
-  put(inner, next, deeper, value);
-}
-
-function asLists(value: FormValue): FormValue {
-  if (typeof value === "string" || Array.isArray(value)) return value;
-  const entries = Object.entries(value).map(([key, inner]) => [key, asLists(inner)] as const);
-  return entries.length > 0 && entries.every(([key]) => /^\d+$/.test(key))
-    ? entries.map(([, inner]) => inner)
-    : Object.fromEntries(entries);
+  return parse(encoded, { ...BOUNDS, duplicates: "last" }) as Form;
 }
 
 /** A branch of a form, empty if it is missing. */

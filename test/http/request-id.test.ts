@@ -102,7 +102,7 @@ it("two requests have two ids", async () => {
 it.each([
   ["GET", "/health", 200],
   ["GET", "/docs", 200],
-  ["GET", "/docs/assets/reference.css", 200],
+  ["GET", "/docs/reference", 200],
   ["GET", "/docs/nonsense", 404],
   ["GET", "/openapi.json", 200],
   ["POST", "/openapi.json", 405],

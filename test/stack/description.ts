@@ -28,6 +28,11 @@ const described = pathsSchema.parse(JSON.parse(JSON.stringify(describeApi())));
 /** The addresses of the partners' own calls, which are no operations. */
 export const ownCalls = Object.keys(described.paths).filter(isOwnCall);
 
+/** Every described operation and call, as in `POST /partner/keys`. */
+export const addresses = Object.entries(described.paths).flatMap(([path, methods]) =>
+  Object.keys(z.record(z.string(), z.unknown()).parse(methods)).map((method) => `${method.toUpperCase()} ${path}`),
+);
+
 /** The operations and events of an API description, as far as the tests of it read it. */
 export function operationsIn(whole: unknown) {
   const { paths, ...rest } = pathsSchema.parse(whole);

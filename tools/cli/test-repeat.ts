@@ -4,7 +4,7 @@ import { readArguments, wholeNumber } from "./arguments.ts";
 import { CpuMeter } from "./test-repeat/cpu-meter.ts";
 
 const COMMAND_LINE = {
-  name: "npm run test:repeat --",
+  name: "test:repeat",
   help: "Runs all tests several times, or beside a busy machine, and reports wall time, CPU time and counts.",
   options: {
     times: { ...wholeNumber("times", { describe: "How often", min: 1 }), default: "10" },

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
 import { createConnection } from "node:net";
 import { tmpdir } from "node:os";
 import { isAbsolute, join } from "node:path";
@@ -9,9 +10,19 @@ export const root = join(import.meta.dirname, "..", "..");
 /** Disables telemetry and other network calls that the tools make at every start. */
 export const OFFLINE = { WRANGLER_SEND_METRICS: "false", WRANGLER_SEND_ERROR_REPORTS: "false", CLOUDFLARE_CF_FETCH_ENABLED: "false" };
 
-/** The path of a tool that `npm ci` installed. It runs with the Node of this process, not with the system's Node. */
+/** Where the slow checkers are, which are installed apart from the rest. */
+const CHECKERS = join("tools", "checkers");
+const CHECKER_TOOLS: readonly string[] = ["conformance", "cspell", "knip", "stryker"];
+
+/** The path of an installed tool. It runs with the Node of this process, not with the system's Node. */
 export function tool(name: string): string {
-  return join(root, "node_modules", ".bin", name);
+  return join(root, CHECKER_TOOLS.includes(name) ? CHECKERS : "", "node_modules", ".bin", name);
+}
+
+/** How to get a tool that is not installed; null if it is. */
+export function missingTool(name: string): string | null {
+  if (existsSync(tool(name))) return null;
+  return `${name} is not installed. Get it by: ${CHECKER_TOOLS.includes(name) ? `npm ci --prefix ${CHECKERS}` : "npm ci"}`;
 }
 
 /** An error that the user can fix. Only its message is printed. */
@@ -53,9 +64,11 @@ export function captureTool(name: string, args: readonly string[], options: Tool
 
 /**
  * Starts a tool, or our own program by its absolute path, in a new process group, so that the whole group can be ended
- * together.
+ * together. @throws UserFault if it is not installed
  */
 export function spawnTool(name: string, args: readonly string[], stdio: "pipe" | "inherit", env: NodeJS.ProcessEnv = {}): ChildProcess {
+  const missing = isAbsolute(name) ? null : missingTool(name);
+  if (missing !== null) throw new UserFault(missing);
   return spawn(process.execPath, [isAbsolute(name) ? name : tool(name), ...args], {
     cwd: root,
     stdio: ["ignore", stdio, stdio],

@@ -1,28 +1,30 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import { fileURLToPath } from "node:url";
 import { root } from "../local/processes.ts";
 import { buildDashboard } from "./dashboard.ts";
+import type { FileContent } from "./files.ts";
 import { generatePages } from "./generate.ts";
 import { asPublicText } from "./markdown.ts";
 import { describeApi } from "./openapi/document.ts";
-import { PAGES } from "./pages.ts";
+import { PAGES, type Page } from "./pages.ts";
 import { toPostman } from "./postman.ts";
+import { referencePage } from "./reference.ts";
 
 const PUBLIC = join(root, "public");
 const SCRATCH = join(root, ".wrangler");
 
 /**
  * Writes what the Worker serves as static assets, from docs/, dashboard/ and the definitions in src/: the API description, the
- * dashboard, the reference page, the partners' pages as HTML and as Markdown, llms.txt and the Postman collection. Unchanged files
+ * dashboard, the partners' pages and the reference as HTML and as Markdown, llms.txt and the Postman collection. Unchanged files
  * are not rewritten, so that several builds can run at once and file watchers are not triggered needlessly.
  */
 export async function buildSite(): Promise<void> {
   const files = await makeFiles();
   for (const [path, content] of files) writeIfChanged(join(PUBLIC, path), content);
   // Deletes pages that no longer exist. Other files in public/ may belong to the user.
-  const hasDashboard = [...files.keys()].some((path) => path.startsWith("dashboard/"));
-  for (const folder of ["docs", ...(hasDashboard ? ["dashboard"] : [])]) removeOthers(folder, files);
+  const wasMade = (page: string) => [...files.keys()].some((path) => path === page);
+  if (wasMade("docs.html")) removeOthers("docs", files);
+  if (wasMade("dashboard/index.html")) removeOthers("dashboard", files);
 }
 
 function removeOthers(folder: string, wanted: ReadonlyMap<string, unknown>): void {
@@ -33,49 +35,41 @@ function removeOthers(folder: string, wanted: ReadonlyMap<string, unknown>): voi
   }
 }
 
-async function makeFiles(): Promise<Map<string, string | Uint8Array>> {
+async function makeFiles(): Promise<Map<string, FileContent>> {
   const description = describeApi();
-  const library = dirname(fileURLToPath(import.meta.resolve("@scalar/api-reference")));
-  const pages = await generatePages();
   const dashboard = await buildDashboard(description);
-  return new Map<string, string | Uint8Array>([
+  const texts = new Map(PAGES.map((page) => [page.name, textOf(page, description)]));
+  return new Map<string, FileContent>([
     ["openapi.json", JSON.stringify(description)],
-    ["docs/partner-payments.postman_collection.json", JSON.stringify(await toPostman(description), null, 2)],
+    ["docs/partner-payments.postman_collection.json", JSON.stringify(toPostman(description), null, 2)],
     ["llms.txt", llmsText()],
-    ...[...pages].map(([path, content]) => [path === "index.html" ? "docs.html" : `docs/${path}`, content] as const),
-    ...PAGES.map(({ name }) => [`docs/${name}.md`, asPublicText(readFileSync(join(root, "docs", `${name}.md`), "utf8"))] as const),
+    ...[...texts].map(([name, text]) => [`docs/${name}.md`, asPublicText(text)] as const),
     ...[...(dashboard ?? [])].map(([path, content]) => [`dashboard/${path}`, content] as const),
-    ["docs/reference.html", REFERENCE_PAGE],
-    ...["reference.css", "reference.js"].map((name) => asset(join(import.meta.dirname, "static"), name)),
-    asset(join(library, "browser"), "standalone.js", "scalar.js"),
+    ...((await makePages(texts)) ?? []),
   ]);
 }
 
-function asset(folder: string, name: string, as = name): [path: string, content: Uint8Array] {
-  return [`docs/assets/${as}`, readFileSync(join(folder, name))];
+/** A page in Markdown: a file of docs/, or a page of the reference. */
+function textOf({ name, title, tag }: Page, description: object): string {
+  return tag === undefined ? readFileSync(join(root, "docs", `${name}.md`), "utf8") : referencePage(description, title, tag);
 }
 
-const REFERENCE_PAGE = `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>API reference · Partner payments</title>
-<link rel="icon" href="data:,">
-<link rel="stylesheet" href="/docs/assets/reference.css">
-<script src="/docs/assets/scalar.js" defer></script>
-<script src="/docs/assets/reference.js" defer></script>
-</head>
-<body>
-<nav aria-label="Documentation"><a href="/docs">Partner payments</a> <a href="/docs/quickstart">Quickstart</a>
-<a href="/openapi.json">OpenAPI 3.1</a> <a href="/docs/partner-payments.postman_collection.json" download>Postman collection</a>
-<a href="/llms.txt">For agents</a></nav>
-<noscript>The reference needs a script of this page; the description itself is <a href="/openapi.json">openapi.json</a>.</noscript>
-<div id="reference"></div>
-</body>
-</html>
-`;
+/** Whether the packages of the documentation are installed: a workspace can be left out. */
+const isInstalled = () => existsSync(join(root, "node_modules", "vitepress"));
+
+/**
+ * The documentation as HTML. Null without its packages: a line says how to get them, and pages that were built before
+ * stay.
+ */
+async function makePages(texts: ReadonlyMap<string, string>): Promise<readonly (readonly [path: string, content: FileContent])[] | null> {
+  if (!isInstalled()) {
+    console.error("The pages of the documentation are left out, because their packages are not installed: npm ci installs them.");
+    return null;
+  }
+  return [...(await generatePages(texts))].map(
+    ([path, content]) => [path === "index.html" ? "docs.html" : `docs/${path}`, content] as const,
+  );
+}
 
 /** A map of the documentation for language models (the llms.txt proposal). */
 function llmsText(): string {

@@ -5,7 +5,6 @@ import { root, runTool } from "../local/processes.ts";
 import { withProgress } from "../local/progress.ts";
 import { filesBelow, keepFinished, removeOld } from "./files.ts";
 import { asPublicText, withTabs } from "./markdown.ts";
-import { PAGES } from "./pages.ts";
 
 /** The generator's other inputs: its settings and theme, and their imports. */
 const SETTINGS = [".vitepress/config.ts", ".vitepress/theme", "markdown.ts", "pages.ts"];
@@ -14,15 +13,15 @@ const PICTURES = join(root, "docs", "pictures");
 const KEPT = join(root, ".wrangler", "site");
 
 /**
- * The pages that the documentation generator makes from docs/, by their paths below `docs/` of the site. It takes some
+ * The pages that the documentation generator makes of texts in Markdown, by their paths below `docs/` of the site. It takes some
  * seconds, so its output is cached until a page, a setting or its version changes. Several builds can run at once: each
  * has its own folder, and the first finished output is kept.
  * @throws Error if it fails; its output says why
  */
-export async function generatePages(): Promise<Map<string, Uint8Array | string>> {
+export async function generatePages(texts: ReadonlyMap<string, string>): Promise<Map<string, Uint8Array | string>> {
   const sources = new Map([
     ["index.md", readFileSync(join(root, "tools", "site", "index.md"), "utf8")],
-    ...PAGES.map(({ name }) => [`${name}.md`, asPublicText(withTabs(readFileSync(join(root, "docs", `${name}.md`), "utf8")))] as const),
+    ...[...texts].map(([name, text]) => [`${name}.md`, asPublicText(withTabs(text))] as const),
   ]);
   const kept = join(KEPT, stateOf(sources));
   if (!existsSync(kept)) await generate(sources, kept);

@@ -1,8 +1,10 @@
-/** A page of docs/ that partners see at `/docs/<name>`, with its purpose in one line. */
-interface Page {
+/** A page that partners see at `/docs/<name>`, with its purpose in one line. */
+export interface Page {
   readonly name: string;
   readonly title: string;
   readonly about: string;
+  /** A page of the reference is made of what the API description has under this tag. Any other page is a file in docs/. */
+  readonly tag?: string;
 }
 
 /** The menu, in its order. */
@@ -52,11 +54,21 @@ export const GROUPS: readonly { readonly title: string; readonly pages: readonly
       { name: "changelog", title: "Changelog", about: "what changed when, and what is deprecated" },
     ],
   },
+  {
+    title: "API reference",
+    pages: [
+      { name: "reference", title: "Operations (second generation)", about: "every field, with samples", tag: "Second generation" },
+      {
+        name: "reference-first-generation",
+        title: "Operations (first generation)",
+        about: "every field, with samples",
+        tag: "First generation",
+      },
+      { name: "reference-self-service", title: "Your own calls", about: "every field of the calls at /partner/…", tag: "Self-service" },
+    ],
+  },
 ];
 
 export const PAGES: readonly Page[] = GROUPS.flatMap(({ pages }) => pages);
 
 export const pageNamed = (name: string): Page | undefined => PAGES.find((page) => page.name === name);
-
-/** The API reference is a page of its own, with its own library. */
-export const REFERENCE = "/docs/reference";

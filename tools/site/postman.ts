@@ -1,22 +1,24 @@
-import converter from "openapi-to-postmanv2";
 import * as z from "zod";
-import { KEY_HEADER } from "../../src/http/authenticate.ts";
-import { IDEMPOTENCY_HEADER } from "../../src/http/fields.ts";
-import { SELF_SERVICE } from "../../src/http/partner/description.ts";
+import { KEY_HEADER } from "../../src/http/key-header.ts";
 import { LOCAL_KEY } from "./openapi/operations.ts";
 
-/** The parts of the converter's output that are used here. */
-const itemSchema = z.object({
-  name: z.string(),
-  request: z.looseObject({
-    auth: z.unknown().optional(),
-    header: z.array(z.looseObject({ key: z.string() })).default([]),
-    url: z.looseObject({ path: z.array(z.string()) }),
-  }),
+/** What a collection has of an operation: its words, its query, and the example of its body. */
+const operationSchema = z.object({
+  summary: z.string(),
+  description: z.string(),
+  tags: z.tuple([z.string()]),
+  parameters: z.array(z.object({ in: z.string(), name: z.string(), example: z.unknown().optional() })).default([]),
+  requestBody: z.object({ content: z.record(z.string(), z.object({ example: z.record(z.string(), z.unknown()) })) }),
 });
-const folderSchema = z.object({ name: z.string(), item: z.array(itemSchema) });
-const collectionSchema = z.object({ info: z.object({ name: z.string(), schema: z.string() }), item: z.array(folderSchema) });
-const outcomeSchema = z.object({ result: z.literal(true), output: z.tuple([z.object({ data: collectionSchema })]) });
+type Operation = z.infer<typeof operationSchema>;
+
+const describedSchema = z.object({
+  info: z.object({ title: z.string() }),
+  tags: z.array(z.object({ name: z.string() })),
+  paths: z.record(z.string(), z.object({ post: z.unknown().optional() })),
+});
+
+const FORM = "application/x-www-form-urlencoded";
 
 const LOCAL = [
   { key: "baseUrl", value: "http://localhost:8787", description: "The service that this collection came from" },
@@ -34,66 +36,59 @@ const SUCCESS = "pm.response.to.have.status(200); pm.expect(answer.success, answ
 const CHANGES_WEBHOOKS = new Set(["register-partner-notifications-webhook", "rotate-partner-webhook-secret"]);
 const SKIPPED = 'if (pm.variables.get("changeWebhooks") !== "yes") pm.execution.skipRequest();';
 
-const describedSchema = z.looseObject({
-  paths: z.record(z.string(), z.unknown()),
-  tags: z.array(z.looseObject({ name: z.string() })),
-});
-
-/** The description without the partners' own calls: the collection is run as it is, and most of those need an id. */
-function operationsOf(description: object): object {
-  const { paths, tags, ...rest } = describedSchema.parse(description);
-  return {
-    ...rest,
-    paths: Object.fromEntries(Object.entries(paths).filter(([path]) => !path.startsWith("/partner/"))),
-    tags: tags.filter(({ name }) => name !== SELF_SERVICE.name),
-  };
-}
-
-/** The operations of the API description as a Postman collection (v2.1) for the local stack: ready to import and run. */
-export async function toPostman(description: object): Promise<object> {
-  const options = { folderStrategy: "Tags", parametersResolution: "Example", includeWebhooks: false };
-  const outcome = await new Promise<unknown>((resolve, reject) => {
-    converter.convertV2({ type: "json", data: operationsOf(description) }, options, (fault, converted) =>
-      fault === null ? resolve(converted) : reject(fault),
-    );
-  });
-  const { info, item } = outcomeSchema.parse(outcome).output[0].data;
+/**
+ * The operations of the API description as a Postman collection (v2.1) for the local stack: ready to import and run. The
+ * partners' own calls are left out: most of them need an id.
+ */
+export function toPostman(description: object): object {
+  const { info, tags, paths } = describedSchema.parse(description);
+  const operations = Object.entries(paths)
+    .filter(([path]) => !path.startsWith("/partner/"))
+    .map(([path, { post }]) => ({ path, operation: operationSchema.parse(post) }));
+  const folders = tags.map(({ name }) => ({ name, of: operations.filter(({ operation }) => operation.tags[0] === name) }));
   return {
     info: {
-      name: info.name,
+      name: info.title,
       description:
         "Every operation with an example, which a local stack (`npm run dev`) carries out as it is. What they do stands at http://localhost:8787/docs.",
-      schema: info.schema,
+      schema: "https://schema.getpostman.com/json/collection/v2.1.0/collection.json",
     },
     auth: { type: "apikey", apikey: Object.entries({ key: KEY_HEADER, value: "{{apiKey}}", in: "header" }).map(entry) },
     variable: LOCAL,
-    item: item.map(({ name, item: requests }) => ({ name, item: requests.map(tidy) })),
+    item: folders.filter(({ of }) => of.length > 0).map(({ name, of }) => ({ name, item: of.map(requestOf) })),
   };
+}
+
+/** Examples have their idempotency key in the body, so that header is left out. */
+function requestOf({ path, operation }: { readonly path: string; readonly operation: Operation }): object {
+  const { summary, description, parameters, requestBody } = operation;
+  const [[type, { example }] = ["", { example: {} }]] = Object.entries(requestBody.content);
+  const name = path.split("/").at(-1) ?? "";
+  const check = `const answer = pm.response.json(); pm.test("is answered as documented", () => { ${EXPECTED[name] ?? SUCCESS} });`;
+  const query = parameters.filter((one) => one.in === "query").map((one) => ({ key: one.name, value: String(one.example) }));
+  return {
+    name: summary,
+    event: [...(CHANGES_WEBHOOKS.has(name) ? [script("prerequest", SKIPPED)] : []), script("test", check)],
+    request: {
+      method: "POST",
+      description: { content: description, type: "text/markdown" },
+      header: [{ key: "Content-Type", value: type }],
+      url: { host: ["{{baseUrl}}"], path: path.slice(1).split("/"), query },
+      body:
+        type === FORM
+          ? { mode: "urlencoded", urlencoded: Object.entries(example).map(([key, value]) => ({ key, value: String(value) })) }
+          : { mode: "raw", raw: withVariables(example), options: { raw: { language: "json" } } },
+    },
+  };
+}
+
+/** An example as JSON that takes the key of the collection. */
+function withVariables(example: object): string {
+  return JSON.stringify(example, null, 2).replaceAll(LOCAL_KEY, "{{apiKey}}");
 }
 
 function entry([key, value]: readonly [string, string]) {
   return { key, value, type: "string" };
-}
-
-/**
- * Drops the ids, which differ in every build, uses the collection's API key, and adds the expected answer. The examples
- * have their key in the body, so the header is dropped.
- */
-function tidy({ name, request }: z.infer<typeof itemSchema>) {
-  const { auth: _, header, ...others } = request;
-  const said = { ...others, header: header.filter(({ key }) => key !== IDEMPOTENCY_HEADER) };
-  const operation = request.url.path.at(-1) ?? "";
-  return {
-    name,
-    event: [
-      ...(CHANGES_WEBHOOKS.has(operation) ? [script("prerequest", SKIPPED)] : []),
-      script(
-        "test",
-        `const answer = pm.response.json(); pm.test("is answered as documented", () => { ${EXPECTED[operation] ?? SUCCESS} });`,
-      ),
-    ],
-    request: JSON.parse(JSON.stringify(said).replaceAll(LOCAL_KEY, "{{apiKey}}")) as unknown,
-  };
 }
 
 function script(listen: "prerequest" | "test", code: string) {

@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
+import { PlusIcon } from "@primer/octicons-react";
 import { useSearch } from "@tanstack/react-router";
-import { Plus } from "lucide-react";
 import { useState } from "react";
 import { api, client, refreshAll } from "../api/client.ts";
 import type { paths } from "../api/schema.d.ts";
@@ -40,7 +40,7 @@ export function KeysTab() {
         <Text size="sm" c="dimmed">
           {words.about}
         </Text>
-        <Button size="xs" leftSection={<Plus size={14} aria-hidden />} onClick={open}>
+        <Button size="xs" leftSection={<PlusIcon size={14} aria-hidden />} onClick={open}>
           {words.create}
         </Button>
       </Group>

@@ -1,6 +1,6 @@
 import { Alert, Anchor, Code, Group, Stack, Text } from "@mantine/core";
+import { LightBulbIcon, RedoIcon } from "@primer/octicons-react";
 import { getRouteApi } from "@tanstack/react-router";
-import { Lightbulb, RotateCw } from "lucide-react";
 import { api } from "../api/client.ts";
 import { statusOf } from "../api/failure.ts";
 import { Copied } from "../shared/copy.tsx";
@@ -45,11 +45,11 @@ export function RequestPage() {
       )}
       <Stack gap="sm">
         {data.cure !== null && (
-          <Alert color="accent" icon={<Lightbulb size={18} aria-hidden />} title={words.cure}>
+          <Alert color="accent" icon={<LightBulbIcon size={18} aria-hidden />} title={words.cure}>
             {data.cure}
           </Alert>
         )}
-        <Alert color="gray" icon={<RotateCw size={18} aria-hidden />} title={words.repeat}>
+        <Alert color="gray" icon={<RedoIcon size={18} aria-hidden />} title={words.repeat}>
           {data.repeat}
         </Alert>
       </Stack>

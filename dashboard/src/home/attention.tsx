@@ -1,6 +1,6 @@
 import { Alert, Anchor, Stack } from "@mantine/core";
+import { AlertIcon, KeyIcon } from "@primer/octicons-react";
 import { Link } from "@tanstack/react-router";
-import { KeyRound, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { api } from "../api/client.ts";
 import { addressOf } from "../shared/address.ts";
@@ -36,7 +36,7 @@ function WebhookAttention() {
       {(endpoint.status === "suspended" || endpoint.failing_since !== null) && (
         <Alert
           color={endpoint.status === "suspended" ? "red" : "orange"}
-          icon={<TriangleAlert size={18} aria-hidden />}
+          icon={<AlertIcon size={18} aria-hidden />}
           title={endpoint.status === "suspended" ? words.suspended : words.failing}
         >
           <EndpointTrouble endpoint={endpoint} />
@@ -48,7 +48,7 @@ function WebhookAttention() {
         </Notice>
       )}
       {endpoint.previous_secret_until !== null && (
-        <Alert color="accent" icon={<KeyRound size={18} aria-hidden />} title={words.grace}>
+        <Alert color="accent" icon={<KeyIcon size={18} aria-hidden />} title={words.grace}>
           {words.graceWhat} <MomentText at={endpoint.previous_secret_until} />.
         </Alert>
       )}
@@ -60,7 +60,7 @@ function ProductAttention() {
   const { products } = useProducts();
   const rejected = products.filter(({ moderation }) => moderation === "rejected");
   return rejected.slice(0, 3).map(({ id, name, rejection_reason }) => (
-    <Alert key={id ?? name} color="orange" icon={<TriangleAlert size={18} aria-hidden />} title={words.rejected(name)}>
+    <Alert key={id ?? name} color="orange" icon={<AlertIcon size={18} aria-hidden />} title={words.rejected(name)}>
       {rejection_reason ?? words.noReason}
     </Alert>
   ));
@@ -75,7 +75,7 @@ interface NoticeProps {
 
 function Notice({ to, title, action, children }: NoticeProps) {
   return (
-    <Alert color="red" icon={<TriangleAlert size={18} aria-hidden />} title={title}>
+    <Alert color="red" icon={<AlertIcon size={18} aria-hidden />} title={title}>
       {children}{" "}
       <Anchor size="sm" underline="always" renderRoot={(props) => <Link {...addressOf(to)} {...props} />}>
         {action}

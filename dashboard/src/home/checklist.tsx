@@ -1,6 +1,6 @@
 import { Anchor, Group, List, Progress, Text, ThemeIcon } from "@mantine/core";
+import { CheckIcon, IssueDraftIcon } from "@primer/octicons-react";
 import { Link } from "@tanstack/react-router";
-import { Check, CircleDashed } from "lucide-react";
 import { api } from "../api/client.ts";
 import { addressOf } from "../shared/address.ts";
 import { Card } from "../shared/page.tsx";
@@ -48,7 +48,7 @@ function Steps() {
             key={title}
             icon={
               <ThemeIcon size={24} radius="xl" color={isDone ? "green" : "gray"} variant="light">
-                {isDone ? <Check size={14} aria-label={words.done} /> : <CircleDashed size={14} aria-label={words.open} />}
+                {isDone ? <CheckIcon size={14} aria-label={words.done} /> : <IssueDraftIcon size={14} aria-label={words.open} />}
               </ThemeIcon>
             }
           >

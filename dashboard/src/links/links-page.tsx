@@ -1,7 +1,7 @@
 import { Button, Stack, Text } from "@mantine/core";
+import { PlusIcon } from "@primer/octicons-react";
 import { keepPreviousData } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { Plus } from "lucide-react";
 import { api } from "../api/client.ts";
 import type { paths } from "../api/schema.d.ts";
 import { Copy } from "../shared/copy.tsx";
@@ -63,7 +63,7 @@ export function LinksPage() {
     { placeholderData: keepPreviousData },
   );
   const create = (
-    <Button size="xs" leftSection={<Plus size={14} aria-hidden />} renderRoot={(props) => <Link to="/links/new" {...props} />}>
+    <Button size="xs" leftSection={<PlusIcon size={14} aria-hidden />} renderRoot={(props) => <Link to="/links/new" {...props} />}>
       {words.create}
     </Button>
   );

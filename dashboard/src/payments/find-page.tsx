@@ -1,6 +1,6 @@
 import { TextInput } from "@mantine/core";
+import { SearchIcon } from "@primer/octicons-react";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
-import { Search } from "lucide-react";
 import { useState } from "react";
 import { Card, Page } from "../shared/page.tsx";
 import { texts } from "../texts/index.ts";
@@ -26,7 +26,7 @@ export function FindPage() {
           aria-label={texts.find.title}
           placeholder={texts.palette.placeholder}
           value={typed}
-          leftSection={<Search size={16} aria-hidden />}
+          leftSection={<SearchIcon size={16} aria-hidden />}
           onChange={(event) => setTyped(event.currentTarget.value)}
         />
       </form>

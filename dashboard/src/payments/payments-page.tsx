@@ -1,7 +1,7 @@
 import { Button, Text } from "@mantine/core";
+import { DownloadIcon } from "@primer/octicons-react";
 import { keepPreviousData } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { Download } from "lucide-react";
 import { useState } from "react";
 import { api } from "../api/client.ts";
 import { messageOf } from "../api/failure.ts";
@@ -105,7 +105,13 @@ export function PaymentsPage() {
       title={words.title}
       about={words.about}
       actions={
-        <Button variant="default" size="xs" leftSection={<Download size={14} aria-hidden />} loading={isSaving} onClick={() => void save()}>
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<DownloadIcon size={14} aria-hidden />}
+          loading={isSaving}
+          onClick={() => void save()}
+        >
           {words.save}
         </Button>
       }

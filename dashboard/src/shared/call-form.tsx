@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Stack } from "@mantine/core";
-import { CircleAlert } from "lucide-react";
+import { AlertIcon } from "@primer/octicons-react";
 import { type FormEvent, type ReactNode, useState } from "react";
 import { refreshAll } from "../api/client.ts";
 import { messageOf } from "../api/failure.ts";
@@ -33,7 +33,7 @@ export function CallForm({ action, send, isReady = true, children }: CallFormPro
       <Stack>
         {children}
         {failure !== null && (
-          <Alert color="red" icon={<CircleAlert size={18} aria-hidden />} role="alert">
+          <Alert color="red" icon={<AlertIcon size={18} aria-hidden />} role="alert">
             {failure}
           </Alert>
         )}

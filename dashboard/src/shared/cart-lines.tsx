@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Group, NumberInput, Select, Stack, Text } from "@mantine/core";
-import { Plus, Trash2 } from "lucide-react";
+import { PlusIcon, TrashIcon } from "@primer/octicons-react";
 import { texts } from "../texts/index.ts";
 import { AmountInput } from "./amount-input.tsx";
 import { choiceOf, priceAfter, type SoldProduct } from "./choose-product.ts";
@@ -68,12 +68,12 @@ export function CartLines({ lines, products, idField, isPriceRequired, total, in
             onClick={() => remove(index)}
             aria-label={words.removeLine(index + 1)}
           >
-            <Trash2 size={16} aria-hidden />
+            <TrashIcon size={16} aria-hidden />
           </ActionIcon>
         </Group>
       ))}
       <Group justify="space-between">
-        <Button size="xs" variant="subtle" leftSection={<Plus size={14} aria-hidden />} onClick={add}>
+        <Button size="xs" variant="subtle" leftSection={<PlusIcon size={14} aria-hidden />} onClick={add}>
           {words.addLine}
         </Button>
         {currency !== undefined && (

@@ -1,5 +1,5 @@
 import { ActionIcon, CopyButton, Group, Text, Tooltip } from "@mantine/core";
-import { Check, Copy as CopyIcon } from "lucide-react";
+import { CheckIcon, CopyIcon } from "@primer/octicons-react";
 import { texts } from "../texts/index.ts";
 
 /** A button that copies a text. `what` names it for people who do not see it. */
@@ -9,7 +9,7 @@ export function Copy({ value, what }: { readonly value: string; readonly what: s
       {({ copied, copy }) => (
         <Tooltip label={copied ? texts.copy.done : texts.copy.label(what)}>
           <ActionIcon variant="subtle" color="gray" size="sm" onClick={copy} aria-label={copied ? texts.copy.done : texts.copy.label(what)}>
-            {copied ? <Check size={14} aria-hidden /> : <CopyIcon size={14} aria-hidden />}
+            {copied ? <CheckIcon size={14} aria-hidden /> : <CopyIcon size={14} aria-hidden />}
           </ActionIcon>
         </Tooltip>
       )}

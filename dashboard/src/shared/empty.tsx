@@ -1,18 +1,18 @@
 import { Stack, Text, ThemeIcon } from "@mantine/core";
-import { Inbox, type LucideIcon } from "lucide-react";
+import { type Icon, InboxIcon } from "@primer/octicons-react";
 import type { ReactNode } from "react";
 
 interface EmptyProps {
   readonly title: string;
   readonly next?: ReactNode;
-  readonly icon?: LucideIcon;
+  readonly icon?: Icon;
   readonly action?: ReactNode;
   /** Whether it stands for a whole page. */
   readonly isPage?: boolean;
 }
 
 /** What stands where there is nothing: why, and the next step. */
-export function Empty({ title, next, icon: Icon = Inbox, action, isPage = false }: EmptyProps) {
+export function Empty({ title, next, icon: Icon = InboxIcon, action, isPage = false }: EmptyProps) {
   return (
     <Stack align="center" gap="xs" py="xl" px="md">
       <ThemeIcon variant="light" color="gray" size={44} radius="xl">

@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Text } from "@mantine/core";
-import { CircleAlert } from "lucide-react";
+import { AlertIcon } from "@primer/octicons-react";
 import { CallFailure, messageOf } from "../api/failure.ts";
 import { texts } from "../texts/index.ts";
 
@@ -7,7 +7,7 @@ import { texts } from "../texts/index.ts";
 export function Failure({ thrown, retry }: { readonly thrown: unknown; readonly retry?: (() => void) | undefined }) {
   const requestId = thrown instanceof CallFailure && thrown.status >= 500 ? thrown.requestId : null;
   return (
-    <Alert color="red" icon={<CircleAlert size={18} aria-hidden />} title={texts.failure.title} role="alert">
+    <Alert color="red" icon={<AlertIcon size={18} aria-hidden />} title={texts.failure.title} role="alert">
       <Text size="sm">{messageOf(thrown)}</Text>
       {requestId !== null && (
         <Text size="xs" mt={4}>

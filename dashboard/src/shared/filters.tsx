@@ -1,7 +1,7 @@
 import { Button, Group, Select, TextInput } from "@mantine/core";
 import { useDebouncedCallback, useDisclosure, useMediaQuery } from "@mantine/hooks";
+import { FilterIcon, XIcon } from "@primer/octicons-react";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { ListFilter, X } from "lucide-react";
 import { useId, useRef, useState } from "react";
 import { texts } from "../texts/index.ts";
 
@@ -43,7 +43,7 @@ export function Filters({ filters }: { readonly filters: readonly Filter[] }) {
   return (
     <Group gap="xs" align="flex-end" role="search" aria-label={texts.list.filters}>
       {!isShown && (
-        <Button size="xs" variant="default" onClick={toggle} aria-expanded={isOpen} leftSection={<ListFilter size={14} aria-hidden />}>
+        <Button size="xs" variant="default" onClick={toggle} aria-expanded={isOpen} leftSection={<FilterIcon size={14} aria-hidden />}>
           {texts.list.filters}
         </Button>
       )}
@@ -67,7 +67,7 @@ export function Filters({ filters }: { readonly filters: readonly Filter[] }) {
           ),
         )}
       {isSet && (
-        <Button size="xs" variant="subtle" color="gray" onClick={reset} leftSection={<X size={14} aria-hidden />}>
+        <Button size="xs" variant="subtle" color="gray" onClick={reset} leftSection={<XIcon size={14} aria-hidden />}>
           {texts.list.reset}
         </Button>
       )}

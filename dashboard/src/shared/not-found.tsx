@@ -1,6 +1,6 @@
 import { Anchor, Box } from "@mantine/core";
+import { SearchIcon } from "@primer/octicons-react";
 import { Link } from "@tanstack/react-router";
-import { SearchX } from "lucide-react";
 import { texts } from "../texts/index.ts";
 import { Empty } from "./empty.tsx";
 
@@ -10,7 +10,7 @@ export function NotFound({ isAlone = false }: { readonly isAlone?: boolean }) {
     <Box component={isAlone ? "main" : "div"}>
       <Empty
         isPage
-        icon={SearchX}
+        icon={SearchIcon}
         title={texts.notFound.title}
         next={texts.notFound.next}
         action={<Anchor renderRoot={(props) => <Link to="/" {...props} />}>{texts.navigation.home}</Anchor>}

@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Stack } from "@mantine/core";
 import { type UseFormReturnType, useForm } from "@mantine/form";
-import { CircleAlert } from "lucide-react";
+import { AlertIcon } from "@primer/octicons-react";
 import { type ReactNode, useState } from "react";
 import { refreshAll } from "../api/client.ts";
 import { CallFailure, messageOf } from "../api/failure.ts";
@@ -119,7 +119,7 @@ export function OperationFields<Name extends OperationName, Values>({ state, act
       <Stack>
         {children}
         {failure !== null && (
-          <Alert color="red" icon={<CircleAlert size={18} aria-hidden />} role="alert">
+          <Alert color="red" icon={<AlertIcon size={18} aria-hidden />} role="alert">
             {failure}
           </Alert>
         )}

@@ -1,5 +1,5 @@
 import { Alert, Group, Stack, Text } from "@mantine/core";
-import { KeyRound } from "lucide-react";
+import { KeyIcon } from "@primer/octicons-react";
 import { texts } from "../texts/index.ts";
 import { Copied } from "./copy.tsx";
 
@@ -17,7 +17,7 @@ export function ShownOnce({ title, value, what, how, onClose }: ShownOnceProps) 
   return (
     <Alert
       color="green"
-      icon={<KeyRound size={18} aria-hidden />}
+      icon={<KeyIcon size={18} aria-hidden />}
       title={title}
       role="status"
       withCloseButton

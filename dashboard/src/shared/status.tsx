@@ -1,15 +1,24 @@
-import { Ban, CircleCheck, CircleDashed, CircleX, Clock, type LucideIcon, RotateCcw, ShieldAlert } from "lucide-react";
+import {
+  CheckCircleIcon,
+  CircleSlashIcon,
+  ClockIcon,
+  type Icon,
+  IssueDraftIcon,
+  ShieldXIcon,
+  UndoIcon,
+  XCircleIcon,
+} from "@primer/octicons-react";
 import { texts } from "../texts/index.ts";
 import { Tag, type TagColor } from "./tag.tsx";
 
 /** How a status looks: a colour and a sign, since colour alone tells some people nothing. */
-type Look = readonly [color: TagColor, icon: LucideIcon];
+type Look = readonly [color: TagColor, icon: Icon];
 
-const GOOD: Look = ["green", CircleCheck];
-const BAD: Look = ["red", CircleX];
-const WAITING: Look = ["blue", Clock];
-const WARNING: Look = ["orange", ShieldAlert];
-const QUIET: Look = ["gray", CircleDashed];
+const GOOD: Look = ["green", CheckCircleIcon];
+const BAD: Look = ["red", XCircleIcon];
+const WAITING: Look = ["blue", ClockIcon];
+const WARNING: Look = ["orange", ShieldXIcon];
+const QUIET: Look = ["gray", IssueDraftIcon];
 
 const LOOKS: Readonly<Record<string, Look>> = {
   completed: GOOD,
@@ -37,14 +46,14 @@ const LOOKS: Readonly<Record<string, Look>> = {
   suspended: WARNING,
   failing: WARNING,
   ending: WARNING,
-  partly_refunded: ["gray", RotateCcw],
-  refunded: ["gray", RotateCcw],
-  REFUNDED: ["gray", RotateCcw],
-  PARTIAL_REFUNDED: ["gray", RotateCcw],
-  canceled: ["gray", Ban],
-  CANCELED: ["gray", Ban],
-  disabled: ["gray", Ban],
-  revoked: ["gray", Ban],
+  partly_refunded: ["gray", UndoIcon],
+  refunded: ["gray", UndoIcon],
+  REFUNDED: ["gray", UndoIcon],
+  PARTIAL_REFUNDED: ["gray", UndoIcon],
+  canceled: ["gray", CircleSlashIcon],
+  CANCELED: ["gray", CircleSlashIcon],
+  disabled: ["gray", CircleSlashIcon],
+  revoked: ["gray", CircleSlashIcon],
 };
 
 /** A status of the Worker, the processor or the bank. One that is not known yet is shown as it is. */

@@ -1,18 +1,16 @@
 import { Alert, Group, Stack, Text, ThemeIcon, Timeline } from "@mantine/core";
 import {
-  Banknote,
-  Bell,
-  CircleAlert,
-  CreditCard,
-  FileSearch,
-  Landmark,
-  Link as LinkIcon,
-  type LucideIcon,
-  PencilLine,
-  RefreshCw,
-  Send,
-  SendHorizontal,
-} from "lucide-react";
+  AlertIcon,
+  BellIcon,
+  CodescanIcon,
+  CreditCardIcon,
+  type Icon,
+  LinkIcon,
+  OrganizationIcon,
+  PaperAirplaneIcon,
+  PencilIcon,
+  SyncIcon,
+} from "@primer/octicons-react";
 import type { paths } from "../api/schema.d.ts";
 import { texts } from "../texts/index.ts";
 import { MomentText } from "./moment.tsx";
@@ -20,19 +18,19 @@ import { ObjectLink } from "./object-link.tsx";
 
 export type StoryEntry = paths["/partner/story"]["get"]["responses"]["200"]["content"]["application/json"]["data"][number];
 
-const ICONS: Readonly<Record<StoryEntry["kind"], LucideIcon>> = {
-  request: PencilLine,
+const ICONS: Readonly<Record<StoryEntry["kind"], Icon>> = {
+  request: PencilIcon,
   payment_link: LinkIcon,
-  movement: CreditCard,
-  subscription: RefreshCw,
-  bank_payment: Landmark,
-  bank_notification: Landmark,
-  processor_event: Banknote,
-  look_up: FileSearch,
-  event: Bell,
-  delivery: Send,
-  partner: CircleAlert,
-  act: SendHorizontal,
+  movement: CreditCardIcon,
+  subscription: SyncIcon,
+  bank_payment: OrganizationIcon,
+  bank_notification: OrganizationIcon,
+  processor_event: CreditCardIcon,
+  look_up: CodescanIcon,
+  event: BellIcon,
+  delivery: PaperAirplaneIcon,
+  partner: AlertIcon,
+  act: PaperAirplaneIcon,
 };
 
 /** The story of an order, oldest first. What is wrong stands out, and each object leads to its page. */
@@ -65,7 +63,7 @@ export function Story({ entries }: { readonly entries: readonly StoryEntry[] }) 
                 ))}
               </Group>
               {entry.wrong !== null && (
-                <Alert color="red" p="xs" icon={<CircleAlert size={16} aria-hidden />}>
+                <Alert color="red" p="xs" icon={<AlertIcon size={16} aria-hidden />}>
                   <Text size="sm">{entry.wrong}</Text>
                 </Alert>
               )}

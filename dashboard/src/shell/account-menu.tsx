@@ -1,7 +1,7 @@
 import { ActionIcon, Menu, Text, useMantineColorScheme } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
+import { DeviceDesktopIcon, FeedPersonIcon, KeyIcon, MoonIcon, SignOutIcon, SunIcon } from "@primer/octicons-react";
 import { Link } from "@tanstack/react-router";
-import { CircleUser, KeyRound, LogOut, Monitor, Moon, Sun } from "lucide-react";
 import { api, queries } from "../api/client.ts";
 import { messageOf } from "../api/failure.ts";
 import { texts } from "../texts/index.ts";
@@ -19,15 +19,15 @@ export function AccountMenu({ session }: { readonly session: Session }) {
     onError: (thrown) => notifications.show({ color: "red", title: texts.failure.title, message: messageOf(thrown) }),
   });
   const schemes = [
-    ["light", Sun],
-    ["dark", Moon],
-    ["auto", Monitor],
+    ["light", SunIcon],
+    ["dark", MoonIcon],
+    ["auto", DeviceDesktopIcon],
   ] as const;
   return (
     <Menu position="bottom-end" width={220}>
       <Menu.Target>
         <ActionIcon variant="subtle" color="gray" size="lg" aria-label={texts.account.menu}>
-          <CircleUser size={22} aria-hidden />
+          <FeedPersonIcon size={22} aria-hidden />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
@@ -36,7 +36,7 @@ export function AccountMenu({ session }: { readonly session: Session }) {
             {session.person.name}
           </Text>
         </Menu.Label>
-        <Menu.Item renderRoot={(props) => <Link to="/account" {...props} />} leftSection={<KeyRound size={16} aria-hidden />}>
+        <Menu.Item renderRoot={(props) => <Link to="/account" {...props} />} leftSection={<KeyIcon size={16} aria-hidden />}>
           {texts.account.title}
         </Menu.Item>
         <Menu.Divider />
@@ -53,7 +53,7 @@ export function AccountMenu({ session }: { readonly session: Session }) {
           </Menu.Item>
         ))}
         <Menu.Divider />
-        <Menu.Item leftSection={<LogOut size={16} aria-hidden />} onClick={() => end.mutate({})} disabled={end.isPending}>
+        <Menu.Item leftSection={<SignOutIcon size={16} aria-hidden />} onClick={() => end.mutate({})} disabled={end.isPending}>
           {texts.account.signOut}
         </Menu.Item>
       </Menu.Dropdown>

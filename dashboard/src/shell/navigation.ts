@@ -1,15 +1,15 @@
 import {
-  BadgePercent,
-  Code,
-  CreditCard,
-  House,
-  Landmark,
-  Link as LinkIcon,
-  type LucideIcon,
-  RefreshCw,
-  Users,
-  Webhook,
-} from "lucide-react";
+  CodeIcon,
+  CreditCardIcon,
+  HomeIcon,
+  type Icon,
+  LinkIcon,
+  OrganizationIcon,
+  PeopleIcon,
+  SyncIcon,
+  TagIcon,
+  WebhookIcon,
+} from "@primer/octicons-react";
 import { texts } from "../texts/index.ts";
 import type { Right } from "./session.ts";
 
@@ -17,20 +17,20 @@ import type { Right } from "./session.ts";
 export interface NavigationEntry {
   readonly to: string;
   readonly label: string;
-  readonly icon: LucideIcon;
+  readonly icon: Icon;
   readonly needs: Right | null;
 }
 
 const { navigation } = texts;
 
 export const entries: readonly NavigationEntry[] = [
-  { to: "/", label: navigation.home, icon: House, needs: null },
-  { to: "/payments", label: navigation.payments, icon: CreditCard, needs: "balance_view" },
+  { to: "/", label: navigation.home, icon: HomeIcon, needs: null },
+  { to: "/payments", label: navigation.payments, icon: CreditCardIcon, needs: "balance_view" },
   { to: "/links", label: navigation.links, icon: LinkIcon, needs: "products_view" },
-  { to: "/subscriptions", label: navigation.subscriptions, icon: RefreshCw, needs: "balance_view" },
-  { to: "/promotion-codes", label: navigation.promotionCodes, icon: BadgePercent, needs: "products_view" },
-  { to: "/ruble-payments", label: navigation.rublePayments, icon: Landmark, needs: "bank_payment" },
-  { to: "/webhooks", label: navigation.webhooks, icon: Webhook, needs: "webhook_config" },
-  { to: "/developers", label: navigation.developers, icon: Code, needs: null },
-  { to: "/team", label: navigation.team, icon: Users, needs: "owner" },
+  { to: "/subscriptions", label: navigation.subscriptions, icon: SyncIcon, needs: "balance_view" },
+  { to: "/promotion-codes", label: navigation.promotionCodes, icon: TagIcon, needs: "products_view" },
+  { to: "/ruble-payments", label: navigation.rublePayments, icon: OrganizationIcon, needs: "bank_payment" },
+  { to: "/webhooks", label: navigation.webhooks, icon: WebhookIcon, needs: "webhook_config" },
+  { to: "/developers", label: navigation.developers, icon: CodeIcon, needs: null },
+  { to: "/team", label: navigation.team, icon: PeopleIcon, needs: "owner" },
 ];

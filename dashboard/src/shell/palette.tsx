@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Kbd } from "@mantine/core";
 import { Spotlight, type SpotlightActionData, spotlight } from "@mantine/spotlight";
+import { PlusIcon, SearchIcon } from "@primer/octicons-react";
 import { useNavigate } from "@tanstack/react-router";
-import { Plus, Search } from "lucide-react";
 import { useState } from "react";
 import { pageOf } from "../shared/object-link.tsx";
 import { texts } from "../texts/index.ts";
@@ -18,7 +18,7 @@ export function PaletteButton() {
         variant="default"
         size="xs"
         onClick={spotlight.open}
-        leftSection={<Search size={14} aria-hidden />}
+        leftSection={<SearchIcon size={14} aria-hidden />}
         rightSection={<Kbd size="xs">{SHORTCUT}</Kbd>}
         visibleFrom="sm"
         c="dimmed"
@@ -27,7 +27,7 @@ export function PaletteButton() {
         {texts.palette.open}
       </Button>
       <ActionIcon variant="subtle" color="gray" size="lg" onClick={spotlight.open} hiddenFrom="sm" aria-label={texts.palette.open}>
-        <Search size={20} aria-hidden />
+        <SearchIcon size={20} aria-hidden />
       </ActionIcon>
     </>
   );
@@ -55,11 +55,11 @@ export function Palette() {
     }));
   const made: SpotlightActionData[] = creations
     .filter(({ needs }) => permissions.includes(needs))
-    .map(({ to, label }) => ({ id: to, label, leftSection: <Plus size={18} aria-hidden />, onClick: () => void navigate({ to }) }));
+    .map(({ to, label }) => ({ id: to, label, leftSection: <PlusIcon size={18} aria-hidden />, onClick: () => void navigate({ to }) }));
   const find: SpotlightActionData = {
     id: "find",
     label: texts.palette.find(wanted),
-    leftSection: <Search size={18} aria-hidden />,
+    leftSection: <SearchIcon size={18} aria-hidden />,
     onClick: () => void navigate(pageOf(wanted) ?? { to: "/find", search: { q: wanted } }),
   };
   return (
@@ -76,7 +76,7 @@ export function Palette() {
         )
       }
       searchProps={{
-        leftSection: <Search size={18} aria-hidden />,
+        leftSection: <SearchIcon size={18} aria-hidden />,
         placeholder: texts.palette.placeholder,
         "aria-label": texts.palette.open,
       }}

@@ -1,6 +1,6 @@
 import { Button, Loader, Text, TextInput } from "@mantine/core";
+import { KeyIcon } from "@primer/octicons-react";
 import { useQuery } from "@tanstack/react-query";
-import { KeyRound } from "lucide-react";
 import { useState } from "react";
 import { client } from "../api/client.ts";
 import { messageOf } from "../api/failure.ts";
@@ -70,7 +70,7 @@ export function InvitationPage() {
         loading={isBusy}
         disabled={label.trim() === ""}
         onClick={() => void accept(options)}
-        leftSection={<KeyRound size={18} aria-hidden />}
+        leftSection={<KeyIcon size={18} aria-hidden />}
       >
         {invitation.accept}
       </Button>

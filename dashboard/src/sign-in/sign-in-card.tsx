@@ -1,5 +1,5 @@
 import { Alert, Center, Paper, Stack, Text, Title } from "@mantine/core";
-import { CircleAlert } from "lucide-react";
+import { AlertIcon } from "@primer/octicons-react";
 import type { ReactNode } from "react";
 import { texts } from "../texts/index.ts";
 
@@ -24,7 +24,7 @@ export function SignInCard({
             {title}
           </Title>
           {failure !== null && (
-            <Alert color="red" icon={<CircleAlert size={18} aria-hidden />} role="alert">
+            <Alert color="red" icon={<AlertIcon size={18} aria-hidden />} role="alert">
               {failure}
             </Alert>
           )}

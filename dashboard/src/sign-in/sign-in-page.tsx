@@ -1,5 +1,5 @@
 import { Button, Text } from "@mantine/core";
-import { KeyRound } from "lucide-react";
+import { KeyIcon } from "@primer/octicons-react";
 import { useState } from "react";
 import { messageOf } from "../api/failure.ts";
 import { texts } from "../texts/index.ts";
@@ -26,7 +26,7 @@ export function SignInPage({ onSignedIn }: { readonly onSignedIn: () => void }) 
       <Text c="dimmed" size="sm">
         {texts.signIn.how}
       </Text>
-      <Button size="md" fullWidth loading={isBusy} onClick={() => void signIn()} leftSection={<KeyRound size={18} aria-hidden />}>
+      <Button size="md" fullWidth loading={isBusy} onClick={() => void signIn()} leftSection={<KeyIcon size={18} aria-hidden />}>
         {texts.signIn.withPasskey}
       </Button>
       <Text c="dimmed" size="sm">

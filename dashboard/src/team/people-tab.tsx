@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
+import { PlusIcon } from "@primer/octicons-react";
 import { useSearch } from "@tanstack/react-router";
-import { Plus } from "lucide-react";
 import { useState } from "react";
 import { api, client, refreshAll } from "../api/client.ts";
 import type { paths } from "../api/schema.d.ts";
@@ -36,7 +36,7 @@ export function PeopleTab() {
   return (
     <Stack>
       <Group justify="flex-end">
-        <Button size="xs" leftSection={<Plus size={14} aria-hidden />} onClick={open}>
+        <Button size="xs" leftSection={<PlusIcon size={14} aria-hidden />} onClick={open}>
           {words.invite}
         </Button>
       </Group>

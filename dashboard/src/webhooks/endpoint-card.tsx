@@ -1,6 +1,6 @@
 import { Alert, Anchor, Button, Group, Stack, Text, TextInput } from "@mantine/core";
+import { AlertIcon } from "@primer/octicons-react";
 import { Link } from "@tanstack/react-router";
-import { TriangleAlert } from "lucide-react";
 import { useState } from "react";
 import { client, refreshAll } from "../api/client.ts";
 import { callOperation } from "../api/operations.ts";
@@ -51,7 +51,7 @@ export function EndpointCard({ environment, endpoint }: EndpointCardProps) {
   return (
     <Card title={words.endpoint} actions={<EndpointActions endpoint={endpoint} onEdit={() => setEditing(true)} />}>
       {endpoint.status === "suspended" || endpoint.failing_since !== null ? (
-        <Alert color={endpoint.status === "suspended" ? "red" : "orange"} icon={<TriangleAlert size={18} aria-hidden />}>
+        <Alert color={endpoint.status === "suspended" ? "red" : "orange"} icon={<AlertIcon size={18} aria-hidden />}>
           <EndpointTrouble endpoint={endpoint} />
         </Alert>
       ) : null}

@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Stack, Text } from "@mantine/core";
-import { Eye, EyeOff } from "lucide-react";
+import { EyeClosedIcon, EyeIcon } from "@primer/octicons-react";
 import { useState } from "react";
 import { client } from "../api/client.ts";
 import { messageOf } from "../api/failure.ts";
@@ -34,7 +34,7 @@ export function SecretField({ environment }: { readonly environment: Environment
             {failure}
           </Alert>
         )}
-        <Button size="compact-xs" variant="default" onClick={() => void show()} leftSection={<Eye size={14} aria-hidden />}>
+        <Button size="compact-xs" variant="default" onClick={() => void show()} leftSection={<EyeIcon size={14} aria-hidden />}>
           {words.showSecret}
         </Button>
       </Stack>
@@ -48,7 +48,7 @@ export function SecretField({ environment }: { readonly environment: Environment
           variant="subtle"
           color="gray"
           onClick={() => setSecret(null)}
-          leftSection={<EyeOff size={14} aria-hidden />}
+          leftSection={<EyeClosedIcon size={14} aria-hidden />}
         >
           {words.hideSecret}
         </Button>

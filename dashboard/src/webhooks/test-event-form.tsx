@@ -1,7 +1,7 @@
 import { Alert, Anchor, Button, Code, Modal, Select, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
+import { CheckCircleIcon, XCircleIcon } from "@primer/octicons-react";
 import { Link } from "@tanstack/react-router";
-import { CircleCheck, CircleX } from "lucide-react";
 import { useState } from "react";
 import { client } from "../api/client.ts";
 import type { paths } from "../api/schema.d.ts";
@@ -70,7 +70,7 @@ export function Outcome({ event, attempt, isAccepted }: OutcomeProps) {
   return (
     <Alert
       color={isAccepted ? "green" : "red"}
-      icon={isAccepted ? <CircleCheck size={18} aria-hidden /> : <CircleX size={18} aria-hidden />}
+      icon={isAccepted ? <CheckCircleIcon size={18} aria-hidden /> : <XCircleIcon size={18} aria-hidden />}
       role="status"
     >
       <Stack gap="xs">

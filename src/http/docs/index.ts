@@ -6,46 +6,41 @@ import { type ContentSecurityPolicyOptionHandler, secureHeaders } from "hono/sec
 import type { AppEnv } from "../context.ts";
 import { methodNotAllowed, plainError } from "../error-response.ts";
 
-/** The API reference is a page of its own, with its own library. */
-const REFERENCE = "/docs/reference";
-
 /** Static files built by `npm run site`: documentation for people, programs and agents. */
 const FILES = ["/robots.txt", "/llms.txt", "/openapi.json", "/docs", "/docs/*"] as const;
-
-/**
- * The pages load only from this host and must not be framed. Inline styles are allowed, because the library of the
- * reference page sets them; inline scripts are not. The content is public, so CORS allows every origin. The reference
- * page runs a third-party script, so it may call the operations and nothing else on this host: neither operators' calls
- * nor the sign-in pages.
- */
-const guardedWith = (connectSrc: ContentSecurityPolicyOptionHandler[]) =>
-  every(
-    secureHeaders({
-      referrerPolicy: "no-referrer",
-      xFrameOptions: "DENY",
-      crossOriginOpenerPolicy: "same-origin",
-      crossOriginResourcePolicy: false,
-      contentSecurityPolicy: {
-        defaultSrc: ["'none'"],
-        scriptSrc: ["'self'"],
-        styleSrc: ["'self'", "'unsafe-inline'"],
-        imgSrc: ["'self'", "data:"],
-        connectSrc,
-        // A service worker could answer for pages of this host, with its own policy.
-        workerSrc: ["'none'"],
-        baseUri: ["'none'"],
-        formAction: ["'none'"],
-        frameAncestors: ["'none'"],
-      },
-    }),
-    cors({ origin: "*" }),
-  );
 
 /** A CSP source for one path of the requested host. */
 const ownPath =
   (path: string): ContentSecurityPolicyOptionHandler =>
   (context) =>
     `${new URL(context.req.url).origin}${path}`;
+
+/**
+ * The pages load only from this host and must not be framed. Inline styles are allowed, because the highlighted samples
+ * have them; inline scripts are not. A page may read other pages, and calls nothing else on this host. The content is
+ * public, so CORS allows every origin.
+ */
+const guarded = every(
+  secureHeaders({
+    referrerPolicy: "no-referrer",
+    xFrameOptions: "DENY",
+    crossOriginOpenerPolicy: "same-origin",
+    crossOriginResourcePolicy: false,
+    contentSecurityPolicy: {
+      defaultSrc: ["'none'"],
+      scriptSrc: ["'self'"],
+      styleSrc: ["'self'", "'unsafe-inline'"],
+      imgSrc: ["'self'", "data:"],
+      connectSrc: [ownPath("/docs/")],
+      // A service worker could answer for pages of this host, with its own policy.
+      workerSrc: ["'none'"],
+      baseUri: ["'none'"],
+      formAction: ["'none'"],
+      frameAncestors: ["'none'"],
+    },
+  }),
+  cors({ origin: "*" }),
+);
 
 /** The hosts in the samples of docs/: the edge and the sandbox of a local stack on their usual ports. */
 const SAMPLE_HOSTS = { edge: "http://localhost:8787", sandbox: "http://localhost:8788" };
@@ -60,9 +55,8 @@ const PLACEHOLDERS: readonly (readonly [RegExp, string])[] = [
 /** The page about the local stack, which lists its keys and products. */
 const LOCAL_PAGE = /^\/docs\/test-data/;
 
-/** Content with samples. The library of the reference page has none, and is large. */
+/** Content with samples. */
 const WITH_SAMPLES = /^text\/(?:html|markdown|javascript)|^application\/(?:json|javascript)/;
-const WITHOUT_SAMPLES = "/docs/assets/scalar.js";
 
 /**
  * Serves static assets through the Worker, because they must be available on this host only. Samples get the requested
@@ -80,7 +74,7 @@ const asset = createMiddleware<AppEnv>(async (context) => {
   const headers = new Headers(found.headers);
   // A file name with a content digest always has the same content.
   if (/\.[\w-]{8}\.(?:lean\.)?(?:js|css)$/.test(pathname)) headers.set("Cache-Control", "public, max-age=31536000, immutable");
-  if (found.status !== 200 || pathname === WITHOUT_SAMPLES || !WITH_SAMPLES.test(headers.get("Content-Type") ?? ""))
+  if (found.status !== 200 || !WITH_SAMPLES.test(headers.get("Content-Type") ?? ""))
     return new Response(found.body, { status: found.status, headers });
   const text = await found.text();
   const sandbox = settings.local ? new URL(settings.processor.base).origin : SAMPLE_HOSTS.sandbox;
@@ -98,13 +92,9 @@ const asset = createMiddleware<AppEnv>(async (context) => {
 /** Browsers ask for HTML; programs ask for anything, or for JSON. */
 const acceptsPages = (accept: string | undefined): boolean => accept?.includes("text/html") ?? false;
 
-/** @param operationPaths the paths that the reference page may call. */
-export function docsRoutes(operationPaths: readonly string[]): Hono<AppEnv> {
+/** The documentation, and the API description. */
+export function docsRoutes(): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
-  const ownFiles = ["/docs/", "/openapi.json"].map(ownPath);
-  const guarded = guardedWith(ownFiles);
-  const guardedReference = guardedWith([...ownFiles, ...operationPaths.map(ownPath)]);
-  app.get(REFERENCE, guardedReference, asset);
   for (const path of FILES) {
     app.get(path, guarded, asset);
     app.all(path, methodNotAllowed("GET, HEAD"));

@@ -2,9 +2,6 @@ import { defineConfig } from "vitepress";
 import { anchorOf } from "../markdown.ts";
 import { GROUPS } from "../pages.ts";
 
-/** Not a page of the generator: its router must not handle it. */
-const REFERENCE = { link: "/reference", target: "_self" };
-
 /**
  * The configuration of the documentation generator. `tools/site/generate.ts` prepares its input and takes its output.
  */
@@ -27,15 +24,6 @@ export default defineConfig({
     image: { lazyLoading: true },
     anchor: { slugify: anchorOf },
     theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
-    config: (md) => {
-      const original = md.renderer.rules.link_open;
-      md.renderer.rules.link_open = (tokens, index, options, env, self) => {
-        const token = tokens[index];
-        const target = token?.attrGet("href") ?? "";
-        if (target.startsWith(REFERENCE.link)) token?.attrSet("target", REFERENCE.target);
-        return original === undefined ? self.renderToken(tokens, index, options) : original(tokens, index, options, env, self);
-      };
-    },
   },
   themeConfig: {
     search: { provider: "local" },
@@ -48,14 +36,11 @@ export default defineConfig({
     },
     nav: [
       { text: "Quickstart", link: "/quickstart" },
-      { text: "API reference", ...REFERENCE },
+      { text: "API reference", link: "/reference" },
     ],
-    sidebar: [
-      ...GROUPS.map(({ title, pages }) => ({
-        text: title,
-        items: pages.map((page) => ({ text: page.title, link: `/${page.name}` })),
-      })),
-      { text: "API reference", items: [{ text: "Try every operation", ...REFERENCE }] },
-    ],
+    sidebar: GROUPS.map(({ title, pages }) => ({
+      text: title,
+      items: pages.map((page) => ({ text: page.title, link: `/${page.name}` })),
+    })),
   },
 });

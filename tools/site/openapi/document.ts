@@ -1,6 +1,6 @@
 import { createDocument } from "zod-openapi";
-import { KEY_HEADER } from "../../../src/http/authenticate.ts";
 import { toPublicSchema } from "../../../src/http/json-schema.ts";
+import { KEY_HEADER } from "../../../src/http/key-header.ts";
 import { describePartnerPaths, SELF_SERVICE } from "../../../src/http/partner/description.ts";
 import { v1 } from "../../../src/http/v1/generation.ts";
 import { creations, withStatuses } from "../../../src/http/v1/index.ts";
