@@ -14,7 +14,7 @@ const UNBOUNDED: Readonly<Record<string, readonly string[]>> = {
   "bank/notification.ts": ["^\\d{1,15}(\\.0+)?$"],
   "catalogue/admin/products.ts": ["^.*\\."],
   "core/cell-code.ts": ["^[0-9a-z]+$", "^[a-z]+_"],
-  "core/log.ts": ["\\nparams: .*", "^ {4}at (?:async )?(?:([\\w$.<>#]{1,60}) \\()?(?:\\S*\\/)?([\\w.-]{1,60}\\.[jt]s:\\d+:\\d+)\\)?$"],
+  "core/log.ts": ["^ {4}at (?:async )?(?:([\\w$.<>#]{1,60}) \\()?(?:\\S*\\/)?([\\w.-]{1,60}\\.[jt]s:\\d+:\\d+)\\)?$", "\\nparams: .*"],
   "core/redact.ts": [
     "\\b(?:sk|rk|pk|whsec)_[\\w*]+",
     "https?:\\/\\/\\S+",
