@@ -115,9 +115,70 @@ it("adds nothing while a line is wrong, and reports each by its line", async () 
 it("reports all faults of a line, each with the value", async () => {
   const { body } = await send(`${HEAD}\nacme,card,somewhere,${name()},one_time,USD,19.00,,,,,,`);
   expect(body.faults).toEqual([
-    { line: 2, message: expect.stringMatching(/^environment: .* \(it is "somewhere"\)$/) },
-    { line: 2, message: 'unit_amount: must be a whole number of minor units, 1900 for 19.00 (it is "19.00")' },
+    { line: 2, field: "environment", message: expect.stringMatching(/^environment: .* \(it is "somewhere"\)$/) },
+    {
+      line: 2,
+      field: "unit_amount",
+      message: 'unit_amount: must be a whole number of minor units, 1900 for 19.00; or say that prices are in major units (it is "19.00")',
+    },
   ]);
+});
+
+describe("prices in major units, where the caller says so", () => {
+  const fileWith = (...amounts: string[]) =>
+    [HEAD, ...amounts.map((amount) => `acme,card,live,${name()},one_time,USD,"${amount}",,,,,,`)].join("\n");
+  const asked = "?dry_run=true&prices=major";
+
+  it.each([
+    ["19", "19.00 USD"],
+    ["19.9", "19.90 USD"],
+    ["19.99", "19.99 USD"],
+    ["19,99", "19.99 USD"],
+    ["0.50", "0.50 USD"],
+    ["1 234,50", "1,234.50 USD"],
+    ["1\u00a0234", "1,234.00 USD"],
+    ["999999.99", "999,999.99 USD"],
+  ])("%s is %s", async (amount, price) => {
+    const { body } = await send(fileWith(amount), asked);
+    expect([body.success, body.preview.map((one: { price: string }) => one.price)]).toEqual([true, [price]]);
+  });
+
+  it.each(["1,234", "1.234", "19.999", "1,234.50", "-19", "19 USD", "1e3", "12 34"])("%s is refused at its cell", async (amount) => {
+    const { status, body } = await send(fileWith("19.99", amount), "?prices=major");
+    expect([status, body.imported, body.faults]).toEqual([
+      422,
+      false,
+      [{ line: 3, field: "unit_amount", message: `unit_amount: must be an amount such as 19.99 (it is ${JSON.stringify(amount)})` }],
+    ]);
+  });
+
+  it("a price below the least of a cart is refused in either unit", async () => {
+    for (const [amount, query] of [
+      ["0.49", "?prices=major"],
+      ["49", ""],
+    ] as const)
+      expect((await send(fileWith(amount), query)).body.faults).toMatchObject([{ line: 2, field: "unit_amount" }]);
+  });
+
+  it("is stored in minor units, of CSV and of JSON, and the file is imported once whatever unit is said later", async () => {
+    const title = name();
+    const row = { partner_id: "acme", kind: "ruble", name: title, unit_amount: 1234.5, terminal: "first", vat: "none", id: 8301 };
+    const sendJson = (query: string) => send(JSON.stringify([row]), query, "application/json");
+    expect((await sendJson("?prices=major")).body).toMatchObject({
+      imported: true,
+      preview: [{ line: 1, partner_id: "acme", name: title, price: "1,234.50 RUB" }],
+    });
+    expect((await ops("products/ruble/8301")).body).toMatchObject({ unit_amount: 123_450 });
+    expect((await sendJson("?prices=major")).body).toMatchObject({ imported_before: true });
+    expect((await ops("products/ruble/8301")).body).toMatchObject({ unit_amount: 123_450 });
+  });
+
+  it("shows at most twenty products, and semicolons do", async () => {
+    const file = fileWith(...Array.from({ length: 25 }, () => "19,99")).replaceAll('"', "");
+    const semicolons = file.replaceAll("19,99", "@").replaceAll(",", ";").replaceAll("@", "19,99");
+    const { body } = await send(semicolons, asked);
+    expect([body.products, body.preview.length, body.preview[0].price]).toEqual([25, 20, "19.99 USD"]);
+  });
 });
 
 describe("a file as a spreadsheet saves it", () => {

@@ -16,6 +16,8 @@ export type ImportedProduct = { readonly line: number; readonly partnerId: strin
 /** A fault in one line of the file. */
 export interface LineFault {
   readonly line: number;
+  /** The field that is wrong; null if it is the whole line. */
+  readonly field: string | null;
   readonly message: string;
 }
 
@@ -49,11 +51,12 @@ export async function findTakenIds(directory: Directory, products: readonly Impo
     for (const { id } of found) existing.add(id);
   }
   const seen = new Map<string | number, number>();
-  return named.flatMap(({ line, id }) => {
+  return named.flatMap(({ line, kind, id }) => {
     const first = seen.get(id);
     seen.set(id, first ?? line);
-    if (first !== undefined) return [{ line, message: `${id} is also on line ${first}` }];
-    return existing.has(id) ? [{ line, message: `the product ${id} already exists` }] : [];
+    const field = kind === "card" ? "processor_product_id" : "id";
+    if (first !== undefined) return [{ line, field, message: `${id} is also on line ${first}` }];
+    return existing.has(id) ? [{ line, field, message: `the product ${id} already exists` }] : [];
   });
 }
 

@@ -12,9 +12,14 @@ interface FileRow {
   readonly row: unknown;
 }
 
+/** How a file writes its prices: `1900` in minor units, or `19.00` in major ones. */
+export const priceUnits = ["minor", "major"] as const;
+export type PriceUnit = (typeof priceUnits)[number];
+
 /** The rows of an import. The first CSV line has the field names. @throws ServiceFailure `invalid_input`. */
-export function rowsOf(text: string, isCsv: boolean): FileRow[] {
-  const rows = isCsv ? csvRows(text) : jsonRows(text);
+export function rowsOf(text: string, isCsv: boolean, unit: PriceUnit): FileRow[] {
+  const read = isCsv ? csvRows(text) : jsonRows(text);
+  const rows = unit === "minor" ? read : read.map(({ line, row }) => ({ line, row: inMinorUnits(row) }));
   if (rows.length === 0) rejectInput("the file has no product");
   if (rows.length > limits.productImport.lines) rejectInput(`the file must have at most ${limits.productImport.lines} products`);
   return rows;
@@ -24,6 +29,20 @@ function jsonRows(text: string): FileRow[] {
   const parsed = z.array(z.unknown()).safeParse(jsonOf(text));
   if (!parsed.success) rejectInput("the file must be a JSON array of products");
   return parsed.data.map((row, index) => ({ line: index + 1, row }));
+}
+
+/** An amount as people write it: 19, 19.9, 19.90, 19,90, 1 234,50. Three digits behind a comma may be thousands: refused. */
+const MAJOR = /^(\d{1,9}|\d{1,3}(?:[ \u00a0\u202f]\d{3}){1,2})(?:[.,](\d{1,2}))?$/;
+
+/** A row whose price is in major units, with that price in minor ones: every currency of the catalogue has two decimals. */
+function inMinorUnits(row: unknown): unknown {
+  const given = anyRow.safeParse(row).data;
+  const amount = given?.unit_amount;
+  if (typeof amount !== "string" && typeof amount !== "number") return row;
+  const [, whole, part = ""] = MAJOR.exec(String(amount)) ?? [];
+  // What is no amount is left as a text, which the report names.
+  const minor = whole === undefined ? String(amount) : Number(whole.replaceAll(/\D/g, "") + part.padEnd(2, "0"));
+  return { ...given, unit_amount: minor };
 }
 
 function jsonOf(text: string): unknown {
@@ -77,10 +96,11 @@ function valueIn(name: string, cell: string): unknown {
 const anyRow = z.looseObject({});
 const withPartner = z.looseObject({ partner_id: z.string("is missing: the id of the product's partner") });
 
-/** Converts rows to products, and lists the faults of the other rows. `partnerIds`: all existing partners. */
+/** Converts rows to products, and lists the faults of the other rows. `partnerIds`: all existing partners; `unit`: as the file has its prices. */
 export function productsOf(
   rows: readonly FileRow[],
   partnerIds: ReadonlySet<string>,
+  unit: PriceUnit,
 ): { readonly products: ImportedProduct[]; readonly faults: LineFault[] } {
   const products: ImportedProduct[] = [];
   const faults: LineFault[] = [];
@@ -90,8 +110,10 @@ export function productsOf(
     const partnerId = owned.data?.partner_id ?? "";
     const parsed = newProductSchema.safeParse(product);
     const issues = [...(owned.error?.issues ?? []), ...(parsed.error?.issues ?? [])];
-    if (!owned.success || !parsed.success) faults.push(...issues.map((issue) => ({ line, message: messageOf(issue, row) })));
-    else if (!partnerIds.has(partnerId)) faults.push({ line, message: `partner_id: there is no partner ${partnerId}` });
+    if (!owned.success || !parsed.success)
+      faults.push(...issues.map((issue) => ({ line, field: fieldOf(issue), message: messageOf(issue, row, unit) })));
+    else if (!partnerIds.has(partnerId))
+      faults.push({ line, field: "partner_id", message: `partner_id: there is no partner ${partnerId}` });
     else products.push(importedOf(line, partnerId, parsed.data));
   }
   return { products, faults };
@@ -100,14 +122,21 @@ export function productsOf(
 /** Maximum characters of a value in a fault message. */
 const SHOWN = 60;
 
+/** The field that is wrong: the column of a cell. */
+function fieldOf({ path: [name] }: z.core.$ZodIssue): string | null {
+  return typeof name === "string" ? name : null;
+}
+
 /** The fault of a field, with the row's value. */
-function messageOf(issue: z.core.$ZodIssue, row: unknown): string {
+function messageOf(issue: z.core.$ZodIssue, row: unknown, unit: PriceUnit): string {
   const { message } = faultOf(issue);
   const [name] = issue.path;
   const value = typeof name === "string" ? anyRow.safeParse(row).data?.[name] : undefined;
   if (name === "unit_amount" && typeof value === "string") {
-    // `19.00` is never read as a number: it would mean 19 minor units.
-    return `unit_amount: must be a whole number of minor units, 1900 for 19.00 (it is ${JSON.stringify(value).slice(0, SHOWN)})`;
+    // `19.00` is read as an amount only where the caller says so: as a number it would mean 19 minor units.
+    const wanted =
+      unit === "major" ? "an amount such as 19.99" : "a whole number of minor units, 1900 for 19.00; or say that prices are in major units";
+    return `unit_amount: must be ${wanted} (it is ${JSON.stringify(value).slice(0, SHOWN)})`;
   }
   return value === undefined ? message : `${message} (it is ${JSON.stringify(value).slice(0, SHOWN)})`;
 }

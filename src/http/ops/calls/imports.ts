@@ -1,14 +1,21 @@
 import * as z from "zod";
-import { findTakenIds, importIdOf, importProducts, isImported } from "../../../catalogue/admin/import.ts";
+import { findTakenIds, type ImportedProduct, importIdOf, importProducts, isImported } from "../../../catalogue/admin/import.ts";
 import { limits } from "../../../core/limits.ts";
+import { moneyText } from "../../../core/money.ts";
 import { allPartnerIds } from "../../../partners/location-store.ts";
 import { flagField } from "../../calls/call.ts";
 import { conflict } from "../../calls/refusal.ts";
 import { defineCall } from "../define-call.ts";
-import { productsOf, rowsOf } from "../product-file.ts";
+import { priceUnits, productsOf, rowsOf } from "../product-file.ts";
 
 /** The maximum number of faults in a report. */
 const MAX_REPORTED = 1_000;
+/** The maximum number of products that a report shows. */
+const MAX_SHOWN = 20;
+
+function previewOf({ line, partnerId, values }: ImportedProduct) {
+  return { line, partner_id: partnerId, name: values.name, price: moneyText(values.unitAmount, values.currency) };
+}
 
 export const importCalls = [
   defineCall({
@@ -17,7 +24,10 @@ export const importCalls = [
     path: "/ops/imports/products",
     role: "moderation",
     summary: "Adds the products of a CSV or JSON file, all or none; they then wait for moderation",
-    query: z.object({ dry_run: flagField.describe("Only checks the file") }),
+    query: z.object({
+      dry_run: flagField.describe("Only checks the file, and shows its first products"),
+      prices: z.enum(priceUnits).default("minor").describe("How the file writes them: minor, as 1999, or major, as 19.99. Left out: minor"),
+    }),
     file: { types: ["text/csv", "application/json"], maxBytes: limits.productImport.bytes },
     statusOf: ({ success, dry_run: isDry }) => (success || isDry ? 200 : 422),
     answer: z.object({
@@ -27,16 +37,22 @@ export const importCalls = [
       imported: z.boolean().describe("Whether the products are in the catalogue now"),
       imported_before: z.boolean(),
       products: z.int(),
-      faults: z.array(z.object({ line: z.int(), message: z.string() })).describe("Nothing is imported if there is one"),
+      preview: z
+        .array(z.object({ line: z.int(), partner_id: z.string(), name: z.string(), price: z.string() }))
+        .describe("The first products as they are understood: compare the prices"),
+      faults: z
+        .array(z.object({ line: z.int(), field: z.string().nullable(), message: z.string() }))
+        .describe("Nothing is imported if there is one"),
     }),
     example: "products.csv --dry_run",
     async run({ deps, actor }, { query }, file) {
       const isCsv = !/^\s*\[/.test(file);
       const partnerIds = new Set(await allPartnerIds(deps.directory));
-      const { products, faults: wrong } = productsOf(rowsOf(file, isCsv), partnerIds);
+      const { products, faults: wrong } = productsOf(rowsOf(file, isCsv, query.prices), partnerIds, query.prices);
+      const preview = products.slice(0, MAX_SHOWN).map(previewOf);
       const importId = await importIdOf(file);
       if (await isImported(deps.directory, importId)) {
-        const done = { import_id: importId, imported: true, imported_before: true, products: products.length, faults: [] };
+        const done = { import_id: importId, imported: true, imported_before: true, products: products.length, preview, faults: [] };
         return { success: true, dry_run: query.dry_run, ...done };
       }
       const faults = [...wrong, ...(await findTakenIds(deps.directory, products))].toSorted((left, right) => left.line - right.line);
@@ -46,6 +62,7 @@ export const importCalls = [
         dry_run: query.dry_run,
         import_id: importId,
         products: products.length,
+        preview,
         faults: faults.slice(0, MAX_REPORTED),
       };
       if (query.dry_run || faults.length > 0) return { ...report, imported: false, imported_before: false };
