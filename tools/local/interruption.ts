@@ -15,7 +15,7 @@ const PARENT_CHECK = 1_000;
 let interruptedBy: { readonly signal: Signal; readonly at: number } | null = null;
 let isListening = false;
 const ownEndings = new Set<() => void>();
-const lastWords = new Set<() => void>();
+const reports = new Set<() => void>();
 
 /**
  * From now on, a signal ends this process and everything that it has started, in whatever process group: first by
@@ -49,10 +49,10 @@ export async function endingItself<Result>(work: (interrupted: Promise<void>) =>
   }
 }
 
-/** Calls `say` when a signal ends the command, so that it can print what was done. Returns a function that takes this back. */
-export function atInterruption(say: () => void): () => void {
-  lastWords.add(say);
-  return () => void lastWords.delete(say);
+/** Calls `report` when a signal ends the command, so that it can print what was done. Returns a function that takes this back. */
+export function atInterruption(report: () => void): () => void {
+  reports.add(report);
+  return () => void reports.delete(report);
 }
 
 /** The exit code of a command that returned `code`: one that a signal made fail says so. */
@@ -66,7 +66,7 @@ function take(signal: Signal): void {
     return;
   }
   interruptedBy = { signal, at: Date.now() };
-  for (const say of lastWords) say();
+  for (const report of reports) report();
   void (ownEndings.size === 0 ? end(signal, GRACE.toEnd) : waitAndEnd(signal));
 }
 
@@ -81,6 +81,6 @@ async function waitAndEnd(signal: Signal): Promise<void> {
 
 async function end(signal: Signal, grace: number): Promise<never> {
   await endDescendants(process.pid, grace);
-  // Work that has ended by itself has said how.
+  // Work that ended by itself has set the exit code.
   process.exit(process.exitCode ?? EXIT_CODES[signal]);
 }

@@ -2,6 +2,7 @@ import Table from "cli-table3";
 import colours from "picocolors";
 import stringWidth from "string-width";
 import { printable, printableJson } from "../../local/printable.ts";
+import { calledAs } from "../called-as.ts";
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -45,7 +46,7 @@ function isStory(name: string, value: unknown): value is readonly Row[] {
 function printEntry({ at, kind, id, says, wrong, command }: Row): void {
   console.log(`${textOf(at)}  ${textOf(kind)} ${textOf(id)}\n  ${textOf(says)}`);
   if (wrong !== null)
-    console.log(`  ! ${colours.red(printable(textOf(wrong)))}${command === null ? "" : ` (npm run ops -- ${textOf(command)})`}`);
+    console.log(`  ! ${colours.red(printable(textOf(wrong)))}${command === null ? "" : ` (${calledAs("ops")} ${textOf(command)})`}`);
 }
 
 function isRow(value: unknown): value is Row {
