@@ -1,10 +1,16 @@
 import Table from "cli-table3";
-import colours from "picocolors";
+import picocolors from "picocolors";
 import stringWidth from "string-width";
 import { printable, printableJson } from "../../local/printable.ts";
 import { calledAs } from "../called-as.ts";
 
 type Row = Readonly<Record<string, unknown>>;
+
+/** Colours for a terminal, or where FORCE_COLOR demands them. Not for programs, also where CI is set. */
+function colours() {
+  const isWanted = process.stdout.isTTY === true || (process.env.FORCE_COLOR ?? "") !== "";
+  return picocolors.createColors(isWanted && picocolors.isColorSupported && (process.env.NO_COLOR ?? "") === "");
+}
 
 /** Prints an answer: a list as a table, anything else as its fields; as JSON for programs. */
 export function printAnswer(answer: unknown, { asJson, failed }: { readonly asJson: boolean; readonly failed: boolean }): void {
@@ -16,7 +22,7 @@ export function printAnswer(answer: unknown, { asJson, failed }: { readonly asJs
   // Operators' calls say `error`, partners' calls `error_message`.
   const message = answer.error ?? answer.error_message;
   if (failed && typeof message === "string") {
-    print(colours.red(printable(message)));
+    print(colours().red(printable(message)));
     return;
   }
   printFields(answer);
@@ -46,7 +52,7 @@ function isStory(name: string, value: unknown): value is readonly Row[] {
 function printEntry({ at, kind, id, says, wrong, command }: Row): void {
   console.log(`${textOf(at)}  ${textOf(kind)} ${textOf(id)}\n  ${textOf(says)}`);
   if (wrong !== null)
-    console.log(`  ! ${colours.red(printable(textOf(wrong)))}${command === null ? "" : ` (${calledAs("ops")} ${textOf(command)})`}`);
+    console.log(`  ! ${colours().red(printable(textOf(wrong)))}${command === null ? "" : ` (${calledAs("ops")} ${textOf(command)})`}`);
 }
 
 function isRow(value: unknown): value is Row {
@@ -74,7 +80,7 @@ function printTable(name: string, rows: readonly Row[]): void {
   const cells = rows.map((row) => columns.map((column) => printable(textOf(row[column]))));
   const widest = columns.map((column, at) => Math.max(column.length, ...cells.map((row) => stringWidth(row[at] ?? ""))));
   const table = new Table({
-    head: columns.map((column) => colours.bold(column)),
+    head: columns.map((column) => colours().bold(column)),
     chars: { ...NO_LINES, middle: GAP },
     colWidths: fitted(widest, process.stdout.columns ?? Number.POSITIVE_INFINITY),
     wordWrap: true,
