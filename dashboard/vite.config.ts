@@ -1,7 +1,13 @@
+import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 
-/** The pages are built into files with their content's hash in their names, which the Worker serves below /dashboard. */
+const page = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+
+/**
+ * Two pages, the partners' dashboard and the operators' console, are built into files with their content's hash in their
+ * names. The Worker serves these below /dashboard.
+ */
 export default defineConfig({
   base: "/dashboard/",
   plugins: [react()],
@@ -11,5 +17,6 @@ export default defineConfig({
     reportCompressedSize: false,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 1_000,
+    rolldownOptions: { input: [page("index.html"), page("console.html")] },
   },
 });

@@ -7,6 +7,7 @@ import {
   retainSearchParams,
   type SearchSchemaInput,
 } from "@tanstack/react-router";
+import { pagesBase } from "./api/viewed-partner.ts";
 import { Failure } from "./shared/failure.tsx";
 import { NotFound } from "./shared/not-found.tsx";
 import { PageSkeleton } from "./shared/skeletons.tsx";
@@ -186,7 +187,7 @@ const pages = shell.addChildren([
 
 export const router = createRouter({
   routeTree: root.addChildren([pages, invitation]),
-  basepath: "/dashboard",
+  basepath: pagesBase,
   // Texts as they stand in the address: an order reference of digits is no number.
   parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
   stringifySearch: (search) => {

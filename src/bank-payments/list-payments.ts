@@ -1,7 +1,7 @@
 import { and, eq, inArray } from "drizzle-orm";
 import { inList } from "../db/client.ts";
-import { newestOfPartner, type OwnList } from "../db/newest-page.ts";
-import { newestFirst, type PartnerData } from "../db/partner-data.ts";
+import { isOwnedBy, type ListData, newestOf, type OwnList } from "../db/newest-page.ts";
+import { newestFirst } from "../db/partner-data.ts";
 import { bankPayments } from "../db/schema/bank.ts";
 import { ordersNamed } from "./store.ts";
 
@@ -25,16 +25,17 @@ const COLUMNS = {
   paidAt,
   recordId,
   environment: bankPayments.environment,
+  partnerId: bankPayments.partnerId,
 };
 
 /**
- * A partner's payments at the bank, newest first, without their payment URLs. `id` is our order id. A page of a list by
+ * Payments at the bank of a partner, or of several, newest first, without their payment URLs. `id` is our order id. A page of a list by
  * status may be short. Those of one order are one page, by index.
  */
-export async function listBankPayments(data: PartnerData, list: OwnList, { status: wanted, order }: BankPaymentFilter = {}) {
+export async function listBankPayments(data: ListData, list: OwnList, { status: wanted, order }: BankPaymentFilter = {}) {
   if (order !== undefined) return { rows: await paymentsOfOrder(data, list, order, wanted), next: null };
-  const isOwn = and(eq(bankPayments.partnerId, list.partnerId), eq(bankPayments.environment, list.environment));
-  return newestOfPartner(
+  const isOwn = and(isOwnedBy(bankPayments.partnerId, list), eq(bankPayments.environment, list.environment));
+  return newestOf(
     data,
     list,
     { isOwn, createdAt, id },
@@ -51,9 +52,9 @@ export async function listBankPayments(data: PartnerData, list: OwnList, { statu
   );
 }
 
-async function paymentsOfOrder(data: PartnerData, { partnerId, environment }: OwnList, order: string, wanted: string | undefined) {
+async function paymentsOfOrder(data: ListData, { partnerId, environment }: OwnList, order: string, wanted: string | undefined) {
   const found = await data.each(async ({ db }) => {
-    const named = await ordersNamed(db, order, partnerId);
+    const named = await ordersNamed(db, order, typeof partnerId === "string" ? partnerId : undefined);
     const ids = named.map((one) => one.id);
     return db
       .select(COLUMNS)

@@ -1,9 +1,10 @@
-import { and, desc, type SQL, sql } from "drizzle-orm";
+import { and, desc, gte, lt, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import { HOUR, type Period } from "../core/clock.ts";
 import type { Environment } from "../core/environment.ts";
-import type { Cell } from "./client.ts";
+import { type Cell, inList } from "./client.ts";
 import { isOlderThan, type PageKey } from "./page-key.ts";
-import { type Dated, newestFirst, type PartnerData } from "./partner-data.ts";
+import { type Dated, newestFirst } from "./partner-data.ts";
 
 /** The rows of one cell, newest first, behind the cursor. */
 export interface CellPage<Row> {
@@ -20,12 +21,17 @@ export interface NewestPage<Row> {
   readonly next: PageKey | null;
 }
 
+/** The databases of a list: a partner's, newest first, or all cells. */
+export interface ListData {
+  each<Answer>(ask: (own: { readonly db: Cell }) => Promise<Answer>): Promise<Answer[]>;
+}
+
 /**
- * Merges the pages of a partner's cells into one page of at most `limit` rows. `ask` reads a cell. A row that is in two
+ * Merges the pages of a list's cells into one page of at most `limit` rows. `ask` reads a cell. A row that is in two
  * cells, because it is being copied, is returned once, as the current cell has it.
  */
 export async function newestPage<Row extends Dated>(
-  data: PartnerData,
+  data: ListData,
   limit: number,
   ask: (db: Cell) => Promise<CellPage<Row>>,
 ): Promise<NewestPage<Row>> {
@@ -55,12 +61,33 @@ export function cellPage<Row extends Dated>(rows: readonly Row[], limit: number)
   return { rows, end: rows.length > limit ? keyOf(rows.at(-1)) : null };
 }
 
+/** The partners of a list that operators look at, and the time of the look, in Unix milliseconds. */
+export interface ManyPartners {
+  readonly ids: readonly string[];
+  readonly now: number;
+}
+
 /** Whose rows a list has, and which page. */
 export interface OwnList {
-  readonly partnerId: string;
+  readonly partnerId: string | ManyPartners;
   readonly environment: Environment;
   readonly before: PageKey | undefined;
   readonly limit: number;
+  /** Only rows of this time. */
+  readonly period?: Period;
+}
+
+/** SQL condition: a column has the key of the list's partner, or of one of its partners. `keyOf` makes the key of an id. */
+export function isOwnedBy(column: SQLiteColumn | SQL, { partnerId }: Pick<OwnList, "partnerId">, keyOf = (id: string) => id): SQL {
+  return typeof partnerId === "string" ? sql`${column} = ${keyOf(partnerId)}` : sql`${column} IN ${inList(partnerId.ids.map(keyOf))}`;
+}
+
+function isWithin(time: SQLiteColumn, period: Period | undefined): SQL | undefined {
+  if (period === undefined) return undefined;
+  return and(
+    period.from === 0 ? undefined : gte(time, period.from),
+    period.to === Number.MAX_SAFE_INTEGER ? undefined : lt(time, period.to),
+  );
 }
 
 /** A table with an index by owner, creation time and id. */
@@ -86,22 +113,27 @@ interface OwnQuery {
 export const MAX_SEARCHED = 2_000;
 
 /**
- * A page of a partner's rows of an environment, newest first. `filter`: only rows for which it holds; no index serves
- * it. One D1 round trip to each of the partner's cells, and two with a filter.
+ * A page of the rows of a partner, or of several, in an environment, newest first. `filter`: only rows for which it
+ * holds; no index serves it. For one partner, one D1 round trip to each of its cells, and two with a filter. For
+ * several, up to a dozen to each cell.
  */
-export async function newestOfPartner<Row extends { readonly id: string; readonly createdAt: number }>(
-  data: PartnerData,
-  { before, limit }: Pick<OwnList, "before" | "limit">,
+export async function newestOf<Row extends { readonly id: string; readonly createdAt: number }>(
+  data: ListData,
+  { partnerId, before, limit, period }: Omit<OwnList, "environment">,
   { isOwn, createdAt, id }: OwnTable,
   ask: (db: Cell, query: OwnQuery) => Promise<readonly Row[]>,
   filter?: SQL,
 ): Promise<NewestPage<Row & Dated>> {
   const queryOf = (more: SQL | undefined, most: number, offset: number): OwnQuery => ({
-    where: and(isOwn, isOlderThan(createdAt, id, before), more),
+    where: and(isOwn, isWithin(createdAt, period), isOlderThan(createdAt, id, before), more),
     orderBy: [desc(createdAt), desc(id)],
     limit: most,
     offset,
   });
+  if (typeof partnerId !== "string") {
+    const until = Math.min(before?.at ?? partnerId.now, period?.to ?? partnerId.now);
+    return newestPage(data, limit, (db) => pageByWindows(db, { until, from: period?.from ?? 0, limit, createdAt, ask, queryOf, filter }));
+  }
   return newestPage(data, limit, async (db) => {
     const [end] = filter === undefined ? [] : await ask(db, queryOf(undefined, 1, MAX_SEARCHED - 1));
     const isSearched = end && sql`(${createdAt}, ${id}) >= (${end.createdAt}, ${end.id})`;
@@ -109,4 +141,38 @@ export async function newestOfPartner<Row extends { readonly id: string; readonl
     const rows = found.map((row) => ({ ...row, at: row.createdAt }));
     return rows.length > limit || end === undefined ? cellPage(rows, limit) : { rows, end: { id: end.id, at: end.createdAt } };
   });
+}
+
+/**
+ * How far back a page of several partners looks, in steps. The index has the rows of each partner by time, so a query
+ * sorts all rows of its window: the first window that is full enough ends the page.
+ */
+const WINDOWS = [HOUR, 8 * HOUR, 64 * HOUR, 512 * HOUR, 4096 * HOUR, Number.POSITIVE_INFINITY];
+
+interface Windowed<Row> {
+  /** The newest and the oldest time that the page may have. */
+  readonly until: number;
+  readonly from: number;
+  readonly limit: number;
+  readonly createdAt: SQLiteColumn;
+  readonly ask: (db: Cell, query: OwnQuery) => Promise<readonly Row[]>;
+  readonly queryOf: (more: SQL | undefined, most: number, offset: number) => OwnQuery;
+  readonly filter: SQL | undefined;
+}
+
+async function pageByWindows<Row extends { readonly id: string; readonly createdAt: number }>(
+  db: Cell,
+  { until, from, limit, createdAt, ask, queryOf, filter }: Windowed<Row>,
+): Promise<CellPage<Row & Dated>> {
+  let rows: (Row & Dated)[] = [];
+  for (const window of WINDOWS) {
+    const start = Math.max(from, until - window);
+    const isIn = gte(createdAt, start);
+    rows = (await ask(db, queryOf(and(isIn, filter), limit + 1, 0))).map((row) => ({ ...row, at: row.createdAt }));
+    if (rows.length > limit) return cellPage(rows, limit);
+    if (start === from) return { rows, end: null };
+    const isLongSearch = filter !== undefined && (await ask(db, queryOf(isIn, 1, MAX_SEARCHED - 1))).length > 0;
+    if (isLongSearch) return { rows, end: { at: start, id: "" } };
+  }
+  return { rows, end: null };
 }

@@ -9,7 +9,7 @@ import { readPosition, setPosition } from "../db/walk.ts";
 import { countMovementsByDay } from "../ledger/daily.ts";
 import { partnersOfCell } from "../partners/location-store.ts";
 import { countDeliveriesByDay } from "../webhooks/admin/daily.ts";
-import { deleteDaysBefore, storeDeliveries, storePayments, storeTotals } from "./store.ts";
+import { deleteDaysBefore, readCounted, storeDeliveries, storePayments, storeTotals } from "./store.ts";
 
 /** The interval of a full count. */
 const EVERY = HOUR;
@@ -62,6 +62,15 @@ export async function sweepFigures(deps: FiguresDeps): Promise<number> {
     round = next;
   }
   return batches;
+}
+
+/** The figures of some partners on the day that starts at a time, counted now and not stored. */
+export async function countDay(db: Cell, partnerIds: readonly string[], from: number) {
+  const day = { from, to: from + DAY };
+  return readCounted(db, {
+    payments: [countMovementsByDay(partnerIds, day), countBankPaymentsByDay(partnerIds, day)],
+    deliveries: countDeliveriesByDay(partnerIds, day),
+  });
 }
 
 /** When the figures of a cell were last counted; null if never. */

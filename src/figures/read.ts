@@ -3,9 +3,10 @@ import { type Clock, DAY, earliestOf } from "../core/clock.ts";
 import type { Environment } from "../core/environment.ts";
 import { FIGURE_DAYS } from "../core/retention.ts";
 import { type AllDatabases, askDatabase } from "../db/all-databases.ts";
-import type { Cell } from "../db/client.ts";
+import type { Cell, Directory } from "../db/client.ts";
 import type { PartnerData } from "../db/partner-data.ts";
-import { countedAt, startOfDay } from "./count.ts";
+import { allPartnerIds } from "../partners/location-store.ts";
+import { countDay, countedAt, startOfDay } from "./count.ts";
 import { ALL, type DailyDeliveries, type DailyPayments, readDays } from "./store.ts";
 
 type Amounts = Omit<DailyPayments, "day" | "partnerId" | "environment">;
@@ -20,13 +21,14 @@ export interface DayFigures {
 }
 
 export interface Figures {
-  /** When they were counted: the earliest of the cells; null if one was never counted. */
+  /** When the days before today were counted: the earliest of the cells; null if one was never counted. */
   readonly countedAt: number | null;
   /** Oldest first, each day once, empty days included. */
   readonly days: readonly DayFigures[];
 }
 
 interface ReadDeps extends Pick<AllDatabases, "reach"> {
+  readonly directory: Directory;
   readonly clock: Clock;
   readonly everyCell: () => readonly CountedCell[];
 }
@@ -39,8 +41,8 @@ interface CountedCell {
 const NO_DELIVERIES: Deliveries = { events: 0, delivered: 0, givenUp: 0, waiting: 0, oldestWaiting: null };
 
 /**
- * The figures of the last thirty days, of a partner or of all partners. It reads about thirty rows of each cell,
- * whatever the volume.
+ * The figures of the last thirty days, of a partner or of all partners. The days before today were counted by the cron:
+ * about thirty rows of each cell, whatever the volume. Today is counted now, from its own payments and events, by index.
  */
 export async function readFigures(
   deps: ReadDeps,
@@ -50,11 +52,17 @@ export async function readFigures(
   const today = startOfDay(deps.clock.now());
   const days = Array.from({ length: FIGURE_DAYS }, (_, index) => today - (FIGURE_DAYS - 1 - index) * DAY);
   const cells = of?.data.cells ?? deps.everyCell();
+  const partnerIds = of === null ? await allPartnerIds(deps.directory) : [of.id];
   const answers = await Promise.all(
     cells.map(({ databaseName, db }) =>
       askDatabase(deps, databaseName, async () => {
-        const [at, [payments, deliveries]] = await Promise.all([countedAt(db), readDays(db, of?.id ?? ALL, environment, days)]);
-        return { at, payments, deliveries };
+        const [at, [payments, deliveries], now] = await Promise.all([
+          countedAt(db),
+          readDays(db, of?.id ?? ALL, environment, days.slice(0, -1)),
+          countDay(db, partnerIds, today),
+        ]);
+        const isOf = (row: { readonly environment: Environment }) => row.environment === environment;
+        return { at, payments: [...payments, ...now.payments.filter(isOf)], deliveries: [...deliveries, ...now.deliveries.filter(isOf)] };
       }),
     ),
   );

@@ -75,6 +75,27 @@ export async function readDays(db: Cell, partnerId: string, environment: "live" 
   return db.batch([db.select().from(dailyPayments).where(ofTable(payments)), db.select().from(dailyDeliveries).where(ofTable(deliveries))]);
 }
 
+/** A count of one day as it would be stored, read and not stored. */
+export async function readCounted(db: Cell, counted: { readonly payments: readonly SQL[]; readonly deliveries: SQL }) {
+  const rowsOf = <Row>(table: SQLiteTable, count: SQL) => {
+    const columns = Object.entries(getTableColumns(table));
+    const names = sql.join(
+      columns.map(([, column]) => sql.identifier(column.name)),
+      sql`, `,
+    );
+    const asFields = sql.join(
+      columns.map(([field, column]) => sql`${sql.identifier(column.name)} AS ${sql.identifier(field)}`),
+      sql`, `,
+    );
+    return db.all<Row>(sql`WITH counted(${names}) AS (${count}) SELECT ${asFields} FROM counted`);
+  };
+  const [deliveryRows, ...paymentRows] = await Promise.all([
+    rowsOf<DailyDeliveries>(dailyDeliveries, counted.deliveries),
+    ...counted.payments.map((count) => rowsOf<DailyPayments>(dailyPayments, count)),
+  ]);
+  return { payments: paymentRows.flat(), deliveries: deliveryRows };
+}
+
 /** Deletes the counts of the days before a time. */
 export function deleteDaysBefore(db: Cell, time: number): Statement[] {
   return [db.delete(dailyPayments).where(lt(dailyPayments.day, time)), db.delete(dailyDeliveries).where(lt(dailyDeliveries.day, time))];

@@ -19,16 +19,17 @@ export function rareRoutes({ apiOrigin, local }: Pick<Deps["settings"], "apiOrig
   return new Hono<AppEnv>()
     .route("/", mcpRoutes(oauth))
     .route("/", oauthRoutes(oauth))
+    .route("/", pages)
     .route("/", opsRoutes())
     .route("/", partnerRoutes())
-    .route("/", localSignIn())
-    .route("/", pages);
+    .route("/", localSignIn());
 }
 
-/** The routes of the dashboard's own host, where no key is accepted: the pages, and the calls that they make. */
+/** The routes of the dashboard's own host, where no key is accepted: the pages of both applications, and the calls that they make. */
 export function dashboardRoutes(): Hono<AppEnv> {
   return new Hono<AppEnv>()
     .route("/", partnerRoutes())
     .route("/", dashboardPages())
+    .route("/", opsRoutes())
     .get("/", (context) => context.redirect("/dashboard"));
 }

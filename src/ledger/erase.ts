@@ -6,6 +6,7 @@ import { type Environment, environments } from "../core/environment.ts";
 import { limits } from "../core/limits.ts";
 import { type AllDatabases, askAllDatabases } from "../db/all-databases.ts";
 import { type Database, type Directory, runBatch } from "../db/client.ts";
+import { deleteNotesAbout } from "../notes/store.ts";
 import { allPartnerIds } from "../partners/location-store.ts";
 import type { Processor } from "../processor/port.ts";
 import { ownerOfSubscription, subscriptionsByReference } from "../subscriptions/store.ts";
@@ -21,6 +22,8 @@ export interface Erased {
   readonly payments: number;
   readonly subscriptions: number;
   readonly auditEntries: number;
+  /** Deleted notes of operators about them. */
+  readonly notes: number;
 }
 
 /**
@@ -53,6 +56,7 @@ export async function erasePerson(deps: ErasureDeps, subject: ErasureSubject, ac
     payments: await eraseAll(deps, payments),
     subscriptions: await eraseAll(deps, subscriptions),
     auditEntries: "email" in subject ? await eraseFromAuditLogs(deps, subject.email) : 0,
+    notes: await deleteNotesAbout(deps.directory, notedIds(subject, found), "email" in subject ? spellingsOf(subject.email) : []),
   };
   // The entry names the subject by the processor's ids, never by the address.
   const target = "email" in subject ? "a buyer" : "paymentIntentId" in subject ? subject.paymentIntentId : subject.clientReferenceId;
@@ -60,6 +64,17 @@ export async function erasePerson(deps: ErasureDeps, subject: ErasureSubject, ac
   const entry = { actor, action: "erase", target, partnerId: owners.size === 1 ? ([...owners][0] ?? null) : null, after: { ...erased } };
   await runBatch(deps.directory, [auditRow(deps.directory, entry, deps.clock.now())]);
   return erased;
+}
+
+/** The ids that notes about the subject may be at. */
+function notedIds(subject: ErasureSubject, found: readonly KnownPayment[]): string[] {
+  const reference = "clientReferenceId" in subject ? [subject.clientReferenceId] : [];
+  const payment = "paymentIntentId" in subject ? [subject.paymentIntentId] : [];
+  return [
+    ...reference,
+    ...payment,
+    ...found.flatMap(({ paymentIntentId, subscriptionId }) => [paymentIntentId ?? [], subscriptionId ?? []].flat()),
+  ];
 }
 
 /** An address as given, and in lower case: the processor distinguishes them, people do not. */

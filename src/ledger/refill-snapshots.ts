@@ -1,6 +1,6 @@
-import { asc, count, gt, sql } from "drizzle-orm";
+import { asc, count, gt, inArray, sql } from "drizzle-orm";
 import type { CellCode } from "../core/cell-code.ts";
-import type { Cell, Directory } from "../db/client.ts";
+import { type Cell, type Directory, inList } from "../db/client.ts";
 import { erasures } from "../db/schema/erasures.ts";
 import { movements } from "../db/schema/ledger.ts";
 import { SWEEP_PREFIX } from "./events-store.ts";
@@ -68,6 +68,15 @@ export async function refillSnapshots(deps: RefillDeps, after: string, limit: nu
 /** The movements of a cell. Reads all of them. */
 export async function countMovements(db: Cell): Promise<number> {
   return (await db.select({ count: count() }).from(movements).get())?.count ?? 0;
+}
+
+/** Which of some snapshots were erased. By key. */
+export async function erasedAmong(directory: Directory, keys: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await directory
+    .select({ key: erasures.key })
+    .from(erasures)
+    .where(inArray(erasures.key, inList(keys)));
+  return new Set(rows.map(({ key }) => key));
 }
 
 /** Stores which snapshots were erased. */

@@ -1,8 +1,6 @@
 import { and, eq, gte, lte, type SQL, sql } from "drizzle-orm";
-import type { Period } from "../core/clock.ts";
 import { rankOf } from "../core/movements.ts";
-import { newestOfPartner, type OwnList } from "../db/newest-page.ts";
-import type { PartnerData } from "../db/partner-data.ts";
+import { isOwnedBy, type ListData, newestOf, type OwnList } from "../db/newest-page.ts";
 import { movements } from "../db/schema/ledger.ts";
 import type { Movement, MovementType } from "./movement.ts";
 
@@ -21,25 +19,17 @@ export interface MovementSearch {
   /** Bounds without a sign, inclusive, in minor units of `currency`. */
   readonly amountFrom?: number | undefined;
   readonly amountTo?: number | undefined;
-  /** From the first time on, before the second one. */
-  readonly period: Period;
 }
 
 /**
- * A partner's movements of an environment that a search finds, newest first. A page may be short: one page looks at a
+ * The movements of an environment that a search finds, of a partner or of several, newest first. A page may be short: one page looks at a
  * limited number of rows. The order reference, the payment and the link are found by index.
  */
-export async function searchMovements(data: PartnerData, list: OwnList, search: MovementSearch) {
-  const { from, to } = search.period;
-  const isOwn = and(
-    keyOf(list, search),
-    gte(transactionDate, from),
-    to === Number.MAX_SAFE_INTEGER ? undefined : sql`${transactionDate} < ${to}`,
-  );
-  const page = await newestOfPartner(
+export async function searchMovements(data: ListData, list: OwnList, search: MovementSearch) {
+  const page = await newestOf(
     data,
     list,
-    { isOwn, createdAt: transactionDate, id },
+    { isOwn: keyOf(list, search), createdAt: transactionDate, id },
     async (db, { where, orderBy, limit, offset }) => {
       const rows = await db
         .select()
@@ -57,12 +47,12 @@ export async function searchMovements(data: PartnerData, list: OwnList, search: 
   return { ...page, rows: page.rows.toSorted((left, right) => right.at - left.at || rankOf(right.type) - rankOf(left.type)) };
 }
 
-/** SQL condition: the row is the partner's, by the index that finds the fewest rows. A plus keeps SQLite from another index. */
+/** SQL condition: the row is of the list, by the index that finds the fewest rows. A plus keeps SQLite from another index. */
 function keyOf(list: OwnList, { payment, reference, link }: MovementSearch): SQL | undefined {
-  const isPlainlyOwn = sql`+${partnerId} = ${list.partnerId} AND +${environment} = ${list.environment}`;
+  const isPlainlyOwn = and(isOwnedBy(sql`+${partnerId}`, list), sql`+${environment} = ${list.environment}`);
   if (payment !== undefined) return and(eq(paymentIntentId, payment), isPlainlyOwn);
   if (link !== undefined) return and(eq(paymentLinkId, link), isPlainlyOwn, reference === undefined ? undefined : isOf(reference));
-  return and(eq(partnerId, list.partnerId), eq(environment, list.environment), reference === undefined ? undefined : isOf(reference));
+  return and(isOwnedBy(partnerId, list), eq(environment, list.environment), reference === undefined ? undefined : isOf(reference));
 }
 
 const isOf = (reference: string) => eq(clientReferenceId, reference);

@@ -1,7 +1,7 @@
 import { and, inArray, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import { inList } from "../db/client.ts";
-import { newestOfPartner, type OwnList } from "../db/newest-page.ts";
-import { newestFirst, type PartnerData } from "../db/partner-data.ts";
+import { isOwnedBy, type ListData, newestOf, type OwnList } from "../db/newest-page.ts";
+import { newestFirst } from "../db/partner-data.ts";
 import { paymentLinks } from "../db/schema/links.ts";
 
 const { id, source, recordId, currency, mode, slug, createdAt, disabledAt, items } = paymentLinks;
@@ -17,12 +17,23 @@ export interface LinkFilter {
   readonly ids?: readonly string[] | undefined;
 }
 
-const COLUMNS = { id, source, recordId, currency, mode, slug, createdAt, disabledAt };
+const COLUMNS = {
+  id,
+  partnerId: paymentLinks.partnerId,
+  environment: paymentLinks.environment,
+  source,
+  recordId,
+  currency,
+  mode,
+  slug,
+  createdAt,
+  disabledAt,
+};
 
-/** A partner's payment links, newest first, without their checkout URLs. A page of a filtered list may be short. */
-export async function listLinks(data: PartnerData, list: OwnList, filter: LinkFilter = {}) {
+/** The payment links of a partner, or of several, newest first, without their checkout URLs. A page of a filtered list may be short. */
+export async function listLinks(data: ListData, list: OwnList, filter: LinkFilter = {}) {
   if (filter.ids !== undefined) return { rows: await linksAmong(data, list, filter.ids, filter), next: null };
-  return newestOfPartner(
+  return newestOf(
     data,
     list,
     { isOwn: isOf(list), createdAt, id },
@@ -39,19 +50,19 @@ export async function listLinks(data: PartnerData, list: OwnList, filter: LinkFi
   );
 }
 
-/** SQL condition: the link is of this partner and environment. The expression is that of the index. */
-function isOf({ partnerId, environment }: OwnList) {
-  return sql`${paymentLinks.partnerId} || ' ' || ${paymentLinks.environment} = ${`${partnerId} ${environment}`}`;
+/** SQL condition: the link is of the list's partners and environment. The expression is that of the index. */
+function isOf(list: OwnList) {
+  return isOwnedBy(sql`${paymentLinks.partnerId} || ' ' || ${paymentLinks.environment}`, list, (id) => `${id} ${list.environment}`);
 }
 
 /** Those of some links that pass the filter, newest first. By key. */
-async function linksAmong(data: PartnerData, list: OwnList, ids: readonly string[], filter: LinkFilter) {
+async function linksAmong(data: ListData, list: OwnList, ids: readonly string[], filter: LinkFilter) {
   if (ids.length === 0) return [];
   const found = await data.each(({ db }) =>
     db
       .select(COLUMNS)
       .from(paymentLinks)
-      .where(and(inArray(id, inList(ids)), sql`+${isOf(list)}`, conditionOf(filter)))
+      .where(and(inArray(id, inList(ids)), sql`+(${isOf(list)})`, conditionOf(filter)))
       .all(),
   );
   const rows = found.toReversed().flatMap((all) => all.map((row) => [row.id, { ...row, at: row.createdAt }] as const));

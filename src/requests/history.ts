@@ -35,6 +35,7 @@ export type RequestEntry = CreatedRequest | Refused;
 
 /** Which requests to list. */
 export interface RequestSearch extends OwnList {
+  readonly partnerId: string;
   readonly outcome: "created" | "refused" | undefined;
   readonly operations: readonly string[];
   /** Unix milliseconds. */

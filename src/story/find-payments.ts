@@ -4,6 +4,8 @@ import { askAllDatabases } from "../db/all-databases.ts";
 import { spellingsOf } from "../ledger/erase.ts";
 import { type KnownPayment, paymentsById, paymentsByReference, paymentsOfMovement } from "../ledger/known-payments.ts";
 import { lookUpsOf } from "../ledger/look-ups-of.ts";
+import { erasedAmong } from "../ledger/refill-snapshots.ts";
+import { snapshotKey } from "../ledger/snapshots.ts";
 import { sourceOfId } from "../ledger/sources.ts";
 import { allLocations } from "../partners/location-store.ts";
 import { partnerIdIn } from "../processor/attribution-metadata.ts";
@@ -55,8 +57,8 @@ export async function paymentsOfTransaction(deps: FindDeps, id: string): Promise
 }
 
 /**
- * The payments of a buyer. Only the processor knows addresses; our rows know the owner. @throws ServiceFailure from the
- * processor.
+ * The payments of a buyer. Only the processor knows addresses; our rows know the owner. Erased payments are left out: an
+ * erased address leads to nothing of ours. @throws ServiceFailure from the processor.
  */
 export async function paymentsOfBuyer(deps: FindDeps, email: string): Promise<Found[]> {
   const asked = environments.flatMap((environment) => spellingsOf(email).map((address) => ({ environment, address })));
@@ -64,8 +66,14 @@ export async function paymentsOfBuyer(deps: FindDeps, email: string): Promise<Fo
     asked.map(async ({ environment, address }) => {
       const payments = await deps.processor(environment).findPaymentsOfBuyer(address, deps.clock.now(), MAX_PAYMENTS, upstreamCall(deps));
       const ids = payments.flatMap(({ paymentIntentId }) => paymentIntentId ?? []);
-      const rows = await Promise.all(ids.map((id) => recorded(deps, id)));
-      return [...rows.flat(), ...payments.map((payment) => ({ environment, partnerId: null, ...payment }))];
+      const erased = await erasedAmong(
+        deps.directory,
+        ids.map((id) => snapshotKey(environment, id)),
+      );
+      const isKept = (id: string | null) => id === null || !erased.has(snapshotKey(environment, id));
+      const rows = await Promise.all(ids.filter(isKept).map((id) => recorded(deps, id)));
+      const known = payments.filter(({ paymentIntentId }) => isKept(paymentIntentId));
+      return [...rows.flat(), ...known.map((payment) => ({ environment, partnerId: null, ...payment }))];
     }),
   );
   return viewPayments(found.flat());

@@ -29,7 +29,7 @@ function tellRequests({ records }: OrderHistory): StoryEntry[] {
     const says = `A request of ${operation} came under ${keyOf(key)}; ${last}.`;
     const entry = { kind: "request", id, objects: [] } as const;
     return [
-      { ...entry, at: createdAt, says, ...NOTHING_WRONG },
+      { ...entry, at: createdAt, says, wrong: null, help: explanationOf(record) },
       { ...entry, ...outcomeOf(record) },
     ];
   });

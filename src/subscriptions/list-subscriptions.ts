@@ -24,7 +24,8 @@ const COLUMNS = {
 
 /** Whose subscriptions a list has, and which page. */
 interface SubscriptionList {
-  readonly partnerId: string;
+  /** Null: those of all partners. */
+  readonly partnerId: string | null;
   readonly environment: Environment;
   /** The processor's status; undefined for any. */
   readonly status: string | undefined;
@@ -34,20 +35,23 @@ interface SubscriptionList {
 }
 
 /**
- * A partner's subscriptions in the order of their ids: at most `limit`. All are in the partner's current cell. `next`:
- * the id after which the next page starts; null on the last page. With a status, a page looks at 2,000 rows at most. One
- * D1 round trip, and two with a status.
+ * The subscriptions of a partner, or of all, in the order of their ids: at most `limit`. All of a partner are in its
+ * current cell. `next`: the id after which the next page starts; null on the last page. Without an index for it, a page
+ * looks at 2,000 rows at most. One D1 round trip, and two for such a page.
  */
 export async function listSubscriptions(db: Cell, list: SubscriptionList): Promise<{ rows: SubscriptionRow[]; next: string | null }> {
   const end =
-    list.status === undefined
+    list.status === undefined && list.partnerId !== null
       ? undefined
       : await rowsAfter(db, list)
           .limit(1)
           .offset(MAX_SEARCHED - 1)
           .get();
   const isSearched = end && lte(id, end.id);
-  const isWanted = list.status === undefined ? undefined : eq(status, list.status);
+  const isWanted = and(
+    list.status === undefined ? undefined : eq(status, list.status),
+    list.partnerId === null ? eq(environment, list.environment) : undefined,
+  );
   const found = await rowsAfter(db, list, isSearched, isWanted)
     .limit(list.limit + 1)
     .all();
@@ -59,8 +63,18 @@ function rowsAfter(db: Cell, list: SubscriptionList, ...conditions: (SQL | undef
   return db
     .select(COLUMNS)
     .from(subscriptions)
-    .where(and(eq(partnerId, list.partnerId), eq(environment, list.environment), gt(id, list.after), ...conditions))
+    .where(and(isOf(list), gt(id, list.after), ...conditions))
     .orderBy(asc(id));
+}
+
+/** SQL condition: the row is the partner's, by index. Those of all partners are read by their ids. */
+function isOf(list: SubscriptionList): SQL | undefined {
+  return list.partnerId === null ? undefined : and(eq(partnerId, list.partnerId), eq(environment, list.environment));
+}
+
+/** A subscription of any partner; undefined for an unknown one. One D1 round trip. */
+export async function findSubscription(db: Cell, wanted: string): Promise<SubscriptionRow | undefined> {
+  return db.select(COLUMNS).from(subscriptions).where(eq(id, wanted)).get();
 }
 
 /** A partner's subscription; undefined for another partner's, as for an unknown one. One D1 round trip. */

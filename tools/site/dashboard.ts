@@ -1,6 +1,10 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { jsonSchemaOf } from "../../src/http/calls/description.ts";
+import { opsCalls } from "../../src/http/ops/calls/index.ts";
+import type { OpsCall } from "../../src/http/ops/define-call.ts";
+import { describeOps } from "../../src/http/ops/description.ts";
 import { root, runTool } from "../local/processes.ts";
 import { withProgress } from "../local/progress.ts";
 import { type FileContent, filesBelow, keepFinished, removeOld } from "./files.ts";
@@ -25,8 +29,14 @@ const FOLDER = join(root, "dashboard");
 const KEPT = join(root, ".wrangler", "dashboard");
 /** It needs an earlier TypeScript than the rest, so it is installed beside the pages. */
 const GENERATOR = join(FOLDER, "node_modules", ".bin", "openapi-typescript");
-const GENERATED = { types: join(FOLDER, "src", "api", "schema.d.ts"), bodies: join(FOLDER, "src", "api", "bodies.ts") };
+const GENERATED = {
+  types: join(FOLDER, "src", "api", "schema.d.ts"),
+  bodies: join(FOLDER, "src", "api", "bodies.ts"),
+  opsTypes: join(FOLDER, "src", "ops", "api", "schema.d.ts"),
+  definitions: join(FOLDER, "src", "ops", "api", "definitions.ts"),
+};
 
+const DEFINITIONS_HEAD = `import type { CallDefinition } from "./call-definition.ts";\n\nexport const definitions: readonly CallDefinition[] = `;
 const BODIES_HEAD = `import type { Schema } from "@cfworker/json-schema";\n\nexport const bodies: Readonly<Record<string, Schema>> = `;
 
 /** Whether the packages of the pages are installed: a workspace can be left out. */
@@ -51,23 +61,53 @@ export async function buildDashboard(description: object): Promise<Map<string, F
 /** Writes what the pages know of the calls: the types of all, and the bodies that their forms check. */
 async function generateTypes(description: object): Promise<void> {
   const bodies = `${BODIES_HEAD}${JSON.stringify(bodiesIn(description), null, 2)};\n`;
-  const text = `${JSON.stringify(description)}${bodies}`;
+  const definitions = `${DEFINITIONS_HEAD}${JSON.stringify(opsCalls.map(definitionOf), null, 2)};\n`;
+  const ofOps = describeOps(opsCalls, "https://api.example.com");
+  const text = `${JSON.stringify(description)}${bodies}${JSON.stringify(ofOps)}${definitions}`;
   const mark = `// Made from the API description ${createHash("sha256").update(text).digest("hex").slice(0, 16)} by npm run site.`;
   if (Object.values(GENERATED).every((file) => existsSync(file) && readFileSync(file, "utf8").startsWith(mark))) return;
   mkdirSync(KEPT, { recursive: true });
-  const source = join(KEPT, `description-${process.pid}.json`);
-  const made = { types: join(KEPT, `schema-${process.pid}.d.ts`), bodies: join(KEPT, `bodies-${process.pid}.ts`) };
+  for (const [file, content] of [
+    [GENERATED.types, await typesOf(description)],
+    [GENERATED.opsTypes, await typesOf(ofOps)],
+    [GENERATED.bodies, bodies],
+    [GENERATED.definitions, definitions],
+  ] as const) {
+    const made = join(KEPT, `generated-${process.pid}`);
+    writeFileSync(made, `${mark}\n${content}`);
+    mkdirSync(dirname(file), { recursive: true });
+    renameSync(made, file);
+  }
+}
+
+/** The types of the calls of a description. */
+async function typesOf(description: object): Promise<string> {
+  const [source, made] = [join(KEPT, `description-${process.pid}.json`), join(KEPT, `schema-${process.pid}.d.ts`)];
   try {
     writeFileSync(source, JSON.stringify(description));
-    const code = await runTool(GENERATOR, [source, "--output", made.types], { quiet: true });
+    const code = await runTool(GENERATOR, [source, "--output", made], { quiet: true });
     if (code !== 0) throw new Error("the types of the calls could not be generated; the lines above say why");
-    writeFileSync(made.types, `${mark}\n${readFileSync(made.types, "utf8")}`);
-    writeFileSync(made.bodies, `${mark}\n${bodies}`);
-    renameSync(made.types, GENERATED.types);
-    renameSync(made.bodies, GENERATED.bodies);
+    return readFileSync(made, "utf8");
   } finally {
-    for (const file of [source, ...Object.values(made)]) rmSync(file, { force: true });
+    for (const file of [source, made]) rmSync(file, { force: true });
   }
+}
+
+/** What the console knows of a call: its command, its page in the palette and its form are made of it. */
+function definitionOf({ command, method, path, summary, role, irreversible, positional, file, params, query, body }: OpsCall) {
+  return {
+    command,
+    method,
+    path,
+    summary,
+    role,
+    irreversible,
+    positional,
+    takesFile: file !== null,
+    params: jsonSchemaOf(params, "input"),
+    query: jsonSchemaOf(query, "input"),
+    body: body === null ? null : jsonSchemaOf(body, "input"),
+  };
 }
 
 async function build(kept: string): Promise<void> {
@@ -86,9 +126,10 @@ function stateOf(description: object): string {
     .update(JSON.stringify(description))
     .update(readFileSync(join(root, "package-lock.json")));
   for (const [path, content] of filesBelow(join(FOLDER, "src"))) {
-    if (!path.startsWith("api/schema") && path !== "api/bodies.ts") hash.update(`\n${path}\n`).update(content);
+    if (!Object.values(GENERATED).includes(join(FOLDER, "src", path))) hash.update(`\n${path}\n`).update(content);
   }
-  for (const name of ["index.html", "vite.config.ts", "tsconfig.json"]) hash.update(readFileSync(join(FOLDER, name)));
+  hash.update(JSON.stringify(opsCalls.map(definitionOf)));
+  for (const name of ["index.html", "console.html", "vite.config.ts", "tsconfig.json"]) hash.update(readFileSync(join(FOLDER, name)));
   return hash.digest("hex").slice(0, 16);
 }
 

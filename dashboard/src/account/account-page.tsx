@@ -1,6 +1,7 @@
 import { Stack, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
-import { api, client, refreshAll } from "../api/client.ts";
+import { api, client } from "../api/client.ts";
+import { refreshAll } from "../api/queries.ts";
 import { CallForm } from "../shared/call-form.tsx";
 import { Confirm } from "../shared/confirm.tsx";
 import { DataTable } from "../shared/data-table.tsx";

@@ -1,6 +1,7 @@
 import { Stack, Text } from "@mantine/core";
 import { useSearch } from "@tanstack/react-router";
-import { api, client, refreshAll } from "../api/client.ts";
+import { api, client } from "../api/client.ts";
+import { refreshAll } from "../api/queries.ts";
 import { Confirm } from "../shared/confirm.tsx";
 import { Empty } from "../shared/empty.tsx";
 import { MomentText } from "../shared/moment.tsx";

@@ -1,104 +1,15 @@
-import "@mantine/charts/styles.css";
-import { BarChart } from "@mantine/charts";
-import { SimpleGrid, Stack, Text } from "@mantine/core";
 import { api } from "../api/client.ts";
-import type { paths } from "../api/schema.d.ts";
 import { Failure } from "../shared/failure.tsx";
-import { MomentText } from "../shared/moment.tsx";
-import { moneyText } from "../shared/money.tsx";
-import { Card } from "../shared/page.tsx";
+import { FiguresCard } from "../shared/figures.tsx";
 import { RowsSkeleton } from "../shared/skeletons.tsx";
 import type { Environment } from "../shell/environment.ts";
 import { texts } from "../texts/index.ts";
 
-type Day = paths["/partner/figures"]["get"]["responses"]["200"]["content"]["application/json"]["days"][number];
-
-const { figures: words } = texts;
 const DAYS = 30;
-const dayLabel = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", timeZone: "UTC" });
 
-const paidIn = (currency: string) => (day: Day) =>
-  day.amounts.filter((one) => one.currency === currency).reduce((sum, { paid }) => sum + paid, 0);
-
-/** An amount as short as a picture's axis needs it: `$1.2K`. */
-const shortMoney = (amount: number, currency: string) =>
-  new Intl.NumberFormat(undefined, {
-    style: "currency",
-    currency,
-    currencyDisplay: "narrowSymbol",
-    notation: "compact",
-    maximumFractionDigits: 1,
-  }).format(amount);
-
-/** Thirty days: what was paid by currency, and how payments and deliveries went. */
+/** Thirty days of the partner. */
 export default function Figures({ environment }: { readonly environment: Environment }) {
   const { data, error, refetch } = api.useQuery("get", "/partner/figures", { params: { query: { environment, days: DAYS } } });
   if (data === undefined) return error ? <Failure thrown={error} retry={() => void refetch()} /> : <RowsSkeleton />;
-  const currencies = [...new Set(data.days.flatMap(({ amounts }) => amounts.map(({ currency }) => currency)))].toSorted();
-  const isEmpty = data.days.every(({ payments, events }) => payments === 0 && events === 0);
-  if (isEmpty) return null;
-  const total = (of: (day: Day) => number) => data.days.reduce((sum, day) => sum + of(day), 0);
-  const delivered = total((day) => day.delivered);
-  const ended = delivered + total((day) => day.given_up);
-  const rows = data.days.map((day) => ({
-    day: dayLabel.format(new Date(day.day)),
-    ...Object.fromEntries(currencies.map((currency) => [currency, paidIn(currency)(day)])),
-  }));
-  return (
-    <Card
-      title={words.title}
-      actions={
-        data.counted_at === null ? undefined : (
-          <Text size="xs" c="dimmed">
-            {words.counted} <MomentText at={data.counted_at} />
-          </Text>
-        )
-      }
-    >
-      <SimpleGrid cols={{ base: 2, md: 4 }}>
-        {currencies.map((currency) => (
-          <Figure key={currency} name={words.paidIn(currency)} value={moneyText(total(paidIn(currency)), currency)} />
-        ))}
-        <Figure name={words.payments} value={total((day) => day.payments).toLocaleString()} />
-        <Figure name={words.failures} value={total((day) => day.failures).toLocaleString()} />
-        <Figure name={words.refunds} value={total((day) => day.refunds).toLocaleString()} />
-        <Figure name={words.delivered} value={ended === 0 ? "–" : `${((delivered / ended) * 100).toFixed(1)} %`} />
-      </SimpleGrid>
-      <SimpleGrid cols={{ base: 1, md: currencies.length > 1 ? 2 : 1 }}>
-        {currencies.map((currency) => (
-          <Stack key={currency} gap={4}>
-            <Text size="sm" fw={600}>
-              {words.paidIn(currency)}
-            </Text>
-            <BarChart
-              h={150}
-              data={rows}
-              dataKey="day"
-              series={[{ name: currency, color: "accent.6" }]}
-              valueFormatter={(value) => moneyText(value, currency)}
-              yAxisProps={{ width: 64, tickCount: 3, tickFormatter: (value: number) => shortMoney(value, currency) }}
-              gridAxis="x"
-              xAxisProps={{ interval: 6 }}
-              barProps={{ isAnimationActive: false }}
-              role="img"
-              aria-label={words.picture(currency, moneyText(total(paidIn(currency)), currency))}
-            />
-          </Stack>
-        ))}
-      </SimpleGrid>
-    </Card>
-  );
-}
-
-function Figure({ name, value }: { readonly name: string; readonly value: string }) {
-  return (
-    <Stack gap={0}>
-      <Text size="xs" c="dimmed">
-        {name}
-      </Text>
-      <Text fw={650} fz={{ base: "md", sm: "lg" }} className="amount">
-        {value}
-      </Text>
-    </Stack>
-  );
+  return <FiguresCard data={data} title={texts.figures.title} />;
 }

@@ -1,7 +1,8 @@
 import { Group, Text } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
-import { api, client, refreshAll } from "../api/client.ts";
+import { api, client } from "../api/client.ts";
 import { statusOf } from "../api/failure.ts";
+import { refreshAll } from "../api/queries.ts";
 import type { paths } from "../api/schema.d.ts";
 import { Confirm } from "../shared/confirm.tsx";
 import { Copied } from "../shared/copy.tsx";

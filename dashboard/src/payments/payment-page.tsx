@@ -13,6 +13,7 @@ import { Money, moneyText } from "../shared/money.tsx";
 import { NotFound } from "../shared/not-found.tsx";
 import { ObjectLink } from "../shared/object-link.tsx";
 import { Card, Page } from "../shared/page.tsx";
+import { totalsOf } from "../shared/payment-totals.ts";
 import { PageSkeleton } from "../shared/skeletons.tsx";
 import { Status } from "../shared/status.tsx";
 import { useEnvironment } from "../shell/environment.ts";
@@ -38,7 +39,7 @@ export function PaymentPage() {
       title={words.titleOf(moneyText(first.amount, first.currency))}
       about={
         <Group gap="xs">
-          <Status status={statusOf(first, movements)} />
+          <Status status={totalsOf(movements).status} />
           <Copied value={payment} what={words.id} />
         </Group>
       }
@@ -69,29 +70,15 @@ export function PaymentPage() {
   );
 }
 
-/** The status for the eye: that of the newest movement, unless only a part was refunded. */
-function statusOf(first: Movement, movements: readonly Movement[]): string {
-  const status = movements.at(-1)?.status ?? first.status;
-  const refunded = movements.reduce((sum, { type, amount }) => sum + (type === "processor_refund" ? -amount : 0), 0);
-  return status === "refunded" && refunded < first.amount ? "partly_refunded" : status;
-}
-
 function factsOf(first: Movement, movements: readonly Movement[]) {
-  const isOneCurrency = movements.every(({ currency }) => currency === first.currency);
-  const sum = (of: (movement: Movement) => number | null) => movements.reduce((total, movement) => total + (of(movement) ?? 0), 0);
-  const refunded = sum(({ type, amount }) => (type?.startsWith("processor_refund") ? amount : 0));
+  const { refunded, net } = totalsOf(movements);
   return [
     [words.paidAt, <MomentWithUtc key="at" at={first.transaction_date} />],
     [words.order, first.client_reference_id === null ? null : <Copied key="order" value={first.client_reference_id} what={words.order} />],
     [words.gross, <Money key="gross" amount={first.amount} currency={first.currency} />],
     [words.fee, <Money key="fee" amount={first.fee} currency={first.currency} />],
-    [words.refunded, isOneCurrency && refunded !== 0 ? <Money key="refunded" amount={refunded} currency={first.currency} /> : null],
-    [
-      words.kept,
-      isOneCurrency && movements.every(({ net_amount }) => net_amount !== null) ? (
-        <Money key="kept" amount={sum(({ net_amount }) => net_amount)} currency={first.currency} strong />
-      ) : null,
-    ],
+    [words.refunded, refunded === 0 ? null : <Money key="refunded" amount={refunded} currency={first.currency} />],
+    [words.kept, net === null ? null : <Money key="kept" amount={net} currency={first.currency} strong />],
     [
       words.charged,
       first.charged_amount === null || first.charged_currency === null || first.charged_currency === first.currency ? null : (

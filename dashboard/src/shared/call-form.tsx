@@ -1,8 +1,8 @@
 import { Alert, Button, Group, Stack } from "@mantine/core";
 import { AlertIcon } from "@primer/octicons-react";
 import { type FormEvent, type ReactNode, useState } from "react";
-import { refreshAll } from "../api/client.ts";
 import { messageOf } from "../api/failure.ts";
+import { refreshAll } from "../api/queries.ts";
 
 interface CallFormProps {
   readonly action: string;

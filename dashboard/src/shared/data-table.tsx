@@ -1,5 +1,5 @@
 import { useNavigate } from "@tanstack/react-router";
-import type { MouseEvent, ReactNode } from "react";
+import { type MouseEvent, type ReactNode, useState } from "react";
 import { addressOf } from "./address.ts";
 
 export interface Column<Row> {
@@ -9,6 +9,33 @@ export interface Column<Row> {
   readonly align?: "right";
   /** Left out on narrower screens. */
   readonly from?: "sm" | "md" | "lg";
+  /** Lets people sort the rows of the page by it. */
+  readonly sortBy?: (row: Row) => string | number | null;
+}
+
+interface Sorted {
+  readonly header: string;
+  readonly isDown: boolean;
+}
+
+const SIGNS = { none: " ↕", ascending: " ↑", descending: " ↓" } as const;
+
+const directionOf = (header: string, sorted: Sorted | null): keyof typeof SIGNS =>
+  sorted?.header === header ? (sorted.isDown ? "descending" : "ascending") : "none";
+
+/** Down, up, and as the list came. */
+const nextSorting = (header: string, sorted: Sorted | null): Sorted | null =>
+  sorted?.header === header ? (sorted.isDown ? { header, isDown: false } : null) : { header, isDown: true };
+
+function sortedRows<Row>(rows: readonly Row[], by: (row: Row) => string | number | null, isDown: boolean): readonly Row[] {
+  const compare = (left: string | number, right: string | number) =>
+    typeof left === "number" && typeof right === "number" ? left - right : String(left).localeCompare(String(right));
+  return rows.toSorted((left, right) => {
+    const [one, other] = [by(left), by(right)];
+    // What is unknown stands at the end in both directions.
+    if (one === null || other === null) return one === other ? 0 : one === null ? 1 : -1;
+    return isDown ? compare(other, one) : compare(one, other);
+  });
 }
 
 interface DataTableProps<Row> {
@@ -30,6 +57,9 @@ function isForRow({ target, button, ctrlKey, metaKey, shiftKey }: MouseEvent): b
 /** Rows of one kind. Plain elements: a component of the library for each of some thousand cells takes a third of a second. */
 export function DataTable<Row>({ label, columns, rows, keyOf, pageOf }: DataTableProps<Row>) {
   const navigate = useNavigate();
+  const [sorted, setSorted] = useState<Sorted | null>(null);
+  const sortBy = columns.find(({ header }) => header === sorted?.header)?.sortBy;
+  const shown = sorted === null || sortBy === undefined ? rows : sortedRows(rows, sortBy, sorted.isDown);
   return (
     // A region that scrolls sideways must be reached by the keyboard.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
@@ -37,15 +67,22 @@ export function DataTable<Row>({ label, columns, rows, keyOf, pageOf }: DataTabl
       <table className="rows" aria-label={label}>
         <thead>
           <tr>
-            {columns.map(({ header, align, from }) => (
-              <th key={header} className={classOf(align, from)}>
-                {header}
+            {columns.map(({ header, align, from, sortBy: canSort }) => (
+              <th key={header} className={classOf(align, from)} aria-sort={canSort === undefined ? undefined : directionOf(header, sorted)}>
+                {canSort === undefined ? (
+                  header
+                ) : (
+                  <button type="button" className="sort" onClick={() => setSorted(nextSorting(header, sorted))}>
+                    {header}
+                    <span aria-hidden>{SIGNS[directionOf(header, sorted)]}</span>
+                  </button>
+                )}
               </th>
             ))}
           </tr>
         </thead>
         <tbody>
-          {rows.map((row) => {
+          {shown.map((row) => {
             const to = pageOf?.(row) ?? null;
             return (
               <tr

@@ -6,18 +6,18 @@ import { useId, useRef, useState } from "react";
 import { texts } from "../texts/index.ts";
 
 /** One filter of a list. It stands in the address under its name. */
-type Filter =
+export type Filter =
   | { readonly kind: "choice"; readonly name: string; readonly label: string; readonly choices: readonly string[] }
   | { readonly kind: TypedKind; readonly name: string; readonly label: string };
 
 type TypedKind = "text" | "date" | "number";
 
-/** In milliseconds: the list waits for the end of typing. */
 /** Filters that mean nothing without another one. */
 const DEPENDANTS: Readonly<Record<string, readonly string[]>> = { currency: ["amount_from", "amount_to"] };
 
 const withoutDependants = (name: string) => Object.fromEntries((DEPENDANTS[name] ?? []).map((one) => [one, undefined]));
 
+/** In milliseconds: the list waits for the end of typing. */
 const TYPING = 400;
 const WIDTHS: Readonly<Record<TypedKind, number>> = { text: 150, date: 140, number: 110 };
 
@@ -28,14 +28,14 @@ export function Filters({ filters }: { readonly filters: readonly Filter[] }) {
   const change = (name: string, value: string | undefined) =>
     void navigate({
       to: ".",
-      search: (before) => ({ ...before, ...withoutDependants(name), [name]: value, cursor: undefined }),
+      search: (before: object) => ({ ...before, ...withoutDependants(name), [name]: value, cursor: undefined }),
       replace: true,
     });
   const isSet = filters.some(({ name }) => search[name] !== undefined);
   const reset = () =>
     void navigate({
       to: ".",
-      search: (before) => ({ ...before, ...Object.fromEntries(filters.map(({ name }) => [name, undefined])), cursor: undefined }),
+      search: (before: object) => ({ ...before, ...Object.fromEntries(filters.map(({ name }) => [name, undefined])), cursor: undefined }),
     });
   const isPhone = useMediaQuery("(max-width: 48em)") ?? false;
   const [isOpen, { toggle }] = useDisclosure(false);

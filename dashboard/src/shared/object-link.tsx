@@ -2,11 +2,16 @@ import { Anchor } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 
+/** The pages of objects by the prefix of their ids: each application says its own when it starts. */
+let pages: Readonly<Record<string, string>> = {};
+
+export function setPagesOfObjects(own: Readonly<Record<string, string>>): void {
+  pages = own;
+}
+
 /** The page of an object by the prefix of its id; null for an id without a page. */
 export function pageOf(id: string): { readonly to: string } | null {
-  const page = Object.entries({ pi_: "/payments/", plink_: "/links/", sub_: "/subscriptions/", evt_: "/webhooks/deliveries/" }).find(
-    ([prefix]) => id.startsWith(prefix) && /^\w+$/.test(id),
-  );
+  const page = Object.entries(pages).find(([prefix]) => id.startsWith(prefix) && /^\w+$/.test(id));
   return page === undefined ? null : { to: `${page[1]}${id}` };
 }
 

@@ -46,7 +46,7 @@ export function PagedList<Row>({ label, query, columns, keyOf, pageOf, empty }: 
     );
   }
   const { data: rows, next } = data;
-  const to = (wanted: string | undefined) => void navigate({ to: ".", search: (before) => ({ ...before, cursor: wanted }) });
+  const to = (wanted: string | undefined) => void navigate({ to: ".", search: (before: object) => ({ ...before, cursor: wanted }) });
   return (
     <div className="card" style={{ position: "relative" }}>
       <LoadingOverlay visible={isPlaceholderData} overlayProps={{ backgroundOpacity: 0.4 }} />

@@ -1,3 +1,4 @@
+import { useRouter } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 
 /**
@@ -5,10 +6,11 @@ import type { ReactNode } from "react";
  * another tab. It keeps the environment of the page.
  */
 export function RowLink({ to, children }: { readonly to: string; readonly children: ReactNode }) {
+  const { basepath } = useRouter();
   const environment = new URLSearchParams(globalThis.location.search).get("env");
   const query = environment === null ? "" : `${to.includes("?") ? "&" : "?"}env=${environment}`;
   return (
-    <a href={`/dashboard${to}${query}`} className="row-link">
+    <a href={`${basepath}${to}${query}`} className="row-link">
       {children}
     </a>
   );

@@ -11,12 +11,20 @@ import {
   PencilIcon,
   SyncIcon,
 } from "@primer/octicons-react";
-import type { paths } from "../api/schema.d.ts";
+import type { ReactNode } from "react";
 import { texts } from "../texts/index.ts";
 import { MomentText } from "./moment.tsx";
 import { ObjectLink } from "./object-link.tsx";
 
-export type StoryEntry = paths["/partner/story"]["get"]["responses"]["200"]["content"]["application/json"]["data"][number];
+/** An entry of a story, for either audience. */
+export interface StoryEntry {
+  readonly at: string;
+  readonly kind: keyof typeof texts.story.kind;
+  readonly id: string;
+  readonly says: string;
+  readonly objects: readonly string[];
+  readonly wrong: string | null;
+}
 
 const ICONS: Readonly<Record<StoryEntry["kind"], Icon>> = {
   request: PencilIcon,
@@ -33,8 +41,14 @@ const ICONS: Readonly<Record<StoryEntry["kind"], Icon>> = {
   act: PaperAirplaneIcon,
 };
 
+interface StoryProps<Entry> {
+  readonly entries: readonly Entry[];
+  /** What can be done about an entry. */
+  readonly actionOf?: (entry: Entry) => ReactNode;
+}
+
 /** The story of an order, oldest first. What is wrong stands out, and each object leads to its page. */
-export function Story({ entries }: { readonly entries: readonly StoryEntry[] }) {
+export function Story<Entry extends StoryEntry>({ entries, actionOf }: StoryProps<Entry>) {
   return (
     <Timeline bulletSize={28} lineWidth={2} active={entries.length}>
       {entries.map((entry) => {
@@ -67,6 +81,7 @@ export function Story({ entries }: { readonly entries: readonly StoryEntry[] }) 
                   <Text size="sm">{entry.wrong}</Text>
                 </Alert>
               )}
+              {actionOf?.(entry)}
             </Stack>
           </Timeline.Item>
         );

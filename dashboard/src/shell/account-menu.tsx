@@ -2,8 +2,9 @@ import { ActionIcon, Menu, Text, useMantineColorScheme } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { DeviceDesktopIcon, FeedPersonIcon, KeyIcon, MoonIcon, SignOutIcon, SunIcon } from "@primer/octicons-react";
 import { Link } from "@tanstack/react-router";
-import { api, queries } from "../api/client.ts";
+import { api } from "../api/client.ts";
 import { messageOf } from "../api/failure.ts";
+import { queries } from "../api/queries.ts";
 import { texts } from "../texts/index.ts";
 import type { Session } from "./session.ts";
 

@@ -1,7 +1,8 @@
 import { Alert, Button, Modal, Stack, Text } from "@mantine/core";
 import { useState } from "react";
-import { client, refreshAll } from "../api/client.ts";
+import { client } from "../api/client.ts";
 import { messageOf } from "../api/failure.ts";
+import { refreshAll } from "../api/queries.ts";
 import { noteSessionStarted, noteShownPerson, useSessionEnded } from "../api/session-state.ts";
 import { signInWithPasskey } from "../sign-in/passkeys.ts";
 import { texts } from "../texts/index.ts";

@@ -1,5 +1,6 @@
-import { AppShell, Box, Burger, Group, NavLink, ScrollArea, Text } from "@mantine/core";
+import { Alert, Anchor, AppShell, Box, Burger, Group, NavLink, ScrollArea, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
+import { EyeIcon } from "@primer/octicons-react";
 import { Link, Outlet, useLocation } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { api } from "../api/client.ts";
@@ -57,7 +58,7 @@ export function Shell() {
             <Group gap="xs" wrap="nowrap">
               <PaletteButton />
               <EnvironmentSwitch />
-              <AccountMenu session={session} />
+              {!session.viewed_by_operator && <AccountMenu session={session} />}
             </Group>
           </Group>
         </AppShell.Header>
@@ -79,6 +80,21 @@ export function Shell() {
           </ScrollArea>
         </AppShell.Navbar>
         <AppShell.Main id="main" tabIndex={-1}>
+          {session.viewed_by_operator && (
+            <Alert
+              color="orange"
+              mb="lg"
+              maw={1180}
+              mx="auto"
+              icon={<EyeIcon size={18} aria-hidden />}
+              title={texts.view.title(session.partner.name)}
+            >
+              {texts.view.what}{" "}
+              <Anchor href={`/ops/console/partners/${session.partner.id}`} size="sm" underline="always">
+                {texts.view.back}
+              </Anchor>
+            </Alert>
+          )}
           <Outlet />
         </AppShell.Main>
       </AppShell>

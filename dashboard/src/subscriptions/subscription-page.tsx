@@ -1,8 +1,9 @@
 import { Group, Text } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
-import { api, client, refreshAll } from "../api/client.ts";
+import { api, client } from "../api/client.ts";
 import { statusOf } from "../api/failure.ts";
+import { refreshAll } from "../api/queries.ts";
 import { OrderStory } from "../payments/order-story.tsx";
 import { Confirm } from "../shared/confirm.tsx";
 import { Copied } from "../shared/copy.tsx";

@@ -1,7 +1,8 @@
-import { Code, Stack, Text } from "@mantine/core";
+import { Stack, Text } from "@mantine/core";
 import { keepPreviousData } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { api } from "../api/client.ts";
+import { AuditChange } from "../shared/audit-change.tsx";
 import { Empty } from "../shared/empty.tsx";
 import { Filters } from "../shared/filters.tsx";
 import { MomentText } from "../shared/moment.tsx";
@@ -50,7 +51,7 @@ export function AuditTab() {
             ),
           },
           { header: words.actor, cell: (row) => nameOf(row.actor, people.data?.data ?? []) },
-          { header: words.change, from: "md", cell: (row) => <Change before={row.before} after={row.after} /> },
+          { header: words.change, from: "md", cell: (row) => <AuditChange before={row.before} after={row.after} /> },
           { header: words.at, from: "sm", cell: (row) => <MomentText at={row.at} /> },
         ]}
         empty={<Empty title={words.none} />}
@@ -63,22 +64,3 @@ export function AuditTab() {
 function nameOf(actor: string, people: readonly { readonly id: string; readonly name: string }[]): string {
   return people.find(({ id }) => actor === `person ${id}`)?.name ?? actor;
 }
-
-type Values = Readonly<Record<string, unknown>> | null;
-
-function Change({ before, after }: { readonly before: Values; readonly after: Values }) {
-  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
-  return (
-    <Stack gap={2}>
-      {names.map((name) => (
-        <Text key={name} size="xs" component="div" style={{ overflowWrap: "anywhere" }}>
-          {name}: {before !== null && name in before && <Code>{textOf(before[name])}</Code>}
-          {before !== null && after !== null && " → "}
-          {after !== null && name in after && <Code>{textOf(after[name])}</Code>}
-        </Text>
-      ))}
-    </Stack>
-  );
-}
-
-const textOf = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));

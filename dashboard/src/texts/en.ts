@@ -7,6 +7,12 @@ export const english = {
     navigation: "Pages",
     loading: "Loading",
   },
+  view: {
+    title: (partner: string) => `You see the dashboard of ${partner} as its owner does`,
+    what: "Nothing can be changed here. That you looked is in the partner's audit log.",
+    back: "Back to the console",
+    readOnly: "You see this dashboard as an operator: nothing can be changed here. Change it in the console.",
+  },
   navigation: {
     home: "Home",
     payments: "Payments",

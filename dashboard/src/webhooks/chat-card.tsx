@@ -1,7 +1,8 @@
 import { Group, SegmentedControl, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
-import { api, client, refreshAll } from "../api/client.ts";
+import { api, client } from "../api/client.ts";
 import { statusOf } from "../api/failure.ts";
+import { refreshAll } from "../api/queries.ts";
 import { CallForm } from "../shared/call-form.tsx";
 import { Confirm } from "../shared/confirm.tsx";
 import { Facts } from "../shared/facts.tsx";

@@ -1,8 +1,9 @@
 import { Accordion, Button, Code, Group, Stack, Text } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
-import { api, client, refreshAll } from "../api/client.ts";
+import { api, client } from "../api/client.ts";
 import { messageOf, statusOf } from "../api/failure.ts";
+import { refreshAll } from "../api/queries.ts";
 import type { paths } from "../api/schema.d.ts";
 import { Copied, Copy } from "../shared/copy.tsx";
 import { DataTable } from "../shared/data-table.tsx";

@@ -2,8 +2,9 @@ import { Alert, Anchor, Button, Group, Stack, Text, TextInput } from "@mantine/c
 import { AlertIcon } from "@primer/octicons-react";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { client, refreshAll } from "../api/client.ts";
+import { client } from "../api/client.ts";
 import { callOperation } from "../api/operations.ts";
+import { refreshAll } from "../api/queries.ts";
 import type { paths } from "../api/schema.d.ts";
 import { Confirm } from "../shared/confirm.tsx";
 import { Copied } from "../shared/copy.tsx";

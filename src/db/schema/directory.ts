@@ -10,6 +10,7 @@ export * from "./erasures.ts";
 export * from "./grants.ts";
 export * from "./health.ts";
 export * from "./ledger.ts";
+export * from "./notes.ts";
 export * from "./operators.ts";
 export * from "./owners.ts";
 export * from "./partners.ts";

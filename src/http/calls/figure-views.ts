@@ -15,7 +15,10 @@ const amount = z.object({
 /** The figures of an environment by day. */
 export const figuresView = z.object({
   environment: environmentSchema,
-  counted_at: z.string().nullable().describe("Every hour; null before the first time"),
+  counted_at: z
+    .string()
+    .nullable()
+    .describe("When the days before today were counted, which is every hour; null before the first time. Today is counted now"),
   oldest_waiting: z.string().nullable().describe("When the oldest undelivered event was recorded"),
   days: z.array(
     z.object({

@@ -77,7 +77,7 @@ function neededFor({ permission }: PartnerCall) {
 
 function contextOf(deps: Deps, caller: Awaited<ReturnType<typeof callerOf>>["caller"]): Parameters<PartnerCall["perform"]>[0] {
   const actor = { name: holderName(caller.holder), requestId: "" };
-  return { deps, own: deps.ofPartner(caller), caller, actor, signedIn: null, dropCookie: () => undefined };
+  return { deps, own: deps.ofPartner(caller), caller, actor, signedIn: null, isOperator: false, dropCookie: () => undefined };
 }
 
 const hasEnvironment = ({ query }: PartnerCall) => "environment" in query.shape;

@@ -3,8 +3,8 @@ import { raw } from "hono/html";
 import type { Child } from "hono/jsx";
 import { isOffered, OFFERED, ONLY_LOOKS } from "../../grants/offered.ts";
 import type { KeyHolder } from "../../partners/authenticate.ts";
-import { STYLE } from "../ops/pages/style.ts";
 import { OAUTH_PATHS } from "./server.ts";
+import { STYLE } from "./style.ts";
 
 const OWN_STYLE = `main { max-width: 40rem; } form.alone { padding: 0; } fieldset { margin: 0; } time { white-space: nowrap; }
 .choices { display: grid; gap: 0.4rem; } .first { background: var(--link); border-color: var(--link); color: var(--page); }`;

@@ -1,5 +1,6 @@
 import { describePaths, jsonSchemaOf } from "../calls/description.ts";
 import { lostCell, type OpsCall } from "./define-call.ts";
+import { describeSession } from "./sign-in.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -33,7 +34,7 @@ export function describeOps(calls: readonly OpsCall[], origin: string): Json {
     },
     servers: [{ url: origin }],
     security: [{ token: [] }],
-    paths,
+    paths: { ...describeSession(jsonSchemaOf), ...paths },
     components: { securitySchemes: { token: { type: "http", scheme: "bearer", description: "The operators' token" } } },
   };
 }

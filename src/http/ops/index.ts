@@ -7,7 +7,8 @@ import { opsCalls } from "./calls/index.ts";
 import { describeOps } from "./description.ts";
 import { statusAndMessageOf } from "./failure.ts";
 import { requireOperator, requireRole } from "./operator-auth.ts";
-import { pageRoutes } from "./pages/index.tsx";
+import { sessionRoutes } from "./sign-in.ts";
+import { viewRoutes } from "./view-as-partner.ts";
 
 /** JSON answers are not pages, and no page of this host can read them through a window. */
 const noPage = secureHeaders({
@@ -19,10 +20,14 @@ const noPage = secureHeaders({
 /** `/ops/…`: for operators only. Real HTTP statuses. */
 export function opsRoutes(): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
-  // The pages have their own sign-in, so they come before the calls.
-  app.route("/", pageRoutes());
-  app.use("/ops/*", noPage, requireOperator);
+  app.use("/ops/*", noPage);
   app.onError(answerFailure);
+  // The sign-in comes before what needs one.
+  const session = sessionRoutes();
+  session.onError(answerFailure);
+  app.route("/", session);
+  app.use("/ops/*", requireOperator);
+  app.route("/", viewRoutes());
   const calls = mountCalls(opsCalls, {
     prefix: "",
     guard: (call, context) => requireRole(context.get("roles"), call.role),

@@ -15,13 +15,15 @@ const ACCESS_HEADER = "Cf-Access-Jwt-Assertion";
 /** The operator and the roles. */
 export interface Operating {
   readonly name: string;
+  /** By Cloudflare Access, or with the shared token. */
+  readonly by: "access" | "token";
   readonly roles: ReadonlySet<Role>;
 }
 
 /** An operator with the shared token, who may do everything. Null for another token. */
 async function operatorWithToken(context: Context<AppEnv>, token: string): Promise<Operating | null> {
   const isRight = await isOpsToken(token, context.get("deps").settings.opsToken);
-  return isRight ? { name: nameOf(context.req.header("X-Operator") ?? ""), roles: ALL } : null;
+  return isRight ? { name: nameOf(context.req.header("X-Operator") ?? ""), by: "token", roles: ALL } : null;
 }
 
 /**
@@ -30,15 +32,22 @@ async function operatorWithToken(context: Context<AppEnv>, token: string): Promi
  * site.
  */
 export async function signedInOperator(context: Context<AppEnv>): Promise<Operating | null> {
-  const { settings, verifyAccessToken, clock, directory } = context.get("deps");
-  // Browsers send cookies automatically, so a page of another site must not be able to change anything.
-  const origin = context.req.header("Origin");
-  if (origin !== undefined && origin !== settings.apiOrigin) throw new CallRefusal(403, "This request comes from another site's page.");
+  const { verifyAccessToken, clock, directory } = context.get("deps");
+  // Browsers send cookies by themselves, so a page of another site must not be able to change anything.
+  if (context.req.header("Origin") !== undefined) requireOwnOrigin(context);
   const assertion = context.req.header(ACCESS_HEADER);
   const email = verifyAccessToken === null || assertion === undefined ? null : await verifyAccessToken(assertion, clock.now());
-  if (email !== null) return { name: email, roles: new Set((await findOperator(directory, email))?.roles) };
+  if (email !== null) return { name: email, by: "access", roles: new Set((await findOperator(directory, email))?.roles) };
   const name = await sessionName(context);
-  return name === null ? null : { name, roles: ALL };
+  return name === null ? null : { name, by: "token", roles: ALL };
+}
+
+/** Browsers say which page a request comes from. @throws CallRefusal 403 unless it is one of the console. */
+export function requireOwnOrigin(context: Context<AppEnv>): void {
+  const { apiOrigin, dashboardOrigin } = context.get("deps").settings;
+  const origin = context.req.header("Origin");
+  if (origin === undefined || (origin !== dashboardOrigin && origin !== apiOrigin))
+    throw new CallRefusal(403, "This request comes from another site's page.");
 }
 
 /** Logs and counts a refused sign-in. */

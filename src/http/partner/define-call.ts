@@ -19,6 +19,8 @@ export interface PartnerContext {
   readonly actor: Actor;
   /** The signed-in person; null for a key. */
   readonly signedIn: SignedIn | null;
+  /** Whether an operator looks at the partner's data: what acts in the partner's name is left out. */
+  readonly isOperator: boolean;
   /** Makes the browser forget its session. */
   readonly dropCookie: () => void;
 }

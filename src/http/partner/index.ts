@@ -39,6 +39,7 @@ function partnerContextOf(context: Context<AppEnv>): PartnerContext {
     caller,
     actor: { name: holderName(caller.holder), requestId: context.get("requestId") },
     signedIn: context.get("signedIn"),
+    isOperator: false,
     dropCookie: () => dropSessionCookie(context),
   };
 }

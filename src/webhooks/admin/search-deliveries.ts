@@ -1,9 +1,9 @@
 import { and, desc, eq, gte, lt, type SQL, sql } from "drizzle-orm";
 import type { Period } from "../../core/clock.ts";
+import { endpointIdOf } from "../../core/ids.ts";
 import type { Cell } from "../../db/client.ts";
-import { cellPage, MAX_SEARCHED, newestPage } from "../../db/newest-page.ts";
+import { cellPage, isOwnedBy, type ListData, MAX_SEARCHED, newestOf, newestPage, type OwnList } from "../../db/newest-page.ts";
 import { isOlderThan, type PageKey } from "../../db/page-key.ts";
-import type { PartnerData } from "../../db/partner-data.ts";
 import { events } from "../../db/schema/webhooks.ts";
 import { type DeliveryState, isInState } from "../endpoints/delivery-state.ts";
 import { shownColumns } from "./store.ts";
@@ -24,7 +24,7 @@ const INDEXED: readonly DeliveryState[] = ["exhausted", "suspended"];
  * have fewer rows than `limit`, or none, although more exist behind it. One D1 round trip to each of the partner's
  * cells, and two for such a search.
  */
-export function searchDeliveries(data: PartnerData, search: DeliverySearch, before: PageKey | undefined, limit: number) {
+export function searchDeliveries(data: ListData, search: DeliverySearch, before: PageKey | undefined, limit: number) {
   return newestPage(data, limit, (db) => searchCell(db, search, before, limit));
 }
 
@@ -65,4 +65,26 @@ function rowsAfter(
     .from(events)
     .where(and(eq(events.endpointId, endpointId), isInIndexedState, period, ...conditions))
     .orderBy(desc(events.createdAt), desc(events.id));
+}
+
+/** The deliveries of several partners in an environment, newest first, in one state and of one kind of event if wanted. */
+export async function deliveriesOfMany(data: ListData, list: OwnList, { state, name }: Pick<DeliverySearch, "state" | "name">) {
+  const filter = and(state === undefined ? undefined : eq(events.state, state), name === undefined ? undefined : eq(events.name, name));
+  return newestOf(
+    data,
+    list,
+    { isOwn: isOwnedBy(events.endpointId, list, (id) => endpointIdOf(id, list.environment)), createdAt: events.createdAt, id: events.id },
+    async (db, { where, orderBy, limit, offset }) => {
+      const rows = await db
+        .select(shownColumns)
+        .from(events)
+        .where(where)
+        .orderBy(...orderBy)
+        .limit(limit)
+        .offset(offset)
+        .all();
+      return rows.map((row) => ({ ...row, id: row.eventId }));
+    },
+    filter,
+  );
 }

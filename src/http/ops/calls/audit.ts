@@ -6,6 +6,25 @@ import { auditAnswer, auditPage, viewEntry } from "../../calls/audit-page.ts";
 import { pageOf, pageQuery, periodOf, periodQuery } from "../../calls/paging.ts";
 import { defineCall } from "../define-call.ts";
 
+/** Who else keeps data of a buyer. We cannot delete it there. */
+const REMAINING = [
+  {
+    where: "The card processor",
+    what: "The buyer's customer, checkouts and receipts, with name, address and e-mail address",
+    how: "In the processor's dashboard, open the customer and choose its deletion of personal data; without a customer, open the payment and do the same. Both environments have their own.",
+  },
+  {
+    where: "The ruble bank and its fiscal data operator",
+    what: "The receipts of ruble payments, with the address that they were sent to",
+    how: "Receipts are kept by law. Write to the bank's support with the order's id for anything else.",
+  },
+  {
+    where: "The partner",
+    what: "The events that its webhook got, and what the buyer told it",
+    how: "Write to the partner's contact with the order reference: the partner decides about its own data.",
+  },
+] as const;
+
 export const auditCalls = [
   defineCall({
     command: "audit list",
@@ -49,7 +68,15 @@ export const auditCalls = [
       .refine((given) => Object.values(given).filter((value) => value !== undefined).length === 1, {
         error: "give one of payment_intent_id, client_reference_id and email",
       }),
-    answer: z.object({ payments: z.int(), subscriptions: z.int(), audit_entries: z.int() }),
+    answer: z.object({
+      payments: z.int(),
+      subscriptions: z.int(),
+      audit_entries: z.int(),
+      notes: z.int(),
+      remaining: z
+        .array(z.object({ where: z.string(), what: z.string(), how: z.string() }))
+        .describe("What others still know of the person, and how to have it deleted there"),
+    }),
     example: "--email buyer@example.com",
     async run({ deps, actor }, { body: { payment_intent_id, client_reference_id, email } }) {
       const subject =
@@ -58,8 +85,8 @@ export const auditCalls = [
           : client_reference_id !== undefined
             ? { clientReferenceId: client_reference_id }
             : { email: email ?? "" };
-      const { payments, subscriptions, auditEntries: entries } = await erasePerson(deps, subject, actor);
-      return { payments, subscriptions, audit_entries: entries };
+      const { auditEntries: entries, ...erased } = await erasePerson(deps, subject, actor);
+      return { ...erased, audit_entries: entries, remaining: [...REMAINING].map((one) => ({ ...one })) };
     },
   }),
 ];

@@ -6,14 +6,18 @@ import {
   pageOfBankProblems,
   refreshOrderManually,
 } from "../../../bank-payments/admin.ts";
+import { listBankPayments } from "../../../bank-payments/list-payments.ts";
 import { isoTime, isoTimeOrNull } from "../../../core/clock.ts";
 import { environmentSchema } from "../../../core/environment.ts";
 import { jsonObjectSchema, parseJson } from "../../../core/json.ts";
 import { toMajorUnits } from "../../../core/money.ts";
 import { reasonField } from "../../calls/call.ts";
-import { pageKeyIn, pageOf, pageQuery, sortedPage } from "../../calls/paging.ts";
+import { listOf, ownListQuery, viewPage } from "../../calls/lists.ts";
+import { bankPaymentView, viewBankPayment } from "../../calls/object-views.ts";
+import { pageKeyIn, pageOf, pageQuery, periodQuery, sortedPage } from "../../calls/paging.ts";
 import { notFound } from "../../calls/refusal.ts";
 import { defineCall } from "../define-call.ts";
+import { askedList } from "../list-data.ts";
 
 type Shown = NonNullable<Awaited<ReturnType<typeof getBankPayment>>>;
 type Payment = NonNullable<Shown["payment"]>;
@@ -49,6 +53,29 @@ const paymentAnswer = z.object({
 });
 
 export const bankCalls = [
+  defineCall({
+    command: "bank-orders list",
+    method: "GET",
+    path: "/ops/bank/orders",
+    role: "any",
+    summary: "Ruble payments, newest first: of a partner, or of all",
+    query: ownListQuery.extend({
+      partner: z.string().optional(),
+      status: z.string().min(1).optional().describe("Only payments with this status of the bank, such as CONFIRMED"),
+      order: z.string().min(1).optional().describe("Only this order: the partner's number, or `order_id`"),
+      ...periodQuery,
+    }),
+    answer: listOf(bankPaymentView.extend({ partner_id: z.string(), environment: environmentSchema })),
+    example: "--partner acme --status CONFIRMED",
+    async run({ deps }, { query: { status, order, ...page } }) {
+      const { data, list } = await askedList(deps, page);
+      return viewPage(await listBankPayments(data, list, { status, order }), (row) => ({
+        ...viewBankPayment(row),
+        partner_id: row.partnerId,
+        environment: row.environment,
+      }));
+    },
+  }),
   defineCall({
     command: "bank show",
     method: "GET",

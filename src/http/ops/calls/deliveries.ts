@@ -1,15 +1,20 @@
 import * as z from "zod";
+import { type Environment, environmentSchema } from "../../../core/environment.ts";
 import { rejectInput } from "../../../core/errors.ts";
-import { partnerOfEndpoint } from "../../../core/ids.ts";
+import { endpointIdOf, partnerOfEndpoint } from "../../../core/ids.ts";
 import { jsonObjectSchema, parseJson } from "../../../core/json.ts";
 import { findPartner } from "../../../partners/admin/partners.ts";
 import { getDelivery, hasEndpoint, listDeliveries } from "../../../webhooks/admin/admin.ts";
 import { type ResendResult, resendEvent } from "../../../webhooks/admin/resend.ts";
+import { deliveriesOfMany, searchDeliveries } from "../../../webhooks/admin/search-deliveries.ts";
+import { eventNames } from "../../../webhooks/admin/test-event.ts";
 import { deliveryStates } from "../../../webhooks/endpoints/delivery-state.ts";
+import { viewPage } from "../../calls/lists.ts";
 import { pageKeyIn, pageOf, pageQuery, periodOf, periodQuery, sortedPage } from "../../calls/paging.ts";
 import { conflict, notFound } from "../../calls/refusal.ts";
 import { attemptAnswer, deliveryAnswer, viewAttempt, viewDelivery } from "../../calls/webhook-views.ts";
 import { defineCall } from "../define-call.ts";
+import { askedList } from "../list-data.ts";
 
 const NO_EVENT = "There is no such event.";
 const NO_PARTNER = "There is no such partner or endpoint.";
@@ -20,17 +25,34 @@ export const deliveryCalls = [
     method: "GET",
     path: "/ops/deliveries",
     role: "any",
-    summary: "Events with their delivery state, newest first: of a partner, or of a webhook in one state",
+    summary: "Events with their delivery state, newest first: of a webhook, of a partner, or of all",
     query: z.object({
       partner: z.string().optional(),
       endpoint: z.string().optional(),
-      state: z.enum(deliveryStates).optional().describe("With an endpoint; default exhausted"),
+      environment: environmentSchema.optional().describe("Of a partner, both are the default; of all partners, live"),
+      state: z.enum(deliveryStates).optional().describe("Only in this state; of a webhook, the default is exhausted"),
+      event: z.enum(eventNames).optional().describe("Only events of this kind"),
       ...periodQuery,
       ...pageQuery,
     }),
     answer: pageOf(deliveryAnswer),
     example: "--endpoint ep_acme_live --state pending",
-    async run({ deps }, { query: { limit, cursor, ...wanted } }) {
+    async run({ deps }, { query }) {
+      const { limit, cursor, ...wanted } = query;
+      if (isSearch(wanted)) {
+        const { partner, state, event, environment = "live" } = wanted;
+        const { data, list } = await askedList(deps, { ...query, environment });
+        const found =
+          partner === undefined
+            ? await deliveriesOfMany(data, list, { state, name: event })
+            : await searchDeliveries(
+                data,
+                { ...periodOf(wanted), endpointId: endpointIdOf(partner, environment), state, name: event },
+                list.before,
+                limit,
+              );
+        return viewPage(found, viewDelivery);
+      }
       const filter = { ...filterOf(wanted), ...periodOf(wanted) };
       const partnerId = "partnerId" in filter ? filter.partnerId : partnerOfEndpoint(filter.endpointId);
       const location = partnerId === null ? null : await deps.locationOf(partnerId, { fresh: true });
@@ -108,14 +130,21 @@ function viewResent(event: string, resent: ResendResult) {
 interface Wanted {
   readonly partner?: string | undefined;
   readonly endpoint?: string | undefined;
+  readonly environment?: Environment | undefined;
+  readonly event?: string | undefined;
   readonly state?: (typeof deliveryStates)[number] | undefined;
 }
 
 type DeliveryTarget = { readonly partnerId: string } | { readonly endpointId: string; readonly state: (typeof deliveryStates)[number] };
 
+/** Whether the events of all partners are wanted, or only some of a partner's. A webhook has one list for each state. */
+function isSearch({ partner, endpoint, environment, event, state }: Wanted): boolean {
+  if (endpoint === undefined) return partner === undefined || environment !== undefined || event !== undefined || state !== undefined;
+  if (partner !== undefined) rejectInput("endpoint: give either a partner or a webhook", "endpoint");
+  if (environment !== undefined || event !== undefined) rejectInput("endpoint: goes with `state` alone", "endpoint");
+  return false;
+}
+
 function filterOf({ partner, endpoint, state }: Wanted): DeliveryTarget {
-  if (partner !== undefined && state !== undefined) rejectInput("state: goes with an endpoint, not with a partner", "state");
-  if (partner !== undefined) return { partnerId: partner };
-  if (endpoint === undefined) rejectInput("give ?partner=<id>, or ?endpoint=<id>&state=<state>", "partner");
-  return { endpointId: endpoint, state: state ?? "exhausted" };
+  return endpoint === undefined ? { partnerId: partner ?? "" } : { endpointId: endpoint, state: state ?? "exhausted" };
 }

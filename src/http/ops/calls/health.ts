@@ -1,8 +1,9 @@
 import * as z from "zod";
-import { isoTime } from "../../../core/clock.ts";
+import { isoTime, isoTimeOrNull } from "../../../core/clock.ts";
 import type { Deps } from "../../../deps.ts";
 import { checkHealth } from "../../../health/check.ts";
 import { healthStates, worstOf } from "../../../health/finding.ts";
+import { MOST_COUNTED, waitingForPerson } from "../../../health/waiting.ts";
 import { defineCall } from "../define-call.ts";
 
 const healthAnswer = z.object({
@@ -21,6 +22,29 @@ const healthAnswer = z.object({
 });
 
 export const healthCalls = [
+  defineCall({
+    command: "waiting",
+    method: "GET",
+    path: "/ops/waiting",
+    role: "any",
+    summary: "What waits for a person: how many of each kind, since when the oldest, and the command that lists them",
+    answer: z.object({
+      data: z.array(
+        z.object({
+          kind: z.string(),
+          count: z.int().describe(`Where each has to be read, at most ${MOST_COUNTED}`),
+          oldest: z.string().nullable().describe("Null if none waits, or it is not known"),
+          command: z.string(),
+        }),
+      ),
+      next: z.null(),
+    }),
+    example: "",
+    run: async ({ deps }) => ({
+      data: (await waitingForPerson(deps)).map(({ oldest, ...one }) => ({ ...one, oldest: isoTimeOrNull(oldest) })),
+      next: null,
+    }),
+  }),
   defineCall({
     command: "status",
     method: "GET",

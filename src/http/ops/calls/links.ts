@@ -2,14 +2,21 @@ import * as z from "zod";
 import { type CellCode, cellCodeSchema } from "../../../core/cell-code.ts";
 import { isoTime, isoTimeOrNull } from "../../../core/clock.ts";
 import { environmentSchema } from "../../../core/environment.ts";
+import { toMajorUnits } from "../../../core/money.ts";
 import type { CellDeps, Deps } from "../../../deps.ts";
+import { paidThrough } from "../../../ledger/paid-through.ts";
 import { disableLink, enableLink, findLink, type LinkInCell, type ListedLink } from "../../../links/admin/links.ts";
 import { listWaitingLinks } from "../../../links/admin/waiting.ts";
 import { completeShortLinkManually } from "../../../links/complete-short-link.ts";
-import { deactivatePromotionCode, findPromotionCodeRow } from "../../../promotions/deactivate.ts";
-import { cutPage, keyIn, pageOf, pageQuery } from "../../calls/paging.ts";
+import { listLinks } from "../../../links/list-links.ts";
+import { productsOfLinks } from "../../../links/store.ts";
+import { listOf, ownListQuery, viewPage } from "../../calls/lists.ts";
+import { linkView, sumView, viewLink as viewListedLink } from "../../calls/object-views.ts";
+import { cutPage, keyIn, pageOf, pageQuery, periodQuery } from "../../calls/paging.ts";
 import { conflict, notFound } from "../../calls/refusal.ts";
 import { defineCall } from "../define-call.ts";
+import { askedList } from "../list-data.ts";
+import { requireLocation } from "./partners.ts";
 
 const waitingKey = z.tuple([cellCodeSchema, z.number(), z.string()]);
 
@@ -64,6 +71,49 @@ async function waitingPage(deps: Deps, limit: number, cursor: string | undefined
 
 export const linkCalls = [
   defineCall({
+    command: "payment-links list",
+    method: "GET",
+    path: "/ops/payment-links",
+    role: "any",
+    summary: "Payment links, newest first: of a partner, or of all",
+    query: ownListQuery.extend({
+      partner: z.string().optional(),
+      state: z.enum(["open", "disabled"]).optional().describe("Only open or only disabled links"),
+      product: z.string().min(1).optional().describe("Only links that sell this product: `prod_…`"),
+      ...periodQuery,
+    }),
+    answer: listOf(linkView.extend({ partner_id: z.string(), environment: environmentSchema })),
+    example: "--partner acme --state open",
+    async run({ deps }, { query: { state, product, ...page } }) {
+      const { data, list } = await askedList(deps, page);
+      const filter = { isDisabled: state === undefined ? undefined : state === "disabled", productId: product };
+      return viewPage(await listLinks(data, list, filter), (row) => ({
+        ...viewListedLink(deps, row),
+        partner_id: row.partnerId,
+        environment: row.environment,
+      }));
+    },
+  }),
+  defineCall({
+    command: "payment-links show",
+    method: "GET",
+    path: "/ops/payment-links/{id}",
+    role: "any",
+    summary: "A payment link, its products, and what was paid through it",
+    answer: linkAnswer.extend({ product_ids: z.array(z.string()), paid: z.array(sumView) }),
+    example: "plink_0123…",
+    async run({ deps }, { params }) {
+      const { found: link } = (await findLink(deps, params.id)) ?? notFound(`There is no payment link ${params.id}.`);
+      const { data } = deps.ofPartner(await requireLocation(deps, link.partnerId));
+      const [products, { sums }] = await Promise.all([productsOfLinks(data, [link.id]), paidThrough(data, link.partnerId, link.id)]);
+      return {
+        ...viewLink(deps, link),
+        product_ids: [...(products.get(link.id) ?? [])],
+        paid: sums.map(({ amount, ...sum }) => ({ ...sum, amount: toMajorUnits(amount, sum.currency) })),
+      };
+    },
+  }),
+  defineCall({
     command: "short-links waiting",
     method: "GET",
     path: "/ops/short-links",
@@ -117,33 +167,4 @@ export const linkCalls = [
       },
     }),
   ),
-  defineCall({
-    command: "promotion-codes deactivate",
-    method: "POST",
-    path: "/ops/promotion-codes/{id}/deactivate",
-    role: "moderation",
-    summary: "Deactivates a promotion code, at the processor too",
-    irreversible: "A deactivated code cannot be used again.",
-    answer: z.object({
-      promotion_code_id: z.string(),
-      partner_id: z.string(),
-      code: z.string(),
-      environment: environmentSchema,
-      deactivated_at: z.string().nullable(),
-    }),
-    example: "promo_0123…",
-    async run({ deps, actor }, { params }) {
-      const id = params.id;
-      const known = (await deps.findAnywhere(({ db }) => findPromotionCodeRow(db, id))) ?? notFound(`There is no promotion code ${id}.`);
-      const { found: row, cell } = await deps.pullToCurrentCell("promotion_codes", id, known);
-      const { partnerId, code, environment, deactivatedAt } = await deactivatePromotionCode(cell, row, actor);
-      return {
-        promotion_code_id: id,
-        partner_id: partnerId,
-        code,
-        environment,
-        deactivated_at: isoTimeOrNull(deactivatedAt),
-      };
-    },
-  }),
 ];

@@ -10,12 +10,12 @@ import { searchDeliveries } from "../../../webhooks/admin/search-deliveries.ts";
 import { signedNow } from "../../../webhooks/admin/signed-now.ts";
 import { eventNames } from "../../../webhooks/admin/test-event.ts";
 import { deliveryStates } from "../../../webhooks/endpoints/delivery-state.ts";
+import { listOf, viewPage } from "../../calls/lists.ts";
 import { pageKeyIn, pageQuery, periodOf, periodQuery, timeField } from "../../calls/paging.ts";
 import { conflict, notFound } from "../../calls/refusal.ts";
 import { attemptAnswer, viewAttempt } from "../../calls/webhook-views.ts";
 import { definePartnerCall, type PartnerContext } from "../define-call.ts";
 import { deliveryView, NO_WEBHOOK, resentAnswer, viewOwnDelivery, viewResent } from "../delivery-views.ts";
-import { listOf, viewPage } from "../lists.ts";
 
 const NO_EVENT = "You have no such event. `GET /partner/deliveries` lists your events.";
 
@@ -62,7 +62,7 @@ export const deliveryCalls = [
           headers: z
             .record(z.string(), z.string())
             .nullable()
-            .describe("As they would be sent now, with valid signatures; null without a URL"),
+            .describe("As they would be sent now, with valid signatures; null without a URL, and for an operator who looks at it"),
           body: z.string().describe("The signed text, byte for byte"),
         })
         .describe("What an attempt would send now. Nothing is sent"),
@@ -75,7 +75,7 @@ export const deliveryCalls = [
         ...viewOwnDelivery(found),
         attempt_list: found.attemptList.map(viewAttempt),
         message: parseJson(jsonObjectSchema, found.body),
-        request: { url, headers, body: found.body },
+        request: { url, headers: context.isOperator ? null : headers, body: found.body },
       };
     },
   }),

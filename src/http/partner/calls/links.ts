@@ -1,34 +1,15 @@
 import * as z from "zod";
-import { isoTime, isoTimeOrNull } from "../../../core/clock.ts";
 import { environmentSchema } from "../../../core/environment.ts";
 import { limits } from "../../../core/limits.ts";
 import { toMajorUnits } from "../../../core/money.ts";
-import type { PartnerDeps } from "../../../deps.ts";
 import { linksOfReference, paidThrough } from "../../../ledger/paid-through.ts";
 import { disableLink, enableLink, findLink, type ListedLink } from "../../../links/admin/links.ts";
 import { listLinks } from "../../../links/list-links.ts";
 import { productsOfLinks } from "../../../links/store.ts";
+import { listOf, ownList, ownListQuery, viewPage } from "../../calls/lists.ts";
+import { linkView, sumView, viewLink } from "../../calls/object-views.ts";
 import { conflict, notFound } from "../../calls/refusal.ts";
 import { definePartnerCall, type PartnerContext } from "../define-call.ts";
-import { listOf, ownList, ownListQuery, viewPage } from "../lists.ts";
-
-const linkView = z.object({
-  payment_link_id: z.string(),
-  short_url: z.string().nullable().describe("What customers get; null until it is issued: repeat the creation"),
-  source: z.enum(["moderation", "product", "cart"]).describe("What the link was made for; `moderation`: the first link of a product"),
-  mode: z.enum(["one_time", "subscription"]),
-  currency: z.string(),
-  created_at: z.string(),
-  disabled_at: z.string().nullable().describe("Since when it takes no payments"),
-});
-
-const sumView = z.object({
-  type: z.string().nullable().describe("As in operation 5"),
-  status: z.string(),
-  currency: z.string().describe("The settlement currency"),
-  count: z.int(),
-  amount: z.number().describe("In major units, signed"),
-});
 
 const linkAnswer = linkView.extend({
   environment: environmentSchema,
@@ -39,20 +20,6 @@ const linkAnswer = linkView.extend({
     .boolean()
     .describe(`False if more than ${limits.sums.movements.toLocaleString("en")} movements came through it: \`paid\` has the newest`),
 });
-
-type Row = Pick<ListedLink, "id" | "source" | "mode" | "currency" | "slug" | "createdAt" | "disabledAt">;
-
-function viewLink({ settings }: Pick<PartnerDeps, "settings">, row: Row): z.input<typeof linkView> {
-  return {
-    payment_link_id: row.id,
-    short_url: row.slug === null ? null : `${settings.shortLinkOrigin}/${row.slug}`,
-    source: row.source,
-    mode: row.mode,
-    currency: row.currency,
-    created_at: isoTime(row.createdAt),
-    disabled_at: isoTimeOrNull(row.disabledAt),
-  };
-}
 
 /** @throws CallRefusal 404 for another partner's link, as for an unknown one. */
 async function requireLink({ deps, caller }: PartnerContext, id: string) {

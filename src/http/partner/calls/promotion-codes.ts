@@ -1,23 +1,7 @@
-import * as z from "zod";
-import { isoTime, isoTimeOrNull } from "../../../core/clock.ts";
-import { parseJson } from "../../../core/json.ts";
 import { listPromotionCodes } from "../../../promotions/list-codes.ts";
+import { listOf, ownList, ownListQuery, viewPage } from "../../calls/lists.ts";
+import { codeView, viewCode } from "../../calls/object-views.ts";
 import { definePartnerCall } from "../define-call.ts";
-import { listOf, ownList, ownListQuery, viewPage } from "../lists.ts";
-
-const productIds = z.array(z.string());
-const codeView = z.object({
-  promotion_code_id: z.string(),
-  code: z.string().describe("What customers enter"),
-  product_ids: productIds,
-  percent_off: z.int(),
-  duration: z.enum(["once", "forever", "repeating"]),
-  duration_in_months: z.int().nullable(),
-  max_redemptions: z.int().nullable().describe("Null: no limit"),
-  expires_at: z.string().nullable().describe("Null: never"),
-  created_at: z.string(),
-  deactivated_at: z.string().nullable().describe("Since when customers cannot enter it"),
-});
 
 export const promotionCodeCalls = [
   definePartnerCall({
@@ -29,18 +13,6 @@ export const promotionCodeCalls = [
     query: ownListQuery,
     answer: listOf(codeView),
     example: "--environment test",
-    run: async ({ own, caller }, { query }) =>
-      viewPage(await listPromotionCodes(own.data, ownList(caller, query)), (row) => ({
-        promotion_code_id: row.id,
-        code: row.code,
-        product_ids: parseJson(productIds, row.productIds),
-        percent_off: row.percentOff,
-        duration: row.duration,
-        duration_in_months: row.durationInMonths,
-        max_redemptions: row.maxRedemptions,
-        expires_at: isoTimeOrNull(row.expiresAt),
-        created_at: isoTime(row.createdAt),
-        deactivated_at: isoTimeOrNull(row.deactivatedAt),
-      })),
+    run: async ({ own, caller }, { query }) => viewPage(await listPromotionCodes(own.data, ownList(caller, query)), viewCode),
   }),
 ];

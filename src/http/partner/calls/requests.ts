@@ -11,6 +11,7 @@ import type { IdempotencyRecord } from "../../../idempotency/store.ts";
 import type { Right } from "../../../partners/permissions.ts";
 import { findRequest, listRequests, type RequestEntry } from "../../../requests/history.ts";
 import { workflows } from "../../../runners/workflows.ts";
+import { listOf, viewPage } from "../../calls/lists.ts";
 import { pageKeyIn, pageQuery, timeField } from "../../calls/paging.ts";
 import { notFound } from "../../calls/refusal.ts";
 import { cures } from "../../cures.ts";
@@ -18,7 +19,6 @@ import { namingSupport } from "../../support.ts";
 import { creations, withStatuses } from "../../v1/index.ts";
 import { operations } from "../../v2/index.ts";
 import { definePartnerCall, type PartnerContext } from "../define-call.ts";
-import { listOf, viewPage } from "../lists.ts";
 
 /** The permission of each operation; null for one that any key may call. */
 const PERMISSIONS: ReadonlyMap<string, Right | null> = new Map(

@@ -40,6 +40,17 @@ function personOf({ signedIn }: PartnerContext): SignedIn & { readonly who: Pers
   return { ...signedIn, who: { ...signedIn.person, partnerId: signedIn.caller.partnerId, sessionId: signedIn.session.id } };
 }
 
+/** Who sees the dashboard. */
+export const sessionAnswer = z.object({
+  session: z.string(),
+  person: z.object({ id: z.string(), name: z.string() }),
+  partner: z.object({ id: z.string(), name: z.string() }),
+  permissions: rightList,
+  expires_at: z.string(),
+  api: z.string().describe("Where programs call the operations, and where the documentation is"),
+  viewed_by_operator: z.boolean().describe("Whether an operator looks at the dashboard: nothing can be changed"),
+});
+
 export const sessionCalls = [
   definePartnerCall({
     command: "session show",
@@ -47,14 +58,7 @@ export const sessionCalls = [
     path: "/partner/session",
     permission: "signed_in",
     summary: "Who is signed in, what they may do, and until when",
-    answer: z.object({
-      session: z.string(),
-      person: z.object({ id: z.string(), name: z.string() }),
-      partner: z.object({ id: z.string(), name: z.string() }),
-      permissions: rightList,
-      expires_at: z.string(),
-      api: z.string().describe("Where programs call the operations, and where the documentation is"),
-    }),
+    answer: sessionAnswer,
     example: "",
     run(context) {
       const { person, partnerName, session, caller } = personOf(context);
@@ -65,6 +69,7 @@ export const sessionCalls = [
         permissions: [...caller.permissions],
         expires_at: isoTime(session.expiresAt),
         api: context.deps.settings.apiOrigin,
+        viewed_by_operator: false,
       });
     },
   }),

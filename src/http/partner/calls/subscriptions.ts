@@ -1,39 +1,14 @@
 import * as z from "zod";
-import { isoTime, isoTimeOrNull, SECOND } from "../../../core/clock.ts";
+import { isoTime, SECOND } from "../../../core/clock.ts";
 import { environmentSchema } from "../../../core/environment.ts";
 import { cancelByPerson } from "../../../subscriptions/cancel-by-person.ts";
-import { findOwnSubscription, listSubscriptions, type SubscriptionRow } from "../../../subscriptions/list-subscriptions.ts";
+import { findOwnSubscription, listSubscriptions } from "../../../subscriptions/list-subscriptions.ts";
+import { listOf } from "../../calls/lists.ts";
+import { subscriptionView, viewSubscription } from "../../calls/object-views.ts";
 import { encodeCursor, keyIn, pageQuery, textKey } from "../../calls/paging.ts";
 import { notFound } from "../../calls/refusal.ts";
 import { subscriptionId } from "../../schemas.ts";
 import { definePartnerCall } from "../define-call.ts";
-import { listOf } from "../lists.ts";
-
-const subscriptionView = z.object({
-  subscription_id: z.string(),
-  environment: environmentSchema,
-  status: z.string().describe("The processor's status, such as active, past_due or canceled"),
-  cancel_at_period_end: z.boolean(),
-  cancel_at: z.string().nullable(),
-  current_period_end: z.string().nullable(),
-  collection_paused: z.boolean().describe("Whether no payments are collected for it now"),
-  payment_link_id: z.string().nullable().describe("The link that started it"),
-  client_reference_id: z.string().nullable().describe("Your order reference from its checkout"),
-  updated_at: z.string().describe("When the processor last reported its state"),
-});
-
-const viewSubscription = (row: SubscriptionRow): z.input<typeof subscriptionView> => ({
-  subscription_id: row.id,
-  environment: row.environment,
-  status: row.status,
-  cancel_at_period_end: row.cancelAtPeriodEnd,
-  cancel_at: isoTimeOrNull(row.cancelAt),
-  current_period_end: isoTimeOrNull(row.currentPeriodEnd),
-  collection_paused: row.collectionPaused,
-  payment_link_id: row.paymentLinkId,
-  client_reference_id: row.clientReferenceId,
-  updated_at: isoTime(row.updatedAt),
-});
 
 /** The end of a subscription as the processor answers it, in Unix seconds. */
 const changedSchema = z.object({ cancel_at: z.int().nullable() });

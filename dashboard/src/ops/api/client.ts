@@ -1,0 +1,42 @@
+import createFetchClient, { type Middleware } from "openapi-fetch";
+import createQueryClient from "openapi-react-query";
+import { CallFailure, failureOf } from "../../api/failure.ts";
+import { noteSessionEnded } from "../../api/session-state.ts";
+import { texts } from "../../texts/index.ts";
+import type { paths } from "./schema.d.ts";
+
+export const offline = (): CallFailure =>
+  new CallFailure({ status: 0, code: "OFFLINE", message: texts.failure.offline, field: null, requestId: null });
+
+/** The Worker answers a refusal with a status; the pages want an error. */
+const refusals: Middleware = {
+  async onResponse({ response, schemaPath }) {
+    if (response.ok) return;
+    const failure = await failureOf(response);
+    if (response.status === 401 && schemaPath !== "/ops/session") noteSessionEnded();
+    throw failure;
+  },
+  onError: offline,
+};
+
+/** The operators' calls, typed by their description. The session's cookie goes along by itself. */
+export const client = createFetchClient<paths>({ baseUrl: globalThis.location.origin });
+client.use(refusals);
+
+/** The same calls as queries of the pages. */
+export const api = createQueryClient(client);
+
+/** What a call answers. */
+export type AnswerOf<Path extends keyof paths> = paths[Path] extends {
+  get: { responses: { 200: { content: { "application/json": infer Answer } } } };
+}
+  ? Answer
+  : never;
+
+/** A row of a list. */
+export type RowOf<Path extends keyof paths> = AnswerOf<Path> extends { data: (infer Row)[] } ? Row : never;
+
+/** The query of a list. */
+export type QueryOf<Path extends keyof paths> = paths[Path] extends { get: { parameters: { query?: infer Query } } }
+  ? NonNullable<Query>
+  : never;

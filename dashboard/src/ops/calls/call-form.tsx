@@ -1,0 +1,111 @@
+import { Alert, Button, Group, SegmentedControl, Stack, Text } from "@mantine/core";
+import { AlertIcon } from "@primer/octicons-react";
+import { type FormEvent, useState } from "react";
+import { messageOf } from "../../api/failure.ts";
+import { refreshAll } from "../../api/queries.ts";
+import { texts } from "../../texts/index.ts";
+import type { CallDefinition } from "../api/call-definition.ts";
+import { type Answer, type Given, perform } from "../api/perform.ts";
+import { FieldInput } from "./field-input.tsx";
+import { choiceOfShape, defaultsOf, fieldsOf } from "./fields.ts";
+import { wordsOfValue } from "./names.ts";
+
+interface CallFormProps {
+  readonly call: CallDefinition;
+  /** What is known already, and not asked for. */
+  readonly given: Given;
+  /** What the form begins with, besides the defaults. */
+  readonly initial?: Given;
+  readonly action: string;
+  readonly isDangerous?: boolean;
+  readonly onDone: (answer: Answer) => void;
+}
+
+/** The field that a refusal names: `name: must not be empty`. */
+function faultIn(message: string, names: readonly string[]): { readonly name: string; readonly says: string } | null {
+  const [, name = "", says = ""] = /^(\w+)(?:\[[^\]]*\])?: (.+)$/s.exec(message) ?? [];
+  return names.includes(name) ? { name, says } : null;
+}
+
+/** A form for one call, made of its definition. A refusal stands at its field, and nothing that was typed is lost. */
+export function CallForm({ call, given, initial = {}, action, isDangerous = false, onDone }: CallFormProps) {
+  const [values, setValues] = useState<Given>(() => ({ ...defaultsOf(call, given), ...initial }));
+  const [failure, setFailure] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const fields = fieldsOf(call, given, values);
+  const choice = choiceOfShape(call);
+  const fault =
+    failure === null
+      ? null
+      : faultIn(
+          failure,
+          fields.map(({ name }) => name),
+        );
+  const change = (name: string, value: unknown) => setValues((before) => ({ ...before, [name]: value }));
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (isBusy) return;
+    setBusy(true);
+    setFailure(null);
+    try {
+      const asked = new Set(fields.map(({ name }) => name));
+      const sent = Object.fromEntries(Object.entries(values).filter(([name]) => asked.has(name) || name === choice?.name));
+      const { file, ...rest } = sent;
+      const answer = await perform(call, { ...rest, ...given }, file instanceof File ? file : undefined);
+      onDone(answer);
+      await refreshAll();
+    } catch (thrown) {
+      setFailure(messageOf(thrown));
+    }
+    setBusy(false);
+  };
+  return (
+    <form onSubmit={(event) => void submit(event)}>
+      <Stack>
+        {choice !== null && !(choice.name in given) && (
+          <SegmentedControl
+            aria-label={choice.name}
+            value={String(values[choice.name])}
+            onChange={(value) => change(choice.name, value)}
+            data={choice.values.map((value) => ({ value, label: wordsOfValue(value) }))}
+          />
+        )}
+        {fields.map((field) => (
+          <FieldInput
+            key={field.name}
+            field={field}
+            value={values[field.name]}
+            fault={fault?.name === field.name ? fault.says : undefined}
+            currency={currencyOf(values, given)}
+            change={(value) => change(field.name, value)}
+          />
+        ))}
+        {call.irreversible !== null && (
+          <Text size="sm" fw={500}>
+            {call.irreversible}
+          </Text>
+        )}
+        {failure !== null && fault === null && (
+          <Alert color="red" icon={<AlertIcon size={18} aria-hidden />} title={texts.failure.title} role="alert">
+            {failure}
+          </Alert>
+        )}
+        <Group justify="flex-end">
+          <Button
+            type="submit"
+            loading={isBusy}
+            color={isDangerous ? "red.9" : undefined}
+            data-autofocus={fields.length === 0 || undefined}
+          >
+            {action}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function currencyOf(values: Given, given: Given): string {
+  const currency = values.currency ?? given.currency;
+  return typeof currency === "string" ? currency : (values.kind ?? given.kind) === "ruble" ? "RUB" : "";
+}

@@ -1,0 +1,60 @@
+import { Code, Stack, Text } from "@mantine/core";
+import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { useState } from "react";
+import { NotFound } from "../../shared/not-found.tsx";
+import { Card, Page } from "../../shared/page.tsx";
+import { PageSkeleton } from "../../shared/skeletons.tsx";
+import { useDefinitions } from "../api/definitions-query.ts";
+import type { Answer } from "../api/perform.ts";
+import { words } from "../texts.ts";
+import { AnswerView } from "./answer-view.tsx";
+import { CallForm } from "./call-form.tsx";
+import { nameOfCall } from "./names.ts";
+
+const { calls: own } = words;
+
+/** A call that no other page has, from the palette. Its answer is shown until the page is left: a reload makes no second call. */
+export function CallPage() {
+  const { call: wanted } = useParams({ strict: false });
+  const given = useSearch({ strict: false }) as Readonly<Record<string, unknown>>;
+  const definitions = useDefinitions();
+  const navigate = useNavigate();
+  const [answer, setAnswer] = useState<Answer | null>(null);
+  if (definitions.length === 0) return <PageSkeleton />;
+  const call = definitions.find(({ command }) => command.replaceAll(" ", "-") === wanted);
+  if (call === undefined) return <NotFound />;
+  return (
+    <Page
+      key={call.command}
+      title={nameOfCall(call.command)}
+      about={`${call.summary.replaceAll("`", "")}.`}
+      back={{ to: "/", label: words.navigation.home }}
+    >
+      <Card>
+        <CallForm
+          call={call}
+          given={{}}
+          initial={given}
+          action={call.method === "GET" ? own.show : own.make}
+          isDangerous={call.irreversible !== null}
+          onDone={(done) => {
+            setAnswer(done);
+            // The address keeps nothing of a change that was made.
+            if (call.method !== "GET") void navigate({ to: ".", search: {}, replace: true });
+          }}
+        />
+      </Card>
+      {answer !== null && (
+        <Card title={own.answer}>
+          <AnswerView answer={answer} />
+        </Card>
+      )}
+      <Stack gap={4}>
+        <Text size="sm" c="dimmed">
+          {own.asCommand}
+        </Text>
+        <Code block tabIndex={0}>{`npm run ops -- ${call.command} --help`}</Code>
+      </Stack>
+    </Page>
+  );
+}

@@ -1,0 +1,120 @@
+import { Checkbox, FileInput, NumberInput, SegmentedControl, Select, Stack, TagsInput, Text, Textarea, TextInput } from "@mantine/core";
+import { useId } from "react";
+import { AmountInput, minorUnits } from "../../shared/amount-input.tsx";
+import type { FormField } from "./fields.ts";
+import { labelOf, wordsOfValue } from "./names.ts";
+
+interface FieldInputProps {
+  readonly field: FormField;
+  readonly value: unknown;
+  readonly fault: string | undefined;
+  /** Of an amount. */
+  readonly currency: string;
+  readonly change: (value: unknown) => void;
+}
+
+/** At most this many choices stand side by side. */
+const SIDE_BY_SIDE = 3;
+const LONG_TEXT = 300;
+const textOf = (value: unknown) => (typeof value === "string" ? value : "");
+const listOf = (value: unknown) => (Array.isArray(value) ? value.map(String) : []);
+
+/** The input of a field. An empty one is undefined, and not sent. */
+export function FieldInput({ field, value, fault, currency, change }: FieldInputProps) {
+  const { name, kind, isRequired, help, choices, maxLength } = field;
+  const id = useId();
+  const common = { label: labelOf(name), description: help, error: fault, required: isRequired };
+  const changeText = (text: string) => change(text === "" ? undefined : text);
+  switch (kind) {
+    case "flag": {
+      // A query has its flags as texts.
+      const isText = choices.length > 0 || typeof value === "string";
+      return (
+        <Checkbox
+          {...common}
+          required={false}
+          checked={value === true || value === "true"}
+          onChange={(event) => change(isText ? String(event.currentTarget.checked) : event.currentTarget.checked)}
+        />
+      );
+    }
+    case "choice":
+      if (isRequired && choices.length <= SIDE_BY_SIDE)
+        return (
+          <Stack gap={4}>
+            <Text size="sm" fw={500} id={id}>
+              {labelOf(name)}
+            </Text>
+            <SegmentedControl
+              aria-labelledby={id}
+              value={textOf(value)}
+              onChange={change}
+              data={choices.map((one) => ({ value: one, label: wordsOfValue(one) }))}
+            />
+            {fault !== undefined && (
+              <Text size="xs" c="red">
+                {fault}
+              </Text>
+            )}
+          </Stack>
+        );
+      return (
+        <Select
+          {...common}
+          value={textOf(value) || null}
+          onChange={(chosen) => change(chosen ?? undefined)}
+          clearable={!isRequired}
+          searchable={choices.length > 8}
+          data={choices.map((one) => ({ value: one, label: wordsOfValue(one) }))}
+        />
+      );
+    case "choices":
+      return (
+        <Checkbox.Group {...common} value={listOf(value)} onChange={change}>
+          <Stack gap={6} mt="xs">
+            {choices.map((one) => (
+              <Checkbox key={one} value={one} label={wordsOfValue(one)} />
+            ))}
+          </Stack>
+        </Checkbox.Group>
+      );
+    case "list":
+      return <TagsInput {...common} value={listOf(value)} onChange={(list) => change(list.length === 0 ? undefined : list)} />;
+    case "amount":
+      return (
+        <AmountInput
+          {...common}
+          currency={currency}
+          value={typeof value === "number" ? value / 100 : ""}
+          onChange={(typed) => change(minorUnits(typed))}
+        />
+      );
+    case "number":
+      return (
+        <NumberInput
+          {...common}
+          value={typeof value === "number" ? value : ""}
+          onChange={(typed) => change(typed === "" ? undefined : Number(typed))}
+        />
+      );
+    case "date":
+      return <TextInput {...common} type="date" value={textOf(value)} onChange={(event) => changeText(event.currentTarget.value)} />;
+    case "file":
+      return (
+        <FileInput {...common} value={value instanceof File ? value : null} onChange={(file) => change(file ?? undefined)} clearable />
+      );
+    case "text":
+      return maxLength !== undefined && maxLength > LONG_TEXT ? (
+        <Textarea
+          {...common}
+          maxLength={maxLength}
+          autosize
+          minRows={2}
+          value={textOf(value)}
+          onChange={(event) => changeText(event.currentTarget.value)}
+        />
+      ) : (
+        <TextInput {...common} maxLength={maxLength} value={textOf(value)} onChange={(event) => changeText(event.currentTarget.value)} />
+      );
+  }
+}

@@ -1,0 +1,97 @@
+import { Group, Text } from "@mantine/core";
+import { DataTable } from "../../shared/data-table.tsx";
+import { MomentText } from "../../shared/moment.tsx";
+import { Status } from "../../shared/status.tsx";
+import { texts } from "../../texts/index.ts";
+import type { RowOf } from "../api/client.ts";
+import { Action } from "../calls/action.tsx";
+import { PartnerLink } from "../shared/partner-link.tsx";
+import { words } from "../texts.ts";
+
+type Endpoint = RowOf<"/ops/endpoints">;
+const { webhooks: own } = words;
+
+/** Webhooks with their trouble and what can be done about it. */
+export function WebhooksTable({ rows, isOfPartner = false }: { readonly rows: readonly Endpoint[]; readonly isOfPartner?: boolean }) {
+  return (
+    <DataTable
+      label={words.navigation.webhooks}
+      rows={rows}
+      keyOf={(row) => row.id}
+      columns={[
+        ...(isOfPartner ? [] : [{ header: words.lists.partner, cell: (row: Endpoint) => <PartnerLink id={row.partner_id} /> }]),
+        {
+          header: own.url,
+          cell: (row) => (
+            <>
+              <Text size="sm" style={{ overflowWrap: "anywhere" }}>
+                {row.webhook_url}
+              </Text>
+              <Text size="xs" c="dimmed" component="div">
+                {texts.environment[row.environment]}
+                {row.contact === null ? "" : ` · ${row.contact}`}
+              </Text>
+            </>
+          ),
+        },
+        { header: texts.payments.status, cell: (row) => <Status status={stateOf(row)} /> },
+        { header: own.trouble, from: "sm", cell: (row) => <Trouble endpoint={row} /> },
+        { header: texts.keys.actions, cell: (row) => <WebhookActions endpoint={row} /> },
+      ]}
+    />
+  );
+}
+
+const stateOf = ({ status, failing_since }: Endpoint) =>
+  status === "suspended" ? "suspended" : failing_since === null ? "active" : "failing";
+
+function Trouble({
+  endpoint: { failing_since, cooldown_until, suspended_at, suspension_reason, undelivered },
+}: {
+  readonly endpoint: Endpoint;
+}) {
+  const counts = Object.entries(undelivered ?? {}).map(
+    ([state, count]) => `${count.toLocaleString()} ${(texts.status[state] ?? state).toLowerCase()}`,
+  );
+  return (
+    <Text size="xs" component="div">
+      {suspended_at !== null && (
+        <div>
+          {own.suspended} <MomentText at={suspended_at} /> {suspension_reason?.replaceAll("_", " ")}
+        </div>
+      )}
+      {failing_since !== null && (
+        <div>
+          {own.failing} <MomentText at={failing_since} />
+        </div>
+      )}
+      {cooldown_until !== null && (
+        <div>
+          {own.cooldown} <MomentText at={cooldown_until} />
+        </div>
+      )}
+      {counts.length > 0 && (
+        <div>
+          {own.undelivered}: {counts.join(", ")}
+        </div>
+      )}
+    </Text>
+  );
+}
+
+/** Only what makes sense in the webhook's state. */
+function WebhookActions({ endpoint: { id, status, undelivered } }: { readonly endpoint: Endpoint }) {
+  return (
+    <Group gap="xs">
+      {status === "suspended" ? (
+        <Action call="endpoints resume" given={{ id }} label={own.resume} isImmediate />
+      ) : (
+        <>
+          {(undelivered?.exhausted ?? 0) > 0 && <Action call="endpoints send-exhausted" given={{ id }} label={own.resend} />}
+          <Action call="endpoints send-again" given={{ id }} label={own.again} />
+          <Action call="endpoints suspend" given={{ id }} label={own.suspend} />
+        </>
+      )}
+    </Group>
+  );
+}

@@ -1,0 +1,113 @@
+import { Button, Group, TextInput } from "@mantine/core";
+import { SearchIcon } from "@primer/octicons-react";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useState } from "react";
+import { DataTable } from "../../shared/data-table.tsx";
+import { Card, Page } from "../../shared/page.tsx";
+import { RowLink } from "../../shared/row-link.tsx";
+import { texts } from "../../texts/index.ts";
+import { api, type RowOf } from "../api/client.ts";
+import { Notes } from "../shared/notes.tsx";
+import { StoryCard } from "../shared/order-story.tsx";
+import { PartnerLink } from "../shared/partner-link.tsx";
+import { words } from "../texts.ts";
+
+const { find: own } = words;
+
+type Found = RowOf<"/ops/find">;
+
+/** The page of a found object; null for one that has none. */
+function pageOfFound({ kind, id, partner_id }: Found): string | null {
+  const pages: Readonly<Record<string, string>> = {
+    payment: `/payments/${id}`,
+    payment_link: `/links/${id}`,
+    subscription: `/subscriptions/${id}`,
+    promotion_code: `/promotion-codes/${id}`,
+    event: `/events/${id}`,
+    bank_order: `/orders/${id}`,
+    partner: `/partners/${id}`,
+    product: id.startsWith("card_") ? `/products/card/${id}` : `/products/ruble/${id}`,
+    key: `/partners/${partner_id}?tab=keys`,
+    employee: `/partners/${partner_id}?tab=people`,
+    grant: `/partners/${partner_id}?tab=agents`,
+    endpoint: `/partners/${partner_id}?tab=webhooks`,
+    request: `/partners/${partner_id}?tab=requests`,
+    product_import: `/audit?target=${id}`,
+  };
+  return pages[kind] ?? null;
+}
+
+/** Finds anything by what a customer or a partner quotes, and tells its story. */
+export function FindPage() {
+  const { q = "" } = useSearch({ from: "__root__" });
+  const [typed, setTyped] = useState(q);
+  const [known, setKnown] = useState(q);
+  const navigate = useNavigate();
+  if (known !== q) {
+    setKnown(q);
+    setTyped(q);
+  }
+  return (
+    <Page title={own.title} about={own.about}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void navigate({ to: "/find", search: { q: typed.trim() } });
+        }}
+      >
+        <Group gap="xs" wrap="nowrap">
+          <TextInput
+            type="search"
+            flex={1}
+            aria-label={own.title}
+            placeholder={own.placeholder}
+            value={typed}
+            autoFocus
+            leftSection={<SearchIcon size={16} aria-hidden />}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+          />
+          <Button type="submit">{own.action}</Button>
+        </Group>
+      </form>
+      {q !== "" && (
+        <>
+          <FoundObjects query={q} />
+          <StoryCard query={q} />
+          {!q.includes("@") && <Notes target={q} />}
+        </>
+      )}
+    </Page>
+  );
+}
+
+function FoundObjects({ query }: { readonly query: string }) {
+  const { data } = api.useQuery("get", "/ops/find", { params: { query: { q: query } } }, { retry: false });
+  if (data === undefined || data.data.length === 0) return null;
+  return (
+    <Card title={own.found}>
+      <DataTable
+        label={own.found}
+        rows={data.data}
+        keyOf={(row) => `${row.kind} ${row.id}`}
+        pageOf={pageOfFound}
+        columns={[
+          {
+            header: texts.payments.kind,
+            cell: (row) => {
+              const to = pageOfFound(row);
+              const kind = own.kinds[row.kind] ?? row.kind;
+              return to === null ? kind : <RowLink to={to}>{kind}</RowLink>;
+            },
+          },
+          { header: words.partners.id, cell: (row) => <span className="id">{row.id}</span> },
+          { header: words.lists.partner, from: "sm", cell: (row) => <PartnerLink id={row.partner_id} /> },
+          {
+            header: words.lists.environment,
+            from: "sm",
+            cell: (row) => (row.environment === null ? "–" : texts.environment[row.environment]),
+          },
+        ]}
+      />
+    </Card>
+  );
+}

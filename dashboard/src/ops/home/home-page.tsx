@@ -1,0 +1,118 @@
+import { Alert, Anchor, Group, SimpleGrid, Stack, Text } from "@mantine/core";
+import { AlertIcon, CheckCircleIcon } from "@primer/octicons-react";
+import { Link, useSearch } from "@tanstack/react-router";
+import { lazy, Suspense } from "react";
+import { Empty } from "../../shared/empty.tsx";
+import { Failure } from "../../shared/failure.tsx";
+import { MomentText } from "../../shared/moment.tsx";
+import { Card, Page } from "../../shared/page.tsx";
+import { RowsSkeleton } from "../../shared/skeletons.tsx";
+import { api } from "../api/client.ts";
+import { words } from "../texts.ts";
+
+const FiguresCard = lazy(() => import("../../shared/figures.tsx").then((loaded) => ({ default: loaded.FiguresCard })));
+
+const { home: own } = words;
+
+/** The page that works off what a command lists. */
+const PAGES: Readonly<Record<string, string>> = {
+  "products waiting": "/moderation",
+  "short-links waiting": "/short-links",
+  "endpoints list": "/webhooks",
+  "movements waiting": "/ledger",
+  "parked-payments list": "/ledger?tab=parked",
+  "bank-notifications waiting": "/bank",
+};
+
+/** What waits for a person, whether the service is well, and thirty days. */
+export function HomePage() {
+  return (
+    <Page title={words.navigation.home} about={own.about}>
+      <Waiting />
+      <Health />
+      <Figures />
+    </Page>
+  );
+}
+
+function Waiting() {
+  const { data, error, refetch } = api.useQuery("get", "/ops/waiting", {}, { refetchInterval: 60_000 });
+  if (data === undefined) return error ? <Failure thrown={error} retry={() => void refetch()} /> : <RowsSkeleton />;
+  const waiting = data.data.filter(({ count }) => count > 0);
+  return (
+    <Card title={own.waiting}>
+      {waiting.length === 0 && <Empty title={own.nothing} next={own.nothingNext} icon={CheckCircleIcon} />}
+      <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }}>
+        {waiting.map(({ kind, count, oldest, command }) => {
+          const [to = "/", query = ""] = (PAGES[command] ?? "/").split("?");
+          return (
+            <Anchor
+              key={kind}
+              underline="never"
+              c="inherit"
+              className="card tile"
+              p="md"
+              renderRoot={(props) => <Link to={to} search={Object.fromEntries(new URLSearchParams(query))} {...props} />}
+            >
+              <Text size="sm">{kind}</Text>
+              <Text fw={650} fz="xl">
+                {own.all(count)}
+              </Text>
+              <Text size="xs" c="dimmed" component="div">
+                {oldest === null ? " " : own.oldest} {oldest !== null && <MomentText at={oldest} />}
+              </Text>
+            </Anchor>
+          );
+        })}
+      </SimpleGrid>
+    </Card>
+  );
+}
+
+function Health() {
+  const { data, error } = api.useQuery("get", "/ops/health", {}, { refetchInterval: 60_000 });
+  if (error !== null) return <Failure thrown={error} />;
+  if (data === undefined) return null;
+  const wrong = data.checks.filter(({ state }) => state !== "ok");
+  // What waits for a person stands above.
+  const shown = wrong.filter(({ cure }) => cure === null || !cure.startsWith("npm run ops"));
+  if (shown.length === 0)
+    return (
+      <Group gap="xs" c="dimmed" fz="sm">
+        <CheckCircleIcon size={16} aria-hidden /> {own.healthy}
+      </Group>
+    );
+  return (
+    <Card title={own.health}>
+      <Stack gap="xs">
+        {shown.map(({ check, state, detail, cure }) => (
+          <Alert key={check} color={state === "failed" ? "red" : "orange"} icon={<AlertIcon size={16} aria-hidden />} title={check}>
+            <Text size="sm">
+              {detail}
+              {cure === null ? "" : ` ${cure}`}
+            </Text>
+          </Alert>
+        ))}
+      </Stack>
+    </Card>
+  );
+}
+
+function Figures() {
+  const { env } = useSearch({ from: "__root__" });
+  const environment = env === "test" ? "test" : "live";
+  const { data, error } = api.useQuery("get", "/ops/figures", { params: { query: { environment } } }, { refetchInterval: 60_000 });
+  if (error !== null) return <Failure thrown={error} />;
+  if (data === undefined) return <RowsSkeleton />;
+  if (data.days.every(({ payments, events }) => payments === 0 && events === 0))
+    return (
+      <Text size="sm" c="dimmed">
+        {own.noFigures}
+      </Text>
+    );
+  return (
+    <Suspense fallback={<RowsSkeleton />}>
+      <FiguresCard data={data} title={own.figures} />
+    </Suspense>
+  );
+}

@@ -1,0 +1,150 @@
+import { Alert, Anchor, Button, FileInput, Group, Radio, Stack, Text } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { CallFailure, failureOf, messageOf } from "../../api/failure.ts";
+import { refreshAll } from "../../api/queries.ts";
+import { DataTable } from "../../shared/data-table.tsx";
+import { Card, Page } from "../../shared/page.tsx";
+import { texts } from "../../texts/index.ts";
+import type { paths } from "../api/schema.d.ts";
+import { PartnerLink } from "../shared/partner-link.tsx";
+import { words } from "../texts.ts";
+
+type Report = paths["/ops/imports/products"]["post"]["responses"][200]["content"]["application/json"];
+const { import: own } = words;
+
+/** Sends a file to be checked, or to be imported. A file with faults is answered with its report. @throws CallFailure */
+async function send(file: File, prices: string, isDry: boolean): Promise<Report> {
+  const response = await fetch(`/ops/imports/products?${new URLSearchParams({ prices, dry_run: String(isDry) })}`, {
+    method: "POST",
+    headers: { "Content-Type": file.name.endsWith(".json") ? "application/json" : "text/csv" },
+    body: file,
+  }).catch(() => {
+    throw new CallFailure({ status: 0, code: "OFFLINE", message: texts.failure.offline, field: null, requestId: null });
+  });
+  if (!response.ok && response.status !== 422) throw await failureOf(response);
+  return response.json();
+}
+
+/** Imports products from a file: checked first, with every fault at its line and field, and never in part. */
+export function ImportPage() {
+  const [file, setFile] = useState<File | null>(null);
+  const [prices, setPrices] = useState<string | null>(null);
+  const [report, setReport] = useState<Report | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const run = async (isDry: boolean) => {
+    if (file === null || prices === null) return;
+    setBusy(true);
+    setFailure(null);
+    try {
+      setReport(await send(file, prices, isDry));
+      if (!isDry) await refreshAll();
+    } catch (thrown) {
+      setFailure(messageOf(thrown));
+    }
+    setBusy(false);
+  };
+  const isChecked = report?.success === true && report.dry_run && !report.imported_before;
+  return (
+    <Page back={{ to: "/moderation", label: words.moderation.title }} title={own.title} about={own.about}>
+      <Card>
+        <FileInput
+          label={own.file}
+          description={own.fileWhat}
+          accept=".csv,.txt,.tsv,.json"
+          value={file}
+          clearable
+          onChange={(chosen) => {
+            setFile(chosen);
+            setReport(null);
+          }}
+        />
+        <Radio.Group
+          label={own.prices}
+          value={prices}
+          onChange={(chosen) => {
+            setPrices(chosen);
+            setReport(null);
+          }}
+        >
+          <Stack gap="xs" mt="xs">
+            <Radio value="major" label={own.major} description={own.majorWhat} />
+            <Radio value="minor" label={own.minor} description={own.minorWhat} />
+          </Stack>
+        </Radio.Group>
+        <Group>
+          <Button
+            variant={isChecked ? "default" : "filled"}
+            disabled={file === null || prices === null}
+            loading={isBusy}
+            onClick={() => void run(true)}
+          >
+            {own.check}
+          </Button>
+          {isChecked && (
+            <Button loading={isBusy} onClick={() => void run(false)}>
+              {own.run(report.products)}
+            </Button>
+          )}
+        </Group>
+        {failure !== null && (
+          <Alert color="red" title={texts.failure.title} role="alert">
+            {failure}
+          </Alert>
+        )}
+      </Card>
+      {report !== null && <ReportView report={report} />}
+    </Page>
+  );
+}
+
+function ReportView({ report }: { readonly report: Report }) {
+  const { imported, imported_before, products, preview, faults } = report;
+  return (
+    <Stack role="status">
+      {imported && (
+        <Alert color={imported_before ? "orange" : "green"} title={imported_before ? own.before : own.done(products)}>
+          <Anchor size="sm" renderRoot={(props) => <Link to="/moderation" {...props} />}>
+            {own.toModeration}
+          </Anchor>
+        </Alert>
+      )}
+      {faults.length > 0 && (
+        <Card title={own.faults(faults.length)}>
+          <Text size="sm" c="dimmed">
+            {own.faultsWhat}
+          </Text>
+          <DataTable
+            label={own.faults(faults.length)}
+            rows={faults}
+            keyOf={(row) => `${row.line} ${row.field} ${row.message}`}
+            columns={[
+              { header: own.line, align: "right", cell: (row) => row.line.toLocaleString() },
+              { header: own.field, cell: (row) => <span className="id">{row.field ?? "–"}</span> },
+              { header: own.message, cell: (row) => row.message },
+            ]}
+          />
+        </Card>
+      )}
+      {preview.length > 0 && !imported && (
+        <Card title={own.preview}>
+          <Text size="sm" c="dimmed">
+            {own.previewWhat}
+          </Text>
+          <DataTable
+            label={own.preview}
+            rows={preview}
+            keyOf={(row) => String(row.line)}
+            columns={[
+              { header: own.line, align: "right", cell: (row) => row.line.toLocaleString() },
+              { header: words.lists.partner, cell: (row) => <PartnerLink id={row.partner_id} /> },
+              { header: words.partners.name, cell: (row) => row.name },
+              { header: words.products.price, align: "right", cell: (row) => row.price },
+            ]}
+          />
+        </Card>
+      )}
+    </Stack>
+  );
+}

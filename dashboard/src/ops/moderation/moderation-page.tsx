@@ -1,0 +1,234 @@
+import { Alert, Anchor, Button, Checkbox, Group, Modal, Progress, Stack, Text, Textarea } from "@mantine/core";
+import { useDisclosure, useHotkeys } from "@mantine/hooks";
+import { CheckCircleIcon } from "@primer/octicons-react";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { Empty } from "../../shared/empty.tsx";
+import { Failure } from "../../shared/failure.tsx";
+import { MomentText } from "../../shared/moment.tsx";
+import { Money } from "../../shared/money.tsx";
+import { Page } from "../../shared/page.tsx";
+import { RowsSkeleton } from "../../shared/skeletons.tsx";
+import { api } from "../api/client.ts";
+import { PartnerLink } from "../shared/partner-link.tsx";
+import { useMay } from "../shell/session.ts";
+import { words } from "../texts.ts";
+import { type Decision, keyOfProduct, useDecisions } from "./decisions.ts";
+import { environmentOf, kindOf, type Product } from "./product-words.ts";
+
+const { moderation: own, products: ofProducts } = words;
+
+/** The queue of products to decide: one by one, by keys, or many at once, with some seconds to undo. */
+export function ModerationPage() {
+  const { data, error, refetch } = api.useQuery("get", "/ops/products", { params: { query: { limit: 100 } } });
+  const { pending, decided, progress, decide, undo } = useDecisions();
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const [at, setAt] = useState(0);
+  const [isAsking, { open: ask, close }] = useDisclosure();
+  const [toReject, setToReject] = useState<readonly Product[]>([]);
+  const mayDecide = useMay()("moderation");
+  const waiting = (data?.data ?? []).filter((product) => !decided.has(keyOfProduct(product)));
+  const current = waiting[Math.min(at, waiting.length - 1)];
+  const chosen = waiting.filter((product) => selected.has(keyOfProduct(product)));
+  const targets = chosen.length > 0 ? chosen : current === undefined ? [] : [current];
+
+  const toggle = (product: Product) =>
+    setSelected((before) => {
+      const key = keyOfProduct(product);
+      const next = new Set(before);
+      if (!next.delete(key)) next.add(key);
+      return next;
+    });
+  const choose = (verdict: Decision["verdict"], products: readonly Product[], reason?: string) => {
+    decide({ verdict, products, reason });
+    setSelected(new Set());
+  };
+  const reject = (products: readonly Product[]) => {
+    setToReject(products);
+    ask();
+  };
+  useHotkeys(
+    isAsking || !mayDecide
+      ? []
+      : [
+          ["j", () => setAt(Math.min(at + 1, waiting.length - 1))],
+          ["k", () => setAt(Math.max(at - 1, 0))],
+          ["x", () => current && toggle(current)],
+          ["a", () => choose("approve", targets)],
+          ["r", () => targets.length > 0 && reject(targets)],
+          ["u", undo],
+        ],
+  );
+
+  return (
+    <Page
+      title={own.title}
+      about={own.about}
+      actions={
+        <Button size="xs" variant="default" renderRoot={(props) => <Link to="/import" {...props} />}>
+          {ofProducts.import}
+        </Button>
+      }
+    >
+      {error !== null && <Failure thrown={error} retry={() => void refetch()} />}
+      {pending !== null && (
+        <Alert color="accent" role="status">
+          <Group justify="space-between">
+            <Text size="sm">{own.soon(pending.verdict === "approve" ? own.approving : own.rejecting, pending.products.length)}</Text>
+            <Button size="xs" onClick={undo}>
+              {own.undo}
+            </Button>
+          </Group>
+        </Alert>
+      )}
+      {progress !== null && (
+        <Stack gap={4} role="status">
+          <Text size="sm">{own.progress(progress.done, progress.all)}</Text>
+          <Progress value={(100 * progress.done) / progress.all} aria-label={own.title} />
+        </Stack>
+      )}
+      <div className="card">
+        {data === undefined && error === null && <RowsSkeleton />}
+        {data !== undefined && waiting.length === 0 && pending === null && progress === null && (
+          <Empty title={own.none} next={own.noneNext} icon={CheckCircleIcon} />
+        )}
+        {waiting.length > 0 && mayDecide && (
+          <Group justify="space-between" p="sm" style={{ borderBottom: "1px solid var(--app-border)" }}>
+            <Checkbox
+              label={chosen.length === 0 ? own.all : own.selected(chosen.length)}
+              checked={chosen.length === waiting.length}
+              indeterminate={chosen.length > 0 && chosen.length < waiting.length}
+              onChange={(event) => setSelected(event.currentTarget.checked ? new Set(waiting.map(keyOfProduct)) : new Set())}
+            />
+            {chosen.length > 0 && (
+              <Group gap="xs">
+                <Button size="xs" onClick={() => choose("approve", chosen)}>
+                  {own.approve(chosen.length)}
+                </Button>
+                <Button size="xs" variant="default" onClick={() => reject(chosen)}>
+                  {own.reject(chosen.length)}
+                </Button>
+              </Group>
+            )}
+          </Group>
+        )}
+        {waiting.map((product, index) => (
+          <ProductRow
+            key={keyOfProduct(product)}
+            product={product}
+            isCurrent={product === current}
+            isSelected={selected.has(keyOfProduct(product))}
+            mayDecide={mayDecide}
+            onFocus={() => setAt(index)}
+            toggle={() => toggle(product)}
+            approve={() => choose("approve", [product])}
+            reject={() => reject([product])}
+          />
+        ))}
+      </div>
+      <Modal opened={isAsking} onClose={close} title={own.reasonTitle(toReject.length)}>
+        <RejectForm
+          count={toReject.length}
+          reject={(reason) => {
+            choose("reject", toReject, reason);
+            close();
+          }}
+        />
+      </Modal>
+    </Page>
+  );
+}
+
+interface ProductRowProps {
+  readonly product: Product;
+  readonly isCurrent: boolean;
+  readonly isSelected: boolean;
+  readonly mayDecide: boolean;
+  readonly onFocus: () => void;
+  readonly toggle: () => void;
+  readonly approve: () => void;
+  readonly reject: () => void;
+}
+
+/** A product with everything that a decision needs. */
+function ProductRow({ product, isCurrent, isSelected, mayDecide, onFocus, toggle, approve, reject }: ProductRowProps) {
+  const { kind, id, name, partner_id, currency, unit_amount, created_at } = product;
+  return (
+    <Group
+      className="queue-row"
+      data-current={isCurrent}
+      p="sm"
+      gap="md"
+      align="flex-start"
+      wrap="nowrap"
+      onFocus={onFocus}
+      role="group"
+      aria-label={name}
+    >
+      {mayDecide && <Checkbox checked={isSelected} onChange={toggle} aria-label={own.toggle(name)} mt={2} />}
+      <Stack gap={2} flex={1} miw={0}>
+        <Group gap="xs">
+          <Anchor
+            size="sm"
+            fw={600}
+            c="inherit"
+            renderRoot={(props) => <Link to="/products/$kind/$product" params={{ kind, product: String(id) }} {...props} />}
+          >
+            {name}
+          </Anchor>
+          <Money amount={unit_amount / 100} currency={currency} strong />
+        </Group>
+        <Group gap="xs" fz="xs" c="dimmed">
+          <PartnerLink id={partner_id} />
+          <span>{kindOf(product)}</span>
+          <span>{environmentOf(product)}</span>
+          <MomentText at={created_at} />
+        </Group>
+        {product.kind === "card" && product.description !== null && (
+          <Text size="sm" lineClamp={3}>
+            {product.description}
+          </Text>
+        )}
+      </Stack>
+      {mayDecide && (
+        <Group gap="xs">
+          <Button size="xs" onClick={approve}>
+            {ofProducts.approve}
+          </Button>
+          <Button size="xs" variant="default" onClick={reject}>
+            {ofProducts.reject}
+          </Button>
+        </Group>
+      )}
+    </Group>
+  );
+}
+
+function RejectForm({ count, reject }: { readonly count: number; readonly reject: (reason: string | undefined) => void }) {
+  const [reason, setReason] = useState("");
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        reject(reason.trim() === "" ? undefined : reason.trim());
+      }}
+    >
+      <Stack>
+        <Textarea
+          label={own.reasonLabel}
+          value={reason}
+          autosize
+          minRows={2}
+          maxLength={500}
+          onChange={(event) => setReason(event.currentTarget.value)}
+          data-autofocus
+        />
+        <Group justify="flex-end">
+          <Button type="submit" color="red.9">
+            {own.reject(count)}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,17 @@
+import { Group } from "@mantine/core";
+import { Action } from "../calls/action.tsx";
+import { words } from "../texts.ts";
+import type { Product } from "./product-words.ts";
+
+const { products: own } = words;
+
+/** What can be decided about a product in its state. */
+export function ProductActions({ product: { kind, id, moderation }, size = "xs" }: { readonly product: Product; readonly size?: string }) {
+  const given = { kind, id: String(id) };
+  return (
+    <Group gap="xs">
+      {moderation !== "approved" && <Action size={size} call="products approve" given={given} label={own.approve} />}
+      {moderation !== "rejected" && <Action size={size} call="products reject" given={given} label={own.reject} />}
+    </Group>
+  );
+}

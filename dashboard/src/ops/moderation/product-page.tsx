@@ -1,0 +1,81 @@
+import { Group } from "@mantine/core";
+import { useParams } from "@tanstack/react-router";
+import { Copied } from "../../shared/copy.tsx";
+import { Facts } from "../../shared/facts.tsx";
+import { MomentWithUtc } from "../../shared/moment.tsx";
+import { Money } from "../../shared/money.tsx";
+import { NotFound } from "../../shared/not-found.tsx";
+import { Card, Page } from "../../shared/page.tsx";
+import { Status } from "../../shared/status.tsx";
+import { texts } from "../../texts/index.ts";
+import { api } from "../api/client.ts";
+import { Action } from "../calls/action.tsx";
+import { Notes } from "../shared/notes.tsx";
+import { ObjectFailure } from "../shared/object-failure.tsx";
+import { PartnerLink } from "../shared/partner-link.tsx";
+import { words } from "../texts.ts";
+import { ProductActions } from "./product-actions.tsx";
+import { environmentOf, kindOf } from "./product-words.ts";
+
+const { products: own } = words;
+
+const BACK = { to: "/moderation", label: words.moderation.title };
+
+/** One product, with its decision and its change. */
+export function ProductPage() {
+  const { kind, product = "" } = useParams({ strict: false });
+  const isKnown = kind === "card" || kind === "ruble";
+  const { data, error, refetch } = api.useQuery(
+    "get",
+    "/ops/products/{kind}/{id}",
+    { params: { path: { kind: kind === "ruble" ? "ruble" : "card", id: product } } },
+    { enabled: isKnown },
+  );
+  if (!isKnown) return <NotFound />;
+  if (data === undefined) return <ObjectFailure title={product} back={BACK} error={error} retry={() => void refetch()} />;
+  return (
+    <Page
+      back={BACK}
+      title={data.name}
+      about={
+        <Group gap="xs">
+          <Status status={data.moderation} />
+          <Copied value={String(data.id)} what={own.title} />
+        </Group>
+      }
+      actions={
+        <>
+          <Action
+            call="products change"
+            given={{ kind, id: product }}
+            initial={{
+              name: data.name,
+              unit_amount: data.unit_amount,
+              currency: data.currency,
+              ...(data.kind === "card" ? { type: data.type } : {}),
+            }}
+            label={own.change}
+          />
+          <ProductActions product={data} />
+        </>
+      }
+    >
+      <Card title={own.facts}>
+        <Facts
+          facts={[
+            [words.lists.partner, <PartnerLink key="partner" id={data.partner_id} />],
+            [own.price, <Money key="price" amount={data.unit_amount / 100} currency={data.currency} strong />],
+            [own.kind, kindOf(data)],
+            [words.lists.environment, environmentOf(data)],
+            [texts.payments.description, data.kind === "card" ? data.description : null],
+            [own.processor, data.kind === "card" ? data.processor_product_id : null],
+            [words.orders.terminal, data.kind === "ruble" ? data.terminal : null],
+            [own.reason, data.rejection_reason],
+            [words.lists.made, <MomentWithUtc key="made" at={data.created_at} />],
+          ]}
+        />
+      </Card>
+      <Notes target={String(data.id)} />
+    </Page>
+  );
+}

@@ -1,0 +1,75 @@
+import { Stack, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useSearch } from "@tanstack/react-router";
+import createFetchClient from "openapi-fetch";
+import { failureOf } from "../../api/failure.ts";
+import type { paths } from "../../api/schema.d.ts";
+import { Empty } from "../../shared/empty.tsx";
+import { Filters } from "../../shared/filters.tsx";
+import { MomentText } from "../../shared/moment.tsx";
+import { ObjectLink } from "../../shared/object-link.tsx";
+import { PAGE_SIZE, PagedList } from "../../shared/paged-list.tsx";
+import { Status } from "../../shared/status.tsx";
+import { texts } from "../../texts/index.ts";
+import { environmentFilter } from "../payments/payments-list.tsx";
+import { keepingPage } from "../shared/use-list.ts";
+import { words } from "../texts.ts";
+
+const { requests: own } = words;
+
+/** A partner's requests as it sees them itself: what was made, what was refused and why, and what a repeat would get. */
+export function RequestsTab({ partner }: { readonly partner: string }) {
+  const { cursor, env, outcome } = useSearch({ from: "__root__" });
+  const environment = env === "test" ? "test" : "live";
+  const query = useQuery({
+    queryKey: ["requests of", partner, environment, outcome, cursor],
+    queryFn: async () => {
+      const view = createFetchClient<paths>({ baseUrl: `${globalThis.location.origin}/ops/partners/${partner}/view` });
+      const wanted = outcome === "created" || outcome === "refused" ? { outcome } : {};
+      const { data, response } = await view.GET("/partner/requests", {
+        params: { query: { environment, ...wanted, limit: PAGE_SIZE, cursor } },
+      });
+      if (data === undefined) throw await failureOf(response);
+      return data;
+    },
+    ...keepingPage,
+  });
+  return (
+    <Stack>
+      <Filters
+        filters={[environmentFilter, { kind: "choice", name: "outcome", label: texts.payments.status, choices: ["created", "refused"] }]}
+      />
+      <PagedList
+        label={words.partners.tabs.requests ?? ""}
+        query={query}
+        keyOf={(row) => `${row.at} ${row.request} ${row.created}`}
+        columns={[
+          {
+            header: words.shortLinks.operation,
+            cell: (row) => (
+              <>
+                {row.operation}
+                <Text size="xs" c="dimmed" component="div">
+                  {row.message ?? (row.created === null ? null : <ObjectLink id={row.created} />)}
+                </Text>
+              </>
+            ),
+          },
+          { header: texts.payments.status, cell: (row) => <Status status={row.outcome} /> },
+          {
+            header: own.repeat,
+            from: "md",
+            cell: (row) => (
+              <Text size="xs">
+                {row.cure === null ? "" : `${row.cure} `}
+                {row.repeat}
+              </Text>
+            ),
+          },
+          { header: texts.payments.date, from: "sm", cell: (row) => <MomentText at={row.at} /> },
+        ]}
+        empty={<Empty title={own.none} />}
+      />
+    </Stack>
+  );
+}

@@ -1,0 +1,168 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  retainSearchParams,
+  type SearchSchemaInput,
+} from "@tanstack/react-router";
+import { Failure } from "../shared/failure.tsx";
+import { NotFound } from "../shared/not-found.tsx";
+import { PageSkeleton } from "../shared/skeletons.tsx";
+import { Shell } from "./shell/shell.tsx";
+
+/** What stands in the address behind the question mark: texts, which the pages pass on, and the Worker checks. */
+interface Search {
+  readonly env?: string;
+  readonly cursor?: string;
+  readonly [filter: string]: string | undefined;
+}
+
+const root = createRootRoute({
+  component: Outlet,
+  validateSearch: (search: { [name: string]: unknown } & SearchSchemaInput): Search =>
+    Object.fromEntries(Object.entries(search).filter((entry): entry is [string, string] => typeof entry[1] === "string")),
+  search: { middlewares: [retainSearchParams(["env"])] },
+});
+
+const shell = createRoute({ getParentRoute: () => root, id: "shell", component: Shell });
+const page = <Path extends string>(path: Path, component: ReturnType<typeof lazyRouteComponent>) =>
+  createRoute({ getParentRoute: () => shell, path, component });
+
+const pages = shell.addChildren([
+  page(
+    "/",
+    lazyRouteComponent(() => import("./home/home-page.tsx"), "HomePage"),
+  ),
+  page(
+    "/find",
+    lazyRouteComponent(() => import("./find/find-page.tsx"), "FindPage"),
+  ),
+  page(
+    "/partners",
+    lazyRouteComponent(() => import("./partners/partners-page.tsx"), "PartnersPage"),
+  ),
+  page(
+    "/partners/$partner",
+    lazyRouteComponent(() => import("./partners/partner-page.tsx"), "PartnerPage"),
+  ),
+  page(
+    "/moderation",
+    lazyRouteComponent(() => import("./moderation/moderation-page.tsx"), "ModerationPage"),
+  ),
+  page(
+    "/products/$kind/$product",
+    lazyRouteComponent(() => import("./moderation/product-page.tsx"), "ProductPage"),
+  ),
+  page(
+    "/import",
+    lazyRouteComponent(() => import("./moderation/import-page.tsx"), "ImportPage"),
+  ),
+  page(
+    "/payments",
+    lazyRouteComponent(() => import("./payments/payments-page.tsx"), "PaymentsPage"),
+  ),
+  page(
+    "/payments/$payment",
+    lazyRouteComponent(() => import("./payments/payment-page.tsx"), "PaymentPage"),
+  ),
+  page(
+    "/links",
+    lazyRouteComponent(() => import("./links/links-page.tsx"), "LinksPage"),
+  ),
+  page(
+    "/links/$link",
+    lazyRouteComponent(() => import("./links/link-page.tsx"), "LinkPage"),
+  ),
+  page(
+    "/promotion-codes",
+    lazyRouteComponent(() => import("./links/codes-page.tsx"), "CodesPage"),
+  ),
+  page(
+    "/promotion-codes/$code",
+    lazyRouteComponent(() => import("./links/code-page.tsx"), "CodePage"),
+  ),
+  page(
+    "/subscriptions",
+    lazyRouteComponent(() => import("./subscriptions/subscriptions-page.tsx"), "SubscriptionsPage"),
+  ),
+  page(
+    "/subscriptions/$subscription",
+    lazyRouteComponent(() => import("./subscriptions/subscription-page.tsx"), "SubscriptionPage"),
+  ),
+  page(
+    "/orders",
+    lazyRouteComponent(() => import("./orders/orders-page.tsx"), "OrdersPage"),
+  ),
+  page(
+    "/orders/$order",
+    lazyRouteComponent(() => import("./orders/order-page.tsx"), "OrderPage"),
+  ),
+  page(
+    "/events",
+    lazyRouteComponent(() => import("./events/events-page.tsx"), "EventsPage"),
+  ),
+  page(
+    "/events/$event",
+    lazyRouteComponent(() => import("./events/event-page.tsx"), "EventPage"),
+  ),
+  page(
+    "/webhooks",
+    lazyRouteComponent(() => import("./events/webhooks-page.tsx"), "WebhooksPage"),
+  ),
+  page(
+    "/ledger",
+    lazyRouteComponent(() => import("./work/ledger-page.tsx"), "LedgerPage"),
+  ),
+  page(
+    "/bank",
+    lazyRouteComponent(() => import("./work/bank-page.tsx"), "BankPage"),
+  ),
+  page(
+    "/short-links",
+    lazyRouteComponent(() => import("./work/short-links-page.tsx"), "ShortLinksPage"),
+  ),
+  page(
+    "/audit",
+    lazyRouteComponent(() => import("./system/audit-page.tsx"), "AuditPage"),
+  ),
+  page(
+    "/cells",
+    lazyRouteComponent(() => import("./system/cells-page.tsx"), "CellsPage"),
+  ),
+  page(
+    "/operators",
+    lazyRouteComponent(() => import("./system/operators-page.tsx"), "OperatorsPage"),
+  ),
+  page(
+    "/erase",
+    lazyRouteComponent(() => import("./system/erase-page.tsx"), "ErasePage"),
+  ),
+  page(
+    "/calls/$call",
+    lazyRouteComponent(() => import("./calls/call-page.tsx"), "CallPage"),
+  ),
+  createRoute({ getParentRoute: () => shell, path: "$", component: () => <NotFound /> }),
+]);
+
+export const router = createRouter({
+  routeTree: root.addChildren([pages]),
+  basepath: "/ops/console",
+  // Texts as they stand in the address: an order reference of digits is no number.
+  parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
+  stringifySearch: (search) => {
+    const set = Object.entries(search).filter((entry): entry is [string, string] => typeof entry[1] === "string");
+    return set.length === 0 ? "" : `?${new URLSearchParams(set).toString()}`;
+  },
+  scrollRestoration: true,
+  defaultNotFoundComponent: () => <NotFound isAlone />,
+  defaultErrorComponent: ({ error, reset }) => <Failure thrown={error} retry={reset} />,
+  defaultPendingComponent: PageSkeleton,
+});
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: typeof router;
+  }
+}

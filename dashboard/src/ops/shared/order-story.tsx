@@ -1,0 +1,88 @@
+import { Alert, Button, Group, List, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { messageOf, statusOf } from "../../api/failure.ts";
+import { Empty } from "../../shared/empty.tsx";
+import { Failure } from "../../shared/failure.tsx";
+import { Card } from "../../shared/page.tsx";
+import { RowsSkeleton } from "../../shared/skeletons.tsx";
+import { Story } from "../../shared/story.tsx";
+import { texts } from "../../texts/index.ts";
+import { type AnswerOf, api, client } from "../api/client.ts";
+import type { paths } from "../api/schema.d.ts";
+import { Action } from "../calls/action.tsx";
+import { nameOfCall } from "../calls/names.ts";
+import { words } from "../texts.ts";
+
+const { find: own } = words;
+
+type Entry = AnswerOf<"/ops/story">["entries"][number];
+type Operation = paths["/ops/idempotency"]["get"]["parameters"]["query"]["operation"];
+
+/** The whole story of an order by any of its ids. Each entry leads to its objects, and has the one action that helps. */
+export function OrderStory({ query }: { readonly query: string }) {
+  const { data, error, refetch } = api.useQuery("get", "/ops/story", { params: { query: { q: query } } });
+  if (data === undefined) {
+    if (statusOf(error) === 404) return <Empty title={texts.story.none} next={messageOf(error)} />;
+    return error ? <Failure thrown={error} retry={() => void refetch()} /> : <RowsSkeleton />;
+  }
+  return (
+    <>
+      {data.gaps.length > 0 && (
+        <Alert color="orange" title={own.gaps}>
+          <List size="sm">
+            {data.gaps.map((gap) => (
+              <List.Item key={gap}>{gap}</List.Item>
+            ))}
+          </List>
+        </Alert>
+      )}
+      <Story entries={data.entries} actionOf={(entry) => <EntryAction entry={entry} />} />
+    </>
+  );
+}
+
+/** The story as a part of an object's page. */
+export function StoryCard({ query }: { readonly query: string }) {
+  return (
+    <Card title={texts.story.title}>
+      <OrderStory query={query} />
+    </Card>
+  );
+}
+
+function EntryAction({ entry: { help } }: { readonly entry: Entry }) {
+  if (help === null) return null;
+  if (help.command === "explain") return <Explain given={help.given} />;
+  return (
+    <Group>
+      <Action call={help.command} given={help.given} label={nameOfCall(help.command)} isImmediate />
+    </Group>
+  );
+}
+
+/** What a repeat of a creation would get, asked for when a person wants to know. */
+function Explain({ given }: { readonly given: Readonly<Record<string, string>> }) {
+  const [isAsked, setAsked] = useState(false);
+  const { partner = "", operation = "", key = "" } = given;
+  const { data, error } = useQuery({
+    queryKey: ["explain", partner, operation, key],
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the Worker named the operation
+    queryFn: () => client.GET("/ops/idempotency", { params: { query: { partner, operation: operation as Operation, key } } }),
+    enabled: isAsked,
+  });
+  if (!isAsked)
+    return (
+      <Group>
+        <Button size="compact-xs" variant="default" onClick={() => setAsked(true)}>
+          {own.repeat}
+        </Button>
+      </Group>
+    );
+  if (error !== null) return <Failure thrown={error} />;
+  return (
+    <Alert color="accent" p="xs" title={own.repeat}>
+      <Text size="sm">{data?.data?.words ?? texts.shell.loading}</Text>
+    </Alert>
+  );
+}

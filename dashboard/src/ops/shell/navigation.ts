@@ -1,0 +1,72 @@
+import {
+  BellIcon,
+  CheckCircleIcon,
+  CreditCardIcon,
+  DatabaseIcon,
+  HomeIcon,
+  type Icon,
+  LawIcon,
+  LinkIcon,
+  LogIcon,
+  OrganizationIcon,
+  PeopleIcon,
+  SyncIcon,
+  TagIcon,
+  TelescopeIcon,
+  WebhookIcon,
+} from "@primer/octicons-react";
+import { words } from "../texts.ts";
+
+interface NavigationEntry {
+  readonly to: string;
+  readonly label: string;
+  readonly icon: Icon;
+}
+
+interface NavigationGroup {
+  /** Null for the first one. */
+  readonly title: string | null;
+  readonly entries: readonly NavigationEntry[];
+}
+
+const { navigation } = words;
+
+export const groups: readonly NavigationGroup[] = [
+  {
+    title: null,
+    entries: [
+      { to: "/", label: navigation.home, icon: HomeIcon },
+      { to: "/find", label: navigation.find, icon: TelescopeIcon },
+      { to: "/partners", label: navigation.partners, icon: OrganizationIcon },
+      { to: "/moderation", label: navigation.moderation, icon: CheckCircleIcon },
+    ],
+  },
+  {
+    title: navigation.browse,
+    entries: [
+      { to: "/payments", label: navigation.payments, icon: CreditCardIcon },
+      { to: "/links", label: navigation.links, icon: LinkIcon },
+      { to: "/promotion-codes", label: navigation.codes, icon: TagIcon },
+      { to: "/subscriptions", label: navigation.subscriptions, icon: SyncIcon },
+      { to: "/orders", label: navigation.orders, icon: OrganizationIcon },
+      { to: "/events", label: navigation.events, icon: BellIcon },
+    ],
+  },
+  {
+    title: navigation.work,
+    entries: [
+      { to: "/webhooks", label: navigation.webhooks, icon: WebhookIcon },
+      { to: "/ledger", label: navigation.ledger, icon: LawIcon },
+      { to: "/bank", label: navigation.bank, icon: OrganizationIcon },
+      { to: "/short-links", label: navigation.shortLinks, icon: LinkIcon },
+    ],
+  },
+  {
+    title: navigation.service,
+    entries: [
+      { to: "/audit", label: navigation.audit, icon: LogIcon },
+      { to: "/cells", label: navigation.cells, icon: DatabaseIcon },
+      { to: "/operators", label: navigation.operators, icon: PeopleIcon },
+    ],
+  },
+];

@@ -1,0 +1,100 @@
+import { ActionIcon, Button, Kbd } from "@mantine/core";
+import { Spotlight, type SpotlightActionGroupData, spotlight } from "@mantine/spotlight";
+import { PlayIcon, SearchIcon } from "@primer/octicons-react";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { texts } from "../../texts/index.ts";
+import { useDefinitions } from "../api/definitions-query.ts";
+import { nameOfCall } from "../calls/names.ts";
+import { words } from "../texts.ts";
+import { groups } from "./navigation.ts";
+import { useMay } from "./session.ts";
+
+const SHORTCUT = /Mac|iPhone|iPad/.test(navigator.userAgent) ? "⌘K" : "Ctrl K";
+const { palette: own } = words;
+
+/** Opens the search, which ⌘K or Ctrl-K opens too. */
+export function PaletteButton() {
+  return (
+    <>
+      <Button
+        variant="default"
+        size="xs"
+        onClick={spotlight.open}
+        leftSection={<SearchIcon size={14} aria-hidden />}
+        rightSection={<Kbd size="xs">{SHORTCUT}</Kbd>}
+        visibleFrom="sm"
+        c="dimmed"
+        fw={400}
+      >
+        {own.open}
+      </Button>
+      <ActionIcon variant="subtle" color="gray" size="lg" onClick={spotlight.open} hiddenFrom="sm" aria-label={own.open}>
+        <SearchIcon size={20} aria-hidden />
+      </ActionIcon>
+    </>
+  );
+}
+
+/** ⌘K: finds anything by its id, goes to a page, and has every call, also those that few people need. */
+export function Palette() {
+  const may = useMay();
+  const navigate = useNavigate();
+  const definitions = useDefinitions();
+  const [query, setQuery] = useState("");
+  const wanted = query.trim();
+  const isNamed = (name: string) => name.toLowerCase().includes(wanted.toLowerCase());
+  const found: SpotlightActionGroupData[] = [
+    {
+      group: own.find,
+      actions:
+        wanted.length < 3
+          ? []
+          : [
+              {
+                id: "find",
+                label: texts.palette.find(wanted),
+                leftSection: <SearchIcon size={18} aria-hidden />,
+                onClick: () => void navigate({ to: "/find", search: { q: wanted } }),
+              },
+            ],
+    },
+    {
+      group: own.pages,
+      actions: groups
+        .flatMap(({ entries }) => entries)
+        .filter(({ label }) => isNamed(label))
+        .map(({ to, label, icon: Icon }) => ({
+          id: to,
+          label,
+          leftSection: <Icon size={18} aria-hidden />,
+          onClick: () => void navigate({ to }),
+        })),
+    },
+    {
+      group: own.calls,
+      actions: definitions
+        .filter((call) => may(call.role) && isNamed(`${nameOfCall(call.command)} ${call.command}`))
+        .map((call) => ({
+          id: call.command,
+          label: nameOfCall(call.command),
+          description: call.summary,
+          leftSection: <PlayIcon size={18} aria-hidden />,
+          onClick: () => void navigate({ to: "/calls/$call", params: { call: call.command.replaceAll(" ", "-") } }),
+        })),
+    },
+  ];
+  return (
+    <Spotlight
+      actions={found.filter(({ actions }) => actions.length > 0)}
+      query={query}
+      onQueryChange={setQuery}
+      nothingFound={texts.palette.nothing}
+      shortcut={["mod + K", "/"]}
+      filter={(_, actions) => actions}
+      scrollable
+      maxHeight={420}
+      searchProps={{ leftSection: <SearchIcon size={18} aria-hidden />, placeholder: own.placeholder, "aria-label": own.open }}
+    />
+  );
+}

@@ -1,0 +1,161 @@
+import {
+  ActionIcon,
+  AppShell,
+  Box,
+  Burger,
+  Group,
+  Menu,
+  Modal,
+  NavLink,
+  ScrollArea,
+  Stack,
+  Text,
+  useMantineColorScheme,
+} from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { FeedPersonIcon, MoonIcon, SignOutIcon, SunIcon } from "@primer/octicons-react";
+import { Link, Outlet, useLocation } from "@tanstack/react-router";
+import { statusOf } from "../../api/failure.ts";
+import { queries, refreshAll } from "../../api/queries.ts";
+import { noteSessionStarted, useSessionEnded } from "../../api/session-state.ts";
+import { Empty } from "../../shared/empty.tsx";
+import { Failure } from "../../shared/failure.tsx";
+import { PageSkeleton } from "../../shared/skeletons.tsx";
+import { texts } from "../../texts/index.ts";
+import { api, client } from "../api/client.ts";
+import { words } from "../texts.ts";
+import { groups } from "./navigation.ts";
+import { Palette, PaletteButton } from "./palette.tsx";
+import { type Session, SessionContext } from "./session.ts";
+import { SignIn } from "./sign-in.tsx";
+
+/** The frame of every page: navigation, search, and the operator. Without a session, the sign-in. */
+export function Shell() {
+  const { data: session, error, isPending, refetch } = api.useQuery("get", "/ops/session", {}, { staleTime: 60_000, retry: 1 });
+  const [isOpen, { toggle, close }] = useDisclosure();
+  const { pathname } = useLocation();
+  const isEnded = useSessionEnded();
+  if (isPending)
+    return (
+      <Box p="xl">
+        <PageSkeleton />
+      </Box>
+    );
+  if (session === undefined)
+    return statusOf(error) === 401 ? <SignIn onSignedIn={() => void refetch()} /> : <Failure thrown={error} retry={() => void refetch()} />;
+  const isHere = (to: string) => (to === "/" ? pathname === "/" : pathname === to || pathname.startsWith(`${to}/`));
+  return (
+    <SessionContext value={session}>
+      <a className="skip" href="#main">
+        {texts.shell.skip}
+      </a>
+      <AppShell
+        header={{ height: 56 }}
+        navbar={{ width: 216, breakpoint: "sm", collapsed: { mobile: !isOpen } }}
+        padding={{ base: "md", md: "xl" }}
+      >
+        <AppShell.Header px="md">
+          <Group h="100%" justify="space-between" wrap="nowrap" gap="sm">
+            <Group gap="sm" wrap="nowrap" miw={0}>
+              <Burger opened={isOpen} onClick={toggle} hiddenFrom="sm" size="sm" aria-label={texts.shell.menu} aria-expanded={isOpen} />
+              <Text fw={650} truncate>
+                {words.product}
+              </Text>
+            </Group>
+            <Group gap="xs" wrap="nowrap">
+              <PaletteButton />
+              <OperatorMenu session={session} />
+            </Group>
+          </Group>
+        </AppShell.Header>
+        <AppShell.Navbar p="sm" aria-label={texts.shell.navigation}>
+          <ScrollArea>
+            {groups.map(({ title, entries }) => (
+              <Box key={title} mb="sm">
+                {title !== null && (
+                  <Text size="xs" c="dimmed" fw={600} px="xs" py={4}>
+                    {title}
+                  </Text>
+                )}
+                {entries.map(({ to, label, icon: Icon }) => (
+                  <NavLink
+                    key={to}
+                    className="navigation-link"
+                    renderRoot={(props) => <Link to={to} {...props} />}
+                    label={label}
+                    leftSection={<Icon size={16} aria-hidden />}
+                    onClick={close}
+                    active={isHere(to)}
+                    aria-current={isHere(to) ? "page" : undefined}
+                    py={6}
+                    style={{ borderRadius: "var(--mantine-radius-md)" }}
+                  />
+                ))}
+              </Box>
+            ))}
+          </ScrollArea>
+        </AppShell.Navbar>
+        <AppShell.Main id="main" tabIndex={-1}>
+          {session.roles.length === 0 ? <Empty isPage title={words.noRole} next={words.noRoleNext} /> : <Outlet />}
+        </AppShell.Main>
+      </AppShell>
+      <Palette />
+      <Modal
+        opened={isEnded}
+        onClose={() => undefined}
+        withCloseButton={false}
+        closeOnEscape={false}
+        zIndex={1000}
+        title={texts.session.endedTitle}
+      >
+        <Stack>
+          <Text size="sm">{texts.session.ended}</Text>
+          <SignIn
+            isAgain
+            onSignedIn={() => {
+              noteSessionStarted();
+              void refreshAll();
+            }}
+          />
+        </Stack>
+      </Modal>
+    </SessionContext>
+  );
+}
+
+/** The operator: the colour scheme, signing out. */
+function OperatorMenu({ session }: { readonly session: Session }) {
+  const { setColorScheme } = useMantineColorScheme();
+  const signOut = async () => {
+    await client.DELETE("/ops/session");
+    queries.clear();
+    globalThis.location.replace("/ops/console/");
+  };
+  return (
+    <Menu position="bottom-end" width={220}>
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" size="lg" aria-label={texts.account.menu}>
+          <FeedPersonIcon size={22} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>
+          {session.operator}
+          <Text size="xs">{session.roles.join(", ")}</Text>
+        </Menu.Label>
+        <Menu.Item leftSection={<SunIcon size={16} aria-hidden />} onClick={() => setColorScheme("light")}>
+          {texts.account.scheme.light}
+        </Menu.Item>
+        <Menu.Item leftSection={<MoonIcon size={16} aria-hidden />} onClick={() => setColorScheme("dark")}>
+          {texts.account.scheme.dark}
+        </Menu.Item>
+        <Menu.Item onClick={() => setColorScheme("auto")}>{texts.account.scheme.auto}</Menu.Item>
+        {session.by === "token" && (
+          <Menu.Item leftSection={<SignOutIcon size={16} aria-hidden />} onClick={() => void signOut()}>
+            {texts.account.signOut}
+          </Menu.Item>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

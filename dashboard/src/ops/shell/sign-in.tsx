@@ -1,0 +1,72 @@
+import { Alert, Button, Center, PasswordInput, Stack, TextInput, Title } from "@mantine/core";
+import { type FormEvent, useState } from "react";
+import { messageOf } from "../../api/failure.ts";
+import { client } from "../api/client.ts";
+import { words } from "../texts.ts";
+
+const { signIn: own } = words;
+
+/** Begins a session with the shared token. With Cloudflare Access before the console, nobody sees it. */
+export function SignIn({ onSignedIn, isAgain = false }: { readonly onSignedIn: () => void; readonly isAgain?: boolean }) {
+  const [token, setToken] = useState("");
+  const [name, setName] = useState("");
+  const [failure, setFailure] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const signIn = async (event: FormEvent) => {
+    event.preventDefault();
+    setBusy(true);
+    setFailure(null);
+    try {
+      await client.POST("/ops/session", { body: { token, name } });
+      onSignedIn();
+    } catch (thrown) {
+      setFailure(messageOf(thrown));
+    }
+    setBusy(false);
+  };
+  const form = (
+    <form onSubmit={(event) => void signIn(event)}>
+      <Stack>
+        {!isAgain && (
+          <Title order={1} size="h3">
+            {own.title}
+          </Title>
+        )}
+        {failure !== null && (
+          <Alert color="red" role="alert">
+            {failure}
+          </Alert>
+        )}
+        <PasswordInput
+          label={own.token}
+          description={own.tokenWhat}
+          value={token}
+          required
+          autoComplete="current-password"
+          onChange={(event) => setToken(event.currentTarget.value)}
+          visibilityToggleButtonProps={{ "aria-label": own.showToken, tabIndex: 0 }}
+        />
+        <TextInput
+          label={own.name}
+          description={own.nameWhat}
+          value={name}
+          required
+          maxLength={64}
+          autoComplete="name"
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <Button type="submit" loading={isBusy}>
+          {own.action}
+        </Button>
+      </Stack>
+    </form>
+  );
+  if (isAgain) return form;
+  return (
+    <Center component="main" mih="100vh" p="md">
+      <section className="card" style={{ width: "min(100%, 400px)", padding: 24 }}>
+        {form}
+      </section>
+    </Center>
+  );
+}

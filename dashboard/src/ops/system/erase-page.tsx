@@ -1,0 +1,61 @@
+import { Alert, Checkbox, SegmentedControl, Stack, Text, TextInput, Title } from "@mantine/core";
+import { useSearch } from "@tanstack/react-router";
+import { useState } from "react";
+import { CallForm } from "../../shared/call-form.tsx";
+import { Card, Page } from "../../shared/page.tsx";
+import { client } from "../api/client.ts";
+import type { paths } from "../api/schema.d.ts";
+import { words } from "../texts.ts";
+
+type Erased = paths["/ops/erase"]["post"]["responses"][200]["content"]["application/json"];
+const { erase: own } = words;
+const SUBJECTS = { payment_intent_id: own.payment, client_reference_id: own.order, email: own.email } as const;
+type Subject = keyof typeof SUBJECTS;
+const isSubject = (text: string): text is Subject => text in SUBJECTS;
+
+/** Erases what names a person, and says what others still know. */
+export function ErasePage() {
+  const { payment = "" } = useSearch({ from: "__root__" });
+  const [subject, setSubject] = useState<Subject>(payment === "" ? "email" : "payment_intent_id");
+  const [value, setValue] = useState(payment);
+  const [isSure, setSure] = useState(false);
+  const [erased, setErased] = useState<Erased | null>(null);
+  return (
+    <Page title={own.title} about={own.about}>
+      <Card>
+        <CallForm
+          action={own.action}
+          isReady={value.trim() !== "" && isSure}
+          send={async () => {
+            const { data } = await client.POST("/ops/erase", { body: { [subject]: value.trim() } });
+            setErased(data ?? null);
+            setSure(false);
+          }}
+        >
+          <SegmentedControl
+            aria-label={own.by}
+            value={subject}
+            onChange={(chosen) => isSubject(chosen) && setSubject(chosen)}
+            data={Object.entries(SUBJECTS).map(([name, label]) => ({ value: name, label }))}
+          />
+          <TextInput label={SUBJECTS[subject]} value={value} required onChange={(event) => setValue(event.currentTarget.value)} />
+          <Checkbox label={own.confirm} checked={isSure} onChange={(event) => setSure(event.currentTarget.checked)} />
+        </CallForm>
+      </Card>
+      {erased !== null && (
+        <Alert color="green" role="status" title={own.done(erased.payments, erased.subscriptions)}>
+          <Stack gap="xs">
+            <Title order={2} size="h5">
+              {own.remaining}
+            </Title>
+            {erased.remaining.map(({ where, what, how }) => (
+              <Text key={where} size="sm">
+                <b>{where}.</b> {what}. {how}
+              </Text>
+            ))}
+          </Stack>
+        </Alert>
+      )}
+    </Page>
+  );
+}

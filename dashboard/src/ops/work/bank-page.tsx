@@ -1,0 +1,41 @@
+import { useSearch } from "@tanstack/react-router";
+import { Empty } from "../../shared/empty.tsx";
+import { MomentText } from "../../shared/moment.tsx";
+import { Page } from "../../shared/page.tsx";
+import { PAGE_SIZE, PagedList } from "../../shared/paged-list.tsx";
+import { RowLink } from "../../shared/row-link.tsx";
+import { Status } from "../../shared/status.tsx";
+import { texts } from "../../texts/index.ts";
+import { api } from "../api/client.ts";
+import { Action } from "../calls/action.tsx";
+import { keepingPage } from "../shared/use-list.ts";
+import { words } from "../texts.ts";
+
+const { bank: own, orders: ofOrders } = words;
+
+/** The bank's notifications that could not be applied. */
+export function BankPage() {
+  const { cursor } = useSearch({ from: "__root__" });
+  const query = api.useQuery("get", "/ops/bank/notifications", { params: { query: { limit: PAGE_SIZE, cursor } } }, keepingPage);
+  return (
+    <Page title={own.title} about={own.about}>
+      <PagedList
+        label={own.title}
+        query={query}
+        keyOf={(row) => row.id}
+        columns={[
+          { header: ofOrders.problem, cell: (row) => row.problem ?? "–" },
+          {
+            header: ofOrders.order,
+            cell: (row) =>
+              row.order_id === null ? "–" : <RowLink to={`/orders/${encodeURIComponent(row.order_id)}`}>{row.order_id}</RowLink>,
+          },
+          { header: texts.payments.status, from: "sm", cell: (row) => <Status status={row.status} /> },
+          { header: ofOrders.received, from: "sm", cell: (row) => <MomentText at={row.received_at} /> },
+          { header: texts.keys.actions, cell: ({ id }) => <Action call="bank-notifications dismiss" given={{ id }} label={own.dismiss} /> },
+        ]}
+        empty={<Empty title={own.none} />}
+      />
+    </Page>
+  );
+}

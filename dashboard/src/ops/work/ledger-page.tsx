@@ -1,0 +1,134 @@
+import { Group, Tabs } from "@mantine/core";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { DataTable } from "../../shared/data-table.tsx";
+import { Empty } from "../../shared/empty.tsx";
+import { Failure } from "../../shared/failure.tsx";
+import { MomentText } from "../../shared/moment.tsx";
+import { Money } from "../../shared/money.tsx";
+import { ObjectLink } from "../../shared/object-link.tsx";
+import { Page } from "../../shared/page.tsx";
+import { PAGE_SIZE, PagedList } from "../../shared/paged-list.tsx";
+import { RowsSkeleton } from "../../shared/skeletons.tsx";
+import { Status } from "../../shared/status.tsx";
+import { texts } from "../../texts/index.ts";
+import { api } from "../api/client.ts";
+import { Action } from "../calls/action.tsx";
+import { keepingPage } from "../shared/use-list.ts";
+import { words } from "../texts.ts";
+
+const { ledger: own } = words;
+const TABS = ["unattributed", "parked", "compared"] as const;
+
+/** What waits in the ledger for a person, and how far it was compared with the processor. */
+export function LedgerPage() {
+  const { tab } = useSearch({ from: "__root__" });
+  const navigate = useNavigate();
+  return (
+    <Page title={own.title} about={own.about} actions={<Action call="ledger refresh" given={{}} label={own.refresh} />}>
+      <Tabs
+        value={TABS.find((name) => name === tab) ?? "unattributed"}
+        onChange={(next) => void navigate({ to: ".", search: { tab: next ?? "unattributed" } })}
+        keepMounted={false}
+      >
+        <Tabs.List mb="lg">
+          {TABS.map((name) => (
+            <Tabs.Tab key={name} value={name}>
+              {own.tabs[name]}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value="unattributed">
+          <Unattributed />
+        </Tabs.Panel>
+        <Tabs.Panel value="parked">
+          <Parked />
+        </Tabs.Panel>
+        <Tabs.Panel value="compared">
+          <Compared />
+        </Tabs.Panel>
+      </Tabs>
+    </Page>
+  );
+}
+
+function Unattributed() {
+  const { cursor } = useSearch({ from: "__root__" });
+  const query = api.useQuery("get", "/ops/ledger/unattributed", { params: { query: { limit: PAGE_SIZE, cursor } } }, keepingPage);
+  return (
+    <PagedList
+      label={own.tabs.unattributed ?? ""}
+      query={query}
+      keyOf={(row) => row.id}
+      columns={[
+        { header: texts.payments.amount, align: "right", cell: (row) => <Money amount={row.amount} currency={row.currency} strong /> },
+        { header: texts.payments.kind, cell: (row) => <ObjectLink id={row.payment_intent_id ?? row.subscription_id ?? row.id} /> },
+        { header: texts.payments.status, from: "sm", cell: (row) => <Status status={row.status} /> },
+        { header: words.lists.environment, from: "md", cell: (row) => texts.environment[row.environment] },
+        { header: texts.payments.date, from: "sm", cell: (row) => <MomentText at={row.transaction_date} /> },
+        {
+          header: texts.keys.actions,
+          cell: ({ id }) => (
+            <Group gap="xs">
+              <Action call="movements assign" given={{ id }} label={own.assign} />
+              <Action call="movements dismiss" given={{ id }} label={own.dismiss} />
+            </Group>
+          ),
+        },
+      ]}
+      empty={<Empty title={own.noneUnattributed} />}
+    />
+  );
+}
+
+function Parked() {
+  const { cursor } = useSearch({ from: "__root__" });
+  const query = api.useQuery("get", "/ops/ledger/parked", { params: { query: { limit: PAGE_SIZE, cursor } } }, keepingPage);
+  return (
+    <PagedList
+      label={own.tabs.parked ?? ""}
+      query={query}
+      keyOf={(row) => row.id}
+      columns={[
+        { header: words.partners.id, cell: (row) => <ObjectLink id={row.id} /> },
+        { header: own.error, cell: (row) => row.last_error ?? "–" },
+        { header: own.attempts, align: "right", from: "sm", cell: (row) => row.attempts },
+        { header: own.since, from: "sm", cell: (row) => <MomentText at={row.since} /> },
+        {
+          header: texts.keys.actions,
+          cell: ({ id }) => (
+            <Group gap="xs">
+              <Action call="parked-payments retry" given={{ id }} label={own.retry} isImmediate />
+              <Action call="parked-payments dismiss" given={{ id }} label={own.giveUp} />
+            </Group>
+          ),
+        },
+      ]}
+      empty={<Empty title={own.noneParked} />}
+    />
+  );
+}
+
+function Compared() {
+  const { data, error, refetch } = api.useQuery("get", "/ops/ledger");
+  if (data === undefined) return error ? <Failure thrown={error} retry={() => void refetch()} /> : <RowsSkeleton />;
+  return (
+    <>
+      <Group justify="flex-end" mb="md">
+        <Action call="ledger compare-again" given={{}} label={own.again} />
+      </Group>
+      <div className="card">
+        <DataTable
+          label={own.tabs.compared ?? ""}
+          rows={data.reconciliations}
+          keyOf={(row) => row.name}
+          columns={[
+            { header: own.list, cell: (row) => row.name },
+            { header: own.until, cell: (row) => <MomentText at={row.compared_until} /> },
+            { header: own.missing, align: "right", cell: (row) => row.missing_count.toLocaleString() },
+            { header: own.lastRun, from: "sm", cell: (row) => <MomentText at={row.last_run_at} /> },
+          ]}
+        />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,44 @@
+import * as z from "zod";
+import { rejectInput } from "../../core/errors.ts";
+import { toMinorUnits } from "../../core/money.ts";
+import { movementStatuses, movementTypes } from "../../core/movements.ts";
+import type { MovementSearch } from "../../ledger/search-movements.ts";
+
+const text = z.string().min(1, "must not be empty").max(250).optional();
+const amount = z.coerce.number("must be a number").nonnegative("must not be negative").optional();
+
+/** The query fields by which a list of movements is searched. */
+export const movementSearch = {
+  payment: text.describe("Only movements of this payment: `pi_…`"),
+  reference: text.describe("Only movements with this order reference"),
+  link: text.describe("Only movements through this link: `plink_…`"),
+  subscription: text.describe("Only movements of this subscription: `sub_…`"),
+  type: z.enum(movementTypes).optional(),
+  status: z.enum(movementStatuses).optional(),
+  currency: z
+    .string()
+    .regex(/^[A-Za-z]{3}$/, "must be a currency of three letters, such as USD")
+    .transform((code) => code.toUpperCase())
+    .optional()
+    .describe("Only movements that were settled in this currency"),
+  amount_from: amount.describe("At least this much, in major units and without a sign; with `currency`"),
+  amount_to: amount.describe("At most this much, in major units and without a sign; with `currency`"),
+};
+
+type Sent = z.output<z.ZodObject<typeof movementSearch>>;
+
+/** The search that a query asks for. @throws ServiceFailure `invalid_input` for an amount without a currency. */
+export function searchOf({ amount_from, amount_to, ...wanted }: Sent): MovementSearch {
+  return {
+    ...wanted,
+    amountFrom: minorOf("amount_from", amount_from, wanted.currency),
+    amountTo: minorOf("amount_to", amount_to, wanted.currency),
+  };
+}
+
+/** @throws ServiceFailure `invalid_input` without a currency, which says how many decimals an amount has. */
+function minorOf(field: string, major: number | undefined, currency: string | undefined): number | undefined {
+  if (major === undefined) return undefined;
+  if (currency === undefined) return rejectInput(`${field}: needs \`currency\`, such as USD`, field);
+  return toMinorUnits(major, currency);
+}

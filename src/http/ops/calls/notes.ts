@@ -1,0 +1,57 @@
+import * as z from "zod";
+import { isoTime } from "../../../core/clock.ts";
+import { addNote, deleteNote, listNotes, MAX_NOTES, type Note } from "../../../notes/store.ts";
+import { conflict, notFound } from "../../calls/refusal.ts";
+import { defineCall } from "../define-call.ts";
+
+const target = z
+  .string()
+  .min(1, "must not be empty")
+  .max(250)
+  .describe("The id of what it is about: a payment, an order reference, a partner");
+
+const noteAnswer = z.object({ id: z.string(), target: z.string(), text: z.string(), author: z.string(), created_at: z.string() });
+
+const viewNote = ({ createdAt, ...note }: Note) => ({ ...note, created_at: isoTime(createdAt) });
+
+export const noteCalls = [
+  defineCall({
+    command: "notes list",
+    method: "GET",
+    path: "/ops/notes",
+    role: "any",
+    summary: "What operators wrote about an object, oldest first. Partners do not see it",
+    query: z.object({ target }),
+    positional: ["target"],
+    answer: z.object({ data: z.array(noteAnswer), next: z.null() }),
+    example: "order-2041",
+    run: async ({ deps }, { query }) => ({ data: (await listNotes(deps.directory, query.target)).map(viewNote), next: null }),
+  }),
+  defineCall({
+    command: "notes add",
+    method: "POST",
+    path: "/ops/notes",
+    role: "support",
+    summary: "Writes a note about an object, for colleagues. Write no personal data of buyers",
+    body: z.strictObject({ target, text: z.string().trim().min(1, "must not be empty").max(1000) }),
+    positional: ["target", "text"],
+    status: 201,
+    answer: noteAnswer,
+    example: 'order-2041 "The partner refunds it itself"',
+    run: async ({ deps, actor }, { body }) =>
+      viewNote((await addNote(deps, body, actor)) ?? conflict(`There are ${MAX_NOTES} notes about it already. Delete one first.`)),
+  }),
+  defineCall({
+    command: "notes delete",
+    method: "DELETE",
+    path: "/ops/notes/{note}",
+    role: "support",
+    summary: "Deletes a note",
+    answer: noteAnswer,
+    example: "note_0123…",
+    run: async ({ deps, actor }, { params }) =>
+      viewNote(
+        (await deleteNote(deps, params.note, actor)) ?? notFound("There is no such note. `notes list` shows those about an object."),
+      ),
+  }),
+];

@@ -1,0 +1,28 @@
+import * as z from "zod";
+import { searchMovements } from "../../../ledger/search-movements.ts";
+import { transactionSchema, viewTransaction } from "../../../views/transaction.ts";
+import { listOf, ownListQuery, viewPage } from "../../calls/lists.ts";
+import { periodQuery } from "../../calls/paging.ts";
+import { movementSearch, searchOf } from "../../calls/payment-search.ts";
+import { defineCall } from "../define-call.ts";
+import { askedList } from "../list-data.ts";
+
+export const paymentCalls = [
+  defineCall({
+    command: "payments list",
+    method: "GET",
+    path: "/ops/payments",
+    role: "any",
+    summary: "Money movements with an owner, newest first: of a partner, or of all",
+    query: ownListQuery.extend({ partner: z.string().optional(), ...movementSearch, ...periodQuery }),
+    answer: listOf(transactionSchema.extend({ partner_id: z.string().nullable() })),
+    example: "--partner acme --environment test --status refunded",
+    async run({ deps }, { query: { partner, since, until, environment, limit, cursor, ...wanted } }) {
+      const { data, list } = await askedList(deps, { partner, since, until, environment, limit, cursor });
+      return viewPage(await searchMovements(data, list, searchOf(wanted)), (row) => ({
+        ...viewTransaction(row),
+        partner_id: row.partnerId,
+      }));
+    },
+  }),
+];

@@ -1,0 +1,68 @@
+import * as z from "zod";
+import { environmentSchema } from "../../../core/environment.ts";
+import type { CellDeps, Deps } from "../../../deps.ts";
+import { findSubscription, listSubscriptions, type SubscriptionRow } from "../../../subscriptions/list-subscriptions.ts";
+import { listOf } from "../../calls/lists.ts";
+import { subscriptionView, viewSubscription } from "../../calls/object-views.ts";
+import { encodeCursor, keyIn, pageQuery, textKey } from "../../calls/paging.ts";
+import { notFound } from "../../calls/refusal.ts";
+import { defineCall } from "../define-call.ts";
+import { reachable } from "../list-data.ts";
+import { requireLocation } from "./partners.ts";
+
+const ownedSubscription = subscriptionView.extend({ partner_id: z.string().nullable() });
+
+const viewOwned = (row: SubscriptionRow) => ({ ...viewSubscription(row), partner_id: row.partnerId });
+
+/** The cells that have the listed subscriptions: a partner's current one, or all. @throws CallRefusal 404 */
+async function cellsOf(deps: Deps, partner: string | undefined): Promise<readonly CellDeps[]> {
+  return partner === undefined ? deps.everyCell() : [deps.ofPartner(await requireLocation(deps, partner))];
+}
+
+export const subscriptionCalls = [
+  defineCall({
+    command: "subscriptions list",
+    method: "GET",
+    path: "/ops/subscriptions",
+    role: "any",
+    summary: "Subscriptions with their status, in the order of their ids: of a partner, or of all",
+    query: z.object({
+      partner: z.string().optional(),
+      environment: environmentSchema.default("live"),
+      status: z.string().min(1).optional().describe("Only with this status of the processor"),
+      ...pageQuery,
+    }),
+    answer: listOf(ownedSubscription),
+    example: "--partner acme --status past_due",
+    async run({ deps }, { query: { partner, limit, cursor, environment, status } }) {
+      const [after] = keyIn(cursor, textKey) ?? [""];
+      const data = reachable(deps, await cellsOf(deps, partner));
+      const pages = await data.each(({ db }) =>
+        listSubscriptions(db, { partnerId: partner ?? null, environment, status, after, limit: limit + 1 }),
+      );
+      // A cell that has not looked further may have rows that belong before those of another cell.
+      const [end] = pages.flatMap(({ next }) => next ?? []).toSorted();
+      const all = new Map(pages.flatMap(({ rows }) => rows).map((row) => [row.id, row]));
+      const rows = [...all.values()]
+        .filter(({ id }) => end === undefined || id <= end)
+        .toSorted((left, right) => (left.id < right.id ? -1 : 1));
+      const shown = rows.slice(0, limit);
+      const next = rows.length > limit ? shown.at(-1)?.id : end;
+      return { data: shown.map(viewOwned), next: next === undefined ? null : encodeCursor([next]) };
+    },
+  }),
+  defineCall({
+    command: "subscriptions show",
+    method: "GET",
+    path: "/ops/subscriptions/{id}",
+    role: "any",
+    summary: "One subscription",
+    answer: ownedSubscription,
+    example: "sub_0123…",
+    async run({ deps }, { params }) {
+      const rows = await reachable(deps, deps.everyCell()).each(({ db }) => findSubscription(db, params.id));
+      const found = rows.find((row) => row !== undefined);
+      return viewOwned(found ?? notFound("There is no such subscription here. `ledger refresh` asks the processor for it."));
+    },
+  }),
+];

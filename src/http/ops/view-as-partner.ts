@@ -1,0 +1,73 @@
+import { type Context, Hono } from "hono";
+import { createMiddleware } from "hono/factory";
+import { HOUR, isoTime } from "../../core/clock.ts";
+import { rights } from "../../partners/permissions.ts";
+import { mountCalls } from "../calls/mount.ts";
+import type { AppEnv } from "../context.ts";
+import { partnerCalls } from "../partner/calls/index.ts";
+import { sessionAnswer } from "../partner/calls/session.ts";
+import type { PartnerContext } from "../partner/define-call.ts";
+import { answerPartnerFailure } from "../partner/failure.ts";
+import { requireLocation, requirePartner } from "./calls/partners.ts";
+import { requireRole } from "./operator-auth.ts";
+
+/** Before the path of a partner's call. */
+const PREFIX = "/ops/partners/:viewed/view";
+
+/**
+ * The partner's own reading calls for an operator: `/ops/partners/<id>/view/partner/…`. The partner's dashboard is
+ * drawn from them. No changing call is mounted, and none that is about a person's own session.
+ */
+export function viewRoutes(): Hono<AppEnv> {
+  const reading = partnerCalls.filter(({ method, permission }) => method === "GET" && permission !== "signed_in");
+  const calls = mountCalls(reading, {
+    prefix: "partner ",
+    guard: async (_call, context) => {
+      requireRole(context.get("roles"), "any");
+      const id = context.req.param("viewed") ?? "";
+      const location = await requireLocation(context.get("deps"), id);
+      const holder = { kind: "person", employeeId: "operator" } as const;
+      context.set("caller", {
+        ...location,
+        partnerId: id,
+        holder,
+        permissions: new Set(rights),
+        cancelPermission: null,
+      });
+      context.set("signedIn", null);
+    },
+    contextOf: viewContextOf,
+  });
+  calls.onError(answerPartnerFailure);
+  return new Hono<AppEnv>().get(`${PREFIX}/partner/session`, showSession).route(PREFIX, calls);
+}
+
+/** The session that the dashboard shows: the operator, with all that an owner may see. */
+async function showSession(context: Context<AppEnv>): Promise<Response> {
+  requireRole(context.get("roles"), "any");
+  const { id, name } = await requirePartner(context.get("deps"), context.req.param("viewed") ?? "");
+  const { clock, settings } = context.get("deps");
+  const session = sessionAnswer.parse({
+    session: "view",
+    person: { id: "operator", name: context.get("actor").name },
+    partner: { id, name },
+    permissions: [...rights],
+    expires_at: isoTime(clock.now() + HOUR),
+    api: settings.apiOrigin,
+    viewed_by_operator: true,
+  });
+  return context.json(session);
+}
+
+function viewContextOf(context: Context<AppEnv>): PartnerContext {
+  const [deps, caller] = [context.get("deps"), context.get("caller")];
+  return {
+    deps,
+    own: deps.ofPartner(caller),
+    caller,
+    actor: context.get("actor"),
+    signedIn: null,
+    isOperator: true,
+    dropCookie: () => undefined,
+  };
+}

@@ -1,0 +1,48 @@
+import { and, asc, eq, inArray, or, type SQL, sql } from "drizzle-orm";
+import { auditRow } from "../audit/audit-log.ts";
+import type { Actor } from "../core/actor.ts";
+import type { Clock } from "../core/clock.ts";
+import { newId } from "../core/ids.ts";
+import { type Directory, inList, runBatch } from "../db/client.ts";
+import { notes } from "../db/schema/notes.ts";
+
+export type Note = typeof notes.$inferSelect;
+
+interface NoteDeps {
+  readonly directory: Directory;
+  readonly clock: Clock;
+}
+
+/** The maximum number of notes about one object. */
+export const MAX_NOTES = 100;
+
+/** The notes about an object, oldest first. One D1 round trip. */
+export async function listNotes(directory: Directory, target: string): Promise<Note[]> {
+  return directory.select().from(notes).where(eq(notes.target, target)).orderBy(asc(notes.createdAt), asc(notes.id)).limit(MAX_NOTES);
+}
+
+/** Adds a note; null if the object has {@link MAX_NOTES}. The audit log has that it was written, and not its text. */
+export async function addNote({ directory, clock }: NoteDeps, about: { target: string; text: string }, actor: Actor): Promise<Note | null> {
+  if ((await listNotes(directory, about.target)).length >= MAX_NOTES) return null;
+  const note = { id: newId("note"), ...about, author: actor.name, createdAt: clock.now() };
+  const entry = { actor, action: "note.add", target: about.target, after: { note: note.id } };
+  await runBatch(directory, [auditRow(directory, entry, note.createdAt), directory.insert(notes).values(note)]);
+  return note;
+}
+
+/** Deletes a note. Returns the deleted one; undefined if there is none. */
+export async function deleteNote({ directory, clock }: NoteDeps, id: string, actor: Actor): Promise<Note | undefined> {
+  const found = await directory.select().from(notes).where(eq(notes.id, id)).get();
+  if (found === undefined) return undefined;
+  const entry = { actor, action: "note.delete", target: found.target, before: { note: id } };
+  const isThere = sql`EXISTS (SELECT 1 FROM ${notes} WHERE ${notes.id} = ${id})`;
+  await runBatch(directory, [auditRow(directory, entry, clock.now(), isThere), directory.delete(notes).where(eq(notes.id, id))]);
+  return found;
+}
+
+/** Deletes the notes about some objects, and those with one of some addresses in their text. Returns how many. */
+export async function deleteNotesAbout(directory: Directory, targets: readonly string[], addresses: readonly string[]): Promise<number> {
+  const named = addresses.map((address): SQL => sql`INSTR(LOWER(${notes.text} || ' ' || ${notes.target}), ${address.toLowerCase()}) > 0`);
+  const { meta } = await directory.delete(notes).where(and(or(inArray(notes.target, inList([...new Set(targets)])), ...named)));
+  return meta.changes;
+}
