@@ -76,6 +76,7 @@ export interface AuditFilter {
   readonly partnerId?: string | undefined;
   readonly target?: string | undefined;
   readonly actor?: string | undefined;
+  readonly action?: string | undefined;
   /** Only entries from this time on, in Unix milliseconds. */
   readonly from?: number;
 }
@@ -83,7 +84,7 @@ export interface AuditFilter {
 /** The entries of one database that come before a given one, newest first. */
 export async function auditEntries(
   db: Database,
-  { partnerId, target, actor, from }: AuditFilter,
+  { partnerId, target, actor, action, from }: AuditFilter,
   before: { readonly at: number; readonly id: number },
   limit: number,
 ) {
@@ -96,6 +97,7 @@ export async function auditEntries(
         partnerId === undefined ? undefined : eq(auditLog.partnerId, partnerId),
         target === undefined ? undefined : eq(auditLog.target, target),
         actor === undefined ? undefined : eq(auditLog.actor, actor),
+        action === undefined ? undefined : eq(auditLog.action, action),
         from === undefined ? undefined : gte(auditLog.at, from),
       ),
     )

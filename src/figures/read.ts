@@ -82,7 +82,8 @@ export async function readFigures(
 /** Sums by source and currency, across cells. */
 function addUp(rows: readonly DailyPayments[]): Amounts[] {
   const groups = Map.groupBy(rows, ({ source, currency }) => `${source} ${currency}`);
-  return [...groups.values()].map((group) =>
+  const sorted = [...groups].toSorted(([left], [right]) => (left < right ? -1 : 1));
+  return sorted.map(([, group]) =>
     group.reduce<Amounts>(
       (sum, row) => ({
         source: row.source,

@@ -75,25 +75,22 @@ export async function readDays(db: Cell, partnerId: string, environment: "live" 
   return db.batch([db.select().from(dailyPayments).where(ofTable(payments)), db.select().from(dailyDeliveries).where(ofTable(deliveries))]);
 }
 
-/** A count of one day as it would be stored, read and not stored. */
+/** A count of one day as it would be stored, read and not stored. One D1 round trip for each count. */
 export async function readCounted(db: Cell, counted: { readonly payments: readonly SQL[]; readonly deliveries: SQL }) {
-  const rowsOf = <Row>(table: SQLiteTable, count: SQL) => {
-    const columns = Object.entries(getTableColumns(table));
-    const names = sql.join(
-      columns.map(([, column]) => sql.identifier(column.name)),
-      sql`, `,
-    );
-    const asFields = sql.join(
-      columns.map(([field, column]) => sql`${sql.identifier(column.name)} AS ${sql.identifier(field)}`),
-      sql`, `,
-    );
-    return db.all<Row>(sql`WITH counted(${names}) AS (${count}) SELECT ${asFields} FROM counted`);
-  };
   const [deliveryRows, ...paymentRows] = await Promise.all([
-    rowsOf<DailyDeliveries>(dailyDeliveries, counted.deliveries),
-    ...counted.payments.map((count) => rowsOf<DailyPayments>(dailyPayments, count)),
+    rowsOf(db, dailyDeliveries, counted.deliveries),
+    ...counted.payments.map((count) => rowsOf(db, dailyPayments, count)),
   ]);
   return { payments: paymentRows.flat(), deliveries: deliveryRows };
+}
+
+/** The rows of a count, which selects all columns of the table, in table order. */
+async function rowsOf<Table extends SQLiteTable>(db: Cell, table: Table, count: SQL): Promise<Table["$inferSelect"][]> {
+  const fields = Object.keys(getTableColumns(table));
+  const rows = await db.values<unknown[]>(count);
+  // The count selects the columns of the table.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return rows.map((row) => Object.fromEntries(fields.map((field, index) => [field, row[index]])) as Table["$inferSelect"]);
 }
 
 /** Deletes the counts of the days before a time. */

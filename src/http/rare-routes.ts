@@ -19,10 +19,10 @@ export function rareRoutes({ apiOrigin, local }: Pick<Deps["settings"], "apiOrig
   return new Hono<AppEnv>()
     .route("/", mcpRoutes(oauth))
     .route("/", oauthRoutes(oauth))
+    .route("/", localSignIn())
     .route("/", pages)
     .route("/", opsRoutes())
-    .route("/", partnerRoutes())
-    .route("/", localSignIn());
+    .route("/", partnerRoutes());
 }
 
 /** The routes of the dashboard's own host, where no key is accepted: the pages of both applications, and the calls that they make. */

@@ -46,7 +46,9 @@ export async function ownStory(deps: StoryDeps, asker: Asker, text: string): Pro
   if (found.length === 0) return null;
   const history = await collectOrder(only, found);
   const entries = toTimeline(withoutContacts(history), deps.clock.now());
-  return entries.filter(({ kind }) => SHOWN.has(kind)).map((entry) => ({ ...entry, help: ownHelp(entry.help, history) }));
+  return entries
+    .filter(({ kind }) => SHOWN.has(kind))
+    .map((entry) => ({ ...entry, help: entry.wrong === null && entry.help?.command === "explain" ? null : ownHelp(entry.help, history) }));
 }
 
 async function findOwn(deps: StoryDeps, asker: Asker, text: string): Promise<Found[]> {

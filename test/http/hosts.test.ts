@@ -56,10 +56,17 @@ describe("deployed, with a dashboard of its own", () => {
   });
 
   it("serves nothing else there, and people sign in at no other host", async () => {
-    for (const path of [`/${CART}`, "/ops/partners", "/mcp", "/health", "/docs", "/01acmeLiveUsd1First", "/oauth/authorize"])
+    for (const path of [`/${CART}`, "/mcp", "/health", "/docs", "/01acmeLiveUsd1First", "/oauth/authorize"])
       expect([path, (await at(`${DASHBOARD}${path}`)).status]).toEqual([path, 404]);
     for (const host of [SHORT, "https://other.partner.test"])
       expect((await at(`${host}/partner/sign-in/challenge`, { method: "POST", headers: json })).status).toBe(404);
+  });
+
+  it("serves the console and its calls there, and its pages at no other host", async () => {
+    const page = await at(`${DASHBOARD}/ops/console/`);
+    expect([page.status, page.headers.get("Content-Security-Policy")]).toEqual([200, expect.stringContaining("script-src 'self'")]);
+    expect((await at(`${DASHBOARD}/ops/partners`)).status).toBe(401);
+    for (const host of [API, SHORT]) expect([host, (await at(`${host}/ops/console/`)).status]).toEqual([host, host === API ? 401 : 404]);
   });
 
   it("has no way in without a passkey, as local development has", async () => {

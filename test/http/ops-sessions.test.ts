@@ -11,32 +11,60 @@ import { countOf, deleteRows, rowsOf, updateRows } from "../support/tables.ts";
 beforeEach(() => deleteRows(operatorSessions));
 afterEach(realTime);
 
-const form = (fields: Record<string, string>, headers: Record<string, string> = {}) => ({
-  method: "POST",
-  headers: { "Content-Type": "application/x-www-form-urlencoded", ...headers },
-  body: new URLSearchParams(fields).toString(),
-});
+const begin = (body: object, headers: Record<string, string> = { Origin: EDGE }) =>
+  send("/ops/session", { method: "POST", headers: { "Content-Type": "application/json", ...headers }, body: JSON.stringify(body) });
+const ANN = { token: localSecrets.OPS_TOKEN, name: "Ann" };
 
-async function signedIn(): Promise<string> {
-  const answer = await send("/ops/login", form({ token: localSecrets.OPS_TOKEN, name: "Ann" }, { Origin: EDGE }));
-  expect(answer.status).toBe(302);
+async function signedIn(headers: Record<string, string> = {}): Promise<string> {
+  const answer = await begin(ANN, { Origin: EDGE, ...headers });
+  expect([answer.status, answer.body]).toEqual([201, { success: true, operator: "Ann" }]);
   return (answer.headers.get("Set-Cookie") ?? "").split(";")[0] ?? "";
 }
-const isOpen = async (cookie: string) => (await send("/ops/", { headers: { Cookie: cookie } })).status === 200;
+const session = (cookie: string) => send("/ops/session", { headers: { Cookie: cookie } });
+const isOpen = async (cookie: string) => (await send("/ops/partners", { headers: { Cookie: cookie } })).status === 200;
+
+it("a session says who is signed in, and opens the calls", async () => {
+  const cookie = await signedIn();
+  expect((await session(cookie)).body).toEqual({ operator: "Ann", roles: ["support", "moderation", "admin"], by: "token" });
+  expect(await isOpen(cookie)).toBe(true);
+  expect((await session("")).status).toBe(401);
+});
 
 it("a session ends at signing out: what the browser kept opens nothing any more", async () => {
   const cookie = await signedIn();
-  expect(await isOpen(cookie)).toBe(true);
-  const out = await send("/ops/logout", { method: "POST", headers: { Cookie: cookie, Origin: EDGE } });
-  expect([out.status, out.headers.get("Location")]).toEqual([302, "/ops/login"]);
+  expect((await send("/ops/session", { method: "DELETE", headers: { Cookie: cookie, Origin: EDGE } })).status).toBe(200);
   expect(await isOpen(cookie)).toBe(false);
   expect(await countOf(operatorSessions)).toBe(0);
 });
 
-it.each([{}, { Origin: "https://elsewhere.example" }])("nobody is signed out by another site's form: %j", async (headers) => {
+it.each([{}, { Origin: "https://elsewhere.example" }])("nobody is signed in or out by another site's page: %j", async (headers) => {
   const cookie = await signedIn();
-  expect((await send("/ops/logout", { method: "POST", headers: { Cookie: cookie, ...headers } })).status).toBe(403);
+  expect((await send("/ops/session", { method: "DELETE", headers: { Cookie: cookie, ...headers } })).status).toBe(403);
+  expect((await begin(ANN, headers)).status).toBe(403);
   expect(await isOpen(cookie)).toBe(true);
+});
+
+it("a session changes nothing for another site's page", async () => {
+  const cookie = await signedIn();
+  const add = (origin: string) =>
+    send("/ops/partners", {
+      method: "POST",
+      headers: { "Content-Type": "application/json", Cookie: cookie, Origin: origin },
+      body: JSON.stringify({ id: "by-session", name: "By session" }),
+    });
+  expect((await add("https://elsewhere.example")).status).toBe(403);
+  expect((await add(EDGE)).status).toBe(201);
+});
+
+it("the shared token is what a session begins with, and who guesses is counted", async () => {
+  const refused = await begin({ ...ANN, token: "wrong" });
+  expect([refused.status, refused.body, refused.headers.get("Set-Cookie")]).toEqual([
+    401,
+    { success: false, error: "This is not the operators' token." },
+    null,
+  ]);
+  expect((await begin({ token: localSecrets.OPS_TOKEN })).body.error).toMatch(/^name: /);
+  expect((await begin({ ...ANN, name: "ann@example.com" })).status).toBe(400);
 });
 
 it("a session ends after eight hours, and its row goes", async () => {
@@ -51,8 +79,7 @@ it("a session ends after eight hours, and its row goes", async () => {
 
 it("signing in again ends the session before", async () => {
   const first = await signedIn();
-  const again = await send("/ops/login", form({ token: localSecrets.OPS_TOKEN, name: "Ann" }, { Origin: EDGE, Cookie: first }));
-  const second = (again.headers.get("Set-Cookie") ?? "").split(";")[0] ?? "";
+  const second = await signedIn({ Cookie: first });
   expect([await isOpen(first), await isOpen(second)]).toEqual([false, true]);
 });
 
@@ -72,12 +99,12 @@ it("the database has no cookie, and an invented cookie costs no query", async ()
   const [token = ""] = decodeURIComponent(cookie.replace("ops_session=", "")).split(".");
   expect(token).toMatch(/^[0-9a-f]{64}$/);
   expect(JSON.stringify(await rowsOf(operatorSessions))).not.toContain(token);
-  const lines = await loggedBy(() => send("/ops/", { headers: { Cookie: `ops_session=${token}.${"A".repeat(43)}%3D` } }));
-  expect(lines.map((text) => JSON.parse(text))).toContainEqual(expect.objectContaining({ message: "request", trips: 0, status: 302 }));
+  const lines = await loggedBy(() => send("/ops/session", { headers: { Cookie: `ops_session=${token}.${"A".repeat(43)}%3D` } }));
+  expect(lines.map((text) => JSON.parse(text))).toContainEqual(expect.objectContaining({ message: "request", trips: 0, status: 401 }));
 });
 
-it("no page of this host shares a window with the operators' pages", async () => {
-  for (const path of ["/ops/login", "/ops/partners"]) {
+it("no page of this host shares a window with the operators' calls", async () => {
+  for (const path of ["/ops/session", "/ops/partners"]) {
     const { headers } = await send(path);
     expect([headers.get("Cross-Origin-Opener-Policy"), headers.get("Cross-Origin-Embedder-Policy")]).toEqual([
       "same-origin",

@@ -134,7 +134,12 @@ describe("what is shown", () => {
     expect(listed[1]).toMatchObject({ event: without, endpoint: "ep_acme_live", state: "no_endpoint", attempts: 0 });
     expect((await get("deliveries?partner=initech")).body.data).toEqual([]);
     expect((await get("deliveries?partner=nobody")).status).toBe(404);
-    expect((await get("deliveries?partner=acme&state=pending")).status).toBe(400);
+    const live = (await get("deliveries?partner=acme&environment=live")).body.data;
+    expect(live).toMatchObject([{ event: without, state: "no_endpoint" }]);
+    expect((await get("deliveries?partner=acme&state=pending&environment=test")).body.data).toContainEqual(
+      expect.objectContaining({ event: newest }),
+    );
+    expect((await get("deliveries?partner=acme&event=Bank.payment.succeeded&environment=test")).body.data).toEqual([]);
   });
 
   it("of an endpoint: what was given up, or in another state", async () => {
@@ -161,8 +166,19 @@ describe("what is shown", () => {
     expect((await get("deliveries?endpoint=ep_nobody_test")).status).toBe(404);
   });
 
-  it.each(["deliveries", "deliveries?endpoint=ep_acme_test&state=lost"])("not by %s, which says what is missing", async (path) => {
-    expect(await get(path)).toMatchObject({ status: 400, body: { success: false, error: expect.stringMatching(/partner|state/) } });
+  it("of all partners: the newest first, of one environment", async () => {
+    const mine = await recordPayment({ now: Date.now() + 1_000 });
+    const { data } = (await get("deliveries?environment=test")).body;
+    expect(data[0]).toMatchObject({ event: mine, partner_id: "acme" });
+    expect((await get("deliveries?environment=test&state=exhausted")).body.data).toEqual([]);
+  });
+
+  it.each([
+    "deliveries?endpoint=ep_acme_test&state=lost",
+    "deliveries?endpoint=ep_acme_test&partner=acme",
+    "deliveries?endpoint=ep_acme_test&environment=test",
+  ])("not by %s, which says what is wrong", async (path) => {
+    expect(await get(path)).toMatchObject({ status: 400, body: { success: false, error: expect.stringMatching(/endpoint|state/) } });
   });
 });
 

@@ -3,14 +3,16 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { auditRow } from "../../src/audit/audit-log.ts";
 import type { JsonObject } from "../../src/core/json.ts";
 import { runBatch } from "../../src/db/client.ts";
-import { auditLog, movements } from "../../src/db/schema/index.ts";
+import { auditLog, movements, notes } from "../../src/db/schema/index.ts";
 import { erasePerson } from "../../src/ledger/erase.ts";
 import { withoutPerson } from "../../src/ledger/personal-data.ts";
 import { refresh } from "../../src/ledger/record-refreshes.ts";
 import { readSnapshot, snapshotKey } from "../../src/ledger/snapshots.ts";
+import { addNote } from "../../src/notes/store.ts";
 import { ANNA } from "../support/actor.ts";
 import { call, REGISTER } from "../support/api.ts";
 import { cellDeps } from "../support/cells.ts";
+import { ops } from "../support/ops.ts";
 import { listed, type Paid, pay, payment, quiet } from "../support/payments.ts";
 import { control, SANDBOX } from "../support/stack.ts";
 import { countOf, rowOf, rowsOf } from "../support/tables.ts";
@@ -79,6 +81,7 @@ describe("erasing", () => {
       payments: 1,
       subscriptions: 0,
       auditEntries: 0,
+      notes: 0,
     });
     expect(await textOf(paid.payment_intent)).not.toMatch(NAMES);
     expect(await rowOf(movements, { id: `processor:${paid.balance_transaction}` })).toEqual(row);
@@ -119,7 +122,12 @@ describe("erasing", () => {
     expect(await erasePerson(deps, { clientReferenceId: "shared-order" }, ANNA)).toMatchObject({ payments: 2 });
     for (const paid of same) expect(await textOf(paid.payment_intent)).not.toMatch(NAMES);
     expect(await textOf(other.payment_intent)).toMatch(NAMES);
-    expect(await erasePerson(deps, { clientReferenceId: "no-order" }, ANNA)).toEqual({ payments: 0, subscriptions: 0, auditEntries: 0 });
+    expect(await erasePerson(deps, { clientReferenceId: "no-order" }, ANNA)).toEqual({
+      payments: 0,
+      subscriptions: 0,
+      auditEntries: 0,
+      notes: 0,
+    });
   });
 
   it("a buyer empties what they paid, their subscriptions with all renewals, and the audit log's values", async () => {
@@ -130,8 +138,11 @@ describe("erasing", () => {
     const stranger = await pay(["TestUsd1"], { email: newBuyer() });
     await quiet();
     await runBatch(deps.db, [auditRow(deps.db, { actor: ANNA, action: "note", target: "x", after: { wrote: `to ${email}` } }, Date.now())]);
+    const kept = await addNote(deps, { target: stranger.payment_intent, text: "She asks again" }, ANNA);
+    await addNote(deps, { target: once.payment_intent, text: "She asks for a refund" }, ANNA);
+    await addNote(deps, { target: "order-9", text: `Wrote to ${email.toUpperCase()}` }, ANNA);
     const erased = await erasePerson(deps, { email }, ANNA);
-    expect(erased).toEqual({ payments: 3, subscriptions: 1, auditEntries: 1 });
+    expect(erased).toEqual({ payments: 3, subscriptions: 1, auditEntries: 1, notes: 2 });
     const again = await control<Paid>("/renew", { subscription: subscribed.subscription });
     await quiet();
     for (const paid of [once, subscribed, renewed, again]) {
@@ -142,6 +153,9 @@ describe("erasing", () => {
     expect(await textOf(stranger.payment_intent)).toMatch(NAMES);
     const log = JSON.stringify(await rowsOf(auditLog));
     expect(log).not.toContain(email);
+    expect(await rowsOf(notes)).toMatchObject([{ id: kept?.id }]);
+    // The processor still knows the address; it leads to nothing of ours.
+    expect((await ops(`find?q=${email}`)).body.data).toEqual([]);
     expect(await countOf(auditLog, { action: "erase", target: "a buyer" })).toBe(1);
   });
 });

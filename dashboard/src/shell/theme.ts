@@ -38,11 +38,16 @@ const badges = {
 const badgeVariables = (colors: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(colors).map(([name, color]) => [`--status-${name}`, color]));
 
+/** The same words as titles of notices, which have the same tinted background. */
+const noticeVariables = ({ gray: _, ...colors }: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(colors).map(([name, color]) => [`--mantine-color-${name}-light-color`, color]));
+
 /** Dimmed text and borders with enough contrast on the page's background. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {
     ...badgeVariables(badges.light),
+    ...noticeVariables(badges.light),
     "--mantine-color-dimmed": "#5b6270",
     "--mantine-color-placeholder": "#6b7280",
     "--app-background": "#f7f8fa",
@@ -50,6 +55,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
   },
   dark: {
     ...badgeVariables(badges.dark),
+    ...noticeVariables(badges.dark),
     "--mantine-color-dimmed": "#a6adba",
     "--mantine-color-placeholder": "#a0a7b4",
     "--mantine-color-anchor": "#b6bcf2",

@@ -67,6 +67,11 @@ export const english = {
     amount: "0.00",
   },
   status: {
+    live: "Live",
+    test: "Test",
+    approved: "Approved",
+    in_review: "In review",
+    rejected: "Rejected",
     completed: "Completed",
     pending: "Pending",
     failed: "Failed",

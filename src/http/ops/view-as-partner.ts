@@ -1,14 +1,15 @@
 import { type Context, Hono } from "hono";
-import { createMiddleware } from "hono/factory";
 import { HOUR, isoTime } from "../../core/clock.ts";
 import { rights } from "../../partners/permissions.ts";
 import { mountCalls } from "../calls/mount.ts";
+import { CallRefusal } from "../calls/refusal.ts";
 import type { AppEnv } from "../context.ts";
 import { partnerCalls } from "../partner/calls/index.ts";
 import { sessionAnswer } from "../partner/calls/session.ts";
 import type { PartnerContext } from "../partner/define-call.ts";
 import { answerPartnerFailure } from "../partner/failure.ts";
 import { requireLocation, requirePartner } from "./calls/partners.ts";
+import { isViewing } from "./calls/view.ts";
 import { requireRole } from "./operator-auth.ts";
 
 /** Before the path of a partner's call. */
@@ -23,7 +24,7 @@ export function viewRoutes(): Hono<AppEnv> {
   const calls = mountCalls(reading, {
     prefix: "partner ",
     guard: async (_call, context) => {
-      requireRole(context.get("roles"), "any");
+      requireRole(context.get("roles"), "support");
       const id = context.req.param("viewed") ?? "";
       const location = await requireLocation(context.get("deps"), id);
       const holder = { kind: "person", employeeId: "operator" } as const;
@@ -44,9 +45,11 @@ export function viewRoutes(): Hono<AppEnv> {
 
 /** The session that the dashboard shows: the operator, with all that an owner may see. */
 async function showSession(context: Context<AppEnv>): Promise<Response> {
-  requireRole(context.get("roles"), "any");
+  requireRole(context.get("roles"), "support");
   const { id, name } = await requirePartner(context.get("deps"), context.req.param("viewed") ?? "");
   const { clock, settings } = context.get("deps");
+  if (!(await isViewing(context.get("deps"), id, context.get("actor"))))
+    throw new CallRefusal(403, "Open it from the partner's page in the console: the audit log then notes it.");
   const session = sessionAnswer.parse({
     session: "view",
     person: { id: "operator", name: context.get("actor").name },

@@ -78,7 +78,7 @@ const NO_LIMITS = { choices: [], maxLength: undefined } as const;
 
 /** Only a subscription has a billing period. */
 function isAsked(name: string, values: Json): boolean {
-  return !(name === "interval" || name === "interval_count") || values.type === undefined || values.type === "subscription";
+  return !(name === "interval" || name === "interval_count") || values.type === "subscription";
 }
 
 function fieldOf(name: string, schema: Schema, isRequired: boolean): FormField {

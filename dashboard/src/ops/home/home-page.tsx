@@ -4,10 +4,12 @@ import { Link, useSearch } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
 import { Empty } from "../../shared/empty.tsx";
 import { Failure } from "../../shared/failure.tsx";
+import { Filters } from "../../shared/filters.tsx";
 import { MomentText } from "../../shared/moment.tsx";
 import { Card, Page } from "../../shared/page.tsx";
 import { RowsSkeleton } from "../../shared/skeletons.tsx";
 import { api } from "../api/client.ts";
+import { environmentFilter } from "../shared/list-filters.ts";
 import { words } from "../texts.ts";
 
 const FiguresCard = lazy(() => import("../../shared/figures.tsx").then((loaded) => ({ default: loaded.FiguresCard })));
@@ -104,15 +106,19 @@ function Figures() {
   const { data, error } = api.useQuery("get", "/ops/figures", { params: { query: { environment } } }, { refetchInterval: 60_000 });
   if (error !== null) return <Failure thrown={error} />;
   if (data === undefined) return <RowsSkeleton />;
-  if (data.days.every(({ payments, events }) => payments === 0 && events === 0))
-    return (
-      <Text size="sm" c="dimmed">
-        {own.noFigures}
-      </Text>
-    );
+  const isEmpty = data.days.every(({ payments, events }) => payments === 0 && events === 0);
   return (
-    <Suspense fallback={<RowsSkeleton />}>
-      <FiguresCard data={data} title={own.figures} />
-    </Suspense>
+    <Stack>
+      <Filters filters={[environmentFilter]} />
+      {isEmpty ? (
+        <Text size="sm" c="dimmed">
+          {own.noFigures}
+        </Text>
+      ) : (
+        <Suspense fallback={<RowsSkeleton />}>
+          <FiguresCard data={data} title={own.figures} />
+        </Suspense>
+      )}
+    </Stack>
   );
 }

@@ -7,7 +7,7 @@ import { Status } from "../../shared/status.tsx";
 import { texts } from "../../texts/index.ts";
 import { api, client, type QueryOf, type RowOf } from "../api/client.ts";
 import { wordsOfValue } from "../calls/names.ts";
-import { END, environmentFilter, partnerFilter, periodFilters } from "../payments/payments-list.tsx";
+import { END, environmentFilter, partnerFilter, periodFilters } from "../shared/list-filters.ts";
 import { Browse } from "../shared/list-page.tsx";
 import { PartnerLink } from "../shared/partner-link.tsx";
 import { keepingPage, useListSearch } from "../shared/use-list.ts";

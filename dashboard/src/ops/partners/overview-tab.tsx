@@ -1,4 +1,4 @@
-import { Anchor, Group, List, Stack } from "@mantine/core";
+import { Anchor, List, Stack } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
 import { Facts } from "../../shared/facts.tsx";
@@ -87,16 +87,14 @@ function Figures({ partner }: { readonly partner: string }) {
   const live = api.useQuery("get", "/ops/figures", { params: { query: { partner, environment: "live" } } });
   const test = api.useQuery("get", "/ops/figures", { params: { query: { partner, environment: "test" } } });
   return (
-    <Group align="stretch">
+    <>
       {[live.data, test.data].map((data) =>
         data === undefined ? null : (
           <Suspense key={data.environment} fallback={<RowsSkeleton />}>
-            <div style={{ flex: "1 1 480px", minWidth: 0 }}>
-              <FiguresCard data={data} title={`${texts.figures.title} · ${texts.environment[data.environment]}`} />
-            </div>
+            <FiguresCard data={data} title={`${texts.figures.title} · ${texts.environment[data.environment]}`} />
           </Suspense>
         ),
       )}
-    </Group>
+    </>
   );
 }

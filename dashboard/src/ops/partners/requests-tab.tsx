@@ -11,7 +11,7 @@ import { ObjectLink } from "../../shared/object-link.tsx";
 import { PAGE_SIZE, PagedList } from "../../shared/paged-list.tsx";
 import { Status } from "../../shared/status.tsx";
 import { texts } from "../../texts/index.ts";
-import { environmentFilter } from "../payments/payments-list.tsx";
+import { environmentFilter } from "../shared/list-filters.ts";
 import { keepingPage } from "../shared/use-list.ts";
 import { words } from "../texts.ts";
 

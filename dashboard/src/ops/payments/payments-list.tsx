@@ -7,6 +7,7 @@ import { RowLink } from "../../shared/row-link.tsx";
 import { Status } from "../../shared/status.tsx";
 import { texts } from "../../texts/index.ts";
 import { api, client, type QueryOf, type RowOf } from "../api/client.ts";
+import { END, environmentFilter, partnerFilter, periodFilters } from "../shared/list-filters.ts";
 import { Browse } from "../shared/list-page.tsx";
 import { PartnerLink } from "../shared/partner-link.tsx";
 import { keepingPage, useListSearch } from "../shared/use-list.ts";
@@ -26,13 +27,6 @@ const TYPES = [
 ];
 const CURRENCIES = ["USD", "EUR", "GBP", "BRL"];
 const NAMES = ["reference", "status", "type", "currency", "amount_from", "amount_to", "since", "until"];
-
-export const environmentFilter: Filter = { kind: "choice", name: "env", label: words.lists.environment, choices: ["live", "test"] };
-export const partnerFilter: Filter = { kind: "text", name: "partner", label: words.lists.partner };
-export const periodFilters: readonly Filter[] = [
-  { kind: "date", name: "since", label: texts.list.since },
-  { kind: "date", name: "until", label: texts.list.until },
-];
 
 const pageOf = ({ payment_intent_id: id }: Movement) => (id === null ? null : `/payments/${id}`);
 
@@ -126,6 +120,3 @@ const partnerColumn: Column<Movement> = {
   sortBy: (row) => row.partner_id,
   cell: (row) => <PartnerLink id={row.partner_id} />,
 };
-
-/** The end of a list whose page could not be read. */
-export const END = { data: [], next: null };

@@ -6,7 +6,7 @@ import { ObjectLink } from "../../shared/object-link.tsx";
 import { queryOf } from "../../shared/query.ts";
 import { texts } from "../../texts/index.ts";
 import { api, client, type QueryOf } from "../api/client.ts";
-import { END, partnerFilter, periodFilters } from "../payments/payments-list.tsx";
+import { END, partnerFilter, periodFilters } from "../shared/list-filters.ts";
 import { Browse } from "../shared/list-page.tsx";
 import { PartnerLink } from "../shared/partner-link.tsx";
 import { keepingPage, useListSearch } from "../shared/use-list.ts";

@@ -9,6 +9,7 @@ import { words } from "../texts.ts";
 
 type Erased = paths["/ops/erase"]["post"]["responses"][200]["content"]["application/json"];
 const { erase: own } = words;
+const LABELS = { payment_intent_id: own.paymentLabel, client_reference_id: own.orderLabel, email: own.emailLabel } as const;
 const SUBJECTS = { payment_intent_id: own.payment, client_reference_id: own.order, email: own.email } as const;
 type Subject = keyof typeof SUBJECTS;
 const isSubject = (text: string): text is Subject => text in SUBJECTS;
@@ -38,7 +39,7 @@ export function ErasePage() {
             onChange={(chosen) => isSubject(chosen) && setSubject(chosen)}
             data={Object.entries(SUBJECTS).map(([name, label]) => ({ value: name, label }))}
           />
-          <TextInput label={SUBJECTS[subject]} value={value} required onChange={(event) => setValue(event.currentTarget.value)} />
+          <TextInput label={LABELS[subject]} value={value} required onChange={(event) => setValue(event.currentTarget.value)} />
           <Checkbox label={own.confirm} checked={isSure} onChange={(event) => setSure(event.currentTarget.checked)} />
         </CallForm>
       </Card>

@@ -1,0 +1,301 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect } from "vitest";
+import { barriersOf, DESK, inBrowser, openPage, overflowOf, PHONE, SCHEMES, SCREENS, startBrowser } from "./browser.ts";
+import { someOf } from "./scale.ts";
+import { sharedStack } from "./shared-stack.ts";
+
+const stack = sharedStack();
+let browser: Browser;
+let shown: Readonly<Record<string, string>> = {};
+
+async function post(url: string, body: object, key: string): Promise<any> {
+  const headers = { "Content-Type": "application/json", "X-Partner-Api-Key": key };
+  const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
+  return response.json();
+}
+
+const asMaria = { "Content-Type": "application/json", Authorization: "Bearer ops-local", "X-Operator": "Maria" };
+
+async function operate(path: string, body?: object): Promise<any> {
+  const sent = body === undefined ? {} : { method: "POST", body: JSON.stringify(body) };
+  return (await fetch(`${stack.edge}/ops/${path}`, { headers: asMaria, ...sent })).json();
+}
+
+/** The first row of a list, as soon as it has one. */
+async function firstOf(path: string): Promise<any> {
+  for (;;) {
+    const [first] = (await operate(path)).data;
+    if (first !== undefined) return first;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+const pay = (short_url: string, client_reference_id: string) =>
+  fetch(`${stack.sandbox}/control/pay`, { method: "POST", body: JSON.stringify({ short_url, client_reference_id }) });
+
+const course = (name: string) => ({ kind: "card", environment: "test", name, type: "one_time", currency: "USD", unit_amount: 1900 });
+
+/** A partner that the pages have something to show of. */
+beforeAll(async () => {
+  browser = await startBrowser();
+  await operate("partners", { id: "pages", name: "Pages" });
+  const { id } = await operate("partners/pages/products", course("A course"));
+  const { product } = await operate(`products/card/${id}/approve`, { first_link: false });
+  const { key } = await operate("partners/pages/keys", { label: "shop", permissions: ["product_create", "webhook_config"] });
+  await post(`${stack.edge}/register-partner-notifications-webhook`, { test_url: `${stack.sandbox}/inbox/pages` }, key);
+  const items = [{ stripe_product_id: product.processor_product_id, unit_amount: 1900, quantity: 1 }];
+  const made = await post(`${stack.edge}/create-partner-processor-cart-payment-link`, { items, client_token: "pages-1" }, key);
+  expect(made).toMatchObject({ success: true });
+  await pay(made.short_url, "order-pages");
+  const payment = await firstOf("payments?environment=test&partner=pages");
+  const event = await firstOf("deliveries?environment=test&partner=pages&state=succeeded");
+  shown = { product: id, payment: payment.payment_intent_id, link: payment.payment_link_id, event: event.event };
+});
+afterAll(() => browser?.close());
+
+/** A browser of its own, signed in with the shared token. */
+async function signedIn(viewport = DESK, colorScheme: "light" | "dark" = "light", path = "/"): Promise<Page> {
+  const page = await openPage(browser, { viewport, colorScheme });
+  await page.goto(`${stack.edge}/ops/console${path}`);
+  await page.getByRole("textbox", { name: "Operators' token" }).fill("ops-local");
+  await page.getByLabel("Your name").fill("Maria");
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  return page;
+}
+
+const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+const dialog = (page: Page) => page.getByRole("dialog");
+const inDialog = (page: Page, name: string) => dialog(page).getByRole("button", { name, exact: true });
+
+const PAGES = () => [
+  "/",
+  "/find?q=order-pages",
+  "/partners",
+  ...["overview", "people", "keys", "products", "payments", "links", "webhooks", "requests", "agents", "audit"].map(
+    (tab) => `/partners/pages?tab=${tab}&env=test`,
+  ),
+  "/moderation",
+  `/products/card/${shown.product}`,
+  "/import",
+  "/payments?env=test",
+  `/payments/${shown.payment}`,
+  "/links?env=test",
+  `/links/${shown.link}`,
+  "/promotion-codes",
+  "/subscriptions",
+  "/orders",
+  "/orders/01none",
+  "/events?env=test",
+  `/events/${shown.event}`,
+  "/webhooks",
+  "/ledger",
+  "/ledger?tab=parked",
+  "/ledger?tab=compared",
+  "/bank",
+  "/short-links",
+  "/audit",
+  "/cells",
+  "/operators",
+  "/erase",
+  "/calls/products-create",
+  "/nothing",
+];
+
+inBrowser.each(SCREENS.flatMap(([name, screen]) => SCHEMES.map((scheme) => [name, scheme, screen] as const)))(
+  "on %s, %s: every page fits, complains of nothing, and has nothing that keeps a person from using it",
+  async (_name, scheme, screen) => {
+    const page = await signedIn(screen, scheme);
+    const complaints: string[] = [];
+    page.on("pageerror", (thrown) => complaints.push(thrown.message));
+    page.on("console", (message) => {
+      if (["error", "warning"].includes(message.type()) && !message.text().includes("404")) complaints.push(message.text());
+    });
+    for (const path of someOf(PAGES())) {
+      await page.goto(`${stack.edge}/ops/console${path}`, { waitUntil: "networkidle" });
+      await page.getByRole("heading", { level: 1 }).waitFor();
+      expect([path, await overflowOf(page)]).toEqual([path, 0]);
+      expect([path, await barriersOf(page)]).toEqual([path, []]);
+    }
+    expect(complaints).toEqual([]);
+    await page.close();
+  },
+);
+
+inBrowser("a partner joins by the pages alone: product, approval, key, link, payment, event and audit log", async () => {
+  const page = await signedIn();
+  await page.getByRole("link", { name: "Partners", exact: true }).click();
+  await button(page, "Add partner").click();
+  // A refusal stands at its field, and what was typed stays.
+  await dialog(page).getByLabel("Id").fill("Not An Id");
+  await dialog(page).getByLabel("Name").fill(`<b>By "page"</b>`);
+  await inDialog(page, "Add partner").click();
+  await dialog(page).getByText("must be 2 to 40 characters of a-z, 0-9 and -").waitFor();
+  expect(await dialog(page).getByLabel("Name").inputValue()).toBe(`<b>By "page"</b>`);
+  await dialog(page).getByLabel("Id").fill("by-page");
+  await inDialog(page, "Add partner").click();
+  await page.getByRole("heading", { level: 1, name: `<b>By "page"</b>` }).waitFor();
+
+  await page.getByRole("link", { name: "Add a product, and approve it" }).click();
+  await button(page, "Add product").click();
+  await dialog(page).getByLabel("Name").fill("A course");
+  await dialog(page).getByLabel("Price").fill("19");
+  await inDialog(page, "Add product").click();
+  await page.getByRole("cell", { name: "$19.00" }).waitFor();
+  await button(page, "Approve").click();
+  await inDialog(page, "Approve").click();
+  await page.getByText("Approved", { exact: true }).waitFor();
+
+  await page.getByRole("tab", { name: "Keys" }).click();
+  await button(page, "Issue key").click();
+  await dialog(page).getByLabel("Label").fill("shop");
+  for (const permission of ["balance view", "product create", "webhook config"]) await dialog(page).getByLabel(permission).check();
+  await inDialog(page, "Issue key").click();
+  const key = (await dialog(page).locator(".id").textContent()) ?? "";
+  // A reload makes no second key, and shows the first one no more.
+  await page.reload();
+  await page.getByRole("cell", { name: /shop/ }).waitFor();
+  expect((await operate("partners/by-page/keys")).data).toHaveLength(1);
+  expect(await page.getByText(key).count()).toBe(0);
+
+  const [{ processor_product_id }] = (await operate("partners/by-page/products")).data;
+  await post(`${stack.edge}/register-partner-notifications-webhook`, { test_url: `${stack.sandbox}/inbox/by-page` }, key);
+  const items = [{ stripe_product_id: processor_product_id, unit_amount: 1900, quantity: 1 }];
+  const made = await post(`${stack.edge}/create-partner-processor-cart-payment-link`, { items, client_token: "by-page-1" }, key);
+  expect(made).toMatchObject({ success: true });
+  await pay(made.short_url, "order-by-page");
+  await expect
+    .poll(async () => {
+      await page.goto(`${stack.edge}/ops/console/find?q=order-by-page`, { waitUntil: "networkidle" });
+      await page.getByRole("heading", { name: "Timeline" }).waitFor();
+      return page.getByText(/the receiver took it/).count();
+    })
+    .toBeGreaterThan(0);
+  // The story leads to its objects, and says what a repeat would get.
+  await button(page, "What would a repeat get?").first().click();
+  await page
+    .getByText(/gives the same result/)
+    .first()
+    .waitFor();
+  await page
+    .getByRole("link", { name: made.processor_payment_link_id ?? made.payment_link_id })
+    .first()
+    .click();
+  await page.getByRole("heading", { level: 1, name: "Payment link" }).waitFor();
+  await button(page, "Disable link").click();
+  await inDialog(page, "Disable link").click();
+  await button(page, "Enable link").first().waitFor();
+
+  await page.goto(`${stack.edge}/ops/console/partners/by-page?tab=audit`);
+  const audit = page.getByRole("table", { name: "Audit log" });
+  await audit.getByText("key issue").waitFor();
+  const text = (await audit.textContent()) ?? "";
+  for (const part of ["Maria", "partner create", "product approve", "key issue"]) expect(text).toContain(part);
+  expect(text).not.toContain(key);
+  await page.close();
+});
+
+inBrowser("products are decided many at once, by keys too, and a decision can be undone", async () => {
+  await operate("partners", { id: "queue", name: "Queue" });
+  const names = Array.from({ length: 12 }, (_, index) => `Lesson ${index + 1}`);
+  for (const name of names) await operate("partners/queue/products", course(name));
+  const stateOf = async () => {
+    const { data } = await operate("partners/queue/products?limit=100");
+    return Map.groupBy<string, any>(data, ({ moderation }) => moderation);
+  };
+  const page = await signedIn(DESK, "light", "/moderation");
+  const rows = page.getByRole("group", { name: /^Lesson/ });
+  await rows.nth(11).waitFor();
+  for (const name of names) await page.getByLabel(`Select ${name}`, { exact: true }).check();
+  await button(page, "Approve 12").click();
+  await button(page, "Undo").click();
+  expect(await rows.count()).toBe(12);
+  expect((await stateOf()).get("in_review")).toHaveLength(12);
+
+  // One is rejected by keys, with a reason; the rest is approved at once.
+  await page.getByLabel("Select Lesson 3", { exact: true }).check();
+  await page.getByRole("heading", { level: 1 }).click();
+  await page.keyboard.press("r");
+  await dialog(page).getByLabel("Why, in words that the partner reads").fill("The name does not say what is sold.");
+  await inDialog(page, "Reject").click();
+  await expect.poll(() => rows.count()).toBe(11);
+  await page.getByLabel("Select all of this page").check();
+  const others = (await page.getByRole("group").count()) - (await rows.count());
+  await button(page, `Approve ${11 + others}`).click();
+  await expect.poll(async () => (await stateOf()).get("approved")?.length, { timeout: 60_000 }).toBe(11);
+  const { data } = await operate("partners/queue/products?limit=100");
+  expect(data.find(({ name }: { name: string }) => name === "Lesson 3")).toMatchObject({
+    moderation: "rejected",
+    rejection_reason: "The name does not say what is sold.",
+  });
+  await page.close();
+});
+
+inBrowser("a file is imported once its faults are corrected, with the prices as people write them", async () => {
+  await operate("partners", { id: "filed", name: "Filed" });
+  const page = await signedIn(DESK, "light", "/import");
+  const csv = (price: string) =>
+    `kind;partner_id;environment;name;type;currency;unit_amount\ncard;filed;test;Kurs;one_time;USD;19,99\ncard;filed;test;Buch;one_time;USD;${price}\n`;
+  const choose = async (text: string) => {
+    await page.locator("input[type=file]").setInputFiles({ name: "products.csv", mimeType: "text/csv", buffer: Buffer.from(text) });
+    await page.getByRole("radio", { name: "19.99" }).check();
+    await button(page, "Check the file").click();
+  };
+  await choose(csv("cheap"));
+  const faults = page.getByRole("table", { name: /1 faults/ });
+  await faults.getByRole("cell", { name: "unit_amount", exact: true }).waitFor();
+  expect(await faults.getByRole("cell", { name: "3", exact: true }).count()).toBe(1);
+  expect((await operate("partners/filed/products")).data).toEqual([]);
+  await choose(csv("1 234,50"));
+  await page.getByRole("cell", { name: /1234\.5|1,234\.50/ }).waitFor();
+  await button(page, "Import 2 products").click();
+  await page.getByText("2 products were imported").waitFor();
+  const { data } = await operate("partners/filed/products");
+  expect(data.map(({ unit_amount }: { unit_amount: number }) => unit_amount).toSorted()).toEqual([123450, 1999]);
+  await page.close();
+});
+
+inBrowser("a partner's dashboard is seen as its owner sees it, nothing can be changed there, and the audit log has it", async () => {
+  const page = await signedIn(PHONE, "light", "/partners/pages");
+  await button(page, "See its dashboard").click();
+  await page.getByText("You see the dashboard of Pages as its owner does").waitFor();
+  expect(page.url()).toContain("/ops/console/view/pages");
+  await page.goto(`${stack.edge}/ops/console/view/pages/webhooks?env=test`);
+  await button(page, "Show the secret").click();
+  await page.getByText("You see this dashboard as an operator: nothing can be changed here.").first().waitFor();
+  expect(await barriersOf(page)).toEqual([]);
+  const [entry] = (await operate("audit?partner=pages")).data;
+  expect(entry).toMatchObject({ action: "partner.view", actor: "Maria", target: "pages" });
+  await page.close();
+});
+
+inBrowser("what was typed stays while a session ends and begins again", async () => {
+  const page = await signedIn(DESK, "light", "/erase");
+  await page.getByLabel("Buyer's e-mail address").fill("buyer@example.com");
+  await page.getByLabel("I understand that this cannot be undone").check();
+  await page.context().clearCookies();
+  await button(page, "Erase").click();
+  await dialog(page).getByRole("textbox", { name: "Operators' token" }).fill("wrong");
+  await dialog(page).getByLabel("Your name").fill("Maria");
+  await button(page, "Sign in").click();
+  await dialog(page).getByText("This is not the operators' token.").waitFor();
+  await dialog(page).getByRole("textbox", { name: "Operators' token" }).fill("ops-local");
+  await button(page, "Sign in").click();
+  await button(page, "Erase").click();
+  await page.getByText(/^Erased: 0 payments/).waitFor();
+  await page.getByText("The card processor.").waitFor();
+  expect(await page.getByLabel("Buyer's e-mail address").inputValue()).toBe("buyer@example.com");
+  await page.close();
+});
+
+inBrowser("lets nobody in without the token, and out again", async () => {
+  const page = await signedIn();
+  const [cookie] = await page.context().cookies();
+  expect(cookie).toMatchObject({ httpOnly: true, sameSite: "Strict", path: "/ops" });
+  await page.getByRole("button", { name: "Your account" }).click();
+  await page.getByRole("menuitem", { name: "Sign out" }).click();
+  await page.getByRole("heading", { name: "Operators' console" }).waitFor();
+  await page.goto(`${stack.edge}/ops/console/partners`);
+  await page.getByRole("heading", { name: "Operators' console" }).waitFor();
+  await page.close();
+});
