@@ -62,7 +62,7 @@ export function cellPage<Row extends Dated>(rows: readonly Row[], limit: number)
 }
 
 /** The partners of a list that operators look at, and the time of the look, in Unix milliseconds. */
-export interface ManyPartners {
+interface ManyPartners {
   readonly ids: readonly string[];
   readonly now: number;
 }
@@ -77,9 +77,9 @@ export interface OwnList {
   readonly period?: Period;
 }
 
-/** SQL condition: a column has the key of the list's partner, or of one of its partners. `keyOf` makes the key of an id. */
-export function isOwnedBy(column: SQLiteColumn | SQL, { partnerId }: Pick<OwnList, "partnerId">, keyOf = (id: string) => id): SQL {
-  return typeof partnerId === "string" ? sql`${column} = ${keyOf(partnerId)}` : sql`${column} IN ${inList(partnerId.ids.map(keyOf))}`;
+/** SQL condition: a column has the key of the list's partner, or of one of its partners. `columnOf` makes its value from an id. */
+export function isOwnedBy(column: SQLiteColumn | SQL, { partnerId }: Pick<OwnList, "partnerId">, columnOf = (id: string) => id): SQL {
+  return typeof partnerId === "string" ? sql`${column} = ${columnOf(partnerId)}` : sql`${column} IN ${inList(partnerId.ids.map(columnOf))}`;
 }
 
 function isWithin(time: SQLiteColumn, period: Period | undefined): SQL | undefined {

@@ -87,7 +87,7 @@ export async function readCounted(db: Cell, counted: { readonly payments: readon
 /** The rows of a count, which selects all columns of the table, in table order. */
 async function rowsOf<Table extends SQLiteTable>(db: Cell, table: Table, count: SQL): Promise<Table["$inferSelect"][]> {
   const fields = Object.keys(getTableColumns(table));
-  const rows = await db.values<unknown[]>(count);
+  const rows = await db.values(count);
   // The count selects the columns of the table.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return rows.map((row) => Object.fromEntries(fields.map((field, index) => [field, row[index]])) as Table["$inferSelect"]);

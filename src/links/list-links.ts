@@ -52,7 +52,11 @@ export async function listLinks(data: ListData, list: OwnList, filter: LinkFilte
 
 /** SQL condition: the link is of the list's partners and environment. The expression is that of the index. */
 function isOf(list: OwnList) {
-  return isOwnedBy(sql`${paymentLinks.partnerId} || ' ' || ${paymentLinks.environment}`, list, (id) => `${id} ${list.environment}`);
+  return isOwnedBy(
+    sql`${paymentLinks.partnerId} || ' ' || ${paymentLinks.environment}`,
+    list,
+    (partner) => `${partner} ${list.environment}`,
+  );
 }
 
 /** Those of some links that pass the filter, newest first. By key. */

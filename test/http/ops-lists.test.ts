@@ -27,7 +27,7 @@ describe("payments", () => {
   });
 
   it("are pages: the cursor leads from one to the next, and each row comes once", async () => {
-    const seen = [];
+    const seen: string[] = [];
     let cursor: string | null = "";
     while (cursor !== null) {
       const page: any = await list(`payments?environment=test&limit=1${cursor === "" ? "" : `&cursor=${cursor}`}`);
@@ -79,7 +79,7 @@ describe("links, codes, subscriptions and ruble payments", () => {
 
   it("have promotion codes", async () => {
     const { body: made } = await callV1(CODE, promotion());
-    const id = Object.values<string>(made).find((value) => String(value).startsWith("promo_"));
+    const id = Object.values<string>(made).find((value) => value.startsWith("promo_"));
     const data = [...(await dataOf("promotion-codes")), ...(await dataOf("promotion-codes?environment=test"))];
     expect(data).toContainEqual(expect.objectContaining({ promotion_code_id: id, partner_id: "acme" }));
     expect((await ops(`promotion-codes/${id}`)).body).toMatchObject({ promotion_code_id: id, deactivated_at: null });

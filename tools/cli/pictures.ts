@@ -1,6 +1,7 @@
 import { mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type BrowserContext, chromium, type Page } from "playwright-core";
+import { localSecrets } from "../../sandbox/local-settings.ts";
 import { chromiumPath } from "../local/chromium.ts";
 import { fillMonths, USUAL } from "../local/fill-months.ts";
 import { root } from "../local/processes.ts";
@@ -10,7 +11,7 @@ import { readArguments } from "./arguments.ts";
 
 const COMMAND_LINE = {
   name: "pictures",
-  help: "Takes the pictures of the dashboard in docs/pictures, of a temporary stack with example data. Needs a Chromium.",
+  help: "Takes the pictures of the dashboard and of the console in docs/pictures, of a temporary stack with example data. Needs a Chromium.",
   options: {},
 };
 
@@ -25,6 +26,12 @@ const MOST_LOOKS = 90;
 
 /** Each picture: its name, its page, its screen and its scheme. */
 const PICTURES = [
+  ["console-home", "/ops/console/", DESK, "light"],
+  ["console-moderation", "/ops/console/moderation", DESK, "light"],
+  ["console-partner", "/ops/console/partners/acme?tab=products", DESK, "light"],
+  ["console-payments-phone", "/ops/console/payments", PHONE, "dark"],
+  ["console-payment", "/ops/console/payments/pi_examplelive001500", DESK, "light"],
+  ["console-find", "/ops/console/find?q=pi_examplelive001500", DESK, "dark"],
   ["home", "/dashboard?env=live", DESK, "light"],
   ["home-phone", "/dashboard?env=live", PHONE, "dark"],
   ["payments", "/dashboard/payments?env=live", DESK, "light"],
@@ -37,7 +44,7 @@ const PICTURES = [
   ["empty", "/dashboard/payments?env=test&reference=nothing", PHONE, "light"],
 ] as const;
 
-/** `npm run pictures`: the pictures of the dashboard for the documentation. They change only when this is asked for. */
+/** `npm run pictures`: the pictures of the dashboard and of the console for the documentation. They change only when this is asked for. */
 export async function run(args: readonly string[]): Promise<number> {
   const read = readArguments(args, COMMAND_LINE);
   if ("exit" in read) return read.exit;
@@ -54,6 +61,7 @@ export async function run(args: readonly string[]): Promise<number> {
         const context = await browser.newContext();
         const [first] = [await context.newPage()];
         await first.goto((await signInLink(edge)) ?? edge, { waitUntil: "networkidle" });
+        await signInAsOperator(first, edge);
         const state = await context.storageState();
         await figuresAreCounted(first);
         const delivery = await exhaustedDelivery(first);
@@ -65,7 +73,7 @@ export async function run(args: readonly string[]): Promise<number> {
             locale: "en-GB",
             timezoneId: "Europe/Berlin",
           });
-          await take(own, `dashboard-${name}`, edge + (path === "exhausted" ? delivery : path));
+          await take(own, name.startsWith("console-") ? name : `dashboard-${name}`, edge + (path === "exhausted" ? delivery : path));
           await own.close();
         }
       },
@@ -75,6 +83,12 @@ export async function run(args: readonly string[]): Promise<number> {
   } finally {
     await browser.close();
   }
+}
+
+/** Begins a session of the console in the same browser. */
+async function signInAsOperator(page: Page, edge: string): Promise<void> {
+  const body = { token: localSecrets.OPS_TOKEN, name: "Maria" };
+  await page.context().request.post(`${edge}/ops/session`, { data: body, headers: { Origin: edge } });
 }
 
 async function prepare(place: Parameters<typeof fillMonths>[0]): Promise<void> {
@@ -89,8 +103,8 @@ async function figuresAreCounted(page: Page): Promise<void> {
 
 /** The page of a delivery that was given up. */
 async function exhaustedDelivery(page: Page): Promise<string> {
-  const ask = `fetch("/partner/deliveries?environment=test&state=exhausted&limit=1").then((answer) => answer.json()).then(({ data }) => data[0].event)`;
-  return `/dashboard/webhooks/deliveries/${String(await page.evaluate(ask))}?env=test`;
+  const ask = `fetch("/partner/deliveries?environment=live&state=exhausted&limit=1").then((answer) => answer.json()).then(({ data }) => data[0].event)`;
+  return `/dashboard/webhooks/deliveries/${String(await page.evaluate(ask))}?env=live`;
 }
 
 async function take(context: BrowserContext, name: string, url: string): Promise<void> {
@@ -98,7 +112,7 @@ async function take(context: BrowserContext, name: string, url: string): Promise
   await page.goto(url, { waitUntil: "networkidle" });
   await page.getByRole("heading", { level: 1 }).waitFor();
   // Pictures are loaded after the page.
-  if (name.startsWith("dashboard-home")) await page.locator(".recharts-surface").first().waitFor();
+  if (name.endsWith("-home") || name.endsWith("-home-phone")) await page.locator(".recharts-surface").first().waitFor();
   const devtools = await context.newCDPSession(page);
   const { data } = await devtools.send("Page.captureScreenshot", { format: "webp", quality: QUALITY });
   const file = join(FOLDER, `${name}.webp`);

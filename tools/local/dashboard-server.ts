@@ -13,7 +13,7 @@ interface DashboardServer {
 const PORT = 8790;
 
 /**
- * Serves the pages of the dashboard from their sources, so that a saved change is shown at once. Their calls go to the local
+ * Serves the pages of the dashboard and of the console from their sources, so that a saved change is shown at once. Their calls go to the local
  * edge, as if they came from its own pages. Null if the packages of the dashboard are not installed.
  */
 export async function serveDashboard(edge: string): Promise<DashboardServer | null> {
@@ -29,10 +29,13 @@ export async function serveDashboard(edge: string): Promise<DashboardServer | nu
     server: {
       middlewareMode: { server },
       hmr: { server },
-      proxy: { "/partner": { target: edge, headers: { origin: edge } } },
+      proxy: Object.fromEntries(["/partner", "/ops"].map((calls) => [calls, { target: edge, headers: { origin: edge } }])),
     },
   });
-  server.on("request", vite.middlewares);
+  server.on("request", (request, response) => {
+    request.url = fileOf(request.url ?? "/");
+    vite.middlewares(request, response);
+  });
   const port = await listening(server);
   return {
     origin: `http://localhost:${port}`,
@@ -42,6 +45,12 @@ export async function serveDashboard(edge: string): Promise<DashboardServer | nu
       server.close();
     },
   };
+}
+
+/** The console's addresses are drawn by one file, and a partner's dashboard in it by another, as the Worker serves them. */
+function fileOf(url: string): string {
+  if (!/^\/ops(?:\/?$|\/console)/.test(url)) return url;
+  return url.startsWith("/ops/console/view/") ? "/dashboard/index.html" : "/dashboard/console.html";
 }
 
 async function listening(server: Server): Promise<number> {

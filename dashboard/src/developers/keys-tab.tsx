@@ -10,6 +10,7 @@ import { CallForm } from "../shared/call-form.tsx";
 import { Confirm } from "../shared/confirm.tsx";
 import { DateInput } from "../shared/date-input.tsx";
 import { Empty } from "../shared/empty.tsx";
+import { stateOfKey } from "../shared/key-state.ts";
 import { MomentText } from "../shared/moment.tsx";
 import { PAGE_SIZE, PagedList } from "../shared/paged-list.tsx";
 import { Rights, RightsField } from "../shared/rights.tsx";
@@ -21,11 +22,6 @@ import { texts } from "../texts/index.ts";
 type Key = paths["/partner/keys"]["get"]["responses"]["200"]["content"]["application/json"]["data"][number];
 
 const { keys: words } = texts;
-
-function statusOf({ revoked_at, expires_at }: Key): string {
-  if (revoked_at !== null) return "revoked";
-  return expires_at !== null && new Date(expires_at) < new Date() ? "expired" : "active";
-}
 
 /** The partner's keys: made, permitted and revoked here. A key itself is shown once. */
 export function KeysTab() {
@@ -64,7 +60,7 @@ export function KeysTab() {
               </Stack>
             ),
           },
-          { header: words.status, cell: (row) => <Status status={statusOf(row)} /> },
+          { header: words.status, cell: (row) => <Status status={stateOfKey(row)} /> },
           { header: texts.rights.label, from: "md", cell: (row) => <Rights rights={row.permissions} /> },
           {
             header: words.lastUsed,
@@ -73,7 +69,7 @@ export function KeysTab() {
           },
           {
             header: words.actions,
-            cell: (row) => (statusOf(row) === "active" ? <KeyActions row={row} onRevoked={() => setMade(null)} /> : null),
+            cell: (row) => (stateOfKey(row) === "active" ? <KeyActions row={row} onRevoked={() => setMade(null)} /> : null),
           },
         ]}
         empty={<Empty title={words.none} next={words.noneNext} />}

@@ -27,9 +27,10 @@ const directionOf = (header: string, sorted: Sorted | null): keyof typeof SIGNS 
 const nextSorting = (header: string, sorted: Sorted | null): Sorted | null =>
   sorted?.header === header ? (sorted.isDown ? { header, isDown: false } : null) : { header, isDown: true };
 
+const compare = (left: string | number, right: string | number) =>
+  typeof left === "number" && typeof right === "number" ? left - right : String(left).localeCompare(String(right));
+
 function sortedRows<Row>(rows: readonly Row[], by: (row: Row) => string | number | null, isDown: boolean): readonly Row[] {
-  const compare = (left: string | number, right: string | number) =>
-    typeof left === "number" && typeof right === "number" ? left - right : String(left).localeCompare(String(right));
   return rows.toSorted((left, right) => {
     const [one, other] = [by(left), by(right)];
     // What is unknown stands at the end in both directions.

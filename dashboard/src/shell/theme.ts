@@ -39,8 +39,12 @@ const badgeVariables = (colors: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(colors).map(([name, color]) => [`--status-${name}`, color]));
 
 /** The same words as titles of notices, which have the same tinted background. */
-const noticeVariables = ({ gray: _, ...colors }: Readonly<Record<string, string>>) =>
-  Object.fromEntries(Object.entries(colors).map(([name, color]) => [`--mantine-color-${name}-light-color`, color]));
+const noticeVariables = (colors: Readonly<Record<string, string>>) =>
+  Object.fromEntries(
+    Object.entries(colors)
+      .filter(([name]) => name !== "gray")
+      .map(([name, color]) => [`--mantine-color-${name}-light-color`, color]),
+  );
 
 /** Dimmed text and borders with enough contrast on the page's background. */
 export const cssVariables: CSSVariablesResolver = () => ({

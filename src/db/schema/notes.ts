@@ -8,7 +8,9 @@ export const notes = sqliteTable(
     id: text("id").primaryKey(),
     /** The id of the object, such as a payment, an order reference or a partner. */
     target: text("target").notNull(),
+    /** As it was typed; at most 1,000 characters. */
     text: text("text").notNull(),
+    /** The operator who wrote it, by the name of the audit log. */
     author: text("author").notNull(),
     createdAt: timestamp("created_at").notNull(),
   },

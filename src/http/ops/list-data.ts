@@ -1,10 +1,14 @@
 import type { Environment } from "../../core/environment.ts";
-import type { ListData, OwnList } from "../../db/newest-page.ts";
 import type { CellDeps, Deps } from "../../deps.ts";
+import type { searchMovements } from "../../ledger/search-movements.ts";
 import { allPartnerIds } from "../../partners/location-store.ts";
 import { ownList } from "../calls/lists.ts";
 import { periodOf } from "../calls/paging.ts";
 import { requireLocation } from "./calls/partners.ts";
+
+/** The cells of a list, and whose rows it has. */
+type ListData = Parameters<typeof searchMovements>[0];
+type OwnList = Parameters<typeof searchMovements>[1];
 
 /** The reachable ones of some cells, as a list reads them. */
 export function reachable(deps: Pick<Deps, "askDatabase">, cells: readonly CellDeps[]): ListData {

@@ -9,7 +9,7 @@ import { isOpsToken, nameOf, refuseLogin, requireOwnOrigin, signedInOperator } f
 import { beginSession, endSession } from "./session.ts";
 
 /** Where a browser's session begins, is shown and ends. */
-export const SESSION = "/ops/session";
+const SESSION = "/ops/session";
 
 const signInBody = z.strictObject({
   token: z.string().min(1, "must not be empty").max(500),
@@ -31,7 +31,7 @@ export function sessionRoutes(): Hono<AppEnv> {
   });
   app.get(SESSION, async (context) => {
     const found = await signedInOperator(context);
-    if (found === null) return plainError(context, 401, "Nobody is signed in.");
+    if (found === null) return plainError(context, 401, "No operator is signed in.");
     const { name, roles, by } = found;
     return context.json(sessionAnswer.parse({ operator: name, roles: [...roles], by }));
   });
@@ -58,27 +58,30 @@ export function sessionRoutes(): Hono<AppEnv> {
   return app;
 }
 
+type Describe = (schema: z.ZodType, io: "input" | "output") => Readonly<Record<string, unknown>>;
+
+const answered = (description: string, schema: object) => ({ description, content: { "application/json": { schema } } });
+
 /** The session's paths in the description of the operators' calls. */
-export function describeSession(jsonSchemaOf: (schema: z.ZodType, io: "input" | "output") => Readonly<Record<string, unknown>>) {
-  const answer = (description: string, schema: object) => ({ description, content: { "application/json": { schema } } });
+export function describeSession(jsonSchemaOf: Describe) {
   const done = jsonSchemaOf(z.object({ success: z.literal(true) }), "output");
   return {
     [SESSION]: {
       get: {
         operationId: "session-show",
         summary: "The operator who is signed in in this browser",
-        responses: { 200: answer("Signed in", jsonSchemaOf(sessionAnswer, "output")) },
+        responses: { 200: answered("Signed in", jsonSchemaOf(sessionAnswer, "output")) },
       },
       post: {
         operationId: "session-begin",
         summary: "Begins a session of a browser with the shared token, for eight hours",
         requestBody: { required: true, content: { "application/json": { schema: jsonSchemaOf(signInBody, "input") } } },
-        responses: { 201: answer("Signed in", done) },
+        responses: { 201: answered("Signed in", done) },
       },
       delete: {
         operationId: "session-end",
         summary: "Signs out: the session ends, not only its cookie",
-        responses: { 200: answer("Signed out", done) },
+        responses: { 200: answered("Signed out", done) },
       },
     },
   };

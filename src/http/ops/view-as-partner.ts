@@ -1,5 +1,6 @@
 import { type Context, Hono } from "hono";
 import { HOUR, isoTime } from "../../core/clock.ts";
+import { isViewing } from "../../operators/partner-views.ts";
 import { rights } from "../../partners/permissions.ts";
 import { mountCalls } from "../calls/mount.ts";
 import { CallRefusal } from "../calls/refusal.ts";
@@ -9,7 +10,6 @@ import { sessionAnswer } from "../partner/calls/session.ts";
 import type { PartnerContext } from "../partner/define-call.ts";
 import { answerPartnerFailure } from "../partner/failure.ts";
 import { requireLocation, requirePartner } from "./calls/partners.ts";
-import { isViewing } from "./calls/view.ts";
 import { requireRole } from "./operator-auth.ts";
 
 /** Before the path of a partner's call. */

@@ -8,7 +8,7 @@ type Row = Readonly<Record<string, unknown>>;
 
 /** Colours for a terminal, or where FORCE_COLOR demands them. Not for programs, also where CI is set. */
 function colours() {
-  const isWanted = process.stdout.isTTY === true || (process.env.FORCE_COLOR ?? "") !== "";
+  const isWanted = process.stdout.isTTY || (process.env.FORCE_COLOR ?? "") !== "";
   return picocolors.createColors(isWanted && picocolors.isColorSupported && (process.env.NO_COLOR ?? "") === "");
 }
 

@@ -92,6 +92,6 @@ function secretIn({ key, url, expires_at }: Answer): Secret | null {
 function outcomeOf({ success, attempt, problem }: Answer): { readonly isGood: boolean; readonly says: string | null } {
   if (typeof problem === "string") return { isGood: false, says: problem };
   if (typeof attempt !== "object" || attempt === null) return { isGood: success !== false, says: null };
-  const { status, error } = attempt as { readonly status?: unknown; readonly error?: unknown };
-  return { isGood: success !== false, says: own.receiverSaid(status === null ? String(error) : `HTTP ${String(status)}`) };
+  const { status, error } = attempt as { readonly status?: number | null; readonly error?: string | null };
+  return { isGood: success !== false, says: own.receiverSaid(status == null ? (error ?? "") : `HTTP ${status}`) };
 }

@@ -43,5 +43,5 @@ function Value({ value }: { readonly value: unknown }) {
   if (typeof value === "string") return /^\d{4}-\d\d-\d\dT/.test(value) ? <MomentText at={value} /> : <ObjectLink id={value} />;
   if (Array.isArray(value)) return <span>{value.length === 0 ? "–" : value.map(String).join(", ")}</span>;
   if (typeof value === "object") return <Code block>{JSON.stringify(value, null, 2)}</Code>;
-  return <span>{String(value)}</span>;
+  return <span>{JSON.stringify(value)}</span>;
 }

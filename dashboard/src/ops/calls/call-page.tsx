@@ -1,11 +1,12 @@
 import { Code, Stack, Text } from "@mantine/core";
-import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { NotFound } from "../../shared/not-found.tsx";
 import { Card, Page } from "../../shared/page.tsx";
 import { PageSkeleton } from "../../shared/skeletons.tsx";
 import { useDefinitions } from "../api/definitions-query.ts";
 import type { Answer } from "../api/perform.ts";
+import { useIdInPath, useSearchTexts } from "../shared/address.ts";
 import { words } from "../texts.ts";
 import { AnswerView } from "./answer-view.tsx";
 import { CallForm } from "./call-form.tsx";
@@ -15,8 +16,8 @@ const { calls: own } = words;
 
 /** A call that no other page has, from the palette. Its answer is shown until the page is left: a reload makes no second call. */
 export function CallPage() {
-  const { call: wanted } = useParams({ strict: false });
-  const given = useSearch({ strict: false }) as Readonly<Record<string, unknown>>;
+  const wanted = useIdInPath("call");
+  const given = useSearchTexts();
   const definitions = useDefinitions();
   const navigate = useNavigate();
   const [answer, setAnswer] = useState<Answer | null>(null);

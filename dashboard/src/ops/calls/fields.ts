@@ -13,26 +13,29 @@ export interface FormField {
   readonly maxLength: number | undefined;
 }
 
-const schemaIn = (value: unknown): Schema | undefined =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Schema) : undefined;
+const isSchema = (value: unknown): value is Schema => typeof value === "object" && value !== null && !Array.isArray(value);
+
+const schemaIn = (value: unknown): Schema | undefined => (isSchema(value) ? value : undefined);
 
 /** A schema without the alternative that is null. */
 function present(schema: Schema): Schema {
   const others = (schema.anyOf ?? []).map(schemaIn).filter((one) => one !== undefined && one.type !== "null");
   const [only] = others;
-  return others.length === 1 && only !== undefined
-    ? { ...only, ...(schema.description === undefined ? {} : { description: schema.description }) }
-    : schema;
+  return others.length === 1 && only !== undefined ? { ...schema, ...only } : schema;
 }
 
 /** The shapes that a body may have; one, unless it is a choice between objects. */
 function shapesOf(body: Schema | null): readonly Schema[] {
   if (body === null) return [];
-  const shapes = (body.oneOf ?? body.anyOf ?? []).flatMap((one) => schemaIn(one) ?? []);
+  const alternatives: readonly unknown[] = body.oneOf ?? body.anyOf ?? [];
+  const shapes = alternatives.filter(isSchema);
   return shapes.length > 0 ? shapes : [body];
 }
 
-const constOf = (schema: Schema | undefined): string | undefined => (typeof schema?.const === "string" ? schema.const : undefined);
+function constOf(schema: Schema | undefined): string | undefined {
+  const value: unknown = schema?.const;
+  return typeof value === "string" ? value : undefined;
+}
 
 /** The field that says which shape a body has, with its values: `kind`, of card and ruble. */
 export function choiceOfShape(call: CallDefinition): { readonly name: string; readonly values: readonly string[] } | null {
@@ -81,20 +84,21 @@ function isAsked(name: string, values: Json): boolean {
   return !(name === "interval" || name === "interval_count") || values.type === "subscription";
 }
 
+const textsAmong = (values: readonly unknown[] | undefined): string[] => (values ?? []).filter((value) => typeof value === "string");
+
 function fieldOf(name: string, schema: Schema, isRequired: boolean): FormField {
   const help = typeof schema.description === "string" ? schema.description.replaceAll("`", "") : undefined;
   const common = { name, isRequired, help, ...NO_LIMITS };
-  const texts = (values: readonly unknown[] | undefined) => (values ?? []).filter((value) => typeof value === "string");
   if (name === "unit_amount") return { ...common, kind: "amount", help: undefined };
   if (schema.enum !== undefined) {
-    const choices = texts(schema.enum);
+    const choices = textsAmong(schema.enum);
     const isFlag = choices.length === 2 && choices.includes("true") && choices.includes("false");
     return isFlag ? { ...common, kind: "flag" } : { ...common, kind: "choice", choices };
   }
   if (schema.type === "boolean") return { ...common, kind: "flag" };
   if (schema.type === "integer" || schema.type === "number") return { ...common, kind: "number" };
   if (schema.type === "array") {
-    const choices = texts(schemaIn(schema.items)?.enum);
+    const choices = textsAmong(schemaIn(schema.items)?.enum);
     return { ...common, kind: choices.length > 0 ? "choices" : "list", choices };
   }
   if (/^(?:since|until)$|_at$/.test(name)) return { ...common, kind: "date" };

@@ -1,5 +1,4 @@
 import { Code, Group, Text } from "@mantine/core";
-import { useParams } from "@tanstack/react-router";
 import { Copied } from "../../shared/copy.tsx";
 import { DataTable } from "../../shared/data-table.tsx";
 import { Facts } from "../../shared/facts.tsx";
@@ -9,6 +8,7 @@ import { Status } from "../../shared/status.tsx";
 import { texts } from "../../texts/index.ts";
 import { api } from "../api/client.ts";
 import { Action } from "../calls/action.tsx";
+import { useIdInPath } from "../shared/address.ts";
 import { Notes } from "../shared/notes.tsx";
 import { ObjectFailure } from "../shared/object-failure.tsx";
 import { StoryCard } from "../shared/order-story.tsx";
@@ -21,7 +21,7 @@ const BACK = { to: "/events", label: words.navigation.events };
 
 /** One event: every attempt to deliver it, what is sent, and the story of its order. */
 export function EventPage() {
-  const { event = "" } = useParams({ strict: false });
+  const event = useIdInPath("event");
   const { data, error, refetch } = api.useQuery("get", "/ops/deliveries/{event}", { params: { path: { event } } });
   if (data === undefined) return <ObjectFailure title={event} back={BACK} error={error} retry={() => void refetch()} />;
   return (

@@ -1,12 +1,13 @@
 import { Button, Group, TextInput } from "@mantine/core";
 import { SearchIcon } from "@primer/octicons-react";
-import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { DataTable } from "../../shared/data-table.tsx";
 import { Card, Page } from "../../shared/page.tsx";
 import { RowLink } from "../../shared/row-link.tsx";
 import { texts } from "../../texts/index.ts";
 import { api, type RowOf } from "../api/client.ts";
+import { useSearchTexts } from "../shared/address.ts";
 import { Notes } from "../shared/notes.tsx";
 import { StoryCard } from "../shared/order-story.tsx";
 import { PartnerLink } from "../shared/partner-link.tsx";
@@ -39,7 +40,7 @@ function pageOfFound({ kind, id, partner_id }: Found): string | null {
 
 /** Finds anything by what a customer or a partner quotes, and tells its story. */
 export function FindPage() {
-  const { q = "" } = useSearch({ from: "__root__" });
+  const { q = "" } = useSearchTexts();
   const [typed, setTyped] = useState(q);
   const [known, setKnown] = useState(q);
   const navigate = useNavigate();

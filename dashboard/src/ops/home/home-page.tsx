@@ -1,6 +1,6 @@
 import { Alert, Anchor, Group, SimpleGrid, Stack, Text } from "@mantine/core";
 import { AlertIcon, CheckCircleIcon } from "@primer/octicons-react";
-import { Link, useSearch } from "@tanstack/react-router";
+import { Link } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
 import { Empty } from "../../shared/empty.tsx";
 import { Failure } from "../../shared/failure.tsx";
@@ -9,6 +9,7 @@ import { MomentText } from "../../shared/moment.tsx";
 import { Card, Page } from "../../shared/page.tsx";
 import { RowsSkeleton } from "../../shared/skeletons.tsx";
 import { api } from "../api/client.ts";
+import { useSearchTexts } from "../shared/address.ts";
 import { environmentFilter } from "../shared/list-filters.ts";
 import { words } from "../texts.ts";
 
@@ -101,7 +102,7 @@ function Health() {
 }
 
 function Figures() {
-  const { env } = useSearch({ from: "__root__" });
+  const { env } = useSearchTexts();
   const environment = env === "test" ? "test" : "live";
   const { data, error } = api.useQuery("get", "/ops/figures", { params: { query: { environment } } }, { refetchInterval: 60_000 });
   if (error !== null) return <Failure thrown={error} />;

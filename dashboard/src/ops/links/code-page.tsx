@@ -1,5 +1,4 @@
 import { Group } from "@mantine/core";
-import { useParams } from "@tanstack/react-router";
 import { Copied } from "../../shared/copy.tsx";
 import { Facts } from "../../shared/facts.tsx";
 import { MomentWithUtc } from "../../shared/moment.tsx";
@@ -8,6 +7,7 @@ import { Status } from "../../shared/status.tsx";
 import { texts } from "../../texts/index.ts";
 import { api } from "../api/client.ts";
 import { Action } from "../calls/action.tsx";
+import { useIdInPath } from "../shared/address.ts";
 import { Notes } from "../shared/notes.tsx";
 import { ObjectFailure } from "../shared/object-failure.tsx";
 import { StoryCard } from "../shared/order-story.tsx";
@@ -20,7 +20,7 @@ const BACK = { to: "/promotion-codes", label: words.navigation.codes };
 
 /** One promotion code, with the one thing that can be done about it. */
 export function CodePage() {
-  const { code = "" } = useParams({ strict: false });
+  const code = useIdInPath("code");
   const { data, error, refetch } = api.useQuery("get", "/ops/promotion-codes/{id}", { params: { path: { id: code } } });
   if (data === undefined) return <ObjectFailure title={code} back={BACK} error={error} retry={() => void refetch()} />;
   const isActive = data.deactivated_at === null;

@@ -1,5 +1,4 @@
 import { Group, Text } from "@mantine/core";
-import { useParams } from "@tanstack/react-router";
 import { Copied } from "../../shared/copy.tsx";
 import { DataTable } from "../../shared/data-table.tsx";
 import { Facts } from "../../shared/facts.tsx";
@@ -11,6 +10,7 @@ import { texts } from "../../texts/index.ts";
 import { api } from "../api/client.ts";
 import { Action } from "../calls/action.tsx";
 import { wordsOfValue } from "../calls/names.ts";
+import { useIdInPath } from "../shared/address.ts";
 import { Notes } from "../shared/notes.tsx";
 import { ObjectFailure } from "../shared/object-failure.tsx";
 import { StoryCard } from "../shared/order-story.tsx";
@@ -23,7 +23,7 @@ const BACK = { to: "/links", label: words.navigation.links };
 
 /** One payment link: its facts, what was paid through it, what can be done, and its story. */
 export function LinkPage() {
-  const { link = "" } = useParams({ strict: false });
+  const link = useIdInPath("link");
   const { data, error, refetch } = api.useQuery("get", "/ops/payment-links/{id}", { params: { path: { id: link } } });
   if (data === undefined) return <ObjectFailure title={link} back={BACK} error={error} retry={() => void refetch()} />;
   const isOpen = data.disabled_at === null;

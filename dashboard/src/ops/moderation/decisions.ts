@@ -9,7 +9,7 @@ import type { Product } from "./product-words.ts";
 const { moderation: own } = words;
 
 /** How long a decision can be undone, in milliseconds: it is carried out afterwards. */
-export const UNDOABLE = 6_000;
+const UNDOABLE = 6_000;
 /** Decisions that are carried out at once. */
 const AT_ONCE = 3;
 

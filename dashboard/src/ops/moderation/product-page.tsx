@@ -1,5 +1,4 @@
 import { Group } from "@mantine/core";
-import { useParams } from "@tanstack/react-router";
 import { Copied } from "../../shared/copy.tsx";
 import { Facts } from "../../shared/facts.tsx";
 import { MomentWithUtc } from "../../shared/moment.tsx";
@@ -10,6 +9,7 @@ import { Status } from "../../shared/status.tsx";
 import { texts } from "../../texts/index.ts";
 import { api } from "../api/client.ts";
 import { Action } from "../calls/action.tsx";
+import { useIdInPath } from "../shared/address.ts";
 import { Notes } from "../shared/notes.tsx";
 import { ObjectFailure } from "../shared/object-failure.tsx";
 import { PartnerLink } from "../shared/partner-link.tsx";
@@ -23,7 +23,8 @@ const BACK = { to: "/moderation", label: words.moderation.title };
 
 /** One product, with its decision and its change. */
 export function ProductPage() {
-  const { kind, product = "" } = useParams({ strict: false });
+  const kind = useIdInPath("kind");
+  const product = useIdInPath("product");
   const isKnown = kind === "card" || kind === "ruble";
   const { data, error, refetch } = api.useQuery(
     "get",

@@ -1,5 +1,4 @@
 import { Group, Text } from "@mantine/core";
-import { useParams } from "@tanstack/react-router";
 import { Copied } from "../../shared/copy.tsx";
 import { DataTable } from "../../shared/data-table.tsx";
 import { Facts } from "../../shared/facts.tsx";
@@ -10,6 +9,7 @@ import { Status } from "../../shared/status.tsx";
 import { texts } from "../../texts/index.ts";
 import { api } from "../api/client.ts";
 import { Action } from "../calls/action.tsx";
+import { useIdInPath } from "../shared/address.ts";
 import { Notes } from "../shared/notes.tsx";
 import { ObjectFailure } from "../shared/object-failure.tsx";
 import { StoryCard } from "../shared/order-story.tsx";
@@ -22,7 +22,7 @@ const BACK = { to: "/orders", label: words.navigation.orders };
 
 /** One order at the bank: its payment, the bank's notifications, and its story. */
 export function OrderPage() {
-  const { order = "" } = useParams({ strict: false });
+  const order = useIdInPath("order");
   const { data, error, refetch } = api.useQuery("get", "/ops/bank/orders/{order}", { params: { path: { order } } });
   if (data === undefined) return <ObjectFailure title={order} back={BACK} error={error} retry={() => void refetch()} />;
   const { payment, notifications } = data;

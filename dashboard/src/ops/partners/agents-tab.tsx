@@ -1,4 +1,3 @@
-import { useSearch } from "@tanstack/react-router";
 import { Empty } from "../../shared/empty.tsx";
 import { MomentText } from "../../shared/moment.tsx";
 import { PAGE_SIZE, PagedList } from "../../shared/paged-list.tsx";
@@ -6,6 +5,7 @@ import { Status } from "../../shared/status.tsx";
 import { texts } from "../../texts/index.ts";
 import { api } from "../api/client.ts";
 import { Action } from "../calls/action.tsx";
+import { useSearchTexts } from "../shared/address.ts";
 import { PermissionTags } from "../shared/permission-tags.tsx";
 import { words } from "../texts.ts";
 
@@ -13,7 +13,7 @@ const { agents: own } = words;
 
 /** Agents that signed in with a partner's keys. */
 export function AgentsTab({ partner }: { readonly partner: string }) {
-  const { cursor } = useSearch({ from: "__root__" });
+  const { cursor } = useSearchTexts();
   const query = api.useQuery("get", "/ops/partners/{partner}/grants", {
     params: { path: { partner }, query: { limit: PAGE_SIZE, cursor } },
   });

@@ -1,26 +1,21 @@
 import { Group, Stack } from "@mantine/core";
-import { useSearch } from "@tanstack/react-router";
 import { Empty } from "../../shared/empty.tsx";
+import { stateOfKey } from "../../shared/key-state.ts";
 import { MomentText } from "../../shared/moment.tsx";
 import { PAGE_SIZE, PagedList } from "../../shared/paged-list.tsx";
 import { Status } from "../../shared/status.tsx";
 import { texts } from "../../texts/index.ts";
 import { api } from "../api/client.ts";
 import { Action } from "../calls/action.tsx";
+import { useSearchTexts } from "../shared/address.ts";
 import { PermissionTags } from "../shared/permission-tags.tsx";
 import { words } from "../texts.ts";
 
 const { keys: own } = words;
 
-/** Whether a key works now. */
-function stateOf({ revoked_at, expires_at }: { readonly revoked_at: string | null; readonly expires_at: string | null }): string {
-  if (revoked_at !== null) return "revoked";
-  return expires_at !== null && Date.parse(expires_at) <= Date.now() ? "expired" : "active";
-}
-
 /** A partner's keys; never the keys themselves. */
 export function KeysTab({ partner }: { readonly partner: string }) {
-  const { cursor } = useSearch({ from: "__root__" });
+  const { cursor } = useSearchTexts();
   const query = api.useQuery("get", "/ops/partners/{partner}/keys", { params: { path: { partner }, query: { limit: PAGE_SIZE, cursor } } });
   return (
     <Stack>
@@ -40,7 +35,7 @@ export function KeysTab({ partner }: { readonly partner: string }) {
               </>
             ),
           },
-          { header: texts.payments.status, cell: (row) => <Status status={stateOf(row)} /> },
+          { header: texts.payments.status, cell: (row) => <Status status={stateOfKey(row)} /> },
           { header: texts.rights.label, from: "md", cell: (row) => <PermissionTags permissions={row.permissions} /> },
           {
             header: own.lastUsed,
@@ -51,7 +46,7 @@ export function KeysTab({ partner }: { readonly partner: string }) {
           {
             header: texts.keys.actions,
             cell: ({ key_id, permissions, ...row }) =>
-              stateOf(row) === "active" && (
+              stateOfKey(row) === "active" && (
                 <Group gap="xs">
                   <Action call="keys permit" given={{ key_id }} initial={{ permissions }} label={own.permit} />
                   <Action call="keys revoke" given={{ key_id }} label={own.revoke} color="red" />

@@ -1,7 +1,7 @@
 import { Button, Group, Tabs } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { EyeIcon } from "@primer/octicons-react";
-import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { useNavigate } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { messageOf } from "../../api/failure.ts";
 import { Copied } from "../../shared/copy.tsx";
@@ -10,6 +10,7 @@ import { Status } from "../../shared/status.tsx";
 import { api, client } from "../api/client.ts";
 import { LinksList } from "../links/links-list.tsx";
 import { PaymentsList } from "../payments/payments-list.tsx";
+import { useIdInPath, useSearchTexts } from "../shared/address.ts";
 import { ObjectFailure } from "../shared/object-failure.tsx";
 import { AuditList } from "../system/audit-list.tsx";
 import { words } from "../texts.ts";
@@ -27,8 +28,8 @@ const BACK = { to: "/partners", label: own.title };
 
 /** A partner: everything about it in tabs, each with what can be done there. */
 export function PartnerPage() {
-  const { partner = "" } = useParams({ strict: false });
-  const { tab = "overview" } = useSearch({ from: "__root__" });
+  const partner = useIdInPath("partner");
+  const { tab = "overview" } = useSearchTexts();
   const navigate = useNavigate();
   const { data, error, refetch } = api.useQuery("get", "/ops/partners/{id}", { params: { path: { id: partner } } });
   if (data === undefined) return <ObjectFailure title={partner} back={BACK} error={error} retry={() => void refetch()} />;

@@ -1,11 +1,11 @@
 import { Group, Stack } from "@mantine/core";
-import { useSearch } from "@tanstack/react-router";
 import { Empty } from "../../shared/empty.tsx";
 import { PAGE_SIZE, PagedList } from "../../shared/paged-list.tsx";
 import { Status } from "../../shared/status.tsx";
 import { texts } from "../../texts/index.ts";
 import { api, type RowOf } from "../api/client.ts";
 import { Action } from "../calls/action.tsx";
+import { useSearchTexts } from "../shared/address.ts";
 import { PermissionTags } from "../shared/permission-tags.tsx";
 import { words } from "../texts.ts";
 
@@ -20,7 +20,7 @@ function stateOf({ status, passkeys, invited_until }: Person): string {
 
 /** A partner's people. */
 export function PeopleTab({ partner }: { readonly partner: string }) {
-  const { cursor } = useSearch({ from: "__root__" });
+  const { cursor } = useSearchTexts();
   const query = api.useQuery("get", "/ops/partners/{partner}/employees", {
     params: { path: { partner }, query: { limit: PAGE_SIZE, cursor } },
   });

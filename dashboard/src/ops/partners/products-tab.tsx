@@ -1,5 +1,4 @@
 import { Group, Stack } from "@mantine/core";
-import { useSearch } from "@tanstack/react-router";
 import { Empty } from "../../shared/empty.tsx";
 import { MomentText } from "../../shared/moment.tsx";
 import { Money } from "../../shared/money.tsx";
@@ -11,13 +10,14 @@ import { api } from "../api/client.ts";
 import { Action } from "../calls/action.tsx";
 import { ProductActions } from "../moderation/product-actions.tsx";
 import { environmentOf, kindOf } from "../moderation/product-words.ts";
+import { useSearchTexts } from "../shared/address.ts";
 import { words } from "../texts.ts";
 
 const { products: own } = words;
 
 /** A partner's products, in any state. */
 export function ProductsTab({ partner }: { readonly partner: string }) {
-  const { cursor } = useSearch({ from: "__root__" });
+  const { cursor } = useSearchTexts();
   const query = api.useQuery("get", "/ops/partners/{partner}/products", {
     params: { path: { partner }, query: { limit: PAGE_SIZE, cursor } },
   });

@@ -1,6 +1,5 @@
 import { Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useSearch } from "@tanstack/react-router";
 import createFetchClient from "openapi-fetch";
 import { failureOf } from "../../api/failure.ts";
 import type { paths } from "../../api/schema.d.ts";
@@ -11,6 +10,7 @@ import { ObjectLink } from "../../shared/object-link.tsx";
 import { PAGE_SIZE, PagedList } from "../../shared/paged-list.tsx";
 import { Status } from "../../shared/status.tsx";
 import { texts } from "../../texts/index.ts";
+import { useSearchTexts } from "../shared/address.ts";
 import { environmentFilter } from "../shared/list-filters.ts";
 import { keepingPage } from "../shared/use-list.ts";
 import { words } from "../texts.ts";
@@ -19,15 +19,15 @@ const { requests: own } = words;
 
 /** A partner's requests as it sees them itself: what was made, what was refused and why, and what a repeat would get. */
 export function RequestsTab({ partner }: { readonly partner: string }) {
-  const { cursor, env, outcome } = useSearch({ from: "__root__" });
+  const { cursor, env, outcome } = useSearchTexts();
   const environment = env === "test" ? "test" : "live";
   const query = useQuery({
     queryKey: ["requests of", partner, environment, outcome, cursor],
     queryFn: async () => {
       const view = createFetchClient<paths>({ baseUrl: `${globalThis.location.origin}/ops/partners/${partner}/view` });
-      const wanted = outcome === "created" || outcome === "refused" ? { outcome } : {};
+      const wanted = outcome === "created" || outcome === "refused" ? outcome : undefined;
       const { data, response } = await view.GET("/partner/requests", {
-        params: { query: { environment, ...wanted, limit: PAGE_SIZE, cursor } },
+        params: { query: { environment, outcome: wanted, limit: PAGE_SIZE, cursor } },
       });
       if (data === undefined) throw await failureOf(response);
       return data;

@@ -1,5 +1,5 @@
 import { Anchor, Group } from "@mantine/core";
-import { Link, useParams } from "@tanstack/react-router";
+import { Link } from "@tanstack/react-router";
 import { Copied } from "../../shared/copy.tsx";
 import { DataTable } from "../../shared/data-table.tsx";
 import { Empty } from "../../shared/empty.tsx";
@@ -15,6 +15,7 @@ import { Status } from "../../shared/status.tsx";
 import { texts } from "../../texts/index.ts";
 import { api, type RowOf } from "../api/client.ts";
 import { Action } from "../calls/action.tsx";
+import { useIdInPath } from "../shared/address.ts";
 import { Notes } from "../shared/notes.tsx";
 import { StoryCard } from "../shared/order-story.tsx";
 import { PartnerLink } from "../shared/partner-link.tsx";
@@ -26,7 +27,7 @@ const { payments: own } = words;
 
 /** One payment: what was paid, kept and given back, what can be done, notes, and its story. */
 export function PaymentPage() {
-  const { payment = "" } = useParams({ strict: false });
+  const payment = useIdInPath("payment");
   const asked = (environment: "live" | "test") => ({ params: { query: { environment, payment, limit: 100 } } });
   const live = api.useQuery("get", "/ops/payments", asked("live"));
   const test = api.useQuery("get", "/ops/payments", asked("test"));

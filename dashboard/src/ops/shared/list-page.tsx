@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Group, Menu, Modal, Stack, Text, TextInput } from "@mantine/core";
 import { useDisclosure, useLocalStorage } from "@mantine/hooks";
 import { DownloadIcon, FilterIcon, TrashIcon } from "@primer/octicons-react";
-import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { messageOf } from "../../api/failure.ts";
 import { saveCsv } from "../../shared/csv.ts";
@@ -11,6 +11,7 @@ import { type Filter, Filters } from "../../shared/filters.tsx";
 import { PagedList } from "../../shared/paged-list.tsx";
 import { texts } from "../../texts/index.ts";
 import { words } from "../texts.ts";
+import { useSearchTexts } from "./address.ts";
 
 const { lists: own } = words;
 
@@ -49,7 +50,7 @@ export function Browse<Row extends object>({
   none,
   noneNext,
 }: BrowseProps<Row>) {
-  const search = useSearch({ strict: false }) as Readonly<Record<string, string | undefined>>;
+  const search = useSearchTexts();
   const isFiltered = filters.some((filter) => search[filter.name] !== undefined);
   return (
     <Stack>
@@ -132,7 +133,7 @@ type View = Readonly<Record<string, string>>;
 
 /** Sets of filters that a person keeps, by name, in this browser. */
 function SavedFilters({ list, names }: { readonly list: string; readonly names: readonly string[] }) {
-  const search = useSearch({ strict: false }) as Readonly<Record<string, string | undefined>>;
+  const search = useSearchTexts();
   const navigate = useNavigate();
   const [views, setViews] = useLocalStorage<Record<string, View>>({
     key: `filters of ${list}`,

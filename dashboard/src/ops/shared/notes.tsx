@@ -11,15 +11,16 @@ import { words } from "../texts.ts";
 
 const { notes: own } = words;
 
+const remove = async (note: string) => {
+  await client.DELETE("/ops/notes/{note}", { params: { path: { note } } });
+  await refreshAll();
+};
+
 /** What colleagues wrote about an object, and a field to write more. */
 export function Notes({ target }: { readonly target: string }) {
   const { data } = api.useQuery("get", "/ops/notes", { params: { query: { target } } });
   const [text, setText] = useState("");
   const may = useMay();
-  const remove = async (note: string) => {
-    await client.DELETE("/ops/notes/{note}", { params: { path: { note } } });
-    await refreshAll();
-  };
   return (
     <Card title={own.title}>
       <Stack gap="sm">

@@ -20,7 +20,7 @@ type Entry = AnswerOf<"/ops/story">["entries"][number];
 type Operation = paths["/ops/idempotency"]["get"]["parameters"]["query"]["operation"];
 
 /** The whole story of an order by any of its ids. Each entry leads to its objects, and has the one action that helps. */
-export function OrderStory({ query }: { readonly query: string }) {
+function OrderStory({ query }: { readonly query: string }) {
   const { data, error, refetch } = api.useQuery("get", "/ops/story", { params: { query: { q: query } } });
   if (data === undefined) {
     if (statusOf(error) === 404) return <Empty title={texts.story.none} next={messageOf(error)} />;

@@ -1,11 +1,11 @@
 import { keepPreviousData } from "@tanstack/react-query";
-import { useSearch } from "@tanstack/react-router";
 import { dayAfter } from "../../shared/day-after.ts";
 import { PAGE_SIZE } from "../../shared/paged-list.tsx";
+import { useSearchTexts } from "./address.ts";
 
 /** What the address says of a list: its environment, its page, and the filters with these names. */
 export function useListSearch(names: readonly string[], partner: string | undefined) {
-  const search = useSearch({ strict: false }) as Readonly<Record<string, string | undefined>>;
+  const search = useSearchTexts();
   const filter = Object.fromEntries(
     [...names, ...(partner === undefined ? ["partner"] : [])].flatMap((name) => {
       const value = name === "until" ? dayAfter(search[name]) : search[name];

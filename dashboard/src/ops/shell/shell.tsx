@@ -123,14 +123,15 @@ export function Shell() {
   );
 }
 
+const signOut = async () => {
+  await client.DELETE("/ops/session");
+  queries.clear();
+  globalThis.location.replace("/ops/console/");
+};
+
 /** The operator: the colour scheme, signing out. */
 function OperatorMenu({ session }: { readonly session: Session }) {
   const { setColorScheme } = useMantineColorScheme();
-  const signOut = async () => {
-    await client.DELETE("/ops/session");
-    queries.clear();
-    globalThis.location.replace("/ops/console/");
-  };
   return (
     <Menu position="bottom-end" width={220}>
       <Menu.Target>

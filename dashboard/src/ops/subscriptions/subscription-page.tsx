@@ -1,5 +1,4 @@
 import { Group } from "@mantine/core";
-import { useParams } from "@tanstack/react-router";
 import { Copied } from "../../shared/copy.tsx";
 import { Facts } from "../../shared/facts.tsx";
 import { MomentWithUtc } from "../../shared/moment.tsx";
@@ -9,6 +8,7 @@ import { Status } from "../../shared/status.tsx";
 import { texts } from "../../texts/index.ts";
 import { api } from "../api/client.ts";
 import { Action } from "../calls/action.tsx";
+import { useIdInPath } from "../shared/address.ts";
 import { Notes } from "../shared/notes.tsx";
 import { ObjectFailure } from "../shared/object-failure.tsx";
 import { StoryCard } from "../shared/order-story.tsx";
@@ -19,12 +19,13 @@ const { subscriptions: own } = words;
 
 const BACK = { to: "/subscriptions", label: words.navigation.subscriptions };
 
+const moment = (at: string | null) => (at === null ? null : <MomentWithUtc at={at} />);
+
 /** One subscription and its story. */
 export function SubscriptionPage() {
-  const { subscription = "" } = useParams({ strict: false });
+  const subscription = useIdInPath("subscription");
   const { data, error, refetch } = api.useQuery("get", "/ops/subscriptions/{id}", { params: { path: { id: subscription } } });
   if (data === undefined) return <ObjectFailure title={subscription} back={BACK} error={error} retry={() => void refetch()} />;
-  const moment = (at: string | null) => (at === null ? null : <MomentWithUtc at={at} />);
   return (
     <Page
       back={BACK}

@@ -1,10 +1,10 @@
 import { Alert, Checkbox, SegmentedControl, Stack, Text, TextInput, Title } from "@mantine/core";
-import { useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { CallForm } from "../../shared/call-form.tsx";
 import { Card, Page } from "../../shared/page.tsx";
 import { client } from "../api/client.ts";
 import type { paths } from "../api/schema.d.ts";
+import { useSearchTexts } from "../shared/address.ts";
 import { words } from "../texts.ts";
 
 type Erased = paths["/ops/erase"]["post"]["responses"][200]["content"]["application/json"];
@@ -16,7 +16,7 @@ const isSubject = (text: string): text is Subject => text in SUBJECTS;
 
 /** Erases what names a person, and says what others still know. */
 export function ErasePage() {
-  const { payment = "" } = useSearch({ from: "__root__" });
+  const { payment = "" } = useSearchTexts();
   const [subject, setSubject] = useState<Subject>(payment === "" ? "email" : "payment_intent_id");
   const [value, setValue] = useState(payment);
   const [isSure, setSure] = useState(false);

@@ -1,4 +1,3 @@
-import { useSearch } from "@tanstack/react-router";
 import { Empty } from "../../shared/empty.tsx";
 import { MomentText } from "../../shared/moment.tsx";
 import { Page } from "../../shared/page.tsx";
@@ -6,13 +5,14 @@ import { PAGE_SIZE, PagedList } from "../../shared/paged-list.tsx";
 import { texts } from "../../texts/index.ts";
 import { api } from "../api/client.ts";
 import { Action } from "../calls/action.tsx";
+import { useSearchTexts } from "../shared/address.ts";
 import { words } from "../texts.ts";
 
 const { operators: own } = words;
 
 /** The people who may operate the service. */
 export function OperatorsPage() {
-  const { cursor } = useSearch({ from: "__root__" });
+  const { cursor } = useSearchTexts();
   const query = api.useQuery("get", "/ops/operators", { params: { query: { limit: PAGE_SIZE, cursor } } });
   return (
     <Page title={own.title} about={own.about} actions={<Action call="operators set" given={{}} label={own.add} variant="filled" />}>

@@ -1,4 +1,3 @@
-import { useSearch } from "@tanstack/react-router";
 import { Empty } from "../../shared/empty.tsx";
 import { MomentText } from "../../shared/moment.tsx";
 import { Page } from "../../shared/page.tsx";
@@ -8,6 +7,7 @@ import { Status } from "../../shared/status.tsx";
 import { texts } from "../../texts/index.ts";
 import { api } from "../api/client.ts";
 import { Action } from "../calls/action.tsx";
+import { useSearchTexts } from "../shared/address.ts";
 import { keepingPage } from "../shared/use-list.ts";
 import { words } from "../texts.ts";
 
@@ -15,7 +15,7 @@ const { bank: own, orders: ofOrders } = words;
 
 /** The bank's notifications that could not be applied. */
 export function BankPage() {
-  const { cursor } = useSearch({ from: "__root__" });
+  const { cursor } = useSearchTexts();
   const query = api.useQuery("get", "/ops/bank/notifications", { params: { query: { limit: PAGE_SIZE, cursor } } }, keepingPage);
   return (
     <Page title={own.title} about={own.about}>

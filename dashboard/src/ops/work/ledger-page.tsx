@@ -1,5 +1,5 @@
 import { Group, Tabs } from "@mantine/core";
-import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useNavigate } from "@tanstack/react-router";
 import { DataTable } from "../../shared/data-table.tsx";
 import { Empty } from "../../shared/empty.tsx";
 import { Failure } from "../../shared/failure.tsx";
@@ -13,6 +13,7 @@ import { Status } from "../../shared/status.tsx";
 import { texts } from "../../texts/index.ts";
 import { api } from "../api/client.ts";
 import { Action } from "../calls/action.tsx";
+import { useSearchTexts } from "../shared/address.ts";
 import { keepingPage } from "../shared/use-list.ts";
 import { words } from "../texts.ts";
 
@@ -21,7 +22,7 @@ const TABS = ["unattributed", "parked", "compared"] as const;
 
 /** What waits in the ledger for a person, and how far it was compared with the processor. */
 export function LedgerPage() {
-  const { tab } = useSearch({ from: "__root__" });
+  const { tab } = useSearchTexts();
   const navigate = useNavigate();
   return (
     <Page title={own.title} about={own.about} actions={<Action call="ledger refresh" given={{}} label={own.refresh} />}>
@@ -52,7 +53,7 @@ export function LedgerPage() {
 }
 
 function Unattributed() {
-  const { cursor } = useSearch({ from: "__root__" });
+  const { cursor } = useSearchTexts();
   const query = api.useQuery("get", "/ops/ledger/unattributed", { params: { query: { limit: PAGE_SIZE, cursor } } }, keepingPage);
   return (
     <PagedList
@@ -81,7 +82,7 @@ function Unattributed() {
 }
 
 function Parked() {
-  const { cursor } = useSearch({ from: "__root__" });
+  const { cursor } = useSearchTexts();
   const query = api.useQuery("get", "/ops/ledger/parked", { params: { query: { limit: PAGE_SIZE, cursor } } }, keepingPage);
   return (
     <PagedList

@@ -1,4 +1,3 @@
-import { useSearch } from "@tanstack/react-router";
 import { Empty } from "../../shared/empty.tsx";
 import { MomentText } from "../../shared/moment.tsx";
 import { ObjectLink } from "../../shared/object-link.tsx";
@@ -7,6 +6,7 @@ import { PAGE_SIZE, PagedList } from "../../shared/paged-list.tsx";
 import { texts } from "../../texts/index.ts";
 import { api } from "../api/client.ts";
 import { Action } from "../calls/action.tsx";
+import { useSearchTexts } from "../shared/address.ts";
 import { PartnerLink } from "../shared/partner-link.tsx";
 import { keepingPage } from "../shared/use-list.ts";
 import { words } from "../texts.ts";
@@ -15,7 +15,7 @@ const { shortLinks: own } = words;
 
 /** Links whose short link is missing. */
 export function ShortLinksPage() {
-  const { cursor } = useSearch({ from: "__root__" });
+  const { cursor } = useSearchTexts();
   const query = api.useQuery("get", "/ops/short-links", { params: { query: { limit: PAGE_SIZE, cursor } } }, keepingPage);
   return (
     <Page title={own.title} about={own.about}>

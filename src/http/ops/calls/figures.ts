@@ -7,7 +7,7 @@ import { figuresView, viewFigures } from "../../calls/figure-views.ts";
 import { defineCall } from "../define-call.ts";
 import { requireLocation } from "./partners.ts";
 
-export const figuresAnswer = figuresView.extend({ partner_id: z.string().nullable().describe("Null for all partners together") });
+const figuresAnswer = figuresView.extend({ partner_id: z.string().nullable().describe("Null for all partners together") });
 
 export const figureCalls = [
   defineCall({
@@ -24,7 +24,7 @@ export const figureCalls = [
 ];
 
 /** @throws CallRefusal 404 for an unknown partner. */
-export async function figuresOf(deps: Deps, { partner, environment }: { partner?: string | undefined; environment: Environment }) {
+async function figuresOf(deps: Deps, { partner, environment }: { partner?: string | undefined; environment: Environment }) {
   const of = partner === undefined ? null : { id: partner, data: deps.ofPartner(await requireLocation(deps, partner)).data };
   return { partner_id: of?.id ?? null, environment, ...viewFigures(await readFigures(deps, of, environment)) };
 }

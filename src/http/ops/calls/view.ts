@@ -1,23 +1,7 @@
 import * as z from "zod";
-import { auditEntries, auditRow } from "../../../audit/audit-log.ts";
-import type { Actor } from "../../../core/actor.ts";
-import { HOUR } from "../../../core/clock.ts";
-import { runBatch } from "../../../db/client.ts";
-import type { Deps } from "../../../deps.ts";
+import { noteView } from "../../../operators/partner-views.ts";
 import { defineCall } from "../define-call.ts";
 import { requirePartner } from "./partners.ts";
-
-/** The audit log's name of a view. */
-const VIEW = "partner.view";
-/** How long a view stays open. */
-const LASTS = 8 * HOUR;
-
-/** Whether the audit log has that an operator looks at a partner's dashboard now. */
-export async function isViewing({ directory, clock }: Pick<Deps, "directory" | "clock">, id: string, actor: Actor): Promise<boolean> {
-  const now = { at: Number.MAX_SAFE_INTEGER, id: 0 };
-  const views = { partnerId: id, target: id, actor: actor.name, action: VIEW, from: clock.now() - LASTS };
-  return (await auditEntries(directory, views, now, 1)).length > 0;
-}
 
 export const viewCalls = [
   defineCall({
@@ -31,8 +15,7 @@ export const viewCalls = [
     example: "acme",
     async run({ deps, actor }, { params }) {
       const { id } = await requirePartner(deps, params.id);
-      const entry = { actor, action: VIEW, target: id, partnerId: id };
-      await runBatch(deps.directory, [auditRow(deps.directory, entry, deps.clock.now())]);
+      await noteView(deps, id, actor);
       return { page: `/ops/console/view/${id}/` };
     },
   }),
