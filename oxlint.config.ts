@@ -29,6 +29,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   moderation: ["audit", "catalogue", "core", "db", "idempotency", "links", "partners", "processor"],
   "bank-payments": ["audit", "bank", "catalogue", "core", "db", "idempotency", "partners", "webhooks/outbox"],
   moves: ["audit", "core", "db", "partners"],
+  notes: ["audit", "core", "db"],
   chats: ["audit", "core", "db", "partners", "webhooks/admin", "webhooks/endpoints"],
   requests: ["bank-payments", "core", "db", "idempotency", "links", "promotions"],
   story: [
@@ -49,7 +50,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "webhooks/admin",
     "webhooks/outbox",
   ],
-  ledger: ["audit", "core", "db", "links", "partners", "processor", "subscriptions", "webhooks/outbox"],
+  ledger: ["audit", "core", "db", "links", "notes", "partners", "processor", "subscriptions", "webhooks/outbox"],
   "partner-status": ["core", "db", "partners", "short-links", "webhooks/admin"],
   health: [
     "bank",
@@ -92,6 +93,7 @@ const TABLES: Readonly<Record<string, string>> = {
   figures: "figures",
   health: "health",
   moves: "moves",
+  notes: "notes",
   refills: "refills",
   requests: "requests",
   chats: "chats",

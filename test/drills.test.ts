@@ -282,11 +282,10 @@ describe("a secret is known to others", () => {
   });
 
   it("OPS_TOKEN: with another one the old one does nothing, nor does a browser that signed in with it", async () => {
-    const signedIn = await send("/ops/login", {
+    const signedIn = await send("/ops/session", {
       method: "POST",
-      redirect: "manual",
-      headers: { Origin: EDGE, "Content-Type": "application/x-www-form-urlencoded" },
-      body: new URLSearchParams({ token: "ops-local", name: "Maria" }),
+      headers: { Origin: EDGE, "Content-Type": "application/json" },
+      body: JSON.stringify({ token: "ops-local", name: "Maria" }),
     });
     const cookie = (signedIn.headers.get("Set-Cookie") ?? "").split(";")[0] ?? "";
     expect((await send("/ops/partners", { headers: { Cookie: cookie } })).status).toBe(200);

@@ -52,9 +52,9 @@ export async function listBankPayments(data: ListData, list: OwnList, { status: 
   );
 }
 
-async function paymentsOfOrder(data: ListData, { partnerId, environment }: OwnList, order: string, wanted: string | undefined) {
+async function paymentsOfOrder(data: ListData, { partnerId, environment, period }: OwnList, order: string, wanted: string | undefined) {
   const found = await data.each(async ({ db }) => {
-    const named = await ordersNamed(db, order, typeof partnerId === "string" ? partnerId : undefined);
+    const named = await ordersNamed(db, order, typeof partnerId === "string" ? partnerId : undefined, environment);
     const ids = named.map((one) => one.id);
     return db
       .select(COLUMNS)
@@ -63,5 +63,6 @@ async function paymentsOfOrder(data: ListData, { partnerId, environment }: OwnLi
       .all();
   });
   const rows = [...new Map(found.toReversed().flatMap((all) => all.map((row) => [row.id, { ...row, at: row.createdAt }]))).values()];
-  return rows.filter((row) => row.environment === environment && (wanted === undefined || row.status === wanted)).toSorted(newestFirst);
+  const isIn = ({ at }: { readonly at: number }) => period === undefined || (at >= period.from && at < period.to);
+  return rows.filter((row) => isIn(row) && (wanted === undefined || row.status === wanted)).toSorted(newestFirst);
 }

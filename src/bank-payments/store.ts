@@ -1,4 +1,5 @@
 import { and, count, desc, eq, inArray, isNotNull, lte, or, type SQL, sql } from "drizzle-orm";
+import type { Environment } from "../core/environment.ts";
 import { type Cell, type Database, inList, type Statement } from "../db/client.ts";
 import { isOlderThan, type PageKey } from "../db/page-key.ts";
 import { insertOnce, prepareOnce } from "../db/prepared.ts";
@@ -157,7 +158,7 @@ export function notificationsOfOrder(db: Database, orderId: string, limit: numbe
  * Orders by our order id, the bank's payment id, the partner's order number or the public id; of one partner, if it is
  * given. Uses indexes.
  */
-export async function ordersNamed(db: Cell, text: string, owner?: string) {
+export async function ordersNamed(db: Cell, text: string, owner?: string, only?: Environment) {
   const { orderId, bankPaymentId, externalOrderId, id, partnerId, environment } = bankPayments;
   const byText = or(eq(orderId, text), eq(bankPaymentId, text), eq(externalOrderId, text));
   return (
@@ -169,6 +170,7 @@ export async function ordersNamed(db: Cell, text: string, owner?: string) {
         and(
           /^\d{15}$/.test(text) ? or(byText, eq(id, Number(text))) : byText,
           owner === undefined ? undefined : sql`+${partnerId} = ${owner}`,
+          only === undefined ? undefined : sql`+${environment} = ${only}`,
         ),
       )
       .limit(20)

@@ -36,13 +36,21 @@ export async function newestPage<Row extends Dated>(
   ask: (db: Cell) => Promise<CellPage<Row>>,
 ): Promise<NewestPage<Row>> {
   const answers = await data.each(({ db }) => ask(db));
-  // A cell that has not looked at its older rows may have some that belong before those of another cell.
-  const [end] = answers.flatMap((answer) => answer.end ?? []).toSorted(newestFirst);
+  return mergePages(
+    answers.map(({ rows, end }) => ({ rows, next: end })),
+    limit,
+  );
+}
+
+/** One page of at most `limit` rows from pages of several places, newest first. Of a row that is in two, that of the first is kept. */
+export function mergePages<Row extends Dated>(pages: readonly NewestPage<Row>[], limit: number): NewestPage<Row> {
+  // A place that has not looked at its older rows may have some that belong before those of another.
+  const [end] = pages.flatMap(({ next }) => (next === null ? [] : [{ at: next.at, id: next.id }])).toSorted(newestFirst);
   const rows = [
     ...new Map(
-      answers
+      pages
         .toReversed()
-        .flatMap((answer) => answer.rows)
+        .flatMap((page) => page.rows)
         .map((row) => [row.id, row]),
     ).values(),
   ]

@@ -5,7 +5,7 @@ import { FIGURE_DAYS } from "../core/retention.ts";
 import { type AllDatabases, askDatabase } from "../db/all-databases.ts";
 import type { Cell, Directory } from "../db/client.ts";
 import type { PartnerData } from "../db/partner-data.ts";
-import { allPartnerIds } from "../partners/location-store.ts";
+import { partnersByCell } from "../partners/location-store.ts";
 import { countDay, countedAt, startOfDay } from "./count.ts";
 import { ALL, type DailyDeliveries, type DailyPayments, readDays } from "./store.ts";
 
@@ -52,14 +52,14 @@ export async function readFigures(
   const today = startOfDay(deps.clock.now());
   const days = Array.from({ length: FIGURE_DAYS }, (_, index) => today - (FIGURE_DAYS - 1 - index) * DAY);
   const cells = of?.data.cells ?? deps.everyCell();
-  const partnerIds = of === null ? await allPartnerIds(deps.directory) : [of.id];
+  const idsIn = of === null ? await partnersByCell(deps.directory) : () => [of.id];
   const answers = await Promise.all(
     cells.map(({ databaseName, db }) =>
       askDatabase(deps, databaseName, async () => {
         const [at, [payments, deliveries], now] = await Promise.all([
           countedAt(db),
           readDays(db, of?.id ?? ALL, environment, days.slice(0, -1)),
-          countDay(db, partnerIds, today),
+          countDay(db, idsIn(databaseName), today),
         ]);
         const isOf = (row: { readonly environment: Environment }) => row.environment === environment;
         return { at, payments: [...payments, ...now.payments.filter(isOf)], deliveries: [...deliveries, ...now.deliveries.filter(isOf)] };

@@ -14,8 +14,14 @@ import { type KnownPayment, paymentsById, paymentsByReference, paymentsOfSubscri
 import { noteErasures } from "./refill-snapshots.ts";
 import { eraseSnapshot, type SnapshotDeps, snapshotKey } from "./snapshots.ts";
 
-/** The subject of an erasure: a payment, an order, or a buyer by the e-mail address of a checkout. */
-export type ErasureSubject = { readonly paymentIntentId: string } | { readonly clientReferenceId: string } | { readonly email: string };
+/**
+ * The subject of an erasure: a payment, an order, or a buyer by the e-mail address of a checkout. `orderIds`: our ids of the ruble payments with
+ * the reference, for notes about them.
+ */
+export type ErasureSubject =
+  | { readonly paymentIntentId: string }
+  | { readonly clientReferenceId: string; readonly orderIds?: readonly string[] }
+  | { readonly email: string };
 
 /** The number of emptied rows. Zero if there was nothing to empty. */
 export interface Erased {
@@ -56,7 +62,7 @@ export async function erasePerson(deps: ErasureDeps, subject: ErasureSubject, ac
     payments: await eraseAll(deps, payments),
     subscriptions: await eraseAll(deps, subscriptions),
     auditEntries: "email" in subject ? await eraseFromAuditLogs(deps, subject.email) : 0,
-    notes: await deleteNotesAbout(deps.directory, notedIds(subject, found), "email" in subject ? spellingsOf(subject.email) : []),
+    notes: await deleteNotesAbout(deps.directory, notedOf(subject, found)),
   };
   // The entry names the subject by the processor's ids, never by the address.
   const target = "email" in subject ? "a buyer" : "paymentIntentId" in subject ? subject.paymentIntentId : subject.clientReferenceId;
@@ -66,15 +72,13 @@ export async function erasePerson(deps: ErasureDeps, subject: ErasureSubject, ac
   return erased;
 }
 
-/** The ids that notes about the subject may be at. */
-function notedIds(subject: ErasureSubject, found: readonly KnownPayment[]): string[] {
-  const reference = "clientReferenceId" in subject ? [subject.clientReferenceId] : [];
-  const payment = "paymentIntentId" in subject ? [subject.paymentIntentId] : [];
-  return [
-    ...reference,
-    ...payment,
-    ...found.flatMap(({ paymentIntentId, subscriptionId }) => [paymentIntentId ?? [], subscriptionId ?? []].flat()),
-  ];
+/** What notes about the subject are at, and the texts that name it. */
+function notedOf(subject: ErasureSubject, found: readonly KnownPayment[]): { readonly targets: string[]; readonly texts: string[] } {
+  const ids = found.flatMap(({ paymentIntentId, subscriptionId }) => [paymentIntentId ?? [], subscriptionId ?? []].flat());
+  if ("email" in subject) return { targets: ids, texts: [...ids, subject.email] };
+  if ("paymentIntentId" in subject) return { targets: [...ids, subject.paymentIntentId], texts: [...ids, subject.paymentIntentId] };
+  const { clientReferenceId, orderIds = [] } = subject;
+  return { targets: [...ids, ...orderIds.map((id) => `bank/${id}`)], texts: [...ids, ...orderIds, clientReferenceId] };
 }
 
 /** An address as given, and in lower case: the processor distinguishes them, people do not. */

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, or, type SQL, sql } from "drizzle-orm";
+import { asc, eq, inArray, or, sql } from "drizzle-orm";
 import { auditRow } from "../audit/audit-log.ts";
 import type { Actor } from "../core/actor.ts";
 import type { Clock } from "../core/clock.ts";
@@ -40,9 +40,13 @@ export async function deleteNote({ directory, clock }: NoteDeps, id: string, act
   return found;
 }
 
-/** Deletes the notes about some objects, and those with one of some addresses in their text. Returns how many. */
-export async function deleteNotesAbout(directory: Directory, targets: readonly string[], addresses: readonly string[]): Promise<number> {
-  const named = addresses.map((address): SQL => sql`INSTR(LOWER(${notes.text} || ' ' || ${notes.target}), ${address.toLowerCase()}) > 0`);
-  const { meta } = await directory.delete(notes).where(and(or(inArray(notes.target, inList([...new Set(targets)])), ...named)));
+/** Deletes the notes about some objects, and those that name one of some texts, in any case. Returns how many. Reads all notes. */
+export async function deleteNotesAbout(
+  directory: Directory,
+  { targets, texts }: { readonly targets: readonly string[]; readonly texts: readonly string[] },
+): Promise<number> {
+  const words = inList(texts.map((text) => text.toLowerCase()));
+  const isNamed = sql`EXISTS (SELECT 1 FROM ${words} WHERE INSTR(LOWER(${notes.text}), value) > 0)`;
+  const { meta } = await directory.delete(notes).where(or(inArray(notes.target, inList(targets)), isNamed));
   return meta.changes;
 }

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { type CellCode, cellCodeSchema, firstCellOf, type IdCode, idCodeSchema } from "../core/cell-code.ts";
 import { parseJson } from "../core/json.ts";
 import type { Directory } from "../db/client.ts";
-import type { EarlierCell, PartnerCells } from "../db/partner-data.ts";
+import { cellsOf, type EarlierCell, type PartnerCells } from "../db/partner-data.ts";
 import { earlierCells, partners } from "../db/schema/partners.ts";
 
 /**
@@ -30,6 +30,13 @@ export async function allLocations(directory: Directory): Promise<ReadonlyMap<st
       return location === undefined ? [] : [[row.id, location] as const];
     }),
   );
+}
+
+/** The partners whose data is in a cell, by the cell. A copy that a move makes or leaves behind is in another one. */
+export async function partnersByCell(directory: Directory): Promise<(cell: CellCode) => readonly string[]> {
+  const found = [...(await allLocations(directory))].flatMap(([id, location]) => cellsOf(location).map((cell) => ({ id, cell })));
+  const byCell = Map.groupBy(found, ({ cell }) => cell);
+  return (cell) => (byCell.get(cell) ?? []).map(({ id }) => id);
 }
 
 /** Some partners with data in a cell, or an earlier part of it, in id order, after a given one. */

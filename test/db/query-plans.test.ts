@@ -208,6 +208,18 @@ async function operators({
     await get(`find?q=${what}`);
   await get(`story?q=${payment_link_id}`);
   await get("idempotency?partner=acme&operation=payment-link-create&key=plans");
+  for (const list of ["payments", "payment-links", "promotion-codes", "subscriptions", "bank/orders", "deliveries"])
+    for (const whose of ["", "&partner=acme"]) await get(`${list}?environment=test${whose}`);
+  for (const list of ["payments?status=failed", "payments?reference=x", "payment-links?state=disabled", "deliveries?state=exhausted"])
+    for (const whose of ["", "&partner=acme"]) await get(`${list}&environment=test${whose}`);
+  for (const list of ["subscriptions?status=active", "bank/orders?status=NEW", "bank/orders?order=1001"]) await get(list);
+  await get(`payment-links/${payment_link_id}`);
+  await get("figures");
+  await get("partners/acme/requests");
+  await post("notes", { target: "partner/acme", text: "plans" });
+  await get("notes?target=partner/acme");
+  await post("partners/acme/views");
+  await get("partners/acme/view/partner/session");
   await post("operators/ann@example.com", { roles: ["support"] }, "PUT");
   await post("erase", { client_reference_id: "order-of-nobody" });
   await post(`payment-links/${payment_link_id}/disable`);
@@ -261,11 +273,11 @@ async function v1Protocol(): Promise<void> {
 /**
  * What may be read whole: lists of values, a page that was just found by index, the partial indexes that hold only what
  * is to be done, the handful of reconciliations and of refills, the
- * lost cells that are owed some, the moves that go on, invitations, which live for three days, and all partners, signing secrets and
- * chats at a person's command. Any other SCAN, also one along an index, reads every row there is.
+ * lost cells that are owed some, the moves that go on, invitations, which live for three days, and all partners, signing secrets,
+ * chats and notes at a person's command. Any other SCAN, also one along an index, reads every row there is.
  */
 const ALLOWED_SCANS =
-  /^SCAN (page|lane|arrivals$|\(subquery-\d+\)$|partners$|endpoint_secrets$|chats$|invitations$|newest$|reconciliations$|refills$|owed_comparisons$|json_each|CONSTANT ROW|\d+ CONSTANT ROWS|\d+-ROW VALUES)|USING (COVERING )?INDEX (idempotency_records_waiting|events_sending|endpoints_unhealthy|partners_moved|refreshes_due|refreshes_parked|movements_unattributed|bank_notifications_problems|bank_payments_due_poll|ruble_products_in_review)$/;
+  /^SCAN (page|lane|arrivals$|\(subquery-\d+\)$|partners$|endpoint_secrets$|chats$|notes$|invitations$|newest$|reconciliations$|refills$|owed_comparisons$|json_each|CONSTANT ROW|\d+ CONSTANT ROWS|\d+-ROW VALUES)|USING (COVERING )?INDEX (idempotency_records_waiting|events_sending|endpoints_unhealthy|partners_moved|refreshes_due|refreshes_parked|movements_unattributed|bank_notifications_problems|bank_payments_due_poll|ruble_products_in_review)$/;
 
 const databases = [env.CELL_1, env.DIRECTORY];
 
@@ -339,6 +351,11 @@ describe("every statement", () => {
   it("of the lists is sorted by its index, not afterwards", async () => {
     const lists = [...statements].filter((sql) => sql.includes("order by") && !/"endpoint_secrets"|lanes/.test(sql));
     expect(lists.length).toBeGreaterThan(5);
-    for (const sql of lists) expect((await planOf(sql)).join()).not.toMatch(/TEMP B-TREE FOR .*ORDER BY/);
+    // A list of all partners sorts the rows of a window of time (db/newest-page.ts): each partner has an index range of its own.
+    const isWindow = (sql: string) => /IN \(SELECT value FROM json_each\(\?\)\).* >= \?.*order by/.test(sql);
+    for (const sql of lists) {
+      const isSorted = /TEMP B-TREE FOR .*ORDER BY/.test((await planOf(sql)).join());
+      expect([sql, isSorted && !isWindow(sql)]).toEqual([sql, false]);
+    }
   });
 });

@@ -79,7 +79,7 @@ describe("links, codes, subscriptions and ruble payments", () => {
 
   it("have promotion codes", async () => {
     const { body: made } = await callV1(CODE, promotion());
-    const id = Object.values<string>(made).find((value) => value.startsWith("promo_"));
+    const id = made.stripe_promotion_code_id;
     const data = [...(await dataOf("promotion-codes")), ...(await dataOf("promotion-codes?environment=test"))];
     expect(data).toContainEqual(expect.objectContaining({ promotion_code_id: id, partner_id: "acme" }));
     expect((await ops(`promotion-codes/${id}`)).body).toMatchObject({ promotion_code_id: id, deactivated_at: null });
@@ -110,20 +110,23 @@ describe("links, codes, subscriptions and ruble payments", () => {
 
 describe("notes", () => {
   it("are written for colleagues about anything, and deleted; the audit log has no text", async () => {
-    const { body: note, status } = await change("notes", { target: "order-1", text: "  Asked for a refund  " });
-    expect([status, note]).toMatchObject([201, { target: "order-1", text: "Asked for a refund", author: "Maria" }]);
-    expect(await dataOf("notes?target=order-1")).toEqual([note]);
-    expect(await dataOf("notes?target=order-2")).toEqual([]);
-    expect(JSON.stringify(await dataOf("audit?target=order-1"))).not.toContain("refund");
+    const { body: note, status } = await change("notes", { target: "partner/acme", text: "  Asked for a refund  " });
+    expect([status, note]).toMatchObject([201, { target: "partner/acme", text: "Asked for a refund", author: "Maria" }]);
+    expect(await dataOf("notes?target=partner/acme")).toEqual([note]);
+    expect(await dataOf("notes?target=partner/globex")).toEqual([]);
+    expect(JSON.stringify(await dataOf("audit?target=partner/acme"))).not.toContain("refund");
     expect((await ops(`notes/${note.id}`, { method: "DELETE" })).body).toEqual(note);
     expect((await ops(`notes/${note.id}`, { method: "DELETE" })).status).toBe(404);
-    expect((await dataOf("audit?target=order-1")).map((row: any) => row.action)).toEqual(["note.delete", "note.add"]);
-    expect((await change("notes", { target: "order-1", text: " " })).status).toBe(400);
+    expect((await dataOf("audit?target=partner/acme")).map((row: any) => row.action)).toEqual(["note.delete", "note.add"]);
+    expect((await change("notes", { target: "partner/acme", text: " " })).status).toBe(400);
+    // A place that could name a person is none.
+    for (const target of ["buyer@example.com", "order-2041", "Mr Miller"])
+      expect((await change("notes", { target, text: "x" })).body.error).toMatch(/^target: must be pi_/);
   });
 
   it("about one object are a hundred at most", async () => {
-    for (let count = 0; count < 100; count += 1) await change("notes", { target: "many", text: String(count) });
-    expect((await change("notes", { target: "many", text: "one more" })).status).toBe(409);
+    for (let count = 0; count < 100; count += 1) await change("notes", { target: "partner/many", text: String(count) });
+    expect((await change("notes", { target: "partner/many", text: "one more" })).status).toBe(409);
   });
 });
 
@@ -145,6 +148,14 @@ describe("a partner's dashboard, as an operator sees it", () => {
     );
   });
 
+  it("shows nothing at all to an operator who has not opened it", async () => {
+    const other = { headers: { "X-Operator": "Other" } };
+    for (const path of ["payments", "people", "sessions", "requests"])
+      expect([path, (await ops(`partners/acme/view/partner/${path}`, other)).status]).toEqual([path, 403]);
+    // What operators list by calls of their own needs no view.
+    expect((await ops("partners/acme/requests?outcome=created", other)).status).toBe(200);
+  });
+
   it("shows what the partner sees, and changes nothing", async () => {
     expect((await view("payments?environment=test")).body.data).toHaveLength(3);
     expect((await view("keys")).body.data.length).toBeGreaterThan(0);
@@ -158,7 +169,7 @@ describe("a partner's dashboard, as an operator sees it", () => {
         path === "keys" ? 405 : 404,
       ]);
     expect((await view("passkeys")).status).toBe(404);
-    expect((await ops("partners/nobody/view/partner/payments")).status).toBe(404);
+    expect((await ops("partners/nobody/view/partner/payments")).status).toBe(403);
   });
 
   it("has no signature that a receiver would believe", async () => {

@@ -50,7 +50,12 @@ function appWith(some: Partial<Deps>) {
 
 const as = (token: string, init: RequestInit = {}): RequestInit => ({
   ...init,
-  headers: { "Content-Type": "application/json", "Cf-Access-Jwt-Assertion": token, ...(init.headers as Record<string, string>) },
+  headers: {
+    "Content-Type": "application/json",
+    Origin: EDGE,
+    "Cf-Access-Jwt-Assertion": token,
+    ...(init.headers as Record<string, string>),
+  },
 });
 const give = (held: readonly Role[], email = "ann@example.com") => change(`operators/${email}`, { roles: held }, "PUT");
 
@@ -101,6 +106,10 @@ describe("a person who signs in", () => {
   it("changes nothing from another site's page", async () => {
     await give(["admin"]);
     const init = { method: "POST", body: JSON.stringify({ id: "forged", name: "Forged" }) };
+    // Without an origin it comes from no page of ours either.
+    const { headers, ...rest } = as(await sign(), init);
+    const { Origin: _, ...without } = headers as Record<string, string>;
+    expect((await serve("partners", { ...rest, headers: without })).status).toBe(403);
     const forged = await serve("partners", as(await sign(), { ...init, headers: { Origin: "https://evil.example" } }));
     expect(forged.status).toBe(403);
     expect((await ops("partners/forged")).status).toBe(404);

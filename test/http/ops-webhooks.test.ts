@@ -167,7 +167,7 @@ describe("what is shown", () => {
   });
 
   it("of all partners: the newest first, of one environment", async () => {
-    const mine = await recordPayment({ now: Date.now() + 1_000 });
+    const mine = await recordPayment({ now: Date.now() + 60_000 });
     const { data } = (await get("deliveries?environment=test")).body;
     expect(data[0]).toMatchObject({ event: mine, partner_id: "acme" });
     expect((await get("deliveries?environment=test&state=exhausted")).body.data).toEqual([]);

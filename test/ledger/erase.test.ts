@@ -15,7 +15,7 @@ import { cellDeps } from "../support/cells.ts";
 import { ops } from "../support/ops.ts";
 import { listed, type Paid, pay, payment, quiet } from "../support/payments.ts";
 import { control, SANDBOX } from "../support/stack.ts";
-import { countOf, rowOf, rowsOf } from "../support/tables.ts";
+import { countOf, emptyTables, rowOf, rowsOf } from "../support/tables.ts";
 
 const deps = cellDeps();
 beforeAll(() => call(REGISTER, { test_url: `${SANDBOX}/inbox/erase` }));
@@ -122,6 +122,14 @@ describe("erasing", () => {
     expect(await erasePerson(deps, { clientReferenceId: "shared-order" }, ANNA)).toMatchObject({ payments: 2 });
     for (const paid of same) expect(await textOf(paid.payment_intent)).not.toMatch(NAMES);
     expect(await textOf(other.payment_intent)).toMatch(NAMES);
+    const about = (target: string, text: string) => addNote(deps, { target, text }, ANNA);
+    const kept = await about("partner/acme", "Asks about other-order");
+    await about("bank/01abc", "Paid in rubles");
+    await about("partner/acme", "Asks about Shared-Order");
+    await about(same[0]?.payment_intent ?? "", "Wants it back");
+    expect(await erasePerson(deps, { clientReferenceId: "shared-order", orderIds: ["01abc"] }, ANNA)).toMatchObject({ notes: 3 });
+    expect(await rowsOf(notes)).toMatchObject([{ id: kept?.id }]);
+    await emptyTables(notes);
     expect(await erasePerson(deps, { clientReferenceId: "no-order" }, ANNA)).toEqual({
       payments: 0,
       subscriptions: 0,
@@ -140,7 +148,7 @@ describe("erasing", () => {
     await runBatch(deps.db, [auditRow(deps.db, { actor: ANNA, action: "note", target: "x", after: { wrote: `to ${email}` } }, Date.now())]);
     const kept = await addNote(deps, { target: stranger.payment_intent, text: "She asks again" }, ANNA);
     await addNote(deps, { target: once.payment_intent, text: "She asks for a refund" }, ANNA);
-    await addNote(deps, { target: "order-9", text: `Wrote to ${email.toUpperCase()}` }, ANNA);
+    await addNote(deps, { target: "partner/acme", text: `Wrote to ${email.toUpperCase()}` }, ANNA);
     const erased = await erasePerson(deps, { email }, ANNA);
     expect(erased).toEqual({ payments: 3, subscriptions: 1, auditEntries: 1, notes: 2 });
     const again = await control<Paid>("/renew", { subscription: subscribed.subscription });

@@ -20,6 +20,7 @@ const LAYER_BREACHES = [
   ["moderation", 'import { toTimeline } from "../story/timeline.ts";\nexport const use = toTimeline;\n'],
   ["rate-limits", 'import { findKey } from "../partners/key-store.ts";\nexport const use = findKey;\n'],
   ["moves", 'import { findMovement } from "../ledger/store.ts";\nexport const use = findMovement;\n'],
+  ["notes", 'import { findKey } from "../partners/key-store.ts";\nexport const use = findKey;\n'],
   ["figures", 'import { toTimeline } from "../story/timeline.ts";\nexport const use = toTimeline;\n'],
   ["health", 'import { toTimeline } from "../story/timeline.ts";\nexport const use = toTimeline;\n'],
   ["partner-status", 'import { toTimeline } from "../story/timeline.ts";\nexport const use = toTimeline;\n'],

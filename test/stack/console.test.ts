@@ -60,7 +60,7 @@ async function signedIn(viewport = DESK, colorScheme: "light" | "dark" = "light"
   await page.getByRole("textbox", { name: "Operators' token" }).fill("ops-local");
   await page.getByLabel("Your name").fill("Maria");
   await page.getByRole("button", { name: "Sign in" }).click();
-  await page.getByRole("heading", { level: 1 }).waitFor();
+  await page.getByRole("navigation", { name: "Pages" }).waitFor({ state: "attached" });
   return page;
 }
 
@@ -206,6 +206,7 @@ inBrowser("products are decided many at once, by keys too, and a decision can be
   const page = await signedIn(DESK, "light", "/moderation");
   const rows = page.getByRole("group", { name: /^Lesson/ });
   await rows.nth(11).waitFor();
+  await page.clock.install();
   for (const name of names) await page.getByLabel(`Select ${name}`, { exact: true }).check();
   await button(page, "Approve 12").click();
   await button(page, "Undo").click();
@@ -222,6 +223,8 @@ inBrowser("products are decided many at once, by keys too, and a decision can be
   await page.getByLabel("Select all of this page").check();
   const others = (await page.getByRole("group").count()) - (await rows.count());
   await button(page, `Approve ${11 + others}`).click();
+  // The time to undo passes at once.
+  await page.clock.runFor(10_000);
   await expect.poll(async () => (await stateOf()).get("approved")?.length, { timeout: 60_000 }).toBe(11);
   const { data } = await operate("partners/queue/products?limit=100");
   expect(data.find(({ name }: { name: string }) => name === "Lesson 3")).toMatchObject({

@@ -1,6 +1,7 @@
 /** The texts of the console, which only operators see. What comes from the Worker stands as it comes. */
 export const words = {
   product: "Console",
+  incomplete: "Not everything is shown",
   noRole: "You have no role yet",
   noRoleNext: "An admin gives you one: Operators, Set an operator's roles.",
   navigation: {
@@ -57,7 +58,8 @@ export const words = {
     made: "Created",
     save: "Save as CSV",
     saved: (count: number) => `${count.toLocaleString()} rows so far …`,
-    tooMany: (most: number) => `Only the newest ${most.toLocaleString()} rows were saved: choose a shorter period.`,
+    tooMany: (count: number) => `Only the newest ${count.toLocaleString()} rows were saved: choose a shorter period.`,
+    notWhole: "Nothing was saved, because a database could not be reached.",
     views: "Saved filters",
     saveView: "Save these filters",
     viewName: "Name",
@@ -390,6 +392,7 @@ export const words = {
     orderLabel: "Order reference",
     emailLabel: "Buyer's e-mail address",
     action: "Erase",
+    incomplete: "Not everything could be erased: repeat it later.",
     done: (payments: number, subscriptions: number) => `Erased: ${payments} payments and ${subscriptions} subscriptions.`,
     remaining: "What others still know, and how to have it deleted there",
     confirm: "I understand that this cannot be undone",

@@ -7,7 +7,13 @@ import { texts } from "../texts/index.ts";
 
 /** One filter of a list. It stands in the address under its name. */
 export type Filter =
-  | { readonly kind: "choice"; readonly name: string; readonly label: string; readonly choices: readonly string[] }
+  | {
+      readonly kind: "choice";
+      readonly name: string;
+      readonly label: string;
+      readonly choices: readonly string[];
+      readonly fallback?: string;
+    }
   | { readonly kind: TypedKind; readonly name: string; readonly label: string };
 
 type TypedKind = "text" | "date" | "number";
@@ -57,9 +63,10 @@ export function Filters({ filters }: { readonly filters: readonly Filter[] }) {
               label={filter.label}
               placeholder={texts.list.any}
               data={filter.choices.map((value) => ({ value, label: texts.status[value] ?? texts.movement[value] ?? value }))}
-              value={search[filter.name] ?? null}
+              value={search[filter.name] ?? filter.fallback ?? null}
               onChange={(value) => change(filter.name, value ?? undefined)}
-              clearable
+              clearable={filter.fallback === undefined}
+              allowDeselect={filter.fallback === undefined}
               searchable={filter.choices.length > 8}
             />
           ) : (

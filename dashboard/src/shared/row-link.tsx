@@ -8,7 +8,7 @@ import type { ReactNode } from "react";
 export function RowLink({ to, children }: { readonly to: string; readonly children: ReactNode }) {
   const { basepath } = useRouter();
   const environment = new URLSearchParams(globalThis.location.search).get("env");
-  const query = environment === null ? "" : `${to.includes("?") ? "&" : "?"}env=${environment}`;
+  const query = environment === null || /[?&]env=/.test(to) ? "" : `${to.includes("?") ? "&" : "?"}env=${environment}`;
   return (
     <a href={`${basepath}${to}${query}`} className="row-link">
       {children}

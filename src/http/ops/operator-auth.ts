@@ -32,9 +32,15 @@ async function operatorWithToken(context: Context<AppEnv>, token: string): Promi
  * site.
  */
 export async function signedInOperator(context: Context<AppEnv>): Promise<Operating | null> {
-  const { verifyAccessToken, clock, directory } = context.get("deps");
+  const found = await operatorOfBrowser(context);
   // Browsers send cookies by themselves, so a page of another site must not be able to change anything.
-  if (context.req.header("Origin") !== undefined) requireOwnOrigin(context);
+  const isLook = context.req.method === "GET" || context.req.method === "HEAD";
+  if (found !== null && (!isLook || context.req.header("Origin") !== undefined)) requireOwnOrigin(context);
+  return found;
+}
+
+async function operatorOfBrowser(context: Context<AppEnv>): Promise<Operating | null> {
+  const { verifyAccessToken, clock, directory } = context.get("deps");
   const assertion = context.req.header(ACCESS_HEADER);
   const email = verifyAccessToken === null || assertion === undefined ? null : await verifyAccessToken(assertion, clock.now());
   if (email !== null) return { name: email, by: "access", roles: new Set((await findOperator(directory, email))?.roles) };

@@ -24,8 +24,8 @@ export function viewRoutes(): Hono<AppEnv> {
   const calls = mountCalls(reading, {
     prefix: "partner ",
     guard: async (_call, context) => {
-      requireRole(context.get("roles"), "support");
       const id = context.req.param("viewed") ?? "";
+      await requireView(context, id);
       const location = await requireLocation(context.get("deps"), id);
       const holder = { kind: "person", employeeId: "operator" } as const;
       context.set("caller", {
@@ -43,13 +43,18 @@ export function viewRoutes(): Hono<AppEnv> {
   return new Hono<AppEnv>().get(`${PREFIX}/partner/session`, showSession).route(PREFIX, calls);
 }
 
-/** The session that the dashboard shows: the operator, with all that an owner may see. */
-async function showSession(context: Context<AppEnv>): Promise<Response> {
+/** @throws CallRefusal 403 unless the audit log has that this operator looks at the partner's dashboard */
+async function requireView(context: Context<AppEnv>, id: string): Promise<void> {
   requireRole(context.get("roles"), "support");
-  const { id, name } = await requirePartner(context.get("deps"), context.req.param("viewed") ?? "");
-  const { clock, settings } = context.get("deps");
   if (!(await isViewing(context.get("deps"), id, context.get("actor"))))
     throw new CallRefusal(403, "Open it from the partner's page in the console: the audit log then notes it.");
+}
+
+/** The session that the dashboard shows: the operator, with all that an owner may see. */
+async function showSession(context: Context<AppEnv>): Promise<Response> {
+  const { id, name } = await requirePartner(context.get("deps"), context.req.param("viewed") ?? "");
+  await requireView(context, id);
+  const { clock, settings } = context.get("deps");
   const session = sessionAnswer.parse({
     session: "view",
     person: { id: "operator", name: context.get("actor").name },

@@ -3,6 +3,7 @@ import createQueryClient from "openapi-react-query";
 import { CallFailure, failureOf } from "../../api/failure.ts";
 import { noteSessionEnded } from "../../api/session-state.ts";
 import { texts } from "../../texts/index.ts";
+import { noteReach } from "../shared/out-of-reach.tsx";
 import type { paths } from "./schema.d.ts";
 
 export const offline = (): CallFailure =>
@@ -11,7 +12,16 @@ export const offline = (): CallFailure =>
 /** The Worker answers a refusal with a status; the pages want an error. */
 const refusals: Middleware = {
   async onResponse({ response, schemaPath }) {
-    if (response.ok) return;
+    if (response.ok) {
+      noteReach(
+        schemaPath,
+        await response
+          .clone()
+          .json()
+          .catch(() => null),
+      );
+      return;
+    }
     const failure = await failureOf(response);
     if (response.status === 401 && schemaPath !== "/ops/session") noteSessionEnded();
     throw failure;

@@ -61,7 +61,7 @@ export function Action({ call: command, given, label, initial, isImmediate = fal
       <Button size="xs" variant="default" {...button} loading={isBusy} onClick={isImmediate ? () => void now() : open}>
         {label}
       </Button>
-      <Modal opened={isOpen} onClose={end} title={nameOfCall(command)} size="lg" closeOnClickOutside={secret === null}>
+      <Modal opened={isOpen} onClose={end} title={nameOfCall(command)} size="lg" {...(secret === null ? {} : KEPT_OPEN)}>
         {secret === null ? (
           <Stack>
             <Text size="sm" c="dimmed">
@@ -76,6 +76,9 @@ export function Action({ call: command, given, label, initial, isImmediate = fal
     </>
   );
 }
+
+/** A secret is closed on purpose alone. */
+const KEPT_OPEN = { closeOnClickOutside: false, closeOnEscape: false, withCloseButton: false } as const;
 
 interface Secret {
   readonly value: string;

@@ -32,7 +32,7 @@ export function CallForm({ call, given, initial = {}, action, isDangerous = fals
   const [values, setValues] = useState<Given>(() => ({ ...defaultsOf(call, given), ...initial }));
   const [failure, setFailure] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
-  const fields = fieldsOf(call, given, values);
+  const fields = fieldsOf(call, given, values, initial);
   const choice = choiceOfShape(call);
   const fault =
     failure === null
@@ -50,7 +50,8 @@ export function CallForm({ call, given, initial = {}, action, isDangerous = fals
     try {
       const asked = new Set(fields.map(({ name }) => name));
       const sent = Object.fromEntries(Object.entries(values).filter(([name]) => asked.has(name) || name === choice?.name));
-      const { file, ...rest } = sent;
+      const begun = Object.fromEntries(Object.entries(initial).filter(([name]) => asked.has(name)));
+      const { file, ...rest } = call.method === "PATCH" ? changesOf(sent, begun) : sent;
       const answer = await perform(call, { ...rest, ...given }, file instanceof File ? file : undefined);
       onDone(answer);
       await refreshAll();
@@ -105,7 +106,16 @@ export function CallForm({ call, given, initial = {}, action, isDangerous = fals
   );
 }
 
+/** What differs from what the form began with: a colleague may have changed the rest since. An emptied field is null. */
+function changesOf(sent: Given, initial: Given): Given {
+  const names = new Set([...Object.keys(sent), ...Object.keys(initial)]);
+  const changed = [...names].filter((name) => JSON.stringify(sent[name] ?? null) !== JSON.stringify(initial[name] ?? null));
+  return Object.fromEntries(changed.map((name) => [name, sent[name] ?? null]));
+}
+
+/** A ruble product has one currency, whatever was chosen for another kind. */
 function currencyOf(values: Given, given: Given): string {
+  if ((values.kind ?? given.kind) === "ruble") return "RUB";
   const currency = values.currency ?? given.currency;
-  return typeof currency === "string" ? currency : (values.kind ?? given.kind) === "ruble" ? "RUB" : "";
+  return typeof currency === "string" ? currency : "";
 }

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { NotFound } from "../../shared/not-found.tsx";
 import { Card, Page } from "../../shared/page.tsx";
 import { PageSkeleton } from "../../shared/skeletons.tsx";
+import type { CallDefinition } from "../api/call-definition.ts";
 import { useDefinitions } from "../api/definitions-query.ts";
 import type { Answer } from "../api/perform.ts";
 import { useIdInPath, useSearchTexts } from "../shared/address.ts";
@@ -14,23 +15,22 @@ import { nameOfCall } from "./names.ts";
 
 const { calls: own } = words;
 
-/** A call that no other page has, from the palette. Its answer is shown until the page is left: a reload makes no second call. */
+/** A call that no other page has, from the palette. */
 export function CallPage() {
   const wanted = useIdInPath("call");
-  const given = useSearchTexts();
   const definitions = useDefinitions();
-  const navigate = useNavigate();
-  const [answer, setAnswer] = useState<Answer | null>(null);
   if (definitions.length === 0) return <PageSkeleton />;
   const call = definitions.find(({ command }) => command.replaceAll(" ", "-") === wanted);
-  if (call === undefined) return <NotFound />;
+  return call === undefined ? <NotFound /> : <CallOf key={call.command} call={call} />;
+}
+
+/** The answer is shown until the page is left: a reload makes no second call, and another call has its own. */
+function CallOf({ call }: { readonly call: CallDefinition }) {
+  const given = useSearchTexts();
+  const navigate = useNavigate();
+  const [answer, setAnswer] = useState<Answer | null>(null);
   return (
-    <Page
-      key={call.command}
-      title={nameOfCall(call.command)}
-      about={`${call.summary.replaceAll("`", "")}.`}
-      back={{ to: "/", label: words.navigation.home }}
-    >
+    <Page title={nameOfCall(call.command)} about={`${call.summary.replaceAll("`", "")}.`} back={{ to: "/", label: words.navigation.home }}>
       <Card>
         <CallForm
           call={call}

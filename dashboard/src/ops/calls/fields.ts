@@ -50,14 +50,16 @@ export function choiceOfShape(call: CallDefinition): { readonly name: string; re
 }
 
 /** The fields that a form asks for, required ones first. What is given already is left out, and what the values make meaningless. */
-export function fieldsOf(call: CallDefinition, given: Json, values: Json): readonly FormField[] {
+export function fieldsOf(call: CallDefinition, given: Json, values: Json, initial: Json): readonly FormField[] {
   const choice = choiceOfShape(call);
   const known = { ...values, ...given };
   const shapes = shapesOf(call.body);
   const chosen =
     choice === null ? shapes : shapes.filter((shape) => constOf(schemaIn(shape.properties?.[choice.name])) === known[choice.name]);
-  // Without a field that says which one it is, a body may have the fields of any shape.
-  const bodies = chosen.length === 0 ? shapes.slice(0, choice === null ? undefined : 1) : chosen;
+  // Without a field that says which one it is, the shape is the one that has what the form begins with.
+  const begun = Object.keys(initial).filter((name) => shapes.some((shape) => name in (shape.properties ?? {})));
+  const fitting = shapes.filter((shape) => begun.every((name) => name in (shape.properties ?? {})));
+  const bodies = choice === null ? fitting : chosen.length === 0 ? shapes.slice(0, 1) : chosen;
   const isOneShape = bodies.length === 1;
   const found = new Map<string, FormField>();
   for (const schema of [call.params, call.query, ...bodies]) {
@@ -81,7 +83,7 @@ const NO_LIMITS = { choices: [], maxLength: undefined } as const;
 
 /** Only a subscription has a billing period. */
 function isAsked(name: string, values: Json): boolean {
-  return !(name === "interval" || name === "interval_count") || values.type === "subscription";
+  return !(name === "interval" || name === "interval_count") || values.type === "subscription" || typeof values.interval === "string";
 }
 
 const textsAmong = (values: readonly unknown[] | undefined): string[] => (values ?? []).filter((value) => typeof value === "string");

@@ -9,7 +9,6 @@ import { texts } from "../../texts/index.ts";
 import { api } from "../api/client.ts";
 import { Action } from "../calls/action.tsx";
 import { useIdInPath } from "../shared/address.ts";
-import { Notes } from "../shared/notes.tsx";
 import { ObjectFailure } from "../shared/object-failure.tsx";
 import { StoryCard } from "../shared/order-story.tsx";
 import { PartnerLink } from "../shared/partner-link.tsx";
@@ -71,7 +70,6 @@ export function EventPage() {
           {JSON.stringify(data.message, null, 2)}
         </Code>
       </Card>
-      <Notes target={event} />
       <StoryCard query={event} />
     </Page>
   );

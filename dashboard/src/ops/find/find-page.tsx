@@ -8,7 +8,6 @@ import { RowLink } from "../../shared/row-link.tsx";
 import { texts } from "../../texts/index.ts";
 import { api, type RowOf } from "../api/client.ts";
 import { useSearchTexts } from "../shared/address.ts";
-import { Notes } from "../shared/notes.tsx";
 import { StoryCard } from "../shared/order-story.tsx";
 import { PartnerLink } from "../shared/partner-link.tsx";
 import { words } from "../texts.ts";
@@ -27,7 +26,7 @@ function pageOfFound({ kind, id, partner_id }: Found): string | null {
     event: `/events/${id}`,
     bank_order: `/orders/${id}`,
     partner: `/partners/${id}`,
-    product: id.startsWith("card_") ? `/products/card/${id}` : `/products/ruble/${id}`,
+    product: `/products/${id}`,
     key: `/partners/${partner_id}?tab=keys`,
     employee: `/partners/${partner_id}?tab=people`,
     grant: `/partners/${partner_id}?tab=agents`,
@@ -74,7 +73,6 @@ export function FindPage() {
         <>
           <FoundObjects query={q} />
           <StoryCard query={q} />
-          {!q.includes("@") && <Notes target={q} />}
         </>
       )}
     </Page>

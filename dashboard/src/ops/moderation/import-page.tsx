@@ -11,6 +11,13 @@ import { PartnerLink } from "../shared/partner-link.tsx";
 import { words } from "../texts.ts";
 
 type Report = paths["/ops/imports/products"]["post"]["responses"][200]["content"]["application/json"];
+/** A report, and what it is about. */
+interface Checked {
+  readonly file: File;
+  readonly prices: string;
+  readonly report: Report;
+}
+
 const { import: own } = words;
 
 /** Sends a file to be checked, or to be imported. A file with faults is answered with its report. @throws CallFailure */
@@ -31,22 +38,22 @@ async function send(file: File, prices: string, isDry: boolean): Promise<Report>
 export function ImportPage() {
   const [file, setFile] = useState<File | null>(null);
   const [prices, setPrices] = useState<string | null>(null);
-  const [report, setReport] = useState<Report | null>(null);
+  const [checked, setChecked] = useState<Checked | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
-  const run = async (isDry: boolean) => {
-    if (file === null || prices === null) return;
+  // What is imported is what was checked, whatever was chosen since.
+  const run = async (sent: Omit<Checked, "report">, isDry: boolean) => {
     setBusy(true);
     setFailure(null);
     try {
-      setReport(await send(file, prices, isDry));
+      setChecked({ ...sent, report: await send(sent.file, sent.prices, isDry) });
       if (!isDry) await refreshAll();
     } catch (thrown) {
       setFailure(messageOf(thrown));
     }
     setBusy(false);
   };
-  const isChecked = report?.success === true && report.dry_run && !report.imported_before;
+  const isChecked = checked?.report.success === true && checked.report.dry_run && !checked.report.imported_before;
   return (
     <Page back={{ to: "/moderation", label: words.moderation.title }} title={own.title} about={own.about}>
       <Card>
@@ -55,10 +62,11 @@ export function ImportPage() {
           description={own.fileWhat}
           accept=".csv,.txt,.tsv,.json"
           value={file}
+          disabled={isBusy}
           clearable
           onChange={(chosen) => {
             setFile(chosen);
-            setReport(null);
+            setChecked(null);
           }}
         />
         <Radio.Group
@@ -66,12 +74,12 @@ export function ImportPage() {
           value={prices}
           onChange={(chosen) => {
             setPrices(chosen);
-            setReport(null);
+            setChecked(null);
           }}
         >
           <Stack gap="xs" mt="xs">
-            <Radio value="major" label={own.major} description={own.majorWhat} />
-            <Radio value="minor" label={own.minor} description={own.minorWhat} />
+            <Radio value="major" disabled={isBusy} label={own.major} description={own.majorWhat} />
+            <Radio value="minor" disabled={isBusy} label={own.minor} description={own.minorWhat} />
           </Stack>
         </Radio.Group>
         <Group>
@@ -79,13 +87,13 @@ export function ImportPage() {
             variant={isChecked ? "default" : "filled"}
             disabled={file === null || prices === null}
             loading={isBusy}
-            onClick={() => void run(true)}
+            onClick={() => file !== null && prices !== null && void run({ file, prices }, true)}
           >
             {own.check}
           </Button>
           {isChecked && (
-            <Button loading={isBusy} onClick={() => void run(false)}>
-              {own.run(report.products)}
+            <Button loading={isBusy} onClick={() => void run(checked, false)}>
+              {own.run(checked.report.products)}
             </Button>
           )}
         </Group>
@@ -95,7 +103,7 @@ export function ImportPage() {
           </Alert>
         )}
       </Card>
-      {report !== null && <ReportView report={report} />}
+      {checked !== null && <ReportView report={checked.report} />}
     </Page>
   );
 }

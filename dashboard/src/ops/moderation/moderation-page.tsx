@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Checkbox, Group, Modal, Progress, Stack, Text, Textarea } from "@mantine/core";
+import { Anchor, Button, Checkbox, Group, Modal, Stack, Text, Textarea } from "@mantine/core";
 import { useDisclosure, useHotkeys } from "@mantine/hooks";
 import { CheckCircleIcon } from "@primer/octicons-react";
 import { Link } from "@tanstack/react-router";
@@ -13,7 +13,7 @@ import { api } from "../api/client.ts";
 import { PartnerLink } from "../shared/partner-link.tsx";
 import { useMay } from "../shell/session.ts";
 import { words } from "../texts.ts";
-import { type Decision, keyOfProduct, useDecisions } from "./decisions.ts";
+import { type Decision, decide, keyOfProduct, undo, useDecisions } from "./decisions.ts";
 import { environmentOf, kindOf, type Product } from "./product-words.ts";
 
 const { moderation: own, products: ofProducts } = words;
@@ -21,14 +21,16 @@ const { moderation: own, products: ofProducts } = words;
 /** The queue of products to decide: one by one, by keys, or many at once, with some seconds to undo. */
 export function ModerationPage() {
   const { data, error, refetch } = api.useQuery("get", "/ops/products", { params: { query: { limit: 100 } } });
-  const { pending, decided, progress, decide, undo } = useDecisions();
+  const decisions = useDecisions();
+  const decided = new Set(decisions.flatMap(({ products }) => products.map(keyOfProduct)));
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [at, setAt] = useState(0);
   const [isAsking, { open: ask, close }] = useDisclosure();
   const [toReject, setToReject] = useState<readonly Product[]>([]);
   const mayDecide = useMay()("moderation");
   const waiting = (data?.data ?? []).filter((product) => !decided.has(keyOfProduct(product)));
-  const current = waiting[Math.min(at, waiting.length - 1)];
+  const place = Math.max(0, Math.min(at, waiting.length - 1));
+  const current = waiting[place];
   const chosen = waiting.filter((product) => selected.has(keyOfProduct(product)));
   const targets = chosen.length > 0 ? chosen : current === undefined ? [] : [current];
 
@@ -51,12 +53,13 @@ export function ModerationPage() {
     isAsking || !mayDecide
       ? []
       : [
-          ["j", () => setAt(Math.min(at + 1, waiting.length - 1))],
-          ["k", () => setAt(Math.max(at - 1, 0))],
+          ["j", () => setAt(place + 1)],
+          ["k", () => setAt(Math.max(place - 1, 0))],
           ["x", () => current && toggle(current)],
-          ["a", () => choose("approve", targets)],
-          ["r", () => targets.length > 0 && reject(targets)],
-          ["u", undo],
+          // A key that is held decides once.
+          ["a", (event) => !event.repeat && choose("approve", targets)],
+          ["r", (event) => !event.repeat && targets.length > 0 && reject(targets)],
+          ["u", (event) => !event.repeat && undo()],
         ],
   );
 
@@ -71,25 +74,9 @@ export function ModerationPage() {
       }
     >
       {error !== null && <Failure thrown={error} retry={() => void refetch()} />}
-      {pending !== null && (
-        <Alert color="accent" role="status">
-          <Group justify="space-between">
-            <Text size="sm">{own.soon(pending.verdict === "approve" ? own.approving : own.rejecting, pending.products.length)}</Text>
-            <Button size="xs" onClick={undo}>
-              {own.undo}
-            </Button>
-          </Group>
-        </Alert>
-      )}
-      {progress !== null && (
-        <Stack gap={4} role="status">
-          <Text size="sm">{own.progress(progress.done, progress.all)}</Text>
-          <Progress value={(100 * progress.done) / progress.all} aria-label={own.title} />
-        </Stack>
-      )}
       <div className="card">
         {data === undefined && error === null && <RowsSkeleton />}
-        {data !== undefined && waiting.length === 0 && pending === null && progress === null && (
+        {data !== undefined && waiting.length === 0 && decisions.length === 0 && (
           <Empty title={own.none} next={own.noneNext} icon={CheckCircleIcon} />
         )}
         {waiting.length > 0 && mayDecide && (

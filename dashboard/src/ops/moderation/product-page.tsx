@@ -15,9 +15,17 @@ import { ObjectFailure } from "../shared/object-failure.tsx";
 import { PartnerLink } from "../shared/partner-link.tsx";
 import { words } from "../texts.ts";
 import { ProductActions } from "./product-actions.tsx";
-import { environmentOf, kindOf } from "./product-words.ts";
+import { environmentOf, kindOf, type Product } from "./product-words.ts";
 
 const { products: own } = words;
+
+/** What the form of a change begins with: the fields of the product's kind. */
+function changeable(product: Product): Readonly<Record<string, unknown>> {
+  const { name, unit_amount } = product;
+  if (product.kind === "ruble") return { name, unit_amount, terminal: product.terminal, vat: product.vat };
+  const { description, currency, interval, interval_count, payment_method_types } = product;
+  return { name, description, unit_amount, currency, interval, interval_count, payment_method_types };
+}
 
 const BACK = { to: "/moderation", label: words.moderation.title };
 
@@ -46,17 +54,7 @@ export function ProductPage() {
       }
       actions={
         <>
-          <Action
-            call="products change"
-            given={{ kind, id: product }}
-            initial={{
-              name: data.name,
-              unit_amount: data.unit_amount,
-              currency: data.currency,
-              ...(data.kind === "card" ? { type: data.type } : {}),
-            }}
-            label={own.change}
-          />
+          <Action call="products change" given={{ kind, id: product }} initial={changeable(data)} label={own.change} />
           <ProductActions product={data} />
         </>
       }
@@ -76,7 +74,7 @@ export function ProductPage() {
           ]}
         />
       </Card>
-      <Notes target={String(data.id)} />
+      <Notes target={data.kind === "ruble" ? `ruble/${data.id}` : data.id} />
     </Page>
   );
 }

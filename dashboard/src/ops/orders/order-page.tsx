@@ -69,7 +69,7 @@ export function OrderPage() {
           />
         </Card>
       )}
-      <Notes target={order} />
+      {payment !== null && <Notes target={`bank/${payment.order_id}`} />}
       <StoryCard query={order} />
     </Page>
   );

@@ -49,7 +49,7 @@ export function OverviewTab({ partner }: { readonly partner: Partner }) {
         />
       </Card>
       <Figures partner={id} />
-      <Notes target={id} />
+      <Notes target={`partner/${id}`} />
     </Stack>
   );
 }

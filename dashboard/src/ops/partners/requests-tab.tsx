@@ -1,8 +1,4 @@
 import { Stack, Text } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
-import createFetchClient from "openapi-fetch";
-import { failureOf } from "../../api/failure.ts";
-import type { paths } from "../../api/schema.d.ts";
 import { Empty } from "../../shared/empty.tsx";
 import { Filters } from "../../shared/filters.tsx";
 import { MomentText } from "../../shared/moment.tsx";
@@ -10,6 +6,7 @@ import { ObjectLink } from "../../shared/object-link.tsx";
 import { PAGE_SIZE, PagedList } from "../../shared/paged-list.tsx";
 import { Status } from "../../shared/status.tsx";
 import { texts } from "../../texts/index.ts";
+import { api } from "../api/client.ts";
 import { useSearchTexts } from "../shared/address.ts";
 import { environmentFilter } from "../shared/list-filters.ts";
 import { keepingPage } from "../shared/use-list.ts";
@@ -21,19 +18,13 @@ const { requests: own } = words;
 export function RequestsTab({ partner }: { readonly partner: string }) {
   const { cursor, env, outcome } = useSearchTexts();
   const environment = env === "test" ? "test" : "live";
-  const query = useQuery({
-    queryKey: ["requests of", partner, environment, outcome, cursor],
-    queryFn: async () => {
-      const view = createFetchClient<paths>({ baseUrl: `${globalThis.location.origin}/ops/partners/${partner}/view` });
-      const wanted = outcome === "created" || outcome === "refused" ? outcome : undefined;
-      const { data, response } = await view.GET("/partner/requests", {
-        params: { query: { environment, outcome: wanted, limit: PAGE_SIZE, cursor } },
-      });
-      if (data === undefined) throw await failureOf(response);
-      return data;
-    },
-    ...keepingPage,
-  });
+  const wanted = outcome === "created" || outcome === "refused" ? outcome : undefined;
+  const query = api.useQuery(
+    "get",
+    "/ops/partners/{partner}/requests",
+    { params: { path: { partner }, query: { environment, outcome: wanted, limit: PAGE_SIZE, cursor } } },
+    keepingPage,
+  );
   return (
     <Stack>
       <Filters

@@ -15,7 +15,7 @@ import { Status } from "../../shared/status.tsx";
 import { texts } from "../../texts/index.ts";
 import { api, type RowOf } from "../api/client.ts";
 import { Action } from "../calls/action.tsx";
-import { useIdInPath } from "../shared/address.ts";
+import { useIdInPath, useSearchTexts } from "../shared/address.ts";
 import { Notes } from "../shared/notes.tsx";
 import { StoryCard } from "../shared/order-story.tsx";
 import { PartnerLink } from "../shared/partner-link.tsx";
@@ -28,6 +28,7 @@ const { payments: own } = words;
 /** One payment: what was paid, kept and given back, what can be done, notes, and its story. */
 export function PaymentPage() {
   const payment = useIdInPath("payment");
+  const { env } = useSearchTexts();
   const asked = (environment: "live" | "test") => ({ params: { query: { environment, payment, limit: 100 } } });
   const live = api.useQuery("get", "/ops/payments", asked("live"));
   const test = api.useQuery("get", "/ops/payments", asked("test"));
@@ -35,7 +36,7 @@ export function PaymentPage() {
   if (live.data === undefined || test.data === undefined) return error ? <Failure thrown={error} /> : <PageSkeleton />;
   const movements = [...live.data.data, ...test.data.data].toReversed();
   const first = movements.find(({ type }) => type === "processor_payment_in") ?? movements[0];
-  const environment = first?.environment ?? "live";
+  const environment = first?.environment ?? (env === "test" ? "test" : "live");
   return (
     <Page
       back={{ to: "/payments", label: words.navigation.payments }}

@@ -3,7 +3,13 @@ import { texts } from "../../texts/index.ts";
 import { words } from "../texts.ts";
 
 /** Filters that several lists have. */
-export const environmentFilter: Filter = { kind: "choice", name: "env", label: words.lists.environment, choices: ["live", "test"] };
+export const environmentFilter: Filter = {
+  kind: "choice",
+  name: "env",
+  label: words.lists.environment,
+  choices: ["live", "test"],
+  fallback: "live",
+};
 export const partnerFilter: Filter = { kind: "text", name: "partner", label: words.lists.partner };
 export const periodFilters: readonly Filter[] = [
   { kind: "date", name: "since", label: texts.list.since },

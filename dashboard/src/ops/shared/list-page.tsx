@@ -2,7 +2,7 @@ import { ActionIcon, Button, Group, Menu, Modal, Stack, Text, TextInput } from "
 import { useDisclosure, useLocalStorage } from "@mantine/hooks";
 import { DownloadIcon, FilterIcon, TrashIcon } from "@primer/octicons-react";
 import { useNavigate } from "@tanstack/react-router";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { messageOf } from "../../api/failure.ts";
 import { saveCsv } from "../../shared/csv.ts";
 import type { Column } from "../../shared/data-table.tsx";
@@ -12,6 +12,7 @@ import { PagedList } from "../../shared/paged-list.tsx";
 import { texts } from "../../texts/index.ts";
 import { words } from "../texts.ts";
 import { useSearchTexts } from "./address.ts";
+import { missingIn } from "./out-of-reach.tsx";
 
 const { lists: own } = words;
 
@@ -80,29 +81,43 @@ export function Browse<Row extends object>({
 
 /** Rows that a file has at most. */
 const MOST_SAVED = 20_000;
+/** Pages that are read for a file at most: a rare filter finds few rows on each. */
+const MOST_ASKED = 300;
 
 function SaveButton<Row extends object>({ name, read }: Pick<BrowseProps<Row>, "name" | "read">) {
   const [said, setSaid] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
+  // A person who has left the page waits for no file.
+  const isHere = useRef(true);
+  useEffect(() => {
+    isHere.current = true;
+    return () => {
+      isHere.current = false;
+    };
+  }, []);
   const save = async () => {
     setBusy(true);
     setSaid(null);
     try {
       const rows: Row[] = [];
       let cursor: string | undefined;
+      let asked = 0;
       do {
         const page = await read(cursor);
+        asked += 1;
+        if (missingIn(page) !== null) throw new Error(own.notWhole);
         rows.push(...page.data);
         cursor = page.next ?? undefined;
         setSaid(own.saved(rows.length));
-      } while (cursor !== undefined && rows.length < MOST_SAVED);
+      } while (cursor !== undefined && rows.length < MOST_SAVED && asked < MOST_ASKED && isHere.current);
+      if (!isHere.current) return;
       const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
       saveCsv(
         `${name}.csv`,
         columns,
         rows.map((row) => flat(row)),
       );
-      setSaid(cursor === undefined ? null : own.tooMany(MOST_SAVED));
+      setSaid(cursor === undefined ? null : own.tooMany(rows.length));
     } catch (thrown) {
       setSaid(messageOf(thrown));
     }

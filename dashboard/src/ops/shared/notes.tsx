@@ -1,6 +1,8 @@
 import { ActionIcon, Group, Stack, Text, Textarea } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
 import { TrashIcon } from "@primer/octicons-react";
 import { useState } from "react";
+import { messageOf } from "../../api/failure.ts";
 import { refreshAll } from "../../api/queries.ts";
 import { CallForm } from "../../shared/call-form.tsx";
 import { MomentText } from "../../shared/moment.tsx";
@@ -12,12 +14,21 @@ import { words } from "../texts.ts";
 const { notes: own } = words;
 
 const remove = async (note: string) => {
-  await client.DELETE("/ops/notes/{note}", { params: { path: { note } } });
-  await refreshAll();
+  try {
+    await client.DELETE("/ops/notes/{note}", { params: { path: { note } } });
+    await refreshAll();
+  } catch (thrown) {
+    notifications.show({ color: "red", message: messageOf(thrown) });
+  }
 };
 
 /** What colleagues wrote about an object, and a field to write more. */
 export function Notes({ target }: { readonly target: string }) {
+  // What is typed about one object must not be written about another.
+  return <NotesOf key={target} target={target} />;
+}
+
+function NotesOf({ target }: { readonly target: string }) {
   const { data } = api.useQuery("get", "/ops/notes", { params: { query: { target } } });
   const [text, setText] = useState("");
   const may = useMay();

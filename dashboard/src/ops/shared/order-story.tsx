@@ -1,5 +1,6 @@
-import { Alert, Button, Group, List, Text } from "@mantine/core";
+import { Alert, Anchor, Button, Group, List, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { messageOf, statusOf } from "../../api/failure.ts";
 import { Empty } from "../../shared/empty.tsx";
@@ -54,6 +55,12 @@ export function StoryCard({ query }: { readonly query: string }) {
 function EntryAction({ entry: { help } }: { readonly entry: Entry }) {
   if (help === null) return null;
   if (help.command === "explain") return <Explain given={help.given} />;
+  if (help.command === "bank-notifications waiting")
+    return (
+      <Anchor size="sm" renderRoot={(props) => <Link to="/bank" {...props} />}>
+        {words.navigation.bank}
+      </Anchor>
+    );
   return (
     <Group>
       <Action call={help.command} given={help.given} label={nameOfCall(help.command)} isImmediate />

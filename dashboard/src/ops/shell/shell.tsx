@@ -23,6 +23,8 @@ import { Failure } from "../../shared/failure.tsx";
 import { PageSkeleton } from "../../shared/skeletons.tsx";
 import { texts } from "../../texts/index.ts";
 import { api, client } from "../api/client.ts";
+import { DecisionBar } from "../moderation/decision-bar.tsx";
+import { OutOfReach } from "../shared/out-of-reach.tsx";
 import { words } from "../texts.ts";
 import { groups } from "./navigation.ts";
 import { Palette, PaletteButton } from "./palette.tsx";
@@ -96,6 +98,8 @@ export function Shell() {
           </ScrollArea>
         </AppShell.Navbar>
         <AppShell.Main id="main" tabIndex={-1}>
+          <OutOfReach />
+          <DecisionBar />
           {session.roles.length === 0 ? <Empty isPage title={words.noRole} next={words.noRoleNext} /> : <Outlet />}
         </AppShell.Main>
       </AppShell>

@@ -5,6 +5,7 @@ import { Card, Page } from "../../shared/page.tsx";
 import { client } from "../api/client.ts";
 import type { paths } from "../api/schema.d.ts";
 import { useSearchTexts } from "../shared/address.ts";
+import { missingIn } from "../shared/out-of-reach.tsx";
 import { words } from "../texts.ts";
 
 type Erased = paths["/ops/erase"]["post"]["responses"][200]["content"]["application/json"];
@@ -44,7 +45,11 @@ export function ErasePage() {
         </CallForm>
       </Card>
       {erased !== null && (
-        <Alert color="green" role="status" title={own.done(erased.payments, erased.subscriptions)}>
+        <Alert
+          color={missingIn(erased) === null ? "green" : "red"}
+          role="status"
+          title={missingIn(erased) === null ? own.done(erased.payments, erased.subscriptions) : own.incomplete}
+        >
           <Stack gap="xs">
             <Title order={2} size="h5">
               {own.remaining}

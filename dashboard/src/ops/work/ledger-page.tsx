@@ -8,6 +8,7 @@ import { Money } from "../../shared/money.tsx";
 import { ObjectLink } from "../../shared/object-link.tsx";
 import { Page } from "../../shared/page.tsx";
 import { PAGE_SIZE, PagedList } from "../../shared/paged-list.tsx";
+import { RowLink } from "../../shared/row-link.tsx";
 import { RowsSkeleton } from "../../shared/skeletons.tsx";
 import { Status } from "../../shared/status.tsx";
 import { texts } from "../../texts/index.ts";
@@ -62,7 +63,15 @@ function Unattributed() {
       keyOf={(row) => row.id}
       columns={[
         { header: texts.payments.amount, align: "right", cell: (row) => <Money amount={row.amount} currency={row.currency} strong /> },
-        { header: texts.payments.kind, cell: (row) => <ObjectLink id={row.payment_intent_id ?? row.subscription_id ?? row.id} /> },
+        {
+          header: texts.payments.kind,
+          cell: ({ payment_intent_id, subscription_id, id, environment }) =>
+            payment_intent_id === null ? (
+              <ObjectLink id={subscription_id ?? id} />
+            ) : (
+              <RowLink to={`/payments/${payment_intent_id}?env=${environment}`}>{payment_intent_id}</RowLink>
+            ),
+        },
         { header: texts.payments.status, from: "sm", cell: (row) => <Status status={row.status} /> },
         { header: words.lists.environment, from: "md", cell: (row) => texts.environment[row.environment] },
         { header: texts.payments.date, from: "sm", cell: (row) => <MomentText at={row.transaction_date} /> },

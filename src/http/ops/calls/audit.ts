@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { auditEntries } from "../../../audit/audit-log.ts";
+import { findOrdersNamed } from "../../../bank-payments/admin.ts";
 import { limits } from "../../../core/limits.ts";
 import { erasePerson } from "../../../ledger/erase.ts";
 import { auditAnswer, auditPage, viewEntry } from "../../calls/audit-page.ts";
@@ -83,7 +84,7 @@ export const auditCalls = [
         payment_intent_id !== undefined
           ? { paymentIntentId: payment_intent_id }
           : client_reference_id !== undefined
-            ? { clientReferenceId: client_reference_id }
+            ? { clientReferenceId: client_reference_id, orderIds: (await findOrdersNamed(deps, client_reference_id)).map(({ id }) => id) }
             : { email: email ?? "" };
       const { auditEntries: entries, ...erased } = await erasePerson(deps, subject, actor);
       return { ...erased, audit_entries: entries, remaining: [...REMAINING].map((one) => ({ ...one })) };

@@ -17,7 +17,7 @@ import { bankPaymentView, viewBankPayment } from "../../calls/object-views.ts";
 import { pageKeyIn, pageOf, pageQuery, periodQuery, sortedPage } from "../../calls/paging.ts";
 import { notFound } from "../../calls/refusal.ts";
 import { defineCall } from "../define-call.ts";
-import { askedList } from "../list-data.ts";
+import { listed } from "../list-data.ts";
 
 type Shown = NonNullable<Awaited<ReturnType<typeof getBankPayment>>>;
 type Payment = NonNullable<Shown["payment"]>;
@@ -68,8 +68,8 @@ export const bankCalls = [
     answer: listOf(bankPaymentView.extend({ partner_id: z.string(), environment: environmentSchema })),
     example: "--partner acme --status CONFIRMED",
     async run({ deps }, { query: { status, order, ...page } }) {
-      const { data, list } = await askedList(deps, page);
-      return viewPage(await listBankPayments(data, list, { status, order }), (row) => ({
+      const found = await listed(deps, page, (data, list) => listBankPayments(data, list, { status, order }));
+      return viewPage(found, (row) => ({
         ...viewBankPayment(row),
         partner_id: row.partnerId,
         environment: row.environment,

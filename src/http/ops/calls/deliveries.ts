@@ -14,7 +14,7 @@ import { pageKeyIn, pageOf, pageQuery, periodOf, periodQuery, sortedPage } from 
 import { conflict, notFound } from "../../calls/refusal.ts";
 import { attemptAnswer, deliveryAnswer, viewAttempt, viewDelivery } from "../../calls/webhook-views.ts";
 import { defineCall } from "../define-call.ts";
-import { askedList } from "../list-data.ts";
+import { listed } from "../list-data.ts";
 
 const NO_EVENT = "There is no such event.";
 const NO_PARTNER = "There is no such partner or endpoint.";
@@ -41,16 +41,16 @@ export const deliveryCalls = [
       const { limit, cursor, ...wanted } = query;
       if (isSearch(wanted)) {
         const { partner, state, event, environment = "live" } = wanted;
-        const { data, list } = await askedList(deps, { ...query, environment });
-        const found =
+        const found = await listed(deps, { ...query, environment }, (data, list) =>
           partner === undefined
-            ? await deliveriesOfMany(data, list, { state, name: event })
-            : await searchDeliveries(
+            ? deliveriesOfMany(data, list, { state, name: event })
+            : searchDeliveries(
                 data,
                 { ...periodOf(wanted), endpointId: endpointIdOf(partner, environment), state, name: event },
                 list.before,
                 limit,
-              );
+              ),
+        );
         return viewPage(found, viewDelivery);
       }
       const filter = { ...filterOf(wanted), ...periodOf(wanted) };

@@ -20,6 +20,7 @@ import { paymentCalls } from "./payments.ts";
 import { productCalls } from "./products.ts";
 import { promotionCodeCalls } from "./promotion-codes.ts";
 import { recoveryCalls } from "./recovery.ts";
+import { requestCalls } from "./requests.ts";
 import { storyCalls } from "./story.ts";
 import { subscriptionCalls } from "./subscriptions.ts";
 import { viewCalls } from "./view.ts";
@@ -31,6 +32,7 @@ export const opsCalls: readonly OpsCall[] = [
   ...noteCalls,
   ...partnerCalls,
   ...viewCalls,
+  ...requestCalls,
   ...employeeCalls,
   ...keyCalls,
   ...grantCalls,

@@ -15,7 +15,7 @@ import { linkView, sumView, viewLink as viewListedLink } from "../../calls/objec
 import { cutPage, keyIn, pageOf, pageQuery, periodQuery } from "../../calls/paging.ts";
 import { conflict, notFound } from "../../calls/refusal.ts";
 import { defineCall } from "../define-call.ts";
-import { askedList } from "../list-data.ts";
+import { listed } from "../list-data.ts";
 import { requireLocation } from "./partners.ts";
 
 const waitingKey = z.tuple([cellCodeSchema, z.number(), z.string()]);
@@ -85,9 +85,8 @@ export const linkCalls = [
     answer: listOf(linkView.extend({ partner_id: z.string(), environment: environmentSchema })),
     example: "--partner acme --state open",
     async run({ deps }, { query: { state, product, ...page } }) {
-      const { data, list } = await askedList(deps, page);
       const filter = { isDisabled: state === undefined ? undefined : state === "disabled", productId: product };
-      return viewPage(await listLinks(data, list, filter), (row) => ({
+      return viewPage(await listed(deps, page, (data, list) => listLinks(data, list, filter)), (row) => ({
         ...viewListedLink(deps, row),
         partner_id: row.partnerId,
         environment: row.environment,

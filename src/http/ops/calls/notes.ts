@@ -4,11 +4,13 @@ import { addNote, deleteNote, listNotes, MAX_NOTES, type Note } from "../../../n
 import { conflict, notFound } from "../../calls/refusal.ts";
 import { defineCall } from "../define-call.ts";
 
+/** Ids alone, so that a note is found by what it is about, and its place names no person. */
 const target = z
   .string()
-  .min(1, "must not be empty")
-  .max(250)
-  .describe("The id of what it is about: a payment, an order reference, a partner");
+  .regex(/^(?:(?:pi|plink|sub|promo|card)_\w{1,200}|(?:partner|ruble|bank)\/[\w-]{1,100})$/, {
+    error: "must be pi_…, plink_…, sub_…, promo_…, card_…, or partner/, ruble/ or bank/ with an id",
+  })
+  .describe("What it is about: pi_…, plink_…, sub_…, promo_…, card_…, partner/<id>, ruble/<product id> or bank/<order id>");
 
 const noteAnswer = z.object({ id: z.string(), target: z.string(), text: z.string(), author: z.string(), created_at: z.string() });
 
@@ -24,7 +26,7 @@ export const noteCalls = [
     query: z.object({ target }),
     positional: ["target"],
     answer: z.object({ data: z.array(noteAnswer), next: z.null() }),
-    example: "order-2041",
+    example: "pi_0123…",
     run: async ({ deps }, { query }) => ({ data: (await listNotes(deps.directory, query.target)).map(viewNote), next: null }),
   }),
   defineCall({
@@ -37,7 +39,7 @@ export const noteCalls = [
     positional: ["target", "text"],
     status: 201,
     answer: noteAnswer,
-    example: 'order-2041 "The partner refunds it itself"',
+    example: 'pi_0123… "The partner refunds it itself"',
     run: async ({ deps, actor }, { body }) =>
       viewNote((await addNote(deps, body, actor)) ?? conflict(`There are ${MAX_NOTES} notes about it already. Delete one first.`)),
   }),

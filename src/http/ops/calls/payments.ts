@@ -5,7 +5,7 @@ import { listOf, ownListQuery, viewPage } from "../../calls/lists.ts";
 import { periodQuery } from "../../calls/paging.ts";
 import { movementSearch, searchOf } from "../../calls/payment-search.ts";
 import { defineCall } from "../define-call.ts";
-import { askedList } from "../list-data.ts";
+import { listed } from "../list-data.ts";
 
 export const paymentCalls = [
   defineCall({
@@ -18,8 +18,10 @@ export const paymentCalls = [
     answer: listOf(transactionSchema.extend({ partner_id: z.string().nullable() })),
     example: "--partner acme --environment test --status refunded",
     async run({ deps }, { query: { partner, since, until, environment, limit, cursor, ...wanted } }) {
-      const { data, list } = await askedList(deps, { partner, since, until, environment, limit, cursor });
-      return viewPage(await searchMovements(data, list, searchOf(wanted)), (row) => ({
+      const search = searchOf(wanted);
+      const asked = { partner, since, until, environment, limit, cursor };
+      const page = await listed(deps, asked, (data, list) => searchMovements(data, list, search));
+      return viewPage(page, (row) => ({
         ...viewTransaction(row),
         partner_id: row.partnerId,
       }));

@@ -43,6 +43,16 @@ function orTaken(made: Product | IdTaken): Product {
   return "taken" in made ? conflict(`Another product already has this ${made.taken}.`) : made;
 }
 
+const expectedField = {
+  expected: z.enum(["in_review", "approved", "rejected"]).optional().describe("Only if it is in this state: a queue may be old"),
+};
+
+/** @throws CallRefusal 409 if another operator has decided about the product since */
+function requireState({ row }: Product, expected: string | undefined): void {
+  if (expected !== undefined && row.moderation !== expected)
+    conflict(`It is ${row.moderation.replace("_", " ")} by now: another operator has decided. Look at it again.`);
+}
+
 export const productCalls = [
   defineCall({
     command: "products list",
@@ -110,6 +120,7 @@ export const productCalls = [
     params: productPath,
     body: z.strictObject({
       first_link: z.boolean().default(true).describe("Whether a card product gets its first link, at the catalogue price"),
+      ...expectedField,
     }),
     answer: z.object({
       product: productAnswer,
@@ -118,6 +129,7 @@ export const productCalls = [
     example: "card card_0123…",
     async run({ deps, actor }, { params, body }) {
       const product = await requireProduct(deps, params);
+      requireState(product, body.expected);
       const location = await requireLocation(deps, product.row.partnerId);
       const approved = await approveProduct(deps, product, location, body.first_link, actor);
       if (approved === "link_disabled") {
@@ -148,11 +160,15 @@ export const productCalls = [
         .max(500)
         .optional()
         .describe("Why, in words that its partner reads; without a reason, an earlier one is dropped"),
+      ...expectedField,
     }),
     answer: productAnswer,
     example: 'card card_0123… --reason "The name does not say what is sold."',
-    run: async ({ deps, actor }, { params, body: { reason = null } }) =>
-      viewProduct(await moderateProduct(deps, await requireProduct(deps, params), "rejected", actor, { rejectionReason: reason })),
+    async run({ deps, actor }, { params, body: { reason = null, expected } }) {
+      const product = await requireProduct(deps, params);
+      requireState(product, expected);
+      return viewProduct(await moderateProduct(deps, product, "rejected", actor, { rejectionReason: reason }));
+    },
   }),
   defineCall({
     command: "products change",

@@ -7,7 +7,7 @@ import { codeView, viewCode } from "../../calls/object-views.ts";
 import { periodQuery } from "../../calls/paging.ts";
 import { notFound } from "../../calls/refusal.ts";
 import { defineCall } from "../define-call.ts";
-import { askedList } from "../list-data.ts";
+import { listed } from "../list-data.ts";
 
 const ownedCode = codeView.extend({ partner_id: z.string(), environment: environmentSchema });
 
@@ -28,8 +28,7 @@ export const promotionCodeCalls = [
     answer: listOf(ownedCode),
     example: "--partner acme",
     async run({ deps }, { query }) {
-      const { data, list } = await askedList(deps, query);
-      return viewPage(await listPromotionCodes(data, list), viewOwned);
+      return viewPage(await listed(deps, query, listPromotionCodes), viewOwned);
     },
   }),
   defineCall({

@@ -1,13 +1,14 @@
 import * as z from "zod";
 import { environmentSchema } from "../../../core/environment.ts";
 import type { CellDeps, Deps } from "../../../deps.ts";
+import { reachableCells } from "../../../partners/list-of-all.ts";
+import { allLocations } from "../../../partners/location-store.ts";
 import { findSubscription, listSubscriptions, type SubscriptionRow } from "../../../subscriptions/list-subscriptions.ts";
 import { listOf } from "../../calls/lists.ts";
 import { subscriptionView, viewSubscription } from "../../calls/object-views.ts";
 import { encodeCursor, keyIn, pageQuery, textKey } from "../../calls/paging.ts";
 import { notFound } from "../../calls/refusal.ts";
 import { defineCall } from "../define-call.ts";
-import { reachable } from "../list-data.ts";
 import { requireLocation } from "./partners.ts";
 
 const ownedSubscription = subscriptionView.extend({ partner_id: z.string().nullable() });
@@ -36,10 +37,14 @@ export const subscriptionCalls = [
     example: "--partner acme --status past_due",
     async run({ deps }, { query: { partner, limit, cursor, environment, status } }) {
       const [after] = keyIn(cursor, textKey) ?? [""];
-      const data = reachable(deps, await cellsOf(deps, partner));
-      const pages = await data.each(({ db }) =>
-        listSubscriptions(db, { partnerId: partner ?? null, environment, status, after, limit: limit + 1 }),
-      );
+      const data = reachableCells(deps, await cellsOf(deps, partner));
+      const locations = await allLocations(deps.directory);
+      const pages = await data.each(async ({ db, databaseName }) => {
+        const page = await listSubscriptions(db, { partnerId: partner ?? null, environment, status, after, limit: limit + 1 });
+        // A move's copy is in another cell than its partner.
+        const isCurrent = ({ partnerId }: SubscriptionRow) => partnerId === null || locations.get(partnerId)?.cell === databaseName;
+        return { ...page, rows: page.rows.filter(isCurrent) };
+      });
       // A cell that has not looked further may have rows that belong before those of another cell.
       const [end] = pages.flatMap(({ next }) => next ?? []).toSorted();
       const all = new Map(pages.flatMap(({ rows }) => rows).map((row) => [row.id, row]));
@@ -60,8 +65,11 @@ export const subscriptionCalls = [
     answer: ownedSubscription,
     example: "sub_0123…",
     async run({ deps }, { params }) {
-      const rows = await reachable(deps, deps.everyCell()).each(({ db }) => findSubscription(db, params.id));
-      const found = rows.find((row) => row !== undefined);
+      const known = await deps.findAnywhere(async ({ db }) => {
+        const row = await findSubscription(db, params.id);
+        return row === undefined ? undefined : { ...row, owner: row.partnerId, partnerId: row.partnerId ?? "" };
+      });
+      const found = known === null ? undefined : { ...known.found, partnerId: known.found.owner };
       return viewOwned(found ?? notFound("There is no such subscription here. `ledger refresh` asks the processor for it."));
     },
   }),

@@ -26,7 +26,7 @@ const PERMISSIONS: ReadonlyMap<string, Right | null> = new Map(
 );
 const operationName = z.enum([...PERMISSIONS.keys()]);
 
-const mayRead = ({ caller }: PartnerContext, operation: string) => {
+const mayRead = ({ caller }: Pick<PartnerContext, "caller">, operation: string) => {
   const permission = PERMISSIONS.get(operation);
   return permission === null || (permission !== undefined && caller.permissions.has(permission));
 };
@@ -95,6 +95,39 @@ function viewEntry({ clock, settings }: Pick<Deps, "clock" | "settings">, entry:
   return { at: isoTime(at), operation, outcome: "refused", code, message, field, ...cureOf(settings, code), request: id, created: null };
 }
 
+/** The query and the answer of the list of requests, for its partner and for operators. */
+export const requestsQuery = z.object({
+  environment: environmentSchema.default("live").describe("Of what was created; a refusal has no environment, and is in both"),
+  outcome: z.enum(["created", "refused"]).optional(),
+  operation: operationName.optional().describe("Only requests of this operation"),
+  since: timeField.optional().describe("From this date or time on"),
+  ...pageQuery,
+});
+export const requestsAnswer = listOf(entryView);
+
+/** A partner's requests that the caller may read. @throws ServiceFailure `permission_missing` for an operation of others. */
+export async function listOwnRequests(
+  context: Pick<PartnerContext, "own" | "caller">,
+  { environment, outcome, operation, since = 0, limit, cursor }: z.output<typeof requestsQuery>,
+) {
+  const { own, caller } = context;
+  if (operation !== undefined && !mayRead(context, operation)) {
+    const permission = PERMISSIONS.get(operation) ?? "";
+    throw new ServiceFailure({ kind: "permission_missing", permission, holder: caller.holder.kind });
+  }
+  const names = operation === undefined ? [...PERMISSIONS.keys()].filter((name) => mayRead(context, name)) : [operation];
+  const search = {
+    partnerId: caller.partnerId,
+    environment,
+    outcome,
+    operations: names,
+    from: since,
+    before: pageKeyIn(cursor),
+    limit,
+  };
+  return viewPage(await listRequests(own.data, search), (entry) => viewEntry(own, entry));
+}
+
 export const requestCalls = [
   definePartnerCall({
     command: "requests list",
@@ -102,33 +135,10 @@ export const requestCalls = [
     path: "/partner/requests",
     permission: "any",
     summary: `Your requests, newest first: what was created, and up to ${limits.refusedRequests.perDay} refusals a day with their cure. Only of operations that you may call`,
-    query: z.object({
-      environment: environmentSchema.default("live").describe("Of what was created; a refusal has no environment, and is in both"),
-      outcome: z.enum(["created", "refused"]).optional(),
-      operation: operationName.optional().describe("Only requests of this operation"),
-      since: timeField.optional().describe("From this date or time on"),
-      ...pageQuery,
-    }),
-    answer: listOf(entryView),
+    query: requestsQuery,
+    answer: requestsAnswer,
     example: "--outcome refused",
-    async run(context, { query: { environment, outcome, operation, since = 0, limit, cursor } }) {
-      const { own, caller } = context;
-      if (operation !== undefined && !mayRead(context, operation)) {
-        const permission = PERMISSIONS.get(operation) ?? "";
-        throw new ServiceFailure({ kind: "permission_missing", permission, holder: caller.holder.kind });
-      }
-      const names = operation === undefined ? [...PERMISSIONS.keys()].filter((name) => mayRead(context, name)) : [operation];
-      const search = {
-        partnerId: caller.partnerId,
-        environment,
-        outcome,
-        operations: names,
-        from: since,
-        before: pageKeyIn(cursor),
-        limit,
-      };
-      return viewPage(await listRequests(own.data, search), (entry) => viewEntry(own, entry));
-    },
+    run: (context, { query }) => listOwnRequests(context, query),
   }),
   definePartnerCall({
     command: "requests show",

@@ -1,0 +1,44 @@
+import { Alert } from "@mantine/core";
+import { AlertIcon } from "@primer/octicons-react";
+import { useSyncExternalStore } from "react";
+import { words } from "../texts.ts";
+
+/** What the last answer of each call said of databases that it could not reach. */
+const lost = new Map<string, string>();
+let said: readonly string[] = [];
+const listeners = new Set<() => void>();
+
+/** Notes which databases an answer lacks; none, if it is whole. */
+export function noteReach(call: string, answer: unknown): void {
+  const missing = missingIn(answer);
+  if (missing === null) lost.delete(call);
+  else lost.set(call, missing);
+  const now = [...new Set(lost.values())];
+  if (now.join() === said.join()) return;
+  said = now;
+  for (const listener of listeners) listener();
+}
+
+/** What an answer says of databases that it could not reach; null if it is whole. */
+export function missingIn(answer: unknown): string | null {
+  if (typeof answer !== "object" || answer === null || !("out_of_reach" in answer) || !Array.isArray(answer.out_of_reach)) return null;
+  const cells: readonly unknown[] = answer.out_of_reach;
+  return cells.map((one) => (typeof one === "object" && one !== null && "says" in one ? String(one.says) : "")).join(" ");
+}
+
+/** Says on every page that a database could not be reached, so that nobody takes a part for the whole. */
+export function OutOfReach() {
+  const missing = useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => said,
+  );
+  if (missing.length === 0) return null;
+  return (
+    <Alert color="red" mb="lg" maw={1180} mx="auto" icon={<AlertIcon size={18} aria-hidden />} title={words.incomplete} role="alert">
+      {missing.join(" ")}
+    </Alert>
+  );
+}

@@ -1,0 +1,47 @@
+import type { CellCode } from "../core/cell-code.ts";
+import type { Clock } from "../core/clock.ts";
+import type { AskDatabase } from "../db/all-databases.ts";
+import type { Cell, Directory } from "../db/client.ts";
+import { type ListData, mergePages, type NewestPage, type OwnList } from "../db/newest-page.ts";
+import type { Dated } from "../db/partner-data.ts";
+import { partnersByCell } from "./location-store.ts";
+
+interface OneCell {
+  readonly databaseName: CellCode;
+  readonly db: Cell;
+}
+
+/** The reachable ones of some cells, as a list reads them. */
+export function reachableCells<Own extends OneCell>({ askDatabase }: { readonly askDatabase: AskDatabase }, cells: readonly Own[]) {
+  return {
+    async each<Answer>(ask: (own: Own) => Promise<Answer>): Promise<Answer[]> {
+      // The array keeps an answer of null apart from no answer.
+      const found = await Promise.all(cells.map((cell) => askDatabase(cell.databaseName, async () => [await ask(cell)])));
+      return found.flatMap((answer) => answer ?? []);
+    },
+  };
+}
+
+interface ListDeps {
+  readonly directory: Directory;
+  readonly clock: Clock;
+  readonly everyCell: () => readonly OneCell[];
+  readonly askDatabase: AskDatabase;
+}
+
+/**
+ * A page of a list of all partners. Each cell is asked for the partners whose data is in it, so that a copy which a move
+ * makes or leaves behind is not listed. `read` reads the list in some cells.
+ */
+export async function pageOfAll<Row extends Dated>(
+  deps: ListDeps,
+  page: Omit<OwnList, "partnerId">,
+  read: (data: ListData, list: OwnList) => Promise<NewestPage<Row>>,
+): Promise<NewestPage<Row>> {
+  const now = deps.clock.now();
+  const idsIn = await partnersByCell(deps.directory);
+  const pages = await Promise.all(
+    deps.everyCell().map((cell) => read(reachableCells(deps, [cell]), { ...page, partnerId: { ids: idsIn(cell.databaseName), now } })),
+  );
+  return mergePages(pages, page.limit);
+}
