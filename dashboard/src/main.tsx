@@ -10,7 +10,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { queries } from "./api/queries.ts";
 import { router } from "./router.tsx";
-import { setPagesOfObjects } from "./shared/object-link.tsx";
+import { OWN_EVENT, setPagesOfObjects } from "./shared/object-link.tsx";
 import { cssVariables, theme } from "./shell/theme.ts";
 
 // A page that the browser kept for its way back may show what was signed out.
@@ -18,7 +18,12 @@ globalThis.addEventListener("pageshow", (event) => {
   if (event.persisted) globalThis.location.reload();
 });
 
-setPagesOfObjects({ pi_: "/payments/", plink_: "/links/", sub_: "/subscriptions/", evt_: "/webhooks/deliveries/" });
+setPagesOfObjects([
+  [/^pi_\w+$/, "/payments/"],
+  [/^plink_\w+$/, "/links/"],
+  [/^sub_\w+$/, "/subscriptions/"],
+  [OWN_EVENT, "/webhooks/deliveries/"],
+]);
 
 const root = document.getElementById("root");
 if (root === null) throw new Error("index.html has no element for the application");

@@ -9,7 +9,7 @@ import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { queries } from "../api/queries.ts";
-import { setPagesOfObjects } from "../shared/object-link.tsx";
+import { OWN_EVENT, setPagesOfObjects } from "../shared/object-link.tsx";
 import { cssVariables, theme } from "../shell/theme.ts";
 import { router } from "./router.tsx";
 
@@ -18,14 +18,14 @@ globalThis.addEventListener("pageshow", (event) => {
   if (event.persisted) globalThis.location.reload();
 });
 
-setPagesOfObjects({
-  pi_: "/payments/",
-  plink_: "/links/",
-  sub_: "/subscriptions/",
-  promo_: "/promotion-codes/",
-  evt_: "/events/",
-  card_: "/products/card/",
-});
+setPagesOfObjects([
+  [/^pi_\w+$/, "/payments/"],
+  [/^plink_\w+$/, "/links/"],
+  [/^sub_\w+$/, "/subscriptions/"],
+  [/^promo_\w+$/, "/promotion-codes/"],
+  [OWN_EVENT, "/events/"],
+  [/^card_\w+$/, "/products/card/"],
+]);
 
 const root = document.getElementById("root");
 if (root === null) throw new Error("console.html has no element for the application");

@@ -2,16 +2,19 @@ import { Anchor } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 
-/** The pages of objects by the prefix of their ids: each application says its own when it starts. */
-let pages: Readonly<Record<string, string>> = {};
+/** The pages of objects by the form of their ids: each application says its own when it starts. */
+let pages: readonly (readonly [id: RegExp, page: string])[] = [];
 
-export function setPagesOfObjects(own: Readonly<Record<string, string>>): void {
+export function setPagesOfObjects(own: typeof pages): void {
   pages = own;
 }
 
-/** The page of an object by the prefix of its id; null for an id without a page. */
+/** The id of an event of ours. Those of the processor begin with the same letters. */
+export const OWN_EVENT = /^evt_[0-9a-f]{32}$/;
+
+/** The page of an object by its id; null for an id without a page. */
 export function pageOf(id: string): { readonly to: string } | null {
-  const page = Object.entries(pages).find(([prefix]) => id.startsWith(prefix) && /^\w+$/.test(id));
+  const page = pages.find(([form]) => form.test(id));
   return page === undefined ? null : { to: `${page[1]}${id}` };
 }
 
