@@ -70,7 +70,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The Worker's own files, which stand above all modules. */
-const ABOVE = ["app", "build-deps", "deps", "env", "settings", "worker"];
+const ABOVE = ["app", "build-deps", "deps", "env", "front", "serve", "settings", "worker"];
 
 /** Which schema file a module may read: its own. A link and its short link are one thing in two modules, and share one. */
 const TABLES: Readonly<Record<string, string>> = {

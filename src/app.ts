@@ -13,8 +13,8 @@ import { logUnexpected, plainError } from "./http/error-response.ts";
 import { healthRoutes } from "./http/health.ts";
 import { bankIngest } from "./http/ingest/bank.ts";
 import { processorIngest } from "./http/ingest/processor.ts";
+import { followFirst, shortHostsOf } from "./http/short-domain/follow-first.ts";
 import { addShortDomain, addShortLinks, cleanedLinkOr, slugPath } from "./http/short-domain/index.ts";
-import { redirectFirst, slugAndQueryOf } from "./http/short-domain/redirect.ts";
 import { STRICT_TRANSPORT } from "./http/transport-security.ts";
 import { creations, v1Routes, withStatuses } from "./http/v1/index.ts";
 import { operations, v2Routes } from "./http/v2/index.ts";
@@ -28,8 +28,15 @@ const RARE = /^\/(?:mcp|ops|partner|dashboard|oauth|\.well-known)(?:\/|$)/;
  * are separate.
  */
 export function buildApp(deps: Deps): (request: Request, context: ExecutionContext) => Response | Promise<Response> {
+  return followFirst(deps, buildServe(deps));
+}
+
+/** Serves what `followFirst` leaves: `shortLink` is what it knows of the request's slug. */
+export function buildServe(
+  deps: Deps,
+): (request: Request, execution: ExecutionContext, shortLink: Resolved | undefined) => Response | Promise<Response> {
   const apiHost = new URL(deps.settings.apiOrigin).host;
-  const shortHosts: ReadonlySet<string> = new Set([new URL(deps.settings.shortLinkOrigin).host, ...deps.settings.shortLinkHosts]);
+  const shortHosts = shortHostsOf(deps.settings);
   const api = describingNotFound(withDeps(deps).route("/", apiRoutes()));
   const short = addShortDomain(withDeps(deps));
   const combined = addShortLinks(withDeps(deps).route("/", apiRoutes())).notFound(cleanedLinkOr(unknownAddress));
@@ -52,7 +59,7 @@ export function buildApp(deps: Deps): (request: Request, context: ExecutionConte
     if (host === apiHost) return shortHosts.has(host) ? combined : api;
     return shortHosts.has(host) ? short : unknownHost;
   };
-  const serve = (request: Request, execution: ExecutionContext, shortLink: Resolved | undefined) => {
+  return (request, execution, shortLink) => {
     const url = new URL(request.url);
     const own = { shortLink, execution };
     if (!deps.settings.local && url.host === dashboardHost) return dashboardApp().then((loaded) => loaded.fetch(request, own, execution));
@@ -60,26 +67,6 @@ export function buildApp(deps: Deps): (request: Request, context: ExecutionConte
     if (app === short || app === unknownHost || !RARE.test(url.pathname)) return app.fetch(request, own, execution);
     return rareApp().then((loaded) => loaded.fetch(request, own, execution));
   };
-  const isShortHost = deps.settings.local ? isLoopbackHost : (host: string) => shortHosts.has(host);
-  const follow = redirectFirst(deps, isShortHost, serve);
-  return deps.settings.local ? follow : (request, context) => refuseHttp(request, shortHosts) ?? follow(request, context);
-}
-
-/**
- * A deployed service only accepts https. An API request over http has exposed its key on the network, so it is refused
- * and its author notices. A customer is redirected to the same address with https. Null for https.
- */
-function refuseHttp({ url, method }: Request, shortHosts: ReadonlySet<string>): Response | null {
-  if (!url.startsWith("http:")) return null;
-  const address = new URL(url);
-  const headers = { "X-Request-Id": newRequestId(), "Cache-Control": "no-store" };
-  // One host may serve both the API and short links. Only a short link is redirected.
-  if (shortHosts.has(address.host) && (method === "GET" || method === "HEAD") && slugAndQueryOf(url) !== null) {
-    address.protocol = "https:";
-    return new Response(null, { status: 301, headers: { ...headers, Location: address.href } });
-  }
-  const error = "Use https. A key that was sent without it may have been read by others: revoke it.";
-  return Response.json({ success: false, error }, { status: 403, headers });
 }
 
 const unknownAddress: NotFoundHandler<AppEnv> = (context) => plainError(context, 404, whereInstead(context.req.path));
@@ -103,10 +90,6 @@ function whereInstead(path: string): string {
 function once(build: () => Promise<Hono<AppEnv>>): () => Promise<Hono<AppEnv>> {
   let built: Hono<AppEnv> | undefined;
   return async () => (built ??= await build());
-}
-
-function isLoopbackHost(host: string): boolean {
-  return isLoopback(new URL(`http://${host}`).hostname);
 }
 
 function withDeps(deps: Deps): Hono<AppEnv> {

@@ -4,11 +4,9 @@ import { DAY, systemClock } from "./core/clock.ts";
 import { type Environment, perEnvironment } from "./core/environment.ts";
 import { fetchSandbox } from "./core/fetch-sandbox.ts";
 import { lazy } from "./core/lazy.ts";
-import { consoleLog, type Log } from "./core/log.ts";
+import type { Log } from "./core/log.ts";
 import { Memory } from "./core/memory.ts";
 import { openMessageQueue } from "./core/message-queue.ts";
-import { createPoints, withPoints } from "./core/points.ts";
-import { createReports } from "./core/reports.ts";
 import type { Settings } from "./core/settings.ts";
 import { fetchUpstream } from "./core/trace.ts";
 import { askDatabase } from "./db/all-databases.ts";
@@ -22,6 +20,7 @@ import { Reach } from "./db/reach.ts";
 import { observeRoundTrips } from "./db/round-trips.ts";
 import type { Deps } from "./deps.ts";
 import type { Bindings, Sweeper } from "./env.ts";
+import { buildFront, type Front, forgetFronts, frontOf } from "./front.ts";
 import { type KeyActors, traced } from "./idempotency/client.ts";
 import type { AccessSettings, VerifyAccessToken } from "./operators/access-token.ts";
 import type { Caller } from "./partners/authenticate.ts";
@@ -32,17 +31,11 @@ import { createProcessor } from "./processor/adapter.ts";
 import type { ReportMisfit } from "./processor/misfits.ts";
 import { createRateLimits } from "./rate-limits/admission.ts";
 import { mayCallFor } from "./rate-limits/processor-share.ts";
-import { readSettings } from "./settings.ts";
-import { DisabledPartners } from "./short-links/disabled-partners.ts";
-import { SlugMemory } from "./short-links/slug-memory.ts";
 import { SlowReceivers } from "./webhooks/delivery/slow-receivers.ts";
 import { createSecretCipher } from "./webhooks/endpoints/secret-cipher.ts";
 
 /** The address in work that no request started. */
 const NO_ADDRESS = "";
-
-/** Characters of the version id in log lines and points: unique among the versions of a year. */
-const VERSION_LENGTH = 8;
 
 /** Partners whose day of refused requests is full that an isolate remembers. */
 const FULL_REFUSALS = 10_000;
@@ -54,7 +47,7 @@ let built = new WeakMap<Bindings, Deps>();
 
 /** The dependencies of an isolate, built once: its requests and Durable Objects share the clients. */
 export function depsOf(bindings: Bindings): Deps {
-  const known = built.get(bindings) ?? buildDeps(bindings);
+  const known = built.get(bindings) ?? buildDeps(bindings, frontOf(bindings));
   built.set(bindings, known);
   return known;
 }
@@ -62,31 +55,26 @@ export function depsOf(bindings: Bindings): Deps {
 /** Clears the dependencies of the isolate, for tests that share one. */
 export function forgetDeps(): void {
   built = new WeakMap();
+  forgetFronts();
 }
 
 /** The composition root: the only place that creates clients from bindings. Throws if the settings are invalid. */
-export function buildDeps(bindings: Bindings): Deps {
-  const isolate = isolateDeps(bindings);
+export function buildDeps(bindings: Bindings, front: Front = buildFront(bindings)): Deps {
+  const isolate = isolateDeps(bindings, front);
   return requestDeps(isolate, isolate.isolateLog, isolate.isolateActors, NO_ADDRESS);
 }
 
 /** What all requests of an isolate share. */
 type IsolateDeps = ReturnType<typeof isolateDeps>;
 
-function isolateDeps(bindings: Bindings) {
-  const settings = readSettings(bindings);
-  const version = bindings.VERSION?.id.slice(0, VERSION_LENGTH) ?? "";
-  const write = createPoints(bindings.WORK ?? null, version);
-  const isolateLog = withPoints(consoleLog(systemClock, version === "" ? {} : { version }), write);
+function isolateDeps(bindings: Bindings, { log: isolateLog, ...front }: Front) {
+  const { settings } = front;
   const directory = connectDirectory(observeRoundTrips(bindings.DIRECTORY, requireMigrations(bindings.DIRECTORY, DIRECTORY)));
   const databases = connectCells(bindings);
   const rateLimits = createRateLimits(bindings, systemClock, settings.local ? LOCAL_LIMITS : 1);
   return {
-    clock: systemClock,
-    settings,
-    version,
+    ...front,
     isolateLog,
-    reports: createReports(isolateLog, write, settings.logged, Math.random),
     directory,
     databases,
     cells: [...databases.keys()],
@@ -96,10 +84,6 @@ function isolateDeps(bindings: Bindings) {
     rememberedCallers: new RememberedCallers<Caller>(),
     fullRefusals: new Memory<number>(DAY, FULL_REFUSALS),
     keyUses: new KeyUses(),
-    shortLinkCache: bindings.SHORT_LINKS,
-    slugMemory: new SlugMemory(),
-    disabledPartners: new DisabledPartners(),
-    checkoutOrigins: settings.processor.checkoutOrigins,
     snapshotBucket: bindings.SNAPSHOTS,
     queues: { deliveries: bindings.DELIVERIES, "processor-events": bindings.PROCESSOR_EVENTS },
     eventDebounceMs: settings.eventDebounceMs,

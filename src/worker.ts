@@ -1,28 +1,34 @@
-import { buildApp } from "./app.ts";
-import { depsOf } from "./build-deps.ts";
 import { systemClock } from "./core/clock.ts";
 import { consoleLog, errorFields } from "./core/log.ts";
-import type { Deps } from "./deps.ts";
 import type { Bindings } from "./env.ts";
-import { processBatch } from "./runners/queues.ts";
-import { sweepAll } from "./runners/sweeps.ts";
+import { type Front, frontOf } from "./front.ts";
+import { followFirst } from "./http/short-domain/follow-first.ts";
 
 export { CellSweeper } from "./runners/cell-sweeper.ts";
 export { KeyActor } from "./runners/key-actor.ts";
 
-/** Built once per isolate and set of bindings. */
-const apps = new WeakMap<Deps, ReturnType<typeof buildApp>>();
+type Follow = ReturnType<typeof followFirst>;
 
-function appOf(deps: Deps): ReturnType<typeof buildApp> {
-  const app = apps.get(deps) ?? buildApp(deps);
-  apps.set(deps, app);
-  return app;
+/** Built once per isolate. */
+const follows = new WeakMap<Front, Follow>();
+
+/** A customer of a short link waits for nothing else: all other requests load the app when the first of them comes. */
+function followOf(bindings: Bindings): Follow {
+  const front = frontOf(bindings);
+  const known =
+    follows.get(front) ??
+    followFirst(front, async (request, context, resolved) => {
+      const { serve } = await import("./serve.ts");
+      return serve(bindings, request, context, resolved);
+    });
+  follows.set(front, known);
+  return known;
 }
 
 export default {
   fetch(request, bindings, context) {
     try {
-      return appOf(depsOf(bindings))(request, context);
+      return followOf(bindings)(request, context);
     } catch (thrown) {
       // The settings are invalid. The log names them, the response does not, and no request is served.
       const id = crypto.randomUUID();
@@ -32,11 +38,12 @@ export default {
   },
 
   async queue(batch, bindings, context) {
-    await processBatch(depsOf(bindings), batch, (work) => context.waitUntil(work));
+    const { work } = await import("./serve.ts");
+    await work(bindings, batch, (task) => context.waitUntil(task));
   },
 
   async scheduled(_controller, bindings) {
-    const deps = depsOf(bindings);
-    await sweepAll(deps, (cell) => deps.sweeperOf(cell).sweep(cell));
+    const { sweep } = await import("./serve.ts");
+    await sweep(bindings);
   },
 } satisfies ExportedHandler<Bindings>;

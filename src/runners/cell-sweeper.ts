@@ -1,10 +1,8 @@
 import { DurableObject } from "cloudflare:workers";
-import { depsOf } from "../build-deps.ts";
 import type { CellCode } from "../core/cell-code.ts";
 import { MINUTE } from "../core/clock.ts";
 import type { Bindings } from "../env.ts";
 import { OneAtATime } from "./one-at-a-time.ts";
-import { sweepCell } from "./sweeps.ts";
 
 /** A longer run hangs, for example because its cell is unreachable. */
 const LONGEST_RUN = 5 * MINUTE;
@@ -18,7 +16,10 @@ export class CellSweeper extends DurableObject<Bindings> {
 
   /** Runs the sweeps of the cell, which is always the same for one object, to their end. */
   sweep(cell: CellCode): Promise<void> {
-    this.#runs ??= new OneAtATime(() => sweepCell(depsOf(this.env).inCell(cell)), LONGEST_RUN);
+    this.#runs ??= new OneAtATime(async () => {
+      const [{ sweepCell }, { depsOf }] = await Promise.all([import("./sweeps.ts"), import("../build-deps.ts")]);
+      await sweepCell(depsOf(this.env).inCell(cell));
+    }, LONGEST_RUN);
     return this.#runs.ask();
   }
 }

@@ -1,11 +1,8 @@
 import type { Clock } from "../core/clock.ts";
 import { errorFields } from "../core/log.ts";
-import type { Cell } from "../db/client.ts";
-import type { FindById } from "../db/find-row.ts";
 import type { DisabledPartners } from "./disabled-partners.ts";
-import { dropFromCache, type LinkCache, writeCache } from "./short-links.ts";
+import type { LinkCache } from "./short-links.ts";
 import { hasRightCheck } from "./slug.ts";
-import { findTarget } from "./store.ts";
 import { fromCache, isCheckout, type Target } from "./target.ts";
 
 /** The result for a slug. `disabled`: its partner is disabled. */
@@ -19,7 +16,7 @@ export interface ResolveDeps extends LinkCache {
   readonly clock: Clock;
 }
 
-const NOTHING: Resolved = { found: "nothing" };
+export const NOTHING: Resolved = { found: "nothing" };
 
 /**
  * The isolate's own result for a slug, without a promise, for frequently used links. A slug with a wrong check leads
@@ -50,42 +47,9 @@ export async function resolveFromCache(deps: ResolveDeps, slug: string): Promise
   return unlessDisabled(disabledPartners, target);
 }
 
-/**
- * The database's result for a slug, which is then stored in KV too. A slug whose code names no cell costs no round
- * trip.
- * @param later runs a task in the background, after the response.
- * @throws if the link leads to an address that the settings do not allow.
- */
-export async function resolveFromDatabase(
-  deps: ResolveDeps & { readonly findById: FindById<{ readonly db: Cell }> },
-  slug: string,
-  later: (task: Promise<void>) => void,
-): Promise<Resolved> {
-  const { slugMemory, disabledPartners, checkoutOrigins, clock } = deps;
-  const stored = await deps.findById(slug, ({ db }) => findTarget(db, slug));
-  if (stored === null) {
-    slugMemory.rememberUnknown(slug, clock.now());
-    return NOTHING;
-  }
-  const { found: target, cell } = stored;
-  const resolved = unlessDisabled(disabledPartners, target);
-  if (resolved.found === "disabled") return resolved;
-  if (!isCheckout(target, checkoutOrigins)) {
-    throw new Error(`the short link ${slug} leads to an address that CHECKOUT_ORIGINS does not name`);
-  }
-  slugMemory.remember(slug, target, clock.now());
-  later(cacheUnlessDisabled(deps, cell.db, slug, target));
-  return resolved;
-}
-
-function unlessDisabled(disabledPartners: DisabledPartners, target: Target): Resolved {
+/** The result for a known target. */
+export function unlessDisabled(disabledPartners: DisabledPartners, target: Target): Resolved {
   return disabledPartners.has(target.partnerId) ? { found: "disabled" } : { found: "target", target };
-}
-
-/** Reads again after the write: a link that was disabled in between would stay in KV permanently. */
-async function cacheUnlessDisabled(deps: LinkCache, db: Cell, slug: string, target: Target): Promise<void> {
-  await writeCache(deps, slug, target);
-  if ((await findTarget(db, slug)) === undefined) await dropFromCache(deps, slug);
 }
 
 /** From KV; null if KV does not have the slug, or fails. */

@@ -38,7 +38,6 @@ const UNBOUNDED: Readonly<Record<string, readonly string[]>> = {
   "http/calls/story-views.ts": ["^[\\w.:-]+$"],
   "http/ops/calls/imports.ts": ["^\\s*\\["],
   "http/ops/operator-auth.ts": ["^Bearer (.+)$"],
-  "http/ops/pages/related.ts": ["\\{(\\w+)\\}", "\\{\\w+\\}"],
   "http/ops/product-file.ts": ["[\\s,;|]+"],
   "http/short-domain/redirect.ts": ["^[\\x21-\\x7e]*$"],
   "http/v1/status-operation.ts": ["^application\\/x-www-form-urlencoded\\s*(;|$)"],

@@ -24,13 +24,6 @@ export interface Runtime {
   close(): Promise<void>;
 }
 
-/** Starts a Worker alone, without migrations and reference. */
-export async function startAlone(bundle: string, port: number): Promise<{ close(): Promise<void> }> {
-  const runtime = new Miniflare({ ...quiet, workers: [productWorker(bundle, port), upstreamWorker()] });
-  await runtime.ready;
-  return { close: () => runtime.dispose() };
-}
-
 interface RuntimeOptions {
   /**
    * The limits of the rate-limiting bindings per minute; without them, nothing is limited. In local development they

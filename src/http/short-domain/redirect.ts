@@ -70,7 +70,7 @@ function decoded(path: string): string {
   }
 }
 
-type RedirectDeps = ResolveDeps & Pick<Deps, "reports">;
+export type RedirectDeps = ResolveDeps & Pick<Deps, "reports">;
 
 /**
  * Answers a short link that this isolate or KV knows, before anything else is built for the request, because customers

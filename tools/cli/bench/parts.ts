@@ -93,10 +93,15 @@ async function redirectResults(): Promise<object> {
 async function startResults(): Promise<object> {
   console.log("Starting the Worker and a bare one, in turn …");
   const results = await measureStart(console.log);
-  console.log(
-    `The Worker answers first after ${results.product ?? "?"} ms of CPU, a bare one after ${results.bare ?? "?"}: ${results.above ?? "?"} ms above it.`,
+  console.table(
+    Object.fromEntries(
+      results.map(({ name, product, bare, above }) => [
+        name,
+        { "ms of CPU": product ?? "?", "a bare Worker": bare ?? "?", "above it": above ?? "?" },
+      ]),
+    ),
   );
-  return { reference: "a Worker with the same bindings that answers 404", ...results };
+  return { reference: "a Worker with the same bindings and data that answers 404", results };
 }
 
 async function distanceResults(options: PartOptions): Promise<object> {
