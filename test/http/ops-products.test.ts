@@ -31,6 +31,19 @@ const sell = (product: string) => callV1(LINK, link({ stripe_product_id: product
 const slugOf = (url: string) => url.replace(/^.*\//, "");
 
 describe("a card product", () => {
+  it("is decided from an old queue only if it is still in the state that the queue shows", async () => {
+    const { id } = await add(card());
+    const expected = { expected: "in_review" };
+    expect((await approve(id, "card", expected)).status).toBe(200);
+    for (const verb of ["approve", "reject"])
+      expect(await change(`products/card/${id}/${verb}`, expected)).toMatchObject({
+        status: 409,
+        body: { error: "It is approved by now: another operator has decided. Look at it again." },
+      });
+    expect((await ops(`products/card/${id}`)).body).toMatchObject({ moderation: "approved" });
+    expect((await change(`products/card/${id}/reject`, { expected: "approved" })).body).toMatchObject({ moderation: "rejected" });
+  });
+
   it("is sold from its approval on: made at the processor, with its first link at the catalogue price", async () => {
     const added = await add(card());
     expect(added).toMatchObject({ kind: "card", id: expect.stringMatching(/^card_/), moderation: "in_review", processor_product_id: null });

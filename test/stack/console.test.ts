@@ -171,7 +171,10 @@ inBrowser("a partner joins by the pages alone: product, approval, key, link, pay
       return page.getByText(/the receiver took it/).count();
     })
     .toBeGreaterThan(0);
-  // The story leads to its objects, and says what a repeat would get.
+  // The story leads to its objects, and says what a repeat would get. Of the events, only those of ours have pages.
+  const events = await page.getByRole("link", { name: /^evt_/ }).allTextContents();
+  expect(events.length).toBeGreaterThan(0);
+  for (const event of events) expect(event).toMatch(/^evt_[0-9a-f]{32}$/);
   await button(page, "What would a repeat get?").first().click();
   await page
     .getByText(/gives the same result/)

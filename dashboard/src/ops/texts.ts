@@ -122,6 +122,7 @@ export const words = {
     setCancel: "Change what cancelling needs",
     disable: "Disable partner",
     enable: "Enable partner",
+    browse: "More of this partner",
     first: "First steps",
     steps: {
       product: "Add a product, and approve it",

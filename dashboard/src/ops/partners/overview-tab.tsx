@@ -1,4 +1,4 @@
-import { Anchor, List, Stack } from "@mantine/core";
+import { Anchor, Group, List, Stack } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
 import { Facts } from "../../shared/facts.tsx";
@@ -14,6 +14,13 @@ import { words } from "../texts.ts";
 type Partner = AnswerOf<"/ops/partners/{id}">;
 const { partners: own } = words;
 const FiguresCard = lazy(() => import("../../shared/figures.tsx").then((loaded) => ({ default: loaded.FiguresCard })));
+
+/** What a partner has besides its tabs. */
+const BROWSED = [
+  ["/promotion-codes", words.navigation.codes],
+  ["/subscriptions", words.navigation.subscriptions],
+  ["/orders", words.navigation.orders],
+] as const;
 
 /** A partner's facts with what can be changed, first steps for a new one, figures and notes. */
 export function OverviewTab({ partner }: { readonly partner: Partner }) {
@@ -48,6 +55,13 @@ export function OverviewTab({ partner }: { readonly partner: Partner }) {
           ]}
         />
       </Card>
+      <Group gap="md" component="nav" aria-label={own.browse}>
+        {BROWSED.map(([to, label]) => (
+          <Anchor key={to} size="sm" renderRoot={(props) => <Link to={to} search={{ partner: id }} {...props} />}>
+            {label}
+          </Anchor>
+        ))}
+      </Group>
       <Figures partner={id} />
       <Notes target={`partner/${id}`} />
     </Stack>
