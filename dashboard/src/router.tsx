@@ -12,6 +12,7 @@ import { Failure } from "./shared/failure.tsx";
 import { NotFound } from "./shared/not-found.tsx";
 import { PageSkeleton } from "./shared/skeletons.tsx";
 import { rememberedEnvironment } from "./shell/remembered-environment.ts";
+import { searchTexts } from "./shell/search-texts.ts";
 import { Shell } from "./shell/shell.tsx";
 import { InvitationPage } from "./sign-in/invitation-page.tsx";
 
@@ -188,12 +189,7 @@ const pages = shell.addChildren([
 export const router = createRouter({
   routeTree: root.addChildren([pages, invitation]),
   basepath: pagesBase,
-  // Texts as they stand in the address: an order reference of digits is no number.
-  parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
-  stringifySearch: (search) => {
-    const set = Object.entries(search).filter((entry): entry is [string, string] => typeof entry[1] === "string");
-    return set.length === 0 ? "" : `?${new URLSearchParams(set).toString()}`;
-  },
+  ...searchTexts,
   scrollRestoration: true,
   defaultNotFoundComponent: () => <NotFound isAlone />,
   defaultErrorComponent: ({ error, reset }) => <Failure thrown={error} retry={reset} />,

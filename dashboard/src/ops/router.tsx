@@ -10,6 +10,7 @@ import {
 import { Failure } from "../shared/failure.tsx";
 import { NotFound } from "../shared/not-found.tsx";
 import { PageSkeleton } from "../shared/skeletons.tsx";
+import { searchTexts } from "../shell/search-texts.ts";
 import { Shell } from "./shell/shell.tsx";
 
 /** What stands in the address behind the question mark: texts, which the pages pass on, and the Worker checks. */
@@ -149,12 +150,7 @@ const pages = shell.addChildren([
 export const router = createRouter({
   routeTree: root.addChildren([pages]),
   basepath: "/ops/console",
-  // Texts as they stand in the address: an order reference of digits is no number.
-  parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
-  stringifySearch: (search) => {
-    const set = Object.entries(search).filter((entry): entry is [string, string] => typeof entry[1] === "string");
-    return set.length === 0 ? "" : `?${new URLSearchParams(set).toString()}`;
-  },
+  ...searchTexts,
   scrollRestoration: true,
   defaultNotFoundComponent: () => <NotFound isAlone />,
   defaultErrorComponent: ({ error, reset }) => <Failure thrown={error} retry={reset} />,

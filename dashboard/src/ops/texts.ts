@@ -290,7 +290,7 @@ export const words = {
     noPayment: "No payment of ours has this order: only notifications of the bank name it.",
   },
   events: {
-    about: "What partners' webhooks are told, newest first.",
+    about: "The events for partners' webhooks and their delivery, newest first.",
     kind: "Event",
     state: "Delivery",
     attempts: "Attempts",

@@ -1,5 +1,4 @@
-import { ActionIcon, Button, Kbd } from "@mantine/core";
-import { Spotlight, type SpotlightActionData, spotlight } from "@mantine/spotlight";
+import { Spotlight, type SpotlightActionData } from "@mantine/spotlight";
 import { PlusIcon, SearchIcon } from "@primer/octicons-react";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
@@ -7,31 +6,6 @@ import { pageOf } from "../shared/object-link.tsx";
 import { texts } from "../texts/index.ts";
 import { entries } from "./navigation.ts";
 import { useSession } from "./session.ts";
-
-const SHORTCUT = /Mac|iPhone|iPad/.test(navigator.userAgent) ? "⌘K" : "Ctrl K";
-
-/** Opens the search, which ⌘K or Ctrl-K opens too. */
-export function PaletteButton() {
-  return (
-    <>
-      <Button
-        variant="default"
-        size="xs"
-        onClick={spotlight.open}
-        leftSection={<SearchIcon size={14} aria-hidden />}
-        rightSection={<Kbd size="xs">{SHORTCUT}</Kbd>}
-        visibleFrom="sm"
-        c="dimmed"
-        fw={400}
-      >
-        {texts.palette.open}
-      </Button>
-      <ActionIcon variant="subtle" color="gray" size="lg" onClick={spotlight.open} hiddenFrom="sm" aria-label={texts.palette.open}>
-        <SearchIcon size={20} aria-hidden />
-      </ActionIcon>
-    </>
-  );
-}
 
 const creations = [
   { to: "/links/new", label: texts.links.create, needs: "product_create" },

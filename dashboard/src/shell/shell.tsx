@@ -7,13 +7,14 @@ import { api } from "../api/client.ts";
 import { statusOf } from "../api/failure.ts";
 import { noteSessionStarted, noteShownPerson } from "../api/session-state.ts";
 import { Failure } from "../shared/failure.tsx";
+import { PaletteButton } from "../shared/palette-button.tsx";
 import { PageSkeleton } from "../shared/skeletons.tsx";
 import { SignInPage } from "../sign-in/sign-in-page.tsx";
 import { texts } from "../texts/index.ts";
 import { AccountMenu } from "./account-menu.tsx";
 import { EnvironmentSwitch } from "./environment-switch.tsx";
 import { entries } from "./navigation.ts";
-import { Palette, PaletteButton } from "./palette.tsx";
+import { Palette } from "./palette.tsx";
 import { SessionContext } from "./session.ts";
 import { SessionEnded } from "./session-ended.tsx";
 
@@ -56,7 +57,7 @@ export function Shell() {
               </Text>
             </Group>
             <Group gap="xs" wrap="nowrap">
-              <PaletteButton />
+              <PaletteButton label={texts.palette.open} />
               <EnvironmentSwitch />
               {!session.viewed_by_operator && <AccountMenu session={session} />}
             </Group>

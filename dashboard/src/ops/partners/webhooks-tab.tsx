@@ -7,7 +7,7 @@ import { EventsList } from "../events/events-list.tsx";
 import { WebhooksTable } from "../events/webhooks-table.tsx";
 import { words } from "../texts.ts";
 
-/** A partner's webhooks, and the events that they are told. */
+/** A partner's webhooks, and the events that they receive. */
 export function WebhooksTab({ partner }: { readonly partner: string }) {
   const { data, error, refetch } = api.useQuery("get", "/ops/endpoints", { params: { query: { partner } } });
   return (

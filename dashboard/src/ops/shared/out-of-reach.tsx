@@ -26,7 +26,7 @@ export function missingIn(answer: unknown): string | null {
   return cells.map((one) => (typeof one === "object" && one !== null && "says" in one ? String(one.says) : "")).join(" ");
 }
 
-/** Says on every page that a database could not be reached, so that nobody takes a part for the whole. */
+/** Says on every page that a database could not be reached: what is shown is then a part. */
 export function OutOfReach() {
   const missing = useSyncExternalStore(
     (listener) => {

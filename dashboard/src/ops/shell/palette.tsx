@@ -1,5 +1,4 @@
-import { ActionIcon, Button, Kbd } from "@mantine/core";
-import { Spotlight, type SpotlightActionGroupData, spotlight } from "@mantine/spotlight";
+import { Spotlight, type SpotlightActionGroupData } from "@mantine/spotlight";
 import { PlayIcon, SearchIcon } from "@primer/octicons-react";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
@@ -10,31 +9,7 @@ import { words } from "../texts.ts";
 import { groups } from "./navigation.ts";
 import { useMay } from "./session.ts";
 
-const SHORTCUT = /Mac|iPhone|iPad/.test(navigator.userAgent) ? "⌘K" : "Ctrl K";
 const { palette: own } = words;
-
-/** Opens the search, which ⌘K or Ctrl-K opens too. */
-export function PaletteButton() {
-  return (
-    <>
-      <Button
-        variant="default"
-        size="xs"
-        onClick={spotlight.open}
-        leftSection={<SearchIcon size={14} aria-hidden />}
-        rightSection={<Kbd size="xs">{SHORTCUT}</Kbd>}
-        visibleFrom="sm"
-        c="dimmed"
-        fw={400}
-      >
-        {own.open}
-      </Button>
-      <ActionIcon variant="subtle" color="gray" size="lg" onClick={spotlight.open} hiddenFrom="sm" aria-label={own.open}>
-        <SearchIcon size={20} aria-hidden />
-      </ActionIcon>
-    </>
-  );
-}
 
 /** ⌘K: finds anything by its id, goes to a page, and has every call, also those that few people need. */
 export function Palette() {

@@ -20,6 +20,7 @@ import { queries, refreshAll } from "../../api/queries.ts";
 import { noteSessionStarted, useSessionEnded } from "../../api/session-state.ts";
 import { Empty } from "../../shared/empty.tsx";
 import { Failure } from "../../shared/failure.tsx";
+import { PaletteButton } from "../../shared/palette-button.tsx";
 import { PageSkeleton } from "../../shared/skeletons.tsx";
 import { texts } from "../../texts/index.ts";
 import { api, client } from "../api/client.ts";
@@ -27,7 +28,7 @@ import { DecisionBar } from "../moderation/decision-bar.tsx";
 import { OutOfReach } from "../shared/out-of-reach.tsx";
 import { words } from "../texts.ts";
 import { groups } from "./navigation.ts";
-import { Palette, PaletteButton } from "./palette.tsx";
+import { Palette } from "./palette.tsx";
 import { type Session, SessionContext } from "./session.ts";
 import { SignIn } from "./sign-in.tsx";
 
@@ -65,7 +66,7 @@ export function Shell() {
               </Text>
             </Group>
             <Group gap="xs" wrap="nowrap">
-              <PaletteButton />
+              <PaletteButton label={words.palette.open} />
               <OperatorMenu session={session} />
             </Group>
           </Group>

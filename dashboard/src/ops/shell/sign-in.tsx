@@ -6,7 +6,7 @@ import { words } from "../texts.ts";
 
 const { signIn: own } = words;
 
-/** Begins a session with the shared token. With Cloudflare Access before the console, nobody sees it. */
+/** Begins a session with the shared token. With Cloudflare Access before the console, this page does not appear. */
 export function SignIn({ onSignedIn, isAgain = false }: { readonly onSignedIn: () => void; readonly isAgain?: boolean }) {
   const [token, setToken] = useState("");
   const [name, setName] = useState("");

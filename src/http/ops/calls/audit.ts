@@ -21,7 +21,7 @@ const REMAINING = [
   },
   {
     where: "The partner",
-    what: "The events that its webhook got, and what the buyer told it",
+    what: "The events that its webhook got, and what the buyer wrote to it",
     how: "Write to the partner's contact with the order reference: the partner decides about its own data.",
   },
 ] as const;
