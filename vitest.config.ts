@@ -60,6 +60,12 @@ const withoutForeignSourceMaps: Plugin = {
   transform: (code, id) => (id.includes("/node_modules/") ? { code, map: { mappings: "" } } : undefined),
 };
 
+/**
+ * For the projects in workerd. With a cache of modules on disk, the runner would send all modules of a file's graph to its
+ * worker before each file, as the runtime cannot read that disk: two seconds a file, most of which the worker has.
+ */
+const sharedWorker = { isolate: false, fsModuleCache: false } as const;
+
 /** Files that take longest begin first, however small they are: otherwise they run alone at the end. */
 const LONGEST = ["test/stack/chaos.test.ts", "test/stack/deploy.test.ts"];
 const isLong = ({ moduleId }: TestSpecification) => LONGEST.some((name) => moduleId.endsWith(name));
@@ -89,7 +95,7 @@ export default defineConfig({
           include: ["test/**/*.test.ts"],
           exclude: [...onThisMachine, ...unitTests],
           // Files share workers, which support/setup.ts empties for each: to start one takes longer than most of them.
-          isolate: false,
+          ...sharedWorker,
           setupFiles: ["./test/support/setup.ts"],
           testTimeout: 2 * HANG,
           hookTimeout: 2 * HANG,
@@ -99,7 +105,7 @@ export default defineConfig({
       {
         logLevel: "error",
         plugins: [workerd, withoutForeignSourceMaps],
-        test: { name: "rules", include: unitTests, isolate: false, testTimeout: 2 * HANG, expect: waits },
+        test: { name: "rules", include: unitTests, ...sharedWorker, testTimeout: 2 * HANG, expect: waits },
       },
       {
         // What starts processes of its own: whole stacks, and the linters on seeded breaches.
