@@ -38,12 +38,13 @@ export default {
   },
 
   async queue(batch, bindings, context) {
-    const { work } = await import("./serve.ts");
-    await work(bindings, batch, (task) => context.waitUntil(task));
+    const [{ processBatch }, { depsOf }] = await Promise.all([import("./runners/queues.ts"), import("./build-deps.ts")]);
+    await processBatch(depsOf(bindings), batch, (work) => context.waitUntil(work));
   },
 
   async scheduled(_controller, bindings) {
-    const { sweep } = await import("./serve.ts");
-    await sweep(bindings);
+    const [{ sweepAll }, { depsOf }] = await Promise.all([import("./runners/sweeps.ts"), import("./build-deps.ts")]);
+    const deps = depsOf(bindings);
+    await sweepAll(deps, (cell) => deps.sweeperOf(cell).sweep(cell));
   },
 } satisfies ExportedHandler<Bindings>;

@@ -1,4 +1,4 @@
-import { API_VERSION } from "../../src/processor/client.ts";
+import { API_VERSION } from "../../src/processor/version.ts";
 import type { ProcessorObject } from "../state.ts";
 import { addObject, getObject, listObjects, type World } from "../world.ts";
 import { type Endpoint, limitOf, page, post, remove, retrieve } from "./endpoints.ts";

@@ -5,9 +5,9 @@ import { type Environment, environments } from "../core/environment.ts";
 import { ServiceFailure } from "../core/errors.ts";
 import type { Settings } from "../core/settings.ts";
 import { reconciledEventTypes } from "../ledger/sources.ts";
-import { API_VERSION } from "../processor/client.ts";
+import { neededRights } from "../processor/needed-rights.ts";
 import type { EventDestination, MissingRight, Processor } from "../processor/port.ts";
-import { neededRights } from "../processor/rights.ts";
+import { API_VERSION } from "../processor/version.ts";
 import { type Finding, failed, findingsOf, ok, warning } from "./finding.ts";
 
 /** The time limit of an upstream for one check. */

@@ -6,6 +6,7 @@ import { SandboxMissing, sandboxMissing } from "../core/fetch-sandbox.ts";
 import { redactText } from "../core/redact.ts";
 import { backoff, MIN_ATTEMPT_TIME, waitBeforeRetry } from "../core/retry.ts";
 import { type ReportMisfit, reportMisfits } from "./misfits.ts";
+import { FinalKeyFailure } from "./next-key.ts";
 import type { ProcessorCall } from "./port.ts";
 
 /** Timeout of one attempt, in milliseconds. It is shorter if the deadline comes first. */
@@ -15,12 +16,6 @@ const ATTEMPT_TIMEOUT = 10 * SECOND;
  * it.
  */
 export const MAX_READ_ATTEMPTS = 4;
-
-/**
- * The key's final failure does not show what its first request did. The caller must find out in another way whether an
- * object was created.
- */
-export class FinalKeyFailure extends ServiceFailure {}
 
 type StripeError = InstanceType<typeof Stripe.errors.StripeError>;
 
@@ -130,32 +125,6 @@ export function isMissing(thrown: unknown): boolean {
 export function isWithoutBeginning(thrown: unknown): boolean {
   const cause = thrown instanceof Error ? thrown.cause : undefined;
   return cause instanceof Stripe.errors.StripeInvalidRequestError && cause.code === "resource_missing" && cause.param === "ending_before";
-}
-
-/** Maximum number of keys that a call uses within one run. */
-const MAX_KEYS = 4;
-
-/**
- * Repeats the call of `send` until it gets a final answer, each time with the next key. For calls where the processor
- * may have stored a failure under the previous key, after `findResult` has shown that the call created nothing. The delays
- * and the deadline are those of {@link callProcessor}.
- * @param findResult finds what the call created, or switches to the next key. Null: repeat the call.
- */
-export async function retryWithNextKey<Result>(
-  deadline: CallBudget,
-  send: () => Promise<Result>,
-  findResult: () => Promise<Result | null>,
-): Promise<Result> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await send();
-    } catch (thrown) {
-      if (!(thrown instanceof FinalKeyFailure)) throw thrown;
-      const settled = await findResult();
-      if (settled !== null) return settled;
-      if (tries >= MAX_KEYS || !(await waitBeforeRetry(deadline, backoff(tries)))) throw thrown;
-    }
-  }
 }
 
 /** An API key of the other environment would sell test products for real money. */

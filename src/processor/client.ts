@@ -1,8 +1,6 @@
 import Stripe from "stripe";
 import type { Send } from "../core/fetch-sandbox.ts";
-
-/** The API version of all requests and of all parsed events. Upgrading it is a separate change. */
-export const API_VERSION = "2026-10-28.endive";
+import { API_VERSION } from "./version.ts";
 
 /**
  * A client for one of the processor's two environments, with its key. `base` is an origin (in development: the

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { CallBudget } from "../core/call-budget.ts";
 import { orUnknown, ServiceFailure } from "../core/errors.ts";
-import { retryWithNextKey } from "./calls.ts";
+import { retryWithNextKey } from "./next-key.ts";
 import type { ProcessorCall } from "./port.ts";
 
 /** The part of a run that is needed to create objects with its idempotency keys. */

@@ -1,8 +1,8 @@
 import type Stripe from "stripe";
 import type { CallBudget } from "../core/call-budget.ts";
 import { callProcessor, nullIfRefused } from "./calls.ts";
-import { API_VERSION } from "./client.ts";
 import type { EventDestination } from "./port.ts";
+import { API_VERSION } from "./version.ts";
 
 /** An account may have 16 per environment, so one page has them all. */
 const PAGE = 100;

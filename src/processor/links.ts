@@ -2,8 +2,9 @@ import type Stripe from "stripe";
 import type { CallBudget } from "../core/call-budget.ts";
 import { ServiceFailure } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
-import { callProcessor, callWithKey, FinalKeyFailure, isMissing, isWithoutBeginning, requireEnvironment } from "./calls.ts";
+import { callProcessor, callWithKey, isMissing, isWithoutBeginning, requireEnvironment } from "./calls.ts";
 import { findAttributed, type SearchRange } from "./find-attributed.ts";
+import { FinalKeyFailure } from "./next-key.ts";
 import { type CreatedPaymentLink, type LinkItem, type NewPaymentLink, PaymentMethodsRefused, type ProcessorCall } from "./port.ts";
 import { refusedMethods } from "./refused-methods.ts";
 

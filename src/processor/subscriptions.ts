@@ -1,8 +1,9 @@
 import type Stripe from "stripe";
 import type { CallBudget } from "../core/call-budget.ts";
 import { SECOND } from "../core/clock.ts";
-import { callProcessor, type ReadCall, retryWithNextKey } from "./calls.ts";
+import { callProcessor, type ReadCall } from "./calls.ts";
 import type { SubscriptionFacts } from "./facts.ts";
+import { retryWithNextKey } from "./next-key.ts";
 import { listCreatedBetween } from "./pages.ts";
 import { idOf, toObject } from "./stripe-objects.ts";
 

@@ -4,16 +4,14 @@ import { queueMessageSchema } from "../core/message-queue.ts";
 import { timeOut } from "../core/time-out.ts";
 import { runTraced, Trace } from "../core/trace.ts";
 import type { CellDeps, Deps } from "../deps.ts";
-import { processSubject } from "../ledger/processor-events.ts";
-import { attemptDelivery, Deliverer } from "../webhooks/delivery/deliver.ts";
 import { SLOW_AFTER } from "../webhooks/delivery/slow-receivers.ts";
 
 /** The work for the row of a message. `releaseBatch` lets the batch finish without it. */
 type DoFor = (id: string, releaseBatch: () => void) => Promise<void>;
 
 interface Job {
-  /** Creates what the messages of one batch for one database share. */
-  readonly open: (deps: Deps, databaseName: DatabaseName) => DoFor;
+  /** Creates what the messages of one batch for one database share. The code of a job is loaded with its first batch. */
+  readonly open: (deps: Deps, databaseName: DatabaseName) => Promise<DoFor>;
   /**
    * How many milliseconds a batch waits for the job, unless the job releases it earlier. A longer job is acknowledged
    * and continues in the background. If it fails then, the cron retries it.
@@ -24,7 +22,8 @@ interface Job {
 const jobs: Readonly<Record<string, Job>> = {
   // A receiver may take 15 seconds. Other messages in the queue must not wait for it.
   deliveries: {
-    open(deps, databaseName) {
+    async open(deps, databaseName) {
+      const { attemptDelivery, Deliverer } = await import("../webhooks/delivery/deliver.ts");
       const cell = cellAt(deps, databaseName);
       const deliverer = new Deliverer(cell);
       return (id, releaseBatch) => attemptDelivery(cell, id, deliverer, releaseBatch);
@@ -32,7 +31,10 @@ const jobs: Readonly<Record<string, Job>> = {
     waitAtMost: SLOW_AFTER,
   },
   "processor-events": {
-    open: (deps, databaseName) => (id) => processSubject(deps.inDatabase(databaseName), id),
+    async open(deps, databaseName) {
+      const { processSubject } = await import("../ledger/processor-events.ts");
+      return (id) => processSubject(deps.inDatabase(databaseName), id);
+    },
     waitAtMost: Number.POSITIVE_INFINITY,
   },
 };
@@ -56,7 +58,7 @@ function cellAt(deps: Deps, databaseName: DatabaseName): CellDeps {
 export async function processBatch(deps: Deps, batch: MessageBatch, keepAlive: (work: Promise<void>) => void): Promise<void> {
   const [name, job] = jobOf(batch.queue);
   const limit = timeOut(job.waitAtMost);
-  const opened = new Map<DatabaseName, DoFor>();
+  const opened = new Map<DatabaseName, Promise<DoFor>>();
   const openOnce = (databaseName: DatabaseName) => {
     const work = opened.get(databaseName) ?? job.open(deps, databaseName);
     opened.set(databaseName, work);
@@ -78,7 +80,7 @@ export async function processBatch(deps: Deps, batch: MessageBatch, keepAlive: (
 async function carryOut(
   deps: Deps,
   queue: string,
-  openOnce: (databaseName: DatabaseName) => DoFor,
+  openOnce: (databaseName: DatabaseName) => Promise<DoFor>,
   body: unknown,
   releaseBatch: () => void,
 ): Promise<"done" | "failed"> {
@@ -88,7 +90,8 @@ async function carryOut(
   await runTraced(work, async () => {
     try {
       const { databaseName, id } = queueMessageSchema.parse(body);
-      await openOnce(databaseName)(id, releaseBatch);
+      const doFor = await openOnce(databaseName);
+      await doFor(id, releaseBatch);
     } catch (thrown) {
       work.outcome = "failed";
       deps.log.error("queue message failed", { queue, ...errorFields(thrown) });

@@ -12,8 +12,8 @@ import { fullnessOf, stateOf as stateOfDatabase } from "../../src/health/databas
 import { worstOf } from "../../src/health/finding.ts";
 import { reconciledEventTypes } from "../../src/ledger/sources.ts";
 import { createProcessor } from "../../src/processor/adapter.ts";
-import { API_VERSION } from "../../src/processor/client.ts";
-import { neededRights } from "../../src/processor/rights.ts";
+import { neededRights } from "../../src/processor/needed-rights.ts";
+import { API_VERSION } from "../../src/processor/version.ts";
 import { CART, call, cart, send } from "../support/api.ts";
 import { cron } from "../support/cron.ts";
 import { HOUR, MINUTE, pass, realTime, SECOND } from "../support/later.ts";

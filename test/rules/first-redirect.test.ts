@@ -35,6 +35,25 @@ it("a first redirect evaluates no router, no schema of an operation, no table an
   expect(files.length).toBeLessThanOrEqual(40);
 });
 
+/** The packages that are evaluated with several files, without what they import of them. */
+function packagesOf(...entries: readonly string[]): string[] {
+  const names = entries.flatMap((entry) => evaluatedWith(entry).packages.map((name) => name.replace(/^(@[^/]+\/[^/]+|[^@/]+)\/.*/, "$1")));
+  return [...new Set(names)].toSorted();
+}
+
+it("a first request evaluates the router, the schemas and the tables, and not the processor's library", () => {
+  expect(packagesOf("src/serve.ts")).toEqual(["@hono/zod-validator", "drizzle-orm", "hono", "node:async_hooks", "zod"]);
+});
+
+it.each([
+  ["a first delivery", ["src/runners/queues.ts", "src/webhooks/delivery/deliver.ts"]],
+  ["a first event of the processor", ["src/runners/queues.ts", "src/ledger/processor-events.ts"]],
+  ["a first run of the cron", ["src/runners/sweeps.ts"]],
+  ["a first call of an object", ["src/runners/key-runners.ts"]],
+])("%s evaluates neither the router nor the processor's library", (_what, entries) => {
+  expect(packagesOf("src/build-deps.ts", ...entries)).toEqual(["drizzle-orm", "node:async_hooks", "zod"]);
+});
+
 it("the walk sees what a module imports", () => {
   expect(evaluatedWith("src/serve.ts").packages).toEqual(expect.arrayContaining(["drizzle-orm", "hono", "zod"]));
   expect(existsSync(join(root, "src/serve.ts"))).toBe(true);

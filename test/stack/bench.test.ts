@@ -65,9 +65,12 @@ it.runIf(isFull)("npm run bench -- start compares two starts", async () => {
   const results = await measureStart(() => undefined, 1);
   // How much is measured in the benchmark alone.
   if (process.platform !== "linux") return;
-  expect(results).toHaveLength(5);
-  for (const { product, bare, above } of results)
-    expect([(product ?? 0) > 0, (bare ?? 0) > 0, Number.isInteger(above)]).toEqual([true, true, true]);
+  expect(results).toHaveLength(7);
+  for (const { load, answer, above, wait, dearest } of results) {
+    expect([load, answer, above].every(Number.isInteger)).toBe(true);
+    expect([(wait ?? 0) > 0, dearest.length <= 5]).toEqual([true, true]);
+  }
+  expect(results.at(-1)?.dearest).toHaveLength(5);
 });
 
 it.runIf(isFull)("npm run bench -- distance asks for each operation at each distance", async () => {

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { reconciledEventTypes } from "../../src/ledger/sources.ts";
-import { API_VERSION } from "../../src/processor/client.ts";
+import { API_VERSION } from "../../src/processor/version.ts";
 import { makeEventDestinations } from "../../tools/cli/deploy/event-destinations.ts";
 import { readRecord } from "../../tools/cli/deploy/record.ts";
 import { runWrangler } from "../../tools/cli/deploy/wrangler.ts";

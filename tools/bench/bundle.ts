@@ -26,6 +26,11 @@ export function bundleWorker(entry = "src/worker.ts"): Promise<string> {
   return bundle;
 }
 
+/** The deployed Worker with all its names, for a profile. */
+export function bundleWithNames(): Promise<string> {
+  return bundleWith("src/worker.ts", () => ["src/worker.ts", "--no-minify"]);
+}
+
 /** A Worker without the product's bindings. */
 export function bundleAlone(entry: string): Promise<string> {
   return bundleWith(entry, (folder) => {

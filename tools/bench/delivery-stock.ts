@@ -15,6 +15,9 @@ import { recordEvent } from "../../src/webhooks/outbox/store.ts";
 import { HANGING } from "./receivers.ts";
 import type { Runtime } from "./runtime.ts";
 
+/** The databases that are filled. */
+type Databases = Pick<Runtime, "directory" | "cell">;
+
 export const CELL = cellCodeOf(1);
 const ENDPOINTS = 20;
 /** The maximum number of messages per send, and of statements per batch. */
@@ -31,7 +34,7 @@ interface BenchEndpoint {
  * while.
  */
 export async function register(
-  runtime: Runtime,
+  runtime: Databases,
   receiver: string,
   name: string,
   isHanging: (index: number) => boolean,
@@ -61,7 +64,7 @@ export async function register(
 }
 
 /** Undelivered events for these endpoints in turn. Returns their ids. */
-export async function recordEvents(runtime: Runtime, endpoints: readonly BenchEndpoint[], count: number): Promise<string[]> {
+export async function recordEvents(runtime: Databases, endpoints: readonly BenchEndpoint[], count: number): Promise<string[]> {
   const cell = connectCell(runtime.cell);
   const now = Date.now();
   const made = await Promise.all(

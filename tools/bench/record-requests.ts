@@ -83,10 +83,7 @@ export async function recordEvent(bindings: Bindings, type: string, edge: string
   return {
     recording,
     answers: recording.consumer.filter(isCall).map(({ url, answer }) => ({ url: withoutOrigin(url), parts: answer })),
-    request(suffix) {
-      const body = parts.join(suffix);
-      return requestText("POST", PATH, { "Stripe-Signature": signatureOf(body), "Content-Type": "application/json" }, body);
-    },
+    request: (suffix) => eventRequest(parts.join(suffix)),
   };
 }
 
@@ -96,6 +93,11 @@ const isCall = (step: Step) => step.to === "fetch";
 
 function withoutOrigin([first = "", ...others]: Text): Text {
   return [first.replace(/^https:\/\/[^/]+/, ""), ...others];
+}
+
+/** The delivery of an event of the processor's test environment, signed now. */
+export function eventRequest(body: string): string {
+  return requestText("POST", PATH, { "Stripe-Signature": signatureOf(body), "Content-Type": "application/json" }, body);
 }
 
 function signatureOf(body: string): string {

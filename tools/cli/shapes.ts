@@ -3,7 +3,7 @@ import { join } from "node:path";
 import * as z from "zod";
 import type { Shapes } from "../../sandbox/processor/shape.ts";
 import { OBJECTS, PARAMETERS } from "../../sandbox/processor/shape-roots.ts";
-import { API_VERSION } from "../../src/processor/client.ts";
+import { API_VERSION } from "../../src/processor/version.ts";
 import { root } from "../local/processes.ts";
 import { readArguments } from "./arguments.ts";
 import { extractBankShapes } from "./shapes/bank.ts";

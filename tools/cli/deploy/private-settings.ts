@@ -3,7 +3,7 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { parseEnv } from "node:util";
 import * as z from "zod";
 import { reconciledEventTypes } from "../../../src/ledger/sources.ts";
-import { API_VERSION } from "../../../src/processor/client.ts";
+import { API_VERSION } from "../../../src/processor/version.ts";
 import { readSettings, settingNames } from "../../../src/settings.ts";
 import { UserFault } from "../../local/processes.ts";
 import { jsonOf, pathOf, writeWhole } from "./record.ts";
