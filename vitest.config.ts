@@ -1,3 +1,4 @@
+import { globSync } from "node:fs";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-pool-workers";
 import { defineConfig, type Plugin } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
@@ -44,6 +45,7 @@ const workerd = cloudflareTest(async () => ({
       TEST_SCALE: process.env.TEST_SCALE === "full" ? "full" : "default",
       TEST_PART: part,
       ...fuzzing,
+      UNIT_TESTS: JSON.stringify(globSync(unitTests)),
       DIRECTORY_MIGRATIONS: await readD1Migrations("./migrations/directory"),
       CELL_MIGRATIONS: await readD1Migrations("./migrations/cell"),
     },
@@ -59,12 +61,6 @@ const withoutForeignSourceMaps: Plugin = {
   enforce: "post",
   transform: (code, id) => (id.includes("/node_modules/") ? { code, map: { mappings: "" } } : undefined),
 };
-
-/**
- * For the projects in workerd. With a cache of modules on disk, the runner would send all modules of a file's graph to its
- * worker before each file, as the runtime cannot read that disk: two seconds a file, most of which the worker has.
- */
-const sharedWorker = { isolate: false, fsModuleCache: false } as const;
 
 /** Files that take longest begin first, however small they are: otherwise they run alone at the end. */
 const LONGEST = ["test/stack/chaos.test.ts", "test/stack/deploy.test.ts"];
@@ -93,19 +89,17 @@ export default defineConfig({
         test: {
           name: "workerd",
           include: ["test/**/*.test.ts"],
-          exclude: [...onThisMachine, ...unitTests],
+          exclude: onThisMachine,
           // Files share workers, which support/setup.ts empties for each: to start one takes longer than most of them.
-          ...sharedWorker,
+          isolate: false,
+          // With a cache on disk, which the runtime cannot read, the runner would send all modules of a file's graph to its
+          // worker before each file: two seconds a file, most of which the worker has.
+          fsModuleCache: false,
           setupFiles: ["./test/support/setup.ts"],
           testTimeout: 2 * HANG,
           hookTimeout: 2 * HANG,
           expect: waits,
         },
-      },
-      {
-        logLevel: "error",
-        plugins: [workerd, withoutForeignSourceMaps],
-        test: { name: "rules", include: unitTests, ...sharedWorker, testTimeout: 2 * HANG, expect: waits },
       },
       {
         // What starts processes of its own: whole stacks, and the linters on seeded breaches.

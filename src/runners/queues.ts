@@ -1,10 +1,10 @@
 import { type DatabaseName, DIRECTORY } from "../core/cell-code.ts";
 import { errorFields } from "../core/log.ts";
 import { queueMessageSchema } from "../core/message-queue.ts";
-import { timeOut } from "../core/time-out.ts";
 import { runTraced, Trace } from "../core/trace.ts";
 import type { CellDeps, Deps } from "../deps.ts";
 import { SLOW_AFTER } from "../webhooks/delivery/slow-receivers.ts";
+import { batchWait } from "./batch-wait.ts";
 
 /** The work for the row of a message. `releaseBatch` lets the batch finish without it. */
 type DoFor = (id: string, releaseBatch: () => void) => Promise<void>;
@@ -13,8 +13,8 @@ interface Job {
   /** Creates what the messages of one batch for one database share. The code of a job is loaded with its first batch. */
   readonly open: (deps: Deps, databaseName: DatabaseName) => Promise<DoFor>;
   /**
-   * How many milliseconds a batch waits for the job, unless the job releases it earlier. A longer job is acknowledged
-   * and continues in the background. If it fails then, the cron retries it.
+   * How many milliseconds a batch waits for the job (`batch-wait.ts`), unless the job releases it earlier. A longer job is
+   * acknowledged and continues in the background. If it fails then, the cron retries it.
    */
   readonly waitAtMost: number;
 }
@@ -57,7 +57,7 @@ function cellAt(deps: Deps, databaseName: DatabaseName): CellDeps {
  */
 export async function processBatch(deps: Deps, batch: MessageBatch, keepAlive: (work: Promise<void>) => void): Promise<void> {
   const [name, job] = jobOf(batch.queue);
-  const limit = timeOut(job.waitAtMost);
+  const wait = batchWait(deps.clock, batch.messages.length, job.waitAtMost);
   const opened = new Map<DatabaseName, Promise<DoFor>>();
   const openOnce = (databaseName: DatabaseName) => {
     const work = opened.get(databaseName) ?? job.open(deps, databaseName);
@@ -68,13 +68,14 @@ export async function processBatch(deps: Deps, batch: MessageBatch, keepAlive: (
     batch.messages.map(async (message) => {
       const { promise: wasReleased, resolve } = Promise.withResolvers<"released">();
       const work = carryOut(deps, name, openOnce, message.body, () => resolve("released"));
-      const outcome = await Promise.race([work, limit.over, wasReleased]);
+      void work.then(wait.noteDone);
+      const outcome = await Promise.race([work, wait.over, wasReleased]);
       if (outcome === "failed") message.retry();
       else message.ack();
       if (outcome === "timed_out" || outcome === "released") keepAlive(work.then(() => undefined));
     }),
   );
-  limit.cancel();
+  wait.cancel();
 }
 
 async function carryOut(

@@ -12,7 +12,8 @@ declare global {
       readonly PRINT_ROWS: string;
       readonly TEST_SCALE: "default" | "full";
       readonly TEST_PART: string;
-      readonly TEST_PART: string;
+      /** The paths of the unit tests, as JSON. */
+      readonly UNIT_TESTS: string;
       readonly FUZZ_INPUTS: string;
       readonly FUZZ_SEED: string;
     }

@@ -21,9 +21,13 @@ showKeptLog();
 
 const A_YEAR = 365 * DAY;
 
+/** A unit test has no store and sends nothing (`test/unit-tests.ts`). */
+const isUnitTest = (JSON.parse(env.UNIT_TESTS) as string[]).some((path) => expect.getState().testPath?.endsWith(path) === true);
+
 /** Test files share workers: each begins with nothing stored, and with nothing remembered from the one before. */
 beforeAll(async () => {
   realTime();
+  if (isUnitTest) return;
   resetEffects();
   forgetDeps();
   await dropOldMessages();
@@ -49,6 +53,7 @@ beforeAll(async () => {
 
 /** Whatever the tests of a file have had sent to partners is of the shape that is documented, to the last field. */
 afterAll(async () => {
+  if (isUnitTest) return;
   resetEffects();
   const recorded = await Promise.all(cells.map((cell) => connectCell(cell).select().from(events).all()));
   for (const row of recorded.flat()) {
@@ -59,6 +64,7 @@ afterAll(async () => {
 
 /** What belongs to somebody is in a cell, and never in the directory too. */
 afterAll(async () => {
+  if (isUnitTest) return;
   resetEffects();
   for (const table of ["movements", "subscriptions"]) {
     const owned = `SELECT count(*) AS count FROM ${table} WHERE partner_id IS NOT NULL -- by the test`;
