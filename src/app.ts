@@ -1,4 +1,4 @@
-import { Hono, type NotFoundHandler } from "hono";
+import { Hono } from "hono";
 import { requestId } from "hono/request-id";
 import { routePath } from "hono/route";
 import { newRequestId } from "./core/ids.ts";
@@ -8,19 +8,14 @@ import { isLoopback } from "./core/settings.ts";
 import { type Outcome, runTraced, Trace } from "./core/trace.ts";
 import type { Deps } from "./deps.ts";
 import type { AppEnv } from "./http/context.ts";
-import { docsRoutes } from "./http/docs/index.ts";
 import { logUnexpected, plainError } from "./http/error-response.ts";
-import { healthRoutes } from "./http/health.ts";
-import { bankIngest } from "./http/ingest/bank.ts";
-import { processorIngest } from "./http/ingest/processor.ts";
 import { followFirst, shortHostsOf } from "./http/short-domain/follow-first.ts";
 import { addShortDomain, addShortLinks, cleanedLinkOr, slugPath } from "./http/short-domain/index.ts";
 import { STRICT_TRANSPORT } from "./http/transport-security.ts";
-import { creations, v1Routes, withStatuses } from "./http/v1/index.ts";
-import { operations, v2Routes } from "./http/v2/index.ts";
 import type { Resolved } from "./short-links/resolve.ts";
+import { slugPattern } from "./short-links/slug.ts";
 
-/** Paths that `http/rare-routes.ts` serves. Other requests start without the libraries of these routes. */
+/** Paths that `http/rare-routes.ts` serves. */
 const RARE = /^\/(?:mcp|ops|partner|dashboard|oauth|\.well-known)(?:\/|$)/;
 
 /**
@@ -31,59 +26,54 @@ export function buildApp(deps: Deps): (request: Request, context: ExecutionConte
   return followFirst(deps, buildServe(deps));
 }
 
-/** Serves what `followFirst` leaves: `shortLink` is what it knows of the request's slug. */
+/**
+ * Serves what `followFirst` leaves: `shortLink` is what it knows of the request's slug. Customers do not wait for the routes of
+ * the API, nor its callers for those that few isolates serve: each are loaded with their first request.
+ */
 export function buildServe(
   deps: Deps,
-): (request: Request, execution: ExecutionContext, shortLink: Resolved | undefined) => Response | Promise<Response> {
-  const apiHost = new URL(deps.settings.apiOrigin).host;
+): (request: Request, execution: ExecutionContext, shortLink: Resolved | undefined) => Promise<Response> {
+  const { local, apiOrigin, dashboardOrigin } = deps.settings;
+  const apiHost = new URL(apiOrigin).host;
   const shortHosts = shortHostsOf(deps.settings);
-  const api = describingNotFound(withDeps(deps).route("/", apiRoutes()));
-  const short = addShortDomain(withDeps(deps));
-  const combined = addShortLinks(withDeps(deps).route("/", apiRoutes())).notFound(cleanedLinkOr(unknownAddress));
-  const unknownHost = withDeps(deps).notFound((context) => plainError(context, 404, "Unknown address."));
-  const { dashboardOrigin } = deps.settings;
   const dashboardHost = dashboardOrigin === null ? null : new URL(dashboardOrigin).host;
-  const rareApp = once(async () => {
-    const { rareRoutes } = await import("./http/rare-routes.ts");
-    return describingNotFound(withDeps(deps).route("/", rareRoutes(deps.settings)));
+  const shortLinks = addShortLinks(withDeps(deps));
+  const shortDomain = addShortDomain(withDeps(deps));
+  const nothing = withDeps(deps).notFound((context) => plainError(context, 404, "Unknown address."));
+  const api = once(async () => {
+    const { apiRoutes, unknownAddress } = await import("./http/api-routes.ts");
+    return withDeps(deps).route("/", apiRoutes()).notFound(unknownAddress);
   });
-  const dashboardApp = once(async () => {
+  const apiBesideShortLinks = once(async () => {
+    const { apiRoutes, unknownAddress } = await import("./http/api-routes.ts");
+    return withDeps(deps).route("/", apiRoutes()).notFound(cleanedLinkOr(unknownAddress));
+  });
+  const rare = once(async () => {
+    const [{ rareRoutes }, { unknownAddress }] = await Promise.all([import("./http/rare-routes.ts"), import("./http/api-routes.ts")]);
+    return withDeps(deps).route("/", rareRoutes(deps.settings)).notFound(unknownAddress);
+  });
+  const dashboard = once(async () => {
     const { dashboardRoutes } = await import("./http/rare-routes.ts");
     return withDeps(deps)
       .route("/", dashboardRoutes())
       .notFound((context) => plainError(context, 404, "Unknown address."));
   });
 
-  const appOf = ({ host, hostname }: URL) => {
-    if (deps.settings.local) return isLoopback(hostname) ? combined : unknownHost;
-    if (host === apiHost) return shortHosts.has(host) ? combined : api;
-    return shortHosts.has(host) ? short : unknownHost;
+  const onApiHost = (pathname: string, hasShortLinks: boolean) => {
+    if (RARE.test(pathname)) return rare();
+    if (!hasShortLinks) return api();
+    return slugPattern.test(pathname.slice(1)) ? shortLinks : apiBesideShortLinks();
   };
-  return (request, execution, shortLink) => {
-    const url = new URL(request.url);
-    const own = { shortLink, execution };
-    if (!deps.settings.local && url.host === dashboardHost) return dashboardApp().then((loaded) => loaded.fetch(request, own, execution));
-    const app = appOf(url);
-    if (app === short || app === unknownHost || !RARE.test(url.pathname)) return app.fetch(request, own, execution);
-    return rareApp().then((loaded) => loaded.fetch(request, own, execution));
+  const appOf = ({ host, hostname, pathname }: URL) => {
+    if (local) return isLoopback(hostname) ? onApiHost(pathname, true) : nothing;
+    if (host === dashboardHost) return dashboard();
+    if (host === apiHost) return onApiHost(pathname, shortHosts.has(host));
+    return shortHosts.has(host) ? shortDomain : nothing;
   };
-}
-
-const unknownAddress: NotFoundHandler<AppEnv> = (context) => plainError(context, 404, whereInstead(context.req.path));
-
-function describingNotFound(app: Hono<AppEnv>): Hono<AppEnv> {
-  return app.notFound(unknownAddress);
-}
-
-/**
- * Says where the operation is if a request came to another path: one with a version in it, or a path of the other
- * generation.
- */
-function whereInstead(path: string): string {
-  const name = path.split("/").findLast((part) => part !== "");
-  const found = [...operations, ...creations, ...withStatuses].find((operation) => operation.name === name);
-  if (found === undefined) return "Unknown address. See /docs.";
-  return `Unknown address. This operation is at POST ${found.path}.`;
+  return async (request, execution, shortLink) => {
+    const app = await appOf(new URL(request.url));
+    return app.fetch(request, { shortLink, execution }, execution);
+  };
 }
 
 /** Builds an app on its first request. */
@@ -132,14 +122,4 @@ function outcomeOf(said: Outcome, status: number): Outcome {
 function operationAt(route: string): string | null {
   if (route === slugPath) return REDIRECT;
   return route === "/*" ? null : route;
-}
-
-function apiRoutes(): Hono<AppEnv> {
-  return new Hono<AppEnv>()
-    .route("/", healthRoutes())
-    .route("/", v1Routes())
-    .route("/", v2Routes())
-    .route("/", processorIngest())
-    .route("/", bankIngest())
-    .route("/", docsRoutes());
 }

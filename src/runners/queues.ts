@@ -68,7 +68,7 @@ export async function processBatch(deps: Deps, batch: MessageBatch, keepAlive: (
     batch.messages.map(async (message) => {
       const { promise: wasReleased, resolve } = Promise.withResolvers<"released">();
       const work = carryOut(deps, name, openOnce, message.body, () => resolve("released"));
-      void work.then(wait.noteDone);
+      void work.then(() => wait.noteDone());
       const outcome = await Promise.race([work, wait.over, wasReleased]);
       if (outcome === "failed") message.retry();
       else message.ack();

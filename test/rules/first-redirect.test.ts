@@ -41,8 +41,19 @@ function packagesOf(...entries: readonly string[]): string[] {
   return [...new Set(names)].toSorted();
 }
 
-it("a first request evaluates the router, the schemas and the tables, and not the processor's library", () => {
-  expect(packagesOf("src/serve.ts")).toEqual(["@hono/zod-validator", "drizzle-orm", "hono", "node:async_hooks", "zod"]);
+it("a first short link that the database alone has evaluates the router and the tables, and no operation", () => {
+  expect(packagesOf("src/serve.ts")).toEqual(["drizzle-orm", "hono", "node:async_hooks", "zod"]);
+  expect(evaluatedWith("src/serve.ts").files.filter((file) => /^http\/(?:v1|v2|ingest|ops|docs)\//.test(file))).toEqual([]);
+});
+
+it("a first request to the API does not evaluate the processor's library", () => {
+  expect(packagesOf("src/serve.ts", "src/http/api-routes.ts")).toEqual([
+    "@hono/zod-validator",
+    "drizzle-orm",
+    "hono",
+    "node:async_hooks",
+    "zod",
+  ]);
 });
 
 it.each([

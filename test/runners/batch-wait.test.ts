@@ -13,7 +13,7 @@ async function overAfter(count: number, doneAt: readonly number[], waitAtMost = 
   virtualTime();
   const began = Date.now();
   const wait = batchWait(systemClock, count, waitAtMost);
-  const done = doneAt.map((moment) => passes(moment).then(wait.noteDone));
+  const done = doneAt.map((moment) => passes(moment).then(() => wait.noteDone()));
   const over = await Promise.race([wait.over.then(() => Date.now() - began), passes(10 * SECOND).then(() => "never" as const)]);
   wait.cancel();
   await Promise.all(done);
