@@ -2,6 +2,7 @@ import { Hono } from "hono";
 import { requestId } from "hono/request-id";
 import { routePath } from "hono/route";
 import { newRequestId } from "./core/ids.ts";
+import { lazyAsync } from "./core/lazy.ts";
 import { errorFields } from "./core/log.ts";
 import { REDIRECT } from "./core/reports.ts";
 import { isLoopback } from "./core/settings.ts";
@@ -15,7 +16,7 @@ import { STRICT_TRANSPORT } from "./http/transport-security.ts";
 import type { Resolved } from "./short-links/resolve.ts";
 import { slugPattern } from "./short-links/slug.ts";
 
-/** Paths that `http/rare-routes.ts` serves. */
+/** Paths that `http/rare-routes.ts` serves. Other requests do not wait for its libraries. */
 const RARE = /^\/(?:mcp|ops|partner|dashboard|oauth|\.well-known)(?:\/|$)/;
 
 /**
@@ -27,8 +28,8 @@ export function buildApp(deps: Deps): (request: Request, context: ExecutionConte
 }
 
 /**
- * Serves what `followFirst` leaves: `shortLink` is what it knows of the request's slug. Customers do not wait for the routes of
- * the API, nor its callers for those that few isolates serve: each are loaded with their first request.
+ * Serves what `followFirst` leaves: `shortLink` is what it knows of the request's slug. The routes of the API and the rare
+ * routes are each loaded with their first request, so a short link waits for neither.
  */
 export function buildServe(
   deps: Deps,
@@ -40,19 +41,19 @@ export function buildServe(
   const shortLinks = addShortLinks(withDeps(deps));
   const shortDomain = addShortDomain(withDeps(deps));
   const nothing = withDeps(deps).notFound((context) => plainError(context, 404, "Unknown address."));
-  const api = once(async () => {
+  const api = lazyAsync(async () => {
     const { apiRoutes, unknownAddress } = await import("./http/api-routes.ts");
     return withDeps(deps).route("/", apiRoutes()).notFound(unknownAddress);
   });
-  const apiBesideShortLinks = once(async () => {
+  const apiBesideShortLinks = lazyAsync(async () => {
     const { apiRoutes, unknownAddress } = await import("./http/api-routes.ts");
-    return withDeps(deps).route("/", apiRoutes()).notFound(cleanedLinkOr(unknownAddress));
+    return addShortLinks(withDeps(deps).route("/", apiRoutes())).notFound(cleanedLinkOr(unknownAddress));
   });
-  const rare = once(async () => {
+  const rare = lazyAsync(async () => {
     const [{ rareRoutes }, { unknownAddress }] = await Promise.all([import("./http/rare-routes.ts"), import("./http/api-routes.ts")]);
     return withDeps(deps).route("/", rareRoutes(deps.settings)).notFound(unknownAddress);
   });
-  const dashboard = once(async () => {
+  const dashboard = lazyAsync(async () => {
     const { dashboardRoutes } = await import("./http/rare-routes.ts");
     return withDeps(deps)
       .route("/", dashboardRoutes())
@@ -74,12 +75,6 @@ export function buildServe(
     const app = await appOf(new URL(request.url));
     return app.fetch(request, { shortLink, execution }, execution);
   };
-}
-
-/** Builds an app on its first request. */
-function once(build: () => Promise<Hono<AppEnv>>): () => Promise<Hono<AppEnv>> {
-  let built: Hono<AppEnv> | undefined;
-  return async () => (built ??= await build());
 }
 
 function withDeps(deps: Deps): Hono<AppEnv> {

@@ -1,5 +1,5 @@
 /**
- * The unit tests of the pure rules. They use no binding of the Worker, so in `npm test` nothing is emptied for them, and
+ * The unit tests of the pure rules. They use no binding of the Worker, so in `npm test` the setup empties no store for them, and
  * `npm run mutate`, which runs them some thousand times, has them in Node.js.
  */
 export const unitTests = [

@@ -9,3 +9,12 @@ export function lazy<T>(build: () => T): () => T {
     return built.value;
   };
 }
+
+/** {@link lazy} for a build that waits, for example for a module. The value is kept, and not the promise. */
+export function lazyAsync<T>(build: () => Promise<T>): () => Promise<T> {
+  let built: { readonly value: T } | undefined;
+  return async () => {
+    built ??= { value: await build() };
+    return built.value;
+  };
+}

@@ -1,6 +1,6 @@
 import type { Environment } from "../core/environment.ts";
 import type { Send } from "../core/fetch-sandbox.ts";
-import { lazy } from "../core/lazy.ts";
+import { lazyAsync } from "../core/lazy.ts";
 import { livemodeOf } from "./environment.ts";
 import type { ReportMisfit } from "./misfits.ts";
 import type { Processor } from "./port.ts";
@@ -11,7 +11,7 @@ import type { Processor } from "./port.ts";
  */
 export function createProcessor(base: string, key: string, environment: Environment, send: Send, report: ReportMisfit): Processor {
   const livemode = livemodeOf(environment);
-  const open = lazy(async () => {
+  const open = lazyAsync(async () => {
     const calls = await import("./client-calls.ts");
     return { calls, stripe: calls.createStripeClient(base, key, send) };
   });

@@ -1,4 +1,4 @@
-/** What the adapter does at the processor, with its client. Evaluated with the first call: the library is large. */
+/** The calls of the adapter. They and the client's library are evaluated with the first call, because the library is large. */
 export { listBalanceTransactions } from "./balance-transactions.ts";
 export { findPaymentsOfBuyer, findPaymentsOfLink } from "./buyers.ts";
 export { createStripeClient } from "./client.ts";

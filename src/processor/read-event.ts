@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Clock } from "../core/clock.ts";
-import { lazy } from "../core/lazy.ts";
+import { lazyAsync } from "../core/lazy.ts";
 import { partnerIdIn } from "./attribution-metadata.ts";
 import { environmentOf } from "./environment.ts";
 import type { ProcessorEvent } from "./facts.ts";
@@ -54,7 +54,7 @@ export type ReceivedEvent =
   | { readonly kind: "unsigned" | "thin" | "unreadable" };
 
 /** The library is loaded with the first event. */
-const signatures = lazy(async () => {
+const signatures = lazyAsync(async () => {
   const { default: Stripe } = await import("stripe");
   const httpClient = Stripe.createFetchHttpClient((input: RequestInfo | URL, init?: RequestInit) => fetch(input, init));
   return { verifier: new Stripe("sk_unused", { httpClient }).webhooks.signature, subtle: Stripe.createSubtleCryptoProvider() };
@@ -85,9 +85,9 @@ export function toEvent({ id, type, livemode, data }: z.infer<typeof eventSchema
 }
 
 async function isSigned(rawBody: string, signature: string, secret: string, now: number): Promise<boolean> {
+  const { verifier, subtle } = await signatures();
+  if (verifier === null) return false;
   try {
-    const { verifier, subtle } = await signatures();
-    if (verifier === null) return false;
     return await verifier.verifyHeaderAsync(rawBody, signature, secret, TOLERANCE, subtle, now);
   } catch {
     return false;

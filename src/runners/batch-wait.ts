@@ -4,18 +4,26 @@ import { type TimeOut, timeOut } from "../core/time-out.ts";
 /** The rest of a batch gets at least this long. In milliseconds. */
 const LEAST_FOR_REST = 50;
 
+/** One message of a batch. Only its first note counts. */
+interface Place {
+  /** The message has its answer. */
+  readonly noteAnswer: () => void;
+  /** The batch does not wait for the message, or it has ended without an answer. */
+  readonly noteReleased: () => void;
+}
+
 /** How long a batch waits for its messages. */
 export interface BatchWait {
   readonly over: Promise<"timed_out">;
-  /** A message of the batch is done. */
-  noteDone(): void;
-  cancel(): void;
+  /** The place of one more message; there are as many as messages. */
+  readonly place: () => Place;
+  readonly cancel: () => void;
 }
 
 /**
- * A batch of `count` messages waits `waitAtMost` milliseconds at most; infinite: until all are done. Once most are done, the
- * rest gets as long again: a receiver that hangs must not cost the next batches their place. Under load all messages are
- * slow, so the wait still limits how many run at a time.
+ * A batch of `count` messages waits `waitAtMost` milliseconds at most; infinite: until all are done. Once most messages that
+ * it waits for have their answers, it waits as long again as it took so far: a receiver that hangs does not delay the next
+ * batches by much. Under load all answers are slow, so the wait still limits how many messages run at a time.
  */
 export function batchWait(clock: Clock, count: number, waitAtMost: number): BatchWait {
   const began = clock.now();
@@ -27,17 +35,35 @@ export function batchWait(clock: Clock, count: number, waitAtMost: number): Batc
     void limit.over.then(resolve);
   };
   endAfter(waitAtMost);
-  let done = 0;
-  let isCancelled = false;
+  let answers = 0;
+  let awaited = count;
+  let isSettled = waitAtMost === Number.POSITIVE_INFINITY;
+  const endIfMostAnswered = () => {
+    if (isSettled || answers === 0 || answers <= awaited / 2) return;
+    isSettled = true;
+    endAfter(Math.min(waitAtMost, Math.max(LEAST_FOR_REST, clock.now() - began)));
+  };
   return {
     over,
-    noteDone() {
-      done += 1;
-      const isMost = done === Math.floor(count / 2) + 1;
-      if (isMost && !isCancelled && waitAtMost !== Number.POSITIVE_INFINITY) endAfter(Math.max(LEAST_FOR_REST, clock.now() - began));
+    place() {
+      let isNoted = false;
+      const noteOnce = (note: () => void) => () => {
+        if (isNoted) return;
+        isNoted = true;
+        note();
+        endIfMostAnswered();
+      };
+      return {
+        noteAnswer: noteOnce(() => {
+          answers += 1;
+        }),
+        noteReleased: noteOnce(() => {
+          awaited -= 1;
+        }),
+      };
     },
     cancel() {
-      isCancelled = true;
+      isSettled = true;
       for (const { cancel } of timeOuts) cancel();
     },
   };

@@ -3,11 +3,12 @@ import { errorFields } from "../core/log.ts";
 import { queueMessageSchema } from "../core/message-queue.ts";
 import { runTraced, Trace } from "../core/trace.ts";
 import type { CellDeps, Deps } from "../deps.ts";
+import type { OwnBatch } from "../webhooks/delivery/deliver.ts";
 import { SLOW_AFTER } from "../webhooks/delivery/slow-receivers.ts";
 import { batchWait } from "./batch-wait.ts";
 
-/** The work for the row of a message. `releaseBatch` lets the batch finish without it. */
-type DoFor = (id: string, releaseBatch: () => void) => Promise<void>;
+/** The work for the row of a message. */
+type DoFor = (id: string, batch: OwnBatch) => Promise<void>;
 
 interface Job {
   /** Creates what the messages of one batch for one database share. The code of a job is loaded with its first batch. */
@@ -26,7 +27,7 @@ const jobs: Readonly<Record<string, Job>> = {
       const { attemptDelivery, Deliverer } = await import("../webhooks/delivery/deliver.ts");
       const cell = cellAt(deps, databaseName);
       const deliverer = new Deliverer(cell);
-      return (id, releaseBatch) => attemptDelivery(cell, id, deliverer, releaseBatch);
+      return (id, batch) => attemptDelivery(cell, id, deliverer, batch);
     },
     waitAtMost: SLOW_AFTER,
   },
@@ -67,15 +68,18 @@ export async function processBatch(deps: Deps, batch: MessageBatch, keepAlive: (
   await Promise.all(
     batch.messages.map(async (message) => {
       const { promise: wasReleased, resolve } = Promise.withResolvers<"released">();
-      const work = carryOut(deps, name, openOnce, message.body, () => resolve("released"));
-      void work.then(() => wait.noteDone());
+      const place = wait.place();
+      const release = () => {
+        place.noteReleased();
+        resolve("released");
+      };
+      const work = carryOut(deps, name, openOnce, message.body, { release, noteAnswer: place.noteAnswer }).finally(place.noteReleased);
       const outcome = await Promise.race([work, wait.over, wasReleased]);
       if (outcome === "failed") message.retry();
       else message.ack();
       if (outcome === "timed_out" || outcome === "released") keepAlive(work.then(() => undefined));
     }),
-  );
-  wait.cancel();
+  ).finally(wait.cancel);
 }
 
 async function carryOut(
@@ -83,7 +87,7 @@ async function carryOut(
   queue: string,
   openOnce: (databaseName: DatabaseName) => Promise<DoFor>,
   body: unknown,
-  releaseBatch: () => void,
+  ownBatch: OwnBatch,
 ): Promise<"done" | "failed"> {
   const work = new Trace();
   work.operation = queue;
@@ -92,7 +96,7 @@ async function carryOut(
     try {
       const { databaseName, id } = queueMessageSchema.parse(body);
       const doFor = await openOnce(databaseName);
-      await doFor(id, releaseBatch);
+      await doFor(id, ownBatch);
     } catch (thrown) {
       work.outcome = "failed";
       deps.log.error("queue message failed", { queue, ...errorFields(thrown) });

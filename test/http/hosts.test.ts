@@ -257,6 +257,24 @@ describe("where it is deployed", () => {
     expect(await statusOf("/01acmeLiveUsd1First", { method: "POST", body: "{}" })).toBe(403);
   });
 
+  it("one host for both, and one for short links alone, follow a slug that came percent-encoded", async () => {
+    const origins = { apiOrigin: API, shortLinkOrigin: API };
+    const both = buildApp(changed({ settings: { ...readSettings(env), local: false, ...origins } }));
+    const encoded = "/%30%31acmeLiveUsd1First";
+    const answers = await Promise.all(
+      ["GET", "POST"].flatMap((method) => [
+        Promise.resolve(both(new Request(`${API}${encoded}`, { method, redirect: "manual" }), createExecutionContext())),
+        ask(`${SHORT}${encoded}`, { method }),
+      ]),
+    );
+    expect(answers.map(({ status, headers }) => [status, headers.get("Allow"), headers.get("X-Robots-Tag")])).toEqual([
+      [302, null, expect.any(String)],
+      [302, null, expect.any(String)],
+      [405, "GET, HEAD", null],
+      [405, "GET, HEAD", expect.any(String)],
+    ]);
+  });
+
   it("a short link is led to https, with its query, and then only to the checkout", async () => {
     const response = await ask(`${SHORT.replace("https:", "http:")}/01acmeLiveUsd1First?utm_source=mail`);
     expect([response.status, response.headers.get("Location")]).toEqual([301, `${SHORT}/01acmeLiveUsd1First?utm_source=mail`]);

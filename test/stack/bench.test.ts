@@ -62,15 +62,14 @@ it.runIf(isFull)("npm run bench -- redirects follows every link", async () => {
 });
 
 it.runIf(isFull)("npm run bench -- start compares two starts", async () => {
-  const results = await measureStart(() => undefined, 1);
+  const { load, firsts } = await measureStart(() => undefined, 1);
   // How much is measured in the benchmark alone.
   if (process.platform !== "linux") return;
-  expect(results).toHaveLength(7);
-  for (const { load, answer, above, wait, dearest } of results) {
-    expect([load, answer, above].every(Number.isInteger)).toBe(true);
-    expect([(wait ?? 0) > 0, dearest.length <= 5]).toEqual([true, true]);
-  }
-  expect(results.at(-1)?.dearest).toHaveLength(5);
+  expect(Number.isInteger(load)).toBe(true);
+  expect(firsts).toHaveLength(7);
+  for (const { answer, wait, dearest } of firsts)
+    expect([Number.isInteger(answer), (wait ?? 0) > 0, dearest.length <= 5]).toEqual([true, true, true]);
+  expect(firsts.at(-1)?.dearest).toHaveLength(5);
 });
 
 it.runIf(isFull)("npm run bench -- distance asks for each operation at each distance", async () => {

@@ -42,8 +42,9 @@ export function receivedEvents(inbox: string): { event: string; [field: string]:
 }
 
 /**
- * Waits until every stored event of the processor has been processed, or has failed. A subject that is due much later is
- * not waited for: an earlier test of the file moved the clock, and no message follows before that time.
+ * Waits until every stored event of the processor has been processed, or has failed. It does not wait for a subject of which the
+ * next attempt is more than 15 seconds away: no message comes before that. The subject was early several times, or an earlier
+ * test moved the clock.
  */
 export async function quiet(): Promise<void> {
   await until(async () => {

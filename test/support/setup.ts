@@ -27,10 +27,10 @@ const isUnitTest = (JSON.parse(env.UNIT_TESTS) as string[]).some((path) => expec
 /** Test files share workers: each begins with nothing stored, and with nothing remembered from the one before. */
 beforeAll(async () => {
   realTime();
-  if (isUnitTest) return;
   resetEffects();
-  forgetDeps();
   await dropOldMessages();
+  if (isUnitTest) return;
+  forgetDeps();
   await emptyStores();
   connectSandbox();
   connectObserver();

@@ -98,6 +98,29 @@ describe("a batch of messages", () => {
   });
 });
 
+it("a batch of which most is answered acknowledges the rest once, and leaves it to the background", async () => {
+  virtualTime();
+  const { promise: held, resolve: answer } = Promise.withResolvers<void>();
+  vi.spyOn(globalThis, "fetch").mockImplementation(async (url) => {
+    const { url: address } = new Request(url);
+    if (address === URLS[0]) await held;
+    return new Response("", { status: address === URLS[1] ? 500 : 200 });
+  });
+  const ids = await payments(5);
+  const goingOn: Promise<void>[] = [];
+  const ended = ids.map((id) => ({ body: { databaseName: CELL, id }, ack: vi.fn(), retry: vi.fn() }));
+  const began = Date.now();
+  await processBatch(cellDeps(), { queue: "deliveries", messages: ended } as unknown as MessageBatch, (work) => void goingOn.push(work));
+  expect(Date.now() - began).toBeLessThan(500);
+  expect(ended.map(({ ack, retry }) => [ack.mock.calls.length, retry.mock.calls.length])).toEqual(ids.map(() => [1, 0]));
+  expect(goingOn).toHaveLength(1);
+  answer();
+  await Promise.all(goingOn);
+  const found = await Promise.all(ids.map(async (id) => (await deliveryOf(id))?.state));
+  expect(found).toEqual(["succeeded", "pending", "succeeded", "succeeded", "succeeded"]);
+  realTime();
+});
+
 describe("a receiver that takes long", () => {
   const HALF_A_SECOND = 500;
   const hanging = new Set<string>();

@@ -75,7 +75,7 @@ export function comparisons(slugs: readonly string[], event: RecordedEvent): Com
       name: "from the processor's event to the ledger",
       reference: "the same SQL, storage and fetches, bare",
       by: "cpu",
-      goal: 1.5,
+      goal: 1.35,
       requests: 60,
       product: product(200, () => event.request(newSuffix())),
       base: base(200, () => {

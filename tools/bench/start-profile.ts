@@ -4,7 +4,7 @@ import { freePorts } from "../local/ports.ts";
 import { bundleWithNames } from "./bundle.ts";
 import { type First, fill, type Started } from "./first-work.ts";
 import { startReceivers } from "./receivers.ts";
-import { productWorker, quiet, upstreamWorker } from "./worker-options.ts";
+import { productWorker, silent, upstreamWorker } from "./worker-options.ts";
 
 /** A file of ours or a package, and the milliseconds that its evaluation took. */
 export interface Evaluated {
@@ -20,7 +20,7 @@ export async function dearestModules(first: First, count: number): Promise<Evalu
   const receivers = await startReceivers();
   const [port = 0, inspectorPort = 0] = await freePorts(2);
   const worker = productWorker(await bundleWithNames(), port, { delivers: first.delivers });
-  const runtime = new Miniflare({ ...quiet, inspectorPort, workers: [worker, upstreamWorker()] });
+  const runtime = new Miniflare({ ...silent, inspectorPort, workers: [worker, upstreamWorker()] });
   try {
     await runtime.ready;
     const bindings = await runtime.getBindings<Started["bindings"]>("product");
@@ -82,6 +82,9 @@ async function profileDuring(port: number, work: () => Promise<void>): Promise<P
 /** The bundler evaluates each module in a function with the name of its file. */
 const FILE = /^(?:.*node_modules\/((?:@[^/]+\/)?[^/]+)|src)\//;
 
+/** A longer time between two samples was a wait. In microseconds. */
+const LONGEST = 20 * INTERVAL;
+
 /** The time of each module without that of the modules that it evaluates first. */
 function evaluated({ nodes, samples, timeDeltas }: Profile): Evaluated[] {
   const names = new Map(nodes.map(({ id, callFrame }) => [id, callFrame.functionName]));
@@ -95,7 +98,7 @@ function evaluated({ nodes, samples, timeDeltas }: Profile): Evaluated[] {
   const microseconds = new Map<string, number>();
   for (const [index, node] of samples.entries()) {
     const module = moduleOf(node);
-    if (module !== undefined) microseconds.set(module, (microseconds.get(module) ?? 0) + (timeDeltas[index] ?? 0));
+    if (module !== undefined) microseconds.set(module, (microseconds.get(module) ?? 0) + Math.min(timeDeltas[index] ?? 0, LONGEST));
   }
   return [...microseconds].map(([module, time]) => ({ module, ms: time / 1_000 })).toSorted((left, right) => right.ms - left.ms);
 }

@@ -6,7 +6,7 @@ import { FIRSTS, type First, fill, type Started } from "./first-work.ts";
 import { startReceivers } from "./receivers.ts";
 import { median } from "./sampling.ts";
 import { dearestModules, type Evaluated } from "./start-profile.ts";
-import { productWorker, quiet, upstreamWorker } from "./worker-options.ts";
+import { productWorker, silent, upstreamWorker } from "./worker-options.ts";
 
 /** The code of a Worker. `receiver`: the origin where a delivery goes. */
 type Code = (receiver: string) => string;
@@ -31,13 +31,15 @@ interface Start {
 
 /** How much more than a bare Worker, in milliseconds. Null where /proc does not tell. */
 export interface StartResults {
-  readonly name: string;
-  /** CPU until it is loaded. */
+  /** CPU until the Worker is loaded, whatever comes first. */
   readonly load: number | null;
-  /** CPU from then until the first answer. */
+  readonly firsts: readonly FirstAnswer[];
+}
+
+interface FirstAnswer {
+  readonly name: string;
+  /** CPU from the load until the first answer. */
   readonly answer: number | null;
-  /** Both. */
-  readonly above: number | null;
   /** The time until the answer of a loaded Worker, as it is. */
   readonly wait: number | null;
   /** The modules of which the evaluation takes longest until then. */
@@ -50,41 +52,39 @@ const DEAREST = 5;
  * What the start of the Worker and its first answer take above a Worker with the same bindings and data that does nothing:
  * for each kind of work that may be an isolate's first. What fills the stores in between does not count.
  */
-export async function measureStart(say: (progress: string) => void, rounds = 5): Promise<StartResults[]> {
+export async function measureStart(say: (progress: string) => void, rounds = 5): Promise<StartResults> {
   const bundle = await bundleWorker();
-  const results: StartResults[] = [];
+  const firsts: FirstAnswer[] = [];
+  const loads: number[] = [];
   for (const first of FIRSTS) {
     const found: { readonly bare: Start; readonly product: Start }[] = [];
     for (let round = 1; round <= rounds; round += 1) {
-      const [one, other] = [await startOf(BARE, first, true), await startOf(() => bundle, first, false)];
-      if (one !== null && other !== null) found.push({ bare: one, product: other });
+      const [bare, product] = [await startOf(BARE, first, true), await startOf(() => bundle, first, false)];
+      if (bare !== null && product !== null) found.push({ bare, product });
     }
-    say(`first ${first.name}`);
-    const above = (of: (one: Start) => number) =>
-      median(
-        found.map(({ bare, product }) => of(product) - of(bare)),
-        0,
-      );
-    results.push({
+    loads.push(...found.map(({ bare, product }) => product.load - bare.load));
+    firsts.push({
       name: first.name,
-      load: above(({ load }) => load),
-      answer: above(({ answer }) => answer),
-      above: above(({ load, answer }) => load + answer),
+      answer: median(
+        found.map(({ bare, product }) => product.answer - bare.answer),
+        0,
+      ),
       wait: median(
         found.map(({ product }) => product.wait),
         0,
       ),
       dearest: await dearestModules(first, DEAREST),
     });
+    say(`first ${first.name}`);
   }
-  return results;
+  return { load: median(loads, 0), firsts };
 }
 
 async function startOf(code: Code, first: First, isBare: boolean): Promise<Start | null> {
   const receivers = await startReceivers();
   const [port = 0] = await freePorts(1);
   const worker = productWorker(code(receivers.origin), port, { delivers: first.delivers });
-  const runtime = new Miniflare({ ...quiet, workers: [worker, upstreamWorker()] });
+  const runtime = new Miniflare({ ...silent, workers: [worker, upstreamWorker()] });
   try {
     await runtime.ready;
     const load = runtimeCpuSeconds();

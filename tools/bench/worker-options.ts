@@ -14,6 +14,9 @@ export const quiet = {
   },
 };
 
+/** Shows nothing: the look-up of an event fails at the stand-in, after the event was answered. */
+export const silent = { handleStructuredLogs: () => undefined };
+
 export const shared = { compatibilityDate: compatibility.compatibilityDate };
 
 type WorkerOptions = Extract<ConstructorParameters<typeof Miniflare>[0], { workers: unknown }>["workers"][number];

@@ -18,6 +18,16 @@ export interface DeliveryDeps extends SendDeps {
   readonly slowReceivers: SlowReceivers;
 }
 
+/** The batch of a message, which waits for it. */
+export interface OwnBatch {
+  /** The receiver was slow recently: the batch does not wait for it. */
+  release(): void;
+  /** The receiver has answered, or has failed to. */
+  noteAnswer(): void;
+}
+
+const NO_BATCH: OwnBatch = { release: () => undefined, noteAnswer: () => undefined };
+
 /**
  * Limits on how many waiting deliveries of one endpoint a consumer processes for one message. The consumer has other
  * messages to process, and one invocation may run at most 1000 D1 statements for its batch of five messages.
@@ -60,12 +70,11 @@ export class Deliverer {
     return this.#claims.ask(eventId);
   }
 
-  /** `releaseBatch` is called for a receiver that was recently slow. */
-  async send(delivery: ClaimedDelivery, releaseBatch: () => void): ReturnType<typeof sendDelivery> {
+  async send(delivery: ClaimedDelivery, batch: OwnBatch): ReturnType<typeof sendDelivery> {
     const { clock, slowReceivers } = this.#deps;
     const { endpointId } = delivery;
     const wasSlow = slowReceivers.has(endpointId, clock.now());
-    if (wasSlow) releaseBatch();
+    if (wasSlow) batch.release();
     else this.#expected += 1;
     let isSlow = false;
     const timer = setTimeout(() => {
@@ -75,6 +84,7 @@ export class Deliverer {
     try {
       return await sendDelivery(this.#deps, delivery);
     } finally {
+      batch.noteAnswer();
       clearTimeout(timer);
       if (!wasSlow) this.#expected -= 1;
       if (!isSlow) slowReceivers.forget(endpointId);
@@ -98,24 +108,24 @@ export class Deliverer {
  * Then continues with the waiting deliveries of that endpoint, so that a backlog does not need one queue message per
  * delivery. Two D1 round trips per attempt, shared with others of the same consumer. If a consumer dies between claim
  * and result, the sweep releases the delivery. The event may then be sent twice; receivers detect the duplicate by the
- * event id. `releaseBatch` is called if the receiver was recently slow, so that the batch does not wait for it.
+ * event id.
  */
 export async function attemptDelivery(
   deps: DeliveryDeps,
   eventId: string,
   deliverer = new Deliverer(deps),
-  releaseBatch: () => void = () => undefined,
+  batch: OwnBatch = NO_BATCH,
 ): Promise<void> {
   const until = deps.clock.now() + BACKLOG_TIME_LIMIT;
-  let next = await attemptOne(deps, deliverer, eventId, releaseBatch);
+  let next = await attemptOne(deps, deliverer, eventId, batch);
   for (let made = 1; next !== null && made < MAX_ATTEMPTS_PER_MESSAGE && deps.clock.now() < until; made += 1) {
-    next = await attemptOne(deps, deliverer, next, releaseBatch);
+    next = await attemptOne(deps, deliverer, next, batch);
   }
   if (next !== null) await deps.deliveryQueue.send([next]);
 }
 
 /** Makes one attempt. Returns the next delivery to attempt, or null if none is to be attempted now. */
-async function attemptOne(deps: DeliveryDeps, deliverer: Deliverer, eventId: string, releaseBatch: () => void): Promise<string | null> {
+async function attemptOne(deps: DeliveryDeps, deliverer: Deliverer, eventId: string, batch: OwnBatch): Promise<string | null> {
   const claim = await deliverer.claim(eventId);
   if (claim.kind === "waits") {
     // The consumer that frees a slot continues with it. During a cooldown there may be no such consumer, so enqueue it.
@@ -127,7 +137,7 @@ async function attemptOne(deps: DeliveryDeps, deliverer: Deliverer, eventId: str
 
   const { delivery } = claim;
   annotateTrace({ partner: delivery.partnerId });
-  const { retryAfter, ...answer } = await deliverer.send(delivery, releaseBatch);
+  const { retryAfter, ...answer } = await deliverer.send(delivery, batch);
   const result: AttemptResult = { ...answer, endedAt: deps.clock.now() };
   logAttempt(deps, delivery, result);
   if (result.errorClass === null) {
