@@ -37,6 +37,13 @@ const wrongIn = (entries: Entry[]) =>
 const breakLookUps = () => control("/faults", { target: "processor", call: "charges.retrieve", times: 100_000, kind: "http_400" });
 const failed = (attempts: number) => until(async () => expect(await countOf(refreshes, { attempts })).toBe(1));
 
+/** Waits until the event of a payment has reached its receiver. What is done to the endpoint afterwards concerns other events. */
+async function delivered({ balance_transaction }: Paid): Promise<string> {
+  const cause = `payment.succeeded:processor:${balance_transaction}`;
+  await until(async () => expect(await fieldOf(events, "state", { cause })).toBe("succeeded"));
+  return (await fieldOf(events, "id", { cause })) as string;
+}
+
 async function order(how: object = {}): Promise<{ made: any; paid: Paid }> {
   const made = (await call(CART, cart({ items: [line("TestUsd1")], client_token: crypto.randomUUID() }))).body;
   return { made, paid: await control<Paid>("/pay", { short_url: made.short_url, ...how }) };
@@ -121,7 +128,7 @@ describe("what hides an order", () => {
 describe("what keeps an event from its receiver", () => {
   const suspendedBy = async (reason: string) => {
     const { paid } = await order();
-    await quiet();
+    await delivered(paid);
     await change("endpoints/ep_acme_test/suspend");
     const { refund } = await control<{ refund: string }>("/refund", { payment_intent: paid.payment_intent });
     await quiet();
@@ -147,8 +154,7 @@ describe("what keeps an event from its receiver", () => {
 
   it("is a webhook that was never registered: that comes first, and then the event is sent again", async () => {
     const { paid } = await order();
-    await quiet();
-    const id = (await fieldOf(events, "id", { cause: `payment.succeeded:processor:${paid.balance_transaction}` })) as string;
+    const id = await delivered(paid);
     await updateRows(events, { state: "no_endpoint", endpoint_id: "ep_nobody_test" }, { id });
     expect(wrongIn(await story(paid.payment_intent))).toEqual([
       ["delivery", "No webhook is registered for this environment: one must be registered first.", null],
@@ -176,8 +182,7 @@ describe("what keeps an event from its receiver", () => {
 describe("a disabled partner", () => {
   it("gets nothing by a resend, is said where a key is explained, and in its own story", async () => {
     const { paid } = await order();
-    await quiet();
-    const id = (await fieldOf(events, "id", { cause: `payment.succeeded:processor:${paid.balance_transaction}` })) as string;
+    const id = await delivered(paid);
     await change("partners/acme/disable");
     try {
       expect(await change(`deliveries/${id}/resend`)).toMatchObject({
