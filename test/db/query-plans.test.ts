@@ -71,7 +71,9 @@ beforeAll(async () => {
   await people();
   // What no answer came of is searched for when it is undone.
   await control("/faults", { target: "processor", call: "payment_links.create", times: 999, kind: "reset_after" });
+  virtualTime();
   await call(CART, cart());
+  realTime();
   await control("/faults", undefined, "DELETE");
   pass(10 * MINUTE);
   await cron();
