@@ -1,17 +1,28 @@
 import { gzipSync } from "node:zlib";
 import axe from "axe-core";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
-import { it } from "vitest";
+import { afterAll, beforeAll, it } from "vitest";
 import { chromiumPath } from "../../tools/local/chromium.ts";
 import { isFull } from "./scale.ts";
 
 /** A test that needs a browser: skipped where there is none. */
 export const inBrowser = it.runIf(chromiumPath !== undefined);
 
-export function startBrowser(): Promise<Browser> {
-  if (chromiumPath === undefined) throw new Error("There is no Chromium on this machine");
-  // A container has no place for Chromium's own sandbox; it sees our pages alone.
-  return chromium.launch({ executablePath: chromiumPath, args: ["--no-sandbox"] });
+type Windows = Pick<Browser, "newPage" | "newContext">;
+
+/** A browser for the tests of a file, or of a group. Where there is no Chromium, none is started, and tests without pages run. */
+export function ownBrowser(): Windows {
+  let browser: Browser | undefined;
+  const started = () => {
+    if (browser === undefined) throw new Error("there is no Chromium: a test of pages must be one of inBrowser");
+    return browser;
+  };
+  beforeAll(async () => {
+    // A container has no place for Chromium's own sandbox; it sees our pages alone.
+    if (chromiumPath !== undefined) browser = await chromium.launch({ executablePath: chromiumPath, args: ["--no-sandbox"] });
+  });
+  afterAll(() => browser?.close());
+  return { newPage: (options) => started().newPage(options), newContext: (options) => started().newContext(options) };
 }
 
 export const DESK = { width: 1280, height: 900 };
@@ -34,7 +45,7 @@ interface Visit {
 }
 
 /** A page in a context of its own: with nothing that another one has stored. */
-export async function openPage(browser: Browser, options: BrowserContextOptions): Promise<Page> {
+export async function openPage(browser: Windows, options: BrowserContextOptions): Promise<Page> {
   const page = await browser.newPage(options);
   // Reached by what hangs only.
   page.setDefaultTimeout(120_000);
@@ -42,7 +53,7 @@ export async function openPage(browser: Browser, options: BrowserContextOptions)
 }
 
 /** Opens a page as it would look on such a screen, and listens to what it asks for and complains of. */
-export async function visit(browser: Browser, url: string, viewport = DESK, colorScheme: "light" | "dark" = "light"): Promise<Visit> {
+export async function visit(browser: Windows, url: string, viewport = DESK, colorScheme: "light" | "dark" = "light"): Promise<Visit> {
   const page = await openPage(browser, { viewport, colorScheme });
   const strangers: string[] = [];
   const complaints: string[] = [];

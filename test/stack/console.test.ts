@@ -1,11 +1,11 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect } from "vitest";
-import { barriersOf, DESK, inBrowser, openPage, overflowOf, PHONE, SCHEMES, SCREENS, startBrowser } from "./browser.ts";
+import type { Page } from "playwright-core";
+import { beforeAll, expect } from "vitest";
+import { barriersOf, DESK, inBrowser, openPage, overflowOf, ownBrowser, PHONE, SCHEMES, SCREENS } from "./browser.ts";
 import { someOf } from "./scale.ts";
 import { sharedStack } from "./shared-stack.ts";
 
 const stack = sharedStack();
-let browser: Browser;
+const browser = ownBrowser();
 let shown: Readonly<Record<string, string>> = {};
 
 async function post(url: string, body: object, key: string): Promise<any> {
@@ -37,7 +37,6 @@ const course = (name: string) => ({ kind: "card", environment: "test", name, typ
 
 /** A partner that the pages have something to show of. */
 beforeAll(async () => {
-  browser = await startBrowser();
   await operate("partners", { id: "pages", name: "Pages" });
   const { id } = await operate("partners/pages/products", course("A course"));
   const { product } = await operate(`products/card/${id}/approve`, { first_link: false });
@@ -51,7 +50,6 @@ beforeAll(async () => {
   const event = await firstOf("deliveries?environment=test&partner=pages&state=succeeded");
   shown = { product: id, payment: payment.payment_intent_id, link: payment.payment_link_id, event: event.event };
 });
-afterAll(() => browser?.close());
 
 /** A browser of its own, signed in with the shared token. */
 async function signedIn(viewport = DESK, colorScheme: "light" | "dark" = "light", path = "/"): Promise<Page> {

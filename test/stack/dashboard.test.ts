@@ -1,16 +1,16 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import type { Browser, BrowserContext, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { BrowserContext, Page } from "playwright-core";
+import { beforeAll, describe, expect, it } from "vitest";
 import { localSecrets } from "../../sandbox/local-settings.ts";
 import { root } from "../../tools/local/processes.ts";
-import { barriersOf, DESK, inBrowser, overflowOf, PHONE, SCHEMES, SCREENS, startBrowser } from "./browser.ts";
+import { barriersOf, DESK, inBrowser, overflowOf, ownBrowser, PHONE, SCHEMES, SCREENS } from "./browser.ts";
 import { someOf } from "./scale.ts";
 import { sharedStack } from "./shared-stack.ts";
 
 const stack = sharedStack();
-let browser: Browser;
+const browser = ownBrowser();
 let invitation = "";
 
 async function operate(path: string, body: object): Promise<any> {
@@ -29,7 +29,6 @@ const HOSTILE = "Olga <img src=x onerror=alert(1)>";
 
 /** A partner of its own, with one product and one invited owner. */
 beforeAll(async () => {
-  browser = await startBrowser();
   await operate("partners", { id: "walkers", name: "Walkers" });
   const course = { kind: "card", environment: "test", name: "A course", type: "one_time", currency: "USD", unit_amount: 1900 };
   const { id } = await operate("partners/walkers/products", course);
@@ -37,7 +36,6 @@ beforeAll(async () => {
   const person = await operate("partners/walkers/employees", { name: HOSTILE, permissions: RIGHTS });
   invitation = (await operate(`employees/${person.id}/invitation`, {})).url;
 });
-afterAll(() => browser?.close());
 
 /** A person's own browser, with a device that makes passkeys and never asks. */
 async function device(viewport = DESK, colorScheme: "light" | "dark" = "light"): Promise<{ context: BrowserContext; page: Page }> {

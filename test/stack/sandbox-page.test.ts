@@ -1,12 +1,12 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { languages, texts } from "../../src/http/short-domain/texts.ts";
 import { chromiumPath } from "../../tools/local/chromium.ts";
 import { freePorts } from "../../tools/local/ports.ts";
-import { barriersOf, DESK, openPage, overflowOf, PHONE, SCHEMES, SCREENS, startBrowser, visit } from "./browser.ts";
+import { barriersOf, DESK, openPage, overflowOf, ownBrowser, PHONE, SCHEMES, SCREENS, visit } from "./browser.ts";
 import { ownStack } from "./own-stack.ts";
 import { isFull, someOf } from "./scale.ts";
 
@@ -16,7 +16,7 @@ const SIGNING_SECRET = z.object({ registered: z.tuple([z.object({ signing_secret
 /** What a person sees of the sandbox, and does on it, in a browser. */
 describe.runIf(chromiumPath !== undefined)("the sandbox's start page", () => {
   const stack = ownStack();
-  let browser: Browser;
+  const browser = ownBrowser();
   let secret = "";
 
   const call = async (operation: string, body: object) => {
@@ -36,7 +36,6 @@ describe.runIf(chromiumPath !== undefined)("the sandbox's start page", () => {
   const list = (reference: string) => call("list-partner-processor-transactions", { client_reference_id: reference });
 
   beforeAll(async () => {
-    browser = await startBrowser();
     const registered = await call("register-partner-notifications-webhook", { test_url: `${stack.sandbox}/inbox/acme` });
     secret = SIGNING_SECRET.parse(registered).registered[0].signing_secret;
     await cart("prod_acmeTestUsd1");
@@ -47,7 +46,6 @@ describe.runIf(chromiumPath !== undefined)("the sandbox's start page", () => {
       environment: "test",
     });
   });
-  afterAll(() => browser.close());
 
   /** An order by words of its story: a product's name, an id, a status. */
   const orderOf = (page: Page, words: string) => page.locator("#orders article", { hasText: words });

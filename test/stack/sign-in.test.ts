@@ -1,21 +1,19 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect } from "vitest";
 import { Assistant } from "./assistant.ts";
-import { barriersOf, inBrowser, openPage, overflowOf, SCHEMES, SCREENS, startBrowser } from "./browser.ts";
+import { barriersOf, inBrowser, openPage, overflowOf, ownBrowser, SCHEMES, SCREENS } from "./browser.ts";
 import { sharedStack } from "./shared-stack.ts";
 
 const stack = sharedStack();
 const CART = "create-partner-processor-cart-payment-link";
 const LIST = "list-partner-processor-transactions";
-let browser: Browser;
+const browser = ownBrowser();
 let callback: Server;
 let back: URL | undefined;
 let redirectUrl = "";
 
 beforeAll(async () => {
-  browser = await startBrowser();
   callback = createServer((request, response) => {
     // A browser asks for an icon too.
     if (request.url?.startsWith("/callback") === true) back = new URL(request.url, redirectUrl);
@@ -24,10 +22,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => callback.listen(0, "127.0.0.1", resolve));
   redirectUrl = `http://127.0.0.1:${(callback.address() as AddressInfo).port}/callback`;
 });
-afterAll(async () => {
-  await browser?.close();
-  callback?.close();
-});
+afterAll(() => void callback?.close());
 
 async function ops(path: string, body?: object): Promise<any> {
   const headers = { Authorization: "Bearer ops-local", "X-Operator": "Maria", "Content-Type": "application/json" };

@@ -1,11 +1,10 @@
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { codesOf } from "../../src/http/failures.ts";
 import { creations } from "../../src/http/v1/index.ts";
 import { operations } from "../../src/http/v2/index.ts";
 import { chromiumPath } from "../../tools/local/chromium.ts";
 import { PAGES } from "../../tools/site/pages.ts";
-import { barriersOf, overflowOf, SCREENS, startBrowser, visit } from "./browser.ts";
+import { barriersOf, overflowOf, ownBrowser, SCREENS, visit } from "./browser.ts";
 import { addresses, description, operationsIn } from "./description.ts";
 import { isFull, someOf } from "./scale.ts";
 import { sharedStack } from "./shared-stack.ts";
@@ -107,11 +106,7 @@ describe("the pages", () => {
 });
 
 describe.runIf(chromiumPath !== undefined)("in a browser", () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await startBrowser();
-  });
-  afterAll(() => browser.close());
+  const browser = ownBrowser();
 
   describe.each(SCREENS)("on %s", (_where, size) => {
     it.each(someOf(["/docs", "/docs/nonsense", ...PAGES.map(({ name }) => `/docs/${name}`)]))(
