@@ -292,6 +292,30 @@ inBrowser("what was typed stays while a session ends and begins again", async ()
   await page.close();
 });
 
+inBrowser("says that a sign-in with Cloudflare Access has ended, and goes on after another, with what was typed", async () => {
+  const page = await signedIn(DESK, "light", "/erase");
+  // Access stands before the Worker: it names the person, and leads whoever is not signed in to another origin.
+  const session = await (await page.request.get(`${stack.edge}/ops/session`)).json();
+  await page.route("**/ops/session", (route) => route.fulfill({ json: { ...session, by: "access" } }));
+  let isSignedIn = false;
+  await page.route("**/ops/erase", (route) =>
+    isSignedIn ? route.continue() : route.fulfill({ status: 302, headers: { Location: "https://team.cloudflareaccess.com/login" } }),
+  );
+  await page.reload();
+  await page.getByLabel("Buyer's e-mail address").fill("buyer@example.com");
+  await page.getByLabel("I understand that this cannot be undone").check();
+  await button(page, "Erase").click();
+  await dialog(page).getByText("Your sign-in with Cloudflare Access has ended.").waitFor();
+  expect(await dialog(page).getByRole("link", { name: "Sign in in another tab" }).getAttribute("href")).toBe("/ops/console/");
+  expect(await barriersOf(page)).toEqual([]);
+  isSignedIn = true;
+  await inDialog(page, "Go on").click();
+  await button(page, "Erase").click();
+  await page.getByText(/^Erased: 0 payments/).waitFor();
+  expect(await page.getByLabel("Buyer's e-mail address").inputValue()).toBe("buyer@example.com");
+  await page.close();
+});
+
 inBrowser("lets nobody in without the token, and out again", async () => {
   const page = await signedIn();
   const [cookie] = await page.context().cookies();

@@ -20,8 +20,8 @@ const refusals: Middleware = {
     // Another person signed in in a second tab: nothing of what this page shows is theirs.
     if (response.headers.has("X-Signed-In-Person")) globalThis.location.reload();
     // A refused sign-in has ended no session.
-    if (response.status === 401 && viewedPartner !== null) globalThis.location.assign("/ops/console/");
-    else if (response.status === 401 && !/^\/partner\/(?:sign-in|invitation)/.test(schemaPath)) noteSessionEnded();
+    if (failure.status === 401 && viewedPartner !== null) globalThis.location.assign("/ops/console/");
+    else if (failure.status === 401 && !/^\/partner\/(?:sign-in|invitation)/.test(schemaPath)) noteSessionEnded();
     throw failure;
   },
   onError: ({ error }) =>
@@ -35,6 +35,7 @@ const readOnly = () => new CallFailure({ status: 403, code: "READ_ONLY", message
 /** The partners' own calls, typed by the API description. The session's cookie goes along by itself. */
 export const client = createFetchClient<paths>({
   baseUrl: `${globalThis.location.origin}${callsBase}`,
+  redirect: "manual",
   // A change in a session must be JSON, also without a body.
   headers: { "Content-Type": "application/json" },
 });

@@ -27,8 +27,14 @@ export class CallFailure extends Error {
   }
 }
 
-/** The failure in an answer that is not a success. */
+/**
+ * The failure in an answer that is not a success. No call answers with a redirect, so one comes from Cloudflare Access before
+ * the Worker: the person's sign-in there has ended. Calls are made with `redirect: "manual"`, or the browser would follow it
+ * to another origin and see a network failure.
+ */
 export async function failureOf(response: Response): Promise<CallFailure> {
+  if (response.type === "opaqueredirect")
+    return new CallFailure({ status: 401, code: "SIGNED_OUT", message: texts.failure.signedOut, field: null, requestId: null });
   const said: unknown = await response.json().catch(() => null);
   const requestId = response.headers.get("X-Request-Id");
   return new CallFailure({

@@ -34,6 +34,9 @@ export const words = {
     name: "Your name",
     nameWhat: "It stands in the audit log beside what you change.",
     action: "Sign in",
+    again: "Your sign-in with Cloudflare Access has ended. Sign in again in another tab, then go on here. What you typed is still here.",
+    elsewhere: "Sign in in another tab",
+    goOn: "Go on",
   },
   palette: {
     open: "Find or do",

@@ -26,7 +26,8 @@ export const theme = createTheme({
   respectReducedMotion: true,
   components: {
     Anchor: { defaultProps: { underline: "hover" } },
-    Modal: { defaultProps: { centered: true } },
+    // The library makes a dialog's title a second banner of the page.
+    Modal: { defaultProps: { centered: true, attributes: { header: { role: "presentation" } } } },
   },
 });
 

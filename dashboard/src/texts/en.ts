@@ -28,6 +28,7 @@ export const english = {
   failure: {
     title: "That did not work",
     offline: "The service could not be reached. Check your connection, then try again.",
+    signedOut: "Your sign-in has ended. Sign in again, then try again.",
     unknown: (status: number) => `The service did not answer as expected${status === 0 ? "" : ` (HTTP ${status})`}. Try again.`,
     retry: "Try again",
     quote: "Quote this to support:",

@@ -6,7 +6,7 @@ import { texts } from "../../texts/index.ts";
 import { noteReach } from "../shared/out-of-reach.tsx";
 import type { paths } from "./schema.d.ts";
 
-export const offline = (): CallFailure =>
+const offline = (): CallFailure =>
   new CallFailure({ status: 0, code: "OFFLINE", message: texts.failure.offline, field: null, requestId: null });
 
 /** The Worker answers a refusal with a status; the pages want an error. */
@@ -23,24 +23,49 @@ const refusals: Middleware = {
       return;
     }
     const failure = await failureOf(response);
-    if (response.status === 401 && schemaPath !== "/ops/session") noteSessionEnded();
+    if (failure.status === 401 && schemaPath !== "/ops/session") noteSessionEnded();
     throw failure;
   },
   onError: offline,
 };
 
 /** The operators' calls, typed by their description. The session's cookie goes along by itself. */
-export const client = createFetchClient<paths>({ baseUrl: globalThis.location.origin });
+export const client = createFetchClient<paths>({ baseUrl: globalThis.location.origin, redirect: "manual" });
 client.use(refusals);
+
+/** What a call answers, for readers that do not know which. */
+export type Answer = Readonly<Record<string, unknown>>;
+
+/**
+ * Makes a call that the typed client does not know: one of a form, or one with a file. A file with faults is answered with
+ * its report, and 422. @throws CallFailure as the Worker refuses
+ */
+export async function send(path: string, init: RequestInit): Promise<Answer> {
+  const response = await fetch(path, { ...init, redirect: "manual" }).catch(() => {
+    throw offline();
+  });
+  if (!response.ok && response.status !== 422) {
+    const failure = await failureOf(response);
+    if (failure.status === 401) noteSessionEnded();
+    throw failure;
+  }
+  const answer: unknown = await response.json().catch(() => null);
+  if (isAnswer(answer)) return answer;
+  throw new CallFailure({ status: 0, code: "UNKNOWN", message: "The answer is no JSON object.", field: null, requestId: null });
+}
+
+function isAnswer(value: unknown): value is Answer {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
 
 /** The same calls as queries of the pages. */
 export const api = createQueryClient(client);
 
 /** What a call answers. */
 export type AnswerOf<Path extends keyof paths> = paths[Path] extends {
-  get: { responses: { 200: { content: { "application/json": infer Answer } } } };
+  get: { responses: { 200: { content: { "application/json": infer Body } } } };
 }
-  ? Answer
+  ? Body
   : never;
 
 /** A row of a list. */

@@ -1,31 +1,18 @@
-import { CallFailure, failureOf } from "../../api/failure.ts";
-import { noteSessionEnded } from "../../api/session-state.ts";
 import type { CallDefinition } from "./call-definition.ts";
-import { offline } from "./client.ts";
+import { type Answer, send } from "./client.ts";
 
 /** The values of a call by the names of its fields, wherever they go: path, query or body. */
 export type Given = Readonly<Record<string, unknown>>;
 
-export type Answer = Readonly<Record<string, unknown>>;
-
 /** Makes a call from the values of its fields. @throws CallFailure as the Worker refuses. */
-export async function perform(call: CallDefinition, given: Given, file?: Blob): Promise<Answer> {
+export function perform(call: CallDefinition, given: Given, file?: Blob): Promise<Answer> {
   const { path, query, body } = requestOf(call, given);
   const isForm = file === undefined;
-  const response = await fetch(`${path}${query}`, {
+  return send(`${path}${query}`, {
     method: call.method,
     ...(call.method === "GET" ? {} : { headers: { "Content-Type": isForm ? "application/json" : "text/csv" } }),
     ...(isForm ? (body === null ? {} : { body: JSON.stringify(body) }) : { body: file }),
-  }).catch(() => {
-    throw offline();
   });
-  if (response.status === 401) noteSessionEnded();
-  // A file with faults is answered with its report, and 422.
-  if (!response.ok && response.status !== 422) throw await failureOf(response);
-  const answer: unknown = await response.json().catch(() => null);
-  if (!isAnswer(answer))
-    throw new CallFailure({ status: 0, code: "UNKNOWN", message: "The answer is no JSON object.", field: null, requestId: null });
-  return answer;
 }
 
 /** A value in a path or a query. */
@@ -42,8 +29,4 @@ function requestOf(call: CallDefinition, given: Given): { path: string; query: s
   );
   const body = Object.fromEntries(set.filter(([name]) => !inQuery.has(name)));
   return { path, query: query.size === 0 ? "" : `?${query.toString()}`, body: call.body === null ? null : body };
-}
-
-function isAnswer(value: unknown): value is Answer {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -3,7 +3,7 @@ import { DataTable } from "../../shared/data-table.tsx";
 import { Facts } from "../../shared/facts.tsx";
 import { MomentText } from "../../shared/moment.tsx";
 import { ObjectLink } from "../../shared/object-link.tsx";
-import type { Answer } from "../api/perform.ts";
+import type { Answer } from "../api/client.ts";
 import { labelOf } from "./names.ts";
 
 const isRow = (value: unknown): value is Answer => typeof value === "object" && value !== null && !Array.isArray(value);

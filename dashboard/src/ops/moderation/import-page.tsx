@@ -1,11 +1,12 @@
 import { Alert, Anchor, Button, FileInput, Group, Radio, Stack, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { CallFailure, failureOf, messageOf } from "../../api/failure.ts";
+import { messageOf } from "../../api/failure.ts";
 import { refreshAll } from "../../api/queries.ts";
 import { DataTable } from "../../shared/data-table.tsx";
 import { Card, Page } from "../../shared/page.tsx";
 import { texts } from "../../texts/index.ts";
+import { send } from "../api/client.ts";
 import type { paths } from "../api/schema.d.ts";
 import { PartnerLink } from "../shared/partner-link.tsx";
 import { words } from "../texts.ts";
@@ -21,17 +22,14 @@ interface Checked {
 const { import: own } = words;
 
 /** Sends a file to be checked, or to be imported. A file with faults is answered with its report. @throws CallFailure */
-async function send(file: File, prices: string, isDry: boolean): Promise<Report> {
-  const response = await fetch(`/ops/imports/products?${new URLSearchParams({ prices, dry_run: String(isDry) })}`, {
+async function importFile(file: File, prices: string, isDry: boolean): Promise<Report> {
+  const answer = await send(`/ops/imports/products?${new URLSearchParams({ prices, dry_run: String(isDry) })}`, {
     method: "POST",
     headers: { "Content-Type": file.name.endsWith(".json") ? "application/json" : "text/csv" },
     body: file,
-  }).catch(() => {
-    throw new CallFailure({ status: 0, code: "OFFLINE", message: texts.failure.offline, field: null, requestId: null });
   });
-  if (!response.ok && response.status !== 422) throw await failureOf(response);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the Worker answers what the description says
-  return (await response.json()) as Report;
+  return answer as Report;
 }
 
 /** Imports products from a file: checked first, with every fault at its line and field, and never in part. */
@@ -46,7 +44,7 @@ export function ImportPage() {
     setBusy(true);
     setFailure(null);
     try {
-      setChecked({ ...sent, report: await send(sent.file, sent.prices, isDry) });
+      setChecked({ ...sent, report: await importFile(sent.file, sent.prices, isDry) });
       if (!isDry) await refreshAll();
     } catch (thrown) {
       setFailure(messageOf(thrown));

@@ -3,6 +3,7 @@ import {
   AppShell,
   Box,
   Burger,
+  Button,
   Group,
   Menu,
   Modal,
@@ -113,18 +114,38 @@ export function Shell() {
         zIndex={1000}
         title={texts.session.endedTitle}
       >
-        <Stack>
-          <Text size="sm">{texts.session.ended}</Text>
-          <SignIn
-            isAgain
-            onSignedIn={() => {
-              noteSessionStarted();
-              void refreshAll();
-            }}
-          />
-        </Stack>
+        <SignInAgain by={session.by} />
       </Modal>
     </SessionContext>
+  );
+}
+
+const goOn = () => {
+  noteSessionStarted();
+  void refreshAll();
+};
+
+/** What a person does whose session has ended: what was typed on the page behind it stays. */
+function SignInAgain({ by }: { readonly by: Session["by"] }) {
+  if (by === "token")
+    return (
+      <Stack>
+        <Text size="sm">{texts.session.ended}</Text>
+        <SignIn isAgain onSignedIn={goOn} />
+      </Stack>
+    );
+  return (
+    <Stack>
+      <Text size="sm">{words.signIn.again}</Text>
+      <Group>
+        <Button component="a" href="/ops/console/" target="_blank">
+          {words.signIn.elsewhere}
+        </Button>
+        <Button variant="default" onClick={goOn}>
+          {words.signIn.goOn}
+        </Button>
+      </Group>
+    </Stack>
   );
 }
 
