@@ -1,10 +1,8 @@
-import { Miniflare } from "miniflare";
 import * as z from "zod";
 import { freePorts } from "../local/ports.ts";
 import { bundleWithNames } from "./bundle.ts";
-import { type First, fill, type Started } from "./first-work.ts";
-import { startReceivers } from "./receivers.ts";
-import { productWorker, silent, upstreamWorker } from "./worker-options.ts";
+import type { First } from "./first-work.ts";
+import { withFreshWorker } from "./fresh-worker.ts";
 
 /** A file of ours or a package, and the milliseconds that its evaluation took. */
 export interface Evaluated {
@@ -17,21 +15,9 @@ export interface Evaluated {
  * profile, of a bundle that keeps the names of files. What the entry evaluates when it is loaded is not in it.
  */
 export async function dearestModules(first: First, count: number): Promise<Evaluated[]> {
-  const receivers = await startReceivers();
-  const [port = 0, inspectorPort = 0] = await freePorts(2);
-  const worker = productWorker(await bundleWithNames(), port, { delivers: first.delivers });
-  const runtime = new Miniflare({ ...silent, inspectorPort, workers: [worker, upstreamWorker()] });
-  try {
-    await runtime.ready;
-    const bindings = await runtime.getBindings<Started["bindings"]>("product");
-    await fill(bindings);
-    const answer = await first.prepare({ port, bindings, receivers }, false);
-    const profile = await profileDuring(inspectorPort, answer);
-    return evaluated(profile).slice(0, count);
-  } finally {
-    await runtime.dispose();
-    receivers.close();
-  }
+  const [bundle, [inspectorPort = 0]] = [await bundleWithNames(), await freePorts(1)];
+  const profile = await withFreshWorker({ code: () => bundle, first, inspectorPort }, (answer) => profileDuring(inspectorPort, answer));
+  return evaluated(profile).slice(0, count);
 }
 
 /** How often the profiler looks, in microseconds. */

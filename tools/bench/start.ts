@@ -1,15 +1,9 @@
-import { Miniflare } from "miniflare";
-import { freePorts } from "../local/ports.ts";
 import { bundleWorker } from "./bundle.ts";
 import { runtimeCpuSeconds } from "./cpu.ts";
-import { FIRSTS, type First, fill, type Started } from "./first-work.ts";
-import { startReceivers } from "./receivers.ts";
+import { FIRSTS, type First } from "./first-work.ts";
+import { type Code, withFreshWorker } from "./fresh-worker.ts";
 import { median } from "./sampling.ts";
 import { dearestModules, type Evaluated } from "./start-profile.ts";
-import { productWorker, silent, upstreamWorker } from "./worker-options.ts";
-
-/** The code of a Worker. `receiver`: the origin where a delivery goes. */
-type Code = (receiver: string) => string;
 
 /** The minimal module with the product's bindings. Of a batch of deliveries it makes one unsigned request. */
 const BARE: Code = (receiver) => `
@@ -59,7 +53,12 @@ export async function measureStart(say: (progress: string) => void, rounds = 5):
   for (const first of FIRSTS) {
     const found: { readonly bare: Start; readonly product: Start }[] = [];
     for (let round = 1; round <= rounds; round += 1) {
-      const [bare, product] = [await startOf(BARE, first, true), await startOf(() => bundle, first, false)];
+      const startBare = () => startOf(BARE, first, true);
+      const startProduct = () => startOf(() => bundle, first, false);
+      // They take turns in being first, so that neither has the quieter machine.
+      const early = round % 2 === 1 ? await startBare() : await startProduct();
+      const late = round % 2 === 1 ? await startProduct() : await startBare();
+      const [bare, product] = round % 2 === 1 ? [early, late] : [late, early];
       if (bare !== null && product !== null) found.push({ bare, product });
     }
     loads.push(...found.map(({ bare, product }) => product.load - bare.load));
@@ -80,24 +79,12 @@ export async function measureStart(say: (progress: string) => void, rounds = 5):
   return { load: median(loads, 0), firsts };
 }
 
-async function startOf(code: Code, first: First, isBare: boolean): Promise<Start | null> {
-  const receivers = await startReceivers();
-  const [port = 0] = await freePorts(1);
-  const worker = productWorker(code(receivers.origin), port, { delivers: first.delivers });
-  const runtime = new Miniflare({ ...silent, workers: [worker, upstreamWorker()] });
-  try {
-    await runtime.ready;
-    const load = runtimeCpuSeconds();
-    const bindings = await runtime.getBindings<Started["bindings"]>("product");
-    await fill(bindings);
-    const answer = await first.prepare({ port, bindings, receivers }, isBare);
+function startOf(code: Code, first: First, isBare: boolean): Promise<Start | null> {
+  return withFreshWorker({ code, first, isBare }, async (answer, load) => {
     const [before, began] = [runtimeCpuSeconds(), performance.now()];
     await answer();
     const [after, wait] = [runtimeCpuSeconds(), performance.now() - began];
     if (load === null || before === null || after === null) return null;
     return { load: load * 1_000, answer: (after - before) * 1_000, wait };
-  } finally {
-    await runtime.dispose();
-    receivers.close();
-  }
+  });
 }
