@@ -7,7 +7,7 @@ import { cellDeps, furtherCellDeps } from "../support/cells.ts";
 import { cron } from "../support/cron.ts";
 import { DAY, HOUR, MINUTE, pass, realTime } from "../support/later.ts";
 import { ops } from "../support/ops.ts";
-import { pay, quiet } from "../support/payments.ts";
+import { delivered, pay, quiet } from "../support/payments.ts";
 import { control, SANDBOX, settled } from "../support/stack.ts";
 import { deleteRows, emptyTables, rowsOf, updateRows } from "../support/tables.ts";
 
@@ -183,7 +183,7 @@ describe("the rounds of counting", () => {
   });
 
   it("write nothing that is as before", async () => {
-    await pay(["TestUsd1"]);
+    await delivered(await pay(["TestUsd1"]));
     await quiet();
     await settled();
     await count();

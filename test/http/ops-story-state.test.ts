@@ -4,7 +4,7 @@ import { BANK, bankCart, CART, call, cart, keys, REGISTER } from "../support/api
 import { cron } from "../support/cron.ts";
 import { MINUTE, pass, realTime } from "../support/later.ts";
 import { change, ops } from "../support/ops.ts";
-import { line, type Paid, quiet } from "../support/payments.ts";
+import { delivered, line, type Paid, quiet } from "../support/payments.ts";
 import { control, SANDBOX } from "../support/stack.ts";
 import { countOf, emptyTables, fieldOf, updateRows } from "../support/tables.ts";
 import { until } from "../support/until.ts";
@@ -36,13 +36,6 @@ const wrongIn = (entries: Entry[]) =>
   entries.filter(({ wrong }) => wrong !== null).map(({ kind, wrong, command }) => [kind, wrong, command]);
 const breakLookUps = () => control("/faults", { target: "processor", call: "charges.retrieve", times: 100_000, kind: "http_400" });
 const failed = (attempts: number) => until(async () => expect(await countOf(refreshes, { attempts })).toBe(1));
-
-/** Waits until the event of a payment has reached its receiver. What is done to the endpoint afterwards concerns other events. */
-async function delivered({ balance_transaction }: Paid): Promise<string> {
-  const cause = `payment.succeeded:processor:${balance_transaction}`;
-  await until(async () => expect(await fieldOf(events, "state", { cause })).toBe("succeeded"));
-  return (await fieldOf(events, "id", { cause })) as string;
-}
 
 async function order(how: object = {}): Promise<{ made: any; paid: Paid }> {
   const made = (await call(CART, cart({ items: [line("TestUsd1")], client_token: crypto.randomUUID() }))).body;

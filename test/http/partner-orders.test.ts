@@ -4,7 +4,7 @@ import { auditLog, paymentLinks, subscriptions } from "../../src/db/schema/index
 import { BANK, bankCart, CART, call, callV1, cart, keyFor, keys, LINK, link, REGISTER, send } from "../support/api.ts";
 import { cellOf } from "../support/cells.ts";
 import { change } from "../support/ops.ts";
-import { line, type Paid, quiet } from "../support/payments.ts";
+import { delivered, line, type Paid, quiet } from "../support/payments.ts";
 import { control, objects, SANDBOX } from "../support/stack.ts";
 import { rowOf, rowsOf, updateRows } from "../support/tables.ts";
 import { until } from "../support/until.ts";
@@ -115,7 +115,7 @@ describe("a payment link", () => {
     const id = made.payment_link_id;
     await ask("POST", `links/${id}/disable`);
     // The partner's call has read the link, and waits for the processor.
-    await control("/faults", { target: "processor", call: "payment_links.update", times: 1, kind: "timeout", ms: 300 });
+    await control("/faults", { target: "processor", call: "payment_links.update", times: 1, kind: "timeout", ms: 2_000 });
     const enabling = ask("POST", `links/${id}/enable`);
     await until(async () => expect((await requestsTo(id)).length).toBeGreaterThan(1));
     await updateRows(paymentLinks, { disabled_by: "operator" }, { id });
@@ -239,6 +239,7 @@ describe("the story of an own order", () => {
   it("is the same by every id of it, without what is ours", async () => {
     await call(REGISTER, { test_url: `${SANDBOX}/inbox/own-story` });
     const { made, paid } = await paidOrder("own-story");
+    await delivered(paid);
     const asked = [made.payment_link_id, made.short_url, "own-story", paid.payment_intent, "token-own-story"];
     const stories = [];
     for (const q of asked) stories.push(await get(`story?q=${encodeURIComponent(q)}`));

@@ -80,14 +80,14 @@ it("a trial is a start, and its first payment a change", async () => {
   // A renewal alone leads to no checkout: what is stored of it counts.
   await control("/renew", { subscription });
   await quiet();
-  const last = receivedEvents("subscriptions").findLast(({ subscription: of }) => of?.id === subscription);
-  expect(last?.subscription).toMatchObject({ client_reference_id: "order-of-a-trial", payment_link_id: expect.stringMatching(/^plink_/) });
   await expect
     .poll(() => story(subscription))
     .toEqual([
       ["started", "trialing", false],
       ["updated", "active", false],
     ]);
+  const last = receivedEvents("subscriptions").findLast(({ subscription: of }) => of?.id === subscription);
+  expect(last?.subscription).toMatchObject({ client_reference_id: "order-of-a-trial", payment_link_id: expect.stringMatching(/^plink_/) });
 });
 
 it("a subscription whose first payment failed has not begun", async () => {

@@ -1,9 +1,9 @@
 import { expect } from "vitest";
-import { movements, refreshes } from "../../src/db/schema/index.ts";
+import { events, movements, refreshes } from "../../src/db/schema/index.ts";
 import { CART, call, cart, keys, LIST, PAYMENT } from "./api.ts";
 import { SECOND } from "./later.ts";
 import { control, world } from "./stack.ts";
-import { rowOf, rowsOf } from "./tables.ts";
+import { fieldOf, rowOf, rowsOf } from "./tables.ts";
 import { until } from "./until.ts";
 
 /** The ids of what a payment made, as the sandbox gives them. */
@@ -51,4 +51,14 @@ export async function quiet(): Promise<void> {
     const due = await rowsOf(refreshes, { state: "due", last_error: null }, { columns: ["next_attempt_at"] });
     expect(due.filter(({ next_attempt_at }) => next_attempt_at < Date.now() + 15 * SECOND)).toEqual([]);
   });
+}
+
+/**
+ * Waits until the event of a payment has reached its receiver, and gives its id. {@link quiet} does not wait for it: it is sent
+ * over a queue, after the payment was processed.
+ */
+export async function delivered({ balance_transaction }: Pick<Paid, "balance_transaction">): Promise<string> {
+  const cause = `payment.succeeded:processor:${balance_transaction}`;
+  await until(async () => expect(await fieldOf(events, "state", { cause })).toBe("succeeded"));
+  return (await fieldOf(events, "id", { cause })) as string;
 }
