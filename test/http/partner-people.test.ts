@@ -411,6 +411,35 @@ describe("an owner", () => {
     expect(byKey).toMatchObject({ status: 403, body: { error_message: expect.stringContaining("signed in") } });
   });
 
+  it("makes no key with owner for another person, which would outlast the right of its maker", async () => {
+    const [person, other] = [await signedIn(["owner"]), await signedIn(["owner"])];
+    const wanted = { label: "theirs", permissions: ["owner"], employee_id: other.id };
+    expect(await person.ask("POST", "keys", wanted)).toMatchObject({
+      status: 409,
+      body: { error_message: expect.stringContaining("belongs to you") },
+    });
+    expect((await person.ask("POST", "keys", { ...wanted, employee_id: person.id })).status).toBe(201);
+  });
+
+  it("a key with owner makes no owner: not by an invitation, nor by permissions, nor by enabling one", async () => {
+    const person = await signedIn(["owner"]);
+    const { body: key } = await owner.ask("POST", "keys", { label: "for programs", permissions: ALL });
+    const by = (method: string, path: string, body?: object) =>
+      send(`/partner/${path}`, {
+        method,
+        headers: { "X-Partner-Api-Key": key.key, "Content-Type": "application/json" },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+    const refused = { status: 403, body: { error_message: expect.stringContaining("A key gives no one `owner`") } };
+    expect(await by("POST", "people", { name: "Another", permissions: ["owner"] })).toMatchObject(refused);
+    const plain = await newPerson([]);
+    expect(await by("PUT", `people/${plain}/permissions`, { permissions: ["owner"] })).toMatchObject(refused);
+    expect(await by("POST", `people/${person.id}/invitation`)).toMatchObject(refused);
+    expect((await by("POST", `people/${person.id}/disable`)).status).toBe(200);
+    expect(await by("POST", `people/${person.id}/enable`)).toMatchObject(refused);
+    expect((await by("POST", `people/${plain}/invitation`)).status).toBe(201);
+  });
+
   it("makes, permits and revokes keys, each from the next request on", async () => {
     const { status, body } = await owner.ask("POST", "keys", { label: "shop", permissions: ["balance_view"] });
     expect(status).toBe(201);

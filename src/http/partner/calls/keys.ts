@@ -3,17 +3,18 @@ import { findListedKey, issueKey, type ListedKey, listKeys, revokeKey, setPermis
 import type { Right } from "../../../partners/permissions.ts";
 import { newKeyOf, newKeySchema, ownKeyAnswer, rightList, viewOwnKey } from "../../calls/key-views.ts";
 import { cutPage, keyIn, pageOf, pageQuery, textKey } from "../../calls/paging.ts";
-import { CallRefusal, conflict, notFound } from "../../calls/refusal.ts";
+import { conflict, notFound } from "../../calls/refusal.ts";
 import { definePartnerCall, type PartnerContext } from "../define-call.ts";
 import { requireOwnRights } from "../own-rights.ts";
 
 /**
- * A key that is an owner belongs to a person, and is one only as long as the person is. So a right that is taken from a
- * person lives on in no key. @throws CallRefusal 403 for a key, which gives no one `owner`.
+ * The person that a new key belongs to. A key that is an owner belongs to its maker, and is one only as long as the maker is:
+ * a right that is taken from a person lives on in no key. @throws CallRefusal 409 for a key with `owner` of another person.
  */
-function ownerOf({ signedIn }: PartnerContext, permissions: readonly Right[]): string | null {
-  if (!permissions.includes("owner")) return null;
-  if (signedIn === null) throw new CallRefusal(403, "Only a person who is signed in makes a key an owner. Leave `owner` out.");
+function holderOf({ signedIn }: PartnerContext, permissions: readonly Right[], wanted: string | null): string | null {
+  if (!permissions.includes("owner") || signedIn === null) return wanted;
+  if (wanted !== null && wanted !== signedIn.person.id)
+    conflict("A key that is an owner belongs to you. Leave `employee_id` out, or `owner`.");
   return signedIn.person.id;
 }
 
@@ -54,8 +55,7 @@ export const keyCalls = [
     async run(context, { body }) {
       const { deps, caller, actor } = context;
       requireOwnRights(caller, body.permissions);
-      const owner = ownerOf(context, body.permissions);
-      const employee_id = body.employee_id ?? owner;
+      const employee_id = holderOf(context, body.permissions, body.employee_id ?? null);
       const { key, listed } = await issueKey(deps, await newKeyOf(deps, caller.partnerId, { ...body, employee_id }), actor);
       return { ...viewOwnKey(listed), key };
     },
@@ -75,7 +75,7 @@ export const keyCalls = [
       if (known.revokedAt !== null) conflict("This key is revoked, and never works again. Make a new one.");
       requireOwnRights(caller, body.permissions, known.permissions);
       const isNewOwner = body.permissions.includes("owner") && !known.permissions.includes("owner");
-      if (isNewOwner && ownerOf(context, body.permissions) !== known.employeeId)
+      if (isNewOwner && context.signedIn?.person.id !== known.employeeId)
         conflict("A key that is an owner belongs to you. Make a new key with `owner` instead.");
       const changed = (await setPermissions(deps, known.id, body.permissions, actor, known.permissions)) ?? noKey();
       return changed === "changed_since" ? conflict("Another person has just changed this key. Look at it again.") : viewOwnKey(changed);
