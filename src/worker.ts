@@ -26,11 +26,11 @@ function followOf(bindings: Bindings): Follow {
 }
 
 export default {
-  fetch(request, bindings, context) {
+  async fetch(request, bindings, context) {
     try {
-      return followOf(bindings)(request, context);
+      return await followOf(bindings)(request, context);
     } catch (thrown) {
-      // The settings are invalid. The log names them, the response does not, and no request is served.
+      // The settings or the bindings are invalid. The log names them, the response does not, and no request is served.
       const id = crypto.randomUUID();
       consoleLog(systemClock).with({ request: id }).error("the Worker cannot start", errorFields(thrown));
       return Response.json({ success: false, error: "This service is not configured." }, { status: 503, headers: { "X-Request-Id": id } });

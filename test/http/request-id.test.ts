@@ -128,12 +128,15 @@ it("stands in INTERNAL_ERROR's message also where a product's data is to blame",
   });
 });
 
-it("stands on the answer of a Worker that is not configured, and in its log", async () => {
+it.each([
+  ["settings", {}],
+  ["cells without a gap", { ...env, CELL_1: undefined, CELL_2: env.SECOND_CELL }],
+])("stands on the answer of a Worker that has no %s, and in its log", async (_what, bindings) => {
   const { default: worker } = await import("../../src/worker.ts");
   let answer = new Response();
   const lines = await linesOf(async () => {
     const context = { waitUntil: () => undefined, passThroughOnException: () => undefined } as unknown as ExecutionContext;
-    answer = await worker.fetch(new Request("http://localhost:8787/health") as never, {} as never, context);
+    answer = await worker.fetch(new Request("http://localhost:8787/health") as never, bindings as never, context);
   });
   expect([answer.status, lines]).toEqual([503, [expect.objectContaining({ request: answer.headers.get("X-Request-Id") })]]);
 });
