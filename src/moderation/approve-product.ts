@@ -1,12 +1,13 @@
 import {
   auditFirstLink,
   type CardProductValues,
+  ChangedByAnother,
   changeProduct,
   type IdTaken,
   moderateProduct,
   type ProductAdminDeps,
 } from "../catalogue/admin/products.ts";
-import type { Product } from "../catalogue/admin/store.ts";
+import { findProduct, type Product } from "../catalogue/admin/store.ts";
 import { parseCardProduct } from "../catalogue/card-products.ts";
 import { parseRubleProduct } from "../catalogue/ruble-products.ts";
 import type { CardProductRow } from "../catalogue/store.ts";
@@ -15,9 +16,10 @@ import { CallBudget } from "../core/call-budget.ts";
 import { SECOND } from "../core/clock.ts";
 import type { Environment } from "../core/environment.ts";
 import { limits } from "../core/limits.ts";
+import type { FindAnywhere } from "../db/find-row.ts";
 import type { PartnerData } from "../db/partner-data.ts";
 import type { KeyActors } from "../idempotency/client.ts";
-import { isLinkDisabled } from "../links/admin/links.ts";
+import { disableLink, findLink, isLinkDisabled, type LinkAdminDeps } from "../links/admin/links.ts";
 import type { PartnerLocation } from "../partners/location-store.ts";
 import type { Processor } from "../processor/port.ts";
 import { createFirstLink, type FirstLink } from "./first-link.ts";
@@ -25,6 +27,7 @@ import { createFirstLink, type FirstLink } from "./first-link.ts";
 export interface ModerationDeps extends ProductAdminDeps {
   readonly ofPartner: (location: PartnerLocation) => { readonly data: PartnerData };
   readonly keyActors: KeyActors;
+  readonly findAnywhere: FindAnywhere<LinkAdminDeps>;
   processor(environment: Environment): Processor;
 }
 
@@ -52,6 +55,7 @@ export async function approveProduct(
     parseRubleProduct(product.row);
     return { product: await moderateProduct(deps, product, "approved", actor), firstLink: null };
   }
+  const startedAt = deps.clock.now();
   const { row } = product;
   const processorProductId = row.processorProductId ?? processorIdOf(row);
   const sold = parseCardProduct({ ...row, processorProductId }, { productId: row.id, field: "id" });
@@ -68,8 +72,28 @@ export async function approveProduct(
     await auditFirstLink(deps, product, firstLink.paymentLinkId, actor);
   }
   const more = row.processorProductId === null ? { processorProductId } : {};
-  return { product: await moderateProduct(deps, product, "approved", actor, more), firstLink };
+  try {
+    return { product: await moderateProduct(deps, product, "approved", actor, more), firstLink };
+  } catch (thrown) {
+    if (thrown instanceof ChangedByAnother && firstLink !== null) await takeBack(deps, row, firstLink.paymentLinkId, startedAt, actor);
+    throw thrown;
+  }
 }
+
+/**
+ * Disables the link that an approval has made, because another operator rejected the product meanwhile or changed what it
+ * costs. A link from before `startedAt` stays, as it does with any rejection.
+ */
+async function takeBack(deps: ModerationDeps, offered: CardProductRow, linkId: string, startedAt: number, actor: Actor): Promise<void> {
+  const current = await findProduct(deps.directory, "card", offered.id);
+  if (current?.kind === "card" && current.row.moderation === "approved" && SOLD.every((name) => current.row[name] === offered[name]))
+    return;
+  const link = await findLink(deps, linkId);
+  if (link !== null && link.found.createdAt >= startedAt) await disableLink(link.cell, link.found, "operator", actor);
+}
+
+/** What a link sells of a product. */
+const SOLD = ["currency", "unitAmount", "type", "interval", "intervalCount"] as const;
 
 /** The id of a product at the processor. It is derived from our id, so a repeat creates no second product. */
 function processorIdOf({ id }: CardProductRow): string {

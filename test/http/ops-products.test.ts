@@ -2,16 +2,20 @@ import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it } from "vitest";
 import { ChangedByAnother, moderateProduct } from "../../src/catalogue/admin/products.ts";
 import { findProduct } from "../../src/catalogue/admin/store.ts";
+import { paymentLinks } from "../../src/db/schema/index.ts";
 import { ANNA } from "../support/actor.ts";
 import { CART, call, callV1, cart, keys, LINK, LIVE_LINKS, link, send } from "../support/api.ts";
 import { cellDeps } from "../support/cells.ts";
 import { realTime } from "../support/later.ts";
+import { aroundEffects, resetEffects } from "../support/observe.ts";
 import { auditOf, change, ops } from "../support/ops.ts";
 import { control, objects } from "../support/stack.ts";
+import { rowOf } from "../support/tables.ts";
 import { virtualTime } from "../support/virtual-time.ts";
 
 afterEach(async () => {
   realTime();
+  resetEffects();
   await control("/faults", undefined, "DELETE");
 });
 
@@ -160,6 +164,28 @@ describe("a card product", () => {
     await expect(moderateProduct({ directory, clock }, seen, "approved", ANNA)).rejects.toThrow(ChangedByAnother);
     expect((await ops(`products/card/${id}`)).body).toMatchObject({ moderation: "rejected" });
     expect((await auditOf(`card/${id}`)).map(({ action }) => action)).toEqual(["product.reject", "product.create"]);
+  });
+
+  it("that a colleague rejects, or makes dearer, while it is approved leaves no link that sells", async () => {
+    for (const meanwhile of [
+      (id: string) => change(`products/card/${id}/reject`),
+      (id: string) => change(`products/card/${id}`, { unit_amount: 9900 }, "PATCH"),
+    ]) {
+      const { id } = await add(card());
+      let isDone = false;
+      aroundEffects(async (effect, perform) => {
+        if (effect === "kv.put" && !isDone) {
+          isDone = true;
+          expect((await meanwhile(id)).status).toBe(200);
+        }
+        return perform();
+      });
+      expect(await approve(id)).toMatchObject({ status: 409, body: { error: expect.stringContaining("Another operator") } });
+      resetEffects();
+      const made = (await objects("payment_links")).at(-1);
+      expect(made).toMatchObject({ active: false });
+      expect(await rowOf(paymentLinks, { id: made?.id })).toMatchObject({ disabled_by: "operator" });
+    }
   });
 
   it("is taken from sale when it is rejected", async () => {

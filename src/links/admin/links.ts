@@ -36,7 +36,7 @@ export async function findLinkBySlug(db: Cell, wanted: string): Promise<ListedLi
 /** A link, with the cell that has it. */
 export type LinkInCell<Deps> = FoundRow<Deps, ListedLink>;
 
-interface LinkAdminDeps extends LinkCache {
+export interface LinkAdminDeps extends LinkCache {
   readonly db: Cell;
   readonly clock: Clock;
   processor(environment: Environment): Processor;
