@@ -59,16 +59,29 @@ export async function entriesOf(db: Database, targets: readonly string[]) {
 }
 
 /**
- * Removes a text from the values of all entries. Returns the number of entries that contained it. Reads the whole log.
+ * Removes an address, in any case, from the values of all entries. Returns the number of entries that contained it. Reads the
+ * whole log.
  */
-export async function eraseFromAuditLog(db: Database, text: string): Promise<number> {
-  const quoted = JSON.stringify(text).slice(1, -1);
-  const { before, after } = auditLog;
-  const { meta } = await db
-    .update(auditLog)
-    .set({ before: sql`REPLACE(${before}, ${quoted}, '')`, after: sql`REPLACE(${after}, ${quoted}, '')` })
-    .where(sql`INSTR(COALESCE(${before}, '') || COALESCE(${after}, ''), ${quoted}) > 0`);
-  return meta.changes;
+export async function eraseFromAuditLog(db: Database, address: string): Promise<number> {
+  const quoted = JSON.stringify(address).slice(1, -1).toLowerCase();
+  const { id, before, after } = auditLog;
+  const found = await db
+    .select({ id, before, after })
+    .from(auditLog)
+    .where(sql`INSTR(LOWER(COALESCE(${before}, '') || COALESCE(${after}, '')), ${quoted}) > 0`)
+    .all();
+  const spelling = new RegExp(
+    quoted.replaceAll(/[^a-z0-9@]/g, (mark) => `\\u{${mark.codePointAt(0)?.toString(16)}}`),
+    "giu",
+  );
+  for (const entry of found) {
+    const without = (values: string | null) => values?.replaceAll(spelling, "") ?? null;
+    await db
+      .update(auditLog)
+      .set({ before: without(entry.before), after: without(entry.after) })
+      .where(eq(id, entry.id));
+  }
+  return found.length;
 }
 
 /** Which entries to list. */

@@ -6,7 +6,7 @@ import { type Environment, environments } from "../core/environment.ts";
 import { limits } from "../core/limits.ts";
 import { type AllDatabases, askAllDatabases } from "../db/all-databases.ts";
 import { type Database, type Directory, runBatch } from "../db/client.ts";
-import { deleteNotesAbout } from "../notes/store.ts";
+import { deleteNotesAbout, type Noted } from "../notes/store.ts";
 import { allPartnerIds } from "../partners/location-store.ts";
 import type { Processor } from "../processor/port.ts";
 import { ownerOfSubscription, subscriptionsByReference } from "../subscriptions/store.ts";
@@ -15,12 +15,17 @@ import { noteErasures } from "./refill-snapshots.ts";
 import { eraseSnapshot, type SnapshotDeps, snapshotKey } from "./snapshots.ts";
 
 /**
- * The subject of an erasure: a payment, an order, or a buyer by the e-mail address of a checkout. `orderIds`: our ids of the ruble payments with
+ * The subject of an erasure: a payment, an order, or a buyer by the e-mail address of a checkout. `orders`: the ruble payments with
  * the reference, for notes about them.
  */
 export type ErasureSubject =
   | { readonly paymentIntentId: string }
-  | { readonly clientReferenceId: string; readonly orderIds?: readonly string[] }
+  | {
+      readonly clientReferenceId: string;
+      /** The partner whose order it is. Needed where several have one with this reference. */
+      readonly partnerId?: string | undefined;
+      readonly orders?: readonly { readonly id: string; readonly partnerId: string | null }[];
+    }
   | { readonly email: string };
 
 /** The number of emptied rows. Zero if there was nothing to empty. */
@@ -30,6 +35,11 @@ export interface Erased {
   readonly auditEntries: number;
   /** Deleted notes of operators about them. */
   readonly notes: number;
+}
+
+/** Several partners have an order with the reference: nothing was erased. */
+export interface SeveralOwners {
+  readonly owners: readonly string[];
 }
 
 /**
@@ -48,11 +58,14 @@ interface ErasureDeps extends SnapshotDeps, AllDatabases {
 /**
  * Removes personal data: from the snapshots of the payments and of their subscriptions, now and in later refreshes, and
  * from the values of the audit log. The rows of the money stay, and so does the order reference. The plan of a ruble
- * payment, which names its buyer too, was deleted when the payment was opened.
+ * payment, which names its buyer too, was deleted when the payment was opened. A reference is unique for one partner only,
+ * so the order of another partner is another person's.
  * @throws ServiceFailure from the processor, the only one that knows the payments of a buyer's address.
  */
-export async function erasePerson(deps: ErasureDeps, subject: ErasureSubject, actor: Actor): Promise<Erased> {
+export async function erasePerson(deps: ErasureDeps, subject: ErasureSubject, actor: Actor): Promise<Erased | SeveralOwners> {
   const named = await paymentsOf(deps, subject);
+  const several = ownersOf(subject, named);
+  if (several.length > 1) return { owners: several };
   const found = [...named, ...(await paymentsOfSubscriptions(deps, named))];
   const payments = keysOf(found, ({ paymentIntentId }) => paymentIntentId);
   const subscriptions = keysOf(found, ({ subscriptionId }) => subscriptionId);
@@ -72,13 +85,22 @@ export async function erasePerson(deps: ErasureDeps, subject: ErasureSubject, ac
   return erased;
 }
 
-/** What notes about the subject are at, and the texts that name it. */
-function notedOf(subject: ErasureSubject, found: readonly KnownPayment[]): { readonly targets: string[]; readonly texts: string[] } {
+/** The partners with an order of this reference, of which one was to be named. */
+function ownersOf(subject: ErasureSubject, named: readonly KnownPayment[]): readonly string[] {
+  if (!("clientReferenceId" in subject)) return [];
+  return [...new Set([...named, ...(subject.orders ?? [])].flatMap(({ partnerId }) => partnerId ?? []))].toSorted();
+}
+
+/** What notes about the subject are at, and what names it. */
+function notedOf(subject: ErasureSubject, found: readonly KnownPayment[]): Noted {
   const ids = found.flatMap(({ paymentIntentId, subscriptionId }) => [paymentIntentId ?? [], subscriptionId ?? []].flat());
-  if ("email" in subject) return { targets: ids, texts: [...ids, subject.email] };
-  if ("paymentIntentId" in subject) return { targets: [...ids, subject.paymentIntentId], texts: [...ids, subject.paymentIntentId] };
-  const { clientReferenceId, orderIds = [] } = subject;
-  return { targets: [...ids, ...orderIds.map((id) => `bank/${id}`)], texts: [...ids, ...orderIds, clientReferenceId] };
+  if ("email" in subject) return { targets: ids, texts: [...ids, subject.email], reference: null };
+  if ("paymentIntentId" in subject) {
+    const all = [...ids, subject.paymentIntentId];
+    return { targets: all, texts: all, reference: null };
+  }
+  const orderIds = (subject.orders ?? []).map(({ id }) => id);
+  return { targets: [...ids, ...orderIds.map((id) => `bank/${id}`)], texts: [...ids, ...orderIds], reference: subject.clientReferenceId };
 }
 
 /** An address as given, and in lower case: the processor distinguishes them, people do not. */
@@ -95,15 +117,16 @@ async function paymentsOf(deps: ErasureDeps, subject: ErasureSubject): Promise<r
   const { directory, clock } = deps;
   if ("paymentIntentId" in subject) return (await askAllDatabases(deps, (db) => paymentsById(db, subject.paymentIntentId))).flat();
   if ("clientReferenceId" in subject) {
-    const partnerIds = await allPartnerIds(directory);
-    const { clientReferenceId } = subject;
+    const { clientReferenceId, partnerId } = subject;
+    const partnerIds = partnerId === undefined ? await allPartnerIds(directory) : [partnerId];
     const found = await askAllDatabases(deps, async (db) => [
       ...(await paymentsByReference(db, partnerIds, clientReferenceId)),
       ...(await unownedByReference(db, clientReferenceId)),
       // An unpaid subscription has no payment: a trial, or an order with a 100 % discount.
       ...(await subscriptionsByReference(db, clientReferenceId)),
     ]);
-    return found.flat();
+    // One without an owner may be this partner's.
+    return found.flat().filter((one) => partnerId === undefined || one.partnerId === null || one.partnerId === partnerId);
   }
   const deadline = new CallBudget(clock, limits.upstream.seconds * SECOND);
   const asked = environments.flatMap((environment) => spellingsOf(subject.email).map((address) => ({ environment, address })));

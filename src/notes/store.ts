@@ -1,4 +1,4 @@
-import { asc, eq, inArray, or, sql } from "drizzle-orm";
+import { asc, eq, gt, inArray, sql } from "drizzle-orm";
 import { auditRow } from "../audit/audit-log.ts";
 import type { Actor } from "../core/actor.ts";
 import type { Clock } from "../core/clock.ts";
@@ -40,13 +40,52 @@ export async function deleteNote({ directory, clock }: NoteDeps, id: string, act
   return found;
 }
 
-/** Deletes the notes about some objects, and those that name one of some texts, in any case. Returns how many. Reads all notes. */
-export async function deleteNotesAbout(
-  directory: Directory,
-  { targets, texts }: { readonly targets: readonly string[]; readonly texts: readonly string[] },
-): Promise<number> {
-  const words = inList(texts.map((text) => text.toLowerCase()));
-  const isNamed = sql`EXISTS (SELECT 1 FROM ${words} WHERE INSTR(LOWER(${notes.text}), value) > 0)`;
-  const { meta } = await directory.delete(notes).where(or(inArray(notes.target, inList(targets)), isNamed));
-  return meta.changes;
+/** Notes that one query reads. */
+const PAGE = 1_000;
+
+/** What the notes to delete are at, and what they name: some texts, or an order reference as a word of its own. */
+export interface Noted {
+  readonly targets: readonly string[];
+  readonly texts: readonly string[];
+  readonly reference: string | null;
+}
+
+/** Deletes the notes about some objects, and those that name one of them, in any case. Returns how many. Reads all notes. */
+export async function deleteNotesAbout(directory: Directory, { targets, texts, reference }: Noted): Promise<number> {
+  const wanted = texts.map((text) => text.toLowerCase());
+  const isAbout = ({ target, text }: { readonly target: string; readonly text: string }) => {
+    const words = text.toLowerCase();
+    return (
+      targets.includes(target) ||
+      wanted.some((one) => words.includes(one)) ||
+      (reference !== null && hasWord(words, reference.toLowerCase()))
+    );
+  };
+  let count = 0;
+  for (let after: string | undefined = ""; after !== undefined; ) {
+    const page: Pick<Note, "id" | "target" | "text">[] = await directory
+      .select({ id: notes.id, target: notes.target, text: notes.text })
+      .from(notes)
+      .where(gt(notes.id, after))
+      .orderBy(asc(notes.id))
+      .limit(PAGE)
+      .all();
+    const ids = page.filter(isAbout).map(({ id }) => id);
+    if (ids.length > 0) count += (await directory.delete(notes).where(inArray(notes.id, inList(ids)))).meta.changes;
+    after = page.length < PAGE ? undefined : page.at(-1)?.id;
+  }
+  return count;
+}
+
+/** A letter or digit at the edge, or one behind the mark of a number, a date or an address: the word goes on there. */
+const GOES_ON_BEFORE = /[\p{L}\p{N}_][-.,:/]?$/u;
+const GOES_ON_AFTER = /^[-.,:/]?[\p{L}\p{N}_]/u;
+
+/** Whether a text has a word that is not a part of a longer one: order 10 is not named by 2026-10-01, nor by 10.50. */
+function hasWord(text: string, word: string): boolean {
+  for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + 1)) {
+    const end = at + word.length;
+    if (!GOES_ON_BEFORE.test(text.slice(Math.max(0, at - 2), at)) && !GOES_ON_AFTER.test(text.slice(end, end + 2))) return true;
+  }
+  return false;
 }

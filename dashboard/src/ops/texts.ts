@@ -394,6 +394,8 @@ export const words = {
     email: "Buyer",
     paymentLabel: "Payment (pi_…)",
     orderLabel: "Order reference",
+    partner: "Partner",
+    partnerWhat: "Whose order it is. Needed where several partners have one with this reference.",
     emailLabel: "Buyer's e-mail address",
     action: "Erase",
     incomplete: "Not everything could be erased: repeat it later.",

@@ -20,6 +20,7 @@ export function ErasePage() {
   const { payment = "" } = useSearchTexts();
   const [subject, setSubject] = useState<Subject>(payment === "" ? "email" : "payment_intent_id");
   const [value, setValue] = useState(payment);
+  const [partner, setPartner] = useState("");
   const [isSure, setSure] = useState(false);
   const [erased, setErased] = useState<Erased | null>(null);
   return (
@@ -29,7 +30,8 @@ export function ErasePage() {
           action={own.action}
           isReady={value.trim() !== "" && isSure}
           send={async () => {
-            const { data } = await client.POST("/ops/erase", { body: { [subject]: value.trim() } });
+            const ofPartner = subject === "client_reference_id" && partner.trim() !== "" ? { partner: partner.trim() } : {};
+            const { data } = await client.POST("/ops/erase", { body: { [subject]: value.trim(), ...ofPartner } });
             setErased(data ?? null);
             setSure(false);
           }}
@@ -41,6 +43,14 @@ export function ErasePage() {
             data={Object.entries(SUBJECTS).map(([name, label]) => ({ value: name, label }))}
           />
           <TextInput label={LABELS[subject]} value={value} required onChange={(event) => setValue(event.currentTarget.value)} />
+          {subject === "client_reference_id" && (
+            <TextInput
+              label={own.partner}
+              description={own.partnerWhat}
+              value={partner}
+              onChange={(event) => setPartner(event.currentTarget.value)}
+            />
+          )}
           <Checkbox label={own.confirm} checked={isSure} onChange={(event) => setSure(event.currentTarget.checked)} />
         </CallForm>
       </Card>

@@ -2,9 +2,11 @@ import * as z from "zod";
 import { auditEntries } from "../../../audit/audit-log.ts";
 import { findOrdersNamed } from "../../../bank-payments/admin.ts";
 import { limits } from "../../../core/limits.ts";
-import { erasePerson } from "../../../ledger/erase.ts";
+import type { Deps } from "../../../deps.ts";
+import { type ErasureSubject, erasePerson } from "../../../ledger/erase.ts";
 import { auditAnswer, auditPage, viewEntry } from "../../calls/audit-page.ts";
 import { pageOf, pageQuery, periodOf, periodQuery } from "../../calls/paging.ts";
+import { conflict } from "../../calls/refusal.ts";
 import { defineCall } from "../define-call.ts";
 
 /** Who else keeps data of a buyer. We cannot delete it there. */
@@ -25,6 +27,12 @@ const REMAINING = [
     how: "Write to the partner's contact with the order reference: the partner decides about its own data.",
   },
 ] as const;
+
+/** An order of a partner, or of whichever has it. */
+async function orderNamed(deps: Deps, clientReferenceId: string, partnerId: string | undefined): Promise<ErasureSubject> {
+  const named = await findOrdersNamed(deps, clientReferenceId);
+  return { clientReferenceId, partnerId, orders: named.filter((order) => partnerId === undefined || order.partnerId === partnerId) };
+}
 
 export const auditCalls = [
   defineCall({
@@ -65,9 +73,16 @@ export const auditCalls = [
         payment_intent_id: z.string().startsWith("pi_", "must begin with pi_").max(limits.paymentIntentId.characters).optional(),
         client_reference_id: z.string().min(1).max(limits.transactions.referenceCharacters).optional(),
         email: z.email("must be an address").max(320).optional(),
+        partner: z.string().optional().describe("With client_reference_id: whose order it is, where several partners have one"),
       })
-      .refine((given) => Object.values(given).filter((value) => value !== undefined).length === 1, {
-        error: "give one of payment_intent_id, client_reference_id and email",
+      .refine(
+        ({ payment_intent_id: a, client_reference_id: b, email: c }) => [a, b, c].filter((value) => value !== undefined).length === 1,
+        {
+          error: "give one of payment_intent_id, client_reference_id and email",
+        },
+      )
+      .refine(({ partner, client_reference_id }) => partner === undefined || client_reference_id !== undefined, {
+        error: "partner: goes with client_reference_id",
       }),
     answer: z.object({
       payments: z.int(),
@@ -79,14 +94,17 @@ export const auditCalls = [
         .describe("What others still know of the person, and how to have it deleted there"),
     }),
     example: "--email buyer@example.com",
-    async run({ deps, actor }, { body: { payment_intent_id, client_reference_id, email } }) {
+    async run({ deps, actor }, { body: { payment_intent_id, client_reference_id, email, partner } }) {
       const subject =
         payment_intent_id !== undefined
           ? { paymentIntentId: payment_intent_id }
           : client_reference_id !== undefined
-            ? { clientReferenceId: client_reference_id, orderIds: (await findOrdersNamed(deps, client_reference_id)).map(({ id }) => id) }
+            ? await orderNamed(deps, client_reference_id, partner)
             : { email: email ?? "" };
-      const { auditEntries: entries, ...erased } = await erasePerson(deps, subject, actor);
+      const result = await erasePerson(deps, subject, actor);
+      if ("owners" in result)
+        conflict(`Several partners have such an order: ${result.owners.join(", ")}. Name one of them with \`partner\`.`);
+      const { auditEntries: entries, ...erased } = result;
       return { ...erased, audit_entries: entries, remaining: [...REMAINING].map((one) => ({ ...one })) };
     },
   }),
