@@ -123,7 +123,8 @@ export function buildCall<
   const { run, statusOf, file = null, status = 200, positional = [], irreversible = null, body = null } = definition;
   const { command, method, path, summary, answer: answerSchema, example } = definition;
   const params: Shape = definition.params ?? paramsOf(path);
-  const query: Shape = definition.query ?? NOTHING;
+  // A misspelt filter would show or change what was not asked for.
+  const query: Shape = (definition.query ?? NOTHING).strict();
   return {
     command,
     method,

@@ -63,7 +63,8 @@ function toOperation(call: PartnerCall, name: string): AgentOperation {
           given,
           environments.find((one) => !given.includes(one)),
         );
-      const query = isPartial && call.command === "requests list" ? { ...body, outcome: "created" } : body;
+      const named = Object.fromEntries(Object.entries(body).filter(([field]) => field in call.query.shape));
+      const query = isPartial && call.command === "requests list" ? { ...named, outcome: "created" } : named;
       const answer = await call.perform(contextOf(deps, caller), { params: body, query, body: {}, file: "" });
       return { success: true, ...ofGiven(answer, given) };
     },
