@@ -721,7 +721,7 @@ describe("with two cells", () => {
       const partner = index === 0 ? "acme" : "globex";
       await db.run(`INSERT INTO refreshes VALUES ('pi_parked_${index}', 'test', 'parked', 14, 0, 'away', ${index})`);
       await db.run(
-        `INSERT INTO endpoints (id, partner_id, environment, url, status, created_at, updated_at) VALUES ('ep_${partner}_live', '${partner}', 'live', 'https://shop.example/hook', 'suspended', 0, ${index})`,
+        `INSERT INTO endpoints (id, partner_id, environment, url, status, suspension_reason, created_at, updated_at) VALUES ('ep_${partner}_live', '${partner}', 'live', 'https://shop.example/hook', 'suspended', 'failing', 0, ${index})`,
       );
     }
     const headers = { Authorization: "Bearer ops-local" };

@@ -41,7 +41,7 @@ import { clearTheWay, deliveryOf, endpointOf, received, recordPayment } from "..
 import { HOUR, MINUTE } from "../support/later.ts";
 import { callTool, signIn } from "../support/sign-in.ts";
 import { control, SANDBOX, world } from "../support/stack.ts";
-import { rowOf, rowsOf, updateRows } from "../support/tables.ts";
+import { countOf, rowOf, rowsOf, updateRows } from "../support/tables.ts";
 import { until } from "../support/until.ts";
 
 /** The calls by which partners look after themselves. */
@@ -222,8 +222,10 @@ describe("a webhook", () => {
     const [entry] = (await audited("endpoint.unregister", ENDPOINT)).slice(-1);
     expect(entry).toEqual({ actor: expect.stringMatching(/^holder of key_/), partner_id: "acme" });
     const operator = await send(`/ops/endpoints/${ENDPOINT}/resume`, { method: "POST", headers: { Authorization: "Bearer ops-local" } });
-    expect(await endpointOf(ENDPOINT)).toMatchObject({ status: "suspended" });
-    expect(operator.status).toBeGreaterThanOrEqual(200);
+    expect(operator).toMatchObject({ status: 409, body: { error: expect.stringContaining("Its partner unregistered it") } });
+    const held = await send(`/ops/endpoints/${ENDPOINT}/suspend`, { method: "POST", headers: { Authorization: "Bearer ops-local" } });
+    expect(held).toMatchObject({ status: 409, body: { error: expect.stringContaining("webhook_config") } });
+    expect(await endpointOf(ENDPOINT)).toMatchObject({ status: "suspended", suspension_reason: "unregistered" });
     await call(REGISTER, { test_url: `${SANDBOX}/inbox/own` });
     expect(await endpointOf(ENDPOINT)).toMatchObject({ status: "active", suspension_reason: null });
     expect(await deliveryOf(kept)).toMatchObject({ state: "pending" });
@@ -249,7 +251,7 @@ describe("a webhook", () => {
       status: 200,
       body: { status: "active", says: "It gets your events." },
     });
-    expect(await deliveryOf(kept)).toMatchObject({ state: "pending" });
+    await until(async () => expect(await deliveryOf(kept)).toMatchObject({ state: "succeeded" }));
     expect(await endpointOf(ENDPOINT)).toMatchObject({ status: "active" });
     const [entry] = (await audited("endpoint.resume", ENDPOINT)).slice(-1);
     expect(entry).toEqual({ actor: expect.stringMatching(/^holder of key_/), partner_id: "acme" });
@@ -323,6 +325,18 @@ describe("a test event", () => {
     expect(await deliveryOf(body.event)).toMatchObject({ state: "exhausted", attempts: 1 });
     const { body: shown } = await get("webhooks");
     expect(shown.data.find(({ environment }: { environment: string }) => environment === "test").undelivered.exhausted ?? 0).toBe(0);
+  });
+
+  it("that others suspended the webhook of is refused, and nothing is left of it; nor does a refused resend change its event", async () => {
+    await suspend("operator");
+    const found = async () => [await countOf(auditLog, { action: "webhook.test" }), await countOf(events, { endpoint_id: ENDPOINT })];
+    const before = await found();
+    expect((await ask("POST", "webhooks/test/test", {})).status).toBe(409);
+    expect(await found()).toEqual(before);
+    const id = await recordPayment();
+    await updateRows(events, { state: "no_endpoint" }, { id });
+    expect((await ask("POST", `deliveries/${id}/resend`)).status).toBe(409);
+    expect(await deliveryOf(id)).toMatchObject({ state: "no_endpoint", attempts: 0 });
   });
 
   it("without a webhook is only in the list", async () => {

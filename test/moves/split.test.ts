@@ -342,6 +342,44 @@ describe("operators", () => {
     expect((await ops("partners/acme")).body).toMatchObject({ cell: SECOND, earlier_cells: [{ cell: FIRST }] });
   });
 
+  it("send again everything since a time, and what is exhausted, from both cells and a hundred at a time", async () => {
+    await post(`/${REGISTER}`, { test_url: `${SANDBOX}/inbox/split` });
+    const { short_url } = await second({});
+    await pay(short_url, { client_reference_id: "order-10" });
+    await delivered();
+    const [event = ""] = await idsIn(env.CELL_1, "events");
+    // 120 further events, each a second older than the one before.
+    const columns = (await env.CELL_1.prepare("SELECT * FROM events").first()) ?? {};
+    const names = Object.keys(columns).filter((name) => name !== "id" && name !== "cause" && name !== "created_at");
+    for (let older = 1; older <= 120; older += 1) {
+      await env.CELL_1.prepare(
+        `INSERT INTO events (id, cause, created_at, ${names.join()}) SELECT id || ?1, cause || ?1, created_at - ?1 * 1000, ${names.join()} FROM events WHERE id = ?2`,
+      )
+        .bind(older, event)
+        .run();
+    }
+    await split();
+    pass(2 * HOUR);
+    const since = "2020-01-01";
+    const again = await ops(`endpoints/ep_acme_test/send-again?since=${since}`, {});
+    expect(again.body).toMatchObject({ restarted: 100, next_since: expect.any(String) });
+    const rest = await ops(`endpoints/ep_acme_test/send-again?since=${again.body.next_since}`, {});
+    expect(rest.body).toMatchObject({ restarted: 21, next_since: null });
+    expect(await inBoth("events")).toEqual([0, 121]);
+  });
+
+  it("restart what is exhausted in the earlier cell too, and say what is left there", async () => {
+    await post(`/${REGISTER}`, { test_url: `${SANDBOX}/inbox/split` });
+    const { short_url } = await second({});
+    await pay(short_url, { client_reference_id: "order-11" });
+    await delivered();
+    await env.CELL_1.prepare("UPDATE events SET state = 'exhausted'").run();
+    await split();
+    pass(2 * HOUR);
+    expect((await ops("endpoints/ep_acme_test/send-exhausted", {})).body).toMatchObject({ restarted: 1, left: 0 });
+    expect(await inBoth("events")).toEqual([0, 1]);
+  });
+
   it("move what is newest of a partner that was split, and split it no second time into a cell that it has", async () => {
     await second({});
     await split();

@@ -16,11 +16,13 @@ import {
   findEndpoint,
   isActive,
   lastOfPeriod,
+  MAX_AGAIN,
   rescheduleAll,
   rescheduleExhausted,
   resumeEndpoint,
   suspendEndpoint,
 } from "../endpoints/store.ts";
+import { MAX_PULLED } from "./restart.ts";
 import { countUndelivered, endpointsOfPartner, newestOfEndpoint, newestOfPartner, readDelivery, unhealthyEndpoints } from "./store.ts";
 
 interface AdminDeps {
@@ -123,23 +125,30 @@ export async function resumeManually(deps: AdminDeps, id: string, actor: Actor, 
 }
 
 /**
- * Resends all events of an endpoint from a period (Unix milliseconds: `from` inclusive, `to` exclusive) under their
- * ids, unless their delivery is still scheduled. At most 2,000, oldest first. Does nothing for a suspended endpoint.
- * Returns the endpoint, the number of restarted deliveries and `nextFrom`: the `from` of the next call, null if no
- * events are left. Undefined for an unknown endpoint.
+ * The part of a period that one call resends: up to some 2,000 events, or 100 of an earlier cell of a partner that was split by
+ * time. `nextFrom`: where the next call begins; null if no events are left.
+ */
+export async function firstPageOf(data: PartnerData, id: string, { from, to }: Period) {
+  const ends = data.cells.map(({ db }, index) => lastOfPeriod(db, id, { from, to }, index === 0 ? MAX_AGAIN : MAX_PULLED));
+  const lasts = (await Promise.all(ends)).filter((last) => last !== null);
+  const nextFrom = lasts.length === 0 ? null : Math.min(...lasts) + 1;
+  return { page: { from, to: nextFrom ?? to }, nextFrom };
+}
+
+/**
+ * Resends all events of an endpoint in the partner's current cell from a period (Unix milliseconds: `from` inclusive, `to`
+ * exclusive) under their ids, unless their delivery is still scheduled. Does nothing for a suspended endpoint. Returns the
+ * endpoint and the number of restarted deliveries. Undefined for an unknown endpoint.
  */
 export async function resendPeriod(deps: AdminDeps, id: string, actor: Actor, { from, to }: Period) {
   const { db, clock } = deps;
   const now = clock.now();
   const after = { since: isoTime(from), until: isoTime(to) };
   const entry = { actor, action: "endpoint.send_again", target: id, partnerId: partnerOfEndpoint(id), after };
-  const lastOfPage = await lastOfPeriod(db, id, { from, to });
-  const nextFrom = lastOfPage === null ? null : lastOfPage + 1;
-  const page = { from, to: nextFrom ?? to };
-  const [, restarted] = await db.batch([auditRow(db, entry, now, isActive(id)), rescheduleAll(db, id, page, now)]);
+  const [, restarted] = await db.batch([auditRow(db, entry, now, isActive(id)), rescheduleAll(db, id, { from, to }, now)]);
   await sweepDeliveries(deps);
   const endpoint = await findEndpoint(db, id);
-  return endpoint && { endpoint, restarted: restarted.meta.changes, nextFrom };
+  return endpoint && { endpoint, restarted: restarted.meta.changes };
 }
 
 /**

@@ -32,15 +32,15 @@ export async function resendEvent(
 ): Promise<ResendResult> {
   const { db, clock } = deps;
   const now = clock.now();
-  await runBatch(db, [allowResend(db, eventId)]);
   const change = { actor, action: "delivery.resend", target: eventId, partnerId: partnerOfEvent(eventId) };
   const isAllowed = by === "partner" ? not(isHeldOf(eventId)) : undefined;
+  await runBatch(db, [allowResend(db, eventId, isAllowed)]);
   const claim = await claimForResend(db, eventId, now, { isAllowed, auditStatement: (onlyIf) => auditRow(db, change, now, onlyIf) });
   if (claim.kind !== "claimed") {
     const found = await stateOfDelivery(db, eventId);
     if (found === undefined) return { outcome: "unknown_event" };
-    if (found.state === "no_endpoint") return { outcome: "no_endpoint" };
-    return { outcome: by === "partner" && found.isHeld ? "held" : "in_progress" };
+    if (by === "partner" && found.isHeld) return { outcome: "held" };
+    return { outcome: found.state === "no_endpoint" ? "no_endpoint" : "in_progress" };
   }
   const { delivery } = claim;
   const { retryAfter: _, ...answer } = await sendDelivery(deps, delivery);

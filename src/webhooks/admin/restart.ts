@@ -1,7 +1,7 @@
 import { and, asc, count, eq, gte, inArray, type SQL, sql } from "drizzle-orm";
 import { auditRow } from "../../audit/audit-log.ts";
 import type { Actor } from "../../core/actor.ts";
-import { type Clock, HOUR, isoTime } from "../../core/clock.ts";
+import { type Clock, HOUR, isoTime, type Period } from "../../core/clock.ts";
 import { partnerOfEndpoint } from "../../core/ids.ts";
 import type { MessageQueue } from "../../core/message-queue.ts";
 import type { Cell } from "../../db/client.ts";
@@ -74,13 +74,26 @@ export async function countExhausted(db: Cell, id: string, since: number): Promi
 }
 
 /** How many deliveries a restart brings from each earlier cell of a partner that was split by time. */
-const MAX_PULLED = 100;
+export const MAX_PULLED = 100;
 
 /** The oldest exhausted deliveries, which must be in the current cell before they are restarted. */
-export function oldestExhausted(id: string, since: number): { readonly where: string; readonly parameters: readonly string[] } {
+export function oldestExhausted(id: string, since: number): Earlier {
   const oldest = `SELECT id FROM events WHERE endpoint_id = ?2 AND state = 'exhausted' AND created_at >= CAST(?3 AS INTEGER)
     ORDER BY created_at, id LIMIT ${MAX_PULLED}`;
   return { where: `id IN (${oldest})`, parameters: [id, String(since)] };
+}
+
+/** Deliveries in an earlier cell, by a condition of SQL. */
+interface Earlier {
+  readonly where: string;
+  readonly parameters: readonly string[];
+}
+
+/** The ended deliveries of events of a period, which must be in the current cell before they are restarted. */
+export function endedOfPeriod(id: string, { from, to }: Period): Earlier {
+  const ended = `SELECT id FROM events WHERE endpoint_id = ?2 AND created_at >= CAST(?3 AS INTEGER) AND created_at < CAST(?4 AS INTEGER)
+    AND state IN ('succeeded', 'exhausted', 'no_endpoint')`;
+  return { where: `id IN (${ended})`, parameters: [id, String(from), String(to)] };
 }
 
 /** SQL condition: an exhausted delivery of the webhook, of a real event. */

@@ -8,6 +8,7 @@ import { runBatch } from "../../db/client.ts";
 import { endpoints, events } from "../../db/schema/webhooks.ts";
 import type { DeliveryDeps } from "../delivery/deliver.ts";
 import { TEST_CAUSE } from "../endpoints/real-event.ts";
+import { findEndpoint, isHeld } from "../endpoints/store.ts";
 import type { DescribedEvent } from "../outbox/events/define-event.ts";
 import { allEvents } from "../outbox/events/index.ts";
 import { type ResendResult, resendEvent } from "./resend.ts";
@@ -32,6 +33,9 @@ export async function sendTestEvent(
   if (described === undefined) throw new Error(`unknown event: ${wanted.name}`);
   const id = newEventId(idCode);
   const endpointId = endpointIdOf(partnerId, environment);
+  const endpoint = await findEndpoint(deps.db, endpointId);
+  // Refused, and nothing is left of it.
+  if (endpoint !== undefined && isHeld(endpoint)) return { event: id, result: { outcome: "held" } };
   const now = deps.clock.now();
   const row = {
     id,

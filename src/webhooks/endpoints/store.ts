@@ -22,6 +22,10 @@ const resetHealth = (now: number) => ({
 /** An operator suspended the endpoint, or its partner is disabled: the partner cannot resume it. */
 const IS_HELD = sql`(${endpoints.status} = 'suspended' AND ${endpoints.suspensionReason} IN ('operator', 'partner_disabled'))`;
 
+/** Whether an endpoint is suspended, and its partner cannot resume it. */
+export const isHeld = ({ suspensionReason }: Pick<typeof endpoints.$inferSelect, "suspensionReason">): boolean =>
+  suspensionReason === "operator" || suspensionReason === "partner_disabled";
+
 /** SQL condition: the endpoint of this event is suspended, and its partner cannot resume it. */
 export const isHeldOf = (eventId: string): SQL =>
   sql`EXISTS (SELECT 1 FROM ${endpoints} WHERE ${endpoints.id} = (SELECT endpoint_id FROM ${events} WHERE ${events.id} = ${eventId}) AND ${IS_HELD})`;
@@ -122,21 +126,21 @@ export function rescheduleExhausted(db: Cell, id: string, since: number, now: nu
   return reschedule(db, id, given, now);
 }
 
-/** The maximum number of events that one call resends. */
-const MAX_AGAIN = 2_000;
+/** How many events one call resends at least, if there are so many. */
+export const MAX_AGAIN = 2_000;
 
 const ofPeriod = (id: string, { from, to }: Period) =>
   and(eq(events.endpointId, id), gte(events.createdAt, from), lt(events.createdAt, to));
 
-/** The creation time of the 2,000th event of a period; null if there are fewer. By index. */
-export async function lastOfPeriod(db: Cell, id: string, period: Period): Promise<number | null> {
+/** The creation time of the event of a period that is the `count`th; null if there are fewer. By index. */
+export async function lastOfPeriod(db: Cell, id: string, period: Period, count: number): Promise<number | null> {
   const row = await db
     .select({ createdAt: events.createdAt })
     .from(events)
     .where(ofPeriod(id, period))
     .orderBy(asc(events.createdAt), asc(events.id))
     .limit(1)
-    .offset(MAX_AGAIN - 1)
+    .offset(count - 1)
     .get();
   return row?.createdAt ?? null;
 }

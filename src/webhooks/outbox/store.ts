@@ -47,11 +47,11 @@ export function newlyDue(results: readonly unknown[]): string[] {
 }
 
 /** The partner has registered an endpoint since the event was recorded: a manual resend may now send it there. */
-export function allowResend(db: Database, eventId: string): Statement {
+export function allowResend(db: Database, eventId: string, isAllowed: SQL = sql`TRUE`): Statement {
   return db
     .update(events)
     .set({ state: "exhausted" })
     .where(
-      sql`${events.id} = ${eventId} AND ${events.state} = 'no_endpoint' AND EXISTS (SELECT 1 FROM ${endpoints} WHERE ${endpoints.id} = ${events.endpointId})`,
+      sql`${events.id} = ${eventId} AND ${events.state} = 'no_endpoint' AND EXISTS (SELECT 1 FROM ${endpoints} WHERE ${endpoints.id} = ${events.endpointId}) AND ${isAllowed}`,
     );
 }

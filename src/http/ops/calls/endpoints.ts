@@ -2,9 +2,10 @@ import * as z from "zod";
 import { reEncryptChats } from "../../../chats/store.ts";
 import { isoTimeOrNull } from "../../../core/clock.ts";
 import { partnerOfEndpoint } from "../../../core/ids.ts";
-import type { CellDeps, Deps, PartnerDeps } from "../../../deps.ts";
+import type { Deps, PartnerDeps } from "../../../deps.ts";
 import { contactsOf, findPartner } from "../../../partners/admin/partners.ts";
 import {
+  firstPageOf,
   listEndpoints,
   listUnhealthyEndpoints,
   resendExhausted,
@@ -13,6 +14,7 @@ import {
   suspendManually,
 } from "../../../webhooks/admin/admin.ts";
 import { reEncryptSecrets } from "../../../webhooks/admin/re-encrypt-secrets.ts";
+import { countExhausted, endedOfPeriod, oldestExhausted } from "../../../webhooks/admin/restart.ts";
 import { pageKeyIn, pageOf, pageQuery, sortedPage, timeField } from "../../calls/paging.ts";
 import { conflict, notFound } from "../../calls/refusal.ts";
 import { endpointAnswer, viewEndpoint } from "../../calls/webhook-views.ts";
@@ -27,9 +29,22 @@ async function cellOfPartner(deps: Deps, partnerId: string): Promise<PartnerDeps
 }
 
 /** The cell of the endpoint's partner. Null if there is no such partner. */
-async function cellOfEndpoint(deps: Deps, id: string): Promise<CellDeps | null> {
+async function cellOfEndpoint(deps: Deps, id: string): Promise<PartnerDeps | null> {
   const partnerId = partnerOfEndpoint(id);
   return partnerId === null ? null : cellOfPartner(deps, partnerId);
+}
+
+/**
+ * The current cell of the endpoint's partner, with the wanted deliveries from its earlier cells: it is the only one that sends.
+ * Null if there is no such partner.
+ */
+async function cellWithEarlier(deps: Deps, id: string, wanted: Parameters<Deps["pullRows"]>[3]): Promise<PartnerDeps | null> {
+  const partnerId = partnerOfEndpoint(id) ?? "";
+  const location = await deps.locationOf(partnerId, { fresh: true });
+  if (location === null) return null;
+  const from = location.earlier.map(({ cell }) => cell);
+  if (from.length > 0) await deps.pullRows({ from, to: location.cell }, "events", partnerId, wanted);
+  return deps.ofPartner(location);
 }
 
 async function unhealthyPage(deps: Deps, limit: number, cursor: string | undefined) {
@@ -43,6 +58,12 @@ async function unhealthyPage(deps: Deps, limit: number, cursor: string | undefin
     rows.map(({ partnerId }) => partnerId),
   );
   return sortedPage(rows, limit, (endpoint) => viewListed(endpoint, deps, contacts));
+}
+
+function refuseUnregistered(): never {
+  conflict(
+    "Its partner unregistered it, so it gets nothing. To keep the partner from registering it again, take `webhook_config` from its keys and people.",
+  );
 }
 
 function refuseSuspended({ suspensionReason, partnerId }: { readonly suspensionReason: string | null; readonly partnerId: string }): never {
@@ -95,8 +116,10 @@ export const endpointCalls = [
           conflict(`Its partner is disabled. \`partners enable ${partner.id}\` comes first.`);
         }
         const cell = await cellOfEndpoint(deps, params.id);
-        const endpoint = cell === null ? undefined : await change(cell, params.id, actor);
-        return { success: true, endpoint: viewEndpoint(endpoint ?? notFound(NO_ENDPOINT), deps.clock.now()) };
+        const endpoint = (cell === null ? undefined : await change(cell, params.id, actor)) ?? notFound(NO_ENDPOINT);
+        if (verb === "suspend" && endpoint.suspensionReason !== "operator") refuseUnregistered();
+        if (verb === "resume" && endpoint.status === "suspended") refuseSuspended(endpoint);
+        return { success: true, endpoint: viewEndpoint(endpoint, deps.clock.now()) };
       },
     }),
   ),
@@ -107,14 +130,22 @@ export const endpointCalls = [
     role: "support",
     summary: "Restarts exhausted deliveries",
     query: z.object({ since: since.describe("Only events made since this time") }),
-    answer: z.object({ success: z.boolean(), restarted: z.int(), endpoint: endpointAnswer }),
+    answer: z.object({
+      success: z.boolean(),
+      restarted: z.int(),
+      left: z
+        .int()
+        .describe("Those of a partner that was split by time are brought back a hundred at a time: call again until none is left"),
+      endpoint: endpointAnswer,
+    }),
     example: "ep_acme_live --since 2026-11-01",
     async run({ deps, actor }, { params, query }) {
-      const cell = await cellOfEndpoint(deps, params.id);
-      const sent = cell === null ? undefined : await resendExhausted(cell, params.id, actor, query.since);
-      const { endpoint, restarted } = sent ?? notFound(NO_ENDPOINT);
+      const cell = (await cellWithEarlier(deps, params.id, oldestExhausted(params.id, query.since))) ?? notFound(NO_ENDPOINT);
+      const { endpoint, restarted } = (await resendExhausted(cell, params.id, actor, query.since)) ?? notFound(NO_ENDPOINT);
       if (endpoint.status === "suspended") refuseSuspended(endpoint);
-      return { success: true, restarted, endpoint: viewEndpoint(endpoint, deps.clock.now()) };
+      const counts = await Promise.all(cell.data.cells.slice(1).map(({ db }) => countExhausted(db, params.id, query.since)));
+      const left = counts.reduce((sum, one) => sum + one, 0);
+      return { success: true, restarted, left, endpoint: viewEndpoint(endpoint, deps.clock.now()) };
     },
   }),
   defineCall({
@@ -122,7 +153,7 @@ export const endpointCalls = [
     method: "POST",
     path: "/ops/endpoints/{id}/send-again",
     role: "support",
-    summary: "Resends all events of a webhook since a time, delivered ones too, up to two thousand per call",
+    summary: "Resends all events of a webhook since a time, delivered ones too, some two thousand per call",
     query: z.object({
       since: timeField.describe("Events made since this date or time"),
       until: timeField.optional().describe("Only events made before this time; default now"),
@@ -135,9 +166,11 @@ export const endpointCalls = [
     }),
     example: "ep_acme_live --since 2026-11-01",
     async run({ deps, actor }, { params, query: { since: from, until } }) {
-      const cell = await cellOfEndpoint(deps, params.id);
-      const period = { from, to: until ?? deps.clock.now() };
-      const { endpoint, restarted, nextFrom } = (cell && (await resendPeriod(cell, params.id, actor, period))) ?? notFound(NO_ENDPOINT);
+      const { id } = params;
+      const own = (await cellOfEndpoint(deps, id)) ?? notFound(NO_ENDPOINT);
+      const { page, nextFrom } = await firstPageOf(own.data, id, { from, to: until ?? deps.clock.now() });
+      const cell = (await cellWithEarlier(deps, id, endedOfPeriod(id, page))) ?? notFound(NO_ENDPOINT);
+      const { endpoint, restarted } = (await resendPeriod(cell, id, actor, page)) ?? notFound(NO_ENDPOINT);
       if (endpoint.status === "suspended") refuseSuspended(endpoint);
       const next = isoTimeOrNull(nextFrom);
       return { success: true, restarted, next_since: next, endpoint: viewEndpoint(endpoint, deps.clock.now()) };
