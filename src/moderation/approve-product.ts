@@ -81,7 +81,7 @@ export async function approveProduct(
 }
 
 /**
- * Disables the link that an approval has made, because another operator rejected the product meanwhile or changed what it
+ * Disables the link that an approval has made, because another operator rejected the product in the meantime or changed what it
  * costs. A link from before `startedAt` stays, as it does with any rejection.
  */
 async function takeBack(deps: ModerationDeps, offered: CardProductRow, linkId: string, startedAt: number, actor: Actor): Promise<void> {

@@ -156,6 +156,7 @@ describe("erasing", () => {
     expect(await textOf(own.payment_intent)).not.toMatch(NAMES);
     expect(await textOf(foreign.payment_intent)).toMatch(NAMES);
     expect((await change("erase", { email: newBuyer(), partner: "acme" })).status).toBe(400);
+    expect((await change("erase", { ...order, partner: "nobody" })).status).toBe(404);
   });
 
   it.each([

@@ -8,6 +8,7 @@ import { auditAnswer, auditPage, viewEntry } from "../../calls/audit-page.ts";
 import { pageOf, pageQuery, periodOf, periodQuery } from "../../calls/paging.ts";
 import { conflict } from "../../calls/refusal.ts";
 import { defineCall } from "../define-call.ts";
+import { requirePartner } from "./partners.ts";
 
 /** Who else keeps data of a buyer. We cannot delete it there. */
 const REMAINING = [
@@ -28,8 +29,9 @@ const REMAINING = [
   },
 ] as const;
 
-/** An order of a partner, or of whichever has it. */
+/** An order of a partner, or of whichever has it. @throws CallRefusal 404 for an unknown partner */
 async function orderNamed(deps: Deps, clientReferenceId: string, partnerId: string | undefined): Promise<ErasureSubject> {
+  if (partnerId !== undefined) await requirePartner(deps, partnerId);
   const named = await findOrdersNamed(deps, clientReferenceId);
   return { clientReferenceId, partnerId, orders: named.filter((order) => partnerId === undefined || order.partnerId === partnerId) };
 }
