@@ -26,3 +26,19 @@ export function truncate(text: string, most: number): string {
   }
   return `${text.slice(0, end).trimEnd()}…`;
 }
+
+/** A letter or digit at the edge, or one behind the mark of a number, a date or an address: the word goes on there. */
+const GOES_ON_BEFORE = /[\p{L}\p{N}_][-.,:/]?$/u;
+const GOES_ON_AFTER = /^[-.,:/]?[\p{L}\p{N}_]/u;
+
+/**
+ * Whether a text has a word that is not a part of a longer one, in the case as it stands: order 10 is not named by 2026-10-01,
+ * nor by 10.50.
+ */
+export function hasWord(text: string, word: string): boolean {
+  for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + 1)) {
+    const end = at + word.length;
+    if (!GOES_ON_BEFORE.test(text.slice(Math.max(0, at - 2), at)) && !GOES_ON_AFTER.test(text.slice(end, end + 2))) return true;
+  }
+  return false;
+}

@@ -3,6 +3,7 @@ import { auditRow } from "../audit/audit-log.ts";
 import type { Actor } from "../core/actor.ts";
 import type { Clock } from "../core/clock.ts";
 import { newId } from "../core/ids.ts";
+import { hasWord } from "../core/text.ts";
 import { type Directory, inList, runBatch } from "../db/client.ts";
 import { notes } from "../db/schema/notes.ts";
 
@@ -75,17 +76,4 @@ export async function deleteNotesAbout(directory: Directory, { targets, texts, r
     after = page.length < PAGE ? undefined : page.at(-1)?.id;
   }
   return count;
-}
-
-/** A letter or digit at the edge, or one behind the mark of a number, a date or an address: the word goes on there. */
-const GOES_ON_BEFORE = /[\p{L}\p{N}_][-.,:/]?$/u;
-const GOES_ON_AFTER = /^[-.,:/]?[\p{L}\p{N}_]/u;
-
-/** Whether a text has a word that is not a part of a longer one: order 10 is not named by 2026-10-01, nor by 10.50. */
-function hasWord(text: string, word: string): boolean {
-  for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + 1)) {
-    const end = at + word.length;
-    if (!GOES_ON_BEFORE.test(text.slice(Math.max(0, at - 2), at)) && !GOES_ON_AFTER.test(text.slice(end, end + 2))) return true;
-  }
-  return false;
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { onOneLine, truncate } from "../../src/core/text.ts";
+import { hasWord, onOneLine, truncate } from "../../src/core/text.ts";
 
 describe("a text on one line", () => {
   it.each([
@@ -39,5 +39,32 @@ describe("a text that is cut", () => {
         if (cut !== text) expect(text.startsWith(cut.slice(0, -1))).toBe(true);
       }),
     );
+  });
+});
+
+describe("a word of a text", () => {
+  it.each([
+    ["asks about 10.", "10", true],
+    ["10", "10", true],
+    ["order #10, and no other", "10", true],
+    ["(10)", "10", true],
+    ["10 apples", "10", true],
+    ["a10", "10", false],
+    ["- 10 -", "10", true],
+    ["110, then 10", "10", true],
+    ["пишет про заказ!", "заказ", true],
+    ["on 2026-10-01", "10", false],
+    ["10.50", "10", false],
+    ["9,10", "10", false],
+    ["09:10", "10", false],
+    ["10/11", "10", false],
+    ["part-10", "10", false],
+    ["plink_10", "10", false],
+    ["10_a", "10", false],
+    ["1010", "10", false],
+    ["заказ", "зака", false],
+    ["", "10", false],
+  ])("%j has the word %j: %s", (text, word, wanted) => {
+    expect(hasWord(text, word)).toBe(wanted);
   });
 });

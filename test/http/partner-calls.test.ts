@@ -331,11 +331,11 @@ describe("a test event", () => {
     ["GET", "/partner/payments?client_reference_id=order-1"],
     ["POST", "/partner/deliveries/resend?env=test"],
     ["GET", "/ops/payments?client_reference_id=order-1"],
-    ["POST", `/ops/endpoints/${ENDPOINT}/send-again?since=2026-11-01&untill=2026-11-02`],
+    ["POST", `/ops/endpoints/${ENDPOINT}/send-again?since=2026-11-01&til=2026-11-02`],
   ])("%s %s is refused: a misspelt filter is not ignored", async (method, path) => {
     const headers = { "X-Partner-Api-Key": keys.acme, Authorization: "Bearer ops-local", "Content-Type": "application/json" };
     const answer = await send(path, { method, headers });
-    expect([answer.status, answer.text]).toEqual([400, expect.stringMatching(/client_reference_id|\benv\b|untill/)]);
+    expect([answer.status, answer.text]).toEqual([400, expect.stringMatching(/client_reference_id|\benv\b|\btil\b/)]);
   });
 
   it("that others suspended the webhook of is refused, and nothing is left of it; nor does a refused resend change its event", async () => {

@@ -1,10 +1,11 @@
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
 import { root, runTool } from "../local/processes.ts";
 import { readArguments } from "./arguments.ts";
 import { EXPLAINED, type Explained } from "./mutation/explained.ts";
 
+const CONFIG = join(root, "tools", "cli", "mutation", "stryker.config.json");
 const REPORT = join(root, ".wrangler", "mutation.json");
 /** The minimum percentage of noticeable changes that a test notices. */
 const LEAST_KILLED = 90;
@@ -52,8 +53,16 @@ export async function run(args: readonly string[]): Promise<number> {
   const read = readArguments(args, COMMAND_LINE);
   if ("exit" in read) return read.exit;
   const files = read.words;
+  const rules = pureRules();
+  const others = files.filter((file) => !rules.includes(file));
+  if (others.length > 0) {
+    console.error(
+      `${others.join(", ")}: not among the pure rules, which unit tests hold. stryker.config.json in tools/cli/mutation lists them.`,
+    );
+    return 2;
+  }
   const only = files.length === 0 ? [] : ["--mutate", files.join()];
-  const code = await runTool("stryker", ["run", "tools/cli/mutation/stryker.config.json", ...only]);
+  const code = await runTool("stryker", ["run", CONFIG, ...only]);
   if (code !== 0) return code;
   const { killed, survivors } = readReport(REPORT);
   const unexplained = survivors.filter((survivor) => !EXPLAINED.some((explained) => covers(explained, survivor)));
@@ -66,6 +75,12 @@ export async function run(args: readonly string[]): Promise<number> {
   );
   if (unexplained.length > 0) console.log("Add a test for each, or say in tools/cli/mutation/explained.ts why none can notice it.");
   return unexplained.length === 0 && share >= LEAST_KILLED ? 0 : 1;
+}
+
+/** The files that unit tests alone hold, by their paths from the root. */
+function pureRules(): readonly string[] {
+  const { mutate } = z.object({ mutate: z.array(z.string()) }).parse(JSON.parse(readFileSync(CONFIG, "utf8")));
+  return globSync(mutate, { cwd: root }).map((file) => file.replaceAll("\\", "/"));
 }
 
 function readReport(path: string): { readonly killed: number; readonly survivors: readonly Survivor[] } {
