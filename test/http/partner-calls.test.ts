@@ -338,6 +338,11 @@ describe("a test event", () => {
     expect([answer.status, answer.text]).toEqual([400, expect.stringMatching(/client_reference_id|\benv\b|\btil\b/)]);
   });
 
+  it("takes the names of a page also where it is a list that is always whole", async () => {
+    expect((await get("webhooks?limit=10")).body).toMatchObject({ data: [{}], next: null });
+    expect((await get("webhooks?limit=0")).status).toBe(400);
+  });
+
   it("that others suspended the webhook of is refused, and nothing is left of it; nor does a refused resend change its event", async () => {
     await suspend("operator");
     const found = async () => [await countOf(auditLog, { action: "webhook.test" }), await countOf(events, { endpoint_id: ENDPOINT })];

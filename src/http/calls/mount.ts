@@ -1,11 +1,13 @@
 import { type Context, Hono } from "hono";
 import { createMiddleware } from "hono/factory";
+import * as z from "zod";
 import { annotateTrace } from "../../core/trace.ts";
 import { limitBody, limitBodyTo, rejectSizeOver } from "../body.ts";
 import type { AppEnv } from "../context.ts";
 import { methodNotAllowed } from "../error-response.ts";
 import { checkShape } from "../shape.ts";
 import type { Call } from "./call.ts";
+import { pageQuery } from "./paging.ts";
 
 /** How an audience's calls are served. */
 interface Mounting<CallContext, Needs> {
@@ -32,7 +34,7 @@ export function mountCalls<CallContext, Needs>(
       return next();
     });
     const checkParams = checkShape("param", call.params, (context, checked) => context.set("checkedParams", checked));
-    const checkQuery = checkShape("query", call.query, (context, checked) => context.set("checkedQuery", checked));
+    const checkQuery = checkShape("query", acceptedQuery(call), (context, checked) => context.set("checkedQuery", checked));
     app.on(call.method, [path], permitted, most, checkParams, checkQuery, (context: Context<AppEnv>) => {
       const answer = call.handle(context, contextOf(context));
       // The platform stops a request whose caller is gone. A change runs to its end.
@@ -45,6 +47,12 @@ export function mountCalls<CallContext, Needs>(
     app.all(routeOf(path), methodNotAllowed([...new Set(methods)].join(", ")));
   }
   return app;
+}
+
+/** A client pages through all lists alike: one that always answers whole takes `limit` and `cursor` too, and needs neither. */
+function acceptedQuery({ query, answer }: Pick<Call, "query" | "answer">) {
+  const isWholeList = answer instanceof z.ZodObject && "next" in answer.shape && !("limit" in query.shape);
+  return isWholeList ? query.extend(pageQuery) : query;
 }
 
 /** The router's spelling of a path with parameters. */
