@@ -13,6 +13,7 @@ export const unitTests = [
   "test/links/{cart,payment-methods,product-link}.test.ts",
   "test/processor/{attribution-metadata,find-attributed,misfits}.test.ts",
   "test/promotions/promotion-code.test.ts",
+  "test/requests/redact-body.test.ts",
   "test/short-links/{slug,redirect}.test.ts",
   "test/webhooks/{endpoint-url,events,schedule,secret-cipher,signature,slow-receivers}.test.ts",
   "test/http/wire-fields.test.ts",

@@ -2,9 +2,6 @@ const MAX_CHARACTERS = 500;
 /** The length that is examined. A part that is removed may be longer than the text that remains. */
 const MAX_READ = 4 * MAX_CHARACTERS;
 
-/** Separators that people write between the digits of a number. */
-const BETWEEN = String.raw`[ .\u00a0\u2010-\u2015()-]{0,3}`;
-
 /** Secrets and addresses. The time of each expression grows linearly with the text. */
 const SECRETS_AND_ADDRESSES: readonly RegExp[] = [
   // Secrets of the processor and of this service.
@@ -17,11 +14,14 @@ const SECRETS_AND_ADDRESSES: readonly RegExp[] = [
 
 /** Phones with a country code, and as written in Russia. */
 const PHONES: readonly RegExp[] = [
-  new RegExp(String.raw`(?<!\w)(?:\+\(?|00)[1-9](?:${BETWEEN}\d){7,14}(?!\d)`, "g"),
-  new RegExp(String.raw`(?<!\d)8${BETWEEN}[3489](?:${BETWEEN}\d){9}(?!\d)`, "g"),
+  /(?<!\w)(?:\+\(?|00)[1-9](?:[ .\u00a0\u202f\u2010-\u2015\u2212()-]{0,3}\d){7,14}(?!\d)/g,
+  /(?<!\d)8[ .\u00a0\u202f\u2010-\u2015\u2212()-]{0,3}[3489](?:[ .\u00a0\u202f\u2010-\u2015\u2212()-]{0,3}\d){9}(?!\d)/g,
 ];
 
-const ACCOUNT = /\b[A-Z]{2}\d{2}(?:[ -]?[0-9A-Z]{2,4}){3,10}\b/gi;
+/** How a bank account number begins, and the whole of one (ISO 13616): each character with one separator before it at most. */
+const ACCOUNT_START = /\b[A-Z]{2}\d{2}/gi;
+const ACCOUNT = /^[A-Z]{2}\d{2}(?:[ -]?[0-9A-Z]){11,30}/i;
+const MAX_ACCOUNT = 2 * 34;
 const DIGIT_GROUPS = /\d+(?:[ .\u00a0-]{1,2}\d+)*/g;
 
 /**
@@ -31,9 +31,7 @@ const DIGIT_GROUPS = /\d+(?:[ .\u00a0-]{1,2}\d+)*/g;
 export function redactText(text: string): string {
   const withoutSecrets = without(SECRETS_AND_ADDRESSES, cut(text));
   // Accounts and cards are removed before phones: a part of either may look like a phone.
-  const withoutNumbers = withoutSecrets
-    .replace(ACCOUNT, withoutAccount)
-    .replace(DIGIT_GROUPS, (digits) => (holdsCard(digits) ? "…" : digits));
+  const withoutNumbers = withoutAccounts(withoutSecrets).replace(DIGIT_GROUPS, (digits) => (holdsCard(digits) ? "…" : digits));
   return without(PHONES, withoutNumbers).slice(0, MAX_CHARACTERS);
 }
 
@@ -71,12 +69,26 @@ function hasCheckDigit(digits: string): boolean {
   return sum % 10 === 0;
 }
 
-/** The text without the account number at its start; words may follow the number. */
-function withoutAccount(text: string): string {
-  for (let end = text.length; end > 0; end = Math.max(text.lastIndexOf(" ", end - 1), text.lastIndexOf("-", end - 1))) {
-    if (isAccount(text.slice(0, end))) return `…${text.slice(end)}`;
+/** The text without bank account numbers. Each start is examined once, up to the greatest length of a number. */
+function withoutAccounts(text: string): string {
+  let kept = "";
+  let from = 0;
+  for (const { index } of text.matchAll(ACCOUNT_START)) {
+    const length = index < from ? 0 : accountLength(text.slice(index, index + MAX_ACCOUNT));
+    if (length === 0) continue;
+    kept += `${text.slice(from, index)}…`;
+    from = index + length;
   }
-  return text;
+  return kept + text.slice(from);
+}
+
+/** The length of the account number at the start of a text, 0 without one. Words may follow the number. */
+function accountLength(text: string): number {
+  const candidate = ACCOUNT.exec(text)?.[0] ?? "";
+  for (let end = candidate.length; end > 0; end = Math.max(candidate.lastIndexOf(" ", end - 1), candidate.lastIndexOf("-", end - 1))) {
+    if (isAccount(candidate.slice(0, end))) return end;
+  }
+  return 0;
 }
 
 /** Whether a text has the check digits of an international bank account number (ISO 13616). */

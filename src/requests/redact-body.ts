@@ -9,6 +9,8 @@ const MAX_BODY = 4_000;
 const MAX_TEXT = 200;
 /** Entries of a list or an object that are kept. */
 const MAX_ENTRIES = 50;
+/** Characters of names and texts that are examined for one body. Those that follow are left out. */
+const MAX_EXAMINED = 16_000;
 
 /** A name that a field may have. Anything else that stands where a field's name belongs may be a person's. */
 const FIELD_NAME = /^[A-Za-z_][\w.[\]-]{0,63}$/;
@@ -33,39 +35,50 @@ export const KEPT_FIELDS: ReadonlySet<string> = new Set(
  */
 export function redactBody(body: unknown): string {
   if (!isContainer(body) || Array.isArray(body)) return "";
-  const text = JSON.stringify(redactObject(body));
+  const text = JSON.stringify(new Redaction().ofObject(body));
   return text.length > MAX_BODY ? "" : text;
 }
 
-function redactObject(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const kept = Object.entries(fields).slice(0, MAX_ENTRIES);
-  return Object.fromEntries(kept.map(([name, value]) => [fieldName(name), KEPT_FIELDS.has(name) ? redact(value) : hidden(value)]));
-}
-
-const fieldName = (name: string) => (FIELD_NAME.test(name) ? redactText(name) : LEFT_OUT);
-
-/** What an answer said of a request, without what was sent in place of a field's name. */
+/** What an answer said of a request. If it names a field by a text that is no field's name, a fixed sentence stands for it. */
 export function redactAnswer(message: string, field: string | null): { readonly message: string; readonly field: string | null } {
   if (field === null) return { message: redactText(message), field };
   if (FIELD_NAME.test(field)) return { message: redactText(message), field: redactText(field) };
-  const foreign = [field, ...field.split(/[.[\]]/)].filter((part) => part !== "" && !FIELD_NAME.test(part) && !/^\d{1,9}$/.test(part));
-  return { message: redactText(foreign.reduce((left, part) => left.replaceAll(part, LEFT_OUT), message)), field: LEFT_OUT };
+  return { message: `The field ${LEFT_OUT} was refused: its name may hold personal data and is not kept.`, field: LEFT_OUT };
 }
 
-/** Without its values; an object keeps the names of its fields, so that a misspelt one shows. */
-function hidden(value: unknown): unknown {
-  if (value === null) return null;
-  if (!isContainer(value)) return LEFT_OUT;
-  const inner = Array.isArray(value) ? value : redactObject(value);
-  return Array.isArray(inner)
-    ? inner.slice(0, MAX_ENTRIES).map(hidden)
-    : Object.fromEntries(Object.entries(inner).map(([name, one]) => [name, hidden(one)]));
-}
+/** The redaction of one body: each value is visited once, and at most {@link MAX_EXAMINED} characters are examined. */
+class Redaction {
+  #examined = 0;
 
-function redact(value: unknown): unknown {
-  if (typeof value === "string") return redactText(value).slice(0, MAX_TEXT);
-  // A card's number may stand anywhere.
-  if (typeof value === "number") return redactText(String(value)) === String(value) ? value : LEFT_OUT;
-  if (!isContainer(value)) return value;
-  return Array.isArray(value) ? value.slice(0, MAX_ENTRIES).map(redact) : redactObject(value);
+  /** `hide`: without the values of all fields, so that of an unknown object the field names alone are kept. */
+  ofObject(fields: Readonly<Record<string, unknown>>, hide = false): Record<string, unknown> {
+    const kept = Object.entries(fields).slice(0, MAX_ENTRIES);
+    return Object.fromEntries(
+      kept.map(([name, value]) => [this.#name(name), hide || !KEPT_FIELDS.has(name) ? this.#hidden(value) : this.#value(value)]),
+    );
+  }
+
+  #name(name: string): string {
+    return FIELD_NAME.test(name) ? this.#text(name) : LEFT_OUT;
+  }
+
+  #value(value: unknown): unknown {
+    if (typeof value === "string") return this.#text(value).slice(0, MAX_TEXT);
+    // A card's number may stand anywhere.
+    if (typeof value === "number") return this.#text(String(value)) === String(value) ? value : LEFT_OUT;
+    if (!isContainer(value)) return value;
+    return Array.isArray(value) ? value.slice(0, MAX_ENTRIES).map((one) => this.#value(one)) : this.ofObject(value);
+  }
+
+  #hidden(value: unknown): unknown {
+    if (value === null) return null;
+    if (!isContainer(value)) return LEFT_OUT;
+    return Array.isArray(value) ? value.slice(0, MAX_ENTRIES).map((one) => this.#hidden(one)) : this.ofObject(value, true);
+  }
+
+  #text(text: string): string {
+    if (this.#examined + text.length > MAX_EXAMINED) return LEFT_OUT;
+    this.#examined += text.length;
+    return redactText(text);
+  }
 }

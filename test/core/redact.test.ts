@@ -30,6 +30,10 @@ describe("redact", () => {
     ["No such price: 'price_1'", "No such price: 'price_1'"],
     ["x".repeat(900), "x".repeat(500)],
     [`${"a".repeat(490)} b@c.example`, `${"a".repeat(490)} …`],
+    ["DE00 and DE89 3704 0044 0532 0130 00 a b, DE89370400440532013000-x", "DE00 and … a b, …-x"],
+    ["MT84MALT011000012345MTLCAST001S", "…"],
+    ["AA00AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA_ x", "AA00AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA_ x"],
+    ["ring +7\u202f903\u2212123\u201045\u201067", "ring …"],
     [`https://${"a".repeat(1_979)} alice@example.com`, "…"],
   ])("%s", (text, wanted) => {
     expect(redactText(text)).toBe(wanted);

@@ -1,15 +1,17 @@
 import { runTool } from "../local/processes.ts";
 import { readArguments, wholeNumber } from "./arguments.ts";
-import { isUnbounded, regularExpressions, slowInputs } from "./fuzz/regular-expressions.ts";
+import { isNested, isUnbounded, regularExpressions, slowHostileTexts, slowInputs } from "./fuzz/regular-expressions.ts";
 
-/** Whether the time of each regular expression of the Worker grows at most linearly with its text. */
+/** Whether each regular expression of the Worker takes a time that grows linearly with its text, and little on a hostile one. */
 function areExpressionsFast(): boolean {
-  const expressions = regularExpressions().filter(isUnbounded);
-  console.log(`${expressions.length} regular expressions, each on twice the text`);
-  const slow = expressions.flatMap((one) =>
-    slowInputs(one).map((input) => `src/${one.file}: /${one.pattern}/${one.flags} is slow on ${input}`),
-  );
-  for (const line of slow) console.error(line);
+  const all = regularExpressions();
+  const [unbounded, nested] = [all.filter(isUnbounded), all.filter(isNested)];
+  console.log(`${unbounded.length} regular expressions, each on twice the text; ${nested.length} on hostile texts`);
+  const slow = [
+    ...unbounded.flatMap((one) => slowInputs(one).map((input) => ({ one, input }))),
+    ...nested.flatMap((one) => slowHostileTexts(one).map((text) => ({ one, input: `${JSON.stringify(text)} repeated` }))),
+  ];
+  for (const { one, input } of slow) console.error(`src/${one.file}: /${one.pattern}/${one.flags} is slow on ${input}`);
   return slow.length === 0;
 }
 

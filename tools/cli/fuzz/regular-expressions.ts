@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "@babel/parser";
 import * as t from "@babel/types";
+import fc from "fast-check";
 import { root } from "../../local/processes.ts";
 
 /** A regular expression of the Worker. */
@@ -19,17 +20,44 @@ export function regularExpressions(): Found[] {
     const code = readFileSync(join(root, "src", file), "utf8");
     const found: Found[] = [];
     t.traverseFast(parse(code, { sourceType: "module", plugins: file.endsWith("x") ? ["typescript", "jsx"] : ["typescript"] }), (node) => {
-      if (t.isRegExpLiteral(node)) found.push({ file: file.replaceAll("\\", "/"), pattern: node.pattern, flags: node.flags });
+      const written = t.isRegExpLiteral(node) ? node : t.isNewExpression(node) ? composed(node) : null;
+      if (written !== null) found.push({ file: file.replaceAll("\\", "/"), pattern: written.pattern, flags: written.flags });
     });
     return found;
   });
 }
 
-/** Whether a part of an expression may match any number of characters. Only such an expression can become slow. */
-export function isUnbounded({ pattern }: Pick<Found, "pattern">): boolean {
-  const withoutClasses = pattern.replace(/\\./g, "C").replace(/\[[^\]]*\]/g, "C");
-  return /[*+]|\{\d+,\}/.test(withoutClasses);
+/** The expression of `new RegExp(<template>, <flags>)`, with a number for what is inserted. Null for anything else. */
+function composed({ callee, arguments: [pattern, flags] }: t.NewExpression): Omit<Found, "file"> | null {
+  if (!t.isIdentifier(callee, { name: "RegExp" }) || !t.isTemplateLiteral(pattern)) return null;
+  const text = pattern.quasis.map(({ value }) => value.cooked ?? value.raw).join("99");
+  return { pattern: text, flags: t.isStringLiteral(flags) ? flags.value : "" };
 }
+
+/** Whether a part of an expression may match any number of characters. Its time may grow faster than its text. */
+export function isUnbounded({ pattern }: Pick<Found, "pattern">): boolean {
+  return /[*+]|\{\d+,\}/.test(withoutClasses(pattern));
+}
+
+/**
+ * Whether a repeated group holds a repetition, each of them bounded or not. Such an expression may try every way to divide
+ * the same characters.
+ */
+export function isNested({ pattern }: Pick<Found, "pattern">): boolean {
+  const REPEATED = /^(?:[*+]|\{\d+(?:,\d*)?\})/;
+  let left = withoutClasses(pattern).replace(/\((?:\?(?:[:=!]|<[=!]|<\w+>))/g, "(");
+  for (;;) {
+    // The innermost group becomes "R" if it holds a repetition, else "C".
+    const group = /\(([^()]*)\)/.exec(left);
+    if (group === null) return false;
+    const after = left.slice(group.index + group[0].length);
+    const holds = /[*+?R]|\{\d/.test(group[1] ?? "");
+    if (holds && REPEATED.test(after)) return true;
+    left = `${left.slice(0, group.index)}${holds ? "R" : "C"}${after}`;
+  }
+}
+
+const withoutClasses = (pattern: string) => pattern.replace(/\\u\{?[0-9a-f]+\}?|\\[pP]\{\w+\}|\\./gi, "C").replace(/\[[^\]]*\]/g, "C");
 
 const PIECES = ["a", "0", " ", "-", ".", "@", "/", '"', "_", "+", "{", "\n", "a@", "a.", "a-", "0 ", "0.", "a@a.", "x ", "()"];
 const LENGTH = 16_000;
@@ -54,15 +82,38 @@ export function slowInputs({ pattern, flags }: Pick<Found, "pattern" | "flags">)
   );
 }
 
+/** How long one text of {@link HOSTILE_LENGTH} characters may take, in milliseconds. A bounded ambiguity takes ten times as long. */
+const MAX_TIME = 5;
+const HOSTILE_LENGTH = 2_000;
+const HOSTILE_SAMPLES = 40;
+
+/**
+ * The hostile texts of 2,000 characters that take an expression too long: texts that it matches, without separators and
+ * with an end that it does not match, again and again.
+ */
+export function slowHostileTexts({ pattern, flags }: Pick<Found, "pattern" | "flags">): string[] {
+  // Without assertions of what stands around, which the generator does not know.
+  const matched = pattern.replace(/\\[bB]|\(\?<?[!=](?:\[[^\]]*\]|\\.|[^()[\]\\])*\)/g, "").replace(/^\^|\$$/g, "");
+  const samples = fc.sample(fc.stringMatching(new RegExp(matched, flags.replace(/[gi]/g, "")), { size: "medium" }), { numRuns: HOSTILE_SAMPLES, seed: 1 });
+  const hostile = samples.flatMap((sample) => {
+    const dense = sample.replace(/[^\p{L}\p{N}]/gu, "");
+    return [sample, dense, dense.slice(0, -1), sample.slice(0, -1)].flatMap((text) => [`${text}_ `, `${text}! `]);
+  });
+  return hostile.filter((text) => {
+    const repeated = text.repeat(Math.ceil(HOSTILE_LENGTH / text.length)).slice(0, HOSTILE_LENGTH);
+    return timeOf(pattern, flags, repeated, MAX_TIME) > MAX_TIME;
+  });
+}
+
 /** The shortest time of a few runs that find all matches, in milliseconds. */
-function timeOf(pattern: string, flags: string, text: string): number {
+function timeOf(pattern: string, flags: string, text: string, fastEnough = TOO_FAST): number {
   const expression = new RegExp(pattern, flags);
   let shortest = Number.POSITIVE_INFINITY;
   for (let tried = 0; tried < TRIES; tried += 1) {
     const began = performance.now();
     text.replace(expression, "");
     shortest = Math.min(shortest, performance.now() - began);
-    if (shortest < TOO_FAST) break;
+    if (shortest < fastEnough) break;
   }
   return shortest;
 }
