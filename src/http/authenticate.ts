@@ -1,4 +1,3 @@
-import type { HonoRequest } from "hono";
 import { createMiddleware } from "hono/factory";
 import type { Environment } from "../core/environment.ts";
 import { ServiceFailure } from "../core/errors.ts";
@@ -16,6 +15,7 @@ import {
 import type { Permission, Right } from "../partners/permissions.ts";
 import { admitRequest, type Budget, type RequestKind } from "../rate-limits/admission.ts";
 import type { AppEnv } from "./context.ts";
+import { headerValue } from "./headers.ts";
 import { KEY_HEADER } from "./key-header.ts";
 
 /**
@@ -42,8 +42,9 @@ export type Credentials =
   | { readonly by: "grant"; readonly grantee: Grantee }
   | { readonly by: "person"; readonly caller: Caller };
 
-export function keyHeadersOf(request: Pick<HonoRequest, "header">): KeyHeaders {
-  return { by: "key", header: request.header(KEY_HEADER), isBearer: /^bearer /i.test(request.header("Authorization") ?? "") };
+export function keyHeadersOf({ headers }: Pick<Request, "headers">): KeyHeaders {
+  const isBearer = /^bearer /i.test(headerValue(headers, "Authorization") ?? "");
+  return { by: "key", header: headerValue(headers, KEY_HEADER), isBearer };
 }
 
 /** The requirements of a request. */
@@ -115,7 +116,7 @@ async function callerOfSentKey<Row>(
   parallel: ParallelWork<Row>,
 ): Promise<Authenticated<Row>> {
   const { location } = needed;
-  const header = given.header || undefined;
+  const { header } = given;
   const asked = location === "body" ? body.api_key : location === "header" ? header : (header ?? body.api_key);
   if (asked === undefined || asked === "") {
     const { isBearer } = given;
@@ -142,7 +143,7 @@ function earlyBudget(needed: Needed): BudgetOf {
 export function authenticateBy(needed: Needed) {
   return createMiddleware<AppEnv>(async (context, next) => {
     const body: { api_key?: unknown } = needed.location === "header" ? {} : await context.req.json();
-    const { caller } = await callerOf(context.get("deps"), needed, keyHeadersOf(context.req), body);
+    const { caller } = await callerOf(context.get("deps"), needed, keyHeadersOf(context.req.raw), body);
     context.set("caller", caller);
     await next();
   });

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { rejectInput } from "../core/errors.ts";
+import { headerValues, IDEMPOTENCY_HEADER, otherIdempotencyHeader } from "./headers.ts";
 
 /** A known field of a body, with its nested fields; for a list, the fields of its entries. */
 export interface FieldTree {
@@ -56,17 +57,23 @@ export function withoutNulls(tree: FieldTree, body: unknown): unknown {
   );
 }
 
-/** The header in which many clients send their idempotency key. */
-export const IDEMPOTENCY_HEADER = "Idempotency-Key";
-
 /**
- * A body with the header's key in its own field, if the body has none (docs/interface.md G.12).
- * @throws ServiceFailure `invalid_input` if both were sent and differ.
+ * A body with the key of the header `Idempotency-Key` in its own field, if the body has none (docs/interface.md G.12, G.14).
+ * @throws ServiceFailure `invalid_input` if the header has different values, or another than the body's, or if the body has
+ * no key and another service's header has one: ignored, it would make the order twice.
  */
-export function withKeyOfHeader(body: Record<string, unknown>, header: string | undefined, field: string): Record<string, unknown> {
-  if (header === undefined || header === "") return body;
-  const sent = body[field];
-  if (sent === undefined || sent === null) return { ...body, [field]: header };
+export function withKeyOfHeader(body: Record<string, unknown>, headers: Headers, field: string): Record<string, unknown> {
+  const [header, another] = headerValues(headers, IDEMPOTENCY_HEADER);
+  const sent = body[field] ?? undefined;
+  if (another !== undefined) {
+    rejectInput(`the header ${IDEMPOTENCY_HEADER} has more than one value; send one value without a comma, or the field ${field}`);
+  }
+  if (header === undefined) {
+    const other = sent === undefined ? otherIdempotencyHeader(headers) : null;
+    if (other !== null) rejectInput(`the header ${other} is not read; write ${IDEMPOTENCY_HEADER}, or send the field ${field}`);
+    return body;
+  }
+  if (sent === undefined) return { ...body, [field]: header };
   if (sent !== header) {
     rejectInput(`${field}: differs from the header ${IDEMPOTENCY_HEADER}; send one of them, or the same in both`, field);
   }

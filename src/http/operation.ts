@@ -12,7 +12,7 @@ import { budgetOf, type Credentials, callerOf, type KeyLocation, keyHeadersOf } 
 import { checkReadable, limitBody, readJson } from "./body.ts";
 import type { AppEnv } from "./context.ts";
 import { logUnexpected } from "./error-response.ts";
-import { type FieldRules, fieldsOf, IDEMPOTENCY_HEADER, refuseUnknown, withKeyOfHeader, withoutNulls } from "./fields.ts";
+import { type FieldRules, fieldsOf, refuseUnknown, withKeyOfHeader, withoutNulls } from "./fields.ts";
 import type { ApiGeneration } from "./generation.ts";
 import { streamList } from "./list-stream.ts";
 import { rejectShape } from "./shape.ts";
@@ -96,14 +96,15 @@ export interface Operation {
   /** The field with the idempotency key; null if there is none. */
   readonly keyField: string | null;
   /**
-   * Executes a request from HTTP or MCP. `body` is the unvalidated JSON body, `keyHeader` the header `Idempotency-Key`.
+   * Executes a request from HTTP or MCP. `body` is the unvalidated JSON body, `headers` those
+   * of a request whose key may be in the header `Idempotency-Key`.
    * @throws ServiceFailure, which failures.ts maps to the generation's code and message.
    */
   readonly invoke: (
     deps: Deps,
     credentials: Credentials,
     body: unknown,
-    keyHeader?: string,
+    headers?: Headers,
   ) => Promise<{ success: true } & Record<string, unknown>>;
 }
 
@@ -140,10 +141,10 @@ export function defineOperation<Input extends z.ZodObject, Output extends z.ZodO
   const keyField = !effect.readOnly && generation.keyField in input.shape ? generation.keyField : null;
   const rules: FieldRules = { ...generation, insteadOf, ignored: new Set(effect.readOnly ? ["api_key", "idempotency_key"] : ["api_key"]) };
 
-  const invoke: Operation["invoke"] = async (deps, credentials, sent, keyHeader) => {
+  const invoke: Operation["invoke"] = async (deps, credentials, sent, headers) => {
     annotateTrace({ operation: definition.name });
     checkReadable(sent);
-    const { body, conflict } = readBody(sent, keyHeader);
+    const { body, conflict } = readBody(sent, headers);
     const shape = input.safeParse(body);
     // A statement of the operation determines the environment. A request with an invalid shape has none.
     const environment = !shape.success || prefetch === undefined ? environmentAmong(shape.data, NO_PARTNER, []) : null;
@@ -187,11 +188,11 @@ export function defineOperation<Input extends z.ZodObject, Output extends z.ZodO
     return one === undefined || another !== undefined ? "any" : one;
   }
 
-  /** The body without nulls, with the header's key. `conflict`: the header's key differs from the body's. */
-  function readBody(sent: Record<string, unknown>, keyHeader: string | undefined) {
+  /** The body without nulls, with the header's key. `conflict`: why the key of the headers is refused. */
+  function readBody(sent: Record<string, unknown>, headers: Headers | undefined) {
     const body = z.record(z.string(), z.unknown()).parse(withoutNulls(fields(), sent));
     try {
-      return { body: keyField === null ? body : withKeyOfHeader(body, keyHeader, keyField), conflict: null };
+      return { body: keyField === null || headers === undefined ? body : withKeyOfHeader(body, headers, keyField), conflict: null };
     } catch (thrown) {
       if (!(thrown instanceof ServiceFailure)) throw thrown;
       return { body, conflict: thrown };
@@ -200,7 +201,7 @@ export function defineOperation<Input extends z.ZodObject, Output extends z.ZodO
 
   const routes = new Hono<AppEnv>().post(path, limitBody, async (context) => {
     const body = await readJson(context.req, { orNone: bodyless });
-    const answer = await invoke(context.get("deps"), keyHeadersOf(context.req), body, context.req.header(IDEMPOTENCY_HEADER));
+    const answer = await invoke(context.get("deps"), keyHeadersOf(context.req.raw), body, context.req.raw.headers);
     const stream = streamList(answer, (thrown) => logUnexpected(thrown, context));
     return stream === null ? context.json(answer) : context.body(stream, 200, { "Content-Type": "application/json" });
   });

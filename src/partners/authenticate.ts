@@ -181,6 +181,7 @@ async function refuse({ rateLimits, address }: AuthenticationDeps, around?: Retu
  */
 function aroundKey(key: unknown) {
   if (typeof key !== "string") return undefined;
+  if (key.includes(",")) return "the second, different value" as const;
   if (/^\s*bearer\s/i.test(key)) return "the word Bearer" as const;
   if (/^\s*["'].*["']\s*$/.test(key)) return "quotes" as const;
   return /\s/.test(key) ? ("blanks" as const) : undefined;

@@ -161,13 +161,15 @@ describe("null for an optional field is as left out (interface G.11)", () => {
   });
 });
 
+const sentWith = (path: string, body: object, headers: Record<string, string>) =>
+  send(path, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", "X-Partner-Api-Key": keys.acme, ...headers },
+    body: JSON.stringify(body),
+  });
+
 describe("the header Idempotency-Key (interface G.12)", () => {
-  const sent = (path: string, body: object, key: string) =>
-    send(path, {
-      method: "POST",
-      headers: { "Content-Type": "application/json", "X-Partner-Api-Key": keys.acme, "Idempotency-Key": key },
-      body: JSON.stringify(body),
-    });
+  const sent = (path: string, body: object, key: string) => sentWith(path, body, { "Idempotency-Key": key });
 
   it("is taken as client_token, and as idempotency_key", async () => {
     const [cartBody, linkBody] = [untokened, { ...link(), idempotency_key: undefined, api_key: keys.acme }];
@@ -199,6 +201,65 @@ describe("the header Idempotency-Key (interface G.12)", () => {
       details: { field: "client_token" },
     });
     expect((await sent(`/${LIST}`, {}, "x")).body).toMatchObject({ success: true });
+  });
+});
+
+describe("a header that holds one value and arrives twice (interface G.14)", () => {
+  const twice = (path: string, body: object, ...values: readonly string[]) => sentWith(path, body, { "Idempotency-Key": values.join(", ") });
+
+  it("is one value if both are equal: a repeat with one line makes no second payment", async () => {
+    for (const [path, body] of [
+      [`/${CART}`, untokened],
+      [`/${BANK}`, { ...bankCart(), client_token: undefined }],
+    ] as const) {
+      const key = crypto.randomUUID();
+      const first = (await twice(path, body, key, key)).body;
+      expect(first).toMatchObject({ success: true, duplicate: false });
+      expect((await twice(path, body, key)).body).toEqual({ ...first, duplicate: true });
+    }
+  });
+
+  it("is refused if they differ, also beside a key in the body", async () => {
+    for (const body of [untokened, cart()]) {
+      expect((await twice(`/${CART}`, body, "one", "two")).body).toMatchObject({
+        error_code: "INVALID_INPUT",
+        error_message:
+          "the header Idempotency-Key has more than one value; send one value without a comma, or the field client_token",
+      });
+    }
+  });
+
+  it("is a valid API key if both are equal, and says of different ones what is wrong", async () => {
+    const key = (...values: readonly string[]) => sentWith(`/${LIST}`, {}, { "X-Partner-Api-Key": values.join(", ") });
+    expect((await key(keys.acme, keys.acme)).body).toMatchObject({ success: true });
+    expect((await key(keys.acme, keys.globex)).body).toMatchObject({
+      error_code: "INVALID_API_KEY",
+      error_message: "The API key is not valid: send it without the second, different value.",
+    });
+  });
+});
+
+describe("another service's header for the key (interface G.13)", () => {
+  it.each(["X-Idempotency-Key", "Idempotence-Key", "Cko-Idempotency-Key", "Idempotency_Key", "idempotency-token"])(
+    "%s is refused with the right name, unless the request has a key of its own",
+    async (name) => {
+      const { body } = await sentWith(`/${CART}`, untokened, { [name]: "order-1" });
+      expect(body).toMatchObject({
+        error_code: "INVALID_INPUT",
+        error_message: `the header ${name.toLowerCase()} is not read; write Idempotency-Key, or send the field client_token`,
+      });
+      expect((await sentWith(`/${CART}`, cart(), { [name]: "order-1" })).body).toMatchObject({ success: true });
+      const both = { [name]: "order-1", "Idempotency-Key": crypto.randomUUID() };
+      expect((await sentWith(`/${CART}`, untokened, both)).body).toMatchObject({ success: true });
+    },
+  );
+
+  it("is ignored where no key is read", async () => {
+    expect((await sentWith(`/${LIST}`, {}, { "X-Idempotency-Key": "x" })).body).toMatchObject({ success: true });
+  });
+
+  it("is not any header that speaks of idempotency", async () => {
+    expect((await sentWith(`/${CART}`, untokened, { "X-Idempotency-Replayed": "1" })).body).toMatchObject({ success: true });
   });
 });
 

@@ -1,5 +1,5 @@
 import { Validator } from "@cfworker/json-schema";
-import { fieldsOf, IDEMPOTENCY_HEADER, withKeyOfHeader, withoutNulls } from "../../src/http/fields.ts";
+import { fieldsOf, withKeyOfHeader, withoutNulls } from "../../src/http/fields.ts";
 import { creations } from "../../src/http/v1/index.ts";
 import { operations } from "../../src/http/v2/index.ts";
 import { describeApi } from "../../tools/site/openapi/document.ts";
@@ -41,9 +41,8 @@ function operationAt(pathname: string, method: string) {
 function asTaken(pathname: string, sent: unknown, headers: Headers): unknown {
   const { [pathname]: operation } = Object.fromEntries([...operations, ...creations].map((one) => [one.path, one]));
   if (operation === undefined || sent === null || typeof sent !== "object") return sent;
-  const key = headers.get(IDEMPOTENCY_HEADER);
   const body = withoutNulls(fieldsOf(operation.input), sent) as Record<string, unknown>;
-  return operation.keyField === null || key === null ? body : withKeyOfHeader(body, key, operation.keyField);
+  return operation.keyField === null ? body : withKeyOfHeader(body, headers, operation.keyField);
 }
 
 function requireValid(what: string, schema: object, value: unknown): void {

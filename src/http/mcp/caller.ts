@@ -3,6 +3,7 @@ import * as z from "zod";
 import { unsealToken } from "../../grants/sealed-token.ts";
 import { type Credentials, keyHeadersOf } from "../authenticate.ts";
 import type { AppEnv } from "../context.ts";
+import { headerValue } from "../headers.ts";
 import type { OAuthServer } from "../oauth/server.ts";
 
 const apiKey = z.guid();
@@ -14,9 +15,9 @@ const apiKey = z.guid();
  * few addresses.
  */
 export async function credentialsOf(context: Context<AppEnv>, oauth: OAuthServer): Promise<Credentials | null> {
-  const headers = keyHeadersOf(context.req);
-  const token = /^bearer +(.+)$/i.exec(context.req.header("Authorization") ?? "")?.[1]?.trim();
-  if ((headers.header ?? "") !== "" || token === undefined || apiKey.safeParse(token).success) return headers;
+  const headers = keyHeadersOf(context.req.raw);
+  const token = /^bearer +(.+)$/i.exec(headerValue(context.req.raw.headers, "Authorization") ?? "")?.[1]?.trim();
+  if (headers.header !== undefined || token === undefined || apiKey.safeParse(token).success) return headers;
   const deps = context.get("deps");
   const own = await unsealToken(deps.settings.encryptionKeys, token);
   const grantee = own === null ? null : await oauth.granteeOf(deps, own);

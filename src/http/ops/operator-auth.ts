@@ -7,6 +7,7 @@ import { findOperator } from "../../operators/store.ts";
 import { CallRefusal } from "../calls/refusal.ts";
 import type { AppEnv } from "../context.ts";
 import { plainError, tooManyRequests } from "../error-response.ts";
+import { headerValue } from "../headers.ts";
 import { sessionName } from "./session.ts";
 
 const ALL: ReadonlySet<Role> = new Set(roles);
@@ -67,7 +68,7 @@ export async function refuseLogin(context: Context<AppEnv>): Promise<void> {
 export const requireOperator = createMiddleware<AppEnv>(async (context, next) => {
   // The answer may contain a new key.
   context.header("Cache-Control", "no-store");
-  const token = /^Bearer (.+)$/i.exec(context.req.header("Authorization") ?? "")?.[1];
+  const token = /^Bearer (.+)$/i.exec(headerValue(context.req.raw.headers, "Authorization") ?? "")?.[1];
   const found = await (token === undefined ? signedInOperator(context) : operatorWithToken(context, token));
   if (found === null) {
     // The correct token is recognised without a query, so it never waits. Refused requests wait for a rate-limit slot.

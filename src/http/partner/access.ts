@@ -29,7 +29,7 @@ type Asked = Pick<PartnerCall, "method" | "permission">;
  */
 export async function accessOf(asked: Asked, context: Context<AppEnv>): Promise<Access> {
   const takes = takenAt(context);
-  const key = keyHeadersOf(context.req);
+  const key = keyHeadersOf(context.req.raw);
   const token = sessionTokenOf(context);
   if (takes.session && (token !== null || !takes.key) && (key.header === undefined || !takes.key)) return bySession(asked, context, token);
   return byKey(asked, context);
@@ -57,7 +57,7 @@ async function byKey(asked: Asked, context: Context<AppEnv>): Promise<Access> {
     kind: kindOf(asked),
     environment: "any",
   } as const;
-  const { caller } = await callerOf(context.get("deps"), needed, keyHeadersOf(context.req), {});
+  const { caller } = await callerOf(context.get("deps"), needed, keyHeadersOf(context.req.raw), {});
   annotateTrace({ partner: caller.partnerId });
   if (permission === "signed_in") throw new CallRefusal(403, "This is for people: sign in to the dashboard. A key cannot do it.");
   return { caller, signedIn: null };

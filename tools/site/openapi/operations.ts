@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { ZodOpenApiOperationObject, ZodOpenApiResponseObject } from "zod-openapi";
 import type { KeyLocation } from "../../../src/http/authenticate.ts";
 import { successSchema } from "../../../src/http/failures.ts";
-import { IDEMPOTENCY_HEADER } from "../../../src/http/fields.ts";
+import { IDEMPOTENCY_HEADER } from "../../../src/http/headers.ts";
 import type { Operation } from "../../../src/http/operation.ts";
 import { v1 } from "../../../src/http/v1/generation.ts";
 import type { StatusOperation } from "../../../src/http/v1/status-operation.ts";
