@@ -7,7 +7,7 @@ export const unitTests = [
   "test/views/*.test.ts",
   "test/db/{find-row,partner-data}.test.ts",
   "test/bank/{init,notification,token}.test.ts",
-  "test/bank-payments/{bank-cart,buyer,description,order-id,poll-schedule,record-status,status}.test.ts",
+  "test/bank-payments/{bank-cart,buyer,description,order-id,payable,poll-schedule,record-status,status}.test.ts",
   "test/idempotency/{answer,compensation,key,v1-protocol,v2-protocol}.test.ts",
   "test/ledger/{movements-of,partner-events,sources}.test.ts",
   "test/links/{cart,payment-methods,product-link}.test.ts",

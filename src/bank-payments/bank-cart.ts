@@ -79,14 +79,25 @@ export function planBankCart(request: BankCartRequest, products: readonly RubleP
 }
 
 /**
- * The content that identifies a cart request (interface 9.10): the request as sent, so that a new catalogue price changes nothing.
- * The order of items is not compared. Without a token, the redirect URLs are not compared either.
+ * The request of a cart with a token (interface 9.10): as sent, so that a new catalogue price changes nothing. The order of items
+ * is not compared.
  */
-export function contentOfBankCart(
-  { items, buyer, externalOrderId, environment, ...redirects }: BankCartRequest,
-  hasToken: boolean,
-): object {
-  const asSent = items.map(({ productId, unitAmount = null, quantity }) => ({ productId, unitAmount, quantity }));
-  const byProduct = asSent.toSorted((left, right) => left.productId - right.productId);
-  return { items: byProduct, buyer, externalOrderId, environment, ...(hasToken ? redirects : {}) };
+export function requestOfBankCart({ successUrl, failUrl, ...cart }: BankCartRequest): object {
+  return { ...contentOfBankCart(cart), successUrl, failUrl };
+}
+
+/** The content that identifies a cart without a token (interface 9.10): what is sold, to whom, for which order. */
+export function contentOfBankCart({ items, buyer, externalOrderId, environment }: Omit<BankCartRequest, "successUrl" | "failUrl">): object {
+  const lines = items.map(({ productId, unitAmount = null, quantity }) => ({ productId, unitAmount, quantity }));
+  return { items: lines.toSorted((left, right) => left.productId - right.productId), buyer, externalOrderId, environment };
+}
+
+/**
+ * A request without the prices that the catalogue has: in a cart without a token, naming such a price is the same as leaving it
+ * out. A price that is left out stays so, whatever becomes of the catalogue: then a repeat is the same request.
+ */
+export function withoutListPrices(request: BankCartRequest, own: readonly Pick<RubleProduct, "id" | "unitAmount">[]): BankCartRequest {
+  const listed = (item: BankCartRequest["items"][number]) =>
+    own.some(({ id, unitAmount }) => id === item.productId && unitAmount === item.unitAmount);
+  return { ...request, items: request.items.map((item) => (listed(item) ? { ...item, unitAmount: undefined } : item)) };
 }

@@ -2,28 +2,41 @@ import * as z from "zod";
 import type { Bank } from "../bank/port.ts";
 import { ownRubleProducts } from "../catalogue/ruble-products.ts";
 import type { RubleProductRow } from "../catalogue/store.ts";
-import { type Clock, HOUR } from "../core/clock.ts";
+import type { Clock } from "../core/clock.ts";
 import type { Environment } from "../core/environment.ts";
 import { ServiceFailure } from "../core/errors.ts";
 import { errorFields, type Log } from "../core/log.ts";
 import type { Cell } from "../db/client.ts";
+import type { FindById } from "../db/find-row.ts";
 import { type KeyActors, runIdempotent } from "../idempotency/client.ts";
 import { requestKeyOf } from "../idempotency/key.ts";
 import { v2Protocol } from "../idempotency/v2-protocol.ts";
 import type { Workflow } from "../idempotency/workflow.ts";
 import type { Caller } from "../partners/authenticate.ts";
-import { type BankCartPlan, type BankCartRequest, bankCartPlanSchema, contentOfBankCart, planBankCart, productField } from "./bank-cart.ts";
+import {
+  type BankCartPlan,
+  type BankCartRequest,
+  bankCartPlanSchema,
+  contentOfBankCart,
+  planBankCart,
+  productField,
+  requestOfBankCart,
+  withoutListPrices,
+} from "./bank-cart.ts";
 import { cancelLostPayments } from "./compensate.ts";
 import { describeCart } from "./description.ts";
+import { type LateLinkDeps, lateFastPaymentLink } from "./late-sbp-link.ts";
 import { type OpenedBankPayment, openBankPayment } from "./open-payment.ts";
+import { isPayable, PAYMENT_LIFETIME } from "./payable.ts";
 import { paymentRow } from "./payment-row.ts";
-import { insertBankPayment, setFastPaymentLink } from "./store.ts";
+import { findByOrder, insertBankPayment, setFastPaymentLink } from "./store.ts";
 
 export interface BankPaymentDeps {
   readonly db: Cell;
   readonly clock: Clock;
   readonly log: Log;
   readonly settings: { readonly apiOrigin: string };
+  readonly findById: FindById<{ readonly db: Cell }>;
   bank(environment: Environment, terminal: string): Bank;
 }
 
@@ -32,6 +45,8 @@ const bankPaymentSchema = z.object({
   orderId: z.string(),
   paymentUrl: z.string(),
   sbpUrl: z.string().nullable(),
+  /** The bank did not answer whether there is a fast-payment link, so a repeat asks again. */
+  sbpUnknown: z.literal(true).optional(),
   amount: z.int(),
   lines: bankCartPlanSchema.shape.lines,
 });
@@ -42,21 +57,24 @@ export type BankPaymentResult = z.infer<typeof bankPaymentSchema>;
 /**
  * Opens one ruble bank payment for a cart, once per client token, or per content without a token
  * (interface T.8). `products`: the rows of its products. First opening: 3 D1 round trips (record, payment, completion) and
- * 2 bank calls. Repeat: one D1 round trip, or none where the key's object remembers the result, and no bank calls.
+ * 2 bank calls. Repeat: one D1 round trip, or none where the key's object remembers the result, and no bank
+ * calls; without a token one more, for the payment's status. A repeat asks the bank for a fast-payment link that it did not
+ * answer for.
  * @throws ServiceFailure from the catalogue, the cart validation, the key's state or the bank.
  */
 export async function createBankPayment(
-  deps: Pick<BankPaymentDeps, "bank"> & { readonly keyActors: KeyActors },
+  deps: LateLinkDeps & { readonly keyActors: KeyActors },
   caller: Caller,
   request: BankCartRequest,
   clientToken: string | undefined,
   products: readonly RubleProductRow[],
 ): Promise<{ payment: BankPaymentResult; duplicate: boolean }> {
   const wanted = request.items.map(({ productId }, index) => ({ productId, field: productField(index) }));
-  const { result, replayed } = await runIdempotent(deps.keyActors, bankPaymentWorkflow, {
+  const own = products.filter(({ partnerId }) => partnerId === caller.partnerId);
+  const { result, replayed, recordId } = await runIdempotent(deps.keyActors, bankPaymentWorkflow, {
     caller,
     key: requestKeyOf(clientToken),
-    contents: [contentOfBankCart(request, clientToken !== undefined)],
+    contents: [clientToken === undefined ? contentOfBankCart(withoutListPrices(request, own)) : requestOfBankCart(request)],
     plan() {
       const plan = planBankCart(request, ownRubleProducts(products, caller.partnerId, wanted));
       // Throws if the settings do not contain the terminal, before anything is started.
@@ -64,7 +82,8 @@ export async function createBankPayment(
       return plan;
     },
   });
-  return { payment: result, duplicate: replayed };
+  const sbpUrl = replayed && result.sbpUnknown === true ? await lateFastPaymentLink(deps, recordId, result.orderId) : result.sbpUrl;
+  return { payment: { ...result, sbpUrl }, duplicate: replayed };
 }
 
 /** The workflow of {@link createBankPayment}, once per key: creates the payment, its rows and fast-payment link. */
@@ -76,6 +95,10 @@ export const bankPaymentWorkflow: Workflow<BankPaymentDeps, BankCartPlan, BankPa
   autoResume: true,
   budget: "bank_payment",
   compensateSoon: true,
+  async isUsable(deps, { orderId }, record) {
+    const payment = await deps.findById(record.id, ({ db }) => findByOrder(db, orderId));
+    return payment === null || isPayable(payment.found, deps.clock.now());
+  },
   compensate: (deps, plan, run) => cancelLostPayments({ deps, bank: deps.bank(plan.environment, plan.terminal), run, plan }),
 
   async perform(deps, plan, run) {
@@ -84,14 +107,11 @@ export const bankPaymentWorkflow: Workflow<BankPaymentDeps, BankCartPlan, BankPa
     const opened = await openBankPayment({ deps, bank, run, plan }, toOrder, (payment) => [
       insertBankPayment(deps.db, paymentRow(plan, run, payment, deps.clock.now())),
     ]);
-    const sbpUrl = await fastPaymentLink(deps, bank, opened, run);
+    const link = await fastPaymentLink(deps, bank, opened, run);
     const { amount, lines } = plan;
-    return run.complete({ ...opened, sbpUrl, amount, lines }, [setFastPaymentLink(deps.db, opened.paymentId, sbpUrl)]);
+    return run.complete({ ...opened, ...link, amount, lines }, [setFastPaymentLink(deps.db, opened.paymentId, link.sbpUrl)]);
   },
 };
-
-/** Equal to the deduplication window of a cart without a token. A new payment after it is then the only payable one. */
-const PAYMENT_LIFETIME = 24 * HOUR;
 
 /** Builds the bank's order for an order id. */
 export function orderOf({ clock, settings }: Pick<BankPaymentDeps, "clock" | "settings">, plan: BankCartPlan, orderId: string) {
@@ -110,18 +130,18 @@ export function orderOf({ clock, settings }: Pick<BankPaymentDeps, "clock" | "se
   };
 }
 
-/** Null if the bank call fails: the payment can be paid without this link. */
+/** Unknown if the bank call fails: the payment can be paid without this link. */
 async function fastPaymentLink(
   { log }: Pick<BankPaymentDeps, "log">,
   bank: Bank,
   { bankPaymentId, orderId }: OpenedBankPayment,
   run: Parameters<Bank["fastPaymentLink"]>[1],
-): Promise<string | null> {
+): Promise<Pick<BankPaymentResult, "sbpUrl" | "sbpUnknown">> {
   try {
-    return await bank.fastPaymentLink(bankPaymentId, run);
+    return { sbpUrl: await bank.fastPaymentLink(bankPaymentId, run) };
   } catch (thrown) {
     if (!(thrown instanceof ServiceFailure)) throw thrown;
     log.error("bank fast-payment link failed", { order: orderId, ...errorFields(thrown.cause) });
-    return null;
+    return { sbpUrl: null, sbpUnknown: true };
   }
 }

@@ -23,6 +23,13 @@ export function setFastPaymentLink(db: Cell, id: number, sbpUrl: string | null):
   return prepareOnce(db, "set fast payment link", build, [sbpUrl, id]);
 }
 
+/** Stores the fast-payment link that the bank gave late. Returns the stored link: that of another repeat if it came first. */
+export async function storeLateLink(db: Cell, id: number, sbpUrl: string): Promise<string | null> {
+  const set = { sbpUrl: sql`COALESCE(${bankPayments.sbpUrl}, ${sbpUrl})` };
+  const stored = await db.update(bankPayments).set(set).where(eq(bankPayments.id, id)).returning({ sbpUrl: bankPayments.sbpUrl }).get();
+  return stored?.sbpUrl ?? null;
+}
+
 /** Finds a payment by its order id, which the bank also uses. */
 export async function findByOrder(db: Cell, orderId: string): Promise<BankPayment | undefined> {
   return db.select().from(bankPayments).where(eq(bankPayments.orderId, orderId)).get();

@@ -22,7 +22,10 @@ export const serviceErrorSchema = z.lazy(() =>
      * The key is malformed, unknown or revoked, or its partner or employee is disabled. The answer does not say which.
      * It only names what was sent around the key and does not belong there.
      */
-    z.object({ kind: z.literal("key_invalid"), around: z.enum(["quotes", "the word Bearer", "blanks", "the second, different value"]).optional() }),
+    z.object({
+      kind: z.literal("key_invalid"),
+      around: z.enum(["quotes", "the word Bearer", "blanks", "the second, different value"]).optional(),
+    }),
     /** No key was sent to a query of the second generation. These queries have no error code of their own for it. */
     z.object({ kind: z.literal("query_key_missing"), isBearer: z.boolean() }),
     /** `holder` lacks the permission: a key, the grant of an agent, or a person. */

@@ -52,7 +52,8 @@ export function traced(objects: KeyActors, trace: string): KeyActors {
 type WorkflowRef<Plan, Result> = Pick<Workflow<never, Plan, Result>, "generation" | "operation" | "result">;
 
 /**
- * Runs a workflow once per key and returns its result. `replayed`: an earlier request produced the result. The record
+ * Runs a workflow once per key and returns its result, with the id of its record. `replayed`: an earlier request produced the
+ * result. The record
  * decides first: the plan is only used to start a run (docs/interface.md G.6).
  * @throws ServiceFailure from the plan or the workflow, or from the state of the key (`operation_in_progress`,
  * `key_reused_with_different_payload`, `previous_attempt_failed`). Throws `internal` if two calls to the object failed;
@@ -62,7 +63,7 @@ export async function runIdempotent<Plan, Result>(
   objects: KeyActors,
   workflow: WorkflowRef<Plan, Result>,
   request: IdempotentRequest<Plan>,
-): Promise<{ result: Result; replayed: boolean }> {
+): Promise<{ result: Result; replayed: boolean; recordId: string }> {
   const { partnerId, cell, idCode, earlier } = request.caller;
   const [first, ...others] = request.contents;
   const fingerprint = await fingerprintOf(first);
@@ -84,7 +85,7 @@ export async function runIdempotent<Plan, Result>(
   });
   // The refusal itself has the cause for the log.
   if ("refusal" in planned && !answer.ok && answer.isRefusal === true) throw planned.refusal;
-  return resultOf(workflow, answer);
+  return { ...resultOf(workflow, answer), recordId };
 }
 
 function planOrRefusal<Plan>(plan: () => Plan): { readonly plan: Plan } | { readonly refusal: ServiceFailure } {

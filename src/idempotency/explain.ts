@@ -72,7 +72,7 @@ function repeatOf(
     case "replay":
       return replayWindow === null
         ? "A repeat gives the same result, at any time."
-        : `A repeat gives the same result until ${isoTime((record.completedAt ?? now) + replayWindow)}; after that it is carried out again.`;
+        : `A repeat gives the same result until ${isoTime((record.completedAt ?? now) + replayWindow)}, as long as what was created can be used; after that it is carried out again.`;
     case "start_over":
       return record.state === "completed" ? "Its replay window is over: a repeat is carried out again." : newAttempt(record, generation);
     case "resume":

@@ -9,7 +9,7 @@ export interface KeySituation {
   /** Whether this object instance is running the key now. If not, a `running` record was interrupted. */
   readonly live: boolean;
   readonly samePayload: boolean;
-  /** Whether a completed record is older than its replay window. */
+  /** Whether a completed record is older than its replay window, or names what can no longer be used. */
   readonly expired: boolean;
   /** Whether an upstream object was created, or may have been, before the stored failure. */
   readonly resumable: boolean;
@@ -53,6 +53,8 @@ export interface AfterFailure {
 export interface Protocol {
   /** How long after completion a result is replayed, in milliseconds. Null: without limit. */
   readonly replayWindow: number | null;
+  /** Whether a result is replayed only while what it names can be used ({@link Workflow.isUsable}). */
+  readonly whileUsable: boolean;
   /** While another instance of the object is running the key: wait for its outcome, or refuse the request. */
   readonly whileOtherRuns: "wait" | "refuse";
   decide(situation: KeySituation): Decision;

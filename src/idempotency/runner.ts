@@ -40,8 +40,8 @@ export class KeyRunner<Deps extends RunDeps> {
   readonly #owner = crypto.randomUUID();
   #live: LiveRun | null = null;
   /**
-   * The record with its result. No instance changes it during its replay window, so it is answered from memory only
-   * then. Afterwards the database decides, because another instance may have started a new run.
+   * The record with its result. No instance changes it during its replay window, and while what it names can be used, so it
+   * is answered from memory only then. Afterwards the database decides, because another instance may have started a new run.
    */
   #completed: IdempotencyRecord | null = null;
   #opening: Promise<unknown> = Promise.resolve();
@@ -102,11 +102,17 @@ export class KeyRunner<Deps extends RunDeps> {
     const live = this.#live;
     const opened = live === null ? (this.#remembered(protocol) ?? (await this.#open(workflow, request))) : null;
     const record = opened?.record;
+    const isUsable = await this.#isUsable(workflow, record, request, protocol);
+    // Another instance may have started a new run since this object remembered the record. The database decides.
+    if (!isUsable && record !== undefined && record === this.#completed) {
+      this.#completed = null;
+      return "retry_now";
+    }
     const decision = protocol.decide({
       stored: opened === null ? "running" : opened.fresh ? "none" : (record?.state ?? "none"),
       live: live !== null,
       samePayload: request.fingerprints.some((fingerprint) => fingerprint === (live ?? record)?.fingerprint),
-      expired: this.#isExpired(record, protocol),
+      expired: this.#isExpired(record, protocol) || !isUsable,
       resumable: record?.resumable ?? false,
       manual: request.manual,
     });
@@ -141,6 +147,18 @@ export class KeyRunner<Deps extends RunDeps> {
         return this.#begin(workflow, { how: "resume" }, requireRecord(record), request, deadline);
       }
     }
+  }
+
+  /** Whether a result may be replayed: what it names can be used, or the request has a key of its client. */
+  async #isUsable(
+    workflow: AnyWorkflow<Deps>,
+    record: IdempotencyRecord | undefined,
+    { manual }: KeyRequest,
+    protocol: Protocol,
+  ): Promise<boolean> {
+    const result = record?.state === "completed" ? record.result : null;
+    if (record === undefined || result === null || manual || !protocol.whileUsable || this.#isExpired(record, protocol)) return true;
+    return (await workflow.isUsable?.(this.#deps, result, record)) ?? true;
   }
 
   /** The completed record, during its replay window. */

@@ -60,7 +60,7 @@ function signatureOf(error: ServiceError): string {
   return error.kind;
 }
 
-const protocol = { replayWindow: WINDOW, whileOtherRuns: "wait", decide: decideByKey, afterFailure } as const;
+const protocol = { replayWindow: WINDOW, whileUsable: false, whileOtherRuns: "wait", decide: decideByKey, afterFailure } as const;
 
 /** The first generation uses one protocol for all keys. */
 export const v1Protocol: VersionProtocol = { name: "v1", forKey: () => protocol };

@@ -50,8 +50,18 @@ function afterFailure({ error }: FailedAttempt): AfterFailure {
 /** The second generation for an operation with these rules. A failure never makes a content key final. */
 export function v2Protocol(rules: Rules): VersionProtocol {
   const common = { whileOtherRuns: rules.whileRunning === "join" ? "wait" : "refuse", afterFailure } as const;
-  const byToken = { ...common, replayWindow: null, decide: (situation: KeySituation) => decideByToken(situation, rules) };
+  const byToken = {
+    ...common,
+    replayWindow: null,
+    whileUsable: false,
+    decide: (situation: KeySituation) => decideByToken(situation, rules),
+  };
   const forContent: Rules = { ...rules, afterFailure: "try_again" };
-  const byContent = { ...common, replayWindow: CONTENT_WINDOW, decide: (situation: KeySituation) => decideByToken(situation, forContent) };
+  const byContent = {
+    ...common,
+    replayWindow: CONTENT_WINDOW,
+    whileUsable: true,
+    decide: (situation: KeySituation) => decideByToken(situation, forContent),
+  };
   return { name: "v2", forKey: (key) => (isContentKey(key) ? byContent : byToken) };
 }

@@ -25,6 +25,11 @@ export interface Workflow<Deps, Plan, Result> {
   readonly budget: string;
   perform(deps: Deps, plan: Plan, run: Run<Result>): Promise<Result>;
   /**
+   * Whether what a result names can still be used by customers. A request without a key of its client gets the result of an
+   * equal one only then; otherwise it is carried out anew.
+   */
+  readonly isUsable?: (deps: Deps, result: Result, record: { readonly id: string }) => Promise<boolean>;
+  /**
    * Compensates the upstream side effects of failed attempts that must not remain. It runs when no request can resume
    * the attempt: before the request starts over, after the last attempt, or a day later. It may run again.
    */
@@ -118,13 +123,14 @@ export interface AnyWorkflow<Deps> {
   readonly budget: string;
   readonly environmentOf: (planText: string) => Environment | null;
   perform(deps: Deps, planText: string, run: UntypedRun): Promise<void>;
+  readonly isUsable: ((deps: Deps, resultText: string, record: { readonly id: string }) => Promise<boolean>) | undefined;
   readonly compensate: ((deps: Deps, planText: string, run: CompensationRun) => Promise<void>) | undefined;
   readonly compensateSoon: boolean;
 }
 
 /** Hides the types of plan and result. The plan is JSON in the call to the Durable Object and in the record. */
 export function eraseTypes<Deps, Plan, Result>(workflow: Workflow<Deps, Plan, Result>): AnyWorkflow<Deps> {
-  const { operation, generation, autoResume, plan, compensate, compensateSoon = false, budget, environmentOf } = workflow;
+  const { operation, generation, autoResume, plan, result, isUsable, compensate, compensateSoon = false, budget, environmentOf } = workflow;
   return {
     operation,
     generation,
@@ -134,6 +140,7 @@ export function eraseTypes<Deps, Plan, Result>(workflow: Workflow<Deps, Plan, Re
     async perform(deps, planText, run) {
       await workflow.perform(deps, parseJson(plan, planText), run);
     },
+    isUsable: isUsable && ((deps, resultText, record) => isUsable(deps, parseJson(result, resultText), record)),
     compensate: compensate && ((deps, planText, run) => compensate(deps, parseJson(plan, planText), run)),
     compensateSoon,
   };

@@ -9,6 +9,7 @@ import type { Workflow } from "../idempotency/workflow.ts";
 import type { Caller } from "../partners/authenticate.ts";
 import { type CartPlan, type CartRequest, cartPlanSchema, checkCart, contentOfCart, planCart, productField } from "./cart.ts";
 import { compensateLink, type LinkDeps, linkItemsSchema, makeLink } from "./make-link.ts";
+import { findLinkState } from "./store.ts";
 
 const cartLinkSchema = z.object({
   paymentLinkId: z.string(),
@@ -26,7 +27,8 @@ export type CartLink = z.infer<typeof cartLinkSchema>;
 /**
  * Creates one payment link for a cart, once per client token, or per content without a token (interface T.8).
  * `products`: the rows of its products. First creation: 3 D1 round trips (record, link, completion) and 2 processor
- * calls. Repeat: one D1 round trip, or none where the key's object remembers the result, and no processor calls.
+ * calls. Repeat: one D1 round trip, or none where the key's object remembers the result, and no processor calls; without a
+ * token one more, for the link's state.
  * @throws ServiceFailure from the catalogue, the cart validation, the key's state or the processor;
  * `short_link_unavailable`.
  */
@@ -38,14 +40,23 @@ export async function createCartLink(
   products: readonly CardProductRow[],
 ): Promise<{ link: CartLink; duplicate: boolean }> {
   checkCart(request);
+  const own = products.filter(({ partnerId }) => partnerId === caller.partnerId);
   const wanted = request.items.map(({ productId }, index) => ({ productId, field: productField(index) }));
   const { result, replayed } = await runIdempotent(deps.keyActors, cartLinkWorkflow, {
     caller,
     key: requestKeyOf(clientToken),
-    contents: [contentOfCart(request)],
+    contents: [contentOfCart(clientToken === undefined ? { ...request, currency: otherCurrency(request, own) } : request)],
     plan: () => planCart(request, ownProducts(products, caller.partnerId, wanted)),
   });
   return { link: result, duplicate: replayed };
+}
+
+/**
+ * The currency of a cart, unless it is the products' own: in a cart without a token, naming it is the same as leaving it out. A
+ * currency that is left out stays so, whatever becomes of the catalogue: then a repeat is the same request.
+ */
+function otherCurrency({ currency }: CartRequest, own: readonly CardProductRow[]): CartRequest["currency"] {
+  return own.some((product) => product.currency === currency) ? undefined : currency;
 }
 
 /** The workflow of {@link createCartLink}, run once per key: creates the link, its rows and its short link. */
@@ -58,6 +69,10 @@ export const cartLinkWorkflow: Workflow<LinkDeps, CartPlan, CartLink> = {
   autoResume: true,
   budget: "product_create",
   compensate: compensateLink,
+  async isUsable(deps, { paymentLinkId }, record) {
+    const link = await deps.findById(record.id, ({ db }) => findLinkState(db, paymentLinkId));
+    return link === null || link.found.disabledAt === null;
+  },
   perform: (deps, plan, run) =>
     makeLink(deps, plan, "cart", run, (made) => ({
       ...made,

@@ -3,6 +3,7 @@ import { requireIdCode } from "../core/cell-code.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Environment } from "../core/environment.ts";
 import type { Cell } from "../db/client.ts";
+import type { FindById } from "../db/find-row.ts";
 import type { CompensationRun, Run } from "../idempotency/workflow.ts";
 import { attributionOf } from "../processor/attribution-metadata.ts";
 import type { LinkItem, Processor } from "../processor/port.ts";
@@ -22,6 +23,7 @@ export type LinkDeps = CacheDeps &
     readonly db: Cell;
     readonly clock: Clock;
     readonly checkoutOrigins: readonly string[] | null;
+    readonly findById: FindById<{ readonly db: Cell }>;
     processor(environment: Environment): Processor;
   };
 

@@ -19,7 +19,8 @@ import { limits } from "../core/limits.ts";
 import type { FindAnywhere } from "../db/find-row.ts";
 import type { PartnerData } from "../db/partner-data.ts";
 import type { KeyActors } from "../idempotency/client.ts";
-import { disableLink, findLink, isLinkDisabled, type LinkAdminDeps } from "../links/admin/links.ts";
+import { disableLink, findLink, type LinkAdminDeps } from "../links/admin/links.ts";
+import { findLinkState } from "../links/store.ts";
 import type { PartnerLocation } from "../partners/location-store.ts";
 import type { Processor } from "../processor/port.ts";
 import { createFirstLink, type FirstLink } from "./first-link.ts";
@@ -67,8 +68,8 @@ export async function approveProduct(
   const firstLink = wantsFirstLink ? await createFirstLink(deps, owner, row.id, sold, row.unitAmount) : null;
   if (firstLink !== null) {
     const { paymentLinkId } = firstLink;
-    const disabled = await deps.ofPartner(location).data.each(({ db }) => isLinkDisabled(db, paymentLinkId));
-    if (disabled.includes(true)) return "link_disabled";
+    const found = await deps.ofPartner(location).data.each(({ db }) => findLinkState(db, paymentLinkId));
+    if (found.some((link) => typeof link?.disabledAt === "number")) return "link_disabled";
     await auditFirstLink(deps, product, firstLink.paymentLinkId, actor);
   }
   const more = row.processorProductId === null ? { processorProductId } : {};

@@ -2,7 +2,13 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { toInit } from "../../src/bank/init.ts";
-import { type BankCartRequest, contentOfBankCart, planBankCart } from "../../src/bank-payments/bank-cart.ts";
+import {
+  type BankCartRequest,
+  contentOfBankCart,
+  planBankCart,
+  requestOfBankCart,
+  withoutListPrices,
+} from "../../src/bank-payments/bank-cart.ts";
 import { orderOf } from "../../src/bank-payments/create-bank-payment.ts";
 import { systemClock } from "../../src/core/clock.ts";
 import { ServiceFailure } from "../../src/core/errors.ts";
@@ -129,8 +135,8 @@ describe("a plan", () => {
 });
 
 describe("two carts are the same request", () => {
-  const content = (cart: BankCartRequest) => JSON.stringify(contentOfBankCart(cart, false));
-  const token = (cart: BankCartRequest) => JSON.stringify(contentOfBankCart(cart, true));
+  const content = (cart: BankCartRequest) => JSON.stringify(contentOfBankCart(cart));
+  const token = (cart: BankCartRequest) => JSON.stringify(requestOfBankCart(cart));
   const base = cartOf();
 
   it("without a token: whatever the order of their items, and where their customer goes afterwards", () => {
@@ -150,6 +156,15 @@ describe("two carts are the same request", () => {
   ])("but not with another %s", (_what, other) => {
     expect(content(cartOf(other))).not.toBe(content(base));
     expect(token(cartOf(other))).not.toBe(token(base));
+  });
+
+  it("without a token: whether they leave out the catalogue's price or name it", () => {
+    const named = { ...base, items: base.items.with(0, { productId: 1, quantity: 1, unitAmount: 500 }) };
+    const listed = (cart: BankCartRequest, id: number, unitAmount: number) => content(withoutListPrices(cart, [{ id, unitAmount }]));
+    expect(listed(named, 1, 500)).toBe(content(base));
+    expect(listed(named, 1, 501)).toBe(content(named));
+    expect(listed(named, 2, 500)).toBe(content(named));
+    for (const unitAmount of [500, 501]) expect(listed(base, 1, unitAmount)).toBe(content(base));
   });
 
   it("under a token: only where they were sent alike, whatever the catalogue says", () => {

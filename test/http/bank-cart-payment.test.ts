@@ -316,12 +316,11 @@ describe("idempotency", () => {
   it("knows a cart without a token by composition, prices, quantities, buyer and order number", async () => {
     const first = (await call(BANK, untold())).body;
     expect(first).toMatchObject({ success: true, duplicate: false });
-    for (const same of [{}, { items: untold().items.toReversed() }, { success_url: "https://shop.example/elsewhere" }]) {
+    const named = [line(1001, { unit_amount: 50_000 }), line(1002, { quantity: 2 })];
+    for (const same of [{}, { items: untold().items.toReversed() }, { success_url: "https://shop.example/elsewhere" }, { items: named }]) {
       expect((await call(BANK, untold(same))).body).toEqual({ ...first, duplicate: true });
     }
     const others = [
-      // The catalogue's own price, which may change: another request than leaving it out.
-      { items: [line(1001, { unit_amount: 50_000 }), line(1002, { quantity: 2 })] },
       { items: [line(1001)] },
       { items: [line(1001, { unit_amount: 49_999 }), line(1002, { quantity: 2 })] },
       { items: [line(1001), line(1002)] },
@@ -331,6 +330,50 @@ describe("idempotency", () => {
       { environment: "live" },
     ];
     for (const other of others) expect((await call(BANK, untold(other))).body).toMatchObject({ success: true, duplicate: false });
+  });
+
+  it.each(["confirmed", "rejected"])(
+    "opens a new payment for a cart without a token once the first is %s; a token's payment stays",
+    async (outcome) => {
+      const body = untold({ external_order_id: `ended-${outcome}` });
+      const [first, ofToken] = [(await call(BANK, body)).body, (await call(BANK, { ...body, client_token: outcome })).body];
+      for (const { order_id } of [first, ofToken]) await control("/bank/pay", { order_id, outcome });
+      await until(async () =>
+        expect((await rowOf(bankPayments, { order_id: ofToken.order_id }, ["status"]))?.status).toBe(outcome.toUpperCase()),
+      );
+      const anew = (await call(BANK, body)).body;
+      expect(anew).toMatchObject({ success: true, duplicate: false });
+      expect(anew.payment_id).not.toBe(first.payment_id);
+      expect((await call(BANK, body)).body).toEqual({ ...anew, duplicate: true });
+      expect((await call(BANK, { ...body, client_token: outcome })).body).toEqual({ ...ofToken, duplicate: true });
+    },
+  );
+
+  it("asks the bank again for a fast-payment link that it did not answer for, until it does, and opens nothing", async () => {
+    const body = bankCart();
+    await control("/faults", { target: "bank", call: "bank.GetQr", times: 99, kind: "http_500" });
+    const first = (await call(BANK, body)).body;
+    expect((await call(BANK, body)).body).toEqual({ ...first, sbp_url: null, duplicate: true });
+    await control("/faults", undefined, "DELETE");
+    const since = Date.now();
+    const late = (await call(BANK, body)).body;
+    expect(late).toEqual({ ...first, sbp_url: expect.stringContaining("/bank/sbp/"), duplicate: true });
+    expect((await call(BANK, body)).body).toEqual(late);
+    expect((await bankCalls(since)).map(({ path }) => path)).toEqual(["/v2/GetQr"]);
+    expect(await rowOf(bankPayments, { order_id: first.order_id }, ["sbp_url"])).toEqual({ sbp_url: late.sbp_url });
+  });
+
+  it("asks for no fast-payment link that the bank does not give, and none of a payment that is over", async () => {
+    const [none, over] = [bankCart(), bankCart()];
+    await control("/faults", { target: "bank", call: "bank.GetQr", times: 1, kind: "bank_error", error_code: "3019" });
+    await call(BANK, none);
+    await control("/faults", { target: "bank", call: "bank.GetQr", times: 99, kind: "http_500" });
+    const { order_id } = (await call(BANK, over)).body;
+    await control("/faults", undefined, "DELETE");
+    await updateRows(bankPayments, { status: "CANCELED" }, { order_id });
+    const since = Date.now();
+    for (const body of [none, over]) expect((await call(BANK, body)).body).toMatchObject({ duplicate: true, sbp_url: null });
+    expect(await bankCalls(since)).toEqual([]);
   });
 
   it("takes one number for the same phone, however it is written", async () => {

@@ -205,7 +205,8 @@ describe("the header Idempotency-Key (interface G.12)", () => {
 });
 
 describe("a header that holds one value and arrives twice (interface G.14)", () => {
-  const twice = (path: string, body: object, ...values: readonly string[]) => sentWith(path, body, { "Idempotency-Key": values.join(", ") });
+  const twice = (path: string, body: object, ...values: readonly string[]) =>
+    sentWith(path, body, { "Idempotency-Key": values.join(", ") });
 
   it("is one value if both are equal: a repeat with one line makes no second payment", async () => {
     for (const [path, body] of [
@@ -223,8 +224,7 @@ describe("a header that holds one value and arrives twice (interface G.14)", () 
     for (const body of [untokened, cart()]) {
       expect((await twice(`/${CART}`, body, "one", "two")).body).toMatchObject({
         error_code: "INVALID_INPUT",
-        error_message:
-          "the header Idempotency-Key has more than one value; send one value without a comma, or the field client_token",
+        error_message: "the header Idempotency-Key has more than one value; send one value without a comma, or the field client_token",
       });
     }
   });

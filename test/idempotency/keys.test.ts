@@ -1,11 +1,13 @@
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it } from "vitest";
+import { cardProducts, paymentLinks } from "../../src/db/schema/index.ts";
 import { upstreamKeyOf } from "../../src/idempotency/key.ts";
 import { CART, call, cart, keys, REGISTER } from "../support/api.ts";
 import { DAY, MINUTE, pass, realTime } from "../support/later.ts";
 import { aroundEffects, resetEffects } from "../support/observe.ts";
 import { isFull } from "../support/scale.ts";
 import { control, objects, processorCalls } from "../support/stack.ts";
+import { updateRows } from "../support/tables.ts";
 import { virtualTime } from "../support/virtual-time.ts";
 
 afterEach(() => {
@@ -133,6 +135,43 @@ describe("without a client_token", () => {
     const anew = await call(CART, body);
     expect(anew.body).toMatchObject({ success: true, duplicate: false });
     expect(anew.body.payment_link_id).not.toBe(first.body.payment_link_id);
+  });
+
+  it("knows the products' own currency as the one that is left out", async () => {
+    const { client_token: _, ...body } = cart({ success_url: "https://shop.example/own-currency" });
+    const first = (await call(CART, body)).body;
+    expect((await call(CART, { ...body, currency: "USD" })).body).toEqual({ ...first, duplicate: true });
+  });
+
+  it("gives a new link once the first is closed, and the first again once it is open; a token's link stays its link", async () => {
+    const { client_token, ...body } = cart({ success_url: "https://shop.example/closed" });
+    const [first, ofToken] = [(await call(CART, body)).body, (await call(CART, { ...body, client_token })).body];
+    const setOpen = (id: string, disabled_at: number | null) => updateRows(paymentLinks, { disabled_at }, { id });
+    for (const { payment_link_id } of [first, ofToken]) await setOpen(payment_link_id, Date.now());
+    // A request that may not start anything creates nothing, and leaves the first record as it is.
+    await updateRows(cardProducts, { moderation: "rejected" }, { processor_product_id: "prod_acmeTestUsd1" });
+    expect((await call(CART, body)).body).toMatchObject({ error_code: "PRODUCT_NOT_APPROVED" });
+    await updateRows(cardProducts, { moderation: "approved" }, { processor_product_id: "prod_acmeTestUsd1" });
+    await setOpen(first.payment_link_id, null);
+    expect((await call(CART, body)).body).toEqual({ ...first, duplicate: true });
+    await setOpen(first.payment_link_id, Date.now());
+
+    const anew = (await call(CART, body)).body;
+    expect(anew).toMatchObject({ success: true, duplicate: false });
+    expect(anew.payment_link_id).not.toBe(first.payment_link_id);
+    expect((await call(CART, body)).body).toEqual({ ...anew, duplicate: true });
+    expect((await call(CART, { ...body, client_token })).body).toEqual({ ...ofToken, duplicate: true });
+  });
+
+  it("makes one new link for all that ask at once after the first is closed", async () => {
+    const { client_token: _, ...body } = cart({ success_url: "https://shop.example/closed-at-once" });
+    const first = (await call(CART, body)).body;
+    await updateRows(paymentLinks, { disabled_at: Date.now() }, { id: first.payment_link_id });
+    const answers = await Promise.all(Array.from({ length: 10 }, () => call(CART, body)));
+    const made = new Set(answers.flatMap(({ body: { payment_link_id } }) => payment_link_id ?? []));
+    expect(made.size).toBe(1);
+    expect(made.has(first.payment_link_id)).toBe(false);
+    expect(answers.filter(({ body: { duplicate } }) => duplicate === false)).toHaveLength(1);
   });
 
   it("is not blocked by a failed attempt", async () => {

@@ -19,7 +19,11 @@ export const rotatePartnerWebhookSecret = defineOperation(v2, {
   input: z.object({ environment: environmentSchema, client_token: clientTokenOf("rotation") }),
   output: z.object({
     environment: environmentSchema,
-    rotated: z.boolean().describe("False if the token was used before: this request rotated nothing"),
+    rotated: z
+      .boolean()
+      .describe(
+        "False if the token was used before, or if later rotations at the same moment have already replaced its secret: then signing_secret is the current one",
+      ),
     ...signingSecret,
     previous_valid_until: z.iso.datetime().describe("Until when the previous secret also signs"),
   }),

@@ -45,12 +45,6 @@ export interface LinkAdminDeps extends LinkCache {
 /** Who disables or enables a link. A partner does not enable a link that an operator disabled. */
 export type LinkHolder = "operator" | "partner";
 
-/** Whether a link is disabled. */
-export async function isLinkDisabled(db: Cell, linkId: string): Promise<boolean> {
-  const link = await db.select({ disabledAt: paymentLinks.disabledAt }).from(paymentLinks).where(eq(paymentLinks.id, linkId)).get();
-  return link !== undefined && link.disabledAt !== null;
-}
-
 /**
  * Disables a link: here first, then at the processor. If the processor is unreachable, customers are no longer
  * redirected to the link, and a repeat of the call disables it there. A disabled link is not listed, and its short link

@@ -30,9 +30,9 @@ interface RotationDeps {
 }
 
 export interface Rotation {
-  /** Whether this request created the secret. */
+  /** Whether this request created the secret. False too if its secret is already over: later rotations have replaced it. */
   readonly rotated: boolean;
-  /** The secret that this request created; for a repeat, the current secret. */
+  /** The secret that this request created; for a repeat, or if that secret is over, the current one. */
   readonly secret: string;
   /** The end of the grace period of the secret before `secret`, in Unix milliseconds. */
   readonly previousValidUntil: number;
@@ -61,14 +61,13 @@ export async function rotateWebhookSecret(
     },
   });
   const secrets = await secretsOf(deps.db, endpointId);
-  // Another rotation may have followed. The first request gets its own secret, or the current one if its own was
-  // deleted.
+  // Other rotations may have followed. Two secrets are kept, so the one that this request created may be over.
   const own = replayed ? undefined : secrets.find(({ id }) => id === result.secretId);
   const returned = own ?? secrets[0];
   if (returned === undefined || returned.previousValidUntil === null)
     throw new Error("a rotated endpoint has no secret that replaced another");
   const secret = await deps.secretCipher.decrypt(returned.encrypted, endpointId);
-  return { rotated: !replayed, secret, previousValidUntil: returned.previousValidUntil };
+  return { rotated: own !== undefined, secret, previousValidUntil: returned.previousValidUntil };
 }
 
 /** An endpoint's secrets, as far as its partner needs to know them. */

@@ -94,7 +94,10 @@ const HOSTILE_SAMPLES = 40;
 export function slowHostileTexts({ pattern, flags }: Pick<Found, "pattern" | "flags">): string[] {
   // Without assertions of what stands around, which the generator does not know.
   const matched = pattern.replace(/\\[bB]|\(\?<?[!=](?:\[[^\]]*\]|\\.|[^()[\]\\])*\)/g, "").replace(/^\^|\$$/g, "");
-  const samples = fc.sample(fc.stringMatching(new RegExp(matched, flags.replace(/[gi]/g, "")), { size: "medium" }), { numRuns: HOSTILE_SAMPLES, seed: 1 });
+  const samples = fc.sample(fc.stringMatching(new RegExp(matched, flags.replace(/[gi]/g, "")), { size: "medium" }), {
+    numRuns: HOSTILE_SAMPLES,
+    seed: 1,
+  });
   const hostile = samples.flatMap((sample) => {
     const dense = sample.replace(/[^\p{L}\p{N}]/gu, "");
     return [sample, dense, dense.slice(0, -1), sample.slice(0, -1)].flatMap((text) => [`${text}_ `, `${text}! `]);
