@@ -123,7 +123,8 @@ function upstreams(settings: Settings, log: Log): Pick<Deps, "processor" | "bank
   return {
     processor: (environment) => processors[environment](),
     bank(environment, name) {
-      const terminal = settings.bank.terminals[environment][name];
+      const terminals = settings.bank.terminals[environment];
+      const terminal = Object.hasOwn(terminals, name) ? terminals[name] : undefined;
       if (terminal === undefined) throw new Error(`BANK_TERMINALS has no ${environment} terminal ${JSON.stringify(name)}`);
       return createTBank(settings.bank.base, terminal, send);
     },

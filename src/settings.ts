@@ -150,7 +150,9 @@ const settingsSchema = z.object({
   LOG_SUCCESSES: share.default(1),
   LOG_REDIRECTS: share.default(0.01),
   BANK_TERMINALS: jsonText.pipe(bankTerminalsSchema),
-  SECRET_ENCRYPTION_KEYS: jsonText.pipe(encryptionKeysSchema).refine((value) => value.current in value.keys, "`current` names no key"),
+  SECRET_ENCRYPTION_KEYS: jsonText
+    .pipe(encryptionKeysSchema)
+    .refine((value) => Object.hasOwn(value.keys, value.current), "`current` names no key"),
 });
 
 /** Telegram's own API. */
@@ -219,8 +221,10 @@ function deployedFaultOf(vars: Vars): string | null {
     return "API_ORIGIN, SHORT_LINK_ORIGIN, DASHBOARD_ORIGIN, TELEGRAM_API_BASE, PROCESSOR_API_BASE, CHECKOUT_ORIGINS and BANK_API_BASE must use https in a deployed Worker";
   // A cookie belongs to a host, whatever the port.
   const others = [API_ORIGIN, SHORT_LINK_ORIGIN].map((one) => new URL(one).hostname);
-  const relayed = (vars.SHORT_LINK_HOSTS ?? []).map((host) => host.replace(/:\d{1,5}$/, ""));
-  if (vars.DASHBOARD_ORIGIN !== undefined && [...others, ...relayed].includes(new URL(vars.DASHBOARD_ORIGIN).hostname))
+  if (
+    vars.DASHBOARD_ORIGIN !== undefined &&
+    [...others, ...(vars.SHORT_LINK_HOSTS ?? [])].includes(new URL(vars.DASHBOARD_ORIGIN).hostname)
+  )
     return "DASHBOARD_ORIGIN must be a host of its own: neither that of API_ORIGIN, nor of SHORT_LINK_ORIGIN, nor one of SHORT_LINK_HOSTS";
   if (vars.CHECKOUT_ORIGINS === undefined) return "CHECKOUT_ORIGINS must name the origins of the pages where customers pay";
   const local = localSecretsIn(vars);

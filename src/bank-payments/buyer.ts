@@ -48,24 +48,31 @@ function asciiDomain(domain: string): string {
   return /[/?#:@\s]/.test(domain) || !URL.canParse(url) ? "" : new URL(url).hostname;
 }
 
-/** Digits and the separators that people write between them; a plus at most at the beginning. */
-const PHONE = /^\+?[\d\s().\u2010-\u2015-]+$/u;
+/** Digits with blanks, hyphens, brackets and dots of any script between them; a plus at most at the beginning. */
+const PHONE = /^\+?[\d\s\p{Pd}\p{Ps}\p{Pe}\u2212.]+$/u;
 const FORM = "must be a phone number in international format, such as +79031234567";
 
+/** The digits of a Russian number without its plus: with 8 or 7 before ten digits, or ten digits of a place or a mobile. */
+const RUSSIAN = /^(?:[78](\d{10})|([3489]\d{9}))$/;
+
 /**
- * A phone number as E.164. A number without a country code is read as a Russian number and as an international number
- * without its plus. If both readings are valid, it is refused: the receipt could go to a stranger in another country.
- * The phone library is loaded on first use.
+ * A phone number as E.164. A number with a plus or 00 says its country. One without is Russian if it is written as people write
+ * Russian numbers and exists. Any other is read as an international number without its plus, and as a Russian one: if both exist,
+ * it is refused, because the receipt could go to a stranger in another country. The phone library is loaded on first use.
  */
 async function readPhone(text: string): Promise<string> {
   if (!PHONE.test(text)) rejectInput(FORM, "phone");
   const { parsePhoneNumberFromString: parse } = await import("libphonenumber-js/max");
+  const existing = (...readings: readonly ReturnType<typeof parse>[]) =>
+    readings.flatMap((reading) => (reading?.isValid() === true ? [reading.number] : []));
   const digits = text.replaceAll(/[^\d]/g, "");
-  const readings =
-    text.startsWith("+") || digits.startsWith("00")
-      ? [parse(text.startsWith("+") ? text : `+${digits.slice(2)}`)]
-      : [parse(`+${digits}`), parse(text, "RU")];
-  const numbers = new Set(readings.flatMap((reading) => (reading?.isValid() === true ? [reading.number] : [])));
+  const [, afterPrefix, alone] = RUSSIAN.exec(digits) ?? [];
+  const russian = afterPrefix ?? alone;
+  const isInternational = text.startsWith("+") || digits.startsWith("00");
+  const [own] = isInternational || russian === undefined ? [] : existing(parse(`+7${russian}`));
+  if (own !== undefined) return own;
+  const international = parse(`+${text.startsWith("+") ? digits : digits.replace(/^00/, "")}`);
+  const numbers = new Set(isInternational ? existing(international) : existing(international, parse(digits, "RU")));
   const [number, other] = numbers;
   if (number === undefined) rejectInput(`${FORM}; no such number exists`, "phone");
   if (other !== undefined) rejectInput(`could be ${number} or ${other}: write it with its plus and country code`, "phone");

@@ -1,13 +1,11 @@
 import * as z from "zod";
 import { HOUR } from "../core/clock.ts";
+import { limits } from "../core/limits.ts";
 import type { BankTerminal } from "../core/settings.ts";
 import { onOneLine, truncate } from "../core/text.ts";
 import { parseHttpUrl } from "../core/urls.ts";
 import { bankUnavailable } from "./calls.ts";
 import type { NewOrder, OpenedPayment } from "./port.ts";
-
-/** In UTF-16 units (the bank's OpenAPI 1.80, `Receipt.Items.Name`). */
-const MAX_NAME_LENGTH = 128;
 
 /** The bank returns ids as strings or numbers, depending on the method. */
 export const idSchema = z.union([z.string().min(1), z.int().nonnegative()]).transform(String);
@@ -41,7 +39,7 @@ export function toInit(order: NewOrder, { taxation }: BankTerminal): Readonly<Re
       ...(phone === null ? {} : { Phone: phone }),
       Taxation: taxation,
       Items: order.lines.map(({ name, price, quantity, amount, vat }) => ({
-        Name: truncate(onOneLine(name), MAX_NAME_LENGTH),
+        Name: truncate(onOneLine(name), limits.receiptName.characters),
         Price: price,
         Quantity: quantity,
         Amount: amount,

@@ -80,7 +80,11 @@ async function sendNews(deps: NewsDeps, chat: Chat, news: readonly News[]): Prom
 const paidSchema = z.object({
   Payment: z.object({ Amount: z.int(), OrderId: z.string(), Data: z.object({ ep_order: z.string().nullable() }) }),
 });
-const refusedSchema = z.object({ payment_link_id: z.string(), refused_payment_method_types: z.array(z.string()) });
+const refusedSchema = z.object({
+  payment_link_id: z.string(),
+  refused_payment_method_types: z.array(z.string()),
+  covered_by: z.record(z.string(), z.string()).optional(),
+});
 
 /** A message of one or two sentences, without personal values and addresses; null for an event of an unknown form. */
 function textOf({ environment, subject }: News): string | null {
@@ -97,6 +101,7 @@ function textOf({ environment, subject }: News): string | null {
   }
   const refused = refusedSchema.safeParse(payload).data;
   if (refused === undefined) return null;
-  const { payment_link_id: link, refused_payment_method_types: methods } = refused;
-  return `${mark}The card processor refused ${methods.join(", ")} for the link ${link}. The link works without ${methods.length === 1 ? "it" : "them"}.`;
+  const { payment_link_id: link, refused_payment_method_types: methods, covered_by: covered = {} } = refused;
+  const included = Object.entries(covered).map(([name, method]) => ` ${method} includes ${name}.`);
+  return `${mark}The card processor refused ${methods.join(", ")} for the link ${link}. The link works without ${methods.length === 1 ? "it" : "them"}.${included.join("")}`;
 }

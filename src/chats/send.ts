@@ -1,13 +1,13 @@
 import { SECOND } from "../core/clock.ts";
 import type { Settings } from "../core/settings.ts";
 import { fetchUpstream } from "../core/trace.ts";
-import { deliveryUrlError } from "../webhooks/endpoints/endpoint-url.ts";
+import { type DeliveryUrlSettings, deliveryUrlError } from "../webhooks/endpoints/endpoint-url.ts";
 import type { Chat } from "./store.ts";
 
 const ANSWER_TIMEOUT = 5 * SECOND;
 
 export interface ChatSendDeps {
-  readonly settings: Pick<Settings, "local" | "apiOrigin" | "shortLinkOrigin" | "bank" | "telegramBase">;
+  readonly settings: DeliveryUrlSettings & Pick<Settings, "telegramBase">;
 }
 
 /** What a chat answered to a message: its HTTP status, or why there was none. */

@@ -19,6 +19,8 @@ export const limits = {
   processorTotal: { minorUnits: 99_999_999 },
   /** `maxUnitAmount` is the price of one item in kopecks; the total is 1 to 10,000,000 rubles. */
   bankCart: { items: 100, quantity: 9999, maxUnitAmount: 1_000_000_000, minTotal: 100, maxTotal: 1_000_000_000 },
+  /** A name on the receipt, in UTF-16 units (the bank's OpenAPI 1.80, `Receipt.Items.Name`). Moderation takes no longer one. */
+  receiptName: { characters: 128 },
   buyer: { emailCharacters: 64, phoneCharacters: 40 },
   externalOrderId: { characters: 64 },
   promotion: { products: 50, codeCharacters: 500, percentOff: 100, secondsAhead: 60 },

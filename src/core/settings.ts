@@ -70,6 +70,15 @@ export interface BankTerminal {
   readonly taxation: string;
 }
 
+/** The host names of this service: of the API, the dashboard and the short links, behind a relay too. */
+export function ownHosts(
+  settings: Pick<Settings, "apiOrigin" | "shortLinkOrigin" | "dashboardOrigin" | "shortLinkHosts">,
+): readonly string[] {
+  const { apiOrigin, shortLinkOrigin, dashboardOrigin, shortLinkHosts } = settings;
+  const origins = [apiOrigin, shortLinkOrigin, dashboardOrigin ?? apiOrigin, ...shortLinkHosts.map((host) => `https://${host}`)];
+  return origins.map((origin) => new URL(origin).hostname);
+}
+
 /** Whether a host name is a loopback name or address. */
 export function isLoopback(hostname: string): boolean {
   return ["localhost", "127.0.0.1", "[::1]"].includes(hostname);

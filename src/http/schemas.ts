@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { limits } from "../core/limits.ts";
 import { parseHttpUrl } from "../core/urls.ts";
-import { isConnectedMethod, methodCovering } from "../links/payment-methods.ts";
+import { isConnectedMethod } from "../links/payment-methods.ts";
 
 /** Schemas that several operations share. Messages say what is required; the surface adds the field path. */
 
@@ -20,20 +20,20 @@ export const subscriptionId = z
 export const httpsUrl = z
   .string()
   .max(limits.url.characters, `must be at most ${limits.url.characters} characters`)
-  .refine((text) => parseHttpUrl(text)?.protocol === "https:", "must be an https URL, without a user name")
+  .refine((text) => parseHttpUrl(text)?.protocol === "https:", {
+    error: ({ input }) =>
+      parseHttpUrl(String(input)) === null
+        ? "must be a URL that starts with https://, without blanks, backslashes, control characters or user name"
+        : "must be an https URL",
+  })
   .describe("An https URL; kept exactly as sent");
+
+/** A name that a payment method may have. */
+export const paymentMethodName = z.string().regex(/^[a-z][a-z0-9_]{0,63}$/, "must be the name of a payment method, such as card");
 
 /** The processor's names. The processor checks which ones exist, so a new one needs no change here. */
 export const paymentMethodTypes = z
-  .array(
-    z
-      .string()
-      .regex(/^[a-z][a-z0-9_]{0,63}$/, "must be the name of a payment method, such as card")
-      .refine((name) => methodCovering(name) === undefined, {
-        error: ({ input }) => `${String(input)} is not a payment method; ${methodCovering(String(input))} covers it`,
-      })
-      .refine(isConnectedMethod, { error: ({ input }) => `the payment method ${String(input)} is not connected` }),
-  )
+  .array(paymentMethodName.refine(isConnectedMethod, { error: ({ input }) => `the payment method ${String(input)} is not connected` }))
   .min(1, "must name at least one method; leave it out for the default")
   .max(limits.paymentMethods.count, `must name at most ${limits.paymentMethods.count} methods`)
   .describe("Names of payment methods, such as card. Default: those of the products");

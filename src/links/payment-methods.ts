@@ -66,7 +66,10 @@ const METHODS: ReadonlyMap<string, MethodRule> = new Map(
   }),
 );
 
-/** Names that are not payment methods of the processor, with the method that includes each. */
+/**
+ * Names that are not payment methods of the processor, with the method that includes each. They are passed on like any other name
+ * (interface L.9); the notification of the refusal says what includes them.
+ */
 const COVERED_BY: ReadonlyMap<string, string> = new Map(
   Object.entries({
     card: "visa mastercard maestro amex american_express discover diners jcb unionpay mir credit_card debit_card cards apple_pay google_pay",
@@ -75,9 +78,10 @@ const COVERED_BY: ReadonlyMap<string, string> = new Map(
   }).flatMap(([method, names]) => names.split(" ").map((name) => [name, method] as const)),
 );
 
-/** The method that includes a name such as a card brand; undefined for any other name. */
-export function methodCovering(name: string): string | undefined {
-  return COVERED_BY.get(name);
+/** The method that includes each of these names, such as card for a card brand; without those that no method includes. */
+export function methodsCovering(names: readonly string[]): Readonly<Record<string, string>> {
+  const covered = names.map((name) => [name, COVERED_BY.get(name)] as const);
+  return Object.fromEntries(covered.flatMap(([name, method]) => (method === undefined ? [] : [[name, method]])));
 }
 
 /**

@@ -21,30 +21,29 @@ const payloadSchema = z.object({ email: z.string().min(3) });
  */
 export function createAccessVerifier({ teamDomain, audience }: AccessSettings, fetcher: typeof fetch = fetch): VerifyAccessToken {
   const issuer = `https://${teamDomain}`;
-  const keys = createRemoteJWKSet(new URL("/cdn-cgi/access/certs", issuer), { [customFetch]: (url, options) => fetcher(url, options) });
+  const remote = createRemoteJWKSet(new URL("/cdn-cgi/access/certs", issuer), { [customFetch]: (url, options) => fetcher(url, options) });
+  const keys: typeof remote = Object.assign(async (...wanted: Parameters<typeof remote>) => {
+    try {
+      return await remote(...wanted);
+    } catch (cause) {
+      throw OF_THE_TOKEN.some((fault) => cause instanceof fault) ? cause : new KeysUnavailable("the keys of Access", { cause });
+    }
+  }, remote);
   return async (token, now) => {
     try {
       const { payload } = await jwtVerify(token, keys, { issuer, audience, algorithms: ["RS256"], currentDate: new Date(now) });
       return payloadSchema.parse(payload).email.toLowerCase();
     } catch (thrown) {
-      if (isTokensFault(thrown)) return null;
-      throw thrown;
+      if (thrown instanceof KeysUnavailable) throw thrown;
+      return null;
     }
   };
 }
 
-/** Errors of the token itself. Other errors, such as keys that cannot be fetched, are not the caller's. */
-const TOKENS_FAULTS = [
-  errors.JWTExpired,
-  errors.JWTClaimValidationFailed,
-  errors.JWTInvalid,
-  errors.JWSInvalid,
-  errors.JWSSignatureVerificationFailed,
-  errors.JOSEAlgNotAllowed,
-  errors.JWKSNoMatchingKey,
-  z.ZodError,
-];
-
-function isTokensFault(thrown: unknown): boolean {
-  return TOKENS_FAULTS.some((fault) => thrown instanceof fault);
+/** The keys could not be fetched or read. Only this is no fault of the token. */
+class KeysUnavailable extends Error {
+  override readonly name = "KeysUnavailable";
 }
+
+/** Why a token has no key, although the keys were fetched. */
+const OF_THE_TOKEN = [errors.JWKSNoMatchingKey, errors.JWKSMultipleMatchingKeys, errors.JOSENotSupported];

@@ -11,6 +11,10 @@ describe("a text on one line", () => {
     ["a\u00a0b", "a b"],
     ["a👨‍👩‍👧b", "a👨‍👩‍👧b"],
     ["\u200b \n", ""],
+    ["Co\u200durse", "Course"],
+    ["👩🏽\u200d💻 a\u200d👧", "👩🏽\u200d💻 a👧"],
+    ["❤\ufe0f\u200d🔥", "❤\ufe0f\u200d🔥"],
+    ["👩\u200d", "👩"],
   ])("%j is %j", (text, wanted) => {
     expect(onOneLine(text)).toBe(wanted);
   });

@@ -96,10 +96,10 @@ it("a session ends with the shared token that began it", async () => {
 
 it("the database has no cookie, and an invented cookie costs no query", async () => {
   const cookie = await signedIn();
-  const [token = ""] = decodeURIComponent(cookie.replace("ops_session=", "")).split(".");
+  const [token = ""] = decodeURIComponent(cookie.replace("__Host-ops-session=", "")).split(".");
   expect(token).toMatch(/^[0-9a-f]{64}$/);
   expect(JSON.stringify(await rowsOf(operatorSessions))).not.toContain(token);
-  const lines = await loggedBy(() => send("/ops/session", { headers: { Cookie: `ops_session=${token}.${"A".repeat(43)}%3D` } }));
+  const lines = await loggedBy(() => send("/ops/session", { headers: { Cookie: `__Host-ops-session=${token}.${"A".repeat(43)}%3D` } }));
   expect(lines.map((text) => JSON.parse(text))).toContainEqual(expect.objectContaining({ message: "request", trips: 0, status: 401 }));
 });
 

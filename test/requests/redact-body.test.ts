@@ -36,7 +36,7 @@ describe("the redaction of a refused body", () => {
   });
 
   it("examines 16,000 characters of all texts together, and leaves out those that follow", () => {
-    const texts = (length: number) => JSON.parse(redactBody({ items: [..."ab"].map((one) => one.repeat(length)) })).items;
+    const texts = (length: number) => JSON.parse(redactBody({ items: ["a", "b"].map((one) => one.repeat(length)) })).items;
     // The field's name is examined too.
     expect(texts(7_998)).toEqual(["a".repeat(200), "(left out)"]);
     expect(texts(7_997)).toEqual(["a".repeat(200), "b".repeat(200)]);

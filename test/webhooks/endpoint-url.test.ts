@@ -5,6 +5,8 @@ const deployed = {
   local: false,
   apiOrigin: "https://api.partner.test",
   shortLinkOrigin: "https://pay.partner.test",
+  dashboardOrigin: "https://dashboard.partner.test",
+  shortLinkHosts: ["pay.partner.test", "relay.partner.test:8443"],
   bank: { base: "https://bank-relay.partner.test/path", terminals: { live: {}, test: {} } },
 };
 const local = { ...deployed, local: true };
@@ -91,6 +93,10 @@ describe("where deliveries may go", () => {
     expect(deliveryUrlError(url, "test", deployed)).toMatch(/^must/);
   });
 
+  it("a service without a dashboard: to any other public host", () => {
+    expect(deliveryUrlError("https://dashboard.partner.test/", "live", { ...deployed, dashboardOrigin: null })).toBeNull();
+  });
+
   it("this machine: in local development, to test alone", () => {
     for (const url of ["http://localhost:8788/inbox/acme", "http://127.0.0.1:8788/"]) {
       expect(deliveryUrlError(url, "test", local)).toBeNull();
@@ -108,6 +114,10 @@ describe("where deliveries may go", () => {
     ["https://localhost/", "live", "public host"],
     ["https://db.internal/", "live", "public host"],
     ["https://api.partner.test/", "live", "address of this service"],
+    ["https://pay.partner.test/", "live", "address of this service"],
+    ["https://dashboard.partner.test/ops", "live", "address of this service"],
+    ["https://relay.partner.test/", "test", "address of this service"],
+    ["https://bank-relay.partner.test/", "live", "address of this service"],
     [`https://shop.example/${"a".repeat(2048)}`, "live", "at most 2048 characters"],
   ] as const)("%s, %s: because it %s", (url, environment, why) => {
     expect(deliveryUrlError(url, environment, deployed)).toContain(why);

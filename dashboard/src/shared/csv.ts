@@ -1,17 +1,20 @@
 import Papa from "papaparse";
 
-/** How a formula begins, whatever follows it. */
-const FORMULA = /^[=+\-@\t\r\n]/;
-
 /**
- * Lets the browser save rows as a CSV file. A text that a spreadsheet would take for a formula gets an apostrophe: order
- * references are typed by customers.
+ * Where a spreadsheet would begin a formula: at the start of a cell, and after what another spreadsheet takes for the end of one.
+ * The signs have full-width forms, which some spreadsheets read alike.
  */
+const FORMULA = /(^|[;\t\r\n])(\s*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/g;
+
+/** A text that no spreadsheet takes for a formula: an apostrophe stands before each. Order references are typed by customers. */
+export function withoutFormulae(text: string): string {
+  return text.replaceAll(FORMULA, "$1$2'");
+}
+
+/** Lets the browser save rows as a CSV file. */
 export function saveCsv<Row extends object>(name: string, columns: readonly (keyof Row & string)[], rows: readonly Row[]): void {
-  const text = Papa.unparse(
-    { fields: [...columns], data: rows.map((row) => columns.map((column) => row[column])) },
-    { escapeFormulae: FORMULA },
-  );
+  const cell = (value: unknown) => (typeof value === "string" ? withoutFormulae(value) : value);
+  const text = Papa.unparse({ fields: [...columns], data: rows.map((row) => columns.map((column) => cell(row[column]))) });
   const address = URL.createObjectURL(new Blob(["\uFEFF", text], { type: "text/csv" }));
   const link = document.createElement("a");
   link.href = address;

@@ -5,6 +5,7 @@ import type { Deps } from "../../deps.ts";
 import type { ListedKey } from "../../partners/admin/keys.ts";
 import { findEmployee } from "../../partners/people/employees.ts";
 import { rights } from "../../partners/permissions.ts";
+import { oneLine } from "../one-line.ts";
 import { endTimeField } from "./paging.ts";
 import { conflict } from "./refusal.ts";
 
@@ -42,7 +43,7 @@ export function viewOwnKey(key: ListedKey): z.input<typeof ownKeyAnswer> {
 
 /** A new key, as a request describes it. */
 export const newKeySchema = z.strictObject({
-  label: z.string().trim().min(1, "must not be empty").max(200).describe("What the key is for"),
+  label: oneLine(200).describe("What the key is for"),
   permissions: rightList,
   employee_id: z.string().nullish().describe("The person that it belongs to"),
   expires_at: endTimeField.optional().describe("When it expires: at the end of a date (UTC), or at a time; default never"),

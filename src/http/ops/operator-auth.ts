@@ -49,12 +49,14 @@ async function operatorOfBrowser(context: Context<AppEnv>): Promise<Operating | 
   return name === null ? null : { name, by: "token", roles: ALL };
 }
 
-/** Browsers say which page a request comes from. @throws CallRefusal 403 unless it is one of the console. */
+/**
+ * Browsers say which page a request comes from. The console has pages on the dashboard's host alone.
+ * @throws CallRefusal 403 unless it is one of the console.
+ */
 export function requireOwnOrigin(context: Context<AppEnv>): void {
-  const { apiOrigin, dashboardOrigin } = context.get("deps").settings;
+  const { dashboardOrigin } = context.get("deps").settings;
   const origin = context.req.header("Origin");
-  if (origin === undefined || (origin !== dashboardOrigin && origin !== apiOrigin))
-    throw new CallRefusal(403, "This request comes from another site's page.");
+  if (origin === undefined || origin !== dashboardOrigin) throw new CallRefusal(403, "This request comes from another site's page.");
 }
 
 /** Logs and counts a refused sign-in. */

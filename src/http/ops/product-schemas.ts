@@ -6,21 +6,21 @@ import { environmentSchema } from "../../core/environment.ts";
 import { parseJson } from "../../core/json.ts";
 import { limits } from "../../core/limits.ts";
 import { billingIntervals, linkCurrencies } from "../../core/money.ts";
-import { onOneLine } from "../../core/text.ts";
+import { oneLine } from "../one-line.ts";
+import { paymentMethodName } from "../schemas.ts";
 
 /** The processor's longest billing interval: three years. */
 const LONGEST = { day: 1095, week: 156, month: 36, year: 3 } as const;
 
-const name = z.string().transform(onOneLine).pipe(z.string().min(1, "must not be empty").max(250));
 const cardFields = {
-  name,
+  name: oneLine(250),
   description: z.string().trim().min(1, "must not be empty; null removes it").max(1000).nullish(),
   currency: z.enum(linkCurrencies),
   unit_amount: z.int().min(limits.cart.minUnitAmount).max(limits.cart.maxUnitAmount).describe("The catalogue price in minor units"),
   interval: z.enum(billingIntervals).nullish().describe("Of a subscription"),
   interval_count: z.int().min(1).nullish().describe("Intervals per billing period; default 1"),
   payment_method_types: z
-    .array(z.string().regex(/^[a-z0-9_]{1,50}$/))
+    .array(paymentMethodName)
     .min(1)
     .max(limits.paymentMethods.count)
     .nullish()
@@ -33,7 +33,8 @@ const cardFields = {
 };
 
 const rubleFields = {
-  name,
+  /** The receipt has the whole name. */
+  name: oneLine(limits.receiptName.characters),
   currency: z.literal("RUB").default("RUB"),
   unit_amount: z.int().min(1).max(limits.bankCart.maxUnitAmount).describe("The catalogue price in kopecks"),
   terminal: z.string().min(1).max(100).describe("The bank terminal; it determines the tax regime"),

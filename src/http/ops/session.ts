@@ -6,12 +6,10 @@ import type { AppEnv } from "../context.ts";
 
 /** The lifetime of a browser session. */
 const LASTS = 8 * HOUR;
-const COOKIE = "ops_session";
+const COOKIE = "__Host-ops-session";
 
 /** The cookie is for this host only, is never sent from another site's page, and no script can read it. */
-function cookieOptions({ settings }: AppEnv["Variables"]["deps"]) {
-  return { path: "/ops", httpOnly: true, secure: !settings.local, sameSite: "Strict", maxAge: LASTS / SECOND } as const;
-}
+const COOKIE_OPTIONS = { path: "/", httpOnly: true, secure: true, sameSite: "Strict", maxAge: LASTS / SECOND } as const;
 
 /**
  * Starts a browser session for an operator with the shared token, and ends the browser's previous one. `name` is the
@@ -22,14 +20,14 @@ export async function beginSession(context: Context<AppEnv>, name: string): Prom
   const before = await sentToken(context);
   if (before !== null) await deleteSession(deps.directory, before);
   const token = await insertSession(deps.directory, deps.settings.opsToken, name, deps.clock.now() + LASTS);
-  await setSignedCookie(context, COOKIE, token, cookieSecret(deps), cookieOptions(deps));
+  await setSignedCookie(context, COOKIE, token, cookieSecret(deps), COOKIE_OPTIONS);
 }
 
 /** Ends the browser's session in the database, not only its cookie. */
 export async function endSession(context: Context<AppEnv>): Promise<void> {
   const token = await sentToken(context);
   if (token !== null) await deleteSession(context.get("deps").directory, token);
-  deleteCookie(context, COOKIE, { path: "/ops" });
+  deleteCookie(context, COOKIE, COOKIE_OPTIONS);
 }
 
 /**

@@ -4,6 +4,8 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
   RegistrationResponseJSON,
 } from "@simplewebauthn/server";
+import * as z from "zod";
+import { parseJson } from "../../core/json.ts";
 
 /**
  * The library is loaded with the first sign-in. It knows nothing of our rows: this file is the only one that knows it.
@@ -73,6 +75,7 @@ export async function readRegistration(
   response: RegistrationResponseJSON,
   isOwn: IsOwnChallenge,
 ): Promise<NewPasskey | null> {
+  if (isFramed(response.response.clientDataJSON) || !(await isUnattested(response.response.attestationObject))) return null;
   const { verifyRegistrationResponse } = await library();
   const verified = await orRefused(() =>
     verifyRegistrationResponse({ response, ...expected(origin, isOwn), supportedAlgorithmIDs: ALGORITHMS }),
@@ -95,11 +98,34 @@ export async function readSignIn(
   passkey: NewPasskey,
   isOwn: IsOwnChallenge,
 ): Promise<{ readonly counter: number } | null> {
+  if (isFramed(response.response.clientDataJSON)) return null;
   const { verifyAuthenticationResponse } = await library();
   const { id, counter } = passkey;
   const credential = { id, counter, publicKey: fromBase64Url(passkey.publicKey) };
   const verified = await orRefused(() => verifyAuthenticationResponse({ response, credential, ...expected(origin, isOwn) }));
   return verified === null || !verified.verified ? null : { counter: verified.authenticationInfo.newCounter };
+}
+
+const clientDataSchema = z.object({ crossOrigin: z.boolean().optional(), topOrigin: z.string().optional() });
+
+/** Whether an answer was made in a frame of another site's page, or its client data cannot be read: such answers are refused. */
+function isFramed(clientDataJSON: string): boolean {
+  try {
+    const { crossOrigin = false, topOrigin } = parseJson(clientDataSchema, textOf(clientDataJSON));
+    return crossOrigin || topOrigin !== undefined;
+  } catch {
+    return true;
+  }
+}
+
+/**
+ * Whether a new passkey comes without attestation, as we ask for it. Checked before anything else of it is parsed: certificates of
+ * a device's maker are a large input that the service needs nothing of.
+ */
+async function isUnattested(attestationObject: string): Promise<boolean> {
+  const { decodeAttestationObject } = await import("@simplewebauthn/server/helpers");
+  const decoded = await orRefused(() => Promise.resolve(decodeAttestationObject(fromBase64Url(attestationObject))));
+  return decoded?.get("fmt") === "none";
 }
 
 /** What both kinds of answers must agree with. */

@@ -21,7 +21,7 @@ const IV_BYTES = 12;
 export function createSecretCipher(keys: Settings["encryptionKeys"]): SecretCipher {
   const imported = new Map<string, Promise<CryptoKey>>();
   const keyOf = (id: string): Promise<CryptoKey> => {
-    const material = keys.keys[id];
+    const material = Object.hasOwn(keys.keys, id) ? keys.keys[id] : undefined;
     if (material === undefined) throw new Error(`no encryption key with id ${id}`);
     const known = imported.get(id) ?? crypto.subtle.importKey("raw", fromBase64(material), "AES-GCM", false, ["encrypt", "decrypt"]);
     imported.set(id, known);

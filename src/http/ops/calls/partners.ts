@@ -17,9 +17,10 @@ import type { PartnerLocation } from "../../../partners/location-store.ts";
 import { permissions } from "../../../partners/permissions.ts";
 import { cutPage, keyIn, pageOf, pageQuery, textKey } from "../../calls/paging.ts";
 import { conflict, notFound } from "../../calls/refusal.ts";
+import { oneLine } from "../../one-line.ts";
 import { defineCall } from "../define-call.ts";
 
-export const nameField = z.string().trim().min(1, "must not be empty").max(200);
+export const nameField = oneLine(200);
 const chosenId = z.string().regex(/^[a-z0-9-]{2,40}$/, "must be 2 to 40 characters of a-z, 0-9 and -");
 const status = z.enum(["active", "disabled"]);
 

@@ -17,6 +17,7 @@ import { rightList } from "../../calls/key-views.ts";
 import { cutPage, keyIn, pageOf, pageQuery, textKey } from "../../calls/paging.ts";
 import { dashboardOf, invitationAnswer, personAnswer, viewInvitation, viewPerson } from "../../calls/people-views.ts";
 import { conflict, notFound } from "../../calls/refusal.ts";
+import { oneLine } from "../../one-line.ts";
 import { definePartnerCall, type PartnerContext } from "../define-call.ts";
 import { requireOwnRights } from "../own-rights.ts";
 
@@ -54,7 +55,7 @@ export const peopleCalls = [
     permission: "owner",
     summary: "Adds a colleague, with no more than your own permissions, and makes their invitation: a link that is shown once",
     body: z.strictObject({
-      name: z.string().trim().min(1, "must not be empty").max(200).describe("The colleague's name"),
+      name: oneLine(200).describe("The colleague's name"),
       permissions: rightList,
     }),
     positional: ["name"],

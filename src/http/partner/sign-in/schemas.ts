@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { oneLine } from "../../one-line.ts";
 
 /** What a browser's passkey functions take and answer, in the JSON form of the standard (WebAuthn, `toJSON`). */
 
@@ -42,10 +43,4 @@ export const signInResponse = z
 export const browserOptions = z.looseObject({ challenge: z.string() }).describe("Give it to the browser's passkey functions as it is");
 
 /** The name of a passkey. */
-export const passkeyLabel = z
-  .string()
-  .trim()
-  .min(1, "must not be empty")
-  .max(100)
-  .default("Passkey")
-  .describe("A name that tells your passkeys apart, such as the device's");
+export const passkeyLabel = oneLine(100).default("Passkey").describe("A name that tells your passkeys apart, such as the device's");

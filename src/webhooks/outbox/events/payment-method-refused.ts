@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { methodsCovering } from "../../../links/payment-methods.ts";
 import { defineEvent, type Recipient } from "./define-event.ts";
 
 interface RefusedMethods extends Recipient {
@@ -12,9 +13,17 @@ interface RefusedMethods extends Recipient {
 export const paymentMethodRefused = defineEvent({
   name: "Processor.payment_method.refused",
   summary: "The processor refused methods of a link; the link was created without them",
-  payload: { payment_link_id: z.string(), refused_payment_method_types: z.array(z.string()).min(1) },
-  example: { payment_link_id: "plink_1NoPq5", refused_payment_method_types: ["klarna"] },
+  payload: {
+    payment_link_id: z.string(),
+    refused_payment_method_types: z.array(z.string()).min(1),
+    covered_by: z.record(z.string(), z.string()).describe("The method that includes a refused name, such as card for visa"),
+  },
+  example: { payment_link_id: "plink_1NoPq5", refused_payment_method_types: ["klarna", "visa"], covered_by: { visa: "card" } },
   recipientOf: ({ partnerId, environment }: RefusedMethods) => ({ partnerId, environment }),
   causeOf: ({ paymentLinkId }) => `payment_method.refused:${paymentLinkId}`,
-  view: ({ paymentLinkId, refusedMethods }) => ({ payment_link_id: paymentLinkId, refused_payment_method_types: [...refusedMethods] }),
+  view: ({ paymentLinkId, refusedMethods }) => ({
+    payment_link_id: paymentLinkId,
+    refused_payment_method_types: [...refusedMethods],
+    covered_by: methodsCovering(refusedMethods),
+  }),
 });
