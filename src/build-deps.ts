@@ -61,7 +61,7 @@ export function forgetDeps(): void {
 /** The composition root: the only place that creates clients from bindings. Throws if the settings are invalid. */
 export function buildDeps(bindings: Bindings, front: Front = buildFront(bindings)): Deps {
   const isolate = isolateDeps(bindings, front);
-  return requestDeps(isolate, isolate.isolateLog, isolate.isolateActors, NO_ADDRESS);
+  return requestDeps(isolate, isolate.isolateLog, isolate.isolateActors, { requestId: "", address: NO_ADDRESS });
 }
 
 /** What all requests of an isolate share. */
@@ -132,7 +132,7 @@ function upstreams(settings: Settings, log: Log): Pick<Deps, "processor" | "bank
 }
 
 /** The dependencies of one request: those of the isolate, with a log and Durable Objects that carry the request's id. */
-function requestDeps(isolate: IsolateDeps, log: Log, keyActors: KeyActors, address: string): Deps {
+function requestDeps(isolate: IsolateDeps, log: Log, keyActors: KeyActors, request: Pick<Deps, "requestId" | "address">): Deps {
   const { databases, isolateLog, isolateActors, ...shared } = isolate;
   const { deliveries, "processor-events": processorEvents } = shared.queues;
   const queuesOf = (databaseName: DatabaseName) => ({
@@ -141,7 +141,7 @@ function requestDeps(isolate: IsolateDeps, log: Log, keyActors: KeyActors, addre
   });
   const deps: Deps = {
     ...shared,
-    address,
+    ...request,
     log,
     keyActors,
     inCell(cell) {
@@ -175,7 +175,8 @@ function requestDeps(isolate: IsolateDeps, log: Log, keyActors: KeyActors, addre
       const reach = new Reach();
       return { ...deps, reach, askDatabase: (databaseName, ask) => askDatabase({ reach }, databaseName, ask) };
     },
-    forRequest: (request, from) => requestDeps(isolate, isolateLog.with({ request }), traced(isolateActors, request), from),
+    forRequest: (requestId, address) =>
+      requestDeps(isolate, isolateLog.with({ request: requestId }), traced(isolateActors, requestId), { requestId, address }),
   };
   return deps;
 }

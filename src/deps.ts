@@ -66,6 +66,8 @@ export interface Deps {
   /** The partners whose refused requests of a day are as many as are kept, with the start of that day. */
   readonly fullRefusals: Memory<number>;
   readonly mayCallFor: (partnerId: string, environment: Environment) => Promise<boolean>;
+  /** The id of the HTTP request; empty in work that no request started. */
+  readonly requestId: string;
   /** The IP address of the client. */
   readonly address: string;
   readonly eventDebounceMs: number;

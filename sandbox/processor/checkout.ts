@@ -1,3 +1,4 @@
+import { limits } from "../../src/core/limits.ts";
 import type { ProcessorObject } from "../state.ts";
 import { addObject, getObject, later, nowInSeconds, randomId, type World } from "../world.ts";
 import { transactCharge } from "./balance.ts";
@@ -69,7 +70,7 @@ function openSession(world: World, link: ProcessorObject, payment: Payment, disc
     status: "open",
     payment_status: "unpaid",
     payment_link: link.id,
-    client_reference_id: /^[A-Za-z0-9_-]{1,200}$/.test(reference) ? reference : null,
+    client_reference_id: new RegExp(limits.checkoutReference.pattern).test(reference) ? reference : null,
     customer_details: { email: payment.email ?? null },
     amount_subtotal: totalOf(world, link.id),
     amount_total: totalOf(world, link.id) - (discount?.off ?? 0),

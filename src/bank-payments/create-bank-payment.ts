@@ -12,7 +12,7 @@ import { type KeyActors, runIdempotent } from "../idempotency/client.ts";
 import { requestKeyOf } from "../idempotency/key.ts";
 import { v2Protocol } from "../idempotency/v2-protocol.ts";
 import type { Workflow } from "../idempotency/workflow.ts";
-import type { Caller } from "../partners/authenticate.ts";
+import { type Caller, holderName } from "../partners/authenticate.ts";
 import {
   type BankCartPlan,
   type BankCartRequest,
@@ -73,6 +73,7 @@ export async function createBankPayment(
   const own = products.filter(({ partnerId }) => partnerId === caller.partnerId);
   const { result, replayed, recordId } = await runIdempotent(deps.keyActors, bankPaymentWorkflow, {
     caller,
+    holder: holderName(caller.holder),
     key: requestKeyOf(clientToken),
     contents: [clientToken === undefined ? contentOfBankCart(withoutListPrices(request, own)) : requestOfBankCart(request)],
     plan() {

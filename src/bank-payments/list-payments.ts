@@ -26,6 +26,7 @@ const COLUMNS = {
   recordId,
   environment: bankPayments.environment,
   partnerId: bankPayments.partnerId,
+  holder: bankPayments.holder,
 };
 
 /**

@@ -1,3 +1,4 @@
+import type { CompensationRun } from "../idempotency/workflow.ts";
 import type { BankCartPlan } from "./bank-cart.ts";
 import { firstPollAt } from "./poll-schedule.ts";
 import type { NewBankPayment } from "./store.ts";
@@ -5,7 +6,7 @@ import type { NewBankPayment } from "./store.ts";
 /** The row of a payment that the bank has opened. `paymentUrl` is null if no caller ever received it. */
 export function paymentRow(
   { environment, terminal, externalOrderId, amount, lines }: BankCartPlan,
-  { partnerId, recordId }: { readonly partnerId: string; readonly recordId: string },
+  { partnerId, recordId, actor }: Pick<CompensationRun, "partnerId" | "recordId" | "actor">,
   opened: { readonly paymentId: number; readonly orderId: string; readonly bankPaymentId: string; readonly paymentUrl: string | null },
   now: number,
 ): NewBankPayment {
@@ -25,5 +26,6 @@ export function paymentRow(
     createdAt: now,
     updatedAt: now,
     nextPollAt: firstPollAt(now),
+    holder: actor.name,
   };
 }

@@ -4,3 +4,6 @@ export interface Actor {
   readonly name: string;
   readonly requestId: string;
 }
+
+/** The name of work that no caller started. */
+export const SERVICE_NAME = "the service";

@@ -23,6 +23,8 @@ export const limits = {
   receiptName: { characters: 128 },
   buyer: { emailCharacters: 64, phoneCharacters: 40 },
   externalOrderId: { characters: 64 },
+  /** The order reference that the processor's checkout takes from a link's query. It drops any other without a word. */
+  checkoutReference: { pattern: "^[A-Za-z0-9_-]{1,200}$" },
   promotion: { products: 50, codeCharacters: 500, percentOff: 100, secondsAhead: 60 },
   transactions: { listed: 100, listedByDefault: 20, referenceCharacters: 200 },
   paymentObjects: { records: 1000 },
@@ -38,6 +40,15 @@ export const limits = {
   upstream: { seconds: 25 },
   /** New idempotency records of a partner per day (UTC). A setting can change it. */
   newRecords: { perDay: 100_000 },
+  /** Changes by self-service of a partner per day (UTC). The rest of `perDay` beyond `ofKeys` is for people. */
+  selfService: { perDay: 2_000, ofKeys: 1_500 },
+  /** Calls of operation 4 of a partner per day (UTC). */
+  cancellations: { perDay: 10_000 },
+  /** Sign-ins of a person per day (UTC). */
+  signIns: { perDay: 50 },
+  testEvents: { perHour: 60 },
+  /** What may exist at one time: valid keys and active people of a partner, open sessions of a person. */
+  live: { keys: 100, people: 200, sessions: 20 },
   /** Refused requests of a partner that are kept, per day (UTC). */
   refusedRequests: { perDay: 200 },
   /** The replay window of a result, in hours from its completion: under an `idempotency_key`, and by content. */

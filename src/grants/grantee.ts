@@ -36,7 +36,7 @@ export async function granteeOf(
   const grant = grantOf(row);
   if (grant.lastUsedAt === null || grant.lastUsedAt < now - MINUTE) await noteUse(directory, grantId, now);
   const permissions = new Set(grant.permissions.filter((permission) => caller.permissions.has(permission)));
-  return { grantId, caller: { ...caller, permissions }, environments: grant.environments };
+  return { grantId, caller: { ...caller, holder: { kind: "agent", grantId, keyId }, permissions }, environments: grant.environments };
 }
 
 /** Whether a grant is valid at a time: it was not ended, and it has not expired. */

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { rejectInput } from "../core/errors.ts";
 import { headerValues, IDEMPOTENCY_HEADER, otherIdempotencyHeader } from "./headers.ts";
+import { plainName } from "./plain-name.ts";
 
 /** A known field of a body, with its nested fields; for a list, the fields of its entries. */
 export interface FieldTree {
@@ -80,9 +81,6 @@ export function withKeyOfHeader(body: Record<string, unknown>, headers: Headers,
   return body;
 }
 
-/** Without case and separators, to recognise a misspelt field. */
-const plain = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
-
 /** Other services' names of a field, by our name for it, without case and separators. */
 const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   stripe_product_id: ["productid", "product", "processorproductid", "priceid"],
@@ -126,9 +124,9 @@ export function refuseUnknown(tree: FieldTree, body: unknown, rules: FieldRules,
 
 function refuseField(tree: FieldTree, name: string, at: string, body: object, { isStrict, otherKeys, insteadOf }: FieldRules): void {
   const { fields, required } = tree;
-  const asked = plain(name);
-  const [, alias] = Object.entries(otherKeys).find(([other]) => plain(other) === asked) ?? [];
-  const right = alias !== undefined && fields.has(alias) ? alias : [...fields.keys()].find((known) => plain(known) === asked);
+  const asked = plainName(name);
+  const [, alias] = Object.entries(otherKeys).find(([other]) => plainName(other) === asked) ?? [];
+  const right = alias !== undefined && fields.has(alias) ? alias : [...fields.keys()].find((known) => plainName(known) === asked);
   const refusal = right === undefined ? null : (fields.get(right)?.refusal ?? null);
   if (refusal !== null) rejectInput(`${at}: ${refusal}`, at);
   if (right !== undefined) rejectInput(`${at}: is not a field here; write ${right}`, at);

@@ -22,6 +22,8 @@ export interface KeyRequest {
    * The others are for a catalogue value that can no longer be read.
    */
   readonly fingerprints: readonly [string, ...string[]];
+  /** The holder of the request, as in the audit log: who starts a run. */
+  readonly holder: string;
   /** Unique per request of the caller. Internal retries of that request reuse it. */
   readonly requestId: string;
   /** The start of a new run; see {@link Start}. A replay and a resumed run ignore it. */

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { SERVICE_NAME } from "../core/actor.ts";
 import type { CellCode, IdCode } from "../core/cell-code.ts";
 import type { Environment } from "../core/environment.ts";
 import { ServiceFailure } from "../core/errors.ts";
@@ -31,6 +32,8 @@ interface IdempotentRequest<Plan> {
     readonly earlier: readonly { readonly cell: CellCode }[];
     readonly environments?: readonly Environment[];
   };
+  /** Who makes what the request makes: the name of the holder, or of an operator, in the audit log. */
+  readonly holder: string;
   readonly key: RequestKey;
   /**
    * The request as sent, without credentials and key. Requests with equal content are equal. There is more than one if
@@ -75,6 +78,7 @@ export async function runIdempotent<Plan, Result>(
     cell,
     earlier: earlier.map((one) => one.cell),
     partnerId,
+    holder: request.holder,
     environments: request.caller.environments,
     operation: workflow.operation,
     key,
@@ -112,8 +116,17 @@ export async function completeManually<Result>(
   // The result has expired. The record belonged to another link: a record without its short link is never completed.
   if (record.state === "completed" && record.result === null) return null;
   if (record.state === "awaiting_short_link") await onBegin();
-  const { partnerId, operation, key, fingerprint, plan } = record;
-  const whose = { recordId, cell: deps.databaseName, partnerId, operation, key, fingerprints: [fingerprint], start: { plan } } as const;
+  const { partnerId, operation, key, fingerprint, plan, holder } = record;
+  const whose = {
+    recordId,
+    cell: deps.databaseName,
+    partnerId,
+    holder: holder ?? SERVICE_NAME,
+    operation,
+    key,
+    fingerprints: [fingerprint],
+    start: { plan },
+  } as const;
   const request = { ...whose, requestId: crypto.randomUUID(), manual: true };
   return resultOf({ result }, await callWithRetry(deps.keyActors, request)).result;
 }

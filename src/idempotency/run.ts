@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { type Actor, SERVICE_NAME } from "../core/actor.ts";
 import type { CallBudget } from "../core/call-budget.ts";
 import type { Clock } from "../core/clock.ts";
 import { HOUR, SECOND } from "../core/clock.ts";
@@ -41,6 +42,7 @@ export interface RunDeps {
 export class RecordRun implements UntypedRun {
   readonly recordId: string;
   readonly partnerId: string;
+  readonly actor: Actor;
   readonly createdAt: number;
   readonly begunAt: number;
   readonly failedAttempts: number;
@@ -59,6 +61,7 @@ export class RecordRun implements UntypedRun {
   constructor(db: Cell, clock: Clock, held: IdempotencyRecord, deadline: CallBudget, earlier: IdempotencyRecord | null) {
     this.recordId = held.id;
     this.partnerId = held.partnerId;
+    this.actor = { name: held.holder ?? SERVICE_NAME, requestId: held.requestId };
     this.createdAt = held.createdAt;
     this.begunAt = held.begunAt;
     this.failedAttempts = held.failedAttempts;

@@ -170,10 +170,10 @@ export class KeyRunner<Deps extends RunDeps> {
   /** A request that may not start a run creates no record. Neither does a request above the partner's daily limit. */
   async #open(workflow: AnyWorkflow<Deps>, request: KeyRequest): Promise<{ record: IdempotencyRecord | undefined; fresh: boolean }> {
     if ("refusal" in request.start) return { record: await readRecord(this.#deps.db, request.recordId), fresh: false };
-    const { recordId: id, partnerId, operation, key, requestId } = request;
+    const { recordId: id, partnerId, operation, key, requestId, holder } = request;
     const [fingerprint] = request.fingerprints;
     const { plan } = request.start;
-    const wanted = { id, partnerId, generation: workflow.generation.name, operation, key, fingerprint, plan, requestId };
+    const wanted = { id, partnerId, generation: workflow.generation.name, operation, key, fingerprint, plan, requestId, holder };
     const { db, clock, settings } = this.#deps;
     return openRecord(db, wanted, this.#owner, {
       now: clock.now(),
@@ -204,7 +204,7 @@ export class KeyRunner<Deps extends RunDeps> {
       }
       // Retries during compensation do not count as retries of this attempt.
       deadline.retries = 0;
-      const held = await this.#claim(beginning, record, request.requestId);
+      const held = await this.#claim(beginning, record, request);
       return await attempt(deps, workflow, held, deadline, beginning.how === "resume" ? record : null, (completed) => {
         this.#completed = completed;
       });
@@ -231,13 +231,14 @@ export class KeyRunner<Deps extends RunDeps> {
     return outcome;
   }
 
-  async #claim(beginning: Beginning, record: IdempotencyRecord, requestId: string): Promise<IdempotencyRecord> {
+  async #claim(beginning: Beginning, record: IdempotencyRecord, { requestId, holder }: KeyRequest): Promise<IdempotencyRecord> {
     const { db, clock } = this.#deps;
     const now = clock.now();
     if (beginning.how === "start") return record;
     if (beginning.how === "resume") return claimRecord(db, record, this.#owner, now, { requestId });
     const restarted = {
       requestId,
+      holder,
       plan: beginning.plan,
       attempt: record.attempt + 1,
       attemptStartedAt: now,

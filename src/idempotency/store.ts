@@ -6,7 +6,9 @@ import { idempotencyRecords } from "../db/schema/idempotency.ts";
 import { countRecord, hasRecordsLeft, isCounted, recordsLeftParameters } from "./daily-records.ts";
 
 export type IdempotencyRecord = typeof idempotencyRecords.$inferSelect;
-type NewRecord = Pick<IdempotencyRecord, "id" | "partnerId" | "generation" | "operation" | "key" | "fingerprint" | "plan" | "requestId">;
+type NewRecord = Pick<IdempotencyRecord, "id" | "partnerId" | "generation" | "operation" | "key" | "fingerprint" | "plan" | "requestId"> & {
+  readonly holder: string;
+};
 
 /** The progress of a run without steps and notes. */
 export const EMPTY_PROGRESS = '{"steps":{},"notes":{}}';

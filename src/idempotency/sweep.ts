@@ -1,3 +1,4 @@
+import { SERVICE_NAME } from "../core/actor.ts";
 import { CallBudget } from "../core/call-budget.ts";
 import type { CellCode } from "../core/cell-code.ts";
 import { type Clock, HOUR, MINUTE, SECOND } from "../core/clock.ts";
@@ -30,10 +31,11 @@ interface SweepDeps {
 export async function sweepUnfinishedOperations(deps: SweepDeps, operations: readonly string[]): Promise<number> {
   const wanted = { now: deps.clock.now(), grace: GRACE, longestWait: MAX_WAIT, limit: MAX_PER_SWEEP };
   const records = await unfinishedRecords(deps.db, operations, wanted);
-  return sweep(deps, "unfinished operation", records, async ({ id: recordId, partnerId, operation, key, fingerprint, plan }) => {
+  return sweep(deps, "unfinished operation", records, async ({ id: recordId, partnerId, holder, operation, key, fingerprint, plan }) => {
     // A separate request id, so a later request of the caller gets the result as a replay.
     const requestId = `cron_${newRequestId()}`;
-    const whose = { recordId, cell: deps.databaseName, partnerId, operation, key, fingerprints: [fingerprint], start: { plan } } as const;
+    const of = { recordId, cell: deps.databaseName, partnerId, holder: holder ?? SERVICE_NAME };
+    const whose = { ...of, operation, key, fingerprints: [fingerprint], start: { plan } } as const;
     const request = { ...whose, requestId, manual: false };
     const answer = await deps.keyActors(recordId, deps.databaseName).handle(request);
     return answer.ok ? "completed" : answer.error.kind;

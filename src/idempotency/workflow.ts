@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { Actor } from "../core/actor.ts";
 import type { CallBudget } from "../core/call-budget.ts";
 import type { Environment } from "../core/environment.ts";
 import { parseJson } from "../core/json.ts";
@@ -44,7 +45,7 @@ export interface Workflow<Deps, Plan, Result> {
 /** An ended run, for {@link Workflow.compensate}. */
 export type CompensationRun = Pick<
   RunContext,
-  "recordId" | "partnerId" | "createdAt" | "begunAt" | "deadline" | "stepOutput" | "calledBetween"
+  "recordId" | "partnerId" | "actor" | "createdAt" | "begunAt" | "deadline" | "stepOutput" | "calledBetween"
 >;
 
 /** The run of a {@link Workflow} under one claimed record. */
@@ -57,6 +58,8 @@ export interface Run<Result> extends RunContext {
 interface RunContext {
   readonly recordId: string;
   readonly partnerId: string;
+  /** Who started the run. What it makes names this holder. */
+  readonly actor: Actor;
   /** The limit for all upstream calls of this run together; it counts their retries. */
   readonly deadline: CallBudget;
   /** The time of the first request, in Unix milliseconds. An expired result that starts over sets it again. */

@@ -4,6 +4,7 @@ import { rankOf } from "../core/movements.ts";
 import type { PartnerData } from "../db/partner-data.ts";
 import type { Caller } from "../partners/authenticate.ts";
 import { type Movement, movementId } from "./movement.ts";
+import { pickPayment } from "./payment-totals.ts";
 import { readSnapshot, type SnapshotDeps, type StoredObject, snapshotKey } from "./snapshots.ts";
 import { movementsOfPayment } from "./store.ts";
 
@@ -49,7 +50,7 @@ export async function findPayment(
   const ids = [paymentIntentId, ...(subscriptionId === undefined || subscriptionId === null ? [] : [subscriptionId])];
   const objects = (await Promise.all(ids.map((id) => readSnapshot(deps, snapshotKey(first.environment, id))))).flat();
   const movements = inOrderSeen(found, objects);
-  const payment = pickMainMovement(movements) ?? first;
+  const payment = pickPayment(movements) ?? first;
   return { payment, snapshot: snapshotOf(payment, objects), related: movements.filter(({ id }) => id !== payment.id) };
 }
 
@@ -64,12 +65,6 @@ function inOrderSeen(movements: readonly Movement[], objects: readonly StoredObj
     (left, right) =>
       left.transactionDate - right.transactionDate || rankOf(left.type) - rankOf(right.type) || positionOf(left) - positionOf(right),
   );
-}
-
-/** With several attempts, each booked attempt has a movement. The last one that did not fail is the main movement. */
-function pickMainMovement(oldestFirst: readonly Movement[]): Movement | undefined {
-  const payments = oldestFirst.filter(({ type }) => type === "processor_payment_in");
-  return payments.findLast(({ status }) => status !== "failed") ?? payments.at(-1) ?? oldestFirst[0];
 }
 
 function snapshotOf(payment: Movement, objects: readonly StoredObject[]): Snapshot {

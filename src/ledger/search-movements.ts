@@ -43,8 +43,12 @@ export async function searchMovements(data: ListData, list: OwnList, search: Mov
     },
     filterOf(search),
   );
-  // The processor's times are in seconds: within one, what follows a payment comes after it, as in operation 5.
-  return { ...page, rows: page.rows.toSorted((left, right) => right.at - left.at || rankOf(right.type) - rankOf(left.type)) };
+  return { ...page, rows: inOrder(page.rows) };
+}
+
+/** Newest first. The processor's times are in seconds: within one, what follows a payment comes after it, as in operation 5. */
+export function inOrder<Row extends { readonly at: number; readonly type: string | null }>(rows: readonly Row[]): Row[] {
+  return rows.toSorted((left, right) => right.at - left.at || rankOf(right.type) - rankOf(left.type));
 }
 
 /** SQL condition: the row is of the list, by the index that finds the fewest rows. A plus keeps SQLite from another index. */

@@ -6,7 +6,7 @@ import { type KeyActors, runIdempotent } from "../idempotency/client.ts";
 import { requestKeyOf } from "../idempotency/key.ts";
 import { v2Protocol } from "../idempotency/v2-protocol.ts";
 import type { Workflow } from "../idempotency/workflow.ts";
-import type { Caller } from "../partners/authenticate.ts";
+import { type Caller, holderName } from "../partners/authenticate.ts";
 import { type CartPlan, type CartRequest, cartPlanSchema, checkCart, contentOfCart, planCart, productField } from "./cart.ts";
 import { compensateLink, type LinkDeps, linkItemsSchema, makeLink } from "./make-link.ts";
 import { findLinkState } from "./store.ts";
@@ -44,6 +44,7 @@ export async function createCartLink(
   const wanted = request.items.map(({ productId }, index) => ({ productId, field: productField(index) }));
   const { result, replayed } = await runIdempotent(deps.keyActors, cartLinkWorkflow, {
     caller,
+    holder: holderName(caller.holder),
     key: requestKeyOf(clientToken),
     contents: [contentOfCart(clientToken === undefined ? { ...request, currency: otherCurrency(request, own) } : request)],
     plan: () => planCart(request, ownProducts(products, caller.partnerId, wanted)),

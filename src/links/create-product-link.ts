@@ -5,7 +5,7 @@ import { ServiceFailure } from "../core/errors.ts";
 import { type KeyActors, runIdempotent } from "../idempotency/client.ts";
 import { v1Protocol } from "../idempotency/v1-protocol.ts";
 import type { Workflow } from "../idempotency/workflow.ts";
-import type { Caller } from "../partners/authenticate.ts";
+import { type Caller, holderName } from "../partners/authenticate.ts";
 import { compensateLink, type LinkDeps, makeLink } from "./make-link.ts";
 import {
   checkProductLink,
@@ -51,6 +51,7 @@ export async function createProductLink(
   const { result, replayed } = await sayingCurrency(() =>
     runIdempotent(deps.keyActors, productLinkWorkflow, {
       caller,
+      holder: holderName(caller.holder),
       key: { kind: "client", text: idempotencyKey },
       contents: contentsOfProductLink(request, currencyOfOwn(products, caller.partnerId)),
       plan: () => planProductLink(request, ownProduct(products, caller.partnerId, wanted)),

@@ -28,6 +28,7 @@ const COLUMNS = {
   slug,
   createdAt,
   disabledAt,
+  holder: paymentLinks.holder,
 };
 
 /** The payment links of a partner, or of several, newest first, without their checkout URLs. A page of a filtered list may be short. */

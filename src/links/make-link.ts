@@ -119,7 +119,7 @@ function inPlanOrder(plan: LinkPlan, lines: readonly LinkItem[]): LinkItem[] {
 function linkRow(
   plan: LinkPlan,
   source: "cart" | "product" | "moderation",
-  run: Pick<Run<unknown>, "recordId" | "partnerId">,
+  run: Pick<Run<unknown>, "recordId" | "partnerId" | "actor">,
   link: { id: string; url: string },
   now: number,
 ) {
@@ -135,6 +135,7 @@ function linkRow(
     intervalCount: plan.recurring?.intervalCount ?? null,
     url: link.url,
     createdAt: now,
+    holder: run.actor.name,
   } as const;
 }
 

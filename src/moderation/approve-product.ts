@@ -65,7 +65,7 @@ export async function approveProduct(
     await deps.processor(sold.environment).createProduct({ id: processorProductId, name, description }, { deadline: deadlineOf(deps) });
   }
   const owner = { partnerId: row.partnerId, ...location };
-  const firstLink = wantsFirstLink ? await createFirstLink(deps, owner, row.id, sold, row.unitAmount) : null;
+  const firstLink = wantsFirstLink ? await createFirstLink(deps, owner, row.id, sold, row.unitAmount, actor) : null;
   if (firstLink !== null) {
     const { paymentLinkId } = firstLink;
     const found = await deps.ofPartner(location).data.each(({ db }) => findLinkState(db, paymentLinkId));

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { CardProduct } from "../catalogue/card-products.ts";
+import type { Actor } from "../core/actor.ts";
 import { type KeyActors, runIdempotent } from "../idempotency/client.ts";
 import { v2Protocol } from "../idempotency/v2-protocol.ts";
 import type { Workflow } from "../idempotency/workflow.ts";
@@ -23,10 +24,12 @@ export async function createFirstLink(
   productId: string,
   product: CardProduct,
   unitAmount: number,
+  actor: Actor,
 ): Promise<FirstLink> {
   const plan = planFirstLink(product, unitAmount);
   const { result } = await runIdempotent(deps.keyActors, firstLinkWorkflow, {
     caller: owner,
+    holder: actor.name,
     key: { kind: "client", text: [productId, product.processorProductId, product.currency, unitAmount, periodOf(plan)].join(":") },
     // The key covers everything that the link sells. Other payment methods are not a conflict.
     contents: [productId],

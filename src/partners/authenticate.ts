@@ -16,13 +16,26 @@ import { readEarlier } from "./location-store.ts";
 import { isPermission, isRight, type Permission, type Right } from "./permissions.ts";
 import type { RememberedCallers } from "./remembered-callers.ts";
 
-/** What a caller holds: a key, by its id (for an agent, the key that gave the grant), or a person's session. */
-export type Holder = { readonly kind: "key"; readonly keyId: string } | { readonly kind: "person"; readonly employeeId: string };
+/** What a caller holds: a key, an agent's grant with the key that gave it, or a person's session; each by its id. */
+export type Holder =
+  | { readonly kind: "key"; readonly keyId: string }
+  | { readonly kind: "agent"; readonly grantId: string; readonly keyId: string }
+  | { readonly kind: "person"; readonly employeeId: string };
 
-/** The name of a holder in the audit log. */
+/** The name of a holder in the audit log, and in the rows that it makes. */
 export function holderName(holder: Holder): string {
-  return holder.kind === "key" ? `holder of ${holder.keyId}` : `person ${holder.employeeId}`;
+  switch (holder.kind) {
+    case "key":
+      return `holder of ${holder.keyId}`;
+    case "agent":
+      return `agent ${holder.grantId} of ${holder.keyId}`;
+    case "person":
+      return `person ${holder.employeeId}`;
+  }
 }
+
+/** The id of what makes keys and people: a person or a key. */
+export const makerOf = (holder: Holder): string => (holder.kind === "person" ? holder.employeeId : holder.keyId);
 
 /** The authenticated caller. Every later query is scoped to `partnerId` (interface K.7). */
 export interface Caller extends PartnerCells {

@@ -7,7 +7,7 @@ import type { Cell } from "../db/client.ts";
 import { type KeyActors, runIdempotent } from "../idempotency/client.ts";
 import { v1Protocol } from "../idempotency/v1-protocol.ts";
 import type { Workflow } from "../idempotency/workflow.ts";
-import type { Caller } from "../partners/authenticate.ts";
+import { type Caller, holderName } from "../partners/authenticate.ts";
 import type { Processor } from "../processor/port.ts";
 import { compensatePromotion, makeCode } from "./make-code.ts";
 import {
@@ -57,6 +57,7 @@ export async function createPromotionCode(
   const wanted = request.productIds.map((productId, index) => ({ productId, field: productField(index) }));
   const { result, replayed } = await runIdempotent(deps.keyActors, promotionCodeWorkflow, {
     caller,
+    holder: holderName(caller.holder),
     key: { kind: "client", text: idempotencyKey },
     contents: [contentOfPromotion(request)],
     plan() {
@@ -83,7 +84,16 @@ export const promotionCodeWorkflow: Workflow<PromotionDeps, PromotionPlan, Promo
     const now = deps.clock.now();
     const { id, couponId } = made;
     const productIds = JSON.stringify(plan.productIds);
-    const row = { ...plan, productIds, id, couponId, partnerId: run.partnerId, recordId: run.recordId, createdAt: now };
+    const row = {
+      ...plan,
+      productIds,
+      id,
+      couponId,
+      partnerId: run.partnerId,
+      recordId: run.recordId,
+      createdAt: now,
+      holder: run.actor.name,
+    };
     return run.complete(
       { ...plan, couponId, promotionCodeId: id, createdAt: run.createdAt, retryCount: run.deadline.retries },
       insertPromotionCode(deps.db, row, now),

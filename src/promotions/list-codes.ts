@@ -24,6 +24,7 @@ export function listPromotionCodes(data: ListData, list: OwnList) {
         createdAt,
         deactivatedAt,
         recordId,
+        holder: promotionCodes.holder,
       })
       .from(promotionCodes)
       .where(where)

@@ -1,4 +1,5 @@
 import { listBankPayments } from "../bank-payments/list-payments.ts";
+import { type Environment, environments } from "../core/environment.ts";
 import type { NewestPage, OwnList } from "../db/newest-page.ts";
 import { type Dated, newestFirst, type PartnerData } from "../db/partner-data.ts";
 import { readRecords, recordsOfRequest } from "../idempotency/find-records.ts";
@@ -19,6 +20,7 @@ const CREATIONS = {
 interface CreatedRequest extends Dated {
   readonly kind: "created";
   readonly operation: string;
+  readonly environment: Environment;
   /** The id of the created object: a payment link, a promotion code, or an order at the bank. */
   readonly object: string;
   /** Null once the record has expired. */
@@ -34,8 +36,10 @@ interface Refused extends Dated {
 export type RequestEntry = CreatedRequest | Refused;
 
 /** Which requests to list. */
-export interface RequestSearch extends OwnList {
+export interface RequestSearch extends Omit<OwnList, "environment"> {
   readonly partnerId: string;
+  /** Of what was created; undefined: both. */
+  readonly environment: Environment | undefined;
   readonly outcome: "created" | "refused" | undefined;
   readonly operations: readonly string[];
   /** Unix milliseconds. */
@@ -44,7 +48,7 @@ export interface RequestSearch extends OwnList {
 
 /**
  * A partner's requests, newest first: creations by what they created, and refusals as far as they are kept. A page may be
- * short. At most five D1 round trips to each of the partner's cells, in parallel but for the last.
+ * short. At most nine D1 round trips to each of the partner's cells, in parallel but for the last.
  */
 export async function listRequests(data: PartnerData, search: RequestSearch) {
   const pages = await Promise.all([
@@ -73,10 +77,13 @@ async function refusedPage(data: PartnerData, search: RequestSearch): Promise<Un
   return { rows: shown, next: rows.length > search.limit ? (shown.at(-1) ?? null) : null };
 }
 
+type Creation = Dated & { readonly environment: Environment; readonly recordId: string | null };
+
 const toEntry =
   (operation: string) =>
-  ({ at, id, recordId }: Dated & { readonly recordId: string | null }): Unread => ({
+  ({ at, id, environment, recordId }: Creation): Unread => ({
     kind: "created",
+    environment,
     at,
     id,
     operation,
@@ -85,15 +92,20 @@ const toEntry =
   });
 
 /** The page of each list of what can be created. */
-function creationPages(data: PartnerData, { operations, ...list }: RequestSearch): Promise<UnreadPage>[] {
+function creationPages(data: PartnerData, { operations, environment, ...search }: RequestSearch): Promise<UnreadPage>[] {
   const { product_link, promotion_code, cart_link, bank_payment } = CREATIONS;
-  const asked = (operation: string, page: () => Promise<NewestPage<Dated & { readonly recordId: string | null }>>) =>
-    operations.includes(operation) ? [page().then(({ rows, next }) => ({ rows: rows.map(toEntry(operation)), next }))] : [];
+  const asked = (operation: string, page: (list: OwnList) => Promise<NewestPage<Creation>>) =>
+    operations.includes(operation)
+      ? (environment === undefined ? environments : [environment]).map(async (one) => {
+          const { rows, next } = await page({ ...search, environment: one });
+          return { rows: rows.map(toEntry(operation)), next };
+        })
+      : [];
   return [
-    ...asked(product_link, () => listLinks(data, list, { sources: ["product"] })),
-    ...asked(cart_link, () => listLinks(data, list, { sources: ["cart"] })),
-    ...asked(promotion_code, () => listPromotionCodes(data, list)),
-    ...asked(bank_payment, () => listBankPayments(data, list)),
+    ...asked(product_link, (list) => listLinks(data, list, { sources: ["product"] })),
+    ...asked(cart_link, (list) => listLinks(data, list, { sources: ["cart"] })),
+    ...asked(promotion_code, (list) => listPromotionCodes(data, list)),
+    ...asked(bank_payment, (list) => listBankPayments(data, list)),
   ];
 }
 

@@ -11,6 +11,7 @@ import { expireProcessorEvents } from "../ledger/expire.ts";
 import { expireSessions } from "../operators/sessions.ts";
 import { expireInvitations } from "../partners/people/invitations.ts";
 import { expirePersonSessions } from "../partners/people/session-store.ts";
+import { expireChangeCounts } from "../rate-limits/changes.ts";
 import { expireRefusals } from "../requests/store.ts";
 import { expireAttempts, expirePartnerEvents } from "../webhooks/delivery/expire.ts";
 
@@ -44,6 +45,7 @@ export function deleteExpiredInDirectory({ directory, clock, settings }: Pick<De
     () => expireSessions(directory, clock.now()),
     () => expirePersonSessions(directory, clock.now()),
     () => expireInvitations(directory, clock.now()),
+    () => expireChangeCounts(directory, clock.now()),
     () => expireGrants(directory, before(settings.retention.ended_grant_days)),
   ]);
 }

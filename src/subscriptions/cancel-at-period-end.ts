@@ -1,3 +1,5 @@
+import { auditRow } from "../audit/audit-log.ts";
+import type { Actor } from "../core/actor.ts";
 import { CallBudget } from "../core/call-budget.ts";
 import type { CellCode, DatabaseName } from "../core/cell-code.ts";
 import { type Clock, SECOND } from "../core/clock.ts";
@@ -5,7 +7,7 @@ import type { Environment } from "../core/environment.ts";
 import { ServiceFailure } from "../core/errors.ts";
 import type { JsonObject } from "../core/json.ts";
 import { limits } from "../core/limits.ts";
-import type { Cell, Database } from "../db/client.ts";
+import { type Cell, type Database, runBatch } from "../db/client.ts";
 import type { Caller } from "../partners/authenticate.ts";
 import type { Processor } from "../processor/port.ts";
 import { findSubscription } from "./store.ts";
@@ -28,8 +30,9 @@ interface CancellationDeps {
 
 /**
  * Schedules the end of one of the caller's subscriptions at the end of its paid period, or removes this schedule
- * (interface 4.2, 4.3). Setting the same value again changes nothing, so no idempotency key is needed. One D1 round
- * trip and one processor call, or two if an end that was set in another way must be removed.
+ * (interface 4.2, 4.3). Setting the same value again changes nothing, so no idempotency key is needed. The audit log has first
+ * who asked for it, because a call to the processor may be carried out although its answer is lost. Two D1 round
+ * trips and one processor call, or two if an end that was set in another way must be removed.
  * @returns the processor's subscription, without the URLs of the processor's pages.
  * @throws ServiceFailure `subscription_not_known` until an event about it was received,
  * `subscription_of_another_partner`, `subscription_not_active`, `subscription_not_changeable`, or as the processor
@@ -39,6 +42,7 @@ export async function setCancelAtPeriodEnd(
   deps: CancellationDeps,
   caller: Caller,
   { subscriptionId, cancelAtPeriodEnd }: { readonly subscriptionId: string; readonly cancelAtPeriodEnd: boolean },
+  actor: Actor,
 ): Promise<JsonObject> {
   const known = await findSubscription(deps.db, subscriptionId);
   if (known === undefined) {
@@ -49,6 +53,8 @@ export async function setCancelAtPeriodEnd(
   if (known.partnerId !== caller.partnerId) throw new ServiceFailure({ kind: "subscription_of_another_partner" });
   if (ENDED.has(known.status)) throw new ServiceFailure({ kind: "subscription_not_active" });
 
+  const entry = { actor, action: "subscription.set_cancel", target: subscriptionId, partnerId: caller.partnerId };
+  await runBatch(deps.db, [auditRow(deps.db, { ...entry, after: { cancel_at_period_end: cancelAtPeriodEnd } }, deps.clock.now())]);
   const deadline = new CallBudget(deps.clock, UPSTREAM_BUDGET, () => deps.mayCallFor(caller.partnerId, known.environment));
   try {
     const processor = deps.processor(known.environment);

@@ -59,6 +59,18 @@ export async function listSubscriptions(db: Cell, list: SubscriptionList): Promi
   return { rows, next: found.length > list.limit ? (rows.at(-1)?.id ?? null) : (end?.id ?? null) };
 }
 
+/** One page of at most `limit` rows from pages of several places, in the order of ids. */
+export function mergeById(pages: readonly { readonly rows: readonly SubscriptionRow[]; readonly next: string | null }[], limit: number) {
+  // A place that has not looked further may have rows that belong before those of another.
+  const [end] = pages.flatMap(({ next }) => next ?? []).toSorted();
+  const all = new Map(pages.flatMap((page) => page.rows).map((row) => [row.id, row]));
+  const rows = [...all.values()]
+    .filter((row) => end === undefined || row.id <= end)
+    .toSorted((left, right) => (left.id < right.id ? -1 : 1));
+  const shown = rows.slice(0, limit);
+  return { rows: shown, next: (rows.length > limit ? shown.at(-1)?.id : end) ?? null };
+}
+
 function rowsAfter(db: Cell, list: SubscriptionList, ...conditions: (SQL | undefined)[]) {
   return db
     .select(COLUMNS)

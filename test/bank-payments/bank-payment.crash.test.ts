@@ -393,6 +393,7 @@ describe("an instance of the object that another has replaced", () => {
       fingerprints: [fingerprint] as [string],
       start: { plan },
       requestId: "other",
+      holder: "holder of key_1",
       manual: false,
     };
     const work = workflows.get(operation);

@@ -173,13 +173,13 @@ it("keeps the moments of the subscription in milliseconds", async () => {
     .toEqual({ environment: "test", cancel_at: end, current_period_end: end });
 });
 
-it("costs two D1 round trips and one call", async () => {
+it("costs four D1 round trips and one call: the key, the count of the day, the subscription and the audit row", async () => {
   const id = await subscribe();
   await control("/events", { environment: "test", hold: true });
   const idle = () => countEffects(() => new Promise((resolve) => setTimeout(resolve, 200)));
   await expect.poll(async () => (await idle()).counts.d1).toBe(0);
   const { counts } = await countEffects(() => cancel(id, "true"));
-  expect(counts).toEqual(costs({ d1: 2, processor: 1 }));
+  expect(counts).toEqual(costs({ d1: 4, processor: 1 }));
 });
 
 describe("400", () => {

@@ -264,9 +264,10 @@ describe("an endpoint", () => {
     await updateRows(events, { created_at: Date.UTC(2026, 1, 10) }, { id });
     const idsOf = async (query: string) => (await get(`deliveries?${query}`)).body.data.map(({ event }: { event: string }) => event);
     for (const wanted of ["partner=acme", `endpoint=${ENDPOINT}`]) {
-      expect(await idsOf(`${wanted}&since=2026-02-10&until=2026-02-11`)).toEqual([id]);
+      expect(await idsOf(`${wanted}&since=2026-02-10&until=2026-02-10`)).toEqual([id]);
       expect(await idsOf(`${wanted}&since=2026-02-10T00:00:00.001Z&until=2026-02-11`)).toEqual([]);
-      expect(await idsOf(`${wanted}&until=2026-02-10`)).not.toContain(id);
+      expect(await idsOf(`${wanted}&until=2026-02-09`)).not.toContain(id);
+      expect(await idsOf(`${wanted}&until=2026-02-10T00:00:00Z`)).not.toContain(id);
     }
     expect((await get("deliveries?partner=acme&since=yesterday")).status).toBe(400);
   });

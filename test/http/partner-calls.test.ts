@@ -558,6 +558,8 @@ describe("what a partner has made", () => {
     expect(newest).toEqual(new Set([made.payment_link_id, single.processor_payment_link_id]));
     expect(found.find(({ payment_link_id }) => payment_link_id === made.payment_link_id)).toEqual({
       payment_link_id: made.payment_link_id,
+      environment: "test",
+      holder: "holder of key_a1",
       short_url: made.short_url,
       source: "cart",
       mode: "one_time",
@@ -586,6 +588,8 @@ describe("what a partner has made", () => {
     const { body } = await call(BANK, bankCart({ external_order_id: "order-of-list" }));
     const [newest] = await all("bank-payments");
     expect(newest).toEqual({
+      environment: "test",
+      holder: "holder of key_a1",
       payment_id: body.payment_id,
       order_id: body.order_id,
       external_order_id: "order-of-list",
@@ -629,7 +633,10 @@ it("figures are of as many days as asked for, up to today", async () => {
   const { body } = await get("figures?environment=test&days=7");
   expect(body.days).toHaveLength(7);
   expect(body.days.at(-1).day).toBe(new Date().toISOString().slice(0, 10));
-  expect((await get("figures")).body.days).toHaveLength(30);
+  const { body: both } = await get("figures");
+  expect([both.environment, both.days.length]).toEqual([null, 60]);
+  expect(both.days.slice(-2)).toMatchObject([{ environment: "live" }, { environment: "test" }]);
+  expect((await get("figures?environment=test")).body.days).toHaveLength(30);
   expect(await get("figures?days=31")).toMatchObject({ status: 400, body: { details: { field: "days" } } });
 });
 

@@ -94,7 +94,7 @@ describe("a subscription's end, by a person", () => {
     const set = await cancel(owner, id);
     expect([set.status, set.body]).toEqual([
       200,
-      { subscription_id: id, cancel_at_period_end: true, cancel_at: expect.stringMatching(/^\d{4}-.*Z$/) },
+      { subscription_id: id, cancel_at_period_end: true, cancel_at: expect.stringMatching(/^\d{4}-.*Z$/), changed_at: expect.any(String) },
     ]);
     expect((await cancel(owner, id, false)).body).toMatchObject({ cancel_at_period_end: false, cancel_at: null });
     const audited = await rowsOf(

@@ -64,6 +64,7 @@ describe("a payment link", () => {
         created_at: expect.any(String),
         disabled_at: null,
         disabled_by: null,
+        holder: "holder of key_a1",
         product_ids: ["prod_acmeTestUsd1"],
         paid: [
           { type: "processor_payment_in", status: "completed", currency: "USD", count: 2, amount: 38 },

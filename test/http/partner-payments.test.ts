@@ -95,7 +95,9 @@ describe("a search of payments", () => {
     ["currency=JPY&amount_from=1900", ["yen"]],
     ["currency=JPY&amount_from=1901", []],
     ["since=2026-10-02&until=2026-10-03T00:00:00Z", ["two"]],
-    ["until=2026-10-02", ["one"]],
+    ["until=2026-10-02", ["two", "one"]],
+    ["until=2026-10-01", ["one"]],
+    ["until=2026-10-02T00:00:00Z", ["one"]],
   ])("%s", async (query, ids) => {
     expect(await idsOf(query)).toEqual(ids);
   });

@@ -214,7 +214,7 @@ describe("what was created", () => {
     expect(await only("outcome=created")).toEqual(made.toReversed());
     expect(await only("outcome=refused")).toEqual([refused]);
     expect(await only(`operation=${CODE}`)).toEqual([made[1]]);
-    expect((await get(`requests?since=${since}&outcome=created`)).body.data).toEqual([]);
+    expect((await get(`requests?environment=live&since=${since}&outcome=created`)).body.data).toEqual([]);
   });
 
   it("is found behind many others of another kind", async () => {

@@ -6,7 +6,17 @@ import { advanceRecord, claimRecord, OwnershipLost, openRecord, readRecord } fro
 
 const db = connectCell(env.CELL_1);
 const wanted = (id: string) =>
-  ({ id, partnerId: "acme", generation: "v2", operation: "test", key: id, fingerprint: "f", plan: "{}", requestId: "first" }) as const;
+  ({
+    id,
+    partnerId: "acme",
+    generation: "v2",
+    operation: "test",
+    key: id,
+    fingerprint: "f",
+    plan: "{}",
+    requestId: "first",
+    holder: "holder of key_1",
+  }) as const;
 const open = async (record: ReturnType<typeof wanted>, owner: string, now: number) => {
   const { record: opened, fresh } = await openRecord(db, record, owner, { now, most: 1_000, budget: "test" });
   if (opened === undefined) throw new Error("no record");

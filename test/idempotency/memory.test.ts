@@ -39,7 +39,7 @@ async function requestOf(key: string, fingerprint = "same"): Promise<KeyRequest>
   const scope = { partnerId: "acme", generation: "v1", operation: crypto.randomUUID(), key } as const;
   const recordId = await recordIdOf(ID_CODE, scope);
   const whose = { recordId, cell: CELL, partnerId: "acme", operation: "count", key, fingerprints: [fingerprint] } as const;
-  return { ...whose, start: { plan: "null" }, requestId: "", manual: false };
+  return { ...whose, start: { plan: "null" }, requestId: "", holder: "holder of key_1", manual: false };
 }
 
 it.each(["first", "content", "token"] as const)("a result (%s) is answered from memory, to the same request alone", async (which) => {

@@ -30,10 +30,27 @@ async function interrupted(): Promise<KeyRequest> {
   const id = await recordIdOf(ID_CODE, { partnerId: "acme", generation: "v1", operation: "count", key });
   const whose = { partnerId: "acme", operation: "count", key } as const;
   const { db, clock } = cellDeps();
-  const wanted = { id, ...whose, generation: "v1", fingerprint: "same", plan: '{"environment":"live"}', requestId: "first" } as const;
+  const wanted = {
+    id,
+    ...whose,
+    generation: "v1",
+    fingerprint: "same",
+    plan: '{"environment":"live"}',
+    requestId: "first",
+    holder: "holder of key_1",
+  } as const;
   await openRecord(db, wanted, "an instance that is gone", { now: clock.now(), most: 1e9, budget: "test" });
   const start = { plan: '{"environment":"test"}' };
-  return { recordId: id, cell: CELL, ...whose, fingerprints: ["same"], start, requestId: "second", manual: false };
+  return {
+    recordId: id,
+    cell: CELL,
+    ...whose,
+    fingerprints: ["same"],
+    start,
+    requestId: "second",
+    holder: "holder of key_1",
+    manual: false,
+  };
 }
 
 const ask = (request: KeyRequest, environments?: readonly Environment[]) =>

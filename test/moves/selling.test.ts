@@ -191,7 +191,16 @@ it("a repeat that reaches a cell without its partner's data gets its result, tho
   const record = await db.select().from(idempotencyRecords).where(eq(idempotencyRecords.key, key)).get();
   const recordId = record?.id ?? "";
   const refusal = { kind: "internal" } as const;
-  const request = { recordId, cell: other, partnerId: "acme", operation: CART, key, requestId: "repeat", manual: false } as const;
+  const request = {
+    recordId,
+    cell: other,
+    partnerId: "acme",
+    operation: CART,
+    key,
+    requestId: "repeat",
+    holder: "holder of key_1",
+    manual: false,
+  } as const;
   const send = (fingerprint: string, which: string) =>
     new KeyRunners(deps).handle({ ...request, recordId: which, fingerprints: [fingerprint], start: { refusal } });
   expect(await send(record?.fingerprint ?? "", recordId)).toMatchObject({ ok: true, replayed: true });

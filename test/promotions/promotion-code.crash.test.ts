@@ -339,6 +339,7 @@ describe("what is left of an attempt that nobody goes on from", () => {
         partnerId: "acme",
         operation: CODE,
         requestId: "other",
+        holder: "holder of key_1",
         manual: false,
       };
       other = new KeyRunner(cellDeps()).handle(eraseTypes(promotionCodeWorkflow), request);

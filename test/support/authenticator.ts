@@ -21,6 +21,11 @@ const joined = (...parts: readonly (Uint8Array | readonly number[])[]) => Uint8A
 
 /** What an answer of the browser may claim, so that tests can claim something else. */
 interface Claims {
+  /** The answer was made in a frame of another page. */
+  readonly crossOrigin?: boolean;
+  readonly topOrigin?: string;
+  /** The form of the attestation. */
+  readonly fmt?: string;
   readonly origin?: string;
   readonly host?: string;
   readonly flags?: number;
@@ -56,7 +61,7 @@ export class Authenticator {
     const attestation = joined(
       [0xa3],
       text("fmt"),
-      text("none"),
+      text(claims.fmt ?? "none"),
       text("attStmt"),
       [0xa0],
       text("authData"),
@@ -100,8 +105,8 @@ function named(id: Uint8Array) {
   return { id: toBase64Url(id), rawId: toBase64Url(id), type: "public-key", clientExtensionResults: {} };
 }
 
-function clientData(type: string, challenge: string, { origin = EDGE }: Claims): Uint8Array {
-  return encoder.encode(JSON.stringify({ type, challenge, origin, crossOrigin: false }));
+function clientData(type: string, challenge: string, { origin = EDGE, crossOrigin = false, topOrigin }: Claims): Uint8Array {
+  return encoder.encode(JSON.stringify({ type, challenge, origin, crossOrigin, topOrigin }));
 }
 
 /** An ECDSA signature in the form of WebAuthn (DER). */
@@ -146,6 +151,12 @@ export class Person {
     const { status, body } = await this.ask("POST", "invitation/challenge", { token });
     if (status !== 200) throw new Error(`the invitation is not open: ${JSON.stringify(body)}`);
     return this.ask("POST", "invitation", { token, response: await this.device.create(body.options, claims), label: "My phone" });
+  }
+
+  /** Uses the passkey again in the session. */
+  async verify(claims: Claims = {}): Promise<Answer> {
+    const { body } = await this.ask("POST", "session/verification/challenge");
+    return this.ask("POST", "session/verification", { response: await this.device.get(body.options, claims) });
   }
 
   async signIn(claims: Claims = {}): Promise<Answer> {

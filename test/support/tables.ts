@@ -72,6 +72,15 @@ export async function updateRows<T extends SQLiteTable>(table: T, set: Some<T>, 
   return done.reduce((sum, { meta }) => sum + meta.changes, 0);
 }
 
+/** Inserts a row into the first database that has the table. */
+export async function insertRow<T extends SQLiteTable>(table: T, row: Some<T>): Promise<void> {
+  const [db] = databasesOf(table);
+  if (db === undefined) throw new Error(`no database has ${getTableName(table)}`);
+  const names = Object.keys(row);
+  const sql = `INSERT INTO ${getTableName(table)} (${names.join(", ")}) VALUES (${names.map(() => "?").join(", ")})`;
+  await prepared(db, sql, row).run();
+}
+
 export async function deleteRows<T extends SQLiteTable>(table: T, where: Some<T> = {}): Promise<void> {
   const sql = `DELETE FROM ${getTableName(table)} WHERE ${listOf(where, "IS", " AND ")}`;
   for (const db of databasesOf(table)) await prepared(db, sql, where).run();

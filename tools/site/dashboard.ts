@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { limits } from "../../src/core/limits.ts";
 import { jsonSchemaOf } from "../../src/http/calls/description.ts";
 import { opsCalls } from "../../src/http/ops/calls/index.ts";
 import type { OpsCall } from "../../src/http/ops/define-call.ts";
@@ -39,6 +40,9 @@ const GENERATED = {
 const DEFINITIONS_HEAD = `import type { CallDefinition } from "./call-definition.ts";\n\nexport const definitions: readonly CallDefinition[] = `;
 const BODIES_HEAD = `import type { Schema } from "@cfworker/json-schema";\n\nexport const bodies: Readonly<Record<string, Schema>> = `;
 
+/** The rule of an order reference in the query of a short link: no body has it. */
+const ORDER_REFERENCE = `\nexport const orderReferencePattern = ${JSON.stringify(limits.checkoutReference.pattern)};\n`;
+
 /** Whether the packages of the pages are installed: a workspace can be left out. */
 const isInstalled = () => existsSync(join(root, "node_modules", "@mantine", "core"));
 
@@ -60,7 +64,7 @@ export async function buildDashboard(description: object): Promise<Map<string, F
 
 /** Writes what the pages know of the calls: the types of all, and the bodies that their forms check. */
 async function generateTypes(description: object): Promise<void> {
-  const bodies = `${BODIES_HEAD}${JSON.stringify(bodiesIn(description), null, 2)};\n`;
+  const bodies = `${BODIES_HEAD}${JSON.stringify(bodiesIn(description), null, 2)};\n${ORDER_REFERENCE}`;
   const definitions = `${DEFINITIONS_HEAD}${JSON.stringify(opsCalls.map(definitionOf), null, 2)};\n`;
   const ofOps = describeOps(opsCalls, "https://api.example.com");
   const text = `${JSON.stringify(description)}${bodies}${JSON.stringify(ofOps)}${definitions}`;

@@ -6,17 +6,30 @@ import type { paths } from "./schema.d.ts";
 import { noteSessionEnded, shownPerson } from "./session-state.ts";
 import { callsBase, viewedPartner } from "./viewed-partner.ts";
 
+/** Changes on their way, by their id: one that needs a passkey is sent again after the person has used it. */
+const changes = new Map<string, Request>();
+
 /** The Worker answers a refusal with a status; the pages want an error. */
 const refusals: Middleware = {
-  onRequest({ request }) {
+  onRequest({ request, id }) {
     if (viewedPartner !== null && request.method !== "GET") throw readOnly();
     const person = shownPerson();
     if (person !== null) request.headers.set("X-Expected-Person", person);
+    if (request.method !== "GET") changes.set(id, request.clone());
     return request;
   },
-  async onResponse({ response, schemaPath }) {
+  async onResponse({ response, schemaPath, id }) {
+    const change = changes.get(id);
+    changes.delete(id);
     if (response.ok) return;
     const failure = await failureOf(response);
+    if (failure.code === "PASSKEY_REQUIRED" && change !== undefined) {
+      const { usePasskey } = await import("../sign-in/passkeys.ts");
+      await usePasskey();
+      const again = await fetch(change);
+      if (again.ok) return again;
+      throw await failureOf(again);
+    }
     // Another person signed in in a second tab: nothing of what this page shows is theirs.
     if (response.headers.has("X-Signed-In-Person")) globalThis.location.reload();
     // A refused sign-in has ended no session.
@@ -24,10 +37,12 @@ const refusals: Middleware = {
     else if (failure.status === 401 && !/^\/partner\/(?:sign-in|invitation)/.test(schemaPath)) noteSessionEnded();
     throw failure;
   },
-  onError: ({ error }) =>
-    error instanceof CallFailure
+  onError({ error, id }) {
+    changes.delete(id);
+    return error instanceof CallFailure
       ? error
-      : new CallFailure({ status: 0, code: "OFFLINE", message: texts.failure.offline, field: null, requestId: null }),
+      : new CallFailure({ status: 0, code: "OFFLINE", message: texts.failure.offline, field: null, requestId: null });
+  },
 };
 
 const readOnly = () => new CallFailure({ status: 403, code: "READ_ONLY", message: texts.view.readOnly, field: null, requestId: null });

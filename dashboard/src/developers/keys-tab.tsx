@@ -10,7 +10,6 @@ import { CallForm } from "../shared/call-form.tsx";
 import { Confirm } from "../shared/confirm.tsx";
 import { DateInput } from "../shared/date-input.tsx";
 import { Empty } from "../shared/empty.tsx";
-import { stateOfKey } from "../shared/key-state.ts";
 import { MomentText } from "../shared/moment.tsx";
 import { PAGE_SIZE, PagedList } from "../shared/paged-list.tsx";
 import { Rights, RightsField } from "../shared/rights.tsx";
@@ -60,7 +59,7 @@ export function KeysTab() {
               </Stack>
             ),
           },
-          { header: words.status, cell: (row) => <Status status={stateOfKey(row)} /> },
+          { header: words.status, cell: (row) => <Status status={row.state} /> },
           { header: texts.rights.label, from: "md", cell: (row) => <Rights rights={row.permissions} /> },
           {
             header: words.lastUsed,
@@ -69,7 +68,7 @@ export function KeysTab() {
           },
           {
             header: words.actions,
-            cell: (row) => (stateOfKey(row) === "active" ? <KeyActions row={row} onRevoked={() => setMade(null)} /> : null),
+            cell: (row) => (["active", "disabled"].includes(row.state) ? <KeyActions row={row} onRevoked={() => setMade(null)} /> : null),
           },
         ]}
         empty={<Empty title={words.none} next={words.noneNext} />}
@@ -121,7 +120,14 @@ function KeyActions({ row, onRevoked }: { readonly row: Key; readonly onRevoked:
   const params = { params: { path: { key: row.key_id } } };
   return (
     <Group gap="xs">
-      <Button size="xs" variant="default" onClick={open}>
+      <Button
+        size="xs"
+        variant="default"
+        onClick={() => {
+          setPermissions(row.permissions);
+          open();
+        }}
+      >
         {words.permit}
       </Button>
       <Modal opened={isOpen} onClose={close} title={words.permitTitle(row.label)} size="lg">
@@ -140,10 +146,11 @@ function KeyActions({ row, onRevoked }: { readonly row: Key; readonly onRevoked:
         title={words.revokeTitle(row.label)}
         consequence={words.revokeWhat}
         color="red"
-        act={async () => {
-          await client.POST("/partner/keys/{key}/revoke", params);
+        act={async (andMade) => {
+          const { data } = await client.POST("/partner/keys/{key}/revoke", { ...params, body: { and_made: andMade } });
           onRevoked();
           await refreshAll();
+          return data?.made;
         }}
       />
     </Group>

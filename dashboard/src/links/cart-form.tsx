@@ -1,9 +1,9 @@
 import { Checkbox, TextInput } from "@mantine/core";
-import { minorUnits } from "../shared/amount-input.tsx";
 import { CartLines } from "../shared/cart-lines.tsx";
 import { helpOf } from "../shared/check.ts";
 import type { SoldProduct } from "../shared/choose-product.ts";
 import { OperationFields, useOperationForm } from "../shared/operation-form.tsx";
+import { countedUnits, minorUnits, wholeNumber } from "../shared/typed-number.ts";
 import { texts } from "../texts/index.ts";
 import { MadeLink } from "./made-link.tsx";
 
@@ -28,7 +28,7 @@ export function CartForm({ products }: { readonly products: readonly SoldProduct
       items: items.map(({ stripe_product_id, unit_amount, quantity }) => ({
         stripe_product_id,
         unit_amount: minorUnits(unit_amount),
-        quantity: Number(quantity),
+        quantity: wholeNumber(quantity),
       })),
       ...(allow_promotion_codes ? { allow_promotion_codes } : {}),
       success_url,
@@ -44,7 +44,9 @@ export function CartForm({ products }: { readonly products: readonly SoldProduct
         products={products}
         idField="stripe_product_id"
         isPriceRequired
-        total={items.reduce((sum, { unit_amount, quantity }) => sum + (minorUnits(unit_amount) ?? 0) * Number(quantity), 0) / 100}
+        total={
+          items.reduce((sum, { unit_amount, quantity }) => sum + countedUnits(unit_amount) * (Number(wholeNumber(quantity)) || 0), 0) / 100
+        }
         inputAt={form.getInputProps}
         set={form.setFieldValue}
         add={() => form.insertListItem("items", emptyLine())}

@@ -1,9 +1,9 @@
-import { Checkbox, Group, NumberInput, Select, TextInput } from "@mantine/core";
-import { AmountInput, minorUnits } from "../shared/amount-input.tsx";
+import { Checkbox, Group, Select, TextInput } from "@mantine/core";
+import { AmountInput, WholeInput } from "../shared/amount-input.tsx";
 import { helpOf } from "../shared/check.ts";
 import { choiceOf, priceAfter, type SoldProduct } from "../shared/choose-product.ts";
 import { OperationFields, useOperationForm } from "../shared/operation-form.tsx";
-import { typedNumber } from "../shared/typed-number.ts";
+import { minorUnits, wholeNumber } from "../shared/typed-number.ts";
 import { texts } from "../texts/index.ts";
 import { MadeLink } from "./made-link.tsx";
 
@@ -60,20 +60,18 @@ export function ProductLinkForm({ products }: { readonly products: readonly Sold
           data={CURRENCIES}
           {...form.getInputProps("price.currency")}
         />
-        <NumberInput label={words.quantity} w={110} allowDecimal={false} {...form.getInputProps("payment_link.quantity")} />
+        <WholeInput label={words.quantity} w={110} {...form.getInputProps("payment_link.quantity")} />
       </Group>
       {chosen?.type === "subscription" && (
         <Group align="flex-start">
-          <NumberInput
+          <WholeInput
             label={words.intervalCount}
             description={helpOf(OPERATION, "price.interval_count")}
-            allowDecimal={false}
             {...form.getInputProps("price.interval_count")}
           />
-          <NumberInput
+          <WholeInput
             label={words.trialDays}
             description={helpOf(OPERATION, "price.trial_days")}
-            allowDecimal={false}
             {...form.getInputProps("price.trial_days")}
           />
         </Group>
@@ -96,11 +94,11 @@ function bodyOf({ stripe_product_id, price, payment_link }: Values) {
     price: {
       unit_amount: minorUnits(price.unit_amount),
       currency: price.currency ?? undefined,
-      interval_count: typedNumber(price.interval_count),
-      trial_days: typedNumber(price.trial_days),
+      interval_count: wholeNumber(price.interval_count),
+      trial_days: wholeNumber(price.trial_days),
     },
     payment_link: {
-      quantity: typedNumber(payment_link.quantity),
+      quantity: wholeNumber(payment_link.quantity),
       allow_promotion_codes: payment_link.allow_promotion_codes || undefined,
       success_url: payment_link.success_url || undefined,
     },

@@ -4,6 +4,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
 import { api } from "../api/client.ts";
 import { callOperation } from "../api/operations.ts";
+import type { paths } from "../api/schema.d.ts";
 import { Copied } from "../shared/copy.tsx";
 import { DataTable } from "../shared/data-table.tsx";
 import { Facts } from "../shared/facts.tsx";
@@ -13,7 +14,6 @@ import { Money, moneyText } from "../shared/money.tsx";
 import { NotFound } from "../shared/not-found.tsx";
 import { ObjectLink } from "../shared/object-link.tsx";
 import { Card, Page } from "../shared/page.tsx";
-import { totalsOf } from "../shared/payment-totals.ts";
 import { PageSkeleton } from "../shared/skeletons.tsx";
 import { Status } from "../shared/status.tsx";
 import { useEnvironment } from "../shell/environment.ts";
@@ -31,7 +31,8 @@ export function PaymentPage() {
   const { data, error, refetch } = api.useQuery("get", "/partner/payments", { params: { query: { environment, payment, limit: 100 } } });
   if (data === undefined) return error ? <Failure thrown={error} retry={() => void refetch()} /> : <PageSkeleton />;
   const movements = data.data.toReversed();
-  const first = movements.find(({ type }) => type === "processor_payment_in") ?? movements[0];
+  const { totals } = data;
+  const first = movements.find(({ id }) => id === totals?.movement_id) ?? movements[0];
   if (first === undefined) return <NotFound />;
   return (
     <Page
@@ -39,13 +40,13 @@ export function PaymentPage() {
       title={words.titleOf(moneyText(first.amount, first.currency))}
       about={
         <Group gap="xs">
-          <Status status={totalsOf(movements).status} />
+          <Status status={totals?.state ?? first.status} />
           <Copied value={payment} what={words.id} />
         </Group>
       }
     >
       <Card title={words.facts}>
-        <Facts facts={factsOf(first, movements)} />
+        <Facts facts={factsOf(first, totals)} />
       </Card>
       <Card title={words.movements}>
         <DataTable
@@ -70,15 +71,26 @@ export function PaymentPage() {
   );
 }
 
-function factsOf(first: Movement, movements: readonly Movement[]) {
-  const { refunded, net } = totalsOf(movements);
+type Totals = paths["/partner/payments"]["get"]["responses"]["200"]["content"]["application/json"]["totals"];
+
+/** Whether no money has come, so far or for good. */
+const isUnpaid = (totals: Totals) => totals?.state === "pending" || totals?.state === "failed";
+
+/** An amount that is left out where there is none. */
+const amountIn = (amount: number | null | undefined, currency: string, key: string) =>
+  amount === null || amount === undefined || amount === 0 ? null : (
+    <Money key={key} amount={amount} currency={currency} strong={key === "kept"} />
+  );
+
+function factsOf(first: Movement, totals: Totals) {
   return [
-    [words.paidAt, <MomentWithUtc key="at" at={first.transaction_date} />],
+    [isUnpaid(totals) ? words.date : words.paidAt, <MomentWithUtc key="at" at={first.transaction_date} />],
     [words.order, first.client_reference_id === null ? null : <Copied key="order" value={first.client_reference_id} what={words.order} />],
     [words.gross, <Money key="gross" amount={first.amount} currency={first.currency} />],
-    [words.fee, <Money key="fee" amount={first.fee} currency={first.currency} />],
-    [words.refunded, refunded === 0 ? null : <Money key="refunded" amount={refunded} currency={first.currency} />],
-    [words.kept, net === null ? null : <Money key="kept" amount={net} currency={first.currency} strong />],
+    [words.fee, <Money key="fee" amount={totals?.fee ?? null} currency={first.currency} />],
+    [words.refunded, amountIn(totals?.refunded, first.currency, "refunded")],
+    [words.disputed, amountIn(totals?.disputed, first.currency, "disputed")],
+    [words.kept, amountIn(totals?.net, first.currency, "kept")],
     [
       words.charged,
       first.charged_amount === null || first.charged_currency === null || first.charged_currency === first.currency ? null : (

@@ -6,7 +6,6 @@ import { useState } from "react";
 import { api } from "../api/client.ts";
 import { messageOf } from "../api/failure.ts";
 import type { Column } from "../shared/data-table.tsx";
-import { dayAfter } from "../shared/day-after.ts";
 import { Empty } from "../shared/empty.tsx";
 import { Filters } from "../shared/filters.tsx";
 import { MomentText } from "../shared/moment.tsx";
@@ -80,8 +79,10 @@ const columns: readonly Column<Movement>[] = [
 /** All money movements of an environment, with filters, pages and a file for a spreadsheet. */
 export function PaymentsPage() {
   const { environment } = useEnvironment();
-  const { cursor, env: _env, ...filter } = route.useSearch();
-  const wanted = { environment, ...filter, until: dayAfter(filter.until) };
+  // The address may have more than the filters: a campaign's parameters, for example.
+  const { cursor, status, type, reference, currency, amount_from, amount_to, since, until } = route.useSearch();
+  const filter = queryOf<PaymentsQuery>({ status, type, reference, currency, amount_from, amount_to, since, until });
+  const wanted = { environment, ...filter };
   const query = api.useQuery(
     "get",
     "/partner/payments",

@@ -1,4 +1,5 @@
-import { Button, Group, MultiSelect, NumberInput, Select, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Group, MultiSelect, Select, Stack, Text, TextInput } from "@mantine/core";
+import { WholeInput } from "../shared/amount-input.tsx";
 import { helpOf } from "../shared/check.ts";
 import { Copied } from "../shared/copy.tsx";
 import { DateInput } from "../shared/date-input.tsx";
@@ -8,7 +9,7 @@ import { OperationFields, useOperationForm } from "../shared/operation-form.tsx"
 import { Card, Page } from "../shared/page.tsx";
 import { isSold, type Product, useProducts } from "../shared/products.ts";
 import { RowsSkeleton } from "../shared/skeletons.tsx";
-import { typedNumber } from "../shared/typed-number.ts";
+import { wholeNumber } from "../shared/typed-number.ts";
 import { useEnvironment } from "../shell/environment.ts";
 import { texts } from "../texts/index.ts";
 
@@ -61,10 +62,10 @@ function CodeForm({ products }: { readonly products: readonly (Product & { id: s
     toBody: (values) => ({
       stripe_product_ids: values.stripe_product_ids,
       code: values.code.trim(),
-      percent_off: typedNumber(values.percent_off),
+      percent_off: wholeNumber(values.percent_off),
       duration: values.duration ?? undefined,
-      duration_in_months: values.duration === "repeating" ? typedNumber(values.duration_in_months) : undefined,
-      max_redemptions: typedNumber(values.max_redemptions),
+      duration_in_months: values.duration === "repeating" ? wholeNumber(values.duration_in_months) : undefined,
+      max_redemptions: wholeNumber(values.max_redemptions),
       expires_at: values.expires_at || undefined,
     }),
   });
@@ -96,7 +97,7 @@ function CodeForm({ products }: { readonly products: readonly (Product & { id: s
         {...form.getInputProps("stripe_product_ids")}
       />
       <Group align="flex-start">
-        <NumberInput label={words.off} suffix=" %" required w={140} allowDecimal={false} {...form.getInputProps("percent_off")} />
+        <WholeInput label={words.off} rightSection="%" required w={140} {...form.getInputProps("percent_off")} />
         <Select
           label={words.duration}
           w={220}
@@ -105,17 +106,11 @@ function CodeForm({ products }: { readonly products: readonly (Product & { id: s
           {...form.getInputProps("duration")}
         />
         {form.getValues().duration === "repeating" && (
-          <NumberInput label={words.months} required w={140} allowDecimal={false} {...form.getInputProps("duration_in_months")} />
+          <WholeInput label={words.months} required w={140} {...form.getInputProps("duration_in_months")} />
         )}
       </Group>
       <Group align="flex-start">
-        <NumberInput
-          label={words.redemptions}
-          placeholder={words.unlimited}
-          w={180}
-          allowDecimal={false}
-          {...form.getInputProps("max_redemptions")}
-        />
+        <WholeInput label={words.redemptions} placeholder={words.unlimited} w={180} {...form.getInputProps("max_redemptions")} />
         <DateInput label={words.expires} placeholder={words.never} {...form.getInputProps("expires_at")} />
       </Group>
     </OperationFields>

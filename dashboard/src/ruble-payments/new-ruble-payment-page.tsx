@@ -1,6 +1,5 @@
 import { Anchor, Button, Group, Stack, Text, TextInput } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import { minorUnits } from "../shared/amount-input.tsx";
 import { CartLines } from "../shared/cart-lines.tsx";
 import type { SoldProduct } from "../shared/choose-product.ts";
 import { Copied } from "../shared/copy.tsx";
@@ -12,6 +11,7 @@ import { OperationFields, useOperationForm } from "../shared/operation-form.tsx"
 import { Card, Page } from "../shared/page.tsx";
 import { isSold, useProducts } from "../shared/products.ts";
 import { RowsSkeleton } from "../shared/skeletons.tsx";
+import { countedUnits, minorUnits, wholeNumber } from "../shared/typed-number.ts";
 import { useEnvironment } from "../shell/environment.ts";
 import { texts } from "../texts/index.ts";
 
@@ -57,7 +57,7 @@ function PaymentForm({ products, environment }: PaymentFormProps) {
       items: items.map(({ product_id, unit_amount, quantity }) => ({
         product_id: product_id === "" ? undefined : Number(product_id),
         ...(unit_amount === "" ? {} : { unit_amount: minorUnits(unit_amount) }),
-        quantity: Number(quantity),
+        quantity: wholeNumber(quantity),
       })),
       ...rest,
       environment,
@@ -89,7 +89,8 @@ function PaymentForm({ products, environment }: PaymentFormProps) {
     );
   const { items } = form.getValues();
   const catalogueAmount = (wanted: string) => products.find(({ id }) => id === wanted)?.amount ?? 0;
-  const amountOf = ({ product_id, unit_amount }: Line) => minorUnits(unit_amount) ?? Math.round(catalogueAmount(product_id) * 100);
+  const amountOf = ({ product_id, unit_amount }: Line) =>
+    unit_amount === "" ? Math.round(catalogueAmount(product_id) * 100) : countedUnits(unit_amount);
   return (
     <OperationFields state={state} action={words.createAction}>
       <CartLines
@@ -97,7 +98,7 @@ function PaymentForm({ products, environment }: PaymentFormProps) {
         products={products}
         idField="product_id"
         isPriceRequired={false}
-        total={items.reduce((sum, line) => sum + amountOf(line) * Number(line.quantity), 0) / 100}
+        total={items.reduce((sum, line) => sum + amountOf(line) * (Number(wholeNumber(line.quantity)) || 0), 0) / 100}
         inputAt={form.getInputProps}
         set={form.setFieldValue}
         add={() => form.insertListItem("items", emptyLine())}

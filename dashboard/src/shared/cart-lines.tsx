@@ -1,7 +1,7 @@
-import { ActionIcon, Button, Group, NumberInput, Select, Stack, Text } from "@mantine/core";
+import { ActionIcon, Button, Group, Select, Stack, Text } from "@mantine/core";
 import { PlusIcon, TrashIcon } from "@primer/octicons-react";
 import { texts } from "../texts/index.ts";
-import { AmountInput } from "./amount-input.tsx";
+import { AmountInput, WholeInput } from "./amount-input.tsx";
 import { choiceOf, priceAfter, type SoldProduct } from "./choose-product.ts";
 import { moneyText } from "./money.tsx";
 
@@ -58,7 +58,7 @@ export function CartLines({ lines, products, idField, isPriceRequired, total, in
             currency={productOf(product)?.currency ?? ""}
             {...inputAt(`items.${index}.unit_amount`)}
           />
-          <NumberInput label={words.quantity} w={100} required allowDecimal={false} {...inputAt(`items.${index}.quantity`)} />
+          <WholeInput label={words.quantity} w={100} required {...inputAt(`items.${index}.quantity`)} />
           <ActionIcon
             variant="subtle"
             color="gray"

@@ -68,7 +68,7 @@ function wordsOf({ keyword }: OutputUnit, schema: Schema | undefined, isAmount: 
     case "minLength":
       return form.required;
     case "type":
-      return schema?.type === "integer" ? form.integer : form.required;
+      return schema?.type !== "integer" ? form.required : isAmount ? form.unclearAmount : form.integer;
     default:
       return helpIn(schema) ?? form.invalid;
   }

@@ -1,6 +1,7 @@
 import { texts } from "../texts/index.ts";
 import { moneyText } from "./money.tsx";
 import type { Product } from "./products.ts";
+import { minorUnits, shownAmount } from "./typed-number.ts";
 
 export type SoldProduct = Product & { id: string };
 
@@ -12,6 +13,6 @@ export const choiceOf = ({ id, name, type, amount, currency }: SoldProduct) => (
 
 /** The price after another product is chosen: that of the catalogue, unless a person typed a price of their own. */
 export function priceAfter(typed: number | string, before: Product | undefined, chosen: Product | undefined): number | string {
-  const isOwn = typed !== "" && Number(typed) !== before?.amount;
-  return isOwn ? typed : (chosen?.amount ?? "");
+  const isOwn = typed !== "" && minorUnits(typed) !== minorUnits(before?.amount ?? "");
+  return isOwn ? typed : shownAmount(chosen?.amount ?? "");
 }

@@ -9,20 +9,32 @@ interface ConfirmProps extends ButtonProps {
   readonly title: string;
   /** What will happen, in one or two sentences. */
   readonly consequence: string;
-  readonly act: () => Promise<unknown>;
+  /** `andMade`: also to what the subject has made. It answers that, if anything is left. */
+  readonly act: (andMade: boolean) => Promise<Made | undefined | void>;
 }
 
-/** A button whose act is asked about first. A refusal stays in the question, and the act cannot be done twice. */
+/** The keys and people that a key or a person made, and that still work. */
+export interface Made {
+  readonly keys: readonly string[];
+  readonly people: readonly string[];
+}
+
+/**
+ * A button whose act is asked about first. A refusal stays in the question, and the act cannot be done twice. If what the subject
+ * made is left, the question goes on with that.
+ */
 export function Confirm({ label, title, consequence, act, ...button }: ConfirmProps) {
   const [isOpen, { open, close }] = useDisclosure();
   const [failure, setFailure] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
+  const [left, setLeft] = useState<Made | null>(null);
   const confirm = async () => {
     setBusy(true);
     setFailure(null);
     try {
-      await act();
-      close();
+      const made = await act(left !== null);
+      if (left === null && made !== undefined && made.keys.length + made.people.length > 0) setLeft(made);
+      else close();
     } catch (thrown) {
       setFailure(messageOf(thrown));
     }
@@ -36,6 +48,7 @@ export function Confirm({ label, title, consequence, act, ...button }: ConfirmPr
         {...button}
         onClick={() => {
           setFailure(null);
+          setLeft(null);
           open();
         }}
       >
@@ -43,7 +56,7 @@ export function Confirm({ label, title, consequence, act, ...button }: ConfirmPr
       </Button>
       <Modal opened={isOpen} onClose={close} title={title}>
         <Stack>
-          <Text size="sm">{consequence}</Text>
+          <Text size="sm">{left === null ? consequence : texts.confirm.made(left.keys.length, left.people.length)}</Text>
           {failure !== null && (
             <Alert color="red" role="alert">
               {failure}
@@ -51,10 +64,10 @@ export function Confirm({ label, title, consequence, act, ...button }: ConfirmPr
           )}
           <Group justify="flex-end">
             <Button variant="default" onClick={close} data-autofocus>
-              {texts.confirm.cancel}
+              {left === null ? texts.confirm.cancel : texts.confirm.keepMade}
             </Button>
             <Button color={button.color === "red" ? "red.9" : button.color} loading={isBusy} onClick={() => void confirm()}>
-              {label}
+              {left === null ? label : texts.confirm.endMade}
             </Button>
           </Group>
         </Stack>

@@ -14,14 +14,21 @@ interface Day {
   readonly events: number;
   readonly delivered: number;
   readonly given_up: number;
-  readonly amounts: readonly { readonly currency: string; readonly paid: number }[];
+  readonly amounts: readonly { readonly currency: string; readonly paid: number; readonly refunded: number }[];
 }
 
 const { figures: words } = texts;
 const dayLabel = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", timeZone: "UTC" });
 
-const paidIn = (currency: string) => (day: Day) =>
-  day.amounts.filter((one) => one.currency === currency).reduce((sum, { paid }) => sum + paid, 0);
+const sumIn = (of: "paid" | "refunded") => (currency: string) => (day: Day) =>
+  day.amounts.filter((one) => one.currency === currency).reduce((sum, amounts) => sum + amounts[of], 0);
+const paidIn = sumIn("paid");
+const refundedIn = sumIn("refunded");
+
+/** The share of the events that were delivered, rounded down: 100 % is all of them. */
+export function shareOf(delivered: number, events: number): string {
+  return events === 0 ? "–" : `${(Math.floor((delivered / events) * 1000) / 10).toFixed(1)} %`;
+}
 
 /** An amount as short as a picture's axis needs it: `$1.2K`. */
 const shortMoney = (amount: number, currency: string) =>
@@ -40,7 +47,8 @@ export function FiguresCard({ data, title }: { readonly data: { readonly days: r
   if (isEmpty) return null;
   const total = (of: (day: Day) => number) => data.days.reduce((sum, day) => sum + of(day), 0);
   const delivered = total((day) => day.delivered);
-  const ended = delivered + total((day) => day.given_up);
+  const events = total((day) => day.events);
+  const given = currencies.filter((currency) => total(refundedIn(currency)) !== 0);
   const rows = data.days.map((day) => ({
     day: dayLabel.format(new Date(day.day)),
     ...Object.fromEntries(currencies.map((currency) => [currency, paidIn(currency)(day)])),
@@ -51,10 +59,17 @@ export function FiguresCard({ data, title }: { readonly data: { readonly days: r
         {currencies.map((currency) => (
           <Figure key={currency} name={words.paidIn(currency)} value={moneyText(total(paidIn(currency)), currency)} />
         ))}
+        {given.map((currency) => (
+          <Figure
+            key={`refunded ${currency}`}
+            name={words.refundedIn(currency)}
+            value={moneyText(Math.abs(total(refundedIn(currency))), currency)}
+          />
+        ))}
         <Figure name={words.payments} value={total((day) => day.payments).toLocaleString()} />
         <Figure name={words.failures} value={total((day) => day.failures).toLocaleString()} />
         <Figure name={words.refunds} value={total((day) => day.refunds).toLocaleString()} />
-        <Figure name={words.delivered} value={ended === 0 ? "–" : `${((delivered / ended) * 100).toFixed(1)} %`} />
+        <Figure name={words.delivered} value={shareOf(delivered, events)} />
       </SimpleGrid>
       <SimpleGrid cols={{ base: 1, md: currencies.length > 1 ? 2 : 1 }}>
         {currencies.map((currency) => (

@@ -1,2 +1,42 @@
-/** The number that was typed; undefined while nothing was. */
-export const typedNumber = (typed: number | string): number | undefined => (typed === "" ? undefined : Number(typed));
+/** The ways in which people write an amount with at most two decimals: `1234.5`, `1 234,50`, `1,234.50`, `1.234,50`. */
+const AMOUNTS: readonly RegExp[] = [
+  /^(\d{1,9})(?:[.,](\d{1,2}))?$/,
+  /^(\d{1,3}(?:[ \u00a0\u202f']\d{3})+)(?:[.,](\d{1,2}))?$/,
+  /^(\d{1,3}(?:,\d{3})+)\.(\d{1,2})$/,
+  /^(\d{1,3}(?:\.\d{3})+),(\d{1,2})$/,
+];
+
+/**
+ * The minor units of an amount that was typed in major ones; undefined while nothing was. What can be read in two ways (`1,234`), or
+ * in none (`1e3`), stays a text, which the check of the form names.
+ */
+export function minorUnits(typed: number | string): number | string | undefined {
+  const text = String(typed).trim();
+  if (text === "") return undefined;
+  for (const form of AMOUNTS) {
+    const [, whole, part = ""] = form.exec(text) ?? [];
+    if (whole !== undefined) return Number(whole.replaceAll(/\D/g, "") + part.padEnd(2, "0"));
+  }
+  return text;
+}
+
+/** The minor units that a sum counts: 0 for what is no amount yet. */
+export function countedUnits(typed: number | string): number {
+  const minor = minorUnits(typed);
+  return typeof minor === "number" ? minor : 0;
+}
+
+/** An amount as it is shown once it was understood: `1 234.50`. What was not stays as it was typed. */
+export function shownAmount(typed: number | string): string {
+  const minor = minorUnits(typed);
+  if (typeof minor !== "number") return String(typed);
+  const digits = String(minor).padStart(3, "0");
+  return `${digits.slice(0, -2).replaceAll(/\B(?=(\d{3})+$)/g, " ")}.${digits.slice(-2)}`;
+}
+
+/** The whole number that was typed; undefined while nothing was. Anything else stays a text, which the check of the form names. */
+export function wholeNumber(typed: number | string): number | string | undefined {
+  const text = String(typed).trim();
+  if (text === "") return undefined;
+  return /^\d{1,15}$/.test(text) ? Number(text) : text;
+}

@@ -8,12 +8,20 @@ type RegistrationOptions = Parameters<typeof startRegistration>[0]["optionsJSON"
 /** Signs in with a passkey of this browser: the Worker sets the session's cookie. @throws Error with words for a person. */
 export async function signInWithPasskey(): Promise<void> {
   const { data } = await client.POST("/partner/sign-in/challenge");
+  await client.POST("/partner/sign-in", { body: { response: await answerOf(data?.options) } });
+}
+
+/** Has the signed-in person use a passkey again, for a change that needs it. @throws Error with words for a person. */
+export async function usePasskey(): Promise<void> {
+  const { data } = await client.POST("/partner/session/verification/challenge");
+  await client.POST("/partner/session/verification", { body: { response: await answerOf(data?.options) } });
+}
+
+/** The browser's answer to a challenge, for options that the Worker gave. */
+async function answerOf(options: unknown) {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the Worker answers what the standard defines
-  const options = data?.options as unknown as AuthenticationOptions;
-  const response = await asked(startAuthentication({ optionsJSON: options }));
-  await client.POST("/partner/sign-in", {
-    body: { response: { ...response, clientExtensionResults: { ...response.clientExtensionResults } } },
-  });
+  const response = await asked(startAuthentication({ optionsJSON: options as AuthenticationOptions }));
+  return { ...response, clientExtensionResults: { ...response.clientExtensionResults } };
 }
 
 /** Makes a passkey on this device, for options that the Worker gave. */

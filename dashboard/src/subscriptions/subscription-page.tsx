@@ -26,14 +26,14 @@ const { subscriptions: words } = texts;
 export function SubscriptionPage() {
   const { subscription } = route.useParams();
   const { data, error, refetch } = api.useQuery("get", "/partner/subscriptions/{subscription}", { params: { path: { subscription } } });
-  const [answered, setAnswered] = useState<{ readonly isEnding: boolean; readonly before: string } | null>(null);
+  const [answered, setAnswered] = useState<{ readonly isEnding: boolean; readonly at: string } | null>(null);
   useEnvironmentOf(data);
   if (data === undefined) {
     if (statusOf(error) === 404) return <NotFound />;
     return error ? <Failure thrown={error} retry={() => void refetch()} /> : <PageSkeleton />;
   }
   // The list follows when the processor has reported the change; until then the answer counts.
-  const isNews = answered !== null && answered.before === data.updated_at;
+  const isNews = answered !== null && data.updated_at <= answered.at;
   const isEnding = isNews ? answered.isEnding : shownStatusOf(data) === "ending";
   return (
     <Page
@@ -45,13 +45,7 @@ export function SubscriptionPage() {
           <Copied value={subscription} what={words.id} />
         </Group>
       }
-      actions={
-        <Cancellation
-          subscription={data}
-          isEnding={isEnding}
-          onChanged={(next) => setAnswered({ isEnding: next, before: data.updated_at })}
-        />
-      }
+      actions={<Cancellation subscription={data} isEnding={isEnding} onChanged={(next, at) => setAnswered({ isEnding: next, at })} />}
     >
       {isNews && (
         <Text size="sm" role="status">
@@ -80,18 +74,18 @@ export function SubscriptionPage() {
 interface CancellationProps {
   readonly subscription: Subscription;
   readonly isEnding: boolean;
-  readonly onChanged: (isEnding: boolean) => void;
+  readonly onChanged: (isEnding: boolean, at: string) => void;
 }
 
 /** Schedules the end at the period's end, or takes the schedule away. */
 function Cancellation({ subscription, isEnding, onChanged }: CancellationProps) {
   if (["canceled", "incomplete_expired"].includes(subscription.status)) return <Text size="sm">{words.over}</Text>;
   const change = async () => {
-    await client.PUT("/partner/subscriptions/{subscription}/cancel-at-period-end", {
+    const { data } = await client.PUT("/partner/subscriptions/{subscription}/cancel-at-period-end", {
       params: { path: { subscription: subscription.subscription_id } },
       body: { cancel_at_period_end: !isEnding },
     });
-    onChanged(!isEnding);
+    if (data !== undefined) onChanged(!isEnding, data.changed_at);
     await refreshAll();
   };
   return isEnding ? (

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
+import { Alert, Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { PlusIcon } from "@primer/octicons-react";
 import { useSearch } from "@tanstack/react-router";
@@ -7,7 +7,7 @@ import { api, client } from "../api/client.ts";
 import { refreshAll } from "../api/queries.ts";
 import type { paths } from "../api/schema.d.ts";
 import { CallForm } from "../shared/call-form.tsx";
-import { Confirm } from "../shared/confirm.tsx";
+import { Confirm, type Made } from "../shared/confirm.tsx";
 import { Empty } from "../shared/empty.tsx";
 import { PAGE_SIZE, PagedList } from "../shared/paged-list.tsx";
 import { Rights, RightsField } from "../shared/rights.tsx";
@@ -114,26 +114,43 @@ function PersonActions({ person, onInvited }: InvitedProps & { readonly person: 
   const session = useSession();
   const [isOpen, { open, close }] = useDisclosure();
   const [permissions, setPermissions] = useState<Right[]>(person.permissions);
+  const [beyond, setBeyond] = useState<Made | null>(null);
   const params = { params: { path: { person: person.id } } };
   const isSelf = session.person.id === person.id;
   const isActive = person.status === "active";
-  const change = async (verb: "disable" | "enable") => {
-    await client.POST(verb === "disable" ? "/partner/people/{person}/disable" : "/partner/people/{person}/enable", params);
+  const change = async (verb: "disable" | "enable", andMade: boolean) => {
+    const { data } =
+      verb === "disable"
+        ? await client.POST("/partner/people/{person}/disable", { ...params, body: { and_made: andMade } })
+        : await client.POST("/partner/people/{person}/enable", { ...params, body: {} });
     await refreshAll();
+    return verb === "disable" ? data?.made : undefined;
   };
   return (
     <Group gap="xs">
-      <Button size="xs" variant="default" onClick={open}>
+      <Button
+        size="xs"
+        variant="default"
+        onClick={() => {
+          setPermissions(person.permissions);
+          setBeyond(null);
+          open();
+        }}
+      >
         {texts.keys.permit}
       </Button>
       <Modal opened={isOpen} onClose={close} title={texts.keys.permitTitle(person.name)} size="lg">
         <CallForm
-          action={texts.keys.permitAction}
+          action={beyond === null ? texts.keys.permitAction : words.narrowMade}
           send={async () => {
-            await client.PUT("/partner/people/{person}/permissions", { ...params, body: { permissions } });
-            close();
+            const body = { permissions, and_made: beyond !== null };
+            const { data } = await client.PUT("/partner/people/{person}/permissions", { ...params, body });
+            const made = data?.made;
+            if (beyond === null && made !== undefined && made.keys.length + made.people.length > 0) setBeyond(made);
+            else close();
           }}
         >
+          {beyond !== null && <Alert color="orange">{words.beyond(beyond.keys.length, beyond.people.length)}</Alert>}
           <RightsField value={permissions} onChange={setPermissions} before={person.permissions} />
         </CallForm>
       </Modal>
@@ -155,7 +172,7 @@ function PersonActions({ person, onInvited }: InvitedProps & { readonly person: 
           label={isActive ? words.disable : words.enable}
           title={isActive ? words.disableTitle(person.name) : words.enableTitle(person.name)}
           consequence={isActive ? words.disableWhat : words.enableWhat}
-          act={() => change(isActive ? "disable" : "enable")}
+          act={(andMade) => change(isActive ? "disable" : "enable", andMade)}
           {...(isActive ? { color: "red" } : {})}
         />
       )}

@@ -48,7 +48,7 @@ export function EndpointCard({ environment, endpoint }: EndpointCardProps) {
         )}
       </Card>
     );
-  const { exhausted = 0, pending = 0 } = endpoint.undelivered ?? {};
+  const { exhausted = 0, pending = 0, sending = 0, suspended = 0 } = endpoint.undelivered ?? {};
   return (
     <Card title={words.endpoint} actions={<EndpointActions endpoint={endpoint} onEdit={() => setEditing(true)} />}>
       {endpoint.status === "suspended" || endpoint.failing_since !== null ? (
@@ -67,9 +67,16 @@ export function EndpointCard({ environment, endpoint }: EndpointCardProps) {
           [
             words.waiting,
             <Group key="waiting" gap="md">
-              <Anchor size="sm" renderRoot={(props) => <Link to="/webhooks" search={{ state: "pending" }} {...props} />}>
-                {words.pending(pending)}
-              </Anchor>
+              {suspended > 0 && (
+                <Anchor size="sm" renderRoot={(props) => <Link to="/webhooks" search={{ state: "suspended" }} {...props} />}>
+                  {words.kept(suspended)}
+                </Anchor>
+              )}
+              {(suspended === 0 || pending + sending > 0) && (
+                <Anchor size="sm" renderRoot={(props) => <Link to="/webhooks" search={{ state: "pending" }} {...props} />}>
+                  {words.pending(pending + sending)}
+                </Anchor>
+              )}
               <Anchor size="sm" renderRoot={(props) => <Link to="/webhooks" search={{ state: "exhausted" }} {...props} />}>
                 {words.exhausted(exhausted)}
               </Anchor>

@@ -4,7 +4,6 @@ import { getRouteApi } from "@tanstack/react-router";
 import { api } from "../api/client.ts";
 import type { paths } from "../api/schema.d.ts";
 import type { Column } from "../shared/data-table.tsx";
-import { dayAfter } from "../shared/day-after.ts";
 import { Empty } from "../shared/empty.tsx";
 import { Failure } from "../shared/failure.tsx";
 import { Filters } from "../shared/filters.tsx";
@@ -54,12 +53,13 @@ const columns: readonly Column<Delivery>[] = [
 /** The webhook of an environment, and its deliveries. */
 export function WebhooksPage() {
   const { environment } = useEnvironment();
-  const { cursor, env: _env, ...filter } = route.useSearch();
+  const { cursor, state, event, since, until } = route.useSearch();
+  const filter = queryOf<DeliveriesQuery>({ state, event, since, until });
   const webhooks = api.useQuery("get", "/partner/webhooks");
   const query = api.useQuery(
     "get",
     "/partner/deliveries",
-    { params: { query: queryOf<DeliveriesQuery>({ environment, limit: PAGE_SIZE, ...filter, until: dayAfter(filter.until), cursor }) } },
+    { params: { query: queryOf<DeliveriesQuery>({ environment, limit: PAGE_SIZE, ...filter, cursor }) } },
     { placeholderData: keepPreviousData },
   );
   return (

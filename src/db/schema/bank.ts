@@ -36,6 +36,8 @@ export const bankPayments = sqliteTable(
     paidAt: timestamp("paid_at"),
     /** When to poll the bank for the status next. Null: no more polling. */
     nextPollAt: timestamp("next_poll_at"),
+    /** The key, person or agent that opened it, as in the audit log. */
+    holder: text("holder"),
   },
   (table) => [
     index("bank_payments_of_partner").on(table.partnerId, table.environment, table.createdAt, table.orderId),

@@ -75,6 +75,8 @@ export const idempotencyRecords = sqliteTable(
     updatedAt: timestamp("updated_at").notNull(),
     /** When the result was stored. */
     completedAt: timestamp("completed_at"),
+    /** The key, person or agent whose request started the run, as in the audit log; null for moderation. */
+    holder: text("holder"),
   },
   (table) => [
     index("idempotency_records_waiting").on(table.begunAt).where(sql`state IN ('running', 'awaiting_short_link')`),

@@ -35,6 +35,8 @@ export const paymentLinks = sqliteTable(
     disabledAt: timestamp("disabled_at"),
     /** Who disabled it. A partner cannot enable a link that an operator disabled. Null while customers may pay. */
     disabledBy: text("disabled_by", { enum: ["operator", "partner"] }),
+    /** The key, person or agent that created it, as in the audit log; null for a link from moderation. */
+    holder: text("holder"),
   },
   (table) => [
     // An expression, so that SQLite does not prefer this index to the partial one of live product links below.

@@ -62,8 +62,13 @@ export const employees = sqliteTable(
     createdAt: timestamp("created_at").notNull(),
     /** JSON array of what the person may do in a session. */
     rights: text("rights").notNull().default("[]"),
+    /** The id of the person or the key that added the person; null: an operator. */
+    madeBy: text("made_by"),
   },
-  (table) => [index("employees_by_partner").on(table.partnerId, table.id)],
+  (table) => [
+    index("employees_by_partner").on(table.partnerId, table.id),
+    index("employees_by_maker").on(table.madeBy).where(sql`made_by IS NOT NULL`),
+  ],
 );
 
 /** The public keys by which employees sign in. The private key never leaves the person's device. */
@@ -132,6 +137,8 @@ export const sessions = sqliteTable(
     expiresAt: timestamp("expires_at").notNull(),
     /** When it was ended before; null otherwise. */
     endedAt: timestamp("ended_at"),
+    /** When the person last used a passkey in it; null: only to sign in. */
+    verifiedAt: timestamp("verified_at"),
   },
   (table) => [
     index("sessions_by_partner").on(table.partnerId, table.id),
@@ -164,8 +171,13 @@ export const apiKeys = sqliteTable(
     lastUsedAt: timestamp("last_used_at"),
     /** When it expires; null: never. */
     expiresAt: timestamp("expires_at"),
+    /** The id of the person or the key that made it; null: an operator. */
+    madeBy: text("made_by"),
   },
-  (table) => [index("api_keys_by_partner").on(table.partnerId, table.id)],
+  (table) => [
+    index("api_keys_by_partner").on(table.partnerId, table.id),
+    index("api_keys_by_maker").on(table.madeBy).where(sql`made_by IS NOT NULL`),
+  ],
 );
 
 /** What a key may do. */
@@ -180,4 +192,17 @@ export const apiKeyPermissions = sqliteTable(
     permission: text("permission").notNull(),
   },
   (table) => [primaryKey({ columns: [table.keyHash, table.permission] })],
+);
+
+/** How often a partner, a person or a webhook has done something in a period. What would leave rows without a bound draws on one. */
+export const changeCounts = sqliteTable(
+  "change_counts",
+  {
+    /** What is counted, with its owner: `changes of acme`. */
+    subject: text("subject").notNull(),
+    /** The start of the period. */
+    period: timestamp("period").notNull(),
+    count: integer("count").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.subject, table.period] }), index("change_counts_by_period").on(table.period)],
 );

@@ -35,6 +35,8 @@ export const promotionCodes = sqliteTable(
     createdAt: timestamp("created_at").notNull(),
     /** When it was deactivated; null while it may be used. */
     deactivatedAt: timestamp("deactivated_at"),
+    /** The key, person or agent that created it, as in the audit log. */
+    holder: text("holder"),
   },
   (table) => [
     index("promotion_codes_of_partner").on(table.partnerId, table.environment, table.createdAt, table.id),

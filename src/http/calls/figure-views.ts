@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { earliestOf, isoTime, isoTimeOrNull } from "../../core/clock.ts";
-import { environmentSchema } from "../../core/environment.ts";
+import { type Environment, environmentSchema } from "../../core/environment.ts";
 import { toMajorUnits } from "../../core/money.ts";
 import type { DayFigures, Figures } from "../../figures/read.ts";
 
@@ -14,7 +14,7 @@ const amount = z.object({
 
 /** The figures of an environment by day. */
 export const figuresView = z.object({
-  environment: environmentSchema,
+  environment: environmentSchema.nullable().describe("Null if none was asked for: then each day has both, one after the other"),
   counted_at: z
     .string()
     .nullable()
@@ -23,6 +23,7 @@ export const figuresView = z.object({
   days: z.array(
     z.object({
       day: z.string().describe("A day in UTC"),
+      environment: environmentSchema,
       payments: z.int(),
       failures: z.int(),
       refunds: z.int(),
@@ -37,12 +38,12 @@ export const figuresView = z.object({
 });
 
 /** The figures of the last `shown` days; the oldest undelivered event may be older. */
-export function viewFigures({ countedAt, days }: Figures, shown = days.length) {
+export function viewFigures({ countedAt, days }: Figures, environment: Environment, shown = days.length) {
   const oldest = earliestOf(days.map(({ deliveries }) => deliveries.oldestWaiting));
   return {
     counted_at: isoTimeOrNull(countedAt),
     oldest_waiting: isoTimeOrNull(oldest),
-    days: days.slice(-shown).map(viewDay),
+    days: days.slice(-shown).map((day) => ({ environment, ...viewDay(day) })),
   };
 }
 

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { isoTime, isoTimeOrNull } from "../../core/clock.ts";
 import { rejectInput } from "../../core/errors.ts";
+import { limits } from "../../core/limits.ts";
 import type { Deps } from "../../deps.ts";
 import type { ListedKey } from "../../partners/admin/keys.ts";
 import { findEmployee } from "../../partners/people/employees.ts";
@@ -25,9 +26,18 @@ export const ownKeyAnswer = z.object({
   last_used_at: z.string().nullable().describe("The hour of its last use"),
   expires_at: z.string().nullable().describe("When it ends by itself"),
   revoked_at: z.string().nullable(),
+  state: z.enum(["active", "expired", "revoked", "disabled"]).describe("Whether it works; `disabled`: its person is disabled"),
+  made_by: z.string().nullable().describe("The id of the person or the key that made it; null: support"),
 });
 
-export function viewOwnKey(key: ListedKey): z.input<typeof ownKeyAnswer> {
+/** The one state of a key that counts: why it does not work, or that it does. */
+function stateOfKey({ revokedAt, expiresAt, employeeStatus }: ListedKey, now: number): z.input<typeof ownKeyAnswer>["state"] {
+  if (revokedAt !== null) return "revoked";
+  if (expiresAt !== null && expiresAt <= now) return "expired";
+  return employeeStatus === "disabled" ? "disabled" : "active";
+}
+
+export function viewOwnKey(key: ListedKey, now: number): z.input<typeof ownKeyAnswer> {
   return {
     key_id: key.id,
     employee_id: key.employeeId,
@@ -38,8 +48,13 @@ export function viewOwnKey(key: ListedKey): z.input<typeof ownKeyAnswer> {
     last_used_at: isoTimeOrNull(key.lastUsedAt),
     expires_at: isoTimeOrNull(key.expiresAt),
     revoked_at: isoTimeOrNull(key.revokedAt),
+    state: stateOfKey(key, now),
+    made_by: key.madeBy,
   };
 }
+
+/** The refusal of one key more. */
+export const NO_ROOM_FOR_KEYS = `There are ${limits.live.keys} valid keys already. Revoke one first.`;
 
 /** A new key, as a request describes it. */
 export const newKeySchema = z.strictObject({

@@ -1,5 +1,7 @@
 import * as z from "zod";
-import { type Environment, environmentSchema } from "../../core/environment.ts";
+import { type Environment, environmentSchema, environments } from "../../core/environment.ts";
+import { mergePages, type NewestPage } from "../../db/newest-page.ts";
+import type { Dated } from "../../db/partner-data.ts";
 import { encodeCursor, pageKeyIn, pageOf, pageQuery } from "./paging.ts";
 
 /** The sort key of a row, and the cursor of a page. */
@@ -14,15 +16,47 @@ interface RowPage<Row> {
   readonly next: PageKey | null;
 }
 
-/** The query of a list of one environment. */
-export const ownListQuery = z.object({ environment: environmentSchema.default("live"), ...pageQuery });
+/** The environment of a list: both, as operation 5 has them, unless one is named. */
+export const listEnvironment = environmentSchema.optional().describe("Left out: both");
 
-/** The list that a caller asks for. @throws ServiceFailure `invalid_input` for a wrong cursor. */
-export function ownList(
+/** The query of a list of rows that each belong to an environment. */
+export const ownListQuery = z.object({ environment: listEnvironment, ...pageQuery });
+
+interface ListQuery {
+  readonly environment?: Environment | undefined;
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+}
+
+/** The list that a caller asks for, of one environment. */
+interface OwnList {
+  readonly partnerId: string;
+  readonly environment: Environment;
+  readonly limit: number;
+  readonly before: PageKey | undefined;
+}
+
+/**
+ * The page of a list that a caller asks for: of the named environment, or of both, merged. `read` reads one.
+ * @throws ServiceFailure `invalid_input` for a wrong cursor.
+ */
+export function ownPage<Row extends Dated>(
   { partnerId }: { readonly partnerId: string },
-  query: { readonly environment: Environment; readonly limit: number; readonly cursor?: string | undefined },
-): { partnerId: string; environment: Environment; limit: number; before: PageKey | undefined } {
-  return { partnerId, environment: query.environment, limit: query.limit, before: pageKeyIn(query.cursor) };
+  query: ListQuery,
+  read: (list: OwnList) => Promise<NewestPage<Row>>,
+): Promise<NewestPage<Row>> {
+  const { limit } = query;
+  const before = pageKeyIn(query.cursor);
+  return inEach(query, (environment) => read({ partnerId, environment, limit, before }));
+}
+
+/** A page of the named environment, or the pages of both, merged. */
+export async function inEach<Row extends Dated>(
+  { environment, limit }: Pick<ListQuery, "environment" | "limit">,
+  read: (environment: Environment) => Promise<NewestPage<Row>>,
+): Promise<NewestPage<Row>> {
+  if (environment !== undefined) return read(environment);
+  return mergePages(await Promise.all(environments.map(read)), limit);
 }
 
 /** The answer of a list. */

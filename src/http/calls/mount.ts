@@ -4,10 +4,10 @@ import * as z from "zod";
 import { annotateTrace } from "../../core/trace.ts";
 import { limitBody, limitBodyTo, rejectSizeOver } from "../body.ts";
 import type { AppEnv } from "../context.ts";
-import { methodNotAllowed } from "../error-response.ts";
 import { checkShape } from "../shape.ts";
 import type { Call } from "./call.ts";
 import { pageQuery } from "./paging.ts";
+import { CallRefusal } from "./refusal.ts";
 
 /** How an audience's calls are served. */
 interface Mounting<CallContext, Needs> {
@@ -44,7 +44,11 @@ export function mountCalls<CallContext, Needs>(
   }
   for (const path of new Set(calls.map((call) => call.path))) {
     const methods = calls.filter((call) => call.path === path).map((call) => (call.method === "GET" ? "GET, HEAD" : call.method));
-    app.all(routeOf(path), methodNotAllowed([...new Set(methods)].join(", ")));
+    const allow = [...new Set(methods)].join(", ");
+    app.all(routeOf(path), (context) => {
+      context.header("Allow", allow);
+      throw new CallRefusal(405, `This address only accepts ${allow}.`);
+    });
   }
   return app;
 }

@@ -34,10 +34,18 @@ export const endTimeField = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
-/** The query of a list by time: from the first time on, before the second one. */
+/** The end of a period: a time that is no longer in it, or a bare date, whose day is in it to its end. */
+export const untilField = z.string().transform((text, context) => {
+  const [end, start] = [parseTimestamp(text, "end"), parseTimestamp(text, "start")];
+  if (end !== null) return end === start ? end : end + 1;
+  context.addIssue({ code: "custom", message: "must be a date or a timestamp in ISO 8601, such as 2026-11-01T00:00:00Z" });
+  return z.NEVER;
+});
+
+/** The query of a list by time. */
 export const periodQuery = {
   since: timeField.optional().describe("From this date or time on"),
-  until: timeField.optional().describe("Before this date or time"),
+  until: untilField.optional().describe("Up to the end of this date (UTC), or before this time"),
 };
 
 /** The requested period: all time by default. */

@@ -1,8 +1,12 @@
 import * as z from "zod";
 import { rejectInput } from "../../core/errors.ts";
-import { toMinorUnits } from "../../core/money.ts";
+import { toMajorUnits, toMinorUnits } from "../../core/money.ts";
 import { movementStatuses, movementTypes } from "../../core/movements.ts";
-import type { MovementSearch } from "../../ledger/search-movements.ts";
+import type { NewestPage } from "../../db/newest-page.ts";
+import type { Movement } from "../../ledger/movement.ts";
+import { paymentStates, totalsOf } from "../../ledger/payment-totals.ts";
+import { inOrder, type MovementSearch } from "../../ledger/search-movements.ts";
+import { viewPage } from "./lists.ts";
 
 const text = z.string().min(1, "must not be empty").max(250).optional();
 const amount = z.coerce.number("must be a number").nonnegative("must not be negative").optional();
@@ -41,4 +45,42 @@ function minorOf(field: string, major: number | undefined, currency: string | un
   if (major === undefined) return undefined;
   if (currency === undefined) return rejectInput(`${field}: needs \`currency\`, such as USD`, field);
   return toMinorUnits(major, currency);
+}
+
+/** What a payment comes to, in an answer that is asked for one payment. */
+export const paymentTotals = {
+  totals: z
+    .object({
+      state: z.enum(paymentStates).describe("Of the payment, with what followed it"),
+      movement_id: z.string().describe("The movement of the payment itself: of several attempts, the last one that did not fail"),
+      currency: z.string().describe("The settlement currency"),
+      refunded: z.number().nullable().describe("What was given back, in major units, not negative"),
+      disputed: z.number().nullable().describe("What a dispute took, in major units, not negative"),
+      fee: z.number().nullable(),
+      net: z.number().nullable().describe("What is left; null as long as it is not paid, or if something is not known yet"),
+    })
+    .nullable()
+    .describe("With `payment` alone, what it comes to; null otherwise"),
+};
+
+/** The page of movements, and the totals if it has all movements of one payment. */
+export function viewMovements<Row extends Movement & { readonly at: number }, View>(
+  page: NewestPage<Row>,
+  wanted: Partial<Sent>,
+  view: (row: Row) => View,
+) {
+  const rows = inOrder(page.rows);
+  const isWhole = Object.keys(wanted).length === 1 && wanted.payment !== undefined && page.next === null;
+  const found = isWhole ? totalsOf(rows.toReversed()) : null;
+  const major = (amount: number | null) => (amount === null || found === null ? null : toMajorUnits(amount, found.currency));
+  const totals = found && {
+    state: found.state,
+    movement_id: found.payment.id,
+    currency: found.currency,
+    refunded: major(found.refunded),
+    disputed: major(found.disputed),
+    fee: major(found.fee),
+    net: major(found.net),
+  };
+  return { ...viewPage({ ...page, rows }, view), totals };
 }

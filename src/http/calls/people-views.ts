@@ -1,10 +1,14 @@
 import * as z from "zod";
 import { isoTime, isoTimeOrNull } from "../../core/clock.ts";
+import { limits } from "../../core/limits.ts";
 import type { Deps } from "../../deps.ts";
 import type { Employee } from "../../partners/people/employees.ts";
 import { INVITATION_LASTS, type Invitation } from "../../partners/people/invitations.ts";
 import { rightList } from "./key-views.ts";
 import { conflict } from "./refusal.ts";
+
+/** The refusal of one person more. */
+export const NO_ROOM_FOR_PEOPLE = `There are ${limits.live.people} active people already. Disable one first.`;
 
 /** A person for their partner. */
 export const personAnswer = z.object({

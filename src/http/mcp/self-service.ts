@@ -55,7 +55,9 @@ function toOperation(call: PartnerCall, name: string): AgentOperation {
       const body = z.record(z.string(), z.unknown()).parse(withoutNulls(fields(), sent));
       refuseUnknown(fields(), body, { ...v2, insteadOf: {}, ignored: new Set(["api_key"]) });
       const given = credentials.by === "grant" ? credentials.grantee.environments : environments;
-      requireGiven(given, body.environment ?? (hasEnvironment(call) ? "live" : undefined));
+      // A list without an environment is of both.
+      const asked = hasEnvironment(call) && body.environment === undefined ? environments : [body.environment];
+      for (const one of asked) requireGiven(given, one);
       const isPartial = given.length < environments.length;
       // A request that was refused has no environment, so an agent of one environment sees only what was created in it.
       if (isPartial && call.command === "requests show")

@@ -7,7 +7,7 @@ import type { AppEnv } from "../context.ts";
 import { logUnexpected } from "../error-response.ts";
 
 interface OpsFailure {
-  readonly status: 400 | 401 | 403 | 404 | 409 | 429 | 500 | 502;
+  readonly status: 400 | 401 | 403 | 404 | 405 | 409 | 429 | 500 | 502;
   readonly message: string;
 }
 

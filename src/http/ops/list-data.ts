@@ -1,13 +1,13 @@
 import type { Environment } from "../../core/environment.ts";
 import type { Deps } from "../../deps.ts";
 import { pageOfAll, reachableCells } from "../../partners/list-of-all.ts";
-import { ownList } from "../calls/lists.ts";
+import { ownPage } from "../calls/lists.ts";
 import { periodOf } from "../calls/paging.ts";
 import { requireLocation } from "./calls/partners.ts";
 
 interface Asked {
   readonly partner?: string | undefined;
-  readonly environment: Environment;
+  readonly environment?: Environment | undefined;
   readonly limit: number;
   readonly cursor?: string | undefined;
   readonly since?: number | undefined;
@@ -22,8 +22,9 @@ type Read<Row extends { readonly id: string; readonly at: number }> = Parameters
  */
 export async function listed<Row extends { readonly id: string; readonly at: number }>(deps: Deps, asked: Asked, read: Read<Row>) {
   const { partner, since, until } = asked;
-  const page = { ...ownList({ partnerId: partner ?? "" }, asked), period: periodOf({ since, until }) };
-  if (partner === undefined) return pageOfAll(deps, page, read);
-  const { data } = deps.ofPartner(await requireLocation(deps, partner));
-  return read(reachableCells(deps, data.cells), page);
+  const period = periodOf({ since, until });
+  const data = partner === undefined ? null : reachableCells(deps, deps.ofPartner(await requireLocation(deps, partner)).data.cells);
+  return ownPage({ partnerId: partner ?? "" }, asked, (list) =>
+    data === null ? pageOfAll(deps, { ...list, period }, read) : read(data, { ...list, period }),
+  );
 }

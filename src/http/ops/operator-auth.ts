@@ -114,7 +114,7 @@ export function nameOf(header: string): string {
 }
 
 /** Names that the audit log reserves for the service, and for partners' keys and people. */
-const RESERVED = /^(the service$|holder of |person )/i;
+const RESERVED = /^(the service$|holder of |agent |person )/i;
 
 function decoded(text: string): string {
   try {

@@ -1,7 +1,9 @@
 import type { Context } from "hono";
+import type { Clock } from "../../core/clock.ts";
 import { annotateTrace } from "../../core/trace.ts";
 import { type Caller, requirePermission } from "../../partners/authenticate.ts";
 import { findSignedIn, type SignedIn } from "../../partners/people/sessions.ts";
+import { isFresh } from "../../partners/people/verification.ts";
 import { admitRequest, checkAddress } from "../../rate-limits/admission.ts";
 import { budgetOf, callerOf, keyHeadersOf } from "../authenticate.ts";
 import { CallRefusal } from "../calls/refusal.ts";
@@ -75,11 +77,20 @@ async function bySession(asked: Asked, context: Context<AppEnv>, token: string |
   annotateTrace({ partner: caller.partnerId });
   const permission = rightOf(asked);
   const needed = { location: "header", permission, kind: kindOf(asked), environment: "any" } as const;
-  // Each person has a budget of their own: a key that is abused must not keep its owner from revoking it.
+  // People have a budget of their own, which they share: a key that is abused must not keep its owner from revoking it.
   const budget = budgetOf(caller, needed, "any");
-  await admitRequest(context.get("deps").rateLimits, { ...budget, permission: `${budget.permission} of ${person.id}` });
+  await admitRequest(context.get("deps").rateLimits, { ...budget, permission: `${budget.permission} of people` });
   if (permission !== null) requirePermission(caller, permission, "person");
   return { caller, signedIn };
+}
+
+/**
+ * A session alone makes no lasting way in, and moves no events: a stolen cookie must not. A key has the rights that were given to it
+ * for good. @throws CallRefusal 403 `PASSKEY_REQUIRED`, upon which a page asks for the passkey and repeats the call
+ */
+export function requireFreshPasskey(signedIn: SignedIn | null, clock: Clock): void {
+  if (signedIn === null || isFresh(signedIn, clock)) return;
+  throw new CallRefusal(403, "Use your passkey first: this needs one that was used within 15 minutes.", "PASSKEY_REQUIRED");
 }
 
 /**

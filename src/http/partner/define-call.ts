@@ -31,6 +31,16 @@ type PartnerNeeds = Right | "any" | "signed_in";
 /** A partner's call, with any input. */
 export interface PartnerCall extends Call<PartnerContext> {
   readonly permission: PartnerNeeds;
+  /** Whether a signed-in person must have used a passkey within 15 minutes: it makes a lasting way in, or moves events. */
+  readonly needsPasskey: boolean;
+  /** Whether the rows that it leaves are bounded by something else than the changes of a day. */
+  readonly isBounded: boolean;
+}
+
+interface Access {
+  readonly permission: PartnerNeeds;
+  readonly needsPasskey?: boolean;
+  readonly isBounded?: boolean;
 }
 
 /** Builds a call for partners' own programs and people. */
@@ -40,8 +50,9 @@ export function definePartnerCall<
   Params extends Shape = TextParams<Path>,
   Query extends Shape = Shape,
   Body extends z.ZodType = z.ZodType,
->(definition: CallDefinition<PartnerContext, Path, Params, Query, Body, Answer> & { readonly permission: PartnerNeeds }): PartnerCall {
-  return { ...buildCall(definition), permission: definition.permission };
+>(definition: CallDefinition<PartnerContext, Path, Params, Query, Body, Answer> & Access): PartnerCall {
+  const { permission, needsPasskey = false, isBounded = definition.method === "GET" } = definition;
+  return { ...buildCall(definition), permission, needsPasskey, isBounded };
 }
 
 /** The context of a sign-in call: there is no caller yet. */

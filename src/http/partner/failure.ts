@@ -36,19 +36,26 @@ const STATUSES = {
   internal: 500,
 } as const satisfies Record<OperationError["kind"], number>;
 
-const REFUSALS = { 401: "AUTH_REQUIRED", 403: "PERMISSION_DENIED", 404: "NOT_FOUND", 409: "CONFLICT", 502: "UNAVAILABLE" } as const;
+const REFUSALS = {
+  401: "AUTH_REQUIRED",
+  403: "PERMISSION_DENIED",
+  404: "NOT_FOUND",
+  405: "METHOD_NOT_ALLOWED",
+  409: "CONFLICT",
+  502: "UNAVAILABLE",
+} as const;
 
-/** The body of a refused call: that of the second generation, whose codes partners know, and three codes more. */
+/** The body of a refused call: that of the second generation, whose codes partners know, and a few codes more. */
 interface PartnerFailure {
   readonly success: false;
-  readonly error_code: V2Code | (typeof REFUSALS)[keyof typeof REFUSALS] | "RATE_LIMITED";
+  readonly error_code: V2Code | (typeof REFUSALS)[keyof typeof REFUSALS] | "RATE_LIMITED" | "PASSKEY_REQUIRED";
   readonly error_message: string;
   readonly details?: { readonly field: string };
 }
 
 /** The answer to a partner for a failed call, with its real HTTP status. */
 export function answerPartnerFailure(thrown: unknown, context: Context<AppEnv>): Response {
-  if (thrown instanceof CallRefusal) return refuse(context, thrown.status, thrown.message);
+  if (thrown instanceof CallRefusal) return refuse(context, thrown.status, thrown.message, thrown.code ?? REFUSALS[thrown.status]);
   if (isPartnerMovedError(thrown)) return refuse(context, 409, "Your data is being moved, which takes seconds. Try again.");
   logUnexpected(thrown, context);
   const error: ServiceError = toServiceError(thrown);
@@ -72,9 +79,14 @@ function failureOf(error: OperationError, requestId: string): PartnerFailure {
   return { ...failure, error_message: message };
 }
 
-function refuse(context: Context<AppEnv>, status: keyof typeof REFUSALS, message: string): Response {
-  annotateTrace({ outcome: "refused", code: REFUSALS[status] });
+function refuse(
+  context: Context<AppEnv>,
+  status: keyof typeof REFUSALS,
+  message: string,
+  code: PartnerFailure["error_code"] = REFUSALS[status],
+): Response {
+  annotateTrace({ outcome: "refused", code });
   const said = namingSupport(context.get("deps").settings, message);
-  const failure: PartnerFailure = { success: false, error_code: REFUSALS[status], error_message: said };
+  const failure: PartnerFailure = { success: false, error_code: code, error_message: said };
   return context.json(failure, status);
 }

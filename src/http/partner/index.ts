@@ -2,10 +2,11 @@ import { type Context, Hono } from "hono";
 import { secureHeaders } from "hono/secure-headers";
 import { holderName } from "../../partners/authenticate.ts";
 import { checkSignIns } from "../../rate-limits/admission.ts";
+import { admitChange } from "../../rate-limits/changes.ts";
 import { mountCalls } from "../calls/mount.ts";
 import { notFound } from "../calls/refusal.ts";
 import type { AppEnv } from "../context.ts";
-import { accessOf, requireOwnPage, takenAt } from "./access.ts";
+import { accessOf, requireFreshPasskey, requireOwnPage, takenAt } from "./access.ts";
 import { partnerCalls } from "./calls/index.ts";
 import type { PartnerContext, SignInContext } from "./define-call.ts";
 import { answerPartnerFailure } from "./failure.ts";
@@ -22,6 +23,8 @@ export function partnerRoutes(): Hono<AppEnv> {
       const { caller, signedIn } = await accessOf(call, context);
       context.set("caller", caller);
       context.set("signedIn", signedIn);
+      if (call.needsPasskey) requireFreshPasskey(signedIn, context.get("deps").clock);
+      if (!call.isBounded) await admitChange(context.get("deps"), caller);
     },
     contextOf: partnerContextOf,
   });

@@ -7,10 +7,15 @@ import { CallRefusal } from "../calls/refusal.ts";
  * `before`: what the receiver has already. @throws CallRefusal 403 that names the rights that the caller cannot give.
  */
 export function requireOwnRights({ permissions, holder }: Caller, wanted: readonly Right[], before: readonly Right[] = []): void {
-  if (holder.kind === "key" && wanted.includes("owner") && !before.includes("owner"))
+  if (holder.kind !== "person" && wanted.includes("owner") && !before.includes("owner"))
     throw new CallRefusal(403, "A key gives no one `owner`: a person who is signed in does. Leave `owner` out.");
   const beyond = rightsBeyond(permissions, wanted, before);
   if (beyond.length === 0) return;
-  const giver = holder.kind === "key" ? "Your key" : "You";
+  const giver = holder.kind === "person" ? "You" : "Your key";
   throw new CallRefusal(403, `${giver} cannot give ${beyond.join(", ")} without having it (${holderName(holder)}).`);
+}
+
+/** Whether the wanted rights include one that the receiver has not. */
+export function isWider(wanted: readonly Right[], before: readonly Right[]): boolean {
+  return wanted.some((right) => !before.includes(right));
 }

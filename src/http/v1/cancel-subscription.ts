@@ -1,4 +1,6 @@
 import * as z from "zod";
+import { holderName } from "../../partners/authenticate.ts";
+import { admitCancellation } from "../../rate-limits/changes.ts";
 import { setCancelAtPeriodEnd } from "../../subscriptions/cancel-at-period-end.ts";
 import { ownDeps } from "../context.ts";
 import { subscriptionId } from "../schemas.ts";
@@ -71,8 +73,10 @@ export const cancelSubscription = defineStatusOperation({
     } satisfies z.infer<typeof output>,
   },
   async handle(context, { cancel_at_period_end }, { subscription_id }) {
-    const caller = context.get("caller");
+    const [deps, caller] = [ownDeps(context), context.get("caller")];
+    await admitCancellation(deps, caller.partnerId);
+    const actor = { name: holderName(caller.holder), requestId: context.get("requestId") };
     const request = { subscriptionId: subscription_id, cancelAtPeriodEnd: cancel_at_period_end };
-    return context.json(await setCancelAtPeriodEnd(ownDeps(context), caller, request));
+    return context.json(await setCancelAtPeriodEnd(deps, caller, request, actor));
   },
 });

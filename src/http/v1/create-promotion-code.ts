@@ -11,9 +11,9 @@ import { v1 } from "./generation.ts";
 
 const durations = ["once", "forever", "repeating"] as const;
 
-/** Parsed to Unix milliseconds. A date without a time is the start of that day. */
+/** Parsed to Unix milliseconds. A date without a time is the end of that day. */
 const isoTimestamp = z.string().transform((text, context) => {
-  const timestamp = parseTimestamp(text, "start");
+  const timestamp = parseTimestamp(text, "end");
   if (timestamp !== null) return timestamp;
   context.addIssue({ code: "custom", message: "must be a valid ISO 8601 time, for example 2027-01-31T23:59:59Z" });
   return z.NEVER;
@@ -45,7 +45,7 @@ const input = z.object({
   max_redemptions: z.int().positive().optional().describe("Left out: no limit"),
   expires_at: isoTimestamp
     .optional()
-    .describe(`ISO 8601, at least ${limits.promotion.secondsAhead} seconds ahead; a bare date is its first moment, UTC. Left out: never`),
+    .describe(`ISO 8601, at least ${limits.promotion.secondsAhead} seconds ahead; a bare date is its end, UTC. Left out: never`),
   idempotency_key: idempotencyKey,
   source: z.enum(["api", "mcp"]).default("api").describe("The kind of client: a program, or an agent"),
 });

@@ -1,12 +1,13 @@
-import { and, asc, eq, gt, isNull, sql } from "drizzle-orm";
+import { and, asc, eq, gt, isNull, or, sql } from "drizzle-orm";
 import * as z from "zod";
 import { auditRow } from "../../audit/audit-log.ts";
 import type { Actor } from "../../core/actor.ts";
 import { type Clock, isoTimeOrNull } from "../../core/clock.ts";
 import { newId } from "../../core/ids.ts";
 import { parseJson } from "../../core/json.ts";
+import { limits } from "../../core/limits.ts";
 import type { SealKeys } from "../../core/seal.ts";
-import type { Directory } from "../../db/client.ts";
+import { type Directory, violatedColumn } from "../../db/client.ts";
 import { apiKeyPermissions, apiKeys } from "../../db/schema/partners.ts";
 import { hashApiKey, newApiKey } from "../api-key.ts";
 import { isRight, type Right } from "../permissions.ts";
@@ -33,6 +34,10 @@ export interface ListedKey {
   /** The hour of its last use, in Unix milliseconds; null if it was never used. */
   readonly lastUsedAt: number | null;
   readonly expiresAt: number | null;
+  /** The id of the person or the key that made it; null: an operator. */
+  readonly madeBy: string | null;
+  /** Of the person that it belongs to; null without one. A disabled person's keys do not work. */
+  readonly employeeStatus: string | null;
 }
 
 // Column names with their tables: in a query of one table the query builder leaves tables out, and the two hashes would
@@ -40,7 +45,7 @@ export interface ListedKey {
 const PERMISSIONS = sql<string>`(SELECT json_group_array(p.permission) FROM api_key_permissions AS p WHERE p.key_hash = api_keys.key_hash)`;
 
 function selectListed(directory: Directory) {
-  const { id, partnerId, employeeId, label, createdAt, revokedAt, hint, lastUsedAt, expiresAt } = apiKeys;
+  const { id, partnerId, employeeId, label, createdAt, revokedAt, hint, lastUsedAt, expiresAt, madeBy } = apiKeys;
   return directory
     .select({
       id,
@@ -52,6 +57,8 @@ function selectListed(directory: Directory) {
       hint,
       lastUsedAt,
       expiresAt,
+      madeBy,
+      employeeStatus: sql<string | null>`(SELECT status FROM employees WHERE employees.id = api_keys.employee_id)`.as("employee_status"),
       permissions: PERMISSIONS.as("permissions"),
     })
     .from(apiKeys);
@@ -81,17 +88,17 @@ export async function findListedKey(directory: Directory, id: string): Promise<L
 
 /**
  * Issues a key (interface K.1). The key itself is only in this answer: its hash is stored. If the answer is lost, the
- * unknown key is in the list, and can be revoked.
+ * unknown key is in the list, and can be revoked. Null if the partner has as many valid keys as it may have.
  */
 export async function issueKey(
   { directory, clock, settings }: KeyAdminDeps & { readonly settings: { readonly encryptionKeys: SealKeys } },
-  wanted: Pick<ListedKey, "partnerId" | "employeeId" | "label" | "permissions" | "expiresAt">,
+  wanted: Pick<ListedKey, "partnerId" | "employeeId" | "label" | "permissions" | "expiresAt" | "madeBy">,
   actor: Actor,
-): Promise<{ readonly key: string; readonly listed: ListedKey }> {
+): Promise<{ readonly key: string; readonly listed: ListedKey } | null> {
   const key = await newApiKey(settings.encryptionKeys);
   const keyHash = await hashApiKey(key);
   const now = clock.now();
-  const { partnerId, employeeId, label, expiresAt } = wanted;
+  const { partnerId, employeeId, label, expiresAt, madeBy } = wanted;
   const permissions = [...new Set(wanted.permissions)].toSorted();
   const row = {
     id: newId("key"),
@@ -103,6 +110,7 @@ export async function issueKey(
     hint: key.slice(-HINT_LENGTH),
     lastUsedAt: null,
     expiresAt,
+    madeBy,
   };
   const entry = {
     actor,
@@ -111,12 +119,26 @@ export async function issueKey(
     partnerId,
     after: { permissions, employee_id: employeeId, expires_at: isoTimeOrNull(expiresAt) },
   };
-  await directory.batch([
-    directory.insert(apiKeys).values({ keyHash, ...row }),
-    ...permissions.map((permission) => directory.insert(apiKeyPermissions).values({ keyHash, permission })),
-    auditRow(directory, entry, now),
-  ]);
-  return { key, listed: { ...row, permissions } };
+  const isValid = and(
+    eq(apiKeys.partnerId, partnerId),
+    isNull(apiKeys.revokedAt),
+    or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, now)),
+  );
+  const hasRoom = sql`(SELECT count(*) FROM ${apiKeys} WHERE ${isValid}) < ${limits.live.keys}`;
+  // Without room, the label is NULL, and the batch is rolled back.
+  const insert = directory.insert(apiKeys).values({ keyHash, ...row, label: sql`CASE WHEN ${hasRoom} THEN ${label} END` });
+  try {
+    await directory.batch([
+      insert,
+      ...permissions.map((permission) => directory.insert(apiKeyPermissions).values({ keyHash, permission })),
+      auditRow(directory, entry, now),
+    ]);
+  } catch (thrown) {
+    if (violatedColumn(thrown) === "api_keys.label") return null;
+    throw thrown;
+  }
+  const issued = await findListedKey(directory, row.id);
+  return issued === undefined ? null : { key, listed: issued };
 }
 
 /**

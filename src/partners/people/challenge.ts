@@ -22,6 +22,11 @@ export async function newChallenge({ clock, settings }: ChallengeDeps, purpose: 
   return `${content}.${await sealOf(settings.encryptionKeys, "challenge", `${purpose} ${content}`, SEAL_LENGTH)}`;
 }
 
+/** When a challenge of ours was made, in Unix milliseconds. */
+export function issuedAt(challenge: string): number {
+  return Number(challenge.split(".")[1]) - CHALLENGE_LASTS;
+}
+
 /** Whether we made the challenge for this purpose, and its time is not over. */
 export async function isOwnChallenge({ clock, settings }: ChallengeDeps, purpose: string, challenge: string): Promise<boolean> {
   const [random = "", until = "", seal = "", ...rest] = challenge.split(".");

@@ -4,6 +4,7 @@ import { auditRow } from "../../audit/audit-log.ts";
 import type { Actor } from "../../core/actor.ts";
 import type { Clock } from "../../core/clock.ts";
 import { parseJson } from "../../core/json.ts";
+import { limits } from "../../core/limits.ts";
 import { type Directory, runBatch, type Statement, violatedColumn } from "../../db/client.ts";
 import { apiKeyPermissions, apiKeys, employees, invitations, passkeys } from "../../db/schema/partners.ts";
 import { isRight, type Right, rights } from "../permissions.ts";
@@ -29,10 +30,12 @@ export interface Employee {
   readonly passkeys: number;
   /** Until when their invitation can be accepted; null without one. */
   readonly invitedUntil: number | null;
+  /** The id of the person or the key that added the person; null: an operator. */
+  readonly madeBy: string | null;
 }
 
 function selectEmployees(directory: Directory) {
-  const { id, partnerId, name, status, rights: held, createdAt } = employees;
+  const { id, partnerId, name, status, rights: held, createdAt, madeBy } = employees;
   return directory
     .select({
       id,
@@ -41,6 +44,7 @@ function selectEmployees(directory: Directory) {
       status,
       rights: held,
       createdAt,
+      madeBy,
       passkeys: sql<number>`(SELECT count(*) FROM ${passkeys} WHERE ${passkeys}.employee_id = ${employees}.id)`.as("passkeys"),
       invitedUntil: sql<number | null>`(SELECT expires_at FROM ${invitations} WHERE ${invitations}.employee_id = ${employees}.id)`.as(
         "invited_until",
@@ -72,21 +76,29 @@ export async function findEmployee(directory: Directory, id: string): Promise<Em
 /** Rights in their order, each once, as they are stored. */
 const stored = (wanted: readonly Right[]) => rights.filter((right) => wanted.includes(right));
 
-/** Adds a person to a partner. Null if the id is taken. The person signs in after accepting an invitation. */
+/**
+ * Adds a person to a partner, unless the id is taken, or the partner has as many active people as it may have. The person signs in after accepting an invitation.
+ */
 export async function createEmployee(
   { directory, clock }: PeopleDeps,
-  wanted: Pick<Employee, "id" | "partnerId" | "name" | "rights">,
+  wanted: Pick<Employee, "id" | "partnerId" | "name" | "rights" | "madeBy">,
   actor: Actor,
-): Promise<Employee | null> {
+): Promise<Employee | "id_taken" | "no_room"> {
   const now = clock.now();
   const held = stored(wanted.rights);
   const row = { ...wanted, status: "active", rights: held, createdAt: now } as const;
   // The audit log holds no names of people: they would have to be erased there too.
   const entry = { actor, action: "employee.create", target: row.id, partnerId: row.partnerId, after: { permissions: held } };
   try {
-    await directory.batch([directory.insert(employees).values({ ...row, rights: JSON.stringify(held) }), auditRow(directory, entry, now)]);
+    const isActive = and(eq(employees.partnerId, row.partnerId), eq(employees.status, "active"));
+    const hasRoom = sql`(SELECT count(*) FROM ${employees} WHERE ${isActive}) < ${limits.live.people}`;
+    // Without room, the name is NULL, and the batch is rolled back.
+    const name = sql`CASE WHEN ${hasRoom} THEN ${row.name} END`;
+    const insert = directory.insert(employees).values({ ...row, name, rights: JSON.stringify(held) });
+    await directory.batch([insert, auditRow(directory, entry, now)]);
   } catch (thrown) {
-    if (violatedColumn(thrown) === "employees.id") return null;
+    if (violatedColumn(thrown) === "employees.id") return "id_taken";
+    if (violatedColumn(thrown) === "employees.name") return "no_room";
     throw thrown;
   }
   return { ...row, passkeys: 0, invitedUntil: null };

@@ -9,7 +9,7 @@ import { isOwnChallenge, newChallenge } from "./challenge.ts";
 import type { Employee } from "./employees.ts";
 import { insertPasskey, isActivePerson, type PasskeyDeps, shortId } from "./passkeys.ts";
 import { endSessionsOfPerson } from "./session-store.ts";
-import { type StartedSession, startSession } from "./sessions.ts";
+import { SESSION_LASTS, type StartedSession, startSession } from "./sessions.ts";
 import { type RegistrationResponseJSON, readRegistration, registrationOptions } from "./web-authn.ts";
 
 /** How long an invitation can be accepted. */
@@ -155,6 +155,8 @@ export async function signInByInvitation(
   const { employeeId, partnerId } = found;
   const isThis = eq(invitations.tokenHash, await sha256Hex(token));
   return startSession(deps, { employeeId, partnerId, challenge: token, browser }, requestId, {
+    // This person has no passkey to use again.
+    verifiedAt: deps.clock.now() + SESSION_LASTS,
     onlyIf: sql`EXISTS (SELECT 1 FROM ${invitations} WHERE ${isThis})`,
     after: [directory.delete(invitations).where(isThis)],
   });

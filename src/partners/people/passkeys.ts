@@ -7,6 +7,7 @@ import { parseJson } from "../../core/json.ts";
 import type { SealKeys } from "../../core/seal.ts";
 import { type Directory, violatedColumn } from "../../db/client.ts";
 import { employees, partners, passkeys, sessions } from "../../db/schema/partners.ts";
+import { admitSignIn } from "../../rate-limits/changes.ts";
 import { isOwnChallenge, newChallenge } from "./challenge.ts";
 import { endSessionsOfPerson } from "./session-store.ts";
 import { type StartedSession, startSession } from "./sessions.ts";
@@ -151,7 +152,8 @@ export async function beginSignIn(deps: PasskeyDeps, origin: string) {
 
 /**
  * Signs a person in with a passkey. Null for an unknown passkey, a signature that is not valid or was used before, and a
- * person or partner that is disabled; the answer does not say which. Two D1 round trips.
+ * person or partner that is disabled; the answer does not say which. Three D1 round trips.
+ * @throws ServiceFailure `rate_limited` above the sign-ins of a day.
  */
 export async function signIn(
   deps: PasskeyDeps,
@@ -169,6 +171,7 @@ export async function signIn(
     return isOwnChallenge(deps, SIGN_IN, given);
   });
   if (verified === null) return null;
+  await admitSignIn(deps, employeeId);
   // Nothing of this may have changed since it was read: neither the passkey, nor its person.
   const isAsRead = and(eq(passkeys.id, id), eq(passkeys.counter, counter));
   return startSession(deps, { employeeId, partnerId, challenge, browser }, requestId, {
@@ -177,7 +180,8 @@ export async function signIn(
   });
 }
 
-async function findPasskey(directory: Directory, id: string) {
+/** A passkey with its person; undefined for an unknown one. */
+export async function findPasskey(directory: Directory, id: string) {
   return directory
     .select({
       id: passkeys.id,

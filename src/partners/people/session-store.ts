@@ -20,9 +20,10 @@ export interface StoredSession extends Omit<SessionRow, "tokenHash" | "challenge
 
 /** Query for the session of a cookie's value: one row or none. */
 export function selectSession(directory: Directory, tokenHash: string): Query<StoredSession> {
-  const { id, employeeId, partnerId, createdAt, lastUsedAt, expiresAt, endedAt } = sessions;
+  const { id, employeeId, partnerId, createdAt, lastUsedAt, expiresAt, endedAt, verifiedAt } = sessions;
   return directory
     .select({
+      verifiedAt,
       id,
       employeeId,
       partnerId,
@@ -49,11 +50,11 @@ export function selectSession(directory: Directory, tokenHash: string): Query<St
 
 /** Inserts a session if `onlyIf` is true. Another session with the same challenge violates a unique index. */
 export function insertSession(directory: Directory, row: SessionRow, onlyIf: SQL): Statement {
-  const { tokenHash, id, employeeId, partnerId, challenge, browser, createdAt, lastUsedAt, expiresAt, endedAt } = row;
+  const { tokenHash, id, employeeId, partnerId, challenge, browser, createdAt, lastUsedAt, expiresAt, endedAt, verifiedAt } = row;
   return directory
     .insert(sessions)
     .select(
-      sql`SELECT ${tokenHash}, ${id}, ${employeeId}, ${partnerId}, ${challenge}, ${browser}, ${createdAt}, ${lastUsedAt}, ${expiresAt}, ${endedAt} WHERE ${onlyIf}`,
+      sql`SELECT ${tokenHash}, ${id}, ${employeeId}, ${partnerId}, ${challenge}, ${browser}, ${createdAt}, ${lastUsedAt}, ${expiresAt}, ${endedAt}, ${verifiedAt} WHERE ${onlyIf}`,
     )
     .returning({ id: sessions.id });
 }
@@ -106,6 +107,15 @@ export function endSessionsOfPerson(directory: Directory, employeeId: string, no
     .update(sessions)
     .set({ endedAt: now })
     .where(and(eq(sessions.employeeId, employeeId), isNull(sessions.endedAt), onlyIf));
+}
+
+/** Ends the open sessions of a person that are older than the newest `most`. */
+export function endOldestSessions(directory: Directory, employeeId: string, most: number, now: number): Statement {
+  const newest = sql`SELECT id FROM sessions WHERE employee_id = ${employeeId} AND ended_at IS NULL ORDER BY created_at DESC, id DESC LIMIT ${most}`;
+  return directory
+    .update(sessions)
+    .set({ endedAt: now })
+    .where(and(eq(sessions.employeeId, employeeId), isNull(sessions.endedAt), sql`${sessions.id} NOT IN (${newest})`));
 }
 
 /** Ends all sessions of a partner's people. */

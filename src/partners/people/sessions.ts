@@ -6,11 +6,13 @@ import { type Clock, DAY, HOUR, MINUTE } from "../../core/clock.ts";
 import { sha256Hex, toHex } from "../../core/digest.ts";
 import { newId } from "../../core/ids.ts";
 import { parseJson } from "../../core/json.ts";
+import { limits } from "../../core/limits.ts";
 import { type Directory, runBatch, type Statement, violatedColumn } from "../../db/client.ts";
 import { sessions } from "../../db/schema/partners.ts";
 import { type Caller, callerWith } from "../authenticate.ts";
 import { rightsSchema } from "./employees.ts";
 import {
+  endOldestSessions,
   endSession,
   insertSession,
   isOpenSession,
@@ -56,6 +58,8 @@ interface Starting {
 
 /** The changes that go with the start of a session, in one batch. */
 interface AlongWith {
+  /** When a passkey counts as used in the session, if that is not its start. In Unix milliseconds. */
+  readonly verifiedAt?: number | null;
   /** The session starts only if this is true after the statements of `before`. */
   readonly onlyIf?: SQL;
   readonly before?: readonly Statement[];
@@ -70,7 +74,7 @@ export async function startSession(
   { directory, clock }: SessionDeps,
   { employeeId, partnerId, challenge, browser }: Starting,
   requestId: string,
-  { onlyIf = sql`TRUE`, before = [], after = [] }: AlongWith = {},
+  { verifiedAt = null, onlyIf = sql`TRUE`, before = [], after = [] }: AlongWith = {},
 ): Promise<StartedSession | null> {
   const token = toHex(crypto.getRandomValues(new Uint8Array(TOKEN_BYTES)));
   const now = clock.now();
@@ -86,12 +90,14 @@ export async function startSession(
     lastUsedAt: now,
     expiresAt,
     endedAt: null,
+    verifiedAt,
   };
   const entry = { actor: { name: `person ${employeeId}`, requestId }, action: "session.start", target: id, partnerId };
   try {
     const results = await runBatch(directory, [
       ...before,
       insertSession(directory, row, onlyIf),
+      endOldestSessions(directory, employeeId, limits.live.sessions, now),
       auditRow(directory, entry, now, onlyIf),
       ...after,
     ]);
@@ -108,7 +114,8 @@ export interface SignedIn {
   readonly caller: Caller;
   readonly person: { readonly id: string; readonly name: string };
   readonly partnerName: string;
-  readonly session: { readonly id: string; readonly createdAt: number; readonly expiresAt: number };
+  /** `verifiedAt`: when the person last used a passkey in it. */
+  readonly session: { readonly id: string; readonly verifiedAt: number; readonly expiresAt: number };
 }
 
 /**
@@ -122,9 +129,14 @@ export async function findSignedIn({ directory, clock }: SessionDeps, token: str
   if (row.endedAt !== null || row.expiresAt <= now || row.lastUsedAt <= now - SESSION_IDLE) return "ended";
   if (row.employeeStatus !== "active" || row.partnerStatus !== "active") return "ended";
   if (row.lastUsedAt <= now - USE_WRITTEN) await noteSessionUse(directory, row.id, now);
-  const { employeeId, personName, partnerName, id, createdAt, expiresAt } = row;
+  const { employeeId, personName, partnerName, id, createdAt, verifiedAt, expiresAt } = row;
   const caller = callerWith(row, { kind: "person", employeeId }, parseJson(rightsSchema, row.rights));
-  return { caller, person: { id: employeeId, name: personName }, partnerName, session: { id, createdAt, expiresAt } };
+  return {
+    caller,
+    person: { id: employeeId, name: personName },
+    partnerName,
+    session: { id, verifiedAt: verifiedAt ?? createdAt, expiresAt },
+  };
 }
 
 /** The open sessions of a partner's people, in id order, after a given one. */

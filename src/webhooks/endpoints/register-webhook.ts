@@ -1,4 +1,6 @@
 import * as z from "zod";
+import { auditRow } from "../../audit/audit-log.ts";
+import type { Actor } from "../../core/actor.ts";
 import type { Clock } from "../../core/clock.ts";
 import { type Environment, environmentSchema, environments } from "../../core/environment.ts";
 import { rejectInput } from "../../core/errors.ts";
@@ -8,11 +10,11 @@ import { type Cell, runBatch, type Statement } from "../../db/client.ts";
 import { type KeyActors, runIdempotent } from "../../idempotency/client.ts";
 import { v2Protocol } from "../../idempotency/v2-protocol.ts";
 import type { Workflow } from "../../idempotency/workflow.ts";
-import type { Caller } from "../../partners/authenticate.ts";
+import { type Caller, holderName } from "../../partners/authenticate.ts";
 import { deliveryUrlError } from "./endpoint-url.ts";
 import { newSigningSecret, type SecretCipher } from "./secret-cipher.ts";
 import { currentSecrets, insertFirstSecret } from "./secrets-store.ts";
-import { upsertEndpoint } from "./store.ts";
+import { isToBeRegistered, upsertEndpoint } from "./store.ts";
 
 const planSchema = z.object({ endpoints: z.array(z.object({ environment: environmentSchema, url: z.string() })) });
 type Plan = z.infer<typeof planSchema>;
@@ -49,7 +51,7 @@ export interface Registration {
  * @throws ServiceFailure `invalid_input` if a URL is not allowed or no URL is given; errors of the key's state.
  */
 export async function registerWebhook(
-  deps: RegistrationDeps & { readonly settings: Settings; readonly keyActors: KeyActors },
+  deps: RegistrationDeps & { readonly settings: Settings; readonly keyActors: KeyActors; readonly requestId: string },
   caller: Caller,
   request: RegistrationRequest,
 ): Promise<Registration[]> {
@@ -57,12 +59,14 @@ export async function registerWebhook(
   const { partnerId } = caller;
   const { clientToken } = request;
   if (clientToken === undefined) {
-    const { registered, statements } = await prepareEndpoints(deps, partnerId, plan);
+    const actor = { name: holderName(caller.holder), requestId: deps.requestId };
+    const { registered, statements } = await prepareEndpoints(deps, { partnerId, actor }, plan);
     await runBatch(deps.db, statements);
     return withSecrets(deps, partnerId, registered, false);
   }
   const { result, replayed } = await runIdempotent(deps.keyActors, registerWebhookWorkflow, {
     caller,
+    holder: holderName(caller.holder),
     key: { kind: "client", text: clientToken },
     contents: [plan],
     plan: () => plan,
@@ -81,7 +85,7 @@ export const registerWebhookWorkflow: Workflow<RegistrationDeps, Plan, Registere
   autoResume: false,
   budget: "webhook_config",
   async perform(deps, plan, run) {
-    const { registered, statements } = await prepareEndpoints(deps, run.partnerId, plan);
+    const { registered, statements } = await prepareEndpoints(deps, run, plan);
     return run.complete(registered, statements);
   },
 };
@@ -99,8 +103,15 @@ function planRegistration({ urls }: RegistrationRequest, settings: Settings): Pl
   return { endpoints };
 }
 
-/** The statements for each endpoint, with a new secret that is stored only if the endpoint has none. */
-async function prepareEndpoints(deps: RegistrationDeps, partnerId: string, plan: Plan) {
+/**
+ * The statements for each endpoint, with a new secret that is stored only if the endpoint has none. The audit log has where events
+ * go from now on, by host: a path may hold a secret.
+ */
+async function prepareEndpoints(
+  deps: RegistrationDeps,
+  { partnerId, actor }: { readonly partnerId: string; readonly actor: Actor },
+  plan: Plan,
+) {
   const now = deps.clock.now();
   const statements: Statement[] = [];
   const registered: Registered = { endpoints: [] };
@@ -108,7 +119,11 @@ async function prepareEndpoints(deps: RegistrationDeps, partnerId: string, plan:
     const secretId = newId("secret");
     const endpointId = endpointIdOf(partnerId, environment);
     const encrypted = await deps.secretCipher.encrypt(newSigningSecret(environment), endpointId);
-    statements.push(...upsertEndpoint(deps.db, { partnerId, environment, url }, now));
+    const entry = { actor, action: "endpoint.register", target: endpointId, partnerId, after: { host: new URL(url).host } };
+    statements.push(
+      auditRow(deps.db, entry, now, isToBeRegistered(endpointId, url)),
+      ...upsertEndpoint(deps.db, { partnerId, environment, url }, now),
+    );
     statements.push(insertFirstSecret(deps.db, endpointId, { id: secretId, encrypted }, now));
     registered.endpoints.push({ environment, url, secretId });
   }

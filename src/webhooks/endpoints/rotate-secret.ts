@@ -1,14 +1,16 @@
 import * as z from "zod";
+import { auditRow } from "../../audit/audit-log.ts";
+import type { Actor } from "../../core/actor.ts";
 import { type Clock, DAY } from "../../core/clock.ts";
 import { type Environment, environmentSchema } from "../../core/environment.ts";
 import { rejectInput } from "../../core/errors.ts";
 import { endpointIdOf, newId } from "../../core/ids.ts";
 import { limits } from "../../core/limits.ts";
-import type { Cell } from "../../db/client.ts";
+import { type Cell, runBatch } from "../../db/client.ts";
 import { type KeyActors, runIdempotent } from "../../idempotency/client.ts";
 import { v2Protocol } from "../../idempotency/v2-protocol.ts";
 import type { Workflow } from "../../idempotency/workflow.ts";
-import type { Caller } from "../../partners/authenticate.ts";
+import { type Caller, holderName } from "../../partners/authenticate.ts";
 import { newSigningSecret, type SecretCipher } from "./secret-cipher.ts";
 import { currentSecrets, rotateSecret, secretsOf } from "./secrets-store.ts";
 import { findEndpoint } from "./store.ts";
@@ -53,6 +55,7 @@ export async function rotateWebhookSecret(
   const endpoint = await findEndpoint(deps.db, endpointId);
   const { result, replayed } = await runIdempotent(deps.keyActors, rotateSecretWorkflow, {
     caller,
+    holder: holderName(caller.holder),
     key: { kind: "client", text: clientToken },
     contents: [{ environment }],
     plan() {
@@ -78,13 +81,21 @@ export interface KnownSecret {
   readonly previousValidUntil: number | null;
 }
 
-/** The current signing secret of a webhook; null if the webhook is not registered. */
-export async function currentSecretOf(
+/**
+ * The current signing secret of a webhook, for somebody who asks for it: the audit log has that the actor read it. Null if the
+ * webhook is not registered.
+ */
+export async function revealSecret(
   { db, clock, secretCipher }: Pick<RotationDeps, "db" | "clock" | "secretCipher">,
-  endpointId: string,
+  partnerId: string,
+  environment: Environment,
+  actor: Actor,
 ): Promise<KnownSecret | null> {
+  const endpointId = endpointIdOf(partnerId, environment);
   const [current] = await secretsOf(db, endpointId);
   if (current === undefined || current.expiresAt !== null) return null;
+  // Written first: no secret is shown of which the log does not know.
+  await runBatch(db, [auditRow(db, { actor, action: "endpoint.read_secret", target: endpointId, partnerId }, clock.now())]);
   const { previousValidUntil, createdAt } = current;
   return {
     secret: await secretCipher.decrypt(current.encrypted, endpointId),
@@ -121,6 +132,10 @@ export const rotateSecretWorkflow: Workflow<RotationDeps, Plan, Rotated> = {
     const endpointId = endpointIdOf(run.partnerId, environment);
     const encrypted = await deps.secretCipher.encrypt(newSigningSecret(environment), endpointId);
     const secretId = newId("secret");
-    return run.complete({ secretId }, rotateSecret(deps.db, endpointId, { id: secretId, encrypted }, now, now + GRACE_PERIOD));
+    const entry = { actor: run.actor, action: "endpoint.rotate_secret", target: endpointId, partnerId: run.partnerId };
+    return run.complete({ secretId }, [
+      auditRow(deps.db, entry, now),
+      ...rotateSecret(deps.db, endpointId, { id: secretId, encrypted }, now, now + GRACE_PERIOD),
+    ]);
   },
 };

@@ -58,6 +58,10 @@ export function upsertEndpoint(
   ];
 }
 
+/** SQL condition: {@link upsertEndpoint} would change the endpoint. */
+export const isToBeRegistered = (id: string, url: string): SQL =>
+  sql`NOT EXISTS (SELECT 1 FROM ${endpoints} WHERE ${endpoints.id} = ${id} AND ${endpoints.url} = ${url} AND (${endpoints.status} = 'active' OR ${IS_HELD}))`;
+
 /** The endpoint's current row, or undefined if it does not exist. */
 export async function findEndpoint(db: Cell, id: string) {
   return db.select().from(endpoints).where(eq(endpoints.id, id)).get();

@@ -1,6 +1,7 @@
-import { Checkbox, FileInput, NumberInput, SegmentedControl, Select, Stack, TagsInput, Text, Textarea, TextInput } from "@mantine/core";
-import { useId } from "react";
-import { AmountInput, minorUnits } from "../../shared/amount-input.tsx";
+import { Checkbox, FileInput, SegmentedControl, Select, Stack, TagsInput, Text, Textarea, TextInput } from "@mantine/core";
+import { type ComponentType, useId, useState } from "react";
+import { AmountInput, WholeInput } from "../../shared/amount-input.tsx";
+import { minorUnits, shownAmount, wholeNumber } from "../../shared/typed-number.ts";
 import type { FormField } from "./fields.ts";
 import { labelOf, wordsOfValue } from "./names.ts";
 
@@ -18,6 +19,33 @@ const SIDE_BY_SIDE = 3;
 const LONG_TEXT = 300;
 const textOf = (value: unknown) => (typeof value === "string" ? value : "");
 const listOf = (value: unknown) => (Array.isArray(value) ? value.map(String) : []);
+
+type TypedField = ComponentType<{ readonly currency: string; readonly value: string; readonly onChange: (typed: string) => void }>;
+
+interface TypedInputProps {
+  readonly of: TypedField;
+  readonly currency: string;
+  readonly value: unknown;
+  readonly read: (typed: string) => number | string | undefined;
+  readonly show: (value: number) => string;
+  readonly change: (value: unknown) => void;
+}
+
+/** A number that keeps what is typed as long as it means the value of the field. */
+function TypedInput({ of: Field, value, read, show, change, ...props }: TypedInputProps) {
+  const [typed, setTyped] = useState("");
+  const shown = typeof value === "number" ? show(value) : textOf(value);
+  return (
+    <Field
+      {...props}
+      value={read(typed) === value ? typed : shown}
+      onChange={(text) => {
+        setTyped(text);
+        change(read(text));
+      }}
+    />
+  );
+}
 
 /** The input of a field. An empty one is undefined, and not sent. */
 export function FieldInput({ field, value, fault, currency, change }: FieldInputProps) {
@@ -82,20 +110,19 @@ export function FieldInput({ field, value, fault, currency, change }: FieldInput
       return <TagsInput {...common} value={listOf(value)} onChange={(list) => change(list.length === 0 ? undefined : list)} />;
     case "amount":
       return (
-        <AmountInput
+        <TypedInput
           {...common}
+          of={AmountInput as TypedField}
           currency={currency}
-          value={typeof value === "number" ? value / 100 : ""}
-          onChange={(typed) => change(minorUnits(typed))}
+          value={value}
+          read={minorUnits}
+          show={(minor) => shownAmount(minor / 100)}
+          change={change}
         />
       );
     case "number":
       return (
-        <NumberInput
-          {...common}
-          value={typeof value === "number" ? value : ""}
-          onChange={(typed) => change(typed === "" ? undefined : Number(typed))}
-        />
+        <TypedInput {...common} of={WholeInput as TypedField} currency="" value={value} read={wholeNumber} show={String} change={change} />
       );
     case "date":
       return <TextInput {...common} type="date" value={textOf(value)} onChange={(event) => changeText(event.currentTarget.value)} />;

@@ -1,6 +1,5 @@
 import { Group, Stack } from "@mantine/core";
 import { Empty } from "../../shared/empty.tsx";
-import { stateOfKey } from "../../shared/key-state.ts";
 import { MomentText } from "../../shared/moment.tsx";
 import { PAGE_SIZE, PagedList } from "../../shared/paged-list.tsx";
 import { Status } from "../../shared/status.tsx";
@@ -35,7 +34,7 @@ export function KeysTab({ partner }: { readonly partner: string }) {
               </>
             ),
           },
-          { header: texts.payments.status, cell: (row) => <Status status={stateOfKey(row)} /> },
+          { header: texts.payments.status, cell: (row) => <Status status={row.state} /> },
           { header: texts.rights.label, from: "md", cell: (row) => <PermissionTags permissions={row.permissions} /> },
           {
             header: own.lastUsed,
@@ -46,7 +45,7 @@ export function KeysTab({ partner }: { readonly partner: string }) {
           {
             header: texts.keys.actions,
             cell: ({ key_id, permissions, ...row }) =>
-              stateOfKey(row) === "active" && (
+              (row.state === "active" || row.state === "disabled") && (
                 <Group gap="xs">
                   <Action call="keys permit" given={{ key_id }} initial={{ permissions }} label={own.permit} />
                   <Action call="keys revoke" given={{ key_id }} label={own.revoke} color="red" />

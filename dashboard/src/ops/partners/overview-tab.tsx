@@ -102,10 +102,10 @@ function Figures({ partner }: { readonly partner: string }) {
   const test = api.useQuery("get", "/ops/figures", { params: { query: { partner, environment: "test" } } });
   return (
     <>
-      {[live.data, test.data].map((data) =>
+      {([["live", live.data], ["test", test.data]] as const).map(([environment, data]) =>
         data === undefined ? null : (
-          <Suspense key={data.environment} fallback={<RowsSkeleton />}>
-            <FiguresCard data={data} title={`${texts.figures.title} · ${texts.environment[data.environment]}`} />
+          <Suspense key={environment} fallback={<RowsSkeleton />}>
+            <FiguresCard data={data} title={`${texts.figures.title} · ${texts.environment[environment]}`} />
           </Suspense>
         ),
       )}

@@ -9,11 +9,11 @@ import { MomentText, MomentWithUtc } from "../../shared/moment.tsx";
 import { Money, moneyText } from "../../shared/money.tsx";
 import { ObjectLink } from "../../shared/object-link.tsx";
 import { Card, Page } from "../../shared/page.tsx";
-import { totalsOf } from "../../shared/payment-totals.ts";
 import { PageSkeleton } from "../../shared/skeletons.tsx";
 import { Status } from "../../shared/status.tsx";
 import { texts } from "../../texts/index.ts";
 import { api, type RowOf } from "../api/client.ts";
+import type { paths } from "../api/schema.d.ts";
 import { Action } from "../calls/action.tsx";
 import { useIdInPath, useSearchTexts } from "../shared/address.ts";
 import { Notes } from "../shared/notes.tsx";
@@ -29,13 +29,11 @@ const { payments: own } = words;
 export function PaymentPage() {
   const payment = useIdInPath("payment");
   const { env } = useSearchTexts();
-  const asked = (environment: "live" | "test") => ({ params: { query: { environment, payment, limit: 100 } } });
-  const live = api.useQuery("get", "/ops/payments", asked("live"));
-  const test = api.useQuery("get", "/ops/payments", asked("test"));
-  const error = live.error ?? test.error;
-  if (live.data === undefined || test.data === undefined) return error ? <Failure thrown={error} /> : <PageSkeleton />;
-  const movements = [...live.data.data, ...test.data.data].toReversed();
-  const first = movements.find(({ type }) => type === "processor_payment_in") ?? movements[0];
+  const { data, error } = api.useQuery("get", "/ops/payments", { params: { query: { payment, limit: 100 } } });
+  if (data === undefined) return error ? <Failure thrown={error} /> : <PageSkeleton />;
+  const movements = data.data.toReversed();
+  const { totals } = data;
+  const first = movements.find(({ id }) => id === totals?.movement_id) ?? movements[0];
   const environment = first?.environment ?? (env === "test" ? "test" : "live");
   return (
     <Page
@@ -43,7 +41,7 @@ export function PaymentPage() {
       title={first === undefined ? payment : shared.titleOf(moneyText(first.amount, first.currency))}
       about={
         <Group gap="xs">
-          {first !== undefined && <Status status={totalsOf(movements).status} />}
+          {first !== undefined && <Status status={totals?.state ?? first.status} />}
           <Copied value={payment} what={shared.id} />
         </Group>
       }
@@ -63,7 +61,7 @@ export function PaymentPage() {
       ) : (
         <>
           <Card title={shared.facts}>
-            <Facts facts={factsOf(first, movements)} />
+            <Facts facts={factsOf(first, totals)} />
           </Card>
           <Card title={shared.movements}>
             <DataTable
@@ -93,20 +91,27 @@ export function PaymentPage() {
   );
 }
 
-function factsOf(first: Movement, movements: readonly Movement[]) {
-  const { refunded, fee, net } = totalsOf(movements);
+type Totals = paths["/ops/payments"]["get"]["responses"]["200"]["content"]["application/json"]["totals"];
+
+function factsOf(first: Movement, totals: Totals) {
+  const isUnpaid = totals?.state === "pending" || totals?.state === "failed";
+  const amount = (value: number | null | undefined, key: string) =>
+    value === null || value === undefined || value === 0 ? null : (
+      <Money key={key} amount={value} currency={first.currency} strong={key === "net"} />
+    );
   return [
     [words.lists.partner, <PartnerLink key="partner" id={first.partner_id} />],
     [words.lists.environment, texts.environment[first.environment]],
-    [shared.paidAt, <MomentWithUtc key="at" at={first.transaction_date} />],
+    [isUnpaid ? shared.date : shared.paidAt, <MomentWithUtc key="at" at={first.transaction_date} />],
     [
       shared.order,
       first.client_reference_id === null ? null : <Copied key="order" value={first.client_reference_id} what={shared.order} />,
     ],
     [shared.gross, <Money key="gross" amount={first.amount} currency={first.currency} />],
-    [shared.fee, <Money key="fee" amount={fee} currency={first.currency} />],
-    [shared.refunded, refunded === 0 ? null : <Money key="refunded" amount={refunded} currency={first.currency} />],
-    [shared.kept, <Money key="net" amount={net} currency={first.currency} strong />],
+    [shared.fee, <Money key="fee" amount={totals?.fee ?? null} currency={first.currency} />],
+    [shared.refunded, amount(totals?.refunded, "refunded")],
+    [shared.disputed, amount(totals?.disputed, "disputed")],
+    [shared.kept, amount(totals?.net, "net")],
     [
       shared.charged,
       first.charged_amount === null || first.charged_currency === null || first.charged_currency === first.currency ? null : (

@@ -1,5 +1,4 @@
 import { keepPreviousData } from "@tanstack/react-query";
-import { dayAfter } from "../../shared/day-after.ts";
 import { PAGE_SIZE } from "../../shared/paged-list.tsx";
 import { useSearchTexts } from "./address.ts";
 
@@ -8,7 +7,7 @@ export function useListSearch(names: readonly string[], partner: string | undefi
   const search = useSearchTexts();
   const filter = Object.fromEntries(
     [...names, ...(partner === undefined ? ["partner"] : [])].flatMap((name) => {
-      const value = name === "until" ? dayAfter(search[name]) : search[name];
+      const value = search[name];
       return value === undefined ? [] : [[name, value]];
     }),
   );

@@ -65,7 +65,7 @@ export const bankCalls = [
       order: z.string().min(1).optional().describe("Only this order: the partner's number, or `order_id`"),
       ...periodQuery,
     }),
-    answer: listOf(bankPaymentView.extend({ partner_id: z.string(), environment: environmentSchema })),
+    answer: listOf(bankPaymentView.extend({ partner_id: z.string() })),
     example: "--partner acme --status CONFIRMED",
     async run({ deps }, { query: { status, order, ...page } }) {
       const found = await listed(deps, page, (data, list) => listBankPayments(data, list, { status, order }));

@@ -13,7 +13,7 @@ import {
 import { invite } from "../../../partners/people/invitations.ts";
 import { rightList } from "../../calls/key-views.ts";
 import { cutPage, keyIn, pageOf, pageQuery, textKey } from "../../calls/paging.ts";
-import { dashboardOf, invitationAnswer, personAnswer, viewInvitation, viewPerson } from "../../calls/people-views.ts";
+import { dashboardOf, invitationAnswer, NO_ROOM_FOR_PEOPLE, personAnswer, viewInvitation, viewPerson } from "../../calls/people-views.ts";
 import { conflict, notFound } from "../../calls/refusal.ts";
 import { defineCall } from "../define-call.ts";
 import { nameField, requirePartner } from "./partners.ts";
@@ -68,9 +68,10 @@ export const employeeCalls = [
     example: 'acme "A person" --id acme-ann --permissions owner balance_view',
     async run({ deps, actor }, { params, body }) {
       const partner = await requirePartner(deps, params.partner);
-      const wanted = { id: body.id ?? newId("emp"), partnerId: partner.id, name: body.name, rights: body.permissions };
+      const wanted = { id: body.id ?? newId("emp"), partnerId: partner.id, name: body.name, rights: body.permissions, madeBy: null };
       const made = await createEmployee(deps, wanted, actor);
-      return made === null ? conflict(`The person ${body.id} already exists. Choose another id, or leave it out.`) : viewEmployee(made);
+      if (made === "id_taken") conflict(`The person ${body.id} already exists. Choose another id, or leave it out.`);
+      return made === "no_room" ? conflict(NO_ROOM_FOR_PEOPLE) : viewEmployee(made);
     },
   }),
   defineCall({

@@ -15,7 +15,7 @@ import {
 } from "../../../webhooks/admin/admin.ts";
 import { reEncryptSecrets } from "../../../webhooks/admin/re-encrypt-secrets.ts";
 import { countExhausted, endedOfPeriod, oldestExhausted } from "../../../webhooks/admin/restart.ts";
-import { pageKeyIn, pageOf, pageQuery, sortedPage, timeField } from "../../calls/paging.ts";
+import { pageKeyIn, pageOf, pageQuery, sortedPage, timeField, untilField } from "../../calls/paging.ts";
 import { conflict, notFound } from "../../calls/refusal.ts";
 import { endpointAnswer, viewEndpoint } from "../../calls/webhook-views.ts";
 import { defineCall } from "../define-call.ts";
@@ -156,7 +156,7 @@ export const endpointCalls = [
     summary: "Resends all events of a webhook since a time, delivered ones too, some two thousand per call",
     query: z.object({
       since: timeField.describe("Events made since this date or time"),
-      until: timeField.optional().describe("Only events made before this time; default now"),
+      until: untilField.optional().describe("Only events made up to the end of this date, or before this time; default now"),
     }),
     answer: z.object({
       success: z.boolean(),

@@ -26,5 +26,5 @@ export const figureCalls = [
 /** @throws CallRefusal 404 for an unknown partner. */
 async function figuresOf(deps: Deps, { partner, environment }: { partner?: string | undefined; environment: Environment }) {
   const of = partner === undefined ? null : { id: partner, data: deps.ofPartner(await requireLocation(deps, partner)).data };
-  return { partner_id: of?.id ?? null, environment, ...viewFigures(await readFigures(deps, of, environment)) };
+  return { partner_id: of?.id ?? null, environment, ...viewFigures(await readFigures(deps, of, environment), environment) };
 }

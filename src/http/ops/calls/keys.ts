@@ -1,6 +1,7 @@
 import * as z from "zod";
+import type { Deps } from "../../../deps.ts";
 import { issueKey, type ListedKey, listKeys, revokeKey, setPermissions } from "../../../partners/admin/keys.ts";
-import { newKeyOf, newKeySchema, ownKeyAnswer, rightList, viewOwnKey } from "../../calls/key-views.ts";
+import { NO_ROOM_FOR_KEYS, newKeyOf, newKeySchema, ownKeyAnswer, rightList, viewOwnKey } from "../../calls/key-views.ts";
 import { cutPage, keyIn, pageOf, pageQuery, textKey } from "../../calls/paging.ts";
 import { conflict, notFound } from "../../calls/refusal.ts";
 import { defineCall } from "../define-call.ts";
@@ -8,7 +9,7 @@ import { requirePartner } from "./partners.ts";
 
 const keyAnswer = ownKeyAnswer.extend({ partner_id: z.string() });
 
-const viewKey = (key: ListedKey) => ({ partner_id: key.partnerId, ...viewOwnKey(key) });
+const viewKey = (deps: Pick<Deps, "clock">, key: ListedKey) => ({ partner_id: key.partnerId, ...viewOwnKey(key, deps.clock.now()) });
 
 const NO_KEY = "There is no such key. `keys list <partner>` shows a partner's keys.";
 
@@ -25,7 +26,12 @@ export const keyCalls = [
     async run({ deps }, { params, query: { limit, cursor } }) {
       const partner = await requirePartner(deps, params.partner);
       const [after] = keyIn(cursor, textKey) ?? [""];
-      return cutPage(await listKeys(deps.directory, partner.id, after, limit + 1), limit, viewKey, ({ id }) => [id]);
+      return cutPage(
+        await listKeys(deps.directory, partner.id, after, limit + 1),
+        limit,
+        (key) => viewKey(deps, key),
+        ({ id }) => [id],
+      );
     },
   }),
   defineCall({
@@ -41,8 +47,9 @@ export const keyCalls = [
     example: 'acme "web shop" --permissions product_create payment_read',
     async run({ deps, actor }, { params, body }) {
       const partner = await requirePartner(deps, params.partner);
-      const { key, listed } = await issueKey(deps, await newKeyOf(deps, partner.id, body), actor);
-      return { ...viewKey(listed), key };
+      const issued = await issueKey(deps, { ...(await newKeyOf(deps, partner.id, body)), madeBy: null }, actor);
+      const { key, listed } = issued ?? conflict(NO_ROOM_FOR_KEYS);
+      return { ...viewKey(deps, listed), key };
     },
   }),
   defineCall({
@@ -54,7 +61,7 @@ export const keyCalls = [
     irreversible: "A revoked key never works again.",
     answer: keyAnswer,
     example: "key_0123…",
-    run: async ({ deps, actor }, { params }) => viewKey((await revokeKey(deps, params.key_id, actor)) ?? notFound(NO_KEY)),
+    run: async ({ deps, actor }, { params }) => viewKey(deps, (await revokeKey(deps, params.key_id, actor)) ?? notFound(NO_KEY)),
   }),
   defineCall({
     command: "keys permit",
@@ -67,7 +74,7 @@ export const keyCalls = [
     example: "key_0123… --permissions product_create",
     async run({ deps, actor }, { params, body }) {
       const changed = (await setPermissions(deps, params.key_id, body.permissions, actor)) ?? notFound(NO_KEY);
-      return changed === "changed_since" ? conflict("Another has just changed this key. Look at it again.") : viewKey(changed);
+      return changed === "changed_since" ? conflict("Another has just changed this key. Look at it again.") : viewKey(deps, changed);
     },
   }),
 ];

@@ -82,7 +82,7 @@ export const linkCalls = [
       product: z.string().min(1).optional().describe("Only links that sell this product: `prod_…`"),
       ...periodQuery,
     }),
-    answer: listOf(linkView.extend({ partner_id: z.string(), environment: environmentSchema })),
+    answer: listOf(linkView.extend({ partner_id: z.string() })),
     example: "--partner acme --state open",
     async run({ deps }, { query: { state, product, ...page } }) {
       const filter = { isDisabled: state === undefined ? undefined : state === "disabled", productId: product };

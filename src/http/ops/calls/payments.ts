@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { searchMovements } from "../../../ledger/search-movements.ts";
 import { transactionSchema, viewTransaction } from "../../../views/transaction.ts";
-import { listOf, ownListQuery, viewPage } from "../../calls/lists.ts";
+import { listOf, ownListQuery } from "../../calls/lists.ts";
 import { periodQuery } from "../../calls/paging.ts";
-import { movementSearch, searchOf } from "../../calls/payment-search.ts";
+import { movementSearch, paymentTotals, searchOf, viewMovements } from "../../calls/payment-search.ts";
 import { defineCall } from "../define-call.ts";
 import { listed } from "../list-data.ts";
 
@@ -15,16 +15,13 @@ export const paymentCalls = [
     role: "any",
     summary: "Money movements with an owner, newest first: of a partner, or of all",
     query: ownListQuery.extend({ partner: z.string().optional(), ...movementSearch, ...periodQuery }),
-    answer: listOf(transactionSchema.extend({ partner_id: z.string().nullable() })),
+    answer: listOf(transactionSchema.extend({ partner_id: z.string().nullable() })).extend(paymentTotals),
     example: "--partner acme --environment test --status refunded",
     async run({ deps }, { query: { partner, since, until, environment, limit, cursor, ...wanted } }) {
       const search = searchOf(wanted);
       const asked = { partner, since, until, environment, limit, cursor };
       const page = await listed(deps, asked, (data, list) => searchMovements(data, list, search));
-      return viewPage(page, (row) => ({
-        ...viewTransaction(row),
-        partner_id: row.partnerId,
-      }));
+      return viewMovements(page, wanted, (row) => ({ ...viewTransaction(row), partner_id: row.partnerId }));
     },
   }),
 ];

@@ -9,11 +9,11 @@ import { notFound } from "../../calls/refusal.ts";
 import { defineCall } from "../define-call.ts";
 import { listed } from "../list-data.ts";
 
-const ownedCode = codeView.extend({ partner_id: z.string(), environment: environmentSchema });
+const ownedCode = codeView.extend({ partner_id: z.string() });
 
 type Row = Parameters<typeof viewCode>[0];
 
-const viewOwned = (row: Row) => ({ ...viewCode(row), partner_id: row.partnerId, environment: row.environment });
+const viewOwned = (row: Row) => ({ ...viewCode(row), partner_id: row.partnerId });
 
 const noCode = (id: string) => notFound(`There is no promotion code ${id}.`);
 

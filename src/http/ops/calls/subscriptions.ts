@@ -3,7 +3,7 @@ import { environmentSchema } from "../../../core/environment.ts";
 import type { CellDeps, Deps } from "../../../deps.ts";
 import { reachableCells } from "../../../partners/list-of-all.ts";
 import { allLocations } from "../../../partners/location-store.ts";
-import { findSubscription, listSubscriptions, type SubscriptionRow } from "../../../subscriptions/list-subscriptions.ts";
+import { findSubscription, listSubscriptions, mergeById, type SubscriptionRow } from "../../../subscriptions/list-subscriptions.ts";
 import { listOf } from "../../calls/lists.ts";
 import { subscriptionView, viewSubscription } from "../../calls/object-views.ts";
 import { encodeCursor, keyIn, pageQuery, textKey } from "../../calls/paging.ts";
@@ -45,15 +45,8 @@ export const subscriptionCalls = [
         const isCurrent = ({ partnerId }: SubscriptionRow) => partnerId === null || locations.get(partnerId)?.cell === databaseName;
         return { ...page, rows: page.rows.filter(isCurrent) };
       });
-      // A cell that has not looked further may have rows that belong before those of another cell.
-      const [end] = pages.flatMap(({ next }) => next ?? []).toSorted();
-      const all = new Map(pages.flatMap(({ rows }) => rows).map((row) => [row.id, row]));
-      const rows = [...all.values()]
-        .filter(({ id }) => end === undefined || id <= end)
-        .toSorted((left, right) => (left.id < right.id ? -1 : 1));
-      const shown = rows.slice(0, limit);
-      const next = rows.length > limit ? shown.at(-1)?.id : end;
-      return { data: shown.map(viewOwned), next: next === undefined ? null : encodeCursor([next]) };
+      const { rows, next } = mergeById(pages, limit);
+      return { data: rows.map(viewOwned), next: next === null ? null : encodeCursor([next]) };
     },
   }),
   defineCall({

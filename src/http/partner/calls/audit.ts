@@ -5,10 +5,11 @@ import { pageOf, pageQuery, periodOf, periodQuery } from "../../calls/paging.ts"
 import { definePartnerCall } from "../define-call.ts";
 
 /** The names of a partner's own keys and people, and of the service. Any other name is that of an operator. */
-const OWN_NAMES = /^(?:person |holder of |the service$)/;
+const OWN_NAMES = /^(?:person |holder of |agent |the service$)/;
 
 /** What support did to a partner's own things is shown whole; of anything else it did, only that it did. */
-const OWN_THINGS = /^(?:employee|key|grant|payment_link|promotion_code|subscription|endpoint|delivery|product|session)\./;
+const OWN_THINGS =
+  /^(?:employee|key|grant|payment_link|promotion_code|subscription|endpoint|delivery|product|session|passkey|chat|webhook)\./;
 
 export const auditCalls = [
   definePartnerCall({

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { listBankPayments } from "../../../bank-payments/list-payments.ts";
-import { listOf, ownList, ownListQuery, viewPage } from "../../calls/lists.ts";
+import { listOf, ownListQuery, ownPage, viewPage } from "../../calls/lists.ts";
 import { bankPaymentView, viewBankPayment } from "../../calls/object-views.ts";
 import { definePartnerCall } from "../define-call.ts";
 
@@ -18,6 +18,6 @@ export const bankPaymentCalls = [
     answer: listOf(bankPaymentView),
     example: "--environment test --status CONFIRMED",
     run: async ({ own, caller }, { query: { status, order, ...page } }) =>
-      viewPage(await listBankPayments(own.data, ownList(caller, page), { status, order }), viewBankPayment),
+      viewPage(await ownPage(caller, page, (list) => listBankPayments(own.data, list, { status, order })), viewBankPayment),
   }),
 ];

@@ -40,6 +40,7 @@ export const chatCalls = [
     method: "PUT",
     path: "/partner/chat",
     permission: "webhook_config",
+    needsPasskey: true,
     summary: "Sets your chat: an incoming webhook that takes `text`, or a Telegram bot and the chat that it writes to",
     body: z.discriminatedUnion("kind", [
       z.strictObject({

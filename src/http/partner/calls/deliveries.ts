@@ -10,7 +10,7 @@ import { searchDeliveries } from "../../../webhooks/admin/search-deliveries.ts";
 import { signedNow } from "../../../webhooks/admin/signed-now.ts";
 import { eventNames } from "../../../webhooks/admin/test-event.ts";
 import { deliveryStates } from "../../../webhooks/endpoints/delivery-state.ts";
-import { listOf, viewPage } from "../../calls/lists.ts";
+import { inEach, listEnvironment, listOf, viewPage } from "../../calls/lists.ts";
 import { pageKeyIn, pageQuery, periodOf, periodQuery, timeField } from "../../calls/paging.ts";
 import { conflict, notFound } from "../../calls/refusal.ts";
 import { attemptAnswer, viewAttempt } from "../../calls/webhook-views.ts";
@@ -34,7 +34,7 @@ export const deliveryCalls = [
     permission: "webhook_config",
     summary: "Your events with the state of their delivery, newest first",
     query: z.object({
-      environment: environmentSchema.default("live"),
+      environment: listEnvironment,
       state: z.enum(deliveryStates).optional().describe("Only in this state: `exhausted` events are no longer sent by themselves"),
       event: z.enum(eventNames).optional().describe("Only events of this kind"),
       ...periodQuery,
@@ -43,8 +43,12 @@ export const deliveryCalls = [
     answer: listOf(deliveryView),
     example: "--environment test --state exhausted",
     async run({ own, caller }, { query: { environment, state, event, limit, cursor, ...period } }) {
-      const search = { ...periodOf(period), endpointId: endpointIdOf(caller.partnerId, environment), state, name: event };
-      return viewPage(await searchDeliveries(own.data, search, pageKeyIn(cursor), limit), viewOwnDelivery);
+      const wanted = { ...periodOf(period), state, name: event };
+      const before = pageKeyIn(cursor);
+      const page = await inEach({ environment, limit }, (one) =>
+        searchDeliveries(own.data, { ...wanted, endpointId: endpointIdOf(caller.partnerId, one) }, before, limit),
+      );
+      return viewPage(page, viewOwnDelivery);
     },
   }),
   definePartnerCall({
@@ -86,7 +90,7 @@ export const deliveryCalls = [
     permission: "webhook_config",
     summary: `Restarts the schedule of exhausted deliveries, oldest first: up to ${RESTART_LIMIT.toLocaleString("en")}, once an hour`,
     query: z.object({
-      environment: environmentSchema.default("live"),
+      environment: environmentSchema,
       state: z.literal("exhausted").default("exhausted").describe("Only exhausted deliveries are restarted"),
       since: timeField.optional().describe("Only events since this date or time"),
     }),

@@ -1,11 +1,15 @@
 import * as z from "zod";
 import { findListedKey, issueKey, type ListedKey, listKeys, revokeKey, setPermissions } from "../../../partners/admin/keys.ts";
+import { makerOf } from "../../../partners/authenticate.ts";
+import { endMade, madeBy } from "../../../partners/made.ts";
 import type { Right } from "../../../partners/permissions.ts";
-import { newKeyOf, newKeySchema, ownKeyAnswer, rightList, viewOwnKey } from "../../calls/key-views.ts";
+import { NO_ROOM_FOR_KEYS, newKeyOf, newKeySchema, ownKeyAnswer, rightList, viewOwnKey } from "../../calls/key-views.ts";
+import { andMade, madeAnswer, viewMade } from "../../calls/made-views.ts";
 import { cutPage, keyIn, pageOf, pageQuery, textKey } from "../../calls/paging.ts";
 import { conflict, notFound } from "../../calls/refusal.ts";
+import { requireFreshPasskey } from "../access.ts";
 import { definePartnerCall, type PartnerContext } from "../define-call.ts";
-import { requireOwnRights } from "../own-rights.ts";
+import { isWider, requireOwnRights } from "../own-rights.ts";
 
 /**
  * The person that a new key belongs to. A key that is an owner belongs to its maker, and is one only as long as the maker is:
@@ -38,7 +42,12 @@ export const keyCalls = [
     example: "",
     async run({ deps, caller }, { query: { limit, cursor } }) {
       const [after] = keyIn(cursor, textKey) ?? [""];
-      return cutPage(await listKeys(deps.directory, caller.partnerId, after, limit + 1), limit, viewOwnKey, ({ id }) => [id]);
+      return cutPage(
+        await listKeys(deps.directory, caller.partnerId, after, limit + 1),
+        limit,
+        (key) => viewOwnKey(key, deps.clock.now()),
+        ({ id }) => [id],
+      );
     },
   }),
   definePartnerCall({
@@ -46,6 +55,7 @@ export const keyCalls = [
     method: "POST",
     path: "/partner/keys",
     permission: "owner",
+    needsPasskey: true,
     summary: "Makes a key, with no more than your own permissions. It is only shown once",
     body: newKeySchema,
     positional: ["label"],
@@ -56,8 +66,9 @@ export const keyCalls = [
       const { deps, caller, actor } = context;
       requireOwnRights(caller, body.permissions);
       const employee_id = holderOf(context, body.permissions, body.employee_id ?? null);
-      const { key, listed } = await issueKey(deps, await newKeyOf(deps, caller.partnerId, { ...body, employee_id }), actor);
-      return { ...viewOwnKey(listed), key };
+      const wanted = { ...(await newKeyOf(deps, caller.partnerId, { ...body, employee_id })), madeBy: makerOf(caller.holder) };
+      const { key, listed } = (await issueKey(deps, wanted, actor)) ?? conflict(NO_ROOM_FOR_KEYS);
+      return { ...viewOwnKey(listed, deps.clock.now()), key };
     },
   }),
   definePartnerCall({
@@ -74,11 +85,14 @@ export const keyCalls = [
       const known = await requireKey(context, params.key);
       if (known.revokedAt !== null) conflict("This key is revoked, and never works again. Make a new one.");
       requireOwnRights(caller, body.permissions, known.permissions);
+      if (isWider(body.permissions, known.permissions)) requireFreshPasskey(context.signedIn, deps.clock);
       const isNewOwner = body.permissions.includes("owner") && !known.permissions.includes("owner");
       if (isNewOwner && context.signedIn?.person.id !== known.employeeId)
         conflict("A key that is an owner belongs to you. Make a new key with `owner` instead.");
       const changed = (await setPermissions(deps, known.id, body.permissions, actor, known.permissions)) ?? noKey();
-      return changed === "changed_since" ? conflict("Another person has just changed this key. Look at it again.") : viewOwnKey(changed);
+      return changed === "changed_since"
+        ? conflict("Another person has just changed this key. Look at it again.")
+        : viewOwnKey(changed, deps.clock.now());
     },
   }),
   definePartnerCall({
@@ -86,13 +100,17 @@ export const keyCalls = [
     method: "POST",
     path: "/partner/keys/{key}/revoke",
     permission: "owner",
-    summary: "Revokes a key, from the next request on",
+    summary: "Revokes a key, from the next request on; with `and_made`, also the keys that it made, and it disables the people it added",
     irreversible: "A revoked key never works again.",
-    answer: ownKeyAnswer,
+    body: z.strictObject({ and_made: andMade }),
+    answer: ownKeyAnswer.extend({ made: madeAnswer }),
     example: "key_0123…",
-    async run(context, { params }) {
+    async run(context, { params, body }) {
+      const { deps, caller, actor } = context;
       const known = await requireKey(context, params.key);
-      return viewOwnKey((await revokeKey(context.deps, known.id, context.actor)) ?? noKey());
+      const revoked = (await revokeKey(deps, known.id, actor)) ?? noKey();
+      if (body.and_made) await endMade(deps, await madeBy(deps, known.id), actor);
+      return { ...viewOwnKey(revoked, deps.clock.now()), made: viewMade(await madeBy(deps, known.id)) };
     },
   }),
 ];

@@ -6,7 +6,7 @@ import { linksOfReference, paidThrough } from "../../../ledger/paid-through.ts";
 import { disableLink, enableLink, findLink, type ListedLink } from "../../../links/admin/links.ts";
 import { listLinks } from "../../../links/list-links.ts";
 import { productsOfLinks } from "../../../links/store.ts";
-import { listOf, ownList, ownListQuery, viewPage } from "../../calls/lists.ts";
+import { listOf, ownListQuery, ownPage, viewPage } from "../../calls/lists.ts";
 import { linkView, sumView, viewLink } from "../../calls/object-views.ts";
 import { conflict, notFound } from "../../calls/refusal.ts";
 import { definePartnerCall, type PartnerContext } from "../define-call.ts";
@@ -62,7 +62,7 @@ export const linkCalls = [
     async run({ own, caller }, { query: { state, product, reference, ...page } }) {
       const ids = reference === undefined ? undefined : await linksOfReference(own.data, caller.partnerId, reference);
       const filter = { isDisabled: state === undefined ? undefined : state === "disabled", productId: product, ids };
-      return viewPage(await listLinks(own.data, ownList(caller, page), filter), (row) => viewLink(own, row));
+      return viewPage(await ownPage(caller, page, (list) => listLinks(own.data, list, filter)), (row) => viewLink(own, row));
     },
   }),
   definePartnerCall({

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { creations } from "../../v1/index.ts";
 import { getPartnerPayment } from "../../v2/get-payment.ts";
 import { operations } from "../../v2/index.ts";
+import { requireFreshPasskey } from "../access.ts";
 import { definePartnerCall } from "../define-call.ts";
 
 /** The operations that a signed-in person can call: those that change something, and the objects of a payment. */
@@ -20,9 +21,11 @@ export const operationCalls = [
     body: z.record(z.string(), z.unknown()).describe("The operation's body"),
     answer: z.looseObject({ success: z.literal(true) }).describe("The operation's answer"),
     example: "",
-    async run({ deps, caller }, { params, body }) {
+    async run({ deps, caller, signedIn }, { params, body }) {
       const operation = callable.get(params.operation);
       if (operation === undefined) throw new Error("the path was checked against the operations");
+      // They move events, and show their secret.
+      if (operation.permission === "webhook_config") requireFreshPasskey(signedIn, deps.clock);
       return operation.invoke(deps, { by: "person", caller }, body);
     },
   }),

@@ -1,6 +1,8 @@
 import * as z from "zod";
 import { isoTime } from "../../../core/clock.ts";
 import { newId } from "../../../core/ids.ts";
+import { makerOf } from "../../../partners/authenticate.ts";
+import { endMade, madeBeyond, madeBy, narrowMade } from "../../../partners/made.ts";
 import {
   createEmployee,
   type Employee,
@@ -14,17 +16,24 @@ import {
 import { invite } from "../../../partners/people/invitations.ts";
 import { endSessionOf, listSessions } from "../../../partners/people/sessions.ts";
 import { rightList } from "../../calls/key-views.ts";
+import { andMade, madeAnswer, viewMade } from "../../calls/made-views.ts";
 import { cutPage, keyIn, pageOf, pageQuery, textKey } from "../../calls/paging.ts";
-import { dashboardOf, invitationAnswer, personAnswer, viewInvitation, viewPerson } from "../../calls/people-views.ts";
-import { conflict, notFound } from "../../calls/refusal.ts";
+import { dashboardOf, invitationAnswer, NO_ROOM_FOR_PEOPLE, personAnswer, viewInvitation, viewPerson } from "../../calls/people-views.ts";
+import { CallRefusal, conflict, notFound } from "../../calls/refusal.ts";
 import { oneLine } from "../../one-line.ts";
+import { requireFreshPasskey } from "../access.ts";
 import { definePartnerCall, type PartnerContext } from "../define-call.ts";
-import { requireOwnRights } from "../own-rights.ts";
+import { isWider, requireOwnRights } from "../own-rights.ts";
 
 /** @throws CallRefusal 404 for another partner's person, as for an unknown one. */
 async function requirePerson({ deps, caller }: PartnerContext, id: string): Promise<Employee> {
   const found = await findEmployee(deps.directory, id);
   return found?.partnerId === caller.partnerId ? found : notFound("You have no such person. `GET /partner/people` lists your people.");
+}
+
+/** @throws CallRefusal 403 for a key: what a stolen key can do ends with the key. */
+function requireSignedIn({ signedIn }: PartnerContext): void {
+  if (signedIn === null) throw new CallRefusal(403, "A key invites nobody: a person who is signed in does.");
 }
 
 function changed(result: Employee | NotChanged) {
@@ -53,6 +62,7 @@ export const peopleCalls = [
     method: "POST",
     path: "/partner/people",
     permission: "owner",
+    needsPasskey: true,
     summary: "Adds a colleague, with no more than your own permissions, and makes their invitation: a link that is shown once",
     body: z.strictObject({
       name: oneLine(200).describe("The colleague's name"),
@@ -62,11 +72,20 @@ export const peopleCalls = [
     status: 201,
     answer: invitationAnswer,
     example: '"A colleague" --permissions balance_view payment_read',
-    async run({ deps, caller, actor }, { body }) {
+    async run(context, { body }) {
+      const { deps, caller, actor } = context;
+      requireSignedIn(context);
       dashboardOf(deps.settings);
       requireOwnRights(caller, body.permissions);
-      const wanted = { id: newId("emp"), partnerId: caller.partnerId, name: body.name, rights: body.permissions };
-      const made = (await createEmployee(deps, wanted, actor)) ?? conflict("Try again.");
+      const wanted = {
+        id: newId("emp"),
+        partnerId: caller.partnerId,
+        name: body.name,
+        rights: body.permissions,
+        madeBy: makerOf(caller.holder),
+      };
+      const made = await createEmployee(deps, wanted, actor);
+      if (typeof made === "string") conflict(made === "no_room" ? NO_ROOM_FOR_PEOPLE : "Try again.");
       return viewInvitation(deps, made.id, await invite(deps, made, actor));
     },
   }),
@@ -75,6 +94,7 @@ export const peopleCalls = [
     method: "POST",
     path: "/partner/people/{person}/invitation",
     permission: "owner",
+    needsPasskey: true,
     summary: "Makes a new invitation for a person who lost it, or lost all passkeys; accepting it ends the passkeys from before",
     status: 201,
     answer: invitationAnswer,
@@ -83,6 +103,7 @@ export const peopleCalls = [
       const { deps, caller, actor } = context;
       dashboardOf(deps.settings);
       const person = await requirePerson(context, params.person);
+      requireSignedIn(context);
       // The link signs in as the person, so it gives all that the person has.
       requireOwnRights(caller, person.rights);
       return viewInvitation(deps, person.id, await invite(deps, person, actor));
@@ -93,15 +114,19 @@ export const peopleCalls = [
     method: "PUT",
     path: "/partner/people/{person}/permissions",
     permission: "owner",
-    summary: "Replaces what a person may do, from their next request on",
-    body: z.strictObject({ permissions: rightList }),
-    answer: personAnswer,
+    summary: "Replaces what a person may do, from their next request on; with `and_made`, what the person made loses the same",
+    body: z.strictObject({ permissions: rightList, and_made: andMade }),
+    answer: personAnswer.extend({ made: madeAnswer.describe("What the person made that has a permission which the person has not") }),
     example: "emp_0123… --permissions balance_view",
     async run(context, { params, body }) {
       const { deps, caller, actor } = context;
       const person = await requirePerson(context, params.person);
       requireOwnRights(caller, body.permissions, person.rights);
-      return changed(await setRights(deps, person, body.permissions, actor, "stays"));
+      if (isWider(body.permissions, person.rights)) requireFreshPasskey(context.signedIn, deps.clock);
+      const view = changed(await setRights(deps, person, body.permissions, actor, "stays"));
+      const beyond = async () => madeBeyond(deps, await madeBy(deps, person.id), body.permissions);
+      if (body.and_made) await narrowMade(deps, await beyond(), body.permissions, actor);
+      return { ...view, made: viewMade(await beyond()) };
     },
   }),
   ...(["disable", "enable"] as const).map((verb) =>
@@ -110,14 +135,21 @@ export const peopleCalls = [
       method: "POST",
       path: `/partner/people/{person}/${verb}`,
       permission: "owner",
-      summary: verb === "disable" ? "Disables a person: their sessions end, and their keys stop" : "Enables a person, with their keys",
-      answer: personAnswer,
+      needsPasskey: verb === "enable",
+      summary:
+        verb === "disable"
+          ? "Disables a person: their sessions end, and their keys stop; with `and_made`, also the keys that the person made, and the people"
+          : "Enables a person, with their keys",
+      body: verb === "disable" ? z.strictObject({ and_made: andMade }) : z.strictObject({}),
+      answer: personAnswer.extend({ made: madeAnswer }),
       example: "emp_0123…",
-      async run(context, { params }) {
+      async run(context, { params, body }) {
         const { deps, caller, actor } = context;
         const person = await requirePerson(context, params.person);
         if (verb === "enable") requireOwnRights(caller, [...person.rights, ...(await rightsOfKeys(deps.directory, person))]);
-        return changed(await setEmployeeStatus(deps, person, verb === "enable" ? "active" : "disabled", actor, "stays"));
+        const view = changed(await setEmployeeStatus(deps, person, verb === "enable" ? "active" : "disabled", actor, "stays"));
+        if ("and_made" in body && body.and_made === true) await endMade(deps, await madeBy(deps, person.id), actor);
+        return { ...view, made: viewMade(await madeBy(deps, person.id)) };
       },
     }),
   ),

@@ -1,5 +1,5 @@
 import { listPromotionCodes } from "../../../promotions/list-codes.ts";
-import { listOf, ownList, ownListQuery, viewPage } from "../../calls/lists.ts";
+import { listOf, ownListQuery, ownPage, viewPage } from "../../calls/lists.ts";
 import { codeView, viewCode } from "../../calls/object-views.ts";
 import { definePartnerCall } from "../define-call.ts";
 
@@ -13,6 +13,7 @@ export const promotionCodeCalls = [
     query: ownListQuery,
     answer: listOf(codeView),
     example: "--environment test",
-    run: async ({ own, caller }, { query }) => viewPage(await listPromotionCodes(own.data, ownList(caller, query)), viewCode),
+    run: async ({ own, caller }, { query }) =>
+      viewPage(await ownPage(caller, query, (list) => listPromotionCodes(own.data, list)), viewCode),
   }),
 ];

@@ -11,7 +11,7 @@ import type { IdempotencyRecord } from "../../../idempotency/store.ts";
 import type { Right } from "../../../partners/permissions.ts";
 import { findRequest, listRequests, type RequestEntry } from "../../../requests/history.ts";
 import { workflows } from "../../../runners/workflows.ts";
-import { listOf, viewPage } from "../../calls/lists.ts";
+import { listEnvironment, listOf, viewPage } from "../../calls/lists.ts";
 import { pageKeyIn, pageQuery, timeField } from "../../calls/paging.ts";
 import { notFound } from "../../calls/refusal.ts";
 import { cures } from "../../cures.ts";
@@ -45,6 +45,7 @@ const common = {
 const entryView = z.object({
   ...common,
   request: z.string().nullable().describe("The id of the request, as in its `X-Request-Id`; null once the record has expired"),
+  environment: environmentSchema.nullable().describe("Of what was created; null for a refusal"),
   created: z.string().nullable().describe("The id of what was created; for a ruble payment, the `order_id`"),
 });
 
@@ -79,7 +80,7 @@ function repeatOf(record: IdempotencyRecord | null, now: number): string {
 
 function viewEntry({ clock, settings }: Pick<Deps, "clock" | "settings">, entry: RequestEntry): z.input<typeof entryView> {
   if (entry.kind === "created") {
-    const { at, operation, object, record } = entry;
+    const { at, operation, environment, object, record } = entry;
     const nothing = { code: null, message: null, field: null, cure: null };
     return {
       ...nothing,
@@ -88,16 +89,18 @@ function viewEntry({ clock, settings }: Pick<Deps, "clock" | "settings">, entry:
       outcome: hasFailed(record) ? "refused" : "created",
       repeat: repeatOf(record, clock.now()),
       request: record?.requestId ?? null,
+      environment,
       created: object,
     };
   }
   const { id, at, operation, code, message, field } = entry.refusal;
-  return { at: isoTime(at), operation, outcome: "refused", code, message, field, ...cureOf(settings, code), request: id, created: null };
+  const refused = { outcome: "refused", code, message, field, ...cureOf(settings, code) } as const;
+  return { at: isoTime(at), operation, ...refused, request: id, environment: null, created: null };
 }
 
 /** The query and the answer of the list of requests, for its partner and for operators. */
 export const requestsQuery = z.object({
-  environment: environmentSchema.default("live").describe("Of what was created; a refusal has no environment, and is in both"),
+  environment: listEnvironment.describe("Of what was created; left out: both. A refusal has no environment, and is in each"),
   outcome: z.enum(["created", "refused"]).optional(),
   operation: operationName.optional().describe("Only requests of this operation"),
   since: timeField.optional().describe("From this date or time on"),

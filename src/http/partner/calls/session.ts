@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { isoTime, isoTimeOrNull, MINUTE } from "../../../core/clock.ts";
+import { isoTime, isoTimeOrNull } from "../../../core/clock.ts";
 import {
   addPasskey,
   furtherPasskeyOptions,
@@ -9,11 +9,12 @@ import {
   removePasskey,
 } from "../../../partners/people/passkeys.ts";
 import { endSessionOf, type SignedIn } from "../../../partners/people/sessions.ts";
+import { beginVerification, verifyPerson } from "../../../partners/people/verification.ts";
 import { rightList } from "../../calls/key-views.ts";
 import { dashboardOf } from "../../calls/people-views.ts";
 import { CallRefusal, conflict, notFound } from "../../calls/refusal.ts";
 import { definePartnerCall, type PartnerContext } from "../define-call.ts";
-import { browserOptions, passkeyLabel, registrationResponse } from "../sign-in/schemas.ts";
+import { browserOptions, passkeyLabel, registrationResponse, signInResponse } from "../sign-in/schemas.ts";
 
 const passkeyAnswer = z.object({
   passkey: z.string(),
@@ -30,9 +31,6 @@ const viewPasskey = ({ id, label, createdAt, lastUsedAt }: ListedPasskey): z.inp
 });
 
 type Person = Parameters<typeof removePasskey>[1];
-
-/** How old a session may be to add a passkey: a cookie that was stolen must not make a lasting way in. */
-const FRESH = 15 * MINUTE;
 
 /** The person of a call that only people can make. */
 function personOf({ signedIn }: PartnerContext): SignedIn & { readonly who: Person } {
@@ -78,6 +76,8 @@ export const sessionCalls = [
     method: "POST",
     path: "/partner/session/end",
     permission: "signed_in",
+    // A session ends once, and signing out always works.
+    isBounded: true,
     summary: "Signs out: the session ends, not only its cookie",
     answer: z.object({ success: z.literal(true) }),
     example: "",
@@ -86,6 +86,34 @@ export const sessionCalls = [
       await endSessionOf(context.deps, caller.partnerId, session.id, context.actor);
       context.dropCookie();
       return { success: true as const };
+    },
+  }),
+  definePartnerCall({
+    command: "session verify-begin",
+    method: "POST",
+    path: "/partner/session/verification/challenge",
+    permission: "signed_in",
+    summary: "What your browser needs to use your passkey again",
+    answer: z.object({ options: browserOptions }),
+    example: "",
+    async run(context) {
+      const { deps } = context;
+      return { options: { ...(await beginVerification(deps, dashboardOf(deps.settings), personOf(context))) } };
+    },
+  }),
+  definePartnerCall({
+    command: "session verify",
+    method: "POST",
+    path: "/partner/session/verification",
+    permission: "signed_in",
+    summary: "Notes that you have just used your passkey: for 15 minutes you may do what needs it",
+    body: z.strictObject({ response: signInResponse }),
+    answer: z.object({ success: z.literal(true) }),
+    example: "",
+    async run(context, { body }) {
+      const { deps, actor } = context;
+      const isVerified = await verifyPerson(deps, dashboardOf(deps.settings), personOf(context), body.response, actor.requestId);
+      return isVerified ? { success: true as const } : conflict("This is not a passkey of yours, or it took too long. Try again.");
     },
   }),
   definePartnerCall({
@@ -103,6 +131,7 @@ export const sessionCalls = [
     method: "POST",
     path: "/partner/passkeys/challenge",
     permission: "signed_in",
+    needsPasskey: true,
     summary: "What your browser needs to make another passkey",
     answer: z.object({ options: browserOptions }),
     example: "",
@@ -116,16 +145,15 @@ export const sessionCalls = [
     method: "POST",
     path: "/partner/passkeys",
     permission: "signed_in",
-    summary: "Adds another passkey, such as that of a second device, within 15 minutes after a sign-in",
+    needsPasskey: true,
+    summary: "Adds another passkey, such as that of a second device",
     body: z.strictObject({ response: registrationResponse, label: passkeyLabel }),
     status: 201,
     answer: passkeyAnswer,
     example: "",
     async run(context, { body }) {
       const { deps, actor } = context;
-      const { who, session } = personOf(context);
-      if (session.createdAt <= deps.clock.now() - FRESH)
-        throw new CallRefusal(403, "Sign in again first: a passkey is added only soon after a sign-in.");
+      const { who } = personOf(context);
       if ((await listPasskeys(deps.directory, who.id)).length >= MAX_PASSKEYS)
         conflict(`You have ${MAX_PASSKEYS} passkeys. Remove one first.`);
       const added = await addPasskey(deps, dashboardOf(deps.settings), who, { response: body.response, label: body.label }, actor);

@@ -1,9 +1,10 @@
 import * as z from "zod";
 import { isoTime, SECOND } from "../../../core/clock.ts";
-import { environmentSchema } from "../../../core/environment.ts";
-import { cancelByPerson } from "../../../subscriptions/cancel-by-person.ts";
-import { findOwnSubscription, listSubscriptions } from "../../../subscriptions/list-subscriptions.ts";
-import { listOf } from "../../calls/lists.ts";
+import { environments } from "../../../core/environment.ts";
+import { requirePermission } from "../../../partners/authenticate.ts";
+import { setCancelAtPeriodEnd } from "../../../subscriptions/cancel-at-period-end.ts";
+import { findOwnSubscription, listSubscriptions, mergeById } from "../../../subscriptions/list-subscriptions.ts";
+import { listEnvironment, listOf } from "../../calls/lists.ts";
 import { subscriptionView, viewSubscription } from "../../calls/object-views.ts";
 import { encodeCursor, keyIn, pageQuery, textKey } from "../../calls/paging.ts";
 import { notFound } from "../../calls/refusal.ts";
@@ -21,7 +22,7 @@ export const subscriptionCalls = [
     permission: "balance_view",
     summary: "Your subscriptions with their status, in the order of their ids",
     query: z.object({
-      environment: environmentSchema.default("live"),
+      environment: listEnvironment,
       status: z.string().min(1).optional().describe("Only with this status of the processor"),
       ...pageQuery,
     }),
@@ -30,7 +31,12 @@ export const subscriptionCalls = [
     async run({ own, caller }, { query: { limit, cursor, ...wanted } }) {
       const [after] = keyIn(cursor, textKey) ?? [""];
       const { environment, status } = wanted;
-      const { rows, next } = await listSubscriptions(own.db, { partnerId: caller.partnerId, environment, status, after, limit });
+      const asked = environment === undefined ? environments : [environment];
+      const list = { partnerId: caller.partnerId, status, after, limit };
+      const { rows, next } = mergeById(
+        await Promise.all(asked.map((one) => listSubscriptions(own.db, { ...list, environment: one }))),
+        limit,
+      );
       return { data: rows.map(viewSubscription), next: next === null ? null : encodeCursor([next]) };
     },
   }),
@@ -42,16 +48,24 @@ export const subscriptionCalls = [
     summary: "Schedules the end of a subscription at the end of its paid period, or cancels that schedule, as operation 4 does",
     params: z.object({ subscription: subscriptionId }),
     body: z.strictObject({ cancel_at_period_end: z.boolean() }),
-    answer: z.object({ subscription_id: z.string(), cancel_at_period_end: z.boolean(), cancel_at: z.string().nullable() }),
+    answer: z.object({
+      subscription_id: z.string(),
+      cancel_at_period_end: z.boolean(),
+      cancel_at: z.string().nullable(),
+      changed_at: z.string(),
+    }),
     example: "",
     async run({ own, caller, actor }, { params, body }) {
       const change = { subscriptionId: params.subscription, cancelAtPeriodEnd: body.cancel_at_period_end };
-      const changed = await cancelByPerson(own, caller, change, actor);
+      // Any key may do it, because an owner gave each key to a program. A person needs a right.
+      requirePermission(caller, caller.cancelPermission ?? "product_create", "person");
+      const changed = await setCancelAtPeriodEnd(own, caller, change, actor);
       const { cancel_at } = changedSchema.parse(changed);
       return {
         subscription_id: params.subscription,
         cancel_at_period_end: body.cancel_at_period_end,
         cancel_at: cancel_at === null ? null : isoTime(cancel_at * SECOND),
+        changed_at: isoTime(own.clock.now()),
       };
     },
   }),

@@ -3,9 +3,10 @@ import { isoTime, isoTimeOrNull } from "../../../core/clock.ts";
 import { environmentSchema } from "../../../core/environment.ts";
 import { endpointIdOf } from "../../../core/ids.ts";
 import type { PartnerDeps } from "../../../deps.ts";
+import { admitTestEvent } from "../../../rate-limits/changes.ts";
 import { listEndpoints, resumeManually, unregister } from "../../../webhooks/admin/admin.ts";
 import { eventNames, sendTestEvent } from "../../../webhooks/admin/test-event.ts";
-import { currentSecretOf, previousSecretsUntil } from "../../../webhooks/endpoints/rotate-secret.ts";
+import { previousSecretsUntil, revealSecret } from "../../../webhooks/endpoints/rotate-secret.ts";
 import { conflict, notFound } from "../../calls/refusal.ts";
 import { endpointAnswer, viewEndpoint } from "../../calls/webhook-views.ts";
 import { definePartnerCall } from "../define-call.ts";
@@ -73,6 +74,7 @@ export const webhookCalls = [
     method: "POST",
     path: "/partner/webhooks/{environment}/secret",
     permission: "webhook_config",
+    needsPasskey: true,
     summary: "Shows the current signing secret of a webhook, and until when the one before it also signs",
     params: byEnvironment,
     answer: z.object({
@@ -82,8 +84,8 @@ export const webhookCalls = [
       previous_valid_until: z.string().nullable().describe("Null if only this secret signs"),
     }),
     example: "test",
-    async run({ own, caller }, { params: { environment } }) {
-      const found = (await currentSecretOf(own, endpointIdOf(caller.partnerId, environment))) ?? notFound(NO_WEBHOOK);
+    async run({ own, caller, actor }, { params: { environment } }) {
+      const found = (await revealSecret(own, caller.partnerId, environment, actor)) ?? notFound(NO_WEBHOOK);
       return {
         environment,
         signing_secret: found.secret,
@@ -107,6 +109,7 @@ export const webhookCalls = [
     }),
     example: "test --event Processor.refund.succeeded",
     async run({ own, caller, actor }, { params, body }) {
+      await admitTestEvent(own, endpointIdOf(caller.partnerId, params.environment));
       const wanted = { environment: params.environment, name: body.event };
       const { event, result } = await sendTestEvent(own, caller, wanted, actor);
       return result.outcome === "no_endpoint" ? { success: true, event, attempt: null } : viewResent(event, result);

@@ -1,0 +1,80 @@
+import { lt, sql } from "drizzle-orm";
+import { type Clock, DAY, HOUR, SECOND } from "../core/clock.ts";
+import { ServiceFailure } from "../core/errors.ts";
+import { limits } from "../core/limits.ts";
+import type { Directory } from "../db/client.ts";
+import { changeCounts } from "../db/schema/partners.ts";
+import type { Holder } from "../partners/authenticate.ts";
+
+interface CountDeps {
+  readonly directory: Directory;
+  readonly clock: Clock;
+}
+
+/** What is counted, in which period (milliseconds), up to how many; `what` names it in the refusal. */
+interface Bound {
+  readonly subject: string;
+  readonly period: number;
+  readonly most: number;
+  readonly what: string;
+}
+
+/** Counts one more. One D1 round trip. @throws ServiceFailure `rate_limited` if the period has as many: then nothing is counted. */
+async function count({ directory, clock }: CountDeps, { subject, period, most, what }: Bound): Promise<void> {
+  const now = clock.now();
+  const start = now - (now % period);
+  const counted = await directory
+    .insert(changeCounts)
+    .values({ subject, period: start, count: 1 })
+    .onConflictDoUpdate({
+      target: [changeCounts.subject, changeCounts.period],
+      set: { count: sql`${changeCounts.count} + 1` },
+      setWhere: sql`${changeCounts.count} < ${most}`,
+    })
+    .returning({ count: changeCounts.count })
+    .all();
+  if (counted.length > 0) return;
+  const until = period === DAY ? "after midnight UTC" : "in the next hour";
+  const message = `More than ${most} ${what}. Nothing was done. Try again ${until}.`;
+  throw new ServiceFailure({ kind: "rate_limited", message, retryAfter: Math.ceil((start + period - now) / SECOND) });
+}
+
+/**
+ * Counts a change of self-service: each leaves rows, of the audit log at least. All keys and people of a partner share one count;
+ * a part of it is for people alone, so that a key which is abused keeps none of them from revoking it.
+ * @throws ServiceFailure `rate_limited`
+ */
+export async function admitChange(deps: CountDeps, { partnerId, holder }: { readonly partnerId: string; readonly holder: Holder }) {
+  const { perDay, ofKeys } = limits.selfService;
+  const most = holder.kind === "person" ? perDay : ofKeys;
+  await count(deps, { subject: `changes of ${partnerId}`, period: DAY, most, what: "changes in your account today" });
+}
+
+/** Counts a cancellation by operation 4, which has no idempotency record. @throws ServiceFailure `rate_limited` */
+export async function admitCancellation(deps: CountDeps, partnerId: string): Promise<void> {
+  const { perDay } = limits.cancellations;
+  await count(deps, { subject: `cancellations of ${partnerId}`, period: DAY, most: perDay, what: "cancellations today" });
+}
+
+/** Counts a sign-in, which leaves a session. @throws ServiceFailure `rate_limited` */
+export async function admitSignIn(deps: CountDeps, employeeId: string): Promise<void> {
+  const { perDay } = limits.signIns;
+  await count(deps, { subject: `sign-ins of ${employeeId}`, period: DAY, most: perDay, what: "sign-ins of this person today" });
+}
+
+/** Counts a test event of a webhook. @throws ServiceFailure `rate_limited` */
+export async function admitTestEvent(deps: CountDeps, endpointId: string): Promise<void> {
+  const { perHour } = limits.testEvents;
+  await count(deps, {
+    subject: `test events of ${endpointId}`,
+    period: HOUR,
+    most: perHour,
+    what: "test events for this webhook in this hour",
+  });
+}
+
+/** Deletes the counts of past days. `now` in Unix milliseconds. */
+export async function expireChangeCounts(directory: Directory, now: number) {
+  const { meta } = await directory.delete(changeCounts).where(lt(changeCounts.period, now - (now % DAY)));
+  return { changed: meta.changes, isAtEnd: true };
+}
