@@ -20,7 +20,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "short-links": ["core", "db", "idempotency"],
   // Only the outbox is open to the other modules.
   "webhooks/outbox": ["core", "db", "views"],
-  "webhooks/endpoints": ["core", "db", "idempotency", "partners"],
+  "webhooks/endpoints": ["audit", "core", "db", "idempotency", "partners"],
   "webhooks/delivery": ["core", "db", "views", "webhooks/endpoints"],
   "webhooks/admin": ["audit", "core", "db", "partners", "views", "webhooks/delivery", "webhooks/endpoints", "webhooks/outbox"],
   subscriptions: ["audit", "core", "db", "partners", "processor"],

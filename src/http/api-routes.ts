@@ -10,13 +10,17 @@ import { operations, v2Routes } from "./v2/index.ts";
 
 /** The routes of the API's host: both generations, the events of processor and bank, health, and the documentation. */
 export function apiRoutes(): Hono<AppEnv> {
-  return new Hono<AppEnv>()
-    .route("/", healthRoutes())
-    .route("/", v1Routes())
-    .route("/", v2Routes())
-    .route("/", processorIngest())
-    .route("/", bankIngest())
-    .route("/", docsRoutes());
+  return (
+    new Hono<AppEnv>()
+      // A person who opens the API's address in a browser looks for the documentation.
+      .get("/", (context) => context.redirect("/docs"))
+      .route("/", healthRoutes())
+      .route("/", v1Routes())
+      .route("/", v2Routes())
+      .route("/", processorIngest())
+      .route("/", bankIngest())
+      .route("/", docsRoutes())
+  );
 }
 
 /** Answers a request to an address that does not exist. */

@@ -55,11 +55,19 @@ function callerGone(cause: unknown): CallerGone {
  */
 export async function readJson(request: Pick<HonoRequest, "arrayBuffer" | "header">, { orNone = false } = {}): Promise<unknown> {
   const bytes = await bytesOf(request);
+  refuseEncoded(request);
   if (bytes.byteLength === 0) return orNone ? {} : rejectInput("the body is empty: send a JSON object");
   if (!/^application\/([a-z.-]+\+)?json\s*(;|$)/i.test(request.header("Content-Type") ?? "")) {
     rejectInput("send the body as JSON, with the header Content-Type: application/json");
   }
   return parse(decodeText(bytes));
+}
+
+/** @throws ServiceFailure `invalid_input` for a compressed body: its bytes are no text. */
+export function refuseEncoded(request: Pick<HonoRequest, "header">): void {
+  const encoding = request.header("Content-Encoding")?.trim().toLowerCase() ?? "";
+  if (encoding !== "" && encoding !== "identity")
+    rejectInput(`the body is compressed (Content-Encoding: ${encoding.slice(0, 20)}): send it uncompressed, without that header`);
 }
 
 /** Checks that a body is a JSON object with limited depth and valid text. @throws ServiceFailure `invalid_input`. */

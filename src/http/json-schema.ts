@@ -10,17 +10,20 @@ interface Published {
   minimum?: unknown;
   maximum?: unknown;
   additionalProperties?: unknown;
+  type?: unknown;
+  anyOf?: unknown;
+  exclusiveMinimum?: unknown;
 }
 
 /**
  * The `override` for JSON Schema generators. Responses may gain fields and unknown request fields are ignored, so
- * additional properties are allowed. A pattern is dropped if there is a format, and so are the bounds of safe integers.
- * A default is described in words: client generators make a field with a default required.
+ * additional properties are allowed. A pattern is dropped if there is a format. An integer has its format and its bounds, because
+ * generated clients take one without them for 32 bits. A default is described in words: client generators make a field with a default required.
  */
 export function toPublicSchema({ jsonSchema }: { jsonSchema: Published; zodSchema?: z.core.$ZodType }): void {
   if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
   if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
-  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+  addIntegerFormat(jsonSchema);
   // A discriminator needs a text (OpenAPI 3.1). `success` has two boolean constants.
   delete jsonSchema.discriminator;
   if (jsonSchema.default !== undefined) {
@@ -31,5 +34,21 @@ export function toPublicSchema({ jsonSchema }: { jsonSchema: Published; zodSchem
     if (description !== "") jsonSchema.description = description;
     delete jsonSchema.default;
   }
-  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
 }
+
+const INT32 = 2 ** 31;
+
+/** Adds `int32` or `int64` to an integer. The generator gives each the bounds of safe integers at least. */
+function addIntegerFormat(schema: Published): void {
+  // An integer or null, of which the generator makes two schemas once one of them has a format.
+  const [integer, none, ...more] = Array.isArray(schema.anyOf) ? schema.anyOf.filter(isPublished) : [];
+  if (integer?.type === "integer" && none?.type === "null" && more.length === 0) {
+    Object.assign(schema, integer, { type: ["integer", "null"] });
+    delete schema.anyOf;
+  } else if (schema.type !== "integer") return;
+  const [least, most] = [schema.minimum ?? schema.exclusiveMinimum, schema.maximum];
+  const isSmall = typeof least === "number" && typeof most === "number" && least >= -INT32 && most < INT32;
+  schema.format = isSmall ? "int32" : "int64";
+}
+
+const isPublished = (value: unknown): value is Published => typeof value === "object" && value !== null;

@@ -13,6 +13,7 @@ import { ownerOfSubscription, subscriptionsByReference } from "../subscriptions/
 import { type KnownPayment, paymentsById, paymentsByReference, paymentsOfSubscription, unownedByReference } from "./known-payments.ts";
 import { noteErasures } from "./refill-snapshots.ts";
 import { eraseSnapshot, type SnapshotDeps, snapshotKey } from "./snapshots.ts";
+import { emptyDescriptions } from "./store.ts";
 
 /**
  * The subject of an erasure: a payment, an order, or a buyer by the e-mail address of a checkout. `orders`: the ruble payments with
@@ -56,8 +57,8 @@ interface ErasureDeps extends SnapshotDeps, AllDatabases {
 }
 
 /**
- * Removes personal data: from the snapshots of the payments and of their subscriptions, now and in later refreshes, and
- * from the values of the audit log. The rows of the money stay, and so does the order reference. The plan of a ruble
+ * Removes personal data: from the snapshots of the payments and of their subscriptions and the descriptions of their movements,
+ * now and in later refreshes, and from the values of the audit log. The rows of the money stay, and so does the order reference. The plan of a ruble
  * payment, which names its buyer too, was deleted when the payment was opened. A reference is unique for one partner only,
  * so the order of another partner is another person's.
  * @throws ServiceFailure from the processor, the only one that knows the payments of a buyer's address.
@@ -71,6 +72,8 @@ export async function erasePerson(deps: ErasureDeps, subject: ErasureSubject, ac
   const subscriptions = keysOf(found, ({ subscriptionId }) => subscriptionId);
   // Stored first: if R2 is lost, only this says which snapshots must stay empty.
   await runBatch(deps.directory, [noteErasures(deps.directory, [...payments, ...subscriptions], deps.clock.now())]);
+  const ids = [...new Set(found.flatMap(({ paymentIntentId }) => paymentIntentId ?? []))];
+  await askAllDatabases(deps, (db) => emptyDescriptions(db, ids));
   const erased = {
     payments: await eraseAll(deps, payments),
     subscriptions: await eraseAll(deps, subscriptions),

@@ -21,6 +21,7 @@ const KEPT: ReadonlySet<string> = new Set(
   current_period_end period_start period_end cancel_at due_date
   fee net total subtotal exchange_rate percent_off quantity interval_count submission_count attempt_count attempts_remaining
   duration_in_months
+  automatic_tax disabled_reason enabled liability billing_mode flexible proration_discounts application_fee_percent billing_thresholds
   partner_id record_id record_since`.split(/\s+/),
 );
 

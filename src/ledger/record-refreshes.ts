@@ -28,11 +28,12 @@ const MAX_REPEATS = 3;
  */
 export async function recordRefreshes(
   deps: LedgerDeps,
-  found: readonly Refresh[],
+  refreshed: readonly Refresh[],
   end: (now: number) => readonly Statement[] = () => [],
   repeats = 0,
 ): Promise<readonly unknown[]> {
-  for (const look of found) await saveSnapshots(deps, look);
+  let found = refreshed;
+  for (const [index, look] of found.entries()) if (await saveSnapshots(deps, look)) found = found.with(index, withoutDescriptions(look));
   for (const look of found) await pullPayment(deps, look);
   const now = deps.clock.now();
   const results: unknown[] = [];
@@ -66,18 +67,27 @@ async function pullPayment(deps: LedgerDeps, { attribution, facts }: Refresh): P
   await deps.pullRows({ from: held, to: databaseName }, "movements", partnerId, ofPayment);
 }
 
-/** Stores the snapshot objects of a refresh, each unless a later refresh is known. */
-async function saveSnapshots(deps: LedgerDeps, { environment, asOf, facts, latest }: Refresh): Promise<void> {
+/** Stores the snapshot objects of a refresh, each unless a later refresh is known. Returns whether the payment is erased. */
+async function saveSnapshots(deps: LedgerDeps, { environment, asOf, facts, latest }: Refresh): Promise<boolean> {
   const { paymentIntentId, subscriptionId, subscription, objects } = facts;
   const isLate = (seen: number | null) => seen !== null && seen > asOf;
   // A renewal has the buyer of its subscription: if the subscription is erased, so are its payments.
   const isOfErased = subscriptionId !== null && (await isSnapshotErased(deps, snapshotKey(environment, subscriptionId)));
+  let isErased = isOfErased;
   if (paymentIntentId !== null && !isLate(latest.payment)) {
-    await saveSnapshot(deps, snapshotKey(environment, paymentIntentId), objects, asOf, isOfErased);
+    ({ isErased } = await saveSnapshot(deps, snapshotKey(environment, paymentIntentId), objects, asOf, isOfErased));
   }
   if (subscription !== null && !isLate(latest.subscription)) {
     await saveSnapshot(deps, snapshotKey(environment, subscription.id), [subscription.object], asOf);
   }
+  return isErased;
+}
+
+const withoutDescription = <Of extends Movement>(movement: Of) => ({ ...movement, description: null });
+
+/** A refresh of an erased payment: the processor's free text may name its buyer. */
+function withoutDescriptions({ movements, unbookedRefund, ...look }: Refresh): Refresh {
+  return { ...look, movements: movements.map(withoutDescription), unbookedRefund: unbookedRefund && withoutDescription(unbookedRefund) };
 }
 
 /** Stores the refreshes that belong in one database, in one transaction with other statements. */

@@ -34,8 +34,8 @@ const isErased = (stored: R2Object | null): boolean => stored?.customMetadata?.e
 
 /**
  * Stores objects in the processor's state at `asOf`, each unless a later state is already stored. Writes nothing if
- * nothing has changed. `isOfErased` marks a new snapshot as erased, for a payment of an erased subscription. Returns
- * whether it has written.
+ * nothing has changed. `isOfErased` marks a new snapshot as erased, for a payment of an erased subscription. `isErased`: no personal
+ * datum of the objects may be kept anywhere.
  */
 export async function saveSnapshot(
   deps: SnapshotDeps,
@@ -43,9 +43,10 @@ export async function saveSnapshot(
   objects: readonly ProcessorObject[],
   asOf: number,
   isOfErased = false,
-): Promise<boolean> {
-  return change(deps, key, (before, stored) => {
-    const isMarked = isErased(stored);
+): Promise<{ readonly hasWritten: boolean; readonly isErased: boolean }> {
+  let isMarked = false;
+  const hasWritten = await change(deps, key, (before, stored) => {
+    isMarked = isErased(stored);
     const seen = objects.map(({ id, type, data }) => ({ id, type, asOf, data: JSON.stringify(data) }));
     if (!isMarked && !isOfErased) {
       const after = mergeSnapshot(before, seen);
@@ -55,6 +56,7 @@ export async function saveSnapshot(
     const after = mergeSnapshot(kept, seen.map(emptied));
     return after === null && isMarked ? null : { objects: after ?? kept, isErased: true };
   });
+  return { hasWritten, isErased: isMarked || isOfErased };
 }
 
 /** The object without personal data. */

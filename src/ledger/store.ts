@@ -103,6 +103,15 @@ export function deleteMovements(db: Database, ids: readonly string[], asOf: numb
   return db.delete(movements).where(and(inArray(movements.id, inList(ids)), lte(movements.updatedAt, asOf)));
 }
 
+/** Empties the descriptions of the movements of these payments, which may name their buyer. By the index of payments. */
+export async function emptyDescriptions(db: Database, paymentIntentIds: readonly string[]): Promise<void> {
+  const { paymentIntentId, description } = movements;
+  await db
+    .update(movements)
+    .set({ description: null })
+    .where(and(inArray(paymentIntentId, inList(paymentIntentIds)), isNotNull(description)));
+}
+
 /** Deletes those movements that have no owner in this database, because another database has them with their owner. */
 export async function deleteUnattributed(db: Database, ids: readonly string[]): Promise<void> {
   await db.delete(movements).where(and(inArray(movements.id, inList(ids)), UNATTRIBUTED));

@@ -14,6 +14,7 @@ import type { OutboxDeps } from "../webhooks/outbox/run-with-outbox.ts";
 import { recordEvent } from "../webhooks/outbox/store.ts";
 import { type CreatedLink, createdLinkSchema, createProcessorLink, remainingMethods } from "./create-processor-link.ts";
 import type { LinkPlan } from "./link-plan.ts";
+import { methodsCovering } from "./payment-methods.ts";
 import { completePaymentLink, insertPaymentLink, searchRangeOf } from "./store.ts";
 
 export const linkItemsSchema = z.array(z.object({ productId: z.string(), priceId: z.string(), quantity: z.int() }));
@@ -104,7 +105,13 @@ async function eventOfRefusal(
 ) {
   return refusedMethods.length === 0
     ? null
-    : paymentMethodRefused.make(requireIdCode(recordId), { partnerId, environment, paymentLinkId: id, refusedMethods });
+    : paymentMethodRefused.make(requireIdCode(recordId), {
+        partnerId,
+        environment,
+        paymentLinkId: id,
+        refusedMethods,
+        coveredBy: methodsCovering(refusedMethods),
+      });
 }
 
 /** The processor's line items in the plan's order. A link has each product only once, so its id identifies the line. */

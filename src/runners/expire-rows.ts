@@ -9,9 +9,9 @@ import { expireDailyRecords } from "../idempotency/daily-records.ts";
 import { expireContentRecords, expireFirstGenerationResults } from "../idempotency/expire.ts";
 import { expireProcessorEvents } from "../ledger/expire.ts";
 import { expireSessions } from "../operators/sessions.ts";
+import { expireChangeCounts } from "../partners/change-counts.ts";
 import { expireInvitations } from "../partners/people/invitations.ts";
 import { expirePersonSessions } from "../partners/people/session-store.ts";
-import { expireChangeCounts } from "../rate-limits/changes.ts";
 import { expireRefusals } from "../requests/store.ts";
 import { expireAttempts, expirePartnerEvents } from "../webhooks/delivery/expire.ts";
 

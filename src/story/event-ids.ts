@@ -64,7 +64,9 @@ function ofSubscriptions({ subscriptions }: Followed): EventsOf[] {
 function ofLinks({ links }: Followed): EventsOf[] {
   return [...links.values()].map(({ id, partnerId, environment }) => ({
     partnerId,
-    idsIn: ({ idCode }) => [paymentMethodRefused.idOf(idCode, { partnerId, environment, paymentLinkId: id, refusedMethods: [] })],
+    idsIn: ({ idCode }) => [
+      paymentMethodRefused.idOf(idCode, { partnerId, environment, paymentLinkId: id, refusedMethods: [], coveredBy: {} }),
+    ],
   }));
 }
 

@@ -48,7 +48,7 @@ describe("a snapshot", () => {
 
   it("is compressed, and comes back as it was stored", async () => {
     const long = "line\nbreak ☕ ".repeat(500);
-    expect(await saveSnapshot(deps, "test/pi_whole", [seen("ch_1", long), seen("ch_2")], 7)).toBe(true);
+    expect(await saveSnapshot(deps, "test/pi_whole", [seen("ch_1", long), seen("ch_2")], 7)).toEqual({ hasWritten: true, isErased: false });
     expect((await readSnapshot(deps, "test/pi_whole")).map(({ data, ...about }) => ({ ...about, data: JSON.parse(data) }))).toEqual([
       { id: "ch_1", type: "charge", asOf: 7, data: { id: "ch_1", text: long } },
       { id: "ch_2", type: "charge", asOf: 7, data: { id: "ch_2", text: "" } },
@@ -60,7 +60,7 @@ describe("a snapshot", () => {
   it("is not written again where nothing has changed", async () => {
     await saveSnapshot(deps, "test/pi_same", [seen("ch_1")], 1);
     const { result, counts } = await countEffects(() => saveSnapshot(deps, "test/pi_same", [seen("ch_1")], 2));
-    expect(result).toBe(false);
+    expect(result).toEqual({ hasWritten: false, isErased: false });
     expect(counts).toMatchObject({ "r2.get": 1, "r2.put": 0 });
   });
 
@@ -113,7 +113,7 @@ describe("where the bucket fails", () => {
     });
     const startedAt = Date.now();
     const one = { id: "ch_1", type: "charge", data: { id: "ch_1" } };
-    expect(await saveSnapshot(deps, "test/pi_limited", [one], 1)).toBe(true);
+    expect(await saveSnapshot(deps, "test/pi_limited", [one], 1)).toMatchObject({ hasWritten: true });
     expect(Date.now() - startedAt).toBeGreaterThanOrEqual(1_000);
     expect(puts).toBe(2);
   });

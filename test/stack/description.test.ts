@@ -1,16 +1,40 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { codesOf } from "../../src/http/failures.ts";
+import { opsCalls } from "../../src/http/ops/calls/index.ts";
+import { describeOps } from "../../src/http/ops/description.ts";
 import { partnerCalls } from "../../src/http/partner/calls/index.ts";
 import { signInCalls } from "../../src/http/partner/sign-in/calls.ts";
 import { creations, withStatuses } from "../../src/http/v1/index.ts";
 import { operations } from "../../src/http/v2/index.ts";
 import { allEvents } from "../../src/webhooks/outbox/events/index.ts";
-import { compile, description, ownCalls } from "./description.ts";
+import { compile, described, description, ownCalls } from "./description.ts";
 
 const allOperations = [...operations, ...creations];
 
+/** The integers of a description that a generated client could take for 32 bits, by their places. */
+function unboundedIntegers(schema: unknown, place = ""): string[] {
+  if (Array.isArray(schema)) return schema.flatMap((one, index) => unboundedIntegers(one, `${place}/${index}`));
+  if (typeof schema !== "object" || schema === null) return [];
+  const { type, format, minimum, exclusiveMinimum = minimum, maximum } = schema as Record<string, unknown>;
+  const isInteger = [type].flat().includes("integer");
+  const isBounded = typeof exclusiveMinimum === "number" && typeof maximum === "number";
+  const isKnown = format === "int64" || (format === "int32" && Number(maximum) < 2 ** 31);
+  const inner = Object.entries(schema).filter(([name]) => name !== "example" && name !== "examples");
+  const own = isInteger && !(isBounded && isKnown) ? [place] : [];
+  return [...own, ...inner.flatMap(([name, value]) => unboundedIntegers(value, `${place}/${name}`))];
+}
+
 describe("the API description", () => {
+  it("gives every integer its format and its bounds, and so does that of the operators' calls", () => {
+    expect(unboundedIntegers(described)).toEqual([]);
+    expect(unboundedIntegers(describeOps(opsCalls, "https://api.example.com"))).toEqual([]);
+    expect(described).toHaveProperty(
+      ["components", "schemas", "CreatePartnerBankCartPaymentSuccess", "properties", "payment_id", "format"],
+      "int64",
+    );
+  });
+
   it("has all eleven operations and all events", () => {
     const paths = [...allOperations, ...withStatuses].map(({ path }) => path);
     expect(Object.keys(description.paths).toSorted()).toEqual(paths.toSorted());

@@ -23,7 +23,7 @@ const descriptionSchema = z.object({
 
 const isOwnCall = (path: string) => path.startsWith("/partner/");
 const pathsSchema = z.looseObject({ paths: z.record(z.string(), z.unknown()) });
-const described = pathsSchema.parse(JSON.parse(JSON.stringify(describeApi())));
+export const described = pathsSchema.parse(JSON.parse(JSON.stringify(describeApi())));
 
 /** The addresses of the partners' own calls, which are no operations. */
 export const ownCalls = Object.keys(described.paths).filter(isOwnCall);
@@ -44,7 +44,7 @@ export const description = operationsIn(described);
 const ajv = new Ajv({
   strict: true,
   allowUnionTypes: true,
-  formats: { "date-time": (value: string) => !Number.isNaN(Date.parse(value)), email: true, uuid: true },
+  formats: { "date-time": (value: string) => !Number.isNaN(Date.parse(value)), email: true, uuid: true, int32: true, int64: true },
 });
 ajv.addVocabulary(["components", "example"]);
 

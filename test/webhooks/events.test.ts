@@ -102,7 +102,12 @@ it("tells of a subscription, once or each time", async () => {
 });
 
 it("tells of refused methods, once for each link", async () => {
-  const event = await paymentMethodRefused.make(CODE, { ...recipient, paymentLinkId: "plink_1", refusedMethods: ["klarna"] });
+  const event = await paymentMethodRefused.make(CODE, {
+    ...recipient,
+    paymentLinkId: "plink_1",
+    refusedMethods: ["klarna"],
+    coveredBy: { visa: "card" },
+  });
   expect(event).toMatchObject({ recipient, cause: "payment_method.refused:plink_1" });
   expect(bodyAt(event)).toMatchObject({ payment_link_id: "plink_1", refused_payment_method_types: ["klarna"] });
 });

@@ -98,9 +98,12 @@ function typeOf(schema: Schema, schemas: Schemas): string {
   return [found.type ?? "any"].flat().join(" or ");
 }
 
+/** A bound of the integers that every client can hold exactly, which says nothing to a reader. */
+const isSafe = (bound: number | undefined) => Math.abs(bound ?? 0) === Number.MAX_SAFE_INTEGER;
+
 function boundsOf({ minimum, maximum, minItems, maxItems, maxLength, pattern }: Schema): string {
   const bounds = [
-    range(minimum, maximum, ""),
+    range(isSafe(minimum) ? undefined : minimum, isSafe(maximum) ? undefined : maximum, ""),
     range(minItems, maxItems, " entries"),
     range(undefined, maxLength, " characters"),
     pattern === undefined ? "" : `\`${pattern}\``,

@@ -24,8 +24,8 @@ const refusals: Middleware = {
     if (response.ok) return;
     const failure = await failureOf(response);
     if (failure.code === "PASSKEY_REQUIRED" && change !== undefined) {
-      const { usePasskey } = await import("../sign-in/passkeys.ts");
-      await usePasskey();
+      const { askForPasskey } = await import("../sign-in/passkeys.ts");
+      await askForPasskey();
       const again = await fetch(change);
       if (again.ok) return again;
       throw await failureOf(again);

@@ -10,7 +10,7 @@ interface ConfirmProps extends ButtonProps {
   /** What will happen, in one or two sentences. */
   readonly consequence: string;
   /** `andMade`: also to what the subject has made. It answers that, if anything is left. */
-  readonly act: (andMade: boolean) => Promise<Made | undefined | void>;
+  readonly act: (andMade: boolean) => Promise<unknown>;
 }
 
 /** The keys and people that a key or a person made, and that still work. */
@@ -18,6 +18,8 @@ export interface Made {
   readonly keys: readonly string[];
   readonly people: readonly string[];
 }
+
+const isMade = (value: unknown): value is Made => typeof value === "object" && value !== null && "keys" in value && "people" in value;
 
 /**
  * A button whose act is asked about first. A refusal stays in the question, and the act cannot be done twice. If what the subject
@@ -33,7 +35,7 @@ export function Confirm({ label, title, consequence, act, ...button }: ConfirmPr
     setFailure(null);
     try {
       const made = await act(left !== null);
-      if (left === null && made !== undefined && made.keys.length + made.people.length > 0) setLeft(made);
+      if (left === null && isMade(made) && made.keys.length + made.people.length > 0) setLeft(made);
       else close();
     } catch (thrown) {
       setFailure(messageOf(thrown));

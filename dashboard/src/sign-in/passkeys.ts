@@ -12,7 +12,7 @@ export async function signInWithPasskey(): Promise<void> {
 }
 
 /** Has the signed-in person use a passkey again, for a change that needs it. @throws Error with words for a person. */
-export async function usePasskey(): Promise<void> {
+export async function askForPasskey(): Promise<void> {
   const { data } = await client.POST("/partner/session/verification/challenge");
   await client.POST("/partner/session/verification", { body: { response: await answerOf(data?.options) } });
 }

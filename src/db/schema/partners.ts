@@ -202,6 +202,7 @@ export const changeCounts = sqliteTable(
     subject: text("subject").notNull(),
     /** The start of the period. */
     period: timestamp("period").notNull(),
+    /** How many, so far. */
     count: integer("count").notNull(),
   },
   (table) => [primaryKey({ columns: [table.subject, table.period] }), index("change_counts_by_period").on(table.period)],

@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import * as z from "zod";
-import { bytesOf, readJson } from "../body.ts";
+import { bytesOf, readJson, refuseEncoded } from "../body.ts";
 import type { AppEnv } from "../context.ts";
 import { parseInput } from "../shape.ts";
 import { decodeFile } from "./decode-file.ts";
@@ -145,6 +145,7 @@ export function buildCall<
         query: context.get("checkedQuery"),
         body: body === null ? {} : parseInput(body, await readJson(context.req, { orNone: true })),
       };
+      if (file !== null) refuseEncoded(context.req);
       const text = file === null ? "" : decodeFile(await bytesOf(context.req));
       const answer = await carryOut(own, checked, text);
       return context.json(answer, statusOf?.(answerSchema.parse(answer)) ?? status);

@@ -1,7 +1,6 @@
 import * as z from "zod";
-import { type Environment, environmentSchema, environments } from "../../core/environment.ts";
-import { mergePages, type NewestPage } from "../../db/newest-page.ts";
-import type { Dated } from "../../db/partner-data.ts";
+import { type Environment, environmentSchema } from "../../core/environment.ts";
+import { inEach } from "../../partners/both-environments.ts";
 import { encodeCursor, pageKeyIn, pageOf, pageQuery } from "./paging.ts";
 
 /** The sort key of a row, and the cursor of a page. */
@@ -11,7 +10,7 @@ interface PageKey {
 }
 
 /** A page as the modules answer it. */
-interface RowPage<Row> {
+export interface RowPage<Row> {
   readonly rows: readonly Row[];
   readonly next: PageKey | null;
 }
@@ -40,23 +39,14 @@ interface OwnList {
  * The page of a list that a caller asks for: of the named environment, or of both, merged. `read` reads one.
  * @throws ServiceFailure `invalid_input` for a wrong cursor.
  */
-export function ownPage<Row extends Dated>(
+export function ownPage<Row extends PageKey>(
   { partnerId }: { readonly partnerId: string },
   query: ListQuery,
-  read: (list: OwnList) => Promise<NewestPage<Row>>,
-): Promise<NewestPage<Row>> {
+  read: (list: OwnList) => Promise<RowPage<Row>>,
+): Promise<RowPage<Row>> {
   const { limit } = query;
   const before = pageKeyIn(query.cursor);
   return inEach(query, (environment) => read({ partnerId, environment, limit, before }));
-}
-
-/** A page of the named environment, or the pages of both, merged. */
-export async function inEach<Row extends Dated>(
-  { environment, limit }: Pick<ListQuery, "environment" | "limit">,
-  read: (environment: Environment) => Promise<NewestPage<Row>>,
-): Promise<NewestPage<Row>> {
-  if (environment !== undefined) return read(environment);
-  return mergePages(await Promise.all(environments.map(read)), limit);
 }
 
 /** The answer of a list. */

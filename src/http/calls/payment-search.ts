@@ -2,11 +2,10 @@ import * as z from "zod";
 import { rejectInput } from "../../core/errors.ts";
 import { toMajorUnits, toMinorUnits } from "../../core/money.ts";
 import { movementStatuses, movementTypes } from "../../core/movements.ts";
-import type { NewestPage } from "../../db/newest-page.ts";
 import type { Movement } from "../../ledger/movement.ts";
 import { paymentStates, totalsOf } from "../../ledger/payment-totals.ts";
 import { inOrder, type MovementSearch } from "../../ledger/search-movements.ts";
-import { viewPage } from "./lists.ts";
+import { type RowPage, viewPage } from "./lists.ts";
 
 const text = z.string().min(1, "must not be empty").max(250).optional();
 const amount = z.coerce.number("must be a number").nonnegative("must not be negative").optional();
@@ -65,14 +64,14 @@ export const paymentTotals = {
 
 /** The page of movements, and the totals if it has all movements of one payment. */
 export function viewMovements<Row extends Movement & { readonly at: number }, View>(
-  page: NewestPage<Row>,
+  page: RowPage<Row>,
   wanted: Partial<Sent>,
   view: (row: Row) => View,
 ) {
   const rows = inOrder(page.rows);
   const isWhole = Object.keys(wanted).length === 1 && wanted.payment !== undefined && page.next === null;
   const found = isWhole ? totalsOf(rows.toReversed()) : null;
-  const major = (amount: number | null) => (amount === null || found === null ? null : toMajorUnits(amount, found.currency));
+  const major = (minor: number | null) => (minor === null || found === null ? null : toMajorUnits(minor, found.currency));
   const totals = found && {
     state: found.state,
     movement_id: found.payment.id,

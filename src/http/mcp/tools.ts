@@ -105,4 +105,7 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
   "pattern",
   "enum",
   "propertyNames",
+  "minimum",
+  "maximum",
+  "exclusiveMinimum",
 ]);

@@ -1,8 +1,8 @@
 import { type Context, Hono } from "hono";
 import { secureHeaders } from "hono/secure-headers";
 import { holderName } from "../../partners/authenticate.ts";
+import { admitChange } from "../../partners/change-counts.ts";
 import { checkSignIns } from "../../rate-limits/admission.ts";
-import { admitChange } from "../../rate-limits/changes.ts";
 import { mountCalls } from "../calls/mount.ts";
 import { notFound } from "../calls/refusal.ts";
 import type { AppEnv } from "../context.ts";

@@ -1,6 +1,8 @@
 import * as z from "zod";
+import { withoutPerson } from "../../ledger/personal-data.ts";
+import { isSnapshotErased, snapshotKey } from "../../ledger/snapshots.ts";
 import { holderName } from "../../partners/authenticate.ts";
-import { admitCancellation } from "../../rate-limits/changes.ts";
+import { admitCancellation } from "../../partners/change-counts.ts";
 import { setCancelAtPeriodEnd } from "../../subscriptions/cancel-at-period-end.ts";
 import { ownDeps } from "../context.ts";
 import { subscriptionId } from "../schemas.ts";
@@ -77,6 +79,10 @@ export const cancelSubscription = defineStatusOperation({
     await admitCancellation(deps, caller.partnerId);
     const actor = { name: holderName(caller.holder), requestId: context.get("requestId") };
     const request = { subscriptionId: subscription_id, cancelAtPeriodEnd: cancel_at_period_end };
-    return context.json(await setCancelAtPeriodEnd(deps, caller, request, actor));
+    const { livemode, ...subscription } = await setCancelAtPeriodEnd(deps, caller, request, actor);
+    const object = { ...subscription, livemode: livemode ?? null };
+    // The buyer's address and free texts stay at the processor, from where this answer comes.
+    const isErased = await isSnapshotErased(deps, snapshotKey(livemode === true ? "live" : "test", subscription_id));
+    return context.json(isErased ? withoutPerson(object) : object);
   },
 });

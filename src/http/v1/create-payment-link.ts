@@ -8,6 +8,9 @@ import { defineOperation } from "../operation.ts";
 import { allowPromotionCodes, httpsUrl, idempotencyKey, isRepeat, paymentMethodTypes, productId, shortLink } from "../schemas.ts";
 import { v1 } from "./generation.ts";
 
+/** The schema of a field that a one-time product ignores whatever its value. */
+const anyInteger = { type: "integer", minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER } as const;
+
 /** The amounts and the currency of a link (interface 1.2). */
 const price = z
   .object({
@@ -20,14 +23,20 @@ const price = z
       .optional()
       .describe("USD, EUR, GBP or BRL, in any case; left out: the product's"),
     // Ignored for a one-time product, whatever they contain: they are checked with the product (interface 1.3).
-    interval_count: z.unknown().optional().meta({
-      type: "integer",
-      description: "For subscriptions: how many of the product's intervals make a period, three years at most. Left out: 1",
-    }),
+    interval_count: z
+      .unknown()
+      .optional()
+      .meta({
+        ...anyInteger,
+        description: "For subscriptions: how many of the product's intervals make a period, three years at most. Left out: 1",
+      }),
     trial_days: z
       .unknown()
       .optional()
-      .meta({ type: "integer", description: "For subscriptions: days before the first payment. Left out: 0" }),
+      .meta({
+        ...anyInteger,
+        description: "For subscriptions: days before the first payment. Left out: 0",
+      }),
   })
   .meta({ title: "Price" });
 

@@ -7,7 +7,7 @@ import type { Caller } from "../../partners/authenticate.ts";
 import type { Permission } from "../../partners/permissions.ts";
 import type { RequestKind } from "../../rate-limits/admission.ts";
 import { authenticateBy, type KeyLocation } from "../authenticate.ts";
-import { bytesOf, decodeText, limitBody, requireJsonObject } from "../body.ts";
+import { bytesOf, decodeText, limitBody, refuseEncoded, requireJsonObject } from "../body.ts";
 import type { AppEnv } from "../context.ts";
 import { fieldsOf, withoutNulls } from "../fields.ts";
 import { parseInput } from "../shape.ts";
@@ -86,6 +86,7 @@ const pass = createMiddleware<AppEnv>((_context, next) => next());
 const requireForm = createMiddleware<AppEnv>(async (context, next) => {
   const isForm = /^application\/x-www-form-urlencoded\s*(;|$)/i.test(context.req.header("Content-Type") ?? "");
   const { byteLength } = await bytesOf(context.req);
+  refuseEncoded(context.req);
   if (!isForm && byteLength > 0) rejectInput("send the body as a form, with the header Content-Type: application/x-www-form-urlencoded");
   await next();
 });

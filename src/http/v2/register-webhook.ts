@@ -24,7 +24,7 @@ export const registerNotificationsWebhook = defineOperation(v2, {
   name: registerWebhookWorkflow.operation,
   summary: "Register the URLs for your events, and get their signing secrets",
   description:
-    "At least one of the two URLs. The first registration of an environment creates its signing secret; each later one returns the current secret. Another URL replaces the previous one and keeps the secret; there is no unregistering. Registering again also resumes an endpoint that was suspended.",
+    "At least one of the two URLs. The first registration of an environment creates its signing secret; each later one returns the current secret. Another URL replaces the previous one and keeps the secret; DELETE /partner/webhooks/<environment> unregisters it. Registering again also resumes an endpoint that was suspended.",
   permission: "webhook_config",
   key: "header",
   effect: { readOnly: false, destructive: true, idempotent: true, openWorld: false },

@@ -7,7 +7,7 @@ import { parseJson } from "../../core/json.ts";
 import type { SealKeys } from "../../core/seal.ts";
 import { type Directory, violatedColumn } from "../../db/client.ts";
 import { employees, partners, passkeys, sessions } from "../../db/schema/partners.ts";
-import { admitSignIn } from "../../rate-limits/changes.ts";
+import { admitSignIn } from "../change-counts.ts";
 import { isOwnChallenge, newChallenge } from "./challenge.ts";
 import { endSessionsOfPerson } from "./session-store.ts";
 import { type StartedSession, startSession } from "./sessions.ts";

@@ -44,7 +44,7 @@ export async function sendTestEvent(
     environment,
     endpointId,
     name: described.name,
-    payload: examplePayload(described),
+    payload: examplePayload(described, environment),
   };
   const state = sql`CASE WHEN EXISTS (SELECT 1 FROM ${endpoints} WHERE id = ${endpointId}) THEN 'exhausted' ELSE 'no_endpoint' END`;
   await runBatch(deps.db, [
@@ -59,8 +59,10 @@ function newEventId(code: IdCode): string {
   return `evt_${code}${newId("").slice(1, 31)}`;
 }
 
-/** JSON of the example's own fields, with the mark of a test event. */
-function examplePayload({ example }: DescribedEvent): string {
+/** JSON of the example's own fields, of the environment of the webhook, with the mark of a test event. */
+function examplePayload({ example }: DescribedEvent, environment: Environment): string {
   const { id: _id, event: _event, environment: _environment, created_at: _createdAt, ...payload } = example;
-  return JSON.stringify({ test_event: true, ...payload });
+  const inEnvironment = (name: string, value: unknown) => (name === "environment" ? environment : value);
+  // A checkout's id says its environment too.
+  return JSON.stringify({ test_event: true, ...payload }, inEnvironment).replaceAll(/\bcs_(?:live|test)_/g, `cs_${environment}_`);
 }

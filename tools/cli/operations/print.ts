@@ -71,37 +71,58 @@ const NO_LINES = Object.fromEntries(
     .map((where) => [where, ""]),
 );
 const GAP = "  ";
-/** No column gets narrower. */
-const MIN_COLUMN = 8;
-
-/** Prints rows as a table as wide as the terminal: longer cells are wrapped. Without a terminal it is as wide as its cells. */
+/**
+ * Prints rows as a table no wider than the terminal: texts of several words are wrapped. Where that is not enough, each row is a block of
+ * lines, because an id that is cut cannot be copied. Without a terminal the table is as wide as its cells.
+ */
 function printTable(name: string, rows: readonly Row[]): void {
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter((column) => rows.some((row) => textOf(row[column]) !== ""));
   const cells = rows.map((row) => columns.map((column) => printable(textOf(row[column]))));
-  const widest = columns.map((column, at) => Math.max(column.length, ...cells.map((row) => stringWidth(row[at] ?? ""))));
+  if (name !== "data") console.log(`${name}:`);
+  const colWidths = widthsOf(columns, cells, process.stdout.columns ?? Number.POSITIVE_INFINITY);
+  if (colWidths === null) {
+    printBlocks(columns, cells);
+    return;
+  }
   const table = new Table({
-    head: columns.map((column) => colours().bold(column)),
+    head: [...columns],
     chars: { ...NO_LINES, middle: GAP },
-    colWidths: fitted(widest, process.stdout.columns ?? Number.POSITIVE_INFINITY),
+    colWidths,
     wordWrap: true,
-    wrapOnWordBoundary: false,
     style: { head: [], border: [], "padding-left": 0, "padding-right": 0 },
   });
   table.push(...cells);
-  if (name !== "data") console.log(`${name}:`);
-  for (const line of table.toString().split("\n")) console.log(line.trimEnd());
+  const [head = "", ...lines] = table.toString().split("\n");
+  // The library counts the letters of a cell, so what is no letter is added last.
+  console.log(colours().bold(head.trimEnd()));
+  for (const line of lines) console.log(line.trimEnd());
 }
 
-/** The widths of columns that fit into a line: the widest gets narrower first. @public */
-export function fitted(widths: readonly number[], lineWidth: number): number[] {
-  const found = [...widths];
+/** Each row as lines of names and values, with an empty line between two rows. */
+function printBlocks(columns: readonly string[], cells: readonly (readonly string[])[]): void {
+  const widest = Math.max(...columns.map((column) => column.length));
+  for (const [at, row] of cells.entries()) {
+    if (at > 0) console.log("");
+    for (const [index, column] of columns.entries())
+      if (row[index] !== "") console.log(`${colours().bold(column.padEnd(widest))}${GAP}${row[index] ?? ""}`);
+  }
+}
+
+/**
+ * The widths of columns that fit into a line, or null. A column is at least as wide as its name and its longest word; the widest gets
+ * narrower first. @public
+ */
+export function widthsOf(columns: readonly string[], cells: readonly (readonly string[])[], lineWidth: number): number[] | null {
+  const widthIn = (at: number, of: (text: string) => number) =>
+    Math.max(columns[at]?.length ?? 0, ...cells.map((row) => of(row[at] ?? "")));
+  const least = columns.map((_, at) => widthIn(at, (text) => Math.max(0, ...text.split(/\s+/).map((word) => stringWidth(word)))));
+  const found = columns.map((_, at) => widthIn(at, (text) => stringWidth(text)));
   const excess = () => found.reduce((sum, width) => sum + width, GAP.length * (found.length - 1)) - lineWidth;
   while (excess() > 0) {
-    const widest = Math.max(...found);
-    if (widest <= MIN_COLUMN) break;
-    const next = Math.max(MIN_COLUMN, ...found.filter((width) => width < widest));
-    const at = found.indexOf(widest);
-    found[at] = Math.max(next - 1, widest - excess(), MIN_COLUMN);
+    const shrinkable = found.flatMap((width, at) => (width > (least[at] ?? 0) ? [{ width, at }] : []));
+    const [widest] = shrinkable.toSorted((left, right) => right.width - left.width);
+    if (widest === undefined) return null;
+    found[widest.at] = Math.max(least[widest.at] ?? 0, widest.width - excess());
   }
   return found;
 }

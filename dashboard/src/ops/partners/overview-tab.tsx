@@ -102,7 +102,12 @@ function Figures({ partner }: { readonly partner: string }) {
   const test = api.useQuery("get", "/ops/figures", { params: { query: { partner, environment: "test" } } });
   return (
     <>
-      {([["live", live.data], ["test", test.data]] as const).map(([environment, data]) =>
+      {(
+        [
+          ["live", live.data],
+          ["test", test.data],
+        ] as const
+      ).map(([environment, data]) =>
         data === undefined ? null : (
           <Suspense key={environment} fallback={<RowsSkeleton />}>
             <FiguresCard data={data} title={`${texts.figures.title} · ${texts.environment[environment]}`} />

@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { environmentSchema } from "../../../core/environment.ts";
 import { deactivatePromotionCode, findPromotionCodeRow } from "../../../promotions/deactivate.ts";
 import { listPromotionCodes } from "../../../promotions/list-codes.ts";
 import { listOf, ownListQuery, viewPage } from "../../calls/lists.ts";

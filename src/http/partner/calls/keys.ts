@@ -106,7 +106,7 @@ export const keyCalls = [
     answer: ownKeyAnswer.extend({ made: madeAnswer }),
     example: "key_0123…",
     async run(context, { params, body }) {
-      const { deps, caller, actor } = context;
+      const { deps, actor } = context;
       const known = await requireKey(context, params.key);
       const revoked = (await revokeKey(deps, known.id, actor)) ?? noKey();
       if (body.and_made) await endMade(deps, await madeBy(deps, known.id), actor);

@@ -3,7 +3,7 @@ import { isoTime, isoTimeOrNull } from "../../../core/clock.ts";
 import { environmentSchema } from "../../../core/environment.ts";
 import { endpointIdOf } from "../../../core/ids.ts";
 import type { PartnerDeps } from "../../../deps.ts";
-import { admitTestEvent } from "../../../rate-limits/changes.ts";
+import { admitTestEvent } from "../../../partners/change-counts.ts";
 import { listEndpoints, resumeManually, unregister } from "../../../webhooks/admin/admin.ts";
 import { eventNames, sendTestEvent } from "../../../webhooks/admin/test-event.ts";
 import { previousSecretsUntil, revealSecret } from "../../../webhooks/endpoints/rotate-secret.ts";

@@ -1,10 +1,11 @@
 import * as z from "zod";
-import { methodsCovering } from "../../../links/payment-methods.ts";
 import { defineEvent, type Recipient } from "./define-event.ts";
 
 interface RefusedMethods extends Recipient {
   readonly paymentLinkId: string;
   readonly refusedMethods: readonly string[];
+  /** The method that includes a refused name, by that name. */
+  readonly coveredBy: Readonly<Record<string, string>>;
 }
 
 /**
@@ -21,9 +22,9 @@ export const paymentMethodRefused = defineEvent({
   example: { payment_link_id: "plink_1NoPq5", refused_payment_method_types: ["klarna", "visa"], covered_by: { visa: "card" } },
   recipientOf: ({ partnerId, environment }: RefusedMethods) => ({ partnerId, environment }),
   causeOf: ({ paymentLinkId }) => `payment_method.refused:${paymentLinkId}`,
-  view: ({ paymentLinkId, refusedMethods }) => ({
+  view: ({ paymentLinkId, refusedMethods, coveredBy }) => ({
     payment_link_id: paymentLinkId,
     refused_payment_method_types: [...refusedMethods],
-    covered_by: methodsCovering(refusedMethods),
+    covered_by: { ...coveredBy },
   }),
 });

@@ -4,7 +4,7 @@ import { ServiceFailure } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
 import type { Directory } from "../db/client.ts";
 import { changeCounts } from "../db/schema/partners.ts";
-import type { Holder } from "../partners/authenticate.ts";
+import type { Holder } from "./authenticate.ts";
 
 interface CountDeps {
   readonly directory: Directory;
