@@ -45,3 +45,7 @@ export function toMajorUnits(minor: number, currency: string): number {
   const major = Number(`${digits.slice(0, point)}.${digits.slice(point)}`);
   return minor < 0 ? -major : major;
 }
+
+/** How a file writes its prices: `1900` in minor units, or `19.00` in major ones. */
+export const priceUnits = ["minor", "major"] as const;
+export type PriceUnit = (typeof priceUnits)[number];

@@ -2,6 +2,7 @@ import { and, desc, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { Environment } from "../core/environment.ts";
 import { type Database, inList } from "../db/client.ts";
 import { movements } from "../db/schema/ledger.ts";
+import { movementId, transactionIdOf } from "./movement.ts";
 
 /** A payment, and its subscription if it has one. */
 export interface KnownPayment {
@@ -24,9 +25,13 @@ export async function paymentsById(db: Database, paymentIntentId: string): Promi
   return db.selectDistinct(known).from(movements).where(eq(movements.paymentIntentId, paymentIntentId)).all();
 }
 
-/** The payment of a movement. */
-export async function paymentsOfMovement(db: Database, movementId: string): Promise<KnownPayment[]> {
-  return db.select(known).from(movements).where(eq(movements.id, movementId)).all();
+/** The payment of a balance transaction, by its id or by that of its movement. */
+export async function paymentsOfTransaction(db: Database, id: string): Promise<KnownPayment[]> {
+  return db
+    .select(known)
+    .from(movements)
+    .where(eq(movements.id, movementId(transactionIdOf(id))))
+    .all();
 }
 
 /** The payments of these partners with an order reference, by index. */

@@ -2,7 +2,12 @@ import { type Environment, environments } from "../core/environment.ts";
 import { ServiceFailure } from "../core/errors.ts";
 import { askAllDatabases } from "../db/all-databases.ts";
 import { spellingsOf } from "../ledger/erase.ts";
-import { type KnownPayment, paymentsById, paymentsByReference, paymentsOfMovement } from "../ledger/known-payments.ts";
+import {
+  type KnownPayment,
+  paymentsById,
+  paymentsByReference,
+  paymentsOfTransaction as recordedOfTransaction,
+} from "../ledger/known-payments.ts";
 import { lookUpsOf } from "../ledger/look-ups-of.ts";
 import { erasedAmong } from "../ledger/refill-snapshots.ts";
 import { snapshotKey } from "../ledger/snapshots.ts";
@@ -52,8 +57,7 @@ export async function paymentsNamed(deps: FindDeps, reference: string): Promise<
 }
 
 export async function paymentsOfTransaction(deps: FindDeps, id: string): Promise<Found[]> {
-  const movement = id.startsWith("processor:") ? id : `processor:${id}`;
-  return viewPayments((await askAllDatabases(deps, (db) => paymentsOfMovement(db, movement))).flat());
+  return viewPayments((await askAllDatabases(deps, (db) => recordedOfTransaction(db, id))).flat());
 }
 
 /**

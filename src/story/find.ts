@@ -66,7 +66,7 @@ const OTHER_FINDERS: readonly Finder[] = [
  * @throws ServiceFailure from the processor, for an e-mail address or for an object that only it knows.
  */
 export async function findNamed(deps: FindDeps, text: string): Promise<Found[]> {
-  const wanted = lastSegment(text.trim());
+  const wanted = searchedText(text);
   if (wanted === "") return [];
   if (wanted.includes("@")) return paymentsOfBuyer(deps, wanted);
   const byPrefix = FINDERS.find(([pattern]) => pattern.test(wanted));
@@ -78,10 +78,21 @@ export async function findNamed(deps: FindDeps, text: string): Promise<Found[]> 
   return found;
 }
 
+/** The prefix of an id. Behind it, the processor's ids have letters of both cases that count, and our events small ones alone. */
+const PREFIX = /^(?:processor:)?[a-z]{2,6}_/i;
+
+/** What a search looks for: without blanks around it, without the address before it, an id's prefix in small letters. */
+export function searchedText(text: string): string {
+  const wanted = lastSegment(text.trim());
+  return OWN_EVENT.test(wanted) ? wanted.toLowerCase() : wanted.replace(PREFIX, (prefix) => prefix.toLowerCase());
+}
+
+const OWN_EVENT = /^evt_[0-9a-z]{2}[0-9a-f]{30}$/i;
+
 /**
  * A URL is searched by its last segment: a slug, or an id in the processor's dashboard. Its beginning may be missing.
  */
-export function lastSegment(text: string): string {
+function lastSegment(text: string): string {
   const [host = "", ...path] = text.split("/");
   if (!/^https?:\/\//i.test(text) && (!/\.|^localhost(:|$)/.test(host) || path.length === 0)) return text;
   const address = /^https?:\/\//i.test(text) ? text : `https://${text}`;

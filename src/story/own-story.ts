@@ -5,14 +5,14 @@ import type { Cell } from "../db/client.ts";
 import type { PartnerData } from "../db/partner-data.ts";
 import { readRecords, recordsOfRequest } from "../idempotency/find-records.ts";
 import { clientKeyText, recordIdOf } from "../idempotency/key.ts";
-import { newestOfReference, paymentsById } from "../ledger/known-payments.ts";
+import { newestOfReference, paymentsById, paymentsOfTransaction } from "../ledger/known-payments.ts";
 import { findLinkBySlug } from "../links/admin/links.ts";
 import type { PartnerLocation } from "../partners/location-store.ts";
 import { collectOrder, type StoryDeps } from "./collect-order.ts";
 import type { Help, StoryEntry } from "./entry.ts";
-import { lastSegment } from "./find.ts";
+import { searchedText } from "./find.ts";
 import { eventsById, linksById } from "./find-others.ts";
-import { subscriptionsById } from "./find-payments.ts";
+import { paymentsOfObject, subscriptionsById } from "./find-payments.ts";
 import { type Found, MAX_PAYMENTS, NOTHING_KNOWN } from "./found.ts";
 import type { OrderHistory } from "./order-history.ts";
 import { toTimeline } from "./timeline.ts";
@@ -35,14 +35,15 @@ const SHOWN: ReadonlySet<StoryEntry["kind"]> = new Set([
 ]);
 
 /**
- * The story of a partner's own order, by any id of it: of a link, a payment, a subscription, an event or a ruble order,
- * its order reference, a client token, a request id, or its short URL. Null if nothing of the partner has it. It asks
- * our own databases alone.
+ * The story of a partner's own order, by any id of it: of a link, a payment or a movement of it, its charge, refund or
+ * dispute, a subscription, an event or a ruble order, its order reference, a client token, a request id, or its short URL. Null if nothing of the partner has it. It asks
+ * our own databases alone, and the processor for the payment of a charge, a refund or a dispute.
+ * @throws ServiceFailure from the processor.
  */
 export async function ownStory(deps: StoryDeps, asker: Asker, text: string): Promise<StoryEntry[] | null> {
   const { cells } = asker.data;
   const only = { ...deps, onlyOf: asker, databaseNames: cells.map(({ databaseName }) => databaseName), everyCell: () => cells };
-  const found = (await findOwn(only, asker, lastSegment(text.trim()))).filter(({ partnerId }) => partnerId === asker.partnerId);
+  const found = (await findOwn(only, asker, searchedText(text), text.trim())).filter(({ partnerId }) => partnerId === asker.partnerId);
   if (found.length === 0) return null;
   const history = await collectOrder(only, found);
   const entries = toTimeline(withoutContacts(history), deps.clock.now());
@@ -51,12 +52,14 @@ export async function ownStory(deps: StoryDeps, asker: Asker, text: string): Pro
     .map((entry) => ({ ...entry, help: entry.wrong === null && entry.help?.command === "explain" ? null : ownHelp(entry.help, history) }));
 }
 
-async function findOwn(deps: StoryDeps, asker: Asker, text: string): Promise<Found[]> {
-  if (text === "") return [];
+async function findOwn(deps: StoryDeps, asker: Asker, id: string, typed: string): Promise<Found[]> {
+  if (id === "") return [];
   const { partnerId, data } = asker;
-  const prefixed = PREFIXES.find(([pattern]) => pattern.test(text))?.[1];
-  const named = prefixed === undefined ? [] : await prefixed(deps, asker, text);
+  const prefixed = PREFIXES.find(([pattern]) => pattern.test(id))?.[1];
+  const named = prefixed === undefined ? [] : await prefixed(deps, asker, id);
   if (named.length > 0) return named;
+  // The letter case of a reference or a token counts.
+  const text = id.toLowerCase() === typed.toLowerCase() ? typed : id;
   // A partner's own reference may look like one of our ids.
   const ofEach = await data.each(async ({ db }) => ({
     payments: await newestOfReference(db, partnerId, text),
@@ -79,7 +82,19 @@ const PREFIXES: readonly (readonly [RegExp, OwnFinder])[] = [
   [/^sub_/, (deps, _asker, text) => subscriptionsById(deps, text)],
   [/^evt_/, (deps, _asker, text) => eventsById(deps, text)],
   [/^pi_/, async (_deps, { data }, text) => viewPayments((await data.each(({ db }) => paymentsById(db, text))).flat())],
+  [
+    /^(processor:)?txn_/,
+    async (_deps, { data }, text) => viewPayments((await data.each(({ db }) => paymentsOfTransaction(db, text))).flat()),
+  ],
+  // Only the processor knows the payment of a charge, a refund or a dispute; our rows know the payment's owner.
+  [/^(ch|py|re|pyr|du|dp)_/, ownPaymentsOfObject],
 ];
+
+async function ownPaymentsOfObject(deps: StoryDeps, { data }: Asker, text: string): Promise<Found[]> {
+  const ids = (await paymentsOfObject(deps, text)).flatMap(({ kind, id }) => (kind === "payment" ? id : []));
+  const rows = await Promise.all(ids.map((id) => data.each(({ db }) => paymentsById(db, id))));
+  return viewPayments(rows.flat(2));
+}
 
 function viewPayments(found: Awaited<ReturnType<typeof paymentsById>>): Found[] {
   return found

@@ -137,20 +137,26 @@ describe("prices in major units, where the caller says so", () => {
     ["0.50", "0.50 USD"],
     ["1 234,50", "1,234.50 USD"],
     ["1\u00a0234", "1,234.00 USD"],
+    ["1,234.50", "1,234.50 USD"],
+    ["1.234,50", "1,234.50 USD"],
+    ["1.234,5", "1,234.50 USD"],
     ["999999.99", "999,999.99 USD"],
   ])("%s is %s", async (amount, price) => {
     const { body } = await send(fileWith(amount), asked);
     expect([body.success, body.preview.map((one: { price: string }) => one.price)]).toEqual([true, [price]]);
   });
 
-  it.each(["1,234", "1.234", "19.999", "1,234.50", "-19", "19 USD", "1e3", "12 34"])("%s is refused at its cell", async (amount) => {
-    const { status, body } = await send(fileWith("19.99", amount), "?prices=major");
-    expect([status, body.imported, body.faults]).toEqual([
-      422,
-      false,
-      [{ line: 3, field: "unit_amount", message: `unit_amount: must be an amount such as 19.99 (it is ${JSON.stringify(amount)})` }],
-    ]);
-  });
+  it.each(["1,234", "1.234", "19.999", "1,234,567", "12,34.50", "-19", "19 USD", "1e3", "12 34"])(
+    "%s is refused at its cell",
+    async (amount) => {
+      const { status, body } = await send(fileWith("19.99", amount), "?prices=major");
+      expect([status, body.imported, body.faults]).toEqual([
+        422,
+        false,
+        [{ line: 3, field: "unit_amount", message: `unit_amount: must be an amount such as 19.99 (it is ${JSON.stringify(amount)})` }],
+      ]);
+    },
+  );
 
   it("a price below the least of a cart is refused in either unit", async () => {
     for (const [amount, query] of [
@@ -160,7 +166,7 @@ describe("prices in major units, where the caller says so", () => {
       expect((await send(fileWith(amount), query)).body.faults).toMatchObject([{ line: 2, field: "unit_amount" }]);
   });
 
-  it("is stored in minor units, of CSV and of JSON, and the file is imported once whatever unit is said later", async () => {
+  it("is stored in minor units, of CSV and of JSON, and the file is not taken again with the other unit", async () => {
     const title = name();
     const row = { partner_id: "acme", kind: "ruble", name: title, unit_amount: 1234.5, terminal: "first", vat: "none", id: 8301 };
     const sendJson = (query: string) => send(JSON.stringify([row]), query, "application/json");
@@ -170,6 +176,12 @@ describe("prices in major units, where the caller says so", () => {
     });
     expect((await ops("products/ruble/8301")).body).toMatchObject({ unit_amount: 123_450 });
     expect((await sendJson("?prices=major")).body).toMatchObject({ imported_before: true });
+    for (const query of ["?prices=minor", "", "?dry_run=true"]) {
+      expect(await sendJson(query)).toMatchObject({
+        status: 409,
+        body: { success: false, error: expect.stringContaining("prices in major units") },
+      });
+    }
     expect((await ops("products/ruble/8301")).body).toMatchObject({ unit_amount: 123_450 });
   });
 
@@ -235,6 +247,35 @@ describe("a file as a spreadsheet saves it", () => {
   });
 });
 
+describe("a file that is written in another way", () => {
+  const head = "partner_id;kind;environment;name;type;currency;unit_amount";
+  const row = "acme;card;test;Tea;one_time;USD;1900";
+  const product = {
+    partner_id: "acme",
+    kind: "card",
+    environment: "test",
+    name: "Tea",
+    type: "one_time",
+    currency: "USD",
+    unit_amount: 1900,
+  };
+
+  it.each([
+    ["a line that says the delimiter", `sep=;\r\n${head}\r\n${row}\r\n`, 3],
+    ["cells that are empty at the end of rows", `${head}\n${row};;\n`, 2],
+    ["columns without a name", `${head};;\n${row};;\n`, 2],
+    ["empty lines before the names", `\r\n;;\r\n${head}\r\n${row}`, 4],
+    ["names in capitals", `\uFEFF${head.toUpperCase()}\n${row}`, 2],
+    ["a delimiter that commas do not suit", `sep=|\n${head.replaceAll(";", "|")}\n${row.replaceAll(";", "|")}`, 3],
+    ["one product of JSON", JSON.stringify(product, null, 2), 1],
+    ["a product of JSON on each line", `\n${JSON.stringify(product)}\n${JSON.stringify({ ...product, name: "Coffee" })}\n`, 2],
+  ])("is read: %s", async (_what, file, line) => {
+    const { body } = await send(file, "?dry_run=true");
+    expect(body).toMatchObject({ success: true, faults: [] });
+    expect(body.preview[0]).toEqual({ line, partner_id: "acme", name: "Tea", price: "19.00 USD" });
+  });
+});
+
 it("takes ten thousand lines, and no more", async () => {
   const lines = (count: number) =>
     [HEAD, ...Array.from({ length: count }, (_, index) => `globex,card,test,Bulk ${index},one_time,USD,1900,,,,,,`)].join("\n");
@@ -249,8 +290,14 @@ it.each([
   [HEAD, /no product/],
   ["[", /not valid JSON/],
   ["[]", /no product/],
+  ["{", /not valid JSON/],
+  ["{}{}", /not valid JSON/],
+  ['{}\n{"a"\n', /^line 2: not valid JSON/],
   [`${HEAD}\nacme,"card`, /^row 2: /],
-  [`${HEAD}\nacme,card,live,x,one_time,USD,1900,,,,,,,,,`, /^line 2: more cells/],
+  [`sep=,\n${HEAD}\nacme,"card`, /^row 3: /],
+  [`${HEAD},unit_amount\nacme,card`, /^line 1: the column "unit_amount" is there twice$/],
+  [`\n\n${HEAD}, Partner_ID\nacme,card`, /^line 3: the column "partner_id" is there twice$/],
+  [`${HEAD}\nacme,card,live,x,one_time,USD,1900,,,,,,,,x`, /^line 2: more cells/],
 ])("refuses the file %j", async (file, error) => {
   expect(await send(file)).toMatchObject({ status: 400, body: { success: false, error: expect.stringMatching(error) } });
 });

@@ -1,12 +1,12 @@
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { connectCell } from "../../src/db/client.ts";
-import { auditLog, paymentLinks, subscriptions } from "../../src/db/schema/index.ts";
+import { auditLog, movements, paymentLinks, subscriptions } from "../../src/db/schema/index.ts";
 import { BANK, bankCart, CART, call, callV1, cart, keyFor, keys, LINK, link, REGISTER, send } from "../support/api.ts";
 import { cellOf } from "../support/cells.ts";
 import { change } from "../support/ops.ts";
 import { delivered, line, type Paid, quiet } from "../support/payments.ts";
 import { control, objects, SANDBOX } from "../support/stack.ts";
-import { rowOf, rowsOf, updateRows } from "../support/tables.ts";
+import { fieldOf, rowOf, rowsOf, updateRows } from "../support/tables.ts";
 import { until } from "../support/until.ts";
 
 /** Partners look at their own links, subscriptions and orders, and close and open links. */
@@ -241,7 +241,21 @@ describe("the story of an own order", () => {
     await call(REGISTER, { test_url: `${SANDBOX}/inbox/own-story` });
     const { made, paid } = await paidOrder("own-story");
     await delivered(paid);
-    const asked = [made.payment_link_id, made.short_url, "own-story", paid.payment_intent, "token-own-story"];
+    const { body: listed } = await get(`payments?payment=${paid.payment_intent}`);
+    const [movement] = listed.data;
+    const charge = await fieldOf(movements, "source_id", { id: movement.id });
+    const asked = [
+      made.payment_link_id,
+      made.short_url,
+      "own-story",
+      paid.payment_intent,
+      "token-own-story",
+      movement.id,
+      movement.id.replace("processor:", ""),
+      String(charge),
+      paid.payment_intent.replace("pi_", "PI_"),
+      made.payment_link_id.replace("plink_", "Plink_"),
+    ];
     const stories = [];
     for (const q of asked) stories.push(await get(`story?q=${encodeURIComponent(q)}`));
     const [first] = stories;
@@ -287,10 +301,15 @@ describe("the story of an own order", () => {
     expect((await get(`story?q=${theirs.payment_link_id}`)).status).toBe(404);
   });
 
-  it("of nothing, or of an address, is not found, and no upstream is asked", async () => {
-    await control("/faults", { target: "processor", call: "*", times: 10, kind: "http_500" }).catch(() => undefined);
+  it("of nothing, of another partner's charge, or of an address, is not found", async () => {
+    const { paid } = await paidOrder("own-charge");
+    const { body: listed } = await get(`payments?payment=${paid.payment_intent}`);
+    const charge = await fieldOf(movements, "source_id", { id: listed.data[0].id });
+    expect((await get(`story?q=${charge}`)).status).toBe(200);
+    expect((await get(`story?q=${charge}`, keys.globex)).status).toBe(404);
     for (const q of ["nothing", "buyer@shop.example", "ch_unknown", "pi_unknown", "re_unknown"])
       expect((await get(`story?q=${q}`)).status).toBe(404);
     expect((await get("story?q=")).status).toBe(400);
+    expect((await get("story?q=price_1")).text).toContain("of the catalogue");
   });
 });

@@ -160,6 +160,8 @@ describe("npm run partner", () => {
     try {
       await vi.waitUntil(() => said.includes("Forwarding events"), { timeout: 60_000 });
       expect((await partner("trigger", "refund.succeeded")).output).toContain("Processor.refund.succeeded evt_");
+      const asJson = await partner("trigger", "refund.succeeded", "--json");
+      expect(JSON.parse(asJson.output)).toMatchObject({ event: expect.stringMatching(/^evt_/), attempt: { status: 200 } });
       await vi.waitUntil(() => taken.includes("Processor.refund.succeeded"), { timeout: 60_000 });
       await vi.waitUntil(() => said.includes("200 in"), { timeout: 60_000 });
     } finally {

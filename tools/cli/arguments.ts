@@ -36,7 +36,7 @@ export function readArguments<O extends Record<string, Options>>(args: readonly 
   const twice = Object.keys(command.options).find(
     (option) => command.options[option]?.array !== true && Array.isArray(z.record(z.string(), z.unknown()).parse(given)[option]),
   );
-  const [fault = twice === undefined ? undefined : `--${twice} was given more than once.`] = faults;
+  const [fault = twice === undefined ? undefined : `--${twice} was given more than once.`] = unknownFirst(faults);
   if (fault !== undefined) {
     console.error(complaint(calledAs(command.name), fault, args, knownBy(command)));
     return { exit: 2 };
@@ -44,6 +44,10 @@ export function readArguments<O extends Record<string, Options>>(args: readonly 
   const { help, [labelOf(command.words)]: found } = z.record(z.string(), z.unknown()).parse(given);
   return help === true ? { exit: 0 } : { options: given, words: wordsSchema.parse(found) };
 }
+
+/** The parser's faults. An unknown argument comes first: it often is the misspelt one that another fault misses. */
+export const unknownFirst = (faults: readonly string[]): string[] =>
+  faults.toSorted((left, right) => Number(right.startsWith("Unknown")) - Number(left.startsWith("Unknown")));
 
 /** All options, and all values that are named. */
 function knownBy({ options, words }: CommandLine<Record<string, Options>>): string[] {
@@ -85,14 +89,15 @@ function parse<O extends Record<string, Options>>(
 }
 
 /**
- * One line about wrong arguments: the parser's message, the right argument that is most similar to the wrong one, and
- * where the help is.
+ * One line about wrong arguments: the parser's message, the right argument that is most similar to the wrong one or, if
+ * none is, all of them, and where the help is.
  */
 export function complaint(name: string, message: string, args: readonly string[], known: readonly string[]): string {
   const wrong = wrongArgument(message, args);
   const what = wrong !== null && message.startsWith("Unknown") ? `Unknown argument: ${wrong}` : inOwnWords(message);
   const similar = wrong === null ? null : mostSimilar(wrong, known);
-  const suggestion = similar === null ? "" : ` Did you mean ${similar}?`;
+  const options = what.startsWith("Unknown argument") && known.length > 0 ? ` Possible: ${known.join(", ")}.` : "";
+  const suggestion = similar === null ? options : ` Did you mean ${similar}?`;
   return `${what.trim().replace(/\.?$/, ".")}${suggestion} Help: ${name} --help`;
 }
 

@@ -49,7 +49,7 @@ export async function run(args: readonly string[]): Promise<number> {
               .example(`${name} trigger payment.succeeded`, "A completed payment"),
           noted(async (given) => {
             const { trigger } = await import("./listen/trigger.ts");
-            return trigger(() => partnerEdgeOf(given.url), String(given.event));
+            return trigger(() => partnerEdgeOf(given.url), String(given.event), given.json === true);
           }),
         ),
   });

@@ -91,9 +91,11 @@ if (name === "complete") {
 }
 const command = Object.entries(commands).find(([known]) => known === name)?.[1];
 if (command === undefined) {
-  console.error(`Unknown command ${JSON.stringify(name)}. Available commands:`);
-  for (const [known, { does }] of Object.entries(commands)) console.error(`  npm run ${known.padEnd(9)} ${does}`);
-  process.exit(2);
+  const asksForHelp = ["", "help", "--help", "-h"].includes(name);
+  const print = asksForHelp ? console.log : console.error;
+  print(asksForHelp ? "The commands, each with its own --help:" : `Unknown command ${JSON.stringify(name)}. Available commands:`);
+  for (const [known, { does }] of Object.entries(commands)) print(`  npm run ${known.padEnd(10)} ${does}`);
+  process.exit(asksForHelp ? 0 : 2);
 }
 // A command with its own arguments has its own help. The others must load no package before they have begun.
 if ("settings" in command && rest.length > 0) {

@@ -9,8 +9,8 @@ export function setPagesOfObjects(own: typeof pages): void {
   pages = own;
 }
 
-/** The id of an event of ours. Those of the processor begin with the same letters. */
-export const OWN_EVENT = /^evt_[0-9a-f]{32}$/;
+/** The id of an event of ours, with the code of its cell. Those of the processor begin with the same letters. */
+export const OWN_EVENT = /^evt_[0-9a-z]{2}[0-9a-f]{30}$/;
 
 /** The page of an object by its id; null for an id without a page. */
 export function pageOf(id: string): { readonly to: string } | null {

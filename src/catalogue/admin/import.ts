@@ -2,6 +2,7 @@ import { eq, inArray } from "drizzle-orm";
 import { auditRow, entriesOf } from "../../audit/audit-log.ts";
 import type { Actor } from "../../core/actor.ts";
 import { sha256Hex } from "../../core/digest.ts";
+import type { PriceUnit } from "../../core/money.ts";
 import { type Directory, inList, type Statement, violatedColumn } from "../../db/client.ts";
 import { insertRows } from "../../db/insert-rows.ts";
 import { cardProducts, productImports, rubleProducts } from "../../db/schema/catalogue.ts";
@@ -65,15 +66,15 @@ export async function importIdOf(content: string): Promise<string> {
   return `imp_${(await sha256Hex(content)).slice(0, 32)}`;
 }
 
-/** Whether the import has already been done. */
-export async function isImported(directory: Directory, importId: string): Promise<boolean> {
-  const found = await directory.select({ id: productImports.id }).from(productImports).where(eq(productImports.id, importId)).get();
-  return found !== undefined;
+/** How the prices of an import were read that has already been done; null for one that has not. */
+export async function pricesImported(directory: Directory, importId: string): Promise<PriceUnit | null> {
+  const found = await directory.select({ prices: productImports.prices }).from(productImports).where(eq(productImports.id, importId)).get();
+  return found?.prices ?? null;
 }
 
 /** The partners of an import's products, from its audit entries; null for an unknown import. */
 export async function findImport(directory: Directory, importId: string): Promise<readonly string[] | null> {
-  if (!(await isImported(directory, importId))) return null;
+  if ((await pricesImported(directory, importId)) === null) return null;
   const entries = await entriesOf(directory, [importId]);
   return [...new Set(entries.flatMap(({ partnerId }) => partnerId ?? []))];
 }
@@ -84,8 +85,7 @@ export async function findImport(directory: Directory, importId: string): Promis
  */
 export async function importProducts(
   { directory, clock }: ProductAdminDeps,
-  importId: string,
-  products: readonly ImportedProduct[],
+  { importId, products, prices }: { readonly importId: string; readonly products: readonly ImportedProduct[]; readonly prices: PriceUnit },
   actor: Actor,
 ): Promise<"imported" | "imported_before" | "id_taken"> {
   const now = clock.now();
@@ -111,7 +111,7 @@ export async function importProducts(
     return auditRow(directory, { actor, action: "products.import", target: importId, partnerId, after }, now);
   });
   const statements: [Statement, ...Statement[]] = [
-    directory.insert(productImports).values({ id: importId, rows: products.length, createdAt: now }),
+    directory.insert(productImports).values({ id: importId, rows: products.length, prices, createdAt: now }),
     ...chunks(cards).map((rows) => insertRows(directory, cardProducts, rows)),
     ...chunks(rubles).map((rows) => insertRows(directory, rubleProducts, rows)),
     ...entries,

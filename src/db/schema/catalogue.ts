@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { priceUnits } from "../../core/money.ts";
 import { environment, timestamp } from "./columns.ts";
 import { partners } from "./partners.ts";
 
@@ -89,5 +90,7 @@ export const productImports = sqliteTable("product_imports", {
   id: text("id").primaryKey(),
   /** Its products. */
   rows: integer("rows").notNull(),
+  /** How its prices were read. */
+  prices: text("prices", { enum: priceUnits }).notNull().default("minor"),
   createdAt: timestamp("created_at").notNull(),
 });

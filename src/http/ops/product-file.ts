@@ -1,96 +1,46 @@
-import Papa from "papaparse";
 import * as z from "zod";
 import type { ImportedProduct, LineFault } from "../../catalogue/admin/import.ts";
 import { rejectInput } from "../../core/errors.ts";
 import { limits } from "../../core/limits.ts";
+import type { PriceUnit } from "../../core/money.ts";
 import { faultOf } from "../shape.ts";
+import { type FileRow, rowsOfText } from "./file-rows.ts";
 import { cardValuesOf, newProductSchema, rubleValuesOf } from "./product-schemas.ts";
 
-/** A row of a file, with its line: in CSV as an editor counts, in JSON the position in the array. */
-interface FileRow {
-  readonly line: number;
-  readonly row: unknown;
-}
-
-/** How a file writes its prices: `1900` in minor units, or `19.00` in major ones. */
-export const priceUnits = ["minor", "major"] as const;
-export type PriceUnit = (typeof priceUnits)[number];
-
-/** The rows of an import. The first CSV line has the field names. @throws ServiceFailure `invalid_input`. */
-export function rowsOf(text: string, isCsv: boolean, unit: PriceUnit): FileRow[] {
-  const read = isCsv ? csvRows(text) : jsonRows(text);
+/** The rows of an import, with their prices in minor units. @throws ServiceFailure `invalid_input`. */
+export function rowsOf(text: string, unit: PriceUnit): FileRow[] {
+  const read = rowsOfText(text);
   const rows = unit === "minor" ? read : read.map(({ line, row }) => ({ line, row: inMinorUnits(row) }));
   if (rows.length === 0) rejectInput("the file has no product");
   if (rows.length > limits.productImport.lines) rejectInput(`the file must have at most ${limits.productImport.lines} products`);
   return rows;
 }
 
-function jsonRows(text: string): FileRow[] {
-  const parsed = z.array(z.unknown()).safeParse(jsonOf(text));
-  if (!parsed.success) rejectInput("the file must be a JSON array of products");
-  return parsed.data.map((row, index) => ({ line: index + 1, row }));
-}
-
-/** An amount as people write it: 19, 19.9, 19.90, 19,90, 1 234,50. Three digits behind a comma may be thousands: refused. */
-const MAJOR = /^(\d{1,9}|\d{1,3}(?:[ \u00a0\u202f]\d{3}){1,2})(?:[.,](\d{1,2}))?$/;
+/**
+ * An amount as people write it: 19, 19.9, 19,90, 1 234,50, 1,234.50, 1.234,50. With one sign and three digits behind it,
+ * as in 1,234, it can be read in two ways: refused.
+ */
+const MAJOR = [
+  /^\d{1,9}(?:[.,]\d{1,2})?$/,
+  /^\d{1,3}(?:[ \u00a0\u202f]\d{3}){1,2}(?:[.,]\d{1,2})?$/,
+  /^\d{1,3}(?:,\d{3}){1,2}\.\d{1,2}$/,
+  /^\d{1,3}(?:\.\d{3}){1,2},\d{1,2}$/,
+];
 
 /** A row whose price is in major units, with that price in minor ones: every currency of the catalogue has two decimals. */
 function inMinorUnits(row: unknown): unknown {
   const given = anyRow.safeParse(row).data;
   const amount = given?.unit_amount;
   if (typeof amount !== "string" && typeof amount !== "number") return row;
-  const [, whole, part = ""] = MAJOR.exec(String(amount)) ?? [];
   // What is no amount is left as a text, which the report names.
-  const minor = whole === undefined ? String(amount) : Number(whole.replaceAll(/\D/g, "") + part.padEnd(2, "0"));
-  return { ...given, unit_amount: minor };
+  return { ...given, unit_amount: minorUnitsOf(String(amount)) ?? String(amount) };
 }
 
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return rejectInput("the file is not valid JSON");
-  }
-}
-
-/** A CSV cell is a text. An empty cell means no value; whole numbers and lists are parsed where a field needs them. */
-function csvRows(text: string): FileRow[] {
-  // A file with too many lines is read only far enough to see that.
-  const { data, errors } = Papa.parse<string[]>(text.replace(/^\uFEFF/, ""), { preview: 2 * limits.productImport.lines });
-  const [fault] = errors.filter(({ code }) => code !== "UndetectableDelimiter");
-  if (fault !== undefined) rejectInput(`row ${(fault.row ?? 0) + 1}: ${fault.message}`);
-  const [first, ...rows] = withLines(data);
-  const names = first?.cells ?? [];
-  return rows.flatMap(({ line, cells }) => {
-    if (cells.every((cell) => cell.trim() === "")) return [];
-    if (cells.length > names.length) rejectInput(`line ${line}: more cells than field names in the first line`);
-    return [{ line, row: rowOf(names, cells) }];
-  });
-}
-
-/** Each row with the line on which it starts, as an editor counts: a quoted cell may contain line breaks. */
-function withLines(rows: readonly string[][]) {
-  let next = 1;
-  return rows.map((cells) => {
-    const line = next;
-    next += 1 + cells.reduce((breaks, cell) => breaks + cell.split("\n").length - 1, 0);
-    return { line, cells };
-  });
-}
-
-function rowOf(names: readonly string[], cells: readonly string[]): object {
-  const given = names.flatMap((name, index) => {
-    const cell = cells[index]?.trim() ?? "";
-    return cell === "" ? [] : [[name.trim(), valueIn(name.trim(), cell)] as const];
-  });
-  return Object.fromEntries(given);
-}
-
-const NUMBERS = new Set(["id", "unit_amount", "interval_count"]);
-
-function valueIn(name: string, cell: string): unknown {
-  if (NUMBERS.has(name) && /^\d{1,15}$/.test(cell)) return Number(cell);
-  return name === "payment_method_types" ? cell.split(/[\s,;|]+/) : cell;
+function minorUnitsOf(amount: string): number | null {
+  if (!MAJOR.some((form) => form.test(amount))) return null;
+  const [end = "", part = ""] = /[.,](\d{1,2})$/.exec(amount) ?? [];
+  const whole = amount.slice(0, amount.length - end.length);
+  return Number(whole.replaceAll(/\D/g, "") + part.padEnd(2, "0"));
 }
 
 const anyRow = z.looseObject({});

@@ -3,13 +3,16 @@ import { eventNames } from "../../../src/webhooks/admin/test-event.ts";
 import { RemoteFault } from "../remote/edge.ts";
 import { callPartner, type PartnerEdge } from "../remote/partner-edge.ts";
 
-const sentSchema = z.object({
+const sentSchema = z.looseObject({
   event: z.string(),
   attempt: z.object({ status: z.number().nullable(), error: z.string().nullable() }).nullable(),
 });
 
-/** Sends an example event of the test environment, and prints what became of it. Returns the exit code. */
-export async function trigger(edgeOf: () => PartnerEdge, event: string): Promise<number> {
+/**
+ * Sends an example event of the test environment, and prints what became of it: in words, or as the call's own answer
+ * with `asJson`. Returns the exit code.
+ */
+export async function trigger(edgeOf: () => PartnerEdge, event: string, asJson: boolean): Promise<number> {
   const name = eventNames.find((known) => known === event || known === `Processor.${event}`);
   if (name === undefined) {
     console.error(`There is no event ${event}. The events are:\n  ${eventNames.join("\n  ")}`);
@@ -17,7 +20,7 @@ export async function trigger(edgeOf: () => PartnerEdge, event: string): Promise
   }
   try {
     const sent = await callPartner(edgeOf(), "POST", "webhooks/test/test", sentSchema, { event: name });
-    console.log(`${name} ${sent.event}: ${outcomeOf(sent.attempt)}`);
+    console.log(asJson ? JSON.stringify(sent, null, 2) : `${name} ${sent.event}: ${outcomeOf(sent.attempt)}`);
     return sent.attempt === null || sent.attempt.error === null ? 0 : 1;
   } catch (thrown) {
     if (!(thrown instanceof RemoteFault)) throw thrown;

@@ -1,5 +1,5 @@
 import yargs, { type Argv } from "yargs";
-import { complaint, mostSimilar } from "../arguments.ts";
+import { complaint, mostSimilar, unknownFirst } from "../arguments.ts";
 import { type Command, hasPages } from "./commands.ts";
 
 /** The commands of an audience. */
@@ -24,6 +24,7 @@ type Noted = (work: (given: Record<string, unknown>) => Promise<number>) => (giv
 export async function runCommands(args: readonly string[], audience: Commands): Promise<number> {
   const { name, epilogue, commands, perform, more = (parser) => parser } = audience;
   let code = 0;
+  const faults: string[] = [];
   const nouns = Map.groupBy(commands, ({ command }) => command.split(" ")[0] ?? "");
   let parser = yargs([...args])
     .scriptName(name)
@@ -45,8 +46,7 @@ export async function runCommands(args: readonly string[], audience: Commands): 
     .fail((message: string | null, thrown: Error | undefined) => {
       // The parser throws its own argument errors with this name.
       if (thrown !== undefined && thrown.name !== "YError") throw thrown;
-      // The first fault is the one to mend first.
-      if (code === 0) console.error(faultLine(message ?? "Wrong arguments.", args, audience));
+      faults.push(message ?? "Wrong arguments.");
       code = 2;
     });
   const noted: Noted = (work) => async (given) => {
@@ -74,6 +74,8 @@ export async function runCommands(args: readonly string[], audience: Commands): 
   const whole = more(parser, noted);
   if (args.length === 0 || args[0] === "help") whole.showHelp("log");
   else await whole.parseAsync();
+  const [fault] = unknownFirst(faults);
+  if (fault !== undefined) console.error(faultLine(fault, args, audience));
   return code;
 }
 
@@ -87,7 +89,8 @@ function faultLine(message: string, args: readonly string[], { name, commands }:
   if (found !== undefined) {
     const isMissing = message.startsWith("Not enough non-option");
     const what = isMissing ? `An argument is missing: ${name} ${found.usage}` : message;
-    const options = ["url", "yes", "json", "all", ...found.arguments.map((argument) => argument.name)].map((option) => `--${option}`);
+    const own = [...found.arguments.map((argument) => argument.name), ...(hasPages(found) ? ["all"] : [])];
+    const options = [...own, "url", "yes", "json"].map((option) => `--${option}`);
     return complaint(`${name} ${found.command}`, what, args, options);
   }
   const nouns = new Set(commands.map(({ command }) => command.split(" ")[0]));

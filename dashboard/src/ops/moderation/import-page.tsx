@@ -58,7 +58,7 @@ export function ImportPage() {
         <FileInput
           label={own.file}
           description={own.fileWhat}
-          accept=".csv,.txt,.tsv,.json"
+          accept=".csv,.txt,.tsv,.json,.ndjson,.jsonl"
           value={file}
           disabled={isBusy}
           clearable

@@ -1,12 +1,12 @@
 import * as z from "zod";
-import { findTakenIds, type ImportedProduct, importIdOf, importProducts, isImported } from "../../../catalogue/admin/import.ts";
+import { findTakenIds, type ImportedProduct, importIdOf, importProducts, pricesImported } from "../../../catalogue/admin/import.ts";
 import { limits } from "../../../core/limits.ts";
-import { moneyText } from "../../../core/money.ts";
+import { moneyText, type PriceUnit, priceUnits } from "../../../core/money.ts";
 import { allPartnerIds } from "../../../partners/location-store.ts";
 import { flagField } from "../../calls/call.ts";
 import { conflict } from "../../calls/refusal.ts";
 import { defineCall } from "../define-call.ts";
-import { priceUnits, productsOf, rowsOf } from "../product-file.ts";
+import { productsOf, rowsOf } from "../product-file.ts";
 
 /** The maximum number of faults in a report. */
 const MAX_REPORTED = 1_000;
@@ -15,6 +15,14 @@ const MAX_SHOWN = 20;
 
 function previewOf({ line, partnerId, values }: ImportedProduct) {
   return { line, partner_id: partnerId, name: values.name, price: moneyText(values.unitAmount, values.currency) };
+}
+
+/** Whether a file was imported before. With its prices read in the other unit it is refused: the report would show prices that are not stored. */
+function isRepeat(before: PriceUnit | null, prices: PriceUnit): boolean {
+  if (before === null || before === prices) return before !== null;
+  return conflict(
+    `This file was imported before, with its prices in ${before} units, and nothing is changed now. Send it with prices=${before}.`,
+  );
 }
 
 export const importCalls = [
@@ -28,7 +36,7 @@ export const importCalls = [
       dry_run: flagField.describe("Only checks the file, and shows its first products"),
       prices: z.enum(priceUnits).default("minor").describe("How the file writes them: minor, as 1999, or major, as 19.99. Left out: minor"),
     }),
-    file: { types: ["text/csv", "application/json"], maxBytes: limits.productImport.bytes },
+    file: { types: ["text/csv", "application/json", "application/x-ndjson"], maxBytes: limits.productImport.bytes },
     statusOf: ({ success, dry_run: isDry }) => (success || isDry ? 200 : 422),
     answer: z.object({
       success: z.boolean().describe("False while a line is wrong"),
@@ -46,12 +54,11 @@ export const importCalls = [
     }),
     example: "products.csv --dry_run",
     async run({ deps, actor }, { query }, file) {
-      const isCsv = !/^\s*\[/.test(file);
       const partnerIds = new Set(await allPartnerIds(deps.directory));
-      const { products, faults: wrong } = productsOf(rowsOf(file, isCsv, query.prices), partnerIds, query.prices);
+      const { products, faults: wrong } = productsOf(rowsOf(file, query.prices), partnerIds, query.prices);
       const preview = products.slice(0, MAX_SHOWN).map(previewOf);
       const importId = await importIdOf(file);
-      if (await isImported(deps.directory, importId)) {
+      if (isRepeat(await pricesImported(deps.directory, importId), query.prices)) {
         const done = { import_id: importId, imported: true, imported_before: true, products: products.length, preview, faults: [] };
         return { success: true, dry_run: query.dry_run, ...done };
       }
@@ -66,9 +73,11 @@ export const importCalls = [
         faults: faults.slice(0, MAX_REPORTED),
       };
       if (query.dry_run || faults.length > 0) return { ...report, imported: false, imported_before: false };
-      const outcome = await importProducts(deps, importId, products, actor);
+      const outcome = await importProducts(deps, { importId, products, prices: query.prices }, actor);
       if (outcome === "id_taken") conflict("Another product has just taken one of these ids. Run it again for a report.");
-      return { ...report, imported: true, imported_before: outcome === "imported_before" };
+      // Another request may have imported the file at the same time.
+      const wasBefore = outcome === "imported_before" && isRepeat(await pricesImported(deps.directory, importId), query.prices);
+      return { ...report, imported: true, imported_before: wasBefore };
     },
   }),
 ];

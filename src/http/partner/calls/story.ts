@@ -17,7 +17,7 @@ export const storyCalls = [
         .min(1, "must not be empty")
         .max(2048)
         .describe(
-          "Any id of the order: of a link, payment, subscription, event or ruble order, your reference, a token, a request id, or a short URL",
+          "Any id of the order: of a link, payment, movement, charge, refund, dispute, subscription, event or ruble order, your reference, a token, a request id, or a short URL",
         ),
     }),
     positional: ["q"],
@@ -25,6 +25,9 @@ export const storyCalls = [
     example: "order-2041",
     async run({ deps, caller, own }, { query }) {
       const entries = await ownStory({ ...deps, keyedOperations }, { ...caller, data: own.data }, query.q);
+      if (entries === null && /^(prod|price|promo)_/i.test(query.q.trim())) {
+        notFound("This is of the catalogue, and has no story. Search the id of an order: of its link or its payment.");
+      }
       if (entries === null) notFound("Nothing of yours has this id. A new payment may take a moment to appear.");
       return { data: entries.map(viewStoryEntry), next: null };
     },

@@ -1,0 +1,1 @@
+ALTER TABLE `product_imports` ADD `prices` text DEFAULT 'minor' NOT NULL;
