@@ -54,7 +54,13 @@ export async function checkHealth(deps: HealthDeps): Promise<Finding[]> {
     findingsOf("own work", DATABASE_CURE, () => checkOwnWork(deps)),
     findingsOf("people's work", DATABASE_CURE, () => checkPeoplesWork(deps)),
   ]);
-  return [ok("settings", SETTINGS[deps.settings.local ? "local" : "deployed"]), ...found.flat()];
+  return [ok("settings", SETTINGS[deps.settings.local ? "local" : "deployed"]), dashboardFinding(deps.settings), ...found.flat()];
+}
+
+function dashboardFinding({ dashboardOrigin }: HealthDeps["settings"]): Finding {
+  return dashboardOrigin === null
+    ? warning("dashboard", "there is none: no person and no operator can sign in", "Deploy with --dashboard-host, if there is to be one.")
+    : ok("dashboard", `people sign in at ${dashboardOrigin}`);
 }
 
 async function checkCron({ directory, clock }: HealthDeps): Promise<readonly Finding[]> {

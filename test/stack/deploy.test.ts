@@ -63,7 +63,8 @@ const command = (name: "deploy" | "doctor" | "smoke", args: readonly string[], s
     ...settings,
   });
 
-const hosts = ["--api-host", "api.shop.example", "--short-link-host", "pay.shop.example", "--region", "weur"];
+const required = ["--api-host", "api.shop.example", "--short-link-host", "pay.shop.example", "--region", "weur"];
+const hosts = [...required, "--dashboard-host", "dashboard.shop.example"];
 const complete = async () => [...hosts, "--secrets", await fileWith(JSON.stringify(SECRETS)), "--check-url", stack.edge];
 const made = () => ({
   databases: [...platform.databases.values()].map(({ name }) => name),
@@ -104,7 +105,12 @@ async function expectTold(output: string): Promise<void> {
   expect([...platform.domains]).toEqual([
     ["api.shop.example", "partner-payments"],
     ["pay.shop.example", "partner-payments"],
+    ["dashboard.shop.example", "partner-payments"],
   ]);
+  expect(output).toContain(`${stack.edge}/dashboard is served`);
+  expect(output).toContain("ok       the dashboard is served, where there is one");
+  expect(output).toContain("https://api.shop.example/ops and https://dashboard.shop.example/ops");
+  expect(output).toContain("sign in at https://dashboard.shop.example/dashboard");
   // What remains is said with exact names.
   expect(output).toContain("https://api.shop.example/ingest/processor/live");
   expect(output).toContain("snapshot");
@@ -123,6 +129,7 @@ async function expectTold(output: string): Promise<void> {
   expect(JSON.parse(await readFile(join(deployments, "partner-payments.json"), "utf8"))).toMatchObject({
     account_id: ACCOUNT,
     api_host: "api.shop.example",
+    dashboard_host: "dashboard.shop.example",
     resources: { DIRECTORY: expect.any(String), CELL_1: expect.any(String), SHORT_LINKS: expect.any(String) },
   });
 }
@@ -226,23 +233,23 @@ describe("npm run deploy", () => {
 
   it.runIf(isFull)("makes a second deployment that shares nothing with the first", async () => {
     expect((await deploy(await complete())).code).toBe(0);
-    const staging = await deploy([
-      ...(await complete()),
-      "--name",
-      "staging",
-      "--api-host",
-      "api.staging.example",
-      "--short-link-host",
-      "pay.staging.example",
-    ]);
+    const secrets = await fileWith(JSON.stringify(SECRETS));
+    const own = ["--name", "staging", "--api-host", "api.staging.example", "--short-link-host", "pay.staging.example"];
+    const rest = ["--dashboard-host", "none", "--region", "weur", "--secrets", secrets, "--check-url", stack.edge];
+    const staging = await deploy([...own, ...rest]);
     expect(staging.code).toBe(0);
     const numbersOf = async (name: string) => {
       const { ratelimits, vars } = JSON.parse(await readFile(join(deployments, `${name}.wrangler.json`), "utf8"));
-      return { api: vars.API_ORIGIN, counters: ratelimits.map(({ namespace_id }: { namespace_id: string }) => namespace_id) };
+      return {
+        api: vars.API_ORIGIN,
+        dashboard: vars.DASHBOARD_ORIGIN,
+        counters: ratelimits.map(({ namespace_id }: { namespace_id: string }) => namespace_id),
+      };
     };
     expect(made().databases).toEqual([...ALL("partner-payments").databases, ...ALL("staging").databases]);
     const [one, other] = [await numbersOf("partner-payments"), await numbersOf("staging")];
     expect([one.api, other.api]).toEqual(["https://api.shop.example", "https://api.staging.example"]);
+    expect([one.dashboard, other.dashboard]).toEqual(["https://dashboard.shop.example", undefined]);
     expect(one.counters.filter((counter: string) => other.counters.includes(counter))).toEqual([]);
   });
 
@@ -304,6 +311,46 @@ describe("npm run deploy", () => {
   });
 });
 
+describe("the dashboard's host", () => {
+  const recordOf = (fields: object) =>
+    writeFile(
+      join(deployments, "partner-payments.json"),
+      JSON.stringify({
+        name: "partner-payments",
+        account_id: ACCOUNT,
+        api_host: "api.shop.example",
+        short_link_host: "pay.shop.example",
+        region: "weur",
+        resources: {},
+        vars: {},
+        ...fields,
+      }),
+    );
+  const planned = async (...args: string[]) => {
+    const { output } = await deploy(["--dry-run", ...args]);
+    const [, config = "{}"] = /wrangler's configuration:\n(\{[\s\S]*?\n\})\n/.exec(output) ?? [];
+    const { routes, vars } = JSON.parse(config);
+    return { output, hosts: routes.map(({ pattern }: { pattern: string }) => pattern), origin: vars.DASHBOARD_ORIGIN };
+  };
+
+  it("is routed and set with the others, and a service may have none", async () => {
+    const { hosts: routed, origin } = await planned(...hosts);
+    expect([routed, origin]).toEqual([
+      ["api.shop.example", "pay.shop.example", "dashboard.shop.example"],
+      "https://dashboard.shop.example",
+    ]);
+    const without = await planned(...required, "--dashboard-host", "none");
+    expect([without.hosts, without.origin]).toEqual([["api.shop.example", "pay.shop.example"], undefined]);
+    expect(without.output).toContain("no dashboard and no console: --dashboard-host gives them a host");
+  });
+
+  it("is taken from the setting of an earlier record, so that the next deployment does not take it off", async () => {
+    await recordOf({ vars: { DASHBOARD_ORIGIN: "https://desk.shop.example" } });
+    const { hosts: routed, origin } = await planned();
+    expect([routed, origin]).toEqual([["api.shop.example", "pay.shop.example", "desk.shop.example"], "https://desk.shop.example"]);
+  });
+});
+
 describe("npm run deploy refuses, and changes nothing:", () => {
   const changes = () => platform.calls.filter(({ method }) => method !== "GET");
   const refused = async (args: readonly string[], says: string) => {
@@ -343,6 +390,7 @@ describe("npm run deploy refuses, and changes nothing:", () => {
           "Account, Workers KV Storage, Edit",
           "api.shop.example is in no zone of the account (it has other.example)",
           "pay.shop.example is in no zone",
+          "dashboard.shop.example is in no zone",
         ]) {
           expect(output).toContain(part);
         }
@@ -407,6 +455,17 @@ describe("npm run deploy refuses, and changes nothing:", () => {
         const known = { ...record, region: "weur", resources: {}, vars: { SHORT_LINK_HOST_2: "x" } };
         await writeFile(join(deployments, "partner-payments.json"), JSON.stringify(known));
         await refused(await complete(), "There is no setting SHORT_LINK_HOST_2");
+      },
+    ],
+    [
+      "a dashboard at the API's host",
+      () => refused([...required, "--dashboard-host", "api.shop.example"], "DASHBOARD_ORIGIN must be a host of its own"),
+    ],
+    [
+      "a dashboard's host that leads to another Worker",
+      async () => {
+        platform.domains.set("dashboard.shop.example", "another-worker");
+        await refused(await complete(), "dashboard.shop.example leads to the Worker another-worker");
       },
     ],
     [

@@ -333,6 +333,8 @@ export class Platform {
     [
       "PUT /accounts/*/workers/scripts/*/domains/records",
       ([, name = ""], body) => {
+        // What the configuration does not name is taken off.
+        for (const [hostname, service] of this.domains) if (service === name) this.domains.delete(hostname);
         for (const { hostname } of (JSON.parse(body) as { origins: { hostname: string }[] }).origins) this.domains.set(hostname, name);
         return [];
       },

@@ -19,7 +19,7 @@ import {
   sellsRubles,
 } from "./deploy/private-settings.ts";
 import { migrateAll, publish, secretsAtPlatform } from "./deploy/publish.ts";
-import { checkRecord, type DeploymentRecord, pathOf, readRecord, writeRecord } from "./deploy/record.ts";
+import { checkRecord, type DeploymentRecord, hostsOf, pathOf, readRecord, writeRecord } from "./deploy/record.ts";
 import { remaining } from "./deploy/remaining.ts";
 import { makeResources, resourcesOf } from "./deploy/resources.ts";
 import { begin, inSteps, tell } from "./deploy/steps.ts";
@@ -37,6 +37,11 @@ const COMMAND_LINE = {
     name: { requiresArg: true, type: "string", default: "partner-payments", describe: "The deployment; another name makes a separate one" },
     "api-host": { requiresArg: true, type: "string", describe: "The host of the API, a subdomain of a zone in the account" },
     "short-link-host": { requiresArg: true, type: "string", describe: "The host of the short links" },
+    "dashboard-host": {
+      requiresArg: true,
+      type: "string",
+      describe: "The host of the dashboard and the console, or none for a service without them",
+    },
     region: { requiresArg: true, choices: regions, describe: "Where the databases are made" },
     cells: {
       requiresArg: true,
@@ -66,11 +71,11 @@ export async function run(args: readonly string[]): Promise<number> {
       throw new UserFault("--gradual must be more than 0 and less than 100 per cent.");
     }
     const before = readRecord(options.name);
-    const record = withOptions(before, options);
+    const record = checkRecord(withOptions(before, options));
     if (options.dryRun) return await showPlan(record);
     // Faults of the file are reported before any request to the platform.
     const given = options.secrets === undefined ? {} : readSecretsFile(options.secrets, readTemplate().secrets.required);
-    checkSettings(varsOf({ ...record, ...EXAMPLE_HOSTS }), given);
+    checkSettings(varsOf(withExampleHosts(record)), given);
     return await inSteps(() => deploy(record, before, given, options));
   } catch (thrown) {
     if (!(thrown instanceof UserFault)) throw thrown;
@@ -80,12 +85,17 @@ export async function run(args: readonly string[]): Promise<number> {
 }
 
 function withOptions(record: DeploymentRecord, options: Options): DeploymentRecord {
-  const { apiHost, shortLinkHost, region, account } = options;
+  const { apiHost, shortLinkHost, dashboardHost, region, account } = options;
   if (region !== undefined && record.region !== null && region !== record.region && Object.keys(record.resources).length > 0) {
     throw new UserFault(`The databases are in ${record.region}, and stay there. --cell-region says where further cells are made.`);
   }
+  const { DASHBOARD_ORIGIN: origin, ...vars } = record.vars;
+  // Before this option there was the setting alone: its host becomes one that the deployment routes.
+  const set = origin === undefined ? {} : { dashboard_host: new URL(origin).host, vars };
   return {
     ...record,
+    ...set,
+    ...(dashboardHost === undefined ? {} : { dashboard_host: dashboardHost === NO_DASHBOARD ? null : dashboardHost }),
     further_cells: cellsOf(record, options),
     api_host: apiHost ?? record.api_host,
     short_link_host: shortLinkHost ?? record.short_link_host,
@@ -133,7 +143,7 @@ async function deploy(wanted: DeploymentRecord, before: DeploymentRecord, given:
 
   begin("Check");
   const isWell = await check(
-    options.checkUrl ?? `https://${record.api_host}`,
+    { api: options.checkUrl ?? `https://${record.api_host}`, dashboard: options.checkUrl ?? dashboardOf(record) },
     record,
     { deployedToken: secrets.OPS_TOKEN, version, isShared: options.gradual !== undefined },
     tell,
@@ -155,7 +165,13 @@ async function complete(record: DeploymentRecord, all: Awaited<ReturnType<typeof
   const missing = Object.entries(questions).filter((entry): entry is [string, Question] => entry[1] !== null);
   if (missing.length > 0 && !isInteractive) refuseMissing(missing.map(([, asked]) => asked));
   for (const [field, asked] of missing) answers[field] = await askPerson(asked);
-  return checkRecord({ ...record, account_id: record.account_id ?? only?.id ?? null, ...answers });
+  const whole = { ...record, account_id: record.account_id ?? only?.id ?? null, ...answers };
+  // A program that says nothing of it gets none, and is told so at the end.
+  if (whole.dashboard_host !== undefined || !isInteractive) return checkRecord(whole);
+  const usual = `dashboard.${(whole.api_host ?? "").split(".").slice(1).join(".")}`;
+  const what = `the host where partners' people and operators sign in, or ${NO_DASHBOARD}`;
+  const host = await askPerson({ name: "--dashboard-host", what, isSecret: false, usual });
+  return checkRecord({ ...whole, dashboard_host: host === NO_DASHBOARD ? null : host });
 }
 
 function question(known: string | null, name: string, what: string): Question | null {
@@ -197,17 +213,30 @@ async function gatherSecrets(
   return { secrets, isNew: known.length === 0 };
 }
 
-/** Placeholders for hosts that are not known yet. */
-const EXAMPLE_HOSTS = { api_host: "api.example.com", short_link_host: "pay.example.com" };
+/** The value of --dashboard-host for a deployment without a dashboard. */
+const NO_DASHBOARD = "none";
+
+const dashboardOf = ({ dashboard_host: host }: DeploymentRecord) => (typeof host === "string" ? `https://${host}` : null);
+
+/** Placeholders for the required hosts that are not known yet. */
+const withExampleHosts = (record: DeploymentRecord): DeploymentRecord => ({
+  ...record,
+  api_host: record.api_host ?? "api.example.com",
+  short_link_host: record.short_link_host ?? "pay.example.com",
+});
 
 /** Shows what would be created and deployed. The bundle is built as for a deployment. */
 async function showPlan(record: DeploymentRecord): Promise<number> {
-  const { api_host, short_link_host } = EXAMPLE_HOSTS;
-  const shown = { ...record, api_host: record.api_host ?? api_host, short_link_host: record.short_link_host ?? short_link_host };
+  const shown = withExampleHosts(record);
   console.log(`A deployment named ${record.name} would have:`);
   for (const { kind, name, region } of resourcesOf(record))
     console.log(`- ${kind} ${name}${kind === "D1 database" ? ` in ${region ?? "the region that you choose"}` : ""}`);
-  console.log(`- the Worker ${record.name} at https://${shown.api_host} and https://${shown.short_link_host}`);
+  console.log(
+    `- the Worker ${record.name} at ${hostsOf(shown)
+      .map((host) => `https://${host}`)
+      .join(", ")}`,
+  );
+  if (dashboardOf(shown) === null) console.log("- no dashboard and no console: --dashboard-host gives them a host");
   console.log("and these secrets:");
   for (const name of readTemplate().secrets.required) console.log(`- ${name}: ${explain(name, `https://${shown.api_host}`)}`);
   console.log("\nwrangler's configuration:");

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { printableJson } from "../local/printable.ts";
 import { readArguments } from "./arguments.ts";
+import { faultOfDashboard } from "./remote/dashboard.ts";
 import { ask, type Edge, edgeOf, operatorHeaders, RemoteFault } from "./remote/edge.ts";
 
 const HELP = `Looks at an edge from outside and, by its own report, from inside: databases and their migrations, KV, R2, queues, the
@@ -20,7 +21,7 @@ const COMMAND_LINE = {
 const states = ["ok", "warning", "failed"] as const;
 const findingSchema = z.object({ check: z.string(), state: z.enum(states), detail: z.string(), cure: z.string().nullable() });
 type Finding = z.infer<typeof findingSchema>;
-const reportSchema = z.object({ at: z.string(), checks: z.array(findingSchema) });
+const reportSchema = z.object({ at: z.string(), dashboard_origin: z.string().nullable(), checks: z.array(findingSchema) });
 
 const MARKS = { ok: "ok     ", warning: "LOOK AT", failed: "FAILED " } as const;
 
@@ -90,7 +91,11 @@ async function fromInside(edge: Edge): Promise<Finding[]> {
     return [failed("from inside", "the edge does not take this operator", cure)];
   }
   const report = reportSchema.safeParse(await response.json().catch(() => null));
-  return report.success ? report.data.checks : [failed("from inside", `/ops/health answered ${response.status}`, "Look at the log.")];
+  if (!report.success) return [failed("from inside", `/ops/health answered ${response.status}`, "Look at the log.")];
+  const { checks, dashboard_origin: dashboard } = report.data;
+  const fault = dashboard === null ? null : await faultOfDashboard(dashboard);
+  if (fault === null) return checks;
+  return [...checks, failed("dashboard from outside", fault, "Does its host lead to this Worker? Deploy with --dashboard-host.")];
 }
 
 function print(findings: readonly Finding[]): void {

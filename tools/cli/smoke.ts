@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import * as z from "zod";
 import { readArguments } from "./arguments.ts";
+import { faultOfDashboard } from "./remote/dashboard.ts";
 import { ask, callOperators, type Edge, edgeOf, pinned, RemoteFault } from "./remote/edge.ts";
 
 const HELP = `Sells once in an edge's test environment, from end to end: a partner "smoke-test" with a test product gets a key, makes a
@@ -29,6 +30,7 @@ const LABEL = "smoke test";
 const PRICE = 100;
 
 const anything = z.unknown();
+const healthSchema = z.object({ dashboard_origin: z.string().nullable() });
 const listOf = <Row extends z.ZodType>(row: Row) => z.object({ data: z.array(row) });
 const productSchema = z.object({ id: z.string(), name: z.string(), moderation: z.string(), processor_product_id: z.string().nullish() });
 const keySchema = z.object({ key_id: z.string(), label: z.string(), revoked_at: z.string().nullish() });
@@ -54,6 +56,11 @@ export async function run(args: readonly string[]): Promise<number> {
 
 /** The check itself; `npm run deploy` ends with it. @throws RemoteFault at the failed step */
 export async function smoke(edge: Edge): Promise<void> {
+  await step("the dashboard is served, where there is one", async () => {
+    const { dashboard_origin: dashboard } = must(await callOperators(edge, "GET", "health", healthSchema), "no health came");
+    const fault = dashboard === null ? null : await faultOfDashboard(dashboard, pinned(edge));
+    if (fault !== null) throw new RemoteFault(fault);
+  });
   await step("a partner for the check is there", async () => {
     await callOperators(edge, "POST", "partners", anything, { body: { id: PARTNER, name: "Smoke test" }, allowed: 409 });
   });

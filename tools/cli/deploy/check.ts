@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { faultOfDashboard } from "../remote/dashboard.ts";
 import { ask, pinned, RemoteFault } from "../remote/edge.ts";
 import { smoke } from "../smoke.ts";
 import { type DeploymentRecord, jsonOf, pathOf } from "./record.ts";
@@ -11,7 +12,7 @@ const WAIT = { inAll: 120_000, between: 3_000 };
  * the operators' token, the sale is not checked.
  */
 export async function check(
-  address: string,
+  address: { readonly api: string; readonly dashboard: string | null },
   record: DeploymentRecord,
   {
     deployedToken,
@@ -20,12 +21,13 @@ export async function check(
   }: { readonly deployedToken: string | undefined; readonly version: string | null; readonly isShared: boolean },
   tell: (line: string) => void,
 ): Promise<boolean> {
-  const url = new URL(address).origin;
+  const url = new URL(address.api).origin;
   if (!(await isWellWithin(url))) {
     tell(`${url} does not answer that it is well. A new host may need some minutes: npm run doctor -- --url ${url}`);
     return false;
   }
   tell(`${url} answers that it is well`);
+  const isServed = address.dashboard === null || (await isDashboardWithin(new URL(address.dashboard).origin, tell));
   const token = process.env.OPS_TOKEN ?? deployedToken ?? madeToken(record.name);
   if (token === null) {
     tell(`NOT CHECKED: set OPS_TOKEN to the operators' token, then run: npm run smoke -- --url ${url}`);
@@ -35,7 +37,7 @@ export async function check(
     await smoke({ url, token, version: version === null ? null : { worker: record.name, id: version } });
     const isNew = version === null || (await hasAnswered(url, record.name, version, tell));
     // A version with all requests is reached everywhere within a minute; one of several may not have been reached.
-    return isNew || !isShared;
+    return isServed && (isNew || !isShared);
   } catch (thrown) {
     if (!(thrown instanceof RemoteFault)) throw thrown;
     tell(`the smoke check stopped: ${thrown.message}`);
@@ -57,12 +59,21 @@ async function hasAnswered(url: string, worker: string, id: string, tell: (line:
   return false;
 }
 
-async function isWellWithin(url: string): Promise<boolean> {
+const isWellWithin = async (url: string) =>
+  (await faultWithin(async () => ((await fetch(`${url}/health`).catch(() => null))?.status === 200 ? null : "not well"))) === null;
+
+async function isDashboardWithin(origin: string, tell: (line: string) => void): Promise<boolean> {
+  const fault = await faultWithin(() => faultOfDashboard(origin));
+  tell(fault === null ? `${origin}/dashboard is served` : `the dashboard is not served: ${fault}. A new host may need some minutes.`);
+  return fault === null;
+}
+
+/** Looks again and again, and returns the last fault; null as soon as there is none. */
+async function faultWithin(look: () => Promise<string | null>): Promise<string | null> {
   const giveUpAt = Date.now() + WAIT.inAll;
   for (;;) {
-    const response = await fetch(`${url}/health`).catch(() => null);
-    if (response?.status === 200) return true;
-    if (Date.now() + WAIT.between > giveUpAt) return false;
+    const fault = await look();
+    if (fault === null || Date.now() + WAIT.between > giveUpAt) return fault;
     await new Promise((again) => setTimeout(again, WAIT.between));
   }
 }

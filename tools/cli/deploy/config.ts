@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { parse } from "smol-toml";
 import * as z from "zod";
 import { root } from "../../local/processes.ts";
-import { type DeploymentRecord, pathOf, writeWhole } from "./record.ts";
+import { type DeploymentRecord, hostsOf, pathOf, writeWhole } from "./record.ts";
 
 /** The parts of wrangler.toml that differ between deployments. */
 const templateSchema = z.looseObject({
@@ -73,8 +73,19 @@ export function namesOf({ name, region, further_cells }: Cells & Pick<Deployment
 }
 
 /** The non-secret settings of a deployment. */
-export function varsOf({ api_host, short_link_host, region, further_cells, vars }: DeploymentRecord): Record<string, string> {
-  const hosts = { API_ORIGIN: `https://${api_host}`, SHORT_LINK_ORIGIN: `https://${short_link_host}` };
+export function varsOf({
+  api_host,
+  short_link_host,
+  dashboard_host,
+  region,
+  further_cells,
+  vars,
+}: DeploymentRecord): Record<string, string> {
+  const hosts = {
+    API_ORIGIN: `https://${api_host}`,
+    SHORT_LINK_ORIGIN: `https://${short_link_host}`,
+    ...(typeof dashboard_host === "string" ? { DASHBOARD_ORIGIN: `https://${dashboard_host}` } : {}),
+  };
   const cells = further_cells.length === 0 || region === null ? {} : { CELL_REGIONS: [region, ...further_cells].join(",") };
   return { ...readTemplate().vars, ...hosts, ...(region === null ? {} : { DATABASE_REGION: region }), ...cells, ...vars };
 }
@@ -93,7 +104,7 @@ export function configOf(record: DeploymentRecord): Record<string, unknown> {
     main: `../${template.main}`,
     assets: { ...template.assets, directory: `../${template.assets.directory}` },
     vars: varsOf(record),
-    routes: [...new Set([record.api_host, record.short_link_host])].map((pattern) => ({ pattern, custom_domain: true })),
+    routes: hostsOf(record).map((pattern) => ({ pattern, custom_domain: true })),
     d1_databases: databasesOf(template, record).map((one) => ({
       ...one,
       database_name: own(one.database_name),

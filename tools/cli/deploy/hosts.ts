@@ -2,7 +2,7 @@ import { lookup } from "node:dns/promises";
 import * as z from "zod";
 import { UserFault } from "../../local/processes.ts";
 import { askApi } from "./account.ts";
-import type { DeploymentRecord } from "./record.ts";
+import { type DeploymentRecord, hostsOf } from "./record.ts";
 
 const domainsSchema = z.object({ result: z.array(z.object({ hostname: z.string(), service: z.string() })) });
 
@@ -12,12 +12,12 @@ const domainsSchema = z.object({ result: z.array(z.object({ hostname: z.string()
  * @throws UserFault
  */
 export async function refuseTakenHosts(record: DeploymentRecord, before: DeploymentRecord): Promise<void> {
-  const known = [before.api_host, before.short_link_host];
-  const hosts = [record.api_host ?? "", record.short_link_host ?? ""].filter((host) => !known.includes(host));
+  const known = hostsOf(before);
+  const hosts = hostsOf(record).filter((host) => !known.includes(host));
   if (hosts.length === 0) return;
   const answer = await askApi(`/accounts/${record.account_id}/workers/domains`);
   const domains = domainsSchema.safeParse(answer).data?.result ?? [];
-  for (const host of new Set(hosts)) {
+  for (const host of hosts) {
     const service = domains.find(({ hostname }) => hostname === host)?.service;
     if (service === record.name) continue;
     const leadsTo = service === undefined ? await addressOf(host) : `the Worker ${service}`;

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { UserFault } from "../../local/processes.ts";
 import { askApiStatus } from "./account.ts";
-import type { DeploymentRecord } from "./record.ts";
+import { type DeploymentRecord, hostsOf } from "./record.ts";
 
 const errorsSchema = z.object({ errors: z.array(z.object({ code: z.number(), message: z.string() })).default([]) });
 const zonesSchema = z.object({ result: z.array(z.object({ name: z.string() })) });
@@ -60,7 +60,7 @@ export async function requirePrerequisites(record: DeploymentRecord, tell: (line
   if (missing.length > 0) {
     throw new UserFault(`The account is not ready. Nothing was made.\n${missing.map((fault) => `- ${fault}`).join("\n")}`);
   }
-  tell(`the login may use ${PREREQUISITES.map(({ what }) => what).join(", ")}, and the account has the zones of both hosts`);
+  tell(`the login may use ${PREREQUISITES.map(({ what }) => what).join(", ")}, and the account has the zones of all hosts`);
 }
 
 async function faultOf({ what, path, cure, off }: Prerequisite, account: string): Promise<string | null> {
@@ -74,14 +74,14 @@ async function faultOf({ what, path, cure, off }: Prerequisite, account: string)
 }
 
 /** A host must be in a zone of the account: the platform creates its DNS name and certificate there. */
-async function missingZones({ account_id, api_host, short_link_host }: DeploymentRecord): Promise<string[]> {
-  const { status, body } = await askApiStatus(`/zones?account.id=${account_id}&per_page=50`);
+async function missingZones(record: DeploymentRecord): Promise<string[]> {
+  const { status, body } = await askApiStatus(`/zones?account.id=${record.account_id}&per_page=50`);
   const zones = zonesSchema.safeParse(body).data?.result.map(({ name }) => name) ?? [];
   if (status === 403 || status === 401)
     return ["The login needs the permissions Zone, Zone, Read, Zone, DNS, Edit, and Zone, Workers Routes, Edit."];
   if (status !== 200 || zones.length >= 50) return [];
-  return [...new Set([api_host, short_link_host])]
-    .filter((host) => host !== null && !zones.some((zone) => host === zone || host.endsWith(`.${zone}`)))
+  return hostsOf(record)
+    .filter((host) => !zones.some((zone) => host === zone || host.endsWith(`.${zone}`)))
     .map(
       (host) =>
         `${host} is in no zone of the account (it has ${zones.join(", ") || "none"}). Add the domain ${inDashboard}, or choose another host.`,

@@ -13,6 +13,8 @@ const recordSchema = z.strictObject({
   account_id: z.string().nullable(),
   api_host: host.nullable(),
   short_link_host: host.nullable(),
+  /** The host of the dashboard and the console; null for a deployment without them; left out until that is decided. */
+  dashboard_host: host.nullable().optional(),
   region: z.enum(regions).nullable(),
   /** The regions of the further cells. */
   further_cells: z.array(z.enum(regions)).default([]),
@@ -24,6 +26,11 @@ const recordSchema = z.strictObject({
 
 /** The stored description of a deployment, without secrets. The file belongs in the owner's repository. */
 export type DeploymentRecord = z.infer<typeof recordSchema>;
+
+/** All hosts of a deployment, each once. */
+export function hostsOf({ api_host, short_link_host, dashboard_host }: DeploymentRecord): string[] {
+  return [...new Set([api_host, short_link_host, dashboard_host])].filter((one) => typeof one === "string");
+}
 
 /** The folder with a record for each deployment. */
 const folder = () => join(root, process.env.DEPLOYMENTS_DIR ?? "deployments");

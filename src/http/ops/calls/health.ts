@@ -11,6 +11,7 @@ const healthAnswer = z.object({
   success: z.boolean(),
   status: z.enum(healthStates),
   at: z.string(),
+  dashboard_origin: z.string().nullable().describe("Where people and operators sign in; null if the service has no dashboard"),
   checks: z.array(
     z.object({
       check: z.string(),
@@ -61,5 +62,6 @@ export const healthCalls = [
 export async function healthOf(deps: Deps): Promise<z.input<typeof healthAnswer>> {
   const checks = await checkHealth(deps);
   const status = worstOf(checks);
-  return { success: status !== "failed", status, at: isoTime(deps.clock.now()), checks };
+  const { dashboardOrigin } = deps.settings;
+  return { success: status !== "failed", status, at: isoTime(deps.clock.now()), dashboard_origin: dashboardOrigin, checks };
 }
