@@ -40,8 +40,11 @@ async function answers(origin: string): Promise<boolean> {
   }
 }
 
+const USUAL_PORT = "8788";
+
 /** The error of a call to a sandbox that does not run. The call had no effect. */
 export function sandboxMissing(upstream: "processor" | "bank", thrown: SandboxMissing): ServiceFailure {
-  const message = `nothing answers at ${thrown.origin}: start the sandbox with \`npm run sandbox\``;
+  const { port } = new URL(thrown.origin);
+  const message = `nothing answers at ${thrown.origin}: start the sandbox with \`${port === USUAL_PORT ? "" : `SANDBOX_PORT=${port} `}npm run sandbox\``;
   return new ServiceFailure({ kind: "upstream_failed", upstream, code: null, message }, { sideEffects: "none", cause: thrown });
 }

@@ -174,18 +174,28 @@ it.runIf(isFull)("serves under `npx wrangler dev` alone, and says what is missin
     "--inspector-port",
     "0",
   ];
-  const child = spawn(process.execPath, wrangler, { cwd: copy, detached: true, env: { ...process.env, ...OFFLINE, SITE: "" } });
+  const child = spawn(process.execPath, wrangler, { cwd: copy, detached: true, env: { ...process.env, ...OFFLINE, ...ports, SITE: "" } });
   let output = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (data: Buffer) => (output += data.toString()));
   try {
     const answer = () => list(`http://localhost:${ports.PORT}`, "none").catch(() => null);
     await expect.poll(answer).toMatchObject({ success: true, count: 0 });
-    expect(output).toContain("npm run sandbox");
+    expect(output).toContain(`PORT=${ports.PORT} SANDBOX_PORT=${ports.SANDBOX_PORT} npm run sandbox`);
     expect(await makeLink(`http://localhost:${ports.PORT}`, "alone")).toMatchObject({
       error_code: "INTEGRATION_UPSTREAM_ERROR",
-      error_message: expect.stringContaining("npm run sandbox"),
+      error_message: expect.stringContaining(`SANDBOX_PORT=${ports.SANDBOX_PORT} npm run sandbox`),
     });
     expect(readFileSync(join(copy, ".dev.vars"), "utf8")).toContain(`API_ORIGIN='http://localhost:${ports.PORT}'`);
+    expect(readFileSync(join(copy, ".dev.vars"), "utf8")).toContain(`PROCESSOR_API_BASE='http://localhost:${ports.SANDBOX_PORT}'`);
+    // With the sandbox beside it, it sells, and a person signs in.
+    const sandbox = spawn(process.execPath, [join(root, "tools/cli/start.mjs"), "sandbox"], {
+      env: { ...process.env, ...ports, STATE_DIR: join(copy, "elsewhere") },
+    });
+    children.push(sandbox);
+    let said = "";
+    sandbox.stdout.on("data", (data: Buffer) => (said += data.toString()));
+    await expect.poll(() => said).toMatch(/be the partner: http:\/\/localhost:\d+\/\S+ \(once\)/);
+    expect(await makeLink(`http://localhost:${ports.PORT}`, "beside")).toMatchObject({ success: true });
     expect(existsSync(join(copy, "elsewhere", "v3"))).toBe(true);
     expect(existsSync(join(copy, ".wrangler", "state"))).toBe(false);
   } finally {
