@@ -65,10 +65,19 @@ export async function readJson(request: Pick<HonoRequest, "arrayBuffer" | "heade
 
 /** @throws ServiceFailure `invalid_input` for a compressed body: its bytes are no text. */
 export function refuseEncoded(request: Pick<HonoRequest, "header">): void {
-  const encoding = request.header("Content-Encoding")?.trim().toLowerCase() ?? "";
-  if (encoding !== "" && encoding !== "identity")
-    rejectInput(`the body is compressed (Content-Encoding: ${encoding.slice(0, 20)}): send it uncompressed, without that header`);
+  const encoding = encodingOf(request);
+  if (encoding !== null) rejectInput(compressedBody(encoding));
 }
+
+/** How a body is compressed; null for one that is not. */
+export function encodingOf(request: Pick<HonoRequest, "header">): string | null {
+  const encoding = request.header("Content-Encoding")?.trim().toLowerCase() ?? "";
+  return encoding === "" || encoding === "identity" ? null : encoding;
+}
+
+/** What a caller that compresses its bodies reads. */
+export const compressedBody = (encoding: string) =>
+  `the body is compressed (Content-Encoding: ${encoding.slice(0, 20)}): send it uncompressed, without that header`;
 
 /** Checks that a body is a JSON object with limited depth and valid text. @throws ServiceFailure `invalid_input`. */
 export function checkReadable(body: unknown): asserts body is Record<string, unknown> {

@@ -16,8 +16,8 @@ interface Published {
 }
 
 /**
- * The `override` for JSON Schema generators. Responses may gain fields and unknown request fields are ignored, so
- * additional properties are allowed. A pattern is dropped if there is a format. An integer has its format and its bounds, because
+ * The `override` for JSON Schema generators. Responses may gain fields, so additional properties are allowed; {@link asSent}
+ * says what requests may have. A pattern is dropped if there is a format. An integer has its format and its bounds, because
  * generated clients take one without them for 32 bits. A default is described in words: client generators make a field with a default required.
  */
 export function toPublicSchema({ jsonSchema }: { jsonSchema: Published; zodSchema?: z.core.$ZodType }): void {
@@ -52,3 +52,45 @@ function addIntegerFormat(schema: Published): void {
 }
 
 const isPublished = (value: unknown): value is Published => typeof value === "object" && value !== null;
+
+type Inner = Readonly<Record<string, unknown>>;
+
+/**
+ * A published schema of what callers send: an optional field may be null, which is the same as leaving it out (interface
+ * G.11), and with `isStrict` no object has further fields (G.7). Schemas inside it follow.
+ */
+export function asSent(schema: Inner, isStrict: boolean): Inner {
+  const inner = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(inner);
+    return isPublished(value) ? asSent({ ...value }, isStrict) : value;
+  };
+  const { properties, required, ...rest } = schema;
+  const around = Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, AROUND.has(name) ? inner(value) : value]));
+  if (!isPublished(properties)) return around;
+  const needed = Array.isArray(required) ? required : [];
+  const fields = Object.entries(properties).map(([name, field]) => {
+    const sent = inner(field);
+    return [name, needed.includes(name) || !isPublished(sent) ? sent : orNull({ ...sent })];
+  });
+  return {
+    ...around,
+    properties: Object.fromEntries(fields),
+    ...(required === undefined ? {} : { required }),
+    ...(isStrict ? { additionalProperties: false } : {}),
+  };
+}
+
+/** The keywords that hold schemas. */
+const AROUND = new Set(["items", "anyOf", "oneOf", "allOf"]);
+
+/** A field that is always refused (`not`) may be null alone. */
+function orNull({ description, example, examples, ...field }: Inner): Inner {
+  const texts = {
+    ...(description === undefined ? {} : { description }),
+    ...(example === undefined ? {} : { example }),
+    ...(examples === undefined ? {} : { examples }),
+  };
+  if ("not" in field) return { ...texts, type: "null" };
+  const either = Array.isArray(field.anyOf) && Object.keys(field).length === 1 ? field.anyOf : [field];
+  return { ...texts, anyOf: [...either, { type: "null" }] };
+}

@@ -72,6 +72,7 @@ describe.each(eraNames)("an agent of %s", (era) => {
       });
       expect(tool.outputSchema).not.toHaveProperty("oneOf");
       expect(Object.keys(tool.inputSchema.properties ?? {})).not.toContain("api_key");
+      expect(tool.inputSchema.additionalProperties).toBe(false);
       if (tool.name === SUMS || READING.includes(tool.name)) continue; // They are no operations over HTTP.
       // The same fields as over HTTP, but for the key and for what no agent may say.
       const { requestBody } = description.paths[pathOf(tool.name)].post;

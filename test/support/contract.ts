@@ -1,5 +1,5 @@
 import { Validator } from "@cfworker/json-schema";
-import { fieldsOf, withKeyOfHeader, withoutNulls } from "../../src/http/fields.ts";
+import { withKeyOfHeader } from "../../src/http/fields.ts";
 import { creations } from "../../src/http/v1/index.ts";
 import { operations } from "../../src/http/v2/index.ts";
 import { describeApi } from "../../tools/site/openapi/document.ts";
@@ -27,7 +27,7 @@ export async function holdToContract(path: string, init: RequestInit, answer: An
   if (!wasCarriedOut || text === "") return;
   const [[type, { schema }]] = Object.entries<any>(operation.requestBody.content) as [[string, { schema: object }]];
   const sent: unknown = type === "application/json" ? JSON.parse(text) : Object.fromEntries(new URLSearchParams(text));
-  // A field that is null counts as left out, and the header Idempotency-Key as the field of the key (docs/interface.md G.11, G.12).
+  // The header Idempotency-Key counts as the field of the key (docs/interface.md G.12).
   requireValid(`a request that ${pathname} carried out`, schema, asTaken(pathname, sent, new Headers(init.headers)));
 }
 
@@ -41,8 +41,15 @@ function operationAt(pathname: string, method: string) {
 function asTaken(pathname: string, sent: unknown, headers: Headers): unknown {
   const { [pathname]: operation } = Object.fromEntries([...operations, ...creations].map((one) => [one.path, one]));
   if (operation === undefined || sent === null || typeof sent !== "object") return sent;
-  const body = withoutNulls(fieldsOf(operation.input), sent) as Record<string, unknown>;
-  return operation.keyField === null ? body : withKeyOfHeader(body, headers, operation.keyField);
+  const { keyField } = operation;
+  // Accepted, ignored and not described: a read's key (interface 5.7), and an API key in a body of the second generation.
+  const ignored = operation.effect.readOnly ? ["idempotency_key", "api_key"] : ["api_key"];
+  const isDescribed = ([name]: [string, unknown]) => operation.generation.name === "v1" || !ignored.includes(name);
+  const body: Record<string, unknown> = Object.fromEntries(Object.entries(sent).filter(isDescribed));
+  if (keyField === null) return body;
+  // The required key of the first generation may come as null beside the header.
+  const { [keyField]: key, ...rest } = body;
+  return withKeyOfHeader(key === null ? rest : body, headers, keyField);
 }
 
 function requireValid(what: string, schema: object, value: unknown): void {

@@ -6,7 +6,7 @@ import { limits } from "../../core/limits.ts";
 import { annotateTrace } from "../../core/trace.ts";
 import type { Grantee } from "../../grants/grantee.ts";
 import { admitRequest } from "../../rate-limits/admission.ts";
-import { bytesOf, limitBodyTo, readUtf8 } from "../body.ts";
+import { bytesOf, compressedBody, encodingOf, limitBodyTo, readUtf8 } from "../body.ts";
 import type { AppEnv } from "../context.ts";
 import { logUnexpected, noteFailure, tooManyRequests } from "../error-response.ts";
 import { challenge } from "../oauth/challenge.ts";
@@ -53,6 +53,8 @@ const limitMessage = limitBodyTo(MAX_MESSAGE_BYTES, () =>
 
 /** Rejects batches. The protocol removed them in 2025: one request could contain any number of calls. */
 async function oneMessage(context: Context<AppEnv>, oauth: OAuthServer): Promise<Response> {
+  const encoding = encodingOf(context.req);
+  if (encoding !== null) return protocolError(400, PARSE_ERROR, `${compressedBody(encoding)}.`);
   const sent = parseMessage(await bytesOf(context.req));
   if (sent === undefined) return protocolError(400, PARSE_ERROR, "The message is not valid JSON in UTF-8.");
   if (Array.isArray(sent)) return protocolError(400, INVALID_REQUEST, "Send one message in each request, not a batch.");

@@ -1,7 +1,7 @@
 import type { StandardSchemaWithJSON } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import { successSchema } from "../failures.ts";
-import { toPublicSchema } from "../json-schema.ts";
+import { asSent, toPublicSchema } from "../json-schema.ts";
 import { createPromotionCode } from "../v1/create-promotion-code.ts";
 import { operations } from "../v2/index.ts";
 import type { AgentOperation } from "./agent-operation.ts";
@@ -63,7 +63,7 @@ function inputSchemaOf({ input }: AgentOperation, fixed: Tool["fixed"]): JsonSch
   const { $schema: _, ...schema } = shapeSchema.parse(z.toJSONSchema(input, { io: "input", override: toPublicSchema }));
   // Omits fields that are always refused (`not`): an agent could fill them in.
   const properties = Object.entries(schema.properties).filter(([name, { not }]) => !(name in fixed) && not === undefined);
-  return { ...schema, properties: Object.fromEntries(properties) };
+  return asSent({ ...schema, properties: Object.fromEntries(properties) }, true);
 }
 
 /**

@@ -1,5 +1,6 @@
+import * as z from "zod";
 import { createDocument } from "zod-openapi";
-import { toPublicSchema } from "../../../src/http/json-schema.ts";
+import { asSent, toPublicSchema } from "../../../src/http/json-schema.ts";
 import { KEY_HEADER } from "../../../src/http/key-header.ts";
 import { describePartnerPaths, SELF_SERVICE } from "../../../src/http/partner/description.ts";
 import { v1 } from "../../../src/http/v1/generation.ts";
@@ -7,7 +8,7 @@ import { creations, withStatuses } from "../../../src/http/v1/index.ts";
 import { v2 } from "../../../src/http/v2/generation.ts";
 import { operations } from "../../../src/http/v2/index.ts";
 import { transactionSchema } from "../../../src/views/transaction.ts";
-import { nameComponents } from "./components.ts";
+import { nameComponents, typeNameOf } from "./components.ts";
 import { describeOperation, describeStatusOperation, LOCAL_KEY } from "./operations.ts";
 import { anyEvent, describeWebhooks } from "./webhooks.ts";
 
@@ -70,5 +71,21 @@ export function describeApi() {
     },
     { override: toPublicSchema },
   );
-  return nameComponents({ ...document, paths: { ...document.paths, ...describePartnerPaths() } });
+  const components = { ...document.components, schemas: requestsAsSent(document.components?.schemas ?? {}) };
+  return nameComponents({ ...document, components, paths: { ...document.paths, ...describePartnerPaths() } });
+}
+
+/** The requests among the named schemas, as callers send them; the answers as they are. */
+function requestsAsSent(schemas: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const strictness = (of: readonly { readonly name: string }[], { isStrict }: { readonly isStrict: boolean }) =>
+    of.map(({ name }) => [`${typeNameOf(name)}Request`, isStrict] as const);
+  const requests: ReadonlyMap<string, boolean> = new Map([
+    ...strictness(operations, v2),
+    ...strictness([...creations, ...withStatuses], v1),
+  ]);
+  const entries = Object.entries(schemas).map(([name, schema]) => {
+    const isStrict = requests.get(name);
+    return [name, isStrict === undefined ? schema : asSent(z.record(z.string(), z.unknown()).parse(schema), isStrict)];
+  });
+  return Object.fromEntries(entries);
 }
