@@ -1,6 +1,7 @@
 import type { ProcessorObject } from "../state.ts";
 import { findObject, listObjects, nowInSeconds, type World } from "../world.ts";
 import { invalidRequest } from "./failure.ts";
+import { addMonths } from "./period.ts";
 import { isActive, isSameCode } from "./promotions.ts";
 
 export interface Discount {
@@ -43,7 +44,7 @@ export function redeem({ code, coupon }: Discount): void {
 function endOf(world: World, coupon: ProcessorObject): number | null {
   if (coupon.duration === "forever") return null;
   const end = new Date(nowInSeconds(world) * 1000);
-  if (coupon.duration === "repeating") end.setUTCMonth(end.getUTCMonth() + Number(coupon.duration_in_months));
+  if (coupon.duration === "repeating") addMonths(end, Number(coupon.duration_in_months), end.getUTCDate());
   // A one-time discount ends with the current period.
   return Math.floor(end.getTime() / 1000) + (coupon.duration === "once" ? 1 : 0);
 }

@@ -18,7 +18,7 @@ function anchorDay({ billing_cycle_anchor, trial_end }: ProcessorObject, start: 
 }
 
 /** Moves a date by whole months, to `day` or the last day of the month: 31 January, 28 February, 31 March. */
-function addMonths(date: Date, count: number, day: number): void {
+export function addMonths(date: Date, count: number, day: number): void {
   date.setUTCDate(1);
   date.setUTCMonth(date.getUTCMonth() + count);
   const last = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();

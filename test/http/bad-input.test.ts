@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { creations } from "../../src/http/v1/index.ts";
 import { operations } from "../../src/http/v2/index.ts";
-import { BANK, CART, CODE, cart, keys, LINK, LIST, REGISTER, send } from "../support/api.ts";
+import { BANK, CART, CODE, call, cart, keys, LINK, LIST, REGISTER, send } from "../support/api.ts";
 
 const post = (path: string, body: string | Uint8Array, headers: Record<string, string> = {}) =>
   send(path, {
@@ -137,3 +137,22 @@ const fieldNames = [
   "__proto__",
   "constructor",
 ];
+
+it.each(["gzip", "br", " GZIP"])("says of a body that is compressed (%s) that it is, also to agents", async (encoding) => {
+  const init = {
+    method: "POST",
+    headers: { "Content-Type": "application/json", "Content-Encoding": encoding, "X-Partner-Api-Key": keys.acme },
+    body: "{}",
+  };
+  expect((await send(`/${LIST}`, init)).body).toMatchObject({
+    error_code: "INVALID_INPUT",
+    error_message: expect.stringContaining("is compressed"),
+  });
+  const { status, body } = await send("/mcp", init);
+  expect([status, body.error.message]).toEqual([400, expect.stringContaining("is compressed")]);
+});
+
+it("says of a blank in an address that it is one", async () => {
+  const { body } = await call(CART, { ...cart(), success_url: "https://shop.example/a b" });
+  expect(body).toMatchObject({ error_code: "INVALID_INPUT", error_message: expect.stringContaining("without blanks") });
+});

@@ -441,3 +441,9 @@ describe("settings", () => {
     expect(await response?.text()).not.toContain("OPS_TOKEN");
   });
 });
+
+it("leads from the front of the API's host to the documentation, and from that of the short domain nowhere", async () => {
+  const front = await ask(`${API}/`);
+  expect([front.status, front.headers.get("Location")]).toEqual([302, "/docs"]);
+  expect((await ask(`${SHORT}/`)).headers.get("Location")).toBeNull();
+});

@@ -237,6 +237,29 @@ it("keys of the sign-in that cannot be fetched are nobody's fault, and count aga
   expect(refusals).toEqual([]);
 });
 
+it.each([
+  ["no key id where the sign-in has two keys", { alg: "RS256" }],
+  ["the id of a key that is not there", { alg: "RS256", kid: "three" }],
+  ["an extension that is not known", { alg: "RS256", kid: "one", crit: ["strange"], strange: 1 }],
+])("a token with %s is a refused login that counts", async (_what, header) => {
+  const pairs = [await generateKeyPair("RS256"), await generateKeyPair("RS256")];
+  const keys = await Promise.all(
+    pairs.map(async ({ publicKey }, index) => ({ ...(await exportJWK(publicKey)), kid: ["one", "two"][index], alg: "RS256" })),
+  );
+  const verifyAccessToken = createAccessVerifier({ teamDomain: TEAM, audience: AUDIENCE }, () => Promise.resolve(Response.json({ keys })));
+  const refusals: string[] = [];
+  const operatorLogins = {
+    waitForSlot: () => Promise.resolve(0),
+    waitOf: () => 0,
+    refuse: (address: string) => Promise.resolve(void refusals.push(address)),
+  };
+  const { fetch } = appWith({ verifyAccessToken, rateLimits: { ...cellDeps().rateLimits, operatorLogins } });
+  const base64 = (value: object) => btoa(JSON.stringify(value)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+  const claims = { email: "ann@example.com", iss: `https://${TEAM}`, aud: AUDIENCE, exp: Math.floor(Date.now() / 1_000) + 60 };
+  const { status } = await fetch("partners", as(`${base64(header)}.${base64(claims)}.${"A".repeat(342)}`));
+  expect([status, refusals.length]).toEqual([401, 1]);
+});
+
 describe("the description of the calls", () => {
   it("has each of them once, and is for operators", async () => {
     const { body } = await ops("openapi.json");

@@ -28,6 +28,11 @@ const TIMED: Readonly<Record<string, readonly string[]>> = {
     "\\d+",
   ],
   "core/text.ts": ["[\\p{Cc}\\p{Zl}\\p{Zp}\\s]+"],
+  "core/typed-amount.ts": [
+    "^(\\d{1,3}(?:[ \\u00a0\\u202f']\\d{3}){1,2})(?:[.,](\\d{1,2}))?$",
+    "^(\\d{1,3}(?:,\\d{3}){1,2})\\.(\\d{1,2})$",
+    "^(\\d{1,3}(?:\\.\\d{3}){1,2}),(\\d{1,2})$",
+  ],
   "core/urls.ts": ["^https?:\\/\\/[^/?#@]+([/?#]|$)"],
   "db/cells.ts": ["^CELL_\\d+$"],
   "db/client.ts": ["constraint failed: (\\w+\\.\\w+)"],
@@ -50,11 +55,6 @@ const TIMED: Readonly<Record<string, readonly string[]>> = {
   "http/calls/story-views.ts": ["^[\\w.:-]+$"],
   "http/ops/file-rows.ts": ["^\\s*[[{]", "^\\s*sep=(.)\\s*(?:\\r?\\n|$)", "[\\s,;|]+"],
   "http/ops/operator-auth.ts": ["^Bearer (.+)$"],
-  "http/ops/product-file.ts": [
-    "^\\d{1,3}(?:[ \\u00a0\\u202f]\\d{3}){1,2}(?:[.,]\\d{1,2})?$",
-    "^\\d{1,3}(?:,\\d{3}){1,2}\\.\\d{1,2}$",
-    "^\\d{1,3}(?:\\.\\d{3}){1,2},\\d{1,2}$",
-  ],
   "http/short-domain/redirect.ts": ["^[\\x21-\\x7e]*$", "^/+(99)[^\\p{L}\\p{N}]*$"],
   "http/v1/status-operation.ts": ["^application\\/x-www-form-urlencoded\\s*(;|$)"],
   "http/validation-message.ts": ["^\\d{1,9}(\\.\\d+)?$", "^Invalid input: expected (\\w+), received (.+)$"],

@@ -328,3 +328,16 @@ describe("its pages", () => {
     expect([again.status, again.text]).toEqual([400, expect.stringContaining("That did not work")]);
   });
 });
+
+it.each([
+  { Origin: "https://elsewhere.example" },
+  { Origin: "null" },
+  { Origin: SANDBOX, "Sec-Fetch-Site": "cross-site" },
+  { "Sec-Fetch-Site": "same-site" },
+])("takes no change from another site's page: %j", async (headers) => {
+  const post = (path: string, more: Record<string, string>) =>
+    page(path, { method: "POST", body: "{}", headers: { "Content-Type": "application/json", ...more } });
+  for (const path of ["/control/reset", "/control/pay", "/inbox/own", "/v1/prices"])
+    expect([path, (await post(path, headers)).status]).toEqual([path, 403]);
+  expect((await post("/control/reset", { Origin: SANDBOX, "Sec-Fetch-Site": "same-origin" })).status).toBe(200);
+});

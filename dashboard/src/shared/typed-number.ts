@@ -1,10 +1,4 @@
-/** The ways in which people write an amount with at most two decimals: `1234.5`, `1 234,50`, `1,234.50`, `1.234,50`. */
-const AMOUNTS: readonly RegExp[] = [
-  /^(\d{1,9})(?:[.,](\d{1,2}))?$/,
-  /^(\d{1,3}(?:[ \u00a0\u202f']\d{3})+)(?:[.,](\d{1,2}))?$/,
-  /^(\d{1,3}(?:,\d{3})+)\.(\d{1,2})$/,
-  /^(\d{1,3}(?:\.\d{3})+),(\d{1,2})$/,
-];
+import { typedMinorUnits } from "../../../src/core/typed-amount.ts";
 
 /**
  * The minor units of an amount that was typed in major ones; undefined while nothing was. What can be read in two ways (`1,234`), or
@@ -12,12 +6,7 @@ const AMOUNTS: readonly RegExp[] = [
  */
 export function minorUnits(typed: number | string): number | string | undefined {
   const text = String(typed).trim();
-  if (text === "") return undefined;
-  for (const form of AMOUNTS) {
-    const [, whole, part = ""] = form.exec(text) ?? [];
-    if (whole !== undefined) return Number(whole.replaceAll(/\D/g, "") + part.padEnd(2, "0"));
-  }
-  return text;
+  return text === "" ? undefined : (typedMinorUnits(text) ?? text);
 }
 
 /** The minor units that a sum counts: 0 for what is no amount yet. */

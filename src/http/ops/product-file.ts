@@ -3,6 +3,7 @@ import type { ImportedProduct, LineFault } from "../../catalogue/admin/import.ts
 import { rejectInput } from "../../core/errors.ts";
 import { limits } from "../../core/limits.ts";
 import type { PriceUnit } from "../../core/money.ts";
+import { typedMinorUnits } from "../../core/typed-amount.ts";
 import { faultOf } from "../shape.ts";
 import { type FileRow, rowsOfText } from "./file-rows.ts";
 import { cardValuesOf, newProductSchema, rubleValuesOf } from "./product-schemas.ts";
@@ -16,31 +17,13 @@ export function rowsOf(text: string, unit: PriceUnit): FileRow[] {
   return rows;
 }
 
-/**
- * An amount as people write it: 19, 19.9, 19,90, 1 234,50, 1,234.50, 1.234,50. With one sign and three digits behind it,
- * as in 1,234, it can be read in two ways: refused.
- */
-const MAJOR = [
-  /^\d{1,9}(?:[.,]\d{1,2})?$/,
-  /^\d{1,3}(?:[ \u00a0\u202f]\d{3}){1,2}(?:[.,]\d{1,2})?$/,
-  /^\d{1,3}(?:,\d{3}){1,2}\.\d{1,2}$/,
-  /^\d{1,3}(?:\.\d{3}){1,2},\d{1,2}$/,
-];
-
 /** A row whose price is in major units, with that price in minor ones: every currency of the catalogue has two decimals. */
 function inMinorUnits(row: unknown): unknown {
   const given = anyRow.safeParse(row).data;
   const amount = given?.unit_amount;
   if (typeof amount !== "string" && typeof amount !== "number") return row;
   // What is no amount is left as a text, which the report names.
-  return { ...given, unit_amount: minorUnitsOf(String(amount)) ?? String(amount) };
-}
-
-function minorUnitsOf(amount: string): number | null {
-  if (!MAJOR.some((form) => form.test(amount))) return null;
-  const [end = "", part = ""] = /[.,](\d{1,2})$/.exec(amount) ?? [];
-  const whole = amount.slice(0, amount.length - end.length);
-  return Number(whole.replaceAll(/\D/g, "") + part.padEnd(2, "0"));
+  return { ...given, unit_amount: typedMinorUnits(String(amount)) ?? String(amount) };
 }
 
 const anyRow = z.looseObject({});

@@ -1,0 +1,19 @@
+/**
+ * The ways in which people write an amount with at most two decimals: `1234.5`, `1 234,50`, `1,234.50`, `1.234,50`. With one
+ * sign and three digits behind it, as in `1,234`, it can be read in two ways, and is none of them.
+ */
+const AMOUNTS: readonly RegExp[] = [
+  /^(\d{1,9})(?:[.,](\d{1,2}))?$/,
+  /^(\d{1,3}(?:[ \u00a0\u202f']\d{3}){1,2})(?:[.,](\d{1,2}))?$/,
+  /^(\d{1,3}(?:,\d{3}){1,2})\.(\d{1,2})$/,
+  /^(\d{1,3}(?:\.\d{3}){1,2}),(\d{1,2})$/,
+];
+
+/** The minor units of an amount in major ones, of a currency with two decimals; null for what is no amount, or can be read in two ways. */
+export function typedMinorUnits(text: string): number | null {
+  for (const form of AMOUNTS) {
+    const [, whole, part = ""] = form.exec(text) ?? [];
+    if (whole !== undefined) return Number(whole.replaceAll(/\D/g, "") + part.padEnd(2, "0"));
+  }
+  return null;
+}
