@@ -404,6 +404,16 @@ describe("deliveries", () => {
     expect(found).toEqual([...recorded.slice(1).toSorted().toReversed(), recorded[0]]);
   });
 
+  it("until a day are those to its end, and without an environment those of both", async () => {
+    const id = await recordPayment({ now: 20 * 3_600_000 });
+    const idsOf = async (query: string) => (await get(`deliveries?${query}`)).body.data.map(({ event }: { event: string }) => event);
+    expect([await idsOf("until=1970-01-01"), await idsOf("until=1970-01-01T19:00:00Z")].map((all) => all.includes(id))).toEqual([
+      true,
+      false,
+    ]);
+    expect(await idsOf("environment=live&until=1970-01-01")).not.toContain(id);
+  });
+
   it("are filtered by state, kind and time", async () => {
     const id = await recordPayment({ now: 5_000 });
     await updateRows(events, { state: "exhausted" }, { id });
@@ -648,5 +658,9 @@ it("figures are of as many days as asked for, up to today", async () => {
 it("another method is refused with those that there are, and another address as everywhere", async () => {
   const answer = await ask("PUT", "webhooks/test/resume");
   expect([answer.status, answer.headers.get("Allow")]).toEqual([405, "POST"]);
+  // Every refusal of a call has the same fields, whatever it is for.
+  const others = [answer, await ask("PATCH", "keys"), await get("deliveries?nonsense=1")];
+  for (const { body } of others) expect(body).toMatchObject({ success: false, error: expect.any(String) });
+  expect(others.at(-1)?.body.error).toMatch(/^nonsense: is not a field here; there are /);
   expect((await get("nothing")).status).toBe(404);
 });

@@ -10,12 +10,13 @@ import { refresh } from "../../src/ledger/record-refreshes.ts";
 import { readSnapshot, snapshotKey } from "../../src/ledger/snapshots.ts";
 import { addNote } from "../../src/notes/store.ts";
 import { ANNA } from "../support/actor.ts";
-import { call, REGISTER } from "../support/api.ts";
+import { call, keys, REGISTER, send } from "../support/api.ts";
 import { cellDeps } from "../support/cells.ts";
+import { changeObject } from "../support/objects.ts";
 import { change, ops } from "../support/ops.ts";
 import { listed, type Paid, pay, payment, quiet } from "../support/payments.ts";
 import { control, SANDBOX } from "../support/stack.ts";
-import { countOf, emptyTables, rowOf, rowsOf, updateRows } from "../support/tables.ts";
+import { countOf, emptyTables, fieldOf, rowOf, rowsOf, updateRows } from "../support/tables.ts";
 
 const deps = cellDeps();
 beforeAll(() => call(REGISTER, { test_url: `${SANDBOX}/inbox/erase` }));
@@ -101,6 +102,20 @@ describe("erasing", () => {
     await refresh(deps, "test", { kind: "charge", id: paid.charge });
     expect(await textOf(paid.payment_intent)).not.toMatch(NAMES);
     expect((await payment(paid.payment_intent)).payment.snapshot.refund).toMatchObject({ amount: 100 });
+  });
+
+  it("empties what a movement says in free text, and no refresh brings it back", async () => {
+    const paid = await pay(["TestUsd1"], { email: newBuyer() });
+    await quiet();
+    const id = `processor:${paid.balance_transaction}`;
+    await changeObject(paid.charge, { description: "For Maria" });
+    await refresh(deps, "test", { kind: "charge", id: paid.charge });
+    expect(await fieldOf(movements, "description", { id })).toBe("For Maria");
+    await erasePerson(deps, { paymentIntentId: paid.payment_intent }, ANNA);
+    expect(await fieldOf(movements, "description", { id })).toBeNull();
+    await changeObject(paid.charge, { description: "For Maria again" });
+    await refresh(deps, "test", { kind: "charge", id: paid.charge });
+    expect(await fieldOf(movements, "description", { id })).toBeNull();
   });
 
   it("comes before the payment, if need be", async () => {
@@ -200,5 +215,26 @@ describe("erasing", () => {
     // The processor still knows the address; it leads to nothing of ours.
     expect((await ops(`find?q=${email}`)).body.data).toEqual([]);
     expect(await countOf(auditLog, { action: "erase", target: "a buyer" })).toBe(1);
+  });
+
+  it("of a buyer reaches the subscription that a cancellation answers, which keeps what no person wrote", async () => {
+    const email = newBuyer();
+    const { subscription = "" } = await pay(["TestMonthly"], { email });
+    await quiet();
+    await changeObject(subscription, {
+      description: "For Maria",
+      cancellation_details: { comment: "I am Maria", feedback: null, reason: null },
+    });
+    const cancel = () =>
+      send(`/webhook/cancel_subscription_at_period_end?subscription_id=${subscription}`, {
+        method: "POST",
+        headers: { "Content-Type": "application/x-www-form-urlencoded", "X-Partner-Api-Key": keys.acme },
+        body: "cancel_at_period_end=true",
+      });
+    expect((await cancel()).text).toContain("Maria");
+    await erasePerson(deps, { email }, ANNA);
+    const { status, body, text } = await cancel();
+    expect([status, body.id, body.cancel_at_period_end, body.metadata.partner_id]).toEqual([200, subscription, true, "acme"]);
+    expect(text).not.toContain("Maria");
   });
 });
