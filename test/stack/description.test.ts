@@ -36,14 +36,15 @@ describe("the API description", () => {
   });
 
   it("says that an optional field may be null, and that the second generation takes no unknown one", () => {
+    const { paths, components }: any = described;
     const requestOf = (path: string) => {
-      const { $ref } = described.paths[path].post.requestBody.content["application/json"].schema;
-      return described.components.schemas[$ref.split("/").at(-1)];
+      const { $ref } = paths[path].post.requestBody.content["application/json"].schema;
+      return components.schemas[$ref.split("/").at(-1)];
     };
     const cart = requestOf("/create-partner-processor-cart-payment-link");
     expect([cart.additionalProperties, cart.properties.currency.anyOf.at(-1)]).toEqual([false, { type: "null" }]);
     expect(cart.properties.items.anyOf).toBeUndefined();
-    const { CartLine, BankCartLine, Price } = described.components.schemas;
+    const { CartLine, BankCartLine, Price } = components.schemas;
     for (const line of [CartLine, BankCartLine]) expect(line.additionalProperties).toBe(false);
     expect(requestOf("/create-partner-bank-cart-payment").properties.description.type).toBe("null");
     const link = requestOf("/webhook/payment-link-create");

@@ -213,8 +213,11 @@ it.runIf(isFull).each(["dev", "demo"])("%s that is stopped while it starts leave
   });
   // Some of it is running by then, and some is not; the pause chooses a moment, and nothing depends on which.
   await new Promise((resolve) => setTimeout(resolve, 2_500));
+  let said = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (data: Buffer) => (said += data.toString()));
   child.kill("SIGTERM");
   expect(await ended).toBe(name === "dev" ? 0 : 1);
+  expect(said).not.toMatch(/started again|could not be/);
   if (name === "dev") for (const port of [wanted.PORT, wanted.SANDBOX_PORT]) expect(await isTaken(Number(port))).toBe(false);
 });
 

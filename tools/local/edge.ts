@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { localSecrets } from "../../sandbox/local-settings.ts";
 import { membersOf } from "./process-table.ts";
 import { endGroup, spawnTool, UserFault } from "./processes.ts";
@@ -5,6 +6,7 @@ import { WorkerOutput } from "./worker-output.ts";
 
 /** Milliseconds. Only a hanging start reaches the first one, however slow or busy the machine is. */
 const START_TIMEOUT = 180_000;
+const STOP_WITHIN = 1_000;
 const CHECK_EVERY = 1_000;
 const ANSWER_WITHIN = 3_000;
 
@@ -100,6 +102,7 @@ function startOnce(options: EdgeOptions): Start {
   started(group);
   const output: string[] = [];
   let isReady = false;
+  let isEnding = false;
   for (const stream of [child.stdout, child.stderr]) {
     const lines = new WorkerOutput((line) => console.log(line));
     stream?.setEncoding("utf8").on("data", (data: string) => {
@@ -118,7 +121,7 @@ function startOnce(options: EdgeOptions): Start {
         closed.then((code) => fail(`The edge ended with code ${code} before it was ready.`)),
       ]);
     } catch (thrown) {
-      process.stderr.write(output.join(""));
+      if (!isEnding) process.stderr.write(output.join(""));
       loseIt(1);
       throw thrown;
     }
@@ -132,7 +135,9 @@ function startOnce(options: EdgeOptions): Start {
     ready,
     over: Promise.race([closed, lost]),
     async end() {
-      await endGroup(child);
+      isEnding = true;
+      // One that has not served has nothing to keep.
+      await endGroup(child, isReady ? undefined : STOP_WITHIN);
       await ready.catch(() => undefined);
       unwatch?.();
     },
@@ -181,14 +186,15 @@ async function untilHealthy(edge: string, ended: Promise<unknown>): Promise<void
   const over = new AbortController();
   void ended.finally(() => over.abort());
   while (Date.now() < giveUpAt && !over.signal.aborted) {
-    if (await isHealthy(edge)) return;
-    await new Promise((again) => setTimeout(again, 200));
+    if (await isHealthy(edge, over.signal)) return;
+    await sleep(200, undefined, { signal: over.signal }).catch(() => undefined);
   }
   fail(`The edge did not answer within ${START_TIMEOUT / 1000} seconds.`);
 }
 
-function isHealthy(edge: string): Promise<boolean> {
-  return fetch(`${edge}/health`, { signal: AbortSignal.timeout(ANSWER_WITHIN) }).then(
+function isHealthy(edge: string, over?: AbortSignal): Promise<boolean> {
+  const signals = [AbortSignal.timeout(ANSWER_WITHIN), ...(over === undefined ? [] : [over])];
+  return fetch(`${edge}/health`, { signal: AbortSignal.any(signals) }).then(
     (response) => response.ok,
     () => false,
   );

@@ -8,9 +8,9 @@ const SOURCES = ["src", "docs", "tools/site"];
 const AFTER_CHANGE = 300;
 
 /** Makes what the Worker serves as files. A failure is printed, and what was made before stays. */
-export async function makeSite(): Promise<void> {
-  const code = await runTool(join(root, "tools", "cli", "start.mjs"), ["site"]);
-  if (code !== 0) console.error("The documentation and the API description stay as they were before.");
+export async function makeSite(signal?: AbortSignal): Promise<void> {
+  const code = await runTool(join(root, "tools", "cli", "start.mjs"), ["site"], signal === undefined ? {} : { quiet: true, signal });
+  if (code !== 0 && signal?.aborted !== true) console.error("The documentation and the API description stay as they were before.");
 }
 
 /**

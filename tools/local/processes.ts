@@ -35,12 +35,17 @@ export interface ToolOptions {
   readonly env?: NodeJS.ProcessEnv;
   /** After so many milliseconds the tool is ended, and has failed. */
   readonly atMost?: number;
+  /** Ends the tool. What it printed is not shown then. */
+  readonly signal?: AbortSignal;
 }
+
+/** How long a tool whose result nobody waits for may take to end, in milliseconds. */
+const STOP_WITHIN = 1_000;
 
 /** Runs a tool to completion and returns its exit code; with `quiet`, its output is printed only on failure. */
 export async function runTool(name: string, args: readonly string[], options: ToolOptions = {}): Promise<number> {
   const { code, output } = await captureTool(name, args, options);
-  if (code !== 0) process.stderr.write(output);
+  if (code !== 0 && options.signal?.aborted !== true) process.stderr.write(output);
   return code;
 }
 
@@ -49,7 +54,10 @@ export function captureTool(name: string, args: readonly string[], options: Tool
   const child = spawnTool(name, args, options.quiet === true ? "pipe" : "inherit", options.env);
   const output: string[] = [];
   for (const stream of [child.stdout, child.stderr]) stream?.on("data", (data: Buffer) => output.push(data.toString()));
-  const end = options.atMost === undefined ? undefined : setTimeout(() => void endGroup(child), options.atMost);
+  const endNow = () => void endGroup(child, STOP_WITHIN);
+  const end = options.atMost === undefined ? undefined : setTimeout(endNow, options.atMost);
+  if (options.signal?.aborted === true) endNow();
+  options.signal?.addEventListener("abort", endNow, { once: true });
   return new Promise<{ code: number; output: string }>((resolve, reject) => {
     child.once("error", (thrown) => {
       clearTimeout(end);
@@ -57,6 +65,7 @@ export function captureTool(name: string, args: readonly string[], options: Tool
     });
     child.once("close", (code) => {
       clearTimeout(end);
+      options.signal?.removeEventListener("abort", endNow);
       resolve({ code: code ?? 1, output: output.join("") });
     });
   });

@@ -47,23 +47,22 @@ export async function startStack(options: StackOptions, interruption: Promise<un
   const stop = async () => {
     for (const end of endings.splice(0).toReversed()) await end();
   };
-  const interrupted = interruption.then(() => {
-    throw new Interrupted("Stopped before it was ready.");
-  });
-  const starting = start(options, endings);
+  const aborted = new AbortController();
+  void interruption.then(() => aborted.abort(new Interrupted("Stopped before it was ready.")));
+  const { signal } = aborted;
   try {
-    const { ended, ...addresses } = await Promise.race([starting, interrupted]);
+    const { ended, ...addresses } = await start(options, endings, signal);
+    signal.throwIfAborted();
     return { ...addresses, ended, stop };
   } catch (thrown) {
     await stop();
-    // The aborted start may have started another process in the meantime.
-    await starting.catch(() => undefined);
-    await stop();
+    signal.throwIfAborted();
     throw thrown;
   }
 }
 
-async function start(options: StackOptions, endings: (() => Promise<void>)[]): Promise<Omit<Stack, "stop">> {
+/** Each step ends at once where the signal aborts it, and none begins after it. */
+async function start(options: StackOptions, endings: (() => Promise<void>)[], signal: AbortSignal): Promise<Omit<Stack, "stop">> {
   const stateDir = resolve(root, options.stateDir);
   const running = new Running(stateDir);
   await checkPlace(options, stateDir, running);
@@ -75,13 +74,15 @@ async function start(options: StackOptions, endings: (() => Promise<void>)[]): P
   const content = options.fixtures ? "fixtures" : "empty";
   // In a separate process: otherwise the runtime that it starts would end this process at the first signal.
   const [seeded] = await Promise.all([
-    runTool(join(root, "tools", "local", "seed.ts"), [stateDir, sandbox, content, String(cells)], { quiet: true }),
-    process.env.SITE === "built" ? null : makeSite(),
+    runTool(join(root, "tools", "local", "seed.ts"), [stateDir, sandbox, content, String(cells)], { quiet: true, signal }),
+    process.env.SITE === "built" ? null : makeSite(signal),
   ]);
+  signal.throwIfAborted();
   if (seeded !== 0) fail("The local databases could not be migrated, or the fixtures not loaded; the lines above say why.");
 
   const sandboxServer = await startSandbox({ port: options.sandboxPort, edge, stateFile: join(stateDir, "sandbox.json") });
   endings.push(() => sandboxServer.close());
+  signal.throwIfAborted();
   const addresses = { edge, processor: options.processorApiBase ?? sandbox, bank: options.bankApiBase ?? sandbox };
   // A developer who follows a short link wants to see its log line.
   const vars = { ...localVars(addresses), LOG_REDIRECTS: "1" };
@@ -97,8 +98,15 @@ async function start(options: StackOptions, endings: (() => Promise<void>)[]): P
   endings.push(() => worker.stop());
   const endCron = runCron(edge);
   endings.push(() => Promise.resolve(endCron()));
-  await worker.ready;
+  await Promise.race([worker.ready, untilAborted(signal)]);
   return { edge, sandbox, ended: worker.ended };
+}
+
+/** Never resolves. @throws the signal's reason once it is aborted */
+function untilAborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
+  });
 }
 
 /** @throws UserFault if an address is invalid or taken, or the state directory is unusable */
