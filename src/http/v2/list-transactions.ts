@@ -41,7 +41,7 @@ function hasReferenceLength(text: string): boolean {
 const output = z.object({
   transactions: z.array(transactionSchema),
   count: z.int().describe("How many are listed"),
-  has_more: z.boolean().describe("Whether there are older ones: continue with `created_lte`, the date of the last one listed"),
+  has_more: z.boolean().describe("Whether there are older ones: GET /partner/payments has them in pages"),
   environment_filter: z.enum([...environments, "all"]),
 });
 
@@ -57,7 +57,7 @@ export const listPartnerTransactions = defineOperation(v2, {
   insteadOf: Object.fromEntries(
     ["page", "offset", "cursor", "starting_after", "ending_before"].map((name) => [
       name,
-      "there are no pages: continue with created_lte, the date of the last payment listed",
+      "there are no pages: GET /partner/payments lists the same in pages, or continue with created_lte, the date of the last one listed",
     ]),
   ),
   input,
