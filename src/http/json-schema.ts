@@ -91,6 +91,6 @@ function orNull({ description, example, examples, ...field }: Inner): Inner {
     ...(examples === undefined ? {} : { examples }),
   };
   if ("not" in field) return { ...texts, type: "null" };
-  const either = Array.isArray(field.anyOf) && Object.keys(field).length === 1 ? field.anyOf : [field];
+  const either: unknown[] = Array.isArray(field.anyOf) && Object.keys(field).length === 1 ? field.anyOf : [field];
   return { ...texts, anyOf: [...either, { type: "null" }] };
 }

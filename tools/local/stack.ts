@@ -102,10 +102,10 @@ async function start(options: StackOptions, endings: (() => Promise<void>)[], si
   return { edge, sandbox, ended: worker.ended };
 }
 
-/** Never resolves. @throws the signal's reason once it is aborted */
+/** Never resolves. @throws Interrupted once the signal is aborted */
 function untilAborted(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
-    signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
+    signal.addEventListener("abort", () => reject(new Interrupted("Stopped before it was ready.")), { once: true });
   });
 }
 

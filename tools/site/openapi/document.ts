@@ -75,17 +75,17 @@ export function describeApi() {
   return nameComponents({ ...document, components, paths: { ...document.paths, ...describePartnerPaths() } });
 }
 
+/** The names of the requests of some operations. */
+const requestsOf = (of: readonly { readonly name: string }[]): string[] => of.map(({ name }) => `${typeNameOf(name)}Request`);
+
 /** The requests among the named schemas, as callers send them; the answers as they are. */
 function requestsAsSent(schemas: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const strictness = (of: readonly { readonly name: string }[], { isStrict }: { readonly isStrict: boolean }) =>
-    of.map(({ name }) => [`${typeNameOf(name)}Request`, isStrict] as const);
-  const requests: ReadonlyMap<string, boolean> = new Map([
-    ...strictness(operations, v2),
-    ...strictness([...creations, ...withStatuses], v1),
-  ]);
-  const entries = Object.entries(schemas).map(([name, schema]) => {
-    const isStrict = requests.get(name);
-    return [name, isStrict === undefined ? schema : asSent(z.record(z.string(), z.unknown()).parse(schema), isStrict)];
-  });
-  return Object.fromEntries(entries);
+  const [second, first] = [requestsOf(operations), requestsOf([...creations, ...withStatuses])];
+  const sent: Record<string, unknown> = { ...schemas };
+  for (const [name, schema] of Object.entries(schemas)) {
+    const generation = second.includes(name) ? v2 : v1;
+    if (generation === v2 || first.includes(name))
+      sent[name] = asSent(z.record(z.string(), z.unknown()).parse(schema), generation.isStrict);
+  }
+  return sent;
 }
