@@ -90,7 +90,7 @@ describe("an unknown field of the second generation is refused", () => {
       "write stripe_product_id",
     ],
     [CART, { items: [{ stripe_product_id: item.stripe_product_id, amount: 1, quantity: 1 }] }, "items[0].amount", "write unit_amount"],
-    [LIST, { page: 2 }, "page", "is not a field here; there are no pages: continue with created_lte"],
+    [LIST, { page: 2 }, "page", "is not a field here; there are no pages: GET /partner/payments lists the same in pages"],
     [LIST, { starting_after: "txn_1" }, "starting_after", "continue with created_lte"],
     [LIST, { status: "completed" }, "status", "is not a field here"],
     [PAYMENT, { payment_intent_id: "pi_1", environment: "test" }, "environment", "is not a field here"],

@@ -319,7 +319,7 @@ inBrowser("says that a sign-in with Cloudflare Access has ended, and goes on aft
 inBrowser("lets nobody in without the token, and out again", async () => {
   const page = await signedIn();
   const [cookie] = await page.context().cookies();
-  expect(cookie).toMatchObject({ httpOnly: true, sameSite: "Strict", path: "/ops" });
+  expect(cookie).toMatchObject({ httpOnly: true, sameSite: "Strict", path: "/" });
   await page.getByRole("button", { name: "Your account" }).click();
   await page.getByRole("menuitem", { name: "Sign out" }).click();
   await page.getByRole("heading", { name: "Operators' console" }).waitFor();
