@@ -1,5 +1,5 @@
 import { Validator } from "@cfworker/json-schema";
-import { withKeyOfHeader } from "../../src/http/fields.ts";
+import { fieldsOf, withKeyOfHeader } from "../../src/http/fields.ts";
 import { creations } from "../../src/http/v1/index.ts";
 import { operations } from "../../src/http/v2/index.ts";
 import { describeApi } from "../../tools/site/openapi/document.ts";
@@ -44,7 +44,10 @@ function asTaken(pathname: string, sent: unknown, headers: Headers): unknown {
   const { keyField } = operation;
   // Accepted, ignored and not described: a read's key (interface 5.7), and an API key in a body of the second generation.
   const ignored = operation.effect.readOnly ? ["idempotency_key", "api_key"] : ["api_key"];
-  const isDescribed = ([name]: [string, unknown]) => operation.generation.name === "v1" || !ignored.includes(name);
+  const { fields } = fieldsOf(operation.input);
+  // So is an unknown field that is null: it says nothing.
+  const isDescribed = ([name, value]: [string, unknown]) =>
+    operation.generation.name === "v1" || (!ignored.includes(name) && (value !== null || fields.has(name)));
   const body: Record<string, unknown> = Object.fromEntries(Object.entries(sent).filter(isDescribed));
   if (keyField === null) return body;
   // The required key of the first generation may come as null beside the header.
