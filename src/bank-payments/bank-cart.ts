@@ -92,6 +92,14 @@ export function contentOfBankCart({ items, buyer, externalOrderId, environment }
   return { items: lines.toSorted((left, right) => left.productId - right.productId), buyer, externalOrderId, environment };
 }
 
+/** Whether the lines of a payment have every price that a request names. */
+export function hasPrices(lines: BankCartPlan["lines"], { items }: BankCartRequest): boolean {
+  const isNamed = (item: BankCartRequest["items"][number]) => item.unitAmount !== undefined && item.unitAmount !== null;
+  return items
+    .filter(isNamed)
+    .every((item) => lines.some((line) => line.productId === item.productId && line.unitAmount === item.unitAmount));
+}
+
 /**
  * A request without the prices that the catalogue has: in a cart without a token, naming such a price is the same as leaving it
  * out. A price that is left out stays so, whatever becomes of the catalogue: then a repeat is the same request.

@@ -18,6 +18,7 @@ import {
   type BankCartRequest,
   bankCartPlanSchema,
   contentOfBankCart,
+  hasPrices,
   planBankCart,
   productField,
   requestOfBankCart,
@@ -71,18 +72,23 @@ export async function createBankPayment(
 ): Promise<{ payment: BankPaymentResult; duplicate: boolean }> {
   const wanted = request.items.map(({ productId }, index) => ({ productId, field: productField(index) }));
   const own = products.filter(({ partnerId }) => partnerId === caller.partnerId);
-  const { result, replayed, recordId } = await runIdempotent(deps.keyActors, bankPaymentWorkflow, {
-    caller,
-    holder: holderName(caller.holder),
-    key: requestKeyOf(clientToken),
-    contents: [clientToken === undefined ? contentOfBankCart(withoutListPrices(request, own)) : requestOfBankCart(request)],
-    plan() {
-      const plan = planBankCart(request, ownRubleProducts(products, caller.partnerId, wanted));
-      // Throws if the settings do not contain the terminal, before anything is started.
-      deps.bank(plan.environment, plan.terminal);
-      return plan;
-    },
-  });
+  const run = (content: ReturnType<typeof requestOfBankCart>) =>
+    runIdempotent(deps.keyActors, bankPaymentWorkflow, {
+      caller,
+      holder: holderName(caller.holder),
+      key: requestKeyOf(clientToken),
+      contents: [content],
+      plan() {
+        const plan = planBankCart(request, ownRubleProducts(products, caller.partnerId, wanted));
+        // Throws if the settings do not contain the terminal, before anything is started.
+        deps.bank(plan.environment, plan.terminal);
+        return plan;
+      },
+    });
+  const joined = await run(clientToken === undefined ? contentOfBankCart(withoutListPrices(request, own)) : requestOfBankCart(request));
+  // The catalogue has another price than when the payment was opened, and the request names the present one.
+  const isOther = clientToken === undefined && joined.replayed && !hasPrices(joined.result.lines, request);
+  const { result, replayed, recordId } = isOther ? await run(contentOfBankCart(request)) : joined;
   const sbpUrl = replayed && result.sbpUnknown === true ? await lateFastPaymentLink(deps, recordId, result.orderId) : result.sbpUrl;
   return { payment: { ...result, sbpUrl }, duplicate: replayed };
 }

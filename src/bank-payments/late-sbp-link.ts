@@ -28,19 +28,19 @@ export interface LateLinkDeps {
  * answer, or the payment cannot be paid any more. No failure of it is the request's.
  */
 export async function lateFastPaymentLink(deps: LateLinkDeps, recordId: string, orderId: string): Promise<string | null> {
-  const known = await deps.findById(recordId, ({ db }) => findByOrder(db, orderId));
-  if (known === null) return null;
-  const { found: payment } = known;
-  if (payment.sbpUrl !== null || !isPayable(payment, deps.clock.now())) return payment.sbpUrl;
   try {
+    const known = await deps.findById(recordId, ({ db }) => findByOrder(db, orderId));
+    if (known === null) return null;
+    const { found: payment } = known;
+    if (payment.sbpUrl !== null || !isPayable(payment, deps.clock.now())) return payment.sbpUrl;
     const bank = deps.bank(payment.environment, payment.terminal);
     const link = await bank.fastPaymentLink(payment.bankPaymentId, { deadline: new CallBudget(deps.clock, BUDGET) });
     if (link === null) return null;
     const { cell } = await deps.pullToCurrentCell("bank_payments", String(payment.id), known);
     return await storeLateLink(cell.db, payment.id, link);
   } catch (thrown) {
-    if (!(thrown instanceof ServiceFailure)) throw thrown;
-    deps.log.error("bank fast-payment link failed again", { order: orderId, ...errorFields(thrown.cause) });
+    const cause = thrown instanceof ServiceFailure ? thrown.cause : thrown;
+    deps.log.error("bank fast-payment link failed again", { order: orderId, ...errorFields(cause) });
     return null;
   }
 }

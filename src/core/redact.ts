@@ -20,9 +20,9 @@ const PHONES: readonly RegExp[] = [
 
 /** How a bank account number begins, and the whole of one (ISO 13616): each character with one separator before it at most. */
 const ACCOUNT_START = /\b[A-Z]{2}\d{2}/gi;
-const ACCOUNT = /^[A-Z]{2}\d{2}(?:[ -]?[0-9A-Z]){11,30}/i;
+const ACCOUNT = /^[A-Z]{2}\d{2}(?:[ \u00a0\u202f\u2010-\u2015\u2212-]?[0-9A-Z]){11,30}/i;
 const MAX_ACCOUNT = 2 * 34;
-const DIGIT_GROUPS = /\d+(?:[ .\u00a0-]{1,2}\d+)*/g;
+const DIGIT_GROUPS = /\d+(?:[ .\u00a0\u202f\u2010-\u2015\u2212-]{1,2}\d+)*/g;
 
 /**
  * Makes an external message safe to show or log: truncates it and removes keys, secrets, URLs, addresses, phones, card

@@ -80,6 +80,8 @@ export async function erasePerson(deps: ErasureDeps, subject: ErasureSubject, ac
     auditEntries: "email" in subject ? await eraseFromAuditLogs(deps, subject.email) : 0,
     notes: await deleteNotesAbout(deps.directory, notedOf(subject, found)),
   };
+  // Once more: a refresh may have stored one before its snapshot was marked, and none does so from now on.
+  await askAllDatabases(deps, (db) => emptyDescriptions(db, ids));
   // The entry names the subject by the processor's ids, never by the address.
   const target = "email" in subject ? "a buyer" : "paymentIntentId" in subject ? subject.paymentIntentId : subject.clientReferenceId;
   const owners = new Set(found.flatMap(({ partnerId }) => partnerId ?? []));

@@ -20,11 +20,12 @@ interface MadeDeps {
 
 /**
  * What a person or a key has made that still works, and what that has made in turn: valid keys, and people who are not disabled. A
- * stolen key or session may have made them, and they outlive it. One D1 round trip for each generation.
+ * stolen key or session may have made them, and they outlive it. `asker`, and what the asker made, is left out: otherwise an owner who
+ * ends what a thief made would end themselves, and the thief's owner would stay. One D1 round trip for each generation.
  */
-export async function madeBy({ directory, clock }: MadeDeps, maker: string): Promise<Made> {
+export async function madeBy({ directory, clock }: MadeDeps, maker: string, asker: string | null): Promise<Made> {
   const now = clock.now();
-  const seen = new Set([maker]);
+  const seen = new Set([maker, ...(asker === null ? [] : [asker])]);
   const [keys, people]: [string[], string[]] = [[], []];
   for (let makers = [maker]; makers.length > 0; ) {
     const of = inList(makers);
@@ -34,8 +35,9 @@ export async function madeBy({ directory, clock }: MadeDeps, maker: string): Pro
       directory.select({ id, revokedAt, expiresAt }).from(apiKeys).where(inArray(apiKeys.madeBy, of)),
       directory.select({ id: employees.id, status: employees.status }).from(employees).where(inArray(employees.madeBy, of)),
     ]);
-    keys.push(...madeKeys.filter((key) => key.revokedAt === null && (key.expiresAt === null || key.expiresAt > now)).map((key) => key.id));
-    people.push(...madePeople.filter(({ status }) => status === "active").map((person) => person.id));
+    const isValid = (key: (typeof madeKeys)[number]) => key.revokedAt === null && (key.expiresAt === null || key.expiresAt > now);
+    keys.push(...madeKeys.filter((key) => key.id !== asker && isValid(key)).map((key) => key.id));
+    people.push(...madePeople.filter((person) => person.id !== asker && person.status === "active").map((person) => person.id));
     makers = [...madeKeys, ...madePeople].map((one) => one.id).filter((one) => !seen.has(one));
     for (const one of makers) seen.add(one);
   }
@@ -67,7 +69,8 @@ export async function narrowMade(deps: MadeDeps, { keys, people }: Made, left: r
   const kept = (held: readonly Right[]) => held.filter((right) => left.includes(right));
   for (const id of keys) {
     const key = await findListedKey(directory, id);
-    if (key !== undefined) await setPermissions(deps, id, kept(key.permissions), actor);
+    // A key that was changed in the meantime keeps that change, and is named as left.
+    if (key !== undefined) await setPermissions(deps, id, kept(key.permissions), actor, key.permissions);
   }
   for (const id of people) {
     const person = await findEmployee(directory, id);

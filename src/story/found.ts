@@ -46,6 +46,8 @@ export interface FindDeps extends AllDatabases {
   readonly onlyOf?: PartnerLocation & { readonly partnerId: string };
   readonly directory: Directory;
   readonly clock: Clock;
+  /** Waits for a slot of the processor's rate limit; without it, calls are not counted against a partner's share. */
+  readonly mayCall?: (environment: Environment) => Promise<boolean>;
   readonly everyCell: () => readonly { readonly databaseName: CellCode; readonly db: Cell }[];
   readonly ofPartner: (location: PartnerLocation) => { readonly data: PartnerData<{ readonly databaseName: CellCode; readonly db: Cell }> };
   readonly findAnywhere: FindAnywhere<{ readonly db: Cell }>;
@@ -77,6 +79,6 @@ export async function inEachCell<Row>(
 }
 
 /** The deadline of one call to the processor. */
-export function upstreamCall({ clock }: Pick<FindDeps, "clock">): { readonly deadline: CallBudget } {
-  return { deadline: new CallBudget(clock, limits.upstream.seconds * SECOND) };
+export function upstreamCall({ clock, mayCall }: Pick<FindDeps, "clock" | "mayCall">): { readonly deadline: CallBudget } {
+  return { deadline: new CallBudget(clock, limits.upstream.seconds * SECOND, mayCall) };
 }

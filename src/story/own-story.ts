@@ -23,6 +23,11 @@ interface Asker extends PartnerLocation {
   readonly data: PartnerData<{ readonly db: Cell; readonly databaseName: CellCode }>;
 }
 
+interface OwnStoryDeps extends StoryDeps {
+  /** Whether a call to the processor is within the partner's share of its rate limit. */
+  readonly mayCallFor: (partnerId: string, environment: Environment) => Promise<boolean>;
+}
+
 /** The entries that a partner sees. The others tell of our own work, or of operators. */
 const SHOWN: ReadonlySet<StoryEntry["kind"]> = new Set([
   "request",
@@ -40,9 +45,10 @@ const SHOWN: ReadonlySet<StoryEntry["kind"]> = new Set([
  * our own databases alone, and the processor for the payment of a charge, a refund or a dispute.
  * @throws ServiceFailure from the processor.
  */
-export async function ownStory(deps: StoryDeps, asker: Asker, text: string): Promise<StoryEntry[] | null> {
+export async function ownStory(deps: OwnStoryDeps, asker: Asker, text: string): Promise<StoryEntry[] | null> {
   const { cells } = asker.data;
-  const only = { ...deps, onlyOf: asker, databaseNames: cells.map(({ databaseName }) => databaseName), everyCell: () => cells };
+  const mayCall = (environment: Environment) => deps.mayCallFor(asker.partnerId, environment);
+  const only = { ...deps, mayCall, onlyOf: asker, databaseNames: cells.map(({ databaseName }) => databaseName), everyCell: () => cells };
   const found = (await findOwn(only, asker, searchedText(text), text.trim())).filter(({ partnerId }) => partnerId === asker.partnerId);
   if (found.length === 0) return null;
   const history = await collectOrder(only, found);
@@ -54,10 +60,20 @@ export async function ownStory(deps: StoryDeps, asker: Asker, text: string): Pro
 
 async function findOwn(deps: StoryDeps, asker: Asker, id: string, typed: string): Promise<Found[]> {
   if (id === "") return [];
-  const { partnerId, data } = asker;
   const prefixed = PREFIXES.find(([pattern]) => pattern.test(id))?.[1];
   const named = prefixed === undefined ? [] : await prefixed(deps, asker, id);
   if (named.length > 0) return named;
+  const own = await findOwnNames(deps, asker, id, typed);
+  // The processor is asked last: its failure must not hide a reference that looks like one of its ids.
+  return own.length > 0 || !PROCESSORS.test(id) ? own : ownPaymentsOfObject(deps, asker, id);
+}
+
+/** Only the processor knows the payment of a charge, a refund or a dispute; our rows know the payment's owner. */
+const PROCESSORS = /^(ch|py|re|pyr|du|dp)_/;
+
+/** What has the text as a reference, a token, a request id, an order number or a slug. */
+async function findOwnNames(deps: StoryDeps, asker: Asker, id: string, typed: string): Promise<Found[]> {
+  const { partnerId, data } = asker;
   // The letter case of a reference or a token counts.
   const text = id.toLowerCase() === typed.toLowerCase() ? typed : id;
   // A partner's own reference may look like one of our ids.
@@ -86,8 +102,6 @@ const PREFIXES: readonly (readonly [RegExp, OwnFinder])[] = [
     /^(processor:)?txn_/,
     async (_deps, { data }, text) => viewPayments((await data.each(({ db }) => paymentsOfTransaction(db, text))).flat()),
   ],
-  // Only the processor knows the payment of a charge, a refund or a dispute; our rows know the payment's owner.
-  [/^(ch|py|re|pyr|du|dp)_/, ownPaymentsOfObject],
 ];
 
 async function ownPaymentsOfObject(deps: StoryDeps, { data }: Asker, text: string): Promise<Found[]> {

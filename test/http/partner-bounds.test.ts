@@ -52,8 +52,28 @@ describe.each(changing.map((one) => [one.method, one.path, one] as const))("%s %
   });
 });
 
-it("only the end of one's own session is bounded by something else: its sessions", () => {
-  expect(changing.filter(({ isBounded }) => isBounded).map(({ command }) => command)).toEqual(["session end"]);
+it("only what ends access is bounded by something else, what leaves nothing, and the operations, which are counted themselves", async () => {
+  const others = [
+    "agents revoke",
+    "keys revoke",
+    "operations call",
+    "people disable",
+    "session end",
+    "session verify-begin",
+    "sessions end",
+  ];
+  expect(
+    changing
+      .filter(({ isBounded }) => isBounded)
+      .map(({ command }) => command)
+      .toSorted(),
+  ).toEqual(others);
+  await counted("changes of acme", limits.selfService.perDay);
+  expect(await owner.ask("POST", "operations/create-partner-processor-cart-payment-link", {})).toMatchObject({ status: 429 });
+  expect((await owner.ask("POST", "operations/get-partner-processor-payment", { payment_intent_id: "pi_none" })).status).not.toBe(429);
+  for (const end of ["keys/key_none/revoke", "people/emp_none/disable", "sessions/ses_none/end", "agents/grant_none/revoke"])
+    expect([end, (await owner.ask("POST", end, {})).status]).toEqual([end, 404]);
+  await deleteRows(changeCounts, { subject: "changes of acme" });
 });
 
 describe("the changes of a partner's day", () => {

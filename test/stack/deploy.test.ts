@@ -65,7 +65,15 @@ const command = (name: "deploy" | "doctor" | "smoke", args: readonly string[], s
 
 const required = ["--api-host", "api.shop.example", "--short-link-host", "pay.shop.example", "--region", "weur"];
 const hosts = [...required, "--dashboard-host", "dashboard.shop.example"];
-const complete = async () => [...hosts, "--secrets", await fileWith(JSON.stringify(SECRETS)), "--check-url", stack.edge];
+const complete = async () => [
+  ...hosts,
+  "--secrets",
+  await fileWith(JSON.stringify(SECRETS)),
+  "--check-url",
+  stack.edge,
+  "--check-dashboard-url",
+  stack.edge,
+];
 const made = () => ({
   databases: [...platform.databases.values()].map(({ name }) => name),
   namespaces: [...platform.namespaces.values()],
@@ -184,6 +192,8 @@ describe("the processor's event destinations", () => {
       await fileWith(JSON.stringify(keys)),
       "--check-url",
       stack.edge,
+      "--check-dashboard-url",
+      stack.edge,
     ];
     const settings = { PROCESSOR_API_BASE: stack.sandbox };
     platform.failOnceEach("lost", /d1/);
@@ -217,7 +227,14 @@ describe("npm run deploy", () => {
     const cut = await deploy(await complete());
     expect([cut.code, cut.output]).toEqual([1, expect.stringMatching(/failed: /)]);
     // Nothing has to be said again, but for the secrets: only the platform keeps them, and it may not have them yet.
-    const first = await deploy(["--secrets", await fileWith(JSON.stringify(SECRETS)), "--check-url", stack.edge]);
+    const first = await deploy([
+      "--secrets",
+      await fileWith(JSON.stringify(SECRETS)),
+      "--check-url",
+      stack.edge,
+      "--check-dashboard-url",
+      stack.edge,
+    ]);
     expect([first.code, first.output]).toEqual([0, expect.any(String)]);
     expectDeployed("partner-payments");
     await expectTold(first.output);
@@ -225,7 +242,7 @@ describe("npm run deploy", () => {
 
   it.runIf(isFull)("asks for nothing again, and makes a new version alone", async () => {
     expect((await deploy(await complete())).code).toBe(0);
-    const second = await deploy(["--check-url", stack.edge]);
+    const second = await deploy(["--check-url", stack.edge, "--check-dashboard-url", stack.edge]);
     expect([second.code, second.output]).toEqual([0, expect.stringContaining("found the D1 database partner-payments-directory")]);
     expectDeployed("partner-payments");
     expect(platform.scripts.get("partner-payments")?.versions).toHaveLength(2);
@@ -235,7 +252,18 @@ describe("npm run deploy", () => {
     expect((await deploy(await complete())).code).toBe(0);
     const secrets = await fileWith(JSON.stringify(SECRETS));
     const own = ["--name", "staging", "--api-host", "api.staging.example", "--short-link-host", "pay.staging.example"];
-    const rest = ["--dashboard-host", "none", "--region", "weur", "--secrets", secrets, "--check-url", stack.edge];
+    const rest = [
+      "--dashboard-host",
+      "none",
+      "--region",
+      "weur",
+      "--secrets",
+      secrets,
+      "--check-url",
+      stack.edge,
+      "--check-dashboard-url",
+      stack.edge,
+    ];
     const staging = await deploy([...own, ...rest]);
     expect(staging.code).toBe(0);
     const numbersOf = async (name: string) => {
@@ -278,7 +306,7 @@ describe("npm run deploy", () => {
     expect([none.code, none.output]).toEqual([1, expect.stringContaining("without --gradual first")]);
     expect((await deploy(await complete())).code).toBe(0);
     const [before] = platform.scripts.get("partner-payments")?.versions ?? [];
-    const gradual = await deploy(["--gradual", "10", "--check-url", stack.edge]);
+    const gradual = await deploy(["--gradual", "10", "--check-url", stack.edge, "--check-dashboard-url", stack.edge]);
     // The check asks a local stack, which is another version.
     expect([gradual.code, gradual.output]).toEqual([1, expect.stringContaining("10 per cent")]);
     const { versions = [], deployments: shares = [] } = platform.scripts.get("partner-payments") ?? {};
@@ -295,7 +323,7 @@ describe("npm run deploy", () => {
 
   it.runIf(isFull)("goes back to the version before, by the commands of docs/bad-days.md", async () => {
     expect((await deploy(await complete())).code).toBe(0);
-    expect((await deploy(["--check-url", stack.edge])).code).toBe(0);
+    expect((await deploy(["--check-url", stack.edge, "--check-dashboard-url", stack.edge])).code).toBe(0);
     const script = () => platform.scripts.get("partner-payments") ?? expect.fail("nothing was deployed");
     const [before = "", after = ""] = script().versions;
     expect(script().deployments).toEqual([{ version_id: after, percentage: 100 }]);

@@ -55,6 +55,7 @@ const COMMAND_LINE = {
     gradual: { requiresArg: true, type: "number", describe: "The per cent of requests that the new version serves at first" },
     "replace-hosts": { type: "boolean", default: false, describe: "Take hosts that lead somewhere else" },
     "check-url": { requiresArg: true, type: "string", describe: "Where the deployment is checked; the API's host unless said" },
+    "check-dashboard-url": { requiresArg: true, type: "string", describe: "Where its dashboard is looked at; its host unless said" },
     "dry-run": { type: "boolean", default: false, describe: "Show what would be done, without an account" },
   },
 } as const;
@@ -89,9 +90,7 @@ function withOptions(record: DeploymentRecord, options: Options): DeploymentReco
   if (region !== undefined && record.region !== null && region !== record.region && Object.keys(record.resources).length > 0) {
     throw new UserFault(`The databases are in ${record.region}, and stay there. --cell-region says where further cells are made.`);
   }
-  const { DASHBOARD_ORIGIN: origin, ...vars } = record.vars;
-  // Before this option there was the setting alone: its host becomes one that the deployment routes.
-  const set = origin === undefined ? {} : { dashboard_host: new URL(origin).host, vars };
+  const set = dashboardOfVars(record, dashboardHost);
   return {
     ...record,
     ...set,
@@ -104,10 +103,26 @@ function withOptions(record: DeploymentRecord, options: Options): DeploymentReco
   };
 }
 
+/**
+ * Before --dashboard-host there was the setting DASHBOARD_ORIGIN alone: its host becomes one that the deployment routes.
+ * @throws UserFault for an address that is no host of its own
+ */
+function dashboardOfVars({ vars }: DeploymentRecord, option: string | undefined): Partial<DeploymentRecord> {
+  const { DASHBOARD_ORIGIN: origin, ...rest } = vars;
+  if (origin === undefined) return {};
+  const host = /^https:\/\/([a-z0-9.-]+)\/?$/.exec(origin)?.[1];
+  if (host === undefined && option === undefined)
+    throw new UserFault(
+      `DASHBOARD_ORIGIN under "vars" is not an address such as https://dashboard.example.com. Take it out, and give --dashboard-host.`,
+    );
+  return { vars: rest, ...(host === undefined ? {} : { dashboard_host: host }) };
+}
+
 async function deploy(wanted: DeploymentRecord, before: DeploymentRecord, given: Secrets, options: Options): Promise<number> {
   begin("Who is logged in");
   const all = await accounts();
   let record = await complete(wanted, all);
+  checkSettings(varsOf(record), given);
   if (!options.replaceHosts) await refuseTakenHosts(record, before);
   if (!all.some(({ id }) => id === record.account_id)) throw new UserFault(`The login may not use the account ${record.account_id}.`);
   const paid = await isPaid(record.account_id ?? "");
@@ -143,7 +158,10 @@ async function deploy(wanted: DeploymentRecord, before: DeploymentRecord, given:
 
   begin("Check");
   const isWell = await check(
-    { api: options.checkUrl ?? `https://${record.api_host}`, dashboard: options.checkUrl ?? dashboardOf(record) },
+    {
+      api: options.checkUrl ?? `https://${record.api_host}`,
+      dashboard: dashboardOf(record) === null ? null : (options.checkDashboardUrl ?? dashboardOf(record)),
+    },
     record,
     { deployedToken: secrets.OPS_TOKEN, version, isShared: options.gradual !== undefined },
     tell,
@@ -168,7 +186,9 @@ async function complete(record: DeploymentRecord, all: Awaited<ReturnType<typeof
   const whole = { ...record, account_id: record.account_id ?? only?.id ?? null, ...answers };
   // A program that says nothing of it gets none, and is told so at the end.
   if (whole.dashboard_host !== undefined || !isInteractive) return checkRecord(whole);
-  const usual = `dashboard.${(whole.api_host ?? "").split(".").slice(1).join(".")}`;
+  const [, ...zone] = (whole.api_host ?? "").split(".");
+  // A host of two names is its zone's.
+  const usual = `dashboard.${zone.length > 1 ? zone.join(".") : (whole.api_host ?? "")}`;
   const what = `the host where partners' people and operators sign in, or ${NO_DASHBOARD}`;
   const host = await askPerson({ name: "--dashboard-host", what, isSecret: false, usual });
   return checkRecord({ ...whole, dashboard_host: host === NO_DASHBOARD ? null : host });

@@ -21,7 +21,7 @@ const COMMAND_LINE = {
 const states = ["ok", "warning", "failed"] as const;
 const findingSchema = z.object({ check: z.string(), state: z.enum(states), detail: z.string(), cure: z.string().nullable() });
 type Finding = z.infer<typeof findingSchema>;
-const reportSchema = z.object({ at: z.string(), dashboard_origin: z.string().nullable(), checks: z.array(findingSchema) });
+const reportSchema = z.object({ at: z.string(), dashboard_origin: z.string().nullable().default(null), checks: z.array(findingSchema) });
 
 const MARKS = { ok: "ok     ", warning: "LOOK AT", failed: "FAILED " } as const;
 

@@ -30,7 +30,7 @@ const LABEL = "smoke test";
 const PRICE = 100;
 
 const anything = z.unknown();
-const healthSchema = z.object({ dashboard_origin: z.string().nullable() });
+const healthSchema = z.object({ dashboard_origin: z.string().nullable().default(null) });
 const listOf = <Row extends z.ZodType>(row: Row) => z.object({ data: z.array(row) });
 const productSchema = z.object({ id: z.string(), name: z.string(), moderation: z.string(), processor_product_id: z.string().nullish() });
 const keySchema = z.object({ key_id: z.string(), label: z.string(), revoked_at: z.string().nullish() });

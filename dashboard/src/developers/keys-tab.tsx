@@ -149,9 +149,9 @@ function KeyActions({ row, onRevoked }: { readonly row: Key; readonly onRevoked:
         act={async (andMade) => {
           const { data } = await client.POST("/partner/keys/{key}/revoke", { ...params, body: { and_made: andMade } });
           onRevoked();
-          await refreshAll();
           return data?.made;
         }}
+        after={refreshAll}
       />
     </Group>
   );

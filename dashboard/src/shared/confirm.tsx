@@ -11,6 +11,8 @@ interface ConfirmProps extends ButtonProps {
   readonly consequence: string;
   /** `andMade`: also to what the subject has made. It answers that, if anything is left. */
   readonly act: (andMade: boolean) => Promise<unknown>;
+  /** What follows once the question is closed after an act: what the act changes may take the button away. */
+  readonly after?: () => Promise<unknown>;
 }
 
 /** The keys and people that a key or a person made, and that still work. */
@@ -25,8 +27,15 @@ const isMade = (value: unknown): value is Made => typeof value === "object" && v
  * A button whose act is asked about first. A refusal stays in the question, and the act cannot be done twice. If what the subject
  * made is left, the question goes on with that.
  */
-export function Confirm({ label, title, consequence, act, ...button }: ConfirmProps) {
-  const [isOpen, { open, close }] = useDisclosure();
+export function Confirm({ label, title, consequence, act, after, ...button }: ConfirmProps) {
+  // The question is about what was there when it was asked.
+  const [asked, setAsked] = useState<Pick<ConfirmProps, "label" | "title" | "consequence" | "act"> | null>(null);
+  const [isDone, setDone] = useState(false);
+  const [isOpen, { open, close: hide }] = useDisclosure();
+  const close = (done = isDone) => {
+    hide();
+    if (done) void after?.();
+  };
   const [failure, setFailure] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
   const [left, setLeft] = useState<Made | null>(null);
@@ -34,9 +43,10 @@ export function Confirm({ label, title, consequence, act, ...button }: ConfirmPr
     setBusy(true);
     setFailure(null);
     try {
-      const made = await act(left !== null);
+      const made = await asked?.act(left !== null);
+      setDone(true);
       if (left === null && isMade(made) && made.keys.length + made.people.length > 0) setLeft(made);
-      else close();
+      else close(true);
     } catch (thrown) {
       setFailure(messageOf(thrown));
     }
@@ -51,25 +61,27 @@ export function Confirm({ label, title, consequence, act, ...button }: ConfirmPr
         onClick={() => {
           setFailure(null);
           setLeft(null);
+          setDone(false);
+          setAsked({ label, title, consequence, act });
           open();
         }}
       >
         {label}
       </Button>
-      <Modal opened={isOpen} onClose={close} title={title}>
+      <Modal opened={isOpen} onClose={() => close()} title={asked?.title}>
         <Stack>
-          <Text size="sm">{left === null ? consequence : texts.confirm.made(left.keys.length, left.people.length)}</Text>
+          <Text size="sm">{left === null ? asked?.consequence : texts.confirm.made(left.keys.length, left.people.length)}</Text>
           {failure !== null && (
             <Alert color="red" role="alert">
               {failure}
             </Alert>
           )}
           <Group justify="flex-end">
-            <Button variant="default" onClick={close} data-autofocus>
+            <Button variant="default" onClick={() => close()} data-autofocus>
               {left === null ? texts.confirm.cancel : texts.confirm.keepMade}
             </Button>
             <Button color={button.color === "red" ? "red.9" : button.color} loading={isBusy} onClick={() => void confirm()}>
-              {left === null ? label : texts.confirm.endMade}
+              {left === null ? asked?.label : texts.confirm.endMade}
             </Button>
           </Group>
         </Stack>

@@ -33,8 +33,9 @@ export function SubscriptionPage() {
     return error ? <Failure thrown={error} retry={() => void refetch()} /> : <PageSkeleton />;
   }
   // The list follows when the processor has reported the change; until then the answer counts.
-  const isNews = answered !== null && data.updated_at <= answered.at;
-  const isEnding = isNews ? answered.isEnding : shownStatusOf(data) === "ending";
+  const isReported = shownStatusOf(data) === "ending";
+  const isNews = answered !== null && data.updated_at <= answered.at && isReported !== answered.isEnding;
+  const isEnding = isNews ? answered.isEnding : isReported;
   return (
     <Page
       back={{ to: "/subscriptions", label: words.title }}

@@ -123,7 +123,6 @@ function PersonActions({ person, onInvited }: InvitedProps & { readonly person: 
       verb === "disable"
         ? await client.POST("/partner/people/{person}/disable", { ...params, body: { and_made: andMade } })
         : await client.POST("/partner/people/{person}/enable", { ...params, body: {} });
-    await refreshAll();
     return verb === "disable" ? data?.made : undefined;
   };
   return (
@@ -173,6 +172,7 @@ function PersonActions({ person, onInvited }: InvitedProps & { readonly person: 
           title={isActive ? words.disableTitle(person.name) : words.enableTitle(person.name)}
           consequence={isActive ? words.disableWhat : words.enableWhat}
           act={(andMade) => change(isActive ? "disable" : "enable", andMade)}
+          after={refreshAll}
           {...(isActive ? { color: "red" } : {})}
         />
       )}

@@ -62,14 +62,18 @@ export const paymentTotals = {
     .describe("With `payment` alone, what it comes to; null otherwise"),
 };
 
-/** The page of movements, and the totals if it has all movements of one payment. */
+/** Whether a page begins at the newest row, and no period leaves rows out. */
+export const isUncut = (list: { readonly cursor?: unknown; readonly since?: unknown; readonly until?: unknown }) =>
+  list.cursor === undefined && list.since === undefined && list.until === undefined;
+
+/** The page of movements, and the totals if it has all movements of one payment. `isFirst`: {@link isUncut}. */
 export function viewMovements<Row extends Movement & { readonly at: number }, View>(
   page: RowPage<Row>,
-  wanted: Partial<Sent>,
+  { wanted, isFirst }: { readonly wanted: Partial<Sent>; readonly isFirst: boolean },
   view: (row: Row) => View,
 ) {
   const rows = inOrder(page.rows);
-  const isWhole = Object.keys(wanted).length === 1 && wanted.payment !== undefined && page.next === null;
+  const isWhole = isFirst && Object.keys(wanted).length === 1 && wanted.payment !== undefined && page.next === null;
   const found = isWhole ? totalsOf(rows.toReversed()) : null;
   const major = (minor: number | null) => (minor === null || found === null ? null : toMajorUnits(minor, found.currency));
   const totals = found && {

@@ -18,6 +18,7 @@ export const personAnswer = z.object({
   permissions: rightList,
   passkeys: z.int().describe("Without one, the person cannot sign in: invite them"),
   invited_until: z.string().nullable().describe("The end of an invitation that was not accepted yet"),
+  made_by: z.string().nullable().describe("The id of the person or the key that added them; null: support"),
   created_at: z.string(),
 });
 
@@ -29,6 +30,7 @@ export function viewPerson(person: Employee): z.input<typeof personAnswer> {
     permissions: [...person.rights],
     passkeys: person.passkeys,
     invited_until: isoTimeOrNull(person.invitedUntil),
+    made_by: person.madeBy,
     created_at: isoTime(person.createdAt),
   };
 }

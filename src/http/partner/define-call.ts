@@ -33,7 +33,10 @@ export interface PartnerCall extends Call<PartnerContext> {
   readonly permission: PartnerNeeds;
   /** Whether a signed-in person must have used a passkey within 15 minutes: it makes a lasting way in, or moves events. */
   readonly needsPasskey: boolean;
-  /** Whether the rows that it leaves are bounded by something else than the changes of a day. */
+  /**
+   * Whether the rows that it leaves are bounded by something else than the changes of a day. What ends access is: by what there is to
+   * end. Nobody may use up the day's changes to keep others from it.
+   */
   readonly isBounded: boolean;
 }
 

@@ -90,8 +90,7 @@ export async function createEmployee(
   // The audit log holds no names of people: they would have to be erased there too.
   const entry = { actor, action: "employee.create", target: row.id, partnerId: row.partnerId, after: { permissions: held } };
   try {
-    const isActive = and(eq(employees.partnerId, row.partnerId), eq(employees.status, "active"));
-    const hasRoom = sql`(SELECT count(*) FROM ${employees} WHERE ${isActive}) < ${limits.live.people}`;
+    const hasRoom = roomFor(row.partnerId);
     // Without room, the name is NULL, and the batch is rolled back.
     const name = sql`CASE WHEN ${hasRoom} THEN ${row.name} END`;
     const insert = directory.insert(employees).values({ ...row, name, rights: JSON.stringify(held) });
@@ -104,11 +103,16 @@ export async function createEmployee(
   return { ...row, passkeys: 0, invitedUntil: null };
 }
 
+/** SQL condition: the partner has fewer active people than it may have. */
+function roomFor(partnerId: string): SQL {
+  return sql`(SELECT count(*) FROM employees AS others WHERE others.partner_id = ${partnerId} AND others.status = 'active') < ${limits.live.people}`;
+}
+
 /** Whether a change may leave a partner without an owner: an operator may, an owner may not. */
 type LastOwner = "may_go" | "stays";
 
-/** Why a change was not made: the partner would be left without an owner who can sign in; or the person was just changed. */
-export type NotChanged = "last_owner" | "changed_since";
+/** Why a change was not made: the partner would have no owner who can sign in, or too many active people; or the person was just changed. */
+export type NotChanged = "last_owner" | "changed_since" | "no_room";
 
 /** SQL condition: the person in a table of this name is an active owner. */
 const isOwner = (table: SQL) => sql`${table}.status = 'active' AND ${table}.rights LIKE '%"owner"%'`;
@@ -171,7 +175,8 @@ export async function setEmployeeStatus(
   lastOwner: LastOwner,
 ): Promise<Employee | NotChanged> {
   const { id, partnerId } = employee;
-  const mayGo = status === "active" || lastOwner === "may_go" ? undefined : leavesOwner(employee);
+  const may = lastOwner === "may_go" ? undefined : leavesOwner(employee);
+  const mayGo = status === "active" ? roomFor(partnerId) : may;
   const isOther = and(isAsSeen(employee), ne(employees.status, status), mayGo);
   const entry = {
     actor,
@@ -189,7 +194,8 @@ export async function setEmployeeStatus(
     directory.delete(invitations).where(and(eq(invitations.employeeId, id), isDisabled)),
     endSessionsOfPerson(directory, id, now, isDisabled),
   ];
-  return change(directory, employee, statements, (after) => after.status === status);
+  const outcome = await change(directory, employee, statements, (after) => after.status === status);
+  return status === "active" && outcome === "last_owner" ? "no_room" : outcome;
 }
 
 /** Runs a guarded change, and returns the person after it. */

@@ -12,7 +12,8 @@ const domainsSchema = z.object({ result: z.array(z.object({ hostname: z.string()
  * @throws UserFault
  */
 export async function refuseTakenHosts(record: DeploymentRecord, before: DeploymentRecord): Promise<void> {
-  const known = hostsOf(before);
+  // A dashboard's host that was set by hand, as a route, is the deployment's already.
+  const known = [...hostsOf(before), (before.vars.DASHBOARD_ORIGIN ?? "").replace(/^https:\/\//, "")];
   const hosts = hostsOf(record).filter((host) => !known.includes(host));
   if (hosts.length === 0) return;
   const answer = await askApi(`/accounts/${record.account_id}/workers/domains`);

@@ -29,6 +29,7 @@ async function requireEmployee({ directory }: Pick<Deps, "directory">, id: strin
 
 /** An operator may take a partner's last owner away, so only another change is in the way. */
 function changed(result: Employee | NotChanged) {
+  if (result === "no_room") conflict(NO_ROOM_FOR_PEOPLE);
   return typeof result === "string" ? conflict("This person was just changed by another. Look at them again.") : viewEmployee(result);
 }
 

@@ -3,7 +3,7 @@ import { searchMovements } from "../../../ledger/search-movements.ts";
 import { transactionSchema, viewTransaction } from "../../../views/transaction.ts";
 import { listOf, ownListQuery } from "../../calls/lists.ts";
 import { periodQuery } from "../../calls/paging.ts";
-import { movementSearch, paymentTotals, searchOf, viewMovements } from "../../calls/payment-search.ts";
+import { isUncut, movementSearch, paymentTotals, searchOf, viewMovements } from "../../calls/payment-search.ts";
 import { defineCall } from "../define-call.ts";
 import { listed } from "../list-data.ts";
 
@@ -21,7 +21,7 @@ export const paymentCalls = [
       const search = searchOf(wanted);
       const asked = { partner, since, until, environment, limit, cursor };
       const page = await listed(deps, asked, (data, list) => searchMovements(data, list, search));
-      return viewMovements(page, wanted, (row) => ({ ...viewTransaction(row), partner_id: row.partnerId }));
+      return viewMovements(page, { wanted, isFirst: isUncut(asked) }, (row) => ({ ...viewTransaction(row), partner_id: row.partnerId }));
     },
   }),
 ];

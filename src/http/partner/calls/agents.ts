@@ -28,6 +28,7 @@ export const agentCalls = [
     method: "POST",
     path: "/partner/agents/{grant}/revoke",
     permission: "owner",
+    isBounded: true,
     summary: "Ends an agent's access, from its next request on; the key keeps working",
     irreversible: "The agent must sign in again.",
     answer: grantAnswer,

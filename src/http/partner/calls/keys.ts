@@ -100,17 +100,18 @@ export const keyCalls = [
     method: "POST",
     path: "/partner/keys/{key}/revoke",
     permission: "owner",
+    isBounded: true,
     summary: "Revokes a key, from the next request on; with `and_made`, also the keys that it made, and it disables the people it added",
     irreversible: "A revoked key never works again.",
     body: z.strictObject({ and_made: andMade }),
     answer: ownKeyAnswer.extend({ made: madeAnswer }),
     example: "key_0123…",
     async run(context, { params, body }) {
-      const { deps, actor } = context;
+      const { deps, caller, actor } = context;
       const known = await requireKey(context, params.key);
       const revoked = (await revokeKey(deps, known.id, actor)) ?? noKey();
-      if (body.and_made) await endMade(deps, await madeBy(deps, known.id), actor);
-      return { ...viewOwnKey(revoked, deps.clock.now()), made: viewMade(await madeBy(deps, known.id)) };
+      if (body.and_made) await endMade(deps, await madeBy(deps, known.id, makerOf(caller.holder)), actor);
+      return { ...viewOwnKey(revoked, deps.clock.now()), made: viewMade(await madeBy(deps, known.id, makerOf(caller.holder))) };
     },
   }),
 ];

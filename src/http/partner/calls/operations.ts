@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { admitChange } from "../../../partners/change-counts.ts";
 import { creations } from "../../v1/index.ts";
 import { getPartnerPayment } from "../../v2/get-payment.ts";
 import { operations } from "../../v2/index.ts";
@@ -16,6 +17,7 @@ export const operationCalls = [
     method: "POST",
     path: "/partner/operations/{operation}",
     permission: "signed_in",
+    isBounded: true,
     summary: "Carries out an operation for a signed-in person, with the permission, the body, the token and the answer of the operation",
     params: z.object({ operation: z.enum([...callable.keys()]).describe("The operation's name. A program calls the operation itself") }),
     body: z.record(z.string(), z.unknown()).describe("The operation's body"),
@@ -24,6 +26,8 @@ export const operationCalls = [
     async run({ deps, caller, signedIn }, { params, body }) {
       const operation = callable.get(params.operation);
       if (operation === undefined) throw new Error("the path was checked against the operations");
+      // To look at a payment leaves nothing.
+      if (!operation.effect.readOnly) await admitChange(deps, caller);
       // They move events, and show their secret.
       if (operation.permission === "webhook_config") requireFreshPasskey(signedIn, deps.clock);
       return operation.invoke(deps, { by: "person", caller }, body);

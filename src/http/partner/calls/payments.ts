@@ -4,7 +4,7 @@ import { findLink, type ListedLink } from "../../../links/admin/links.ts";
 import { transactionSchema, viewTransaction } from "../../../views/transaction.ts";
 import { listOf, ownListQuery, ownPage } from "../../calls/lists.ts";
 import { periodOf, periodQuery } from "../../calls/paging.ts";
-import { movementSearch, paymentTotals, searchOf, viewMovements } from "../../calls/payment-search.ts";
+import { isUncut, movementSearch, paymentTotals, searchOf, viewMovements } from "../../calls/payment-search.ts";
 import { definePartnerCall } from "../define-call.ts";
 
 export const paymentCalls = [
@@ -27,7 +27,7 @@ export const paymentCalls = [
       const page = await ownPage(caller, { environment, limit, cursor }, (list) =>
         searchMovements(own.data, { ...list, period: periodOf({ since, until }) }, search),
       );
-      return viewMovements(page, wanted, viewTransaction);
+      return viewMovements(page, { wanted, isFirst: isUncut(query) }, viewTransaction);
     },
   }),
 ];

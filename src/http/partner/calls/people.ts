@@ -38,6 +38,7 @@ function requireSignedIn({ signedIn }: PartnerContext): void {
 
 function changed(result: Employee | NotChanged) {
   if (result === "last_owner") conflict("This is your only active owner who can sign in: make another person an owner first.");
+  if (result === "no_room") conflict(NO_ROOM_FOR_PEOPLE);
   if (result === "changed_since") conflict("Another person has just changed this person. Look at them again.");
   return viewPerson(result);
 }
@@ -124,7 +125,7 @@ export const peopleCalls = [
       requireOwnRights(caller, body.permissions, person.rights);
       if (isWider(body.permissions, person.rights)) requireFreshPasskey(context.signedIn, deps.clock);
       const view = changed(await setRights(deps, person, body.permissions, actor, "stays"));
-      const beyond = async () => madeBeyond(deps, await madeBy(deps, person.id), body.permissions);
+      const beyond = async () => madeBeyond(deps, await madeBy(deps, person.id, makerOf(caller.holder)), body.permissions);
       if (body.and_made) await narrowMade(deps, await beyond(), body.permissions, actor);
       return { ...view, made: viewMade(await beyond()) };
     },
@@ -136,6 +137,7 @@ export const peopleCalls = [
       path: `/partner/people/{person}/${verb}`,
       permission: "owner",
       needsPasskey: verb === "enable",
+      isBounded: verb === "disable",
       summary:
         verb === "disable"
           ? "Disables a person: their sessions end, and their keys stop; with `and_made`, also the keys that the person made, and the people"
@@ -148,8 +150,8 @@ export const peopleCalls = [
         const person = await requirePerson(context, params.person);
         if (verb === "enable") requireOwnRights(caller, [...person.rights, ...(await rightsOfKeys(deps.directory, person))]);
         const view = changed(await setEmployeeStatus(deps, person, verb === "enable" ? "active" : "disabled", actor, "stays"));
-        if ("and_made" in body && body.and_made === true) await endMade(deps, await madeBy(deps, person.id), actor);
-        return { ...view, made: viewMade(await madeBy(deps, person.id)) };
+        if ("and_made" in body && body.and_made === true) await endMade(deps, await madeBy(deps, person.id, makerOf(caller.holder)), actor);
+        return { ...view, made: viewMade(await madeBy(deps, person.id, makerOf(caller.holder))) };
       },
     }),
   ),
@@ -192,6 +194,7 @@ export const peopleCalls = [
     method: "POST",
     path: "/partner/sessions/{session}/end",
     permission: "owner",
+    isBounded: true,
     summary: "Ends a session of one of your people",
     answer: z.object({ success: z.literal(true) }),
     example: "ses_0123…",

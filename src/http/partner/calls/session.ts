@@ -93,6 +93,7 @@ export const sessionCalls = [
     method: "POST",
     path: "/partner/session/verification/challenge",
     permission: "signed_in",
+    isBounded: true,
     summary: "What your browser needs to use your passkey again",
     answer: z.object({ options: browserOptions }),
     example: "",
