@@ -42,13 +42,18 @@ export async function createCartLink(
   checkCart(request);
   const own = products.filter(({ partnerId }) => partnerId === caller.partnerId);
   const wanted = request.items.map(({ productId }, index) => ({ productId, field: productField(index) }));
-  const { result, replayed } = await runIdempotent(deps.keyActors, cartLinkWorkflow, {
-    caller,
-    holder: holderName(caller.holder),
-    key: requestKeyOf(clientToken),
-    contents: [contentOfCart(clientToken === undefined ? { ...request, currency: otherCurrency(request, own) } : request)],
-    plan: () => planCart(request, ownProducts(products, caller.partnerId, wanted)),
-  });
+  const run = (content: ReturnType<typeof contentOfCart>) =>
+    runIdempotent(deps.keyActors, cartLinkWorkflow, {
+      caller,
+      holder: holderName(caller.holder),
+      key: requestKeyOf(clientToken),
+      contents: [content],
+      plan: () => planCart(request, ownProducts(products, caller.partnerId, wanted)),
+    });
+  const joined = await run(contentOfCart(clientToken === undefined ? { ...request, currency: otherCurrency(request, own) } : request));
+  // The products were sold in another currency when the link was made, and the request names the present one.
+  const isNamed = request.currency === undefined || request.currency === joined.result.currency;
+  const { result, replayed } = clientToken === undefined && joined.replayed && !isNamed ? await run(contentOfCart(request)) : joined;
   return { link: result, duplicate: replayed };
 }
 

@@ -8,7 +8,7 @@ import { cron } from "../support/cron.ts";
 import { DAY, HOUR, MINUTE, pass, realTime } from "../support/later.ts";
 import { ALL_RIGHTS, newPerson, signedIn } from "../support/people.ts";
 import { SANDBOX } from "../support/stack.ts";
-import { countOf, deleteRows, insertRow, rowsOf, updateRows } from "../support/tables.ts";
+import { countOf, deleteRows, insertRow, rowOf, rowsOf, updateRows } from "../support/tables.ts";
 
 /** What leaves rows has a bound. */
 
@@ -124,6 +124,11 @@ describe("what may exist at one time", () => {
       body: { error_message: "There are 200 active people already. Disable one first." },
     });
     expect(await countOf(employees, { name: "One more" })).toBe(0);
+    await insertRow(employees, { id: "one-disabled", partner_id: "acme", name: "Many", status: "disabled", created_at: 1 });
+    expect(await owner.ask("POST", "people/one-disabled/enable", {})).toMatchObject({
+      status: 409,
+      body: { error_message: "There are 200 active people already. Disable one first." },
+    });
     await deleteRows(employees, { name: "Many" });
   });
 
@@ -236,6 +241,21 @@ describe("what a key or a person made outlives it", () => {
     const ended = (await owner.ask("POST", `keys/${first.id}/revoke`, { and_made: true })).body;
     expect(ended.made).toEqual({ keys: [], people: [] });
     expect([await works(second.key), await works(third.key)]).toEqual([false, false]);
+  });
+
+  it("never the one who asks, nor what they made", async () => {
+    const maker = await signedIn(ALL_RIGHTS);
+    const { body: added } = await maker.ask("POST", "people", { name: "Owner", permissions: ALL_RIGHTS });
+    const asker = new Person();
+    await asker.accept(added.url.split("#")[1]);
+    const own = await key(asker, ["balance_view"]);
+    const { body: other } = await maker.ask("POST", "people", { name: "Friend", permissions: ["owner"] });
+    const { status, body } = await asker.ask("POST", `people/${maker.id}/disable`, { and_made: true });
+    expect([status, body.made]).toEqual([200, { keys: [], people: [] }]);
+    expect((await asker.ask("GET", "session")).status).toBe(200);
+    expect(await works(own.key)).toBe(true);
+    expect(await rowOf(employees, { id: other.id })).toMatchObject({ status: "disabled" });
+    expect(await rowOf(employees, { id: added.id })).toMatchObject({ status: "active" });
   });
 
   it("a disabled person's keys and people, and what those made, end with them where that is asked", async () => {

@@ -5,7 +5,7 @@ import { cardProducts, idempotencyRecords, rubleProducts } from "../../src/db/sc
 import { BANK, bankCart, CART, CODE, call, callV1, cart, keys, LINK, link, promotion } from "../support/api.ts";
 import { costs, countEffects } from "../support/observe.ts";
 import { control } from "../support/stack.ts";
-import { countOf, deleteRows, emptyTables, rowsOf, updateRows } from "../support/tables.ts";
+import { countOf, deleteRows, emptyTables, rowOf, rowsOf, updateRows } from "../support/tables.ts";
 
 /** A known key is answered by its record alone, whatever has become of the catalogue since (interface G.6, F.1, T.1). */
 
@@ -217,4 +217,33 @@ it("a link without a key is another link each time", async () => {
   const second = await callV1(LINK, sent);
   expect(second.body).toMatchObject({ success: true, is_replay: false });
   expect(second.body).not.toMatchObject({ short_url_id: (first.body as { short_url_id: string }).short_url_id });
+});
+
+describe("without a token, what a request names is what its answer has, also after a change of the catalogue", () => {
+  it("a price", async () => {
+    const withPrice = (unit_amount?: number) =>
+      bankCart({ client_token: undefined, items: [{ product_id: 1001, quantity: 1, unit_amount }] });
+    const { body: first } = await call(BANK, withPrice());
+    const price = first.amount_kopecks as number;
+    expect((await call(BANK, withPrice(price))).body).toMatchObject({ duplicate: true, payment_id: first.payment_id });
+    await updateRows(rubleProducts, { unit_amount: price + 100 }, { id: 1001 });
+    expect((await call(BANK, withPrice())).body).toMatchObject({ duplicate: true, amount_kopecks: price });
+    const { body: second } = await call(BANK, withPrice(price + 100));
+    expect(second).toMatchObject({ duplicate: false, amount_kopecks: price + 100 });
+    expect((await call(BANK, withPrice(price + 100))).body).toMatchObject({ duplicate: true, payment_id: second.payment_id });
+    await updateRows(rubleProducts, { unit_amount: price }, { id: 1001 });
+  });
+
+  it("a currency", async () => {
+    const inCurrency = (currency?: string) =>
+      cart({ client_token: undefined, currency, items: [{ stripe_product_id: CARD, unit_amount: 1977, quantity: 1 }] });
+    const { body: first } = await call(CART, inCurrency());
+    expect(first).toMatchObject({ success: true, duplicate: false });
+    const before = await rowOf(cardProducts, { processor_product_id: CARD });
+    await updateRows(cardProducts, { currency: "EUR" }, { processor_product_id: CARD });
+    const { body: second } = await call(CART, inCurrency("EUR"));
+    expect(second).toMatchObject({ success: true, duplicate: false, currency: "EUR" });
+    expect((await call(CART, inCurrency("EUR"))).body).toMatchObject({ duplicate: true, payment_link_id: second.payment_link_id });
+    await updateRows(cardProducts, { currency: String(before?.currency) }, { processor_product_id: CARD });
+  });
 });
