@@ -243,6 +243,17 @@ describe("what a key or a person made outlives it", () => {
     expect([await works(second.key), await works(third.key)]).toEqual([false, false]);
   });
 
+  it("a narrowed key's keys are shown, and narrowed with it where that is asked", async () => {
+    const first = await key(owner, ["owner", "balance_view", "product_create"]);
+    const second = await key(first.key, ["balance_view", "product_create"]);
+    const permit = async (more: object) =>
+      (await owner.ask("PUT", `keys/${first.id}/permissions`, { permissions: ["balance_view"], ...more })).body.made;
+    expect(await permit({})).toEqual({ keys: [second.id], people: [] });
+    expect(await permit({ and_made: true })).toEqual({ keys: [], people: [] });
+    const { data } = (await owner.ask("GET", "keys?limit=100")).body;
+    expect(data.find((one: { key_id: string }) => one.key_id === second.id).permissions).toEqual(["balance_view"]);
+  });
+
   it("never the one who asks, nor what they made", async () => {
     const maker = await signedIn(ALL_RIGHTS);
     const { body: added } = await maker.ask("POST", "people", { name: "Owner", permissions: ALL_RIGHTS });

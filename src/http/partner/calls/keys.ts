@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { findListedKey, issueKey, type ListedKey, listKeys, revokeKey, setPermissions } from "../../../partners/admin/keys.ts";
 import { makerOf } from "../../../partners/authenticate.ts";
-import { endMade, madeBy } from "../../../partners/made.ts";
+import { endMade, madeBeyond, madeBy, narrowMade } from "../../../partners/made.ts";
 import type { Right } from "../../../partners/permissions.ts";
 import { NO_ROOM_FOR_KEYS, newKeyOf, newKeySchema, ownKeyAnswer, rightList, viewOwnKey } from "../../calls/key-views.ts";
 import { andMade, madeAnswer, viewMade } from "../../calls/made-views.ts";
@@ -76,9 +76,9 @@ export const keyCalls = [
     method: "PUT",
     path: "/partner/keys/{key}/permissions",
     permission: "owner",
-    summary: "Replaces the permissions of a key, from the next request on",
-    body: z.strictObject({ permissions: rightList }),
-    answer: ownKeyAnswer,
+    summary: "Replaces the permissions of a key, from the next request on; with `and_made`, what the key made loses the same",
+    body: z.strictObject({ permissions: rightList, and_made: andMade }),
+    answer: ownKeyAnswer.extend({ made: madeAnswer.describe("What the key made that has a permission which the key has not") }),
     example: "key_0123… --permissions product_create",
     async run(context, { params, body }) {
       const { deps, caller, actor } = context;
@@ -90,9 +90,10 @@ export const keyCalls = [
       if (isNewOwner && context.signedIn?.person.id !== known.employeeId)
         conflict("A key that is an owner belongs to you. Make a new key with `owner` instead.");
       const changed = (await setPermissions(deps, known.id, body.permissions, actor, known.permissions)) ?? noKey();
-      return changed === "changed_since"
-        ? conflict("Another person has just changed this key. Look at it again.")
-        : viewOwnKey(changed, deps.clock.now());
+      if (changed === "changed_since") return conflict("Another person has just changed this key. Look at it again.");
+      const beyond = async () => madeBeyond(deps, await madeBy(deps, known.id, makerOf(caller.holder)), body.permissions);
+      if (body.and_made) await narrowMade(deps, await beyond(), body.permissions, actor);
+      return { ...viewOwnKey(changed, deps.clock.now()), made: viewMade(await beyond()) };
     },
   }),
   definePartnerCall({
