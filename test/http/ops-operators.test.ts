@@ -222,17 +222,22 @@ it("somebody with the shared token cannot take the name of one who signs in", as
   expect(refused).toMatchObject({ status: 400, body: { error: expect.stringContaining("without @") } });
 });
 
-it("keys of the sign-in that cannot be fetched are nobody's fault, and count against nobody", async () => {
-  const verifyAccessToken = createAccessVerifier({ teamDomain: TEAM, audience: AUDIENCE }, () =>
-    Promise.resolve(new Response("out", { status: 503 })),
-  );
+/** The service with another verifier of tokens, and the addresses whose logins it refused. */
+function countingRefusals(verifyAccessToken: Deps["verifyAccessToken"]) {
   const refusals: string[] = [];
   const operatorLogins = {
     waitForSlot: () => Promise.resolve(0),
     waitOf: () => 0,
     refuse: (address: string) => Promise.resolve(void refusals.push(address)),
   };
-  const { fetch } = appWith({ verifyAccessToken, rateLimits: { ...cellDeps().rateLimits, operatorLogins } });
+  return { ...appWith({ verifyAccessToken, rateLimits: { ...cellDeps().rateLimits, operatorLogins } }), refusals };
+}
+
+it("keys of the sign-in that cannot be fetched are nobody's fault, and count against nobody", async () => {
+  const verifyAccessToken = createAccessVerifier({ teamDomain: TEAM, audience: AUDIENCE }, () =>
+    Promise.resolve(new Response("out", { status: 503 })),
+  );
+  const { fetch, refusals } = countingRefusals(verifyAccessToken);
   expect((await fetch("partners", as(await sign()))).status).toBe(500);
   expect(refusals).toEqual([]);
 });
@@ -247,13 +252,7 @@ it.each([
     pairs.map(async ({ publicKey }, index) => ({ ...(await exportJWK(publicKey)), kid: ["one", "two"][index], alg: "RS256" })),
   );
   const verifyAccessToken = createAccessVerifier({ teamDomain: TEAM, audience: AUDIENCE }, () => Promise.resolve(Response.json({ keys })));
-  const refusals: string[] = [];
-  const operatorLogins = {
-    waitForSlot: () => Promise.resolve(0),
-    waitOf: () => 0,
-    refuse: (address: string) => Promise.resolve(void refusals.push(address)),
-  };
-  const { fetch } = appWith({ verifyAccessToken, rateLimits: { ...cellDeps().rateLimits, operatorLogins } });
+  const { fetch, refusals } = countingRefusals(verifyAccessToken);
   const base64 = (value: object) => btoa(JSON.stringify(value)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
   const claims = { email: "ann@example.com", iss: `https://${TEAM}`, aud: AUDIENCE, exp: Math.floor(Date.now() / 1_000) + 60 };
   const { status } = await fetch("partners", as(`${base64(header)}.${base64(claims)}.${"A".repeat(342)}`));

@@ -411,14 +411,14 @@ describe("an owner", () => {
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
     const refused = { status: 403, body: { error_message: expect.stringContaining("A key gives no one `owner`") } };
-    const invitesNobody = { status: 403, body: { error_message: expect.stringContaining("A key invites nobody") } };
-    expect(await by("POST", "people", { name: "Another", permissions: [] })).toMatchObject(invitesNobody);
+    const cannotInvite = { status: 403, body: { error_message: expect.stringContaining("A key cannot invite people") } };
+    expect(await by("POST", "people", { name: "Another", permissions: [] })).toMatchObject(cannotInvite);
     const plain = await newPerson([]);
     expect(await by("PUT", `people/${plain}/permissions`, { permissions: ["owner"] })).toMatchObject(refused);
-    expect(await by("POST", `people/${person.id}/invitation`)).toMatchObject(invitesNobody);
+    expect(await by("POST", `people/${person.id}/invitation`)).toMatchObject(cannotInvite);
     expect((await by("POST", `people/${person.id}/disable`)).status).toBe(200);
     expect(await by("POST", `people/${person.id}/enable`)).toMatchObject(refused);
-    expect(await by("POST", `people/${plain}/invitation`)).toMatchObject(invitesNobody);
+    expect(await by("POST", `people/${plain}/invitation`)).toMatchObject(cannotInvite);
   });
 
   it("makes, permits and revokes keys, each from the next request on", async () => {

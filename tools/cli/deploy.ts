@@ -184,7 +184,7 @@ async function complete(record: DeploymentRecord, all: Awaited<ReturnType<typeof
   if (missing.length > 0 && !isInteractive) refuseMissing(missing.map(([, asked]) => asked));
   for (const [field, asked] of missing) answers[field] = await askPerson(asked);
   const whole = { ...record, account_id: record.account_id ?? only?.id ?? null, ...answers };
-  // A program that says nothing of it gets none, and is told so at the end.
+  // Without a terminal to ask at, the deployment has no dashboard. The last step says so.
   if (whole.dashboard_host !== undefined || !isInteractive) return checkRecord(whole);
   const [, ...zone] = (whole.api_host ?? "").split(".");
   // A host of two names is its zone's.

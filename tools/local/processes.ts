@@ -39,7 +39,7 @@ export interface ToolOptions {
   readonly signal?: AbortSignal;
 }
 
-/** How long a tool whose result nobody waits for may take to end, in milliseconds. */
+/** The time that an aborted tool has to end before it is killed, in milliseconds. */
 const STOP_WITHIN = 1_000;
 
 /** Runs a tool to completion and returns its exit code; with `quiet`, its output is printed only on failure. */

@@ -35,7 +35,7 @@ export interface PartnerCall extends Call<PartnerContext> {
   readonly needsPasskey: boolean;
   /**
    * Whether the rows that it leaves are bounded by something else than the changes of a day. What ends access is: by what there is to
-   * end. Nobody may use up the day's changes to keep others from it.
+   * end. So an abused session cannot use up the day's changes and keep the owners from ending it.
    */
   readonly isBounded: boolean;
 }

@@ -82,7 +82,7 @@ export interface KnownSecret {
 }
 
 /**
- * The current signing secret of a webhook, for somebody who asks for it: the audit log has that the actor read it. Null if the
+ * The current signing secret of a webhook. The audit log records that the actor read it. Null if the
  * webhook is not registered.
  */
 export async function revealSecret(

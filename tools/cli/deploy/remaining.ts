@@ -13,7 +13,9 @@ export function remaining(
   const secrets = pathOf(name, "secrets.json");
   const list = [
     ...(dashboard_host === undefined
-      ? ["Nobody can sign in: there is no dashboard and no console. This command with --dashboard-host, or none, decides it."]
+      ? [
+          "There is no dashboard and no console, so people and operators cannot sign in. Run this command again with --dashboard-host <host>, or with --dashboard-host none to keep it so.",
+        ]
       : []),
     ...(existsSync(secrets)
       ? [`Put ${secrets} into your store of secrets, and delete it here: without SECRET_ENCRYPTION_KEYS no backup can be used.`]

@@ -1,7 +1,7 @@
 import { ask, RemoteFault } from "./edge.ts";
 
 /**
- * Asks a dashboard for its page and for a session that nobody has, with `headers`. Returns what is wrong, in words; null
+ * Asks a dashboard for its page, and for a session without a cookie, with `headers`. Returns what is wrong, in words; null
  * if nothing is. A host that does not answer is a fault too.
  */
 export async function faultOfDashboard(origin: string, headers: Readonly<Record<string, string>> = {}): Promise<string | null> {

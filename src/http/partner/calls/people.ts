@@ -33,7 +33,7 @@ async function requirePerson({ deps, caller }: PartnerContext, id: string): Prom
 
 /** @throws CallRefusal 403 for a key: what a stolen key can do ends with the key. */
 function requireSignedIn({ signedIn }: PartnerContext): void {
-  if (signedIn === null) throw new CallRefusal(403, "A key invites nobody: a person who is signed in does.");
+  if (signedIn === null) throw new CallRefusal(403, "A key cannot invite people. Sign in to do it.");
 }
 
 function changed(result: Employee | NotChanged) {
