@@ -27,7 +27,7 @@ export interface Workflow<Deps, Plan, Result> {
   perform(deps: Deps, plan: Plan, run: Run<Result>): Promise<Result>;
   /**
    * Whether what a result names can still be used by customers. A request without a key of its client gets the result of an
-   * equal one only then; otherwise it is carried out anew.
+   * equal one only then; otherwise it is carried out again.
    */
   readonly isUsable?: (deps: Deps, result: Result, record: { readonly id: string }) => Promise<boolean>;
   /**

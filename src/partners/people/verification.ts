@@ -11,7 +11,7 @@ import { type AuthenticationResponseJSON, readSignIn, signInOptions } from "./we
  * How long after a passkey was used a session may make a lasting way in, or move events: a cookie that was stolen must not. In
  * milliseconds.
  */
-export const FRESH = 15 * MINUTE;
+const FRESH = 15 * MINUTE;
 
 /** Whether the person has used a passkey in the session within {@link FRESH}. */
 export function isFresh({ session }: Pick<SignedIn, "session">, clock: Clock): boolean {
