@@ -47,4 +47,24 @@ it.each<[what: string, movements: Given[], totals: object]>([
   expect(totalsOf(movements)).toMatchObject(totals);
 });
 
+it.each<[what: string, movements: Given[], picked: number, totals: object]>([
+  ["the attempt that did not fail, though one failed later", [paid, { ...paid, status: "failed", amount: 1 }], 0, { state: "paid" }],
+  [
+    "of failed attempts the last",
+    [
+      { ...paid, status: "failed" },
+      { ...paid, status: "failed", amount: 1 },
+      { ...paid, status: "failed", amount: 2 },
+    ],
+    2,
+    { state: "failed" },
+  ],
+  ["of movements without a payment the first, which was never paid", [refund(100), refund(200)], 0, { net: null }],
+  ["beside a movement that could not be classified", [paid, moved(null, 100)], 0, { state: "paid", refunded: 0, disputed: 0, net: 4924 }],
+  ["a payment that says itself that it was refunded", [{ ...paid, status: "refunded" }], 0, { state: "refunded" }],
+])("the payment is %s", (_what, movements, picked, totals) => {
+  expect(totalsOf(movements)?.payment).toBe(movements[picked]);
+  expect(totalsOf(movements)).toMatchObject(totals);
+});
+
 it("of nothing is nothing", () => expect(totalsOf([])).toBeNull());
