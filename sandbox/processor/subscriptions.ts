@@ -48,6 +48,8 @@ export async function renew(world: World, subscriptionId: string, { outcome = "s
   const money = { livemode: subscription.livemode, amount, currency: String(subscription.currency) };
   const charged = addCharge(world, { ...money, metadata: {}, description: "Subscription update" }, {});
   const invoice = addInvoice(world, subscription, charged, "subscription_cycle");
+  const off = offNow(subscription);
+  if (off > 0) Object.assign(invoice, { total_discount_amounts: [{ amount: off, discount: randomId("di") }] });
   transactCharge(world, charged, {});
   await sendEvents(world, [
     updated,

@@ -15,12 +15,15 @@ export function endpointIdOf(partnerId: string, environment: Environment): strin
   return `ep_${partnerId}_${environment}`;
 }
 
-/** The partner in an endpoint id; null if the text is not an endpoint id. */
-export function partnerOfEndpoint(endpointId: string): string | null {
-  const suffixes = environments.map((environment) => `_${environment}`);
-  const suffix = suffixes.find((end) => endpointId.endsWith(end));
-  return suffix === undefined || !endpointId.startsWith("ep_") ? null : endpointId.slice("ep_".length, -suffix.length);
+/** The partner and the environment in an endpoint id; null if the text is not an endpoint id. */
+export function endpointIn(id: string): { readonly partnerId: string; readonly environment: Environment } | null {
+  const environment = environments.find((one) => id.endsWith(`_${one}`));
+  if (environment === undefined || !id.startsWith("ep_")) return null;
+  return { partnerId: id.slice("ep_".length, -`_${environment}`.length), environment };
 }
+
+/** The partner in an endpoint id; null if the text is not an endpoint id. */
+export const partnerOfEndpoint = (id: string): string | null => endpointIn(id)?.partnerId ?? null;
 
 const SMALLEST = 10 ** 14;
 

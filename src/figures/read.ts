@@ -122,3 +122,21 @@ function plus(sum: Deliveries, row: Deliveries): Deliveries {
     oldestWaiting: earliestOf([sum.oldestWaiting, row.oldestWaiting]),
   };
 }
+
+const COUNTED = ["payments", "failures", "refunds", "disputes"] as const;
+const SUMMED = ["paid", "refunded", "disputed"] as const;
+
+/** What some days come to. Sums by currency, of all sources, in minor units, signed as the days' are. */
+export function totalsOf(days: readonly DayFigures[]) {
+  const rows = days.flatMap(({ payments }) => payments);
+  const count = (of: (typeof COUNTED)[number]) => rows.reduce((sum, row) => sum + row[of], 0);
+  const [payments, failures, refunds, disputes] = [count("payments"), count("failures"), count("refunds"), count("disputes")];
+  const sums = [...Map.groupBy(rows, ({ currency }) => currency)]
+    .toSorted(([left], [right]) => (left < right ? -1 : 1))
+    .map(([currency, group]) => {
+      const sum = (of: (typeof SUMMED)[number]) => group.reduce((total, row) => total + row[of], 0);
+      return { currency, paid: sum("paid"), refunded: sum("refunded"), disputed: sum("disputed") };
+    });
+  const { events, delivered, givenUp, waiting } = days.map(({ deliveries }) => deliveries).reduce<Deliveries>(plus, NO_DELIVERIES);
+  return { payments, failures, refunds, disputes, events, delivered, givenUp, waiting, sums };
+}

@@ -137,7 +137,7 @@ function withoutContacts(history: OrderHistory): OrderHistory {
 /** The partner's own call that helps, in place of an operators'; null if only support can help. */
 function ownHelp(help: Help | null, { links, records, endpoints }: OrderHistory): Help | null {
   if (help === null) return null;
-  const { id = "", key = "" } = help.given;
+  const { id = "", link = "", key = "" } = help.given;
   switch (help.command) {
     case "deliveries resend":
       return help;
@@ -147,7 +147,7 @@ function ownHelp(help: Help | null, { links, records, endpoints }: OrderHistory)
       return isHeld ? null : { command: "webhooks resume", given: { environment: endpoint.environment } };
     }
     case "payment-links enable":
-      return links.get(id)?.disabledBy === "partner" ? { command: "links enable", given: { link: id } } : null;
+      return links.get(link)?.disabledBy === "partner" ? { command: "links enable", given: { link } } : null;
     case "explain": {
       const record = [...records.values()].find((one) => one.key.endsWith(`:${key}`));
       return record === undefined ? null : { command: "requests show", given: { request: record.requestId } };

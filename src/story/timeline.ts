@@ -80,10 +80,10 @@ function tellLinks({ links, records }: OrderHistory): StoryEntry[] {
       at: link.createdAt,
       says: `A link in ${link.currency} was made (${link.mode}, ${link.environment})${link.slug === null ? "" : `, with the short link ${link.slug}`}.`,
       wrong: link.slug === null ? "It has no short link." : null,
-      help: waits ? helpByCall("short-links complete", { id: link.id }) : null,
+      help: waits ? helpByCall("short-links complete", { link: link.id }) : null,
     };
     if (link.disabledAt === null) return [made];
-    const help = helpByCall("payment-links enable", { id: link.id });
+    const help = helpByCall("payment-links enable", { link: link.id });
     const by = link.disabledBy === "partner" ? "its partner" : "an operator";
     return [made, { ...entry, at: link.disabledAt, says: `The link was disabled by ${by}.`, wrong: "Customers cannot pay by it.", help }];
   });

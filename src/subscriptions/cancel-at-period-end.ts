@@ -7,6 +7,7 @@ import type { Environment } from "../core/environment.ts";
 import { ServiceFailure } from "../core/errors.ts";
 import type { JsonObject } from "../core/json.ts";
 import { limits } from "../core/limits.ts";
+import { hasEnded } from "../core/object-states.ts";
 import { type Cell, type Database, runBatch } from "../db/client.ts";
 import type { Caller } from "../partners/authenticate.ts";
 import type { Processor } from "../processor/port.ts";
@@ -14,9 +15,6 @@ import { findSubscription } from "./store.ts";
 
 /** Timeout for all processor calls together, in milliseconds. */
 const UPSTREAM_BUDGET = limits.upstream.seconds * SECOND;
-
-/** The terminal statuses of a subscription. */
-const ENDED: ReadonlySet<string> = new Set(["canceled", "incomplete_expired"]);
 
 interface CancellationDeps {
   readonly databaseName: CellCode;
@@ -51,7 +49,7 @@ export async function setCancelAtPeriodEnd(
     });
   }
   if (known.partnerId !== caller.partnerId) throw new ServiceFailure({ kind: "subscription_of_another_partner" });
-  if (ENDED.has(known.status)) throw new ServiceFailure({ kind: "subscription_not_active" });
+  if (hasEnded(known)) throw new ServiceFailure({ kind: "subscription_not_active" });
 
   const entry = { actor, action: "subscription.set_cancel", target: subscriptionId, partnerId: caller.partnerId };
   await runBatch(deps.db, [auditRow(deps.db, { ...entry, after: { cancel_at_period_end: cancelAtPeriodEnd } }, deps.clock.now())]);

@@ -88,12 +88,3 @@ function isOf(list: SubscriptionList): SQL | undefined {
 export async function findSubscription(db: Cell, wanted: string): Promise<SubscriptionRow | undefined> {
   return db.select(COLUMNS).from(subscriptions).where(eq(id, wanted)).get();
 }
-
-/** A partner's subscription; undefined for another partner's, as for an unknown one. One D1 round trip. */
-export async function findOwnSubscription(db: Cell, owner: string, wanted: string): Promise<SubscriptionRow | undefined> {
-  return db
-    .select(COLUMNS)
-    .from(subscriptions)
-    .where(and(eq(id, wanted), eq(partnerId, owner)))
-    .get();
-}

@@ -45,6 +45,7 @@ const cartWithin = fc.integer({ min: 1, max: 100 }).chain((count) => {
   return fc.array(line, { minLength: count, maxLength: count });
 });
 
+// interface 9.7
 it("makes of any cart a receipt whose lines are price times quantity and sum to the amount, in integers", () => {
   let within = 0;
   fc.assert(
@@ -75,6 +76,7 @@ it("makes of any cart a receipt whose lines are price times quantity and sum to 
   expect(within).toBe(300);
 });
 
+// interface 9.7
 it("refuses any cart whose exact total is out of range, and no other", () => {
   const line = fc.record({ price: fc.integer({ min: 1, max: 1_000_000_000 }), quantity: fc.integer({ min: 1, max: 9999 }) });
   fc.assert(
@@ -98,6 +100,7 @@ const items: BankCartRequest["items"] = [
 const cartOf = (overrides: Partial<BankCartRequest> = {}): BankCartRequest => ({ ...request(items), ...overrides });
 
 describe("a plan", () => {
+  // interface 9.2
   it("has the catalogue's names and prices, unless a price is sent", () => {
     expect(planBankCart(cartOf(), two)).toMatchObject({
       terminal: "first",
@@ -109,6 +112,7 @@ describe("a plan", () => {
     });
   });
 
+  // interface 9.7
   it("sells through one terminal: the first product of another one is named", () => {
     const mixed = [product(1, 500), { ...product(2, 700), terminal: "second" }];
     expect(failureOf(() => planBankCart(cartOf(), mixed))).toMatchObject({
@@ -134,6 +138,7 @@ describe("a plan", () => {
   });
 });
 
+// interface 9.10
 describe("two carts are the same request", () => {
   const content = (cart: BankCartRequest) => JSON.stringify(contentOfBankCart(cart));
   const token = (cart: BankCartRequest) => JSON.stringify(requestOfBankCart(cart));

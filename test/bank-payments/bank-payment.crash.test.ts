@@ -86,6 +86,7 @@ describe.each(["before", "after"] as const)("the object is aborted %s", (moment)
   );
 
   it.each(someOf(STEPS.map(([, what], step) => [what, step] as const)))(
+    // interface T.6
     "%s, and once more when it resumes: the next request, or the cron, finishes it",
     async (_what, step) => {
       const body = bankCart();
@@ -171,6 +172,7 @@ it("writes nothing of the buyer, the addresses or the passwords into the log, wh
   }
 });
 
+// interface T.5
 describe("bank.Init", () => {
   it.each(someOf(PASSING))("$what: recovered within the request", async (fault) => {
     virtualTime();
@@ -182,6 +184,7 @@ describe("bank.Init", () => {
     await expectOneOfEverything(made.body);
   });
 
+  // interface T.5
   it.each(someOf(LASTING))("$what: an error, nothing that can be paid, and the same token or a new one makes it once", async (fault) => {
     virtualTime();
     await inject("bank.Init", fault);
@@ -241,6 +244,7 @@ describe("bank.Init", () => {
     await expectOneOfEverything(made.body);
   });
 
+  // interface E.8, G.5
   it.each(["202", "204", "205", "501"])("refused for our own standing, %s, tells the partner nothing of it", async (error_code) => {
     await control("/faults", { target: "bank", call: "bank.Init", kind: "bank_error", error_code, times: 99 });
     const { body } = await call(BANK, bankCart());
@@ -349,6 +353,7 @@ it("does not touch a payment that somebody has begun to pay", async () => {
   expect((await bankCalls()).some(({ path }) => path === "/v2/Cancel")).toBe(false);
 });
 
+// interface T.8
 it("makes another payment for the same content a day later, and leaves the first alone", async () => {
   const body = bankCart({ client_token: undefined });
   const first = await call(BANK, body);
@@ -451,6 +456,7 @@ it("begins anew by the catalogue as it is, once a refusal has followed a payment
   expect((await call(BANK, body)).body).toEqual({ ...made, duplicate: true });
 });
 
+// interface E.8
 it("says that it timed out where the bank cannot be asked afterwards either", async () => {
   virtualTime();
   await inject("bank.Init", { what: "", kind: "timeout", times: 99, more: { ms: 26_000 } });

@@ -121,6 +121,7 @@ describe("a buyer's e-mail", () => {
   });
 });
 
+// interface 9.3
 it("is reached by e-mail, by phone, or by both, and by one of them at least; an empty text is as left out", async () => {
   expect(await readBuyer("a@example.com", undefined)).toEqual({ email: "a@example.com", phone: null });
   expect(await readBuyer("a@example.com", "")).toEqual({ email: "a@example.com", phone: null });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { describeCart } from "../../src/bank-payments/description.ts";
 
+// interface 9.8
 describe("what the bank's page says", () => {
   const names = (count: number) => Array.from({ length: count }, (_, index) => `Товар ${index + 1}`);
 

@@ -26,6 +26,7 @@ afterEach(resetEffects);
 const OK = { status: 200, text: "OK" };
 
 describe("a payment that the bank confirms", () => {
+  // interface 9.4
   it("is paid once, and its partner notified once, with the order number", async () => {
     const payment = await openPayment({ external_order_id: "order-7" });
     const answer = await control<object>("/bank/pay", { order_id: payment.order_id });

@@ -17,6 +17,7 @@ describe("a payment can still be paid", () => {
     ["CONFIRMED", false],
     ["PARTIAL_REFUNDED", false],
     ["REFUNDED", false],
+    // interface T.8
   ])("in status %s: %s", (status, is) => {
     expect(isPayable({ status, createdAt: 0 }, HOUR)).toBe(is);
   });

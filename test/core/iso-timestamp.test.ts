@@ -5,6 +5,7 @@ import { parseTimestamp } from "../../src/core/iso-timestamp.ts";
 const at = (iso: string) => Date.parse(iso);
 
 describe("a bare date", () => {
+  // interface 5.1
   it("is the whole of its day, UTC", () => {
     expect(parseTimestamp("2026-11-20", "start")).toBe(at("2026-11-20T00:00:00.000Z"));
     expect(parseTimestamp("2026-11-20", "end")).toBe(at("2026-11-20T23:59:59.999Z"));
@@ -26,6 +27,7 @@ describe("a date-time", () => {
     ["2026-11-20T08:30:00+0300", "2026-11-20T05:30:00.000Z"],
     ["2026-11-20T08:30:00+03", "2026-11-20T05:30:00.000Z"],
     ["2026-11-20T00:30:00-01:00", "2026-11-20T01:30:00.000Z"],
+    // interface 5.1
   ])("%s is %s", (text, moment) => {
     for (const edge of ["start", "end"] as const) expect(parseTimestamp(text, edge)).toBe(at(moment));
   });
@@ -60,6 +62,7 @@ it.each([
   "2026-00-10T00:00:00Z",
   "2026-11-00T00:00:00Z",
   "٢٠٢٦-١١-٢٠",
+  // interface 5.2
 ])("%j is refused", (text) => {
   expect(parseTimestamp(text, "start")).toBeNull();
 });

@@ -141,7 +141,13 @@ async function notifications(): Promise<void> {
     expect((await send(`/ops/endpoints/ep_acme_test/${action}`, { method: "POST", headers })).status).toBe(200);
   }
   const own = { "X-Partner-Api-Key": keys.acme, "Content-Type": "application/json" };
-  const filters = ["", "&state=exhausted", "&state=succeeded", "&event=Processor.payment.succeeded", "&cursor=WzEsImV2dF8iXQ"];
+  const filters = [
+    "",
+    "&state=exhausted",
+    "&state=succeeded",
+    "&event=Processor.payment.succeeded",
+    "&cursor=deliveries.list~WzEsImV2dF8iXQ",
+  ];
   const lists = filters.map((filter) => `deliveries?environment=test${filter}`);
   for (const path of [
     ...lists,
@@ -162,7 +168,10 @@ async function notifications(): Promise<void> {
     "sessions",
     "audit",
     "audit?target=x",
-    ...["links", "promotion-codes", "bank-payments"].flatMap((list) => [`${list}?environment=test`, `${list}?cursor=WzEsImV2dF8iXQ`]),
+    ...["links", "promotion-codes", "bank-payments"].flatMap((list) => [
+      `${list}?environment=test`,
+      `${list}?cursor=${list}.list~WzEsImV2dF8iXQ`,
+    ]),
   ])
     expect((await send(`/partner/${path}`, { headers: own })).status).toBe(200);
   const chat = {

@@ -40,6 +40,7 @@ const post = (path: string, body: Uint8Array<ArrayBuffer> | string, sent: Record
   return asking({ path, headers: sent, body: said }, () => send(path, { method: "POST", headers: sent, body }));
 };
 
+// interface G.5
 describe("the operations", () => {
   const everything = [...operations, ...creations, ...withStatuses];
   it.each(everything.map((operation) => [operation.path, operation] as const))("%s", async (path, { input }) => {

@@ -26,6 +26,7 @@ const everything = [
 
 const bodyless = new Set(operations.filter((operation) => operation.bodyless).map(({ path }) => path));
 
+// interface G.4
 describe.each(everything)("%s", (path, status, wanted) => {
   it("answers an empty body as bad input, unless the operation asks nothing", async () => {
     const { body } = await post(path, "");
@@ -46,6 +47,7 @@ describe.each(everything)("%s", (path, status, wanted) => {
     ["64 KiB and one byte", JSON.stringify({ filler: "x".repeat(64 * 1024 - 12) }), {}],
     ["deep nesting", `{"a":${"[".repeat(17)}${"]".repeat(17)}}`, {}],
     ["very deep nesting", `{"a":${"[".repeat(20_000)}${"]".repeat(20_000)}}`, {}],
+    // interface E.6, E.7
   ])("answers %s as bad input and stores nothing", async (_what, body, headers) => {
     const before = await rows();
     const answer = await post(path, body, headers);
@@ -59,6 +61,7 @@ describe.each(everything)("%s", (path, status, wanted) => {
     expect([answer.status, answer.body]).toEqual([status, { success: false, ...wanted }]);
   });
 
+  // interface G.3, G.5
   it.each(["GET", "PUT", "DELETE", "PATCH"])("answers %s with 405 and says what it takes", async (method) => {
     const answer = await send(path, { method });
     expect(answer.status).toBe(405);

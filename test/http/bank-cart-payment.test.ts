@@ -16,7 +16,9 @@ async function atTheBank(orderId: string) {
   return payments[0] as any;
 }
 
+// interface 9.9
 describe("what it makes", () => {
+  // interface G.10, 9.2, 9.8, 9.9
   it("a payment with a receipt line per item, summed by the server", async () => {
     const { status, body } = await call(
       BANK,
@@ -77,6 +79,7 @@ describe("what it makes", () => {
     expect(JSON.parse(row?.items)).toMatchObject(lines);
   });
 
+  // interface 9.5
   it("a live payment unless a test one is asked for, each at its own terminal", async () => {
     const live = await call(BANK, bankCart({ environment: undefined }));
     expect(await atTheBank(live.body.order_id)).toMatchObject({ livemode: true, terminal_key: "SandboxFirst" });
@@ -106,6 +109,7 @@ describe("what it makes", () => {
     expect(body).toMatchObject({ success: true, sbp_url: null, payment_url: expect.any(String) });
   });
 
+  // interface 9.3
   it("sends no DATA where there is no order number, and no address but those that were given", async () => {
     const { body } = await call(BANK, bankCart({ customer_email: undefined, customer_phone: "89031234567" }));
     const init = (await bankCalls()).filter(({ path }) => path === "/v2/Init").at(-1);
@@ -116,6 +120,7 @@ describe("what it makes", () => {
   });
 });
 
+// interface 9.1, 9.2, 9.3, 9.4, 9.5, 9.6, 9.7
 describe("limits, on both sides", () => {
   const one = (overrides: object) => bankCart({ items: [line(1001, overrides)] });
 
@@ -136,6 +141,7 @@ describe("limits, on both sides", () => {
     ["client_token", bankCart({ client_token: "~".repeat(255) })],
     ["null for what may be left out", bankCart({ environment: null, description: null, customer_phone: null, success_url: null })],
     ["null for the catalogue's amount", one({ unit_amount: null })],
+    // interface T.7
   ])("takes %s at its bounds", async (_what, body) => {
     expect((await call(BANK, body)).body).toMatchObject({ success: true });
   });
@@ -199,6 +205,7 @@ describe("limits, on both sides", () => {
     ["client_token", bankCart({ client_token: "x".repeat(256) })],
     ["description", bankCart({ description: "Подарок" })],
     ["description", bankCart({ description: "" })],
+    // interface T.7
   ])("refuses %s outside them, before any call", async (field, body) => {
     const since = Date.now();
     const records = () => countOf(idempotencyRecords);
@@ -216,12 +223,14 @@ describe("limits, on both sides", () => {
   });
 });
 
+// interface 9.1
 describe("whose products", () => {
   it.each([
     ["missing", 999_999],
     ["another partner's", 1005],
     ["still in moderation", 1004],
     ["not sold in rubles", 1006],
+    // interface E.8
   ])("%s gives PRODUCT_NOT_FOUND and names the item", async (_what, product) => {
     const { body } = await call(BANK, bankCart({ items: [line(1001), line(product)] }));
     expect(body).toEqual({
@@ -232,11 +241,13 @@ describe("whose products", () => {
     });
   });
 
+  // interface K.7
   it("are each partner's own", async () => {
     expect((await call(BANK, bankCart({ items: [line(1005)] }), keys.globex)).body).toMatchObject({ success: true });
     expect((await call(BANK, bankCart({ items: [line(1001)] }), keys.globex)).body).toMatchObject({ error_code: "PRODUCT_NOT_FOUND" });
   });
 
+  // interface E.7
   it.each(["terminal", "vat", "name"])("whose %s is damaged give INTERNAL_ERROR, and nothing is begun", async (column) => {
     const damage = { terminal: null, vat: "twenty", name: "" }[column];
     await env.DIRECTORY.prepare(
@@ -256,6 +267,7 @@ describe("whose products", () => {
 describe("names on the receipt", () => {
   const longName = `${"Очень длинное название ".repeat(6)}👨‍👩‍👧‍👦`;
 
+  // interface 9.6, 9.9
   it("are the catalogue's, cut to the bank's limit", async () => {
     await updateRows(rubleProducts, { name: longName, vat: "vat22" }, { id: 1150 });
     const { body } = await call(BANK, bankCart({ items: [line(1150), ...hundred(4)] }));
@@ -269,7 +281,9 @@ describe("names on the receipt", () => {
   });
 });
 
+// interface T.4
 describe("idempotency", () => {
+  // interface T.3
   it("gives the same payment to the same token, and a separate one to a new token", async () => {
     const body = bankCart();
     const first = (await call(BANK, body)).body;
@@ -293,6 +307,7 @@ describe("idempotency", () => {
     ["another order number", { external_order_id: "other" }],
     ["another environment", { environment: "live" }],
     ["another address to go to", { success_url: "https://shop.example/other" }],
+    // interface E.7
   ])("refuses a token with %s", async (_what, change) => {
     const body = bankCart();
     await call(BANK, body);
@@ -313,6 +328,7 @@ describe("idempotency", () => {
   const untold = (overrides: object = {}) =>
     bankCart({ client_token: undefined, customer_email: "content@example.com", external_order_id: "content-1", ...overrides });
 
+  // interface T.8, 9.10
   it("knows a cart without a token by composition, prices, quantities, buyer and order number", async () => {
     const first = (await call(BANK, untold())).body;
     expect(first).toMatchObject({ success: true, duplicate: false });
@@ -332,6 +348,7 @@ describe("idempotency", () => {
     for (const other of others) expect((await call(BANK, untold(other))).body).toMatchObject({ success: true, duplicate: false });
   });
 
+  // interface T.8
   it.each(["confirmed", "rejected"])(
     "opens a new payment for a cart without a token once the first is %s; a token's payment stays",
     async (outcome) => {
@@ -384,6 +401,7 @@ describe("idempotency", () => {
     }
   });
 
+  // interface T.7
   it("keeps two partners' tokens apart", async () => {
     const client_token = crypto.randomUUID();
     const [ours, theirs] = await Promise.all([
@@ -394,6 +412,7 @@ describe("idempotency", () => {
     expect(ours.body.order_id).not.toBe(theirs.body.order_id);
   });
 
+  // interface E.8, T.2
   it("tells one of two at once that the other is at work", async () => {
     const body = bankCart();
     const codes: string[] = [];

@@ -55,6 +55,7 @@ async function subscribe(overrides: Record<string, unknown> = {}, wait = true): 
 const atProcessor = async (id: string): Promise<any> => (await objects("subscriptions")).find((candidate) => candidate.id === id);
 const updates = async () => (await processorCalls()).filter(({ method, path }) => method === "POST" && path.includes("/subscriptions/"));
 
+// interface G.3, 4.3, 4.4
 it("schedules the end at the end of the period, takes it back, and passes the processor's object on", async () => {
   const id = await subscribe();
   const scheduled = await cancel(id, "true");
@@ -78,12 +79,14 @@ it("schedules the end at the end of the period, takes it back, and passes the pr
   expect(await atProcessor(id)).toMatchObject({ cancel_at_period_end: false, status: "active" });
 });
 
+// interface L.1, 4.4
 it("passes on no address of the processor's", async () => {
   const id = await subscribe();
   expect((await atProcessor(id)).items.url).toMatch(/subscription_items/);
   expect(JSON.stringify((await cancel(id, "true")).body)).not.toMatch(/"(\w*_)?(url|pdf|secret)(_\w*)?":|https?:\/\//);
 });
 
+// interface 4.3
 it("takes back an end that the customer set as a moment, on the processor's own pages", async () => {
   const id = await subscribe();
   const { items } = await atProcessor(id);
@@ -129,11 +132,13 @@ it("changes nothing when it is asked for what is so already", async () => {
   expect(second.body).toMatchObject({ cancel_at_period_end: true, cancel_at: first.body.cancel_at });
 });
 
+// interface K.5
 it("is open to any key of the partner, whatever it may do otherwise", async () => {
   const id = await subscribe();
   for (const key of [keys.powerless, keyFor("balance_view")]) expect((await cancel(id, "true", key)).status).toBe(200);
 });
 
+// interface 4.2
 it("cancels during a trial too", async () => {
   const id = await subscribe({ price: { unit_amount: 900, trial_days: 14 } });
   expect(await atProcessor(id)).toMatchObject({ status: "trialing" });
@@ -154,6 +159,7 @@ it("follows the subscription: what was scheduled is in our own table, and renewa
   expect(await renewals()).toBe(charges + 1);
 });
 
+// interface 4.3
 it("lets a scheduled subscription end with its period, without another payment", async () => {
   const id = await subscribe();
   await cancel(id, "true");
@@ -193,11 +199,13 @@ describe("400", () => {
     ["a flag of another word", "sub_123", "yes"],
     ["a flag that is 2", "sub_123", "2"],
     ["two flags", "sub_123", "true&cancel_at_period_end=false"],
+    // interface E.5, 4.1
   ])("for %s", async (_what, subscription, flag) => {
     const answer = await cancel(subscription, flag);
     expect([answer.status, answer.body]).toEqual([400, { success: false, error: expect.stringMatching(/.{10}/) }]);
   });
 
+  // interface 4.1
   it("for two subscription_ids, and for a body that is no form", async () => {
     const init = { method: "POST", headers: { "X-Partner-Api-Key": keys.acme, "Content-Type": "application/json" } };
     expect((await send(`${PATH}?subscription_id=sub_1`, { ...init, body: '{"cancel_at_period_end":true}' })).status).toBe(400);
@@ -212,6 +220,7 @@ describe("400", () => {
     ).toBe(400);
   });
 
+  // interface E.5, 4.2
   it("for a subscription that is not active any more, whether its event has come or not", async () => {
     const known = await subscribe();
     await control("/end-subscription", { subscription: known });
@@ -224,6 +233,7 @@ describe("400", () => {
     for (const id of [known, unheard]) expect((await cancel(id, "true")).status).toBe(400);
   });
 
+  // interface E.5
   it("with the processor's reason, for one that it will not have changed", async () => {
     const id = await subscribe();
     await changeObject(id, { status: "incomplete" });
@@ -241,6 +251,7 @@ describe("400", () => {
   });
 });
 
+// interface G.4, K.6
 describe("401", () => {
   it.each([
     ["no key", null],
@@ -250,6 +261,7 @@ describe("401", () => {
     ["a revoked key", keys.revoked],
     ["a former employee's", keys.formerEmployee],
     ["a disabled partner's", keys.disabledPartner],
+    // interface E.5
   ])("for %s, before anything else is looked at", async (_what, key) => {
     for (const [subscription, flag] of [
       ["sub_123", "true"],
@@ -260,6 +272,7 @@ describe("401", () => {
     }
   });
 
+  // interface K.4
   it("for a key in the body or the query", async () => {
     const answer = await send(`${PATH}?subscription_id=sub_1&api_key=${keys.acme}`, {
       method: "POST",
@@ -270,6 +283,7 @@ describe("401", () => {
   });
 });
 
+// interface E.5, K.7, 4.2
 it("403 for another account's subscription, which stays as it is", async () => {
   const id = await subscribe();
   const answer = await cancel(id, "true", keys.globex);
@@ -291,7 +305,9 @@ it("403 for a subscription that nobody knows the partner of", async () => {
   expect((await cancel(id, "true")).status).toBe(403);
 });
 
+// interface G.4
 describe("409", () => {
+  // interface E.5
   it("for a subscription that no event has named yet, and 200 once one has", async () => {
     await control("/events", { environment: "test", hold: true });
     const id = await subscribe({}, false);
@@ -303,6 +319,7 @@ describe("409", () => {
     expect((await cancel(id, "true")).status).toBe(200);
   });
 
+  // interface 4.2
   it("for one that does not exist", async () => {
     expect((await cancel("sub_doesNotExist", "true")).status).toBe(409);
   });
@@ -327,6 +344,7 @@ it.each(["checkout.session.completed", "invoice.paid"])("a trial whose own event
 });
 
 describe("502", () => {
+  // interface E.5, G.5
   it.each(someOf(["http_500", "reset", "http_429"]))("where the processor cannot be reached: %s", async (kind) => {
     const id = await subscribe();
     virtualTime();
@@ -336,6 +354,7 @@ describe("502", () => {
     expect(JSON.stringify(answer.body)).not.toMatch(/sk_|req_|api_error|http:\/\//);
   });
 
+  // interface E.5, G.9
   it("where the processor does not answer, after 25 seconds at most", async () => {
     const id = await subscribe();
     virtualTime();

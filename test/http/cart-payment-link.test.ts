@@ -16,7 +16,9 @@ async function madeLink(paymentLinkId: string) {
   return link;
 }
 
+// interface 8.4
 describe("what it makes", () => {
+  // interface G.2, L.1, 8.1, 8.5
   it("a one-time link with a price per item", async () => {
     const { status, body } = await call(
       CART,
@@ -55,6 +57,7 @@ describe("what it makes", () => {
     expect(JSON.stringify(body)).not.toContain("/checkout/");
   });
 
+  // interface 8.5
   it("one subscription of several items, when all are billed in the same period", async () => {
     const { body } = await call(CART, products("LiveMonthly1", "LiveMonthly2"));
     expect(body).toMatchObject({ success: true, mode: "subscription", interval: "month", interval_count: 1, line_item_count: 2 });
@@ -76,6 +79,7 @@ describe("what it makes", () => {
   });
 });
 
+// interface L.6, L.8, 8.1, 8.2, 8.3, 8.4
 describe("limits, on both sides", () => {
   const one = (overrides: object) => cart({ items: [line("prod_acmeTestUsd1", overrides)] });
 
@@ -90,6 +94,7 @@ describe("limits, on both sides", () => {
     ["client_token", cart({ client_token: "x" })],
     ["client_token", cart({ client_token: `~ ${"y".repeat(253)}` })],
     ["null for what may be left out", { ...cart(), success_url: null }],
+    // interface T.7
   ])("takes %s at its bounds", async (_what, body) => {
     expect((await call(CART, body)).body).toMatchObject({ success: true });
   });
@@ -153,6 +158,7 @@ describe("limits, on both sides", () => {
     ["items[1].stripe_product_id", products("LiveMonthly1", "LiveQuarterly")],
     ["items[1].stripe_product_id", products("LiveMonthly1", "LiveYearly")],
     ["items[0].stripe_product_id", products("LiveBrl1")],
+    // interface E.1, T.7
   ])("refuses %s outside them, before any call", async (field, body) => {
     const since = Date.now();
     const records = () => countOf(idempotencyRecords);
@@ -176,12 +182,14 @@ describe("whose products", () => {
     ["prod_globexLiveUsd1", "CROSS_TENANT_ATTEMPT"],
     ["prod_acmeDraft", "PRODUCT_NOT_APPROVED"],
     ["prod_acmeCorrupt", "INTERNAL_ERROR"],
+    // interface E.8
   ])("%s gives %s and names the item", async (product, code) => {
     const { body } = await call(CART, cart({ items: [line("prod_acmeLiveUsd1"), line(product)] }));
     expect(body).toMatchObject({ success: false, error_code: code, details: { field: "items[1].stripe_product_id" } });
     expect(body.error_message).toContain(product);
   });
 
+  // interface K.7
   it("lets each partner sell its own", async () => {
     const own = cart({ items: [line("prod_globexLiveUsd1")] });
     expect((await call(CART, own, keys.globex)).body).toMatchObject({ success: true });
@@ -214,6 +222,7 @@ describe("payment methods", () => {
     expect(body.error_message).toContain(currency);
   });
 
+  // interface L.9, W.3
   it("drops what the processor refuses, and says so by an event", async () => {
     await call("register-partner-notifications-webhook", { test_url: "http://sandbox.test:8788/inbox/refusals" });
     await control("/faults", { target: "processor", call: "payment_links.create", times: 1, kind: "refuse_method", method: "klarna" });
@@ -234,6 +243,7 @@ describe("payment methods", () => {
     expect((await madeLink(body.payment_link_id)).payment_method_types).toEqual(["card", "link"]);
   });
 
+  // interface L.9
   it("does not drop a method that the interface vouches for", async () => {
     const fault = { target: "processor", call: "payment_links.create", times: 1, kind: "refuse_method", method: "us_bank_account" };
     await control("/faults", fault);
@@ -243,12 +253,14 @@ describe("payment methods", () => {
   });
 });
 
+// interface G.5
 describe("when the processor fails", () => {
   it.each([
     ["http_500", 99, "INTEGRATION_UPSTREAM_ERROR"],
     ["http_429", 99, "INTEGRATION_UPSTREAM_ERROR"],
     ["http_400", 1, "INTEGRATION_UPSTREAM_ERROR"],
     ["reset", 99, "INTEGRATION_UPSTREAM_ERROR"],
+    // interface E.8
   ])("%s, %i times, gives %s and nothing of the processor's own", async (kind, times, code) => {
     virtualTime();
     await control("/faults", { target: "processor", call: "payment_links.create", times, kind });
@@ -259,6 +271,7 @@ describe("when the processor fails", () => {
     expect(JSON.stringify(answer.body)).not.toMatch(/sk_|req_|stack|api_error|http:\/\//);
   });
 
+  // interface E.8, G.9
   it("gives INTEGRATION_TIMEOUT when the answer does not come within 25 seconds", async () => {
     virtualTime();
     await control("/faults", { target: "processor", call: "payment_links.create", times: 1, kind: "timeout", ms: 60_000 });

@@ -36,7 +36,9 @@ const TABLE: Readonly<Record<string, readonly string[]>> = {
   [ROTATE]: [...CREATION, REUSED, "PREVIOUS_ATTEMPT_FAILED", "OPERATION_IN_PROGRESS"],
 };
 
+// interface G.2, T.5
 describe("an operation can fail by the codes of its rows in the interface, and by no others", () => {
+  // interface E.2, E.3, E.6, E.7, E.8
   it.each([...operations, ...creations])("$name", (operation) => {
     expect(codesOf(operation).toSorted()).toEqual(TABLE[operation.name]?.toSorted());
   });

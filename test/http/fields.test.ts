@@ -23,6 +23,7 @@ import { countOf } from "../support/tables.ts";
 const item = { stripe_product_id: "prod_acmeTestUsd1", unit_amount: 1900, quantity: 1 };
 const { client_token: _, ...untokened } = cart();
 
+// interface E.1, G.1, G.2, G.7
 describe("a field that is a known one misspelt is refused, and the right one is named", () => {
   it.each<[string, object, string, string]>([
     [CART, { ...untokened, clientToken: "t" }, "clientToken", "client_token"],
@@ -75,6 +76,7 @@ describe("a field that is a known one misspelt is refused, and the right one is 
   });
 });
 
+// interface G.7, 5.4
 describe("an unknown field of the second generation is refused", () => {
   it.each<[string, object, string, string]>([
     [CART, { ...cart(), note: "x" }, "note", "is not a field here"],
@@ -103,6 +105,7 @@ describe("an unknown field of the second generation is refused", () => {
     expect(error_message.startsWith(`${field}: `)).toBe(true);
   });
 
+  // interface G.7
   it("but for what the interface accepts and ignores", async () => {
     expect((await call(LIST, { idempotency_key: "k", api_key: keys.acme })).body).toMatchObject({ success: true });
     expect((await call(CART, { ...cart(), api_key: keys.acme })).body).toMatchObject({ success: true });
@@ -114,6 +117,7 @@ describe("an unknown field of the second generation is refused", () => {
   });
 });
 
+// interface G.7
 describe("an unknown field of the first generation is ignored", () => {
   it("also where another service calls a field so that was sent", async () => {
     expect((await callV1(LINK, link({ note: "x", amount: 1, price: { unit_amount: 100, amount: 1 } }))).body).toMatchObject({
@@ -229,6 +233,7 @@ describe("a header that holds one value and arrives twice (interface G.14)", () 
     }
   });
 
+  // interface K.6
   it("is a valid API key if both are equal, and says of different ones what is wrong", async () => {
     const key = (...values: readonly string[]) => sentWith(`/${LIST}`, {}, { "X-Partner-Api-Key": values.join(", ") });
     expect((await key(keys.acme, keys.acme)).body).toMatchObject({ success: true });
@@ -263,6 +268,7 @@ describe("another service's header for the key (interface G.13)", () => {
   });
 });
 
+// interface G.10
 describe("an amount in major units is answered by what it is in minor ones", () => {
   it.each([
     [19.5, "19.50 is 1950"],
@@ -314,6 +320,7 @@ describe("a key that was not sent, or in the wrong place", () => {
   });
 });
 
+// interface G.1, G.2, G.3
 describe("an operation at another path", () => {
   it.each([
     [`/v2/${CART}`, `POST /${CART}`],

@@ -313,6 +313,7 @@ describe("a target in KV", () => {
   });
 });
 
+// interface G.5
 describe("outside any operation", () => {
   it.each(["/", "/no-such-operation", "/webhook/nothing", "/short", "/ingest/processor", "/ingest/processor/other"])(
     "%s is a plain 404",

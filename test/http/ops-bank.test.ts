@@ -56,6 +56,7 @@ it("shows a payment with all notifications for it, and never where it can be pai
   expect(status).toBe(200);
   expect(body.payment).toEqual({
     payment_id: payment.payment_id,
+    holder: "holder of key_a1",
     order_id: payment.order_id,
     bank_payment_id: payment.bankPaymentId,
     partner_id: "acme",

@@ -156,6 +156,7 @@ describe("the cart of the second generation that waits for its short link", () =
   });
 });
 
+// interface 2.9
 it("a promotion code is deactivated, at the processor too, once", async () => {
   const { stripe_promotion_code_id: id, code } = (await callV1(CODE, promotion())).body;
   const first = (await change(`promotion-codes/${id}/deactivate`)).body;

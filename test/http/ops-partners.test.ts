@@ -152,6 +152,7 @@ describe("a person of a partner", () => {
 });
 
 describe("a key", () => {
+  // interface K.1
   it("is shown once, works as permitted, and is never shown again", async () => {
     const partner = await newPartner();
     const made = await change(`partners/${partner}/keys`, { label: "shop", permissions: ["balance_view", "balance_view"] });

@@ -145,7 +145,13 @@ describe("what is shown", () => {
   it("of an endpoint: what was given up, or in another state", async () => {
     const exhausted = await failed(await recordPayment());
     const suspended = await recordPayment();
-    expect((await get(`deliveries?endpoint=${ENDPOINT}`)).body.data).toMatchObject([{ event: exhausted, state: "exhausted" }]);
+    expect((await get(`deliveries?endpoint=${ENDPOINT}&state=exhausted`)).body.data).toMatchObject([
+      { event: exhausted, state: "exhausted" },
+    ]);
+    const ofAnyState = (await get(`deliveries?endpoint=${ENDPOINT}`)).body.data;
+    expect(ofAnyState).toContainEqual(expect.objectContaining({ event: suspended, endpoint: ENDPOINT }));
+    expect((await get(`deliveries?endpoint=${ENDPOINT}&environment=live`)).body.error).toContain("endpoint: goes without");
+    expect((await get("deliveries?endpoint=acme")).body.error).toContain("endpoint: must be the id of a webhook");
     await post(`endpoints/${ENDPOINT}/suspend`);
     const kept = (await get(`deliveries?endpoint=${ENDPOINT}&state=suspended`)).body.data;
     expect(kept).toMatchObject([{ event: suspended, state: "suspended", next_attempt_at: null }]);

@@ -167,6 +167,7 @@ it("a webhook gets 60 test events an hour at most", async () => {
   expect(await countOf(events, {})).toBe(before);
 });
 
+// interface G.4
 it("a partner schedules 10,000 cancellations a day at most by operation 4", async () => {
   await counted("cancellations of acme", limits.cancellations.perDay);
   const answer = await send("/webhook/cancel_subscription_at_period_end?subscription_id=sub_none", {

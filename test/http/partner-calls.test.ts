@@ -576,6 +576,7 @@ describe("what a partner has made", () => {
       environment: "test",
       holder: "holder of key_a1",
       short_url: made.short_url,
+      state: "open",
       source: "cart",
       mode: "one_time",
       currency: "USD",

@@ -64,6 +64,7 @@ describe("a payment link", () => {
         created_at: expect.any(String),
         disabled_at: null,
         disabled_by: null,
+        state: "open",
         holder: "holder of key_a1",
         product_ids: ["prod_acmeTestUsd1"],
         paid: [
@@ -202,6 +203,9 @@ describe("subscriptions", () => {
       subscription_id: "sub_own1",
       environment: "test",
       status: "active",
+      state: "ending",
+      ends_at: "2026-12-01T00:00:00.000Z",
+      has_ended: false,
       cancel_at_period_end: true,
       cancel_at: null,
       current_period_end: "2026-12-01T00:00:00.000Z",

@@ -19,6 +19,7 @@ async function made(id: string): Promise<any> {
 const linesOf = (id: string): any => world.state.lines[id];
 
 describe("what it makes", () => {
+  // interface G.1, G.4, L.1, 1.4
   it("a link with a price of its own, its short link, and nothing of the checkout's address", async () => {
     const idempotency_key = crypto.randomUUID();
     const { status, body } = await create({ price: { unit_amount: 2500 }, idempotency_key });
@@ -57,6 +58,7 @@ describe("what it makes", () => {
     expect(JSON.stringify(body)).not.toContain("/checkout/");
   });
 
+  // interface 1.4
   it("with every parameter", async () => {
     const { body } = await create({
       stripe_product_id: "prod_acmeLiveMonthly1",
@@ -127,6 +129,7 @@ describe("what the product decides", () => {
     expect((await made(body.processor_payment_link_id)).subscription_data.trial_period_days).toBeNull();
   });
 
+  // interface 1.2
   it.each(["USD", "eur", "Gbp", "brl"])("any currency can be put in its place: %s", async (currency) => {
     const { body } = await create({ price: { unit_amount: 5000, currency } });
     expect(body).toMatchObject({ currency: currency.toUpperCase(), currency_source: "overridden" });
@@ -143,6 +146,7 @@ describe("what the product decides", () => {
   });
 });
 
+// interface G.1, K.2
 describe("limits, on both sides", () => {
   const longUrl = (length: number) => `https://shop.example/${"x".repeat(length - 21)}`;
 
@@ -160,6 +164,7 @@ describe("limits, on both sides", () => {
       { price: { unit_amount: 100, interval_count: 0, trial_days: -1 } },
     ],
     ["unknown fields", { colour: "green", payment_link: { colour: "green" } }],
+    // interface 1.2, 1.4, 1.5
   ])("takes %s", async (_what, overrides) => {
     expect((await create(overrides)).body).toMatchObject({ success: true });
   });
@@ -198,6 +203,7 @@ describe("limits, on both sides", () => {
     ["an empty key", { idempotency_key: "" }],
     ["a key that is a number", { idempotency_key: 7 }],
     ["a key that starts with ingest:", { idempotency_key: "ingest:1" }],
+    // interface E.1, E.2, 1.2, 1.4, 1.5
   ])("refuses %s, calls nobody and stores nothing", async (_what, overrides) => {
     const before = await countOf(idempotencyRecords);
     const { status, body } = await create(overrides);
@@ -219,12 +225,14 @@ describe("who may, and with whose products", () => {
     ["prod_unknown", "product_not_found"],
     ["prod_acmeDraft", "product_not_approved"],
     ["prod_acmeCorrupt", "product_data_corrupt"],
+    // interface E.2, 1.8
   ])("%s gives %s", async (stripe_product_id, error_code) => {
     const { body } = await create({ stripe_product_id });
     expect(body).toMatchObject({ success: false, error_code, error_message: expect.stringContaining(stripe_product_id) });
     expect((await processorCalls()).filter(({ method }) => method === "POST")).toEqual([]);
   });
 
+  // interface K.7, 1.8
   it("says the same of another partner's product as of none", async () => {
     const [foreign, none] = [
       await create({ stripe_product_id: "prod_globexLiveUsd1" }),
@@ -242,12 +250,14 @@ describe("who may, and with whose products", () => {
     expect([acme.body, globex.body]).toMatchObject([{ is_replay: false }, { success: true, is_replay: false }]);
   });
 
+  // interface E.2
   it("takes a key with product_create alone", async () => {
     expect((await create({}, keyFor("product_create"))).body).toMatchObject({ success: true });
     expect((await create({}, keyFor("payment_read"))).body).toMatchObject({ error_code: "forbidden" });
   });
 });
 
+// interface L.6, L.8, L.9
 describe("payment methods", () => {
   it.each([
     ["zip", "USD"],
@@ -286,6 +296,7 @@ describe("payment methods", () => {
     expect((await made(body.processor_payment_link_id)).payment_method_types).toEqual([method]);
   });
 
+  // interface L.9
   it("drops what the processor refuses, and says so by an event", async () => {
     await send("/register-partner-notifications-webhook", {
       method: "POST",
@@ -304,6 +315,7 @@ describe("payment methods", () => {
     });
   });
 
+  // interface L.9
   it("leaves out what no link can have, before any call, and says so by the event", async () => {
     const since = Date.now();
     const { body } = await create({ payment_link: { payment_method_types: ["amazon_pay", "card"] } });
@@ -345,6 +357,7 @@ describe("payment methods", () => {
     expect(JSON.parse(event ?? "{}").refused_payment_method_types.toSorted()).toEqual(invented.toSorted());
   });
 
+  // interface L.9
   it("does not drop one that is vouched for", async () => {
     await control("/faults", { target: "processor", call: "payment_links.create", times: 1, kind: "refuse_method", method: "card" });
     expect((await create({ payment_link: { payment_method_types: ["card", "link"] } })).body).toMatchObject({
@@ -355,6 +368,7 @@ describe("payment methods", () => {
 });
 
 describe("when the processor fails", () => {
+  // interface E.2
   it("passes on why it refused, without a retry", async () => {
     await control("/faults", { target: "processor", call: "payment_links.create", times: 1, kind: "http_400" });
     const { body } = await create();
@@ -362,6 +376,7 @@ describe("when the processor fails", () => {
     expect((await processorCalls()).filter(({ method }) => method === "POST")).toHaveLength(1);
   });
 
+  // interface G.9
   it("answers stripe_error after 25 seconds without an answer", async () => {
     virtualTime();
     await control("/faults", { target: "processor", call: "payment_links.create", times: 1, kind: "timeout", ms: 60_000 });
@@ -370,6 +385,7 @@ describe("when the processor fails", () => {
     expect(Date.now() - startedAt).toBeLessThan(40_000);
   });
 
+  // interface E.9, G.5
   it.each(["http_500", "http_429", "reset"])("says nothing of the processor's own after %s", async (kind) => {
     virtualTime();
     await control("/faults", { target: "processor", call: "payment_links.create", times: 99, kind });

@@ -59,6 +59,7 @@ beforeAll(async () => {
 });
 
 describe("a record", () => {
+  // interface 3.4
   it("of a one-time payment has its objects under their names, and no subscription", async () => {
     const { status, body, headers } = await list({ created: { gte: "2026-03-10", lte: "2026-03-10T00:00:00Z" } });
     expect(status).toBe(200);
@@ -80,6 +81,7 @@ describe("a record", () => {
     });
   });
 
+  // interface 3.4
   it("of a subscription's payment has its invoice and the subscription too", async () => {
     const { body } = await list({ created: { gte: "2026-03-10T12:30:00Z", lte: "2026-03-10T12:30:00Z" } });
     expect(body.data).toMatchObject([
@@ -93,6 +95,7 @@ describe("a record", () => {
     ]);
   });
 
+  // interface L.1
   it("shows no address of the processor's pages and no secret", async () => {
     const { body } = await list({ created: { gte: "2026-01-01" } });
     expect(JSON.stringify(body)).not.toMatch(/"(\w*_)?(url|pdf|secret)(_\w*)?":|https?:\/\/|\/checkout\//);
@@ -119,6 +122,7 @@ describe("the period", () => {
     ["a blank, and milliseconds", { gte: "2026-03-10 12:30:00.001" }, 1],
     ["the last second of a day", { gte: "2026-03-10T23:59:59Z", lte: "2026-03-10" }, 1],
     ["an end before its start", { gte: "2026-03-11", lte: "2026-03-10" }, 0],
+    // interface 3.1, 3.2
   ])("%s", async (_what, created, count) => {
     const nested = await list({ created });
     expect(nested.body).toMatchObject({ success: true, count });
@@ -127,6 +131,7 @@ describe("the period", () => {
     expect(flat.body).toEqual(nested.body);
   });
 
+  // interface 3.3, 5.4
   it("holds the newest first, live and test", async () => {
     expect(ids(await list({ created: { gte: "2026-03-10", lte: "2026-03-10" } }))).toEqual([
       live.payment_intent,
@@ -150,13 +155,16 @@ describe("the period", () => {
     ["null", { created: { gte: null } }],
     ["one good and one bad", { created: { gte: "2026-03-10", lte: "soon" } }],
     ["a bad flat one", { "created.gte": "soon" }],
+    // interface E.4, 3.1, 3.2
   ])("400 for %s", async (_what, body) => {
     const answer = await list(body);
     expect([answer.status, answer.body]).toEqual([400, { success: false, error: expect.stringMatching(/.{5}/) }]);
   });
 });
 
+// interface G.4, K.2, K.5, K.6
 describe("whose they are", () => {
+  // interface K.7
   it("the caller's alone", async () => {
     expect(ids(await list({ created: { gte: "2026-03-10", lte: "2026-03-10" } }, keys.globex))).toEqual([foreign.payment_intent]);
     expect(ids(await list({ created: { gte: "2026-03-10", lte: "2026-03-10" } }))).not.toContain(foreign.payment_intent);
@@ -171,6 +179,7 @@ describe("whose they are", () => {
     ["balance_view alone", keyFor("balance_view"), 403],
     ["no permission", keys.powerless, 403],
     ["payment_read alone", keyFor("payment_read"), 200],
+    // interface E.4
   ])("%s: %s gives %i", async (_what, key, status) => {
     const answer = await list({ created: { gte: "2026-03-10" } }, key);
     expect(answer.status).toBe(status);
@@ -220,6 +229,7 @@ describe("of more than a thousand payments", () => {
     ]);
   });
 
+  // interface 3.3
   it("it gives the newest thousand, each with its own objects, in two D1 round trips and a read of its snapshot each", async () => {
     const { result, counts } = await countEffects(() => list({ created: { gte: "2025-01-01", lte: "2025-12-31" } }));
     expect(counts).toEqual(costs({ d1: 2, "r2.get": 1000 }));
@@ -233,6 +243,7 @@ describe("of more than a thousand payments", () => {
     expect(ids(result)).toEqual(Array.from({ length: 1000 }, (_, index) => `pi_${1001 - index}`));
   });
 
+  // interface 3.3
   it("it gives all of exactly a thousand", async () => {
     expect((await list({ created: { gte: START + 2000, lte: START + 1001 * 1000 } })).body.count).toBe(1000);
   });

@@ -19,6 +19,7 @@ const inMilliseconds = (wait: number) => new Date(Date.now() + wait).toISOString
 const held = async () => [(await objects("coupons")).length, (await objects("promotion_codes")).length];
 
 describe("what it makes", () => {
+  // interface G.4, 2.2, 2.5, 2.8, 2.9
   it("a coupon for the products and a code on it, in upper case", async () => {
     const startedAt = Date.now();
     const { status, body } = await create({ code: "Summer-26", idempotency_key: "summer" });
@@ -57,6 +58,7 @@ describe("what it makes", () => {
     ]);
   });
 
+  // interface 2.5, 2.7
   it("with every parameter, live", async () => {
     const expires_at = new Date(Math.ceil(Date.now() / 1000) * 1000 + DAY).toISOString();
     const { body } = await create({
@@ -84,6 +86,7 @@ describe("what it makes", () => {
     expect(body).toMatchObject({ success: true, stripe_product_ids: ["prod_acmeTestUsd1"] });
   });
 
+  // interface 2.8
   it("keeps created_at over failed attempts and in replays", async () => {
     await control("/faults", { target: "processor", call: "coupons.create", times: 1, kind: "http_400" });
     const body = promotion();
@@ -111,6 +114,7 @@ describe("limits, on both sides", () => {
     ["an end that is a date", { expires_at: "2090-01-31" }],
     ["a key of one character", { idempotency_key: "1" }],
     ["a key of 128 characters", { idempotency_key: "k".repeat(128) }],
+    // interface 2.2, 2.3, 2.5, 2.7
   ])("takes %s", async (_what, overrides) => {
     expect((await create(overrides)).body).toMatchObject({ success: true });
   });
@@ -146,6 +150,7 @@ describe("limits, on both sides", () => {
     ["a key of 129 characters", { idempotency_key: "k".repeat(129) }],
     ["a key that starts with ingest:", { idempotency_key: "ingest:" }],
     ["an unknown source", { source: "telephone" }],
+    // interface E.1, E.3, 2.2, 2.3, 2.5, 2.7
   ])("refuses %s, calls nobody and stores nothing", async (_what, overrides) => {
     const before = await countOf(idempotencyRecords);
     const { status, body } = await create(overrides);
@@ -164,24 +169,28 @@ describe("limits, on both sides", () => {
   });
 });
 
+// interface K.7
 describe("who may, and for whose products", () => {
   it.each([
     ["prod_globexLiveUsd1", "product_not_found"],
     ["prod_unknown", "product_not_found"],
     ["prod_acmeDraft", "product_not_approved"],
     ["prod_acmeCorrupt", "product_data_corrupt"],
+    // interface E.3
   ])("%s among others gives %s and is named", async (product, error_code) => {
     const { body } = await create({ stripe_product_ids: ["prod_acmeLiveUsd1", product] });
     expect(body).toMatchObject({ success: false, error_code, error_message: expect.stringContaining(product) });
     expect(await held()).toEqual([0, 0]);
   });
 
+  // interface E.3
   it("live and test products do not go together", async () => {
     const { body } = await create({ stripe_product_ids: ["prod_acmeLiveUsd1", "prod_acmeTestUsd1"] });
     expect(body).toMatchObject({ error_code: "mixed_environment", error_message: expect.stringContaining("prod_acmeTestUsd1") });
     expect(await held()).toEqual([0, 0]);
   });
 
+  // interface K.3
   it("takes the key from the header too, which decides where both are given", async () => {
     const post = (header: string, body: object) =>
       send(`/webhook/${CODE}`, {
@@ -194,6 +203,7 @@ describe("who may, and for whose products", () => {
     expect((await post(keys.acme, promotion({ api_key: keys.revoked }))).body).toMatchObject({ success: true });
   });
 
+  // interface E.3
   it("takes a key with product_create alone", async () => {
     expect((await create({}, keyFor("product_create"))).body).toMatchObject({ success: true });
     expect((await create({}, keyFor("webhook_config"))).body).toMatchObject({ error_code: "forbidden" });
@@ -201,6 +211,7 @@ describe("who may, and for whose products", () => {
 });
 
 describe("a text that is taken", () => {
+  // interface E.3, 2.2
   it.each(["TAKEN", "taken", "Taken"])("is refused as %s, by whoever, and leaves nothing behind", async (code) => {
     await create({ code: "taken", stripe_product_ids: ["prod_acmeLiveUsd1"] });
     for (const [key, product] of [
@@ -213,11 +224,13 @@ describe("a text that is taken", () => {
     expect(await held()).toEqual([1, 1]);
   });
 
+  // interface 2.2
   it("is free in the other environment", async () => {
     await create({ code: "BOTH", stripe_product_ids: ["prod_acmeLiveUsd1"] });
     expect((await create({ code: "BOTH", stripe_product_ids: ["prod_acmeTestUsd1"] })).body).toMatchObject({ success: true });
   });
 
+  // interface 2.2
   it("is free again once its code has expired, and the newer row takes its place", async () => {
     const first = await create({ code: "AGAIN", expires_at: inMilliseconds(10 * MINUTE) });
     pass(11 * MINUTE);
@@ -250,12 +263,14 @@ describe("a text that is taken", () => {
 });
 
 describe("when the processor refuses", () => {
+  // interface E.3, E.9, 2.2
   it("a text with _, its own words come back and the coupon goes", async () => {
     const { body } = await create({ code: "SUMMER_26" });
     expect(body).toMatchObject({ error_code: "stripe_error", error_message: expect.stringContaining("letters, digits and hyphens") });
     expect(await held()).toEqual([0, 0]);
   });
 
+  // interface G.5
   it("says nothing of its own where it is out of order", async () => {
     virtualTime();
     await control("/faults", { target: "processor", call: "promotion_codes.create", times: 99, kind: "http_500" });

@@ -220,6 +220,7 @@ it("a link without a key is another link each time", async () => {
 });
 
 describe("without a token, what a request names is what its answer has, also after a change of the catalogue", () => {
+  // interface 9.10
   it("a price", async () => {
     const withPrice = (unit_amount?: number) =>
       bankCart({ client_token: undefined, items: [{ product_id: 1001, quantity: 1, unit_amount }] });

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { CART, call, callV1, cart, keys, LINK, LIST, link, send } from "../support/api.ts";
+import { CART, call, callV1, cart, keys, LINK, LIST, LIVE_LINKS, link, PAYMENT, send } from "../support/api.ts";
 import { CELL, cellDeps } from "../support/cells.ts";
 import { failD1At } from "../support/crash.ts";
 import { loggedBy } from "../support/logged.ts";
@@ -20,10 +20,14 @@ async function linesOf(work: () => Promise<unknown>): Promise<Record<string, unk
 const breakD1 = () =>
   aroundEffects((effect, perform) => (effect === "d1" ? Promise.reject(new Error("D1_ERROR: Network connection lost.")) : perform()));
 
+// interface G.5
 describe("a request that fails on our side", () => {
   it.each([
     ["an operation of the second generation", () => call(LIST, {}), /^INTERNAL_ERROR$/],
+    ["the look-up of a payment", () => call(PAYMENT, { payment_intent_id: "pi_1" }), /^INTERNAL_ERROR$/],
+    ["the list of live links", () => call(LIVE_LINKS, {}), /^INTERNAL_ERROR$/],
     ["a creation of the first", () => callV1(LINK, link()), /^internal_error$/],
+    // interface E.2, E.6
   ])("tells the id: %s", async (_what, request, code) => {
     breakD1();
     let id = "";
@@ -41,6 +45,7 @@ describe("a request that fails on our side", () => {
   it.each([
     ["/webhook/get-processor-objects", JSON.stringify({ api_key: keys.acme }), "application/json"],
     ["/webhook/cancel_subscription_at_period_end?subscription_id=sub_1", "cancel_at_period_end=true", "application/x-www-form-urlencoded"],
+    // interface E.5
   ])("tells the id with a real status: %s", async (path, body, type) => {
     breakD1();
     const headers = { "Content-Type": type, "X-Partner-Api-Key": keys.acme };
@@ -63,6 +68,7 @@ it("what the key's object does for a request is logged under the request's id", 
   for (const line of lines) expect(line).toMatchObject({ request: id });
 });
 
+// interface E.7
 it("a step of the object that fails on our side is logged under it too", async () => {
   const fault = failD1At(1, "refused");
   let id: string | null = null;

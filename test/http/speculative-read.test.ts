@@ -40,6 +40,7 @@ it("is carried out while the key of a known caller is looked up", async () => {
   expect((await call(LIST, {}, key)).body).toMatchObject({ success: true });
 });
 
+// interface K.8
 it("is refused with a key that was revoked, or has lost its permission, since it was last seen", async () => {
   const revoked = await newKey();
   const weakened = await newKey();

@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { BANK, bankCart, CART, CODE, call, callV1, cart, LINK, LIST, link, promotion, ROTATE } from "../support/api.ts";
 
 /** What a partner reads of a field that is off says what is wanted, in no library's words. */
+// interface 9.6
 it.each([
   [CART, cart({ items: [] }), "items: must have at least 1 entry"],
   [

@@ -37,6 +37,7 @@ describe("the records of a day", () => {
     expect(await count()).toEqual([{ partner_id: "acme", budget: "product_create test", count: 128 }]);
   });
 
+  // interface G.4
   it("are at most 100,000; then nothing new is done until midnight, and what was done is answered", async () => {
     counting(true);
     const before = crypto.randomUUID();

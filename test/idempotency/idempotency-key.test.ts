@@ -38,6 +38,7 @@ describe.each([
   ["links", LINK, link, "payment_links"],
   ["promotion codes", CODE, promotion, "promotion_codes"],
 ] as const)("%s", (_what, operation, request, objectType) => {
+  // interface F.2, L.4
   it("answer a repeat with the first result, and make nothing", async () => {
     const body = request();
     const first = await callV1(operation, body);
@@ -47,6 +48,7 @@ describe.each([
     expect(await posts()).toHaveLength(calls);
   });
 
+  // interface F.2, F.4, 1.7
   it("are replayed for 24 hours from completion, and made anew after that", async () => {
     const body = request();
     const first = await callV1(operation, body);
@@ -62,6 +64,7 @@ describe.each([
     expect((await callV1(operation, body)).body).toEqual({ ...anew.body, is_replay: true });
   });
 
+  // interface E.2, E.3
   it("are in conflict with another body, at any age, and stay as they are", async () => {
     const body = request();
     const other = { ...body, ...(operation === LINK ? { price: { unit_amount: 1 } } : { percent_off: 21 }) };
@@ -84,6 +87,7 @@ describe.each([
     expect((await callV1(operation, again)).body).toEqual({ ...first.body, is_replay: true });
   });
 
+  // interface F.11
   it(`make one of ${AT_ONCE} requests at once, and one answer for each`, async () => {
     const body = request();
     const answers = await Promise.all(Array.from({ length: AT_ONCE }, () => callV1(operation, body)));
@@ -93,6 +97,7 @@ describe.each([
     expect(await objects(objectType)).toHaveLength(1);
   });
 
+  // interface F.11
   it(`fail ${AT_ONCE} requests at once by one attempt`, async () => {
     const made = operation === LINK ? "payment_links.create" : "coupons.create";
     await control("/faults", { target: "processor", call: made, times: 1, kind: "http_400" });
@@ -113,6 +118,7 @@ describe.each([
     expect(await stateOf(body.idempotency_key)).toEqual({ state: "failed", failures: 1, failed_attempts: 1 });
   });
 
+  // interface E.9, F.6, F.7
   it("may fail five times in the same way; after the sixth the key is terminal, and nobody is called any more", async () => {
     const made = operation === LINK ? "payment_links.create" : "coupons.create";
     await control("/faults", { target: "processor", call: made, times: 99, kind: "http_400" });
@@ -144,6 +150,7 @@ describe.each([
     expect((await callV1(operation, { ...body, idempotency_key: crypto.randomUUID() })).body).toMatchObject({ success: true });
   });
 
+  // interface 1.7
   it("succeed on the sixth attempt if five have failed", async () => {
     const made = operation === LINK ? "payment_links.create" : "coupons.create";
     await control("/faults", { target: "processor", call: made, times: 5, kind: "http_400" });
@@ -185,6 +192,7 @@ function deactivate(id: string): void {
 }
 
 describe("a key that is not given", () => {
+  // interface 1.5
   it("is made up, returned, and serves for a repeat", async () => {
     const { idempotency_key: _, ...body } = link();
     const first = await callV1(LINK, body);
@@ -237,6 +245,7 @@ describe("a short link that cannot be had", () => {
 
   const deps = () => cellDeps();
 
+  // interface E.2, F.8, F.9, F.10, L.4
   it("is tried three times; then the link waits, a repeat does nothing, and a person completes it", async () => {
     const { tries } = breakAll();
     const body = link();
@@ -304,6 +313,7 @@ describe("a short link that cannot be had", () => {
   });
 });
 
+// interface F.5
 it("finishes what was cut off unasked, also in the first generation", async () => {
   const body = link();
   cutOffAround("processor", "after");
@@ -374,6 +384,7 @@ describe("a fault of our own", () => {
     });
   }
 
+  // interface E.10
   it("is counted as any other failure, and ends the key with the sixth", async () => {
     mixUpKeys();
     const body = link();
@@ -383,6 +394,7 @@ describe("a fault of our own", () => {
     expect(await stateOf(body.idempotency_key)).toEqual({ state: "failed_terminal", failures: 6, failed_attempts: 6 });
   });
 
+  // interface E.10
   it("is resumed by a repeat, once it is mended", async () => {
     mixUpKeys();
     const body = link();
@@ -392,6 +404,7 @@ describe("a fault of our own", () => {
     expect(await objects("payment_links")).toHaveLength(1);
   });
 
+  // interface E.10
   it("does not spend a token of the second generation", async () => {
     mixUpKeys();
     const body = cart();
@@ -405,6 +418,7 @@ describe("a fault of our own", () => {
 describe("while another instance of the object is at work on the key", () => {
   const claimForAnother = "UPDATE idempotency_records SET owner = 'another', request_id = 'another', epoch = epoch + 1 WHERE key = ?";
 
+  // interface F.11
   it("a request waits for its outcome", async () => {
     virtualTime();
     const body = link();

@@ -20,6 +20,7 @@ it.each<[string, Partial<KeyScope>]>([
   ["generation", { generation: "v1" }],
   ["operation", { operation: "rotate" }],
   ["key", { key: "token:2" }],
+  // interface T.7
 ])("another %s is another record", async (_what, other) => {
   expect(await recordIdOf(CODE, { ...scope, ...other })).not.toBe(await recordIdOf(CODE, scope));
   expect(await recordIdOf(CODE, { ...scope })).toBe(await recordIdOf(CODE, scope));

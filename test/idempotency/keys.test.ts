@@ -15,7 +15,9 @@ afterEach(() => {
   realTime();
 });
 
+// interface T.4
 describe("with a client_token", () => {
+  // interface L.4, T.3
   it("answers every repeat with the first result, a year later too", async () => {
     const body = cart();
     const first = await call(CART, body);
@@ -24,6 +26,7 @@ describe("with a client_token", () => {
     expect(later.body).toEqual({ ...first.body, duplicate: true });
   });
 
+  // interface 8.6
   it("sees the same cart in any order of items, methods and JSON keys", async () => {
     const body = cart({ payment_method_types: ["card", "link"] });
     const first = await call(CART, body);
@@ -37,6 +40,7 @@ describe("with a client_token", () => {
     expect((await call(CART, reordered)).body).toEqual({ ...first.body, duplicate: true });
   });
 
+  // interface 8.6
   it.each([
     ["another quantity", { items: [{ stripe_product_id: "prod_acmeTestUsd1", unit_amount: 1900, quantity: 2 }] }],
     ["another amount", { items: [{ stripe_product_id: "prod_acmeTestUsd1", unit_amount: 1901, quantity: 1 }] }],
@@ -45,6 +49,7 @@ describe("with a client_token", () => {
     ["a success URL", { success_url: "https://shop.example/thanks" }],
     ["methods", { payment_method_types: ["card"] }],
     ["a currency, also the products' own", { currency: "USD" }],
+    // interface E.7
   ])("refuses the token for a payload with %s", async (_what, change) => {
     const body = cart({ items: [{ stripe_product_id: "prod_acmeTestUsd1", unit_amount: 1900, quantity: 1 }] });
     await call(CART, body);
@@ -53,6 +58,7 @@ describe("with a client_token", () => {
     expect((await call(CART, body)).body).toMatchObject({ success: true, duplicate: true });
   });
 
+  // interface T.7
   it("keeps partners and operations apart", async () => {
     const client_token = crypto.randomUUID();
     const acme = await call(CART, { items: [{ stripe_product_id: "prod_acmeLiveUsd1", unit_amount: 100, quantity: 1 }], client_token });
@@ -66,6 +72,7 @@ describe("with a client_token", () => {
     expect(globex.body).toMatchObject({ duplicate: false });
   });
 
+  // interface E.8, T.2, T.4
   it("says that the first request is still running, and then gives its result", async () => {
     const body = cart();
     let releaseBatch = () => {};
@@ -105,6 +112,7 @@ describe("with a client_token", () => {
     expect((await objects("payment_links")).length - before).toBe(1);
   });
 
+  // interface E.8, T.5
   it("is terminal once the attempt failed, and a new token is a new attempt", async () => {
     const body = cart();
     await control("/faults", { target: "processor", call: "payment_links.create", times: 1, kind: "http_400" });
@@ -125,6 +133,7 @@ describe("with a client_token", () => {
 });
 
 describe("without a client_token", () => {
+  // interface T.8
   it("knows a cart by its content for 24 hours from completion", async () => {
     const { client_token: _, ...body } = cart({ success_url: "https://shop.example/content" });
     const first = await call(CART, body);
@@ -137,12 +146,14 @@ describe("without a client_token", () => {
     expect(anew.body.payment_link_id).not.toBe(first.body.payment_link_id);
   });
 
+  // interface 8.6
   it("knows the products' own currency as the one that is left out", async () => {
     const { client_token: _, ...body } = cart({ success_url: "https://shop.example/own-currency" });
     const first = (await call(CART, body)).body;
     expect((await call(CART, { ...body, currency: "USD" })).body).toEqual({ ...first, duplicate: true });
   });
 
+  // interface T.8
   it("gives a new link once the first is closed, and the first again once it is open; a token's link stays its link", async () => {
     const { client_token, ...body } = cart({ success_url: "https://shop.example/closed" });
     const [first, ofToken] = [(await call(CART, body)).body, (await call(CART, { ...body, client_token })).body];
@@ -174,6 +185,7 @@ describe("without a client_token", () => {
     expect(answers.filter(({ body: { duplicate } }) => duplicate === false)).toHaveLength(1);
   });
 
+  // interface T.8
   it("is not blocked by a failed attempt", async () => {
     const { client_token: _, ...body } = cart({ success_url: "https://shop.example/after-failure" });
     await control("/faults", { target: "processor", call: "payment_links.create", times: 1, kind: "http_400" });
@@ -194,6 +206,7 @@ describe("without a client_token", () => {
   });
 });
 
+// interface T.6
 it("gives a step the same upstream key in every try of an attempt, and another in the next attempt", async () => {
   const record = { id: "record", createdAt: 1, attempt: 1 };
   const key = await upstreamKeyOf(record, "payment_link", "");

@@ -70,6 +70,7 @@ function standingAfter(errors: readonly ServiceError[]) {
 
 const times = (count: number, error: ServiceError) => Array.from({ length: count }, () => error);
 
+// interface F.6
 describe("failing", () => {
   it("allows five attempts with the same error, and is terminal with the sixth", () => {
     for (let count = 1; count <= 5; count += 1) expect(standingAfter(times(count, taken))).toEqual({ state: "failed", failures: count });

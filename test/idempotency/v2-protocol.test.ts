@@ -34,6 +34,7 @@ describe.each([
   ["strict", STRICT],
   ["lenient", LENIENT],
 ] as const)("%s operations", (column, rules) => {
+  // interface E.8, T.5
   it.each(SAME_PAYLOAD)("same payload, %s, %j", (stored, wanted, decisions) => {
     for (const flag of flags) {
       const situation = { stored, live: false, samePayload: true, ...flag, ...wanted };
@@ -41,6 +42,7 @@ describe.each([
     }
   });
 
+  // interface T.4
   it.each(EVERY_STORED.filter((stored) => stored !== "none"))("refuse another payload whatever is stored: %s", (stored) => {
     for (const live of BOTH) {
       for (const flag of flags)
@@ -64,6 +66,7 @@ describe.each([
 describe("the generation", () => {
   const { forKey } = v2Protocol(STRICT);
 
+  // interface T.8
   it("replays a token's result for good, a content's for 24 hours, and never ends a content by a failure", () => {
     expect(forKey("token:order-1").replayWindow).toBeNull();
     expect(forKey("content:5b0c").replayWindow).toBe(24 * 3600 * 1000);
@@ -80,6 +83,7 @@ describe("the generation", () => {
     expect(v2Protocol(rules).forKey("content:1").decide(running)).toBe(decision);
   });
 
+  // interface T.9
   it("lets a link without its short link wait, and counts no failures", () => {
     const { afterFailure } = forKey("token:order-1");
     expect(afterFailure({ error: { kind: "short_link_unavailable" }, previous: null, failures: 0 })).toEqual({

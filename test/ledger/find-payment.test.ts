@@ -14,6 +14,7 @@ import { deleteRows, rowsOf, updateRows } from "../support/tables.ts";
 const db = connectCell(env.CELL_1);
 
 describe("a payment", () => {
+  // interface L.1, 6.2, 6.3
   it("comes with the processor's objects around it, and nothing of the checkout's address", async () => {
     const paid = await pay(["TestUsd1"], { client_reference_id: "whole", email: "buyer@example.com" });
     await quiet();
@@ -35,6 +36,7 @@ describe("a payment", () => {
     expect(answer.text).not.toMatch(/checkout\/plink|"url"|_url"|client_secret/);
   });
 
+  // interface P.6, 6.3
   it("of a subscription has its invoice and the subscription as well; a renewal has no checkout", async () => {
     const paid = await pay(["TestMonthly"], { client_reference_id: "subscribed" });
     const renewed = await control<{ payment_intent: string }>("/renew", { subscription: paid.subscription });
@@ -55,6 +57,7 @@ describe("a payment", () => {
     expect(second.snapshot).toMatchObject({ subscription: { id: paid.subscription }, invoice: { billing_reason: "subscription_cycle" } });
   });
 
+  // interface 6.2, 6.3
   it("comes with its refunds and disputes, and the newest of each in its snapshot", async () => {
     const paid = await pay(["TestUsd1"]);
     await quiet();
@@ -117,6 +120,7 @@ describe("a payment", () => {
     await db.delete(movements);
   });
 
+  // interface 6.4
   it("that has no movement of its own is stood in for by the earliest there is, with its own refund", async () => {
     const paid = await pay(["TestUsd1"]);
     const first = await control<{ refund: string; balance_transaction: string }>("/refund", {
@@ -173,6 +177,7 @@ it("a balance transaction that is looked at by itself keeps its place in the sna
 });
 
 describe("a payment that is not the caller's", () => {
+  // interface E.6, K.7
   it("is answered like one that does not exist", async () => {
     const paid = await pay(["TestUsd1"]);
     await quiet();
@@ -186,6 +191,7 @@ describe("a payment that is not the caller's", () => {
     expect((await call(PAYMENT, { payment_intent_id: paid.payment_intent })).body).toEqual(wanted);
   });
 
+  // interface K.7
   it("stays hidden where a part of it is somebody's", async () => {
     const paid = await pay(["TestUsd1"]);
     await control("/refund", { payment_intent: paid.payment_intent, amount: 100 });
@@ -206,6 +212,7 @@ describe("a payment that is not the caller's", () => {
   });
 });
 
+// interface 6.1
 describe("the id", () => {
   it.each([
     undefined,
@@ -234,6 +241,7 @@ describe("the id", () => {
     });
   });
 
+  // interface G.7, K.3
   it("may stand beside an idempotency key, which means nothing, and the key in the body", async () => {
     const body = { payment_intent_id: "pi_missing", idempotency_key: "x", api_key: keyFor("balance_view") };
     expect((await call(PAYMENT, body, null)).body).toMatchObject({ error_code: "PAYMENT_NOT_FOUND" });

@@ -29,6 +29,7 @@ const eventsOf = (name: string, reference: string) =>
       event === `Processor.${name}` && [checkout?.client_reference_id, transaction?.client_reference_id].includes(reference),
   );
 
+// interface W.3
 it("an order at 100 % off has one event, with what was ordered, the reference and the code", async () => {
   const { code } = await payWithCode(100, "order-free");
   await expect.poll(() => eventsOf("checkout.completed", "order-free")).toHaveLength(1);
@@ -51,6 +52,7 @@ it("an order at 100 % off has one event, with what was ordered, the reference an
   expect(eventsOf("payment.succeeded", "order-free")).toEqual([]);
 });
 
+// interface W.3
 it("an order at 25 % off has the event of its payment alone, which says what was taken off", async () => {
   const { code, paid } = await payWithCode(25, "order-cheaper");
   await expect.poll(() => eventsOf("payment.succeeded", "order-cheaper")).toHaveLength(1);

@@ -66,6 +66,7 @@ const ids = async (filter: object, key: string = keys.acme): Promise<string[]> =
 };
 
 describe("the period", () => {
+  // interface 5.1, 5.4
   it("takes a day whole, at both ends", async () => {
     expect(await ids({ created_gte: "2026-03-01", created_lte: "2026-03-01" })).toEqual(["first"]);
     expect(await ids({ created_gte: "2026-03-31", created_lte: "2026-03-31" })).toEqual(["last"]);
@@ -74,11 +75,13 @@ describe("the period", () => {
     expect(await ids({ created_gte: "2026-04-01" })).toEqual([]);
   });
 
+  // interface 5.3, 5.6
   it("is empty when it ends before it begins", async () => {
     const { body } = await call(LIST, { created_gte: "2026-03-02", created_lte: "2026-03-01" });
     expect(body).toEqual({ success: true, transactions: [], count: 0, has_more: false, environment_filter: "all" });
   });
 
+  // interface 5.2
   it.each(["created_gte", "created_lte"])("refuses a %s that is no date", async (field) => {
     for (const value of ["2026-02-30", "soon", "", 20261120, ["2026-03-01"]]) {
       expect((await call(LIST, { [field]: value })).body).toMatchObject({
@@ -108,6 +111,7 @@ describe("a part of the list", () => {
 });
 
 describe("the environment", () => {
+  // interface 5.6
   it("is one of two, or both", async () => {
     const filter = { created_gte: "2026-03-10", created_lte: "2026-03-11" };
     expect(await ids(filter)).toEqual(["test"]);
@@ -116,12 +120,15 @@ describe("the environment", () => {
     expect((await call(LIST, { environment: "test" })).body).toMatchObject({ environment_filter: "test" });
   });
 
+  // interface 5.2
   it.each(["Live", "sandbox", "", 1])("refuses %j", async (environment) => {
     expect((await call(LIST, { environment })).body).toMatchObject({ error_code: "INVALID_INPUT", details: { field: "environment" } });
   });
 });
 
+// interface 5.5
 describe("the order reference", () => {
+  // interface K.7, 5.5
   it("is matched exactly, within the partner's own", async () => {
     expect(await ids({ client_reference_id: "shared" })).toEqual(["refund", "ref"]);
     expect(await ids({ client_reference_id: "Shared" })).toEqual(["Case"]);
@@ -146,6 +153,7 @@ describe("the order reference", () => {
 });
 
 describe("the limit", () => {
+  // interface 5.4
   it("is 20 by default, 100 at most, and counts from the newest", async () => {
     const newest = Array.from({ length: 100 }, (_, index) => `bulk${119 - index}`);
     expect(await ids({ client_reference_id: "bulk" })).toEqual(newest.slice(0, 20));
@@ -153,11 +161,13 @@ describe("the limit", () => {
     expect(await ids({ client_reference_id: "bulk", limit: 1 })).toEqual(["bulk119"]);
   });
 
+  // interface 5.4
   it.each([0, 101, -1, 2.5, "20", 1e9])("refuses %j", async (limit) => {
     expect((await call(LIST, { limit })).body).toMatchObject({ error_code: "INVALID_INPUT", details: { field: "limit" } });
   });
 });
 
+// interface G.10, P.5
 it("shows amounts in major units, by the currency's own exponent", async () => {
   const first = async (client_reference_id: string) =>
     (await call(LIST, { client_reference_id }, keyFor("balance_view"))).body.transactions[0];

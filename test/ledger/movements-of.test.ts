@@ -233,6 +233,7 @@ const CASES: [string, PaymentFacts, unknown[][], string[]][] = [
   ],
 ];
 
+// interface P.3, P.5
 it.each(CASES)("shows %s", async (_what, look, movements, named) => {
   expect(shown(look)).toEqual(movements.map(([id, ...rest]) => [of(String(id)), ...rest]));
   expect(await events(look)).toEqual(
@@ -292,6 +293,7 @@ describe("a refund that failed before it was booked", () => {
   });
 });
 
+// interface 5.4
 it("gives every movement what is known of the payment, in the transaction's own amounts", () => {
   const look = facts({ charge: charge(), refund: refund(), subscriptionId: "sub_1" });
   for (const movement of movementsOf(look, "live", "globex")) {

@@ -23,6 +23,7 @@ afterEach(() => {
 });
 
 describe("a one-time payment", () => {
+  // interface P.6, P.7
   it("becomes a movement of its partner, with the order reference", async () => {
     const paid = await pay(["TestUsd1"], { client_reference_id: "Order-1", email: "buyer@example.com" });
     await expect.poll(() => listed({ client_reference_id: "Order-1" })).toMatchObject({ count: 1 });
@@ -71,6 +72,7 @@ describe("a one-time payment", () => {
     await expect.poll(() => listed({ client_reference_id: "late" })).toMatchObject({ count: 1 });
   });
 
+  // interface 5.6
   it("of a product's first link is attributed too", async () => {
     const paid = await control<Paid>("/pay", { short_url: "http://localhost:8787/01acmeLiveUsd1First", client_reference_id: "first-link" });
     await expect
@@ -115,6 +117,7 @@ describe("a one-time payment", () => {
     expect(await listed({ client_reference_id: "declined" })).toMatchObject({ count: 0 });
   });
 
+  // interface P.3
   it("by a slow method is pending, and then what became of it", async () => {
     const good = await pay(["TestUsd1"], { client_reference_id: "slow", outcome: "pending" });
     await expect.poll(() => listed({ client_reference_id: "slow" })).toMatchObject({ count: 1, transactions: [{ status: "pending" }] });
@@ -128,6 +131,7 @@ describe("a one-time payment", () => {
 });
 
 describe("a subscription cart", () => {
+  // interface P.7
   it("is attributed through its invoice, at its start and at each renewal", async () => {
     const paid = await pay(["TestMonthly"], { client_reference_id: "sub-order" });
     await expect

@@ -23,7 +23,9 @@ async function storyOf(paid: { payment_intent: string }) {
 
 const PAID = ["processor_payment_in", "completed", 19];
 
+// interface W.3
 describe("a refund", () => {
+  // interface P.4
   it("in parts and then in full leaves the payment as it was, and carries its order reference", async () => {
     const paid = await pay(["TestUsd1"], { client_reference_id: "refunded" });
     await control("/refund", { payment_intent: paid.payment_intent, amount: 500 });
@@ -76,6 +78,7 @@ describe("a refund", () => {
   });
 });
 
+// interface P.3, W.3
 describe("a dispute", () => {
   const dispute = async (inquiry = false) => {
     const paid = await pay(["TestUsd1"]);
@@ -84,6 +87,7 @@ describe("a dispute", () => {
   };
   const FROZEN = ["processor_dispute_freeze", "disputed", -19];
 
+  // interface P.4
   it("takes the money away for as long as it lasts, with its own fee", async () => {
     const { paid } = await dispute();
     const { movements, received } = await storyOf(paid);
@@ -95,6 +99,7 @@ describe("a dispute", () => {
     expect(opened?.transaction).toMatchObject({ amount: -19, fee: 15, net_amount: -34, status: "disputed" });
   });
 
+  // interface P.4
   it("that is won gives it back in a row of its own", async () => {
     const { paid, dispute: id } = await dispute();
     await control("/dispute/close", { dispute: id, won: true });
@@ -128,6 +133,7 @@ describe("a dispute", () => {
   });
 });
 
+// interface W.3
 describe("a slow payment", () => {
   it("that fails has an event when it begins and when it ends, and is taken back in a row of its own", async () => {
     const paid = await pay(["TestUsd1"], { outcome: "pending" });

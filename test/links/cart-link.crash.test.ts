@@ -72,6 +72,7 @@ describe.each(["before", "after"] as const)("after a refused method, aborted %s"
   });
 });
 
+// interface T.6
 it("is resumed by the next request when the object dies twice in one", async () => {
   const [links, prices] = [(await objects("payment_links")).length, (await objects("prices")).length];
   const body = cart();

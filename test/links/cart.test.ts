@@ -30,6 +30,7 @@ const request = (overrides: Partial<CartRequest> = {}): CartRequest => ({
 const two = [oneTime(), oneTime({ processorProductId: "prod_2" })];
 
 describe("a plan", () => {
+  // interface 8.4, 8.5
   it("takes environment, currency and period from the products (interface 8.4, 8.5)", () => {
     expect(planCart(request(), two)).toEqual({
       environment: "test",
@@ -58,6 +59,7 @@ describe("a plan", () => {
   });
 });
 
+// interface 8.3
 it.each<[string, Partial<CartRequest>, CardProduct[], string, string]>([
   ["no items", { items: [] }, [], "items", "at least one"],
   ["live and test", {}, [oneTime(), oneTime({ environment: "live" })], "items[1].productId", "live and test products"],
@@ -82,6 +84,7 @@ describe("what the request alone decides", () => {
   });
 });
 
+// interface 8.6
 describe("two carts are the same request (interface 8.6)", () => {
   const content = (overrides: Partial<CartRequest> = {}) => JSON.stringify(contentOfCart(request(overrides)));
   const base = content({ paymentMethodTypes: ["card", "klarna"] });

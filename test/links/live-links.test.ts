@@ -15,6 +15,7 @@ const FIRST = {
 };
 const products = async (key: string = keys.acme) => (await call(LIVE_LINKS, {}, key)).body;
 
+// interface G.10, 7.1, 7.2
 it("lists the live links of single products, newest first, and no other", async () => {
   expect(await products()).toEqual({ success: true, products: [FIRST], count: 1 });
   await callV1(LINK, link({ stripe_product_id: "prod_acmeTestUsd1" }));
@@ -39,6 +40,7 @@ it("lists the live links of single products, newest first, and no other", async 
   });
 });
 
+// interface K.7
 it("shows each partner its own", async () => {
   expect(await products(keys.globex)).toEqual({ success: true, products: [], count: 0 });
   const { body } = await callV1(LINK, link({ stripe_product_id: "prod_globexLiveUsd1" }), keys.globex);
@@ -46,6 +48,7 @@ it("shows each partner its own", async () => {
   expect(JSON.stringify(await products())).not.toContain("globex");
 });
 
+// interface 7.1, 7.2
 it("leaves out a link without a short link, and one whose product is not approved any more", async () => {
   const { count } = await products();
   const broken = breakShortLinks();
@@ -61,6 +64,7 @@ it("leaves out a link without a short link, and one whose product is not approve
   expect((await products()).products).toContainEqual({ ...FIRST, description: "A fine thing" });
 });
 
+// interface K.3
 it("may be asked without a body, and then only with the key in the header", async () => {
   const ask = (headers: Record<string, string>, body: string | null = null) => send(`/${LIVE_LINKS}`, { method: "POST", headers, body });
   const json = { "Content-Type": "application/json" };
@@ -74,6 +78,7 @@ it("may be asked without a body, and then only with the key in the header", asyn
   });
 });
 
+// interface K.3, L.1
 it("takes the key in the body too, and never shows the checkout's own address", async () => {
   const answer = await call(LIVE_LINKS, { api_key: keyFor("products_view") }, null);
   expect(answer.body).toMatchObject({ success: true });

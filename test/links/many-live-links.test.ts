@@ -31,6 +31,7 @@ afterEach(resetEffects);
 const slugs = Array.from({ length: LINKS }, (_, index) => `01Many${LINKS - 1 - index}`);
 const slugsIn = (products: readonly { payment_link_short: string }[]) => products.map((link) => link.payment_link_short.split("/").at(-1));
 
+// interface 7.1
 it("gives all of them once each, newest first, with their number", async () => {
   const { result, counts } = await countEffects(() => call(LIVE_LINKS, {}));
   const { products, count } = result.body as { products: { payment_link_short: string }[]; count: number };

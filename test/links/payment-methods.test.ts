@@ -62,6 +62,7 @@ describe("a method and the currencies that it supports (interface L.5, L.7)", ()
     expect([isPossibleOnLinks(method), isPossibleOnLinks("klarna"), isPossibleOnLinks("a_new_one")]).toEqual([false, true, true]);
   });
 
+  // interface L.6
   it("zip and bacs_debit are not connected", () => {
     expect([isConnectedMethod("zip"), isConnectedMethod("bacs_debit"), isVerifiedMethod("zip")]).toEqual([false, false, false]);
   });

@@ -43,6 +43,7 @@ it("has these steps and no other", async () => {
   expect(await effectsOf(() => callV1(LINK, link()))).toEqual(STEPS.map(([effect]) => effect));
 });
 
+// interface F.5, L.4
 describe.each(["before", "after"] as const)("the object is aborted %s", (moment) => {
   it.each(someOf(STEPS.map(([effect, what], step) => [what, effect, step] as const)))(
     "%s: one of everything",
@@ -97,6 +98,7 @@ describe.each(["refused", "answer lost"] as const)("a round trip to D1 fails, %s
 const CALLS = ["payment_links.create", "payment_links.line_items"] as const;
 
 describe.each(CALLS)("%s", (call) => {
+  // interface E.9
   it.each(someOf(PASSING))("$what: recovered within the request, and no failed attempt", async (fault) => {
     virtualTime();
     await inject(call, fault);
@@ -132,6 +134,7 @@ it.each(["http_400", "refuse_method"])(
   },
 );
 
+// interface G.9
 it("tries a 500 as long as the time allows, under one key", async () => {
   virtualTime();
   await control("/faults", { target: "processor", call: "payment_links.create", times: 99, kind: "http_500" });

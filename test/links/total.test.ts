@@ -11,6 +11,7 @@ const total = (...items: (readonly [number, number])[]) =>
     ),
   );
 
+// interface 8.2
 it("a link's total is at most what the processor takes, and the error says both", () => {
   expect(total([99_999_999, 1])).toBeNull();
   expect(total([33_333_333, 3])).toBeNull();

@@ -29,6 +29,7 @@ async function cutOff(body: object): Promise<void> {
 }
 
 describe("an operation whose caller never came back", () => {
+  // interface T.6
   it("is finished by the cron, under its old upstream key", async () => {
     const body = cart();
     await cutOff(body);
@@ -142,6 +143,7 @@ it("is not blocked for good where a method was refused before: the next attempt 
   expect((await call(CART, body)).body).toMatchObject({ success: true, duplicate: false });
 });
 
+// interface E.7
 it("does not finish a registration unasked: another URL may have been registered since", async () => {
   const [old_url, new_url] = ["https://shop.example/old", "https://shop.example/new"];
   let writes = 0;
@@ -158,6 +160,7 @@ it("does not finish a registration unasked: another URL may have been registered
   expect(await fieldOf(endpoints, "url", { id: "ep_acme_live" })).toBe(new_url);
 });
 
+// interface T.6
 it("goes the same way again after a refused method, and asks under no earlier key", async () => {
   await control("/faults", { target: "processor", call: "payment_links.create", times: 1, kind: "refuse_method", method: "klarna" });
   const body = cart({ payment_method_types: ["klarna", "card"] });

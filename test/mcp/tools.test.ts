@@ -37,18 +37,19 @@ const SUMS = "sum-partner-processor-transactions";
 const pathOf = (name: string) => [...operations, createPromotionCode].find((one) => one.name === name)?.path ?? "";
 /** The partners' own calls that agents get. */
 const READING = [
-  "list-partner-webhooks",
-  "list-partner-deliveries",
-  "get-partner-delivery",
   "list-partner-requests",
   "get-partner-request",
   "list-partner-payment-links",
   "get-partner-payment-link",
+  "list-partner-webhooks",
+  "list-partner-deliveries",
+  "get-partner-delivery",
 ];
 const eraNames = Object.keys(eras) as (keyof typeof eras)[];
 const names = agentTools.map(({ operation }) => operation.name);
 
 describe.each(eraNames)("an agent of %s", (era) => {
+  // interface G.8
   it("finds the seven operations of the second generation, promotion codes, sums, and seven reading calls", async () => {
     const client = await connectAgent(era);
     const { tools } = await client.listTools();
@@ -141,6 +142,7 @@ describe.each(eraNames)("an agent of %s", (era) => {
     await client.close();
   });
 
+  // interface G.8
   it("gets an unknown tool refused by the protocol", async () => {
     const client = await connectAgent(era);
     await expect(client.callTool({ name: "payment-link-create", arguments: {} })).rejects.toMatchObject({ code: -32602 });
@@ -179,6 +181,7 @@ const successes: Record<string, object> = {
   [LIST]: { environment: "test" },
 };
 
+// interface G.8
 describe.each([...operations, createPromotionCode])("$name", (operation) => {
   const { name, path, input, example, effect } = operation;
   const success = successes[name] ?? (example.request as object);
@@ -218,8 +221,8 @@ describe.each([...operations, createPromotionCode])("$name", (operation) => {
     expect(tool.structuredContent).toEqual(http);
     expect(tool.isError).toBe(http.success !== true);
     // A failure has its cure beside it.
-    const cure = cures[String(http.error_code)] ?? "";
-    const said = effect.readOnly ? cure.replace(/ Repeat: .*/s, " Repeat: as often as you like: the operation is read-only.") : cure;
+    const { cure = "", repeat = "" } = cures[String(http.error_code)] ?? {};
+    const said = `Cure: ${cure} Repeat: ${effect.readOnly ? "As often as you like: the operation is read-only." : repeat}`;
     const second = http.success === true ? [] : [{ type: "text", text: said }];
     expect(tool.content).toEqual([{ type: "text", text: toToolText(http) }, ...second]);
   });

@@ -71,6 +71,7 @@ describe("how a call ends", () => {
       new errors.StripeAPIError(raw({ statusCode: 500, headers: { "idempotent-replayed": "true" } })),
       { code: null, unknown: true, tries: 1, shown: false },
     ],
+    // interface E.9
     ["a 500", new errors.StripeAPIError(raw({ statusCode: 500 })), { code: null, unknown: true, tries: MANY, shown: false }],
     ["a 503", new errors.StripeAPIError(raw({ statusCode: 503 })), { code: null, unknown: true, tries: MANY, shown: false }],
     ["a 429", new errors.StripeRateLimitError(raw({ statusCode: 429 })), { code: null, unknown: true, tries: MANY, shown: false }],
@@ -90,6 +91,7 @@ describe("how a call ends", () => {
     expect(JSON.stringify(error).includes("own words")).toBe(wanted.shown);
   });
 
+  // interface G.9
   it("gives each attempt ten seconds, or what is left", async () => {
     const given: number[] = [];
     const send = (timeout: number) => Promise.resolve(given.push(timeout));
@@ -113,6 +115,7 @@ describe("how a call ends", () => {
   });
 });
 
+// interface L.9
 describe("a refused method", () => {
   const link = {
     currency: "USD",

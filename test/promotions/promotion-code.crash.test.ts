@@ -68,6 +68,7 @@ it("has these steps and no other", async () => {
   expect(await effectsOf(() => callV1(CODE, taken))).toEqual(STEPS_REFUSED.map(([effect]) => effect));
 });
 
+// interface F.5
 describe.each(["before", "after"] as const)("the object is aborted %s", (moment) => {
   it.each(someOf(STEPS.map(([effect, what], step) => [what, effect, step] as const)))(
     "%s: one of everything",
@@ -138,6 +139,7 @@ describe.each(["refused", "answer lost"] as const)("a round trip to D1 fails, %s
 });
 
 describe.each(["coupons.create", "promotion_codes.create"])("%s", (call) => {
+  // interface E.9, 2.8
   it.each(someOf(PASSING))("$what: recovered within the request, and counted", async (fault) => {
     virtualTime();
     await inject(call, fault);
@@ -459,6 +461,7 @@ describe("a repeat when the end of the code is near, or past", () => {
   });
 });
 
+// interface F.4
 it("does not take for its own the code of a request that was completed a day ago", async () => {
   const body = promotion();
   await callV1(CODE, body);
@@ -467,6 +470,7 @@ it("does not take for its own the code of a request that was completed a day ago
   expect(await held()).toEqual([1, 1]);
 });
 
+// interface E.3
 it("survives an object that dies again and again between the refusal and the coupon's end", async () => {
   const body = await takenText();
   let deletions = 0;

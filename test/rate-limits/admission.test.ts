@@ -77,6 +77,7 @@ const WRONG = "a0000000-0000-4000-8000-00000000ffff";
 afterEach(realTime);
 
 describe("a partner", () => {
+  // interface G.4
   it("may make so many creations in a minute; others, and its queries, are not held up", async () => {
     const ask = serviceWith({ CREATIONS: upTo(2), READS: upTo(100) });
     for (let made = 1; made <= 2; made += 1) expect((await ask(CART, { body: cart() })).status).toBe(200);
@@ -85,6 +86,7 @@ describe("a partner", () => {
     expect((await ask(LIST)).status).toBe(200);
   });
 
+  // interface G.4
   it("may make so many queries in a minute", async () => {
     const ask = serviceWith({ READS: upTo(2) });
     for (let made = 1; made <= 2; made += 1) expect((await ask(LIST)).status).toBe(200);
@@ -120,6 +122,7 @@ describe("a partner", () => {
     expect([...binding.counts]).toEqual([["acme balance_view any 0", 2]]);
   });
 
+  // interface G.4
   it("has a budget for each permission: what a key may not do uses up nothing of what another may", async () => {
     const creations = upTo(2);
     const ask = serviceWith({ CREATIONS: creations });

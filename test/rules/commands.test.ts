@@ -56,7 +56,7 @@ it.each<[name: "fuzz" | "check" | "chaos" | "ops" | "partner" | "deploy" | "shap
   ["ops", ["--frob"], "Unknown argument: --frob. Help: npm run ops -- --help"],
   ["migration", ["--frob"], "Unknown argument: --frob. Help: npm run migration -- --help"],
   ["ops", ["erase", "--order", "x"], "Possible: --payment_intent_id, --client_reference_id, --email, --partner, --url, --yes, --json."],
-  ["partner", ["payments", "list", "--frob", "x"], "Unknown argument: --frob. Possible: --environment, --limit,"],
+  ["partner", ["payments", "list", "--frob", "x"], "Unknown argument: --frob. Possible: --environment, --since, --until, --limit,"],
   ["partner", ["deliveries", "lst"], "Unknown command: deliveries lst. Did you mean deliveries list? Help: npm run partner -- --help"],
 ])("%s %j gets one line with the cure", async (name, wrong, line) => {
   const { code, output } = await command(name, wrong);

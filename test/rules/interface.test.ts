@@ -19,6 +19,13 @@ function filesOf(folder: string): string[] {
   });
 }
 
+const rowOf = (number: string) => page.split("\n").find((line) => line.startsWith(`| ${number} |`)) ?? "";
+
+/** What only the real processor could show: its account is not at hand, and the sandbox says what we believe of it. */
+const UNTRIED: Readonly<Record<string, string>> = {
+  "8.2": "which the processor takes at most",
+};
+
 /** The numbers in `interface 8.4` or `interface 8.4, 8.5`, and where each stands. */
 const citations = ["src", "test", "tools", "sandbox"]
   .flatMap(filesOf)
@@ -37,9 +44,13 @@ describe("docs/interface.md", () => {
     }
   });
 
-  it("has no rule that nothing cites", () => {
-    const cited = new Set(citations.map(({ number }) => number));
-    expect(rules.filter((rule) => !cited.has(rule))).toEqual([]);
+  it("has no rule that no test tries", () => {
+    const tried = new Set(citations.filter(({ file }) => file.startsWith(join(root, "test"))).map(({ number }) => number));
+    expect(rules.filter((rule) => !tried.has(rule))).toEqual([]);
+  });
+
+  it.each(Object.entries(UNTRIED))("%s has a sentence that no machine here can try: %s", (number, sentence) => {
+    expect(rowOf(number)).toContain(sentence);
   });
 
   it("has every rule that something cites", () => {

@@ -34,6 +34,7 @@ describe("the path of a request", () => {
   });
 });
 
+// interface L.2
 describe("a short link with something stuck to it", () => {
   const slug = "01AbCdEfGhIjKl";
   it.each([

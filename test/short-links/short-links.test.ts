@@ -32,6 +32,7 @@ describe("slugs", () => {
 });
 
 describe("following one", () => {
+  // interface L.2
   it("leads to the checkout, with the customer's query", async () => {
     const link = await make();
     const answer = await send(`/${link.short_url_id}?client_reference_id=order%201&utm_source=mail&utm_source=two`);
@@ -69,6 +70,7 @@ describe("following one", () => {
     realTime();
   });
 
+  // interface L.2
   it("lets what the link says itself win over the query", async () => {
     const link = await make();
     await env.SHORT_LINKS.put(link.short_url_id, `acme ${SANDBOX}/checkout/x?locale=pt&a=1`);
@@ -76,6 +78,7 @@ describe("following one", () => {
     expect(answer.headers.get("Location")).toBe(`${SANDBOX}/checkout/x?locale=pt&a=1&b=2`);
   });
 
+  // interface L.2
   it("answers HEAD like GET, and nothing else", async () => {
     const link = await make();
     const head = await send(`/${link.short_url_id}`, { method: "HEAD" });
@@ -102,6 +105,7 @@ describe("following one", () => {
   });
 });
 
+// interface L.3
 describe("an unknown one", () => {
   it.each([
     ["ru-RU,ru;q=0.9,en;q=0.8", "ru", "Эта ссылка на оплату не работает"],
@@ -149,6 +153,7 @@ describe("when issuing fails", () => {
     return broken.tries;
   };
 
+  // interface L.4
   it.each([1, 2])("tries again, %i failures long", async (times) => {
     const failures = failing(times);
     const { body } = await call(CART, cart());
@@ -156,6 +161,7 @@ describe("when issuing fails", () => {
     expect(body).toMatchObject({ success: true, duplicate: false });
   });
 
+  // interface E.8, L.4, T.9
   it("keeps the link after three, and the same request makes only the short link anew", async () => {
     const before = (await objects("payment_links")).length;
     const body = cart();

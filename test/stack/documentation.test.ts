@@ -353,10 +353,11 @@ it("every event is shown by the example that the API description has", async () 
 
 it("agents get with each failure the cure that the page of errors has", async () => {
   const plain = (words = "") => words.replaceAll(/[*`]/g, "").trim().split(/\s+/).join(" ");
+  const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
   const sections = [...(await read("docs/errors.md")).matchAll(/^### `(\w+)`\n(.*?)(?=^##|(?![\s\S]))/gms)];
   const shown = sections.map(([, code = "", section = ""]) => {
     const [, cure, repeat = ""] = /\*\*Cure:\*\*(.*?)\n- \*\*Repeat:\*\*(.*)/s.exec(section) ?? [];
-    return [code, `Cure: ${plain(cure)} Repeat: ${plain(repeat.split("\n\n")[0])}`];
+    return [code, { cure: sentence(plain(cure)), repeat: sentence(plain(repeat.split("\n\n")[0])) }];
   });
   expect(cures).toEqual(Object.fromEntries(shown));
 });

@@ -2,13 +2,14 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { describe, expect, it } from "vitest";
+import { argumentsOf } from "../../src/http/calls/arguments.ts";
 import { opsCalls } from "../../src/http/ops/calls/index.ts";
 import { partnerCalls } from "../../src/http/partner/calls/index.ts";
 import { root } from "../../tools/local/processes.ts";
 import { isFull } from "./scale.ts";
 import { sharedStack } from "./shared-stack.ts";
 
-/** The commands that print lists, in a pseudo-terminal, which `script` of util-linux makes. Other systems have another `script`. */
+/** The commands that print, in a pseudo-terminal, which `script` of util-linux makes. Other systems have another `script`. */
 const hasTerminal = spawnSync("script", ["--version"]).stdout?.toString().includes("util-linux") ?? false;
 const stack = sharedStack();
 
@@ -30,19 +31,36 @@ function printed(width: number, program: "ops" | "partner", words: readonly stri
     .filter((line) => line.trim() !== "");
 }
 
-/** The lists that need no id. */
-const listsOf = (
-  calls: readonly { readonly command: string; readonly method: string; readonly path: string; readonly permission?: string }[],
-) => calls.filter(({ method, path, permission }) => method === "GET" && !path.includes("{") && permission !== "signed_in");
-const lists = [
-  ...listsOf(opsCalls).map(({ command }) => ["ops", command] as const),
-  ...listsOf(partnerCalls).map(({ command }) => ["partner", command] as const),
-].filter(([, command]) => command.endsWith(" list") || command.endsWith(" waiting"));
+/** The arguments of reading commands that need some, from the fixtures. */
+const GIVEN: Readonly<Record<string, readonly string[]>> = {
+  "ops find": ["acme"],
+  "ops partners show": ["acme"],
+  "ops keys list": ["acme"],
+  "ops employees list": ["acme"],
+  "ops grants list": ["acme"],
+  "ops products list": ["acme"],
+  "ops requests list": ["acme"],
+  "ops notes list": ["partner/acme"],
+  "ops explain": ["acme", "payment-link-create", "never-used"],
+};
+
+/** The reading commands, with what they must be given. One whose id only a run makes is left out. */
+const readers = [
+  ...opsCalls.map((call) => ["ops", call] as const),
+  ...partnerCalls.filter(({ permission }) => permission !== "signed_in").map((call) => ["partner", call] as const),
+]
+  // Without a chat, its command is refused.
+  .filter(([, { method, command }]) => method === "GET" && command !== "chat show")
+  .flatMap(([program, call]) => {
+    const given = GIVEN[`${program} ${call.command}`];
+    const isComplete = given !== undefined || argumentsOf(call).every(({ demandOption }) => demandOption !== true);
+    return isComplete ? [[program, [...call.command.split(" "), ...(given ?? [])].join(" ")] as const] : [];
+  });
 
 describe.runIf(hasTerminal)("in a terminal", () => {
-  it("there are lists to print", () => expect(lists.length).toBeGreaterThan(15));
+  it("there are commands that print", () => expect(readers.length).toBeGreaterThan(35));
 
-  it.each(isFull ? lists : lists.filter((_, index) => index % 6 === 0))("%s %s fits, and breaks no word", (program, command) => {
+  it.each(isFull ? readers : readers.filter((_, index) => index % 6 === 0))("%s %s fits, and breaks no word", (program, command) => {
     const words = command.split(" ");
     const whole = printed(500, program, words).join("\n");
     for (const width of [80, 200]) {

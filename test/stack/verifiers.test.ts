@@ -240,6 +240,7 @@ async function verdictsOf(
   return JSON.parse(await run(command, at)) as boolean[];
 }
 
+// interface W.5
 describe.each(Object.entries(LANGUAGES))("the verifier for %s", (name, { block, files, command, runtime }) => {
   const isAtHand = hasRuntime(runtime);
 

@@ -28,6 +28,7 @@ async function cancel(subscription: string | undefined, wanted: boolean): Promis
   await quiet();
 }
 
+// interface W.3
 it("a subscription's start, each change of its end, and its end have one event each", async () => {
   const { subscription = "" } = await pay(["TestMonthly"], { client_reference_id: "order-of-a-subscription" });
   await quiet();

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { exampleMovement, paymentExample, transactionSchema, viewTransaction } from "../../src/views/transaction.ts";
 
+// interface G.10
 it("shows a movement with its amounts in major units (interface P.2)", () => {
   expect(viewTransaction(exampleMovement)).toEqual({
     id: "processor:txn_3PqLk2",
@@ -38,6 +39,7 @@ it("shows null for a fee or net amount that is not known, and 0 for one that is"
   expect(viewTransaction({ ...exampleMovement, fee: 0, net: 0 })).toMatchObject({ fee: 0, net_amount: 0 });
 });
 
+// interface P.7
 it("fits its own schema", () => {
   expect(transactionSchema.strict().parse(paymentExample)).toEqual(paymentExample);
 });

@@ -28,6 +28,7 @@ const received = (id: string) => receivedAt("delivery", id);
 const answerWith = (answer: object) => control("/inbox/delivery", answer);
 
 describe("a delivery", () => {
+  // interface W.1
   it("carries the event, signed, and is made once", async () => {
     const id = await record();
     const before = Math.floor(Date.now() / SECOND);
@@ -73,6 +74,7 @@ describe("a delivery", () => {
     expect(await deliveryOf(first)).toMatchObject({ state: "succeeded", attempts: 1 });
   });
 
+  // interface W.1
   it("is not made where the partner has no endpoint", async () => {
     expect(await deliveryOf(await record("live"))).toMatchObject({ state: "no_endpoint", attempts: 0 });
   });

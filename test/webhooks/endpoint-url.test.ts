@@ -11,6 +11,7 @@ const deployed = {
 };
 const local = { ...deployed, local: true };
 
+// interface 10.1, 10.2
 describe("where deliveries may go", () => {
   it.each([
     "https://shop.example/hook",
@@ -29,6 +30,7 @@ describe("where deliveries may go", () => {
     expect(deliveryUrlError(url, "test", deployed)).toBeNull();
   });
 
+  // interface 10.2
   it("http: to test alone", () => {
     expect(deliveryUrlError("http://shop.example/", "test", deployed)).toBeNull();
     expect(deliveryUrlError("http://shop.example/", "live", deployed)).toContain("https");
@@ -97,6 +99,7 @@ describe("where deliveries may go", () => {
     expect(deliveryUrlError("https://dashboard.partner.test/", "live", { ...deployed, dashboardOrigin: null })).toBeNull();
   });
 
+  // interface 10.2
   it("this machine: in local development, to test alone", () => {
     for (const url of ["http://localhost:8788/inbox/acme", "http://127.0.0.1:8788/"]) {
       expect(deliveryUrlError(url, "test", local)).toBeNull();

@@ -33,6 +33,7 @@ const NAMES = [
   "Bank.payment.succeeded",
 ];
 
+// interface W.3
 it("are these, each once", () => {
   expect(allEvents.map(({ name }) => name)).toEqual(NAMES);
 });

@@ -8,6 +8,7 @@ const live_url = "https://shop.example/live";
 const test_url = "http://shop.example/test";
 
 describe("registering", () => {
+  // interface T.8, 10.3, 10.4
   it("issues a secret per environment, and returns the same ones afterwards", async () => {
     const first = await call(REGISTER, { live_url, test_url });
     expect(first.status).toBe(200);
@@ -38,6 +39,7 @@ describe("registering", () => {
     expect(one.body.registered).toEqual([{ ...test, secret_status: "returned" }]);
   });
 
+  // interface T.8, 10.3
   it("moves the endpoint and keeps its secret, there and back", async () => {
     const secret = (await call(REGISTER, { live_url })).body.registered[0].signing_secret;
     const url = () => fieldOf(endpoints, "url", { id: "ep_acme_live" });
@@ -48,6 +50,7 @@ describe("registering", () => {
     }
   });
 
+  // interface K.7
   it("keeps partners apart", async () => {
     const acme = (await call(REGISTER, { live_url })).body.registered[0];
     const globex = (await call(REGISTER, { live_url }, keys.globex)).body.registered[0];
@@ -66,6 +69,7 @@ describe("registering", () => {
 });
 
 describe("with a client_token", () => {
+  // interface T.3
   it("replays, with the current secret and without moving the endpoint again", async () => {
     const body = { live_url: "https://shop.example/token", client_token: crypto.randomUUID() };
     const first = await call(REGISTER, body);
@@ -75,6 +79,7 @@ describe("with a client_token", () => {
     expect(await fieldOf(endpoints, "url", { id: "ep_acme_live" })).toBe(live_url);
   });
 
+  // interface E.7, T.4
   it("refuses the token for another URL", async () => {
     const client_token = crypto.randomUUID();
     await call(REGISTER, { live_url, client_token });
@@ -93,6 +98,7 @@ describe("with a client_token", () => {
   });
 });
 
+// interface 10.1, 10.2
 describe("refused", () => {
   it.each<[string, object]>([
     ["live_url", {}],

@@ -33,6 +33,7 @@ const slots = STEPS.flatMap((_, step) => [
 ]);
 
 describe.each([1, 2])("cut off %i times", (times) => {
+  // interface T.6
   it.each(slots)("$moment step $step, it is made once all the same", async ({ step, moment }) => {
     const [current] = await secrets();
     const client_token = crypto.randomUUID();
@@ -50,6 +51,7 @@ describe.each([1, 2])("cut off %i times", (times) => {
 });
 
 describe.each(["refused", "answer lost"] as const)("with a round trip to D1 %s", (how) => {
+  // interface E.7
   it.each(STEPS.map((_, step) => step))("at step %i, it is made once all the same", async (step) => {
     const [current] = await secrets();
     const client_token = crypto.randomUUID();

@@ -38,6 +38,7 @@ async function signatures(...secrets: string[]): Promise<{ given: string[]; righ
 }
 
 describe("the state of a signing secret", () => {
+  // interface W.4, 10.4, 11.2
   it("current, rotated with a new token: a new one, and the old one signs too for seven days, in that order", async () => {
     const old = await secretNow();
     const before = Date.now();
@@ -62,6 +63,7 @@ describe("the state of a signing secret", () => {
     expect(both.given).toEqual(both.right);
   });
 
+  // interface T.3, 11.3
   it("current, rotated with a used token: unchanged, and the current secret is returned", async () => {
     const client_token = token();
     const first = (await rotate({ client_token })).body;
@@ -70,6 +72,7 @@ describe("the state of a signing secret", () => {
     expect(await stored()).toHaveLength(2);
   });
 
+  // interface 11.3
   it("a used token gives the secret that is current by now, when another has been made since", async () => {
     const client_token = token();
     await rotate({ client_token });
@@ -77,6 +80,7 @@ describe("the state of a signing secret", () => {
     expect((await rotate({ client_token })).body).toEqual({ ...second, rotated: false, secret_status: "returned" });
   });
 
+  // interface W.4, 11.4
   it("previous, when its time is over: only the current one signs, and the old one is forgotten", async () => {
     const old = await secretNow();
     const { body } = await rotate({});
@@ -101,6 +105,7 @@ describe("the state of a signing secret", () => {
     expect(Date.parse(previous_valid_until)).toBeGreaterThan(Date.now() + 6 * DAY);
   });
 
+  // interface 11.1
   it("none: there is nothing to rotate, and the token is as it was once there is", async () => {
     const client_token = token();
     const refused = await rotate({ client_token }, keys.globex);
@@ -122,6 +127,7 @@ describe("a rotation", () => {
     expect(await stored()).toEqual(test);
   });
 
+  // interface E.7, T.4
   it("of another environment under the same token is another payload, registered or not", async () => {
     const client_token = token();
     await rotate({ client_token });
@@ -134,6 +140,7 @@ describe("a rotation", () => {
     expect(unregistered.body).toMatchObject({ error_code: "IDEMPOTENCY_KEY_REUSED_WITH_DIFFERENT_PAYLOAD" });
   });
 
+  // interface 11.2
   it("asked for many times at once under one token is made once", async () => {
     const client_token = token();
     const before = await secretNow();
@@ -146,6 +153,7 @@ describe("a rotation", () => {
     expect(given).toEqual(right);
   });
 
+  // interface E.8, T.2
   it("that is asked for again while it is being made is refused", async () => {
     const client_token = token();
     let trips = 0;
@@ -174,6 +182,7 @@ describe("a rotation", () => {
     expect(secrets).toHaveLength(2);
   });
 
+  // interface 11.2
   it("that two others overtake before it is answered says that its secret is over, and returns the current one", async () => {
     let trips = 0;
     let last: Record<string, unknown> = {};
@@ -211,6 +220,7 @@ describe("a rotation", () => {
     expect(first).toBe(service);
   });
 
+  // interface K.7, T.7
   it("belongs to its partner alone, under the very same token", async () => {
     await call(REGISTER, { test_url: "https://globex.example/hook" }, keys.globex);
     const client_token = token();
@@ -225,6 +235,7 @@ describe("a rotation", () => {
     expect((await rotate({}, keyFor("product_create"))).body.error_code).toBe("PERMISSION_DENIED");
   });
 
+  // interface 11.1
   it.each([
     [{ environment: undefined }, "environment"],
     [{ environment: "production" }, "environment"],
@@ -234,6 +245,7 @@ describe("a rotation", () => {
     [{ client_token: "x".repeat(256) }, "client_token"],
     [{ client_token: "ключ" }, "client_token"],
     [{ client_token: 7 }, "client_token"],
+    // interface T.7
   ])("refuses %j and changes nothing", async (body, field) => {
     const before = await stored();
     const refused = await rotate(body);
@@ -242,6 +254,7 @@ describe("a rotation", () => {
     expect(await stored()).toEqual(before);
   });
 
+  // interface T.7
   it("takes a token of 255 characters", async () => {
     expect((await rotate({ client_token: `${token()}${"x".repeat(219)}` })).body.rotated).toBe(true);
   });

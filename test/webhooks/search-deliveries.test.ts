@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { cellCodeOf } from "../../src/core/cell-code.ts";
 import { connectCell } from "../../src/db/client.ts";
 import { PartnerData } from "../../src/db/partner-data.ts";
-import { type DeliverySearch, searchDeliveries } from "../../src/webhooks/admin/search-deliveries.ts";
+import { listDeliveries } from "../../src/webhooks/admin/search-deliveries.ts";
 
 /** A search over a partner that was split by time: its rows are in two cells. */
 
@@ -13,7 +13,8 @@ const databases = { [FIRST]: env.CELL_1, [SECOND]: env.SECOND_CELL };
 const data = new PartnerData({ cell: SECOND, earlier: [{ cell: FIRST, until: 0 }] }, (cell) => ({
   db: connectCell(databases[cell as keyof typeof databases] ?? env.CELL_1),
 }));
-const ALL: DeliverySearch = { endpointId: "ep_split_test", from: 0, to: Number.MAX_SAFE_INTEGER, state: undefined, name: undefined };
+type Search = Parameters<typeof listDeliveries>[2] & { readonly from: number; readonly to: number };
+const ALL: Search = { from: 0, to: Number.MAX_SAFE_INTEGER, state: undefined, name: undefined };
 
 beforeAll(async () => {
   await applyD1Migrations(env.SECOND_CELL, env.CELL_MIGRATIONS);
@@ -45,14 +46,15 @@ async function fill(db: D1Database, from: number, to: number, called: string) {
     );
 }
 
-async function everyPage(search: DeliverySearch, limit: number) {
+type Key = { readonly at: number; readonly id: string } | undefined;
+
+const search = ({ from, to, ...filter }: Search, limit: number, before: Key) =>
+  listDeliveries(data, { partnerId: "split", environment: "test", period: { from, to }, limit, before }, filter);
+
+async function everyPage(wanted: Search, limit: number) {
   const ids: string[] = [];
   let pages = 0;
-  for (
-    let page = await searchDeliveries(data, search, undefined, limit);
-    ;
-    page = await searchDeliveries(data, search, page.next ?? undefined, limit)
-  ) {
+  for (let page = await search(wanted, limit, undefined); ; page = await search(wanted, limit, page.next ?? undefined)) {
     pages += 1;
     ids.push(...page.rows.map(({ eventId }) => eventId));
     if (page.next === null) return { ids, pages };

@@ -8,6 +8,7 @@ import { knownAnswer } from "../known-answer.ts";
 describe("the signature", () => {
   const { id, timestamp, body, secret, digest } = knownAnswer;
 
+  // interface W.5
   it("is the documented one for the documented event", async () => {
     expect((await signDelivery(id, timestamp, body, [secret])).service).toBe(`v1,${digest}`);
     for (const said of [body, id, String(timestamp), secret, digest]) expect(webhooks).toContain(said);
@@ -15,12 +16,14 @@ describe("the signature", () => {
     expect(bankPaymentSucceeded.schema.parse(event)).toEqual(event);
   });
 
+  // interface W.4
   it("has a value for each secret, the current one first", async () => {
     const [current, previous] = [await signDelivery(id, 1, body, ["a"]), await signDelivery(id, 1, body, ["b"])];
     const both = await signDelivery(id, 1, body, ["a", "b"]);
     expect(both).toEqual({ service: `${current.service} ${previous.service}`, standard: `${current.standard} ${previous.standard}` });
   });
 
+  // interface W.5
   it("covers id, time and body", async () => {
     const right = await signDelivery(id, 1, body, [secret]);
     for (const other of [

@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import * as z from "zod";
+import { rejectInput } from "../../core/errors.ts";
 import { bytesOf, readJson, refuseEncoded } from "../body.ts";
 import type { AppEnv } from "../context.ts";
 import { parseInput } from "../shape.ts";
@@ -163,9 +164,26 @@ export function buildCall<
   async function carryOut(own: CallContext, checked: object, text: string): Promise<object> {
     // The schemas, including those of the middleware, come from the definition, so their outputs are its input.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    const input = checked as Input<Params, Query, Body>;
-    return around(own, async (context) => answerSchema.parse(await run(context, input, text)));
+    const input = withOwnCursor(command, checked) as Input<Params, Query, Body>;
+    return around(own, async (context) => namingList(command, answerSchema.parse(await run(context, input, text))));
   }
+}
+
+/** A cursor begins with the name of its list, so that another list's is refused instead of read as a place in this one. */
+const prefixOf = (command: string) => `${command.replaceAll(" ", ".")}~`;
+
+/** The input, with the cursor of its query as the list made it. @throws ServiceFailure `invalid_input` for another list's */
+function withOwnCursor(command: string, checked: object): object {
+  const query = "query" in checked ? checked.query : null;
+  if (typeof query !== "object" || query === null || !("cursor" in query) || typeof query.cursor !== "string") return checked;
+  const prefix = prefixOf(command);
+  if (!query.cursor.startsWith(prefix)) rejectInput("cursor: must be the `next` of an earlier page of this list", "cursor");
+  return { ...checked, query: { ...query, cursor: query.cursor.slice(prefix.length) } };
+}
+
+/** The answer, with the name of the list in the cursor of its next page. */
+function namingList<Answer extends object>(command: string, answer: Answer): Answer {
+  return "next" in answer && typeof answer.next === "string" ? { ...answer, next: `${prefixOf(command)}${answer.next}` } : answer;
 }
 
 function paramsOf(path: string): Shape {

@@ -8,35 +8,18 @@ import { holderName } from "../../partners/authenticate.ts";
 import { isPermission } from "../../partners/permissions.ts";
 import { callerOf } from "../authenticate.ts";
 import { fieldsOf, refuseUnknown, withoutNulls } from "../fields.ts";
+import { partnersObjectCalls } from "../objects/index.ts";
 import { READ_ONLY } from "../operation.ts";
-import { deliveryCalls } from "../partner/calls/deliveries.ts";
-import { linkCalls } from "../partner/calls/links.ts";
-import { requestCalls } from "../partner/calls/requests.ts";
-import { webhookCalls } from "../partner/calls/webhooks.ts";
 import type { PartnerCall } from "../partner/define-call.ts";
 import { v2 } from "../v2/generation.ts";
 import type { AgentOperation } from "./agent-operation.ts";
 
-/** The partners' own calls that agents get, each with the name of its tool. */
-const NAMES: Readonly<Record<string, string>> = {
-  "webhooks show": "list-partner-webhooks",
-  "deliveries list": "list-partner-deliveries",
-  "deliveries show": "get-partner-delivery",
-  "requests list": "list-partner-requests",
-  "requests show": "get-partner-request",
-  "links list": "list-partner-payment-links",
-  "links show": "get-partner-payment-link",
-};
-
 /** Reading calls of partners, as operations for agents: what is delivered, what was refused and why, and the links. */
-export const readingOperations: readonly AgentOperation[] = [...webhookCalls, ...deliveryCalls, ...requestCalls, ...linkCalls].flatMap(
-  (call) => {
-    const name = NAMES[call.command];
-    return name === undefined ? [] : [toOperation(call, name)];
-  },
+export const readingOperations: readonly AgentOperation[] = partnersObjectCalls.flatMap((call) =>
+  call.forAgents === null ? [] : [toOperation(call, call.forAgents)],
 );
 
-function toOperation(call: PartnerCall, name: string): AgentOperation {
+function toOperation(call: PartnerCall, { tool: name, ofOneEnvironment }: NonNullable<PartnerCall["forAgents"]>): AgentOperation {
   // Texts of path and query become the arguments of one object.
   const input = z.object({ ...call.params.shape, ...call.query.shape });
   const fields = lazy(() => fieldsOf(input));
@@ -59,14 +42,13 @@ function toOperation(call: PartnerCall, name: string): AgentOperation {
       const asked = hasEnvironment(call) && body.environment === undefined ? environments : [body.environment];
       for (const one of asked) requireGiven(given, one);
       const isPartial = given.length < environments.length;
-      // A request that was refused has no environment, so an agent of one environment sees only what was created in it.
-      if (isPartial && call.command === "requests show")
+      if (isPartial && ofOneEnvironment === "refused")
         requireGiven(
           given,
           environments.find((one) => !given.includes(one)),
         );
       const named = Object.fromEntries(Object.entries(body).filter(([field]) => field in call.query.shape));
-      const query = isPartial && call.command === "requests list" ? { ...named, outcome: "created" } : named;
+      const query = isPartial && typeof ofOneEnvironment === "object" ? { ...named, ...ofOneEnvironment } : named;
       const answer = await call.perform(contextOf(deps, caller), { params: body, query, body: {}, file: "" });
       return { success: true, ...ofGiven(answer, given) };
     },

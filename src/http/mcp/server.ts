@@ -99,7 +99,7 @@ function cureOf(body: object, isReadOnly: boolean): readonly string[] {
   const code = "error_code" in body && typeof body.error_code === "string" ? body.error_code : "";
   const cure = cures[code];
   if (cure === undefined) return [];
-  return [isReadOnly ? `${cure.replace(/ Repeat: .*$/s, "")} Repeat: as often as you like: the operation is read-only.` : cure];
+  return [`Cure: ${cure.cure} Repeat: ${isReadOnly ? "As often as you like: the operation is read-only." : cure.repeat}`];
 }
 
 /** Whether partners find the operation's requests: it is one of the eleven. */

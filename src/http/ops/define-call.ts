@@ -14,7 +14,7 @@ interface OpsContext {
   readonly actor: Actor;
 }
 
-interface OpsNeeds {
+export interface OpsNeeds {
   readonly role: NeededRole;
   /**
    * Whether the call answers from the reachable databases and lists the unreachable cells. Default: true for a reading

@@ -4,9 +4,9 @@ import { rejectInput } from "../../core/errors.ts";
 import { limits } from "../../core/limits.ts";
 import type { PriceUnit } from "../../core/money.ts";
 import { typedMinorUnits } from "../../core/typed-amount.ts";
+import { cardValuesOf, newProductSchema, rubleValuesOf } from "../objects/product-schemas.ts";
 import { faultOf } from "../shape.ts";
 import { type FileRow, rowsOfText } from "./file-rows.ts";
-import { cardValuesOf, newProductSchema, rubleValuesOf } from "./product-schemas.ts";
 
 /** The rows of an import, with their prices in minor units. @throws ServiceFailure `invalid_input`. */
 export function rowsOf(text: string, unit: PriceUnit): FileRow[] {

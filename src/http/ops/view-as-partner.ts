@@ -5,11 +5,11 @@ import { rights } from "../../partners/permissions.ts";
 import { mountCalls } from "../calls/mount.ts";
 import { CallRefusal } from "../calls/refusal.ts";
 import type { AppEnv } from "../context.ts";
+import { requireLocation, requirePartner } from "../objects/partner-lookup.ts";
 import { partnerCalls } from "../partner/calls/index.ts";
 import { sessionAnswer } from "../partner/calls/session.ts";
 import type { PartnerContext } from "../partner/define-call.ts";
 import { answerPartnerFailure } from "../partner/failure.ts";
-import { requireLocation, requirePartner } from "./calls/partners.ts";
 import { requireRole } from "./operator-auth.ts";
 
 /** Before the path of a partner's call. */

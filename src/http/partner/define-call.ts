@@ -28,9 +28,21 @@ export interface PartnerContext {
 /** What a caller needs. `any`: a key or a session, whatever it may do. `signed_in`: a signed-in person, and no key. */
 type PartnerNeeds = Right | "any" | "signed_in";
 
+/** How agents get a reading call. */
+interface ForAgents {
+  readonly tool: string;
+  /**
+   * What an agent gets whose grant covers one environment only, where a row may have none: nothing, or what this query finds besides.
+   * Left out: the rows of its environment.
+   */
+  readonly ofOneEnvironment?: "refused" | Readonly<Record<string, string>>;
+}
+
 /** A partner's call, with any input. */
 export interface PartnerCall extends Call<PartnerContext> {
   readonly permission: PartnerNeeds;
+  /** Null: agents do not get it. */
+  readonly forAgents: ForAgents | null;
   /** Whether a signed-in person must have used a passkey within 15 minutes: it makes a lasting way in, or moves events. */
   readonly needsPasskey: boolean;
   /**
@@ -40,8 +52,9 @@ export interface PartnerCall extends Call<PartnerContext> {
   readonly isBounded: boolean;
 }
 
-interface Access {
+export interface Access {
   readonly permission: PartnerNeeds;
+  readonly forAgents?: ForAgents;
   readonly needsPasskey?: boolean;
   readonly isBounded?: boolean;
 }
@@ -54,8 +67,8 @@ export function definePartnerCall<
   Query extends Shape = Shape,
   Body extends z.ZodType = z.ZodType,
 >(definition: CallDefinition<PartnerContext, Path, Params, Query, Body, Answer> & Access): PartnerCall {
-  const { permission, needsPasskey = false, isBounded = definition.method === "GET" } = definition;
-  return { ...buildCall(definition), permission, needsPasskey, isBounded };
+  const { permission, forAgents = null, needsPasskey = false, isBounded = definition.method === "GET" } = definition;
+  return { ...buildCall(definition), permission, forAgents, needsPasskey, isBounded };
 }
 
 /** The context of a sign-in call: there is no caller yet. */

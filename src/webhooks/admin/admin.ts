@@ -7,7 +7,6 @@ import type { MessageQueue } from "../../core/message-queue.ts";
 import type { Cell } from "../../db/client.ts";
 import type { PageKey } from "../../db/page-key.ts";
 import type { PartnerData } from "../../db/partner-data.ts";
-import type { deliveryStates } from "../../db/schema/webhooks.ts";
 import { sweepDeliveries } from "../delivery/sweep.ts";
 import {
   canBeResumed,
@@ -18,12 +17,11 @@ import {
   lastOfPeriod,
   MAX_AGAIN,
   rescheduleAll,
-  rescheduleExhausted,
   resumeEndpoint,
   suspendEndpoint,
 } from "../endpoints/store.ts";
 import { MAX_PULLED } from "./restart.ts";
-import { countUndelivered, endpointsOfPartner, newestOfEndpoint, newestOfPartner, readDelivery, unhealthyEndpoints } from "./store.ts";
+import { countUndelivered, endpointsOfPartner, readDelivery, unhealthyEndpoints } from "./store.ts";
 
 interface AdminDeps {
   readonly db: Cell;
@@ -54,23 +52,6 @@ async function withCounts<Endpoint extends { readonly id: string }>(cells: reado
     );
     return { ...endpoint, undelivered: [...own].map(([state, rows]) => ({ state, count: rows.reduce((sum, row) => sum + row.count, 0) })) };
   });
-}
-
-/** Selects the deliveries of events that were created in a period: of a partner, or of an endpoint and in one state. */
-export type DeliveryFilter = Period &
-  ({ readonly partnerId: string } | { readonly endpointId: string; readonly state: (typeof deliveryStates)[number] });
-
-/**
- * The newest events with their deliveries. At most `limit` for an endpoint, and at most `limit` per environment for a
- * partner.
- */
-export function listDeliveries({ db }: Pick<AdminDeps, "db">, wanted: DeliveryFilter, before: PageKey | undefined, limit: number) {
-  return "partnerId" in wanted ? newestOfPartner(db, wanted.partnerId, wanted, before, limit) : newestOfEndpoint(db, wanted, before, limit);
-}
-
-/** Whether a cell has an endpoint. */
-export async function hasEndpoint({ db }: Pick<AdminDeps, "db">, endpointId: string): Promise<boolean> {
-  return (await findEndpoint(db, endpointId)) !== undefined;
 }
 
 /** An event, its delivery and all attempts; undefined for an unknown event. One D1 round trip. */
@@ -146,27 +127,6 @@ export async function resendPeriod(deps: AdminDeps, id: string, actor: Actor, { 
   const after = { since: isoTime(from), until: isoTime(to) };
   const entry = { actor, action: "endpoint.send_again", target: id, partnerId: partnerOfEndpoint(id), after };
   const [, restarted] = await db.batch([auditRow(db, entry, now, isActive(id)), rescheduleAll(db, id, { from, to }, now)]);
-  await sweepDeliveries(deps);
-  const endpoint = await findEndpoint(db, id);
-  return endpoint && { endpoint, restarted: restarted.meta.changes };
-}
-
-/**
- * Restarts the schedule of exhausted deliveries, for events created at or after `since` (Unix milliseconds). Does
- * nothing for a suspended endpoint: resume it first. Returns the endpoint and the number of restarted deliveries, or
- * undefined for an unknown endpoint.
- */
-export async function resendExhausted(deps: AdminDeps, id: string, actor: Actor, since: number) {
-  const { db, clock } = deps;
-  const now = clock.now();
-  const entry = {
-    actor,
-    action: "endpoint.send_exhausted",
-    target: id,
-    partnerId: partnerOfEndpoint(id),
-    after: { since: isoTime(since) },
-  };
-  const [, restarted] = await db.batch([auditRow(db, entry, now, isActive(id)), rescheduleExhausted(db, id, since, now)]);
   await sweepDeliveries(deps);
   const endpoint = await findEndpoint(db, id);
   return endpoint && { endpoint, restarted: restarted.meta.changes };

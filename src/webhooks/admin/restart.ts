@@ -9,11 +9,13 @@ import { endpoints, events } from "../../db/schema/webhooks.ts";
 import { sweepDeliveries } from "../delivery/sweep.ts";
 import { isInState } from "../endpoints/delivery-state.ts";
 import { isRealEvent } from "../endpoints/real-event.ts";
-import { findEndpoint, reschedule } from "../endpoints/store.ts";
+import { findEndpoint, isActive, reschedule } from "../endpoints/store.ts";
 
 /** How many exhausted deliveries of a webhook its partner may restart, and how often. */
 export const RESTART_LIMIT = 1_000;
 const RESTART_PAUSE = 1 * HOUR;
+
+type Endpoint = NonNullable<Awaited<ReturnType<typeof findEndpoint>>>;
 
 interface RestartDeps {
   readonly db: Cell;
@@ -22,17 +24,28 @@ interface RestartDeps {
 }
 
 export type RestartResult =
-  | { readonly outcome: "restarted"; readonly restarted: number }
-  /** The webhook is suspended; or its partner has restarted deliveries within the hour, and may again at `at`. */
-  | { readonly outcome: "suspended" }
+  | { readonly outcome: "restarted"; readonly restarted: number; readonly endpoint: Endpoint }
+  | { readonly outcome: "suspended"; readonly endpoint: Endpoint }
+  /** Its partner has restarted deliveries within the hour, and may again at `at`. */
   | { readonly outcome: "too_soon"; readonly at: number };
+
+/** `isLimited`: for a partner, at most {@link RESTART_LIMIT}, and once in {@link RESTART_PAUSE}; for an operator, all, at any time. */
+interface Restart {
+  readonly since: number;
+  readonly isLimited: boolean;
+}
 
 /**
  * Restarts the schedule of the oldest exhausted deliveries of a webhook, of events created at or after `since` (Unix
- * milliseconds): at most {@link RESTART_LIMIT}, and once in {@link RESTART_PAUSE}. They are sent in the background. The
- * hour begins only if a delivery is restarted. Undefined for an unknown endpoint. Two D1 round trips, and a sweep.
+ * milliseconds). They are sent in the background. The hour begins only if a delivery is restarted. Undefined for an unknown
+ * endpoint. Two D1 round trips, and a sweep.
  */
-export async function restartExhausted(deps: RestartDeps, id: string, actor: Actor, since: number): Promise<RestartResult | undefined> {
+export async function restartExhausted(
+  deps: RestartDeps,
+  id: string,
+  actor: Actor,
+  { since, isLimited }: Restart,
+): Promise<RestartResult | undefined> {
   const { db, clock } = deps;
   const now = clock.now();
   const oldest = db
@@ -41,30 +54,25 @@ export async function restartExhausted(deps: RestartDeps, id: string, actor: Act
     .where(isExhausted(id, since))
     .orderBy(asc(events.createdAt), asc(events.id))
     .limit(RESTART_LIMIT);
-  const entry = {
-    actor,
-    action: "endpoint.restart_exhausted",
-    target: id,
-    partnerId: partnerOfEndpoint(id),
-    after: { since: isoTime(since) },
-  };
-  const begins = and(mayRestart(id, now), sql`EXISTS (SELECT 1 FROM ${events} WHERE ${isExhausted(id, since)})`);
+  const after = { since: isoTime(since) };
+  const entry = { actor, action: "endpoint.restart_exhausted", target: id, partnerId: partnerOfEndpoint(id), after };
+  const begins = and(isLimited ? mayRestart(id, now) : isActive(id), sql`EXISTS (SELECT 1 FROM ${events} WHERE ${isExhausted(id, since)})`);
   const hasBegun = sql`EXISTS (SELECT 1 FROM ${endpoints} WHERE id = ${id} AND restarted_at = ${now})`;
   const [, begun, restarted] = await db.batch([
     auditRow(db, entry, now, begins),
     db
       .update(endpoints)
-      .set({ restartedAt: now })
+      .set({ restartedAt: isLimited ? now : sql`${endpoints.restartedAt}` })
       .where(and(eq(endpoints.id, id), begins)),
-    reschedule(db, id, and(inArray(events.id, oldest), hasBegun), now),
+    reschedule(db, id, isLimited ? and(inArray(events.id, oldest), hasBegun) : and(isExhausted(id, since), isActive(id)), now),
   ]);
   const endpoint = await findEndpoint(db, id);
   if (endpoint === undefined) return undefined;
-  if (endpoint.status === "suspended") return { outcome: "suspended" };
+  if (endpoint.status === "suspended") return { outcome: "suspended", endpoint };
   const { restartedAt } = endpoint;
-  if (begun.meta.changes > 0) await sweepDeliveries(deps);
+  if (begun.meta.changes > 0 || !isLimited) await sweepDeliveries(deps);
   else if (restartedAt !== null && now < restartedAt + RESTART_PAUSE) return { outcome: "too_soon", at: restartedAt + RESTART_PAUSE };
-  return { outcome: "restarted", restarted: restarted.meta.changes };
+  return { outcome: "restarted", restarted: restarted.meta.changes, endpoint };
 }
 
 /** The number of exhausted deliveries of a webhook in one cell. */

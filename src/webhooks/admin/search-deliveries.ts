@@ -8,25 +8,34 @@ import { events } from "../../db/schema/webhooks.ts";
 import { type DeliveryState, isInState } from "../endpoints/delivery-state.ts";
 import { shownColumns } from "./store.ts";
 
-/** The deliveries to find, of events of one endpoint that were recorded in a period. */
-export interface DeliverySearch extends Period {
-  readonly endpointId: string;
+/** Which deliveries to list; undefined: of any state, of any event. */
+export interface DeliveryFilter {
   readonly state: DeliveryState | undefined;
   /** The event's name. */
   readonly name: string | undefined;
+}
+
+/** The deliveries to find, of events of one endpoint that were recorded in a period. */
+interface DeliverySearch extends DeliveryFilter, Period {
+  readonly endpointId: string;
 }
 
 /** The states with an index of their own by time. */
 const INDEXED: readonly DeliveryState[] = ["exhausted", "suspended"];
 
 /**
- * Finds deliveries of a partner, newest first. A search that no index serves looks at 2,000 rows at most: a page may
- * have fewer rows than `limit`, or none, although more exist behind it. One D1 round trip to each of the partner's
- * cells, and two for such a search.
+ * The deliveries of a partner in an environment, or of several, newest first. A search that no index serves looks at 2,000 rows at
+ * most: a page may have fewer rows than `limit`, or none, although more exist behind it. For one partner, one D1 round trip to each of
+ * its cells, and two for such a search.
  */
-export function searchDeliveries(data: ListData, search: DeliverySearch, before: PageKey | undefined, limit: number) {
+export function listDeliveries(data: ListData, list: OwnList, filter: DeliveryFilter) {
+  const { partnerId, environment, period = ALL_TIME, before, limit } = list;
+  if (typeof partnerId !== "string") return deliveriesOfMany(data, list, filter);
+  const search = { ...filter, ...period, endpointId: endpointIdOf(partnerId, environment) };
   return newestPage(data, limit, (db) => searchCell(db, search, before, limit));
 }
+
+const ALL_TIME: Period = { from: 0, to: Number.MAX_SAFE_INTEGER };
 
 async function searchCell(db: Cell, search: DeliverySearch, before: PageKey | undefined, limit: number) {
   const isByIndex = search.name === undefined && (search.state === undefined || INDEXED.includes(search.state));
@@ -67,8 +76,7 @@ function rowsAfter(
     .orderBy(desc(events.createdAt), desc(events.id));
 }
 
-/** The deliveries of several partners in an environment, newest first, in one state and of one kind of event if wanted. */
-export async function deliveriesOfMany(data: ListData, list: OwnList, { state, name }: Pick<DeliverySearch, "state" | "name">) {
+async function deliveriesOfMany(data: ListData, list: OwnList, { state, name }: DeliveryFilter) {
   const filter = and(state === undefined ? undefined : eq(events.state, state), name === undefined ? undefined : eq(events.name, name));
   return newestOf(
     data,

@@ -1,7 +1,4 @@
-import { and, asc, count, desc, eq, gte, inArray, lt, type SQL, sql } from "drizzle-orm";
-import type { Period } from "../../core/clock.ts";
-import { environments } from "../../core/environment.ts";
-import { endpointIdOf } from "../../core/ids.ts";
+import { and, asc, count, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { type Cell, inList } from "../../db/client.ts";
 import { isOlderThan, type PageKey } from "../../db/page-key.ts";
 import { deliveryAttempts, endpoints, events } from "../../db/schema/webhooks.ts";
@@ -87,36 +84,6 @@ export const shownColumns = {
   attempts: events.attempts,
   nextAttemptAt: events.nextAttemptAt,
 };
-
-/** A partner's events, newest first. One round trip. */
-export async function newestOfPartner(db: Cell, partnerId: string, period: Period, before: PageKey | undefined, limit: number) {
-  const [live, test] = environments.map((environment) => newest(db, endpointIdOf(partnerId, environment), madeIn(period), before, limit));
-  if (live === undefined || test === undefined) return [];
-  const found = await db.batch([live, test]);
-  return found.flat();
-}
-
-/** An endpoint's events in one delivery state, newest first. */
-export async function newestOfEndpoint(
-  db: Cell,
-  { endpointId, state, ...period }: Period & { readonly endpointId: string; readonly state: DeliveryState },
-  before: PageKey | undefined,
-  limit: number,
-) {
-  return newest(db, endpointId, and(isInState(state), madeIn(period)), before, limit).all();
-}
-
-const madeIn = ({ from, to }: Period) => and(gte(events.createdAt, from), lt(events.createdAt, to));
-
-function newest(db: Cell, endpointId: string, condition: SQL | undefined, before: PageKey | undefined, limit: number) {
-  const isEarlier = isOlderThan(events.createdAt, events.id, before);
-  return db
-    .select(shownColumns)
-    .from(events)
-    .where(and(eq(events.endpointId, endpointId), condition, isEarlier))
-    .orderBy(desc(events.createdAt), desc(events.id))
-    .limit(limit);
-}
 
 /** The number of an endpoint's newest events that are searched for those of a subscription. */
 const MAX_SEARCHED = 1_000;

@@ -124,12 +124,6 @@ export function resumeEndpoint(db: Cell, id: string, now: number, which: keyof t
   ] as const;
 }
 
-/** Restarts the schedule of exhausted deliveries of events created at or after `since`, if the endpoint is active. */
-export function rescheduleExhausted(db: Cell, id: string, since: number, now: number) {
-  const given = and(isInState("exhausted"), gte(events.createdAt, since), isActive(id), isRealEvent);
-  return reschedule(db, id, given, now);
-}
-
 /** How many events one call resends at least, if there are so many. */
 export const MAX_AGAIN = 2_000;
 

@@ -21,20 +21,20 @@ const BACK = { to: "/promotion-codes", label: words.navigation.codes };
 /** One promotion code, with the one thing that can be done about it. */
 export function CodePage() {
   const code = useIdInPath("code");
-  const { data, error, refetch } = api.useQuery("get", "/ops/promotion-codes/{id}", { params: { path: { id: code } } });
+  const { data, error, refetch } = api.useQuery("get", "/ops/promotion-codes/{code}", { params: { path: { code } } });
   if (data === undefined) return <ObjectFailure title={code} back={BACK} error={error} retry={() => void refetch()} />;
-  const isActive = data.deactivated_at === null;
+  const isActive = data.state === "active";
   return (
     <Page
       back={BACK}
       title={own.title(data.code)}
       about={
         <Group gap="xs">
-          <Status status={isActive ? "active" : "disabled"} />
+          <Status status={data.state} />
           <Copied value={code} what={own.code} />
         </Group>
       }
-      actions={isActive && <Action call="promotion-codes deactivate" given={{ id: code }} label={own.deactivate} color="red" />}
+      actions={isActive && <Action call="promotion-codes deactivate" given={{ code }} label={own.deactivate} color="red" />}
     >
       <Card title={texts.payments.facts}>
         <Facts

@@ -24,7 +24,7 @@ const BACK = { to: "/links", label: words.navigation.links };
 /** One payment link: its facts, what was paid through it, what can be done, and its story. */
 export function LinkPage() {
   const link = useIdInPath("link");
-  const { data, error, refetch } = api.useQuery("get", "/ops/payment-links/{id}", { params: { path: { id: link } } });
+  const { data, error, refetch } = api.useQuery("get", "/ops/payment-links/{link}", { params: { path: { link } } });
   if (data === undefined) return <ObjectFailure title={link} back={BACK} error={error} retry={() => void refetch()} />;
   const isOpen = data.disabled_at === null;
   return (
@@ -39,10 +39,10 @@ export function LinkPage() {
       }
       actions={
         <>
-          {data.short_url === null && <Action call="short-links complete" given={{ id: link }} label={own.complete} isImmediate />}
+          {data.short_url === null && <Action call="short-links complete" given={{ link }} label={own.complete} isImmediate />}
           <Action
             call={isOpen ? "payment-links disable" : "payment-links enable"}
-            given={{ id: link }}
+            given={{ link }}
             label={isOpen ? own.disable : own.enable}
             isImmediate={!isOpen}
           />

@@ -30,7 +30,7 @@ export function AgentsTab({ partner }: { readonly partner: string }) {
         {
           header: texts.keys.actions,
           cell: (row) =>
-            row.revoked_at === null && <Action call="grants revoke" given={{ grant_id: row.grant_id }} label={own.revoke} color="red" />,
+            row.revoked_at === null && <Action call="grants revoke" given={{ grant: row.grant_id }} label={own.revoke} color="red" />,
         },
       ]}
       empty={<Empty title={own.none} />}

@@ -47,8 +47,8 @@ export function KeysTab({ partner }: { readonly partner: string }) {
             cell: ({ key_id, permissions, ...row }) =>
               (row.state === "active" || row.state === "disabled") && (
                 <Group gap="xs">
-                  <Action call="keys permit" given={{ key_id }} initial={{ permissions }} label={own.permit} />
-                  <Action call="keys revoke" given={{ key_id }} label={own.revoke} color="red" />
+                  <Action call="keys permit" given={{ key: key_id }} initial={{ permissions }} label={own.permit} />
+                  <Action call="keys revoke" given={{ key: key_id }} label={own.revoke} color="red" />
                 </Group>
               ),
           },

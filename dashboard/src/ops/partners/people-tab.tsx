@@ -41,11 +41,13 @@ export function PeopleTab({ partner }: { readonly partner: string }) {
             header: texts.keys.actions,
             cell: ({ id, status, permissions }) => (
               <Group gap="xs">
-                {status === "active" && <Action call="employees invite" given={{ id }} label={own.invite} />}
-                {status === "active" && <Action call="employees permit" given={{ id }} initial={{ permissions }} label={own.permit} />}
+                {status === "active" && <Action call="employees invite" given={{ person: id }} label={own.invite} />}
+                {status === "active" && (
+                  <Action call="employees permit" given={{ person: id }} initial={{ permissions }} label={own.permit} />
+                )}
                 <Action
                   call={status === "active" ? "employees disable" : "employees enable"}
-                  given={{ id }}
+                  given={{ person: id }}
                   label={status === "active" ? own.disable : own.enable}
                   isImmediate={status !== "active"}
                 />

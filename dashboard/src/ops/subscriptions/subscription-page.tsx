@@ -24,7 +24,7 @@ const moment = (at: string | null) => (at === null ? null : <MomentWithUtc at={a
 /** One subscription and its story. */
 export function SubscriptionPage() {
   const subscription = useIdInPath("subscription");
-  const { data, error, refetch } = api.useQuery("get", "/ops/subscriptions/{id}", { params: { path: { id: subscription } } });
+  const { data, error, refetch } = api.useQuery("get", "/ops/subscriptions/{subscription}", { params: { path: { subscription } } });
   if (data === undefined) return <ObjectFailure title={subscription} back={BACK} error={error} retry={() => void refetch()} />;
   return (
     <Page
@@ -32,7 +32,7 @@ export function SubscriptionPage() {
       title={own.title}
       about={
         <Group gap="xs">
-          <Status status={data.cancel_at_period_end && data.status === "active" ? "ending" : data.status} />
+          <Status status={data.state} />
           <Copied value={subscription} what={own.title} />
         </Group>
       }

@@ -24,7 +24,7 @@ const columns: readonly Column<Subscription>[] = [
   {
     header: texts.payments.status,
     sortBy: (row) => row.status,
-    cell: (row) => <Status status={row.cancel_at_period_end && row.status === "active" ? "ending" : row.status} />,
+    cell: (row) => <Status status={row.state} />,
   },
   { header: words.lists.partner, from: "sm", sortBy: (row) => row.partner_id, cell: (row) => <PartnerLink id={row.partner_id} /> },
   {

@@ -31,7 +31,7 @@ export function ShortLinksPage() {
           {
             header: texts.keys.actions,
             cell: (row) => (
-              <Action call="short-links complete" given={{ id: row.payment_link_id }} label={words.links.complete} isImmediate />
+              <Action call="short-links complete" given={{ link: row.payment_link_id }} label={words.links.complete} isImmediate />
             ),
           },
         ]}

@@ -9,8 +9,8 @@ import { assignMovement, dismissMovement, dismissParked, listParked, listUnattri
 import { reasonField } from "../../calls/call.ts";
 import { pageKeyIn, pageOf, pageQuery, sortedPage } from "../../calls/paging.ts";
 import { conflict, notFound } from "../../calls/refusal.ts";
+import { requirePartner } from "../../objects/partner-lookup.ts";
 import { defineCall } from "../define-call.ts";
-import { requirePartner } from "./partners.ts";
 
 const text = z.string().nullable();
 

@@ -5,22 +5,15 @@ import { type Region, regions } from "../../../core/regions.ts";
 import type { Deps } from "../../../deps.ts";
 import { emptiestOf, readCells } from "../../../figures/cells.ts";
 import { applyPartnerStatus } from "../../../partner-status/apply.ts";
-import {
-  changePartner,
-  createPartner,
-  findPartner,
-  listPartners,
-  type PartnerRow,
-  setPartnerStatus,
-} from "../../../partners/admin/partners.ts";
-import type { PartnerLocation } from "../../../partners/location-store.ts";
+import { changePartner, createPartner, listPartners, type PartnerRow, setPartnerStatus } from "../../../partners/admin/partners.ts";
 import { permissions } from "../../../partners/permissions.ts";
 import { cutPage, keyIn, pageOf, pageQuery, textKey } from "../../calls/paging.ts";
 import { conflict, notFound } from "../../calls/refusal.ts";
+import { noPartner, requireLocation, requirePartner } from "../../objects/partner-lookup.ts";
 import { oneLine } from "../../one-line.ts";
 import { defineCall } from "../define-call.ts";
 
-export const nameField = oneLine(200);
+const nameField = oneLine(200);
 const chosenId = z.string().regex(/^[a-z0-9-]{2,40}$/, "must be 2 to 40 characters of a-z, 0-9 and -");
 const status = z.enum(["active", "disabled"]);
 
@@ -45,21 +38,6 @@ const viewPartner = ({ id, name: called, status: state, cell, cancelPermission, 
   contact,
   created_at: isoTime(createdAt),
 });
-
-/** @throws CallRefusal 404 */
-export async function requirePartner({ directory }: Pick<Deps, "directory">, id: string): Promise<PartnerRow> {
-  return (await findPartner(directory, id)) ?? noPartner(id);
-}
-
-function noPartner(id: string): never {
-  notFound(`There is no partner ${id}. \`partners list\` shows all.`);
-}
-
-/** The current location of a partner's data. @throws CallRefusal 404 */
-export async function requireLocation(deps: Pick<Deps, "directory" | "locationOf">, id: string): Promise<PartnerLocation> {
-  await requirePartner(deps, id);
-  return (await deps.locationOf(id, { fresh: true })) ?? notFound(`The cells of ${id} are damaged in the directory.`);
-}
 
 /** @throws CallRefusal if there is no such cell */
 async function cellFor(

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { noteView } from "../../../operators/partner-views.ts";
+import { requirePartner } from "../../objects/partner-lookup.ts";
 import { defineCall } from "../define-call.ts";
-import { requirePartner } from "./partners.ts";
 
 export const viewCalls = [
   defineCall({

@@ -10,9 +10,9 @@ import {
 } from "../../../partners/people/passkeys.ts";
 import { endSessionOf, type SignedIn } from "../../../partners/people/sessions.ts";
 import { beginVerification, verifyPerson } from "../../../partners/people/verification.ts";
-import { rightList } from "../../calls/key-views.ts";
-import { dashboardOf } from "../../calls/people-views.ts";
 import { CallRefusal, conflict, notFound } from "../../calls/refusal.ts";
+import { rightList } from "../../objects/made.ts";
+import { dashboardOf } from "../dashboard-origin.ts";
 import { definePartnerCall, type PartnerContext } from "../define-call.ts";
 import { browserOptions, passkeyLabel, registrationResponse, signInResponse } from "../sign-in/schemas.ts";
 

@@ -3,8 +3,8 @@ import { isoTime } from "../../../core/clock.ts";
 import { acceptInvitation, openInvitation } from "../../../partners/people/invitations.ts";
 import { beginSignIn, signIn } from "../../../partners/people/passkeys.ts";
 import type { StartedSession } from "../../../partners/people/sessions.ts";
-import { dashboardOf } from "../../calls/people-views.ts";
 import { CallRefusal, notFound } from "../../calls/refusal.ts";
+import { dashboardOf } from "../dashboard-origin.ts";
 import { defineSignInCall, type SignInContext } from "../define-call.ts";
 import { browserOptions, passkeyLabel, registrationResponse, signInResponse } from "./schemas.ts";
 

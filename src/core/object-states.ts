@@ -1,0 +1,95 @@
+/** The one state of each object that counts, for partners, operators, commands and stories. Times are Unix milliseconds. */
+
+export const linkStates = ["open", "disabled"] as const;
+export const codeStates = ["active", "expired", "disabled"] as const;
+export const keyStates = ["active", "expired", "revoked", "disabled"] as const;
+export const personStates = ["active", "invited", "no_passkey", "disabled"] as const;
+export const grantStates = ["active", "expired", "revoked"] as const;
+export const webhookStates = ["active", "failing", "suspended"] as const;
+
+type State<States extends readonly string[]> = States[number];
+
+export const stateOfLink = ({ disabledAt }: { readonly disabledAt: number | null }): State<typeof linkStates> =>
+  disabledAt === null ? "open" : "disabled";
+
+interface CodeTimes {
+  readonly deactivatedAt: number | null;
+  readonly expiresAt: number | null;
+}
+
+export function stateOfCode({ deactivatedAt, expiresAt }: CodeTimes, now: number): State<typeof codeStates> {
+  if (deactivatedAt !== null) return "disabled";
+  return isOver(expiresAt, now) ? "expired" : "active";
+}
+
+interface KeyTimes {
+  readonly revokedAt: number | null;
+  readonly expiresAt: number | null;
+  /** Of the person that the key belongs to. */
+  readonly employeeStatus: string | null;
+}
+
+/** Why a key does not work, or that it does. `disabled`: its person is. */
+export function stateOfKey({ revokedAt, expiresAt, employeeStatus }: KeyTimes, now: number): State<typeof keyStates> {
+  if (revokedAt !== null) return "revoked";
+  if (isOver(expiresAt, now)) return "expired";
+  return employeeStatus === "disabled" ? "disabled" : "active";
+}
+
+interface PersonFacts {
+  readonly status: "active" | "disabled";
+  readonly passkeys: number;
+  /** Until when their invitation can be accepted. */
+  readonly invitedUntil: number | null;
+}
+
+/** `invited` and `no_passkey`: the person cannot sign in, and can or cannot make a passkey. */
+export function stateOfPerson({ status, passkeys, invitedUntil }: PersonFacts, now: number): State<typeof personStates> {
+  if (status === "disabled") return "disabled";
+  if (passkeys > 0) return "active";
+  return invitedUntil === null || isOver(invitedUntil, now) ? "no_passkey" : "invited";
+}
+
+interface GrantTimes {
+  readonly endedAt: number | null;
+  readonly expiresAt: number;
+}
+
+export function stateOfGrant({ endedAt, expiresAt }: GrantTimes, now: number): State<typeof grantStates> {
+  if (endedAt !== null) return "revoked";
+  return isOver(expiresAt, now) ? "expired" : "active";
+}
+
+interface WebhookFacts {
+  readonly status: "active" | "suspended";
+  readonly failingSince: number | null;
+}
+
+export function stateOfWebhook({ status, failingSince }: WebhookFacts): State<typeof webhookStates> {
+  if (status === "suspended") return "suspended";
+  return failingSince === null ? "active" : "failing";
+}
+
+/** Statuses of the processor in which a subscription has ended. */
+const ENDED: readonly string[] = ["canceled", "incomplete_expired"];
+
+interface SubscriptionFacts {
+  readonly status: string;
+  readonly cancelAtPeriodEnd: boolean;
+  readonly cancelAt: number | null;
+  readonly currentPeriodEnd: number | null;
+}
+
+/** The processor's status; `ending` if a subscription that goes on has its end scheduled. */
+export const stateOfSubscription = (facts: SubscriptionFacts): string => (isEnding(facts) ? "ending" : facts.status);
+
+/** When a subscription that goes on will end; null without a scheduled end, and for one that has ended. */
+export const endOfSubscription = (facts: SubscriptionFacts): number | null =>
+  isEnding(facts) ? (facts.cancelAt ?? facts.currentPeriodEnd) : null;
+
+/** Whether a subscription has ended: it is never charged again, and its end cannot be scheduled. */
+export const hasEnded = ({ status }: Pick<SubscriptionFacts, "status">): boolean => ENDED.includes(status);
+
+const isEnding = (facts: SubscriptionFacts): boolean => !hasEnded(facts) && (facts.cancelAtPeriodEnd || facts.cancelAt !== null);
+
+const isOver = (end: number | null, now: number): boolean => end !== null && end <= now;

@@ -1,0 +1,105 @@
+import * as z from "zod";
+import { auditEntries } from "../../audit/audit-log.ts";
+import { isoTime } from "../../core/clock.ts";
+import { type JsonObject, jsonObjectSchema, parseJson } from "../../core/json.ts";
+import { keyIn, pageOf, pageQuery, periodOf, periodQuery, sortedPage } from "../calls/paging.ts";
+import { type Asker, defineForBoth } from "./define.ts";
+
+type Entry = Awaited<ReturnType<typeof auditEntries>>[number];
+
+/** Reads the entries of one database that come before a given one, newest first; null if the database is unreachable. */
+type AskEntries = (before: { readonly at: number; readonly id: number }, limit: number) => Promise<readonly Entry[] | null>;
+
+const auditKey = z.tuple([z.number(), z.int(), z.number()]);
+const values = z.record(z.string(), z.unknown()).nullable();
+
+const entryView = z.object({
+  at: z.string(),
+  actor: z.string().describe("Of a partner: a key, a person, `support`, or the service"),
+  action: z.string(),
+  target: z.string(),
+  before: values,
+  after: values,
+  request_id: z.string(),
+});
+
+const viewEntry = (entry: Entry) => ({
+  at: isoTime(entry.at),
+  partner_id: entry.partnerId,
+  actor: entry.actor,
+  action: entry.action,
+  target: entry.target,
+  before: valuesOf(entry.before),
+  after: valuesOf(entry.after),
+  request_id: entry.requestId,
+});
+
+const valuesOf = (text: string | null): JsonObject | null => (text === null ? null : parseJson(jsonObjectSchema, text));
+
+/** The names of a partner's own keys and people, and of the service. Any other name is that of an operator. */
+const OWN_NAMES = /^(?:person |holder of |agent |the service$)/;
+
+/** What support did to a partner's own things is shown whole; of anything else it did, only that it did. */
+const OWN_THINGS =
+  /^(?:employee|key|grant|payment_link|promotion_code|subscription|endpoint|delivery|product|session|passkey|chat|webhook)\./;
+
+/** An entry for the partner that it is about. */
+function viewForPartner(entry: Entry) {
+  const view = viewEntry(entry);
+  if (OWN_NAMES.test(view.actor)) return view;
+  return { ...view, actor: "support", ...(OWN_THINGS.test(view.action) ? {} : { before: null, after: null }) };
+}
+
+/** The databases whose entries the asker may see: the directory, and a partner's cells or all. */
+function databasesOf({ deps, partner }: Asker, filter: Parameters<typeof auditEntries>[1]): readonly AskEntries[] {
+  if (partner === null)
+    return deps.databaseNames.map(
+      (name) => (before, most) => deps.askDatabase(name, () => auditEntries(deps.inDatabase(name).db, filter, before, most)),
+    );
+  return [deps.directory, ...partner.own.data.cells.map(({ db }) => db)].map(
+    (db) => (before, most) => auditEntries(db, filter, before, most),
+  );
+}
+
+/** The entries of each database for one page, with their sort keys. `to`: the first page starts before this time. */
+async function entriesFor(databases: readonly AskEntries[], to: number, limit: number, cursor: string | undefined) {
+  const [at, lastPlace, lastId] = keyIn(cursor, auditKey) ?? [to, Number.MIN_SAFE_INTEGER, 0];
+  const found = [];
+  for (const [place, ask] of databases.entries()) {
+    // Among entries of one time, those of earlier databases were shown before those of later ones.
+    const id = -place === lastPlace ? lastId : -place < lastPlace ? Number.MAX_SAFE_INTEGER : 0;
+    const rows = await ask({ at, id }, limit + 1);
+    found.push(...(rows ?? []).map((row) => ({ ...row, key: [row.at, -place, row.id] as const })));
+  }
+  return found;
+}
+
+export const auditCalls = [
+  defineForBoth({
+    method: "GET",
+    query: z.object({ target: z.string().optional().describe("The id of what was changed"), ...periodQuery, ...pageQuery }),
+    partner: {
+      command: "audit list",
+      path: "/partner/audit",
+      permission: "owner",
+      summary: "Who changed what in your account, and from what to what; newest first",
+      answer: pageOf(entryView),
+      example: "--since 2026-11-01",
+    },
+    operator: {
+      command: "audit list",
+      path: "/ops/audit",
+      role: "any",
+      summary: "Who changed what, when, and from what to what; newest first",
+      filters: { partner: z.string().optional(), actor: z.string().optional().describe("Who changed it") },
+      answer: pageOf(entryView.extend({ partner_id: z.string().nullable() })),
+      example: "--partner acme",
+    },
+    async run(asker, { query: { limit, cursor, target, partner, actor, ...period } }) {
+      const { from, to } = periodOf(period);
+      const filter = { partnerId: asker.partner?.caller.partnerId ?? partner, target, actor, from };
+      const entries = await entriesFor(databasesOf(asker, filter), to, limit, cursor);
+      return sortedPage(entries, limit, asker.partner === null ? viewEntry : viewForPartner);
+    },
+  }),
+];

@@ -1,0 +1,202 @@
+import * as z from "zod";
+import {
+  dismissNotification,
+  getBankPayment,
+  listBankProblems,
+  pageOfBankProblems,
+  refreshOrderManually,
+} from "../../bank-payments/admin.ts";
+import { listBankPayments } from "../../bank-payments/list-payments.ts";
+import { isoTime, isoTimeOrNull } from "../../core/clock.ts";
+import { environmentSchema } from "../../core/environment.ts";
+import { jsonObjectSchema, parseJson } from "../../core/json.ts";
+import { toMajorUnits } from "../../core/money.ts";
+import { reasonField } from "../calls/call.ts";
+import { listOf, viewPage } from "../calls/lists.ts";
+import { pageKeyIn, pageOf, pageQuery, sortedPage } from "../calls/paging.ts";
+import { notFound } from "../calls/refusal.ts";
+import { defineCall } from "../ops/define-call.ts";
+import { defineForBoth } from "./define.ts";
+import { holderField } from "./holder.ts";
+import { byPartner, pageFor, rowQuery } from "./rows.ts";
+
+type Payment = NonNullable<NonNullable<Awaited<ReturnType<typeof getBankPayment>>>["payment"]>;
+type Listed = Awaited<ReturnType<typeof listBankPayments>>["rows"][number];
+type Notification = NonNullable<Awaited<ReturnType<typeof getBankPayment>>>["notifications"][number];
+
+const text = z.string().nullable();
+
+/** A ruble payment, without its URLs: anyone with a URL can pay. */
+const paymentView = z.object({
+  payment_id: z.int().describe("As the creation answered it"),
+  environment: environmentSchema,
+  order_id: z.string(),
+  external_order_id: text.describe("The partner's order number"),
+  status: z.string().describe("The bank's status, such as NEW, CONFIRMED or CANCELED"),
+  amount_rub: z.number(),
+  amount_kopecks: z.int(),
+  created_at: z.string(),
+  paid_at: text,
+  holder: holderField,
+});
+
+const owner = { partner_id: z.string() };
+
+/** A ruble payment with its side at the bank, for operators. */
+const paymentDetail = paymentView.extend({ ...owner, bank_payment_id: z.string(), terminal: z.string(), updated_at: z.string() });
+
+function viewPayment(row: Omit<Listed, "id" | "at" | "recordId"> & { readonly orderId: string }) {
+  return {
+    payment_id: row.paymentId,
+    partner_id: row.partnerId,
+    environment: row.environment,
+    order_id: row.orderId,
+    external_order_id: row.externalOrderId,
+    status: row.status,
+    amount_rub: toMajorUnits(row.amountKopecks, "RUB"),
+    amount_kopecks: row.amountKopecks,
+    created_at: isoTime(row.createdAt),
+    paid_at: isoTimeOrNull(row.paidAt),
+    holder: row.holder,
+  };
+}
+
+const viewDetail = (payment: Payment): z.input<typeof paymentDetail> => ({
+  ...viewPayment({ ...payment, paymentId: payment.id }),
+  bank_payment_id: payment.bankPaymentId,
+  terminal: payment.terminal,
+  updated_at: isoTime(payment.updatedAt),
+});
+
+const notificationView = z.object({
+  id: z.string(),
+  received_at: z.string(),
+  environment: environmentSchema,
+  terminal: z.string(),
+  order_id: text,
+  status: z.string(),
+  problem: text,
+  message: z.record(z.string(), z.unknown()),
+});
+
+const viewNotification = (notification: Notification): z.input<typeof notificationView> => ({
+  id: notification.id,
+  received_at: isoTime(notification.receivedAt),
+  environment: notification.environment,
+  terminal: notification.terminal,
+  order_id: notification.orderId,
+  status: notification.status,
+  problem: notification.problem,
+  message: parseJson(jsonObjectSchema, notification.payload),
+});
+
+/** What operators alone do: the bank's notifications, and what they say of an order. */
+const operatorsCalls = [
+  defineCall({
+    command: "bank show",
+    method: "GET",
+    path: "/ops/bank",
+    role: "any",
+    summary: "Bank notifications that match none of our payments",
+    answer: z.object({ not_applied: z.object({ count: z.int(), newest: z.array(notificationView) }) }),
+    example: "",
+    async run({ deps }) {
+      const { count, newest } = await listBankProblems(deps);
+      return { not_applied: { count, newest: newest.map(viewNotification) } };
+    },
+  }),
+  defineCall({
+    command: "bank-notifications waiting",
+    method: "GET",
+    path: "/ops/bank/notifications",
+    role: "any",
+    summary: "Bank notifications that could not be applied, newest first",
+    query: z.object(pageQuery),
+    answer: pageOf(notificationView),
+    example: "",
+    async run({ deps }, { query: { limit, cursor } }) {
+      const found = await pageOfBankProblems(deps, pageKeyIn(cursor), limit + 1);
+      return sortedPage(
+        found.map((notification) => ({ ...notification, key: [notification.receivedAt, notification.id] })),
+        limit,
+        viewNotification,
+      );
+    },
+  }),
+  defineCall({
+    command: "bank-orders show",
+    method: "GET",
+    path: "/ops/bank/orders/{order}",
+    role: "any",
+    summary: "A ruble payment, with all its bank notifications",
+    answer: z.object({ payment: paymentDetail.nullable(), notifications: z.array(notificationView) }),
+    example: "01…",
+    async run({ deps }, { params }) {
+      const shown = await getBankPayment(deps, params.order);
+      const { payment, notifications } = shown ?? notFound("There is no such order, and no bank notification about it.");
+      return { payment: payment && viewDetail(payment), notifications: notifications.map(viewNotification) };
+    },
+  }),
+  defineCall({
+    command: "bank-orders refresh",
+    method: "POST",
+    path: "/ops/bank/orders/{order}/refresh",
+    role: "support",
+    summary: "Refreshes an order from the bank",
+    answer: z.object({ success: z.boolean(), bank_status: text, problem: text, payment: paymentDetail.nullable() }),
+    example: "01…",
+    async run({ deps, actor }, { params: { order } }) {
+      const refreshed = (await refreshOrderManually(deps, order, actor)) ?? notFound("There is no such order.");
+      const payment = (await getBankPayment(deps, order))?.payment ?? null;
+      const { status, problem } = refreshed;
+      return { success: problem === null, bank_status: status, problem, payment: payment && viewDetail(payment) };
+    },
+  }),
+  defineCall({
+    command: "bank-notifications dismiss",
+    method: "POST",
+    path: "/ops/bank/notifications/{id}/dismiss",
+    role: "support",
+    summary: "Closes a bank notification that needs no further work",
+    body: z.strictObject({ reason: reasonField }),
+    positional: ["reason"],
+    answer: z.object({ success: z.boolean(), notification: z.string() }),
+    example: '0123… "The order is of our old system"',
+    async run({ deps, actor }, { params: { id }, body }) {
+      if (!(await dismissNotification(deps, { id, reason: body.reason }, actor))) notFound("There is no open notification with this id.");
+      return { success: true, notification: id };
+    },
+  }),
+];
+
+export const bankPaymentCalls = [
+  defineForBoth({
+    method: "GET",
+    query: rowQuery.extend({
+      status: z.string().min(1).optional().describe("Only payments with this status of the bank, such as CONFIRMED"),
+      order: z.string().min(1).optional().describe("Only this order: the partner's number, or `order_id`"),
+    }),
+    partner: {
+      command: "bank-payments list",
+      path: "/partner/bank-payments",
+      permission: "bank_payment",
+      summary: "Your ruble payments with their status, newest first",
+      answer: listOf(paymentView),
+      example: "--environment test --status CONFIRMED",
+    },
+    operator: {
+      command: "bank-orders list",
+      path: "/ops/bank/orders",
+      role: "any",
+      summary: "Ruble payments, newest first: of a partner, or of all",
+      filters: byPartner,
+      answer: listOf(paymentView.extend(owner)),
+      example: "--partner acme --status CONFIRMED",
+    },
+    async run(asker, { query: { status, order, ...page } }) {
+      const found = await pageFor(asker, page, (data, list) => listBankPayments(data, list, { status, order }));
+      return viewPage(found, (row) => viewPayment({ ...row, orderId: row.id }));
+    },
+  }),
+  ...operatorsCalls.map((operator) => ({ operator })),
+];

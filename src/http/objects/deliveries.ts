@@ -1,0 +1,271 @@
+import * as z from "zod";
+import { isoTime, isoTimeOrNull } from "../../core/clock.ts";
+import { environmentSchema } from "../../core/environment.ts";
+import { rejectInput } from "../../core/errors.ts";
+import { endpointIdOf, endpointIn } from "../../core/ids.ts";
+import { jsonObjectSchema, parseJson } from "../../core/json.ts";
+import { findPartner } from "../../partners/admin/partners.ts";
+import { getDelivery } from "../../webhooks/admin/admin.ts";
+import { type ResendResult, resendEvent } from "../../webhooks/admin/resend.ts";
+import { countExhausted, oldestExhausted, RESTART_LIMIT, restartExhausted } from "../../webhooks/admin/restart.ts";
+import { listDeliveries } from "../../webhooks/admin/search-deliveries.ts";
+import { signedNow } from "../../webhooks/admin/signed-now.ts";
+import { eventNames } from "../../webhooks/admin/test-event.ts";
+import { deliveryStates } from "../../webhooks/endpoints/delivery-state.ts";
+import { listOf, viewPage } from "../calls/lists.ts";
+import { timeField } from "../calls/paging.ts";
+import { conflict, notFound } from "../calls/refusal.ts";
+import { definePartnerCall } from "../partner/define-call.ts";
+import { type Asker, defineForBoth } from "./define.ts";
+import { byPartner, type Missing, missing, ownDeps, pageFor, rowQuery, seenBy } from "./rows.ts";
+
+type Delivery = Awaited<ReturnType<typeof listDeliveries>>["rows"][number];
+type Attempt = NonNullable<Awaited<ReturnType<typeof getDelivery>>>["attemptList"][number];
+
+/** An event, and the state of its delivery. */
+const deliveryView = z.object({
+  event: z.string(),
+  type: z.string(),
+  environment: environmentSchema,
+  created_at: z.string(),
+  state: z.enum(deliveryStates),
+  attempts: z.int(),
+  next_attempt_at: z.string().nullable(),
+});
+
+const owner = { partner_id: z.string(), endpoint: z.string() };
+
+function viewDelivery(delivery: Omit<Delivery, "id" | "at">) {
+  return {
+    event: delivery.eventId,
+    type: delivery.name,
+    environment: delivery.environment,
+    partner_id: delivery.partnerId,
+    created_at: isoTime(delivery.createdAt),
+    endpoint: delivery.endpointId,
+    state: delivery.state,
+    attempts: delivery.attempts,
+    next_attempt_at: delivery.state === "pending" ? isoTimeOrNull(delivery.nextAttemptAt) : null,
+  };
+}
+
+const attemptView = z.object({
+  number: z.int(),
+  at: z.string(),
+  status: z.int().nullable(),
+  error: z.string().nullable(),
+  duration_ms: z.int(),
+  manual: z.boolean(),
+  answer: z.string().nullable().describe("The start of the receiver's answer"),
+});
+
+const viewAttempt = (attempt: Attempt): z.input<typeof attemptView> => ({
+  number: attempt.number,
+  at: isoTime(attempt.at),
+  status: attempt.status,
+  error: attempt.errorClass,
+  duration_ms: attempt.durationMs,
+  manual: attempt.manual,
+  answer: attempt.excerpt,
+});
+
+/** An event as it is sent, with all attempts to deliver it. */
+const deliveryDetail = deliveryView.extend({
+  attempt_list: z.array(attemptView).describe("Oldest first"),
+  message: z.record(z.string(), z.unknown()).describe("The event's body"),
+  request: z
+    .object({
+      url: z.string().nullable().describe("The registered URL; null if none is registered"),
+      headers: z
+        .record(z.string(), z.string())
+        .nullable()
+        .describe("As they would be sent now, with valid signatures; null without a URL, and for an operator"),
+      body: z.string().describe("The signed text, byte for byte"),
+    })
+    .describe("What an attempt would send now. Nothing is sent"),
+});
+
+/** The answer to a resend. */
+export const resentAnswer = z.object({
+  success: z.boolean().describe("Whether the receiver accepted it"),
+  event: z.string(),
+  attempt: attemptView.pick({ number: true, status: true, error: true, answer: true }),
+});
+
+const NO_EVENT = {
+  partner: "You have no such event. `GET /partner/deliveries` lists your events.",
+  operator: "There is no such event. `deliveries list` shows all.",
+};
+
+/** The refusal of a call about a webhook that is not registered. */
+export const NO_WEBHOOK = "You have registered no webhook for this environment. `register-partner-notifications-webhook` registers one.";
+
+const NOT_SENT: Readonly<Record<"no_endpoint" | "held", Missing>> = {
+  no_endpoint: {
+    partner: "You have registered no webhook for this environment. Register one, then resend the event.",
+    operator: "Its partner has registered no webhook for that environment.",
+  },
+  held: {
+    partner: "Support suspended this webhook: nothing is sent to it. `GET /partner/webhooks` says since when.",
+    operator: "The webhook is suspended.",
+  },
+};
+
+/** @throws CallRefusal if the event was not sent, in the words for the audience. */
+export function viewResent(event: string, resent: ResendResult, audience: keyof Missing): z.input<typeof resentAnswer> {
+  switch (resent.outcome) {
+    case "sent": {
+      const { number, result } = resent;
+      const attempt = { number, status: result.status, error: result.errorClass, answer: result.excerpt };
+      return { success: result.errorClass === null, event, attempt };
+    }
+    case "in_progress":
+      return conflict("An attempt to deliver this event is in progress. Look at its result in a few seconds.");
+    case "no_endpoint":
+    case "held":
+      return conflict(NOT_SENT[resent.outcome][audience]);
+    case "unknown_event":
+      return notFound(NO_EVENT[audience]);
+  }
+}
+
+/** The event, if the asker may see it. @throws CallRefusal 404 */
+async function requireEvent(asker: Asker, event: string) {
+  const { partner, deps } = asker;
+  const find = (cell: Parameters<typeof getDelivery>[0]) => getDelivery(cell, event);
+  if (partner === null) return seenBy(asker, await deps.findById(event, find), NO_EVENT);
+  // The partner's own cells alone: no other one has its events.
+  const answers = await partner.own.data.each(async (cell) => ({ cell, found: await find(cell) }));
+  for (const { cell, found } of answers) if (found?.partnerId === partner.caller.partnerId) return { cell, found };
+  return missing(asker, NO_EVENT);
+}
+
+/** The partner and the environment of the webhook that an operator names. @throws ServiceFailure `invalid_input` */
+function ofEndpoint(id: string | undefined, { partner, environment }: { partner?: string | undefined; environment?: string | undefined }) {
+  if (id === undefined) return {};
+  if (partner !== undefined || environment !== undefined) rejectInput("endpoint: goes without `partner` and `environment`", "endpoint");
+  const found = endpointIn(id) ?? rejectInput("endpoint: must be the id of a webhook, such as ep_acme_live", "endpoint");
+  return { partner: found.partnerId, environment: found.environment };
+}
+
+export const deliveryCalls = [
+  defineForBoth({
+    method: "GET",
+    query: rowQuery.extend({
+      state: z.enum(deliveryStates).optional().describe("Only in this state: `exhausted` events are no longer sent by themselves"),
+      event: z.enum(eventNames).optional().describe("Only events of this kind"),
+    }),
+    partner: {
+      command: "deliveries list",
+      path: "/partner/deliveries",
+      permission: "webhook_config",
+      forAgents: { tool: "list-partner-deliveries" },
+      summary: "Your events with the state of their delivery, newest first",
+      answer: listOf(deliveryView),
+      example: "--environment test --state exhausted",
+    },
+    operator: {
+      command: "deliveries list",
+      path: "/ops/deliveries",
+      role: "any",
+      summary: "Events with their delivery state, newest first: of a webhook, of a partner, or of all",
+      filters: { ...byPartner, endpoint: z.string().optional().describe("Only of this webhook: `ep_…`") },
+      answer: listOf(deliveryView.extend(owner)),
+      example: "--endpoint ep_acme_live --state pending",
+    },
+    async run(asker, { query: { state, event, endpoint, ...page } }) {
+      const asked = { ...page, ...ofEndpoint(endpoint, page) };
+      return viewPage(await pageFor(asker, asked, (data, list) => listDeliveries(data, list, { state, name: event })), viewDelivery);
+    },
+  }),
+  defineForBoth({
+    method: "GET",
+    partner: {
+      command: "deliveries show",
+      path: "/partner/deliveries/{event}",
+      permission: "webhook_config",
+      forAgents: { tool: "get-partner-delivery" },
+      summary: "An event, every attempt to deliver it, and its request with a new signature",
+      answer: deliveryDetail,
+      example: "evt_0123…",
+    },
+    operator: {
+      command: "deliveries show",
+      path: "/ops/deliveries/{event}",
+      role: "any",
+      summary: "An event as it is sent, with all its delivery attempts",
+      answer: deliveryDetail.extend(owner),
+      example: "evt_0123…",
+    },
+    async run(asker, { params }) {
+      const { found } = await requireEvent(asker, params.event);
+      const { db } = await ownDeps(asker, found.partnerId);
+      const { url, headers } = await signedNow(asker.deps, db, found);
+      const isPartner = asker.partner !== null && !asker.partner.isOperator;
+      return {
+        ...viewDelivery(found),
+        attempt_list: found.attemptList.map(viewAttempt),
+        message: parseJson(jsonObjectSchema, found.body),
+        request: { url, headers: isPartner ? headers : null, body: found.body },
+      };
+    },
+  }),
+  {
+    partner: definePartnerCall({
+      command: "deliveries resend-exhausted",
+      method: "POST",
+      path: "/partner/deliveries/resend",
+      permission: "webhook_config",
+      summary: `Restarts the schedule of exhausted deliveries, oldest first: up to ${RESTART_LIMIT.toLocaleString("en")}, once an hour`,
+      query: z.object({
+        environment: environmentSchema,
+        state: z.literal("exhausted").default("exhausted").describe("Only exhausted deliveries are restarted"),
+        since: timeField.optional().describe("Only events since this date or time"),
+      }),
+      answer: z.object({
+        success: z.boolean(),
+        restarted: z.int().describe("They are sent in the background; `GET /partner/webhooks` shows how many are pending"),
+        left: z.int().describe("Exhausted deliveries that remain: call again in an hour"),
+      }),
+      example: "--environment test --since 2026-11-01",
+      async run({ own, caller, actor }, { query: { environment, since = 0 } }) {
+        const id = endpointIdOf(caller.partnerId, environment);
+        const from = caller.earlier.map(({ cell }) => cell);
+        if (from.length > 0) await own.pullRows({ from, to: caller.cell }, "events", caller.partnerId, oldestExhausted(id, since));
+        const done = (await restartExhausted(own, id, actor, { since, isLimited: true })) ?? notFound(NO_WEBHOOK);
+        if (done.outcome === "suspended") conflict("This webhook is suspended: resume it first. `GET /partner/webhooks` says why.");
+        if (done.outcome === "too_soon") conflict(`You restarted deliveries less than an hour ago. Call again at ${isoTime(done.at)}.`);
+        const left = await own.data.each(({ db }) => countExhausted(db, id, since));
+        return { success: true, restarted: done.restarted, left: left.reduce((sum, one) => sum + one, 0) };
+      },
+    }),
+  },
+  defineForBoth({
+    method: "POST",
+    partner: {
+      command: "deliveries resend",
+      path: "/partner/deliveries/{event}/resend",
+      permission: "webhook_config",
+      summary: "Sends an event again now, whatever its state, and shows what your receiver answered",
+      answer: resentAnswer,
+      example: "evt_0123…",
+    },
+    operator: {
+      command: "deliveries resend",
+      path: "/ops/deliveries/{event}/resend",
+      role: "support",
+      summary: "Resends an event now, and shows the receiver's answer",
+      answer: resentAnswer,
+      example: "evt_0123…",
+    },
+    async run(asker, { params: { event } }) {
+      const known = await requireEvent(asker, event);
+      const { partnerId } = known.found;
+      const audience = asker.partner === null ? "operator" : "partner";
+      if (asker.partner === null && (await findPartner(asker.deps.directory, partnerId))?.status === "disabled")
+        conflict(`Its partner is disabled. \`partners enable ${partnerId}\` comes first.`);
+      const { cell } = await asker.deps.pullToCurrentCell("events", event, known);
+      return viewResent(event, await resendEvent(cell, event, asker.actor, audience), audience);
+    },
+  }),
+];

@@ -1,0 +1,45 @@
+import type { OpsCall } from "../ops/define-call.ts";
+import type { PartnerCall } from "../partner/define-call.ts";
+import { agentCalls } from "./agents.ts";
+import { auditCalls } from "./audit.ts";
+import { bankPaymentCalls } from "./bank-payments.ts";
+import { deliveryCalls } from "./deliveries.ts";
+import { figureCalls } from "./figures.ts";
+import { keyCalls } from "./keys.ts";
+import { linkCalls } from "./links.ts";
+import { paymentCalls } from "./movements.ts";
+import { peopleCalls } from "./people.ts";
+import { productCalls } from "./products.ts";
+import { promotionCodeCalls } from "./promotion-codes.ts";
+import { requestCalls } from "./requests.ts";
+import { storyCalls } from "./story.ts";
+import { subscriptionCalls } from "./subscriptions.ts";
+import { webhookCalls } from "./webhooks.ts";
+
+/** A call of one audience, or the two calls of one definition. */
+interface AudienceCalls {
+  readonly partner?: PartnerCall;
+  readonly operator?: OpsCall;
+}
+
+/** The calls of every object that partners and operators look at, by object. */
+const objects: readonly (readonly AudienceCalls[])[] = [
+  storyCalls,
+  paymentCalls,
+  requestCalls,
+  linkCalls,
+  promotionCodeCalls,
+  bankPaymentCalls,
+  subscriptionCalls,
+  productCalls,
+  webhookCalls,
+  deliveryCalls,
+  figureCalls,
+  keyCalls,
+  agentCalls,
+  peopleCalls,
+  auditCalls,
+];
+
+export const partnersObjectCalls: readonly PartnerCall[] = objects.flat().flatMap(({ partner }) => partner ?? []);
+export const operatorsObjectCalls: readonly OpsCall[] = objects.flat().flatMap(({ operator }) => operator ?? []);

@@ -1,0 +1,238 @@
+import * as z from "zod";
+import { isoTime, isoTimeOrNull } from "../../core/clock.ts";
+import { rejectInput } from "../../core/errors.ts";
+import { limits } from "../../core/limits.ts";
+import { keyStates, stateOfKey } from "../../core/object-states.ts";
+import type { Deps } from "../../deps.ts";
+import { findListedKey, issueKey, type ListedKey, listKeys, revokeKey, setPermissions } from "../../partners/admin/keys.ts";
+import { makerOf } from "../../partners/authenticate.ts";
+import { endMade, madeBeyond, madeBy, narrowMade } from "../../partners/made.ts";
+import { findEmployee } from "../../partners/people/employees.ts";
+import type { Right } from "../../partners/permissions.ts";
+import { cutPage, endTimeField, keyIn, pageOf, pageQuery, textKey } from "../calls/paging.ts";
+import { conflict } from "../calls/refusal.ts";
+import { oneLine } from "../one-line.ts";
+import { requireFreshPasskey } from "../partner/access.ts";
+import type { PartnerContext } from "../partner/define-call.ts";
+import { isWider, requireOwnRights } from "../partner/own-rights.ts";
+import { type Asker, defineForBoth, defineForPartner } from "./define.ts";
+import { andMade, madeAnswer, rightList, viewMade } from "./made.ts";
+import { missing } from "./rows.ts";
+
+/** A key: never the key itself. */
+const keyView = z.object({
+  key_id: z.string(),
+  employee_id: z.string().nullable().describe("The person that it belongs to"),
+  label: z.string(),
+  permissions: rightList,
+  hint: z.string().nullable().describe("Its last four characters"),
+  created_at: z.string(),
+  last_used_at: z.string().nullable().describe("The hour of its last use"),
+  expires_at: z.string().nullable().describe("When it ends by itself"),
+  revoked_at: z.string().nullable(),
+  state: z.enum(keyStates).describe("Whether it works; `disabled`: its person is disabled"),
+  made_by: z.string().nullable().describe("The id of the person or the key that made it; null: support"),
+});
+
+const owner = { partner_id: z.string() };
+const theKey = { key: z.string().describe("The key itself") };
+const made = { made: madeAnswer };
+const beyond = { made: madeAnswer.describe("What the key made that has a permission which the key has not") };
+
+const viewKey = ({ clock }: Pick<Deps, "clock">, key: ListedKey) => ({
+  key_id: key.id,
+  partner_id: key.partnerId,
+  employee_id: key.employeeId,
+  label: key.label,
+  permissions: [...key.permissions],
+  hint: key.hint,
+  created_at: isoTime(key.createdAt),
+  last_used_at: isoTimeOrNull(key.lastUsedAt),
+  expires_at: isoTimeOrNull(key.expiresAt),
+  revoked_at: isoTimeOrNull(key.revokedAt),
+  state: stateOfKey(key, clock.now()),
+  made_by: key.madeBy,
+});
+
+const newKeySchema = z.strictObject({
+  label: oneLine(200).describe("What the key is for"),
+  permissions: rightList,
+  employee_id: z.string().nullish().describe("The person that it belongs to"),
+  expires_at: endTimeField.optional().describe("When it expires: at the end of a date (UTC), or at a time; default never"),
+});
+
+/**
+ * The key that a request asks for. @throws ServiceFailure `invalid_input` for an end in the past; CallRefusal for a
+ * person whom the partner does not have.
+ */
+async function newKeyOf({ directory, clock }: Deps, partnerId: string, body: z.output<typeof newKeySchema>) {
+  const employeeId = body.employee_id ?? null;
+  const employee = employeeId === null ? undefined : await findEmployee(directory, employeeId);
+  if (employeeId !== null && employee?.partnerId !== partnerId) conflict(`${partnerId} has no person ${employeeId}.`);
+  if (employee?.status === "disabled") conflict("This person is disabled, so the key would not work. Enable them first.");
+  const expiresAt = body.expires_at ?? null;
+  if (expiresAt !== null && expiresAt <= clock.now()) rejectInput("expires_at: must be in the future", "expires_at");
+  return { partnerId, employeeId, label: body.label, permissions: body.permissions, expiresAt };
+}
+
+/**
+ * The person that a partner's new key belongs to. A key that is an owner belongs to its maker, and is one only as long as the maker is:
+ * a right that is taken from a person lives on in no key. @throws CallRefusal 409 for a key with `owner` of another person.
+ */
+function holderOf({ signedIn }: PartnerContext, permissions: readonly Right[], wanted: string | null): string | null {
+  if (!permissions.includes("owner") || signedIn === null) return wanted;
+  if (wanted !== null && wanted !== signedIn.person.id)
+    conflict("A key that is an owner belongs to you. Leave `employee_id` out, or `owner`.");
+  return signedIn.person.id;
+}
+
+const NO_KEY = {
+  partner: "You have no such key. `GET /partner/keys` lists your keys.",
+  operator: "There is no such key. `keys list <partner>` shows a partner's keys.",
+};
+
+/** The key, if the asker may see it. @throws CallRefusal 404 */
+async function requireKey(asker: Asker, id: string): Promise<ListedKey> {
+  const found = await findListedKey(asker.deps.directory, id);
+  const isSeen = found !== undefined && (asker.partner === null || found.partnerId === asker.partner.caller.partnerId);
+  return isSeen ? found : missing(asker, NO_KEY);
+}
+
+/** What the key made, without the asker itself. */
+const madeByKey = ({ deps, partner }: Asker, id: string) => madeBy(deps, id, partner === null ? null : makerOf(partner.caller.holder));
+
+/** Refuses rights that a partner's caller may not give to this key. @throws CallRefusal 403, 409 */
+function requireMayGive({ deps, partner }: Asker, known: ListedKey, wanted: readonly Right[]): void {
+  if (known.revokedAt !== null) conflict("This key is revoked, and never works again. Make a new one.");
+  if (partner === null) return;
+  requireOwnRights(partner.caller, wanted, known.permissions);
+  if (isWider(wanted, known.permissions)) requireFreshPasskey(partner.signedIn, deps.clock);
+  const isNewOwner = wanted.includes("owner") && !known.permissions.includes("owner");
+  if (isNewOwner && partner.signedIn?.person.id !== known.employeeId)
+    conflict("A key that is an owner belongs to you. Make a new key with `owner` instead.");
+}
+
+export const keyCalls = [
+  defineForPartner({
+    method: "GET",
+    query: z.object(pageQuery),
+    partner: {
+      command: "keys list",
+      path: "/partner/keys",
+      permission: "owner",
+      summary: "Your keys, including revoked ones, with the hour of their last use; never the keys themselves",
+      answer: pageOf(keyView),
+      example: "",
+    },
+    operator: {
+      command: "keys list",
+      path: "/ops/partners/{partner}/keys",
+      role: "any",
+      summary: "The keys of a partner, including revoked ones; never the keys themselves",
+      answer: pageOf(keyView.extend(owner)),
+      example: "acme",
+    },
+    async run({ deps, partnerId }, { query: { limit, cursor } }) {
+      const [after] = keyIn(cursor, textKey) ?? [""];
+      const found = await listKeys(deps.directory, partnerId, after, limit + 1);
+      return cutPage(
+        found,
+        limit,
+        (key) => viewKey(deps, key),
+        ({ id }) => [id],
+      );
+    },
+  }),
+  defineForPartner({
+    method: "POST",
+    body: newKeySchema,
+    positional: ["label"],
+    status: 201,
+    partner: {
+      command: "keys create",
+      path: "/partner/keys",
+      permission: "owner",
+      needsPasskey: true,
+      summary: "Makes a key, with no more than your own permissions. It is only shown once",
+      answer: keyView.extend(theKey),
+      example: '"web shop" --permissions product_create payment_read',
+    },
+    operator: {
+      command: "keys issue",
+      path: "/ops/partners/{partner}/keys",
+      role: "admin",
+      summary: "Issues an API key. It is only shown once: hand it over safely",
+      answer: keyView.extend(owner).extend(theKey),
+      example: 'acme "web shop" --permissions product_create payment_read',
+    },
+    async run({ deps, actor, asker: { partner }, partnerId }, { body }) {
+      if (partner !== null) requireOwnRights(partner.caller, body.permissions);
+      const employee_id = body.employee_id ?? null;
+      const holder = partner === null ? employee_id : holderOf(partner, body.permissions, employee_id);
+      const wanted = await newKeyOf(deps, partnerId, { ...body, employee_id: holder });
+      const maker = partner === null ? null : makerOf(partner.caller.holder);
+      const room = `There are ${limits.live.keys} valid keys already. Revoke one first.`;
+      const { key, listed } = (await issueKey(deps, { ...wanted, madeBy: maker }, actor)) ?? conflict(room);
+      return { ...viewKey(deps, listed), key };
+    },
+  }),
+  defineForBoth({
+    method: "PUT",
+    body: z.strictObject({ permissions: rightList, and_made: andMade }),
+    partner: {
+      command: "keys permit",
+      path: "/partner/keys/{key}/permissions",
+      permission: "owner",
+      summary: "Replaces the permissions of a key, from the next request on; with `and_made`, what the key made loses the same",
+      answer: keyView.extend(beyond),
+      example: "key_0123… --permissions product_create",
+    },
+    operator: {
+      command: "keys permit",
+      path: "/ops/keys/{key}/permissions",
+      role: "admin",
+      summary: "Replaces the permissions of a key, from the next request on; with `and_made`, what the key made loses the same",
+      answer: keyView.extend(owner).extend(beyond),
+      example: "key_0123… --permissions product_create",
+    },
+    async run(asker, { params, body: { permissions, and_made } }) {
+      const { deps, actor } = asker;
+      const known = await requireKey(asker, params.key);
+      requireMayGive(asker, known, permissions);
+      const changed = (await setPermissions(deps, known.id, permissions, actor, known.permissions)) ?? missing(asker, NO_KEY);
+      if (changed === "changed_since") return conflict("Another person has just changed this key. Look at it again.");
+      const left = async () => madeBeyond(deps, await madeByKey(asker, known.id), permissions);
+      if (and_made) await narrowMade(deps, await left(), permissions, actor);
+      return { ...viewKey(deps, changed), made: viewMade(await left()) };
+    },
+  }),
+  defineForBoth({
+    method: "POST",
+    irreversible: "A revoked key never works again.",
+    body: z.strictObject({ and_made: andMade }),
+    partner: {
+      command: "keys revoke",
+      path: "/partner/keys/{key}/revoke",
+      permission: "owner",
+      isBounded: true,
+      summary: "Revokes a key, from the next request on; with `and_made`, also the keys that it made, and it disables the people it added",
+      answer: keyView.extend(made),
+      example: "key_0123…",
+    },
+    operator: {
+      command: "keys revoke",
+      path: "/ops/keys/{key}/revoke",
+      role: "admin",
+      summary: "Revokes a key, from the next request on; with `and_made`, also the keys that it made, and it disables the people it added",
+      answer: keyView.extend(owner).extend(made),
+      example: "key_0123…",
+    },
+    async run(asker, { params, body }) {
+      const { deps, actor } = asker;
+      const known = await requireKey(asker, params.key);
+      const revoked = (await revokeKey(deps, known.id, actor)) ?? missing(asker, NO_KEY);
+      if (body.and_made) await endMade(deps, await madeByKey(asker, known.id), actor);
+      return { ...viewKey(deps, revoked), made: viewMade(await madeByKey(asker, known.id)) };
+    },
+  }),
+];

@@ -1,0 +1,202 @@
+import * as z from "zod";
+import { isoTime, isoTimeOrNull } from "../../core/clock.ts";
+import { environmentSchema } from "../../core/environment.ts";
+import { rejectInput } from "../../core/errors.ts";
+import { limits } from "../../core/limits.ts";
+import { toMajorUnits } from "../../core/money.ts";
+import type { Deps } from "../../deps.ts";
+import { linksOfReference, paidThrough } from "../../ledger/paid-through.ts";
+import { disableLink, enableLink, findLink, type ListedLink } from "../../links/admin/links.ts";
+import { listLinks } from "../../links/list-links.ts";
+import { productsOfLinks } from "../../links/store.ts";
+import { listOf, viewPage } from "../calls/lists.ts";
+import { conflict } from "../calls/refusal.ts";
+import { type Asker, defineForBoth } from "./define.ts";
+import { holderField } from "./holder.ts";
+import { byPartner, ownDeps, pageFor, rowQuery, seenBy } from "./rows.ts";
+
+/** A payment link in a list. */
+const linkView = z.object({
+  payment_link_id: z.string(),
+  environment: environmentSchema,
+  short_url: z.string().nullable().describe("What customers get; null until it is issued: repeat the creation"),
+  source: z.enum(["moderation", "product", "cart"]).describe("What the link was made for; `moderation`: the first link of a product"),
+  mode: z.enum(["one_time", "subscription"]),
+  currency: z.string(),
+  created_at: z.string(),
+  disabled_at: z.string().nullable().describe("Since when it takes no payments"),
+  state: z.enum(["open", "disabled"]),
+  holder: holderField,
+});
+
+/** A payment link with what it sells and what was paid through it. */
+const linkDetail = linkView.extend({
+  product_ids: z.array(z.string()),
+  disabled_by: z.enum(["partner", "support"]).nullable().describe("A partner enables only what it disabled itself"),
+  paid: z
+    .array(
+      z.object({
+        type: z.string().nullable().describe("As in operation 5"),
+        status: z.string(),
+        currency: z.string().describe("The settlement currency"),
+        count: z.int(),
+        amount: z.number().describe("In major units, signed"),
+      }),
+    )
+    .describe("What came through it, with refunds and disputes"),
+  is_complete: z
+    .boolean()
+    .describe(`False if more than ${limits.sums.movements.toLocaleString("en")} movements came through it: \`paid\` has the newest`),
+});
+
+const owner = { partner_id: z.string() };
+
+const NO_LINK = {
+  partner: "You have no such payment link. `GET /partner/links` lists your links.",
+  operator: "There is no such payment link. `payment-links list` shows all.",
+};
+
+type LinkRow = Pick<
+  ListedLink,
+  "id" | "partnerId" | "environment" | "source" | "mode" | "currency" | "slug" | "createdAt" | "disabledAt" | "holder"
+>;
+
+function viewLink({ settings }: Pick<Deps, "settings">, row: LinkRow) {
+  return {
+    payment_link_id: row.id,
+    partner_id: row.partnerId,
+    environment: row.environment,
+    short_url: row.slug === null ? null : `${settings.shortLinkOrigin}/${row.slug}`,
+    source: row.source,
+    mode: row.mode,
+    currency: row.currency,
+    created_at: isoTime(row.createdAt),
+    disabled_at: isoTimeOrNull(row.disabledAt),
+    state: row.disabledAt === null ? ("open" as const) : ("disabled" as const),
+    holder: row.holder,
+  };
+}
+
+async function viewDetail(asker: Asker, link: ListedLink) {
+  const { data } = await ownDeps(asker, link.partnerId);
+  const [products, { sums, isComplete }] = await Promise.all([
+    productsOfLinks(data, [link.id]),
+    paidThrough(data, link.partnerId, link.id),
+  ]);
+  const by = link.disabledBy === "partner" ? ("partner" as const) : ("support" as const);
+  return {
+    ...viewLink(asker.deps, link),
+    product_ids: [...(products.get(link.id) ?? [])],
+    disabled_by: link.disabledAt === null ? null : by,
+    paid: sums.map(({ amount, ...sum }) => ({ ...sum, amount: toMajorUnits(amount, sum.currency) })),
+    is_complete: isComplete,
+  };
+}
+
+/** The link, if the asker may see it. @throws CallRefusal 404 */
+export const requireLink = async (asker: Asker, id: string) => seenBy(asker, await findLink(asker.deps, id), NO_LINK);
+
+/** The links through which an order reference was paid; undefined for any. @throws ServiceFailure `invalid_input` from an operator without a partner. */
+async function idsOfReference(asker: Asker, reference: string | undefined, partner: string | undefined) {
+  if (reference === undefined) return undefined;
+  const partnerId =
+    asker.partner?.caller.partnerId ?? partner ?? rejectInput("reference: needs `partner`, because every partner has its own", "reference");
+  return linksOfReference((await ownDeps(asker, partnerId)).data, partnerId, reference);
+}
+
+/** Disables or enables a link for the asker. @throws CallRefusal 404; 409 for a link without a short link, or one that support disabled. */
+async function change(asker: Asker, id: string, verb: "disable" | "enable") {
+  const { found, cell } = await asker.deps.pullToCurrentCell("payment_links", id, await requireLink(asker, id));
+  const by = asker.partner === null ? "operator" : "partner";
+  const changed = await (verb === "enable" ? enableLink : disableLink)(cell, found, by, asker.actor);
+  if (changed !== null) return viewDetail(asker, changed);
+  if (verb === "enable") return conflict("Support disabled this link: only support can enable it. Ask why.");
+  return conflict(
+    asker.partner === null
+      ? "This link has no short link yet. `short-links complete` creates it; then disable it."
+      : "This link has no short link yet, so no customer has it. Repeat its creation first.",
+  );
+}
+
+export const linkCalls = [
+  defineForBoth({
+    method: "GET",
+    query: rowQuery.extend({
+      state: z.enum(["open", "disabled"]).optional().describe("Only open or only disabled links"),
+      product: z.string().min(1).optional().describe("Only links that sell this product: `prod_…`"),
+      reference: z.string().min(1).optional().describe("Only links through which this order reference was paid"),
+    }),
+    partner: {
+      command: "links list",
+      path: "/partner/links",
+      permission: "products_view",
+      forAgents: { tool: "list-partner-payment-links" },
+      summary: "Your payment links, of carts too, newest first",
+      answer: listOf(linkView),
+      example: "--environment test --state open",
+    },
+    operator: {
+      command: "payment-links list",
+      path: "/ops/payment-links",
+      role: "any",
+      summary: "Payment links, newest first: of a partner, or of all",
+      filters: byPartner,
+      answer: listOf(linkView.extend(owner)),
+      example: "--partner acme --state open",
+    },
+    async run(asker, { query: { state, product, reference, ...page } }) {
+      const ids = await idsOfReference(asker, reference, page.partner);
+      const filter = { isDisabled: state === undefined ? undefined : state === "disabled", productId: product, ids };
+      return viewPage(await pageFor(asker, page, (data, list) => listLinks(data, list, filter)), (row) => viewLink(asker.deps, row));
+    },
+  }),
+  defineForBoth({
+    method: "GET",
+    partner: {
+      command: "links show",
+      path: "/partner/links/{link}",
+      permission: "products_view",
+      forAgents: { tool: "get-partner-payment-link" },
+      summary: "A payment link, and what was paid through it",
+      answer: linkDetail,
+      example: "plink_0123…",
+    },
+    operator: {
+      command: "payment-links show",
+      path: "/ops/payment-links/{link}",
+      role: "any",
+      summary: "A payment link, its products, and what was paid through it",
+      answer: linkDetail.extend(owner),
+      example: "plink_0123…",
+    },
+    run: async (asker, { params: { link } }) => viewDetail(asker, (await requireLink(asker, link)).found),
+  }),
+  ...(["disable", "enable"] as const).map((verb) =>
+    defineForBoth({
+      method: "POST",
+      partner: {
+        command: `links ${verb}`,
+        path: `/partner/links/{link}/${verb}`,
+        permission: "product_create",
+        summary:
+          verb === "disable"
+            ? "Disables a payment link: it takes no payments, and its short link stops working within two minutes"
+            : "Enables a payment link that you disabled",
+        answer: linkDetail,
+        example: "plink_0123…",
+      },
+      operator: {
+        command: `payment-links ${verb}`,
+        path: `/ops/payment-links/{link}/${verb}`,
+        role: "moderation",
+        summary:
+          verb === "disable"
+            ? "Disables a link, at the processor too; its short link stops working within two minutes"
+            : "Enables a disabled link",
+        answer: linkDetail.extend(owner),
+        example: "plink_0123…",
+      },
+      run: (asker, { params: { link } }) => change(asker, link, verb),
+    }),
+  ),
+];

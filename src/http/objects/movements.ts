@@ -1,0 +1,45 @@
+import * as z from "zod";
+import { searchMovements } from "../../ledger/search-movements.ts";
+import { findLink } from "../../links/admin/links.ts";
+import { transactionSchema, viewTransaction } from "../../views/transaction.ts";
+import { listOf } from "../calls/lists.ts";
+import { isUncut, movementSearch, paymentTotals, searchOf, viewMovements } from "../calls/payment-search.ts";
+import { type Asker, defineForBoth } from "./define.ts";
+import { byPartner, pageFor, rowQuery } from "./rows.ts";
+
+/** Whether a partner asks for another one's link. The index by link has no partner, so it must cost nothing. */
+async function isForeign({ deps, partner }: Asker, link: string | undefined): Promise<boolean> {
+  if (partner === null || link === undefined) return false;
+  return (await findLink(deps, link))?.found.partnerId !== partner.caller.partnerId;
+}
+
+export const paymentCalls = [
+  defineForBoth({
+    method: "GET",
+    query: rowQuery.extend(movementSearch),
+    partner: {
+      command: "payments list",
+      path: "/partner/payments",
+      permission: "balance_view",
+      summary: "Your money movements, newest first: payments, refunds, disputes, as operation 5 lists them, with more filters and pages",
+      answer: listOf(transactionSchema).extend(paymentTotals),
+      example: "--environment test --status refunded",
+    },
+    operator: {
+      command: "payments list",
+      path: "/ops/payments",
+      role: "any",
+      summary: "Money movements with an owner, newest first: of a partner, or of all",
+      filters: byPartner,
+      answer: listOf(transactionSchema.extend({ partner_id: z.string().nullable() })).extend(paymentTotals),
+      example: "--partner acme --environment test --status refunded",
+    },
+    async run(asker, { query: { partner, since, until, environment, limit, cursor, ...wanted } }) {
+      if (await isForeign(asker, wanted.link)) return { data: [], next: null, totals: null };
+      const asked = { partner, since, until, environment, limit, cursor };
+      const search = searchOf(wanted);
+      const page = await pageFor(asker, asked, (data, list) => searchMovements(data, list, search));
+      return viewMovements(page, { wanted, isFirst: isUncut(asked) }, (row) => ({ ...viewTransaction(row), partner_id: row.partnerId }));
+    },
+  }),
+];

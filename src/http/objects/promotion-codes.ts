@@ -1,0 +1,123 @@
+import * as z from "zod";
+import { isoTime, isoTimeOrNull } from "../../core/clock.ts";
+import { environmentSchema } from "../../core/environment.ts";
+import { parseJson } from "../../core/json.ts";
+import { codeStates, stateOfCode } from "../../core/object-states.ts";
+import type { Deps } from "../../deps.ts";
+import { deactivatePromotionCode, findPromotionCodeRow } from "../../promotions/deactivate.ts";
+import { listPromotionCodes } from "../../promotions/list-codes.ts";
+import { listOf, viewPage } from "../calls/lists.ts";
+import { defineCall } from "../ops/define-call.ts";
+import { type Asker, defineForBoth } from "./define.ts";
+import { holderField } from "./holder.ts";
+import { byPartner, pageFor, rowQuery, seenBy } from "./rows.ts";
+
+const productIds = z.array(z.string());
+
+const codeView = z.object({
+  promotion_code_id: z.string(),
+  environment: environmentSchema,
+  code: z.string().describe("What customers enter"),
+  state: z.enum(codeStates).describe("Whether customers can enter it"),
+  product_ids: productIds,
+  percent_off: z.int(),
+  duration: z.enum(["once", "forever", "repeating"]),
+  duration_in_months: z.int().nullable(),
+  max_redemptions: z.int().nullable().describe("Null: no limit"),
+  expires_at: z.string().nullable().describe("Null: never"),
+  created_at: z.string(),
+  deactivated_at: z.string().nullable().describe("Since when customers cannot enter it"),
+  holder: holderField,
+});
+
+const owned = codeView.extend({ partner_id: z.string() });
+
+type Row = Omit<Awaited<ReturnType<typeof listPromotionCodes>>["rows"][number], "recordId" | "at">;
+
+const viewCode = ({ clock }: Pick<Deps, "clock">, row: Row): z.input<typeof owned> => ({
+  promotion_code_id: row.id,
+  partner_id: row.partnerId,
+  environment: row.environment,
+  code: row.code,
+  state: stateOfCode(row, clock.now()),
+  product_ids: parseJson(productIds, row.productIds),
+  percent_off: row.percentOff,
+  duration: row.duration,
+  duration_in_months: row.durationInMonths,
+  max_redemptions: row.maxRedemptions,
+  expires_at: isoTimeOrNull(row.expiresAt),
+  created_at: isoTime(row.createdAt),
+  deactivated_at: isoTimeOrNull(row.deactivatedAt),
+  holder: row.holder,
+});
+
+const NO_CODE = {
+  partner: "You have no such promotion code. `GET /partner/promotion-codes` lists your codes.",
+  operator: "There is no such promotion code. `promotion-codes list` shows all.",
+};
+
+/** The code, if the asker may see it. @throws CallRefusal 404 */
+const requireCode = async (asker: Asker, id: string) =>
+  seenBy(asker, await asker.deps.findAnywhere(({ db }) => findPromotionCodeRow(db, id)), NO_CODE);
+
+export const promotionCodeCalls = [
+  defineForBoth({
+    method: "GET",
+    query: rowQuery,
+    partner: {
+      command: "promotion-codes list",
+      path: "/partner/promotion-codes",
+      permission: "products_view",
+      summary: "Your promotion codes, newest first",
+      answer: listOf(codeView),
+      example: "--environment test",
+    },
+    operator: {
+      command: "promotion-codes list",
+      path: "/ops/promotion-codes",
+      role: "any",
+      summary: "Promotion codes, newest first: of a partner, or of all",
+      filters: byPartner,
+      answer: listOf(owned),
+      example: "--partner acme",
+    },
+    run: async (asker, { query }) => viewPage(await pageFor(asker, query, listPromotionCodes), (row) => viewCode(asker.deps, row)),
+  }),
+  defineForBoth({
+    method: "GET",
+    partner: {
+      command: "promotion-codes show",
+      path: "/partner/promotion-codes/{code}",
+      permission: "products_view",
+      summary: "One promotion code, by its id",
+      answer: codeView,
+      example: "promo_0123…",
+    },
+    operator: {
+      command: "promotion-codes show",
+      path: "/ops/promotion-codes/{code}",
+      role: "any",
+      summary: "One promotion code",
+      answer: owned,
+      example: "promo_0123…",
+    },
+    run: async (asker, { params: { code } }) => viewCode(asker.deps, (await requireCode(asker, code)).found),
+  }),
+  {
+    operator: defineCall({
+      command: "promotion-codes deactivate",
+      method: "POST",
+      path: "/ops/promotion-codes/{code}/deactivate",
+      role: "moderation",
+      summary: "Deactivates a promotion code, at the processor too",
+      irreversible: "A deactivated code cannot be used again.",
+      answer: owned,
+      example: "promo_0123…",
+      async run({ deps, actor }, { params: { code } }) {
+        const known = await requireCode({ deps, actor, partner: null }, code);
+        const { found, cell } = await deps.pullToCurrentCell("promotion_codes", code, known);
+        return viewCode(deps, await deactivatePromotionCode(cell, found, actor));
+      },
+    }),
+  },
+];

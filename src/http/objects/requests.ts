@@ -1,0 +1,199 @@
+import * as z from "zod";
+import { isoTime } from "../../core/clock.ts";
+import { environmentSchema } from "../../core/environment.ts";
+import { ServiceFailure } from "../../core/errors.ts";
+import { jsonObjectSchema, parseJson } from "../../core/json.ts";
+import { limits } from "../../core/limits.ts";
+import type { Deps, PartnerDeps } from "../../deps.ts";
+import { explainKey, resultIdsOf } from "../../idempotency/explain.ts";
+import { clientKeyOf } from "../../idempotency/key.ts";
+import type { IdempotencyRecord } from "../../idempotency/store.ts";
+import type { Caller } from "../../partners/authenticate.ts";
+import type { Right } from "../../partners/permissions.ts";
+import { findRequest, listRequests, type RequestEntry } from "../../requests/history.ts";
+import { workflows } from "../../runners/workflows.ts";
+import { listEnvironment, listOf, viewPage } from "../calls/lists.ts";
+import { pageKeyIn, pageQuery, timeField } from "../calls/paging.ts";
+import { notFound } from "../calls/refusal.ts";
+import { cures } from "../cures.ts";
+import { definePartnerCall, type PartnerContext } from "../partner/define-call.ts";
+import { namingSupport } from "../support.ts";
+import { creations, withStatuses } from "../v1/index.ts";
+import { operations } from "../v2/index.ts";
+import { defineForPartner } from "./define.ts";
+import { ownDeps } from "./rows.ts";
+
+/** The permission of each operation; null for one that any key may call. */
+const PERMISSIONS: ReadonlyMap<string, Right | null> = new Map(
+  [...operations, ...creations, ...withStatuses].map(({ name, permission }) => [name, permission]),
+);
+const operationName = z.enum([...PERMISSIONS.keys()]);
+
+const mayRead = ({ caller }: Pick<PartnerContext, "caller">, operation: string) => {
+  const permission = PERMISSIONS.get(operation);
+  return permission === null || (permission !== undefined && caller.permissions.has(permission));
+};
+
+const common = {
+  at: z.string(),
+  operation: z.string(),
+  outcome: z.enum(["created", "refused"]),
+  code: z.string().nullable().describe("The code that was answered; null for what was created"),
+  message: z.string().nullable(),
+  field: z.string().nullable().describe("The path of the offending field"),
+  cure: z.string().nullable().describe("What to correct"),
+  repeat: z.string().describe("What a repeat of the request does"),
+};
+
+const entryView = z.object({
+  ...common,
+  request: z.string().nullable().describe("The id of the request, as in its `X-Request-Id`; null once the record has expired"),
+  environment: environmentSchema.nullable().describe("Of what was created; null for a refusal"),
+  created: z.string().nullable().describe("The id of what was created; for a ruble payment, the `order_id`"),
+});
+
+const requestView = z.object({
+  ...common,
+  request: z.string(),
+  state: z.string().nullable().describe("The state of the key or token; null for a refusal that reached none"),
+  key: z.string().nullable().describe("Your `client_token` or `idempotency_key`; null without one"),
+  result_ids: z.record(z.string(), z.string()).describe("The ids of what was created, by name"),
+  body: z
+    .record(z.string(), z.unknown())
+    .nullable()
+    .describe("What you sent, without personal values and secrets; null for what was created"),
+});
+
+/** What to correct after a code, and what a repeat does. The texts are those of docs/errors. */
+function cureOf(settings: Deps["settings"], code: string): { readonly cure: string | null; readonly repeat: string } {
+  const known = cures[code];
+  if (known === undefined) return { cure: null, repeat: "Correct the request, and send it again." };
+  return { cure: namingSupport(settings, known.cure), repeat: known.repeat };
+}
+
+/** Whether the last attempt failed. Above the day's bound, a failure is only in its record. */
+const hasFailed = (record: IdempotencyRecord | null) => record?.state === "failed" || record?.state === "failed_terminal";
+
+function repeatOf(record: IdempotencyRecord | null, now: number): string {
+  const workflow = record === null ? undefined : workflows.get(record.operation);
+  if (record === null || workflow === undefined) return "Its record has expired: the same content is a new request.";
+  return explainKey(workflow.generation, record, now).words;
+}
+
+function viewEntry({ clock, settings }: Pick<Deps, "clock" | "settings">, entry: RequestEntry): z.input<typeof entryView> {
+  if (entry.kind === "created") {
+    const { at, operation, environment, object, record } = entry;
+    const nothing = { code: null, message: null, field: null, cure: null };
+    return {
+      ...nothing,
+      at: isoTime(at),
+      operation,
+      outcome: hasFailed(record) ? "refused" : "created",
+      repeat: repeatOf(record, clock.now()),
+      request: record?.requestId ?? null,
+      environment,
+      created: object,
+    };
+  }
+  const { id, at, operation, code, message, field } = entry.refusal;
+  const refused = { outcome: "refused", code, message, field, ...cureOf(settings, code) } as const;
+  return { at: isoTime(at), operation, ...refused, request: id, environment: null, created: null };
+}
+
+const requestsQuery = z.object({
+  environment: listEnvironment.describe("Of what was created; left out: both. A refusal has no environment, and is in each"),
+  outcome: z.enum(["created", "refused"]).optional(),
+  operation: operationName.optional().describe("Only requests of this operation"),
+  since: timeField.optional().describe("From this date or time on"),
+  ...pageQuery,
+});
+
+/** Whose requests to list, and of which operations: those that the reader may call. */
+interface Reader {
+  readonly own: PartnerDeps;
+  readonly partnerId: string;
+  /** Null: of all operations. */
+  readonly caller: Caller | null;
+}
+
+/** A partner's requests that the reader may see. @throws ServiceFailure `permission_missing` for an operation of others. */
+async function listOwnRequests(
+  { own, partnerId, caller }: Reader,
+  { environment, outcome, operation, since = 0, limit, cursor }: z.output<typeof requestsQuery>,
+) {
+  const isSeen = (name: string) => caller === null || mayRead({ caller }, name);
+  if (caller !== null && operation !== undefined && !isSeen(operation)) {
+    const permission = PERMISSIONS.get(operation) ?? "";
+    throw new ServiceFailure({ kind: "permission_missing", permission, holder: caller.holder.kind });
+  }
+  const named = operation === undefined ? [...PERMISSIONS.keys()].filter(isSeen) : [operation];
+  const search = { partnerId, environment, outcome, operations: named, from: since, before: pageKeyIn(cursor), limit };
+  return viewPage(await listRequests(own.data, search), (entry) => viewEntry(own, entry));
+}
+
+export const requestCalls = [
+  defineForPartner({
+    method: "GET",
+    query: requestsQuery,
+    partner: {
+      command: "requests list",
+      path: "/partner/requests",
+      permission: "any",
+      // A refusal has no environment.
+      forAgents: { tool: "list-partner-requests", ofOneEnvironment: { outcome: "created" } },
+      summary: `Your requests, newest first: what was created, and up to ${limits.refusedRequests.perDay} refusals a day with their cure. Only of operations that you may call`,
+      answer: listOf(entryView),
+      example: "--outcome refused",
+    },
+    operator: {
+      command: "requests list",
+      path: "/ops/partners/{partner}/requests",
+      role: "any",
+      summary: "A partner's requests, newest first: what was created, what was refused and why, and what a repeat does",
+      answer: listOf(entryView),
+      example: "acme --outcome refused",
+    },
+    run: async ({ asker, partnerId }, { query }) =>
+      listOwnRequests({ own: await ownDeps(asker, partnerId), partnerId, caller: asker.partner?.caller ?? null }, query),
+  }),
+  {
+    partner: definePartnerCall({
+      command: "requests show",
+      method: "GET",
+      path: "/partner/requests/{request}",
+      permission: "any",
+      forAgents: { tool: "get-partner-request", ofOneEnvironment: "refused" },
+      summary: "One request by its id (`X-Request-Id`): what was sent, what went wrong, what to correct, and what a repeat does",
+      answer: requestView,
+      example: "0123456789abcdef",
+      async run(context, { params }) {
+        const { own, caller } = context;
+        const found = await findRequest(own.data, caller.partnerId, params.request);
+        const [record = null] = found?.records ?? [];
+        const refusal = found?.refusal ?? null;
+        const operation = refusal?.operation ?? record?.operation;
+        if (operation === undefined || !mayRead(context, operation)) {
+          return notFound("You have no such request. Refusals are kept for days; `GET /partner/requests` lists what there is.");
+        }
+        const now = own.clock.now();
+        const byRecord = record === null ? null : repeatOf(record, now);
+        const cure = refusal === null ? null : cureOf(own.settings, refusal.code);
+        return {
+          request: params.request,
+          at: isoTime(refusal?.at ?? record?.updatedAt ?? now),
+          operation,
+          outcome: refusal === null && !hasFailed(record) ? ("created" as const) : ("refused" as const),
+          code: refusal?.code ?? null,
+          message: refusal?.message ?? null,
+          field: refusal?.field ?? null,
+          cure: cure?.cure ?? null,
+          repeat: byRecord ?? cure?.repeat ?? "",
+          state: record?.state ?? null,
+          key: record === null ? null : (clientKeyOf(record.key)?.text ?? null),
+          result_ids: resultIdsOf(record ?? undefined),
+          body: refusal === null || refusal.body === "" ? null : parseJson(jsonObjectSchema, refusal.body),
+        };
+      },
+    }),
+  },
+];

@@ -1,0 +1,74 @@
+import * as z from "zod";
+import type { Environment } from "../../core/environment.ts";
+import type { PartnerDeps } from "../../deps.ts";
+import { inEach } from "../../partners/both-environments.ts";
+import { pageOfAll, reachableCells } from "../../partners/list-of-all.ts";
+import { listEnvironment, type RowPage } from "../calls/lists.ts";
+import { pageKeyIn, pageQuery, periodOf, periodQuery } from "../calls/paging.ts";
+import { notFound } from "../calls/refusal.ts";
+import type { Asker } from "./define.ts";
+import { requireLocation } from "./partner-lookup.ts";
+
+/** The query of a list of rows that each have an environment and a time. */
+export const rowQuery = z.object({ environment: listEnvironment, ...periodQuery, ...pageQuery });
+
+/** What operators may ask besides: whose rows. */
+export const byPartner = { partner: z.string().optional().describe("Only this partner's; left out: those of all") };
+
+interface Asked {
+  readonly partner?: string | undefined;
+  readonly environment?: Environment | undefined;
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+  readonly since?: number | undefined;
+  readonly until?: number | undefined;
+}
+
+/** A row of a list that is sorted by time. */
+interface Row {
+  readonly id: string;
+  readonly at: number;
+}
+
+/** Reads a list in some cells. */
+type Read<Of extends Row> = Parameters<typeof pageOfAll<Of>>[2];
+
+/**
+ * The page of a list that the asker may see, newest first: a partner's own rows; for an operator those of one partner, or of all.
+ * Without an environment, both are merged. `read` reads the list in some cells.
+ * @throws CallRefusal 404 for an unknown partner; ServiceFailure `invalid_input` for a wrong cursor.
+ */
+export async function pageFor<Of extends Row>(asker: Asker, asked: Asked, read: Read<Of>): Promise<RowPage<Of>> {
+  const { partner: partnerId, limit } = asked;
+  const list = { limit, before: pageKeyIn(asked.cursor), period: periodOf(asked) };
+  if (asker.partner === null && partnerId === undefined)
+    return inEach(asked, (environment) => pageOfAll(asker.deps, { ...list, environment }, read));
+  const owner = asker.partner?.caller.partnerId ?? partnerId ?? "";
+  const { data } = await ownDeps(asker, owner);
+  const cells = reachableCells(asker.deps, data.cells);
+  return inEach(asked, (environment) => read(cells, { ...list, environment, partnerId: owner }));
+}
+
+/** The dependencies with a partner's data: the asking one's own, or those of the partner that an operator names. @throws CallRefusal 404 */
+export async function ownDeps({ deps, partner }: Asker, partnerId: string): Promise<PartnerDeps> {
+  return partner === null ? deps.ofPartner(await requireLocation(deps, partnerId)) : partner.own;
+}
+
+/** The refusals of an object that does not exist, or is another partner's. */
+export interface Missing {
+  readonly partner: string;
+  readonly operator: string;
+}
+
+/** @throws CallRefusal 404 in the words for the asker. */
+export const missing = (asker: Asker, words: Missing): never => notFound(asker.partner === null ? words.operator : words.partner);
+
+/** The found row, if the asker may see it. @throws CallRefusal 404 for another partner's, as for an unknown one. */
+export function seenBy<Known extends { readonly found: { readonly partnerId: string } }>(
+  asker: Asker,
+  known: Known | null,
+  words: Missing,
+): Known {
+  const isSeen = known !== null && (asker.partner === null || known.found.partnerId === asker.partner.caller.partnerId);
+  return isSeen ? known : missing(asker, words);
+}

@@ -1,0 +1,171 @@
+import * as z from "zod";
+import { isoTime, isoTimeOrNull, SECOND } from "../../core/clock.ts";
+import { environmentSchema, environments } from "../../core/environment.ts";
+import { endOfSubscription, hasEnded, stateOfSubscription } from "../../core/object-states.ts";
+import type { CellDeps } from "../../deps.ts";
+import { requirePermission } from "../../partners/authenticate.ts";
+import { reachableCells } from "../../partners/list-of-all.ts";
+import { allLocations } from "../../partners/location-store.ts";
+import { setCancelAtPeriodEnd } from "../../subscriptions/cancel-at-period-end.ts";
+import { findSubscription, listSubscriptions, mergeById, type SubscriptionRow } from "../../subscriptions/list-subscriptions.ts";
+import { listEnvironment, listOf } from "../calls/lists.ts";
+import { encodeCursor, keyIn, pageQuery, textKey } from "../calls/paging.ts";
+import { definePartnerCall } from "../partner/define-call.ts";
+import { subscriptionId } from "../schemas.ts";
+import { type Asker, defineForBoth } from "./define.ts";
+import { byPartner, missing, ownDeps } from "./rows.ts";
+
+const subscriptionView = z.object({
+  subscription_id: z.string(),
+  environment: environmentSchema,
+  status: z.string().describe("The processor's status, such as active, past_due or canceled"),
+  state: z.string().describe("The status, or `ending` if its end is scheduled"),
+  ends_at: z.string().nullable().describe("When a subscription that goes on will end; null without a scheduled end"),
+  has_ended: z.boolean().describe("Whether it is over: it is never charged again"),
+  cancel_at_period_end: z.boolean(),
+  cancel_at: z.string().nullable(),
+  current_period_end: z.string().nullable(),
+  collection_paused: z.boolean().describe("Whether no payments are collected for it now"),
+  payment_link_id: z.string().nullable().describe("The link that started it"),
+  client_reference_id: z.string().nullable().describe("The order reference from its checkout"),
+  updated_at: z.string().describe("When the processor last reported its state"),
+});
+
+const owned = subscriptionView.extend({ partner_id: z.string().nullable().describe("Null while its owner is not known") });
+
+const viewSubscription = (row: SubscriptionRow): z.input<typeof owned> => ({
+  subscription_id: row.id,
+  partner_id: row.partnerId,
+  environment: row.environment,
+  status: row.status,
+  state: stateOfSubscription(row),
+  ends_at: isoTimeOrNull(endOfSubscription(row)),
+  has_ended: hasEnded(row),
+  cancel_at_period_end: row.cancelAtPeriodEnd,
+  cancel_at: isoTimeOrNull(row.cancelAt),
+  current_period_end: isoTimeOrNull(row.currentPeriodEnd),
+  collection_paused: row.collectionPaused,
+  payment_link_id: row.paymentLinkId,
+  client_reference_id: row.clientReferenceId,
+  updated_at: isoTime(row.updatedAt),
+});
+
+const NO_SUBSCRIPTION = {
+  partner: "You have no such subscription. `GET /partner/subscriptions` lists them.",
+  operator: "There is no such subscription here. `ledger refresh` asks the processor for it.",
+};
+
+/** The cells that have the listed subscriptions: a partner's current one, or all. @throws CallRefusal 404 */
+async function cellsOf(asker: Asker, partner: string | undefined): Promise<readonly CellDeps[]> {
+  return asker.partner === null && partner === undefined ? asker.deps.everyCell() : [await ownDeps(asker, partner ?? "")];
+}
+
+/** The end of a subscription as the processor answers it, in Unix seconds. */
+const changedSchema = z.object({ cancel_at: z.int().nullable() });
+
+/** Only partners change subscriptions: an operator's change would be made in nobody's name. */
+const cancelCall = definePartnerCall({
+  command: "subscriptions cancel",
+  method: "PUT",
+  path: "/partner/subscriptions/{subscription}/cancel-at-period-end",
+  permission: "signed_in",
+  summary: "Schedules the end of a subscription at the end of its paid period, or cancels that schedule, as operation 4 does",
+  params: z.object({ subscription: subscriptionId }),
+  body: z.strictObject({ cancel_at_period_end: z.boolean() }),
+  answer: z.object({
+    subscription_id: z.string(),
+    cancel_at_period_end: z.boolean(),
+    cancel_at: z.string().nullable(),
+    changed_at: z.string(),
+  }),
+  example: "",
+  async run({ own, caller, actor }, { params, body }) {
+    const change = { subscriptionId: params.subscription, cancelAtPeriodEnd: body.cancel_at_period_end };
+    // Any key may do it, because an owner gave each key to a program. A person needs a right.
+    requirePermission(caller, caller.cancelPermission ?? "product_create", "person");
+    const changed = await setCancelAtPeriodEnd(own, caller, change, actor);
+    const { cancel_at } = changedSchema.parse(changed);
+    return {
+      subscription_id: params.subscription,
+      cancel_at_period_end: body.cancel_at_period_end,
+      cancel_at: cancel_at === null ? null : isoTime(cancel_at * SECOND),
+      changed_at: isoTime(own.clock.now()),
+    };
+  },
+});
+
+export const subscriptionCalls = [
+  defineForBoth({
+    method: "GET",
+    query: z.object({
+      environment: listEnvironment,
+      status: z.string().min(1).optional().describe("Only with this status of the processor"),
+      ...pageQuery,
+    }),
+    partner: {
+      command: "subscriptions list",
+      path: "/partner/subscriptions",
+      permission: "balance_view",
+      summary: "Your subscriptions with their status, in the order of their ids",
+      answer: listOf(subscriptionView),
+      example: "--environment test --status active",
+    },
+    operator: {
+      command: "subscriptions list",
+      path: "/ops/subscriptions",
+      role: "any",
+      summary: "Subscriptions with their status, in the order of their ids: of a partner, or of all",
+      filters: byPartner,
+      answer: listOf(owned),
+      example: "--partner acme --status past_due",
+    },
+    async run(asker, { query: { partner, limit, cursor, environment, status } }) {
+      const [after] = keyIn(cursor, textKey) ?? [""];
+      const partnerId = asker.partner?.caller.partnerId ?? partner ?? null;
+      const locations = partnerId === null ? await allLocations(asker.deps.directory) : null;
+      const asked = environment === undefined ? environments : [environment];
+      const pages = await reachableCells(asker.deps, await cellsOf(asker, partner)).each(({ db, databaseName }) => {
+        // A move's copy is in another cell than its partner.
+        const isCurrent = (row: SubscriptionRow) =>
+          locations === null || row.partnerId === null || locations.get(row.partnerId)?.cell === databaseName;
+        return Promise.all(
+          asked.map(async (one) => {
+            const page = await listSubscriptions(db, { partnerId, environment: one, status, after, limit });
+            return { ...page, rows: page.rows.filter(isCurrent) };
+          }),
+        );
+      });
+      const { rows, next } = mergeById(pages.flat(), limit);
+      return { data: rows.map(viewSubscription), next: next === null ? null : encodeCursor([next]) };
+    },
+  }),
+  { partner: cancelCall },
+  defineForBoth({
+    method: "GET",
+    partner: {
+      command: "subscriptions show",
+      path: "/partner/subscriptions/{subscription}",
+      permission: "balance_view",
+      summary: "One subscription",
+      answer: subscriptionView,
+      example: "sub_0123…",
+    },
+    operator: {
+      command: "subscriptions show",
+      path: "/ops/subscriptions/{subscription}",
+      role: "any",
+      summary: "One subscription",
+      answer: owned,
+      example: "sub_0123…",
+    },
+    async run(asker, { params: { subscription } }) {
+      const own = asker.partner?.caller.partnerId;
+      const known = await asker.deps.findAnywhere(async ({ db }) => {
+        const row = await findSubscription(db, subscription);
+        return row === undefined ? undefined : { row, partnerId: row.partnerId ?? "" };
+      });
+      const isSeen = known !== null && (own === undefined || known.found.partnerId === own);
+      return viewSubscription(isSeen ? known.found.row : missing(asker, NO_SUBSCRIPTION));
+    },
+  }),
+];

@@ -1,0 +1,182 @@
+import * as z from "zod";
+import { reEncryptChats } from "../../chats/store.ts";
+import { isoTimeOrNull } from "../../core/clock.ts";
+import { partnerOfEndpoint } from "../../core/ids.ts";
+import type { Deps, PartnerDeps } from "../../deps.ts";
+import { contactsOf, findPartner } from "../../partners/admin/partners.ts";
+import {
+  firstPageOf,
+  listEndpoints,
+  listUnhealthyEndpoints,
+  resendPeriod,
+  resumeManually,
+  suspendManually,
+} from "../../webhooks/admin/admin.ts";
+import { reEncryptSecrets } from "../../webhooks/admin/re-encrypt-secrets.ts";
+import { countExhausted, endedOfPeriod, oldestExhausted, restartExhausted } from "../../webhooks/admin/restart.ts";
+import { pageKeyIn, pageOf, pageQuery, sortedPage, timeField, untilField } from "../calls/paging.ts";
+import { conflict, notFound } from "../calls/refusal.ts";
+import { defineCall } from "../ops/define-call.ts";
+import { requireLocation } from "./partner-lookup.ts";
+import { ownedWebhook, viewWebhook } from "./webhook-view.ts";
+
+const NO_ENDPOINT = "There is no such endpoint. `endpoints list --partner <id>` shows a partner's.";
+
+/**
+ * The data of the endpoint's partner, with the `wanted` deliveries brought from its earlier cells to the current one: it is the only
+ * one that sends. @throws CallRefusal 404
+ */
+async function ownerOf(deps: Deps, id: string, wanted?: Parameters<Deps["pullRows"]>[3]): Promise<PartnerDeps> {
+  const partnerId = partnerOfEndpoint(id) ?? notFound(NO_ENDPOINT);
+  const location = (await deps.locationOf(partnerId, { fresh: true })) ?? notFound(NO_ENDPOINT);
+  const from = location.earlier.map(({ cell }) => cell);
+  if (wanted !== undefined && from.length > 0) await deps.pullRows({ from, to: location.cell }, "events", partnerId, wanted);
+  return deps.ofPartner(location);
+}
+
+async function unhealthyPage(deps: Deps, limit: number, cursor: string | undefined) {
+  const before = pageKeyIn(cursor);
+  const found = await Promise.all(
+    deps.everyCell().map((cell) => deps.askDatabase(cell.databaseName, () => listUnhealthyEndpoints(cell, before, limit + 1))),
+  );
+  const rows = found.flatMap((rowsOf) => rowsOf ?? []).map((endpoint) => ({ ...endpoint, key: [endpoint.updatedAt, endpoint.id] }));
+  const contacts = await contactsOf(
+    deps.directory,
+    rows.map(({ partnerId }) => partnerId),
+  );
+  return sortedPage(rows, limit, (endpoint) => viewListed(endpoint, deps, contacts));
+}
+
+function refuseUnregistered(): never {
+  conflict(
+    "Its partner unregistered it, so it gets nothing. To keep the partner from registering it again, take `webhook_config` from its keys and people.",
+  );
+}
+
+function refuseSuspended({ suspensionReason, partnerId }: { readonly suspensionReason: string | null; readonly partnerId: string }): never {
+  if (suspensionReason === "unregistered") conflict("Its partner unregistered it. The partner registers or resumes it.");
+  if (suspensionReason === "partner_disabled") conflict(`Its partner is disabled. \`partners enable ${partnerId}\` comes first.`);
+  conflict("This endpoint is suspended: resume it first.");
+}
+
+const listedWebhook = ownedWebhook.extend({ contact: z.string().nullable().describe("The partner's contact") });
+
+function viewListed(endpoint: Parameters<typeof viewWebhook>[0], { clock }: Pick<Deps, "clock">, contacts: ReadonlyMap<string, string>) {
+  return { ...viewWebhook(endpoint, clock.now()), contact: contacts.get(endpoint.partnerId) ?? null };
+}
+
+/** What operators do with the webhooks of all partners. */
+export const operatorsWebhookCalls = [
+  defineCall({
+    command: "endpoints list",
+    method: "GET",
+    path: "/ops/endpoints",
+    role: "any",
+    summary: "Webhooks that fail, are in cooldown or suspended; of a partner, all of them",
+    query: z.object({ partner: z.string().optional(), ...pageQuery }),
+    answer: pageOf(listedWebhook),
+    example: "--partner acme",
+    async run({ deps }, { query: { partner, limit, cursor } }) {
+      if (partner === undefined) return unhealthyPage(deps, limit, cursor);
+      const own = deps.ofPartner(await requireLocation(deps, partner));
+      const found = (await deps.askDatabase(own.databaseName, () => listEndpoints(own, partner))) ?? [];
+      const contacts = await contactsOf(deps.directory, [partner]);
+      return { data: found.map((endpoint) => viewListed(endpoint, deps, contacts)), next: null };
+    },
+  }),
+  ...[
+    ["suspend", suspendManually, "Suspends a webhook; its events are kept"] as const,
+    ["resume", resumeManually, "Resumes a webhook, and sends the kept events"] as const,
+  ].map(([verb, change, summary]) =>
+    defineCall({
+      command: `endpoints ${verb}`,
+      method: "POST",
+      path: `/ops/endpoints/{id}/${verb}`,
+      role: "admin",
+      summary,
+      answer: z.object({ success: z.boolean(), endpoint: ownedWebhook }),
+      example: "ep_acme_live",
+      async run({ deps, actor }, { params: { id } }) {
+        const partner = await findPartner(deps.directory, partnerOfEndpoint(id) ?? "");
+        if (verb === "resume" && partner?.status === "disabled") {
+          conflict(`Its partner is disabled. \`partners enable ${partner.id}\` comes first.`);
+        }
+        const endpoint = (await change(await ownerOf(deps, id), id, actor)) ?? notFound(NO_ENDPOINT);
+        if (verb === "suspend" && endpoint.suspensionReason !== "operator") refuseUnregistered();
+        if (verb === "resume" && endpoint.status === "suspended") refuseSuspended(endpoint);
+        return { success: true, endpoint: viewWebhook(endpoint, deps.clock.now()) };
+      },
+    }),
+  ),
+  defineCall({
+    command: "endpoints send-exhausted",
+    method: "POST",
+    path: "/ops/endpoints/{id}/send-exhausted",
+    role: "support",
+    summary: "Restarts exhausted deliveries",
+    query: z.object({ since: timeField.optional().describe("Only events made since this time") }),
+    answer: z.object({
+      success: z.boolean(),
+      restarted: z.int(),
+      left: z
+        .int()
+        .describe("Those of a partner that was split by time are brought back a hundred at a time: call again until none is left"),
+      endpoint: ownedWebhook,
+    }),
+    example: "ep_acme_live --since 2026-11-01",
+    async run({ deps, actor }, { params: { id }, query: { since = 0 } }) {
+      const own = await ownerOf(deps, id, oldestExhausted(id, since));
+      const done = (await restartExhausted(own, id, actor, { since, isLimited: false })) ?? notFound(NO_ENDPOINT);
+      if (done.outcome === "too_soon") throw new Error("only a partner's restart has a pause");
+      if (done.outcome === "suspended") refuseSuspended(done.endpoint);
+      const counts = await Promise.all(own.data.cells.slice(1).map(({ db }) => countExhausted(db, id, since)));
+      const left = counts.reduce((sum, one) => sum + one, 0);
+      return { success: true, restarted: done.restarted, left, endpoint: viewWebhook(done.endpoint, deps.clock.now()) };
+    },
+  }),
+  defineCall({
+    command: "endpoints send-again",
+    method: "POST",
+    path: "/ops/endpoints/{id}/send-again",
+    role: "support",
+    summary: "Resends all events of a webhook since a time, delivered ones too, some two thousand per call",
+    query: z.object({
+      since: timeField.describe("Events made since this date or time"),
+      until: untilField.optional().describe("Only events made up to the end of this date, or before this time; default now"),
+    }),
+    answer: z.object({
+      success: z.boolean(),
+      restarted: z.int(),
+      next_since: z.string().nullable().describe("More remain: call again with this as --since; null on the last call"),
+      endpoint: ownedWebhook,
+    }),
+    example: "ep_acme_live --since 2026-11-01",
+    async run({ deps, actor }, { params: { id }, query: { since: from, until } }) {
+      const { page, nextFrom } = await firstPageOf((await ownerOf(deps, id)).data, id, { from, to: until ?? deps.clock.now() });
+      const own = await ownerOf(deps, id, endedOfPeriod(id, page));
+      const { endpoint, restarted } = (await resendPeriod(own, id, actor, page)) ?? notFound(NO_ENDPOINT);
+      if (endpoint.status === "suspended") refuseSuspended(endpoint);
+      const next = isoTimeOrNull(nextFrom);
+      return { success: true, restarted, next_since: next, endpoint: viewWebhook(endpoint, deps.clock.now()) };
+    },
+  }),
+  defineCall({
+    command: "secrets re-encrypt",
+    method: "POST",
+    path: "/ops/secrets/re-encrypt",
+    role: "admin",
+    summary: "Encrypts signing secrets with the current key, up to 200 per cell and call: repeat until none is left",
+    answer: z.object({ success: z.boolean(), re_encrypted: z.int(), undecryptable: z.array(z.string()), left: z.int() }),
+    example: "",
+    async run({ deps, actor }) {
+      const { reEncrypted, undecryptable, left } = await reEncryptSecrets(deps, actor);
+      const chats = await reEncryptChats(deps);
+      return {
+        success: true,
+        re_encrypted: reEncrypted + chats.count,
+        undecryptable: [...undecryptable, ...chats.undecryptable],
+        left: left + chats.undecryptable.length,
+      };
+    },
+  }),
+];

@@ -1,0 +1,7 @@
+import type { Settings } from "../../core/settings.ts";
+import { conflict } from "../calls/refusal.ts";
+
+/** The origin where people sign in. @throws CallRefusal if the service has none. */
+export function dashboardOf({ dashboardOrigin }: Settings): string {
+  return dashboardOrigin ?? conflict("This service has no dashboard, so no person could sign in: the setting DASHBOARD_ORIGIN is missing.");
+}

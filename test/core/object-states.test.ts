@@ -1,0 +1,86 @@
+import { describe, expect, it } from "vitest";
+import {
+  endOfSubscription,
+  hasEnded,
+  stateOfCode,
+  stateOfGrant,
+  stateOfKey,
+  stateOfLink,
+  stateOfPerson,
+  stateOfSubscription,
+  stateOfWebhook,
+} from "../../src/core/object-states.ts";
+
+const NOW = 1_000;
+
+it("a link is open until it is disabled", () => {
+  expect([stateOfLink({ disabledAt: null }), stateOfLink({ disabledAt: 1 })]).toEqual(["open", "disabled"]);
+});
+
+it.each([
+  [null, null, "active"],
+  [null, NOW + 1, "active"],
+  [null, NOW, "expired"],
+  [1, NOW, "disabled"],
+  [1, null, "disabled"],
+])("a code that was deactivated at %s and ends at %s is %s", (deactivatedAt, expiresAt, state) => {
+  expect(stateOfCode({ deactivatedAt, expiresAt }, NOW)).toBe(state);
+});
+
+it.each([
+  [null, null, null, "active"],
+  [null, NOW + 1, "active", "active"],
+  [null, NOW, "disabled", "expired"],
+  [null, null, "disabled", "disabled"],
+  [1, NOW, "disabled", "revoked"],
+])("a key that was revoked at %s, ends at %s and belongs to a person who is %s is %s", (revokedAt, expiresAt, employeeStatus, state) => {
+  expect(stateOfKey({ revokedAt, expiresAt, employeeStatus }, NOW)).toBe(state);
+});
+
+it.each([
+  ["active", 1, null, "active"],
+  ["active", 0, NOW + 1, "invited"],
+  ["active", 0, NOW, "no_passkey"],
+  ["active", 0, null, "no_passkey"],
+  ["disabled", 1, NOW + 1, "disabled"],
+] as const)("a person who is %s, with %s passkeys and an invitation until %s, is %s", (status, passkeys, invitedUntil, state) => {
+  expect(stateOfPerson({ status, passkeys, invitedUntil }, NOW)).toBe(state);
+});
+
+it.each([
+  [null, NOW + 1, "active"],
+  [null, NOW, "expired"],
+  [1, NOW, "revoked"],
+])("a grant that ended at %s and lasts until %s is %s", (endedAt, expiresAt, state) => {
+  expect(stateOfGrant({ endedAt, expiresAt }, NOW)).toBe(state);
+});
+
+it.each([
+  ["active", null, "active"],
+  ["active", 1, "failing"],
+  ["suspended", 1, "suspended"],
+  ["suspended", null, "suspended"],
+] as const)("a webhook that is %s and fails since %s is %s", (status, failingSince, state) => {
+  expect(stateOfWebhook({ status, failingSince })).toBe(state);
+});
+
+describe("a subscription", () => {
+  const facts = { status: "active", cancelAtPeriodEnd: false, cancelAt: null, currentPeriodEnd: 5_000 };
+
+  it("has the processor's status while no end is scheduled", () => {
+    expect([stateOfSubscription(facts), endOfSubscription(facts), hasEnded(facts)]).toEqual(["active", null, false]);
+    expect(stateOfSubscription({ ...facts, status: "past_due" })).toBe("past_due");
+  });
+
+  it("is ending at the end of its period, or at a time of its own", () => {
+    const atPeriodEnd = { ...facts, cancelAtPeriodEnd: true };
+    expect([stateOfSubscription(atPeriodEnd), endOfSubscription(atPeriodEnd)]).toEqual(["ending", 5_000]);
+    const atTime = { ...facts, cancelAt: 4_000 };
+    expect([stateOfSubscription(atTime), endOfSubscription(atTime)]).toEqual(["ending", 4_000]);
+  });
+
+  it.each(["canceled", "incomplete_expired"])("that is %s has ended, and ends no more", (status) => {
+    const over = { ...facts, status, cancelAtPeriodEnd: true, cancelAt: 4_000 };
+    expect([stateOfSubscription(over), endOfSubscription(over), hasEnded(over)]).toEqual([status, null, true]);
+  });
+});
