@@ -15,6 +15,8 @@ const HANG = 120_000;
 const waits = { poll: { timeout: HANG, interval: 20 } };
 
 const onThisMachine = ["test/stack/**/*.test.ts", "test/rules/**/*.test.ts"];
+/** The logic of the dashboard's pages, which is tested without a browser. */
+const ofPages = ["test/pages/**/*.test.ts"];
 
 /** How many inputs `test/fuzz` tries, from which seed on: chosen by `npm run fuzz`, or anew for each run. */
 const fuzzing = {
@@ -89,7 +91,7 @@ export default defineConfig({
         test: {
           name: "workerd",
           include: ["test/**/*.test.ts"],
-          exclude: onThisMachine,
+          exclude: [...onThisMachine, ...ofPages],
           // Files share workers, which support/setup.ts empties for each: to start one takes longer than most of them.
           isolate: false,
           // With a cache on disk, which the runtime cannot read, the runner would send all modules of a file's graph to its
@@ -101,6 +103,7 @@ export default defineConfig({
           expect: waits,
         },
       },
+      { test: { name: "pages", include: ofPages, environment: "node", isolate: false } },
       {
         // What starts processes of its own: whole stacks, and the linters on seeded breaches.
         test: {

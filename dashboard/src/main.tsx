@@ -1,13 +1,17 @@
 import { RouterProvider } from "@tanstack/react-router";
+import { setAudience } from "./api/audience.ts";
 import { router } from "./router.tsx";
 import { OWN_EVENT, setPagesOfObjects } from "./shared/object-link.tsx";
+import { partnersAudience } from "./shell/audience.tsx";
 import { start } from "./shell/start.tsx";
 
+setAudience(partnersAudience);
 setPagesOfObjects([
   [/^pi_\w+$/, "/payments/"],
   [/^plink_\w+$/, "/links/"],
   [/^sub_\w+$/, "/subscriptions/"],
-  [OWN_EVENT, "/webhooks/deliveries/"],
+  [/^promo_\w+$/, "/promotion-codes/"],
+  [OWN_EVENT, "/events/"],
 ]);
 
 start(<RouterProvider router={router} />);

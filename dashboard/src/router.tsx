@@ -70,7 +70,7 @@ const payment = createRoute({
 const links = createRoute({
   getParentRoute: () => shell,
   path: "/links",
-  validateSearch: textsOf("state", "product", "reference"),
+  validateSearch: textsOf("state", "product", "reference", "since", "until"),
   component: lazyRouteComponent(() => import("./links/links-page.tsx"), "LinksPage"),
 });
 const newLink = createRoute({
@@ -97,7 +97,13 @@ const subscription = createRoute({
 const promotionCodes = createRoute({
   getParentRoute: () => shell,
   path: "/promotion-codes",
+  validateSearch: textsOf("since", "until"),
   component: lazyRouteComponent(() => import("./promotion-codes/promotion-codes-page.tsx"), "PromotionCodesPage"),
+});
+const promotionCode = createRoute({
+  getParentRoute: () => shell,
+  path: "/promotion-codes/$code",
+  component: lazyRouteComponent(() => import("./promotion-codes/promotion-code-page.tsx"), "PromotionCodePage"),
 });
 const newPromotionCode = createRoute({
   getParentRoute: () => shell,
@@ -107,7 +113,7 @@ const newPromotionCode = createRoute({
 const rublePayments = createRoute({
   getParentRoute: () => shell,
   path: "/ruble-payments",
-  validateSearch: textsOf("status", "order"),
+  validateSearch: textsOf("status", "order", "since", "until"),
   component: lazyRouteComponent(() => import("./ruble-payments/ruble-payments-page.tsx"), "RublePaymentsPage"),
 });
 const rublePayment = createRoute({
@@ -126,10 +132,10 @@ const webhooks = createRoute({
   validateSearch: textsOf("state", "event", "since", "until"),
   component: lazyRouteComponent(() => import("./webhooks/webhooks-page.tsx"), "WebhooksPage"),
 });
-const delivery = createRoute({
+const event = createRoute({
   getParentRoute: () => shell,
-  path: "/webhooks/deliveries/$event",
-  component: lazyRouteComponent(() => import("./webhooks/delivery-page.tsx"), "DeliveryPage"),
+  path: "/events/$event",
+  component: lazyRouteComponent(() => import("./webhooks/event-page.tsx"), "EventPage"),
 });
 const developers = createRoute({
   getParentRoute: () => shell,
@@ -145,7 +151,7 @@ const request = createRoute({
 const team = createRoute({
   getParentRoute: () => shell,
   path: "/team",
-  validateSearch: textsOf("tab", "target", "since"),
+  validateSearch: textsOf("tab", "target", "since", "until"),
   component: lazyRouteComponent(() => import("./team/team-page.tsx"), "TeamPage"),
 });
 const account = createRoute({
@@ -173,11 +179,12 @@ const pages = shell.addChildren([
   subscription,
   promotionCodes,
   newPromotionCode,
+  promotionCode,
   rublePayments,
   newRublePayment,
   rublePayment,
   webhooks,
-  delivery,
+  event,
   developers,
   request,
   team,

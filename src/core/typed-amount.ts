@@ -17,3 +17,12 @@ export function typedMinorUnits(text: string): number | null {
   }
   return null;
 }
+
+/** An amount in major units, of a currency with two decimals, from its minor units, and back. */
+export const twoDecimals = (minor: number): number => minor / 100;
+export const minorOfTwoDecimals = (major: number): number => Math.round(major * 100);
+
+/** What a form's cart comes to, in major units of a currency with two decimals, from the minor units of one and the quantity of each line. */
+export function cartTotal(lines: readonly { readonly minor: number; readonly quantity: number }[]): number {
+  return twoDecimals(lines.reduce((sum, { minor, quantity }) => sum + minor * quantity, 0));
+}

@@ -1,9 +1,7 @@
+import type { paymentStates } from "../core/object-states.ts";
 import type { Movement } from "./movement.ts";
 
 type Summed = Pick<Movement, "type" | "status" | "amount" | "currency" | "fee" | "net">;
-
-/** The state of a payment with what followed it. */
-export const paymentStates = ["pending", "failed", "paid", "partly_refunded", "refunded", "disputed"] as const;
 
 /** What a payment comes to. Amounts in minor units of `currency`; null if not all of them are known, or they are in several currencies. */
 export interface PaymentTotals<Of> {

@@ -50,6 +50,7 @@ beforeAll(async () => {
     movement("yen", day(4), { amount: 1900, currency: "JPY", subscriptionId: "sub_1", isSubscription: true }),
     movement("other", day(4), { type: null, paymentIntentId: null }),
     movement("live", day(4), { environment: "live", clientReferenceId: "order-1" }),
+    movement("stray", day(1) - 1, { currency: "EUR", paymentLinkId: "plink_foreign" }),
     movement("foreign", day(4), { partnerId: "globex", clientReferenceId: "order-1", paymentLinkId: "plink_1", paymentIntentId: "pi_two" }),
   ];
   const cell = connectCell(cellOf("acme"));
@@ -72,7 +73,9 @@ describe("a search of payments", () => {
   it("lists the movements of one environment of one's own, newest first, as operation 5 shows them", async () => {
     const { status, body } = await get("");
     expect([status, body.next]).toEqual([200, null]);
-    expect(body.data.map(({ id }: { id: string }) => id)).toEqual(["yen", "other", "refund", "two", "one"].map((id) => `processor:${id}`));
+    expect(body.data.map(({ id }: { id: string }) => id)).toEqual(
+      ["yen", "other", "refund", "two", "one", "stray"].map((id) => `processor:${id}`),
+    );
     expect(body.data[2]).toMatchObject({ amount: -29, currency: "USD", status: "refunded", type: "processor_refund" });
     expect(await idsOf("", keys.globex)).toEqual(["foreign"]);
   });
@@ -88,16 +91,16 @@ describe("a search of payments", () => {
     ["payment=pi_two&reference=order-1", []],
     ["subscription=sub_1", ["yen"]],
     ["status=refunded", ["refund"]],
-    ["type=processor_payment_in", ["yen", "two", "one"]],
+    ["type=processor_payment_in", ["yen", "two", "one", "stray"]],
     ["currency=jpy", ["yen"]],
     ["currency=USD&amount_from=29", ["refund", "two"]],
     ["currency=USD&amount_from=19&amount_to=28.99", ["other", "one"]],
     ["currency=JPY&amount_from=1900", ["yen"]],
     ["currency=JPY&amount_from=1901", []],
     ["since=2026-10-02&until=2026-10-03T00:00:00Z", ["two"]],
-    ["until=2026-10-02", ["two", "one"]],
-    ["until=2026-10-01", ["one"]],
-    ["until=2026-10-02T00:00:00Z", ["one"]],
+    ["until=2026-10-02", ["two", "one", "stray"]],
+    ["until=2026-10-01", ["one", "stray"]],
+    ["until=2026-10-02T00:00:00Z", ["one", "stray"]],
   ])("%s", async (query, ids) => {
     expect(await idsOf(query)).toEqual(ids);
   });

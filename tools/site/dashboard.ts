@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { limits } from "../../src/core/limits.ts";
-import { jsonSchemaOf } from "../../src/http/calls/description.ts";
+import { formSchemaOf } from "../../src/http/calls/description.ts";
+import { operatorsPaths } from "../../src/http/objects/index.ts";
 import { opsCalls } from "../../src/http/ops/calls/index.ts";
 import type { OpsCall } from "../../src/http/ops/define-call.ts";
 import { describeOps } from "../../src/http/ops/description.ts";
@@ -35,9 +36,11 @@ const GENERATED = {
   bodies: join(FOLDER, "src", "api", "bodies.ts"),
   opsTypes: join(FOLDER, "src", "ops", "api", "schema.d.ts"),
   definitions: join(FOLDER, "src", "ops", "api", "definitions.ts"),
+  paths: join(FOLDER, "src", "ops", "api", "paths.ts"),
 };
 
 const DEFINITIONS_HEAD = `import type { CallDefinition } from "./call-definition.ts";\n\nexport const definitions: readonly CallDefinition[] = `;
+const PATHS_HEAD = "export const operatorsPaths: Readonly<Record<string, string>> = ";
 const BODIES_HEAD = `import type { Schema } from "@cfworker/json-schema";\n\nexport const bodies: Readonly<Record<string, Schema>> = `;
 
 /** The rule of an order reference in the query of a short link: no body has it. */
@@ -67,7 +70,8 @@ async function generateTypes(description: object): Promise<void> {
   const bodies = `${BODIES_HEAD}${JSON.stringify(bodiesIn(description), null, 2)};\n${ORDER_REFERENCE}`;
   const definitions = `${DEFINITIONS_HEAD}${JSON.stringify(opsCalls.map(definitionOf), null, 2)};\n`;
   const ofOps = describeOps(opsCalls, "https://api.example.com");
-  const text = `${JSON.stringify(description)}${bodies}${JSON.stringify(ofOps)}${definitions}`;
+  const paths = `${PATHS_HEAD}${JSON.stringify(operatorsPaths, null, 2)};\n`;
+  const text = `${JSON.stringify(description)}${bodies}${JSON.stringify(ofOps)}${definitions}${paths}`;
   const mark = `// Made from the API description ${createHash("sha256").update(text).digest("hex").slice(0, 16)} by npm run site.`;
   if (Object.values(GENERATED).every((file) => existsSync(file) && readFileSync(file, "utf8").startsWith(mark))) return;
   mkdirSync(KEPT, { recursive: true });
@@ -76,6 +80,7 @@ async function generateTypes(description: object): Promise<void> {
     [GENERATED.opsTypes, await typesOf(ofOps)],
     [GENERATED.bodies, bodies],
     [GENERATED.definitions, definitions],
+    [GENERATED.paths, paths],
   ] as const) {
     const made = join(KEPT, `generated-${process.pid}`);
     writeFileSync(made, `${mark}\n${content}`);
@@ -98,7 +103,7 @@ async function typesOf(description: object): Promise<string> {
 }
 
 /** What the console knows of a call: its command, its page in the palette and its form are made of it. */
-function definitionOf({ command, method, path, summary, role, irreversible, positional, file, params, query, body }: OpsCall) {
+function definitionOf({ command, method, path, summary, role, irreversible, continues, positional, file, params, query, body }: OpsCall) {
   return {
     command,
     method,
@@ -106,11 +111,12 @@ function definitionOf({ command, method, path, summary, role, irreversible, posi
     summary,
     role,
     irreversible,
+    continues,
     positional,
     takesFile: file !== null,
-    params: jsonSchemaOf(params, "input"),
-    query: jsonSchemaOf(query, "input"),
-    body: body === null ? null : jsonSchemaOf(body, "input"),
+    params: formSchemaOf(params),
+    query: formSchemaOf(query),
+    body: body === null ? null : formSchemaOf(body),
   };
 }
 
@@ -132,7 +138,7 @@ function stateOf(description: object): string {
   for (const [path, content] of filesBelow(join(FOLDER, "src"))) {
     if (!Object.values(GENERATED).includes(join(FOLDER, "src", path))) hash.update(`\n${path}\n`).update(content);
   }
-  hash.update(JSON.stringify(opsCalls.map(definitionOf)));
+  hash.update(JSON.stringify([opsCalls.map(definitionOf), operatorsPaths]));
   for (const name of ["index.html", "console.html", "vite.config.ts", "tsconfig.json"]) hash.update(readFileSync(join(FOLDER, name)));
   return hash.digest("hex").slice(0, 16);
 }

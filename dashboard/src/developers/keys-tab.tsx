@@ -1,21 +1,18 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
+import { Alert, Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { PlusIcon } from "@primer/octicons-react";
-import { useSearch } from "@tanstack/react-router";
 import { useState } from "react";
-import { api, client } from "../api/client.ts";
+import { client } from "../api/client.ts";
 import { refreshAll } from "../api/queries.ts";
 import type { paths } from "../api/schema.d.ts";
+import { keys } from "../objects/keys/list.tsx";
+import { ObjectList } from "../objects/object-list.tsx";
 import { CallForm } from "../shared/call-form.tsx";
-import { Confirm } from "../shared/confirm.tsx";
+import { Confirm, type Made } from "../shared/confirm.tsx";
 import { DateInput } from "../shared/date-input.tsx";
-import { Empty } from "../shared/empty.tsx";
-import { MomentText } from "../shared/moment.tsx";
-import { PAGE_SIZE, PagedList } from "../shared/paged-list.tsx";
-import { Rights, RightsField } from "../shared/rights.tsx";
 import { ShownOnce } from "../shared/shown-once.tsx";
-import { Status } from "../shared/status.tsx";
 import type { Right } from "../shell/session.ts";
+import { RightsField } from "../team/rights-field.tsx";
 import { texts } from "../texts/index.ts";
 
 type Key = paths["/partner/keys"]["get"]["responses"]["200"]["content"]["application/json"]["data"][number];
@@ -24,10 +21,6 @@ const { keys: words } = texts;
 
 /** The partner's keys: made, permitted and revoked here. A key itself is shown once. */
 export function KeysTab() {
-  const { cursor } = useSearch({ from: "__root__" });
-  const query = api.useQuery("get", "/partner/keys", {
-    params: { query: { limit: PAGE_SIZE, ...(cursor === undefined ? {} : { cursor }) } },
-  });
   const [isOpen, { open, close }] = useDisclosure();
   const [made, setMade] = useState<string | null>(null);
   return (
@@ -41,37 +34,14 @@ export function KeysTab() {
         </Button>
       </Group>
       {made !== null && <ShownOnce title={words.made} value={made} what={words.key} how={words.madeHow} onClose={() => setMade(null)} />}
-      <PagedList
-        label={words.title}
-        query={query}
-        keyOf={(row) => row.key_id}
+      <ObjectList
+        of={keys}
         columns={[
-          {
-            header: words.label,
-            cell: (row) => (
-              <Stack gap={2}>
-                <Text size="sm" fw={500}>
-                  {row.label}
-                </Text>
-                <Text size="xs" c="dimmed" className="id">
-                  {row.hint === null ? row.key_id : `…${row.hint}`}
-                </Text>
-              </Stack>
-            ),
-          },
-          { header: words.status, cell: (row) => <Status status={row.state} /> },
-          { header: texts.rights.label, from: "md", cell: (row) => <Rights rights={row.permissions} /> },
-          {
-            header: words.lastUsed,
-            from: "sm",
-            cell: (row) => (row.last_used_at === null ? words.never : <MomentText at={row.last_used_at} />),
-          },
           {
             header: words.actions,
             cell: (row) => (["active", "disabled"].includes(row.state) ? <KeyActions row={row} onRevoked={() => setMade(null)} /> : null),
           },
         ]}
-        empty={<Empty title={words.none} next={words.noneNext} />}
       />
       <Modal opened={isOpen} onClose={close} title={words.create} size="lg">
         <NewKeyForm
@@ -117,6 +87,7 @@ function NewKeyForm({ onMade }: { readonly onMade: (key: string) => void }) {
 function KeyActions({ row, onRevoked }: { readonly row: Key; readonly onRevoked: () => void }) {
   const [isOpen, { open, close }] = useDisclosure();
   const [permissions, setPermissions] = useState<Right[]>(row.permissions);
+  const [beyond, setBeyond] = useState<Made | null>(null);
   const params = { params: { path: { key: row.key_id } } };
   return (
     <Group gap="xs">
@@ -125,6 +96,7 @@ function KeyActions({ row, onRevoked }: { readonly row: Key; readonly onRevoked:
         variant="default"
         onClick={() => {
           setPermissions(row.permissions);
+          setBeyond(null);
           open();
         }}
       >
@@ -132,12 +104,16 @@ function KeyActions({ row, onRevoked }: { readonly row: Key; readonly onRevoked:
       </Button>
       <Modal opened={isOpen} onClose={close} title={words.permitTitle(row.label)} size="lg">
         <CallForm
-          action={words.permitAction}
+          action={beyond === null ? words.permitAction : texts.people.narrowMade}
           send={async () => {
-            await client.PUT("/partner/keys/{key}/permissions", { ...params, body: { permissions } });
-            close();
+            const body = { permissions, and_made: beyond !== null };
+            const { data } = await client.PUT("/partner/keys/{key}/permissions", { ...params, body });
+            const made = data?.made;
+            if (beyond === null && made !== undefined && made.keys.length + made.people.length > 0) setBeyond(made);
+            else close();
           }}
         >
+          {beyond !== null && <Alert color="orange">{texts.people.beyond(beyond.keys.length, beyond.people.length)}</Alert>}
           <RightsField value={permissions} onChange={setPermissions} before={row.permissions} />
         </CallForm>
       </Modal>

@@ -2,6 +2,7 @@ import { Anchor, Box, Code, Group, Stack, Text } from "@mantine/core";
 import { Copy } from "../shared/copy.tsx";
 import { Card } from "../shared/page.tsx";
 import { isSold, useProducts } from "../shared/products.ts";
+import { minorOfTwoDecimals } from "../shared/typed-number.ts";
 import { useEnvironment } from "../shell/environment.ts";
 import { useSession } from "../shell/session.ts";
 import { texts } from "../texts/index.ts";
@@ -16,7 +17,7 @@ export function SamplesTab() {
   const { api } = useSession();
   const header = "  -H 'X-Partner-Api-Key: YOUR_API_KEY' \\\n  -H 'Content-Type: application/json' \\\n";
   const cart = {
-    items: [{ stripe_product_id: first?.id ?? "prod_YOURS", unit_amount: Math.round((first?.amount ?? 19) * 100), quantity: 1 }],
+    items: [{ stripe_product_id: first?.id ?? "prod_YOURS", unit_amount: minorOfTwoDecimals(first?.amount ?? 19), quantity: 1 }],
     client_token: "order-2041",
   };
   const samples = [

@@ -33,11 +33,11 @@ function WebhookAttention() {
   const { exhausted = 0 } = endpoint.undelivered ?? {};
   return (
     <>
-      {(endpoint.status === "suspended" || endpoint.failing_since !== null) && (
+      {endpoint.state !== "active" && (
         <Alert
-          color={endpoint.status === "suspended" ? "red" : "orange"}
+          color={endpoint.state === "suspended" ? "red" : "orange"}
           icon={<AlertIcon size={18} aria-hidden />}
-          title={endpoint.status === "suspended" ? words.suspended : words.failing}
+          title={endpoint.state === "suspended" ? words.suspended : words.failing}
         >
           <EndpointTrouble endpoint={endpoint} />
         </Alert>

@@ -2,7 +2,7 @@ import { Anchor, Button, SimpleGrid } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
 import { api } from "../api/client.ts";
-import { paymentPageOf } from "../payments/movement.ts";
+import { kindOf, paymentPageOf } from "../objects/movements/words.ts";
 import { DataTable } from "../shared/data-table.tsx";
 import { Empty } from "../shared/empty.tsx";
 import { Failure } from "../shared/failure.tsx";
@@ -90,8 +90,7 @@ function LastPayments() {
               header: texts.payments.kind,
               cell: (row) => {
                 const to = paymentPageOf(row);
-                const kind = row.type === null ? texts.payments.unclassified : (texts.movement[row.type] ?? row.type);
-                return to === null ? kind : <RowLink to={to}>{kind}</RowLink>;
+                return to === null ? kindOf(row) : <RowLink to={to}>{kindOf(row)}</RowLink>;
               },
             },
             { header: texts.payments.status, cell: (row) => <Status status={row.status} /> },

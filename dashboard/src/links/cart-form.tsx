@@ -3,7 +3,7 @@ import { CartLines } from "../shared/cart-lines.tsx";
 import { helpOf } from "../shared/check.ts";
 import type { SoldProduct } from "../shared/choose-product.ts";
 import { OperationFields, useOperationForm } from "../shared/operation-form.tsx";
-import { countedUnits, minorUnits, wholeNumber } from "../shared/typed-number.ts";
+import { cartTotal, countedQuantity, countedUnits, minorUnits, wholeNumber } from "../shared/typed-number.ts";
 import { texts } from "../texts/index.ts";
 import { MadeLink } from "./made-link.tsx";
 
@@ -44,9 +44,9 @@ export function CartForm({ products }: { readonly products: readonly SoldProduct
         products={products}
         idField="stripe_product_id"
         isPriceRequired
-        total={
-          items.reduce((sum, { unit_amount, quantity }) => sum + countedUnits(unit_amount) * (Number(wholeNumber(quantity)) || 0), 0) / 100
-        }
+        total={cartTotal(
+          items.map(({ unit_amount, quantity }) => ({ minor: countedUnits(unit_amount), quantity: countedQuantity(quantity) })),
+        )}
         inputAt={form.getInputProps}
         set={form.setFieldValue}
         add={() => form.insertListItem("items", emptyLine())}

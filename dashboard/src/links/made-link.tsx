@@ -1,7 +1,7 @@
 import { Anchor, Button, Group, Stack, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
+import { LinkAddress } from "../objects/links/link-address.tsx";
 import { texts } from "../texts/index.ts";
-import { LinkAddress } from "./link-address.tsx";
 
 const { links: words } = texts;
 

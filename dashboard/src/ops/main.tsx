@@ -1,8 +1,11 @@
 import { RouterProvider } from "@tanstack/react-router";
+import { setAudience } from "../api/audience.ts";
 import { OWN_EVENT, setPagesOfObjects } from "../shared/object-link.tsx";
 import { start } from "../shell/start.tsx";
+import { operatorsAudience } from "./audience.tsx";
 import { router } from "./router.tsx";
 
+setAudience(operatorsAudience);
 setPagesOfObjects([
   [/^pi_\w+$/, "/payments/"],
   [/^plink_\w+$/, "/links/"],

@@ -93,12 +93,12 @@ const pages = shell.addChildren([
     lazyRouteComponent(() => import("./subscriptions/subscription-page.tsx"), "SubscriptionPage"),
   ),
   page(
-    "/orders",
-    lazyRouteComponent(() => import("./orders/orders-page.tsx"), "OrdersPage"),
+    "/ruble-payments",
+    lazyRouteComponent(() => import("./ruble-payments/ruble-payments-page.tsx"), "RublePaymentsPage"),
   ),
   page(
-    "/orders/$order",
-    lazyRouteComponent(() => import("./orders/order-page.tsx"), "OrderPage"),
+    "/ruble-payments/$order",
+    lazyRouteComponent(() => import("./ruble-payments/ruble-payment-page.tsx"), "RublePaymentPage"),
   ),
   page(
     "/events",

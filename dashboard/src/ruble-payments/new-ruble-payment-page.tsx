@@ -6,12 +6,12 @@ import { Copied } from "../shared/copy.tsx";
 import { Empty } from "../shared/empty.tsx";
 import { Facts } from "../shared/facts.tsx";
 import { Failure } from "../shared/failure.tsx";
-import { moneyText } from "../shared/money.tsx";
+import { moneyText } from "../shared/money-text.ts";
 import { OperationFields, useOperationForm } from "../shared/operation-form.tsx";
 import { Card, Page } from "../shared/page.tsx";
 import { isSold, useProducts } from "../shared/products.ts";
 import { RowsSkeleton } from "../shared/skeletons.tsx";
-import { countedUnits, minorUnits, wholeNumber } from "../shared/typed-number.ts";
+import { cartTotal, countedQuantity, countedUnits, minorOfTwoDecimals, minorUnits, wholeNumber } from "../shared/typed-number.ts";
 import { useEnvironment } from "../shell/environment.ts";
 import { texts } from "../texts/index.ts";
 
@@ -90,7 +90,7 @@ function PaymentForm({ products, environment }: PaymentFormProps) {
   const { items } = form.getValues();
   const catalogueAmount = (wanted: string) => products.find(({ id }) => id === wanted)?.amount ?? 0;
   const amountOf = ({ product_id, unit_amount }: Line) =>
-    unit_amount === "" ? Math.round(catalogueAmount(product_id) * 100) : countedUnits(unit_amount);
+    unit_amount === "" ? minorOfTwoDecimals(catalogueAmount(product_id)) : countedUnits(unit_amount);
   return (
     <OperationFields state={state} action={words.createAction}>
       <CartLines
@@ -98,7 +98,7 @@ function PaymentForm({ products, environment }: PaymentFormProps) {
         products={products}
         idField="product_id"
         isPriceRequired={false}
-        total={items.reduce((sum, line) => sum + amountOf(line) * (Number(wholeNumber(line.quantity)) || 0), 0) / 100}
+        total={cartTotal(items.map((line) => ({ minor: amountOf(line), quantity: countedQuantity(line.quantity) })))}
         inputAt={form.getInputProps}
         set={form.setFieldValue}
         add={() => form.insertListItem("items", emptyLine())}

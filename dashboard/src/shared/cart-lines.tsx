@@ -3,7 +3,7 @@ import { PlusIcon, TrashIcon } from "@primer/octicons-react";
 import { texts } from "../texts/index.ts";
 import { AmountInput, WholeInput } from "./amount-input.tsx";
 import { choiceOf, priceAfter, type SoldProduct } from "./choose-product.ts";
-import { moneyText } from "./money.tsx";
+import { moneyText } from "./money-text.ts";
 
 /** A line of a cart as it was typed. */
 interface CartLine {

@@ -1,6 +1,7 @@
 import { type OutputUnit, type Schema, Validator } from "@cfworker/json-schema";
 import { bodies } from "../api/bodies.ts";
 import { texts } from "../texts/index.ts";
+import { twoDecimals } from "./typed-number.ts";
 
 /** What is wrong with a body, by the paths of its fields (`items.0.quantity`). The Worker checks the same and more. */
 export function faultsOf(name: string, body: unknown): Record<string, string> {
@@ -49,7 +50,7 @@ const leastAbove = (bound: number | boolean | undefined) => (typeof bound === "n
 
 function wordsOf({ keyword }: OutputUnit, schema: Schema | undefined, isAmount: boolean): string {
   // People type amounts in major units; the currencies of links and rubles have two decimals.
-  const shown = (bound: number) => (isAmount ? bound / 100 : bound);
+  const shown = (bound: number) => (isAmount ? twoDecimals(bound) : bound);
   const { form } = texts;
   switch (keyword) {
     case "required":

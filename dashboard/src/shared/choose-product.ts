@@ -1,5 +1,5 @@
 import { texts } from "../texts/index.ts";
-import { moneyText } from "./money.tsx";
+import { moneyText } from "./money-text.ts";
 import type { Product } from "./products.ts";
 import { minorUnits, shownAmount } from "./typed-number.ts";
 

@@ -1,6 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { type MouseEvent, type ReactNode, useState } from "react";
 import { addressOf } from "./address.ts";
+import { directionOf, nextSorting, type Sorting, sortedRows } from "./sorting.ts";
 
 export interface Column<Row> {
   readonly header: string;
@@ -13,31 +14,7 @@ export interface Column<Row> {
   readonly sortBy?: (row: Row) => string | number | null;
 }
 
-interface Sorted {
-  readonly header: string;
-  readonly isDown: boolean;
-}
-
 const SIGNS = { none: " ↕", ascending: " ↑", descending: " ↓" } as const;
-
-const directionOf = (header: string, sorted: Sorted | null): keyof typeof SIGNS =>
-  sorted?.header === header ? (sorted.isDown ? "descending" : "ascending") : "none";
-
-/** Down, up, and as the list came. */
-const nextSorting = (header: string, sorted: Sorted | null): Sorted | null =>
-  sorted?.header === header ? (sorted.isDown ? { header, isDown: false } : null) : { header, isDown: true };
-
-const compare = (left: string | number, right: string | number) =>
-  typeof left === "number" && typeof right === "number" ? left - right : String(left).localeCompare(String(right));
-
-function sortedRows<Row>(rows: readonly Row[], by: (row: Row) => string | number | null, isDown: boolean): readonly Row[] {
-  return rows.toSorted((left, right) => {
-    const [one, other] = [by(left), by(right)];
-    // What is unknown stands at the end in both directions.
-    if (one === null || other === null) return one === other ? 0 : one === null ? 1 : -1;
-    return isDown ? compare(other, one) : compare(one, other);
-  });
-}
 
 interface DataTableProps<Row> {
   readonly label: string;
@@ -58,7 +35,7 @@ function isForRow({ target, button, ctrlKey, metaKey, shiftKey }: MouseEvent): b
 /** Rows of one kind. Plain elements: a component of the library for each of some thousand cells takes a third of a second. */
 export function DataTable<Row>({ label, columns, rows, keyOf, pageOf }: DataTableProps<Row>) {
   const navigate = useNavigate();
-  const [sorted, setSorted] = useState<Sorted | null>(null);
+  const [sorted, setSorted] = useState<Sorting | null>(null);
   const sortBy = columns.find(({ header }) => header === sorted?.header)?.sortBy;
   const shown = sorted === null || sortBy === undefined ? rows : sortedRows(rows, sortBy, sorted.isDown);
   return (

@@ -2,33 +2,31 @@ import "@mantine/charts/styles.css";
 import { BarChart } from "@mantine/charts";
 import { SimpleGrid, Stack, Text } from "@mantine/core";
 import { texts } from "../texts/index.ts";
-import { moneyText } from "./money.tsx";
+import { moneyText } from "./money-text.ts";
 import { Card } from "./page.tsx";
+import { shareOf } from "./share.ts";
 
-/** The figures of one day (UTC), amounts in major units. */
-interface Day {
-  readonly day: string;
-  readonly payments: number;
-  readonly failures: number;
-  readonly refunds: number;
-  readonly events: number;
-  readonly delivered: number;
-  readonly given_up: number;
-  readonly amounts: readonly { readonly currency: string; readonly paid: number; readonly refunded: number }[];
+interface Sum {
+  readonly currency: string;
+  readonly paid: number;
+  readonly refunded: number;
+}
+
+/** Some days (UTC) of one environment, and what they come to. Amounts in major units. */
+export interface Figures {
+  readonly totals: readonly {
+    readonly payments: number;
+    readonly failures: number;
+    readonly refunds: number;
+    readonly events: number;
+    readonly delivered: number;
+    readonly sums: readonly Sum[];
+  }[];
+  readonly days: readonly { readonly day: string; readonly sums: readonly Sum[] }[];
 }
 
 const { figures: words } = texts;
 const dayLabel = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", timeZone: "UTC" });
-
-const sumIn = (of: "paid" | "refunded") => (currency: string) => (day: Day) =>
-  day.amounts.filter((one) => one.currency === currency).reduce((sum, amounts) => sum + amounts[of], 0);
-const paidIn = sumIn("paid");
-const refundedIn = sumIn("refunded");
-
-/** The share of the events that were delivered, rounded down: 100 % is all of them. */
-export function shareOf(delivered: number, events: number): string {
-  return events === 0 ? "–" : `${(Math.floor((delivered / events) * 1000) / 10).toFixed(1)} %`;
-}
 
 /** An amount as short as a picture's axis needs it: `$1.2K`. */
 const shortMoney = (amount: number, currency: string) =>
@@ -41,38 +39,31 @@ const shortMoney = (amount: number, currency: string) =>
   }).format(amount);
 
 /** Some days: what was paid by currency, and how payments and deliveries went. Today is counted up to now. */
-export function FiguresCard({ data, title }: { readonly data: { readonly days: readonly Day[] }; readonly title: string }) {
-  const currencies = [...new Set(data.days.flatMap(({ amounts }) => amounts.map(({ currency }) => currency)))].toSorted();
-  const isEmpty = data.days.every(({ payments, events }) => payments === 0 && events === 0);
-  if (isEmpty) return null;
-  const total = (of: (day: Day) => number) => data.days.reduce((sum, day) => sum + of(day), 0);
-  const delivered = total((day) => day.delivered);
-  const events = total((day) => day.events);
-  const given = currencies.filter((currency) => total(refundedIn(currency)) !== 0);
-  const rows = data.days.map((day) => ({
-    day: dayLabel.format(new Date(day.day)),
-    ...Object.fromEntries(currencies.map((currency) => [currency, paidIn(currency)(day)])),
+export function FiguresCard({ data: { totals, days }, title }: { readonly data: Figures; readonly title: string }) {
+  const [all] = totals;
+  if (all === undefined || (all.payments === 0 && all.events === 0)) return null;
+  const rows = days.map(({ day, sums }) => ({
+    day: dayLabel.format(new Date(day)),
+    ...Object.fromEntries(all.sums.map(({ currency }) => [currency, sums.find((one) => one.currency === currency)?.paid ?? 0])),
   }));
   return (
     <Card title={title}>
       <SimpleGrid cols={{ base: 2, md: 4 }}>
-        {currencies.map((currency) => (
-          <Figure key={currency} name={words.paidIn(currency)} value={moneyText(total(paidIn(currency)), currency)} />
+        {all.sums.map(({ currency, paid }) => (
+          <Figure key={currency} name={words.paidIn(currency)} value={moneyText(paid, currency)} />
         ))}
-        {given.map((currency) => (
-          <Figure
-            key={`refunded ${currency}`}
-            name={words.refundedIn(currency)}
-            value={moneyText(Math.abs(total(refundedIn(currency))), currency)}
-          />
-        ))}
-        <Figure name={words.payments} value={total((day) => day.payments).toLocaleString()} />
-        <Figure name={words.failures} value={total((day) => day.failures).toLocaleString()} />
-        <Figure name={words.refunds} value={total((day) => day.refunds).toLocaleString()} />
-        <Figure name={words.delivered} value={shareOf(delivered, events)} />
+        {all.sums
+          .filter(({ refunded }) => refunded !== 0)
+          .map(({ currency, refunded }) => (
+            <Figure key={`refunded ${currency}`} name={words.refundedIn(currency)} value={moneyText(refunded, currency)} />
+          ))}
+        <Figure name={words.payments} value={all.payments.toLocaleString()} />
+        <Figure name={words.failures} value={all.failures.toLocaleString()} />
+        <Figure name={words.refunds} value={all.refunds.toLocaleString()} />
+        <Figure name={words.delivered} value={shareOf(all.delivered, all.events)} />
       </SimpleGrid>
-      <SimpleGrid cols={{ base: 1, md: currencies.length > 1 ? 2 : 1 }}>
-        {currencies.map((currency) => (
+      <SimpleGrid cols={{ base: 1, md: all.sums.length > 1 ? 2 : 1 }}>
+        {all.sums.map(({ currency, paid }) => (
           <Stack key={currency} gap={4}>
             <Text size="sm" fw={600}>
               {words.paidIn(currency)}
@@ -88,7 +79,7 @@ export function FiguresCard({ data, title }: { readonly data: { readonly days: r
               xAxisProps={{ interval: 6 }}
               barProps={{ isAnimationActive: false }}
               role="img"
-              aria-label={words.picture(currency, moneyText(total(paidIn(currency)), currency))}
+              aria-label={words.picture(currency, moneyText(paid, currency))}
             />
           </Stack>
         ))}

@@ -24,9 +24,6 @@ interface PagedListProps<Row> {
   readonly empty: ReactNode;
 }
 
-/** How many rows a page of a list has. */
-export const PAGE_SIZE = 100;
-
 /**
  * One page of a list in a frame, with the way to the next. Only one page is held at a time, however many there are; the cursor stands
  * in the address.

@@ -1,57 +1,17 @@
-import { Checkbox, Group, Stack } from "@mantine/core";
-import { type Right, useSession } from "../shell/session.ts";
+import { Group } from "@mantine/core";
 import { texts } from "../texts/index.ts";
 import { Tag } from "./tag.tsx";
 
-const RIGHTS = [
-  "product_create",
-  "balance_view",
-  "products_view",
-  "payment_read",
-  "bank_payment",
-  "webhook_config",
-  "owner",
-] as const satisfies readonly Right[];
+const names: Readonly<Record<string, string>> = texts.rights.name;
 
-interface RightsFieldProps {
-  readonly value: readonly Right[];
-  readonly onChange: (rights: Right[]) => void;
-  /** What the receiver has already, and may keep. */
-  readonly before?: readonly Right[];
-}
-
-/** A choice of rights. A person gives only rights of their own, so the others cannot be chosen. */
-export function RightsField({ value, onChange, before = [] }: RightsFieldProps) {
-  const { permissions } = useSession();
-  return (
-    <Checkbox.Group
-      label={texts.rights.label}
-      value={[...value]}
-      onChange={(chosen) => onChange(RIGHTS.filter((right) => chosen.includes(right)))}
-    >
-      <Stack gap="xs" mt="xs">
-        {RIGHTS.map((right) => (
-          <Checkbox
-            key={right}
-            value={right}
-            label={texts.rights.name[right]}
-            description={texts.rights.about[right]}
-            disabled={!permissions.includes(right) && !before.includes(right)}
-          />
-        ))}
-      </Stack>
-    </Checkbox.Group>
-  );
-}
-
-/** Rights as badges. */
-export function Rights({ rights }: { readonly rights: readonly Right[] }) {
+/** Permissions as badges. */
+export function Rights({ rights }: { readonly rights: readonly string[] }) {
   if (rights.length === 0) return <span>{texts.rights.none}</span>;
   return (
     <Group gap={4}>
       {rights.map((right) => (
         <Tag key={right} color={right === "owner" ? "accent" : "gray"}>
-          {texts.rights.name[right]}
+          {names[right] ?? right}
         </Tag>
       ))}
     </Group>

@@ -22,6 +22,7 @@ const QUIET: Look = ["gray", IssueDraftIcon];
 
 const LOOKS: Readonly<Record<string, Look>> = {
   completed: GOOD,
+  paid: GOOD,
   active: GOOD,
   open: GOOD,
   succeeded: GOOD,

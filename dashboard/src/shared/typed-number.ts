@@ -1,5 +1,7 @@
 import { typedMinorUnits } from "../../../src/core/typed-amount.ts";
 
+export { cartTotal, minorOfTwoDecimals, twoDecimals } from "../../../src/core/typed-amount.ts";
+
 /**
  * The minor units of an amount that was typed in major ones; undefined while nothing was. What can be read in two ways (`1,234`), or
  * in none (`1e3`), stays a text, which the check of the form names.
@@ -13,6 +15,12 @@ export function minorUnits(typed: number | string): number | string | undefined 
 export function countedUnits(typed: number | string): number {
   const minor = minorUnits(typed);
   return typeof minor === "number" ? minor : 0;
+}
+
+/** The quantity that a sum counts: 0 for what is no whole number yet. */
+export function countedQuantity(typed: number | string): number {
+  const quantity = wholeNumber(typed);
+  return typeof quantity === "number" ? quantity : 0;
 }
 
 /** An amount as it is shown once it was understood: `1 234.50`. What was not stays as it was typed. */

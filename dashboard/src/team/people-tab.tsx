@@ -1,37 +1,25 @@
-import { Alert, Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
+import { Alert, Button, Group, Modal, Stack, TextInput } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { PlusIcon } from "@primer/octicons-react";
-import { useSearch } from "@tanstack/react-router";
 import { useState } from "react";
-import { api, client } from "../api/client.ts";
+import { client } from "../api/client.ts";
 import { refreshAll } from "../api/queries.ts";
 import type { paths } from "../api/schema.d.ts";
+import { ObjectList } from "../objects/object-list.tsx";
+import { people } from "../objects/people/list.tsx";
 import { CallForm } from "../shared/call-form.tsx";
 import { Confirm, type Made } from "../shared/confirm.tsx";
-import { Empty } from "../shared/empty.tsx";
-import { PAGE_SIZE, PagedList } from "../shared/paged-list.tsx";
-import { Rights, RightsField } from "../shared/rights.tsx";
 import { ShownOnce } from "../shared/shown-once.tsx";
-import { Status } from "../shared/status.tsx";
 import { type Right, useSession } from "../shell/session.ts";
 import { texts } from "../texts/index.ts";
+import { RightsField } from "./rights-field.tsx";
 
 type Person = paths["/partner/people"]["get"]["responses"]["200"]["content"]["application/json"]["data"][number];
 
 const { people: words } = texts;
 
-function statusOf({ status, passkeys, invited_until }: Person): string {
-  if (status === "disabled") return "disabled";
-  if (passkeys > 0) return "active";
-  return invited_until === null ? "no_passkey" : "invited";
-}
-
 /** The partner's people: invited, permitted and disabled here. */
 export function PeopleTab() {
-  const { cursor } = useSearch({ from: "__root__" });
-  const query = api.useQuery("get", "/partner/people", {
-    params: { query: { limit: PAGE_SIZE, ...(cursor === undefined ? {} : { cursor }) } },
-  });
   const [isOpen, { open, close }] = useDisclosure();
   const [link, setLink] = useState<{ readonly url: string; readonly name: string } | null>(null);
   return (
@@ -50,24 +38,9 @@ export function PeopleTab() {
           onClose={() => setLink(null)}
         />
       )}
-      <PagedList
-        label={words.title}
-        query={query}
-        keyOf={(row) => row.id}
-        columns={[
-          {
-            header: words.name,
-            cell: (row) => (
-              <Text size="sm" fw={500}>
-                {row.name}
-              </Text>
-            ),
-          },
-          { header: words.status, cell: (row) => <Status status={statusOf(row)} /> },
-          { header: texts.rights.label, from: "sm", cell: (row) => <Rights rights={row.permissions} /> },
-          { header: texts.keys.actions, cell: (row) => <PersonActions person={row} onInvited={setLink} /> },
-        ]}
-        empty={<Empty title={words.none} />}
+      <ObjectList
+        of={people}
+        columns={[{ header: texts.keys.actions, cell: (row) => <PersonActions person={row} onInvited={setLink} /> }]}
       />
       <Modal opened={isOpen} onClose={close} title={words.invite} size="lg">
         <InviteForm

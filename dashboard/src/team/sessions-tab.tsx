@@ -2,10 +2,11 @@ import { Group, Stack, Text } from "@mantine/core";
 import { useSearch } from "@tanstack/react-router";
 import { api, client } from "../api/client.ts";
 import { refreshAll } from "../api/queries.ts";
+import { PAGE_SIZE } from "../objects/list-query.ts";
 import { Confirm } from "../shared/confirm.tsx";
 import { Empty } from "../shared/empty.tsx";
 import { MomentText } from "../shared/moment.tsx";
-import { PAGE_SIZE, PagedList } from "../shared/paged-list.tsx";
+import { PagedList } from "../shared/paged-list.tsx";
 import { Tag } from "../shared/tag.tsx";
 import { texts } from "../texts/index.ts";
 

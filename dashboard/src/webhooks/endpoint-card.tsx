@@ -51,17 +51,14 @@ export function EndpointCard({ environment, endpoint }: EndpointCardProps) {
   const { exhausted = 0, pending = 0, sending = 0, suspended = 0 } = endpoint.undelivered ?? {};
   return (
     <Card title={words.endpoint} actions={<EndpointActions endpoint={endpoint} onEdit={() => setEditing(true)} />}>
-      {endpoint.status === "suspended" || endpoint.failing_since !== null ? (
-        <Alert color={endpoint.status === "suspended" ? "red" : "orange"} icon={<AlertIcon size={18} aria-hidden />}>
+      {endpoint.state !== "active" ? (
+        <Alert color={endpoint.state === "suspended" ? "red" : "orange"} icon={<AlertIcon size={18} aria-hidden />}>
           <EndpointTrouble endpoint={endpoint} />
         </Alert>
       ) : null}
       <Facts
         facts={[
-          [
-            words.state,
-            <Status key="state" status={endpoint.status === "active" && endpoint.failing_since !== null ? "failing" : endpoint.status} />,
-          ],
+          [words.state, <Status key="state" status={endpoint.state} />],
           [words.url, <Copied key="url" value={endpoint.webhook_url} what={words.url} />],
           [words.since, <MomentWithUtc key="since" at={endpoint.registered_at} />],
           [
@@ -99,7 +96,7 @@ function EndpointActions({ endpoint, onEdit }: { readonly endpoint: Endpoint; re
       <Button size="xs" variant="default" onClick={onEdit}>
         {words.changeUrl}
       </Button>
-      {endpoint.status === "suspended" ? (
+      {endpoint.state === "suspended" ? (
         <Confirm
           label={words.resume}
           title={words.resumeTitle}

@@ -10,11 +10,11 @@ const { webhooks: words } = texts;
 
 /** Why a webhook gets nothing, or not all, and where to look. */
 export function EndpointTrouble({ endpoint }: { readonly endpoint: Endpoint }) {
-  const { failing_since, suspended_at, suspension_reason, status } = endpoint;
-  const since = status === "suspended" ? suspended_at : failing_since;
+  const { failing_since, suspended_at, suspension_reason, state } = endpoint;
+  const since = state === "suspended" ? suspended_at : failing_since;
   return (
     <Text size="sm" component="div">
-      {status === "suspended" ? words.suspendedBecause(suspension_reason ?? "") : words.failing}{" "}
+      {state === "suspended" ? words.suspendedBecause(suspension_reason ?? "") : words.failing}{" "}
       {since !== null && (
         <>
           {words.sinceThen} <MomentText at={since} />.{" "}
@@ -23,7 +23,7 @@ export function EndpointTrouble({ endpoint }: { readonly endpoint: Endpoint }) {
       <Anchor
         size="sm"
         underline="always"
-        renderRoot={(props) => <Link to="/webhooks" search={{ state: status === "suspended" ? "suspended" : "pending" }} {...props} />}
+        renderRoot={(props) => <Link to="/webhooks" search={{ state: state === "suspended" ? "suspended" : "pending" }} {...props} />}
       >
         {words.showThem}
       </Anchor>

@@ -5,10 +5,10 @@ import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { client } from "../api/client.ts";
 import type { paths } from "../api/schema.d.ts";
+import { type EventKind, eventKinds } from "../objects/events/event-kinds.ts";
 import { CallForm } from "../shared/call-form.tsx";
 import type { Environment } from "../shell/environment.ts";
 import { texts } from "../texts/index.ts";
-import { type EventKind, eventKinds } from "./event-kinds.ts";
 
 type Sent = paths["/partner/webhooks/{environment}/test"]["post"]["responses"]["200"]["content"]["application/json"];
 

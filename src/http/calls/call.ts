@@ -19,6 +19,13 @@ interface Input<Params extends Shape, Query extends Shape, Body extends z.ZodTyp
   readonly body: z.output<Body>;
 }
 
+/** How a call that does a part of the work is repeated. */
+interface Continues {
+  readonly left: string;
+  readonly as: string | null;
+  readonly sums: readonly string[];
+}
+
 /**
  * The single definition of a call that is not an operation of the interface: an operators' call, or a partner's own.
  * Its route, its entry in an OpenAPI description, its command and its page follow from it. `CallContext` is what the
@@ -52,6 +59,11 @@ export interface CallDefinition<
   /** A body that is a file: `run` gets its text as `file`. */
   readonly file?: { readonly types: readonly string[]; readonly maxBytes: number };
   readonly status?: 200 | 201;
+  /**
+   * For a call that does a part of the work: the field of its answer that says what is left (a number, or where the next call begins),
+   * the query field that the latter goes to, and the fields that add up over the calls. It is repeated until nothing is left.
+   */
+  readonly continues?: Continues;
   /** The status of an answer that reports that nothing was done. */
   readonly statusOf?: (answer: z.output<Answer>) => 200 | 422;
   readonly answer: Answer;
@@ -75,6 +87,7 @@ export interface Call<CallContext = never> {
   readonly path: string;
   readonly summary: string;
   readonly irreversible: string | null;
+  readonly continues: Continues | null;
   readonly params: Shape;
   readonly query: Shape;
   /** The described body; null if there is none. */
@@ -121,7 +134,7 @@ export function buildCall<
   definition: CallDefinition<CallContext, Path, Params, Query, Body, Answer>,
   around: RunAround<CallContext> = (own, answer) => answer(own),
 ): Call<CallContext> {
-  const { run, statusOf, file = null, status = 200, positional = [], irreversible = null, body = null } = definition;
+  const { run, statusOf, file = null, status = 200, positional = [], irreversible = null, continues = null, body = null } = definition;
   const { command, method, path, summary, answer: answerSchema, example } = definition;
   const params: Shape = definition.params ?? paramsOf(path);
   // A misspelt filter would show or change what was not asked for.
@@ -140,6 +153,7 @@ export function buildCall<
     status,
     positional,
     irreversible,
+    continues,
     async handle(context, own) {
       const checked = {
         params: context.get("checkedParams"),

@@ -62,6 +62,23 @@ function parametersOf(schema: z.ZodObject, where: "path" | "query"): Json[] {
   }));
 }
 
+/** The JSON Schema of what a form sends: the defaults stand in it, because a form begins with them. */
+export function formSchemaOf(schema: z.ZodType): Json {
+  const { $schema: _, ...described } = z.toJSONSchema(schema, {
+    io: "input",
+    unrepresentable: "any",
+    override(given) {
+      const { default: initial, description } = given.jsonSchema;
+      toPublicSchema(given);
+      if (initial === undefined || typeof initial === "object") return;
+      given.jsonSchema.default = initial;
+      if (description !== undefined) given.jsonSchema.description = description;
+      else delete given.jsonSchema.description;
+    },
+  });
+  return described;
+}
+
 /** The JSON Schema of a Zod schema. A transformed value is described as input or output, as requested. */
 export function jsonSchemaOf(schema: z.ZodType, io: "input" | "output"): Json {
   const { $schema: _, ...described } = z.toJSONSchema(schema, { io, unrepresentable: "any", override: toPublicSchema });

@@ -2,8 +2,9 @@ import * as z from "zod";
 import { rejectInput } from "../../core/errors.ts";
 import { toMajorUnits, toMinorUnits } from "../../core/money.ts";
 import { movementStatuses, movementTypes } from "../../core/movements.ts";
+import { paymentStates } from "../../core/object-states.ts";
 import type { Movement } from "../../ledger/movement.ts";
-import { paymentStates, totalsOf } from "../../ledger/payment-totals.ts";
+import { totalsOf } from "../../ledger/payment-totals.ts";
 import { inOrder, type MovementSearch } from "../../ledger/search-movements.ts";
 import { type RowPage, viewPage } from "./lists.ts";
 
@@ -51,6 +52,7 @@ export const paymentTotals = {
   totals: z
     .object({
       state: z.enum(paymentStates).describe("Of the payment, with what followed it"),
+      is_paid: z.boolean().describe("Whether money has come"),
       movement_id: z.string().describe("The movement of the payment itself: of several attempts, the last one that did not fail"),
       currency: z.string().describe("The settlement currency"),
       refunded: z.number().nullable().describe("What was given back, in major units, not negative"),
@@ -78,6 +80,7 @@ export function viewMovements<Row extends Movement & { readonly at: number }, Vi
   const major = (minor: number | null) => (minor === null || found === null ? null : toMajorUnits(minor, found.currency));
   const totals = found && {
     state: found.state,
+    is_paid: found.state !== "pending" && found.state !== "failed",
     movement_id: found.payment.id,
     currency: found.currency,
     refunded: major(found.refunded),

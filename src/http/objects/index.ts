@@ -43,3 +43,8 @@ const objects: readonly (readonly AudienceCalls[])[] = [
 
 export const partnersObjectCalls: readonly PartnerCall[] = objects.flat().flatMap(({ partner }) => partner ?? []);
 export const operatorsObjectCalls: readonly OpsCall[] = objects.flat().flatMap(({ operator }) => operator ?? []);
+
+/** The paths of the calls that both have: of the partner's, the operators'. The dashboard's pages of objects are drawn for both. */
+export const operatorsPaths: Readonly<Record<string, string>> = Object.fromEntries(
+  objects.flat().flatMap(({ partner, operator }) => (partner && operator ? [[partner.path, operator.path]] : [])),
+);

@@ -6,7 +6,7 @@ import { environmentSchema } from "../../core/environment.ts";
 import { rejectInput } from "../../core/errors.ts";
 import { parseJson } from "../../core/json.ts";
 import { limits } from "../../core/limits.ts";
-import { billingIntervals, linkCurrencies } from "../../core/money.ts";
+import { billingIntervals, linkCurrencies, toMajorUnits } from "../../core/money.ts";
 import { conflict } from "../calls/refusal.ts";
 import { oneLine } from "../one-line.ts";
 import { paymentMethodName } from "../schemas.ts";
@@ -115,6 +115,7 @@ const common = {
   currency: z.string(),
   unit_amount: z.int(),
   moderation: z.enum(["in_review", "approved", "rejected"]),
+  amount: z.number().describe("The catalogue price in major units"),
   rejection_reason: z.string().nullable().describe("Why it was rejected; its partner reads it"),
   created_at: z.string(),
   updated_at: z.string(),
@@ -146,6 +147,7 @@ export function viewProduct(product: Product): z.input<typeof productAnswer> {
     name: row.name,
     currency: row.currency,
     unit_amount: row.unitAmount,
+    amount: toMajorUnits(row.unitAmount, row.currency),
     moderation: row.moderation,
     rejection_reason: row.rejectionReason,
     created_at: isoTime(row.createdAt),

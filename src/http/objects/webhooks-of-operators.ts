@@ -114,6 +114,7 @@ export const operatorsWebhookCalls = [
     path: "/ops/endpoints/{id}/send-exhausted",
     role: "support",
     summary: "Restarts exhausted deliveries",
+    continues: { left: "left", as: null, sums: ["restarted"] },
     query: z.object({ since: timeField.optional().describe("Only events made since this time") }),
     answer: z.object({
       success: z.boolean(),
@@ -140,6 +141,7 @@ export const operatorsWebhookCalls = [
     path: "/ops/endpoints/{id}/send-again",
     role: "support",
     summary: "Resends all events of a webhook since a time, delivered ones too, some two thousand per call",
+    continues: { left: "next_since", as: "since", sums: ["restarted"] },
     query: z.object({
       since: timeField.describe("Events made since this date or time"),
       until: untilField.optional().describe("Only events made up to the end of this date, or before this time; default now"),
@@ -166,6 +168,7 @@ export const operatorsWebhookCalls = [
     path: "/ops/secrets/re-encrypt",
     role: "admin",
     summary: "Encrypts signing secrets with the current key, up to 200 per cell and call: repeat until none is left",
+    continues: { left: "left", as: null, sums: ["re_encrypted"] },
     answer: z.object({ success: z.boolean(), re_encrypted: z.int(), undecryptable: z.array(z.string()), left: z.int() }),
     example: "",
     async run({ deps, actor }) {

@@ -9,6 +9,8 @@ export interface CallDefinition {
   readonly role: string;
   /** What cannot be undone; null for anything that can. */
   readonly irreversible: string | null;
+  /** How a call that does a part of the work is repeated until nothing is left; null for any other. */
+  readonly continues: { readonly left: string; readonly as: string | null; readonly sums: readonly string[] } | null;
   readonly positional: readonly string[];
   readonly takesFile: boolean;
   readonly params: Schema;

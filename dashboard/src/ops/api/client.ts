@@ -10,7 +10,7 @@ const offline = (): CallFailure =>
   new CallFailure({ status: 0, code: "OFFLINE", message: texts.failure.offline, field: null, requestId: null });
 
 /** The Worker answers a refusal with a status; the pages want an error. */
-const refusals: Middleware = {
+export const refusals: Middleware = {
   async onResponse({ response, schemaPath }) {
     if (response.ok) {
       noteReach(
@@ -70,8 +70,3 @@ export type AnswerOf<Path extends keyof paths> = paths[Path] extends {
 
 /** A row of a list. */
 export type RowOf<Path extends keyof paths> = AnswerOf<Path> extends { data: (infer Row)[] } ? Row : never;
-
-/** The query of a list. */
-export type QueryOf<Path extends keyof paths> = paths[Path] extends { get: { parameters: { query?: infer Query } } }
-  ? NonNullable<Query>
-  : never;

@@ -1,11 +1,23 @@
 import type { CallDefinition } from "./call-definition.ts";
 import { type Answer, send } from "./client.ts";
+import { type Given, nextPart, requestOf, summed } from "./request-of.ts";
 
-/** The values of a call by the names of its fields, wherever they go: path, query or body. */
-export type Given = Readonly<Record<string, unknown>>;
+/**
+ * Makes a call from the values of its fields. One that does a part of the work is repeated until nothing is left; `onPart` gets what was
+ * done so far. @throws CallFailure as the Worker refuses
+ */
+export async function perform(call: CallDefinition, given: Given, file?: Blob, onPart?: (sofar: Answer) => void): Promise<Answer> {
+  const answers: Answer[] = [];
+  for (let part: Given | null = given; part !== null; ) {
+    const answer = await performOnce(call, part, file);
+    answers.push(answer);
+    part = nextPart(call, part, answer);
+    if (part !== null) onPart?.(summed(call, answers));
+  }
+  return summed(call, answers);
+}
 
-/** Makes a call from the values of its fields. @throws CallFailure as the Worker refuses. */
-export function perform(call: CallDefinition, given: Given, file?: Blob): Promise<Answer> {
+function performOnce(call: CallDefinition, given: Given, file: Blob | undefined): Promise<Answer> {
   const { path, query, body } = requestOf(call, given);
   const isForm = file === undefined;
   return send(`${path}${query}`, {
@@ -13,20 +25,4 @@ export function perform(call: CallDefinition, given: Given, file?: Blob): Promis
     ...(call.method === "GET" ? {} : { headers: { "Content-Type": isForm ? "application/json" : "text/csv" } }),
     ...(isForm ? (body === null ? {} : { body: JSON.stringify(body) }) : { body: file }),
   });
-}
-
-/** A value in a path or a query. */
-const textOf = (value: unknown): string => (typeof value === "string" ? value : value === undefined ? "" : JSON.stringify(value));
-
-/** Where a call goes, and with what. */
-function requestOf(call: CallDefinition, given: Given): { path: string; query: string; body: Given | null } {
-  const path = call.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(textOf(given[name])));
-  const inPath = new Set(Object.keys(call.params.properties ?? {}));
-  const inQuery = new Set(Object.keys(call.query.properties ?? {}));
-  const set = Object.entries(given).filter(([name, value]) => value !== undefined && !inPath.has(name));
-  const query = new URLSearchParams(
-    set.filter(([name]) => inQuery.has(name)).map(([name, value]): [string, string] => [name, textOf(value)]),
-  );
-  const body = Object.fromEntries(set.filter(([name]) => !inQuery.has(name)));
-  return { path, query: query.size === 0 ? "" : `?${query.toString()}`, body: call.body === null ? null : body };
 }

@@ -1,4 +1,4 @@
-import { Button, type ButtonProps, Modal, Stack, Text } from "@mantine/core";
+import { Button, type ButtonProps, Group, Modal, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { notifications } from "@mantine/notifications";
 import { useState } from "react";
@@ -8,11 +8,14 @@ import { ShownOnce } from "../../shared/shown-once.tsx";
 import { texts } from "../../texts/index.ts";
 import type { Answer } from "../api/client.ts";
 import { useDefinition } from "../api/definitions-query.ts";
-import { type Given, perform } from "../api/perform.ts";
+import { perform } from "../api/perform.ts";
+import type { Given } from "../api/request-of.ts";
 import { useMay } from "../shell/session.ts";
 import { words } from "../texts.ts";
+import { AnswerView } from "./answer-view.tsx";
 import { CallForm } from "./call-form.tsx";
 import { nameOfCall } from "./names.ts";
+import { hasResult, outcomeOf, secretIn } from "./outcome.ts";
 
 interface ActionProps extends ButtonProps {
   readonly call: string;
@@ -31,13 +34,15 @@ export function Action({ call: command, given, label, initial, isImmediate = fal
   const call = useDefinition(command);
   const may = useMay();
   const [isOpen, { open, close }] = useDisclosure();
-  const [secret, setSecret] = useState<Secret | null>(null);
+  const [shown, setShown] = useState<Answer | null>(null);
   const [isBusy, setBusy] = useState(false);
   if (call === undefined || !may(call.role)) return null;
   const done = (answer: Answer) => {
-    const shown = secretIn(answer);
-    setSecret(shown);
-    if (shown === null) {
+    // A secret is shown, and what a call did or left; a plain success is only noted.
+    if (secretIn(answer) !== null || hasResult(answer)) {
+      setShown(answer);
+      open();
+    } else {
       close();
       notifications.show({ color: outcomeOf(answer).isGood ? "green" : "orange", message: outcomeOf(answer).says ?? own.done(label) });
     }
@@ -53,8 +58,9 @@ export function Action({ call: command, given, label, initial, isImmediate = fal
     }
     setBusy(false);
   };
+  const secret = shown === null ? null : secretIn(shown);
   const end = () => {
-    setSecret(null);
+    setShown(null);
     close();
   };
   return (
@@ -63,15 +69,26 @@ export function Action({ call: command, given, label, initial, isImmediate = fal
         {label}
       </Button>
       <Modal opened={isOpen} onClose={end} title={nameOfCall(command)} size="lg" {...(secret === null ? {} : KEPT_OPEN)}>
-        {secret === null ? (
+        {shown === null && (
           <Stack>
             <Text size="sm" c="dimmed">
               {call.summary.replaceAll("`", "")}.
             </Text>
             <CallForm call={call} given={given} initial={initial} action={label} isDangerous={call.irreversible !== null} onDone={done} />
           </Stack>
-        ) : (
+        )}
+        {secret !== null && (
           <ShownOnce title={own.shownOnce} value={secret.value} what={secret.what} how={own.shownOnceHow} onClose={end} />
+        )}
+        {shown !== null && secret === null && (
+          <Stack>
+            <AnswerView answer={shown} />
+            <Group justify="flex-end">
+              <Button onClick={end} data-autofocus>
+                {texts.confirm.close}
+              </Button>
+            </Group>
+          </Stack>
         )}
       </Modal>
     </>
@@ -80,22 +97,3 @@ export function Action({ call: command, given, label, initial, isImmediate = fal
 
 /** A secret is closed on purpose alone. */
 const KEPT_OPEN = { closeOnClickOutside: false, closeOnEscape: false, withCloseButton: false } as const;
-
-interface Secret {
-  readonly value: string;
-  readonly what: string;
-}
-
-/** What an answer shows once: a new key, or an invitation's address. */
-function secretIn({ key, url, expires_at }: Answer): Secret | null {
-  if (typeof key === "string" && key.length > 20) return { value: key, what: own.key };
-  return typeof url === "string" && typeof expires_at === "string" ? { value: url, what: own.invitation } : null;
-}
-
-/** How a call ended that reports it: a delivery's attempt, or a payment at the bank. */
-function outcomeOf({ success, attempt, problem }: Answer): { readonly isGood: boolean; readonly says: string | null } {
-  if (typeof problem === "string") return { isGood: false, says: problem };
-  if (typeof attempt !== "object" || attempt === null) return { isGood: success !== false, says: null };
-  const { status, error } = attempt as { readonly status?: number | null; readonly error?: string | null };
-  return { isGood: success !== false, says: own.receiverSaid(status == null ? (error ?? "") : `HTTP ${status}`) };
-}

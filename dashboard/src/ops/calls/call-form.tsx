@@ -6,10 +6,11 @@ import { refreshAll } from "../../api/queries.ts";
 import { texts } from "../../texts/index.ts";
 import type { CallDefinition } from "../api/call-definition.ts";
 import type { Answer } from "../api/client.ts";
-import { type Given, perform } from "../api/perform.ts";
+import { perform } from "../api/perform.ts";
+import type { Given } from "../api/request-of.ts";
 import { FieldInput } from "./field-input.tsx";
 import { choiceOfShape, defaultsOf, fieldsOf } from "./fields.ts";
-import { wordsOfValue } from "./names.ts";
+import { labelOf, wordsOfValue } from "./names.ts";
 
 interface CallFormProps {
   readonly call: CallDefinition;
@@ -33,6 +34,7 @@ export function CallForm({ call, given, initial = {}, action, isDangerous = fals
   const [values, setValues] = useState<Given>(() => ({ ...defaultsOf(call, given), ...initial }));
   const [failure, setFailure] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
+  const [sofar, setSofar] = useState<Answer | null>(null);
   const fields = fieldsOf(call, given, values, initial);
   const choice = choiceOfShape(call);
   const fault =
@@ -53,7 +55,8 @@ export function CallForm({ call, given, initial = {}, action, isDangerous = fals
       const sent = Object.fromEntries(Object.entries(values).filter(([name]) => asked.has(name) || name === choice?.name));
       const begun = Object.fromEntries(Object.entries(initial).filter(([name]) => asked.has(name)));
       const { file, ...rest } = call.method === "PATCH" ? changesOf(sent, begun) : sent;
-      const answer = await perform(call, { ...rest, ...given }, file instanceof File ? file : undefined);
+      const answer = await perform(call, { ...rest, ...given }, file instanceof File ? file : undefined, setSofar);
+      setSofar(null);
       onDone(answer);
       await refreshAll();
     } catch (thrown) {
@@ -91,6 +94,11 @@ export function CallForm({ call, given, initial = {}, action, isDangerous = fals
           <Alert color="red" icon={<AlertIcon size={18} aria-hidden />} title={texts.failure.title} role="alert">
             {failure}
           </Alert>
+        )}
+        {sofar !== null && (
+          <Text size="sm" role="status">
+            {(call.continues?.sums ?? []).map((name) => `${labelOf(name)}: ${Number(sofar[name]).toLocaleString()}`).join(", ")} …
+          </Text>
         )}
         <Group justify="flex-end">
           <Button

@@ -1,7 +1,7 @@
 import { Checkbox, FileInput, SegmentedControl, Select, Stack, TagsInput, Text, Textarea, TextInput } from "@mantine/core";
 import { type ComponentType, useId, useState } from "react";
 import { AmountInput, WholeInput } from "../../shared/amount-input.tsx";
-import { minorUnits, shownAmount, wholeNumber } from "../../shared/typed-number.ts";
+import { minorUnits, shownAmount, twoDecimals, wholeNumber } from "../../shared/typed-number.ts";
 import type { FormField } from "./fields.ts";
 import { labelOf, wordsOfValue } from "./names.ts";
 
@@ -116,7 +116,7 @@ export function FieldInput({ field, value, fault, currency, change }: FieldInput
           currency={currency}
           value={value}
           read={minorUnits}
-          show={(minor) => shownAmount(minor / 100)}
+          show={(minor) => shownAmount(twoDecimals(minor))}
           change={change}
         />
       );

@@ -34,16 +34,13 @@ export function WebhooksTable({ rows, isOfPartner = false }: { readonly rows: re
             </>
           ),
         },
-        { header: texts.payments.status, cell: (row) => <Status status={stateOf(row)} /> },
+        { header: texts.payments.status, cell: (row) => <Status status={row.state} /> },
         { header: own.trouble, from: "sm", cell: (row) => <Trouble endpoint={row} /> },
         { header: texts.keys.actions, cell: (row) => <WebhookActions endpoint={row} /> },
       ]}
     />
   );
 }
-
-const stateOf = ({ status, failing_since }: Endpoint) =>
-  status === "suspended" ? "suspended" : failing_since === null ? "active" : "failing";
 
 function Trouble({
   endpoint: { failing_since, cooldown_until, suspended_at, suspension_reason, undelivered },
@@ -80,10 +77,10 @@ function Trouble({
 }
 
 /** Only what makes sense in the webhook's state. */
-function WebhookActions({ endpoint: { id, status, undelivered } }: { readonly endpoint: Endpoint }) {
+function WebhookActions({ endpoint: { id, state, undelivered } }: { readonly endpoint: Endpoint }) {
   return (
     <Group gap="xs">
-      {status === "suspended" ? (
+      {state === "suspended" ? (
         <Action call="endpoints resume" given={{ id }} label={own.resume} isImmediate />
       ) : (
         <>

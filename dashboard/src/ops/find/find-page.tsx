@@ -5,9 +5,9 @@ import { useState } from "react";
 import { DataTable } from "../../shared/data-table.tsx";
 import { Card, Page } from "../../shared/page.tsx";
 import { RowLink } from "../../shared/row-link.tsx";
+import { useSearchTexts } from "../../shared/search-texts.ts";
 import { texts } from "../../texts/index.ts";
 import { api, type RowOf } from "../api/client.ts";
-import { useSearchTexts } from "../shared/address.ts";
 import { StoryCard } from "../shared/order-story.tsx";
 import { PartnerLink } from "../shared/partner-link.tsx";
 import { words } from "../texts.ts";
@@ -24,7 +24,7 @@ function pageOfFound({ kind, id, partner_id }: Found): string | null {
     subscription: `/subscriptions/${id}`,
     promotion_code: `/promotion-codes/${id}`,
     event: `/events/${id}`,
-    bank_order: `/orders/${id}`,
+    bank_order: `/ruble-payments/${id}`,
     partner: `/partners/${id}`,
     product: `/products/${id}`,
     key: `/partners/${partner_id}?tab=keys`,

@@ -2,15 +2,15 @@ import { Alert, Anchor, Group, SimpleGrid, Stack, Text } from "@mantine/core";
 import { AlertIcon, CheckCircleIcon } from "@primer/octicons-react";
 import { Link } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
+import { environmentFilter } from "../../objects/object-list.tsx";
 import { Empty } from "../../shared/empty.tsx";
 import { Failure } from "../../shared/failure.tsx";
 import { Filters } from "../../shared/filters.tsx";
 import { MomentText } from "../../shared/moment.tsx";
 import { Card, Page } from "../../shared/page.tsx";
+import { useSearchTexts } from "../../shared/search-texts.ts";
 import { RowsSkeleton } from "../../shared/skeletons.tsx";
 import { api } from "../api/client.ts";
-import { useSearchTexts } from "../shared/address.ts";
-import { environmentFilter } from "../shared/list-filters.ts";
 import { words } from "../texts.ts";
 
 const FiguresCard = lazy(() => import("../../shared/figures.tsx").then((loaded) => ({ default: loaded.FiguresCard })));
@@ -107,7 +107,7 @@ function Figures() {
   const { data, error } = api.useQuery("get", "/ops/figures", { params: { query: { environment } } }, { refetchInterval: 60_000 });
   if (error !== null) return <Failure thrown={error} />;
   if (data === undefined) return <RowsSkeleton />;
-  const isEmpty = data.days.every(({ payments, events }) => payments === 0 && events === 0);
+  const isEmpty = data.totals.every(({ payments, events }) => payments === 0 && events === 0);
   return (
     <Stack>
       <Filters filters={[environmentFilter]} />

@@ -13,7 +13,8 @@ import { api } from "../api/client.ts";
 import { PartnerLink } from "../shared/partner-link.tsx";
 import { useMay } from "../shell/session.ts";
 import { words } from "../texts.ts";
-import { type Decision, decide, keyOfProduct, undo, useDecisions } from "./decisions.ts";
+import type { Decision } from "./decision-queue.ts";
+import { decide, keyOfProduct, undo, useDecisions } from "./decisions.ts";
 import { environmentOf, kindOf, type Product } from "./product-words.ts";
 
 const { moderation: own, products: ofProducts } = words;
@@ -41,7 +42,7 @@ export function ModerationPage() {
       if (!next.delete(key)) next.add(key);
       return next;
     });
-  const choose = (verdict: Decision["verdict"], products: readonly Product[], reason?: string) => {
+  const choose = (verdict: Decision<Product>["verdict"], products: readonly Product[], reason?: string) => {
     decide({ verdict, products, reason });
     setSelected(new Set());
   };
@@ -139,7 +140,7 @@ interface ProductRowProps {
 
 /** A product with everything that a decision needs. */
 function ProductRow({ product, isCurrent, isSelected, mayDecide, onFocus, toggle, approve, reject }: ProductRowProps) {
-  const { kind, id, name, partner_id, currency, unit_amount, created_at } = product;
+  const { kind, id, name, partner_id, currency, amount, created_at } = product;
   return (
     <Group
       className="queue-row"
@@ -163,7 +164,7 @@ function ProductRow({ product, isCurrent, isSelected, mayDecide, onFocus, toggle
           >
             {name}
           </Anchor>
-          <Money amount={unit_amount / 100} currency={currency} strong />
+          <Money amount={amount} currency={currency} strong />
         </Group>
         <Group gap="xs" fz="xs" c="dimmed">
           <PartnerLink id={partner_id} />

@@ -1,17 +1,17 @@
 import { Group } from "@mantine/core";
+import { NotThere } from "../../objects/object-page.tsx";
 import { Copied } from "../../shared/copy.tsx";
 import { Facts } from "../../shared/facts.tsx";
 import { MomentWithUtc } from "../../shared/moment.tsx";
 import { Money } from "../../shared/money.tsx";
 import { NotFound } from "../../shared/not-found.tsx";
 import { Card, Page } from "../../shared/page.tsx";
+import { useIdInPath } from "../../shared/search-texts.ts";
 import { Status } from "../../shared/status.tsx";
 import { texts } from "../../texts/index.ts";
 import { api } from "../api/client.ts";
 import { Action } from "../calls/action.tsx";
-import { useIdInPath } from "../shared/address.ts";
 import { Notes } from "../shared/notes.tsx";
-import { ObjectFailure } from "../shared/object-failure.tsx";
 import { PartnerLink } from "../shared/partner-link.tsx";
 import { words } from "../texts.ts";
 import { ProductActions } from "./product-actions.tsx";
@@ -41,7 +41,7 @@ export function ProductPage() {
     { enabled: isKnown },
   );
   if (!isKnown) return <NotFound />;
-  if (data === undefined) return <ObjectFailure title={product} back={BACK} error={error} retry={() => void refetch()} />;
+  if (data === undefined) return <NotThere title={product} back={BACK} error={error} retry={() => void refetch()} />;
   return (
     <Page
       back={BACK}
@@ -63,12 +63,12 @@ export function ProductPage() {
         <Facts
           facts={[
             [words.lists.partner, <PartnerLink key="partner" id={data.partner_id} />],
-            [own.price, <Money key="price" amount={data.unit_amount / 100} currency={data.currency} strong />],
+            [own.price, <Money key="price" amount={data.amount} currency={data.currency} strong />],
             [own.kind, kindOf(data)],
             [words.lists.environment, environmentOf(data)],
             [texts.payments.description, data.kind === "card" ? data.description : null],
             [own.processor, data.kind === "card" ? data.processor_product_id : null],
-            [words.orders.terminal, data.kind === "ruble" ? data.terminal : null],
+            [words.rublePayments.terminal, data.kind === "ruble" ? data.terminal : null],
             [own.reason, data.rejection_reason],
             [words.lists.made, <MomentWithUtc key="made" at={data.created_at} />],
           ]}

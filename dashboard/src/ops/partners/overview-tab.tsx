@@ -19,7 +19,7 @@ const FiguresCard = lazy(() => import("../../shared/figures.tsx").then((loaded) 
 const BROWSED = [
   ["/promotion-codes", words.navigation.codes],
   ["/subscriptions", words.navigation.subscriptions],
-  ["/orders", words.navigation.orders],
+  ["/ruble-payments", words.navigation.rublePayments],
 ] as const;
 
 /** A partner's facts with what can be changed, first steps for a new one, figures and notes. */

@@ -4,14 +4,17 @@ import { EyeIcon } from "@primer/octicons-react";
 import { useNavigate } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { messageOf } from "../../api/failure.ts";
+import { links } from "../../objects/links/list.tsx";
+import { movements } from "../../objects/movements/list.tsx";
+import { ObjectList } from "../../objects/object-list.tsx";
+import { NotThere } from "../../objects/object-page.tsx";
+import { requests } from "../../objects/requests/list.tsx";
 import { Copied } from "../../shared/copy.tsx";
 import { Page } from "../../shared/page.tsx";
+import { useIdInPath, useSearchTexts } from "../../shared/search-texts.ts";
 import { Status } from "../../shared/status.tsx";
 import { api, client } from "../api/client.ts";
-import { LinksList } from "../links/links-list.tsx";
-import { PaymentsList } from "../payments/payments-list.tsx";
-import { useIdInPath, useSearchTexts } from "../shared/address.ts";
-import { ObjectFailure } from "../shared/object-failure.tsx";
+
 import { AuditList } from "../system/audit-list.tsx";
 import { words } from "../texts.ts";
 import { AgentsTab } from "./agents-tab.tsx";
@@ -19,7 +22,6 @@ import { KeysTab } from "./keys-tab.tsx";
 import { OverviewTab } from "./overview-tab.tsx";
 import { PeopleTab } from "./people-tab.tsx";
 import { ProductsTab } from "./products-tab.tsx";
-import { RequestsTab } from "./requests-tab.tsx";
 import { WebhooksTab } from "./webhooks-tab.tsx";
 
 const { partners: own } = words;
@@ -32,16 +34,16 @@ export function PartnerPage() {
   const { tab = "overview" } = useSearchTexts();
   const navigate = useNavigate();
   const { data, error, refetch } = api.useQuery("get", "/ops/partners/{id}", { params: { path: { id: partner } } });
-  if (data === undefined) return <ObjectFailure title={partner} back={BACK} error={error} retry={() => void refetch()} />;
+  if (data === undefined) return <NotThere title={partner} back={BACK} error={error} retry={() => void refetch()} />;
   const tabs: Readonly<Record<string, ReactNode>> = {
     overview: <OverviewTab partner={data} />,
     people: <PeopleTab partner={partner} />,
     keys: <KeysTab partner={partner} />,
     products: <ProductsTab partner={partner} />,
-    payments: <PaymentsList partner={partner} />,
-    links: <LinksList partner={partner} />,
+    payments: <ObjectList of={movements} partner={partner} />,
+    links: <ObjectList of={links} partner={partner} />,
     webhooks: <WebhooksTab partner={partner} />,
-    requests: <RequestsTab partner={partner} />,
+    requests: <ObjectList of={requests} partner={partner} />,
     agents: <AgentsTab partner={partner} />,
     audit: <AuditList partner={partner} />,
   };

@@ -1,13 +1,14 @@
 import { useNavigate } from "@tanstack/react-router";
+import { PAGE_SIZE } from "../../objects/list-query.ts";
 import { Empty } from "../../shared/empty.tsx";
 import { MomentText } from "../../shared/moment.tsx";
 import { Page } from "../../shared/page.tsx";
-import { PAGE_SIZE, PagedList } from "../../shared/paged-list.tsx";
+import { PagedList } from "../../shared/paged-list.tsx";
 import { RowLink } from "../../shared/row-link.tsx";
+import { useSearchTexts } from "../../shared/search-texts.ts";
 import { Status } from "../../shared/status.tsx";
 import { api } from "../api/client.ts";
 import { Action } from "../calls/action.tsx";
-import { useSearchTexts } from "../shared/address.ts";
 import { keepingPage } from "../shared/use-list.ts";
 import { words } from "../texts.ts";
 

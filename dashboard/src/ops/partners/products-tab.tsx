@@ -1,16 +1,17 @@
 import { Group, Stack } from "@mantine/core";
+import { PAGE_SIZE } from "../../objects/list-query.ts";
 import { Empty } from "../../shared/empty.tsx";
 import { MomentText } from "../../shared/moment.tsx";
 import { Money } from "../../shared/money.tsx";
-import { PAGE_SIZE, PagedList } from "../../shared/paged-list.tsx";
+import { PagedList } from "../../shared/paged-list.tsx";
 import { RowLink } from "../../shared/row-link.tsx";
+import { useSearchTexts } from "../../shared/search-texts.ts";
 import { Status } from "../../shared/status.tsx";
 import { texts } from "../../texts/index.ts";
 import { api } from "../api/client.ts";
 import { Action } from "../calls/action.tsx";
 import { ProductActions } from "../moderation/product-actions.tsx";
 import { environmentOf, kindOf } from "../moderation/product-words.ts";
-import { useSearchTexts } from "../shared/address.ts";
 import { words } from "../texts.ts";
 
 const { products: own } = words;
@@ -48,7 +49,7 @@ export function ProductsTab({ partner }: { readonly partner: string }) {
             header: own.price,
             align: "right",
             sortBy: (row) => row.unit_amount,
-            cell: (row) => <Money amount={row.unit_amount / 100} currency={row.currency} />,
+            cell: (row) => <Money amount={row.amount} currency={row.currency} />,
           },
           { header: own.kind, from: "md", cell: (row) => kindOf(row) },
           { header: words.lists.environment, from: "md", cell: (row) => environmentOf(row) },

@@ -1,9 +1,10 @@
 import { Stack } from "@mantine/core";
+import { events } from "../../objects/events/list.tsx";
+import { ObjectList } from "../../objects/object-list.tsx";
 import { Empty } from "../../shared/empty.tsx";
 import { Failure } from "../../shared/failure.tsx";
 import { RowsSkeleton } from "../../shared/skeletons.tsx";
 import { api } from "../api/client.ts";
-import { EventsList } from "../events/events-list.tsx";
 import { WebhooksTable } from "../events/webhooks-table.tsx";
 import { words } from "../texts.ts";
 
@@ -18,7 +19,7 @@ export function WebhooksTab({ partner }: { readonly partner: string }) {
         {data?.data.length === 0 && <Empty title={words.webhooks.noneRegistered} />}
         {data !== undefined && data.data.length > 0 && <WebhooksTable rows={data.data} isOfPartner />}
       </div>
-      <EventsList partner={partner} />
+      <ObjectList of={events} partner={partner} />
     </Stack>
   );
 }

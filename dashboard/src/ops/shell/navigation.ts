@@ -48,7 +48,7 @@ export const groups: readonly NavigationGroup[] = [
       { to: "/links", label: navigation.links, icon: LinkIcon },
       { to: "/promotion-codes", label: navigation.codes, icon: TagIcon },
       { to: "/subscriptions", label: navigation.subscriptions, icon: SyncIcon },
-      { to: "/orders", label: navigation.orders, icon: OrganizationIcon },
+      { to: "/ruble-payments", label: navigation.rublePayments, icon: OrganizationIcon },
       { to: "/events", label: navigation.events, icon: BellIcon },
     ],
   },

@@ -2,9 +2,9 @@ import { Alert, Checkbox, SegmentedControl, Stack, Text, TextInput, Title } from
 import { useState } from "react";
 import { CallForm } from "../../shared/call-form.tsx";
 import { Card, Page } from "../../shared/page.tsx";
+import { useSearchTexts } from "../../shared/search-texts.ts";
 import { client } from "../api/client.ts";
 import type { paths } from "../api/schema.d.ts";
-import { useSearchTexts } from "../shared/address.ts";
 import { missingIn } from "../shared/out-of-reach.tsx";
 import { words } from "../texts.ts";
 

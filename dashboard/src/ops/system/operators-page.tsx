@@ -1,11 +1,12 @@
+import { PAGE_SIZE } from "../../objects/list-query.ts";
 import { Empty } from "../../shared/empty.tsx";
 import { MomentText } from "../../shared/moment.tsx";
 import { Page } from "../../shared/page.tsx";
-import { PAGE_SIZE, PagedList } from "../../shared/paged-list.tsx";
+import { PagedList } from "../../shared/paged-list.tsx";
+import { useSearchTexts } from "../../shared/search-texts.ts";
 import { texts } from "../../texts/index.ts";
 import { api } from "../api/client.ts";
 import { Action } from "../calls/action.tsx";
-import { useSearchTexts } from "../shared/address.ts";
 import { words } from "../texts.ts";
 
 const { operators: own } = words;

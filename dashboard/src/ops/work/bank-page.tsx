@@ -1,17 +1,18 @@
+import { PAGE_SIZE } from "../../objects/list-query.ts";
 import { Empty } from "../../shared/empty.tsx";
 import { MomentText } from "../../shared/moment.tsx";
 import { Page } from "../../shared/page.tsx";
-import { PAGE_SIZE, PagedList } from "../../shared/paged-list.tsx";
+import { PagedList } from "../../shared/paged-list.tsx";
 import { RowLink } from "../../shared/row-link.tsx";
+import { useSearchTexts } from "../../shared/search-texts.ts";
 import { Status } from "../../shared/status.tsx";
 import { texts } from "../../texts/index.ts";
 import { api } from "../api/client.ts";
 import { Action } from "../calls/action.tsx";
-import { useSearchTexts } from "../shared/address.ts";
 import { keepingPage } from "../shared/use-list.ts";
 import { words } from "../texts.ts";
 
-const { bank: own, orders: ofOrders } = words;
+const { bank: own, rublePayments: ofOrders } = words;
 
 /** The bank's notifications that could not be applied. */
 export function BankPage() {
@@ -28,7 +29,7 @@ export function BankPage() {
           {
             header: ofOrders.order,
             cell: (row) =>
-              row.order_id === null ? "–" : <RowLink to={`/orders/${encodeURIComponent(row.order_id)}`}>{row.order_id}</RowLink>,
+              row.order_id === null ? "–" : <RowLink to={`/ruble-payments/${encodeURIComponent(row.order_id)}`}>{row.order_id}</RowLink>,
           },
           { header: texts.payments.status, from: "sm", cell: (row) => <Status status={row.status} /> },
           { header: ofOrders.received, from: "sm", cell: (row) => <MomentText at={row.received_at} /> },

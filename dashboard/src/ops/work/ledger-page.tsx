@@ -1,5 +1,6 @@
 import { Group, Tabs } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
+import { PAGE_SIZE } from "../../objects/list-query.ts";
 import { DataTable } from "../../shared/data-table.tsx";
 import { Empty } from "../../shared/empty.tsx";
 import { Failure } from "../../shared/failure.tsx";
@@ -7,14 +8,14 @@ import { MomentText } from "../../shared/moment.tsx";
 import { Money } from "../../shared/money.tsx";
 import { ObjectLink } from "../../shared/object-link.tsx";
 import { Page } from "../../shared/page.tsx";
-import { PAGE_SIZE, PagedList } from "../../shared/paged-list.tsx";
+import { PagedList } from "../../shared/paged-list.tsx";
 import { RowLink } from "../../shared/row-link.tsx";
+import { useSearchTexts } from "../../shared/search-texts.ts";
 import { RowsSkeleton } from "../../shared/skeletons.tsx";
 import { Status } from "../../shared/status.tsx";
 import { texts } from "../../texts/index.ts";
 import { api } from "../api/client.ts";
 import { Action } from "../calls/action.tsx";
-import { useSearchTexts } from "../shared/address.ts";
 import { keepingPage } from "../shared/use-list.ts";
 import { words } from "../texts.ts";
 

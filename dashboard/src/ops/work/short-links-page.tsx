@@ -1,12 +1,13 @@
+import { PAGE_SIZE } from "../../objects/list-query.ts";
 import { Empty } from "../../shared/empty.tsx";
 import { MomentText } from "../../shared/moment.tsx";
 import { ObjectLink } from "../../shared/object-link.tsx";
 import { Page } from "../../shared/page.tsx";
-import { PAGE_SIZE, PagedList } from "../../shared/paged-list.tsx";
+import { PagedList } from "../../shared/paged-list.tsx";
+import { useSearchTexts } from "../../shared/search-texts.ts";
 import { texts } from "../../texts/index.ts";
 import { api } from "../api/client.ts";
 import { Action } from "../calls/action.tsx";
-import { useSearchTexts } from "../shared/address.ts";
 import { PartnerLink } from "../shared/partner-link.tsx";
 import { keepingPage } from "../shared/use-list.ts";
 import { words } from "../texts.ts";

@@ -1,0 +1,32 @@
+import { MomentText } from "../../shared/moment.tsx";
+import { Rights } from "../../shared/rights.tsx";
+import { Status } from "../../shared/status.tsx";
+import { texts } from "../../texts/index.ts";
+import type { ObjectListOf } from "../object-list.tsx";
+
+const { agents: words } = texts;
+
+/** The agents that signed in with one of a partner's keys. */
+export const agents: ObjectListOf<"/partner/agents"> = {
+  path: "/partner/agents",
+  name: "agents",
+  label: words.title,
+  filters: () => [],
+  hasEnvironment: false,
+  isOfAll: false,
+  keyOf: (row) => row.grant_id,
+  columns: [
+    { header: words.name, sortBy: (row) => row.client_name, cell: (row) => row.client_name },
+    { header: words.status, sortBy: (row) => row.state, cell: (row) => <Status status={row.state} /> },
+    { header: texts.rights.label, from: "md", cell: (row) => <Rights rights={row.permissions} /> },
+    { header: words.environments, from: "lg", cell: (row) => row.environments.map((one) => texts.environment[one]).join(", ") },
+    {
+      header: words.lastUsed,
+      from: "sm",
+      sortBy: (row) => row.last_used_at,
+      cell: (row) => (row.last_used_at === null ? texts.keys.never : <MomentText at={row.last_used_at} />),
+    },
+  ],
+  none: words.none,
+  noneNext: words.noneNext,
+};

@@ -1,0 +1,55 @@
+import { Stack, Text } from "@mantine/core";
+import { MomentText } from "../../shared/moment.tsx";
+import { RowLink } from "../../shared/row-link.tsx";
+import { Status } from "../../shared/status.tsx";
+import { texts } from "../../texts/index.ts";
+import { type ObjectListOf, periodFilters } from "../object-list.tsx";
+import { eventKinds } from "./event-kinds.ts";
+
+const { webhooks: words } = texts;
+const STATES = ["pending", "sending", "succeeded", "exhausted", "suspended", "no_endpoint"];
+
+const eventPageOf = ({ event }: { readonly event: string }): string => `/events/${event}`;
+
+/** Events, with the state of their delivery. */
+export const events: ObjectListOf<"/partner/deliveries"> = {
+  path: "/partner/deliveries",
+  name: "events",
+  label: words.deliveries,
+  filters: () => [
+    { kind: "choice", name: "state", label: words.state, choices: STATES },
+    { kind: "choice", name: "event", label: words.event, choices: eventKinds },
+    ...periodFilters,
+  ],
+  keyOf: (row) => row.event,
+  pageOf: eventPageOf,
+  columns: [
+    {
+      header: words.event,
+      sortBy: (row) => row.type,
+      cell: (row) => (
+        <Stack gap={2}>
+          <RowLink to={eventPageOf(row)}>{row.type}</RowLink>
+          <Text size="xs" c="dimmed" className="id" visibleFrom="sm">
+            {row.event}
+          </Text>
+          <Text size="xs" c="dimmed" hiddenFrom="sm">
+            <MomentText at={row.created_at} />
+          </Text>
+        </Stack>
+      ),
+    },
+    { header: words.state, sortBy: (row) => row.state, cell: (row) => <Status status={row.state} /> },
+    {
+      header: words.attempts,
+      align: "right",
+      from: "sm",
+      sortBy: (row) => row.attempts,
+      cell: (row) => <span className="amount">{row.attempts}</span>,
+    },
+    { header: words.next, from: "md", cell: (row) => (row.next_attempt_at === null ? "–" : <MomentText at={row.next_attempt_at} />) },
+    { header: words.recorded, from: "sm", sortBy: (row) => row.created_at, cell: (row) => <MomentText at={row.created_at} /> },
+  ],
+  none: words.none,
+  noneNext: words.noneNext,
+};

@@ -1,0 +1,45 @@
+import { Stack, Text } from "@mantine/core";
+import { MomentText } from "../../shared/moment.tsx";
+import { Rights } from "../../shared/rights.tsx";
+import { Status } from "../../shared/status.tsx";
+import { texts } from "../../texts/index.ts";
+import type { ObjectListOf } from "../object-list.tsx";
+
+const { keys: words } = texts;
+
+/** Keys, never the keys themselves. */
+export const keys: ObjectListOf<"/partner/keys"> = {
+  path: "/partner/keys",
+  name: "keys",
+  label: words.title,
+  filters: () => [],
+  hasEnvironment: false,
+  isOfAll: false,
+  keyOf: (row) => row.key_id,
+  columns: [
+    {
+      header: words.label,
+      sortBy: (row) => row.label,
+      cell: (row) => (
+        <Stack gap={2}>
+          <Text size="sm" fw={500}>
+            {row.label}
+          </Text>
+          <Text size="xs" c="dimmed" className="id">
+            {row.hint === null ? row.key_id : `…${row.hint}`}
+          </Text>
+        </Stack>
+      ),
+    },
+    { header: words.status, sortBy: (row) => row.state, cell: (row) => <Status status={row.state} /> },
+    { header: texts.rights.label, from: "md", cell: (row) => <Rights rights={row.permissions} /> },
+    {
+      header: words.lastUsed,
+      from: "sm",
+      sortBy: (row) => row.last_used_at,
+      cell: (row) => (row.last_used_at === null ? words.never : <MomentText at={row.last_used_at} />),
+    },
+  ],
+  none: words.none,
+  noneNext: words.noneNext,
+};

@@ -1,0 +1,77 @@
+import { Text } from "@mantine/core";
+import type { ReactNode } from "react";
+import { audience } from "../../api/audience.ts";
+import type { AnswerOf } from "../../api/paths.ts";
+import { DataTable } from "../../shared/data-table.tsx";
+import { Empty } from "../../shared/empty.tsx";
+import { Facts } from "../../shared/facts.tsx";
+import { MomentWithUtc } from "../../shared/moment.tsx";
+import { Money } from "../../shared/money.tsx";
+import { Card } from "../../shared/page.tsx";
+import { useIdInPath } from "../../shared/search-texts.ts";
+import { Status } from "../../shared/status.tsx";
+import { texts } from "../../texts/index.ts";
+import { NotThere, ObjectPage } from "../object-page.tsx";
+import { LinkAddress } from "./link-address.tsx";
+
+export type ShownLink = AnswerOf<"/partner/links/{link}">;
+
+const { links: words } = texts;
+const BACK = { to: "/links", label: words.title };
+
+/** One payment link: its address with a QR code, what was paid through it, its facts and its story. */
+export function LinkDetail({ actions }: { readonly actions: (link: ShownLink) => ReactNode }) {
+  const link = useIdInPath("link");
+  const { api, ownerFacts, useEnvironmentOf, Notes, Story } = audience();
+  const { data, error, refetch } = api.useQuery("get", "/partner/links/{link}", { params: { path: { link } } });
+  useEnvironmentOf(data);
+  if (data === undefined) return <NotThere title={link} back={BACK} error={error} retry={() => void refetch()} />;
+  return (
+    <ObjectPage back={BACK} title={words.one} state={data.state} id={link} what={words.id} actions={actions(data)}>
+      <Card title={words.address}>
+        {data.short_url === null ? <Text size="sm">{words.noShortUrl}</Text> : <LinkAddress shortUrl={data.short_url} />}
+      </Card>
+      <Card title={words.paid}>
+        {data.paid.length === 0 ? (
+          <Empty title={words.nothingPaid} />
+        ) : (
+          <DataTable
+            label={words.paid}
+            rows={data.paid}
+            keyOf={({ type, status, currency }) => `${type} ${status} ${currency}`}
+            columns={[
+              {
+                header: texts.payments.kind,
+                cell: ({ type }) => (type === null ? texts.payments.unclassified : (texts.movement[type] ?? type)),
+              },
+              { header: texts.payments.status, from: "sm", cell: ({ status }) => <Status status={status} /> },
+              { header: words.count, align: "right", cell: ({ count }) => <span className="amount">{count.toLocaleString()}</span> },
+              {
+                header: texts.payments.amount,
+                align: "right",
+                cell: ({ amount, currency }) => <Money amount={amount} currency={currency} strong />,
+              },
+            ]}
+          />
+        )}
+        {!data.is_complete && <Text size="sm">{words.incomplete}</Text>}
+      </Card>
+      <Card title={texts.payments.facts}>
+        <Facts
+          facts={[
+            ...ownerFacts(data),
+            [words.products, data.product_ids.join(", ")],
+            [words.madeFor, words.source[data.source]],
+            [words.mode, words.modes[data.mode]],
+            [words.currency, data.currency],
+            [words.created, <MomentWithUtc key="created" at={data.created_at} />],
+            [words.disabledAt, data.disabled_at === null ? null : <MomentWithUtc key="disabled" at={data.disabled_at} />],
+            [words.disabledBy, data.disabled_by === null ? null : words.holders[data.disabled_by]],
+          ]}
+        />
+      </Card>
+      <Notes target={link} />
+      <Story query={link} />
+    </ObjectPage>
+  );
+}

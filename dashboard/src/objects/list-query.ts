@@ -1,0 +1,36 @@
+type Texts = Readonly<Record<string, string | undefined>>;
+
+/** How many rows a page of a list has. */
+export const PAGE_SIZE = 100;
+
+interface Wanted {
+  /** The names of the list's own filters. */
+  readonly filters: readonly string[];
+  readonly hasEnvironment: boolean;
+  /** The one partner of the list; undefined for a list that the address may filter by partner, or that has no other partner's rows. */
+  readonly partner: string | undefined;
+}
+
+/**
+ * The query of a list from what stands in the address: its environment, its page, its filters. What else stands there, such as the
+ * parameters of a campaign, is left out.
+ */
+export function listQuery(search: Texts, { filters, hasEnvironment, partner }: Wanted): Readonly<Record<string, string | number>> {
+  const set = filters.flatMap((name) => {
+    const value = search[name];
+    return value === undefined || value === "" ? [] : [[name, value] as const];
+  });
+  return {
+    ...(hasEnvironment ? { environment: environmentIn(search) } : {}),
+    ...Object.fromEntries(set),
+    ...(partner === undefined ? {} : { partner }),
+    limit: PAGE_SIZE,
+    ...(search.cursor === undefined ? {} : { cursor: search.cursor }),
+  };
+}
+
+/** Live, unless the address says test. */
+export const environmentIn = ({ env }: Texts): "live" | "test" => (env === "test" ? "test" : "live");
+
+/** Whether the address has one of these filters. */
+export const isFiltered = (search: Texts, names: readonly string[]): boolean => names.some((name) => (search[name] ?? "") !== "");

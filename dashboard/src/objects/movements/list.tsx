@@ -1,0 +1,107 @@
+import { MomentText } from "../../shared/moment.tsx";
+import { Money } from "../../shared/money.tsx";
+import { RowLink } from "../../shared/row-link.tsx";
+import { Status } from "../../shared/status.tsx";
+import { texts } from "../../texts/index.ts";
+import { type ObjectListOf, periodFilters } from "../object-list.tsx";
+import { kindOf, paymentPageOf } from "./words.ts";
+
+const { payments: words } = texts;
+
+const STATUSES = ["completed", "pending", "failed", "refunded", "disputed", "dispute_won"];
+const TYPES = [
+  "processor_payment_in",
+  "processor_payment_failure",
+  "processor_refund",
+  "processor_refund_failure",
+  "processor_dispute_freeze",
+  "processor_dispute_return",
+];
+
+/** The currencies that links are settled in most; any other can stand in the address. */
+const CURRENCIES = ["USD", "EUR", "GBP", "BRL"];
+
+/** Money movements: payments, refunds, disputes. */
+export const movements: ObjectListOf<"/partner/payments"> = {
+  path: "/partner/payments",
+  name: "payments",
+  label: words.title,
+  filters: ({ currency }) => [
+    { kind: "choice", name: "status", label: words.status, choices: STATUSES },
+    { kind: "choice", name: "type", label: words.kind, choices: TYPES },
+    { kind: "text", name: "reference", label: words.order },
+    { kind: "choice", name: "currency", label: words.currency, choices: CURRENCIES },
+    // An amount means nothing without its currency.
+    ...(currency === undefined
+      ? []
+      : ([
+          { kind: "number", name: "amount_from", label: words.atLeast },
+          { kind: "number", name: "amount_to", label: words.atMost },
+        ] as const)),
+    ...periodFilters,
+  ],
+  keyOf: (row) => row.id,
+  pageOf: paymentPageOf,
+  columns: [
+    {
+      header: words.amount,
+      align: "right",
+      sortBy: (row) => row.amount,
+      cell: (row) => <Money amount={row.amount} currency={row.currency} strong />,
+    },
+    {
+      header: words.kind,
+      cell: (row) => {
+        const to = paymentPageOf(row);
+        return (
+          <>
+            {to === null ? kindOf(row) : <RowLink to={to}>{kindOf(row)}</RowLink>}
+            <span className="details until-sm">
+              <Status status={row.status} />
+              <MomentText at={row.transaction_date} />
+              {row.client_reference_id}
+            </span>
+          </>
+        );
+      },
+    },
+    { header: words.status, from: "sm", sortBy: (row) => row.status, cell: (row) => <Status status={row.status} /> },
+    {
+      header: words.order,
+      from: "md",
+      sortBy: (row) => row.client_reference_id,
+      cell: (row) => (
+        <span className={row.client_reference_id === null ? "dimmed" : "clamped"} title={row.client_reference_id ?? undefined}>
+          {row.client_reference_id ?? "–"}
+        </span>
+      ),
+    },
+    {
+      header: words.net,
+      align: "right",
+      from: "lg",
+      sortBy: (row) => row.net_amount,
+      cell: (row) => <Money amount={row.net_amount} currency={row.currency} />,
+    },
+    { header: words.date, from: "sm", sortBy: (row) => row.transaction_date, cell: (row) => <MomentText at={row.transaction_date} /> },
+  ],
+  fileColumns: [
+    "transaction_date",
+    "type",
+    "status",
+    "amount",
+    "fee",
+    "net_amount",
+    "currency",
+    "charged_amount",
+    "charged_currency",
+    "client_reference_id",
+    "payment_intent_id",
+    "payment_link_id",
+    "subscription_id",
+    "id",
+    "partner_id",
+  ],
+  none: words.none,
+  noneNext: words.noneNext,
+};

@@ -1,0 +1,135 @@
+import { Group, Stack } from "@mantine/core";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { audience } from "../api/audience.ts";
+import type { ListPath, PageOf, RowOf } from "../api/paths.ts";
+import type { Column } from "../shared/data-table.tsx";
+import { Empty } from "../shared/empty.tsx";
+import { type Filter, Filters } from "../shared/filters.tsx";
+import { PagedList } from "../shared/paged-list.tsx";
+import { useSearchTexts } from "../shared/search-texts.ts";
+import { texts } from "../texts/index.ts";
+import { environmentIn, isFiltered, listQuery } from "./list-query.ts";
+import { SaveButton } from "./save-button.tsx";
+import { SavedFilters } from "./saved-filters.tsx";
+
+/** A list of objects, said once for partners and operators. */
+export interface ObjectListOf<Path extends ListPath> {
+  /** The partner's call. Operators' lists come from the operators' call of the same definition. */
+  readonly path: Path;
+  /** Names the list, for the file and the saved filters. */
+  readonly name: string;
+  readonly label: string;
+  /** The filters that both have; some depend on others that are set. */
+  readonly filters: (set: Readonly<Record<string, string | undefined>>) => readonly Filter[];
+  /** Whether the rows have an environment each, and whether an operator can list those of all partners. */
+  readonly hasEnvironment?: boolean;
+  readonly isOfAll?: boolean;
+  readonly columns: readonly Column<RowOf<Path>>[];
+  readonly keyOf: (row: RowOf<Path>) => string;
+  readonly pageOf?: (row: RowOf<Path>) => string | null;
+  /** The columns of the file; left out: all fields. */
+  readonly fileColumns?: readonly (keyof RowOf<Path> & string)[];
+  readonly none: string;
+  readonly noneNext?: string;
+}
+
+interface ObjectListProps<Path extends ListPath> {
+  readonly of: ObjectListOf<Path>;
+  /** The one partner of an operator's list. */
+  readonly partner?: string;
+  /** What can be done where there is nothing yet. */
+  readonly action?: ReactNode;
+  /** What only one audience has: further columns and filters. */
+  readonly columns?: readonly Column<RowOf<Path>>[];
+  readonly filters?: readonly Filter[];
+}
+
+/** Objects to browse: filters in the address, filters to keep, pages, and a file for a spreadsheet. */
+export function ObjectList<Path extends ListPath>({ of, partner, action, columns = [], filters = [] }: ObjectListProps<Path>) {
+  const { hasEnvironment = true, isOfAll = true } = of;
+  const search = useSearchTexts();
+  const isOperator = audience().name === "operator";
+  const shown = [
+    ...(isOperator && hasEnvironment ? [environmentFilter] : []),
+    ...(isOperator && isOfAll && partner === undefined ? [partnerFilter] : []),
+    ...of.filters(search),
+    ...filters,
+  ];
+  const names = shown.map(({ name }) => name).filter((name) => name !== environmentFilter.name);
+  const query = listQuery(search, { filters: names, hasEnvironment, partner });
+  const list = useQuery({
+    queryKey: [of.path, query],
+    queryFn: () => readPage(of.path, query),
+    placeholderData: keepPreviousData,
+  });
+  const isNarrowed = isFiltered(search, names);
+  const { cursor: _, ...whole } = query;
+  return (
+    <Stack gap="sm">
+      <Group justify="space-between" align="flex-end" gap="sm">
+        <Filters filters={shown} />
+        <Group gap="xs">
+          {shown.length > 0 && <SavedFilters list={of.name} names={names} />}
+          <SaveButton
+            name={`${of.name}${hasEnvironment ? `-${environmentIn(search)}` : ""}`}
+            columns={of.fileColumns}
+            read={(cursor) => readPage(of.path, { ...whole, ...(cursor === undefined ? {} : { cursor }) })}
+          />
+        </Group>
+      </Group>
+      <PagedList
+        label={of.label}
+        query={list}
+        columns={[...withOwner(of.columns, isOperator && isOfAll && partner === undefined), ...columns]}
+        keyOf={of.keyOf}
+        pageOf={of.pageOf}
+        empty={
+          <Empty
+            title={isNarrowed ? texts.list.noMatchTitle : of.none}
+            next={isNarrowed ? texts.list.noMatch : of.noneNext}
+            action={isNarrowed ? undefined : action}
+          />
+        }
+      />
+    </Stack>
+  );
+}
+
+/** The environment of an operator's list. A partner has the switch in the head of every page. */
+export const environmentFilter: Filter = {
+  kind: "choice",
+  name: "env",
+  label: texts.environment.label,
+  choices: ["live", "test"],
+  fallback: "live",
+};
+const partnerFilter: Filter = { kind: "text", name: "partner", label: texts.list.partner };
+
+/** The filters of a list by time. */
+export const periodFilters: readonly Filter[] = [
+  { kind: "date", name: "since", label: texts.list.since },
+  { kind: "date", name: "until", label: texts.list.until },
+];
+
+/** The columns with that of the partner, after the first two. */
+function withOwner<Row extends { readonly partner_id?: string | null }>(columns: readonly Column<Row>[], isShown: boolean) {
+  if (!isShown) return columns;
+  const { PartnerLink } = audience();
+  const owner: Column<Row> = {
+    header: texts.list.partner,
+    from: "sm",
+    sortBy: (row) => row.partner_id ?? null,
+    cell: (row) => <PartnerLink id={row.partner_id ?? null} />,
+  };
+  return [...columns.slice(0, 2), owner, ...columns.slice(2)];
+}
+
+/** Reads a page of a list. @throws CallFailure as the Worker refuses */
+async function readPage<Path extends ListPath>(path: Path, query: Readonly<Record<string, string | number>>): Promise<PageOf<RowOf<Path>>> {
+  // The types of one list among all are lost here. The description says what each takes and answers, and the Worker checks the query.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  const { data } = await audience().client.GET(path as "/partner/links", { params: { query } });
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return data as unknown as PageOf<RowOf<Path>>;
+}

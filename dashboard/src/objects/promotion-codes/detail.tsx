@@ -1,0 +1,50 @@
+import type { ReactNode } from "react";
+import { audience } from "../../api/audience.ts";
+import type { AnswerOf } from "../../api/paths.ts";
+import { Copied } from "../../shared/copy.tsx";
+import { Facts } from "../../shared/facts.tsx";
+import { MomentWithUtc } from "../../shared/moment.tsx";
+import { Card } from "../../shared/page.tsx";
+import { useIdInPath } from "../../shared/search-texts.ts";
+import { texts } from "../../texts/index.ts";
+import { NotThere, ObjectPage } from "../object-page.tsx";
+
+type ShownCode = AnswerOf<"/partner/promotion-codes/{code}">;
+
+const { promotionCodes: words } = texts;
+const BACK = { to: "/promotion-codes", label: words.title };
+
+interface CodeDetailProps {
+  readonly actions: (code: ShownCode) => ReactNode;
+  readonly children?: (code: string) => ReactNode;
+}
+
+/** One promotion code: what it takes off, and until when. */
+export function CodeDetail({ actions, children }: CodeDetailProps) {
+  const code = useIdInPath("code");
+  const { api, ownerFacts, useEnvironmentOf, Notes } = audience();
+  const { data, error, refetch } = api.useQuery("get", "/partner/promotion-codes/{code}", { params: { path: { code } } });
+  useEnvironmentOf(data);
+  if (data === undefined) return <NotThere title={code} back={BACK} error={error} retry={() => void refetch()} />;
+  return (
+    <ObjectPage back={BACK} title={words.titleOf(data.code)} state={data.state} id={code} what={words.id} actions={actions(data)}>
+      <Card title={texts.payments.facts}>
+        <Facts
+          facts={[
+            ...ownerFacts(data),
+            [words.code, <Copied key="code" value={data.code} what={words.code} />],
+            [words.off, `${data.percent_off} %`],
+            [words.duration, words.durationOf(data.duration, data.duration_in_months)],
+            [words.products, data.product_ids.join(", ")],
+            [words.redemptions, data.max_redemptions?.toLocaleString() ?? words.unlimited],
+            [words.expires, data.expires_at === null ? words.never : <MomentWithUtc key="expires" at={data.expires_at} />],
+            [texts.links.created, <MomentWithUtc key="created" at={data.created_at} />],
+            [words.stopped, data.deactivated_at === null ? null : <MomentWithUtc key="stopped" at={data.deactivated_at} />],
+          ]}
+        />
+      </Card>
+      <Notes target={code} />
+      {children?.(code)}
+    </ObjectPage>
+  );
+}

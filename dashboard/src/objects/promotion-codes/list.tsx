@@ -1,0 +1,47 @@
+import { Stack, Text } from "@mantine/core";
+import { MomentText } from "../../shared/moment.tsx";
+import { RowLink } from "../../shared/row-link.tsx";
+import { Status } from "../../shared/status.tsx";
+import { texts } from "../../texts/index.ts";
+import { type ObjectListOf, periodFilters } from "../object-list.tsx";
+
+const { promotionCodes: words } = texts;
+
+const end = (at: string | null) => (at === null ? words.never : <MomentText at={at} />);
+
+/** Promotion codes. */
+export const promotionCodes: ObjectListOf<"/partner/promotion-codes"> = {
+  path: "/partner/promotion-codes",
+  name: "promotion-codes",
+  label: words.title,
+  filters: () => periodFilters,
+  keyOf: (row) => row.promotion_code_id,
+  pageOf: (row) => `/promotion-codes/${row.promotion_code_id}`,
+  columns: [
+    {
+      header: words.code,
+      sortBy: (row) => row.code,
+      cell: (row) => (
+        <Stack gap={2}>
+          <RowLink to={`/promotion-codes/${row.promotion_code_id}`}>{row.code}</RowLink>
+          <Text size="xs" c="dimmed" hiddenFrom="md">
+            {end(row.expires_at)} · {row.product_ids.join(", ")}
+          </Text>
+        </Stack>
+      ),
+    },
+    { header: words.status, sortBy: (row) => row.state, cell: (row) => <Status status={row.state} /> },
+    {
+      header: words.off,
+      align: "right",
+      sortBy: (row) => row.percent_off,
+      cell: (row) => <span className="amount">{row.percent_off} %</span>,
+    },
+    { header: words.duration, from: "sm", cell: (row) => words.durationOf(row.duration, row.duration_in_months) },
+    { header: words.products, from: "md", cell: (row) => <span className="id">{row.product_ids.join(", ")}</span> },
+    { header: words.redemptions, from: "lg", align: "right", cell: (row) => row.max_redemptions?.toLocaleString() ?? words.unlimited },
+    { header: words.expires, from: "md", sortBy: (row) => row.expires_at, cell: (row) => end(row.expires_at) },
+  ],
+  none: words.none,
+  noneNext: words.noneNext,
+};

@@ -1,0 +1,62 @@
+import { Group, Stack } from "@mantine/core";
+import { MomentText } from "../../shared/moment.tsx";
+import { Money } from "../../shared/money.tsx";
+import { RowLink } from "../../shared/row-link.tsx";
+import { Status } from "../../shared/status.tsx";
+import { texts } from "../../texts/index.ts";
+import { type ObjectListOf, periodFilters } from "../object-list.tsx";
+
+const { rublePayments: words } = texts;
+
+/** Statuses of the bank. */
+const STATUSES = [
+  "NEW",
+  "FORM_SHOWED",
+  "AUTHORIZED",
+  "CONFIRMED",
+  "REJECTED",
+  "CANCELED",
+  "DEADLINE_EXPIRED",
+  "REFUNDED",
+  "PARTIAL_REFUNDED",
+];
+
+/** Payments at the bank. */
+export const rublePayments: ObjectListOf<"/partner/bank-payments"> = {
+  path: "/partner/bank-payments",
+  name: "ruble-payments",
+  label: words.title,
+  filters: () => [
+    { kind: "choice", name: "status", label: words.status, choices: STATUSES },
+    { kind: "text", name: "order", label: words.order },
+    ...periodFilters,
+  ],
+  keyOf: (row) => row.order_id,
+  pageOf: (row) => `/ruble-payments/${row.order_id}`,
+  columns: [
+    {
+      header: words.order,
+      cell: (row) => (
+        <Stack gap={2}>
+          <RowLink to={`/ruble-payments/${row.order_id}`}>{row.external_order_id ?? row.order_id}</RowLink>
+          <Group gap={6} fz="xs" c="dimmed" hiddenFrom="sm">
+            <Status status={row.status} />
+            <MomentText at={row.created_at} />
+          </Group>
+        </Stack>
+      ),
+    },
+    { header: words.status, from: "sm", sortBy: (row) => row.status, cell: (row) => <Status status={row.status} /> },
+    {
+      header: words.amount,
+      align: "right",
+      sortBy: (row) => row.amount_rub,
+      cell: (row) => <Money amount={row.amount_rub} currency="RUB" strong />,
+    },
+    { header: words.created, from: "sm", sortBy: (row) => row.created_at, cell: (row) => <MomentText at={row.created_at} /> },
+    { header: words.paid, from: "md", cell: (row) => (row.paid_at === null ? "–" : <MomentText at={row.paid_at} />) },
+    { header: words.id, from: "lg", cell: (row) => <span className="id">{row.payment_id}</span> },
+  ],
+  none: words.none,
+  noneNext: words.noneNext,
+};

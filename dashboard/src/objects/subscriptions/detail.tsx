@@ -1,0 +1,69 @@
+import { Text } from "@mantine/core";
+import { type ReactNode, useState } from "react";
+import { audience } from "../../api/audience.ts";
+import type { AnswerOf } from "../../api/paths.ts";
+import { Facts } from "../../shared/facts.tsx";
+import { MomentWithUtc } from "../../shared/moment.tsx";
+import { ObjectLink } from "../../shared/object-link.tsx";
+import { Card } from "../../shared/page.tsx";
+import { useIdInPath } from "../../shared/search-texts.ts";
+import { texts } from "../../texts/index.ts";
+import { NotThere, ObjectPage } from "../object-page.tsx";
+import { type Changed, shownState } from "./shown-state.ts";
+
+export type Subscription = AnswerOf<"/partner/subscriptions/{subscription}">;
+
+const { subscriptions: words } = texts;
+const BACK = { to: "/subscriptions", label: words.title };
+
+const moment = (at: string | null) => (at === null ? null : <MomentWithUtc at={at} />);
+
+interface SubscriptionDetailProps {
+  readonly actions: (of: {
+    readonly subscription: Subscription;
+    readonly isEnding: boolean;
+    readonly onChanged: (changed: Changed) => void;
+  }) => ReactNode;
+}
+
+/** One subscription: its state, its facts and its story. */
+export function SubscriptionDetail({ actions }: SubscriptionDetailProps) {
+  const subscription = useIdInPath("subscription");
+  const { api, ownerFacts, useEnvironmentOf, Notes, Story } = audience();
+  const { data, error, refetch } = api.useQuery("get", "/partner/subscriptions/{subscription}", { params: { path: { subscription } } });
+  const [changed, setChanged] = useState<Changed | null>(null);
+  useEnvironmentOf(data);
+  if (data === undefined) return <NotThere title={subscription} back={BACK} error={error} retry={() => void refetch()} />;
+  const { state, isEnding, isNews } = shownState(data, changed);
+  return (
+    <ObjectPage
+      back={BACK}
+      title={words.one}
+      state={state}
+      id={subscription}
+      what={words.id}
+      actions={actions({ subscription: data, isEnding, onChanged: setChanged })}
+    >
+      {isNews && (
+        <Text size="sm" role="status">
+          {isEnding ? words.willEnd : words.willGoOn}
+        </Text>
+      )}
+      <Card title={texts.payments.facts}>
+        <Facts
+          facts={[
+            ...ownerFacts(data),
+            [words.periodEnd, moment(data.current_period_end)],
+            [words.endsAt, moment(data.ends_at)],
+            [words.collection, data.collection_paused ? words.paused : null],
+            [texts.payments.order, data.client_reference_id],
+            [texts.payments.link, data.payment_link_id === null ? null : <ObjectLink key="link" id={data.payment_link_id} />],
+            [words.seen, moment(data.updated_at)],
+          ]}
+        />
+      </Card>
+      <Notes target={subscription} />
+      <Story query={subscription} />
+    </ObjectPage>
+  );
+}

@@ -1,0 +1,41 @@
+import createFetchClient from "openapi-fetch";
+import createQueryClient from "openapi-react-query";
+import type { Audience } from "../api/audience.ts";
+import type { paths } from "../api/schema.d.ts";
+import { texts } from "../texts/index.ts";
+import { refusals } from "./api/client.ts";
+import { operatorsUrl } from "./api/operators-url.ts";
+import { operatorsPaths } from "./api/paths.ts";
+import { Notes } from "./shared/notes.tsx";
+import { StoryCard } from "./shared/order-story.tsx";
+import { missingIn } from "./shared/out-of-reach.tsx";
+import { PartnerLink } from "./shared/partner-link.tsx";
+import { words } from "./texts.ts";
+
+/** The partners' calls, sent to the operators' calls of the same definitions. */
+const client = createFetchClient<paths>({
+  baseUrl: globalThis.location.origin,
+  redirect: "manual",
+  fetch: (request) => {
+    const url = operatorsUrl(new URL(request.url), operatorsPaths);
+    if (url === null) throw new Error(`operators have no call like ${request.url}`);
+    return fetch(new Request(url, request));
+  },
+});
+client.use(refusals);
+
+/** An operator, who looks at the objects of all partners. */
+export const operatorsAudience: Audience = {
+  name: "operator",
+  client,
+  api: createQueryClient(client),
+  ownerFacts: ({ partner_id = null, environment }) => [
+    [words.lists.partner, <PartnerLink key="partner" id={partner_id} />],
+    [words.lists.environment, environment == null ? null : texts.environment[environment]],
+  ],
+  PartnerLink,
+  Story: StoryCard,
+  Notes,
+  useEnvironmentOf: () => undefined,
+  missingIn,
+};

@@ -1,0 +1,133 @@
+import { describe, expect, it } from "vitest";
+import { objectsIn } from "../../dashboard/src/objects/events/objects-in.ts";
+import { kindOf, paymentPageOf } from "../../dashboard/src/objects/movements/words.ts";
+import { shownState } from "../../dashboard/src/objects/subscriptions/shown-state.ts";
+import { definitions } from "../../dashboard/src/ops/api/definitions.ts";
+import { faultsOf, helpOf } from "../../dashboard/src/shared/check.ts";
+import { priceAfter } from "../../dashboard/src/shared/choose-product.ts";
+import { moneyText } from "../../dashboard/src/shared/money-text.ts";
+import { shareOf } from "../../dashboard/src/shared/share.ts";
+import { shellQuote } from "../../dashboard/src/shared/shell-quote.ts";
+import { cartTotal, countedQuantity } from "../../dashboard/src/shared/typed-number.ts";
+import { texts } from "../../dashboard/src/texts/index.ts";
+import {
+  codeStates,
+  grantStates,
+  keyStates,
+  linkStates,
+  paymentStates,
+  personStates,
+  webhookStates,
+} from "../../src/core/object-states.ts";
+
+const stateField = definitions.find(({ command }) => command === "deliveries list")?.query.properties?.state;
+const deliveryStates: unknown[] = typeof stateField === "object" ? (stateField.enum ?? []) : [];
+
+it.each([
+  ...linkStates,
+  ...codeStates,
+  ...keyStates,
+  ...personStates,
+  ...grantStates,
+  ...webhookStates,
+  ...paymentStates,
+  ...deliveryStates,
+  "ending",
+])("the state %s has words of its own", (state) => expect(texts.status).toHaveProperty(String(state)));
+
+describe("a subscription's page", () => {
+  const reported = { state: "active", status: "active", updated_at: "2026-11-01T00:00:00Z" };
+  const changed = { isEnding: true, at: "2026-11-02T00:00:00Z" };
+
+  it("shows what was answered until the processor has reported the change", () => {
+    expect(shownState(reported, null)).toEqual({ state: "active", isEnding: false, isNews: false });
+    expect(shownState(reported, changed)).toEqual({ state: "ending", isEnding: true, isNews: true });
+    expect(shownState({ ...reported, state: "ending", updated_at: "2026-11-03T00:00:00Z" }, changed)).toEqual({
+      state: "ending",
+      isEnding: true,
+      isNews: false,
+    });
+  });
+
+  it("believes a later report, whatever was answered before", () => {
+    expect(shownState({ ...reported, updated_at: "2026-11-03T00:00:00Z" }, changed)).toEqual({
+      state: "active",
+      isEnding: false,
+      isNews: false,
+    });
+    expect(shownState({ ...reported, state: "ending" }, { isEnding: false, at: "2026-11-02T00:00:00Z" })).toEqual({
+      state: "active",
+      isEnding: false,
+      isNews: true,
+    });
+  });
+});
+
+it("the ids in an event's body are found at any depth, each once", () => {
+  const message = {
+    id: "evt_1",
+    transaction: { payment_intent_id: "pi_1", payment_link_id: "plink_1" },
+    again: ["pi_1"],
+    subscription: { id: "sub_1" },
+    note: "pi_ is no id",
+  };
+  expect(objectsIn(message)).toEqual([
+    ["0", "pi_1"],
+    ["payment_link_id", "plink_1"],
+    ["id", "sub_1"],
+  ]);
+});
+
+it("a movement leads to its payment, and is named by its kind", () => {
+  expect([paymentPageOf({ payment_intent_id: "pi_1" }), paymentPageOf({ payment_intent_id: null })]).toEqual(["/payments/pi_1", null]);
+  expect(kindOf({ type: null })).toBe(texts.payments.unclassified);
+  expect(kindOf({ type: "processor_refund" })).toBe(texts.movement.processor_refund);
+});
+
+it("a share of events is rounded down: 100 % is all of them", () => {
+  expect([shareOf(0, 0), shareOf(999, 1000), shareOf(9_999, 10_000), shareOf(3, 3)]).toEqual(["–", "99.9 %", "99.9 %", "100.0 %"]);
+});
+
+it("the total of a form's cart is that of its lines, exact to the cent", () => {
+  expect(
+    cartTotal([
+      { minor: 1_010, quantity: 3 },
+      { minor: 20, quantity: 1 },
+    ]),
+  ).toBe(30.5);
+  expect(cartTotal([{ minor: 999, quantity: countedQuantity("x") }])).toBe(0);
+  expect([countedQuantity("7"), countedQuantity(""), countedQuantity("1.5")]).toEqual([7, 0, 0]);
+});
+
+it("a price that was typed stays when another product is chosen; one of the catalogue follows", () => {
+  const product = (amount: number) => ({ amount }) as Parameters<typeof priceAfter>[2];
+  expect(priceAfter("19.00", product(19), product(29))).toBe("29.00");
+  expect(priceAfter("15.00", product(19), product(29))).toBe("15.00");
+  expect(priceAfter("", undefined, product(29))).toBe("29.00");
+});
+
+it("money is shown with the decimals of its currency", () => {
+  expect([moneyText(19, "USD"), moneyText(1234.5, "USD"), moneyText(-5, "USD")]).toEqual(["$19.00", "$1,234.50", "-$5.00"]);
+});
+
+it("a shell takes a quoted text as one word, whatever is in it", () => {
+  expect(shellQuote("it's; rm -rf $HOME")).toBe("'it'\\''s; rm -rf $HOME'");
+});
+
+describe("the check of a form", () => {
+  const cart = { items: [{ stripe_product_id: "prod_1", unit_amount: 1900, quantity: 1 }], client_token: "t" };
+  const faults = (body: object) => faultsOf("create-partner-processor-cart-payment-link", body);
+
+  it("finds nothing in a good body, and names the field of each fault in a bad one", () => {
+    expect(faults(cart)).toEqual({});
+    expect(faults({ ...cart, items: [] })).toHaveProperty("items");
+    expect(faults({ ...cart, items: [{ ...cart.items[0], quantity: 0 }] })["items.0.quantity"]).toContain("1");
+    expect(faults({ ...cart, items: [{ ...cart.items[0], unit_amount: 20 }] })["items.0.unit_amount"]).toContain("0.5");
+    expect(faults({ ...cart, items: [{ ...cart.items[0], unit_amount: "1,234" }] })["items.0.unit_amount"]).toBe(texts.form.unclearAmount);
+    expect(faults({ client_token: "t" })).toEqual({ items: texts.form.required });
+  });
+
+  it("has the help of the description", () => {
+    expect(helpOf("create-partner-processor-cart-payment-link", "success_url")).toContain("https");
+  });
+});
