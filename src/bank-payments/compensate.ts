@@ -120,7 +120,7 @@ async function cancelStored({ bank, run }: OpeningContext, number: number, held:
  * Cancels a payment that no customer has started to pay: cancelling any other payment would move money. Each
  * cancellation needs its own poll that shows the payment as `NEW`, because the bank refuses a repeated cancellation.
  */
-async function cancelUnpaid(bank: Bank, run: Pick<OpeningRunContext, "deadline">, orderId: string, held: BankPaymentState): Promise<void> {
+async function cancelUnpaid(bank: Bank, run: Pick<OpeningRunContext, "budget">, orderId: string, held: BankPaymentState): Promise<void> {
   let { status } = held;
   for (let looks = 1; ; looks += 1) {
     const stage = stageOf(status);
@@ -129,8 +129,7 @@ async function cancelUnpaid(bank: Bank, run: Pick<OpeningRunContext, "deadline">
     try {
       return await bank.cancelPayment(held.bankPaymentId, run);
     } catch (thrown) {
-      const again =
-        thrown instanceof ServiceFailure && looks < MAX_CANCEL_ATTEMPTS && (await waitBeforeRetry(run.deadline, backoff(looks)));
+      const again = thrown instanceof ServiceFailure && looks < MAX_CANCEL_ATTEMPTS && (await waitBeforeRetry(run.budget, backoff(looks)));
       if (!again) throw thrown;
       const now = await bank.paymentsOf(orderId, run);
       status = now.find(({ bankPaymentId }) => bankPaymentId === held.bankPaymentId)?.status ?? status;

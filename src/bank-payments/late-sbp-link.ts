@@ -34,7 +34,7 @@ export async function lateFastPaymentLink(deps: LateLinkDeps, recordId: string, 
     const { found: payment } = known;
     if (payment.sbpUrl !== null || !isPayable(payment, deps.clock.now())) return payment.sbpUrl;
     const bank = deps.bank(payment.environment, payment.terminal);
-    const link = await bank.fastPaymentLink(payment.bankPaymentId, { deadline: new CallBudget(deps.clock, BUDGET) });
+    const link = await bank.fastPaymentLink(payment.bankPaymentId, { budget: new CallBudget(deps.clock, BUDGET) });
     if (link === null) return null;
     const { cell } = await deps.pullToCurrentCell("bank_payments", String(payment.id), known);
     return await storeLateLink(cell.db, payment.id, link);

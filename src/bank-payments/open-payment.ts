@@ -38,7 +38,7 @@ export async function openBankPayment(
   if (known !== undefined) return known;
   if (run.resumed || run.failedAttempts > 0) await orUnknown(() => compensateEarlierRuns(opening));
   for (let tries = 1; ; tries += 1) {
-    if (run.deadline.remaining() < MIN_TIME_TO_OPEN)
+    if (run.budget.remaining() < MIN_TIME_TO_OPEN)
       throw new ServiceFailure({ kind: "upstream_timeout", upstream: "bank" }, { sideEffects: "unknown" });
     const orderId = await orderIdOf(run, currentOrderIdNumber(run));
     try {
@@ -49,8 +49,7 @@ export async function openBankPayment(
       if (thrown.sideEffects !== "unknown") throw failureAfterCompensation(run, thrown);
       // Query the bank and compensate before the failure is returned, even if no time is left for another attempt.
       await compensateAfterFailure(thrown, opening);
-      const again =
-        tries < MAX_TRIES && run.deadline.remaining() > MIN_TIME_TO_OPEN && (await waitBeforeRetry(run.deadline, backoff(tries)));
+      const again = tries < MAX_TRIES && run.budget.remaining() > MIN_TIME_TO_OPEN && (await waitBeforeRetry(run.budget, backoff(tries)));
       if (!again) throw thrown;
     }
   }

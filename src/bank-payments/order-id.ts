@@ -7,7 +7,7 @@ import type { Run } from "../idempotency/workflow.ts";
 /** The part of a run that opening a payment needs. */
 export type OpeningRunContext = Pick<
   Run<unknown>,
-  "recordId" | "partnerId" | "actor" | "createdAt" | "deadline" | "resumed" | "failedAttempts" | "step" | "stepOutput"
+  "recordId" | "partnerId" | "actor" | "createdAt" | "budget" | "resumed" | "failedAttempts" | "step" | "stepOutput"
 >;
 
 /** The output of the step that stores which payments the bank had under an order id. */

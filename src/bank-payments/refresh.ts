@@ -30,7 +30,7 @@ export interface RefreshResult {
 /** Polls the bank for a payment's status and records it like a notification. @throws ServiceFailure from the bank. */
 export async function refreshBankPayment(deps: RefreshDeps, payment: BankPayment): Promise<RefreshResult> {
   const bank = deps.bank(payment.environment, payment.terminal);
-  const state = await bank.stateOf(payment.bankPaymentId, { deadline: new CallBudget(deps.clock, REFRESH_TIMEOUT) });
+  const state = await bank.stateOf(payment.bankPaymentId, { budget: new CallBudget(deps.clock, REFRESH_TIMEOUT) });
   if (state.orderId !== payment.orderId) return { status: state.status, problem: "order_mismatch" };
   return recordRefresh(deps, payment, { ...state, success: true });
 }
@@ -43,7 +43,7 @@ export async function refreshBankPayment(deps: RefreshDeps, payment: BankPayment
  */
 export async function refreshFromOrder(deps: RefreshDeps, payment: BankPayment): Promise<RefreshResult> {
   const bank = deps.bank(payment.environment, payment.terminal);
-  const held = await bank.paymentsOf(payment.orderId, { deadline: new CallBudget(deps.clock, REFRESH_TIMEOUT) });
+  const held = await bank.paymentsOf(payment.orderId, { budget: new CallBudget(deps.clock, REFRESH_TIMEOUT) });
   const own = held.find(({ bankPaymentId }) => bankPaymentId === payment.bankPaymentId);
   const [other, ...more] = held.filter((one) => one !== own && isPaidStatus(one.status));
   if (other === undefined) {

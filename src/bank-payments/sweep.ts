@@ -17,9 +17,9 @@ const BUDGET = 30 * SECOND;
  */
 export async function sweepBankPayments(deps: RefreshDeps): Promise<number> {
   const { db, clock } = deps;
-  const deadline = new CallBudget(clock, BUDGET);
+  const budget = new CallBudget(clock, BUDGET);
   let changed = 0;
-  for (let looked = 0; looked < MAX_PER_SWEEP && deadline.remaining() > 0; ) {
+  for (let looked = 0; looked < MAX_PER_SWEEP && budget.remaining() > 0; ) {
     const due = await claimDuePolls(db, clock.now(), CONCURRENCY, POLL_DELAYS);
     if (due.length === 0) break;
     looked += due.length;

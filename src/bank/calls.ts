@@ -51,7 +51,7 @@ const CONFLICT_CODES = new Set("8 20 623".split(" "));
 
 /** The deadline, timeout and retry limit of a call. */
 export interface CallLimits {
-  readonly deadline: CallBudget;
+  readonly budget: CallBudget;
   /** The timeout of one attempt, in milliseconds. */
   readonly attemptTimeout: number;
   readonly maxAttempts: number;
@@ -60,8 +60,8 @@ export interface CallLimits {
 const QUESTION = { attemptTimeout: 5 * SECOND, maxAttempts: 3 };
 
 /** Call options for a read, which is safe to retry. */
-export function asking(deadline: CallBudget): CallLimits {
-  return { deadline, ...QUESTION };
+export function asking(budget: CallBudget): CallLimits {
+  return { budget, ...QUESTION };
 }
 
 /**
@@ -72,15 +72,15 @@ export function asking(deadline: CallBudget): CallLimits {
 export async function callBank<Answer>(
   send: (signal: AbortSignal) => Promise<Response>,
   schema: z.ZodType<Answer>,
-  { deadline, attemptTimeout, maxAttempts }: CallLimits,
+  { budget, attemptTimeout, maxAttempts }: CallLimits,
 ): Promise<Answer> {
   for (let tries = 1; ; tries += 1) {
-    if (deadline.remaining() < MIN_ATTEMPT_TIME) throw toFailure(new NoUsableResponse("not enough time is left for a bank call", true));
+    if (budget.remaining() < MIN_ATTEMPT_TIME) throw toFailure(new NoUsableResponse("not enough time is left for a bank call", true));
     try {
-      return read(await answerOf(send, Math.min(attemptTimeout, deadline.remaining())), schema);
+      return read(await answerOf(send, Math.min(attemptTimeout, budget.remaining())), schema);
     } catch (thrown) {
       const isRetryable = thrown instanceof NoUsableResponse || (thrown instanceof BankRefusal && TRANSIENT_CODES.has(thrown.code));
-      if (isRetryable && tries < maxAttempts && (await waitBeforeRetry(deadline, backoff(tries)))) continue;
+      if (isRetryable && tries < maxAttempts && (await waitBeforeRetry(budget, backoff(tries)))) continue;
       throw toFailure(thrown);
     }
   }

@@ -27,7 +27,7 @@ export interface Bank {
 }
 
 interface BankCall {
-  readonly deadline: CallBudget;
+  readonly budget: CallBudget;
 }
 
 /** Maximum length of the payment page's description, in UTF-16 units (the bank's OpenAPI 1.80, `Init.Description`). */

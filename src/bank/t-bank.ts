@@ -38,18 +38,18 @@ export function createTBank(base: string, terminal: BankTerminal, send: Send): B
       limits,
     );
   };
-  const ask = <Answer>(method: string, message: Message, schema: z.ZodType<Answer>, deadline: CallBudget) =>
-    call(method, message, schema, asking(deadline));
+  const ask = <Answer>(method: string, message: Message, schema: z.ZodType<Answer>, budget: CallBudget) =>
+    call(method, message, schema, asking(budget));
 
   return {
-    async openPayment(order, { deadline }) {
-      const limits = { deadline, attemptTimeout: Math.max(deadline.remaining() - OUTCOME_QUERY_RESERVE, SECOND), maxAttempts: 1 };
+    async openPayment(order, { budget }) {
+      const limits = { budget, attemptTimeout: Math.max(budget.remaining() - OUTCOME_QUERY_RESERVE, SECOND), maxAttempts: 1 };
       return checkOpened(await call("Init", toInit(order, terminal), openedSchema, limits), order, terminal);
     },
 
-    async paymentsOf(orderId, { deadline }) {
+    async paymentsOf(orderId, { budget }) {
       try {
-        const { Payments } = await ask("CheckOrder", { OrderId: orderId }, ordersSchema, deadline);
+        const { Payments } = await ask("CheckOrder", { OrderId: orderId }, ordersSchema, budget);
         return Payments.map(toState);
       } catch (thrown) {
         if (isRefusal(thrown, ORDER_NOT_FOUND)) return [];
@@ -57,13 +57,13 @@ export function createTBank(base: string, terminal: BankTerminal, send: Send): B
       }
     },
 
-    async cancelPayment(bankPaymentId, { deadline }) {
-      await call("Cancel", { PaymentId: bankPaymentId }, canceledSchema, { ...asking(deadline), maxAttempts: 1 });
+    async cancelPayment(bankPaymentId, { budget }) {
+      await call("Cancel", { PaymentId: bankPaymentId }, canceledSchema, { ...asking(budget), maxAttempts: 1 });
     },
 
-    async fastPaymentLink(bankPaymentId, { deadline }) {
+    async fastPaymentLink(bankPaymentId, { budget }) {
       try {
-        const limits = { deadline, ...FAST_PAYMENT_LINK_CALL };
+        const limits = { budget, ...FAST_PAYMENT_LINK_CALL };
         // Only this call requires a number (the bank's OpenAPI 1.80, `GetQr`). An id that is no safe integer is sent as
         // text.
         const number = Number(bankPaymentId);
@@ -75,8 +75,8 @@ export function createTBank(base: string, terminal: BankTerminal, send: Send): B
       }
     },
 
-    async stateOf(bankPaymentId, { deadline }) {
-      const state = await ask("GetState", { PaymentId: bankPaymentId }, stateSchema, deadline);
+    async stateOf(bankPaymentId, { budget }) {
+      const state = await ask("GetState", { PaymentId: bankPaymentId }, stateSchema, budget);
       return { ...toState(state), orderId: state.OrderId };
     },
   };

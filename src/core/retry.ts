@@ -13,9 +13,9 @@ export function backoff(tries: number): number {
 }
 
 /** Waits before a retry and counts the retry. Returns false without waiting if the deadline leaves no time for it. */
-export async function waitBeforeRetry(deadline: CallBudget, pause: number): Promise<boolean> {
-  if (pause + MIN_ATTEMPT_TIME > deadline.remaining()) return false;
-  deadline.retries += 1;
+export async function waitBeforeRetry(budget: CallBudget, pause: number): Promise<boolean> {
+  if (pause + MIN_ATTEMPT_TIME > budget.remaining()) return false;
+  budget.retries += 1;
   await new Promise((resolve) => setTimeout(resolve, pause));
   return true;
 }

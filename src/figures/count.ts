@@ -1,14 +1,14 @@
 import * as z from "zod";
-import { countBankPaymentsByDay } from "../bank-payments/daily.ts";
+import { countBankPaymentsByDay } from "../bank-payments/daily-bank-payments.ts";
 import { CallBudget } from "../core/call-budget.ts";
 import type { CellCode } from "../core/cell-code.ts";
 import { type Clock, DAY, HOUR, SECOND } from "../core/clock.ts";
 import { FIGURE_DAYS, type Retention } from "../core/retention.ts";
 import { type Cell, type Directory, runBatch } from "../db/client.ts";
 import { readPosition, setPosition } from "../db/walk.ts";
-import { countMovementsByDay } from "../ledger/daily.ts";
+import { countMovementsByDay } from "../ledger/daily-movements.ts";
 import { partnersOfCell } from "../partners/location-store.ts";
-import { countDeliveriesByDay } from "../webhooks/admin/daily.ts";
+import { countDeliveriesByDay } from "../webhooks/admin/daily-deliveries.ts";
 import { deleteDaysBefore, readCounted, storeDeliveries, storePayments, storeTotals } from "./store.ts";
 
 /** The interval of a full count. */
@@ -43,10 +43,10 @@ interface FiguresDeps {
  */
 export async function sweepFigures(deps: FiguresDeps): Promise<number> {
   const { db, directory, clock, databaseName, settings } = deps;
-  const deadline = new CallBudget(clock, BUDGET);
+  const budget = new CallBudget(clock, BUDGET);
   let round = nextRound(await lastRound(db), clock.now());
   let batches = 0;
-  for (; round !== null && !isOver(round) && deadline.remaining() > 0; batches += 1) {
+  for (; round !== null && !isOver(round) && budget.remaining() > 0; batches += 1) {
     const ids = await partnersOfCell(directory, databaseName, round.after, PAGE);
     const isLast = ids.length < PAGE;
     const next = afterPage(round, isLast ? null : (ids.at(-1) ?? null), clock.now());

@@ -34,7 +34,7 @@ export async function checkProcessor(deps: UpstreamDeps, environment: Environmen
   const check = `processor ${environment}`;
   let missing: readonly MissingRight[];
   try {
-    missing = await processor.findMissingRights({ deadline: new CallBudget(deps.clock, TIME) });
+    missing = await processor.findMissingRights({ budget: new CallBudget(deps.clock, TIME) });
   } catch (thrown) {
     const cure = `Check PROCESSOR_KEY_${environment.toUpperCase()}, and the processor's status page.`;
     return [failed(check, messageOf(thrown), cure)];
@@ -42,7 +42,7 @@ export async function checkProcessor(deps: UpstreamDeps, environment: Environmen
   const destinations = await findingsOf(`${check} events`, "Try again.", async () =>
     checkDestinations(
       `${check} events`,
-      await processor.listEventDestinations({ deadline: new CallBudget(deps.clock, TIME) }),
+      await processor.listEventDestinations({ budget: new CallBudget(deps.clock, TIME) }),
       eventAddress(deps.settings.apiOrigin, environment),
     ),
   );
@@ -87,7 +87,7 @@ export async function checkBank(deps: UpstreamDeps): Promise<readonly Finding[]>
     terminals.map(async ({ environment, terminal }) => {
       const check = `bank ${environment} ${terminal}`;
       try {
-        await deps.bank(environment, terminal).paymentsOf(NO_ORDER, { deadline: new CallBudget(deps.clock, TIME) });
+        await deps.bank(environment, terminal).paymentsOf(NO_ORDER, { budget: new CallBudget(deps.clock, TIME) });
         return ok(check, "the terminal works");
       } catch (thrown) {
         return failed(

@@ -8,7 +8,7 @@ import type { Cell, Directory } from "../db/client.ts";
 import { longestDueCompensation, longestUnfinished } from "../idempotency/find-records.ts";
 import { ledgerStatus } from "../ledger/admin.ts";
 import { longestWaitingRefresh } from "../ledger/refreshes-store.ts";
-import { listWaitingLinks } from "../links/admin/waiting.ts";
+import { listWaitingLinks } from "../links/admin/without-short-link.ts";
 import { listUnhealthyEndpoints } from "../webhooks/admin/admin.ts";
 import { longestFailing } from "../webhooks/admin/store.ts";
 import { earliestDueTime } from "../webhooks/delivery/overdue.ts";

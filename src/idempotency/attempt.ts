@@ -24,11 +24,11 @@ export async function attempt<Deps extends RunDeps>(
   deps: Deps,
   workflow: AnyWorkflow<Deps>,
   held: IdempotencyRecord,
-  deadline: CallBudget,
+  budget: CallBudget,
   earlier: IdempotencyRecord | null,
   onCompleted: (record: IdempotencyRecord) => void,
 ): Promise<AttemptOutcome> {
-  const run = new RecordRun(deps.db, deps.clock, held, deadline, earlier);
+  const run = new RecordRun(deps.db, deps.clock, held, budget, earlier);
   try {
     await workflow.perform(deps, held.plan, run);
     if (run.completed === null) throw new Error("the workflow has ended without a result");

@@ -42,14 +42,14 @@ export async function compensate<Deps extends RunDeps>(
   deps: Deps,
   workflow: AnyWorkflow<Deps>,
   record: IdempotencyRecord,
-  deadline: CallBudget,
+  budget: CallBudget,
 ): Promise<"done" | "superseded" | "failed"> {
   const { db, clock, log } = deps;
   try {
     const claimed = await claimForCompensation(db, record, compensationRetryTime(clock.now(), record.updatedAt));
     if (claimed === undefined) return "superseded";
-    deadline.environment = workflow.environmentOf(claimed.plan) ?? deadline.environment;
-    await workflow.compensate?.(deps, claimed.plan, new RecordRun(db, clock, claimed, deadline, record));
+    budget.environment = workflow.environmentOf(claimed.plan) ?? budget.environment;
+    await workflow.compensate?.(deps, claimed.plan, new RecordRun(db, clock, claimed, budget, record));
     return (await markCompensated(db, claimed)) ? "done" : "superseded";
   } catch (thrown) {
     log.error("compensation failed", { record: record.id, operation: record.operation, ...errorFields(thrown) });

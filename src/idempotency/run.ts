@@ -47,7 +47,7 @@ export class RecordRun implements UntypedRun {
   readonly begunAt: number;
   readonly failedAttempts: number;
   readonly resumed: boolean;
-  readonly deadline: CallBudget;
+  readonly budget: CallBudget;
   readonly #db: Cell;
   readonly #clock: Clock;
   /** The record as claimed. Its epoch is updated with each of our writes. */
@@ -58,7 +58,7 @@ export class RecordRun implements UntypedRun {
   #completed: IdempotencyRecord | null = null;
 
   /** @param earlier the record of an interrupted earlier run; null if this is the first run of its attempt. */
-  constructor(db: Cell, clock: Clock, held: IdempotencyRecord, deadline: CallBudget, earlier: IdempotencyRecord | null) {
+  constructor(db: Cell, clock: Clock, held: IdempotencyRecord, budget: CallBudget, earlier: IdempotencyRecord | null) {
     this.recordId = held.id;
     this.partnerId = held.partnerId;
     this.actor = { name: held.holder ?? SERVICE_NAME, requestId: held.requestId };
@@ -66,7 +66,7 @@ export class RecordRun implements UntypedRun {
     this.begunAt = held.begunAt;
     this.failedAttempts = held.failedAttempts;
     this.resumed = earlier !== null;
-    this.deadline = deadline;
+    this.budget = budget;
     this.#db = db;
     this.#clock = clock;
     this.#held = held;

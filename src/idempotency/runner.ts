@@ -54,15 +54,15 @@ export class KeyRunner<Deps extends RunDeps> {
   /** Answers a request by the state table of the workflow's generation. Throws only if the record cannot be read. */
   async handle(workflow: AnyWorkflow<Deps>, request: KeyRequest): Promise<KeyResponse> {
     const { whileOtherRuns } = workflow.generation.forKey(request.key);
-    let deadline = this.#newDeadline(request.partnerId);
+    let budget = this.#newDeadline(request.partnerId);
     for (let reads = 1; reads <= MAX_READS; reads += 1) {
-      const decided = await this.#oneAtATime(() => this.#enter(workflow, request, deadline));
+      const decided = await this.#oneAtATime(() => this.#enter(workflow, request, budget));
       const outcome = decided === "retry_now" ? decided : await decided.outcome;
       if (typeof outcome === "object") return outcome;
       if (outcome === "retry_now") continue;
       if (whileOtherRuns === "refuse") break;
       await this.#waitForOther(request.recordId);
-      deadline = this.#newDeadline(request.partnerId);
+      budget = this.#newDeadline(request.partnerId);
     }
     // A protocol that waits has no error for a run in progress, so the error is `internal`.
     return errorResponse({ kind: whileOtherRuns === "refuse" ? "operation_in_progress" : "internal" });
@@ -97,7 +97,7 @@ export class KeyRunner<Deps extends RunDeps> {
   }
 
   /** Reads the record and decides. Decisions are serialised: the second request sees the run that the first one started. */
-  async #enter(workflow: AnyWorkflow<Deps>, request: KeyRequest, deadline: CallBudget): Promise<Decided> {
+  async #enter(workflow: AnyWorkflow<Deps>, request: KeyRequest, budget: CallBudget): Promise<Decided> {
     const protocol = workflow.generation.forKey(request.key);
     const live = this.#live;
     const opened = live === null ? (this.#remembered(protocol) ?? (await this.#open(workflow, request))) : null;
@@ -139,12 +139,12 @@ export class KeyRunner<Deps extends RunDeps> {
               tooManyRecords(budgetOf(workflow, request.start.plan), this.#deps.clock.now(), this.#deps.settings.recordsPerDay),
             ),
           };
-        return this.#begin(workflow, { how: decision, plan: request.start.plan }, record, request, deadline);
+        return this.#begin(workflow, { how: decision, plan: request.start.plan }, record, request, budget);
       case "resume": {
         const environment = workflow.environmentOf(requireRecord(record).plan);
         if (environment !== null && request.environments?.includes(environment) === false)
           return { outcome: errorResponse({ kind: "environment_missing", environment }) };
-        return this.#begin(workflow, { how: "resume" }, requireRecord(record), request, deadline);
+        return this.#begin(workflow, { how: "resume" }, requireRecord(record), request, budget);
       }
     }
   }
@@ -182,8 +182,8 @@ export class KeyRunner<Deps extends RunDeps> {
     });
   }
 
-  #begin(workflow: AnyWorkflow<Deps>, beginning: Beginning, record: IdempotencyRecord, request: KeyRequest, deadline: CallBudget): Decided {
-    const outcome = this.#perform(workflow, beginning, record, request, deadline);
+  #begin(workflow: AnyWorkflow<Deps>, beginning: Beginning, record: IdempotencyRecord, request: KeyRequest, budget: CallBudget): Decided {
+    const outcome = this.#perform(workflow, beginning, record, request, budget);
     return { outcome: this.#setLive({ ...record, requestId: request.requestId }, outcome) };
   }
 
@@ -192,20 +192,20 @@ export class KeyRunner<Deps extends RunDeps> {
     beginning: Beginning,
     record: IdempotencyRecord,
     request: KeyRequest,
-    deadline: CallBudget,
+    budget: CallBudget,
   ): Promise<AttemptOutcome> {
     const deps = { ...this.#deps, log: this.#deps.log.with({ request: request.trace }) };
-    deadline.environment = workflow.environmentOf(beginning.how === "resume" ? record.plan : beginning.plan) ?? deadline.environment;
+    budget.environment = workflow.environmentOf(beginning.how === "resume" ? record.plan : beginning.plan) ?? budget.environment;
     try {
       if (beginning.how === "start_over" && record.compensateAt !== null) {
         // Compensates first, because the new run does not know the old side effects.
-        const outcome = await compensate(deps, workflow, record, deadline);
+        const outcome = await compensate(deps, workflow, record, budget);
         return outcome === "failed" ? failureOf(record) : "retry_now";
       }
       // Retries during compensation do not count as retries of this attempt.
-      deadline.retries = 0;
+      budget.retries = 0;
       const held = await this.#claim(beginning, record, request);
-      return await attempt(deps, workflow, held, deadline, beginning.how === "resume" ? record : null, (completed) => {
+      return await attempt(deps, workflow, held, budget, beginning.how === "resume" ? record : null, (completed) => {
         this.#completed = completed;
       });
     } catch (thrown) {

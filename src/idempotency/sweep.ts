@@ -56,9 +56,9 @@ async function sweep<Found extends { readonly id: string; readonly operation: st
   records: readonly Found[],
   work: (record: Found) => Promise<string>,
 ): Promise<number> {
-  const deadline = new CallBudget(clock, BUDGET);
+  const budget = new CallBudget(clock, BUDGET);
   for (const record of records) {
-    if (deadline.remaining() === 0) break;
+    if (budget.remaining() === 0) break;
     const about = { record: record.id, operation: record.operation };
     try {
       log.info(`${what} processed`, { ...about, outcome: await work(record) });

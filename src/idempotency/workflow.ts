@@ -45,7 +45,7 @@ export interface Workflow<Deps, Plan, Result> {
 /** An ended run, for {@link Workflow.compensate}. */
 export type CompensationRun = Pick<
   RunContext,
-  "recordId" | "partnerId" | "actor" | "createdAt" | "begunAt" | "deadline" | "stepOutput" | "calledBetween"
+  "recordId" | "partnerId" | "actor" | "createdAt" | "begunAt" | "budget" | "stepOutput" | "calledBetween"
 >;
 
 /** The run of a {@link Workflow} under one claimed record. */
@@ -61,7 +61,7 @@ interface RunContext {
   /** Who started the run. What it makes names this holder. */
   readonly actor: Actor;
   /** The limit for all upstream calls of this run together; it counts their retries. */
-  readonly deadline: CallBudget;
+  readonly budget: CallBudget;
   /** The time of the first request, in Unix milliseconds. An expired result that starts over sets it again. */
   readonly createdAt: number;
   /** When the record last started or started over, in Unix milliseconds. A resumed run keeps it. */

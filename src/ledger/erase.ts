@@ -133,10 +133,10 @@ async function paymentsOf(deps: ErasureDeps, subject: ErasureSubject): Promise<r
     // One without an owner may be this partner's.
     return found.flat().filter((one) => partnerId === undefined || one.partnerId === null || one.partnerId === partnerId);
   }
-  const deadline = new CallBudget(clock, limits.upstream.seconds * SECOND);
+  const budget = new CallBudget(clock, limits.upstream.seconds * SECOND);
   const asked = environments.flatMap((environment) => spellingsOf(subject.email).map((address) => ({ environment, address })));
   const ofEach = asked.map(async ({ environment, address }) => {
-    const found = await deps.processor(environment).findPaymentsOfBuyer(address, clock.now(), MAX_PAYMENTS, { deadline });
+    const found = await deps.processor(environment).findPaymentsOfBuyer(address, clock.now(), MAX_PAYMENTS, { budget });
     return found.map((payment) => ({ environment, partnerId: null, ...payment }));
   });
   return (await Promise.all(ofEach)).flat();

@@ -52,7 +52,7 @@ export interface Refresh {
  */
 export async function lookUp(deps: LedgerDeps, environment: Environment, source: Source, notBefore = 0): Promise<Refresh> {
   const asOf = Math.max(deps.clock.now(), notBefore);
-  const facts = await deps.processor(environment).retrieve(source, { deadline: new CallBudget(deps.clock, FETCH_TIMEOUT) });
+  const facts = await deps.processor(environment).retrieve(source, { budget: new CallBudget(deps.clock, FETCH_TIMEOUT) });
   const { attribution, latest, subscriptionStart } = await attribute(deps, facts);
   const { partnerId } = attribution;
   // A renewal has no checkout of its own.

@@ -54,8 +54,8 @@ interface ComparisonDeps extends ReconcileDeps, Pick<AllDatabases, "databaseName
  */
 export async function sweepMissedEvents(deps: ComparisonDeps, environment: Environment, slices = EVENT_SLICES): Promise<number> {
   const processor = deps.processor(environment);
-  return reconcileSlices(deps, `events:${environment}`, slices, async ({ from, to, limit, deadline, reach }) => {
-    const { count, events } = await processor.listEvents(reconciledEventTypes, from, to, limit, { deadline });
+  return reconcileSlices(deps, `events:${environment}`, slices, async ({ from, to, limit, budget, reach }) => {
+    const { count, events } = await processor.listEvents(reconciledEventTypes, from, to, limit, { budget });
     const databaseNames = [...(await byDatabase(deps, events))];
     const missing = await Promise.all(
       databaseNames.map(([databaseName, found]) => reach.ask(databaseName, () => missingEvents(deps.inDatabase(databaseName).db, found))),
@@ -87,8 +87,8 @@ export async function sweepBalanceTransactions(
   slices = TRANSACTION_SLICES,
 ): Promise<number> {
   const processor = deps.processor(environment);
-  return reconcileSlices(deps, `balance_transactions:${environment}`, slices, async ({ from, to, limit, deadline, reach }) => {
-    const listed = await processor.listBalanceTransactions(from, to, limit, { deadline });
+  return reconcileSlices(deps, `balance_transactions:${environment}`, slices, async ({ from, to, limit, budget, reach }) => {
+    const listed = await processor.listBalanceTransactions(from, to, limit, { budget });
     const ofPayments = listed.filter(({ type }) => !PLATFORM_TYPES.test(type));
     const ids = ofPayments.map(({ id }) => movementId(id));
     const missingIds = await missingEverywhere(deps, reach, ids, missingMovements);
@@ -112,8 +112,8 @@ export async function sweepBalanceTransactions(
  */
 export async function sweepSubscriptions(deps: ComparisonDeps, environment: Environment, slices = TRANSACTION_SLICES): Promise<number> {
   const processor = deps.processor(environment);
-  return reconcileSlices(deps, `subscriptions:${environment}`, slices, async ({ from, to, limit, deadline, reach }) => {
-    const listed = await processor.listSubscriptions(from, to, limit, { deadline });
+  return reconcileSlices(deps, `subscriptions:${environment}`, slices, async ({ from, to, limit, budget, reach }) => {
+    const listed = await processor.listSubscriptions(from, to, limit, { budget });
     const missingIds = await missingEverywhere(deps, reach, listed, missingSubscriptions);
     const missing = [...missingIds].map((id) => ({
       id: `${SWEEP_PREFIX}${id}`,

@@ -45,7 +45,7 @@ interface Slice {
   readonly to: number;
   /** Maximum number of entries to read. */
   readonly limit: number;
-  readonly deadline: CallBudget;
+  readonly budget: CallBudget;
   /** Asks the databases. Entries that an unreachable cell may have do not count as missing. */
   readonly reach: Reach;
 }
@@ -62,7 +62,7 @@ type ReconcileSlice = (slice: Slice) => Promise<{ readonly count: number; readon
  * once it answers, so it does not hold up the other cells' comparison.
  */
 export async function reconcileSlices(deps: ReconcileDeps, name: string, slices: Slices, reconcileSlice: ReconcileSlice): Promise<number> {
-  const deadline = new CallBudget(deps.clock, SWEEP_BUDGET);
+  const budget = new CallBudget(deps.clock, SWEEP_BUDGET);
   const reach = new Reach();
   let found = 0;
   let hasNoProgress = true;
@@ -75,7 +75,7 @@ export async function reconcileSlices(deps: ReconcileDeps, name: string, slices:
     while (from < end) {
       const to = Math.min(from + slice, end);
       const limit = slice > slices.shortest ? slices.full : Number.POSITIVE_INFINITY;
-      const compared = await nullIfPastDeadline(deadline, reconcileSlice({ from, to, limit, deadline, reach }));
+      const compared = await nullIfPastDeadline(budget, reconcileSlice({ from, to, limit, budget, reach }));
       if (compared === null && hasNoProgress) throw new Error(`${name}${suffix} did not finish a single slice before its deadline`);
       if (compared === null) return found;
       if (compared.count >= limit) {
@@ -99,11 +99,11 @@ export async function reconcileSlices(deps: ReconcileDeps, name: string, slices:
 }
 
 /** Null if the deadline has passed. This is not a failure: the next run resumes at the same position. */
-async function nullIfPastDeadline<Result>(deadline: CallBudget, asked: Promise<Result>): Promise<Result | null> {
+async function nullIfPastDeadline<Result>(budget: CallBudget, asked: Promise<Result>): Promise<Result | null> {
   try {
     return await asked;
   } catch (thrown) {
-    const isLate = thrown instanceof ServiceFailure && thrown.error.kind === "upstream_timeout" && deadline.remaining() < SECOND;
+    const isLate = thrown instanceof ServiceFailure && thrown.error.kind === "upstream_timeout" && budget.remaining() < SECOND;
     if (isLate) return null;
     throw thrown;
   }

@@ -62,7 +62,7 @@ export async function approveProduct(
   const sold = parseCardProduct({ ...row, processorProductId }, { productId: row.id, field: "id" });
   const { name, description } = row;
   if (row.processorProductId === null) {
-    await deps.processor(sold.environment).createProduct({ id: processorProductId, name, description }, { deadline: deadlineOf(deps) });
+    await deps.processor(sold.environment).createProduct({ id: processorProductId, name, description }, { budget: deadlineOf(deps) });
   }
   const owner = { partnerId: row.partnerId, ...location };
   const firstLink = wantsFirstLink ? await createFirstLink(deps, owner, row.id, sold, row.unitAmount, actor) : null;
@@ -120,7 +120,7 @@ export async function correctProduct(
     const { processorProductId: id, environment } = row;
     const { name, description } = change;
     const shown = { id: id ?? "", ...(name === undefined ? {} : { name }), ...(description === undefined ? {} : { description }) };
-    await deps.processor(environment).changeProduct(shown, { deadline: deadlineOf(deps) });
+    await deps.processor(environment).changeProduct(shown, { budget: deadlineOf(deps) });
   }
   return changeProduct(deps, product, change, actor);
 }

@@ -106,6 +106,6 @@ export async function listMoves({ cells, inCell }: Pick<MovesDeps, "cells" | "in
 }
 
 /** Works on a move to a cell until it is done, must wait, or the time is up ({@link continueMove}). */
-export function workOnMove(deps: MovesDeps, partnerId: string, to: CellCode, deadline: CallBudget): ReturnType<typeof continueMove> {
-  return continueMove({ ...deps, ...deps.inCell(to), databaseName: to }, partnerId, deadline);
+export function workOnMove(deps: MovesDeps, partnerId: string, to: CellCode, budget: CallBudget): ReturnType<typeof continueMove> {
+  return continueMove({ ...deps, ...deps.inCell(to), databaseName: to }, partnerId, budget);
 }

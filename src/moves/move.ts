@@ -73,7 +73,7 @@ const REVERSIBLE: ReadonlySet<Phase> = new Set(["copying", "verifying", "closing
 export async function continueMove(
   deps: TargetDeps,
   partnerId: string,
-  deadline: CallBudget,
+  budget: CallBudget,
   most = Number.POSITIVE_INFINITY,
 ): Promise<IncomingMove | null> {
   const known = await findIncomingMove(deps.db, partnerId);
@@ -85,7 +85,7 @@ export async function continueMove(
   // This runs even if no time is left: the old cell must not stay closed.
   let closedSince = await alignOldCell(deps, cells, held);
   let aligned = held.phase;
-  for (let steps = 0; steps < most && (deadline.remaining() > 0 || URGENT.has(held.phase)); steps += 1) {
+  for (let steps = 0; steps < most && (budget.remaining() > 0 || URGENT.has(held.phase)); steps += 1) {
     const { phase } = held;
     if (aligned !== phase) closedSince = await alignOldCell(deps, cells, held);
     aligned = phase;

@@ -17,10 +17,10 @@ const ORDER: readonly Phase[] = ["switching", "finishing", "closed", "closing", 
 export async function sweepMoves(deps: TargetDeps): Promise<number> {
   const found = await allIncomingMoves(deps.db);
   const moves = found.toSorted((left, right) => ORDER.indexOf(left.phase) - ORDER.indexOf(right.phase));
-  const deadline = new CallBudget(deps.clock, BUDGET);
+  const budget = new CallBudget(deps.clock, BUDGET);
   for (const { partnerId } of moves) {
     try {
-      await continueMove(deps, partnerId, deadline);
+      await continueMove(deps, partnerId, budget);
     } catch (thrown) {
       // An operator's call is working on it.
       if (thrown instanceof MoveTaken) continue;

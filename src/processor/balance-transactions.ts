@@ -11,9 +11,9 @@ export async function listBalanceTransactions(
   from: number,
   to: number,
   limit: number,
-  { deadline }: { deadline: CallBudget },
+  { budget }: { budget: CallBudget },
 ): Promise<ListedTransaction[]> {
-  const found = await listCreatedBetween({ from, to, limit, deadline }, (params, timeout) =>
+  const found = await listCreatedBetween({ from, to, limit, budget }, (params, timeout) =>
     stripe.balanceTransactions.list(params, { timeout }),
   );
   return found.map(({ id, type }) => ({ id, type }));

@@ -37,23 +37,23 @@ type UpstreamFailureKind = "unanswered" | "outage" | "settled" | "refused";
  * been done despite the failure. An error that is not an answer of the processor (our own fault) is rethrown unchanged.
  */
 export async function callProcessor<Result>(
-  deadline: CallBudget,
+  budget: CallBudget,
   send: (timeout: number) => Promise<Result>,
   maxAttempts = Number.POSITIVE_INFINITY,
 ): Promise<Result> {
   for (let tries = 1; ; tries += 1) {
     // Nothing was sent now. An earlier run, or another key of this run, may have sent the call, so its outcome stays
     // unknown.
-    if (!(await deadline.waitForSlot()) || deadline.remaining() < MIN_ATTEMPT_TIME) throw timedOut();
+    if (!(await budget.waitForSlot()) || budget.remaining() < MIN_ATTEMPT_TIME) throw timedOut();
     try {
-      return await withoutStack(() => send(Math.min(ATTEMPT_TIMEOUT, deadline.remaining())));
+      return await withoutStack(() => send(Math.min(ATTEMPT_TIMEOUT, budget.remaining())));
     } catch (thrown) {
       if (!(thrown instanceof Stripe.errors.StripeError)) throw thrown;
       if (thrown.detail instanceof SandboxMissing) throw sandboxMissing("processor", thrown.detail);
       const failureKind = failureKindOf(thrown);
       const isRetryable = failureKind === "unanswered" || (failureKind === "outage" && tries < maxAttempts);
       const pause = Math.max(backoff(tries), retryAfter(thrown));
-      if (isRetryable && (await waitBeforeRetry(deadline, pause))) continue;
+      if (isRetryable && (await waitBeforeRetry(budget, pause))) continue;
       throw failureKind === "unanswered" ? timedOut(thrown) : failed(thrown, failureKind);
     }
   }
@@ -65,12 +65,12 @@ export async function callProcessor<Result>(
  * @throws ServiceFailure as {@link callProcessor} does, with `sideEffects` = `unknown` for a refusal after an earlier request.
  */
 export async function callWithKey<Result>(
-  { key: idempotencyKey, deadline, wasSent }: ProcessorCall,
+  { key: idempotencyKey, budget, wasSent }: ProcessorCall,
   send: (options: { idempotencyKey: string; timeout: number }) => Promise<Result>,
 ): Promise<Result> {
   let requests = wasSent ? 1 : 0;
   try {
-    return await callProcessor(deadline, (timeout) => {
+    return await callProcessor(budget, (timeout) => {
       requests += 1;
       return send({ idempotencyKey, timeout });
     });
@@ -96,9 +96,9 @@ function withoutStack<Result>(send: () => Promise<Result>): Promise<Result> {
 export type ReadCall = <Result>(send: (options: { timeout: number }) => Promise<Result>) => Promise<Result>;
 
 /** {@link callProcessor} for the reads of one refresh. An answer that does not fit its shape is reported. */
-export function readCallsUntil(deadline: CallBudget, report: ReportMisfit): ReadCall {
+export function readCallsUntil(budget: CallBudget, report: ReportMisfit): ReadCall {
   return async (send) => {
-    const answer = await callProcessor(deadline, (timeout) => send({ timeout }), MAX_READ_ATTEMPTS);
+    const answer = await callProcessor(budget, (timeout) => send({ timeout }), MAX_READ_ATTEMPTS);
     reportMisfits(report, answer);
     return answer;
   };

@@ -6,7 +6,7 @@ import type { ProcessorCall } from "./port.ts";
 
 /** The part of a run that is needed to create objects with its idempotency keys. */
 export interface IdempotentRun {
-  readonly deadline: CallBudget;
+  readonly budget: CallBudget;
   readonly keysAreOld: boolean;
   readonly resumed: boolean;
   renewKeys(): Promise<void>;
@@ -39,9 +39,9 @@ export async function createOrFind<Made>(
   }
   let abandoned = run.readNote(abandonedKeys(step), z.int()) ?? 0;
   const callOnce = async () =>
-    make({ key: await run.upstreamKey(step, JSON.stringify([variant, abandoned])), deadline: run.deadline, wasSent });
+    make({ key: await run.upstreamKey(step, JSON.stringify([variant, abandoned])), budget: run.budget, wasSent });
   try {
-    return await retryWithNextKey(run.deadline, callOnce, async () => {
+    return await retryWithNextKey(run.budget, callOnce, async () => {
       const found = await orUnknown(find);
       if (found !== null) return found;
       abandoned += 1;

@@ -20,20 +20,20 @@ interface MadeDestination {
 export async function createEventDestination(
   stripe: Stripe,
   { url, types, description }: { readonly url: string; readonly types: readonly string[]; readonly description: string },
-  { deadline }: { deadline: CallBudget },
+  { budget }: { budget: CallBudget },
 ): Promise<MadeDestination> {
   // The library lists its own types and versions. The processor refuses unknown ones.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const params = { url, description, enabled_events: [...types], api_version: API_VERSION } as Stripe.WebhookEndpointCreateParams;
   // Only one attempt: the list shows whether an attempt without an answer has created one.
-  const made = await callProcessor(deadline, (timeout) => stripe.webhookEndpoints.create(params, { timeout }), 1);
+  const made = await callProcessor(budget, (timeout) => stripe.webhookEndpoints.create(params, { timeout }), 1);
   if (made.secret === undefined) throw new Error("the processor answered without the destination's secret");
   return { id: made.id, secret: made.secret };
 }
 
 /** {@link Processor.listEventDestinations} */
-export async function listEventDestinations(stripe: Stripe, { deadline }: { deadline: CallBudget }): Promise<EventDestination[] | null> {
-  const found = await nullIfRefused(callProcessor(deadline, (timeout) => stripe.webhookEndpoints.list({ limit: PAGE }, { timeout }), 1));
+export async function listEventDestinations(stripe: Stripe, { budget }: { budget: CallBudget }): Promise<EventDestination[] | null> {
+  const found = await nullIfRefused(callProcessor(budget, (timeout) => stripe.webhookEndpoints.list({ limit: PAGE }, { timeout }), 1));
   return (
     found?.data.map(({ url, status, api_version, enabled_events }) => ({
       url,

@@ -13,9 +13,9 @@ export async function listEvents(
   from: number,
   to: number,
   limit: number,
-  { deadline }: { deadline: CallBudget },
+  { budget }: { budget: CallBudget },
 ): Promise<{ readonly count: number; readonly events: ProcessorEvent[] }> {
-  const found = await listCreatedBetween({ from, to, limit, deadline }, (params, timeout) =>
+  const found = await listCreatedBetween({ from, to, limit, budget }, (params, timeout) =>
     stripe.events.list({ ...params, types: [...types] }, { timeout }),
   );
   const events = found.flatMap((listed) => {

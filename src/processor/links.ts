@@ -32,10 +32,10 @@ export async function findPaymentLink(
   stripe: Stripe,
   metadata: Readonly<Record<string, string>>,
   range: SearchRange,
-  { deadline }: { deadline: CallBudget },
+  { budget }: { budget: CallBudget },
 ): Promise<CreatedPaymentLink | null> {
   const search = (from: SearchRange) =>
-    findAttributed(metadata, from, (page) => callProcessor(deadline, (timeout) => stripe.paymentLinks.list(page, { timeout })));
+    findAttributed(metadata, from, (page) => callProcessor(budget, (timeout) => stripe.paymentLinks.list(page, { timeout })));
   const found = await search(range).catch((thrown: unknown) => {
     // The account no longer has the older link, for example a test account whose data was deleted.
     if (isWithoutBeginning(thrown)) return search({ ...range, after: null });
@@ -45,22 +45,22 @@ export async function findPaymentLink(
 }
 
 /** {@link Processor.deactivatePaymentLink} */
-export async function deactivatePaymentLink(stripe: Stripe, id: string, { deadline }: { deadline: CallBudget }): Promise<void> {
+export async function deactivatePaymentLink(stripe: Stripe, id: string, { budget }: { budget: CallBudget }): Promise<void> {
   try {
-    await callProcessor(deadline, (timeout) => stripe.paymentLinks.update(id, { active: false }, { timeout }));
+    await callProcessor(budget, (timeout) => stripe.paymentLinks.update(id, { active: false }, { timeout }));
   } catch (thrown) {
     if (!isMissing(thrown)) throw thrown;
   }
 }
 
 /** {@link Processor.activatePaymentLink} */
-export async function activatePaymentLink(stripe: Stripe, id: string, { deadline }: { deadline: CallBudget }): Promise<void> {
-  await callProcessor(deadline, (timeout) => stripe.paymentLinks.update(id, { active: true }, { timeout }));
+export async function activatePaymentLink(stripe: Stripe, id: string, { budget }: { budget: CallBudget }): Promise<void> {
+  await callProcessor(budget, (timeout) => stripe.paymentLinks.update(id, { active: true }, { timeout }));
 }
 
 /** {@link Processor.listLinkItems} */
-export async function listLinkItems(stripe: Stripe, paymentLinkId: string, { deadline }: { deadline: CallBudget }): Promise<LinkItem[]> {
-  return toLinkItems(await callProcessor(deadline, (timeout) => listLines(stripe, paymentLinkId, { timeout })));
+export async function listLinkItems(stripe: Stripe, paymentLinkId: string, { budget }: { budget: CallBudget }): Promise<LinkItem[]> {
+  return toLinkItems(await callProcessor(budget, (timeout) => listLines(stripe, paymentLinkId, { timeout })));
 }
 
 /** Requests the lines of a link. They always fit on one page. */

@@ -18,7 +18,7 @@ const MAX_KEYS = 4;
  * @param findResult finds what the call created, or switches to the next key. Null: repeat the call.
  */
 export async function retryWithNextKey<Result>(
-  deadline: CallBudget,
+  budget: CallBudget,
   send: () => Promise<Result>,
   findResult: () => Promise<Result | null>,
 ): Promise<Result> {
@@ -29,7 +29,7 @@ export async function retryWithNextKey<Result>(
       if (!(thrown instanceof FinalKeyFailure)) throw thrown;
       const settled = await findResult();
       if (settled !== null) return settled;
-      if (tries >= MAX_KEYS || !(await waitBeforeRetry(deadline, backoff(tries)))) throw thrown;
+      if (tries >= MAX_KEYS || !(await waitBeforeRetry(budget, backoff(tries)))) throw thrown;
     }
   }
 }

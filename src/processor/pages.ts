@@ -20,7 +20,7 @@ interface Page<Thing> {
  * seconds), newest first, page by page, at most `limit` entries.
  */
 export async function listCreatedBetween<Thing extends { readonly id: string }>(
-  { from, to, limit, deadline }: { from: number; to: number; limit: number; deadline: CallBudget },
+  { from, to, limit, budget }: { from: number; to: number; limit: number; budget: CallBudget },
   list: (params: PageParams, timeout: number) => Promise<Page<Thing>>,
 ): Promise<Thing[]> {
   const created = { gte: Math.floor(from / SECOND), lte: Math.floor(to / SECOND) };
@@ -32,7 +32,7 @@ export async function listCreatedBetween<Thing extends { readonly id: string }>(
       limit: Math.min(MAX_PER_PAGE, limit - found.length),
       ...(last === undefined ? {} : { starting_after: last.id }),
     };
-    const page = await callProcessor(deadline, (timeout) => list(params, timeout), MAX_READ_ATTEMPTS);
+    const page = await callProcessor(budget, (timeout) => list(params, timeout), MAX_READ_ATTEMPTS);
     found.push(...page.data);
     if (!page.has_more || page.data.length === 0) break;
   }

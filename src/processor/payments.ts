@@ -16,9 +16,9 @@ export async function retrieveFacts(
   stripe: Stripe,
   report: ReportMisfit,
   source: Source,
-  { deadline }: { deadline: CallBudget },
+  { budget }: { budget: CallBudget },
 ): Promise<PaymentFacts> {
-  return retrieve({ stripe, ask: readCallsUntil(deadline, report) }, source);
+  return retrieve({ stripe, ask: readCallsUntil(budget, report) }, source);
 }
 
 /** The client, and its calls within the deadline of one look-up. */

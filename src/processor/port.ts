@@ -19,38 +19,38 @@ export interface Processor {
   findPaymentLink(
     metadata: Readonly<Record<string, string>>,
     range: SearchRange,
-    call: { deadline: CallBudget },
+    call: { budget: CallBudget },
   ): Promise<CreatedPaymentLink | null>;
 
   /** Deactivates a link: customers can no longer pay through it. */
-  deactivatePaymentLink(id: string, call: { deadline: CallBudget }): Promise<void>;
+  deactivatePaymentLink(id: string, call: { budget: CallBudget }): Promise<void>;
 
   /** Activates a link that was deactivated. */
-  activatePaymentLink(id: string, call: { deadline: CallBudget }): Promise<void>;
+  activatePaymentLink(id: string, call: { budget: CallBudget }): Promise<void>;
 
   /**
    * Creates a product under the given id. If a product with this id exists, an earlier call created it, and this is no
    * error.
    */
-  createProduct(product: NewProduct, call: { deadline: CallBudget }): Promise<void>;
+  createProduct(product: NewProduct, call: { budget: CallBudget }): Promise<void>;
 
   /** Changes the customer-visible fields of a product. */
-  changeProduct(product: ChangedProduct, call: { deadline: CallBudget }): Promise<void>;
+  changeProduct(product: ChangedProduct, call: { budget: CallBudget }): Promise<void>;
 
   /** The product of a price; null if the price does not exist. For operators. */
-  productOfPrice(priceId: string, call: { deadline: CallBudget }): Promise<string | null>;
+  productOfPrice(priceId: string, call: { budget: CallBudget }): Promise<string | null>;
 
   /** The lines of a link, in order. A cart has no more items than one page of the processor, so one call is enough. */
-  listLinkItems(paymentLinkId: string, call: { deadline: CallBudget }): Promise<LinkItem[]>;
+  listLinkItems(paymentLinkId: string, call: { budget: CallBudget }): Promise<LinkItem[]>;
 
   /** Creates a percentage coupon for these products only. Repeated calls with one `call.key` create only one coupon. */
   createCoupon(coupon: NewCoupon, call: ProcessorCall): Promise<CreatedCoupon>;
 
   /** The newest coupon with all of this metadata whose creation was requested in this period. */
-  findCoupon(metadata: Readonly<Record<string, string>>, requestedIn: Span, call: { deadline: CallBudget }): Promise<CreatedCoupon | null>;
+  findCoupon(metadata: Readonly<Record<string, string>>, requestedIn: Span, call: { budget: CallBudget }): Promise<CreatedCoupon | null>;
 
   /** Deletes a coupon. It is not an error if the coupon is already deleted. */
-  deleteCoupon(couponId: string, call: { deadline: CallBudget }): Promise<void>;
+  deleteCoupon(couponId: string, call: { budget: CallBudget }): Promise<void>;
 
   /** Creates the code that customers enter. @throws {@link PromotionCodeTaken}, and the failures that {@link Processor.createCoupon} throws. */
   createPromotionCode(code: NewPromotionCode, call: ProcessorCall): Promise<CreatedPromotionCode>;
@@ -59,32 +59,32 @@ export interface Processor {
   findPromotionCode(
     code: string,
     metadata: Readonly<Record<string, string>>,
-    call: { deadline: CallBudget },
+    call: { budget: CallBudget },
   ): Promise<CreatedPromotionCode | null>;
 
   /** Deactivates a code: customers can no longer use it, and its text is available again. */
-  deactivatePromotionCode(id: string, call: { deadline: CallBudget }): Promise<void>;
+  deactivatePromotionCode(id: string, call: { budget: CallBudget }): Promise<void>;
 
   /** Schedules the end of a subscription at the end of its paid period, or removes this schedule. */
-  setCancelAtPeriodEnd(subscriptionId: string, cancelAtPeriodEnd: boolean, call: { deadline: CallBudget }): Promise<SubscriptionFacts>;
+  setCancelAtPeriodEnd(subscriptionId: string, cancelAtPeriodEnd: boolean, call: { budget: CallBudget }): Promise<SubscriptionFacts>;
 
   /** The current facts of a payment or a subscription, as far as they can be found from `source`. */
-  retrieve(source: Source, call: { deadline: CallBudget }): Promise<PaymentFacts>;
+  retrieve(source: Source, call: { budget: CallBudget }): Promise<PaymentFacts>;
 
   /**
    * The payments and subscriptions of a buyer until a time (Unix milliseconds), by the e-mail address of the checkout,
    * newest first, at most `limit`. An id is null if the checkout has no such object.
    */
-  findPaymentsOfBuyer(email: string, until: number, limit: number, call: { deadline: CallBudget }): Promise<BuyerPayment[]>;
+  findPaymentsOfBuyer(email: string, until: number, limit: number, call: { budget: CallBudget }): Promise<BuyerPayment[]>;
 
   /** The payments and subscriptions through a payment link, newest first, at most `limit`. */
-  findPaymentsOfLink(paymentLinkId: string, until: number, limit: number, call: { deadline: CallBudget }): Promise<BuyerPayment[]>;
+  findPaymentsOfLink(paymentLinkId: string, until: number, limit: number, call: { budget: CallBudget }): Promise<BuyerPayment[]>;
 
   /** Balance transactions created between two times (Unix milliseconds), newest first, at most `limit` of them. */
-  listBalanceTransactions(from: number, to: number, limit: number, call: { deadline: CallBudget }): Promise<ListedTransaction[]>;
+  listBalanceTransactions(from: number, to: number, limit: number, call: { budget: CallBudget }): Promise<ListedTransaction[]>;
 
   /** The ids of the subscriptions, of every status, that were created between two times, as above. */
-  listSubscriptions(from: number, to: number, limit: number, call: { deadline: CallBudget }): Promise<string[]>;
+  listSubscriptions(from: number, to: number, limit: number, call: { budget: CallBudget }): Promise<string[]>;
 
   /**
    * Events of these types (at most 20) created between two times, newest first, at most `limit`; one month back at
@@ -95,14 +95,14 @@ export interface Processor {
     from: number,
     to: number,
     limit: number,
-    call: { deadline: CallBudget },
+    call: { budget: CallBudget },
   ): Promise<{ readonly count: number; readonly events: ProcessorEvent[] }>;
 
   /** The read permissions that the API key of the processor lacks. Fourteen list calls with a limit of one. */
-  findMissingRights(call: { deadline: CallBudget }): Promise<MissingRight[]>;
+  findMissingRights(call: { budget: CallBudget }): Promise<MissingRight[]>;
 
   /** The event destinations with snapshot payloads. Null if the API key may not list them. */
-  listEventDestinations(call: { deadline: CallBudget }): Promise<EventDestination[] | null>;
+  listEventDestinations(call: { budget: CallBudget }): Promise<EventDestination[] | null>;
 }
 
 /** A permission that a key lacks, with its name in the processor's dashboard, and what does not work without it. */
@@ -130,7 +130,7 @@ export interface BuyerPayment {
 
 export interface ProcessorCall {
   readonly key: string;
-  readonly deadline: CallBudget;
+  readonly budget: CallBudget;
   /** Whether an earlier run may have sent this call with this key. */
   readonly wasSent: boolean;
 }

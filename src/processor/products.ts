@@ -11,16 +11,16 @@ export async function createProduct(
   stripe: Stripe,
   livemode: boolean,
   { id, name, description }: NewProduct,
-  { deadline }: { deadline: CallBudget },
+  { budget }: { budget: CallBudget },
 ): Promise<void> {
   const params = { id, name, ...(description === null ? {} : { description }) };
   try {
-    const made = await callProcessor(deadline, (timeout) => stripe.products.create(params, { timeout }));
+    const made = await callProcessor(budget, (timeout) => stripe.products.create(params, { timeout }));
     requireEnvironment(made, livemode);
   } catch (thrown) {
     if (!existsAlready(thrown)) throw thrown;
     // An earlier call created it, perhaps with an earlier name.
-    await changeProduct(stripe, { id, name, description }, { deadline });
+    await changeProduct(stripe, { id, name, description }, { budget });
   }
 }
 
@@ -28,16 +28,16 @@ export async function createProduct(
 export async function changeProduct(
   stripe: Stripe,
   { id, name, description }: ChangedProduct,
-  { deadline }: { deadline: CallBudget },
+  { budget }: { budget: CallBudget },
 ): Promise<void> {
   // An empty text removes the description.
   const params = { ...(name === undefined ? {} : { name }), ...(description === undefined ? {} : { description: description ?? "" }) };
-  await callProcessor(deadline, (timeout) => stripe.products.update(id, params, { timeout }));
+  await callProcessor(budget, (timeout) => stripe.products.update(id, params, { timeout }));
 }
 
 /** {@link Processor.productOfPrice} */
-export async function productOfPrice(stripe: Stripe, priceId: string, { deadline }: { deadline: CallBudget }): Promise<string | null> {
-  const found = await nullIfRefused(callProcessor(deadline, (timeout) => stripe.prices.retrieve(priceId, {}, { timeout }), 1));
+export async function productOfPrice(stripe: Stripe, priceId: string, { budget }: { budget: CallBudget }): Promise<string | null> {
+  const found = await nullIfRefused(callProcessor(budget, (timeout) => stripe.prices.retrieve(priceId, {}, { timeout }), 1));
   if (found === null) return null;
   return typeof found.product === "string" ? found.product : found.product.id;
 }

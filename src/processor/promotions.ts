@@ -34,20 +34,20 @@ export async function findCoupon(
   stripe: Stripe,
   metadata: Readonly<Record<string, string>>,
   called: Span,
-  { deadline }: { deadline: CallBudget },
+  { budget }: { budget: CallBudget },
 ): Promise<CreatedCoupon | null> {
   const { from, to } = creationSpan(called);
   const created = { gte: Math.floor(from / SECOND), lte: Math.ceil(to / SECOND) };
   const found = await findAttributed(metadata, { after: null, until: to }, (page) =>
-    callProcessor(deadline, (timeout) => stripe.coupons.list({ ...page, created }, { timeout })),
+    callProcessor(budget, (timeout) => stripe.coupons.list({ ...page, created }, { timeout })),
   );
   return found === null ? null : { id: found.id };
 }
 
 /** {@link Processor.deleteCoupon} */
-export async function deleteCoupon(stripe: Stripe, couponId: string, { deadline }: { deadline: CallBudget }): Promise<void> {
+export async function deleteCoupon(stripe: Stripe, couponId: string, { budget }: { budget: CallBudget }): Promise<void> {
   try {
-    await callProcessor(deadline, (timeout) => stripe.coupons.del(couponId, {}, { timeout }));
+    await callProcessor(budget, (timeout) => stripe.coupons.del(couponId, {}, { timeout }));
   } catch (thrown) {
     if (!isMissing(thrown)) throw thrown;
   }
@@ -81,9 +81,9 @@ export async function findPromotionCode(
   stripe: Stripe,
   code: string,
   metadata: Readonly<Record<string, string>>,
-  { deadline }: { deadline: CallBudget },
+  { budget }: { budget: CallBudget },
 ): Promise<CreatedPromotionCode | null> {
-  const found = await callProcessor(deadline, (timeout) => stripe.promotionCodes.list({ code, active: true, limit: 1 }, { timeout }));
+  const found = await callProcessor(budget, (timeout) => stripe.promotionCodes.list({ code, active: true, limit: 1 }, { timeout }));
   const active = found.data[0];
   const couponId = idOf(active?.promotion.coupon ?? null);
   if (active === undefined || couponId === null || !isAttributedTo(active.metadata, metadata)) return null;
@@ -91,8 +91,8 @@ export async function findPromotionCode(
 }
 
 /** {@link Processor.deactivatePromotionCode} */
-export async function deactivatePromotionCode(stripe: Stripe, id: string, { deadline }: { deadline: CallBudget }): Promise<void> {
-  await callProcessor(deadline, (timeout) => stripe.promotionCodes.update(id, { active: false }, { timeout }));
+export async function deactivatePromotionCode(stripe: Stripe, id: string, { budget }: { budget: CallBudget }): Promise<void> {
+  await callProcessor(budget, (timeout) => stripe.promotionCodes.update(id, { active: false }, { timeout }));
 }
 
 /** The processor has no error code for this, so we parse its message: "An active promotion code with … already exists." */

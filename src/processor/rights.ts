@@ -9,11 +9,11 @@ import type { MissingRight } from "./port.ts";
 const AT_A_TIME = 4;
 
 /** {@link Processor.findMissingRights} */
-export async function findMissingRights(stripe: Stripe, { deadline }: { deadline: CallBudget }): Promise<MissingRight[]> {
+export async function findMissingRights(stripe: Stripe, { budget }: { budget: CallBudget }): Promise<MissingRight[]> {
   const missing: MissingRight[] = [];
   for (let from = 0; from < RESOURCES.length; from += AT_A_TIME) {
     const some = RESOURCES.slice(from, from + AT_A_TIME);
-    const have = await Promise.all(some.map(({ ask }) => mayAsk(callProcessor(deadline, (timeout) => ask(stripe, { timeout }), 2))));
+    const have = await Promise.all(some.map(({ ask }) => mayAsk(callProcessor(budget, (timeout) => ask(stripe, { timeout }), 2))));
     missing.push(...some.filter((_, at) => have[at] === false).map(({ right, without }) => ({ right, without })));
   }
   return missing;

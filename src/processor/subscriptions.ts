@@ -18,9 +18,9 @@ export async function listSubscriptions(
   from: number,
   to: number,
   limit: number,
-  { deadline }: { deadline: CallBudget },
+  { budget }: { budget: CallBudget },
 ): Promise<string[]> {
-  const found = await listCreatedBetween({ from, to, limit, deadline }, (params, timeout) =>
+  const found = await listCreatedBetween({ from, to, limit, budget }, (params, timeout) =>
     stripe.subscriptions.list({ ...params, status: "all" }, { timeout }),
   );
   return found.map(({ id }) => id);
@@ -31,7 +31,7 @@ export async function setCancelAtPeriodEnd(
   stripe: Stripe,
   subscriptionId: string,
   cancelAtPeriodEnd: boolean,
-  { deadline }: { deadline: CallBudget },
+  { budget }: { budget: CallBudget },
 ): Promise<SubscriptionFacts> {
   const updated = await update({ cancel_at_period_end: cancelAtPeriodEnd });
   // An end that was set as a timestamp, as the customer portal does, is in another field. The flag does not remove it.
@@ -44,9 +44,9 @@ export async function setCancelAtPeriodEnd(
   function update(params: Stripe.SubscriptionUpdateParams): Promise<Stripe.Subscription> {
     const underNewKey = () => {
       const idempotencyKey = crypto.randomUUID();
-      return callProcessor(deadline, (timeout) => stripe.subscriptions.update(subscriptionId, params, { idempotencyKey, timeout }));
+      return callProcessor(budget, (timeout) => stripe.subscriptions.update(subscriptionId, params, { idempotencyKey, timeout }));
     };
-    return retryWithNextKey(deadline, underNewKey, () => Promise.resolve(null));
+    return retryWithNextKey(budget, underNewKey, () => Promise.resolve(null));
   }
 }
 

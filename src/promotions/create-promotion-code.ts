@@ -95,7 +95,7 @@ export const promotionCodeWorkflow: Workflow<PromotionDeps, PromotionPlan, Promo
       holder: run.actor.name,
     };
     return run.complete(
-      { ...plan, couponId, promotionCodeId: id, createdAt: run.createdAt, retryCount: run.deadline.retries },
+      { ...plan, couponId, promotionCodeId: id, createdAt: run.createdAt, retryCount: run.budget.retries },
       insertPromotionCode(deps.db, row, now),
     );
   },

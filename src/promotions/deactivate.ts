@@ -52,6 +52,6 @@ export async function deactivatePromotionCode(deps: DeactivationDeps, row: Promo
     auditRow(db, entry, now, sql`EXISTS (SELECT 1 FROM ${promotionCodes} WHERE ${isActive})`),
     db.update(promotionCodes).set({ deactivatedAt: now }).where(isActive),
   ]);
-  await deps.processor(environment).deactivatePromotionCode(id, { deadline: new CallBudget(clock, limits.upstream.seconds * SECOND) });
+  await deps.processor(environment).deactivatePromotionCode(id, { budget: new CallBudget(clock, limits.upstream.seconds * SECOND) });
   return (await findPromotionCodeRow(db, id)) ?? row;
 }

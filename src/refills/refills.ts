@@ -56,11 +56,11 @@ export async function sweepRefills(deps: SweepDeps): Promise<number> {
 }
 
 async function pagesOfShortLinks(deps: SweepDeps): Promise<number> {
-  const deadline = new CallBudget(deps.clock, BUDGET);
+  const budget = new CallBudget(deps.clock, BUDGET);
   let written = 0;
   for (;;) {
     const refill = await findRefill(deps.db, "short-links");
-    if (refill === undefined || refill.finishedAt !== null || deadline.remaining() <= 0) return written;
+    if (refill === undefined || refill.finishedAt !== null || budget.remaining() <= 0) return written;
     const { count, next } = await refillShortLinks(deps, refill.position, PAGE["short-links"]);
     await notePage(deps.db, refill, { count, position: next, now: deps.clock.now() });
     written += count;

@@ -63,10 +63,10 @@ function walksOfReports(db: Database, retention: Settings["retention"], before: 
 
 /** Each walk runs to the end of its table, or until the time is up. The next run continues there. */
 async function walkAll(clock: Clock, walks: readonly Walk[]): Promise<number> {
-  const deadline = new CallBudget(clock, BUDGET);
+  const budget = new CallBudget(clock, BUDGET);
   let count = 0;
   for (const walk of walks) {
-    for (let steps = 1; steps <= MAX_STEPS && deadline.remaining() > 0; steps += 1) {
+    for (let steps = 1; steps <= MAX_STEPS && budget.remaining() > 0; steps += 1) {
       const { changed, isAtEnd } = await walk();
       count += changed;
       if (isAtEnd) break;

@@ -3,7 +3,7 @@ import type { CellCode } from "../core/cell-code.ts";
 import { endpointIdOf } from "../core/ids.ts";
 import { askAllDatabases, askDatabase } from "../db/all-databases.ts";
 import type { Cell } from "../db/client.ts";
-import { lookUpsOf } from "../ledger/look-ups-of.ts";
+import { processorReportsOf } from "../ledger/processor-reports.ts";
 import { findPartner, type PartnerRow } from "../partners/admin/partners.ts";
 import { endpointsById, eventsOfSubscription, readDeliveries } from "../webhooks/admin/store.ts";
 import { eventIdsOf } from "./event-ids.ts";
@@ -35,9 +35,9 @@ async function updatesOf(db: Cell, { subscriptions }: Followed): Promise<string[
 }
 
 /** The processor's reports about an order's payments, and pending look-ups. One round trip per database. */
-export async function lookUpsOfOrder(deps: FindDeps, { payments, subscriptions }: Followed): Promise<LookUps> {
+export async function processorReportsOfOrder(deps: FindDeps, { payments, subscriptions }: Followed): Promise<LookUps> {
   const subjects = [...payments.keys(), ...subscriptions.keys()];
-  const found = subjects.length === 0 ? [] : await askAllDatabases(deps, (db) => lookUpsOf(db, subjects));
+  const found = subjects.length === 0 ? [] : await askAllDatabases(deps, (db) => processorReportsOf(db, subjects));
   return { waiting: found.flatMap(({ waiting }) => waiting), reported: found.flatMap(({ reported }) => reported) };
 }
 

@@ -15,7 +15,7 @@ import { LINK_STEP } from "../links/make-link.ts";
 import { readSubscription } from "../subscriptions/store.ts";
 import { readDeliveries } from "../webhooks/admin/store.ts";
 import type { Recipient } from "../webhooks/outbox/events/define-event.ts";
-import { actsOn, deliveriesOf, endpointsOf, lookUpsOfOrder, partnersOf } from "./around.ts";
+import { actsOn, deliveriesOf, endpointsOf, partnersOf, processorReportsOfOrder } from "./around.ts";
 import { type FindDeps, type Found, MAX_PAYMENTS, upstreamCall } from "./found.ts";
 import type { BankOrder, Delivery, Followed, OrderHistory, SubscriptionRow } from "./order-history.ts";
 
@@ -47,7 +47,13 @@ export async function collectOrder(deps: StoryDeps, found: readonly Found[]): Pr
   const endpoints = await endpointsOf(deps, order);
   // What waits, and what operators did, is ours.
   if (deps.onlyOf !== undefined) return { ...followed, partners, endpoints, lookUps: { waiting: [], reported: [] }, acts: [] };
-  return { ...followed, partners, endpoints, lookUps: await lookUpsOfOrder(deps, order), acts: await actsOn(deps, order, partners) };
+  return {
+    ...followed,
+    partners,
+    endpoints,
+    lookUps: await processorReportsOfOrder(deps, order),
+    acts: await actsOn(deps, order, partners),
+  };
 }
 
 class FollowedOrder implements Followed {

@@ -8,7 +8,7 @@ import {
   paymentsByReference,
   paymentsOfTransaction as recordedOfTransaction,
 } from "../ledger/known-payments.ts";
-import { lookUpsOf } from "../ledger/look-ups-of.ts";
+import { processorReportsOf } from "../ledger/processor-reports.ts";
 import { erasedAmong } from "../ledger/refill-snapshots.ts";
 import { snapshotKey } from "../ledger/snapshots.ts";
 import { sourceOfId } from "../ledger/sources.ts";
@@ -39,7 +39,7 @@ async function recorded(deps: FindDeps, paymentIntentId: string): Promise<KnownP
 export async function paymentsByIntent(deps: FindDeps, id: string): Promise<Found[]> {
   const rows = await recorded(deps, id);
   if (rows.length > 0) return viewPayments(rows);
-  const waiting = (await askAllDatabases(deps, (db) => lookUpsOf(db, [id]))).flatMap(({ waiting: all }) => all);
+  const waiting = (await askAllDatabases(deps, (db) => processorReportsOf(db, [id]))).flatMap(({ waiting: all }) => all);
   const reported = waiting.slice(0, 1).map(({ environment }): Found => ({ ...NOTHING_KNOWN, kind: "payment", id, environment }));
   try {
     const asked = await paymentsOfObject(deps, id);

@@ -79,6 +79,6 @@ export async function inEachCell<Row>(
 }
 
 /** The deadline of one call to the processor. */
-export function upstreamCall({ clock, mayCall }: Pick<FindDeps, "clock" | "mayCall">): { readonly deadline: CallBudget } {
-  return { deadline: new CallBudget(clock, limits.upstream.seconds * SECOND, mayCall) };
+export function upstreamCall({ clock, mayCall }: Pick<FindDeps, "clock" | "mayCall">): { readonly budget: CallBudget } {
+  return { budget: new CallBudget(clock, limits.upstream.seconds * SECOND, mayCall) };
 }

@@ -2,8 +2,8 @@ import type { entriesOf } from "../audit/audit-log.ts";
 import type { getBankPayment } from "../bank-payments/admin.ts";
 import type { Environment } from "../core/environment.ts";
 import type { IdempotencyRecord } from "../idempotency/store.ts";
-import type { lookUpsOf } from "../ledger/look-ups-of.ts";
 import type { SeenMovement } from "../ledger/movement.ts";
+import type { processorReportsOf } from "../ledger/processor-reports.ts";
 import type { ListedLink } from "../links/admin/links.ts";
 import type { PartnerRow } from "../partners/admin/partners.ts";
 import type { readSubscription } from "../subscriptions/store.ts";
@@ -21,7 +21,7 @@ export interface BankOrder {
 export type SubscriptionRow = NonNullable<Awaited<ReturnType<typeof readSubscription>>>;
 export type Delivery = Awaited<ReturnType<typeof readDeliveries>>[number];
 export type Endpoint = Awaited<ReturnType<typeof endpointsById>>[number];
-export type LookUps = Awaited<ReturnType<typeof lookUpsOf>>;
+export type LookUps = Awaited<ReturnType<typeof processorReportsOf>>;
 export type OperatorsAct = Awaited<ReturnType<typeof entriesOf>>[number];
 
 /** The objects of an order, each kind by id. */

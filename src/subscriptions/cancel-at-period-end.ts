@@ -53,10 +53,10 @@ export async function setCancelAtPeriodEnd(
 
   const entry = { actor, action: "subscription.set_cancel", target: subscriptionId, partnerId: caller.partnerId };
   await runBatch(deps.db, [auditRow(deps.db, { ...entry, after: { cancel_at_period_end: cancelAtPeriodEnd } }, deps.clock.now())]);
-  const deadline = new CallBudget(deps.clock, UPSTREAM_BUDGET, () => deps.mayCallFor(caller.partnerId, known.environment));
+  const budget = new CallBudget(deps.clock, UPSTREAM_BUDGET, () => deps.mayCallFor(caller.partnerId, known.environment));
   try {
     const processor = deps.processor(known.environment);
-    return (await processor.setCancelAtPeriodEnd(subscriptionId, cancelAtPeriodEnd, { deadline })).object.data;
+    return (await processor.setCancelAtPeriodEnd(subscriptionId, cancelAtPeriodEnd, { budget })).object.data;
   } catch (thrown) {
     const refusal = thrown instanceof ServiceFailure && thrown.sideEffects === "none" ? thrown.error : null;
     if (refusal?.kind !== "upstream_failed") throw thrown;

@@ -8,7 +8,7 @@ afterEach(() => vi.restoreAllMocks());
 
 const ADDRESS = "http://localhost:8788/v1/payment_links";
 const lost = new Error("Network connection lost.");
-const deadline = () => new CallBudget({ now: () => Date.now() }, 25_000);
+const budget = () => new CallBudget({ now: () => Date.now() }, 25_000);
 
 it("says that nothing answers where the connection fails and fails again", async () => {
   const fetched = vi.spyOn(globalThis, "fetch").mockRejectedValue(lost);
@@ -34,9 +34,9 @@ it("ends a call at once, and says how to start the sandbox", async () => {
     sideEffects: "none",
   };
   const processor = createProcessor("http://localhost:8788", "sk_test_1", "test", send, () => undefined);
-  const call = { key: "k", deadline: deadline(), wasSent: false };
+  const call = { key: "k", budget: budget(), wasSent: false };
   await expect(processor.listLinkItems("plink_1", call)).rejects.toMatchObject(wanted);
   const bank = createTBank("http://localhost:8788", { terminalKey: "T", password: "p", taxation: "osn" }, send);
-  await expect(bank.paymentsOf("order", { deadline: deadline() })).rejects.toMatchObject(wanted);
+  await expect(bank.paymentsOf("order", { budget: budget() })).rejects.toMatchObject(wanted);
   expect(send).toHaveBeenCalledTimes(2);
 });

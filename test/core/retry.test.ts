@@ -29,20 +29,20 @@ describe("waiting under a deadline", () => {
   const clock = { now: () => Date.now() };
 
   it("waits and counts a retry where time for a try is left", async () => {
-    const deadline = new CallBudget(clock, 1_000 + MIN_ATTEMPT_TIME);
-    const waited = waitBeforeRetry(deadline, 1_000);
+    const budget = new CallBudget(clock, 1_000 + MIN_ATTEMPT_TIME);
+    const waited = waitBeforeRetry(budget, 1_000);
     let isOver = false;
     void waited.then(() => (isOver = true));
     await vi.advanceTimersByTimeAsync(999);
     expect(isOver).toBe(false);
     await vi.advanceTimersByTimeAsync(1);
     expect(await waited).toBe(true);
-    expect(deadline.retries).toBe(1);
+    expect(budget.retries).toBe(1);
   });
 
   it("does neither where there is none", async () => {
-    const deadline = new CallBudget(clock, 1_000 + MIN_ATTEMPT_TIME - 1);
-    expect(await waitBeforeRetry(deadline, 1_000)).toBe(false);
-    expect(deadline.retries).toBe(0);
+    const budget = new CallBudget(clock, 1_000 + MIN_ATTEMPT_TIME - 1);
+    expect(await waitBeforeRetry(budget, 1_000)).toBe(false);
+    expect(budget.retries).toBe(0);
   });
 });

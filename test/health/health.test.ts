@@ -18,6 +18,7 @@ import { CART, call, cart, send } from "../support/api.ts";
 import { cron } from "../support/cron.ts";
 import { HOUR, MINUTE, pass, realTime, SECOND } from "../support/later.ts";
 import { ops } from "../support/ops.ts";
+import { withMethods } from "../support/processor.ts";
 import { control, SANDBOX } from "../support/stack.ts";
 import { emptyTables, updateRows } from "../support/tables.ts";
 
@@ -174,7 +175,7 @@ describe("the health of the service", () => {
     const usual = { url: "http://localhost:8787/ingest/processor/live", isEnabled: true, apiVersion: API_VERSION, types: ["*"] };
     const all = destinations?.map((different) => ({ ...usual, ...different })) ?? null;
     const finding = await found("processor live events", (deps) => ({
-      processor: (environment) => ({ ...deps.processor(environment), listEventDestinations: () => Promise.resolve(all) }),
+      processor: (environment) => withMethods(deps.processor(environment), { listEventDestinations: () => Promise.resolve(all) }),
     }));
     expect(finding).toMatchObject({ state, detail: expect.stringContaining(detail) });
   });

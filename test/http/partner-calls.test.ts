@@ -15,7 +15,7 @@ import {
 import { argumentsOf } from "../../src/http/calls/arguments.ts";
 import { partnerCalls } from "../../src/http/partner/calls/index.ts";
 import { isPermission, permissions } from "../../src/partners/permissions.ts";
-import { countDeliveriesByDay } from "../../src/webhooks/admin/daily.ts";
+import { countDeliveriesByDay } from "../../src/webhooks/admin/daily-deliveries.ts";
 import { signDelivery } from "../../src/webhooks/delivery/signature.ts";
 import { allEvents } from "../../src/webhooks/outbox/events/index.ts";
 import {

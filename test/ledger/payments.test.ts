@@ -12,6 +12,7 @@ import { cellDeps, losingQueue, withEventQueue } from "../support/cells.ts";
 import { cron } from "../support/cron.ts";
 import { DAY, HOUR, MINUTE, pass } from "../support/later.ts";
 import { line, listed, movementOf, type Paid, pay, quiet, receivedEvents } from "../support/payments.ts";
+import { withMethods } from "../support/processor.ts";
 import { control, settled, world } from "../support/stack.ts";
 import { countOf, rowOf } from "../support/tables.ts";
 
@@ -278,14 +279,14 @@ it("a look at a charge that is written late does not undo a later one", async ()
   const stale = {
     ...deps,
     clock: { now: () => Date.now() - HOUR },
-    processor: () => ({
-      ...deps.processor("test"),
-      retrieve: async (source: Source, options: never) => {
-        const facts = await deps.processor("test").retrieve(source, options);
-        looks += 1;
-        return looks > 1 ? facts : { ...facts, charge: facts.charge && { ...facts.charge, status: "pending" as const } };
-      },
-    }),
+    processor: () =>
+      withMethods(deps.processor("test"), {
+        retrieve: async (source: Source, options: never) => {
+          const facts = await deps.processor("test").retrieve(source, options);
+          looks += 1;
+          return looks > 1 ? facts : { ...facts, charge: facts.charge && { ...facts.charge, status: "pending" as const } };
+        },
+      }),
   };
   await refresh(stale, "test", { kind: "charge", id: paid.charge });
   expect(await movementOf(paid)).toMatchObject({ status: "completed" });

@@ -7,6 +7,7 @@ import { cron } from "../support/cron.ts";
 import { DAY, HOUR, MINUTE, pass, SECOND } from "../support/later.ts";
 import { changeObject, dropHeldEvents } from "../support/objects.ts";
 import { movementOf, type Paid, pay, quiet } from "../support/payments.ts";
+import { withMethods } from "../support/processor.ts";
 import { control, processorCalls, world } from "../support/stack.ts";
 import { countOf, emptyTables, fieldOf, rowsOf } from "../support/tables.ts";
 
@@ -131,11 +132,11 @@ describe("a backlog", () => {
     const deps = cellDeps();
     let now = Date.now();
     const clock = { now: () => now };
-    const listBalanceTransactions = async (from: number, to: number, limit: number, { deadline }: Pick<ProcessorCall, "deadline">) => {
+    const listBalanceTransactions = async (from: number, to: number, limit: number, { budget }: Pick<ProcessorCall, "budget">) => {
       const count = Math.min(Math.floor(((to - from) / SECOND) * perSecond), limit);
       for (let page = 0; page < Math.max(1, count / 100); page += 1) {
-        if (deadline.remaining() < pageTime) {
-          now += deadline.remaining();
+        if (budget.remaining() < pageTime) {
+          now += budget.remaining();
           const { ServiceFailure } = await import("../../src/core/errors.ts");
           throw new ServiceFailure({ kind: "upstream_timeout", upstream: "processor" });
         }
@@ -144,7 +145,7 @@ describe("a backlog", () => {
       return Array.from({ length: count }, () => ({ id: "txn_payout", type: "payout" }));
     };
     return {
-      deps: { ...deps, clock, processor: () => ({ ...deps.processor("test"), listBalanceTransactions }) },
+      deps: { ...deps, clock, processor: () => withMethods(deps.processor("test"), { listBalanceTransactions }) },
       wait: (milliseconds: number) => {
         now += milliseconds;
       },
@@ -171,8 +172,8 @@ describe("a backlog", () => {
 
 it("that gets through nothing at all says so", async () => {
   const deps = cellDeps();
-  const timeOut = async (_from: number, _to: number, _limit: number, { deadline }: Pick<ProcessorCall, "deadline">) => {
-    now += deadline.remaining();
+  const timeOut = async (_from: number, _to: number, _limit: number, { budget }: Pick<ProcessorCall, "budget">) => {
+    now += budget.remaining();
     const { ServiceFailure } = await import("../../src/core/errors.ts");
     throw new ServiceFailure({ kind: "upstream_timeout", upstream: "processor" });
   };
@@ -180,7 +181,7 @@ it("that gets through nothing at all says so", async () => {
   const dead = {
     ...deps,
     clock: { now: () => now },
-    processor: () => ({ ...deps.processor("test"), listBalanceTransactions: timeOut }),
+    processor: () => withMethods(deps.processor("test"), { listBalanceTransactions: timeOut }),
   };
   await expect(sweepBalanceTransactions(dead, "test")).rejects.toThrow("balance_transactions:test");
 });

@@ -15,9 +15,9 @@ const inTime = () => new CallBudget({ now: () => Date.now() }, 25_000);
 type Raw = ConstructorParameters<typeof Stripe.errors.StripeError>[0];
 const raw = (fields: object): Raw => ({ message: "the processor's own words", ...fields });
 
-async function failureOf(thrown: unknown, deadline = inTime()): Promise<{ failure: unknown; tries: number }> {
+async function failureOf(thrown: unknown, budget = inTime()): Promise<{ failure: unknown; tries: number }> {
   let tries = 0;
-  const failure: unknown = await callProcessor(deadline, () => {
+  const failure: unknown = await callProcessor(budget, () => {
     tries += 1;
     return Promise.reject(thrown);
   }).catch((caught: unknown) => caught);
@@ -132,7 +132,7 @@ describe("a refused method", () => {
     const stripe = {
       paymentLinks: { create: () => Promise.reject(new errors.StripeInvalidRequestError(raw({ statusCode: 400, ...error }))) },
     };
-    return createPaymentLink(stripe as unknown as Stripe, false, link, { key: "k", deadline: inTime(), wasSent: false }).catch(
+    return createPaymentLink(stripe as unknown as Stripe, false, link, { key: "k", budget: inTime(), wasSent: false }).catch(
       (thrown: unknown) => thrown,
     );
   }

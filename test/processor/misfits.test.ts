@@ -56,8 +56,8 @@ describe("a list of events", () => {
     const stripe = { events: { list: () => Promise.resolve({ object: "list", data, has_more: false }) } } as unknown as Stripe;
     const reported: string[] = [];
     const report = (object: string, path: string) => reported.push(`${object} ${path}`);
-    const deadline = new CallBudget({ now: () => Date.now() }, 1_000);
-    const { count, events } = await listEvents(stripe, report, ["charge.succeeded"], 0, 1, 100, { deadline });
+    const budget = new CallBudget({ now: () => Date.now() }, 1_000);
+    const { count, events } = await listEvents(stripe, report, ["charge.succeeded"], 0, 1, 100, { budget });
     // The count says whether the page was full.
     expect(count).toBe(3);
     expect(events.map(({ id, objectId }) => [id, objectId])).toEqual([

@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
-import { capacityOf, measureCapacity } from "../../tools/bench/capacity.ts";
-import { measureDeliveries } from "../../tools/bench/deliveries.ts";
-import { DISTANCES, measureDistance } from "../../tools/bench/distance.ts";
-import { measureConnections, measureWorker } from "../../tools/bench/measure-worker.ts";
-import { pictureOfCapacity, pictureOfDistance, pictureOfModel, pictureOfRatios } from "../../tools/bench/pictures.ts";
-import { measureRedirects } from "../../tools/bench/redirects.ts";
-import { measureStart } from "../../tools/bench/start.ts";
+import { capacityOf, measureCapacity } from "../../bench/capacity.ts";
+import { measureDeliveries } from "../../bench/deliveries.ts";
+import { DISTANCES, measureDistance } from "../../bench/distance.ts";
+import { measureConnections, measureWorker } from "../../bench/measure-worker.ts";
+import { pictureOfCapacity, pictureOfDistance, pictureOfModel, pictureOfRatios } from "../../bench/pictures.ts";
+import { measureRedirects } from "../../bench/redirects.ts";
+import { measureStart } from "../../bench/start.ts";
 import { isFull } from "./scale.ts";
 
 /** The benchmark at its smallest: what it asks is answered, by the product and by the reference, and it counts. */

@@ -1,5 +1,6 @@
 import type { PaymentFacts, Source } from "../../src/processor/facts.ts";
 import { cellDeps } from "./cells.ts";
+import { withMethods } from "./processor.ts";
 
 /**
  * Dependencies whose first look at the processor shows changed facts; later looks show the real ones. `ago`: how far their
@@ -16,7 +17,7 @@ export function seeingFirst(change: (facts: PaymentFacts) => PaymentFacts, ago =
   return {
     ...real,
     clock: { now: () => Date.now() - ago },
-    processor: () => ({ ...real.processor("test"), retrieve }),
+    processor: () => withMethods(real.processor("test"), { retrieve }),
     looks: () => looks,
   };
 }

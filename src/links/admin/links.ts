@@ -60,11 +60,11 @@ export async function disableLink(deps: LinkAdminDeps, link: ListedLink, by: Lin
   const changed = await change(deps, link, { action: "payment_link.disable", set, where: and(isOther, isNotNull(slug)) }, actor);
   if (changed.slug === null || changed.disabledAt === null) return null;
   await dropFromCache(deps, changed.slug);
-  const deadline = deadlineOf(deps);
-  await deps.processor(link.environment).deactivatePaymentLink(link.id, { deadline });
+  const budget = deadlineOf(deps);
+  await deps.processor(link.environment).deactivatePaymentLink(link.id, { budget });
   // The link may have been enabled in between, before the processor deactivated it. Our row decides.
   const current = (await findLinkRow(deps.db, link.id)) ?? changed;
-  if (current.disabledAt === null) await deps.processor(link.environment).activatePaymentLink(link.id, { deadline });
+  if (current.disabledAt === null) await deps.processor(link.environment).activatePaymentLink(link.id, { budget });
   return current;
 }
 
@@ -77,14 +77,14 @@ export async function enableLink(deps: LinkAdminDeps, link: ListedLink, by: Link
   // What is not disabled here was closed at the processor for another reason, such as a failed attempt.
   if (link.disabledAt === null) return link;
   if (by === "partner" && isHeld(link)) return null;
-  const deadline = deadlineOf(deps);
-  await deps.processor(link.environment).activatePaymentLink(link.id, { deadline });
+  const budget = deadlineOf(deps);
+  await deps.processor(link.environment).activatePaymentLink(link.id, { budget });
   const { disabledAt, disabledBy } = paymentLinks;
   const set = { disabledAt: null, disabledBy: null };
   const where = by === "operator" ? isNotNull(disabledAt) : eq(disabledBy, "partner");
   const enabled = await change(deps, link, { action: "payment_link.enable", set, where }, actor);
   // An operator may have disabled it in between: the processor must not take payments for it.
-  if (enabled.disabledAt !== null) await deps.processor(link.environment).deactivatePaymentLink(link.id, { deadline });
+  if (enabled.disabledAt !== null) await deps.processor(link.environment).deactivatePaymentLink(link.id, { budget });
   if (by === "partner" && isHeld(enabled)) return null;
   if (enabled.slug !== null) deps.slugMemory.forget(enabled.slug);
   return enabled;

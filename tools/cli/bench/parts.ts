@@ -1,14 +1,14 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type Latency, measureBurst } from "../../bench/burst.ts";
-import { measureCapacity } from "../../bench/capacity.ts";
-import { measureDeliveries } from "../../bench/deliveries.ts";
-import { DISTANCES, measureDistance } from "../../bench/distance.ts";
-import { type Growth, measureConnections, measureWorker } from "../../bench/measure-worker.ts";
-import { pictureOfCapacity, pictureOfDistance, pictureOfModel, pictureOfRatios } from "../../bench/pictures.ts";
-import { measureRedirects } from "../../bench/redirects.ts";
-import { measureScale } from "../../bench/scale.ts";
-import { measureStart } from "../../bench/start.ts";
+import { type Latency, measureBurst } from "../../../bench/burst.ts";
+import { measureCapacity } from "../../../bench/capacity.ts";
+import { measureDeliveries } from "../../../bench/deliveries.ts";
+import { DISTANCES, measureDistance } from "../../../bench/distance.ts";
+import { type Growth, measureConnections, measureWorker } from "../../../bench/measure-worker.ts";
+import { pictureOfCapacity, pictureOfDistance, pictureOfModel, pictureOfRatios } from "../../../bench/pictures.ts";
+import { measureRedirects } from "../../../bench/redirects.ts";
+import { measureScale } from "../../../bench/scale.ts";
+import { measureStart } from "../../../bench/start.ts";
 import { root } from "../../local/processes.ts";
 import type { Part } from "./names.ts";
 
@@ -17,7 +17,7 @@ interface PartOptions {
   readonly pictures: boolean;
 }
 
-/** Each part of the benchmark measures, shows a table, and returns its entry for `tools/bench/results.json`. */
+/** Each part of the benchmark measures, shows a table, and returns its entry for `bench/results.json`. */
 export const measures: Readonly<Record<Part, (options: PartOptions) => Promise<object>>> = {
   worker: workerResults,
   connections: connectionResults,

@@ -48,7 +48,7 @@ async function isWanted(wanted: boolean | undefined, url: string, environment: E
   return askYesNo(what, true);
 }
 
-const inTime = () => ({ deadline: new CallBudget(systemClock, TIME) });
+const inTime = () => ({ budget: new CallBudget(systemClock, TIME) });
 
 async function makeDestination(record: DeploymentRecord, key: string, url: string): Promise<string> {
   const base = process.env.PROCESSOR_API_BASE ?? varsOf(record).PROCESSOR_API_BASE ?? "";

@@ -7,7 +7,7 @@ import { fetchUpstream } from "../../../src/core/trace.ts";
 const BUDGET = 25_000;
 const DAY = 86_400_000;
 
-const within = () => ({ deadline: new CallBudget(systemClock, BUDGET) });
+const within = () => ({ budget: new CallBudget(systemClock, BUDGET) });
 
 /** Opens a payment of 100 rubles at a test terminal of the bank, reads it in every way, and cancels it. */
 export async function walkBank(base: string, terminal: BankTerminal, say: (step: string) => void): Promise<void> {

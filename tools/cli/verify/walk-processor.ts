@@ -20,7 +20,7 @@ interface Walk {
   readonly finally: (what: string, undo: () => Promise<unknown>) => void;
 }
 
-const within = () => ({ deadline: new CallBudget(systemClock, BUDGET) });
+const within = () => ({ budget: new CallBudget(systemClock, BUDGET) });
 const keyed = () => ({ key: crypto.randomUUID(), wasSent: false, ...within() });
 const item = (productId: string) => ({ productId, unitAmount: 1_900, quantity: 2 });
 

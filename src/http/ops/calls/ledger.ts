@@ -5,7 +5,7 @@ import { rejectInput } from "../../../core/errors.ts";
 import { toMajorUnits } from "../../../core/money.ts";
 import { ledgerStatus, type RefreshedObject, refreshObject, retryParked } from "../../../ledger/admin.ts";
 import { knownIdPrefixes } from "../../../ledger/sources.ts";
-import { assignMovement, dismissMovement, dismissParked, listParked, listUnattributed } from "../../../ledger/waiting.ts";
+import { assignMovement, dismissMovement, dismissParked, listParked, listUnattributed } from "../../../ledger/unresolved.ts";
 import { reasonField } from "../../calls/call.ts";
 import { pageKeyIn, pageOf, pageQuery, sortedPage } from "../../calls/paging.ts";
 import { conflict, notFound } from "../../calls/refusal.ts";

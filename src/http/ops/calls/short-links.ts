@@ -2,7 +2,7 @@ import * as z from "zod";
 import { type CellCode, cellCodeSchema } from "../../../core/cell-code.ts";
 import { isoTime } from "../../../core/clock.ts";
 import type { Deps } from "../../../deps.ts";
-import { listWaitingLinks } from "../../../links/admin/waiting.ts";
+import { listWaitingLinks } from "../../../links/admin/without-short-link.ts";
 import { completeShortLinkManually } from "../../../links/complete-short-link.ts";
 import { cutPage, keyIn, pageOf, pageQuery } from "../../calls/paging.ts";
 import { conflict } from "../../calls/refusal.ts";

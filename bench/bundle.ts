@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { stripTypeScriptTypes } from "node:module";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { compatibility } from "../local/deployed-worker.ts";
-import { root, runTool } from "../local/processes.ts";
+import { compatibility } from "../tools/local/deployed-worker.ts";
+import { root, runTool } from "../tools/local/processes.ts";
 
 /** The only module of a Worker. */
 export const moduleOf = (contents: string) => ({
@@ -14,7 +14,7 @@ export const moduleOf = (contents: string) => ({
 
 /** A module of this folder without its types. */
 export function compiled(file: string): string {
-  return stripTypeScriptTypes(readFileSync(join(root, "tools", "bench", file), "utf8"));
+  return stripTypeScriptTypes(readFileSync(join(root, "bench", file), "utf8"));
 }
 
 const bundled = new Map<string, Promise<string>>();

@@ -1,9 +1,9 @@
-import type { Bindings } from "../../src/env.ts";
-import worker from "../../src/worker.ts";
+import type { Bindings } from "../src/env.ts";
+import worker from "../src/worker.ts";
 import { type Around, slowDatabase } from "./slow-database.ts";
 
-export { CellSweeper } from "../../src/runners/cell-sweeper.ts";
-export { KeyActor } from "../../src/runners/key-actor.ts";
+export { CellSweeper } from "../src/runners/cell-sweeper.ts";
+export { KeyActor } from "../src/runners/key-actor.ts";
 
 /**
  * The Worker far from its databases, as for a partner on the other side of the world: each round trip from the edge to

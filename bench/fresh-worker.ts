@@ -1,5 +1,5 @@
 import { Miniflare } from "miniflare";
-import { freePorts } from "../local/ports.ts";
+import { freePorts } from "../tools/local/ports.ts";
 import { runtimeCpuSeconds } from "./cpu.ts";
 import { type First, fill, type Started } from "./first-work.ts";
 import { startReceivers } from "./receivers.ts";

@@ -1,10 +1,10 @@
-import { cellCodeOf, newIdCode } from "../../src/core/cell-code.ts";
-import { connectCell } from "../../src/db/client.ts";
-import { PartnerData } from "../../src/db/partner-data.ts";
-import { findPayment } from "../../src/ledger/find-payment.ts";
-import { listTransactions } from "../../src/ledger/list-transactions.ts";
-import type { SnapshotDeps } from "../../src/ledger/snapshots.ts";
-import { freePorts } from "../local/ports.ts";
+import { cellCodeOf, newIdCode } from "../src/core/cell-code.ts";
+import { connectCell } from "../src/db/client.ts";
+import { PartnerData } from "../src/db/partner-data.ts";
+import { findPayment } from "../src/ledger/find-payment.ts";
+import { listTransactions } from "../src/ledger/list-transactions.ts";
+import type { SnapshotDeps } from "../src/ledger/snapshots.ts";
+import { freePorts } from "../tools/local/ports.ts";
 import { type BenchWorker, sizeOf, startWorker } from "./bench-worker.ts";
 import { generateMovements } from "./movements.ts";
 import { prepareRecording, type Recording } from "./prepare-payments.ts";

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as z from "zod";
-import { localSecrets } from "../../sandbox/local-settings.ts";
-import { startSandbox } from "../local/sandbox-server.ts";
+import { localSecrets } from "../sandbox/local-settings.ts";
+import { startSandbox } from "../tools/local/sandbox-server.ts";
 import type { BenchWorker } from "./bench-worker.ts";
 
 const linkSchema = z.object({ payment_link_id: z.string() });

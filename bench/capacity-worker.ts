@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
-import type { Bindings } from "../../src/env.ts";
-import { CellSweeper as ProductSweeper } from "../../src/runners/cell-sweeper.ts";
-import { KeyActor as ProductObject } from "../../src/runners/key-actor.ts";
-import worker from "../../src/worker.ts";
+import type { Bindings } from "../src/env.ts";
+import { CellSweeper as ProductSweeper } from "../src/runners/cell-sweeper.ts";
+import { KeyActor as ProductObject } from "../src/runners/key-actor.ts";
+import worker from "../src/worker.ts";
 import { type Around, slowDatabase } from "./slow-database.ts";
 
 /**

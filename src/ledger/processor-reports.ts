@@ -9,7 +9,7 @@ const MAX_EVENTS = 200;
  * The processor's reports about some payments and subscriptions, and their pending look-ups. Events are kept for the
  * time in docs/privacy.md. One round trip.
  */
-export async function lookUpsOf(db: Database, subjects: readonly string[]) {
+export async function processorReportsOf(db: Database, subjects: readonly string[]) {
   const [waiting, reported] = await db.batch([
     db
       .select()

@@ -1,8 +1,8 @@
 import { createTestHarness } from "wrangler";
-import { loadFixtures } from "../../sandbox/fixtures.ts";
-import { localSecrets, localVars } from "../../sandbox/local-settings.ts";
-import { connectCell, connectDirectory } from "../../src/db/client.ts";
-import type { Bindings } from "../../src/env.ts";
+import { loadFixtures } from "../sandbox/fixtures.ts";
+import { localSecrets, localVars } from "../sandbox/local-settings.ts";
+import { connectCell, connectDirectory } from "../src/db/client.ts";
+import type { Bindings } from "../src/env.ts";
 
 /** Acme's API key with all permissions. */
 export const KEY = "a0000000-0000-4000-8000-000000000001";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { freePorts } from "../local/ports.ts";
+import { freePorts } from "../tools/local/ports.ts";
 import { bundleWithNames } from "./bundle.ts";
 import type { First } from "./first-work.ts";
 import { withFreshWorker } from "./fresh-worker.ts";

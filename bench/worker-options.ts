@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import type { Miniflare } from "miniflare";
-import { localSecrets, localVars } from "../../sandbox/local-settings.ts";
-import { messagesAtOnce } from "../../src/core/message-queue.ts";
-import { compatibility, deployedBindings } from "../local/deployed-worker.ts";
-import { migrate } from "../local/migrate.ts";
-import { root } from "../local/processes.ts";
+import { localSecrets, localVars } from "../sandbox/local-settings.ts";
+import { messagesAtOnce } from "../src/core/message-queue.ts";
+import { compatibility, deployedBindings } from "../tools/local/deployed-worker.ts";
+import { migrate } from "../tools/local/migrate.ts";
+import { root } from "../tools/local/processes.ts";
 import { compiled, moduleOf } from "./bundle.ts";
 
 /** Only errors of the Worker's log are shown: a line for each request would hide the results. */

@@ -1,6 +1,6 @@
-import { loadFixtures } from "../../sandbox/fixtures.ts";
-import { connectCell, connectDirectory } from "../../src/db/client.ts";
-import type { Bindings } from "../../src/env.ts";
+import { loadFixtures } from "../sandbox/fixtures.ts";
+import { connectCell, connectDirectory } from "../src/db/client.ts";
+import type { Bindings } from "../src/env.ts";
 import { KEY } from "./bench-worker.ts";
 import { cart } from "./creations.ts";
 import { CELL, recordEvents, register } from "./delivery-stock.ts";

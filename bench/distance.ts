@@ -26,7 +26,7 @@ interface Asked {
 
 /** How long a partner waits for each operation, by the distance to the databases. */
 export async function measureDistance(say: (progress: string) => void, samples = SAMPLES): Promise<Distant[]> {
-  const runtime = await startRuntime({ entry: "tools/bench/distant-worker.ts" });
+  const runtime = await startRuntime({ entry: "bench/distant-worker.ts" });
   const pool = openPool(runtime.product, 1);
   try {
     await generateMovements(runtime.cell, 1_000);

@@ -1,4 +1,4 @@
-import { messagesAtOnce } from "../../src/core/message-queue.ts";
+import { messagesAtOnce } from "../src/core/message-queue.ts";
 import { runtimeCpuSeconds } from "./cpu.ts";
 import { bodyOfOne, CELL, chunksOf, MOST_AT_ONCE, recordEvents, register } from "./delivery-stock.ts";
 import { type Receivers, startReceivers } from "./receivers.ts";

@@ -1,9 +1,9 @@
 import { env, waitUntil } from "cloudflare:workers";
-import { buildSandbox } from "../../sandbox/app.ts";
-import { localSecrets } from "../../sandbox/local-settings.ts";
-import { emptyState } from "../../sandbox/state.ts";
-import type { World } from "../../sandbox/world.ts";
-import { systemClock } from "../../src/core/clock.ts";
+import { buildSandbox } from "../sandbox/app.ts";
+import { localSecrets } from "../sandbox/local-settings.ts";
+import { emptyState } from "../sandbox/state.ts";
+import type { World } from "../sandbox/world.ts";
+import { systemClock } from "../src/core/clock.ts";
 
 /** The sandbox as a Worker beside the product: processor, bank, customers and the partners' receivers. */
 const { PRODUCT } = env as unknown as { readonly PRODUCT: Fetcher };

@@ -1,5 +1,5 @@
 import { createServer, type ServerResponse } from "node:http";
-import { freePorts } from "../local/ports.ts";
+import { freePorts } from "../tools/local/ports.ts";
 
 /** Receivers of deliveries on this machine. Those below {@link HANGING} accept each request, and answer on demand. */
 export interface Receivers {

@@ -1,10 +1,10 @@
 import { gzipSync } from "node:zlib";
 import { Miniflare } from "miniflare";
-import { loadFixtures } from "../../sandbox/fixtures.ts";
-import { connectCell, connectDirectory } from "../../src/db/client.ts";
-import type { Bindings } from "../../src/env.ts";
-import { storeBindings } from "../local/deployed-worker.ts";
-import { freePorts } from "../local/ports.ts";
+import { loadFixtures } from "../sandbox/fixtures.ts";
+import { connectCell, connectDirectory } from "../src/db/client.ts";
+import type { Bindings } from "../src/env.ts";
+import { storeBindings } from "../tools/local/deployed-worker.ts";
+import { freePorts } from "../tools/local/ports.ts";
 import { bundleWorker, compiled, moduleOf } from "./bundle.ts";
 import { consumed, goingOn, type Limits, migrateTo, productWorker, quiet, shared, socket, upstreamWorker } from "./worker-options.ts";
 

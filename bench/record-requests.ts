@@ -1,10 +1,10 @@
 import { createHmac } from "node:crypto";
-import { buildSandbox } from "../../sandbox/app.ts";
-import { localSecrets } from "../../sandbox/local-settings.ts";
-import { emptyState } from "../../sandbox/state.ts";
-import type { World } from "../../sandbox/world.ts";
-import { systemClock } from "../../src/core/clock.ts";
-import type { Bindings } from "../../src/env.ts";
+import { buildSandbox } from "../sandbox/app.ts";
+import { localSecrets } from "../sandbox/local-settings.ts";
+import { emptyState } from "../sandbox/state.ts";
+import type { World } from "../sandbox/world.ts";
+import { systemClock } from "../src/core/clock.ts";
+import type { Bindings } from "../src/env.ts";
 import { record } from "./record-steps.ts";
 import { requestText } from "./sockets.ts";
 import { idsOf, partsOf, type Recording, type Step, type Text, withOtherIds } from "./steps.ts";

@@ -1,7 +1,7 @@
 import { Miniflare } from "miniflare";
-import type { Bindings } from "../../src/env.ts";
-import { furtherCells } from "../local/further-cells.ts";
-import { freePorts } from "../local/ports.ts";
+import type { Bindings } from "../src/env.ts";
+import { furtherCells } from "../tools/local/further-cells.ts";
+import { freePorts } from "../tools/local/ports.ts";
 import { bundleAlone, bundleWorker, moduleOf } from "./bundle.ts";
 import { consumed, consumesDeliveries, migrateTo, productWorker, quiet, shared } from "./worker-options.ts";
 
@@ -16,7 +16,7 @@ export interface Cells {
 /** Starts the Worker with this many cells, beside the sandbox as a Worker. */
 export async function startCells(count: number): Promise<Cells> {
   const [product = 0, sandbox = 0] = await freePorts(2);
-  const { config, dev } = productWorker(await bundleWorker("tools/bench/capacity-worker.ts"), product, { cells: count });
+  const { config, dev } = productWorker(await bundleWorker("bench/capacity-worker.ts"), product, { cells: count });
   const runtime = new Miniflare({
     ...quiet,
     workers: [
@@ -33,7 +33,7 @@ export async function startCells(count: number): Promise<Cells> {
         config: {
           ...shared,
           name: "upstream",
-          manifest: moduleOf(await bundleAlone("tools/bench/capacity-upstream.ts")),
+          manifest: moduleOf(await bundleAlone("bench/capacity-upstream.ts")),
           env: { PRODUCT: { type: "worker", worker: "product" } },
         },
         dev: { unsafeDirectSockets: [{ host: "127.0.0.1", port: sandbox }] },

@@ -1,11 +1,11 @@
-import { buildApp } from "../../src/app.ts";
-import { buildDeps } from "../../src/build-deps.ts";
-import { cellCodeOf, DIRECTORY } from "../../src/core/cell-code.ts";
-import { requireMigrations } from "../../src/db/migrations.ts";
-import type { Bindings } from "../../src/env.ts";
-import type { KeyRequest } from "../../src/idempotency/answer.ts";
-import { KeyRunners } from "../../src/runners/key-runners.ts";
-import { processBatch } from "../../src/runners/queues.ts";
+import { buildApp } from "../src/app.ts";
+import { buildDeps } from "../src/build-deps.ts";
+import { cellCodeOf, DIRECTORY } from "../src/core/cell-code.ts";
+import { requireMigrations } from "../src/db/migrations.ts";
+import type { Bindings } from "../src/env.ts";
+import type { KeyRequest } from "../src/idempotency/answer.ts";
+import { KeyRunners } from "../src/runners/key-runners.ts";
+import { processBatch } from "../src/runners/queues.ts";
 
 /** The steps of one request in order, with their original texts (`steps.ts`). */
 export interface Recorded {

@@ -1,0 +1,8 @@
+import type { Processor } from "../../src/processor/port.ts";
+
+/** A processor whose other methods are its own. A spread would lose them: the adapter opens with the first call. */
+export function withMethods(processor: Processor, methods: Partial<Processor>): Processor {
+  return new Proxy(processor, {
+    get: (own, name) => Reflect.get(Object.hasOwn(methods, name) ? methods : own, name),
+  });
+}
