@@ -3,7 +3,6 @@ import { hmacSha256Hex } from "../../src/core/digest.ts";
 import type { Inbox } from "../state.ts";
 import type { World } from "../world.ts";
 import { curlOf } from "./curl.ts";
-import { type Delivery, deliveriesOf } from "./deliveries.ts";
 import { type Cell, clock, code, folded, prettyJson, type Row, table } from "./tables.ts";
 
 type Received = Inbox["received"][number] & { readonly inbox: string };
@@ -15,7 +14,8 @@ export interface ShownEvent {
   /** As it was sent. */
   readonly body: string;
   readonly name: string;
-  readonly partner: string | null;
+  /** Its receiver, which usually has the partner's name. */
+  readonly inbox: string;
   readonly row: Row;
 }
 
@@ -31,25 +31,16 @@ export const eventTable = (events: readonly ShownEvent[], none: Cell) =>
     none,
   );
 
-/** Every event with its delivery attempts: to the inboxes here, and by the edge's report to other receivers. */
+/** Every event that came to an inbox, with its delivery attempts. The console shows those for other receivers. */
 export async function shownEvents(world: World): Promise<ShownEvent[]> {
   const received = Object.entries(world.state.inboxes).flatMap(([inbox, { received: all }]) => all.map((one) => ({ ...one, inbox })));
   const byEvent = Map.groupBy(received, (attempt) => `${attempt.inbox} ${idOf(attempt)}`);
-  const sent = await deliveriesOf(world);
-  const partners = new Map(sent.map(({ event, partner_id: partner }) => [event, partner]));
-  const here = Map.groupBy(received, idOf);
-  // Includes events that came here first and went to another receiver later.
-  const elsewhere = sent.filter(({ event, attempts }) => !here.has(event) || attempts > (here.get(event)?.length ?? 0)).map(ofEdge);
-  return [...(await ofInboxes(world, byEvent, partners)), ...elsewhere].toSorted((left, right) => right.at - left.at);
+  return (await ofInboxes(world, byEvent)).toSorted((left, right) => right.at - left.at);
 }
 
 const idOf = ({ headers }: Received) => headers["service-event-id"] ?? "";
 
-async function ofInboxes(
-  world: World,
-  byEvent: ReadonlyMap<string, readonly Received[]>,
-  partners: ReadonlyMap<string, string>,
-): Promise<ShownEvent[]> {
+async function ofInboxes(world: World, byEvent: ReadonlyMap<string, readonly Received[]>): Promise<ShownEvent[]> {
   const { secrets } = world.state;
   const checked = await Promise.all(
     [...byEvent].map(
@@ -65,25 +56,8 @@ async function ofInboxes(
     const verdicts = attempts.map((one) => verdict(one.verifies, secrets.length > 0, known.has(one.inbox)));
     const at = attempts.at(-1)?.at ?? 0;
     const name = first.headers["service-event-type"] ?? "";
-    return [
-      { at, body: first.body, name, partner: partners.get(idOf(first)) ?? null, row: receivedRow(world.origin, key, attempts, verdicts) },
-    ];
+    return [{ at, body: first.body, name, inbox: first.inbox, row: receivedRow(world.origin, key, attempts, verdicts) }];
   });
-}
-
-/** An event for a receiver that is not here, or that is still undelivered. */
-function ofEdge(sent: Delivery): ShownEvent {
-  const attempts = sent.attempt_list.map((attempt): Cell[] => [
-    clock(Date.parse(attempt.at)),
-    String(attempt.number),
-    attempt.status === null ? html`<span class="bad">${attempt.error ?? "no answer"}</span>` : String(attempt.status),
-  ]);
-  const body = JSON.stringify(sent.message);
-  const more = html`<p class="note">${code(sent.event)}</p>${table(["At", "Attempt", "Answered"], attempts, "No attempt yet.")}<pre tabindex="0">${prettyJson(body)}</pre>`;
-  const next = sent.next_attempt_at === null ? "" : `, next at ${clock(Date.parse(sent.next_attempt_at))}`;
-  const at = Date.parse(sent.attempt_list.at(-1)?.at ?? sent.created_at);
-  const cells = [clock(at), sent.type, code(sent.endpoint), String(sent.attempts), `${sent.state}${next}`, "elsewhere"];
-  return { at, body, name: sent.type, partner: sent.partner_id, row: { cells, more: folded(sent.event, "Attempts", more) } };
 }
 
 function receivedRow(origin: string, key: string, attempts: readonly Received[], verdicts: readonly Cell[]): Row {

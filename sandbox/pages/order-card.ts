@@ -11,7 +11,7 @@ import { button, buttons, type Cell, code, folded, time, words } from "./tables.
 /** An order: its items, its payments, and its events. */
 export function orderCard(world: World, order: Order, events: readonly ShownEvent[]): Cell {
   const { object, title, environment } = order;
-  const partner = order.partner ?? events.find((event) => event.partner !== null)?.partner;
+  const partner = order.partner ?? events[0]?.inbox;
   const steps = stepsOf(world, order);
   return html`<article aria-label="${title}">
 <header><h3>${title}</h3> <strong>${totalFor(world, object)}</strong> <span class="tag">${environment}</span>

@@ -94,11 +94,11 @@ function orderOf(owners: ReadonlyMap<string, Order>, { body }: ShownEvent): Orde
   return undefined;
 }
 
-const partnerIn = (events: readonly ShownEvent[] | undefined): string | null =>
-  events?.find(({ partner }) => partner !== null)?.partner ?? null;
+/** The bank does not name the partner of an order: the inbox of its events does. */
+const partnerIn = (events: readonly ShownEvent[] | undefined): string | null => events?.[0]?.inbox ?? null;
 
 function partnersOf(orders: readonly Order[], events: readonly ShownEvent[]): readonly string[] {
-  const named = [...orders, ...events].flatMap(({ partner }) => partner ?? []);
+  const named = [...orders.flatMap(({ partner }) => partner ?? []), ...events.map(({ inbox }) => inbox)];
   return [...new Set(named)].toSorted();
 }
 

@@ -5,7 +5,6 @@ import { beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { languages, texts } from "../../src/http/short-domain/texts.ts";
 import { chromiumPath } from "../../tools/local/chromium.ts";
-import { freePorts } from "../../tools/local/ports.ts";
 import { barriersOf, DESK, openPage, overflowOf, ownBrowser, PHONE, SCHEMES, SCREENS, visit } from "./browser.ts";
 import { ownStack } from "./own-stack.ts";
 import { isFull, someOf } from "./scale.ts";
@@ -108,20 +107,6 @@ describe.runIf(chromiumPath !== undefined)("the sandbox's start page", () => {
     expect(await shown("environment=live")).toEqual([]);
     expect(await shown("partner=globex")).toEqual([]);
     expect((await shown("")).length).toBe(3);
-  });
-
-  it.runIf(isFull)("shows what goes to another receiver, with each attempt, by what the edge says", async () => {
-    const [port] = await freePorts(1);
-    await call("register-partner-notifications-webhook", { test_url: `http://localhost:${port}/closed` });
-    await cart("prod_acmeTestUsd2");
-    const { page } = await visit(browser, stack.sandbox, DESK);
-    await press(page, "Acme Test USD 2", "Pay");
-    const events = orderOf(page, "Acme Test USD 2").locator("details", { hasText: "Processor.payment.succeeded" }).first();
-    await events.waitFor();
-    await events.locator("summary").first().click();
-    await expect.poll(() => events.innerText()).toMatch(/pending, next at/);
-    await page.close();
-    await call("register-partner-notifications-webhook", { test_url: `${stack.sandbox}/inbox/acme` });
   });
 
   it.runIf(isFull)("takes a promotion code at the checkout, and says why another one takes nothing off", async () => {
