@@ -10,7 +10,7 @@ import { type Outcome, runTraced, Trace } from "./core/trace.ts";
 import type { Deps } from "./deps.ts";
 import type { AppEnv } from "./http/context.ts";
 import { logUnexpected, plainError } from "./http/error-response.ts";
-import { followFirst, shortHostsOf } from "./http/short-domain/follow-first.ts";
+import { shortHostsOf } from "./http/short-domain/follow-first.ts";
 import { addShortDomain, addShortLinks, cleanedLinkOr, slugPath } from "./http/short-domain/index.ts";
 import { STRICT_TRANSPORT } from "./http/transport-security.ts";
 import type { Resolved } from "./short-links/resolve.ts";
@@ -20,15 +20,8 @@ import { slugPattern } from "./short-links/slug.ts";
 const RARE = /^\/(?:mcp|ops|partner|dashboard|oauth|\.well-known)(?:\/|$)/;
 
 /**
- * Routes requests by host. In local development one host serves everything. Otherwise the short domain and the dashboard
- * are separate.
- */
-export function buildApp(deps: Deps): (request: Request, context: ExecutionContext) => Response | Promise<Response> {
-  return followFirst(deps, buildServe(deps));
-}
-
-/**
- * Serves what `followFirst` leaves: `shortLink` is what it knows of the request's slug. The routes of the API and the rare
+ * Routes what `followFirst` leaves by host. In local development one host serves everything. Otherwise the short domain and the
+ * dashboard are separate. `shortLink` is what it knows of the request's slug. The routes of the API and the rare
  * routes are each loaded with their first request, so a short link waits for neither.
  */
 export function buildServe(

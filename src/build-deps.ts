@@ -20,8 +20,8 @@ import { Reach } from "./db/reach.ts";
 import { observeRoundTrips } from "./db/round-trips.ts";
 import type { Deps } from "./deps.ts";
 import type { Bindings, Sweeper } from "./env.ts";
-import { buildFront, type Front, forgetFronts, frontOf } from "./front.ts";
 import { type KeyActors, traced } from "./idempotency/client.ts";
+import { buildFront, type Front } from "./isolate.ts";
 import type { AccessSettings, VerifyAccessToken } from "./operators/access-token.ts";
 import type { Caller } from "./partners/authenticate.ts";
 import { KeyUses } from "./partners/key-uses.ts";
@@ -42,21 +42,6 @@ const FULL_REFUSALS = 10_000;
 
 /** The factor on the platform's rate limits in local development. */
 const LOCAL_LIMITS = 100;
-
-let built = new WeakMap<Bindings, Deps>();
-
-/** The dependencies of an isolate, built once: its requests and Durable Objects share the clients. */
-export function depsOf(bindings: Bindings): Deps {
-  const known = built.get(bindings) ?? buildDeps(bindings, frontOf(bindings));
-  built.set(bindings, known);
-  return known;
-}
-
-/** Clears the dependencies of the isolate, for tests that share one. */
-export function forgetDeps(): void {
-  built = new WeakMap();
-  forgetFronts();
-}
 
 /** The composition root: the only place that creates clients from bindings. Throws if the settings are invalid. */
 export function buildDeps(bindings: Bindings, front: Front = buildFront(bindings)): Deps {

@@ -1,9 +1,9 @@
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import page from "../docs/performance.md?raw";
-import { buildApp } from "../src/app.ts";
 import type { Deps } from "../src/deps.ts";
 import type { KeyActors } from "../src/idempotency/client.ts";
 import { BANK, bankCart, CART, CODE, cart, keys, LINK, LIST, LIVE_LINKS, link, PAYMENT, promotion } from "./support/api.ts";
+import { buildApp } from "./support/app.ts";
 import { cellDeps } from "./support/cells.ts";
 import { aroundEffects, objectAtWork, resetEffects } from "./support/observe.ts";
 import { isConsuming } from "./support/old-messages.ts";

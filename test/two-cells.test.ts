@@ -2,7 +2,6 @@ import { applyD1Migrations, createExecutionContext, waitOnExecutionContext } fro
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import type { ProcessorObject } from "../sandbox/state.ts";
-import { buildApp } from "../src/app.ts";
 import { buildDeps } from "../src/build-deps.ts";
 import { cellCodeOf, type DatabaseName, DIRECTORY, newIdCode } from "../src/core/cell-code.ts";
 import { connectCells } from "../src/db/cells.ts";
@@ -24,6 +23,7 @@ import { processBatch } from "../src/runners/queues.ts";
 import { sweepAll, sweepCell } from "../src/runners/sweeps.ts";
 import { newSlug } from "../src/short-links/slug.ts";
 import { CART, call, cart, keys, LIST, PAYMENT } from "./support/api.ts";
+import { buildApp } from "./support/app.ts";
 import { notification } from "./support/bank.ts";
 import { ONE_CELL } from "./support/cells.ts";
 import { MINUTE, pass, realTime } from "./support/later.ts";

@@ -2,6 +2,7 @@ import { DurableObject } from "cloudflare:workers";
 import type { CellCode } from "../core/cell-code.ts";
 import { MINUTE } from "../core/clock.ts";
 import type { Bindings } from "../env.ts";
+import { isolateOf } from "../isolate.ts";
 import { OneAtATime } from "./one-at-a-time.ts";
 
 /** A longer run hangs, for example because its cell is unreachable. */
@@ -17,8 +18,8 @@ export class CellSweeper extends DurableObject<Bindings> {
   /** Runs the sweeps of the cell, which is always the same for one object, to their end. */
   sweep(cell: CellCode): Promise<void> {
     this.#runs ??= new OneAtATime(async () => {
-      const [{ sweepCell }, { depsOf }] = await Promise.all([import("./sweeps.ts"), import("../build-deps.ts")]);
-      await sweepCell(depsOf(this.env).inCell(cell));
+      const [{ sweepCell }, deps] = await Promise.all([import("./sweeps.ts"), isolateOf(this.env).deps()]);
+      await sweepCell(deps.inCell(cell));
     }, LONGEST_RUN);
     return this.#runs.ask();
   }

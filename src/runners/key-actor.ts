@@ -3,6 +3,7 @@ import type { CellCode } from "../core/cell-code.ts";
 import { runTraced, Trace } from "../core/trace.ts";
 import type { Bindings } from "../env.ts";
 import type { KeyRequest, KeyResponseAndCost } from "../idempotency/answer.ts";
+import { isolateOf } from "../isolate.ts";
 import type { KeyRunners } from "./key-runners.ts";
 
 /**
@@ -14,8 +15,8 @@ export class KeyActor extends DurableObject<Bindings> {
 
   /** Loaded with the first request: an isolate that only leads customers on needs none of it. */
   async #load(): Promise<KeyRunners> {
-    const [{ KeyRunners: Runners }, { depsOf }] = await Promise.all([import("./key-runners.ts"), import("../build-deps.ts")]);
-    this.#runners ??= new Runners(depsOf(this.env));
+    const [{ KeyRunners: Runners }, deps] = await Promise.all([import("./key-runners.ts"), isolateOf(this.env).deps()]);
+    this.#runners ??= new Runners(deps);
     return this.#runners;
   }
 

@@ -2,12 +2,12 @@ import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test"
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { localSecrets } from "../../sandbox/local-settings.ts";
-import { buildApp } from "../../src/app.ts";
 import type { Deps } from "../../src/deps.ts";
 import { texts } from "../../src/http/short-domain/texts.ts";
 import { readSettings } from "../../src/settings.ts";
 import worker from "../../src/worker.ts";
 import { CART, keys, LIST, send } from "../support/api.ts";
+import { buildApp } from "../support/app.ts";
 import { invitationOf, Person } from "../support/authenticator.ts";
 import { cellDeps } from "../support/cells.ts";
 

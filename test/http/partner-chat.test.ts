@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
-import { depsOf } from "../../src/build-deps.ts";
 import { sweepChats } from "../../src/chats/news.ts";
 import { auditLog, chats, endpoints, walks } from "../../src/db/schema/index.ts";
+import { isolateOf } from "../../src/isolate.ts";
 import { BANK, bankCart, call, keys, REGISTER, send } from "../support/api.ts";
 import { cron } from "../support/cron.ts";
 import { MINUTE, pass, realTime } from "../support/later.ts";
@@ -19,12 +19,7 @@ const ask = (method: string, path: string, body?: object, key: string = keys.acm
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
 const texts = (inbox: string): string[] => (world.state.inboxes[inbox]?.received ?? []).map(({ body }) => JSON.parse(body).text);
-const sweep = () =>
-  Promise.all(
-    depsOf(env)
-      .everyCell()
-      .map((cell) => sweepChats(cell)),
-  );
+const sweep = async () => Promise.all((await isolateOf(env).deps()).everyCell().map((cell) => sweepChats(cell)));
 const minuteLater = async () => {
   pass(MINUTE);
   await sweep();

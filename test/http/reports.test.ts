@@ -1,7 +1,6 @@
 import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it } from "vitest";
-import { buildApp } from "../../src/app.ts";
 import { buildDeps } from "../../src/build-deps.ts";
 import { cellCodeOf, type DatabaseName, DIRECTORY } from "../../src/core/cell-code.ts";
 import type { Log } from "../../src/core/log.ts";
@@ -10,6 +9,7 @@ import { createReports } from "../../src/core/reports.ts";
 import { runTraced, Trace } from "../../src/core/trace.ts";
 import { processBatch } from "../../src/runners/queues.ts";
 import { CART, call, callV1, cart, LINK, LIST, link, send } from "../support/api.ts";
+import { buildApp } from "../support/app.ts";
 import { cells } from "../support/cells.ts";
 import { cron } from "../support/cron.ts";
 import { realTime } from "../support/later.ts";

@@ -1,6 +1,5 @@
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it } from "vitest";
-import { buildApp } from "../../src/app.ts";
 import { CallBudget } from "../../src/core/call-budget.ts";
 import { NO_COST } from "../../src/core/trace.ts";
 import { idempotencyRecords, movements } from "../../src/db/schema/index.ts";
@@ -16,6 +15,7 @@ import { mayCallFor } from "../../src/rate-limits/processor-share.ts";
 import { workflows } from "../../src/runners/workflows.ts";
 import { newSlug } from "../../src/short-links/slug.ts";
 import { CART, callV1, cart, keyFor, keys, LINK, LIST, link, REGISTER } from "../support/api.ts";
+import { buildApp } from "../support/app.ts";
 import { cellDeps, ID_CODE } from "../support/cells.ts";
 import { MINUTE, pass, realTime } from "../support/later.ts";
 import { change } from "../support/ops.ts";

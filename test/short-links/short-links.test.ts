@@ -1,10 +1,10 @@
 import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { buildApp } from "../../src/app.ts";
 import { buildDeps } from "../../src/build-deps.ts";
 import { newSlug, slugPattern } from "../../src/short-links/slug.ts";
 import { CART, call, cart, send } from "../support/api.ts";
+import { buildApp } from "../support/app.ts";
 import { ID_CODE } from "../support/cells.ts";
 import { MINUTE, pass, realTime } from "../support/later.ts";
 import { aroundEffects, costs, countEffects, resetEffects } from "../support/observe.ts";

@@ -1,9 +1,9 @@
 import { createScheduledController } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { sweepBankPayments } from "../../src/bank-payments/sweep.ts";
-import { depsOf } from "../../src/build-deps.ts";
 import type { CellDeps, Deps } from "../../src/deps.ts";
 import { sweepCompensations, sweepUnfinishedOperations } from "../../src/idempotency/sweep.ts";
+import { isolateOf } from "../../src/isolate.ts";
 import { probeFailed } from "../../src/ledger/processor-events.ts";
 import { sweepBalanceTransactions, sweepRefreshes } from "../../src/ledger/reconcile.ts";
 import { workflows } from "../../src/runners/workflows.ts";
@@ -40,6 +40,6 @@ export async function cron(): Promise<void> {
  * test runs the whole cron, which shows that the sweep is part of it. @throws what a sweep throws, while the cron logs it
  */
 cron.sweep = async (...names: (keyof typeof sweeps)[]): Promise<void> => {
-  const deps = depsOf(env);
+  const deps = await isolateOf(env).deps();
   await Promise.all(names.map((name) => sweeps[name](deps)));
 };

@@ -2,11 +2,11 @@ import { applyD1Migrations } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterAll, beforeAll, expect } from "vitest";
 import { loadFixtures } from "../../sandbox/fixtures.ts";
-import { forgetDeps } from "../../src/build-deps.ts";
 import { cellCodeOf, DIRECTORY } from "../../src/core/cell-code.ts";
 import { connectCell, connectDirectory } from "../../src/db/client.ts";
 import { requireMigrations } from "../../src/db/migrations.ts";
 import { events } from "../../src/db/schema/index.ts";
+import { forgetIsolates } from "../../src/isolate.ts";
 import { bodyOf } from "../../src/views/event-body.ts";
 import { allEvents } from "../../src/webhooks/outbox/events/index.ts";
 import { cells, homes } from "./cells.ts";
@@ -31,7 +31,7 @@ beforeAll(async () => {
   await dropOldMessages();
   if (isUnitTest) return;
   await loadLazyModules();
-  forgetDeps();
+  forgetIsolates();
   await emptyStores();
   connectSandbox();
   connectObserver();
@@ -58,7 +58,8 @@ beforeAll(async () => {
  */
 async function loadLazyModules(): Promise<void> {
   await Promise.all([
-    import("../../src/serve.ts"),
+    import("../../src/app.ts"),
+    import("../../src/build-deps.ts"),
     import("../../src/http/api-routes.ts"),
     import("../../src/runners/queues.ts"),
     import("../../src/runners/sweeps.ts"),

@@ -1,6 +1,5 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { buildApp } from "../../src/app.ts";
 import { buildDeps } from "../../src/build-deps.ts";
 import type { DatabaseName } from "../../src/core/cell-code.ts";
 import type { Deps } from "../../src/deps.ts";
@@ -8,6 +7,7 @@ import type { KeyRequest } from "../../src/idempotency/answer.ts";
 import { processSubject } from "../../src/ledger/processor-events.ts";
 import { KeyRunners } from "../../src/runners/key-runners.ts";
 import { CART, cart, keys, LINK, link } from "./api.ts";
+import { buildApp } from "./app.ts";
 import { ONE_CELL } from "./cells.ts";
 import { EDGE, settled, world } from "./stack.ts";
 
