@@ -2,6 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import { drizzle } from "drizzle-orm/d1";
 import type { RunnableQuery } from "drizzle-orm/runnable-query";
+import type * as z from "zod";
 
 /** A D1 database: the directory or a cell. A module uses this type if its tables exist in both. */
 export type Database = ReturnType<typeof drizzle<Record<string, never>, D1Database>>;
@@ -37,6 +38,17 @@ export function inList(values: readonly (string | number | null)[]): SQL {
 export async function runBatch(db: Database, statements: readonly Statement[]): Promise<readonly unknown[]> {
   const [first, ...rest] = statements;
   return first === undefined ? [] : db.batch([first, ...rest]);
+}
+
+/** The rows that the statements of a batch returned, whichever statement did. {@link rowsOfKind} reads them. */
+export type ReturnedRows = readonly unknown[];
+
+/** Of the rows that a batch returned, those of one kind. Each kind has column names that no other kind has. */
+export function rowsOfKind<Row>(returned: ReturnedRows, kind: z.ZodType<Row>): Row[] {
+  return returned.flatMap((row) => {
+    const { success, data } = kind.safeParse(row);
+    return success ? [data] : [];
+  });
 }
 
 /**

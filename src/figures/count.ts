@@ -6,7 +6,7 @@ import { type Clock, DAY, HOUR, SECOND } from "../core/clock.ts";
 import { FIGURE_DAYS, type Retention } from "../core/retention.ts";
 import { type Cell, type Directory, runBatch } from "../db/client.ts";
 import { readPosition, setPosition } from "../db/walk.ts";
-import { countMovementsByDay } from "../ledger/daily-movements.ts";
+import { countMovementsByDay } from "../ledger/movements/daily.ts";
 import { partnersOfCell } from "../partners/location-store.ts";
 import { countDeliveriesByDay } from "../webhooks/admin/daily-deliveries.ts";
 import { deleteDaysBefore, readCounted, storeDeliveries, storePayments, storeTotals } from "./store.ts";

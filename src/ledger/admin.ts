@@ -10,11 +10,12 @@ import { type Database, type Directory, runBatch } from "../db/client.ts";
 import type { Source } from "../processor/facts.ts";
 import type { LedgerDeps } from "./look-up.ts";
 import { transactionIdOf } from "./movement.ts";
+import { partnerOfPayment } from "./movements/store.ts";
+import { countUnattributed, unattributedMovements, unattributedOfPayment } from "./movements/unattributed.ts";
 import { allReconciliations } from "./reconciliation-store.ts";
 import { refresh } from "./record-refreshes.ts";
 import { countParked, isParked, newestParked, requeueParked } from "./refreshes-store.ts";
 import { sourceOfId } from "./sources.ts";
-import { countUnattributed, partnerOfPayment, unattributedMovements, unattributedOfPayment } from "./store.ts";
 
 /** Maximum number of entries shown per list. The counts include all entries. */
 const PAGE_LIMIT = 50;

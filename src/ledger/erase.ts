@@ -10,10 +10,16 @@ import { deleteNotesAbout, type Noted } from "../notes/store.ts";
 import { allPartnerIds } from "../partners/location-store.ts";
 import type { Processor } from "../processor/port.ts";
 import { ownerOfSubscription, subscriptionsByReference } from "../subscriptions/store.ts";
-import { type KnownPayment, paymentsById, paymentsByReference, paymentsOfSubscription, unownedByReference } from "./known-payments.ts";
+import {
+  type KnownPayment,
+  paymentsById,
+  paymentsByReference,
+  paymentsOfSubscription,
+  unownedByReference,
+} from "./movements/known-payments.ts";
+import { emptyDescriptions } from "./movements/store.ts";
 import { noteErasures } from "./refill-snapshots.ts";
 import { eraseSnapshot, type SnapshotDeps, snapshotKey } from "./snapshots.ts";
-import { emptyDescriptions } from "./store.ts";
 
 /**
  * The subject of an erasure: a payment, an order, or a buyer by the e-mail address of a checkout. `orders`: the ruble payments with

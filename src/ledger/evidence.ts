@@ -3,7 +3,7 @@ import type { Cell, Database } from "../db/client.ts";
 import type { PartnerData } from "../db/partner-data.ts";
 import { ownerOfLink } from "../links/store.ts";
 import { ownerOfSubscription } from "../subscriptions/store.ts";
-import { latestRefreshOf, ownerOfPayment } from "./store.ts";
+import { latestRefreshOf, ownerOfPayment } from "./movements/store.ts";
 
 /** The data that identifies the owner of an object. A missing value is null. */
 export interface Evidence {

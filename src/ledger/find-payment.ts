@@ -4,9 +4,9 @@ import { rankOf } from "../core/movements.ts";
 import type { PartnerData } from "../db/partner-data.ts";
 import type { Caller } from "../partners/authenticate.ts";
 import { type Movement, movementId } from "./movement.ts";
+import { movementsOfPayment } from "./movements/store.ts";
 import { pickPayment } from "./payment-totals.ts";
 import { readSnapshot, type SnapshotDeps, type StoredObject, snapshotKey } from "./snapshots.ts";
-import { movementsOfPayment } from "./store.ts";
 
 /** The processor's object types that a snapshot can hold, each with its key in the snapshot (interface 6.3). */
 const KEYS = {

@@ -3,8 +3,8 @@ import { limits } from "../core/limits.ts";
 import type { PartnerData } from "../db/partner-data.ts";
 import type { Caller } from "../partners/authenticate.ts";
 import { movementId } from "./movement.ts";
+import { incomingPayments } from "./movements/store.ts";
 import { readSnapshot, type SnapshotDeps, type StoredObject, snapshotKey } from "./snapshots.ts";
-import { incomingPayments } from "./store.ts";
 
 /** An incoming payment and its stored processor objects, each as stored JSON text. */
 export interface StripeObjects {

@@ -3,7 +3,7 @@ import { rejectInput } from "../core/errors.ts";
 import { parseTimestamp } from "../core/iso-timestamp.ts";
 import type { PartnerData } from "../db/partner-data.ts";
 import type { Caller } from "../partners/authenticate.ts";
-import { listMovements, type MovementPage } from "./movement-list.ts";
+import { listMovements, type MovementPage } from "./movements/list.ts";
 
 export interface TransactionQuery {
   readonly createdGte: string | undefined;

@@ -1,22 +1,8 @@
-import { asc, eq } from "drizzle-orm";
 import * as z from "zod";
 import type { Environment } from "../core/environment.ts";
 import { type JsonObject, jsonObjectSchema, parseJson } from "../core/json.ts";
-import type { Database } from "../db/client.ts";
-import { movements } from "../db/schema/ledger.ts";
 import { recordIdIn } from "../processor/attribution-metadata.ts";
-import type { SeenMovement } from "./movement.ts";
 import { readSnapshot, type SnapshotDeps, snapshotKey } from "./snapshots.ts";
-
-/** All movements of a payment, of any partner, oldest first. */
-export async function movementsOfAnyPayment(db: Database, paymentIntentId: string): Promise<SeenMovement[]> {
-  return db
-    .select()
-    .from(movements)
-    .where(eq(movements.paymentIntentId, paymentIntentId))
-    .orderBy(asc(movements.transactionDate), asc(movements.id))
-    .all();
-}
 
 /** The origin of a payment, from its snapshot; null for missing values. */
 export interface PaymentOrigin {

@@ -8,12 +8,12 @@ import type { Processor } from "../processor/port.ts";
 import { missingSubscriptions } from "../subscriptions/store.ts";
 import { missingProcessorEvents, SWEEP_PREFIX } from "./events-store.ts";
 import { movementId } from "./movement.ts";
+import { missingMovements } from "./movements/store.ts";
 import { byDatabase, countFailure, type ProcessorEventDeps } from "./processor-events.ts";
 import { allOwedComparisons, payOwedComparisons } from "./reconciliation-store.ts";
 import { overdueRefreshes, type PendingRefresh } from "./refreshes-store.ts";
 import { type ReconcileDeps, reconcileSlices, type Slices } from "./slices.ts";
 import { reconciledEventTypes, SUBSCRIPTION_MISSING, TRANSACTION_MISSING } from "./sources.ts";
-import { missingMovements } from "./store.ts";
 
 /** Grace period for the queue, before the sweep takes over. */
 const QUEUE_GRACE = 30 * SECOND;

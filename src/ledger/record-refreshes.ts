@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { type DatabaseName, DIRECTORY } from "../core/cell-code.ts";
 import type { Environment } from "../core/environment.ts";
-import type { Database, Statement } from "../db/client.ts";
+import { type Database, type ReturnedRows, rowsOfKind, type Statement } from "../db/client.ts";
 import type { Source } from "../processor/facts.ts";
 import { deleteSubscriptions } from "../subscriptions/store.ts";
 import { checkoutCompleted } from "../webhooks/outbox/events/checkout-completed.ts";
@@ -11,10 +11,10 @@ import { isRecorded, recordEvent } from "../webhooks/outbox/store.ts";
 import type { Attribution } from "./attribution.ts";
 import { type LedgerDeps, lookUp, type Refresh } from "./look-up.ts";
 import type { Movement } from "./movement.ts";
-import { isMovementCurrent, isUnreported, upsertMovement } from "./movement-rows.ts";
+import { isMovementCurrent, isUnreported, upsertMovement } from "./movements/rows.ts";
+import { deleteMovements } from "./movements/store.ts";
 import { partnerEventsOf } from "./partner-events.ts";
 import { isSnapshotErased, saveSnapshot, snapshotKey } from "./snapshots.ts";
-import { deleteMovements } from "./store.ts";
 import { subscriptionRows } from "./subscription-rows.ts";
 
 /** The maximum number of repeats of a refresh that a later one overtook during its storage. */
@@ -24,35 +24,35 @@ const MAX_REPEATS = 3;
  * Stores refreshes: first the objects of the snapshots, then movements, subscriptions and partner events, each in the
  * database of its owner, and last the statements of `end` in the database where the events wait, in one batch with the
  * rows that belong there. After an interruption it may be repeated. There is no movement until the processor has
- * computed a balance transaction. Returns the result of each statement.
+ * computed a balance transaction. Returns the rows that the statements returned.
  */
 export async function recordRefreshes(
   deps: LedgerDeps,
   refreshed: readonly Refresh[],
   end: (now: number) => readonly Statement[] = () => [],
   repeats = 0,
-): Promise<readonly unknown[]> {
+): Promise<ReturnedRows> {
   let found = refreshed;
   for (const [index, look] of found.entries()) if (await saveSnapshots(deps, look)) found = found.with(index, withoutDescriptions(look));
   for (const look of found) await pullPayment(deps, look);
   const now = deps.clock.now();
-  const results: unknown[] = [];
+  const returned: unknown[] = [];
   for (const databaseName of new Set(found.map(({ attribution }) => attribution.databaseName)).difference(new Set([deps.databaseName]))) {
-    results.push(...(await storeIn(deps.inDatabase(databaseName), found, now)));
+    returned.push(...(await storeIn(deps.inDatabase(databaseName), found, now)));
   }
-  results.push(...(await storeIn(deps, found, now, [...found.flatMap((look) => forget(deps, look)), ...end(now)])));
+  returned.push(...(await storeIn(deps, found, now, [...found.flatMap((look) => forget(deps, look)), ...end(now)])));
   for (const look of found) logProblems(deps, look);
   if (repeats < MAX_REPEATS) {
     const own = new Set(found.map(({ asOf }) => asOf));
     for (const look of found) {
       // A later refresh that found no change wrote no snapshot, or its clock was ahead. Only another look-up shows the
       // current state.
-      const later = overtakenAt(look, results, own);
+      const later = overtakenAt(look, returned, own);
       if (later === null) continue;
       await recordRefreshes(deps, [await lookUp(deps, look.environment, look.source, later + 1)], undefined, repeats + 1);
     }
   }
-  return results;
+  return returned;
 }
 
 /**
@@ -96,7 +96,7 @@ async function storeIn(
   found: readonly Refresh[],
   now: number,
   others: readonly Statement[] = [],
-): Promise<readonly unknown[]> {
+): Promise<ReturnedRows> {
   const own = found.filter(({ attribution }) => attribution.databaseName === deps.databaseName);
   const rows = await Promise.all(own.map((look) => rowsOf(deps.db, look, now)));
   return runWithOutbox(deps, [...rows.flat(), ...others]);
@@ -149,12 +149,9 @@ const seenSchema = z.object({ seen: z.string(), seenAt: z.int() });
  * Refreshes that were stored together, at the times `own`, do not overtake one another, because they were written in
  * order.
  */
-function overtakenAt({ asOf, latest, movements, facts }: Refresh, results: readonly unknown[], own: ReadonlySet<number>): number | null {
+function overtakenAt({ asOf, latest, movements, facts }: Refresh, returned: ReturnedRows, own: ReadonlySet<number>): number | null {
   const ids = new Set([...movements.map(({ id }) => id), facts.subscription?.id]);
-  const stored = results.flat().flatMap((row) => {
-    const { success, data } = seenSchema.safeParse(row);
-    return success && ids.has(data.seen) && !own.has(data.seenAt) ? [data.seenAt] : [];
-  });
+  const stored = rowsOfKind(returned, seenSchema).flatMap(({ seen, seenAt }) => (ids.has(seen) && !own.has(seenAt) ? [seenAt] : []));
   const newest = Math.max(...stored, latest.payment ?? 0, facts.subscription === null ? 0 : (latest.subscription ?? 0));
   return newest > asOf ? newest : null;
 }

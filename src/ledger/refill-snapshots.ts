@@ -1,10 +1,10 @@
-import { asc, count, gt, inArray, sql } from "drizzle-orm";
+import { asc, gt, inArray, sql } from "drizzle-orm";
 import type { CellCode } from "../core/cell-code.ts";
 import { type Cell, type Directory, inList } from "../db/client.ts";
 import { erasures } from "../db/schema/erasures.ts";
-import { movements } from "../db/schema/ledger.ts";
 import { SWEEP_PREFIX } from "./events-store.ts";
 import { transactionIdOf } from "./movement.ts";
+import { movementsAfter } from "./movements/store.ts";
 import { type InboxDeps, receiveProcessorEvents } from "./processor-events.ts";
 import { eraseSnapshot, isSnapshotErased, type SnapshotDeps } from "./snapshots.ts";
 import { TRANSACTION_MISSING } from "./sources.ts";
@@ -50,12 +50,7 @@ export async function restoreErasureMarks(deps: SnapshotDeps & { readonly direct
  * @param after the last movement of the previous page; empty at first
  */
 export async function refillSnapshots(deps: RefillDeps, after: string, limit: number): Promise<Refilled> {
-  const rows = await deps.db
-    .select({ id: movements.id, environment: movements.environment, partnerId: movements.partnerId })
-    .from(movements)
-    .where(gt(movements.id, after))
-    .orderBy(asc(movements.id))
-    .limit(limit);
+  const rows = await movementsAfter(deps.db, after, limit);
   const events = rows.map(({ id, environment, partnerId }) => {
     const objectId = transactionIdOf(id);
     return { id: `${SWEEP_PREFIX}${objectId}`, subject: objectId, type: TRANSACTION_MISSING, environment, objectId, partnerId };
@@ -63,11 +58,6 @@ export async function refillSnapshots(deps: RefillDeps, after: string, limit: nu
   await receiveProcessorEvents(deps, events);
   const last = rows.at(-1);
   return { count: rows.length, next: rows.length < limit || last === undefined ? null : last.id };
-}
-
-/** The movements of a cell. Reads all of them. */
-export async function countMovements(db: Cell): Promise<number> {
-  return (await db.select({ count: count() }).from(movements).get())?.count ?? 0;
 }
 
 /** Which of some snapshots were erased. By key. */

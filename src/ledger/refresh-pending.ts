@@ -1,8 +1,9 @@
 import type { Environment } from "../core/environment.ts";
-import type { Statement } from "../db/client.ts";
+import { rowsOfKind, type Statement } from "../db/client.ts";
 import type { Source } from "../processor/facts.ts";
 import { isEarly, type LedgerDeps, lookUp, type Refresh } from "./look-up.ts";
 import { recordRefreshes } from "./record-refreshes.ts";
+import { dueAgainSchema } from "./refreshes-store.ts";
 
 /** Sources in look-up order: the first ones show most, so the others often need no call. */
 const ORDER: readonly Source["kind"][] = [
@@ -51,10 +52,10 @@ export async function refreshPending(
     (look) => isEarly(look) && (look.facts.missing === "payment" || !settled.some((other) => shows(other, look.source))),
   );
   const isOver = failures.length === 0 && (storeEarly || early.length === 0);
-  const results = await recordRefreshes(deps, storeEarly ? [...settled, ...early] : settled, isOver ? end : undefined);
+  const returned = await recordRefreshes(deps, storeEarly ? [...settled, ...early] : settled, isOver ? end : undefined);
   if (failures.length > 0) throw failures[0];
   if (!isOver) return "early";
-  return results.flat().some((row) => typeof row === "object" && row !== null && "dueAgain" in row) ? "due_again" : "done";
+  return rowsOfKind(returned, dueAgainSchema).length > 0 ? "due_again" : "done";
 }
 
 /**

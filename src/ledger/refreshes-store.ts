@@ -1,4 +1,5 @@
 import { and, count, desc, eq, gt, lte, not, or, type SQL, sql } from "drizzle-orm";
+import * as z from "zod";
 import { type Database, inList } from "../db/client.ts";
 import { isOlderThan, type PageKey } from "../db/page-key.ts";
 import { processorEvents, refreshes } from "../db/schema/ledger.ts";
@@ -25,6 +26,9 @@ export async function readRefresh(db: Database, subject: string) {
   ]);
   return refresh && { refresh, events };
 }
+
+/** What {@link endRefresh} returns of a subject that stays due. */
+export const dueAgainSchema = z.object({ dueAgain: z.string() });
 
 /**
  * Ends the wait of a subject whose events `seen` are processed. If others have arrived, it stays due, and the second

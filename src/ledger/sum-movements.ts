@@ -4,7 +4,7 @@ import { limits } from "../core/limits.ts";
 import type { PartnerData } from "../db/partner-data.ts";
 import { productsOfLinks } from "../links/store.ts";
 import type { Movement } from "./movement.ts";
-import { listMovements, type MovementFilter } from "./movement-list.ts";
+import { listMovements, type MovementFilter } from "./movements/list.ts";
 
 /** The sum of movements of one kind: signed, in minor units of `currency`. */
 export interface MovementSum {

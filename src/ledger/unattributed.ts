@@ -7,10 +7,10 @@ import { readPosition, writePosition } from "../db/walk.ts";
 import { missingSubscriptions, subscriptionsAfter } from "../subscriptions/store.ts";
 import type { LedgerDeps } from "./look-up.ts";
 import { transactionIdOf } from "./movement.ts";
+import { missingMovements, movementsAfter } from "./movements/store.ts";
 import { withNamedOwner } from "./owners.ts";
 import { refresh } from "./record-refreshes.ts";
 import { sourceOfId } from "./sources.ts";
-import { missingMovements, movementsAfter } from "./store.ts";
 
 /** Entries that one run reads, and entries that it looks up at the processor. */
 const PAGE = 500;

@@ -9,9 +9,10 @@ import { ownerOfSubscription } from "../subscriptions/store.ts";
 import { type RefreshedObject, type RetryDeps, refreshObject } from "./admin.ts";
 import { dismiss } from "./dismissals.ts";
 import type { LedgerDeps } from "./look-up.ts";
+import { ownerOfPayment, partnerOfPayment } from "./movements/store.ts";
+import { deleteUnattributed, findUnattributed, isUnattributed, unattributedMovements } from "./movements/unattributed.ts";
 import { nameOwner } from "./owners.ts";
 import { isParked, newestParked } from "./refreshes-store.ts";
-import { deleteUnattributed, findUnattributed, isUnattributed, ownerOfPayment, partnerOfPayment, unattributedMovements } from "./store.ts";
 
 /**
  * Movements without a partner that were not dismissed, newest first in each database. One D1 round trip per database.

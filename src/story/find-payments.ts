@@ -7,7 +7,7 @@ import {
   paymentsById,
   paymentsByReference,
   paymentsOfTransaction as recordedOfTransaction,
-} from "../ledger/known-payments.ts";
+} from "../ledger/movements/known-payments.ts";
 import { processorReportsOf } from "../ledger/processor-reports.ts";
 import { erasedAmong } from "../ledger/refill-snapshots.ts";
 import { snapshotKey } from "../ledger/snapshots.ts";

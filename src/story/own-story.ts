@@ -5,7 +5,7 @@ import type { Cell } from "../db/client.ts";
 import type { PartnerData } from "../db/partner-data.ts";
 import { readRecords, recordsOfRequest } from "../idempotency/find-records.ts";
 import { clientKeyText, recordIdOf } from "../idempotency/key.ts";
-import { newestOfReference, paymentsById, paymentsOfTransaction } from "../ledger/known-payments.ts";
+import { newestOfReference, paymentsById, paymentsOfTransaction } from "../ledger/movements/known-payments.ts";
 import { findLinkBySlug } from "../links/admin/links.ts";
 import type { PartnerLocation } from "../partners/location-store.ts";
 import { collectOrder, type StoryDeps } from "./collect-order.ts";

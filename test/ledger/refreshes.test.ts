@@ -4,7 +4,7 @@ import { cellCodeOf, newIdCode } from "../../src/core/cell-code.ts";
 import { connectCell, runBatch } from "../../src/db/client.ts";
 import { events, movements } from "../../src/db/schema/index.ts";
 import type { Movement } from "../../src/ledger/movement.ts";
-import { isMovementCurrent, upsertMovement } from "../../src/ledger/movement-rows.ts";
+import { isMovementCurrent, upsertMovement } from "../../src/ledger/movements/rows.ts";
 import { transactionEvents } from "../../src/webhooks/outbox/events/transaction-events.ts";
 import { recordEvent } from "../../src/webhooks/outbox/store.ts";
 import { deleteRows, rowOf, rowsOf } from "../support/tables.ts";

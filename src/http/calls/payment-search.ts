@@ -4,8 +4,8 @@ import { toMajorUnits, toMinorUnits } from "../../core/money.ts";
 import { movementStatuses, movementTypes } from "../../core/movements.ts";
 import { paymentStates } from "../../core/object-states.ts";
 import type { Movement } from "../../ledger/movement.ts";
+import { inOrder, type MovementSearch } from "../../ledger/movements/search.ts";
 import { totalsOf } from "../../ledger/payment-totals.ts";
-import { inOrder, type MovementSearch } from "../../ledger/search-movements.ts";
 import { type RowPage, viewPage } from "./lists.ts";
 
 const text = z.string().min(1, "must not be empty").max(250).optional();

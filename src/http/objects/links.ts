@@ -5,7 +5,7 @@ import { rejectInput } from "../../core/errors.ts";
 import { limits } from "../../core/limits.ts";
 import { toMajorUnits } from "../../core/money.ts";
 import type { Deps } from "../../deps.ts";
-import { linksOfReference, paidThrough } from "../../ledger/paid-through.ts";
+import { linksOfReference, paidThrough } from "../../ledger/movements/paid-through.ts";
 import { disableLink, enableLink, findLink, type ListedLink } from "../../links/admin/links.ts";
 import { listLinks } from "../../links/list-links.ts";
 import { productsOfLinks } from "../../links/store.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { searchMovements } from "../../ledger/search-movements.ts";
+import { searchMovements } from "../../ledger/movements/search.ts";
 import { findLink } from "../../links/admin/links.ts";
 import { transactionSchema, viewTransaction } from "../../views/transaction.ts";
 import { listOf } from "../calls/lists.ts";

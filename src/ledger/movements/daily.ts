@@ -1,8 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
-import { environments } from "../core/environment.ts";
-import { countIf, dayOf, type Period, sumIf } from "../db/aggregates.ts";
-import { inList } from "../db/client.ts";
-import { movements } from "../db/schema/ledger.ts";
+import { environments } from "../../core/environment.ts";
+import { countIf, dayOf, type Period, sumIf } from "../../db/aggregates.ts";
+import { inList } from "../../db/client.ts";
+import { movements } from "../../db/schema/ledger.ts";
 
 const { amount, currency, environment, partnerId, status, transactionDate, type } = movements;
 

@@ -1,8 +1,8 @@
 import { and, desc, eq, inArray, isNull, sql } from "drizzle-orm";
-import type { Environment } from "../core/environment.ts";
-import { type Database, inList } from "../db/client.ts";
-import { movements } from "../db/schema/ledger.ts";
-import { movementId, transactionIdOf } from "./movement.ts";
+import type { Environment } from "../../core/environment.ts";
+import { type Database, inList } from "../../db/client.ts";
+import { movements } from "../../db/schema/ledger.ts";
+import { movementId, transactionIdOf } from "../movement.ts";
 
 /** A payment, and its subscription if it has one. */
 export interface KnownPayment {

@@ -1,11 +1,11 @@
 import { and, desc, sql } from "drizzle-orm";
-import { type Environment, environments } from "../core/environment.ts";
-import { rankOf } from "../core/movements.ts";
-import type { Cell } from "../db/client.ts";
-import { newestFirst, type PartnerData } from "../db/partner-data.ts";
-import { prepareOnce, readerOf, type StoredRow } from "../db/prepared.ts";
-import { movements } from "../db/schema/ledger.ts";
-import type { Movement } from "./movement.ts";
+import { type Environment, environments } from "../../core/environment.ts";
+import { rankOf } from "../../core/movements.ts";
+import type { Cell } from "../../db/client.ts";
+import { newestFirst, type PartnerData } from "../../db/partner-data.ts";
+import { prepareOnce, readerOf, type StoredRow } from "../../db/prepared.ts";
+import { movements } from "../../db/schema/ledger.ts";
+import type { Movement } from "../movement.ts";
 
 export interface MovementFilter {
   readonly partnerId: string;

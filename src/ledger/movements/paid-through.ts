@@ -1,10 +1,10 @@
 import { and, desc, eq, notInArray, sql } from "drizzle-orm";
-import { limits } from "../core/limits.ts";
-import { type Cell, inList } from "../db/client.ts";
-import type { PartnerData } from "../db/partner-data.ts";
-import { movements } from "../db/schema/ledger.ts";
+import { limits } from "../../core/limits.ts";
+import { type Cell, inList } from "../../db/client.ts";
+import type { PartnerData } from "../../db/partner-data.ts";
+import { movements } from "../../db/schema/ledger.ts";
+import type { Movement } from "../movement.ts";
 import { newestOfReference } from "./known-payments.ts";
-import type { Movement } from "./movement.ts";
 
 /** Movements of one kind that came through a link: signed, in minor units of `currency`. */
 interface LinkSum {

@@ -1,10 +1,10 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
-import type { Database, Statement } from "../db/client.ts";
-import { firstEvents, listsEvent, type RowEvent, withEvents } from "../db/recorded-events.ts";
-import { movements } from "../db/schema/ledger.ts";
-import { excluded, isIncomingNewer, maxOf, newestNonNull } from "../db/upsert.ts";
-import type { Movement } from "./movement.ts";
+import type { Database, Statement } from "../../db/client.ts";
+import { firstEvents, listsEvent, type RowEvent, withEvents } from "../../db/recorded-events.ts";
+import { movements } from "../../db/schema/ledger.ts";
+import { excluded, isIncomingNewer, maxOf, newestNonNull } from "../../db/upsert.ts";
+import type { Movement } from "../movement.ts";
 
 /**
  * Stores the movement in the processor's state at `asOf`. Two refreshes of one movement may be written in the wrong

@@ -1,8 +1,8 @@
 import { and, eq, gte, lte, type SQL, sql } from "drizzle-orm";
-import { rankOf } from "../core/movements.ts";
-import { isOwnedBy, type ListData, newestOf, type OwnList } from "../db/newest-page.ts";
-import { movements } from "../db/schema/ledger.ts";
-import type { Movement, MovementType } from "./movement.ts";
+import { rankOf } from "../../core/movements.ts";
+import { isOwnedBy, type ListData, newestOf, type OwnList } from "../../db/newest-page.ts";
+import { movements } from "../../db/schema/ledger.ts";
+import type { Movement, MovementType } from "../movement.ts";
 
 const { partnerId, environment, transactionDate, id, paymentIntentId, clientReferenceId, paymentLinkId } = movements;
 

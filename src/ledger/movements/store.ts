@@ -1,13 +1,11 @@
-import { and, count, desc, eq, gt, gte, inArray, isNotNull, isNull, lte, not, type SQL, sql } from "drizzle-orm";
-import { type Environment, environments } from "../core/environment.ts";
-import { type Database, inList, type Query, type Statement } from "../db/client.ts";
-import { missingIds } from "../db/missing-ids.ts";
-import { isOlderThan, type PageKey } from "../db/page-key.ts";
-import { type Dated, newestFirst, type PartnerData } from "../db/partner-data.ts";
-import { movements } from "../db/schema/ledger.ts";
-import { isDismissed } from "./dismissals.ts";
-import type { Movement } from "./movement.ts";
-import type { MovementFilter } from "./movement-list.ts";
+import { and, count, desc, eq, gt, gte, inArray, isNotNull, lte, type SQL, sql } from "drizzle-orm";
+import { type Environment, environments } from "../../core/environment.ts";
+import { type Database, inList, type Query, type Statement } from "../../db/client.ts";
+import { missingIds } from "../../db/missing-ids.ts";
+import { type Dated, newestFirst, type PartnerData } from "../../db/partner-data.ts";
+import { movements } from "../../db/schema/ledger.ts";
+import type { Movement, SeenMovement } from "../movement.ts";
+import type { MovementFilter } from "./list.ts";
 
 /** Bounds in Unix milliseconds, both inclusive. An undefined bound is ignored. */
 function inPeriod({ from, to }: Pick<MovementFilter, "from" | "to">) {
@@ -96,8 +94,6 @@ export function missingMovements(db: Database, ids: readonly string[]): Promise<
   return missingIds(db, movements, ids);
 }
 
-const UNATTRIBUTED = isNull(movements.partnerId);
-
 /** Deletes these movements, because another database has their state at `asOf` (Unix milliseconds). Later ones stay. */
 export function deleteMovements(db: Database, ids: readonly string[], asOf: number): Statement {
   return db.delete(movements).where(and(inArray(movements.id, inList(ids)), lte(movements.updatedAt, asOf)));
@@ -112,68 +108,24 @@ export async function emptyDescriptions(db: Database, paymentIntentIds: readonly
     .where(and(inArray(paymentIntentId, inList(paymentIntentIds)), isNotNull(description)));
 }
 
-/** Deletes those movements that have no owner in this database, because another database has them with their owner. */
-export async function deleteUnattributed(db: Database, ids: readonly string[]): Promise<void> {
-  await db.delete(movements).where(and(inArray(movements.id, inList(ids)), UNATTRIBUTED));
-}
-
-/** Some movements of a database, in id order: in the directory, of those without a known owner. */
+/** Some movements of a database, in id order. In the directory they have no known owner. */
 export async function movementsAfter(db: Database, id: string, limit: number) {
-  const { environment } = movements;
-  const next = db.select({ id: movements.id, environment }).from(movements).where(gt(movements.id, id));
+  const { environment, partnerId } = movements;
+  const next = db.select({ id: movements.id, environment, partnerId }).from(movements).where(gt(movements.id, id));
   return next.orderBy(movements.id).limit(limit).all();
 }
 
-/** Movements without an owner that were not dismissed wait for an operator. */
-const WAITS = and(UNATTRIBUTED, not(isDismissed(movements.id)));
+/** The movements of a database. Reads all of them. */
+export async function countMovements(db: Database): Promise<number> {
+  return (await db.select({ count: count() }).from(movements).get())?.count ?? 0;
+}
 
-export function countUnattributed(db: Database) {
+/** All movements of a payment, of any partner, oldest first. */
+export async function movementsOfAnyPayment(db: Database, paymentIntentId: string): Promise<SeenMovement[]> {
   return db
-    .select({ count: count(), oldest: sql<number | null>`MIN(${movements.transactionDate})` })
+    .select()
     .from(movements)
-    .where(WAITS);
-}
-
-const shown = {
-  id: movements.id,
-  environment: movements.environment,
-  amount: movements.amount,
-  currency: movements.currency,
-  type: movements.type,
-  status: movements.status,
-  transactionDate: movements.transactionDate,
-  paymentIntentId: movements.paymentIntentId,
-  sourceId: movements.sourceId,
-  subscriptionId: movements.subscriptionId,
-};
-
-/** Movements without a known owner that wait for an operator, newest first, after a given one. */
-export function unattributedMovements(db: Database, before: PageKey | undefined, limit: number) {
-  const { transactionDate, id } = movements;
-  const isEarlier = isOlderThan(transactionDate, id, before);
-  return db.select(shown).from(movements).where(and(WAITS, isEarlier)).orderBy(desc(transactionDate), desc(id)).limit(limit);
-}
-
-/** SQL condition: true while a movement has no owner. */
-export function isUnattributed(movement: string): SQL {
-  return sql`EXISTS (SELECT 1 FROM ${movements} WHERE ${eq(movements.id, movement)} AND ${UNATTRIBUTED})`;
-}
-
-/** A movement without an owner, dismissed or not; undefined if it has an owner, or does not exist. */
-export async function findUnattributed(db: Database, movement: string) {
-  return db
-    .select(shown)
-    .from(movements)
-    .where(and(eq(movements.id, movement), UNATTRIBUTED))
-    .get();
-}
-
-/** The movements of one payment that have no known owner. */
-export async function unattributedOfPayment(db: Database, paymentIntentId: string, limit: number) {
-  return db
-    .select({ id: movements.id })
-    .from(movements)
-    .where(and(eq(movements.paymentIntentId, paymentIntentId), UNATTRIBUTED))
-    .limit(limit)
+    .where(eq(movements.paymentIntentId, paymentIntentId))
+    .orderBy(movements.transactionDate, movements.id)
     .all();
 }

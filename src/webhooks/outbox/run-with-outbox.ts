@@ -1,5 +1,5 @@
 import type { MessageQueue } from "../../core/message-queue.ts";
-import { type Database, runBatch, type Statement } from "../../db/client.ts";
+import { type Database, type ReturnedRows, runBatch, type Statement } from "../../db/client.ts";
 import { newlyDue } from "./store.ts";
 
 export interface OutboxDeps {
@@ -9,10 +9,10 @@ export interface OutboxDeps {
 
 /**
  * Executes statements in one transaction, and enqueues the deliveries of the events that they recorded, and no others.
- * The sweep finds deliveries that were not enqueued. Returns the result of each statement.
+ * The sweep finds deliveries that were not enqueued. Returns the rows that the statements returned.
  */
-export async function runWithOutbox({ db, deliveryQueue }: OutboxDeps, statements: readonly Statement[]): Promise<readonly unknown[]> {
-  const results = await runBatch(db, statements);
-  await deliveryQueue.send(newlyDue(results));
-  return results;
+export async function runWithOutbox({ db, deliveryQueue }: OutboxDeps, statements: readonly Statement[]): Promise<ReturnedRows> {
+  const returned = (await runBatch(db, statements)).flat();
+  await deliveryQueue.send(newlyDue(returned));
+  return returned;
 }

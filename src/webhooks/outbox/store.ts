@@ -1,7 +1,7 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import { endpointIdOf } from "../../core/ids.ts";
-import type { Database, Statement } from "../../db/client.ts";
+import { type Database, type ReturnedRows, rowsOfKind, type Statement } from "../../db/client.ts";
 import { type deliveryStates, endpoints, events } from "../../db/schema/webhooks.ts";
 import type { PartnerEvent } from "./events/define-event.ts";
 
@@ -37,13 +37,10 @@ export function isRecorded({ id }: Pick<PartnerEvent, "id">): SQL {
 
 const newEventSchema = z.object({ newEvent: z.string(), newState: z.string() });
 
-/** Among the results of a batch with {@link recordEvent}: the ids of the new events that are to be delivered. */
-export function newlyDue(results: readonly unknown[]): string[] {
+/** Among the rows that a batch with {@link recordEvent} returned: the ids of the new events that are to be delivered. */
+export function newlyDue(returned: ReturnedRows): string[] {
   const due: (typeof deliveryStates)[number] = "pending";
-  return results.flat().flatMap((row) => {
-    const { success, data } = newEventSchema.safeParse(row);
-    return success && data.newState === due ? [data.newEvent] : [];
-  });
+  return rowsOfKind(returned, newEventSchema).flatMap(({ newEvent, newState }) => (newState === due ? [newEvent] : []));
 }
 
 /** The partner has registered an endpoint since the event was recorded: a manual resend may now send it there. */
