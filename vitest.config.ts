@@ -3,7 +3,7 @@ import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-pool-worker
 import { defineConfig, type Plugin } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { localSecrets, localVars } from "./sandbox/local-settings.ts";
-import { unitTests } from "./test/unit-tests.ts";
+import { pageTests, unitTests } from "./test/unit-tests.ts";
 import { MAX_LOCAL_CELLS } from "./tools/local/further-cells.ts";
 import { drawPart } from "./tools/local/test-parts.ts";
 
@@ -15,8 +15,6 @@ const HANG = 120_000;
 const waits = { poll: { timeout: HANG, interval: 20 } };
 
 const onThisMachine = ["test/stack/**/*.test.ts", "test/rules/**/*.test.ts"];
-/** The logic of the dashboard's pages, which is tested without a browser. */
-const ofPages = ["test/pages/**/*.test.ts"];
 
 /** How many inputs `test/fuzz` tries, from which seed on: chosen by `npm run fuzz`, or anew for each run. */
 const fuzzing = {
@@ -91,7 +89,7 @@ export default defineConfig({
         test: {
           name: "workerd",
           include: ["test/**/*.test.ts"],
-          exclude: [...onThisMachine, ...ofPages],
+          exclude: [...onThisMachine, ...pageTests],
           // Files share workers, which support/setup.ts empties for each: to start one takes longer than most of them.
           isolate: false,
           // With a cache on disk, which the runtime cannot read, the runner would send all modules of a file's graph to its
@@ -103,7 +101,7 @@ export default defineConfig({
           expect: waits,
         },
       },
-      { test: { name: "pages", include: ofPages, environment: "node", isolate: false } },
+      { test: { name: "pages", include: pageTests, environment: "node", isolate: false } },
       {
         // What starts processes of its own: whole stacks, and the linters on seeded breaches.
         test: {

@@ -1,3 +1,6 @@
+/** The tests of the pages' logic, which need no browser. */
+export const pageTests = ["test/pages/**/*.test.ts"];
+
 /**
  * The unit tests of the pure rules. They use no binding of the Worker, so in `npm test` the setup empties no store for them, and
  * `npm run mutate`, which runs them some thousand times, has them in Node.js.

@@ -21,7 +21,7 @@ describe("the query of a list", () => {
       "test",
       "live",
     ]);
-    expect(listQuery({ env: "test" }, { ...wanted, hasEnvironment: false })).toEqual({ limit: PAGE_SIZE });
+    expect(listQuery({ env: "test" }, { ...wanted, hasEnvironment: false })).toStrictEqual({ limit: PAGE_SIZE });
   });
 
   it("names the one partner of the list, whatever the address says", () => {
@@ -32,6 +32,7 @@ describe("the query of a list", () => {
   it("is narrowed by a filter that is set, and by no other", () => {
     expect(isFiltered({ state: "open" }, ["state"])).toBe(true);
     expect(isFiltered({ state: "" }, ["state"])).toBe(false);
+    expect([isFiltered({ product: "p" }, ["state", "product"]), isFiltered({}, ["state"])]).toEqual([true, false]);
     expect(isFiltered({ cursor: "x", env: "test" }, ["state"])).toBe(false);
   });
 });
@@ -82,6 +83,7 @@ describe("a file of a whole list", () => {
 
   it("has no cell that a spreadsheet takes for a formula, also inside an object", () => {
     expect(csvText([{ name: "=1+1", amount: -3 }])).toBe("name,amount\r\n'=1+1,-3");
+    expect(csvText([{ none: null, flag: true, list: ["=x"] }])).toBe('none,flag,list\r\n,true,"[""=x""]"');
     expect(csvText([{ list: ["a", "@sum"] }])).toContain('[""a"",""@sum""]');
   });
 });
@@ -91,16 +93,22 @@ describe("a sorted table", () => {
     { name: "b", sum: 9 },
     { name: "a", sum: 10 },
     { name: "c", sum: null },
+    { name: "d", sum: null },
+    { name: "e", sum: 8 },
   ];
 
   it("orders numbers as numbers and texts as texts, in both directions, with the unknown at the end", () => {
     const by = (isDown: boolean) => sortedRows(rows, ({ sum }) => sum, isDown).map(({ sum }) => sum);
     expect([by(true), by(false)]).toEqual([
-      [10, 9, null],
-      [9, 10, null],
+      [10, 9, 8, null, null],
+      [8, 9, 10, null, null],
     ]);
-    expect(sortedRows(rows, ({ name }) => name, true).map(({ name }) => name)).toEqual(["c", "b", "a"]);
-    expect(sortedRows(rows, ({ name }) => name, false).map(({ name }) => name)).toEqual(["a", "b", "c"]);
+    expect(sortedRows([null, 1, null, 2, null], (row) => row, true)).toEqual([2, 1, null, null, null]);
+    expect(sortedRows(["10", "9", "x"], (row) => row, true)).toEqual(["x", "9", "10"]);
+    // Rows of which nothing is known stay in their order.
+    expect(sortedRows(rows, ({ sum }) => (sum === null ? null : 1), true).map(({ name }) => name)).toEqual(["b", "a", "e", "c", "d"]);
+    expect(sortedRows(rows, ({ name }) => name, true).map(({ name }) => name)).toEqual(["e", "d", "c", "b", "a"]);
+    expect(sortedRows(rows, ({ name }) => name, false).map(({ name }) => name)).toEqual(["a", "b", "c", "d", "e"]);
   });
 
   it("is sorted down, up, and as it came, click by click; another column begins anew", () => {
@@ -113,7 +121,7 @@ describe("a sorted table", () => {
     ]);
     expect(nextSorting("Date", second)).toEqual({ header: "Date", isDown: true });
     expect(["Amount", "Date"].map((header) => directionOf(header, first))).toEqual(["descending", "none"]);
-    expect(directionOf("Amount", second)).toBe("ascending");
+    expect([directionOf("Amount", second), directionOf("Amount", null)]).toEqual(["ascending", "none"]);
   });
 });
 
@@ -128,6 +136,19 @@ describe("the pages of objects, for an operator", () => {
     ["/partner/people?limit=1&partner=a%20b", "/ops/partners/a%20b/employees?limit=1"],
     ["/partner/deliveries/evt_1/resend", "/ops/deliveries/evt_1/resend"],
   ])("ask %s as %s", (own, operators) => expect(urlOf(own)).toBe(operators));
+
+  it("keep a parameter that the path has, and have only whole parts of a path as parameters", () => {
+    const paths = { "/own/{id}": "/ops/{id}", "/a/x{id}": "/wrong/{id}", "/b/{id}x": "/wrong/{id}", "/c/fixed": "/ops/c" };
+    const at = (path: string) =>
+      operatorsUrl(new URL(`https://console.example${path}`), paths)?.href.slice("https://console.example".length);
+    expect([at("/own/1?id=2&x=3"), at("/a/x1"), at("/b/1x"), at("/c/fixed"), at("/c/other")]).toEqual([
+      "/ops/1?id=2&x=3",
+      undefined,
+      undefined,
+      "/ops/c",
+      undefined,
+    ]);
+  });
 
   it.each(["/partner/session", "/partner/links/a/b/c", "/partner", "/ops/links"])("ask nothing at %s", (path) => {
     expect(urlOf(path)).toBeUndefined();

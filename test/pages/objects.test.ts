@@ -4,7 +4,7 @@ import { kindOf, paymentPageOf } from "../../dashboard/src/objects/movements/wor
 import { shownState } from "../../dashboard/src/objects/subscriptions/shown-state.ts";
 import { definitions } from "../../dashboard/src/ops/api/definitions.ts";
 import { faultsOf, helpOf } from "../../dashboard/src/shared/check.ts";
-import { priceAfter } from "../../dashboard/src/shared/choose-product.ts";
+import { choiceOf, priceAfter } from "../../dashboard/src/shared/choose-product.ts";
 import { moneyText } from "../../dashboard/src/shared/money-text.ts";
 import { shareOf } from "../../dashboard/src/shared/share.ts";
 import { shellQuote } from "../../dashboard/src/shared/shell-quote.ts";
@@ -49,6 +49,12 @@ describe("a subscription's page", () => {
     });
   });
 
+  it("a report of the same moment does not hold the change yet; one that shows it is no news", () => {
+    expect(shownState({ ...reported, updated_at: changed.at }, changed).isNews).toBe(true);
+    expect(shownState({ ...reported, state: "ending" }, changed)).toEqual({ state: "ending", isEnding: true, isNews: false });
+    expect(shownState(reported, { ...changed, isEnding: false }).isNews).toBe(false);
+  });
+
   it("believes a later report, whatever was answered before", () => {
     expect(shownState({ ...reported, updated_at: "2026-11-03T00:00:00Z" }, changed)).toEqual({
       state: "active",
@@ -67,13 +73,18 @@ it("the ids in an event's body are found at any depth, each once", () => {
   const message = {
     id: "evt_1",
     transaction: { payment_intent_id: "pi_1", payment_link_id: "plink_1" },
-    again: ["pi_1"],
+    again: ["pi_1", "pi_34"],
+    one: ["pi_5"],
     subscription: { id: "sub_1" },
     note: "pi_ is no id",
+    others: ["pi_2 and more", "a pi_3", "pi_", "cus_1"],
+    none: null,
   };
   expect(objectsIn(message)).toEqual([
     ["0", "pi_1"],
     ["payment_link_id", "plink_1"],
+    ["1", "pi_34"],
+    ["0", "pi_5"],
     ["id", "sub_1"],
   ]);
 });
@@ -104,6 +115,16 @@ it("a price that was typed stays when another product is chosen; one of the cata
   expect(priceAfter("19.00", product(19), product(29))).toBe("29.00");
   expect(priceAfter("15.00", product(19), product(29))).toBe("15.00");
   expect(priceAfter("", undefined, product(29))).toBe("29.00");
+  expect(priceAfter("", product(19), product(29))).toBe("29.00");
+  expect([priceAfter("15.00", undefined, product(29)), priceAfter("19.00", product(19), undefined)]).toEqual(["15.00", ""]);
+  expect(priceAfter(19, product(19), product(29))).toBe("29.00");
+});
+
+it("a product is chosen by its name and its price, and a subscription's price is that of a period", () => {
+  const product = { id: "prod_1", name: "Course", amount: 19, currency: "USD" };
+  const of = (type: string) => choiceOf({ ...product, type } as Parameters<typeof choiceOf>[0]);
+  expect(of("one_time")).toEqual({ value: "prod_1", label: "Course · $19.00" });
+  expect(of("subscription")).toEqual({ value: "prod_1", label: `Course · $19.00${texts.links.perPeriod}` });
 });
 
 it("money is shown with the decimals of its currency", () => {

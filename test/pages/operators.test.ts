@@ -94,6 +94,8 @@ describe("what an action shows", () => {
     expect(secretIn({ key: "token" })).toBeNull();
     expect(secretIn({ url: "https://x/#y", expires_at: "2026-11-01T00:00:00Z" })).toMatchObject({ value: "https://x/#y" });
     expect(secretIn({ url: "https://x" })).toBeNull();
+    expect(secretIn({ url: 7, expires_at: "2026-11-01T00:00:00Z" })).toBeNull();
+    expect([secretIn({ key: "k".repeat(20) }), secretIn({ key: "k".repeat(21) })?.value]).toEqual([null, "k".repeat(21)]);
   });
 
   it("what was done or is left, and nothing where a change is all", () => {
@@ -102,6 +104,9 @@ describe("what an action shows", () => {
     expect(hasResult({ made: { keys: [], people: [] } })).toBe(false);
     expect(hasResult({ first_link: null, product: {} })).toBe(false);
     expect(hasResult({ id: "x", status: "active" })).toBe(false);
+    for (const name of ["restarted", "re_encrypted", "left", "made", "first_link", "short_url", "undecryptable"]) {
+      expect([hasResult({ [name]: 1 }), hasResult({ [name]: undefined })]).toEqual([true, false]);
+    }
   });
 
   it("how the receiver or the bank answered", () => {
@@ -112,6 +117,9 @@ describe("what an action shows", () => {
     expect(outcomeOf({ success: false, attempt: { status: null, error: "timeout" } })).toMatchObject({
       says: "The receiver answered: timeout",
     });
+    expect(outcomeOf({ success: true, attempt: {} })).toEqual({ isGood: true, says: "The receiver answered: " });
+    expect(outcomeOf({ success: false, attempt: "500" })).toEqual({ isGood: false, says: null });
+    expect(outcomeOf({ success: true, attempt: null })).toEqual({ isGood: true, says: null });
     expect(outcomeOf({ success: true, problem: null })).toEqual({ isGood: true, says: null });
     expect(outcomeOf({ success: false, problem: "amount_mismatch" })).toEqual({ isGood: false, says: "amount_mismatch" });
   });
@@ -122,6 +130,7 @@ describe("moderation", () => {
     const waiting: (() => void)[] = [];
     const failed: string[] = [];
     const sent: string[] = [];
+    const shown: (number | null)[][] = [];
     const queue = new DecisionQueue<string>({
       later(work) {
         waiting.push(work);
@@ -133,12 +142,12 @@ describe("moderation", () => {
       },
       onFailure: (product) => failed.push(product),
       onDone: async () => undefined,
-      onChange: () => undefined,
+      onChange: (taken) => shown.push(taken.map(({ done }) => done)),
     });
     const pass = () => {
       for (const work of waiting.splice(0)) work();
     };
-    return { queue, waiting, failed, sent, pass };
+    return { queue, waiting, failed, sent, shown, pass };
   }
   const approve = (...products: string[]) => ({ verdict: "approve", products, reason: undefined }) as const;
 
@@ -149,6 +158,45 @@ describe("moderation", () => {
     pass();
     await vi.waitFor(() => expect(queue.taken).toEqual([]));
     expect(sent.toSorted()).toEqual(["approve a", "approve b", "approve c", "approve d"]);
+  });
+
+  it("shows each step of a decision, and what waits beside it", async () => {
+    const { queue, shown, pass } = queueWith();
+    queue.decide(approve("a"));
+    pass();
+    queue.decide(approve("b", "c"));
+    await vi.waitFor(() => expect(queue.taken.length).toBe(1));
+    expect(shown).toEqual([[null], [0], [0, null], [1, null], [null]]);
+    expect(new Set(queue.taken.map(({ id }) => id))).toEqual(new Set([2]));
+    pass();
+    await vi.waitFor(() => expect(queue.taken).toEqual([]));
+    expect(shown.slice(5)).toEqual([[0], [1], [2], []]);
+  });
+
+  it("a decision that is carried out early is not carried out again when its time is over, nor while it lasts", async () => {
+    const release: (() => void)[] = [];
+    const { queue, sent, waiting, pass } = queueWith(() => new Promise((resolve) => release.push(resolve)));
+    queue.decide(approve("a"));
+    queue.decide(approve("b"));
+    expect(waiting.length).toBe(1);
+    queue.decide(approve("c"));
+    pass();
+    expect(sent).toEqual(["approve a", "approve b", "approve c"]);
+    for (const end of release) end();
+    await vi.waitFor(() => expect(queue.taken).toEqual([]));
+    expect(sent.length).toBe(3);
+  });
+
+  it("takes back the decision that waits alone, not the one that is being carried out", () => {
+    const { queue, pass } = queueWith(() => new Promise(() => undefined));
+    queue.undo();
+    queue.decide(approve("a"));
+    pass();
+    queue.decide(approve("b"));
+    queue.undo();
+    expect(queue.taken.map(({ products }) => products)).toEqual([["a"]]);
+    queue.undo();
+    expect(queue.taken.map(({ products }) => products)).toEqual([["a"]]);
   });
 
   it("carries out nothing that was undone, and nothing of an empty choice", () => {

@@ -15,6 +15,7 @@ it.each([
 
 it("an amount that was typed is counted, shown and sent as one, and what is none stays as it was typed", () => {
   expect([minorUnits("1,234.50"), countedUnits("1,234.50"), shownAmount("1,234.5")]).toEqual([123_450, 123_450, "1 234.50"]);
+  expect([shownAmount("1234567.5"), shownAmount("123")]).toEqual(["1 234 567.50", "123.00"]);
   expect([minorUnits("1,234"), countedUnits("1,234"), shownAmount("1,234")]).toEqual(["1,234", 0, "1,234"]);
   expect([minorUnits(""), minorUnits("  "), minorUnits(19), shownAmount("0.05")]).toEqual([undefined, undefined, 1900, "0.05"]);
 });

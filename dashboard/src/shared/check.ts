@@ -3,10 +3,14 @@ import { bodies } from "../api/bodies.ts";
 import { texts } from "../texts/index.ts";
 import { twoDecimals } from "./typed-number.ts";
 
-/** What is wrong with a body, by the paths of its fields (`items.0.quantity`). The Worker checks the same and more. */
+/** What is wrong with the body of an operation. The Worker checks the same and more. */
 export function faultsOf(name: string, body: unknown): Record<string, string> {
   const schema = bodies[name];
-  if (schema === undefined) return {};
+  return schema === undefined ? {} : faultsIn(schema, body);
+}
+
+/** What is wrong with a body, by the paths of its fields (`items.0.quantity`). */
+export function faultsIn(schema: Schema, body: unknown): Record<string, string> {
   const { errors } = new Validator(schema, "2020-12", false).validate(body);
   const faults: Record<string, string> = {};
   for (const error of errors) {
@@ -86,7 +90,6 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 function describedAt(schema: Schema, path: string): Schema | undefined {
   let found: Schema | undefined = schema;
   for (const part of path.split(".")) {
-    if (part === "") continue;
     found = /^\d+$/.test(part) ? schemaIn(found?.items) : schemaIn(found?.properties?.[part]);
   }
   return found;

@@ -11,14 +11,16 @@ export const nextSorting = (header: string, sorting: Sorting | null): Sorting | 
 export const directionOf = (header: string, sorting: Sorting | null): "none" | "ascending" | "descending" =>
   sorting?.header === header ? (sorting.isDown ? "descending" : "ascending") : "none";
 
+/** A column has numbers or texts, not both. */
 const compare = (left: string | number, right: string | number) =>
-  typeof left === "number" && typeof right === "number" ? left - right : String(left).localeCompare(String(right));
+  typeof left === "number" ? left - Number(right) : left.localeCompare(String(right));
 
 /** Rows by a value of theirs. What is unknown stands at the end in both directions. */
 export function sortedRows<Row>(rows: readonly Row[], by: (row: Row) => string | number | null, isDown: boolean): readonly Row[] {
-  return rows.toSorted((left, right) => {
-    const [one, other] = [by(left), by(right)];
-    if (one === null || other === null) return one === other ? 0 : one === null ? 1 : -1;
-    return isDown ? compare(other, one) : compare(one, other);
+  const known = rows.flatMap((row) => {
+    const value = by(row);
+    return value === null ? [] : [{ row, value }];
   });
+  const sorted = known.toSorted((left, right) => (isDown ? compare(right.value, left.value) : compare(left.value, right.value)));
+  return [...sorted.map(({ row }) => row), ...rows.filter((row) => by(row) === null)];
 }
