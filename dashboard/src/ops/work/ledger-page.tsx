@@ -114,7 +114,7 @@ function Parked() {
           ),
         },
       ]}
-      empty={<Empty title={own.noneParked} />}
+      empty={<Empty title={own.noneParked} next={own.noneParkedNext} />}
     />
   );
 }
