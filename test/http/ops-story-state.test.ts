@@ -148,6 +148,8 @@ describe("what keeps an event from its receiver", () => {
   it("is a webhook that was never registered: that comes first, and then the event is sent again", async () => {
     const { paid } = await order();
     const id = await delivered(paid);
+    // A later event of the payment would wait for its look-up.
+    await quiet();
     await updateRows(events, { state: "no_endpoint", endpoint_id: "ep_nobody_test" }, { id });
     expect(wrongIn(await story(paid.payment_intent))).toEqual([
       ["delivery", "No webhook is registered for this environment: one must be registered first.", null],
