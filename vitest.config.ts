@@ -5,7 +5,8 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { localSecrets, localVars } from "./sandbox/local-settings.ts";
 import { pageTests, unitTests } from "./test/unit-tests.ts";
 import { MAX_LOCAL_CELLS } from "./tools/local/further-cells.ts";
-import { drawPart } from "./tools/local/test-parts.ts";
+import { keepRuntimeMessages } from "./tools/local/runtime-messages.ts";
+import { seedOf } from "./tools/local/test-scale.ts";
 
 // Nothing here needs the network, and the runtime is not to look for it either.
 Object.assign(process.env, localSecrets, { CLOUDFLARE_CF_FETCH_ENABLED: "false" });
@@ -16,15 +17,16 @@ const waits = { poll: { timeout: HANG, interval: 20 } };
 
 const onThisMachine = ["test/stack/**/*.test.ts", "test/rules/**/*.test.ts"];
 
-/** How many inputs `test/fuzz` tries, from which seed on: chosen by `npm run fuzz`, or anew for each run. */
-const fuzzing = {
-  FUZZ_INPUTS: process.env.FUZZ_INPUTS ?? (process.env.TEST_SCALE === "full" ? "20000" : "1500"),
-  FUZZ_SEED: process.env.FUZZ_SEED ?? String(Math.floor(Math.random() * 2 ** 31)),
-};
+keepRuntimeMessages();
 
-/** Which part of the long proofs' cases this run tries. The same for all tests of a run: those in Node.js read it, too. */
-const part = String(drawPart(process.env.TEST_PART));
-process.env.TEST_PART = part;
+const isFull = process.env.TEST_SCALE === "full";
+
+/** What the tests try by chance: how many inputs `test/fuzz` tries, and the seed of all. Tests in Node.js read it, too. */
+const chance = {
+  FUZZ_INPUTS: process.env.FUZZ_INPUTS ?? (isFull ? "20000" : "1500"),
+  TEST_SEED: String(seedOf(process.env.TEST_SEED, isFull)),
+};
+Object.assign(process.env, chance);
 
 /** How many cells the Worker has: with several, neighbours are in different ones. A test that wants others binds them itself. */
 const cells = Number(process.env.TEST_CELLS ?? "1");
@@ -42,9 +44,8 @@ const workerd = cloudflareTest(async () => ({
       // Where it matters that events of a payment are gathered, the test does it.
       EVENT_DEBOUNCE_MS: "0",
       PRINT_ROWS: process.env.PRINT_ROWS ?? "",
-      TEST_SCALE: process.env.TEST_SCALE === "full" ? "full" : "default",
-      TEST_PART: part,
-      ...fuzzing,
+      TEST_SCALE: isFull ? "full" : "default",
+      ...chance,
       UNIT_TESTS: JSON.stringify(globSync(unitTests)),
       DIRECTORY_MIGRATIONS: await readD1Migrations("./migrations/directory"),
       CELL_MIGRATIONS: await readD1Migrations("./migrations/cell"),

@@ -16,7 +16,7 @@ import { bodiesOf, headers, inputsOf } from "./inputs.ts";
  * Inputs by chance on every surface: never a failure of ours, never an answer outside the description (`send` holds each to
  * it), never a hang. `npm run fuzz` tries more, with a seed of choice; what it finds becomes a test of its own.
  */
-const seed = Number(env.FUZZ_SEED);
+const seed = Number(env.TEST_SEED);
 const perSurface = Math.ceil(Number(env.FUZZ_INPUTS) / 6);
 const hold = async (arbitrary: fc.Arbitrary<() => Promise<Answer>>, runs: number) => {
   const property = fc.asyncProperty(arbitrary, async (ask) => notOurs(await ask()));

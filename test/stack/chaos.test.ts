@@ -1,10 +1,8 @@
 import { expect, it } from "vitest";
 import { type DefectName, defects } from "../../tools/chaos/defect-names.ts";
 import { runChaos } from "../../tools/chaos/run.ts";
-import { isFull } from "./scale.ts";
+import { isFull, seed } from "./scale.ts";
 
-/** A new seed for each run. It stands in the failure. */
-const seed = Math.floor(Math.random() * 2 ** 31);
 const progress = () => undefined;
 
 /** A short run has some of these, and not each of them. */

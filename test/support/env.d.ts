@@ -11,11 +11,10 @@ declare global {
       /** How much the long proofs try, and what they print. */
       readonly PRINT_ROWS: string;
       readonly TEST_SCALE: "default" | "full";
-      readonly TEST_PART: string;
       /** The paths of the unit tests, as JSON. */
       readonly UNIT_TESTS: string;
       readonly FUZZ_INPUTS: string;
-      readonly FUZZ_SEED: string;
+      readonly TEST_SEED: string;
     }
     interface GlobalProps {
       mainModule: typeof import("../../src/worker.ts");

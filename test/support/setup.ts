@@ -1,5 +1,6 @@
 import { applyD1Migrations } from "cloudflare:test";
 import { env } from "cloudflare:workers";
+import fc from "fast-check";
 import { afterAll, beforeAll, expect } from "vitest";
 import { loadFixtures } from "../../sandbox/fixtures.ts";
 import { cellCodeOf, DIRECTORY } from "../../src/core/cell-code.ts";
@@ -18,6 +19,8 @@ import { dropOldMessages } from "./old-messages.ts";
 import { connectSandbox, control, SANDBOX } from "./stack.ts";
 
 showKeptLog();
+// A property that fails prints its smallest example, and fails again in the next run.
+fc.configureGlobal({ seed: Number(env.TEST_SEED) });
 
 const A_YEAR = 365 * DAY;
 

@@ -34,5 +34,5 @@ export async function run(args: readonly string[]): Promise<number> {
   const { inputs, seed = Math.floor(Math.random() * 2 ** 31) } = read.options;
   console.log(`${inputs} inputs, seed ${seed}`);
   if (!areExpressionsFast()) return 1;
-  return runTool("vitest", ["run", "--project", "workerd", "test/fuzz"], { env: { FUZZ_INPUTS: String(inputs), FUZZ_SEED: String(seed) } });
+  return runTool("vitest", ["run", "--project", "workerd", "test/fuzz"], { env: { FUZZ_INPUTS: String(inputs), TEST_SEED: String(seed) } });
 }

@@ -1,13 +1,19 @@
 import { accessSync, constants, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
+import { relative } from "node:path";
 import { chromiumPath } from "../local/chromium.ts";
-import { runTool } from "../local/processes.ts";
-import { drawPart, PARTS } from "../local/test-parts.ts";
+import { root, runTool } from "../local/processes.ts";
+import { RUNTIME_MESSAGES } from "../local/runtime-messages.ts";
+import { seedOf } from "../local/test-scale.ts";
 import { readArguments } from "./arguments.ts";
 
 const OPTIONS = {
   testNamePattern: { type: "string", alias: "t", requiresArg: true, describe: "Only tests with these words in their names" },
-  project: { choices: ["workerd", "machine"], requiresArg: true, describe: "Only the tests in the Workers runtime, or only the others" },
+  project: {
+    choices: ["workerd", "pages", "machine"],
+    requiresArg: true,
+    describe: "Only the tests in the Workers runtime, of the pages' logic, or of processes",
+  },
   changed: { type: "boolean", describe: "Only the tests of files that differ from the last commit, and of those that import them" },
   update: { type: "boolean", alias: "u", describe: "Write the snapshots again" },
   bail: { type: "number", requiresArg: true, describe: "Stop after so many failures" },
@@ -58,18 +64,19 @@ async function test(args: readonly string[], scale: "default" | "full"): Promise
   await buildSite();
   process.env.TEST_SCALE = scale;
   process.env.TMPDIR = placeForStores();
-  const part = drawPart(process.env.TEST_PART);
-  process.env.TEST_PART = String(part);
+  const seed = seedOf(process.env.TEST_SEED, scale === "full");
+  process.env.TEST_SEED = String(seed);
   const started = performance.now();
   const code = await runTool("vitest", ["run", ...args.filter((arg) => arg !== "--")], { atMost: HANG[scale] });
   if (performance.now() - started >= HANG[scale])
     console.error(
       `The tests hung and were ended after ${HANG[scale] / 60_000} minutes. The files that hang are those without a line above.`,
     );
-  const again = scale === "full" ? "npm run test:full --" : `TEST_PART=${part} npm test --`;
+  const again = scale === "full" ? `TEST_SEED=${seed} npm run test:full --` : "npm test --";
+  if (code !== 0) console.log(`What the Workers runtime said during the run is in ${relative(root, RUNTIME_MESSAGES)}.`);
   if (code !== 0) console.log(`To run one file alone: ${again} <file>; one test of it: ${again} <file> -t '<words of its name>'.`);
-  if (scale === "default")
-    console.log(`The long proofs tried part ${part} of their cases, of 0 to ${PARTS - 1}; npm run test:full tries all.`);
+  if (scale === "full") console.log(`What is tried by chance had the seed ${seed}.`);
+  else console.log("The long proofs tried one in eight of their cases; npm run test:full tries all.");
   if (chromiumPath === undefined) console.log("No Chromium was found, so the tests of pages were skipped (set its path with CHROMIUM=…).");
   return code;
 }
