@@ -463,6 +463,29 @@ describe("a cell out of reach", () => {
     });
   });
 
+  it("is not asked about another partner's subscription, code or event: what is unknown is unknown", async () => {
+    const app = buildApp(buildDeps({ ...ONE_CELL, CELL_2: LOST }));
+    for (const path of ["subscriptions/sub_unknown", "promotion-codes/promo_unknown", "deliveries/evt_01unknown"]) {
+      const request = new Request(`${EDGE}/partner/${path}`, { headers: { "X-Partner-Api-Key": keys.acme } });
+      const response = await app(request, { waitUntil: () => undefined } as never);
+      expect([path, response.status]).toEqual([path, 404]);
+    }
+  });
+
+  it("keeps no operator from an event that an earlier cell of its partner has; its receiver's address is unknown then", async () => {
+    const id = "evt_01earlier";
+    await env.CELL_1.prepare(
+      "INSERT INTO events SELECT ?1, 'earlier', 'globex', 'test', 'ep_globex_test', name, payload, created_at, 'exhausted', attempts, 0, 0, 0, NULL, NULL FROM events LIMIT 1",
+    )
+      .bind(id)
+      .run();
+    expect(await askOps(LOST, `deliveries/${id}`)).toMatchObject({
+      status: 200,
+      body: { event: id, request: { url: null, headers: null } },
+    });
+    await env.CELL_1.prepare("DELETE FROM events WHERE id = ?1").bind(id).run();
+  });
+
   it("keeps no event from another, and the sweep that found them fails", async () => {
     const event = (partnerId: string) =>
       ({

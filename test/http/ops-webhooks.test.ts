@@ -170,6 +170,8 @@ describe("what is shown", () => {
     expect((await get("endpoints?partner=initech")).body.data).toEqual([]);
     expect((await get("endpoints?partner=nobody")).status).toBe(404);
     expect((await get("deliveries?endpoint=ep_nobody_test")).status).toBe(404);
+    // A webhook of a known partner that was never registered: an id that was typed wrong must not look like one without events.
+    expect((await get("deliveries?endpoint=ep_initech_test")).body.error).toContain("There is no such webhook");
   });
 
   it("of all partners: the newest first, of one environment", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { environmentIn, isFiltered, listQuery, PAGE_SIZE } from "../../dashboard/src/objects/list-query.ts";
+import { environmentIn, fileName, isFiltered, listQuery, PAGE_SIZE } from "../../dashboard/src/objects/list-query.ts";
 import { readAll } from "../../dashboard/src/objects/read-all.ts";
 import { operatorsUrl } from "../../dashboard/src/ops/api/operators-url.ts";
 import { operatorsPaths } from "../../dashboard/src/ops/api/paths.ts";
@@ -79,6 +79,16 @@ describe("a file of a whole list", () => {
     ];
     expect(csvText(rows).split("\r\n")).toEqual(["id,amount,note,made", "a,1.5,,", 'b,,"say ""x"", y","{""keys"":[]}"']);
     expect(csvText(rows, ["note", "id"]).split("\r\n")).toEqual(["note,id", ",a", '"say ""x"", y",b']);
+  });
+
+  it("is named by its list, its environment and its period, so that two months are two files", () => {
+    expect(fileName("payments", "live", { since: "2026-01-01", until: "2026-01-31", status: "failed" })).toBe(
+      "payments-live-from-2026-01-01-to-2026-01-31",
+    );
+    expect([fileName("payments", "test", { since: "" }), fileName("keys", null, { until: "2026-01-31" })]).toEqual([
+      "payments-test",
+      "keys-to-2026-01-31",
+    ]);
   });
 
   it("has no cell that a spreadsheet takes for a formula, also inside an object", () => {

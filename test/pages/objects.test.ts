@@ -36,22 +36,25 @@ it.each([
 ])("the state %s has words of its own", (state) => expect(texts.status).toHaveProperty(String(state)));
 
 describe("a subscription's page", () => {
-  const reported = { state: "active", status: "active", updated_at: "2026-11-01T00:00:00Z" };
-  const changed = { isEnding: true, at: "2026-11-02T00:00:00Z" };
+  const reported = { state: "active", status: "active", updated_at: "2026-11-01T00:00:00Z", ends_at: null };
+  const changed = { isEnding: true, endsAt: "2026-12-01T00:00:00Z", at: "2026-11-02T00:00:00Z" };
 
   it("shows what was answered until the processor has reported the change", () => {
-    expect(shownState(reported, null)).toEqual({ state: "active", isEnding: false, isNews: false });
-    expect(shownState(reported, changed)).toEqual({ state: "ending", isEnding: true, isNews: true });
-    expect(shownState({ ...reported, state: "ending", updated_at: "2026-11-03T00:00:00Z" }, changed)).toEqual({
+    expect(shownState(reported, null)).toEqual({ state: "active", isEnding: false, endsAt: null, isNews: false });
+    expect(shownState(reported, changed)).toEqual({ state: "ending", isEnding: true, endsAt: "2026-12-01T00:00:00Z", isNews: true });
+    expect(
+      shownState({ ...reported, state: "ending", ends_at: "2026-12-02T00:00:00Z", updated_at: "2026-11-03T00:00:00Z" }, changed),
+    ).toEqual({
       state: "ending",
       isEnding: true,
+      endsAt: "2026-12-02T00:00:00Z",
       isNews: false,
     });
   });
 
   it("a report of the same moment does not hold the change yet; one that shows it is no news", () => {
     expect(shownState({ ...reported, updated_at: changed.at }, changed).isNews).toBe(true);
-    expect(shownState({ ...reported, state: "ending" }, changed)).toEqual({ state: "ending", isEnding: true, isNews: false });
+    expect(shownState({ ...reported, state: "ending" }, changed)).toEqual({ state: "ending", isEnding: true, endsAt: null, isNews: false });
     expect(shownState(reported, { ...changed, isEnding: false }).isNews).toBe(false);
   });
 
@@ -59,11 +62,13 @@ describe("a subscription's page", () => {
     expect(shownState({ ...reported, updated_at: "2026-11-03T00:00:00Z" }, changed)).toEqual({
       state: "active",
       isEnding: false,
+      endsAt: null,
       isNews: false,
     });
-    expect(shownState({ ...reported, state: "ending" }, { isEnding: false, at: "2026-11-02T00:00:00Z" })).toEqual({
+    expect(shownState({ ...reported, state: "ending" }, { isEnding: false, endsAt: null, at: "2026-11-02T00:00:00Z" })).toEqual({
       state: "active",
       isEnding: false,
+      endsAt: null,
       isNews: true,
     });
   });

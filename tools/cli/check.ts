@@ -29,9 +29,12 @@ async function checkDashboards(): Promise<number> {
   return 0;
 }
 
+/** A pipe gets no colours, and this tool does not see that it writes to one. */
+const COLORS = `--colors=${process.stderr.isTTY ? "force" : "off"}`;
+
 /** Cheapest checks first. */
 const CHECKS: readonly Check[] = [
-  { name: "format", what: "format and basic lint", run: () => runTool("biome", ["ci", "--error-on-warnings", "."], quiet) },
+  { name: "format", what: "format and basic lint", run: () => runTool("biome", ["ci", "--error-on-warnings", COLORS, "."], quiet) },
   { name: "types", what: "types of the Worker, its tests and the sandbox", run: () => runTool("tsc", ["--project", "."], quiet) },
   { name: "types-of-commands", what: "types of the commands", run: () => runTool("tsc", ["--project", "tools"], quiet) },
   { name: "types-of-dashboard", what: "types of the dashboard and of the console", run: checkDashboards },

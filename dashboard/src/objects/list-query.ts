@@ -34,3 +34,7 @@ export const environmentIn = ({ env }: Texts): "live" | "test" => (env === "test
 
 /** Whether the address has one of these filters. */
 export const isFiltered = (search: Texts, names: readonly string[]): boolean => names.some((name) => (search[name] ?? "") !== "");
+
+/** The name of a list's file, without its ending: the list, its environment and its period. */
+export const fileName = (list: string, environment: string | null, { since = "", until = "" }: Texts): string =>
+  [list, environment ?? "", since === "" ? "" : `from-${since}`, until === "" ? "" : `to-${until}`].filter((part) => part !== "").join("-");

@@ -9,7 +9,7 @@ import { type Filter, Filters } from "../shared/filters.tsx";
 import { PagedList } from "../shared/paged-list.tsx";
 import { useSearchTexts } from "../shared/search-texts.ts";
 import { texts } from "../texts/index.ts";
-import { environmentIn, isFiltered, listQuery } from "./list-query.ts";
+import { environmentIn, fileName, isFiltered, listQuery } from "./list-query.ts";
 import { SaveButton } from "./save-button.tsx";
 import { SavedFilters } from "./saved-filters.tsx";
 
@@ -72,8 +72,8 @@ export function ObjectList<Path extends ListPath>({ of, partner, action, columns
         <Group gap="xs">
           {shown.length > 0 && <SavedFilters list={of.name} names={names} />}
           <SaveButton
-            name={`${of.name}${hasEnvironment ? `-${environmentIn(search)}` : ""}`}
-            columns={of.fileColumns}
+            name={fileName(of.name, hasEnvironment ? environmentIn(search) : null, search)}
+            columns={isOperator ? of.fileColumns : of.fileColumns?.filter((name) => name !== "partner_id")}
             read={(cursor) => readPage(of.path, { ...whole, ...(cursor === undefined ? {} : { cursor }) })}
           />
         </Group>

@@ -1,10 +1,11 @@
 import { Button, Text } from "@mantine/core";
 import { DownloadIcon } from "@primer/octicons-react";
-import { useEffect, useRef, useState } from "react";
+import { useState } from "react";
 import { audience } from "../api/audience.ts";
 import { messageOf } from "../api/failure.ts";
 import type { PageOf } from "../api/paths.ts";
 import { saveCsv } from "../shared/csv.ts";
+import { useIsHere } from "../shared/is-here.ts";
 import { texts } from "../texts/index.ts";
 import { readAll } from "./read-all.ts";
 
@@ -21,14 +22,7 @@ interface SaveButtonProps<Row> {
 export function SaveButton<Row extends object>({ name, columns, read }: SaveButtonProps<Row>) {
   const [said, setSaid] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
-  // A person who has left the page waits for no file.
-  const isHere = useRef(true);
-  useEffect(() => {
-    isHere.current = true;
-    return () => {
-      isHere.current = false;
-    };
-  }, []);
+  const isHere = useIsHere();
   const save = async () => {
     setBusy(true);
     setSaid(null);
@@ -39,7 +33,7 @@ export function SaveButton<Row extends object>({ name, columns, read }: SaveButt
         return isHere.current;
       });
       if (!isHere.current) return;
-      saveCsv(`${name}.csv`, rows, columns);
+      saveCsv(`${name}${isWhole ? "" : "-cut"}.csv`, rows, columns);
       setSaid(isWhole ? null : texts.list.tooMany(rows.length));
     } catch (thrown) {
       setSaid(messageOf(thrown));

@@ -22,6 +22,7 @@ export function useEnvironment(): { readonly environment: Environment; readonly 
 
 /** The page that lists objects like the one that a page shows; for any other page, itself. */
 function listOf(pathname: string): string {
+  if (pathname.startsWith("/events/")) return "/webhooks";
   const [, list] = /^(\/(?:payments|links|subscriptions|promotion-codes|ruble-payments))\/(?!new$)/.exec(pathname) ?? [];
   return list ?? ".";
 }

@@ -25,7 +25,7 @@ function Cancellation({ subscription, isEnding, onChanged }: CancellationProps) 
       params: { path: { subscription: subscription.subscription_id } },
       body: { cancel_at_period_end: !isEnding },
     });
-    if (data !== undefined) onChanged({ isEnding: !isEnding, at: data.changed_at });
+    if (data !== undefined) onChanged({ isEnding: !isEnding, endsAt: data.cancel_at, at: data.changed_at });
     await refreshAll();
   };
   return isEnding ? (

@@ -17,7 +17,7 @@ const grantView = z.object({
   client_id: z.string(),
   permissions: z.array(z.enum(permissions)),
   environments: z.array(z.enum(environments)),
-  state: z.enum(grantStates).describe("Whether the agent has access"),
+  state: z.enum(grantStates).describe("Of the grant itself: a disabled key or person has no access with an active one"),
   created_at: z.string(),
   last_used_at: z.string().nullable().describe("To the minute"),
   expires_at: z.string(),

@@ -12,12 +12,13 @@ import { listDeliveries } from "../../webhooks/admin/search-deliveries.ts";
 import { signedNow } from "../../webhooks/admin/signed-now.ts";
 import { eventNames } from "../../webhooks/admin/test-event.ts";
 import { deliveryStates } from "../../webhooks/endpoints/delivery-state.ts";
+import { findEndpoint } from "../../webhooks/endpoints/store.ts";
 import { listOf, viewPage } from "../calls/lists.ts";
 import { timeField } from "../calls/paging.ts";
 import { conflict, notFound } from "../calls/refusal.ts";
 import { definePartnerCall } from "../partner/define-call.ts";
 import { type Asker, defineForBoth } from "./define.ts";
-import { byPartner, type Missing, missing, ownDeps, pageFor, rowQuery, seenBy } from "./rows.ts";
+import { byPartner, type Missing, ownDeps, pageFor, requireRow, rowQuery } from "./rows.ts";
 
 type Delivery = Awaited<ReturnType<typeof listDeliveries>>["rows"][number];
 type Attempt = NonNullable<Awaited<ReturnType<typeof getDelivery>>>["attemptList"][number];
@@ -130,21 +131,43 @@ export function viewResent(event: string, resent: ResendResult, audience: keyof 
 }
 
 /** The event, if the asker may see it. @throws CallRefusal 404 */
-async function requireEvent(asker: Asker, event: string) {
+const requireEvent = (asker: Asker, event: string) =>
+  requireRow(
+    asker,
+    (cell) => getDelivery(cell, event),
+    (find) => asker.deps.findById(event, find),
+    NO_EVENT,
+  );
+
+/**
+ * The request that the next attempt at an event would be. An operator gets no signature, and no address while the partner's current
+ * cell is unreachable: the event may be in an earlier one.
+ */
+async function requestNow(asker: Asker, event: NonNullable<Awaited<ReturnType<typeof getDelivery>>>) {
   const { partner, deps } = asker;
-  const find = (cell: Parameters<typeof getDelivery>[0]) => getDelivery(cell, event);
-  if (partner === null) return seenBy(asker, await deps.findById(event, find), NO_EVENT);
-  // The partner's own cells alone: no other one has its events.
-  const answers = await partner.own.data.each(async (cell) => ({ cell, found: await find(cell) }));
-  for (const { cell, found } of answers) if (found?.partnerId === partner.caller.partnerId) return { cell, found };
-  return missing(asker, NO_EVENT);
+  if (partner !== null && !partner.isOperator) return signedNow(deps, partner.own.db, event);
+  const own = await ownDeps(asker, event.partnerId);
+  const endpoint = await deps.askDatabase(own.databaseName, () => findEndpoint(own.db, event.endpointId));
+  return { url: endpoint?.url ?? null, headers: null };
 }
 
-/** The partner and the environment of the webhook that an operator names. @throws ServiceFailure `invalid_input` */
-function ofEndpoint(id: string | undefined, { partner, environment }: { partner?: string | undefined; environment?: string | undefined }) {
+interface OfOwner {
+  readonly partner?: string | undefined;
+  readonly environment?: string | undefined;
+}
+
+/**
+ * The partner and the environment of the webhook that an operator names.
+ * @throws ServiceFailure `invalid_input`; CallRefusal 404 for one that was never registered
+ */
+async function ofEndpoint(asker: Asker, id: string | undefined, { partner, environment }: OfOwner) {
   if (id === undefined) return {};
   if (partner !== undefined || environment !== undefined) rejectInput("endpoint: goes without `partner` and `environment`", "endpoint");
   const found = endpointIn(id) ?? rejectInput("endpoint: must be the id of a webhook, such as ep_acme_live", "endpoint");
+  const own = await ownDeps(asker, found.partnerId);
+  // Null: the partner's current cell is unreachable, and an earlier one may have its events.
+  const known = await asker.deps.askDatabase(own.databaseName, () => findEndpoint(own.db, id));
+  if (known === undefined) notFound("There is no such webhook. `endpoints list --partner <id>` shows a partner's.");
   return { partner: found.partnerId, environment: found.environment };
 }
 
@@ -174,7 +197,7 @@ export const deliveryCalls = [
       example: "--endpoint ep_acme_live --state pending",
     },
     async run(asker, { query: { state, event, endpoint, ...page } }) {
-      const asked = { ...page, ...ofEndpoint(endpoint, page) };
+      const asked = { ...page, ...(await ofEndpoint(asker, endpoint, page)) };
       return viewPage(await pageFor(asker, asked, (data, list) => listDeliveries(data, list, { state, name: event })), viewDelivery);
     },
   }),
@@ -199,14 +222,12 @@ export const deliveryCalls = [
     },
     async run(asker, { params }) {
       const { found } = await requireEvent(asker, params.event);
-      const { db } = await ownDeps(asker, found.partnerId);
-      const { url, headers } = await signedNow(asker.deps, db, found);
-      const isPartner = asker.partner !== null && !asker.partner.isOperator;
+      const { url, headers } = await requestNow(asker, found);
       return {
         ...viewDelivery(found),
         attempt_list: found.attemptList.map(viewAttempt),
         message: parseJson(jsonObjectSchema, found.body),
-        request: { url, headers: isPartner ? headers : null, body: found.body },
+        request: { url, headers, body: found.body },
       };
     },
   }),

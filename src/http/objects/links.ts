@@ -4,6 +4,7 @@ import { environmentSchema } from "../../core/environment.ts";
 import { rejectInput } from "../../core/errors.ts";
 import { limits } from "../../core/limits.ts";
 import { toMajorUnits } from "../../core/money.ts";
+import { linkStates, stateOfLink } from "../../core/object-states.ts";
 import type { Deps } from "../../deps.ts";
 import { linksOfReference, paidThrough } from "../../ledger/movements/paid-through.ts";
 import { disableLink, enableLink, findLink, type ListedLink } from "../../links/admin/links.ts";
@@ -25,7 +26,7 @@ const linkView = z.object({
   currency: z.string(),
   created_at: z.string(),
   disabled_at: z.string().nullable().describe("Since when it takes no payments"),
-  state: z.enum(["open", "disabled"]),
+  state: z.enum(linkStates),
   holder: holderField,
 });
 
@@ -72,7 +73,7 @@ function viewLink({ settings }: Pick<Deps, "settings">, row: LinkRow) {
     currency: row.currency,
     created_at: isoTime(row.createdAt),
     disabled_at: isoTimeOrNull(row.disabledAt),
-    state: row.disabledAt === null ? ("open" as const) : ("disabled" as const),
+    state: stateOfLink(row),
     holder: row.holder,
   };
 }
@@ -122,7 +123,7 @@ export const linkCalls = [
   defineForBoth({
     method: "GET",
     query: rowQuery.extend({
-      state: z.enum(["open", "disabled"]).optional().describe("Only open or only disabled links"),
+      state: z.enum(linkStates).optional().describe("Only open or only disabled links"),
       product: z.string().min(1).optional().describe("Only links that sell this product: `prod_…`"),
       reference: z.string().min(1).optional().describe("Only links through which this order reference was paid"),
     }),

@@ -10,7 +10,7 @@ import { listOf, viewPage } from "../calls/lists.ts";
 import { defineCall } from "../ops/define-call.ts";
 import { type Asker, defineForBoth } from "./define.ts";
 import { holderField } from "./holder.ts";
-import { byPartner, pageFor, rowQuery, seenBy } from "./rows.ts";
+import { byPartner, pageFor, requireRow, rowQuery } from "./rows.ts";
 
 const productIds = z.array(z.string());
 
@@ -57,8 +57,8 @@ const NO_CODE = {
 };
 
 /** The code, if the asker may see it. @throws CallRefusal 404 */
-const requireCode = async (asker: Asker, id: string) =>
-  seenBy(asker, await asker.deps.findAnywhere(({ db }) => findPromotionCodeRow(db, id)), NO_CODE);
+const requireCode = (asker: Asker, id: string) =>
+  requireRow(asker, ({ db }) => findPromotionCodeRow(db, id), asker.deps.findAnywhere, NO_CODE);
 
 export const promotionCodeCalls = [
   defineForBoth({

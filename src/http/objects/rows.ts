@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Environment } from "../../core/environment.ts";
-import type { PartnerDeps } from "../../deps.ts";
+import type { CellDeps, PartnerDeps } from "../../deps.ts";
 import { inEach } from "../../partners/both-environments.ts";
 import { pageOfAll, reachableCells } from "../../partners/list-of-all.ts";
 import { listEnvironment, type RowPage } from "../calls/lists.ts";
@@ -71,4 +71,24 @@ export function seenBy<Known extends { readonly found: { readonly partnerId: str
 ): Known {
   const isSeen = known !== null && (asker.partner === null || known.found.partnerId === asker.partner.caller.partnerId);
   return isSeen ? known : missing(asker, words);
+}
+
+/** A row of a partner, by its id: what a cell answers about it. */
+type Find<Found> = (cell: CellDeps) => Promise<Found | undefined>;
+
+/**
+ * The row with its cell, if the asker may see it. A partner's is looked for in the partner's own cells alone, which are all that can
+ * have it; an operator's wherever `anywhere` looks. @throws CallRefusal 404
+ */
+export async function requireRow<Found extends { readonly partnerId: string }>(
+  asker: Asker,
+  find: Find<Found>,
+  anywhere: (find: Find<Found>) => Promise<{ readonly cell: CellDeps; readonly found: Found } | null>,
+  words: Missing,
+): Promise<{ readonly cell: CellDeps; readonly found: Found }> {
+  const { partner } = asker;
+  if (partner === null) return (await anywhere(find)) ?? missing(asker, words);
+  const answers = await partner.own.data.each(async (cell) => ({ cell, found: await find(cell) }));
+  for (const { cell, found } of answers) if (found?.partnerId === partner.caller.partnerId) return { cell, found };
+  return missing(asker, words);
 }

@@ -13,7 +13,7 @@ import { encodeCursor, keyIn, pageQuery, textKey } from "../calls/paging.ts";
 import { definePartnerCall } from "../partner/define-call.ts";
 import { subscriptionId } from "../schemas.ts";
 import { type Asker, defineForBoth } from "./define.ts";
-import { byPartner, missing, ownDeps } from "./rows.ts";
+import { byPartner, ownDeps, requireRow } from "./rows.ts";
 
 const subscriptionView = z.object({
   subscription_id: z.string(),
@@ -159,13 +159,12 @@ export const subscriptionCalls = [
       example: "sub_0123…",
     },
     async run(asker, { params: { subscription } }) {
-      const own = asker.partner?.caller.partnerId;
-      const known = await asker.deps.findAnywhere(async ({ db }) => {
+      const find = async ({ db }: Pick<CellDeps, "db">) => {
         const row = await findSubscription(db, subscription);
         return row === undefined ? undefined : { row, partnerId: row.partnerId ?? "" };
-      });
-      const isSeen = known !== null && (own === undefined || known.found.partnerId === own);
-      return viewSubscription(isSeen ? known.found.row : missing(asker, NO_SUBSCRIPTION));
+      };
+      const { found } = await requireRow(asker, find, asker.deps.findAnywhere, NO_SUBSCRIPTION);
+      return viewSubscription(found.row);
     },
   }),
 ];

@@ -10,9 +10,10 @@ import { Money } from "../../shared/money.tsx";
 import { moneyText } from "../../shared/money-text.ts";
 import { ObjectLink } from "../../shared/object-link.tsx";
 import { Card } from "../../shared/page.tsx";
-import { useIdInPath } from "../../shared/search-texts.ts";
+import { useIdInPath, useSearchTexts } from "../../shared/search-texts.ts";
 import { Status } from "../../shared/status.tsx";
 import { texts } from "../../texts/index.ts";
+import { environmentIn } from "../list-query.ts";
 import { NotThere, ObjectPage } from "../object-page.tsx";
 import { kindOf, type Movement } from "./words.ts";
 
@@ -23,6 +24,7 @@ type Totals = AnswerOf<"/partner/payments">["totals"];
 
 /** What the payment's page needs besides: the environment that its movements are in. */
 interface PaymentDetailProps {
+  /** Of the list that the payment is looked for in; left out: of both. */
   readonly environment?: "live" | "test";
   readonly actions: (environment: "live" | "test") => ReactNode;
   /** What only one audience has of a payment. */
@@ -33,6 +35,8 @@ interface PaymentDetailProps {
 export function PaymentDetail({ environment, actions, children }: PaymentDetailProps) {
   const payment = useIdInPath("payment");
   const { api, ownerFacts, Notes, Story } = audience();
+  // A payment that is not in the ledger yet is of the environment that the address says.
+  const unknown = environmentIn(useSearchTexts());
   const { data, error, refetch } = api.useQuery("get", "/partner/payments", { params: { query: { environment, payment, limit: 100 } } });
   if (data === undefined) return <NotThere title={payment} back={BACK} error={error} retry={() => void refetch()} />;
   const { totals } = data;
@@ -46,7 +50,7 @@ export function PaymentDetail({ environment, actions, children }: PaymentDetailP
       state={first === undefined ? null : (totals?.state ?? first.status)}
       id={payment}
       what={words.id}
-      actions={actions(first?.environment ?? environment ?? "live")}
+      actions={actions(first?.environment ?? environment ?? unknown)}
     >
       {first === undefined ? (
         <Card>

@@ -34,7 +34,7 @@ export function SubscriptionDetail({ actions }: SubscriptionDetailProps) {
   const [changed, setChanged] = useState<Changed | null>(null);
   useEnvironmentOf(data);
   if (data === undefined) return <NotThere title={subscription} back={BACK} error={error} retry={() => void refetch()} />;
-  const { state, isEnding, isNews } = shownState(data, changed);
+  const { state, isEnding, endsAt, isNews } = shownState(data, changed);
   return (
     <ObjectPage
       back={BACK}
@@ -54,7 +54,7 @@ export function SubscriptionDetail({ actions }: SubscriptionDetailProps) {
           facts={[
             ...ownerFacts(data),
             [words.periodEnd, moment(data.current_period_end)],
-            [words.endsAt, moment(data.ends_at)],
+            [words.endsAt, moment(endsAt)],
             [words.collection, data.collection_paused ? words.paused : null],
             [texts.payments.order, data.client_reference_id],
             [texts.payments.link, data.payment_link_id === null ? null : <ObjectLink key="link" id={data.payment_link_id} />],

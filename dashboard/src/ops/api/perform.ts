@@ -4,15 +4,20 @@ import { type Given, nextPart, requestOf, summed } from "./request-of.ts";
 
 /**
  * Makes a call from the values of its fields. One that does a part of the work is repeated until nothing is left; `onPart` gets what was
- * done so far. @throws CallFailure as the Worker refuses
+ * done so far, and what the next call is given, and ends the work by answering false. @throws CallFailure as the Worker refuses
  */
-export async function perform(call: CallDefinition, given: Given, file?: Blob, onPart?: (sofar: Answer) => void): Promise<Answer> {
+export async function perform(
+  call: CallDefinition,
+  given: Given,
+  file?: Blob,
+  onPart: (sofar: Answer, next: Given) => boolean = () => true,
+): Promise<Answer> {
   const answers: Answer[] = [];
   for (let part: Given | null = given; part !== null; ) {
     const answer = await performOnce(call, part, file);
     answers.push(answer);
     part = nextPart(call, part, answer);
-    if (part !== null) onPart?.(summed(call, answers));
+    if (part !== null && !onPart(summed(call, answers), part)) break;
   }
   return summed(call, answers);
 }

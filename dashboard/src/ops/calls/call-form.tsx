@@ -3,6 +3,7 @@ import { AlertIcon } from "@primer/octicons-react";
 import { type FormEvent, useState } from "react";
 import { messageOf } from "../../api/failure.ts";
 import { refreshAll } from "../../api/queries.ts";
+import { useIsHere } from "../../shared/is-here.ts";
 import { texts } from "../../texts/index.ts";
 import type { CallDefinition } from "../api/call-definition.ts";
 import type { Answer } from "../api/client.ts";
@@ -35,6 +36,7 @@ export function CallForm({ call, given, initial = {}, action, isDangerous = fals
   const [failure, setFailure] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
   const [sofar, setSofar] = useState<Answer | null>(null);
+  const isHere = useIsHere();
   const fields = fieldsOf(call, given, values, initial);
   const choice = choiceOfShape(call);
   const fault =
@@ -55,13 +57,19 @@ export function CallForm({ call, given, initial = {}, action, isDangerous = fals
       const sent = Object.fromEntries(Object.entries(values).filter(([name]) => asked.has(name) || name === choice?.name));
       const begun = Object.fromEntries(Object.entries(initial).filter(([name]) => asked.has(name)));
       const { file, ...rest } = call.method === "PATCH" ? changesOf(sent, begun) : sent;
-      const answer = await perform(call, { ...rest, ...given }, file instanceof File ? file : undefined, setSofar);
+      const onPart = (answer: Answer, next: Given) => {
+        setSofar(answer);
+        // If a later part fails, the next attempt goes on from here.
+        setValues((before) => ({ ...before, ...Object.fromEntries(Object.entries(next).filter(([name]) => asked.has(name))) }));
+        return isHere.current;
+      };
+      const answer = await perform(call, { ...rest, ...given }, file instanceof File ? file : undefined, onPart);
       setSofar(null);
-      onDone(answer);
-      await refreshAll();
+      if (isHere.current) onDone(answer);
     } catch (thrown) {
       setFailure(messageOf(thrown));
     }
+    await refreshAll();
     setBusy(false);
   };
   return (
