@@ -19,7 +19,7 @@ export interface Audience {
   readonly name: "partner" | "operator";
   readonly client: Client<paths>;
   readonly api: OpenapiQueryClient<paths>;
-  /** Whose the object is, and of which environment, as facts; a partner is told neither. */
+  /** Whose the object is, and of which environment, as facts; a partner knows both. */
   readonly ownerFacts: (object: Owned) => readonly Fact[];
   readonly PartnerLink: ComponentType<{ readonly id: string | null }>;
   /** The story of an order, as a card. */

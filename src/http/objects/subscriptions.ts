@@ -63,7 +63,7 @@ async function cellsOf(asker: Asker, partner: string | undefined): Promise<reado
 /** The end of a subscription as the processor answers it, in Unix seconds. */
 const changedSchema = z.object({ cancel_at: z.int().nullable() });
 
-/** Only partners change subscriptions: an operator's change would be made in nobody's name. */
+/** Only partners change subscriptions: an operator's change would name no person of the partner. */
 const cancelCall = definePartnerCall({
   command: "subscriptions cancel",
   method: "PUT",
