@@ -472,6 +472,13 @@ describe("a cell out of reach", () => {
     }
   });
 
+  it("may have what an operator asks for by an id of the processor's: that is not said to be unknown", async () => {
+    for (const path of ["subscriptions/sub_unknown", "promotion-codes/promo_unknown"]) {
+      const { status, body } = await askOps(LOST, path);
+      expect([path, status, body.error]).toEqual([path, 502, expect.stringContaining("unreachable cell: 02")]);
+    }
+  });
+
   it("keeps no operator from an event that an earlier cell of its partner has; its receiver's address is unknown then", async () => {
     const id = "evt_01earlier";
     await env.CELL_1.prepare(

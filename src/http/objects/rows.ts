@@ -86,8 +86,10 @@ export async function requireRow<Found extends { readonly partnerId: string }>(
   anywhere: (find: Find<Found>) => Promise<{ readonly cell: CellDeps; readonly found: Found } | null>,
   words: Missing,
 ): Promise<{ readonly cell: CellDeps; readonly found: Found }> {
-  const { partner } = asker;
-  if (partner === null) return (await anywhere(find)) ?? missing(asker, words);
+  const { partner, deps } = asker;
+  // An unreachable cell hides no row of another. What it may have is not said to be missing: see `define-call.ts`.
+  const inReach: Find<Found> = async (cell) => (await deps.askDatabase(cell.databaseName, () => find(cell))) ?? undefined;
+  if (partner === null) return (await anywhere(inReach)) ?? missing(asker, words);
   const answers = await partner.own.data.each(async (cell) => ({ cell, found: await find(cell) }));
   for (const { cell, found } of answers) if (found?.partnerId === partner.caller.partnerId) return { cell, found };
   return missing(asker, words);
