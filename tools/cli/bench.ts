@@ -24,7 +24,7 @@ export async function run(args: readonly string[]): Promise<number> {
   if ("exit" in read) return read.exit;
   const names = read.words;
   Object.assign(process.env, OFFLINE, { WRANGLER_LOG: "warn" });
-  const file = join(root, "tools", "bench", "results.json");
+  const file = join(root, "bench", "results.json");
   // They load the runtime, which takes seconds.
   const { measures } = await import("./bench/parts.ts");
   for (const name of PARTS) {
