@@ -198,7 +198,7 @@ function insertFirstLink(db: Cell, sandboxOrigin: string): Statement {
       currency: "USD",
       mode: "one_time",
       url: `${sandboxOrigin}/checkout/${id}`,
-      items: storedLines([{ productId, priceId, unitAmount, quantity: 1 }]),
+      items: storedLines([{ productId, priceId, unitAmount, quantity: 1, name: "Example course" }]),
       slug,
       createdAt: CREATED,
     })

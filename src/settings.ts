@@ -64,12 +64,16 @@ const terminalSchema = z.object({
   terminal_key: z.string().min(1).max(20),
   password: secret,
   taxation: z.enum(["osn", "usn_income", "usn_income_outcome", "esn", "patent"]),
+  settlement_days: z.int().min(0).max(30).default(1),
 });
 const terminalsSchema = z
   .record(z.string(), terminalSchema)
   .transform((terminals) =>
     Object.fromEntries(
-      Object.entries(terminals).map(([name, { terminal_key, ...rest }]) => [name, { terminalKey: terminal_key, ...rest }]),
+      Object.entries(terminals).map(([name, { terminal_key, settlement_days, ...rest }]) => [
+        name,
+        { terminalKey: terminal_key, settlementDays: settlement_days, ...rest },
+      ]),
     ),
   );
 const bankTerminalsSchema = z

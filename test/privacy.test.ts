@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
-import { deliveryAttempts } from "../src/db/schema/index.ts";
+import { deliveryAttempts, orders } from "../src/db/schema/index.ts";
 import { deleteExpiredInCell } from "../src/runners/expire-rows.ts";
 import { BANK, bankCart, CART, call, callV1, cart, LINK, link, REGISTER, send } from "./support/api.ts";
 import { cellDeps } from "./support/cells.ts";
@@ -12,7 +12,7 @@ import { change } from "./support/ops.ts";
 import { line, type Paid, quiet } from "./support/payments.ts";
 import { isFull } from "./support/scale.ts";
 import { control, SANDBOX, settled, world } from "./support/stack.ts";
-import { updateRows } from "./support/tables.ts";
+import { countOf, updateRows } from "./support/tables.ts";
 import { virtualTime } from "./support/virtual-time.ts";
 
 /**
@@ -80,7 +80,7 @@ afterEach(async () => {
 });
 
 describe("what names a buyer", () => {
-  it("of a card payment is in the payment's snapshot alone, until it is erased, and never in a log or an event", async () => {
+  it("of a card payment is in the payment's snapshot and its order alone, until it is erased, and never in a log or an event", async () => {
     let paid: Paid | undefined;
     const lines = await loggedBy(async () => {
       paid = await bought("privacy-1");
@@ -92,7 +92,7 @@ describe("what names a buyer", () => {
       await settled();
     });
     expect(inLines(lines)).toEqual([]);
-    expect(await whereStored()).toEqual([`snapshot test/${paid?.payment_intent}`]);
+    expect(await whereStored()).toEqual(["cell.orders", `snapshot test/${paid?.payment_intent}`]);
     const events = (world.state.inboxes.privacy?.received ?? []).map(({ body }): [string, string] => ["event", body]);
     expect([events.length > 0, placesOf(events)]).toEqual([true, []]);
     const erased = await loggedBy(() => change("erase", { email: EMAIL }));
@@ -102,7 +102,7 @@ describe("what names a buyer", () => {
     expect(await whereStored()).toEqual([]);
   });
 
-  it("of a ruble payment is nowhere once the payment was opened, refused or given up", async () => {
+  it("of a ruble payment is in its order alone once it was opened, and nowhere once it was refused or given up", async () => {
     const buyer = { customer_email: EMAIL, customer_phone: PHONE, success_url: `https://shop.example/?name=${encodeURIComponent(NAME)}` };
     const lines = await loggedBy(async () => {
       const { body } = await call(BANK, bankCart({ ...buyer, client_token: "privacy-opened" }));
@@ -122,6 +122,10 @@ describe("what names a buyer", () => {
       }
     });
     expect(inLines(lines)).toEqual([]);
+    expect(await whereStored()).toEqual(["cell.orders"]);
+    // The second one is of the request whose answer was lost: it was opened in the end.
+    expect(await countOf(orders, { email: EMAIL })).toBe(2);
+    await change("erase", { email: EMAIL.toUpperCase() });
     expect(await whereStored()).toEqual([]);
   });
 

@@ -63,12 +63,14 @@ export function addCharge(world: World, money: Money & { metadata: object; descr
     refunded: false,
     disputed: false,
     billing_details: { email: payment.email ?? null },
-    payment_method_details: { type: payment.method ?? "card" },
+    payment_method_details: methodDetails(payment.method ?? "card"),
     receipt_url: `${world.origin}/receipts/${intent.id}`,
   });
   intent.latest_charge = charge.id;
   return { intent, charge, transactionId: randomId("txn") };
 }
+
+const methodDetails = (type: string) => (type === "card" ? { type, card: { brand: "visa", last4: "4242" } } : { type });
 
 /** Why a payment failed, with the method that the customer used. */
 function declined({ email = null, method }: Payment) {

@@ -9,6 +9,7 @@ import { type Cell, type Directory, runBatch } from "../db/client.ts";
 import type { FindById } from "../db/find-row.ts";
 import type { PageKey } from "../db/page-key.ts";
 import type { PullToCurrentCell } from "../db/pull-rows.ts";
+import { pullBankPayment } from "./pull.ts";
 import { type RefreshDeps, type RefreshResult, refreshFromOrder } from "./refresh.ts";
 import {
   clearProblem,
@@ -81,7 +82,7 @@ export async function refreshOrderManually(
 ): Promise<RefreshResult | null> {
   const known = await deps.findById(orderId, ({ db }) => findByOrder(db, orderId));
   if (known === null) return null;
-  const { cell, found: payment } = await deps.pullToCurrentCell("bank_payments", String(known.found.id), known);
+  const { cell, found: payment } = await pullBankPayment(deps.pullToCurrentCell, known);
   const entry = { actor, action: "bank.refresh", target: orderId };
   await runBatch(cell.db, [auditRow(cell.db, { ...entry, partnerId: payment.partnerId }, cell.clock.now())]);
   return refreshFromOrder(cell, payment);

@@ -28,6 +28,7 @@ import { cancelLostPayments } from "./compensate.ts";
 import { describeCart } from "./description.ts";
 import { type LateLinkDeps, lateFastPaymentLink } from "./late-sbp-link.ts";
 import { type OpenedBankPayment, openBankPayment } from "./open-payment.ts";
+import { bankOrderRows } from "./order-rows.ts";
 import { isPayable, PAYMENT_LIFETIME } from "./payable.ts";
 import { paymentRow } from "./payment-row.ts";
 import { findByOrder, insertBankPayment, setFastPaymentLink } from "./store.ts";
@@ -111,9 +112,11 @@ export const bankPaymentWorkflow: Workflow<BankPaymentDeps, BankCartPlan, BankPa
   async perform(deps, plan, run) {
     const bank = deps.bank(plan.environment, plan.terminal);
     const toOrder = (orderId: string) => orderOf(deps, plan, orderId);
-    const opened = await openBankPayment({ deps, bank, run, plan }, toOrder, (payment) => [
-      insertBankPayment(deps.db, paymentRow(plan, run, payment, deps.clock.now())),
-    ]);
+    const opened = await openBankPayment({ deps, bank, run, plan }, toOrder, (payment) => {
+      const now = deps.clock.now();
+      const row = paymentRow(plan, run, payment, now);
+      return [insertBankPayment(deps.db, row), ...bankOrderRows(deps.db, row, row.status, plan.buyer.email, now)];
+    });
     const link = await fastPaymentLink(deps, bank, opened, run);
     const { amount, lines } = plan;
     return run.complete({ ...opened, ...link, amount, lines }, [setFastPaymentLink(deps.db, opened.paymentId, link.sbpUrl)]);

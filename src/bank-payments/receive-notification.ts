@@ -6,6 +6,7 @@ import type { Cell } from "../db/client.ts";
 import type { FindById } from "../db/find-row.ts";
 import type { PullToCurrentCell } from "../db/pull-rows.ts";
 import { type OutboxDeps, runWithOutbox } from "../webhooks/outbox/run-with-outbox.ts";
+import { pullBankPayment } from "./pull.ts";
 import { evaluateReport, statusStatements } from "./record-status.ts";
 import { type BankPayment, findByOrder, upsertNotification } from "./store.ts";
 
@@ -33,15 +34,22 @@ export async function receiveBankNotification(deps: NotificationDeps, notificati
   const { clock, log } = deps;
   const { id, environment, terminal, orderId, status, payload } = notification;
   const known = orderId === null ? null : await deps.findById(orderId, ({ db }) => findByOrder(db, orderId));
-  const owner = known && (await deps.pullToCurrentCell("bank_payments", String(known.found.id), known));
+  const owner = known && (await pullBankPayment(deps.pullToCurrentCell, known));
   const verdict = evaluateNotification(owner?.found, notification);
   const problem = verdict === "apply" || verdict === "ignore" ? null : verdict;
-  const rows = owner !== null && verdict === "apply" ? await statusStatements({ db: owner.cell.db, clock }, owner.found, status) : [];
+  const rows =
+    owner !== null && verdict === "apply"
+      ? await statusStatements({ db: owner.cell.db, clock }, owner.found, status, partOf(notification))
+      : [];
   const row = { id, environment, terminal, orderId, status, payload, problem, receivedAt: clock.now() };
   const databaseName = owner?.cell ?? deps.inOriginalCellOf(orderId ?? "") ?? deps.inDirectory();
   await runWithOutbox(databaseName, [upsertNotification(databaseName.db, row), ...rows]);
   if (problem !== null) log.error("bank notification not applied", { order: orderId, status, problem });
 }
+
+/** The bank reports each partial refund with its own amount. */
+const partOf = ({ id, status, amount }: BankNotification) =>
+  status === "PARTIAL_REFUNDED" && amount !== null && amount > 0 ? { message: id, amount } : null;
 
 function evaluateNotification(
   payment: BankPayment | undefined,

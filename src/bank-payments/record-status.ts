@@ -3,6 +3,8 @@ import type { Clock } from "../core/clock.ts";
 import type { Cell, Statement } from "../db/client.ts";
 import { bankPaymentSucceeded } from "../webhooks/outbox/events/bank-payment-succeeded.ts";
 import { recordEvent } from "../webhooks/outbox/store.ts";
+import { bankMovementRows, type PartlyRefunded } from "./money.ts";
+import { bankOrderRows } from "./order-rows.ts";
 import { isPollingDone } from "./poll-schedule.ts";
 import { isPaidStatus, overwritableStatuses, stageOf } from "./status.ts";
 import { type BankPayment, isNotPaid, updateStatus } from "./store.ts";
@@ -37,13 +39,14 @@ export function evaluateReport(
 
 /**
  * The rows for a reported status: the payment's status, unless the payment is already at a later stage, and the partner
- * event when it is paid. Reports may come repeatedly and in any order: the final stage is the same, and the event is
+ * event when it is paid, what it moved, and its order. `part`: a partial refund that the report is about. Reports may come repeatedly and in any order: the final stage is the same, and the event is
  * recorded once.
  */
 export async function statusStatements(
   { db, clock }: { readonly db: Cell; readonly clock: Clock },
   payment: BankPayment,
   status: string,
+  part: PartlyRefunded | null = null,
 ): Promise<Statement[]> {
   const now = clock.now();
   const paid = isPaidStatus(status);
@@ -57,5 +60,8 @@ export async function statusStatements(
     // This comes before the update of the payment: a payment that is stored as paid already has its event.
     ...(event === null ? [] : [recordEvent(db, event, now, isNotPaid(payment.id))]),
     updateStatus(db, payment.id, { status, over, paid, nextPollAt }, now),
+    ...bankMovementRows(db, payment, part, now),
+    // Nobody could pay an order whose address was lost.
+    ...(payment.paymentUrl === null && !paid ? [] : bankOrderRows(db, payment, paidAs, null, now)),
   ];
 }

@@ -30,6 +30,8 @@ export const limits = {
   paymentObjects: { records: 1000 },
   /** Movements that an agent can sum in one call. */
   sums: { movements: 20_000 },
+  /** The days of one report: three years. */
+  reports: { days: 1_096 },
   /** An operator's product file: its lines and bytes. */
   productImport: { lines: 10_000, bytes: 8 * 1024 * 1024 },
   /** Attempts in one request to issue a short link. */

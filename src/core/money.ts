@@ -19,6 +19,12 @@ export type BillingInterval = (typeof billingIntervals)[number];
 const WITHOUT_DECIMALS = new Set("BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF".split(" "));
 const WITH_THREE_DECIMALS = new Set("BHD JOD KWD OMR TND".split(" "));
 
+/** The currencies whose decimals are not two, for sums and sorting in SQL. */
+export const decimalCurrencies: readonly { readonly decimals: number; readonly currencies: readonly string[] }[] = [
+  { decimals: 0, currencies: [...WITHOUT_DECIMALS] },
+  { decimals: 3, currencies: [...WITH_THREE_DECIMALS] },
+];
+
 /** The number of decimals of the currency (ISO 4217, upper case) in the processor's API. */
 function decimalsOf(currency: string): number {
   if (WITHOUT_DECIMALS.has(currency)) return 0;

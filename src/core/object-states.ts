@@ -7,6 +7,8 @@ export const personStates = ["active", "invited", "no_passkey", "disabled"] as c
 export const grantStates = ["active", "expired", "revoked"] as const;
 /** Of a payment, with what followed it. */
 export const paymentStates = ["pending", "failed", "paid", "partly_refunded", "refunded", "disputed"] as const;
+/** Of an order: those of a payment, and `expired` for one that can no longer be paid. */
+export const orderStates = [...paymentStates, "expired"] as const;
 export const webhookStates = ["active", "failing", "suspended"] as const;
 
 type State<States extends readonly string[]> = States[number];

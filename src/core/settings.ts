@@ -68,6 +68,8 @@ export interface BankTerminal {
   readonly password: string;
   /** The bank's code, for example `usn_income`. */
   readonly taxation: string;
+  /** How many days after a payment the bank credits it. */
+  readonly settlementDays: number;
 }
 
 /** The host names of this service: of the API, the dashboard and the short links, behind a relay too. */

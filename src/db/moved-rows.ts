@@ -1,9 +1,11 @@
 import { getTableConfig, type SQLiteTable } from "drizzle-orm/sqlite-core";
-import { bankNotifications, bankPayments } from "./schema/bank.ts";
+import { bankMovements, bankNotifications, bankPayments } from "./schema/bank.ts";
+import { payouts, statements, terms } from "./schema/books.ts";
 import { dailyDeliveries, dailyPayments } from "./schema/figures.ts";
 import { dailyRecords, idempotencyRecords } from "./schema/idempotency.ts";
 import { movements } from "./schema/ledger.ts";
 import { paymentLinks } from "./schema/links.ts";
+import { orders } from "./schema/orders.ts";
 import { promotionCodes } from "./schema/promotions.ts";
 import { refusedRequests } from "./schema/requests.ts";
 import { subscriptions } from "./schema/subscriptions.ts";
@@ -98,11 +100,21 @@ export const movedKinds: readonly MovedKind[] = [
   }),
   kind(promotionCodes),
   kind(movements),
+  kind(orders, {
+    needed:
+      "id IN (SELECT order_id FROM bank_payments INDEXED BY bank_payments_due_poll WHERE partner_id = ?1 AND next_poll_at IS NOT NULL)",
+  }),
+  // A payout may be taken back at any time, and the next statement begins with the last one.
+  kind(payouts, { stays: false }),
+  kind(statements, { stays: false }),
   // A subject can change at any time, however old it is.
   kind(subscriptions, { stays: false }),
   kind(bankPayments, {
     isNumber: true,
-    children: [{ table: tableOf(bankNotifications), column: "order_id", of: "order_id" }],
+    children: [
+      { table: tableOf(bankNotifications), column: "order_id", of: "order_id" },
+      { table: tableOf(bankMovements), column: "order_id", of: "order_id" },
+    ],
     unfinished: [{ index: "bank_payments_due_poll", where: "next_poll_at IS NOT NULL" }],
     leftOut: ["next_poll_at"],
   }),
@@ -132,6 +144,7 @@ export const movedSums: readonly string[] = [
     FROM movements WHERE partner_id = ?1 GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5`,
   `SELECT environment, status, strftime('%Y-%m', paid_at / 1000, 'unixepoch') AS month, count(*) AS count, sum(amount_kopecks) AS amount
     FROM bank_payments WHERE partner_id = ?1 AND paid_at IS NOT NULL AND next_poll_at IS NULL GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`,
+  `SELECT currency, state, count(*) AS count, sum(amount) AS amount FROM payouts WHERE partner_id = ?1 GROUP BY 1, 2 ORDER BY 1, 2`,
 ];
 
 /** Daily counts and refused requests, which have no single key to walk by. They are few, and are copied last. */
@@ -140,6 +153,7 @@ export const movedCounts: readonly MovedCount[] = [
   { ...tableOf(dailyRecords), stays: false },
   // A partner looks at its refused requests of the last days. They are few.
   { ...tableOf(refusedRequests), stays: false },
+  { ...tableOf(terms), stays: false },
   // These are counted in the cell that has the rows.
   { ...tableOf(dailyPayments), stays: true },
   { ...tableOf(dailyDeliveries), stays: true },

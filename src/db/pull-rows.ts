@@ -6,7 +6,7 @@ import { type MovedKind, movedKinds } from "./moved-rows.ts";
 import { cellsOf, type PartnerCells } from "./partner-data.ts";
 
 /** The kinds of rows that may still change after their partner was split by time. */
-export type PulledTable = "idempotency_records" | "payment_links" | "promotion_codes" | "movements" | "bank_payments" | "events";
+export type PulledTable = "idempotency_records" | "payment_links" | "promotion_codes" | "movements" | "orders" | "bank_payments" | "events";
 
 /**
  * Moves rows from an earlier cell of their partner to its current one, the only one that is written. Rows are inserted

@@ -2,6 +2,7 @@ import { type CellCode, type DatabaseName, DIRECTORY, type IdCode } from "../cor
 import type { Directory } from "../db/client.ts";
 import type { PartnerData } from "../db/partner-data.ts";
 import { Reach } from "../db/reach.ts";
+import { linesIn, ownerOfLink } from "../links/store.ts";
 import type { PartnerLocation } from "../partners/location-store.ts";
 import { partnerIdIn } from "../processor/attribution-metadata.ts";
 import { ownerOfSubscription } from "../subscriptions/store.ts";
@@ -11,6 +12,7 @@ import {
   isIncomplete,
   type Latest,
   type LedgerCell,
+  type LinkLines,
   latestOf,
   refreshesOf,
   rowsAtHome,
@@ -42,6 +44,8 @@ interface Attributed {
   readonly attribution: Attribution;
   readonly latest: Latest;
   readonly subscriptionStart: SubscriptionStart;
+  /** What the link sells, as far as a cell has it. */
+  readonly linkLines: LinkLines;
 }
 
 export interface AttributionDeps {
@@ -83,6 +87,7 @@ export async function attribute(deps: AttributionDeps, evidence: Evidence): Prom
   if (owner === null) return withoutOwner(deps, evidence, found, "no_such_partner");
   const { latest, held } = own ?? together(deps.ofPartner(owner).data, found);
   return {
+    linkLines: linesOf(found) ?? (await linesOfStart(deps, owner, evidence, found)),
     attribution: { partnerId, databaseName: owner.cell, idCode: owner.idCode, held, why: null },
     latest,
     subscriptionStart: startOf([...found, await startInDirectory(deps, evidence, found)]),
@@ -114,7 +119,7 @@ async function isConfirmed(
   [location]: readonly CellRows[],
 ): Promise<boolean> {
   if (location === undefined || location.owners.length === 0 || location.owners.some((owner) => owner !== partnerId)) return false;
-  const isKnown = paymentLinkId === null ? subscriptionId !== null && location.latest.subscription !== null : location.hasLink;
+  const isKnown = paymentLinkId === null ? subscriptionId !== null && location.latest.subscription !== null : location.linkLines !== null;
   if (!isKnown) return false;
   const [named] = await namedOwner(directory, [paymentIntentId, subscriptionId]);
   return named === undefined;
@@ -131,6 +136,21 @@ async function rowsInReach(cells: readonly LedgerCell[], evidence: Evidence, kno
   const isOwnerKnown = [...known, ...found].some(({ owners }) => owners.length > 0);
   if (!isOwnerKnown) reach.requireAll();
   return found;
+}
+
+const linesOf = (found: readonly CellRows[]) => found.find(({ linkLines }) => linkLines !== null)?.linkLines;
+
+/** A partner that was split has the link of an old subscription in an earlier cell. One D1 round trip to each cell, for such a renewal alone. */
+async function linesOfStart(
+  deps: AttributionDeps,
+  owner: PartnerLocation,
+  { paymentLinkId }: Evidence,
+  found: readonly CellRows[],
+): Promise<LinkLines> {
+  const id = paymentLinkId ?? startOf(found).paymentLinkId;
+  if (id === null || owner.earlier.length === 0) return [];
+  const rows = await deps.ofPartner(owner).data.each(async ({ db }) => ownerOfLink(db, id).get());
+  return linesIn(rows.find((row) => row !== undefined)?.items ?? null);
 }
 
 async function withoutOwner(
@@ -150,10 +170,11 @@ async function withoutOwner(
   if (named !== undefined && location !== null) {
     const { latest, held } = await rowsAtHome(deps.ofPartner(location).data, evidence);
     const attribution = { partnerId: named.partnerId, databaseName: location.cell, idCode: location.idCode, held, why: null };
-    return { attribution, latest, subscriptionStart };
+    return { attribution, latest, subscriptionStart, linkLines: linesOf(found) ?? [] };
   }
   const known = found.find(({ latest }) => latest.payment !== null) ?? found.find(({ latest }) => latest.subscription !== null);
   if (known !== undefined)
-    return { attribution: { partnerId: null, databaseName: known.cell, why }, latest: known.latest, subscriptionStart };
-  return { attribution: { partnerId: null, databaseName: DIRECTORY, why }, latest: latestOf(payment, subscription), subscriptionStart };
+    return { attribution: { partnerId: null, databaseName: known.cell, why }, latest: known.latest, subscriptionStart, linkLines: [] };
+  const attribution = { partnerId: null, databaseName: DIRECTORY, why } as const;
+  return { attribution, latest: latestOf(payment, subscription), subscriptionStart, linkLines: [] };
 }

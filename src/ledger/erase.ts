@@ -1,12 +1,14 @@
 import { auditRow, eraseFromAuditLog } from "../audit/audit-log.ts";
 import type { Actor } from "../core/actor.ts";
 import { CallBudget } from "../core/call-budget.ts";
+import type { CellCode } from "../core/cell-code.ts";
 import { type Clock, SECOND } from "../core/clock.ts";
 import { type Environment, environments } from "../core/environment.ts";
 import { limits } from "../core/limits.ts";
-import { type AllDatabases, askAllDatabases } from "../db/all-databases.ts";
-import { type Database, type Directory, runBatch } from "../db/client.ts";
+import { type AllDatabases, askAllDatabases, askDatabase } from "../db/all-databases.ts";
+import { type Cell, type Database, type Directory, runBatch } from "../db/client.ts";
 import { deleteNotesAbout, type Noted } from "../notes/store.ts";
+import { type ErasedOrders, emptyCustomers, type KnownOrder, ordersToErase } from "../orders/erase.ts";
 import { allPartnerIds } from "../partners/location-store.ts";
 import type { Processor } from "../processor/port.ts";
 import { ownerOfSubscription, subscriptionsByReference } from "../subscriptions/store.ts";
@@ -39,6 +41,8 @@ export type ErasureSubject =
 export interface Erased {
   readonly payments: number;
   readonly subscriptions: number;
+  /** Orders whose customer was emptied. */
+  readonly orders: number;
   readonly auditEntries: number;
   /** Deleted notes of operators about them. */
   readonly notes: number;
@@ -57,6 +61,7 @@ const MAX_PAYMENTS = 1_000;
 
 /** The operator does not know the cell of a buyer's payments, so all databases are asked. */
 interface ErasureDeps extends SnapshotDeps, AllDatabases {
+  readonly everyCell: () => readonly { readonly databaseName: CellCode; readonly db: Cell }[];
   readonly clock: Clock;
   readonly directory: Directory;
   processor(environment: Environment): Processor;
@@ -70,7 +75,8 @@ interface ErasureDeps extends SnapshotDeps, AllDatabases {
  * @throws ServiceFailure from the processor, the only one that knows the payments of a buyer's address.
  */
 export async function erasePerson(deps: ErasureDeps, subject: ErasureSubject, actor: Actor): Promise<Erased | SeveralOwners> {
-  const named = await paymentsOf(deps, subject);
+  const orders = await ordersOf(deps, subject);
+  const named = [...(await paymentsOf(deps, subject)), ...orders.map(paymentOfOrder)];
   const several = ownersOf(subject, named);
   if (several.length > 1) return { owners: several };
   const found = [...named, ...(await paymentsOfSubscriptions(deps, named))];
@@ -80,14 +86,18 @@ export async function erasePerson(deps: ErasureDeps, subject: ErasureSubject, ac
   await runBatch(deps.directory, [noteErasures(deps.directory, [...payments, ...subscriptions], deps.clock.now())]);
   const ids = [...new Set(found.flatMap(({ paymentIntentId }) => paymentIntentId ?? []))];
   await askAllDatabases(deps, (db) => emptyDescriptions(db, ids));
+  const orderIds = [...new Set([...ids, ...orders.map(({ id }) => id), ...rubleOrdersOf(subject)])];
+  const emptied = await inEachCell(deps, (db) => emptyCustomers(db, orderIds));
   const erased = {
     payments: await eraseAll(deps, payments),
     subscriptions: await eraseAll(deps, subscriptions),
+    orders: emptied.reduce((sum, count) => sum + count, 0),
     auditEntries: "email" in subject ? await eraseFromAuditLogs(deps, subject.email) : 0,
     notes: await deleteNotesAbout(deps.directory, notedOf(subject, found)),
   };
   // Once more: a refresh may have stored one before its snapshot was marked, and none does so from now on.
   await askAllDatabases(deps, (db) => emptyDescriptions(db, ids));
+  await inEachCell(deps, (db) => emptyCustomers(db, orderIds));
   // The entry names the subject by the processor's ids, never by the address.
   const target = "email" in subject ? "a buyer" : "paymentIntentId" in subject ? subject.paymentIntentId : subject.clientReferenceId;
   const owners = new Set(found.flatMap(({ partnerId }) => partnerId ?? []));
@@ -95,6 +105,41 @@ export async function erasePerson(deps: ErasureDeps, subject: ErasureSubject, ac
   await runBatch(deps.directory, [auditRow(deps.directory, entry, deps.clock.now())]);
   return erased;
 }
+
+/** The answers of the reachable cells. */
+async function inEachCell<Answer>(deps: ErasureDeps, ask: (db: Cell) => Promise<Answer>): Promise<Answer[]> {
+  const answers: Answer[] = [];
+  for (const { databaseName, db } of deps.everyCell()) {
+    const answer = await askDatabase(deps, databaseName, async () => [await ask(db)]);
+    answers.push(...(answer ?? []));
+  }
+  return answers;
+}
+
+/** The stored orders of the subject: also those that were never paid, which have no movement. */
+async function ordersOf(deps: ErasureDeps, subject: ErasureSubject): Promise<readonly KnownOrder[]> {
+  const wanted: ErasedOrders =
+    "email" in subject
+      ? { email: subject.email }
+      : "paymentIntentId" in subject
+        ? { id: subject.paymentIntentId }
+        : { reference: subject.clientReferenceId, partnerIds: await partnersOf(deps, subject.partnerId) };
+  return (await inEachCell(deps, (db) => ordersToErase(db, wanted))).flat();
+}
+
+const partnersOf = async ({ directory }: ErasureDeps, partnerId: string | undefined) =>
+  partnerId === undefined ? allPartnerIds(directory) : [partnerId];
+
+/** A card payment by its order; of a ruble order or a free checkout, nothing that has a snapshot. */
+const paymentOfOrder = ({ id, subscriptionId, partnerId, environment }: KnownOrder): KnownPayment => ({
+  environment,
+  partnerId,
+  subscriptionId,
+  paymentIntentId: id.startsWith("pi_") ? id : null,
+});
+
+const rubleOrdersOf = (subject: ErasureSubject): readonly string[] =>
+  "clientReferenceId" in subject ? (subject.orders ?? []).map(({ id }) => id) : [];
 
 /** The partners with an order of this reference, of which one was to be named. */
 function ownersOf(subject: ErasureSubject, named: readonly KnownPayment[]): readonly string[] {
@@ -125,11 +170,11 @@ async function eraseFromAuditLogs(deps: ErasureDeps, email: string): Promise<num
 }
 
 async function paymentsOf(deps: ErasureDeps, subject: ErasureSubject): Promise<readonly KnownPayment[]> {
-  const { directory, clock } = deps;
+  const { clock } = deps;
   if ("paymentIntentId" in subject) return (await askAllDatabases(deps, (db) => paymentsById(db, subject.paymentIntentId))).flat();
   if ("clientReferenceId" in subject) {
     const { clientReferenceId, partnerId } = subject;
-    const partnerIds = partnerId === undefined ? await allPartnerIds(directory) : [partnerId];
+    const partnerIds = await partnersOf(deps, partnerId);
     const found = await askAllDatabases(deps, async (db) => [
       ...(await paymentsByReference(db, partnerIds, clientReferenceId)),
       ...(await unownedByReference(db, clientReferenceId)),

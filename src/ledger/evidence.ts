@@ -1,8 +1,9 @@
 import type { CellCode } from "../core/cell-code.ts";
 import type { Cell, Database } from "../db/client.ts";
 import type { PartnerData } from "../db/partner-data.ts";
-import { ownerOfLink } from "../links/store.ts";
-import { ownerOfSubscription } from "../subscriptions/store.ts";
+import { linesIn, ownerOfLink } from "../links/store.ts";
+import { latestLookAt } from "../orders/store.ts";
+import { linkOfSubscription, ownerOfSubscription } from "../subscriptions/store.ts";
 import { latestRefreshOf, ownerOfPayment } from "./movements/store.ts";
 
 /** The data that identifies the owner of an object. A missing value is null. */
@@ -31,10 +32,14 @@ export interface SubscriptionStart {
 export interface CellRows {
   readonly cell: CellCode;
   readonly owners: readonly string[];
-  readonly hasLink: boolean;
+  /** What the link sells; null if the cell does not have the link. */
+  readonly linkLines: LinkLines | null;
   readonly latest: Latest;
   readonly subscriptionStart: SubscriptionStart | null;
 }
+
+/** The lines of a link. */
+export type LinkLines = ReturnType<typeof linesIn>;
 
 /** The start of the subscription, from any of the rows. */
 export function startOf(rows: readonly { readonly subscriptionStart: SubscriptionStart | null }[]): SubscriptionStart {
@@ -46,9 +51,9 @@ export function startOf(rows: readonly { readonly subscriptionStart: Subscriptio
 /** Whether another cell may have evidence that this cell lacks. It must be asked, because it could contradict. */
 export function isIncomplete({ paymentLinkId, subscriptionId, paymentIntentId }: Evidence, [location]: readonly CellRows[]): boolean {
   if (location === undefined) return true;
-  const { hasLink, latest } = location;
+  const { linkLines, latest } = location;
   return (
-    (paymentLinkId !== null && !hasLink) ||
+    (paymentLinkId !== null && linkLines === null) ||
     (subscriptionId !== null && latest.subscription === null) ||
     (paymentIntentId !== null && latest.payment === null)
   );
@@ -81,7 +86,7 @@ export function together(data: PartnerData<LedgerCell>, found: readonly CellRows
   return {
     cell: current.databaseName,
     owners: [...new Set(own.flatMap(({ owners }) => owners))],
-    hasLink: own.some(({ hasLink }) => hasLink),
+    linkLines: own.find(({ linkLines }) => linkLines !== null)?.linkLines ?? null,
     latest: { payment: latestOfAll(own, "payment"), subscription: latestOfAll(own, "subscription") },
     subscriptionStart: own.find(({ subscriptionStart }) => subscriptionStart !== null)?.subscriptionStart ?? null,
     held: own.flatMap(({ cell, latest }) => (cell === current.databaseName || latest.payment === null ? [] : [cell])),
@@ -95,17 +100,20 @@ function latestOfAll(rows: readonly CellRows[], of: keyof Latest): number | null
 
 /** The evidence in one cell. One D1 round trip. */
 export async function rowsIn({ databaseName: cell, db }: LedgerCell, evidence: Evidence): Promise<CellRows> {
-  const [[payment], [subscription], links, payments] = await db.batch([
+  const [[payment], [subscription], links, payments, [order]] = await db.batch([
     ...refreshesOf(db, evidence),
-    ownerOfLink(db, evidence.paymentLinkId ?? NO_ID),
+    ownerOfLink(db, evidence.paymentLinkId ?? linkOfSubscription(evidence.subscriptionId ?? NO_ID)),
     ownerOfPayment(db, evidence.paymentIntentId ?? NO_ID),
+    latestLookAt(db, evidence.paymentIntentId ?? NO_ID),
   ]);
-  const owners = [subscription, ...links, ...payments].flatMap((row) => row?.partnerId ?? []);
+  const [link] = links;
+  const owners = [subscription, ...links, ...payments, order].flatMap((row) => row?.partnerId ?? []);
   return {
     cell,
     owners,
-    hasLink: links.length > 0,
-    latest: latestOf(payment, subscription),
+    linkLines: link === undefined ? null : linesIn(link.items),
+    // An attempt that failed has an order and no movement.
+    latest: latestOf(payment?.latest == null ? order : payment, subscription),
     subscriptionStart: subscription ?? null,
   };
 }

@@ -8,7 +8,7 @@ import type { PaymentFacts, Source } from "../processor/facts.ts";
 import type { Processor } from "../processor/port.ts";
 import type { OutboxDeps } from "../webhooks/outbox/run-with-outbox.ts";
 import { type Attribution, type AttributionDeps, attribute } from "./attribution.ts";
-import type { Latest } from "./evidence.ts";
+import type { Latest, LinkLines } from "./evidence.ts";
 import type { Movement } from "./movement.ts";
 import { movementsOf, unbookedRefundOf } from "./movements-of.ts";
 import type { SnapshotDeps } from "./snapshots.ts";
@@ -23,7 +23,7 @@ export interface LedgerDeps extends OutboxDeps, SnapshotDeps, AttributionDeps {
   /** Moves a partner's movements from earlier cells to its current one, where they may be changed. */
   readonly pullRows: (
     cells: { readonly from: readonly CellCode[]; readonly to: CellCode },
-    table: "movements",
+    table: "movements" | "orders",
     partnerId: string,
     rows: { readonly where: string; readonly parameters: readonly string[] },
   ) => Promise<void>;
@@ -40,6 +40,8 @@ export interface Refresh {
   readonly facts: PaymentFacts;
   readonly attribution: Attribution;
   readonly latest: Latest;
+  /** What the link sells; empty if that is not known. */
+  readonly linkLines: LinkLines;
   readonly movements: readonly Movement[];
   /** A refund that failed before it was booked: it has an event, but no row. */
   readonly unbookedRefund: Movement | null;
@@ -53,7 +55,7 @@ export interface Refresh {
 export async function lookUp(deps: LedgerDeps, environment: Environment, source: Source, notBefore = 0): Promise<Refresh> {
   const asOf = Math.max(deps.clock.now(), notBefore);
   const facts = await deps.processor(environment).retrieve(source, { budget: new CallBudget(deps.clock, FETCH_TIMEOUT) });
-  const { attribution, latest, subscriptionStart } = await attribute(deps, facts);
+  const { attribution, latest, subscriptionStart, linkLines } = await attribute(deps, facts);
   const { partnerId } = attribution;
   // A renewal has no checkout of its own.
   const whole: PaymentFacts = {
@@ -65,7 +67,7 @@ export async function lookUp(deps: LedgerDeps, environment: Environment, source:
   };
   const movements = movementsOf(whole, environment, partnerId);
   const unbookedRefund = unbookedRefundOf(whole, environment, partnerId);
-  return { environment, source, asOf, facts: whole, attribution, latest, movements, unbookedRefund };
+  return { environment, source, asOf, facts: whole, attribution, latest, linkLines, movements, unbookedRefund };
 }
 
 /**

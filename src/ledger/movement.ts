@@ -3,7 +3,7 @@ import type { movements } from "../db/schema/ledger.ts";
 /** The kind of money movement. It is null in a movement that could not be classified. */
 export type MovementType = NonNullable<Movement["type"]>;
 
-export type Movement = Omit<typeof movements.$inferSelect, "recordedEvents" | "updatedAt">;
+export type Movement = Omit<typeof movements.$inferSelect, "recordedEvents" | "bookedAt" | "updatedAt">;
 
 /** A movement, with the time of the processor's state. */
 export interface SeenMovement extends Movement {

@@ -65,6 +65,7 @@ export function unbookedRefundOf(facts: PaymentFacts, environment: Environment, 
     currency: refund.currency,
     ...chargedFields(refund, -1),
     transactionDate: refund.created,
+    availableAt: null,
     description: null,
     type: "processor_refund",
     status: "failed",
@@ -120,6 +121,6 @@ function classifyDisputeTransaction(
   return [null, "completed"];
 }
 
-function fieldsOf({ id, amount, fee, net, currency, created, description }: BalanceTransaction) {
-  return { id: movementId(id), amount, fee, net, currency, transactionDate: created, description };
+function fieldsOf({ id, amount, fee, net, currency, created, availableAt, description }: BalanceTransaction) {
+  return { id: movementId(id), amount, fee, net, currency, transactionDate: created, availableAt, description };
 }

@@ -9,6 +9,7 @@ import { missingSubscriptions } from "../subscriptions/store.ts";
 import { missingProcessorEvents, SWEEP_PREFIX } from "./events-store.ts";
 import { movementId } from "./movement.ts";
 import { missingMovements } from "./movements/store.ts";
+import { isPlatformType } from "./platform-types.ts";
 import { byDatabase, countFailure, type ProcessorEventDeps } from "./processor-events.ts";
 import { allOwedComparisons, payOwedComparisons } from "./reconciliation-store.ts";
 import { overdueRefreshes, type PendingRefresh } from "./refreshes-store.ts";
@@ -89,7 +90,7 @@ export async function sweepBalanceTransactions(
   const processor = deps.processor(environment);
   return reconcileSlices(deps, `balance_transactions:${environment}`, slices, async ({ from, to, limit, budget, reach }) => {
     const listed = await processor.listBalanceTransactions(from, to, limit, { budget });
-    const ofPayments = listed.filter(({ type }) => !PLATFORM_TYPES.test(type));
+    const ofPayments = listed.filter(({ type }) => !isPlatformType(type));
     const ids = ofPayments.map(({ id }) => movementId(id));
     const missingIds = await missingEverywhere(deps, reach, ids, missingMovements);
     const missing = ofPayments
@@ -162,10 +163,3 @@ export async function sweepOwedComparisons({ directory, inDatabase, cells }: Com
   }
   return paid;
 }
-
-/**
- * The types of transactions between the processor and us. They are not movements of a partner. All other types,
- * including future ones, are processed. A transaction that belongs to no payment is recorded without a type.
- */
-const PLATFORM_TYPES =
-  /^(payout|transfer|topup|reserve|payment_network_reserve|inbound_transfer|obligation|issuing|climate_order|advance|anticipation_repayment|application_fee|connect_collection_transfer|contribution|stripe|tax|fee_credit)(_|$|d_)/;

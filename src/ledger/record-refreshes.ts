@@ -13,6 +13,7 @@ import { type LedgerDeps, lookUp, type Refresh } from "./look-up.ts";
 import type { Movement } from "./movement.ts";
 import { isMovementCurrent, isUnreported, upsertMovement } from "./movements/rows.ts";
 import { deleteMovements } from "./movements/store.ts";
+import { orderRows } from "./order-rows.ts";
 import { partnerEventsOf } from "./partner-events.ts";
 import { isSnapshotErased, saveSnapshot, snapshotKey } from "./snapshots.ts";
 import { subscriptionRows } from "./subscription-rows.ts";
@@ -33,7 +34,7 @@ export async function recordRefreshes(
   repeats = 0,
 ): Promise<ReturnedRows> {
   let found = refreshed;
-  for (const [index, look] of found.entries()) if (await saveSnapshots(deps, look)) found = found.with(index, withoutDescriptions(look));
+  for (const [index, look] of found.entries()) if (await saveSnapshots(deps, look)) found = found.with(index, withoutPersons(look));
   for (const look of found) await pullPayment(deps, look);
   const now = deps.clock.now();
   const returned: unknown[] = [];
@@ -63,8 +64,9 @@ async function pullPayment(deps: LedgerDeps, { attribution, facts }: Refresh): P
   const { paymentIntentId } = facts;
   if (attribution.partnerId === null || paymentIntentId === null) return;
   const { partnerId, databaseName, held } = attribution;
-  const ofPayment = { where: "payment_intent_id = ?2", parameters: [paymentIntentId] };
-  await deps.pullRows({ from: held, to: databaseName }, "movements", partnerId, ofPayment);
+  const cells = { from: held, to: databaseName };
+  await deps.pullRows(cells, "movements", partnerId, { where: "payment_intent_id = ?2", parameters: [paymentIntentId] });
+  await deps.pullRows(cells, "orders", partnerId, { where: "id = ?2", parameters: [paymentIntentId] });
 }
 
 /** Stores the snapshot objects of a refresh, each unless a later refresh is known. Returns whether the payment is erased. */
@@ -85,9 +87,14 @@ async function saveSnapshots(deps: LedgerDeps, { environment, asOf, facts, lates
 
 const withoutDescription = <Of extends Movement>(movement: Of) => ({ ...movement, description: null });
 
-/** A refresh of an erased payment: the processor's free text may name its buyer. */
-function withoutDescriptions({ movements, unbookedRefund, ...look }: Refresh): Refresh {
-  return { ...look, movements: movements.map(withoutDescription), unbookedRefund: unbookedRefund && withoutDescription(unbookedRefund) };
+/** A refresh of an erased payment: the processor names its buyer, and its free text may. */
+function withoutPersons({ movements, unbookedRefund, facts, ...look }: Refresh): Refresh {
+  return {
+    ...look,
+    facts: { ...facts, buyer: null, charge: facts.charge && { ...facts.charge, method: null } },
+    movements: movements.map(withoutDescription),
+    unbookedRefund: unbookedRefund && withoutDescription(unbookedRefund),
+  };
 }
 
 /** Stores the refreshes that belong in one database, in one transaction with other statements. */
@@ -113,11 +120,8 @@ function forget({ databaseName, db }: LedgerDeps, { asOf, attribution, movements
   return [deleteMovements(db, ids, asOf), deleteSubscriptions(db, subscriptionIds, asOf)];
 }
 
-async function rowsOf(
-  db: Database,
-  { environment, asOf, facts, attribution, movements, unbookedRefund }: Refresh,
-  now: number,
-): Promise<Statement[]> {
+async function rowsOf(db: Database, look: Refresh, now: number): Promise<Statement[]> {
+  const { environment, asOf, facts, attribution, movements, unbookedRefund } = look;
   const caused = await partnerEventsOf(attribution, [...movements, ...(unbookedRefund === null ? [] : [unbookedRefund])], facts);
   const { subscription } = facts;
   const completed = await checkoutEventOf(environment, facts, attribution);
@@ -129,7 +133,9 @@ async function rowsOf(
     ...caused.map(({ event, movement }) =>
       recordEvent(db, event, now, sql`${isMovementCurrent(movement, asOf)} AND ${isUnreported(movement, event.kind)}`),
     ),
-    ...movements.flatMap((movement) => upsertMovement(db, movement, asOf, eventsOf(movement))),
+    ...movements.flatMap((movement) => upsertMovement(db, movement, { asOf, now }, eventsOf(movement))),
+    // Its money is that of the movements, so it comes after them.
+    ...orderRows(db, look),
     ...(completed === null ? [] : [recordEvent(db, completed, now)]),
   ];
 }

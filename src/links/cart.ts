@@ -61,7 +61,12 @@ export function planCart(request: CartRequest, products: readonly CardProduct[])
     currency,
     recurring: first.type === "subscription" ? { interval: first.interval, intervalCount: first.intervalCount } : null,
     trialDays: 0,
-    items: request.items.map(({ productId, unitAmount, quantity }) => ({ productId, unitAmount, quantity })),
+    items: request.items.map(({ productId, unitAmount, quantity }, index) => ({
+      productId,
+      unitAmount,
+      quantity,
+      name: products[index]?.name ?? "",
+    })),
     paymentMethodTypes: request.paymentMethodTypes === undefined ? defaults : [...new Set(request.paymentMethodTypes)],
     defaultPaymentMethodTypes: defaults,
     allowPromotionCodes: request.allowPromotionCodes,

@@ -9,8 +9,8 @@ export const linkPlanSchema = z.object({
   recurring: z.object({ interval: z.enum(billingIntervals), intervalCount: z.int() }).nullable(),
   /** Days before a subscription's first payment; 0: none. */
   trialDays: z.int(),
-  /** Amounts in minor units per unit (and per period). */
-  items: z.array(z.object({ productId: z.string(), unitAmount: z.int(), quantity: z.int() })),
+  /** Amounts in minor units per unit (and per period), and the names of the products now. */
+  items: z.array(z.object({ productId: z.string(), name: z.string(), unitAmount: z.int(), quantity: z.int() })),
   paymentMethodTypes: z.array(z.string()),
   /** The payment methods to use if the processor refuses all of `paymentMethodTypes`. */
   defaultPaymentMethodTypes: z.array(z.string()),

@@ -147,5 +147,8 @@ function linkRow(
 }
 
 function withAmounts(plan: LinkPlan, items: readonly LinkItem[]) {
-  return items.map((item, position) => ({ ...item, unitAmount: plan.items[position]?.unitAmount ?? 0 }));
+  return items.map((item, position) => {
+    const { unitAmount = 0, name = "" } = plan.items[position] ?? {};
+    return { ...item, unitAmount, name };
+  });
 }

@@ -65,7 +65,7 @@ export function planProductLink(request: ProductLinkRequest, product: CardProduc
     currency,
     currencySource: request.currency === undefined ? "inherited" : "overridden",
     ...termsOf(request, product),
-    items: [{ productId: request.productId, unitAmount: request.unitAmount, quantity: request.quantity }],
+    items: [{ productId: request.productId, name: product.name, unitAmount: request.unitAmount, quantity: request.quantity }],
     paymentMethodTypes: methods === undefined ? defaults : [...new Set(methods)],
     defaultPaymentMethodTypes: defaults,
     allowPromotionCodes: request.allowPromotionCodes,

@@ -1,8 +1,9 @@
-import { and, desc, eq, inArray, isNotNull, isNull, lte, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNotNull, isNull, lte, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Environment } from "../core/environment.ts";
 import { parseJson } from "../core/json.ts";
-import type { Cell } from "../db/client.ts";
+import { type Cell, inList } from "../db/client.ts";
+import type { ListData } from "../db/newest-page.ts";
 import type { PartnerData } from "../db/partner-data.ts";
 import { insertOnce, prepareOnce } from "../db/prepared.ts";
 import { paymentLinks } from "../db/schema/links.ts";
@@ -19,14 +20,34 @@ interface LinkLine {
   readonly priceId: string;
   readonly unitAmount: number;
   readonly quantity: number;
+  /** The product's name when the link was made. */
+  readonly name: string;
 }
 
-/** The lines as a row stores them: product, price, amount and quantity of each, without their names. */
-const storedLinesSchema = z.array(z.tuple([z.string(), z.string(), z.int(), z.int()]));
+/** The lines as a row stores them: product, price, amount, quantity and name of each. Older rows have no name. */
+const storedLinesSchema = z.array(z.tuple([z.string(), z.string(), z.int(), z.int()]).rest(z.string()));
+
+/** The lines of a stored link; empty as long as the processor has not listed them. The name is null in older rows. */
+export function linesIn(stored: string | null) {
+  if (stored === null) return [];
+  return parseJson(storedLinesSchema, stored).map(([productId, priceId, unitAmount, quantity, name = null]) => ({
+    productId,
+    priceId,
+    unitAmount,
+    quantity,
+    name,
+  }));
+}
 
 /** The lines of a link in the form of its row. */
 export function storedLines(lines: readonly LinkLine[]): string {
-  const stored: z.infer<typeof storedLinesSchema> = lines.map((line) => [line.productId, line.priceId, line.unitAmount, line.quantity]);
+  const stored: z.infer<typeof storedLinesSchema> = lines.map((line) => [
+    line.productId,
+    line.priceId,
+    line.unitAmount,
+    line.quantity,
+    line.name,
+  ]);
   return JSON.stringify(stored);
 }
 
@@ -67,9 +88,12 @@ export async function findOriginOfLink(db: Cell, paymentLinkId: string) {
   return db.select({ partnerId, recordId, source, slug }).from(paymentLinks).where(eq(paymentLinks.id, paymentLinkId)).get();
 }
 
-/** Selects the owner of a link: one row or none. For use in a batch with other queries. */
-export function ownerOfLink(db: Cell, paymentLinkId: string) {
-  return db.select({ partnerId: paymentLinks.partnerId }).from(paymentLinks).where(eq(paymentLinks.id, paymentLinkId));
+/** Selects the owner of a link, and its lines: one row or none. For use in a batch with other queries. */
+export function ownerOfLink(db: Cell, paymentLinkId: string | SQL) {
+  return db
+    .select({ partnerId: paymentLinks.partnerId, items: paymentLinks.items })
+    .from(paymentLinks)
+    .where(eq(paymentLinks.id, paymentLinkId));
 }
 
 /** The end of a page of links. */
@@ -93,9 +117,9 @@ export async function liveProductLinksOf(db: Cell, partnerId: string, after: Lin
     .limit(limit)
     .all();
   const links = rows.flatMap(({ id: linkId, createdAt: at, items, currency, slug }) => {
-    const [line] = items === null ? [] : parseJson(storedLinesSchema, items);
+    const [line] = linesIn(items);
     if (line === undefined || slug === null) return [];
-    const [productId, , unitAmount] = line;
+    const { productId, unitAmount } = line;
     return [{ id: linkId, at, productId, unitAmount, currency, slug }];
   });
   return { links, last: rows.length < limit ? null : (rows.at(-1) ?? null) };
@@ -110,10 +134,27 @@ export async function productsOfLinks(data: PartnerData, ids: readonly string[])
   const wanted = sql`(SELECT value FROM json_each(${JSON.stringify(ids)}))`;
   const { id, items } = paymentLinks;
   const rows = await data.each(({ db }) => db.select({ id, items }).from(paymentLinks).where(inArray(id, wanted)).all());
-  return new Map(
-    rows.flat().map((row) => {
-      const lines = row.items === null ? [] : parseJson(storedLinesSchema, row.items);
-      return [row.id, [...new Set(lines.map(([productId]) => productId))].toSorted()];
-    }),
+  return new Map(rows.flat().map((row) => [row.id, [...new Set(linesIn(row.items).map(({ productId }) => productId))].toSorted()]));
+}
+
+/** What a link sells, and how often. */
+export interface LinkTerms {
+  readonly currency: string;
+  readonly interval: string | null;
+  readonly intervalCount: number | null;
+  readonly lines: ReturnType<typeof linesIn>;
+}
+
+/** What links sell, by their ids. One D1 round trip to each cell. */
+export async function termsOfLinks(data: ListData, ids: readonly string[]): Promise<ReadonlyMap<string, LinkTerms>> {
+  if (ids.length === 0) return new Map();
+  const { id, items, currency, interval, intervalCount } = paymentLinks;
+  const rows = await data.each(({ db }) =>
+    db
+      .select({ id, items, currency, interval, intervalCount })
+      .from(paymentLinks)
+      .where(inArray(id, inList(ids)))
+      .all(),
   );
+  return new Map(rows.flat().map(({ id: link, items: stored, ...terms }) => [link, { ...terms, lines: linesIn(stored) }]));
 }

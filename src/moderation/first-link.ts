@@ -50,7 +50,7 @@ function planFirstLink(product: CardProduct, unitAmount: number): LinkPlan {
     currency: product.currency,
     recurring: product.type === "one_time" ? null : { interval: product.interval, intervalCount: product.intervalCount },
     trialDays: 0,
-    items: [{ productId: product.processorProductId, unitAmount, quantity: 1 }],
+    items: [{ productId: product.processorProductId, name: product.name, unitAmount, quantity: 1 }],
     paymentMethodTypes: methods,
     defaultPaymentMethodTypes: methods,
     allowPromotionCodes: false,

@@ -46,6 +46,8 @@ export interface Caller extends PartnerCells {
   readonly permissions: ReadonlySet<Right>;
   /** The permission that the partner's keys need to cancel a subscription; null: none. */
   readonly cancelPermission: Permission | null;
+  /** The partner's days and months are those of this time zone. */
+  readonly timeZone: string;
   /** The environments of an agent's grant; absent for a key, which has both. */
   readonly environments?: readonly Environment[];
 }
@@ -208,14 +210,14 @@ function toCaller({ keyId, permissions, mayOwn, ...partner }: KeyRow): Caller {
 
 /** The caller of a stored partner, with the rights of its holder. Texts that are no right of today are left out. */
 export function callerWith(
-  partner: Pick<KeyRow, "partnerId" | "cell" | "idCode" | "earlier" | "cancelPermission">,
+  partner: Pick<KeyRow, "partnerId" | "cell" | "idCode" | "earlier" | "cancelPermission" | "timeZone">,
   holder: Holder,
   held: readonly string[],
 ): Caller {
-  const { partnerId, cell, idCode, earlier, cancelPermission } = partner;
+  const { partnerId, cell, idCode, earlier, cancelPermission, timeZone } = partner;
   const location = { cell: cellCodeSchema.parse(cell), idCode: idCodeSchema.parse(idCode), earlier: readEarlier(earlier) };
   const needed = cancelPermission !== null && isPermission(cancelPermission) ? cancelPermission : null;
-  return { partnerId, holder, ...location, permissions: new Set(held.filter(isRight)), cancelPermission: needed };
+  return { partnerId, holder, ...location, timeZone, permissions: new Set(held.filter(isRight)), cancelPermission: needed };
 }
 
 /** @throws ServiceFailure `permission_missing` if the caller does not have the right. */

@@ -23,6 +23,7 @@ export interface KeyRow {
   readonly mayOwn: number;
   readonly permissions: string;
   readonly cancelPermission: string | null;
+  readonly timeZone: string;
 }
 
 /** Query for the key with this id: one row or none. */
@@ -44,6 +45,7 @@ function selectKeys(directory: Directory) {
       cell: partners.cell,
       idCode: partners.idCode,
       cancelPermission: partners.cancelPermission,
+      timeZone: partners.timeZone,
       earlier: EARLIER,
       employeeStatus: sql<string | null>`${employees.status}`.as("employee_status"),
       mayOwn: sql<number>`${employees.id} IS NULL OR ${employees.rights} LIKE '%"owner"%'`.as("may_own"),
@@ -96,6 +98,7 @@ const storedKeySchema = z.object({
   may_own: z.number(),
   permissions: z.string(),
   cancel_permission: z.string().nullable(),
+  time_zone: z.string(),
 });
 
 /** The statement for the key with this hash: one row or none. Each request begins with it. */
@@ -121,5 +124,6 @@ function readKey(stored: StoredRow): KeyRow {
     mayOwn: row.may_own,
     permissions: row.permissions,
     cancelPermission: row.cancel_permission,
+    timeZone: row.time_zone,
   };
 }

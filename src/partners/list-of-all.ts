@@ -45,3 +45,13 @@ export async function pageOfAll<Row extends Dated>(
   );
   return mergePages(pages, page.limit);
 }
+
+/** Reads the rows of some partners in some cells. */
+export type ReadAll<Answer> = (data: ListData, owner: OwnList["partnerId"]) => Promise<Answer>;
+
+/** The answers of all reachable cells, each asked for the partners whose data is in it, as {@link pageOfAll} asks. */
+export async function ofAllCells<Answer>(deps: ListDeps, read: ReadAll<Answer>): Promise<Answer[]> {
+  const now = deps.clock.now();
+  const idsIn = await partnersByCell(deps.directory);
+  return Promise.all(deps.everyCell().map((cell) => read(reachableCells(deps, [cell]), { ids: idsIn(cell.databaseName), now })));
+}

@@ -22,8 +22,8 @@ export async function allPartnerIds(directory: Directory): Promise<string[]> {
 
 /** The locations of all partners, by id. A partner with a damaged code is left out. */
 export async function allLocations(directory: Directory): Promise<ReadonlyMap<string, PartnerLocation>> {
-  const { id, cell, idCode } = partners;
-  const rows = await directory.select({ id, cell, idCode, earlier: EARLIER }).from(partners).all();
+  const { id, cell, idCode, timeZone } = partners;
+  const rows = await directory.select({ id, cell, idCode, timeZone, earlier: EARLIER }).from(partners).all();
   return new Map(
     rows.flatMap((row) => {
       const location = locationSchema.safeParse(row).data;
@@ -76,6 +76,8 @@ export async function disabledPartners(directory: Directory) {
 /** The location of a partner's data, and its id code. */
 export interface PartnerLocation extends PartnerCells {
   readonly idCode: IdCode;
+  /** The partner's days and months are those of this time zone. */
+  readonly timeZone: string;
 }
 
 const earlierSchema = z.array(z.object({ cell: cellCodeSchema, until: z.int() }));
@@ -87,13 +89,14 @@ const placedSchema = z.object({ cell: cellCodeSchema, idCode: idCodeSchema });
 
 /** The stored form of a location. */
 const locationSchema = placedSchema.extend({
+  timeZone: z.string(),
   earlier: z.string().transform(readEarlier),
 });
 
 /** The location of a partner; null for an unknown partner. One round trip. */
 export async function findLocation(directory: Directory, partnerId: string): Promise<PartnerLocation | null> {
-  const { cell, idCode, id } = partners;
-  const row = await directory.select({ cell, idCode, earlier: EARLIER }).from(partners).where(eq(id, partnerId)).get();
+  const { cell, idCode, id, timeZone } = partners;
+  const row = await directory.select({ cell, idCode, timeZone, earlier: EARLIER }).from(partners).where(eq(id, partnerId)).get();
   // A damaged code counts as no cell: it must not stop the work for other partners.
   return locationSchema.safeParse(row).data ?? null;
 }

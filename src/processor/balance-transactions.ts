@@ -2,7 +2,7 @@ import type Stripe from "stripe";
 import type { CallBudget } from "../core/call-budget.ts";
 import { SECOND } from "../core/clock.ts";
 import type { ReadCall } from "./calls.ts";
-import type { BalanceTransaction, ListedTransaction } from "./facts.ts";
+import type { BalanceTransaction } from "./facts.ts";
 import { listCreatedBetween } from "./pages.ts";
 
 /** {@link Processor.listBalanceTransactions} */
@@ -12,16 +12,27 @@ export async function listBalanceTransactions(
   to: number,
   limit: number,
   { budget }: { budget: CallBudget },
-): Promise<ListedTransaction[]> {
+): Promise<BalanceTransaction[]> {
   const found = await listCreatedBetween({ from, to, limit, budget }, (params, timeout) =>
     stripe.balanceTransactions.list(params, { timeout }),
   );
-  return found.map(({ id, type }) => ({ id, type }));
+  return found.map(toBalanceTransaction);
 }
 
 export function toBalanceTransaction(transaction: Stripe.BalanceTransaction): BalanceTransaction {
-  const { id, type, amount, fee, net, currency, created, description, reporting_category: reportingCategory } = transaction;
-  return { id, type, amount, fee, net, currency: currency.toUpperCase(), created: created * SECOND, description, reportingCategory };
+  const { id, type, amount, fee, net, description, reporting_category: reportingCategory } = transaction;
+  return {
+    id,
+    type,
+    amount,
+    fee,
+    net,
+    description,
+    reportingCategory,
+    currency: transaction.currency.toUpperCase(),
+    created: transaction.created * SECOND,
+    availableAt: transaction.available_on * SECOND,
+  };
 }
 
 /** The balance transaction that another object references. It is fetched if it was not expanded. */

@@ -1,8 +1,10 @@
 import type Stripe from "stripe";
 import * as z from "zod";
+import { SECOND } from "../core/clock.ts";
 import { isOfLink, partnerIdIn } from "./attribution-metadata.ts";
 import { resolveTransaction, toBalanceTransaction } from "./balance-transactions.ts";
 import { nullIfRefused, type ReadCall } from "./calls.ts";
+import { buyerOf, methodOf } from "./customers.ts";
 import { discountOf } from "./discounts.ts";
 import type { ChargeFacts, PaymentFacts } from "./facts.ts";
 import { expanded, idOf, toObject } from "./stripe-objects.ts";
@@ -67,6 +69,7 @@ export async function retrieveCharge(
     freeCheckout: null,
     settledInvoiceId: null,
     discount: await discountOf(stripe, ask, session, invoice),
+    buyer: buyerOf(session?.customer_details, charge.billing_details),
     clientReferenceId: isRenewal ? null : reference,
     subscriptionReferenceId: subscriptionId === null ? null : reference,
     objects: [withIds(charge), intent, transaction, failure, invoice, isRenewal ? null : session].flatMap((object) =>
@@ -86,7 +89,9 @@ function chargeFactsOf(
     status: statusOf(charge),
     amount: charge.amount,
     currency: charge.currency.toUpperCase(),
+    created: charge.created * SECOND,
     description: charge.description,
+    method: methodOf(charge.payment_method_details),
     transaction: transaction && toBalanceTransaction(transaction),
     failureTransaction: failure && toBalanceTransaction(failure),
   };

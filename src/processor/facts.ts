@@ -12,6 +12,8 @@ export interface BalanceTransaction {
   readonly net: number;
   readonly currency: string;
   readonly created: number;
+  /** When the processor makes it available, in Unix milliseconds. */
+  readonly availableAt: number;
   readonly description: string | null;
   /** The processor's reporting category. A dispute has several categories, all with the type `adjustment`. */
   readonly reportingCategory: string;
@@ -48,9 +50,19 @@ export interface DiscountFacts {
   readonly promotionCodeId: string | null;
 }
 
+/** Who paid, as the checkout or the payment method names them. Personal: it is stored in orders alone. */
+export interface BuyerFacts {
+  readonly email: string | null;
+  readonly name: string | null;
+}
+
 /** A completed one-time checkout without a payment: a promotion code reduced the total to zero. */
 interface FreeCheckoutFacts {
   readonly id: string;
+  /** Unix milliseconds. */
+  readonly created: number;
+  /** What was let off, in minor units. */
+  readonly discount: number;
   /** In minor units; 0. */
   readonly amountTotal: number;
   /** ISO 4217, upper case. */
@@ -78,6 +90,12 @@ export interface Source {
   readonly id: string;
 }
 
+/** How it was paid: the processor's word, and the text that people say. */
+export interface PaymentMethod {
+  readonly type: string;
+  readonly label: string;
+}
+
 /** A transaction is null if the processor has not computed it yet, or if there is none. */
 export interface ChargeFacts {
   readonly id: string;
@@ -85,7 +103,10 @@ export interface ChargeFacts {
   /** The amount due, positive, in minor units of the link's currency (upper case). */
   readonly amount: number;
   readonly currency: string;
+  /** Unix milliseconds. */
+  readonly created: number;
   readonly description: string | null;
+  readonly method: PaymentMethod | null;
   readonly transaction: BalanceTransaction | null;
   /** The reversal of a payment that failed after it was booked. */
   readonly failureTransaction: BalanceTransaction | null;
@@ -138,6 +159,8 @@ export interface PaymentFacts {
   readonly settledInvoiceId: string | null;
   /** The discount of the payment; null if there is none, or for any other source. */
   readonly discount: DiscountFacts | null;
+  /** Of a payment or of a free checkout; null for any other source. */
+  readonly buyer: BuyerFacts | null;
   /** The order reference of the checkout that was paid; null for a renewal. */
   readonly clientReferenceId: string | null;
   /** The order reference of the checkout that started the subscription, if known; null for a one-time payment. */
@@ -149,12 +172,6 @@ export interface PaymentFacts {
    * its checkout session names the subscription.
    */
   readonly missing: "checkout_session" | "payment" | null;
-}
-
-/** An entry of the processor's own list of balance transactions. */
-export interface ListedTransaction {
-  readonly id: string;
-  readonly type: string;
 }
 
 /** An event, or an internal event for one that never came. The object is fetched again, so only ids are kept. */

@@ -1,5 +1,7 @@
 import type Stripe from "stripe";
+import { SECOND } from "../core/clock.ts";
 import type { ReadCall } from "./calls.ts";
+import { buyerOf } from "./customers.ts";
 import { promotionCodeOf } from "./discounts.ts";
 import type { PaymentFacts } from "./facts.ts";
 import { listLines, toLinkItems } from "./links.ts";
@@ -19,15 +21,18 @@ export async function factsOfFreeCheckout(
   stripe: Stripe,
   ask: ReadCall,
   session: Stripe.Checkout.Session,
-): Promise<Pick<PaymentFacts, "freeCheckout" | "metadata" | "paymentLinkId" | "clientReferenceId">> {
+): Promise<Pick<PaymentFacts, "freeCheckout" | "metadata" | "paymentLinkId" | "clientReferenceId" | "buyer">> {
   const paymentLinkId = idOf(session.payment_link);
   const items = paymentLinkId === null ? [] : toLinkItems(await ask((options) => listLines(stripe, paymentLinkId, options)));
   return {
     metadata: session.metadata ?? {},
     paymentLinkId,
     clientReferenceId: session.client_reference_id,
+    buyer: buyerOf(session.customer_details),
     freeCheckout: {
       id: session.id,
+      created: session.created * SECOND,
+      discount: session.total_details?.amount_discount ?? 0,
       amountTotal: session.amount_total ?? 0,
       currency: (session.currency ?? "").toUpperCase(),
       items,

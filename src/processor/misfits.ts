@@ -18,6 +18,7 @@ const balanceTransaction = z.looseObject({
   net: z.int(),
   currency: z.string().length(3),
   created: seconds,
+  available_on: seconds,
   description: z.string().nullable(),
   reporting_category: z.string(),
 });
@@ -28,6 +29,7 @@ const SHAPES: Readonly<Record<string, z.ZodType>> = {
   charge: z.looseObject({
     id: z.string(),
     status: z.enum(["succeeded", "pending", "failed"]),
+    created: seconds,
     description: z.string().nullable(),
     payment_intent: reference,
     balance_transaction: reference,

@@ -175,6 +175,7 @@ const EMPTY_FACTS: PaymentFacts = {
   freeCheckout: null,
   settledInvoiceId: null,
   discount: null,
+  buyer: null,
   clientReferenceId: null,
   subscriptionReferenceId: null,
   objects: [],

@@ -1,7 +1,7 @@
 import type { CallBudget } from "../core/call-budget.ts";
 import type { ServiceFailure } from "../core/errors.ts";
 import type { BillingInterval } from "../core/money.ts";
-import type { ListedTransaction, PaymentFacts, ProcessorEvent, Source, SubscriptionFacts } from "./facts.ts";
+import type { BalanceTransaction, PaymentFacts, ProcessorEvent, Source, SubscriptionFacts } from "./facts.ts";
 import type { SearchRange, Span } from "./find-attributed.ts";
 
 /** The domain's port to the card processor. It has one adapter. No other module knows the processor's types. */
@@ -81,7 +81,7 @@ export interface Processor {
   findPaymentsOfLink(paymentLinkId: string, until: number, limit: number, call: { budget: CallBudget }): Promise<BuyerPayment[]>;
 
   /** Balance transactions created between two times (Unix milliseconds), newest first, at most `limit` of them. */
-  listBalanceTransactions(from: number, to: number, limit: number, call: { budget: CallBudget }): Promise<ListedTransaction[]>;
+  listBalanceTransactions(from: number, to: number, limit: number, call: { budget: CallBudget }): Promise<BalanceTransaction[]>;
 
   /** The ids of the subscriptions, of every status, that were created between two times, as above. */
   listSubscriptions(from: number, to: number, limit: number, call: { budget: CallBudget }): Promise<string[]>;

@@ -14,13 +14,20 @@ import { searchedText } from "./find.ts";
 import { eventsById, linksById } from "./find-others.ts";
 import { paymentsOfObject, subscriptionsById } from "./find-payments.ts";
 import { type Found, MAX_PAYMENTS, NOTHING_KNOWN } from "./found.ts";
-import type { OrderHistory } from "./order-history.ts";
+import type { Delivery, OrderHistory } from "./order-history.ts";
 import { toTimeline } from "./timeline.ts";
 
 /** The partner that asks for a story. */
 interface Asker extends PartnerLocation {
   readonly partnerId: string;
   readonly data: PartnerData<{ readonly db: Cell; readonly databaseName: CellCode }>;
+}
+
+/** What a partner sees of an order. */
+interface OwnStory {
+  /** Oldest first. */
+  readonly entries: StoryEntry[];
+  readonly deliveries: readonly Delivery[];
 }
 
 interface OwnStoryDeps extends StoryDeps {
@@ -45,17 +52,17 @@ const SHOWN: ReadonlySet<StoryEntry["kind"]> = new Set([
  * our own databases alone, and the processor for the payment of a charge, a refund or a dispute.
  * @throws ServiceFailure from the processor.
  */
-export async function ownStory(deps: OwnStoryDeps, asker: Asker, text: string): Promise<StoryEntry[] | null> {
+export async function ownStory(deps: OwnStoryDeps, asker: Asker, text: string): Promise<OwnStory | null> {
   const { cells } = asker.data;
   const mayCall = (environment: Environment) => deps.mayCallFor(asker.partnerId, environment);
   const only = { ...deps, mayCall, onlyOf: asker, databaseNames: cells.map(({ databaseName }) => databaseName), everyCell: () => cells };
   const found = (await findOwn(only, asker, searchedText(text), text.trim())).filter(({ partnerId }) => partnerId === asker.partnerId);
   if (found.length === 0) return null;
   const history = await collectOrder(only, found);
-  const entries = toTimeline(withoutContacts(history), deps.clock.now());
-  return entries
+  const entries = toTimeline(withoutContacts(history), deps.clock.now())
     .filter(({ kind }) => SHOWN.has(kind))
     .map((entry) => ({ ...entry, help: entry.wrong === null && entry.help?.command === "explain" ? null : ownHelp(entry.help, history) }));
+  return { entries, deliveries: [...history.deliveries.values()] };
 }
 
 async function findOwn(deps: StoryDeps, asker: Asker, id: string, typed: string): Promise<Found[]> {

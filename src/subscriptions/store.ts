@@ -17,6 +17,10 @@ interface SubscriptionSnapshot {
   readonly asOf: number;
 }
 
+/** SQL for the link that started a subscription; NULL if this database does not know it. */
+export const linkOfSubscription = (id: string): SQL =>
+  sql`(SELECT ${subscriptions.paymentLinkId} FROM ${subscriptions} WHERE ${subscriptions.id} = ${id})`;
+
 /**
  * Stores the subscription in the processor's state at `asOf`, unless a later refresh is already stored. A known owner
  * and a known start never change. The row lists those `events` that are recorded by then.

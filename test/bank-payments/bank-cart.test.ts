@@ -15,7 +15,7 @@ import { ServiceFailure } from "../../src/core/errors.ts";
 import { toMajorUnits } from "../../src/core/money.ts";
 import { failureOf } from "../support/failure.ts";
 
-const TERMINAL = { terminalKey: "t", password: "p", taxation: "osn" };
+const TERMINAL = { terminalKey: "t", password: "p", taxation: "osn", settlementDays: 1 };
 const initSchema = z.object({
   Amount: z.int(),
   Receipt: z.object({ Items: z.array(z.object({ Name: z.string(), Price: z.int(), Quantity: z.int(), Amount: z.int() })) }),

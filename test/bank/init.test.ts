@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { checkOpened, idSchema, openedSchema, toInit, webUrlSchema } from "../../src/bank/init.ts";
 import type { NewOrder } from "../../src/bank/port.ts";
 
-const terminal = { terminalKey: "t", password: "p", taxation: "osn" };
+const terminal = { terminalKey: "t", password: "p", taxation: "osn", settlementDays: 1 };
 const order: NewOrder = {
   orderId: "order",
   amount: 1500,

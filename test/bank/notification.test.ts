@@ -3,8 +3,8 @@ import { verifyBankNotification } from "../../src/bank/notification.ts";
 import { tokenOf } from "../../src/bank/token.ts";
 
 const terminals = {
-  live: { first: { terminalKey: "LIVE", password: "l", taxation: "osn" } },
-  test: { second: { terminalKey: "TEST", password: "t", taxation: "osn" } },
+  live: { first: { terminalKey: "LIVE", password: "l", taxation: "osn", settlementDays: 1 } },
+  test: { second: { terminalKey: "TEST", password: "t", taxation: "osn", settlementDays: 1 } },
 };
 const message = {
   TerminalKey: "TEST",

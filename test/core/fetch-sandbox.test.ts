@@ -36,7 +36,7 @@ it("ends a call at once, and says how to start the sandbox", async () => {
   const processor = createProcessor("http://localhost:8788", "sk_test_1", "test", send, () => undefined);
   const call = { key: "k", budget: budget(), wasSent: false };
   await expect(processor.listLinkItems("plink_1", call)).rejects.toMatchObject(wanted);
-  const bank = createTBank("http://localhost:8788", { terminalKey: "T", password: "p", taxation: "osn" }, send);
+  const bank = createTBank("http://localhost:8788", { terminalKey: "T", password: "p", taxation: "osn", settlementDays: 1 }, send);
   await expect(bank.paymentsOf("order", { budget: budget() })).rejects.toMatchObject(wanted);
   expect(send).toHaveBeenCalledTimes(2);
 });

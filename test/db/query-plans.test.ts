@@ -67,6 +67,7 @@ beforeAll(async () => {
   for (const filter of filters) await call(LIST, { ...filter, limit: 100 });
   for (const filter of filters) await call(LIST, { ...filter, environment: "live", client_reference_id: "y", created_gte: "2026-01-01" });
   await operators(body);
+  await books();
   await signIn();
   await people();
   // What no answer came of is searched for when it is undone.
@@ -100,6 +101,20 @@ async function wholeLedger(short_url: string): Promise<void> {
     .run();
   expect((await send(`/ops/ledger/parked/${paid.payment_intent}/retry`, { method: "POST", headers: operator })).status).toBe(200);
   await quiet();
+}
+
+async function books(): Promise<void> {
+  const get = async (path: string) => {
+    const { status } = await send(`/partner/${path}`, { headers: { "X-Partner-Api-Key": keys.acme } });
+    expect([path, status]).toEqual([path, 200]);
+  };
+  await get("orders?environment=test");
+  await get("orders?reference=x");
+  await get("orders?email=x");
+  await get("reports/sales?by=month,product");
+  await get("balance");
+  await get("statements");
+  await get("payouts");
 }
 
 async function rubles(): Promise<void> {
@@ -288,7 +303,7 @@ async function v1Protocol(): Promise<void> {
  * chats and notes at a person's command. Any other SCAN, also one along an index, reads every row there is.
  */
 const ALLOWED_SCANS =
-  /^SCAN (page|lane|arrivals$|\(subquery-\d+\)$|partners$|endpoint_secrets$|chats$|notes$|invitations$|newest$|reconciliations$|refills$|owed_comparisons$|json_each|CONSTANT ROW|\d+ CONSTANT ROWS|\d+-ROW VALUES)|USING (COVERING )?INDEX (idempotency_records_waiting|events_sending|endpoints_unhealthy|partners_moved|refreshes_due|refreshes_parked|movements_unattributed|bank_notifications_problems|bank_payments_due_poll|ruble_products_in_review)$/;
+  /^SCAN (page|lane|arrivals$|\(subquery-\d+\)$|partners$|endpoint_secrets$|chats$|notes$|invitations$|newest$|sums$|counted$|e$|o$|line VIRTUAL TABLE|reconciliations$|refills$|owed_comparisons$|json_each|CONSTANT ROW|\d+ CONSTANT ROWS|\d+-ROW VALUES)|USING (COVERING )?INDEX (idempotency_records_waiting|events_sending|endpoints_unhealthy|partners_moved|refreshes_due|refreshes_parked|movements_unattributed|bank_notifications_problems|bank_payments_due_poll|ruble_products_in_review)$/;
 
 const databases = [env.CELL_1, env.DIRECTORY];
 
@@ -360,7 +375,9 @@ describe("every statement", () => {
   });
 
   it("of the lists is sorted by its index, not afterwards", async () => {
-    const lists = [...statements].filter((sql) => sql.includes("order by") && !/"endpoint_secrets"|lanes/.test(sql));
+    // The few orders of one customer or one reference are found by another index than that of their time, and a partner's terms are few.
+    const FEW = /"endpoint_secrets"|lanes|"terms"|lower\("orders"|"orders"\."client_reference_id" = \?/;
+    const lists = [...statements].filter((sql) => sql.includes("order by") && !FEW.test(sql));
     expect(lists.length).toBeGreaterThan(5);
     // A list of all partners sorts the rows of a window of time (db/newest-page.ts): each partner has an index range of its own.
     const isWindow = (sql: string) => /IN \(SELECT value FROM json_each\(\?\)\).* >= \?.*order by/.test(sql);

@@ -142,6 +142,7 @@ const calls: Record<string, () => Promise<Answer>> = {
     return owner.ask("POST", `people/${person}/enable`);
   },
   "sessions end": async () => owner.ask("POST", `sessions/${(await (await signedIn([])).get("session")).body.session}/end`),
+  "settings set": () => owner.ask("PUT", "settings", { time_zone: "Europe/Berlin" }),
   "session verify": () => owner.verify(),
   "passkeys add": async () => {
     const { body } = await owner.ask("POST", "passkeys/challenge");

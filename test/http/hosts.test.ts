@@ -346,7 +346,10 @@ describe("settings", () => {
     PROCESSOR_EVENT_SECRET_LIVE: "whsec_kT7vQ2mX9bR4cW8nZ1yL",
     PROCESSOR_EVENT_SECRET_TEST: "whsec_hJ5pD0sF6gA3uE2iO7wB",
     BANK_API_BASE: "https://relay.example/bank/",
-    BANK_TERMINALS: JSON.stringify({ live: { first: { terminal_key: "1", password: "q8Zr3Tn5vB1m", taxation: "osn" } }, test: {} }),
+    BANK_TERMINALS: JSON.stringify({
+      live: { first: { terminal_key: "1", password: "q8Zr3Tn5vB1m", taxation: "osn", settlementDays: 1 } },
+      test: {},
+    }),
     OPS_TOKEN: "kT7vQ2mX9bR4cW8nZ1yLhJ5pD0sF6gA3uE2iO7wB",
     SECRET_ENCRYPTION_KEYS: JSON.stringify({ current: "k1", keys: { k1: btoa(RANDOM) } }),
   };
@@ -359,7 +362,7 @@ describe("settings", () => {
       encryptionKeys: { current: "k1" },
       bank: {
         base: "https://relay.example/bank",
-        terminals: { live: { first: { terminalKey: "1", password: "q8Zr3Tn5vB1m", taxation: "osn" } }, test: {} },
+        terminals: { live: { first: { terminalKey: "1", password: "q8Zr3Tn5vB1m", taxation: "osn", settlementDays: 1 } }, test: {} },
       },
     });
   });

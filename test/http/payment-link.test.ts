@@ -87,7 +87,7 @@ describe("what it makes", () => {
     const { body } = await create();
     const row = await rowOf(paymentLinks, { id: body.processor_payment_link_id });
     expect(row).toMatchObject({ source: "product", partner_id: "acme", mode: "one_time", slug: body.short_url_id });
-    expect(JSON.parse(row?.items)).toEqual([["prod_acmeTestUsd1", body.processor_price_id, 2500, 1]]);
+    expect(JSON.parse(row?.items)).toEqual([["prod_acmeTestUsd1", body.processor_price_id, 2500, 1, "acmeTestUsd1"]]);
   });
 
   it("a payment of the link finds its partner", async () => {

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { auditRow } from "../../src/audit/audit-log.ts";
 import type { JsonObject } from "../../src/core/json.ts";
 import { runBatch } from "../../src/db/client.ts";
-import { auditLog, movements, notes } from "../../src/db/schema/index.ts";
+import { auditLog, movements, notes, orders } from "../../src/db/schema/index.ts";
 import { erasePerson } from "../../src/ledger/erase.ts";
 import { withoutPerson } from "../../src/ledger/personal-data.ts";
 import { refresh } from "../../src/ledger/record-refreshes.ts";
@@ -81,6 +81,7 @@ describe("erasing", () => {
     expect(await erasePerson(deps, { paymentIntentId: paid.payment_intent }, ANNA)).toEqual({
       payments: 1,
       subscriptions: 0,
+      orders: 1,
       auditEntries: 0,
       notes: 0,
     });
@@ -152,6 +153,7 @@ describe("erasing", () => {
     expect(await erasePerson(deps, { clientReferenceId: "no-order" }, ANNA)).toEqual({
       payments: 0,
       subscriptions: 0,
+      orders: 0,
       auditEntries: 0,
       notes: 0,
     });
@@ -165,6 +167,7 @@ describe("erasing", () => {
     ];
     await quiet();
     await updateRows(movements, { partner_id: "globex" }, { payment_intent_id: foreign.payment_intent });
+    await updateRows(orders, { partner_id: "globex" }, { id: foreign.payment_intent });
     expect(await change("erase", order)).toMatchObject({ status: 409, body: { error: expect.stringContaining("acme, globex") } });
     for (const paid of [own, foreign]) expect(await textOf(paid.payment_intent)).toMatch(NAMES);
     expect((await change("erase", { ...order, partner: "acme" })).body).toMatchObject({ payments: 1 });
@@ -200,7 +203,7 @@ describe("erasing", () => {
     await addNote(deps, { target: once.payment_intent, text: "She asks for a refund" }, ANNA);
     await addNote(deps, { target: "partner/acme", text: `Wrote to ${email.toUpperCase()}` }, ANNA);
     const erased = await erasePerson(deps, { email }, ANNA);
-    expect(erased).toEqual({ payments: 3, subscriptions: 1, auditEntries: 1, notes: 2 });
+    expect(erased).toEqual({ payments: 3, subscriptions: 1, orders: 3, auditEntries: 1, notes: 2 });
     const again = await control<Paid>("/renew", { subscription: subscribed.subscription });
     await quiet();
     for (const paid of [once, subscribed, renewed, again]) {

@@ -13,6 +13,7 @@ const money = (id: string, amount: number, reportingCategory = "charge"): Balanc
   net: amount - 85,
   currency: "USD",
   created: 1_000,
+  availableAt: 2_000,
   description: `of ${id}`,
   reportingCategory,
 });
@@ -21,6 +22,8 @@ const charge = (overrides: Partial<ChargeFacts> = {}): ChargeFacts => ({
   status: "succeeded",
   amount: 1700,
   currency: "EUR",
+  created: 1_000,
+  method: null,
   description: "a charge",
   transaction: money("in", 1900),
   failureTransaction: null,
@@ -41,6 +44,7 @@ const facts = (overrides: Partial<PaymentFacts> = {}): PaymentFacts => ({
   freeCheckout: null,
   settledInvoiceId: null,
   discount: null,
+  buyer: null,
   charge: null,
   refund: null,
   dispute: null,
@@ -261,6 +265,7 @@ describe("a refund that failed before it was booked", () => {
   it("has the form of a movement of what was to be given back, and no row", () => {
     expect(unbookedRefundOf(unbooked, "test", "acme")).toEqual({
       id: "processor:re_1",
+      availableAt: null,
       partnerId: "acme",
       environment: "test",
       amount: -500,

@@ -10,6 +10,7 @@ const movement = (type: Movement["type"], status: Movement["status"], overrides:
   partnerId: "acme",
   subscriptionId: null,
   sourceId: null,
+  availableAt: null,
   type,
   status,
   ...overrides,

@@ -126,6 +126,19 @@ describe("a balance transaction that the ledger lacks", () => {
   });
 });
 
+const payoutTransaction = {
+  id: "txn_payout",
+  type: "payout",
+  amount: -1,
+  fee: 0,
+  net: -1,
+  currency: "USD",
+  created: 0,
+  availableAt: 0,
+  description: null,
+  reportingCategory: "payout",
+};
+
 describe("a backlog", () => {
   /** A processor that lists two transactions a second since ever, and takes its time for each page of 100. */
   function busy(perSecond: number, pageTime: number) {
@@ -142,7 +155,7 @@ describe("a backlog", () => {
         }
         now += pageTime;
       }
-      return Array.from({ length: count }, () => ({ id: "txn_payout", type: "payout" }));
+      return Array.from({ length: count }, () => ({ ...payoutTransaction }));
     };
     return {
       deps: { ...deps, clock, processor: () => withMethods(deps.processor("test"), { listBalanceTransactions }) },

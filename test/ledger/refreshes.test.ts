@@ -32,12 +32,13 @@ const movement = (overrides: Partial<Movement> = {}): Movement => ({
   chargedCurrency: null,
   sourceId: "ch_look",
   subscriptionId: null,
+  availableAt: null,
   ...overrides,
 });
 
 async function afterLooks(...looks: readonly [asOf: number, movement: Movement][]) {
   await deleteRows(movements);
-  for (const [asOf, look] of looks) await runBatch(db, upsertMovement(db, look, asOf));
+  for (const [asOf, look] of looks) await runBatch(db, upsertMovement(db, look, { asOf, now: asOf }));
   return rowOf(movements, {}, [
     "status",
     "fee",
@@ -85,7 +86,7 @@ describe.each<[string, Movement, Movement, object]>([
 describe("what a look tells", () => {
   const tell = async (asOf: number, look: Movement, name: "paymentPending" | "paymentSucceeded") => {
     const event = await transactionEvents[name].make(newIdCode(cellCodeOf(1)), { ...look, partnerId: "acme", discount: null });
-    await runBatch(db, [...upsertMovement(db, look, asOf), recordEvent(db, event, asOf, isMovementCurrent(look, asOf))]);
+    await runBatch(db, [...upsertMovement(db, look, { asOf, now: asOf }), recordEvent(db, event, asOf, isMovementCurrent(look, asOf))]);
   };
   const recorded = async () => (await rowsOf(events, {}, { columns: ["name"], orderBy: "created_at" })).map(({ name }) => name);
   const pending = movement({ partnerId: "acme" });

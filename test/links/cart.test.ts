@@ -37,7 +37,8 @@ describe("a plan", () => {
       currency: "USD",
       recurring: null,
       trialDays: 0,
-      items: request().items,
+      // With the names that the products have now.
+      items: request().items.map((item) => ({ ...item, name: "One" })),
       paymentMethodTypes: ["card", "link"],
       defaultPaymentMethodTypes: ["card", "link"],
       allowPromotionCodes: false,

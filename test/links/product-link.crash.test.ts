@@ -35,7 +35,7 @@ async function expectOneOfEverything(answer: Record<string, unknown>): Promise<v
   expect(await objects("prices")).toMatchObject([{ id: answer.processor_price_id }]);
   const row = await rowOf(paymentLinks, { id: String(answer.processor_payment_link_id) });
   expect(row).toMatchObject({ slug: answer.short_url_id });
-  expect(JSON.parse(row?.items)).toMatchObject([[expect.any(String), answer.processor_price_id, expect.any(Number), 1]]);
+  expect(JSON.parse(row?.items)).toMatchObject([[expect.any(String), answer.processor_price_id, expect.any(Number), 1, "acmeTestUsd1"]]);
   expect((await send(`/${String(answer.short_url_id)}`)).status).toBe(302);
 }
 

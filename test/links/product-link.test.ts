@@ -35,7 +35,7 @@ describe("a plan", () => {
       currencySource: "inherited",
       recurring: null,
       trialDays: 0,
-      items: [{ productId: "prod_1", unitAmount: 990, quantity: 1 }],
+      items: [{ productId: "prod_1", name: "One", unitAmount: 990, quantity: 1 }],
       paymentMethodTypes: ["card", "link"],
       defaultPaymentMethodTypes: ["card", "link"],
       allowPromotionCodes: false,

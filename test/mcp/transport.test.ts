@@ -69,7 +69,7 @@ describe("/mcp", () => {
     const { Accept: _, ...others } = modern("tools/list");
     const { status, headers, body } = await post(message("tools/list"), { ...others, ...(accept === "" ? {} : { Accept: accept }) });
     expect([status, headers.get("Content-Type")]).toEqual([200, expect.stringContaining("application/json")]);
-    expect(body.result.tools).toHaveLength(16);
+    expect(body.result.tools).toHaveLength(24);
   });
 
   it.each([

@@ -14,6 +14,7 @@ const charge = {
   id: "ch_1",
   object: "charge",
   status: "succeeded",
+  created: 1_790_000_000,
   description: null,
   payment_intent: "pi_1",
   balance_transaction: null,

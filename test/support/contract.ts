@@ -19,7 +19,10 @@ export async function holdToContract(path: string, init: RequestInit, answer: An
   if (operation === undefined) return;
   const response = operation.responses[String(answer.status)];
   if (response === undefined) throw new Error(`${pathname} answered ${answer.status}, which its description does not know`);
-  requireValid(`the answer ${answer.status} of ${pathname}`, response.content["application/json"].schema, answer.body);
+  const [answeredAs = ""] = (answer.headers.get("Content-Type") ?? "").split(";");
+  const described = response.content[answeredAs];
+  if (described === undefined) throw new Error(`${pathname} answered as ${answeredAs}, which its description does not know`);
+  requireValid(`the answer ${answer.status} of ${pathname}`, described.schema, answer.body);
   if (answer.headers.get("X-Request-Id") === null) throw new Error(`${pathname} answered without X-Request-Id`);
   if (operation.requestBody === undefined) return;
   const wasCarriedOut = answer.status === 200 && answer.body.success !== false;

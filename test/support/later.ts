@@ -11,6 +11,11 @@ export function pass(milliseconds: number): void {
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + milliseconds });
 }
 
+/** Sets the clock to a time, in Unix milliseconds. Undone by {@link realTime}. */
+export function setTime(now: number): void {
+  vi.useFakeTimers({ toFake: ["Date"], now });
+}
+
 /** Ends virtual time and a jump. */
 export function realTime(): void {
   endVirtualTime();

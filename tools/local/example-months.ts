@@ -13,6 +13,8 @@ import type {
   subscriptions,
 } from "../../src/db/schema/index.ts";
 import { storedLines } from "../../src/links/store.ts";
+import { storedItems } from "../../src/orders/items.ts";
+import type { OrderFacts } from "../../src/orders/store.ts";
 import { transactionEvents } from "../../src/webhooks/outbox/events/transaction-events.ts";
 
 type Row<Table extends { $inferInsert: object }> = Table["$inferInsert"];
@@ -27,11 +29,13 @@ const CELL = cellCodeOf(1);
 export interface ExampleMonths {
   readonly links: Row<typeof paymentLinks>[];
   readonly movements: MovementRow[];
+  /** What the movements do not say of the orders. */
+  readonly orders: OrderFacts[];
   readonly events: Row<typeof events>[];
   readonly attempts: Row<typeof deliveryAttempts>[];
   readonly subscriptions: Row<typeof subscriptions>[];
   readonly codes: Row<typeof promotionCodes>[];
-  readonly bankPayments: Row<typeof bankPayments>[];
+  readonly bankPayments: (typeof bankPayments.$inferSelect)[];
   readonly refusals: Row<typeof refusedRequests>[];
 }
 
@@ -59,6 +63,7 @@ export async function exampleMonths(wanted: Wanted): Promise<ExampleMonths> {
   const made: ExampleMonths = {
     links: linksOf(wanted, draw),
     movements: [],
+    orders: [],
     events: [],
     attempts: [],
     subscriptions: subscriptionsOf(wanted, draw),
@@ -137,9 +142,12 @@ async function addPayment(made: ExampleMonths, { environment, at, number, now }:
     chargedCurrency: currency,
     sourceId: idOf("ch", environment, number),
     subscriptionId: isSubscription ? idOf("sub", environment, draw(1, 40)) : null,
+    availableAt: at + 2 * DAY,
+    bookedAt: at,
     updatedAt: at,
     recordedEvents: "",
   };
+  made.orders.push(orderOf(payment, isFailed, draw));
   await add(made, payment, isPending ? "paymentPending" : "paymentSucceeded", now, draw);
   const follow = async (
     kind: string,
@@ -161,6 +169,8 @@ async function addPayment(made: ExampleMonths, { environment, at, number, now }:
       status,
       type,
       transactionDate: later,
+      availableAt: later + 2 * DAY,
+      bookedAt: later,
       chargedAmount: -size,
       sourceId: idOf(`${kind}s`, environment, number),
       updatedAt: later,
@@ -172,6 +182,46 @@ async function addPayment(made: ExampleMonths, { environment, at, number, now }:
     const part = draw(1, 3) === 1 ? Math.round(amount / 2) : amount;
     await follow("re", "processor_refund", "refunded", "refundSucceeded", draw(1, 6), part);
   } else if (draw(1, 100) <= 1) await follow("dp", "processor_dispute_freeze", "disputed", "disputeOpened", draw(4, 12), amount);
+}
+
+const BUYERS = ["Ada Example", "Bo Example", "Cleo Example", "Dan Example", "Eva Example", "Finn Example"];
+const METHODS = [
+  ["card", "Visa ···· 4242"],
+  ["card", "Visa ···· 1881"],
+  ["card", "Mastercard ···· 4444"],
+  ["sepa_debit", "SEPA"],
+  ["link", "Link"],
+] as const;
+
+/** What an order says besides its money. */
+function orderOf(
+  { paymentIntentId, amount, currency, transactionDate, ...payment }: MovementRow,
+  isFailed: boolean,
+  draw: Draw,
+): OrderFacts {
+  const name = BUYERS[draw(0, BUYERS.length - 1)] ?? "Ada Example";
+  const [method, methodLabel] = METHODS[draw(0, METHODS.length - 1)] ?? METHODS[0];
+  const productId = payment.environment === "live" ? "prod_acmeLiveUsd1" : "prod_acmeTestUsd1";
+  const { partnerId, environment, clientReferenceId, paymentLinkId, subscriptionId } = payment;
+  return {
+    id: paymentIntentId ?? "",
+    partnerId,
+    environment,
+    clientReferenceId,
+    paymentLinkId,
+    subscriptionId,
+    currency,
+    method,
+    methodLabel,
+    createdAt: transactionDate,
+    unpaid: isFailed ? "failed" : "pending",
+    email: `${name.split(" ")[0]?.toLowerCase()}${draw(1, 300)}@example.com`,
+    customerName: name,
+    items: storedItems([{ productId, name: "Course", quantity: 1, unitAmount: amount }]),
+    promotionCode: draw(1, 100) <= 10 ? "WELCOME" : null,
+    discount: 0,
+    updatedAt: transactionDate,
+  };
 }
 
 /** How long a delivery's events are kept at most, so that the first cleaning takes none of them away. */
@@ -255,7 +305,7 @@ function linksOf({ environment, now, days, shortLinkOrigin }: Wanted, draw: Draw
       interval: index % 7 === 0 ? "month" : null,
       intervalCount: index % 7 === 0 ? 1 : null,
       url: `${shortLinkOrigin}/checkout/${id}`,
-      items: storedLines([{ productId: product, priceId: `price_example${index}`, unitAmount: 1900, quantity: 1 }]),
+      items: storedLines([{ productId: product, priceId: `price_example${index}`, unitAmount: 1900, quantity: 1, name: "Course" }]),
       slug: `01example${environment}${String(index + 1).padStart(3, "0")}`,
       createdAt,
       disabledAt: index % 11 === 5 ? createdAt + DAY : null,
@@ -304,13 +354,14 @@ function codesOf({ environment, now }: Wanted): Row<typeof promotionCodes>[] {
   }));
 }
 
-function bankPaymentsOf({ environment, now, days, payments }: Wanted, draw: Draw): Row<typeof bankPayments>[] {
+function bankPaymentsOf({ environment, now, days, payments }: Wanted, draw: Draw): (typeof bankPayments.$inferSelect)[] {
   const offset = environment === "live" ? 0 : 1_000_000;
   return Array.from({ length: Math.round(payments / 6) }, (_, index) => {
     const createdAt = now - draw(0, days * 24 * 60) * 60_000;
     const status =
       (["CONFIRMED", "CONFIRMED", "CONFIRMED", "NEW", "REJECTED", "DEADLINE_EXPIRED", "REFUNDED"] as const)[draw(0, 6)] ?? "NEW";
     const isPaid = status === "CONFIRMED" || status === "REFUNDED";
+    const amountKopecks = draw(1, 20) * 50_000;
     return {
       id: 900_000_000_000 + offset + index,
       orderId: `01${hexOf(`bank ${environment} ${index}`)}`,
@@ -320,8 +371,10 @@ function bankPaymentsOf({ environment, now, days, payments }: Wanted, draw: Draw
       bankPaymentId: `${7_000_000_000 + offset + index}`,
       externalOrderId: `order-${5000 + index}`,
       status,
-      items: "[]",
-      amountKopecks: draw(1, 20) * 50_000,
+      items: JSON.stringify([
+        { productId: 9001, productName: "Seminar", unitAmount: amountKopecks, quantity: 1, amount: amountKopecks, vat: "none" },
+      ]),
+      amountKopecks,
       paymentUrl: null,
       sbpUrl: null,
       recordId: `example-${environment}-${index}`,
@@ -329,6 +382,7 @@ function bankPaymentsOf({ environment, now, days, payments }: Wanted, draw: Draw
       updatedAt: createdAt + 90_000,
       paidAt: isPaid ? createdAt + 90_000 : null,
       nextPollAt: null,
+      holder: null,
     };
   });
 }

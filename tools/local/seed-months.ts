@@ -1,5 +1,7 @@
 import { sql } from "drizzle-orm";
 import { localSecrets, localVars } from "../../sandbox/local-settings.ts";
+import { bankMovementRows } from "../../src/bank-payments/money.ts";
+import { bankOrderRows } from "../../src/bank-payments/order-rows.ts";
 import { connectCell, runBatch, type Statement } from "../../src/db/client.ts";
 import { insertRows } from "../../src/db/insert-rows.ts";
 import {
@@ -14,6 +16,8 @@ import {
   subscriptions,
 } from "../../src/db/schema/index.ts";
 import { setPosition } from "../../src/db/walk.ts";
+import { sumsOfPayment } from "../../src/ledger/movements/order-sums.ts";
+import { upsertOrder } from "../../src/orders/store.ts";
 import { readSettings } from "../../src/settings.ts";
 import { createSecretCipher, newSigningSecret } from "../../src/webhooks/endpoints/secret-cipher.ts";
 import { insertFirstSecret } from "../../src/webhooks/endpoints/secrets-store.ts";
@@ -72,6 +76,14 @@ await withStores(stateDir, 1, async ({ bound }) => {
       ...inserts(made.movements, (rows) => insertRows(cell, movements, rows)),
     ];
     for (const statement of statements) await runBatch(cell, [statement]);
+    const orders = [
+      ...made.orders.map((facts) => upsertOrder(cell, facts, sumsOfPayment(facts.id))),
+      ...made.bankPayments.map((payment) => [
+        ...bankMovementRows(cell, payment, null, payment.updatedAt),
+        ...bankOrderRows(cell, payment, payment.status, null, payment.updatedAt),
+      ]),
+    ].flat();
+    for (let index = 0; index < orders.length; index += ROWS) await runBatch(cell, orders.slice(index, index + ROWS));
     console.log(`${environment}: ${made.movements.length} movements, ${made.events.length} events, ${made.links.length} links`);
   }
   // The next minute counts the figures of all thirty days again.

@@ -1,6 +1,9 @@
 import { sql } from "drizzle-orm";
-import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { environment, timestamp } from "./columns.ts";
+
+/** What moved rubles. */
+export const bankMovementTypes = ["bank_payment_in", "bank_refund"] as const;
 
 /** Payments at the bank. `orderId` is our id. The bank refuses a duplicate order id. */
 export const bankPayments = sqliteTable(
@@ -45,6 +48,34 @@ export const bankPayments = sqliteTable(
     index("bank_payments_paid").on(table.partnerId, table.paidAt).where(sql`paid_at IS NOT NULL`),
     index("bank_payments_by_bank_id").on(table.bankPaymentId),
     index("bank_payments_by_reference").on(table.externalOrderId).where(sql`external_order_id IS NOT NULL`),
+  ],
+);
+
+/**
+ * What ruble payments moved: the payment, and each refund as far as the bank says its amount. They are never changed.
+ */
+export const bankMovements = sqliteTable(
+  "bank_movements",
+  {
+    /** Our id of the order at the bank. */
+    orderId: text("order_id").notNull(),
+    /** What it is of the order: `payment`, `refund` for all that was left, or `refund:` and the bank's message. */
+    name: text("name").notNull(),
+    partnerId: text("partner_id").notNull(),
+    environment: environment(),
+    /** The name of the terminal in the settings. */
+    terminal: text("terminal").notNull(),
+    type: text("type", { enum: bankMovementTypes }).notNull(),
+    /** Kopecks, signed. */
+    amount: integer("amount").notNull(),
+    /** When the bank's report of it came. */
+    transactionDate: timestamp("transaction_date").notNull(),
+    /** As in `movements`. */
+    bookedAt: timestamp("booked_at").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.orderId, table.name] }),
+    index("bank_movements_of_partner").on(table.partnerId, table.environment, table.transactionDate, table.orderId),
   ],
 );
 

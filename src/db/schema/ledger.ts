@@ -53,6 +53,10 @@ export const movements = sqliteTable(
      * recorded again.
      */
     recordedEvents: text("recorded_events").notNull().default(""),
+    /** When the processor makes the money available; null if it is not known. */
+    availableAt: timestamp("available_at"),
+    /** When it was stored for its owner. It never changes: a statement has what was booked before it was closed. */
+    bookedAt: timestamp("booked_at").notNull().default(0),
     /** The time of the processor's state that this row shows. */
     updatedAt: timestamp("updated_at").notNull(),
   },

@@ -21,6 +21,8 @@ export const partners = sqliteTable(
     cancelPermission: text("cancel_permission"),
     /** The contact of operators: a mail or chat address; null if there is none. */
     contact: text("contact"),
+    /** Its days and months are days and months of this time zone (IANA). */
+    timeZone: text("time_zone").notNull().default("UTC"),
     createdAt: timestamp("created_at").notNull(),
   },
   (table) => [

@@ -5,6 +5,7 @@ import { bytesOf, readJson, refuseEncoded } from "../body.ts";
 import type { AppEnv } from "../context.ts";
 import { parseInput } from "../shape.ts";
 import { decodeFile } from "./decode-file.ts";
+import { type Download, sendFile } from "./download.ts";
 
 export type Shape = z.ZodObject;
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -70,6 +71,10 @@ export interface CallDefinition<
   /** The arguments of the command in an example. */
   readonly example: string;
   readonly run: (context: CallContext, input: Input<Params, Query, Body>, file: string) => Promise<z.input<Answer>>;
+  /** Whether every answer is a file: then `run` is never called. */
+  readonly isFile?: boolean;
+  /** The answer as a file, where the caller wants one: `accept` is what the request accepts. Null: `run` answers. */
+  readonly download?: (context: CallContext, input: Input<Params, Query, Body>, accept: string) => Promise<Download | null>;
 }
 
 /** The input before validation. */
@@ -96,6 +101,8 @@ export interface Call<CallContext = never> {
   readonly file: { readonly types: readonly string[]; readonly maxBytes: number } | null;
   readonly status: 200 | 201;
   readonly answer: z.ZodType;
+  /** Whether it answers with a file: always, or where the request accepts one. Null: never. */
+  readonly download: "always" | "if_accepted" | null;
   readonly example: string;
   /** Runs the call for a JSON request, after its path and query were validated. */
   readonly handle: (context: Context<AppEnv>, own: CallContext) => Promise<Response>;
@@ -134,7 +141,17 @@ export function buildCall<
   definition: CallDefinition<CallContext, Path, Params, Query, Body, Answer>,
   around: RunAround<CallContext> = (own, answer) => answer(own),
 ): Call<CallContext> {
-  const { run, statusOf, file = null, status = 200, positional = [], irreversible = null, continues = null, body = null } = definition;
+  const {
+    run,
+    statusOf,
+    download,
+    file = null,
+    status = 200,
+    positional = [],
+    irreversible = null,
+    continues = null,
+    body = null,
+  } = definition;
   const { command, method, path, summary, answer: answerSchema, example } = definition;
   const params: Shape = definition.params ?? paramsOf(path);
   // A misspelt filter would show or change what was not asked for.
@@ -145,6 +162,7 @@ export function buildCall<
     path,
     summary,
     answer: answerSchema,
+    download: download === undefined ? null : (definition.isFile ?? false) ? "always" : "if_accepted",
     example,
     params,
     query,
@@ -161,6 +179,8 @@ export function buildCall<
         body: body === null ? {} : parseInput(body, await readJson(context.req, { orNone: true })),
       };
       if (file !== null) refuseEncoded(context.req);
+      const sent = await download?.(own, inputOf(checked), context.req.header("Accept") ?? "");
+      if (sent) return sendFile(context, sent);
       const text = file === null ? "" : decodeFile(await bytesOf(context.req));
       const answer = await carryOut(own, checked, text);
       return context.json(answer, statusOf?.(answerSchema.parse(answer)) ?? status);
@@ -175,10 +195,14 @@ export function buildCall<
     },
   };
 
-  async function carryOut(own: CallContext, checked: object, text: string): Promise<object> {
-    // The schemas, including those of the middleware, come from the definition, so their outputs are its input.
+  // The schemas, including those of the middleware, come from the definition, so their outputs are its input.
+  function inputOf(checked: object): Input<Params, Query, Body> {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    const input = withOwnCursor(command, checked) as Input<Params, Query, Body>;
+    return withOwnCursor(command, checked) as Input<Params, Query, Body>;
+  }
+
+  async function carryOut(own: CallContext, checked: object, text: string): Promise<object> {
+    const input = inputOf(checked);
     return around(own, async (context) => namingList(command, answerSchema.parse(await run(context, input, text))));
   }
 }

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { toPublicSchema } from "../json-schema.ts";
 import type { Call } from "./call.ts";
+import { fileTypes } from "./download.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -40,10 +41,16 @@ function describeCall(call: Call, { description, answer, refusals, failure, tags
       : { requestBody: { required: true, content: Object.fromEntries(file.types.map((type) => [type, { schema: { type: "string" } }])) } }),
     ...(body === null ? {} : { requestBody: { content: { "application/json": { schema: jsonSchemaOf(body, "input") } } } }),
     responses: {
-      [status]: { description: "Done", content: { "application/json": { schema: answer } } },
+      [status]: { description: "Done", content: contentOf(call, answer) },
       ...Object.fromEntries(Object.entries(refusals).map(([code, meaning]) => [code, refused(meaning)])),
     },
   };
+}
+
+/** The types of a call's answers. */
+function contentOf({ download }: Call, answer: Json): Json {
+  const files = Object.fromEntries(fileTypes.map((type) => [type, { schema: { type: "string" } }]));
+  return { ...(download === "always" ? {} : { "application/json": { schema: answer } }), ...(download === null ? {} : files) };
 }
 
 interface ObjectSchema {

@@ -1,7 +1,5 @@
 import * as z from "zod";
-import type { Period } from "../../core/clock.ts";
 import { rejectInput } from "../../core/errors.ts";
-import { parseTimestamp } from "../../core/iso-timestamp.ts";
 
 const MAX_LIMIT = 100;
 const DEFAULT_LIMIT = 50;
@@ -17,41 +15,6 @@ export const pageQuery = {
     .describe(`How many, 1 to ${MAX_LIMIT}`),
   cursor: z.string().optional().describe("`next` of the page before"),
 };
-
-/** A date or a timestamp, converted to Unix milliseconds. */
-export const timeField = z.string().transform((text, context) => {
-  const start = parseTimestamp(text, "start");
-  if (start !== null) return start;
-  context.addIssue({ code: "custom", message: "must be a date or a timestamp in ISO 8601, such as 2026-11-01T00:00:00Z" });
-  return z.NEVER;
-});
-
-/** {@link timeField}, where a bare date means the end of its day. */
-export const endTimeField = z.string().transform((text, context) => {
-  const end = parseTimestamp(text, "end");
-  if (end !== null) return end;
-  context.addIssue({ code: "custom", message: "must be a date or a timestamp in ISO 8601, such as 2026-11-01T00:00:00Z" });
-  return z.NEVER;
-});
-
-/** The end of a period: a time that is no longer in it, or a bare date, whose day is in it to its end. */
-export const untilField = z.string().transform((text, context) => {
-  const [end, start] = [parseTimestamp(text, "end"), parseTimestamp(text, "start")];
-  if (end !== null) return end === start ? end : end + 1;
-  context.addIssue({ code: "custom", message: "must be a date or a timestamp in ISO 8601, such as 2026-11-01T00:00:00Z" });
-  return z.NEVER;
-});
-
-/** The query of a list by time. */
-export const periodQuery = {
-  since: timeField.optional().describe("From this date or time on"),
-  until: untilField.optional().describe("Up to the end of this date (UTC), or before this time"),
-};
-
-/** The requested period: all time by default. */
-export function periodOf({ since, until }: { readonly since?: number | undefined; readonly until?: number | undefined }): Period {
-  return { from: since ?? 0, to: until ?? Number.MAX_SAFE_INTEGER };
-}
 
 /** The answer of every list. */
 export function pageOf<Item extends z.ZodType>(item: Item) {

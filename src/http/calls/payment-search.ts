@@ -1,15 +1,14 @@
 import * as z from "zod";
-import { rejectInput } from "../../core/errors.ts";
-import { toMajorUnits, toMinorUnits } from "../../core/money.ts";
+import { toMajorUnits } from "../../core/money.ts";
 import { movementStatuses, movementTypes } from "../../core/movements.ts";
 import { paymentStates } from "../../core/object-states.ts";
 import type { Movement } from "../../ledger/movement.ts";
 import { inOrder, type MovementSearch } from "../../ledger/movements/search.ts";
 import { totalsOf } from "../../ledger/payment-totals.ts";
 import { type RowPage, viewPage } from "./lists.ts";
+import { amountField, currencyField, minorOf } from "./money-fields.ts";
 
 const text = z.string().min(1, "must not be empty").max(250).optional();
-const amount = z.coerce.number("must be a number").nonnegative("must not be negative").optional();
 
 /** The query fields by which a list of movements is searched. */
 export const movementSearch = {
@@ -19,14 +18,9 @@ export const movementSearch = {
   subscription: text.describe("Only movements of this subscription: `sub_…`"),
   type: z.enum(movementTypes).optional(),
   status: z.enum(movementStatuses).optional(),
-  currency: z
-    .string()
-    .regex(/^[A-Za-z]{3}$/, "must be a currency of three letters, such as USD")
-    .transform((code) => code.toUpperCase())
-    .optional()
-    .describe("Only movements that were settled in this currency"),
-  amount_from: amount.describe("At least this much, in major units and without a sign; with `currency`"),
-  amount_to: amount.describe("At most this much, in major units and without a sign; with `currency`"),
+  currency: currencyField.describe("Only movements that were settled in this currency"),
+  amount_from: amountField.describe("At least this much, in major units and without a sign; with `currency`"),
+  amount_to: amountField.describe("At most this much, in major units and without a sign; with `currency`"),
 };
 
 type Sent = z.output<z.ZodObject<typeof movementSearch>>;
@@ -38,13 +32,6 @@ export function searchOf({ amount_from, amount_to, ...wanted }: Sent): MovementS
     amountFrom: minorOf("amount_from", amount_from, wanted.currency),
     amountTo: minorOf("amount_to", amount_to, wanted.currency),
   };
-}
-
-/** @throws ServiceFailure `invalid_input` without a currency, which says how many decimals an amount has. */
-function minorOf(field: string, major: number | undefined, currency: string | undefined): number | undefined {
-  if (major === undefined) return undefined;
-  if (currency === undefined) return rejectInput(`${field}: needs \`currency\`, such as USD`, field);
-  return toMinorUnits(major, currency);
 }
 
 /** What a payment comes to, in an answer that is asked for one payment. */

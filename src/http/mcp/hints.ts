@@ -33,6 +33,21 @@ export const hints: Readonly<Record<string, string>> = {
     "Use it to find links of carts and products, also disabled ones, by product or order reference. It changes nothing and costs nothing. For what is sold, use list-partner-live-processor-payment-links.",
   "get-partner-payment-link":
     "Use it for what was paid through one link, with refunds and disputes. It changes nothing and costs nothing. Never add up different currencies.",
+  "list-partner-orders":
+    "Use it for who bought what, by customer, reference, product, status or day, cards and rubles alike; count and sums are of the whole selection. It changes nothing and costs nothing. It has customers' addresses: show only what the person asks for. A page may be short: only a null next ends the list.",
+  "get-partner-order":
+    "Use it for one order whose id list-partner-orders has named: its money movements, its events and its whole story. It changes nothing and costs nothing.",
+  "report-partner-sales":
+    "Use it for how much was sold, refunded and kept after fees in a period, cards and rubles alike, by day, month, product, link or method. It changes nothing and costs nothing. Days are of the partner's time zone, which the answer names. Never add up different currencies.",
+  "report-partner-subscriptions":
+    "Use it for how many subscriptions there are and what they bring a month. It changes nothing and costs nothing. Never add up different currencies.",
+  "get-partner-balance":
+    "Use it for what will be paid out: the balance by currency, settled or not yet. It changes nothing and costs nothing.",
+  "list-partner-statements":
+    "Use it for a month's opening, income, fees, payouts and closing, by currency. It changes nothing and costs nothing. A closed statement never changes; an open one still does.",
+  "get-partner-statement":
+    "Use it for the lines of one statement whose id list-partner-statements has named. It changes nothing and costs nothing.",
+  "list-partner-payouts": "Use it for what was paid out, when and under which bank reference. It changes nothing and costs nothing.",
   "promotion-code-create":
     "Use it to give customers a percentage off approved products. Making a code costs nothing; each use lowers what the partner earns, so set max_redemptions or expires_at unless the person wants neither. There is no tool that ends a code: support does.",
 };

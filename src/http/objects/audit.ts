@@ -2,8 +2,10 @@ import * as z from "zod";
 import { auditEntries } from "../../audit/audit-log.ts";
 import { isoTime } from "../../core/clock.ts";
 import { type JsonObject, jsonObjectSchema, parseJson } from "../../core/json.ts";
-import { keyIn, pageOf, pageQuery, periodOf, periodQuery, sortedPage } from "../calls/paging.ts";
+import { periodOf, periodQuery } from "../calls/moments.ts";
+import { keyIn, pageOf, pageQuery, sortedPage } from "../calls/paging.ts";
 import { type Asker, defineForBoth } from "./define.ts";
+import { zoneOf } from "./rows.ts";
 
 type Entry = Awaited<ReturnType<typeof auditEntries>>[number];
 
@@ -96,7 +98,7 @@ export const auditCalls = [
       example: "--partner acme",
     },
     async run(asker, { query: { limit, cursor, target, partner, actor, ...period } }) {
-      const { from, to } = periodOf(period);
+      const { from, to } = periodOf(period, await zoneOf(asker, partner));
       const filter = { partnerId: asker.partner?.caller.partnerId ?? partner, target, actor, from };
       const entries = await entriesFor(databasesOf(asker, filter), to, limit, cursor);
       return sortedPage(entries, limit, asker.partner === null ? viewEntry : viewForPartner);

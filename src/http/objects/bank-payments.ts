@@ -16,9 +16,9 @@ import { listOf, viewPage } from "../calls/lists.ts";
 import { pageKeyIn, pageOf, pageQuery, sortedPage } from "../calls/paging.ts";
 import { notFound } from "../calls/refusal.ts";
 import { defineCall } from "../ops/define-call.ts";
-import { defineForBoth } from "./define.ts";
+import { type Asker, defineForBoth } from "./define.ts";
 import { holderField } from "./holder.ts";
-import { byPartner, pageFor, rowQuery } from "./rows.ts";
+import { type Asked, byPartner, pageFor, rowQuery } from "./rows.ts";
 
 type Payment = NonNullable<NonNullable<Awaited<ReturnType<typeof getBankPayment>>>["payment"]>;
 type Listed = Awaited<ReturnType<typeof listBankPayments>>["rows"][number];
@@ -27,7 +27,7 @@ type Notification = NonNullable<Awaited<ReturnType<typeof getBankPayment>>>["not
 const text = z.string().nullable();
 
 /** A ruble payment, without its URLs: anyone with a URL can pay. */
-const paymentView = z.object({
+export const paymentView = z.object({
   payment_id: z.int().describe("As the creation answered it"),
   environment: environmentSchema,
   order_id: z.string(),
@@ -169,13 +169,21 @@ const operatorsCalls = [
   }),
 ];
 
+/** The query fields by which ruble payments are searched. */
+export const paymentSearch = {
+  status: z.string().min(1).optional().describe("Only payments with this status of the bank, such as CONFIRMED"),
+  order: z.string().min(1).optional().describe("Only this order: the partner's number, or `order_id`"),
+};
+
+export async function bankPaymentsPage(asker: Asker, { status, order, ...page }: Asked & z.output<z.ZodObject<typeof paymentSearch>>) {
+  const found = await pageFor(asker, page, (data, list) => listBankPayments(data, list, { status, order }));
+  return viewPage(found, (row) => viewPayment({ ...row, orderId: row.id }));
+}
+
 export const bankPaymentCalls = [
   defineForBoth({
     method: "GET",
-    query: rowQuery.extend({
-      status: z.string().min(1).optional().describe("Only payments with this status of the bank, such as CONFIRMED"),
-      order: z.string().min(1).optional().describe("Only this order: the partner's number, or `order_id`"),
-    }),
+    query: rowQuery.extend(paymentSearch),
     partner: {
       command: "bank-payments list",
       path: "/partner/bank-payments",
@@ -193,10 +201,7 @@ export const bankPaymentCalls = [
       answer: listOf(paymentView.extend(owner)),
       example: "--partner acme --status CONFIRMED",
     },
-    async run(asker, { query: { status, order, ...page } }) {
-      const found = await pageFor(asker, page, (data, list) => listBankPayments(data, list, { status, order }));
-      return viewPage(found, (row) => viewPayment({ ...row, orderId: row.id }));
-    },
+    run: (asker, { query }) => bankPaymentsPage(asker, query),
   }),
   ...operatorsCalls.map((operator) => ({ operator })),
 ];

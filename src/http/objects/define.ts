@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { Actor } from "../../core/actor.ts";
 import type { Deps } from "../../deps.ts";
 import type { CallDefinition, Shape, TextParams } from "../calls/call.ts";
+import type { Download } from "../calls/download.ts";
 import { defineCall, type OpsCall, type OpsNeeds } from "../ops/define-call.ts";
 import { type Access, definePartnerCall, type PartnerCall, type PartnerContext } from "../partner/define-call.ts";
 import { requirePartner } from "./partner-lookup.ts";
@@ -24,7 +25,7 @@ interface Said<Path extends string, Answer extends z.ZodType<object>> {
   readonly answer: Answer;
 }
 
-type Shared = "method" | "params" | "body" | "positional" | "status" | "irreversible";
+type Shared = "isFile" | "method" | "params" | "body" | "positional" | "status" | "irreversible";
 
 interface Pair<
   Path extends string,
@@ -46,6 +47,11 @@ interface Pair<
       readonly body: z.output<Body>;
     },
   ) => Promise<z.input<Answer> & z.input<OpsAnswer>>;
+  readonly download?: (
+    asker: Asker,
+    input: { readonly params: z.output<Params>; readonly query: z.output<Query> & Partial<z.output<z.ZodObject<Filters>>> },
+    accept: string,
+  ) => Promise<Download | null>;
 }
 
 interface NoFilters {
@@ -71,7 +77,7 @@ export function defineForBoth<
   Filters extends z.ZodRawShape = NoFilters,
   Body extends z.ZodType = z.ZodType,
 >(pair: Pair<Path, Params, Query, Filters, Body, Answer, OpsAnswer>): BothCalls {
-  const { partner, operator, run, query, ...common } = pair;
+  const { partner, operator, run, query, download, ...common } = pair;
   const { filters, ...ops } = operator;
   const inputOf = (checked: { readonly params: unknown; readonly query: unknown; readonly body: unknown }) =>
     // The schemas are those of the pair: the parameters of its path, and its query, of an operator with the filters.
@@ -82,12 +88,19 @@ export function defineForBoth<
       ...common,
       ...(query === undefined ? {} : { query }),
       ...partner,
+      ...(download && {
+        download: (context, input, accept) =>
+          download({ deps: context.deps, actor: context.actor, partner: context }, inputOf({ ...input, body: {} }), accept),
+      }),
       run: (context, input) => run({ deps: context.deps, actor: context.actor, partner: context }, inputOf(input)),
     }),
     operator: defineCall({
       ...common,
       query: (query ?? z.object({})).extend(filters ?? {}),
       ...ops,
+      ...(download && {
+        download: (context, input, accept) => download({ ...context, partner: null }, inputOf({ ...input, body: {} }), accept),
+      }),
       run: (context, input) => run({ ...context, partner: null }, inputOf(input)),
     }),
   };

@@ -14,17 +14,17 @@ import { eventNames } from "../../webhooks/admin/test-event.ts";
 import { deliveryStates } from "../../webhooks/endpoints/delivery-state.ts";
 import { findEndpoint } from "../../webhooks/endpoints/store.ts";
 import { listOf, viewPage } from "../calls/lists.ts";
-import { timeField } from "../calls/paging.ts";
+import { momentField, startOf } from "../calls/moments.ts";
 import { conflict, notFound } from "../calls/refusal.ts";
 import { definePartnerCall } from "../partner/define-call.ts";
 import { type Asker, defineForBoth } from "./define.ts";
-import { byPartner, type Missing, ownDeps, pageFor, requireRow, rowQuery } from "./rows.ts";
+import { type Asked, byPartner, type Missing, ownDeps, pageFor, requireRow, rowQuery } from "./rows.ts";
 
 type Delivery = Awaited<ReturnType<typeof listDeliveries>>["rows"][number];
 type Attempt = NonNullable<Awaited<ReturnType<typeof getDelivery>>>["attemptList"][number];
 
 /** An event, and the state of its delivery. */
-const deliveryView = z.object({
+export const deliveryView = z.object({
   event: z.string(),
   type: z.string(),
   environment: environmentSchema,
@@ -36,7 +36,7 @@ const deliveryView = z.object({
 
 const owner = { partner_id: z.string(), endpoint: z.string() };
 
-function viewDelivery(delivery: Omit<Delivery, "id" | "at">) {
+export function viewDelivery(delivery: Omit<Delivery, "id" | "at">) {
   return {
     event: delivery.eventId,
     type: delivery.name,
@@ -171,13 +171,20 @@ async function ofEndpoint(asker: Asker, id: string | undefined, { partner, envir
   return { partner: found.partnerId, environment: found.environment };
 }
 
+/** The query fields by which deliveries are searched. */
+export const deliverySearch = {
+  state: z.enum(deliveryStates).optional().describe("Only in this state: `exhausted` events are no longer sent by themselves"),
+  event: z.enum(eventNames).optional().describe("Only events of this kind"),
+};
+
+export async function deliveriesPage(asker: Asker, { state, event, ...asked }: Asked & z.output<z.ZodObject<typeof deliverySearch>>) {
+  return viewPage(await pageFor(asker, asked, (data, list) => listDeliveries(data, list, { state, name: event })), viewDelivery);
+}
+
 export const deliveryCalls = [
   defineForBoth({
     method: "GET",
-    query: rowQuery.extend({
-      state: z.enum(deliveryStates).optional().describe("Only in this state: `exhausted` events are no longer sent by themselves"),
-      event: z.enum(eventNames).optional().describe("Only events of this kind"),
-    }),
+    query: rowQuery.extend(deliverySearch),
     partner: {
       command: "deliveries list",
       path: "/partner/deliveries",
@@ -196,10 +203,8 @@ export const deliveryCalls = [
       answer: listOf(deliveryView.extend(owner)),
       example: "--endpoint ep_acme_live --state pending",
     },
-    async run(asker, { query: { state, event, endpoint, ...page } }) {
-      const asked = { ...page, ...(await ofEndpoint(asker, endpoint, page)) };
-      return viewPage(await pageFor(asker, asked, (data, list) => listDeliveries(data, list, { state, name: event })), viewDelivery);
-    },
+    run: async (asker, { query: { endpoint, ...asked } }) =>
+      deliveriesPage(asker, { ...asked, ...(await ofEndpoint(asker, endpoint, asked)) }),
   }),
   defineForBoth({
     method: "GET",
@@ -241,7 +246,7 @@ export const deliveryCalls = [
       query: z.object({
         environment: environmentSchema,
         state: z.literal("exhausted").default("exhausted").describe("Only exhausted deliveries are restarted"),
-        since: timeField.optional().describe("Only events since this date or time"),
+        since: momentField.optional().describe("Only events since this time, or since the start of this date"),
       }),
       answer: z.object({
         success: z.boolean(),
@@ -249,7 +254,8 @@ export const deliveryCalls = [
         left: z.int().describe("Exhausted deliveries that remain: call again in an hour"),
       }),
       example: "--environment test --since 2026-11-01",
-      async run({ own, caller, actor }, { query: { environment, since = 0 } }) {
+      async run({ own, caller, actor }, { query: { environment, since: asked } }) {
+        const since = asked === undefined ? 0 : startOf(asked, caller.timeZone);
         const id = endpointIdOf(caller.partnerId, environment);
         const from = caller.earlier.map(({ cell }) => cell);
         if (from.length > 0) await own.pullRows({ from, to: caller.cell }, "events", caller.partnerId, oldestExhausted(id, since));

@@ -2,16 +2,23 @@ import type { OpsCall } from "../ops/define-call.ts";
 import type { PartnerCall } from "../partner/define-call.ts";
 import { agentCalls } from "./agents.ts";
 import { auditCalls } from "./audit.ts";
+import { balanceCalls } from "./balance.ts";
 import { bankPaymentCalls } from "./bank-payments.ts";
 import { deliveryCalls } from "./deliveries.ts";
+import { exportCalls } from "./exports.ts";
 import { figureCalls } from "./figures.ts";
 import { keyCalls } from "./keys.ts";
 import { linkCalls } from "./links.ts";
 import { paymentCalls } from "./movements.ts";
+import { orderCalls } from "./orders.ts";
+import { payoutCalls } from "./payouts.ts";
 import { peopleCalls } from "./people.ts";
 import { productCalls } from "./products.ts";
 import { promotionCodeCalls } from "./promotion-codes.ts";
+import { reportCalls } from "./reports.ts";
 import { requestCalls } from "./requests.ts";
+import { settingsCalls } from "./settings.ts";
+import { statementCalls } from "./statements.ts";
 import { storyCalls } from "./story.ts";
 import { subscriptionCalls } from "./subscriptions.ts";
 import { webhookCalls } from "./webhooks.ts";
@@ -25,6 +32,13 @@ interface AudienceCalls {
 /** The calls of every object that partners and operators look at, by object. */
 const objects: readonly (readonly AudienceCalls[])[] = [
   storyCalls,
+  orderCalls,
+  reportCalls,
+  balanceCalls,
+  statementCalls,
+  payoutCalls,
+  exportCalls,
+  settingsCalls,
   paymentCalls,
   requestCalls,
   linkCalls,

@@ -9,7 +9,8 @@ import { makerOf } from "../../partners/authenticate.ts";
 import { endMade, madeBeyond, madeBy, narrowMade } from "../../partners/made.ts";
 import { findEmployee } from "../../partners/people/employees.ts";
 import type { Right } from "../../partners/permissions.ts";
-import { cutPage, endTimeField, keyIn, pageOf, pageQuery, textKey } from "../calls/paging.ts";
+import { endOf, momentField } from "../calls/moments.ts";
+import { cutPage, keyIn, pageOf, pageQuery, textKey } from "../calls/paging.ts";
 import { conflict } from "../calls/refusal.ts";
 import { oneLine } from "../one-line.ts";
 import { requireFreshPasskey } from "../partner/access.ts";
@@ -17,7 +18,7 @@ import type { PartnerContext } from "../partner/define-call.ts";
 import { isWider, requireOwnRights } from "../partner/own-rights.ts";
 import { type Asker, defineForBoth, defineForPartner } from "./define.ts";
 import { andMade, madeAnswer, rightList, viewMade } from "./made.ts";
-import { missing } from "./rows.ts";
+import { missing, zoneOf } from "./rows.ts";
 
 /** A key: never the key itself. */
 const keyView = z.object({
@@ -58,19 +59,22 @@ const newKeySchema = z.strictObject({
   label: oneLine(200).describe("What the key is for"),
   permissions: rightList,
   employee_id: z.string().nullish().describe("The person that it belongs to"),
-  expires_at: endTimeField.optional().describe("When it expires: at the end of a date (UTC), or at a time; default never"),
+  expires_at: momentField
+    .optional()
+    .describe("When it expires: at the end of a date in the partner's time zone, or at a time; default never"),
 });
 
 /**
  * The key that a request asks for. @throws ServiceFailure `invalid_input` for an end in the past; CallRefusal for a
  * person whom the partner does not have.
  */
-async function newKeyOf({ directory, clock }: Deps, partnerId: string, body: z.output<typeof newKeySchema>) {
+async function newKeyOf(asker: Asker, partnerId: string, body: z.output<typeof newKeySchema>) {
+  const { directory, clock } = asker.deps;
   const employeeId = body.employee_id ?? null;
   const employee = employeeId === null ? undefined : await findEmployee(directory, employeeId);
   if (employeeId !== null && employee?.partnerId !== partnerId) conflict(`${partnerId} has no person ${employeeId}.`);
   if (employee?.status === "disabled") conflict("This person is disabled, so the key would not work. Enable them first.");
-  const expiresAt = body.expires_at ?? null;
+  const expiresAt = body.expires_at === undefined ? null : endOf(body.expires_at, await zoneOf(asker, partnerId));
   if (expiresAt !== null && expiresAt <= clock.now()) rejectInput("expires_at: must be in the future", "expires_at");
   return { partnerId, employeeId, label: body.label, permissions: body.permissions, expiresAt };
 }
@@ -165,11 +169,12 @@ export const keyCalls = [
       answer: keyView.extend(owner).extend(theKey),
       example: 'acme "web shop" --permissions product_create payment_read',
     },
-    async run({ deps, actor, asker: { partner }, partnerId }, { body }) {
+    async run({ deps, actor, asker, partnerId }, { body }) {
+      const { partner } = asker;
       if (partner !== null) requireOwnRights(partner.caller, body.permissions);
       const employee_id = body.employee_id ?? null;
       const holder = partner === null ? employee_id : holderOf(partner, body.permissions, employee_id);
-      const wanted = await newKeyOf(deps, partnerId, { ...body, employee_id: holder });
+      const wanted = await newKeyOf(asker, partnerId, { ...body, employee_id: holder });
       const maker = partner === null ? null : makerOf(partner.caller.holder);
       const room = `There are ${limits.live.keys} valid keys already. Revoke one first.`;
       const { key, listed } = (await issueKey(deps, { ...wanted, madeBy: maker }, actor)) ?? conflict(room);

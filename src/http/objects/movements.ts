@@ -5,12 +5,22 @@ import { transactionSchema, viewTransaction } from "../../views/transaction.ts";
 import { listOf } from "../calls/lists.ts";
 import { isUncut, movementSearch, paymentTotals, searchOf, viewMovements } from "../calls/payment-search.ts";
 import { type Asker, defineForBoth } from "./define.ts";
-import { byPartner, pageFor, rowQuery } from "./rows.ts";
+import { type Asked, byPartner, pageFor, rowQuery } from "./rows.ts";
 
 /** Whether a partner asks for another one's link. The index by link has no partner, so it must cost nothing. */
 async function isForeign({ deps, partner }: Asker, link: string | undefined): Promise<boolean> {
   if (partner === null || link === undefined) return false;
   return (await findLink(deps, link))?.found.partnerId !== partner.caller.partnerId;
+}
+
+type AskedMovements = Asked & z.output<z.ZodObject<typeof movementSearch>>;
+
+export async function movementsPage(asker: Asker, { partner, since, until, environment, limit, cursor, ...wanted }: AskedMovements) {
+  if (await isForeign(asker, wanted.link)) return { data: [], next: null, totals: null };
+  const asked = { partner, since, until, environment, limit, cursor };
+  const search = searchOf(wanted);
+  const page = await pageFor(asker, asked, (data, list) => searchMovements(data, list, search));
+  return viewMovements(page, { wanted, isFirst: isUncut(asked) }, (row) => ({ ...viewTransaction(row), partner_id: row.partnerId }));
 }
 
 export const paymentCalls = [
@@ -34,12 +44,6 @@ export const paymentCalls = [
       answer: listOf(transactionSchema.extend({ partner_id: z.string().nullable() })).extend(paymentTotals),
       example: "--partner acme --environment test --status refunded",
     },
-    async run(asker, { query: { partner, since, until, environment, limit, cursor, ...wanted } }) {
-      if (await isForeign(asker, wanted.link)) return { data: [], next: null, totals: null };
-      const asked = { partner, since, until, environment, limit, cursor };
-      const search = searchOf(wanted);
-      const page = await pageFor(asker, asked, (data, list) => searchMovements(data, list, search));
-      return viewMovements(page, { wanted, isFirst: isUncut(asked) }, (row) => ({ ...viewTransaction(row), partner_id: row.partnerId }));
-    },
+    run: (asker, { query }) => movementsPage(asker, query),
   }),
 ];

@@ -10,11 +10,11 @@ import { listOf, viewPage } from "../calls/lists.ts";
 import { defineCall } from "../ops/define-call.ts";
 import { type Asker, defineForBoth } from "./define.ts";
 import { holderField } from "./holder.ts";
-import { byPartner, pageFor, requireRow, rowQuery } from "./rows.ts";
+import { type Asked, byPartner, pageFor, requireRow, rowQuery } from "./rows.ts";
 
 const productIds = z.array(z.string());
 
-const codeView = z.object({
+export const codeView = z.object({
   promotion_code_id: z.string(),
   environment: environmentSchema,
   code: z.string().describe("What customers enter"),
@@ -60,6 +60,9 @@ const NO_CODE = {
 const requireCode = (asker: Asker, id: string) =>
   requireRow(asker, ({ db }) => findPromotionCodeRow(db, id), asker.deps.findAnywhere, NO_CODE);
 
+export const promotionCodesPage = async (asker: Asker, asked: Asked) =>
+  viewPage(await pageFor(asker, asked, listPromotionCodes), (row) => viewCode(asker.deps, row));
+
 export const promotionCodeCalls = [
   defineForBoth({
     method: "GET",
@@ -81,7 +84,7 @@ export const promotionCodeCalls = [
       answer: listOf(owned),
       example: "--partner acme",
     },
-    run: async (asker, { query }) => viewPage(await pageFor(asker, query, listPromotionCodes), (row) => viewCode(asker.deps, row)),
+    run: (asker, { query }) => promotionCodesPage(asker, query),
   }),
   defineForBoth({
     method: "GET",

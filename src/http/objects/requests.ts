@@ -13,7 +13,8 @@ import type { Right } from "../../partners/permissions.ts";
 import { findRequest, listRequests, type RequestEntry } from "../../requests/history.ts";
 import { workflows } from "../../runners/workflows.ts";
 import { listEnvironment, listOf, viewPage } from "../calls/lists.ts";
-import { pageKeyIn, pageQuery, timeField } from "../calls/paging.ts";
+import { periodOf, periodQuery } from "../calls/moments.ts";
+import { pageKeyIn, pageQuery } from "../calls/paging.ts";
 import { notFound } from "../calls/refusal.ts";
 import { cures } from "../cures.ts";
 import { definePartnerCall, type PartnerContext } from "../partner/define-call.ts";
@@ -21,7 +22,7 @@ import { namingSupport } from "../support.ts";
 import { creations, withStatuses } from "../v1/index.ts";
 import { operations } from "../v2/index.ts";
 import { defineForPartner } from "./define.ts";
-import { ownDeps } from "./rows.ts";
+import { ownDeps, zoneOf } from "./rows.ts";
 
 /** The permission of each operation; null for one that any key may call. */
 const PERMISSIONS: ReadonlyMap<string, Right | null> = new Map(
@@ -104,7 +105,7 @@ const requestsQuery = z.object({
   environment: listEnvironment.describe("Of what was created; left out: both. A refusal has no environment, and is in each"),
   outcome: z.enum(["created", "refused"]).optional(),
   operation: operationName.optional().describe("Only requests of this operation"),
-  since: timeField.optional().describe("From this date or time on"),
+  since: periodQuery.since,
   ...pageQuery,
 });
 
@@ -112,14 +113,16 @@ const requestsQuery = z.object({
 interface Reader {
   readonly own: PartnerDeps;
   readonly partnerId: string;
+  /** The time zone of its days. */
+  readonly zone: string;
   /** Null: of all operations. */
   readonly caller: Caller | null;
 }
 
 /** A partner's requests that the reader may see. @throws ServiceFailure `permission_missing` for an operation of others. */
 async function listOwnRequests(
-  { own, partnerId, caller }: Reader,
-  { environment, outcome, operation, since = 0, limit, cursor }: z.output<typeof requestsQuery>,
+  { own, partnerId, caller, zone }: Reader,
+  { environment, outcome, operation, limit, cursor, ...period }: z.output<typeof requestsQuery>,
 ) {
   const isSeen = (name: string) => caller === null || mayRead({ caller }, name);
   if (caller !== null && operation !== undefined && !isSeen(operation)) {
@@ -127,7 +130,15 @@ async function listOwnRequests(
     throw new ServiceFailure({ kind: "permission_missing", permission, holder: caller.holder.kind });
   }
   const named = operation === undefined ? [...PERMISSIONS.keys()].filter(isSeen) : [operation];
-  const search = { partnerId, environment, outcome, operations: named, from: since, before: pageKeyIn(cursor), limit };
+  const search = {
+    partnerId,
+    environment,
+    outcome,
+    operations: named,
+    from: periodOf(period, zone).from,
+    before: pageKeyIn(cursor),
+    limit,
+  };
   return viewPage(await listRequests(own.data, search), (entry) => viewEntry(own, entry));
 }
 
@@ -154,7 +165,10 @@ export const requestCalls = [
       example: "acme --outcome refused",
     },
     run: async ({ asker, partnerId }, { query }) =>
-      listOwnRequests({ own: await ownDeps(asker, partnerId), partnerId, caller: asker.partner?.caller ?? null }, query),
+      listOwnRequests(
+        { own: await ownDeps(asker, partnerId), partnerId, zone: await zoneOf(asker, partnerId), caller: asker.partner?.caller ?? null },
+        query,
+      ),
   }),
   {
     partner: definePartnerCall({

@@ -1,10 +1,12 @@
 import * as z from "zod";
 import type { Environment } from "../../core/environment.ts";
+import { UTC } from "../../core/time-zone.ts";
 import type { CellDeps, PartnerDeps } from "../../deps.ts";
 import { inEach } from "../../partners/both-environments.ts";
-import { pageOfAll, reachableCells } from "../../partners/list-of-all.ts";
+import { ofAllCells, pageOfAll, type ReadAll, reachableCells } from "../../partners/list-of-all.ts";
 import { listEnvironment, type RowPage } from "../calls/lists.ts";
-import { pageKeyIn, pageQuery, periodOf, periodQuery } from "../calls/paging.ts";
+import { type AskedPeriod, periodOf, periodQuery } from "../calls/moments.ts";
+import { pageKeyIn, pageQuery } from "../calls/paging.ts";
 import { notFound } from "../calls/refusal.ts";
 import type { Asker } from "./define.ts";
 import { requireLocation } from "./partner-lookup.ts";
@@ -15,13 +17,12 @@ export const rowQuery = z.object({ environment: listEnvironment, ...periodQuery,
 /** What operators may ask besides: whose rows. */
 export const byPartner = { partner: z.string().optional().describe("Only this partner's; left out: those of all") };
 
-interface Asked {
+/** What the query of a list asks for, besides what it searches by. */
+export interface Asked extends AskedPeriod {
   readonly partner?: string | undefined;
   readonly environment?: Environment | undefined;
   readonly limit: number;
   readonly cursor?: string | undefined;
-  readonly since?: number | undefined;
-  readonly until?: number | undefined;
 }
 
 /** A row of a list that is sorted by time. */
@@ -40,7 +41,7 @@ type Read<Of extends Row> = Parameters<typeof pageOfAll<Of>>[2];
  */
 export async function pageFor<Of extends Row>(asker: Asker, asked: Asked, read: Read<Of>): Promise<RowPage<Of>> {
   const { partner: partnerId, limit } = asked;
-  const list = { limit, before: pageKeyIn(asked.cursor), period: periodOf(asked) };
+  const list = { limit, before: pageKeyIn(asked.cursor), period: periodOf(asked, await zoneOf(asker, partnerId)) };
   if (asker.partner === null && partnerId === undefined)
     return inEach(asked, (environment) => pageOfAll(asker.deps, { ...list, environment }, read));
   const owner = asker.partner?.caller.partnerId ?? partnerId ?? "";
@@ -49,9 +50,25 @@ export async function pageFor<Of extends Row>(asker: Asker, asked: Asked, read: 
   return inEach(asked, (environment) => read(cells, { ...list, environment, partnerId: owner }));
 }
 
+/** The time zone of the days that an asker means: the partner's own, or that of the partner whom an operator names. */
+export async function zoneOf({ deps, partner }: Asker, partnerId: string | undefined): Promise<string> {
+  if (partner !== null) return partner.caller.timeZone;
+  return (partnerId === undefined ? null : await deps.locationOf(partnerId, { fresh: true }))?.timeZone ?? UTC;
+}
+
 /** The dependencies with a partner's data: the asking one's own, or those of the partner that an operator names. @throws CallRefusal 404 */
 export async function ownDeps({ deps, partner }: Asker, partnerId: string): Promise<PartnerDeps> {
   return partner === null ? deps.ofPartner(await requireLocation(deps, partnerId)) : partner.own;
+}
+
+/**
+ * Reads in the cells that have the asker's rows: a partner's own, those of the partner whom an operator names, or of all. One answer
+ * for each group of cells with the same owners.
+ */
+export async function allRows<Answer>(asker: Asker, partnerId: string | undefined, read: ReadAll<Answer>): Promise<Answer[]> {
+  const { deps, partner } = asker;
+  const id = partner?.caller.partnerId ?? partnerId;
+  return id === undefined ? ofAllCells(deps, read) : [await read((await ownDeps(asker, id)).data, id)];
 }
 
 /** The refusals of an object that does not exist, or is another partner's. */

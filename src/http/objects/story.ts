@@ -30,7 +30,7 @@ function commandOf(help: Help | null): string | null {
 }
 
 /** An entry of a story. */
-const storyEntryAnswer = z.object({
+export const storyEntryAnswer = z.object({
   at: z.string(),
   kind: z.enum(entryKinds),
   id: z.string(),
@@ -44,7 +44,7 @@ const storyEntryAnswer = z.object({
     .describe("The same in its parts"),
 });
 
-function viewStoryEntry(entry: StoryEntry): z.input<typeof storyEntryAnswer> {
+export function viewStoryEntry(entry: StoryEntry): z.input<typeof storyEntryAnswer> {
   return { ...entry, objects: [...entry.objects], at: isoTime(entry.at), command: commandOf(entry.help) };
 }
 
@@ -58,7 +58,7 @@ const text = z
 
 const operationName = z.enum(keyedOperations.map(({ operation }) => operation));
 
-const storyDeps = (deps: Deps) => ({ ...deps, keyedOperations });
+export const storyDeps = (deps: Deps) => ({ ...deps, keyedOperations });
 
 const foundAnswer = z.object({
   kind: z.string(),
@@ -182,12 +182,12 @@ const partnersCall = definePartnerCall({
   answer: z.object({ data: z.array(storyEntryAnswer), next: z.null() }),
   example: "order-2041",
   async run({ deps, caller, own }, { query }) {
-    const entries = await ownStory({ ...deps, keyedOperations }, { ...caller, data: own.data }, query.q);
-    if (entries === null && /^(prod|price|promo)_/i.test(query.q.trim())) {
+    const story = await ownStory(storyDeps(deps), { ...caller, data: own.data }, query.q);
+    if (story === null && /^(prod|price|promo)_/i.test(query.q.trim())) {
       notFound("This is of the catalogue, and has no story. Search the id of an order: of its link or its payment.");
     }
-    if (entries === null) notFound("Nothing of yours has this id. A new payment may take a moment to appear.");
-    return { data: entries.map(viewStoryEntry), next: null };
+    if (story === null) notFound("Nothing of yours has this id. A new payment may take a moment to appear.");
+    return { data: story.entries.map(viewStoryEntry), next: null };
   },
 });
 

@@ -13,9 +13,9 @@ import { encodeCursor, keyIn, pageQuery, textKey } from "../calls/paging.ts";
 import { definePartnerCall } from "../partner/define-call.ts";
 import { subscriptionId } from "../schemas.ts";
 import { type Asker, defineForBoth } from "./define.ts";
-import { byPartner, ownDeps, requireRow } from "./rows.ts";
+import { type Asked, byPartner, ownDeps, requireRow } from "./rows.ts";
 
-const subscriptionView = z.object({
+export const subscriptionView = z.object({
   subscription_id: z.string(),
   environment: environmentSchema,
   status: z.string().describe("The processor's status, such as active, past_due or canceled"),
@@ -94,6 +94,30 @@ const cancelCall = definePartnerCall({
   },
 });
 
+interface AskedSubscriptions extends Pick<Asked, "partner" | "environment" | "limit" | "cursor"> {
+  readonly status?: string | undefined;
+}
+
+export async function subscriptionsPage(asker: Asker, { partner, limit, cursor, environment, status }: AskedSubscriptions) {
+  const [after] = keyIn(cursor, textKey) ?? [""];
+  const partnerId = asker.partner?.caller.partnerId ?? partner ?? null;
+  const locations = partnerId === null ? await allLocations(asker.deps.directory) : null;
+  const asked = environment === undefined ? environments : [environment];
+  const pages = await reachableCells(asker.deps, await cellsOf(asker, partner)).each(({ db, databaseName }) => {
+    // A move's copy is in another cell than its partner.
+    const isCurrent = (row: SubscriptionRow) =>
+      locations === null || row.partnerId === null || locations.get(row.partnerId)?.cell === databaseName;
+    return Promise.all(
+      asked.map(async (one) => {
+        const page = await listSubscriptions(db, { partnerId, environment: one, status, after, limit });
+        return { ...page, rows: page.rows.filter(isCurrent) };
+      }),
+    );
+  });
+  const { rows, next } = mergeById(pages.flat(), limit);
+  return { data: rows.map(viewSubscription), next: next === null ? null : encodeCursor([next]) };
+}
+
 export const subscriptionCalls = [
   defineForBoth({
     method: "GET",
@@ -119,25 +143,7 @@ export const subscriptionCalls = [
       answer: listOf(owned),
       example: "--partner acme --status past_due",
     },
-    async run(asker, { query: { partner, limit, cursor, environment, status } }) {
-      const [after] = keyIn(cursor, textKey) ?? [""];
-      const partnerId = asker.partner?.caller.partnerId ?? partner ?? null;
-      const locations = partnerId === null ? await allLocations(asker.deps.directory) : null;
-      const asked = environment === undefined ? environments : [environment];
-      const pages = await reachableCells(asker.deps, await cellsOf(asker, partner)).each(({ db, databaseName }) => {
-        // A move's copy is in another cell than its partner.
-        const isCurrent = (row: SubscriptionRow) =>
-          locations === null || row.partnerId === null || locations.get(row.partnerId)?.cell === databaseName;
-        return Promise.all(
-          asked.map(async (one) => {
-            const page = await listSubscriptions(db, { partnerId, environment: one, status, after, limit });
-            return { ...page, rows: page.rows.filter(isCurrent) };
-          }),
-        );
-      });
-      const { rows, next } = mergeById(pages.flat(), limit);
-      return { data: rows.map(viewSubscription), next: next === null ? null : encodeCursor([next]) };
-    },
+    run: (asker, { query }) => subscriptionsPage(asker, query),
   }),
   { partner: cancelCall },
   defineForBoth({

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { reEncryptChats } from "../../chats/store.ts";
 import { isoTimeOrNull } from "../../core/clock.ts";
 import { partnerOfEndpoint } from "../../core/ids.ts";
+import { UTC } from "../../core/time-zone.ts";
 import type { Deps, PartnerDeps } from "../../deps.ts";
 import { contactsOf, findPartner } from "../../partners/admin/partners.ts";
 import {
@@ -14,7 +15,8 @@ import {
 } from "../../webhooks/admin/admin.ts";
 import { reEncryptSecrets } from "../../webhooks/admin/re-encrypt-secrets.ts";
 import { countExhausted, endedOfPeriod, oldestExhausted, restartExhausted } from "../../webhooks/admin/restart.ts";
-import { pageKeyIn, pageOf, pageQuery, sortedPage, timeField, untilField } from "../calls/paging.ts";
+import { momentField, startOf, untilOf } from "../calls/moments.ts";
+import { pageKeyIn, pageOf, pageQuery, sortedPage } from "../calls/paging.ts";
 import { conflict, notFound } from "../calls/refusal.ts";
 import { defineCall } from "../ops/define-call.ts";
 import { requireLocation } from "./partner-lookup.ts";
@@ -115,7 +117,7 @@ export const operatorsWebhookCalls = [
     role: "support",
     summary: "Restarts exhausted deliveries",
     continues: { left: "left", as: null, sums: ["restarted"] },
-    query: z.object({ since: timeField.optional().describe("Only events made since this time") }),
+    query: z.object({ since: momentField.optional().describe("Only events made since this time") }),
     answer: z.object({
       success: z.boolean(),
       restarted: z.int(),
@@ -125,7 +127,8 @@ export const operatorsWebhookCalls = [
       endpoint: ownedWebhook,
     }),
     example: "ep_acme_live --since 2026-11-01",
-    async run({ deps, actor }, { params: { id }, query: { since = 0 } }) {
+    async run({ deps, actor }, { params: { id }, query }) {
+      const since = query.since === undefined ? 0 : startOf(query.since, UTC);
       const own = await ownerOf(deps, id, oldestExhausted(id, since));
       const done = (await restartExhausted(own, id, actor, { since, isLimited: false })) ?? notFound(NO_ENDPOINT);
       if (done.outcome === "too_soon") throw new Error("only a partner's restart has a pause");
@@ -143,8 +146,8 @@ export const operatorsWebhookCalls = [
     summary: "Resends all events of a webhook since a time, delivered ones too, some two thousand per call",
     continues: { left: "next_since", as: "since", sums: ["restarted"] },
     query: z.object({
-      since: timeField.describe("Events made since this date or time"),
-      until: untilField.optional().describe("Only events made up to the end of this date, or before this time; default now"),
+      since: momentField.describe("Events made since this date (UTC) or time"),
+      until: momentField.optional().describe("Only events made up to the end of this date (UTC), or before this time; default now"),
     }),
     answer: z.object({
       success: z.boolean(),
@@ -153,8 +156,9 @@ export const operatorsWebhookCalls = [
       endpoint: ownedWebhook,
     }),
     example: "ep_acme_live --since 2026-11-01",
-    async run({ deps, actor }, { params: { id }, query: { since: from, until } }) {
-      const { page, nextFrom } = await firstPageOf((await ownerOf(deps, id)).data, id, { from, to: until ?? deps.clock.now() });
+    async run({ deps, actor }, { params: { id }, query: { since, until } }) {
+      const period = { from: startOf(since, UTC), to: until === undefined ? deps.clock.now() : untilOf(until, UTC) };
+      const { page, nextFrom } = await firstPageOf((await ownerOf(deps, id)).data, id, period);
       const own = await ownerOf(deps, id, endedOfPeriod(id, page));
       const { endpoint, restarted } = (await resendPeriod(own, id, actor, page)) ?? notFound(NO_ENDPOINT);
       if (endpoint.status === "suspended") refuseSuspended(endpoint);

@@ -11,12 +11,17 @@ import type { Movement } from "../movement.ts";
  * order. The state comes from the later refresh. Known values are kept, whichever refresh saw them. A known owner never
  * changes. A refresh that could not classify the movement never overrides one that could.
  *
- * The row lists the names of those `events` that are recorded by then.
+ * The row lists the names of those `events` that are recorded by then. `now`: when it is booked, if it is new.
  *
  * Indexed columns have a statement of their own, which runs first and does nothing if they are unchanged: an update
  * that names them would rewrite their index rows.
  */
-export function upsertMovement(db: Database, movement: Movement, asOf: number, events: readonly RowEvent[] = []): Statement[] {
+export function upsertMovement(
+  db: Database,
+  movement: Movement,
+  { asOf, now }: { readonly asOf: number; readonly now: number },
+  events: readonly RowEvent[] = [],
+): Statement[] {
   const { id, partnerId, paymentIntentId, clientReferenceId } = movement;
   const { updatedAt, type } = movements;
   const isUnclassified = sql`${type} IS NULL`;
@@ -31,17 +36,25 @@ export function upsertMovement(db: Database, movement: Movement, asOf: number, e
   return [
     db
       .update(movements)
-      .set({ partnerId: owner, paymentIntentId: payment, clientReferenceId: reference })
+      .set({
+        partnerId: owner,
+        paymentIntentId: payment,
+        clientReferenceId: reference,
+        // Without an owner it was in no statement.
+        bookedAt: sql`CASE WHEN ${movements.partnerId} IS NULL THEN ${now} ELSE ${movements.bookedAt} END`,
+      })
       .where(
         sql`${movements.id} = ${id} AND (${movements.partnerId}, ${movements.paymentIntentId}, ${movements.clientReferenceId}) IS NOT (${owner}, ${payment}, ${reference})`,
       ),
     db
       .insert(movements)
-      .values({ ...movement, recordedEvents: firstEvents(events), updatedAt: asOf })
+      .values({ ...movement, recordedEvents: firstEvents(events), bookedAt: now, updatedAt: asOf })
       .onConflictDoUpdate({
         target: movements.id,
         set: {
           status: state(movements.status),
+          // The processor changes none of its transactions: this mends a row that something else changed.
+          amount: state(movements.amount),
           fee: state(movements.fee),
           net: state(movements.net),
           description: state(movements.description),
@@ -51,6 +64,7 @@ export function upsertMovement(db: Database, movement: Movement, asOf: number, e
           paymentLinkId: newestNonNull(movements.paymentLinkId, updatedAt),
           chargedAmount: newestNonNull(movements.chargedAmount, updatedAt),
           chargedCurrency: newestNonNull(movements.chargedCurrency, updatedAt),
+          availableAt: newestNonNull(movements.availableAt, updatedAt),
           isSubscription: maxOf(movements.isSubscription),
           recordedEvents: withEvents(movements.recordedEvents, events),
           updatedAt: maxOf(updatedAt),

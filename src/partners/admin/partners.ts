@@ -3,6 +3,7 @@ import { auditRow } from "../../audit/audit-log.ts";
 import type { Actor } from "../../core/actor.ts";
 import { type CellCode, newIdCode } from "../../core/cell-code.ts";
 import type { Clock } from "../../core/clock.ts";
+import { UTC } from "../../core/time-zone.ts";
 import { type Directory, inList, violatedColumn } from "../../db/client.ts";
 import { partners } from "../../db/schema/partners.ts";
 import { endSessionsOfPartner } from "../people/session-store.ts";
@@ -65,6 +66,7 @@ export async function createPartner(
     idCode: newIdCode(cell),
     cancelPermission: null,
     contact: null,
+    timeZone: UTC,
     createdAt: now,
   };
   const entry = { actor, action: "partner.create", target: id, partnerId: id, after: { name, cell } };

@@ -16,6 +16,7 @@ export interface StoredSession extends Omit<SessionRow, "tokenHash" | "challenge
   readonly idCode: string;
   readonly earlier: string;
   readonly cancelPermission: string | null;
+  readonly timeZone: string;
 }
 
 /** Query for the session of a cookie's value: one row or none. */
@@ -35,6 +36,7 @@ export function selectSession(directory: Directory, tokenHash: string): Query<St
       cell: partners.cell,
       idCode: partners.idCode,
       cancelPermission: partners.cancelPermission,
+      timeZone: partners.timeZone,
       earlier: EARLIER,
       // A batch maps columns by name, so no two may have the same name.
       personName: sql<string>`${employees.name}`.as("person_name"),

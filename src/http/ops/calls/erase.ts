@@ -61,6 +61,7 @@ export const eraseCalls = [
     answer: z.object({
       payments: z.int(),
       subscriptions: z.int(),
+      orders: z.int().describe("Orders whose customer was emptied"),
       audit_entries: z.int(),
       notes: z.int(),
       remaining: z

@@ -1,5 +1,6 @@
 import { operatorsObjectCalls } from "../../objects/index.ts";
 import type { OpsCall } from "../define-call.ts";
+import { booksCalls } from "./books.ts";
 import { cellCalls } from "./cells.ts";
 import { eraseCalls } from "./erase.ts";
 import { healthCalls } from "./health.ts";
@@ -23,6 +24,7 @@ export const opsCalls: readonly OpsCall[] = [
   ...shortLinkCalls,
   ...ledgerCalls,
   ...healthCalls,
+  ...booksCalls,
   ...cellCalls,
   ...moveCalls,
   ...recoveryCalls,

@@ -1,11 +1,12 @@
 import * as z from "zod";
 import type { CellCode } from "../../../core/cell-code.ts";
 import { isoTime, isoTimeOrNull } from "../../../core/clock.ts";
+import { UTC } from "../../../core/time-zone.ts";
 import type { CellDeps, Deps } from "../../../deps.ts";
 import { compareAgain } from "../../../ledger/compare-again.ts";
 import { startRefill, stopRefill } from "../../../refills/refills.ts";
 import { allRefills, type Refill, refillKinds } from "../../../refills/store.ts";
-import { timeField } from "../../calls/paging.ts";
+import { momentField, startOf } from "../../calls/moments.ts";
 import { conflict, notFound } from "../../calls/refusal.ts";
 import { defineCall } from "../define-call.ts";
 
@@ -100,13 +101,14 @@ export const recoveryCalls = [
     path: "/ops/ledger/compare-again",
     role: "admin",
     summary: "Compares the processor's lists with the ledger again since a time, after a database was restored",
-    body: z.strictObject({ since: timeField.describe("The time of the restored state") }),
+    body: z.strictObject({ since: momentField.describe("The time of the restored state") }),
     positional: ["since"],
     answer: z.object({ success: z.boolean(), since: z.string() }),
     example: "2026-11-22T10:00:00Z",
     async run({ deps, actor }, { body }) {
-      await compareAgain(deps, body.since, actor);
-      return { success: true, since: isoTime(body.since) };
+      const since = startOf(body.since, UTC);
+      await compareAgain(deps, since, actor);
+      return { success: true, since: isoTime(since) };
     },
   }),
 ];

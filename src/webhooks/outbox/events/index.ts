@@ -2,6 +2,7 @@ import { bankPaymentSucceeded } from "./bank-payment-succeeded.ts";
 import { checkoutCompleted } from "./checkout-completed.ts";
 import type { DescribedEvent } from "./define-event.ts";
 import { paymentMethodRefused } from "./payment-method-refused.ts";
+import { payoutRecorded } from "./payout-recorded.ts";
 import { subscriptionEvents } from "./subscription-events.ts";
 import { transactionEvents } from "./transaction-events.ts";
 
@@ -12,4 +13,5 @@ export const allEvents: readonly DescribedEvent[] = [
   checkoutCompleted,
   paymentMethodRefused,
   bankPaymentSucceeded,
+  payoutRecorded,
 ];

@@ -1,0 +1,23 @@
+import { type SQL, sql } from "drizzle-orm";
+import { DAY } from "../core/clock.ts";
+import { inList } from "../db/client.ts";
+import type { EntrySelection } from "../db/entries.ts";
+import { isOwnedBy } from "../db/newest-page.ts";
+import { bankMovements } from "../db/schema/bank.ts";
+
+/** How many days after a payment the bank credits it, by terminal. */
+export type SettlementDays = Readonly<Record<string, number>>;
+
+/** What moved rubles as entries of the books, by index. The bank does not say its fee with a payment, so it is none of them. */
+export function bankEntries({ partnerId, environments, period }: EntrySelection, days: SettlementDays): SQL {
+  const { type, transactionDate: at, terminal } = bankMovements;
+  const wait = sql`COALESCE(${JSON.stringify(days)} ->> ${terminal}, 0) * ${DAY}`;
+  return sql`SELECT ${bankMovements.orderId} AS order_id, ${bankMovements.orderId} || ':' || ${bankMovements.name} AS entry_id,
+    ${bankMovements.environment} AS environment, NULL AS link,
+    CASE ${type} WHEN 'bank_refund' THEN 'refund' ELSE 'payment' END AS kind,
+    ${bankMovements.amount} AS amount, 0 AS fee, 'RUB' AS currency, ${at} AS at, ${bankMovements.bookedAt} AS booked_at,
+    ${at} + ${wait} AS available_at, ${type} = 'bank_payment_in' AS is_sale,
+    ${type} = 'bank_payment_in' AS is_charge
+    FROM ${bankMovements} WHERE ${isOwnedBy(bankMovements.partnerId, { partnerId })} AND ${bankMovements.environment} IN ${inList(environments)}
+    AND ${at} >= ${period.from} AND ${at} < ${period.to}`;
+}

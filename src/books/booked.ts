@@ -1,0 +1,154 @@
+import { type SQL, sql } from "drizzle-orm";
+import * as z from "zod";
+import type { SettlementDays } from "../bank-payments/entries.ts";
+import { type Environment, environments } from "../core/environment.ts";
+import type { Cell } from "../db/client.ts";
+import type { EntrySelection } from "../db/entries.ts";
+import type { PartnerData } from "../db/partner-data.ts";
+import { entriesOf } from "./entries.ts";
+import { type Terms, termOfEntry } from "./terms.ts";
+
+/** What the books of a partner are read from: its cells, its terms, and when its ruble terminals are credited. */
+export interface BooksOf {
+  readonly partnerId: string;
+  readonly data: PartnerData<{ readonly db: Cell }>;
+  readonly terms: readonly Terms[];
+}
+
+const ALL_TIME = { from: 0, to: Number.MAX_SAFE_INTEGER };
+
+const balanceSchema = z.object({ environment: z.enum(environments), currency: z.string(), booked: z.int(), settled: z.int() });
+
+/** What all entries of an environment and currency sum to, after fees and terms; `settled`: those that are available by now. */
+export type BookedBalance = z.infer<typeof balanceSchema>;
+
+/** The sums of a partner's entries of all time, payouts aside. One D1 round trip to each cell. */
+export async function readBooked({ partnerId, data, terms }: BooksOf, days: SettlementDays, now: number): Promise<BookedBalance[]> {
+  const left = sql`e.amount - e.fee + ${termOfEntry(terms)}`;
+  const cells = await data.each(({ db }) =>
+    db.all(sql`SELECT e.environment AS environment, e.currency AS currency, SUM(${left}) AS booked,
+      COALESCE(SUM(CASE WHEN e.available_at <= ${now} THEN ${left} END), 0) AS settled
+      FROM (${entriesOf({ partnerId, environments, period: ALL_TIME }, days)}) AS e WHERE e.amount <> 0 OR e.fee <> 0 GROUP BY 1, 2`),
+  );
+  return z.array(balanceSchema).parse(cells.flat());
+}
+
+/** The statement that an entry stands in: booked by a time, of before a time, and not in an earlier statement. */
+export interface Standing {
+  readonly currency: string;
+  /** The end of the month. */
+  readonly until: number;
+  /** Later entries stand in a later statement; undefined for an open one. */
+  readonly bookedUntil: number | undefined;
+  /** The statement before; null for the first one. */
+  readonly before: { readonly until: number; readonly bookedUntil: number } | null;
+}
+
+/** The standing of a closed statement. */
+export const standingOf = (
+  { currency, until, bookedUntil }: { readonly currency: string; readonly until: number; readonly bookedUntil: number },
+  before: Standing["before"],
+): Standing => ({ currency, until, bookedUntil, before });
+
+/** Whether an entry stands in a statement: the one rule, for movements in SQL and for payouts in memory. */
+export function standsIn(
+  { at, bookedAt }: { readonly at: number; readonly bookedAt: number },
+  { until, bookedUntil, before }: Standing,
+): boolean {
+  const isBy = (end: number, booked: number) => at < end && bookedAt <= booked;
+  return isBy(until, bookedUntil ?? Number.MAX_SAFE_INTEGER) && !(before !== null && isBy(before.until, before.bookedUntil));
+}
+
+const isEntryBy = (end: number, booked: number) => sql`(e.at < ${end} AND e.booked_at <= ${booked})`;
+
+/** {@link standsIn}, of an entry `e`. */
+function isStanding({ currency, until, bookedUntil, before }: Standing): SQL {
+  const isEarlier = before === null ? sql`FALSE` : isEntryBy(before.until, before.bookedUntil);
+  return sql`e.currency = ${currency} AND ${isEntryBy(until, bookedUntil ?? Number.MAX_SAFE_INTEGER)} AND NOT ${isEarlier} AND (e.amount <> 0 OR e.fee <> 0)`;
+}
+
+const sumsSchema = z.object({
+  payments: z.int(),
+  refunds: z.int(),
+  disputes: z.int(),
+  fees: z.int(),
+  terms: z.int(),
+  lines: z.int(),
+});
+
+/** What the entries of a statement sum to, in minor units: amounts signed, fees positive where they are a cost. */
+export type StandingSums = z.infer<typeof sumsSchema>;
+
+const live = (partnerId: string): EntrySelection => ({ partnerId, environments: ["live"] satisfies Environment[], period: ALL_TIME });
+
+const sumOf = (kind: StandingLine["kind"]) => sql`COALESCE(SUM(CASE WHEN e.kind = ${kind} THEN e.amount END), 0)`;
+
+/** Sums the entries of live data that stand in a statement, payouts aside. One D1 round trip to each cell. */
+export async function sumStanding({ partnerId, data, terms }: BooksOf, standing: Standing): Promise<StandingSums> {
+  const cells = await data.each(({ db }) =>
+    db.get(sql`SELECT ${sumOf("payment")} AS payments, ${sumOf("refund")} AS refunds, ${sumOf("dispute")} AS disputes,
+      COALESCE(SUM(e.fee), 0) AS fees, COALESCE(SUM(${termOfEntry(terms)}), 0) AS terms, COUNT(*) AS lines
+      FROM (${entriesOf(live(partnerId))}) AS e WHERE ${isStanding(standing)}`),
+  );
+  const parts = z.array(sumsSchema).parse(cells);
+  const sum = (field: keyof StandingSums) => parts.reduce((total, part) => total + part[field], 0);
+  return {
+    payments: sum("payments"),
+    refunds: sum("refunds"),
+    disputes: sum("disputes"),
+    fees: sum("fees"),
+    terms: sum("terms"),
+    lines: sum("lines"),
+  };
+}
+
+const lineSchema = z.object({
+  id: z.string(),
+  orderId: z.string().nullable(),
+  kind: z.enum(["payment", "refund", "dispute"]),
+  amount: z.int(),
+  fee: z.int(),
+  term: z.int(),
+  at: z.int(),
+  bookedAt: z.int(),
+});
+
+/** An entry of a statement, in minor units. */
+export type StandingLine = z.infer<typeof lineSchema>;
+
+/**
+ * The entries that stand in a statement, oldest first, at most `limit` after one of them. One D1 round trip to each cell.
+ */
+export async function linesStanding(
+  { partnerId, data, terms }: BooksOf,
+  standing: Standing,
+  after: Pick<StandingLine, "at" | "id"> | null,
+  limit: number,
+): Promise<StandingLine[]> {
+  const isBehind = after === null ? sql`TRUE` : sql`(e.at, e.entry_id) > (${after.at}, ${after.id})`;
+  const cells = await data.each(({ db }) =>
+    db.all(sql`SELECT e.entry_id AS id, e.order_id AS orderId, e.kind AS kind, e.amount AS amount, e.fee AS fee, ${termOfEntry(terms)} AS term,
+      e.at AS at, e.booked_at AS bookedAt FROM (${entriesOf(live(partnerId))}) AS e WHERE ${isStanding(standing)} AND ${isBehind}
+      ORDER BY e.at, e.entry_id LIMIT ${limit}`),
+  );
+  const lines = new Map(
+    z
+      .array(lineSchema)
+      .parse(cells.toReversed().flat())
+      .map((line) => [line.id, line]),
+  );
+  return [...lines.values()].toSorted((one, other) => one.at - other.at || (one.id < other.id ? -1 : 1)).slice(0, limit);
+}
+
+/** The currencies of a partner's live entries, each with the time of its first one. One D1 round trip to each cell. */
+export async function firstEntries({ partnerId, data }: BooksOf): Promise<ReadonlyMap<string, number>> {
+  const firstSchema = z.array(z.object({ currency: z.string(), at: z.int() }));
+  const cells = await data.each(({ db }) =>
+    db.all(
+      sql`SELECT e.currency AS currency, MIN(e.at) AS at FROM (${entriesOf(live(partnerId))}) AS e WHERE e.amount <> 0 OR e.fee <> 0 GROUP BY 1`,
+    ),
+  );
+  const first = new Map<string, number>();
+  for (const { currency, at } of firstSchema.parse(cells.flat())) first.set(currency, Math.min(at, first.get(currency) ?? at));
+  return first;
+}

@@ -1,0 +1,142 @@
+import { and, desc, eq, type SQL, sql } from "drizzle-orm";
+import { auditRow } from "../audit/audit-log.ts";
+import type { Actor } from "../core/actor.ts";
+import type { IdCode } from "../core/cell-code.ts";
+import type { Clock } from "../core/clock.ts";
+import { newId } from "../core/ids.ts";
+import { type Cell, violatedColumn } from "../db/client.ts";
+import { isOwnedBy, type ListData, newestOf, type OwnList } from "../db/newest-page.ts";
+import { payoutStates, payouts } from "../db/schema/books.ts";
+import { payoutRecorded } from "../webhooks/outbox/events/payout-recorded.ts";
+import { type OutboxDeps, runWithOutbox } from "../webhooks/outbox/run-with-outbox.ts";
+import { recordEvent } from "../webhooks/outbox/store.ts";
+
+export { payoutStates };
+export type PayoutRow = typeof payouts.$inferSelect;
+
+/** A payout as an operator enters it. Amount in minor units. */
+export type NewPayout = Pick<PayoutRow, "partnerId" | "currency" | "amount" | "date" | "paidAt" | "bankReference">;
+
+type PayoutDeps = OutboxDeps & { readonly db: Cell; readonly clock: Clock };
+
+const isPayout = (id: string) => eq(payouts.id, id);
+
+/** Enters a payout. It counts once another operator has approved it. Null if its bank reference was entered before, in the currency. */
+export async function enterPayout({ db, clock }: PayoutDeps, payout: NewPayout, actor: Actor): Promise<PayoutRow | null> {
+  const [id, now] = [newId("po"), clock.now()];
+  const nothingYet = { approvedBy: null, approvedAt: null, reversedAt: null, reason: null };
+  const row: PayoutRow = { id, ...payout, state: "waiting", enteredBy: actor.name, createdAt: now, ...nothingYet };
+  const { currency, amount, date, bankReference } = payout;
+  const after = { currency, amount, date, bank_reference: bankReference };
+  try {
+    await db.batch([
+      auditRow(db, { actor, action: "payout.enter", target: id, partnerId: payout.partnerId, after }, now),
+      db.insert(payouts).values(row),
+    ]);
+    return row;
+  } catch (thrown) {
+    if (violatedColumn(thrown)?.startsWith("payouts.") === true) return null;
+    throw thrown;
+  }
+}
+
+/**
+ * Approves a waiting payout: from now on it is in the balance, and the partner is told once. `isAlone`: there is one operator only, who
+ * approves what they entered; the audit log says so. `same`: the operator entered it, and others could approve it.
+ */
+export async function approvePayout(
+  deps: PayoutDeps,
+  row: PayoutRow,
+  { idCode, isAlone }: { readonly idCode: IdCode; readonly isAlone: boolean },
+  actor: Actor,
+): Promise<"approved" | "same" | "not_waiting"> {
+  if (row.state !== "waiting") return "not_waiting";
+  const isSame = row.enteredBy === actor.name;
+  if (isSame && !isAlone) return "same";
+  const { db, clock } = deps;
+  const now = clock.now();
+  const isWaiting = sql`EXISTS (SELECT 1 FROM ${payouts} WHERE ${isPayout(row.id)} AND ${payouts.state} = 'waiting')`;
+  const after = isSame ? { state: "recorded", approved_alone: true } : { state: "recorded" };
+  const entry = { actor, action: "payout.approve", target: row.id, partnerId: row.partnerId, after };
+  await runWithOutbox(deps, [
+    auditRow(db, entry, now, isWaiting),
+    recordEvent(db, await payoutRecorded.make(idCode, row), now, isWaiting),
+    db
+      .update(payouts)
+      .set({ state: "recorded", approvedBy: actor.name, approvedAt: now })
+      .where(and(isPayout(row.id), eq(payouts.state, "waiting"))),
+  ]);
+  return "approved";
+}
+
+/**
+ * Takes a payout back. One that waits never counted. One that was recorded stays as it was, with an opposite entry of now: a closed
+ * statement that has it is not changed. False if it was taken back before.
+ */
+export async function reversePayout({ db, clock }: PayoutDeps, row: PayoutRow, reason: string, actor: Actor): Promise<boolean> {
+  const now = clock.now();
+  const isOpen = sql`EXISTS (SELECT 1 FROM ${payouts} WHERE ${isPayout(row.id)} AND ${payouts.state} <> 'reversed')`;
+  const entry = {
+    actor,
+    action: "payout.reverse",
+    target: row.id,
+    partnerId: row.partnerId,
+    before: { state: row.state },
+    after: { reason },
+  };
+  const [, { meta }] = await db.batch([
+    auditRow(db, entry, now, isOpen),
+    db
+      .update(payouts)
+      .set({ state: "reversed", reversedAt: now, reason })
+      .where(and(isPayout(row.id), sql`${payouts.state} <> 'reversed'`)),
+  ]);
+  return meta.changes > 0;
+}
+
+/** A payout by its id; undefined if this cell does not have it. One D1 round trip. */
+export async function findPayout(db: Cell, id: string): Promise<PayoutRow | undefined> {
+  return db.select().from(payouts).where(isPayout(id)).get();
+}
+
+/** The payouts of a partner, or of several, newest first. */
+export function listPayouts(data: ListData, list: Omit<OwnList, "environment">, state: PayoutRow["state"] | undefined) {
+  return newestOf(
+    data,
+    list,
+    { isOwn: isOwnedBy(payouts.partnerId, list), createdAt: payouts.paidAt, id: payouts.id },
+    async (db, { where, orderBy, limit, offset }) => {
+      const rows = await db
+        .select({ payout: payouts })
+        .from(payouts)
+        .where(where)
+        .orderBy(...orderBy)
+        .limit(limit)
+        .offset(offset)
+        .all();
+      return rows.map(({ payout }) => ({ id: payout.id, createdAt: payout.paidAt, payout }));
+    },
+    state === undefined ? undefined : eq(payouts.state, state),
+  );
+}
+
+/** What payouts did to the balance of a partner: each that was approved, and each that was taken back afterwards, as entries. */
+export interface PayoutEntry {
+  readonly payout: PayoutRow;
+  /** Signed, in minor units: negative for a payout. */
+  readonly amount: number;
+  readonly at: number;
+  readonly bookedAt: number;
+}
+
+/** The entries of a partner's payouts, oldest first. They are few. One D1 round trip. */
+export async function payoutEntries(db: Cell, partnerId: string): Promise<PayoutEntry[]> {
+  const isBooked: SQL = sql`${payouts.partnerId} = ${partnerId} AND ${payouts.approvedAt} IS NOT NULL`;
+  const rows = await db.select().from(payouts).where(isBooked).orderBy(desc(payouts.paidAt)).all();
+  const entries = rows.flatMap((payout) => {
+    const { amount, paidAt, approvedAt, reversedAt } = payout;
+    const made = { payout, amount: -amount, at: paidAt, bookedAt: approvedAt ?? 0 };
+    return reversedAt === null ? [made] : [made, { payout, amount, at: reversedAt, bookedAt: reversedAt }];
+  });
+  return entries.toSorted((one, other) => one.at - other.at);
+}

@@ -1,0 +1,182 @@
+import { type SQL, sql } from "drizzle-orm";
+import * as z from "zod";
+import { DAY } from "../core/clock.ts";
+import type { Environment } from "../core/environment.ts";
+import { daysAfter, offsetsIn, startOfDay } from "../core/time-zone.ts";
+import type { Cell } from "../db/client.ts";
+import type { EntrySelection } from "../db/entries.ts";
+import type { ListData } from "../db/newest-page.ts";
+import { linesOfOrder, type OrderParts, wholeOrder } from "../orders/entries.ts";
+import { entriesOf } from "./entries.ts";
+
+/** What a report can be divided by; two at most. */
+export const dimensions = ["day", "week", "month", "product", "link", "currency", "method", "promotion_code", "environment"] as const;
+export type Dimension = (typeof dimensions)[number];
+
+/** What some entries come to, in minor units of one currency. Refunds and disputes are negative, fees positive, as in movements. */
+const figuresSchema = z.object({
+  currency: z.string(),
+  orders: z.int(),
+  units: z.int(),
+  gross: z.int(),
+  discounts: z.int(),
+  refunds: z.int(),
+  disputes: z.int(),
+  fees: z.int(),
+});
+export type SalesFigures = z.infer<typeof figuresSchema>;
+
+const keySchema = z.string().nullable();
+const rowSchema = figuresSchema.extend({ first: keySchema, second: keySchema, name: keySchema });
+export type SalesRow = z.infer<typeof rowSchema>;
+const totalSchema = figuresSchema.extend({ isBefore: z.int() });
+
+/** The asked period: calendar days of the zone, both inclusive. */
+export interface SalesPeriod {
+  readonly from: string;
+  readonly to: string;
+  readonly timeZone: string;
+}
+
+interface SalesQuery extends SalesPeriod {
+  readonly partnerId: EntrySelection["partnerId"];
+  readonly environments: readonly Environment[];
+  readonly by: readonly Dimension[];
+}
+
+/** The period of as many days that ends before another one begins. */
+export function periodBefore({ from, to, timeZone }: SalesPeriod): SalesPeriod {
+  const days = Math.round((Date.parse(to) - Date.parse(from)) / DAY) + 1;
+  return { from: daysAfter(from, -days), to: daysAfter(from, -1), timeZone };
+}
+
+/** The parts of a report that some cells make. */
+export interface SalesParts {
+  readonly rows: readonly SalesRow[];
+  readonly totals: readonly SalesFigures[];
+  readonly before: readonly SalesFigures[];
+}
+
+/**
+ * Reads a report from movements and orders, in some cells, as they are now: there are no counts that could be behind. A refund counts
+ * on its own day. By product, each amount is shared among the lines of its order, and an order counts for each of its products. One D1
+ * round trip to each cell.
+ */
+export async function readSales(data: ListData, query: SalesQuery): Promise<SalesParts> {
+  const parts = await data.each(({ db }) => readCell(db, query));
+  return {
+    rows: parts.flatMap(({ rows }) => rows),
+    totals: parts.flatMap(({ totals }) => totals.filter(({ isBefore }) => isBefore === 0)),
+    before: parts.flatMap(({ totals }) => totals.filter(({ isBefore }) => isBefore === 1)),
+  };
+}
+
+async function readCell(db: Cell, { partnerId, environments, by, ...period }: SalesQuery) {
+  const { timeZone } = period;
+  const [begin, from, to] = [periodBefore(period).from, period.from, daysAfter(period.to, 1)].map((day) => startOfDay(day, timeZone));
+  if (begin === undefined || from === undefined || to === undefined) throw new Error("a period has three bounds");
+  const selected = { partnerId, environments };
+  const isByProduct = by.includes("product");
+  const parts = isByProduct ? linesOfOrder : wholeOrder;
+  const [first = sql`NULL`, second = sql`NULL`] = by.map((one) => keyOf(one, timeZone, { from, to }));
+  const name = isByProduct ? sql`MAX(line.value ->> 1)` : sql`NULL`;
+  const [rows, totals] = await Promise.all([
+    db.all(sql`SELECT ${first} AS first, ${second} AS second, ${name} AS name, ${figuresOf(parts)}
+      FROM (${entriesOf({ ...selected, period: { from, to } })}) AS e ${parts.join} GROUP BY 1, 2, e.currency`),
+    db.all(sql`SELECT e.at < ${from} AS isBefore, ${figuresOf(wholeOrder)}
+      FROM (${entriesOf({ ...selected, period: { from: begin, to } })}) AS e ${wholeOrder.join} GROUP BY 1, e.currency`),
+  ]);
+  return { rows: z.array(rowSchema).parse(rows), totals: z.array(totalSchema).parse(totals) };
+}
+
+const sumIf = (condition: SQL, value: SQL) => sql`COALESCE(SUM(CASE WHEN ${condition} THEN ${value} END), 0)`;
+
+/** The sums of a group, as the columns of {@link SalesFigures}. */
+function figuresOf({ share, units, discount }: OrderParts): SQL {
+  const [isSale, amount] = [sql`e.is_sale`, share(sql`e.amount`)];
+  return sql`e.currency AS currency, COALESCE(SUM(e.is_sale), 0) AS orders, ${sumIf(isSale, units)} AS units,
+    ${sumIf(sql`e.kind = 'payment'`, amount)} AS gross, ${sumIf(isSale, discount)} AS discounts,
+    ${sumIf(sql`e.kind = 'refund'`, amount)} AS refunds, ${sumIf(sql`e.kind = 'dispute'`, amount)} AS disputes,
+    COALESCE(SUM(${share(sql`e.fee`)}), 0) AS fees`;
+}
+
+/** The key of an entry in a dimension. Days, weeks (by their Monday) and months are those of the zone. */
+function keyOf(dimension: Dimension, zone: string, period: { readonly from: number; readonly to: number }): SQL {
+  switch (dimension) {
+    case "day":
+      return sql`date(${localSeconds(zone, period)}, 'unixepoch')`;
+    case "week":
+      return sql`date(${localSeconds(zone, period)}, 'unixepoch', '-6 days', 'weekday 1')`;
+    case "month":
+      return sql`strftime('%Y-%m', ${localSeconds(zone, period)}, 'unixepoch')`;
+    case "product":
+      return sql`line.value ->> 0`;
+    case "link":
+      return sql`COALESCE(e.link, o.payment_link_id)`;
+    case "currency":
+      return sql`e.currency`;
+    case "method":
+      return sql`o.method`;
+    case "promotion_code":
+      return sql`o.promotion_code`;
+    case "environment":
+      return sql`e.environment`;
+  }
+}
+
+/** The local time of an entry in seconds, as if it were UTC: SQLite knows no zones, so each offset of the period is written down. */
+function localSeconds(zone: string, { from, to }: { readonly from: number; readonly to: number }): SQL {
+  const offsets = offsetsIn(zone, from, to);
+  const [only] = offsets;
+  const offset =
+    only !== undefined && offsets.length === 1
+      ? sql`${only.offset}`
+      : sql`CASE ${sql.join(
+          offsets.toReversed().map((one) => sql`WHEN e.at >= ${one.from} THEN ${one.offset}`),
+          sql` `,
+        )} END`;
+  return sql`(e.at + ${offset}) / 1000`;
+}
+
+/** Figures of several cells or groups as one. */
+function addFigures<Of extends SalesFigures>(of: readonly [Of, ...Of[]]): Of {
+  const sum = (field: Exclude<keyof SalesFigures, "currency">) => of.reduce((total, one) => total + one[field], 0);
+  return {
+    ...of[0],
+    orders: sum("orders"),
+    units: sum("units"),
+    gross: sum("gross"),
+    discounts: sum("discounts"),
+    refunds: sum("refunds"),
+    disputes: sum("disputes"),
+    fees: sum("fees"),
+  };
+}
+
+/** What is left: all amounts without the fees. */
+export const netOf = ({ gross, refunds, disputes, fees }: SalesFigures): number => gross + refunds + disputes - fees;
+
+/** Groups of rows as one row each, in order of their keys. */
+function grouped<Of extends SalesFigures>(all: readonly Of[], keyOfRow: (one: Of) => string): Of[] {
+  return [...Map.groupBy(all, keyOfRow)]
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .flatMap(([, [head, ...rest]]) => (head === undefined ? [] : [addFigures([head, ...rest])]));
+}
+
+const byCurrency = ({ currency }: SalesFigures): string => currency;
+
+/** Joins the rows of several cells by their keys, in order of the keys, and the totals by currency. */
+export function joinSales(parts: readonly SalesParts[]): SalesParts {
+  const rows = parts.flatMap((part) => part.rows);
+  return {
+    rows: grouped(rows, ({ first, second, currency }) => JSON.stringify([first, second, currency])),
+    totals: grouped(
+      parts.flatMap(({ totals }) => totals),
+      byCurrency,
+    ),
+    before: grouped(
+      parts.flatMap(({ before }) => before),
+      byCurrency,
+    ),
+  };
+}

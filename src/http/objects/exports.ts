@@ -1,0 +1,222 @@
+import * as z from "zod";
+import { transactionSchema } from "../../views/transaction.ts";
+import { BOM, type CellValue, csvFormOf, csvLine } from "../calls/csv.ts";
+import type { Download } from "../calls/download.ts";
+import { listEnvironment } from "../calls/lists.ts";
+import { type AskedPeriod, periodQuery } from "../calls/moments.ts";
+import { movementSearch } from "../calls/payment-search.ts";
+import { bankPaymentsPage, paymentSearch, paymentView } from "./bank-payments.ts";
+import { type Asker, defineForBoth } from "./define.ts";
+import { deliveriesPage, deliverySearch, deliveryView } from "./deliveries.ts";
+import { movementsPage } from "./movements.ts";
+import { orderView } from "./order-view.ts";
+import { orderSearch, ordersPage } from "./orders.ts";
+import { codeView, promotionCodesPage } from "./promotion-codes.ts";
+import { byPartner, zoneOf } from "./rows.ts";
+import { statementsPage, statementView } from "./statements.ts";
+import { subscriptionsPage, subscriptionView } from "./subscriptions.ts";
+
+/** Rows of one read: few enough for a Worker's memory, and many enough that a long file needs few reads. */
+const ROWS = 1_000;
+
+const timezoned = "Times are of the partner's time zone.";
+
+/** How a file is written. */
+const fileQuery = {
+  format: z.enum(["csv", "ndjson"]).default("csv").describe("`csv` for a spreadsheet, `ndjson` for a program: one JSON object a line"),
+  locale: z
+    .string()
+    .refine(isLocale, "must be a locale, such as de-DE")
+    .optional()
+    .describe(`Of the spreadsheet: with a decimal comma, cells are divided by semicolons. ${timezoned}`),
+};
+
+function isLocale(text: string): boolean {
+  try {
+    return text.length <= 35 && Intl.NumberFormat.supportedLocalesOf(text).length > 0;
+  } catch {
+    return false;
+  }
+}
+
+/** What an export asks for. */
+interface Wanted extends AskedPeriod {
+  readonly partner?: string | undefined;
+  readonly environment?: "live" | "test" | undefined;
+  readonly format: "csv" | "ndjson";
+  readonly locale?: string | undefined;
+}
+
+type View = Readonly<Record<string, unknown>>;
+
+/** A list as a file: its rows are those of the list's pages, with the same filters. */
+interface Exported<Search extends z.ZodRawShape> {
+  /** As in the path. */
+  readonly what: string;
+  readonly summary: string;
+  readonly permission: "balance_view" | "bank_payment" | "products_view" | "webhook_config";
+  readonly search: Search;
+  /** A row of the list. */
+  readonly view: z.ZodObject;
+  readonly page: (
+    asker: Asker,
+    asked: Wanted & z.output<z.ZodObject<Search>> & { readonly limit: number; readonly cursor?: string | undefined },
+  ) => Promise<{ readonly data: readonly View[]; readonly next: string | null }>;
+}
+
+/** The columns of a row: an object has one for each of its fields. */
+function columnsOf(view: z.ZodObject): readonly string[] {
+  return Object.entries(view.shape).flatMap(([name, field]) => {
+    const inner: unknown = field instanceof z.ZodNullable ? field.unwrap() : field;
+    return inner instanceof z.ZodObject ? Object.keys(inner.shape).map((own) => `${name}.${own}`) : [name];
+  });
+}
+
+/** The cells of a row, in the order of the columns. */
+function cellsOf(row: View, columns: readonly string[]): CellValue[] {
+  return columns.map((column) => {
+    const [name = "", own] = column.split(".");
+    const value = row[name];
+    if (own === undefined) return cellOf(value);
+    return typeof value === "object" && value !== null && own in value ? cellOf(Reflect.get(value, own)) : null;
+  });
+}
+
+const itemSchema = z.object({ quantity: z.int(), product_id: z.string(), name: z.string().nullable() });
+
+/** A value in one cell: what was sold as people say it, and any other list or object as JSON. */
+function cellOf(value: unknown): CellValue {
+  if (value === undefined || value === null) return null;
+  if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") return value;
+  const items = z.array(itemSchema).safeParse(value);
+  if (items.success) return items.data.map(({ quantity, name, product_id }) => `${quantity} × ${name ?? product_id}`).join(", ");
+  return Array.isArray(value) && value.every((one) => typeof one === "string") ? value.join(" ") : JSON.stringify(value);
+}
+
+/** The lines of a file, read page by page. */
+async function* linesOf(
+  pages: AsyncGenerator<readonly View[], undefined>,
+  view: z.ZodObject,
+  { format, locale }: Pick<Wanted, "format" | "locale">,
+  zone: string,
+): AsyncGenerator<string, undefined> {
+  if (format === "ndjson") {
+    for await (const rows of pages) yield rows.map((row) => `${JSON.stringify(view.parse(row))}\n`).join("");
+    return undefined;
+  }
+  const [columns, form] = [columnsOf(view), csvFormOf(locale, zone)];
+  yield `${BOM}${csvLine(
+    columns.map((column) => column.replace(".", "_")),
+    form,
+  )}`;
+  for await (const rows of pages) yield rows.map((row) => csvLine(cellsOf(row, columns), form)).join("");
+  return undefined;
+}
+
+async function* pagesOf<Page extends { readonly data: readonly View[]; readonly next: string | null }>(
+  first: Page,
+  read: (cursor: string) => Promise<Page>,
+): AsyncGenerator<readonly View[], undefined> {
+  for (let page = first; ; page = await read(page.next)) {
+    if (page.data.length > 0) yield page.data;
+    if (page.next === null) return undefined;
+  }
+}
+
+function defineExport<Search extends z.ZodRawShape>({ what, summary, permission, search, view, page }: Exported<Search>) {
+  const answer = z.object({}).describe("A file");
+  return defineForBoth({
+    method: "GET",
+    query: z.object({ environment: listEnvironment, ...periodQuery, ...search, ...fileQuery }),
+    partner: {
+      command: `exports ${what}`,
+      path: `/partner/exports/${what}`,
+      permission,
+      summary,
+      answer,
+      example: "--since 2026-10-01 --until 2026-10-31",
+    },
+    operator: {
+      command: `exports ${what}`,
+      path: `/ops/exports/${what}`,
+      role: "any",
+      summary,
+      filters: byPartner,
+      answer,
+      example: "--partner acme",
+    },
+    isFile: true,
+    async download(asker, { query }): Promise<Download> {
+      // The query is that of the definition, with the search of this list.
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+      const asked = query as Wanted & z.output<z.ZodObject<Search>>;
+      const shown = asker.partner === null && !("partner_id" in view.shape) ? view.extend({ partner_id: z.string().nullable() }) : view;
+      const zone = await zoneOf(asker, asked.partner);
+      const read = (cursor?: string) => page(asker, { ...asked, limit: ROWS, cursor });
+      // Read before the answer begins, so that a refusal is answered as one.
+      const first = await read();
+      const type = asked.format === "csv" ? ("text/csv" as const) : ("application/x-ndjson" as const);
+      return { type, name: `${what}.${asked.format}`, texts: linesOf(pagesOf(first, read), shown, asked, zone) };
+    },
+    run: () => Promise.reject(new Error("an export is always a file")),
+  });
+}
+
+export const exportCalls = [
+  defineExport({
+    what: "orders",
+    summary: "Your orders as a file, with the filters of the list",
+    permission: "balance_view",
+    search: orderSearch,
+    view: orderView,
+    page: ordersPage,
+  }),
+  defineExport({
+    what: "movements",
+    summary: "Your money movements as a file, with the filters of the list",
+    permission: "balance_view",
+    search: movementSearch,
+    view: transactionSchema,
+    page: movementsPage,
+  }),
+  defineExport({
+    what: "ruble-payments",
+    summary: "Your ruble payments as a file, with the filters of the list",
+    permission: "bank_payment",
+    search: paymentSearch,
+    view: paymentView,
+    page: bankPaymentsPage,
+  }),
+  defineExport({
+    what: "statements",
+    summary: "Your statements as a file",
+    permission: "balance_view",
+    search: {},
+    view: statementView,
+    page: statementsPage,
+  }),
+  defineExport({
+    what: "subscriptions",
+    summary: "Your subscriptions as a file",
+    permission: "balance_view",
+    search: { status: z.string().min(1).optional().describe("Only with this status of the processor") },
+    view: subscriptionView,
+    page: subscriptionsPage,
+  }),
+  defineExport({
+    what: "promotion-codes",
+    summary: "Your promotion codes as a file",
+    permission: "products_view",
+    search: {},
+    view: codeView,
+    page: promotionCodesPage,
+  }),
+  defineExport({
+    what: "deliveries",
+    summary: "Your events with the state of their delivery as a file",
+    permission: "webhook_config",
+    search: deliverySearch,
+    view: deliveryView,
+    page: deliveriesPage,
+  }),
+];

@@ -1,0 +1,117 @@
+import * as z from "zod";
+import { isoTime, isoTimeOrNull } from "../../core/clock.ts";
+import { environmentSchema } from "../../core/environment.ts";
+import { toMajorUnits } from "../../core/money.ts";
+import { orderStates } from "../../core/object-states.ts";
+import { itemsIn } from "../../orders/items.ts";
+import type { OrderSums } from "../../orders/list.ts";
+import type { OrderRow } from "../../orders/store.ts";
+
+const text = z.string().nullable();
+
+/** An order in a list, a file and a page. */
+export const orderView = z.object({
+  id: z.string().describe("pi_… of a payment, cs_… of a checkout with nothing to pay, or the `order_id` of a ruble payment"),
+  environment: environmentSchema,
+  created_at: z.string(),
+  paid_at: text.describe("When the money was booked; null until then"),
+  status: z.enum(orderStates),
+  client_reference_id: text.describe("Your order reference; null for a renewal"),
+  payment_link_id: text,
+  subscription_id: text,
+  payment_intent_id: text,
+  bank_order_id: text,
+  customer: z.object({ email: text, name: text }).nullable(),
+  items: z
+    .array(
+      z.object({
+        product_id: z.string(),
+        name: text.describe("As it was named when it was sold"),
+        quantity: z.int(),
+        unit_amount: z.int().describe("In minor units, before a discount"),
+      }),
+    )
+    .describe("What was sold; empty if it is not known"),
+  payment_method: text.describe("As people say it: Visa ···· 4242"),
+  promotion_code: text.describe("What the customer typed"),
+  currency: z.string().describe("What the customer was charged in"),
+  charged: z.number().describe("In major units; 0 until it is booked"),
+  refunded: z.number().describe("What was given back; not negative"),
+  disputed: z.number().describe("What an open or lost dispute took; not negative"),
+  kept: z.number().describe("`charged` − `refunded` − `disputed`"),
+  settlement_currency: text.describe("What the account was credited in, for `fee` and `net`"),
+  fee: z
+    .number()
+    .nullable()
+    .describe("All fees, of refunds and disputes too; null if one is not known. The ruble bank does not say its fee"),
+  net: z.number().nullable().describe("What is left in the settlement currency; null if a part is not known"),
+});
+
+const isBankOrder = (id: string): boolean => !/^(?:pi|cs)_/.test(id);
+
+/** The row of an order, with its owner for operators. */
+export function viewOrder(row: OrderRow) {
+  const { id, currency, settlementCurrency: settled } = row;
+  const major = (minor: number) => toMajorUnits(minor, currency);
+  const inSettled = (minor: number | null) => (minor === null || settled === null ? null : toMajorUnits(minor, settled));
+  return {
+    id,
+    partner_id: row.partnerId,
+    environment: row.environment,
+    created_at: isoTime(row.createdAt),
+    paid_at: isoTimeOrNull(row.paidAt),
+    status: row.status,
+    client_reference_id: row.clientReferenceId,
+    payment_link_id: row.paymentLinkId,
+    subscription_id: row.subscriptionId,
+    payment_intent_id: id.startsWith("pi_") ? id : null,
+    bank_order_id: isBankOrder(id) ? id : null,
+    customer: row.email === null && row.customerName === null ? null : { email: row.email, name: row.customerName },
+    items: itemsIn(row.items).map(({ productId, name, quantity, unitAmount }) => ({
+      product_id: productId,
+      name,
+      quantity,
+      unit_amount: unitAmount,
+    })),
+    payment_method: row.methodLabel,
+    promotion_code: row.promotionCode,
+    currency,
+    charged: major(row.charged),
+    refunded: major(row.refunded),
+    disputed: major(row.disputed),
+    kept: major(row.charged - row.refunded - row.disputed),
+    settlement_currency: settled,
+    fee: inSettled(row.fee),
+    net: inSettled(row.net),
+  };
+}
+
+/** What a whole selection comes to, beside a page of it. */
+export const selectionSums = {
+  count: z.union([z.int(), z.literal("more than 10000")]).describe("Of the whole selection"),
+  sums: z
+    .array(
+      z.object({
+        currency: z.string(),
+        orders: z.int(),
+        charged: z.number(),
+        refunded: z.number(),
+        disputed: z.number(),
+        kept: z.number(),
+      }),
+    )
+    .nullable()
+    .describe("Of the whole selection, by currency, in major units; null if there are more than 10000 orders"),
+};
+
+export function viewSums(sums: readonly OrderSums[] | null): z.input<z.ZodObject<typeof selectionSums>> {
+  if (sums === null) return { count: "more than 10000", sums: null };
+  return {
+    count: sums.reduce((total, { orders }) => total + orders, 0),
+    sums: sums.map(({ currency, orders, charged, refunded, disputed }) => {
+      const major = (minor: number) => toMajorUnits(minor, currency);
+      const kept = charged - refunded - disputed;
+      return { currency, orders, charged: major(charged), refunded: major(refunded), disputed: major(disputed), kept: major(kept) };
+    }),
+  };
+}

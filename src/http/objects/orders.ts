@@ -1,0 +1,193 @@
+import * as z from "zod";
+import { movementsOfOrder } from "../../bank-payments/money.ts";
+import { isoTime } from "../../core/clock.ts";
+import { rejectInput } from "../../core/errors.ts";
+import { toMajorUnits } from "../../core/money.ts";
+import { orderStates } from "../../core/object-states.ts";
+import { movementsOfPayment } from "../../ledger/movements/store.ts";
+import { findOrder, joinedSums, newestOrders, type OrderFilter, orderSorts, sortedOrders, sumOrders } from "../../orders/list.ts";
+import type { OrderRow } from "../../orders/store.ts";
+import { collectOrder } from "../../story/collect-order.ts";
+import { ownStory } from "../../story/own-story.ts";
+import { toTimeline } from "../../story/timeline.ts";
+import { transactionSchema, viewTransaction } from "../../views/transaction.ts";
+import { listOf, viewPage } from "../calls/lists.ts";
+import { periodOf } from "../calls/moments.ts";
+import { amountField, currencyField, minorOf } from "../calls/money-fields.ts";
+import { encodeCursor, keyIn } from "../calls/paging.ts";
+import { type Asker, defineForBoth } from "./define.ts";
+import { deliveryView, viewDelivery } from "./deliveries.ts";
+import { orderView, selectionSums, viewOrder, viewSums } from "./order-view.ts";
+import { requireLocation } from "./partner-lookup.ts";
+import { type Asked, allRows, byPartner, type Missing, ownDeps, pageFor, requireRow, rowQuery, zoneOf } from "./rows.ts";
+import { storyDeps, storyEntryAnswer, viewStoryEntry } from "./story.ts";
+
+const text = z.string().trim().min(1, "must not be empty").max(250).optional();
+
+/** The query fields by which orders are searched. */
+export const orderSearch = {
+  status: z.enum(orderStates).optional(),
+  reference: text.describe("Only orders with this order reference"),
+  email: text.describe("Only orders of the customer with this address; letter case is immaterial"),
+  product: text.describe("Only orders with this product: `prod_…`, or the number of a ruble product"),
+  link: text.describe("Only orders through this link: `plink_…`"),
+  currency: currencyField.describe("Only orders that were charged in this currency"),
+  method: text.describe("Only orders that were paid so: `card`, or as it is shown, such as Visa ···· 4242"),
+  amount_from: amountField.describe("Charged at least this much, in major units; with `currency`"),
+  amount_to: amountField.describe("Charged at most this much, in major units; with `currency`"),
+};
+
+/** The search that a query asks for. @throws ServiceFailure `invalid_input` for an amount without a currency. */
+function orderFilterOf({ amount_from, amount_to, ...wanted }: z.output<z.ZodObject<typeof orderSearch>>): OrderFilter {
+  return {
+    ...wanted,
+    amountFrom: minorOf("amount_from", amount_from, wanted.currency),
+    amountTo: minorOf("amount_to", amount_to, wanted.currency),
+  };
+}
+
+const owner = { partner_id: z.string() };
+const sortKey = z.tuple([z.string(), z.number(), z.string()]);
+
+const NO_ORDER: Missing = {
+  partner: "You have no such order. `GET /partner/orders` lists them. A new payment may take a moment to appear.",
+  operator: "There is no such order. `orders list` shows all.",
+};
+
+const orderDetail = orderView.extend({
+  movements: z.array(transactionSchema).describe("The card processor's, oldest first, as operation 5 lists them"),
+  bank_movements: z
+    .array(z.object({ type: z.string(), amount: z.number().describe("In rubles, signed"), transaction_date: z.string() }))
+    .describe("The ruble bank's, oldest first"),
+  deliveries: z.array(deliveryView).describe("Its events, oldest first"),
+  timeline: z.array(storyEntryAnswer).describe("Its whole story, oldest first"),
+});
+
+type AskedOrders = Asked & z.output<z.ZodObject<typeof orderSearch>>;
+
+/** A page of orders, newest first. */
+export async function ordersPage(asker: Asker, { partner, since, until, environment, limit, cursor, ...wanted }: AskedOrders) {
+  const filter = orderFilterOf(wanted);
+  const asked = { partner, since, until, environment, limit, cursor };
+  return viewPage(await pageFor(asker, asked, (data, list) => newestOrders(data, list, filter)), viewOrder);
+}
+
+export const orderCalls = [
+  defineForBoth({
+    method: "GET",
+    query: rowQuery.extend(orderSearch).extend({
+      sort: z
+        .enum(orderSorts)
+        .default("-created_at")
+        .describe("With a minus: the largest first. `charged` compares the numbers, whatever the currency"),
+    }),
+    partner: {
+      command: "orders list",
+      path: "/partner/orders",
+      permission: "balance_view",
+      forAgents: { tool: "list-partner-orders" },
+      summary: "Your orders, newest first: who bought what, how it was paid, what was given back, and what you keep",
+      answer: listOf(orderView).extend(selectionSums),
+      example: "--status refunded --since 2026-10-01 --until 2026-10-31",
+    },
+    operator: {
+      command: "orders list",
+      path: "/ops/orders",
+      role: "any",
+      summary: "Orders, newest first: of a partner, or of all",
+      filters: byPartner,
+      answer: listOf(orderView.extend(owner)).extend(selectionSums),
+      example: "--partner acme --status failed",
+    },
+    async run(asker, { query: { partner, environment, since, until, limit, cursor, sort, ...wanted } }) {
+      const filter = orderFilterOf(wanted);
+      const period = periodOf({ since, until }, await zoneOf(asker, partner));
+      const parts = await allRows(asker, partner, (data, partnerId) => sumOrders(data, { partnerId, environment, period, filter }));
+      const sums = joinedSums(parts.flat());
+      if (sort === "-created_at") {
+        const asked = { partner, environment, since, until, limit, cursor, ...wanted };
+        return { ...(await ordersPage(asker, asked)), ...viewSums(sums) };
+      }
+      const partnerId = asker.partner?.caller.partnerId ?? partner ?? rejectInput("sort: needs `partner`", "sort");
+      const { data } = await ownDeps(asker, partnerId);
+      const [sorted, ...after] = keyIn(cursor, sortKey) ?? [sort];
+      if (sorted !== sort) rejectInput("cursor: is of a list with another `sort`", "cursor");
+      const [value, id] = after;
+      const found = await sortedOrders(
+        data,
+        { partnerId, environment, period, filter },
+        {
+          sort,
+          limit,
+          after: value === undefined || id === undefined ? undefined : [value, id],
+        },
+      );
+      const [rows, last] = [found.slice(0, limit), found[limit - 1]];
+      const next = found.length > limit && last !== undefined ? encodeCursor([sort, ...last.key]) : null;
+      return { data: rows.map(({ order }) => viewOrder(order)), next, ...viewSums(sums) };
+    },
+  }),
+  defineForBoth({
+    method: "GET",
+    partner: {
+      command: "orders show",
+      path: "/partner/orders/{order}",
+      permission: "balance_view",
+      forAgents: { tool: "get-partner-order" },
+      summary: "One of your orders, with its money movements, its events and its whole story",
+      answer: orderDetail,
+      example: "pi_3PqLk2",
+    },
+    operator: {
+      command: "orders show",
+      path: "/ops/orders/{order}",
+      role: "any",
+      summary: "An order, with its money movements, its events and its whole story",
+      answer: orderDetail.extend(owner),
+      example: "pi_3PqLk2",
+    },
+    async run(asker, { params: { order } }) {
+      const { found } = await requireRow(
+        asker,
+        ({ db }) => findOrder(db, order),
+        (find) => asker.deps.findAnywhere(find),
+        NO_ORDER,
+      );
+      return viewDetail(asker, found);
+    },
+  }),
+];
+
+async function viewDetail(asker: Asker, order: OrderRow) {
+  const { data } = await ownDeps(asker, order.partnerId);
+  const [movements, ofBank, story] = await Promise.all([
+    movementsOfPayment(data, order.partnerId, order.id),
+    data.firstRows((db) => movementsOfOrder(db, order.id)),
+    storyOf(asker, order),
+  ]);
+  return {
+    ...viewOrder(order),
+    movements: movements.map(viewTransaction),
+    bank_movements: ofBank.map(({ type, amount, transactionDate }) => ({
+      type,
+      amount: toMajorUnits(amount, "RUB"),
+      transaction_date: isoTime(transactionDate),
+    })),
+    deliveries: story.deliveries.toSorted((one, other) => one.createdAt - other.createdAt).map(viewDelivery),
+    timeline: story.entries.map(viewStoryEntry),
+  };
+}
+
+/** The story of an order, as the asker may see it: from our own databases alone. */
+async function storyOf({ deps, partner }: Asker, { id, partnerId, environment }: OrderRow) {
+  const NOTHING = { entries: [], deliveries: [] };
+  if (partner !== null) {
+    const asking = { ...partner.caller, data: partner.own.data };
+    return (await ownStory(storyDeps(deps), asking, id)) ?? NOTHING;
+  }
+  const { cell } = await requireLocation(deps, partnerId);
+  const kind = id.startsWith("pi_") ? ("payment" as const) : ("bank_order" as const);
+  if (id.startsWith("cs_")) return NOTHING;
+  const gathered = await collectOrder(storyDeps(deps), [{ kind, id, partnerId, cell, environment }]);
+  return { entries: toTimeline(gathered, deps.clock.now()), deliveries: [...gathered.deliveries.values()] };
+}

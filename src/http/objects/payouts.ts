@@ -1,0 +1,162 @@
+import * as z from "zod";
+import { approvePayout, enterPayout, findPayout, listPayouts, type PayoutRow, payoutStates, reversePayout } from "../../books/payouts.ts";
+import { isoTimeOrNull } from "../../core/clock.ts";
+import { rejectInput } from "../../core/errors.ts";
+import { toMajorUnits, toMinorUnits } from "../../core/money.ts";
+import { dayIn, startOfDay } from "../../core/time-zone.ts";
+import type { CellDeps, Deps } from "../../deps.ts";
+import { listOperators } from "../../operators/store.ts";
+import { reasonField } from "../calls/call.ts";
+import { listOf, viewPage } from "../calls/lists.ts";
+import { periodQuery } from "../calls/moments.ts";
+import { pageQuery } from "../calls/paging.ts";
+import { conflict, notFound } from "../calls/refusal.ts";
+import { oneLine } from "../one-line.ts";
+import { defineCall } from "../ops/define-call.ts";
+import { currencyCode } from "./balance.ts";
+import { defineForBoth } from "./define.ts";
+import { requireLocation } from "./partner-lookup.ts";
+import { byPartner, ownDeps, pageFor, zoneOf } from "./rows.ts";
+
+const payoutView = z.object({
+  id: z.string(),
+  currency: z.string(),
+  amount: z.number().describe("In major units, positive"),
+  date: z.string().describe("The day at the bank"),
+  bank_reference: z.string(),
+  state: z.enum(payoutStates).describe("`waiting` counts for nothing yet; `reversed` was taken back by an opposite entry"),
+  recorded_at: z.string().nullable().describe("Since when it is in the balance"),
+  reversed_at: z.string().nullable(),
+  reason: z.string().nullable().describe("Why it was taken back"),
+});
+
+const ofOperators = payoutView.extend({
+  partner_id: z.string(),
+  entered_by: z.string(),
+  approved_by: z.string().nullable(),
+});
+
+const viewPayout = (row: PayoutRow): z.input<typeof ofOperators> => ({
+  id: row.id,
+  partner_id: row.partnerId,
+  currency: row.currency,
+  amount: toMajorUnits(row.amount, row.currency),
+  date: row.date,
+  bank_reference: row.bankReference,
+  state: row.state,
+  recorded_at: isoTimeOrNull(row.approvedAt),
+  reversed_at: isoTimeOrNull(row.reversedAt),
+  reason: row.reason,
+  entered_by: row.enteredBy,
+  approved_by: row.approvedBy,
+});
+
+/** The payout, with the cell that has it. @throws CallRefusal 404 */
+async function requirePayout(deps: Deps, id: string): Promise<{ readonly cell: CellDeps; readonly found: PayoutRow }> {
+  return (await deps.findAnywhere(({ db }) => findPayout(db, id))) ?? notFound("There is no such payout. `payouts list` shows all.");
+}
+
+/** Whether there is no second operator who could approve it. */
+async function isAlone({ directory }: Deps): Promise<boolean> {
+  const admins = (await listOperators(directory, "", 100)).filter(({ roles }) => roles.includes("admin"));
+  return admins.length === 1;
+}
+
+const operatorsCalls = [
+  defineCall({
+    command: "payouts enter",
+    method: "POST",
+    path: "/ops/partners/{partner}/payouts",
+    role: "admin",
+    summary: "Enters a payout that was made at the bank. It counts once another operator has approved it",
+    body: z.strictObject({
+      currency: currencyCode,
+      amount: z.number().positive("must be positive").max(1_000_000_000).describe("In major units"),
+      date: z.iso.date().describe("The day at the bank"),
+      bank_reference: oneLine(100).describe("The bank's reference of the transfer"),
+    }),
+    positional: ["currency", "amount", "date", "bank_reference"],
+    status: 201,
+    answer: ofOperators,
+    example: "acme USD 1250.50 2026-11-05 BANK-2026-11-05-7",
+    async run({ deps, actor }, { params: { partner }, body }) {
+      const asker = { deps, actor, partner: null };
+      const { db, clock, deliveryQueue } = await ownDeps(asker, partner);
+      const { currency, date } = body;
+      const amount = toMinorUnits(body.amount, currency);
+      if (toMajorUnits(amount, currency) !== body.amount) rejectInput(`amount: has more decimals than ${currency}`, "amount");
+      const zone = await zoneOf(asker, partner);
+      if (date > dayIn(clock.now(), zone)) rejectInput("date: must not be in the future", "date");
+      const payout = { partnerId: partner, currency, amount, date, paidAt: startOfDay(date, zone), bankReference: body.bank_reference };
+      const entered = await enterPayout({ db, clock, deliveryQueue }, payout, actor);
+      return viewPayout(
+        entered ?? conflict(`A payout in ${currency} with this bank reference was entered before. \`payouts list\` shows it.`),
+      );
+    },
+  }),
+  defineCall({
+    command: "payouts approve",
+    method: "POST",
+    path: "/ops/payouts/{id}/approve",
+    role: "admin",
+    summary: "Approves a payout that another operator entered: it is in balance and statement from now on, and the partner is told",
+    answer: ofOperators,
+    example: "po_0123…",
+    async run({ deps, actor }, { params: { id } }) {
+      const { cell, found } = await requirePayout(deps, id);
+      const { idCode } = await requireLocation(deps, found.partnerId);
+      const outcome = await approvePayout(cell, found, { idCode, isAlone: await isAlone(deps) }, actor);
+      if (outcome === "same") conflict("You entered this payout: another operator approves it.");
+      if (outcome === "not_waiting") conflict(`This payout is ${found.state}: only one that waits is approved.`);
+      return viewPayout((await requirePayout(deps, id)).found);
+    },
+  }),
+  defineCall({
+    command: "payouts reverse",
+    method: "POST",
+    path: "/ops/payouts/{id}/reverse",
+    role: "admin",
+    summary: "Takes a wrong payout back by an opposite entry of now; closed statements stay as they are",
+    body: z.strictObject({ reason: reasonField }),
+    positional: ["reason"],
+    answer: ofOperators,
+    irreversible: "A payout that was taken back stays so: enter the right one anew.",
+    example: 'po_0123… "The bank returned it"',
+    async run({ deps, actor }, { params: { id }, body }) {
+      const { cell, found } = await requirePayout(deps, id);
+      if (!(await reversePayout(cell, found, body.reason, actor))) conflict("This payout was taken back before.");
+      return viewPayout((await requirePayout(deps, id)).found);
+    },
+  }),
+];
+
+export const payoutCalls = [
+  defineForBoth({
+    method: "GET",
+    query: z.object({ state: z.enum(payoutStates).optional(), ...periodQuery, ...pageQuery }),
+    partner: {
+      command: "payouts list",
+      path: "/partner/payouts",
+      permission: "balance_view",
+      forAgents: { tool: "list-partner-payouts", ofOneEnvironment: "refused" },
+      summary: "What was paid out to you, newest first",
+      answer: listOf(payoutView),
+      example: "",
+    },
+    operator: {
+      command: "payouts list",
+      path: "/ops/payouts",
+      role: "any",
+      summary: "Payouts, newest first: of a partner, or of all",
+      filters: byPartner,
+      answer: listOf(ofOperators),
+      example: "--state waiting",
+    },
+    async run(asker, { query: { state, ...asked } }) {
+      // Payouts are of live data alone.
+      const page = await pageFor(asker, { ...asked, environment: "live" }, (data, list) => listPayouts(data, list, state));
+      return viewPage(page, ({ payout }) => viewPayout(payout));
+    },
+  }),
+  ...operatorsCalls.map((operator) => ({ operator })),
+];

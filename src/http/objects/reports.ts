@@ -1,0 +1,227 @@
+import * as z from "zod";
+import {
+  type Dimension,
+  dimensions,
+  joinSales,
+  netOf,
+  periodBefore,
+  readSales,
+  type SalesFigures,
+  type SalesRow,
+} from "../../books/sales.ts";
+import { summarize, totalsOf } from "../../books/subscriptions.ts";
+import { environments } from "../../core/environment.ts";
+import { rejectInput } from "../../core/errors.ts";
+import { limits } from "../../core/limits.ts";
+import { toMajorUnits } from "../../core/money.ts";
+import { dayIn, monthIn } from "../../core/time-zone.ts";
+import { termsOfLinks } from "../../links/store.ts";
+import { groupSubscriptions } from "../../subscriptions/summary.ts";
+import { listEnvironment } from "../calls/lists.ts";
+import { type Asker, defineForBoth } from "./define.ts";
+import { allRows, byPartner, zoneOf } from "./rows.ts";
+
+const date = z.iso.date("must be a date, such as 2026-10-01");
+
+const by = z
+  .string()
+  .default("month")
+  .transform((text, context): Dimension[] => {
+    const wanted = text.split(",").map((one) => one.trim());
+    const known = wanted.flatMap((one) => dimensions.find((dimension) => dimension === one) ?? []);
+    if (known.length === wanted.length && known.length <= 2 && new Set(known).size === known.length) return known;
+    context.addIssue({ code: "custom", message: `must be one or two of ${dimensions.join(", ")}, with a comma` });
+    return z.NEVER;
+  });
+
+const figures = {
+  currency: z.string().describe("The settlement currency"),
+  orders: z.int().describe("Orders that were paid; by product, each counts for each of its products"),
+  units: z.int().describe("Things sold in them"),
+  gross: z.number().describe("What came in, in major units, after discounts"),
+  discounts: z.number().describe("What customers were let off; not negative, and not in `gross`"),
+  refunds: z.number().describe("Negative, on the day of the refund"),
+  disputes: z.number().describe("Negative; a dispute that was won returns it"),
+  fees: z.number().describe("Signed as `fee` of a movement: positive where it is a cost. The ruble bank does not say its fee"),
+  net: z.number().describe("`gross` + `refunds` + `disputes` − `fees`"),
+};
+
+const key = z.string().nullable().optional();
+const keys = {
+  day: key,
+  week: key.describe("The Monday it begins with"),
+  month: key,
+  product: key,
+  link: key,
+  method: key,
+  promotion_code: key,
+  environment: key,
+};
+
+const salesAnswer = z.object({
+  from: z.string(),
+  to: z.string().describe("The last day, which is in it"),
+  time_zone: z.string().describe("Its days are days of this zone"),
+  rows: z.array(z.object({ ...keys, product_name: key.describe("By product: as it was named when it was last sold"), ...figures })),
+  totals: z.array(z.object(figures)).describe("Of the whole period, by currency"),
+  previous: z
+    .object({ from: z.string(), to: z.string(), totals: z.array(z.object(figures)) })
+    .describe("The period of as many days before"),
+});
+
+function viewFigures(row: SalesFigures): z.input<z.ZodObject<typeof figures>> {
+  const major = (minor: number) => toMajorUnits(minor, row.currency);
+  return {
+    currency: row.currency,
+    orders: row.orders,
+    units: row.units,
+    gross: major(row.gross),
+    discounts: major(row.discounts),
+    refunds: major(row.refunds),
+    disputes: major(row.disputes),
+    fees: major(row.fees),
+    net: major(netOf(row)),
+  };
+}
+
+function viewRow(row: SalesRow, wanted: readonly Dimension[]) {
+  const named = wanted.filter((one) => one !== "currency");
+  const values = wanted.flatMap((one, index) => (one === "currency" ? [] : [index === 0 ? row.first : row.second]));
+  const product = wanted.includes("product") ? { product_name: row.name } : {};
+  return { ...Object.fromEntries(named.map((one, index) => [one, values[index] ?? null])), ...product, ...viewFigures(row) };
+}
+
+/** The asked days: this month up to today, unless they are said. @throws ServiceFailure `invalid_input` */
+function periodIn(
+  { deps }: Asker,
+  { from, to }: { readonly from?: string | undefined; readonly to?: string | undefined },
+  timeZone: string,
+) {
+  const now = deps.clock.now();
+  const last = to ?? dayIn(now, timeZone);
+  const first = from ?? `${(to ?? monthIn(now, timeZone)).slice(0, 7)}-01`;
+  if (first > last) rejectInput("from: must not be after `to`", "from");
+  const days = (Date.parse(last) - Date.parse(first)) / 86_400_000;
+  if (days > limits.reports.days) rejectInput(`to: a report covers ${limits.reports.days} days at most`, "to");
+  return { from: first, to: last, timeZone };
+}
+
+const salesCall = defineForBoth({
+  method: "GET",
+  query: z.object({
+    environment: listEnvironment,
+    from: date.optional().describe("The first day, in the partner's time zone; default the first of the month of `to`"),
+    to: date.optional().describe("The last day; default today"),
+    by: by.describe(`One or two of ${dimensions.join(", ")}, with a comma`),
+  }),
+  partner: {
+    command: "reports sales",
+    path: "/partner/reports/sales",
+    permission: "balance_view",
+    forAgents: { tool: "report-partner-sales", ofOneEnvironment: "refused" },
+    summary: "What you sold in a period: orders, income, discounts, refunds, disputes, fees and net, of cards and rubles alike",
+    answer: salesAnswer,
+    example: "--from 2026-10-01 --to 2026-10-31 --by month,currency",
+  },
+  operator: {
+    command: "reports sales",
+    path: "/ops/reports/sales",
+    role: "any",
+    summary: "What was sold in a period: of a partner, or of all",
+    filters: byPartner,
+    answer: salesAnswer,
+    example: "--partner acme --by product",
+  },
+  async run(asker, { query: { partner, environment, by: wanted, ...days } }) {
+    const period = periodIn(asker, days, await zoneOf(asker, partner));
+    const asked = { ...period, environments: environment === undefined ? environments : [environment], by: wanted };
+    const { rows, totals, before } = joinSales(
+      await allRows(asker, partner, (data, partnerId) => readSales(data, { ...asked, partnerId })),
+    );
+    const { from, to } = periodBefore(period);
+    return {
+      from: period.from,
+      to: period.to,
+      time_zone: period.timeZone,
+      rows: rows.map((row) => viewRow(row, wanted)),
+      totals: totals.map(viewFigures),
+      previous: { from, to, totals: before.map(viewFigures) },
+    };
+  },
+});
+
+const subscriptionsAnswer = z.object({
+  rows: z.array(
+    z.object({
+      product_id: z.string().nullable(),
+      name: z.string().nullable(),
+      interval: z.string().nullable(),
+      interval_count: z.int().nullable(),
+      currency: z.string().nullable(),
+      active: z.int(),
+      trialing: z.int(),
+      past_due: z.int(),
+      ending: z.int().describe("They go on until their scheduled end"),
+      monthly: z
+        .number()
+        .nullable()
+        .describe(
+          "What active, past due and ending ones bring a month, at list price: yearly by twelve, quarterly by three; null if a price is not known",
+        ),
+    }),
+  ),
+  totals: z
+    .array(z.object({ currency: z.string(), active: z.int().describe("Active, past due and ending"), monthly: z.number() }))
+    .describe("By currency"),
+});
+
+const majorOrNull = (minor: number | null, currency: string | null) =>
+  minor === null || currency === null ? null : toMajorUnits(minor, currency);
+
+const subscriptionsCall = defineForBoth({
+  method: "GET",
+  query: z.object({ environment: listEnvironment }),
+  partner: {
+    command: "reports subscriptions",
+    path: "/partner/reports/subscriptions",
+    permission: "balance_view",
+    forAgents: { tool: "report-partner-subscriptions", ofOneEnvironment: "refused" },
+    summary: "How many subscriptions you have, to what, and what they bring a month",
+    answer: subscriptionsAnswer,
+    example: "--environment live",
+  },
+  operator: {
+    command: "reports subscriptions",
+    path: "/ops/reports/subscriptions",
+    role: "any",
+    summary: "How many subscriptions there are, to what, and what they bring a month: of a partner, or of all",
+    filters: byPartner,
+    answer: subscriptionsAnswer,
+    example: "--partner acme",
+  },
+  async run(asker, { query: { partner, environment } }) {
+    const wanted = environment === undefined ? environments : [environment];
+    const parts = await allRows(asker, partner, async (data, partnerId) => {
+      const groups = await groupSubscriptions(data, partnerId, wanted);
+      const links = await termsOfLinks(data, [...new Set(groups.flatMap(({ paymentLinkId }) => paymentLinkId ?? []))]);
+      return { groups, links };
+    });
+    const links = new Map(parts.flatMap((part) => [...part.links]));
+    const rows = summarize(
+      parts.flatMap(({ groups }) => groups),
+      links,
+    );
+    return {
+      rows: rows.map(({ productId, intervalCount, pastDue, monthly, ...row }) => ({
+        ...row,
+        product_id: productId,
+        interval_count: intervalCount,
+        past_due: pastDue,
+        monthly: majorOrNull(monthly, row.currency),
+      })),
+      totals: totalsOf(rows).map(({ monthly, ...total }) => ({ ...total, monthly: toMajorUnits(monthly, total.currency) })),
+    };
+  },
+});
+
+export const reportCalls = [salesCall, subscriptionsCall];

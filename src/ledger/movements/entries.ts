@@ -1,0 +1,19 @@
+import { sql } from "drizzle-orm";
+import { inList } from "../../db/client.ts";
+import type { SelectEntries } from "../../db/entries.ts";
+import { isOwnedBy } from "../../db/newest-page.ts";
+import { movements } from "../../db/schema/ledger.ts";
+
+const { type, status, transactionDate } = movements;
+
+/** The movements of cards as entries of the books, by index. An unclassified one counts as a payment: it is money in any case. */
+export const cardEntries: SelectEntries = (selection) => sql`SELECT
+  ${movements.paymentIntentId} AS order_id, ${movements.id} AS entry_id, ${movements.environment} AS environment, ${movements.paymentLinkId} AS link,
+  CASE WHEN ${type} IN ('processor_refund', 'processor_refund_failure') THEN 'refund'
+    WHEN ${type} IN ('processor_dispute_freeze', 'processor_dispute_return') THEN 'dispute' ELSE 'payment' END AS kind,
+  ${movements.amount} AS amount, COALESCE(${movements.fee}, 0) AS fee, ${movements.currency} AS currency, ${transactionDate} AS at,
+  ${movements.bookedAt} AS booked_at, COALESCE(${movements.availableAt}, ${transactionDate}) AS available_at,
+  ${type} IS 'processor_payment_in' AND ${status} = 'completed' AS is_sale,
+  COALESCE(${type} IN ('processor_payment_in', 'processor_payment_failure'), 0) AS is_charge
+  FROM ${movements} WHERE ${isOwnedBy(movements.partnerId, selection)} AND ${movements.environment} IN ${inList(selection.environments)}
+  AND ${transactionDate} >= ${selection.period.from} AND ${transactionDate} < ${selection.period.to}`;

@@ -1,0 +1,53 @@
+import type { Database, Statement } from "../db/client.ts";
+import { storedItems } from "../orders/items.ts";
+import { type OrderFacts, upsertOrder } from "../orders/store.ts";
+import type { Refresh } from "./look-up.ts";
+import { sumsOfFreeCheckout, sumsOfPayment } from "./movements/order-sums.ts";
+
+/**
+ * The rows of the order that a look shows: of a payment with a known owner, whatever became of it, or of a checkout with nothing
+ * to pay. A renewal is an order of its own. None without either.
+ */
+export function orderRows(db: Database, { environment, asOf, facts, attribution, linkLines }: Refresh): Statement[] {
+  if (attribution.partnerId === null) return [];
+  const { charge, freeCheckout, paymentIntentId, discount, buyer } = facts;
+  const items = linkLines.length === 0 ? null : storedItems(linkLines);
+  const common = {
+    environment,
+    partnerId: attribution.partnerId,
+    clientReferenceId: facts.clientReferenceId,
+    paymentLinkId: facts.paymentLinkId,
+    subscriptionId: facts.subscriptionId,
+    email: buyer?.email ?? null,
+    customerName: buyer?.name ?? null,
+    items,
+    updatedAt: asOf,
+  };
+  if (charge !== null && paymentIntentId !== null) {
+    const order: OrderFacts = {
+      ...common,
+      id: paymentIntentId,
+      createdAt: charge.created,
+      unpaid: charge.status === "failed" ? "failed" : "pending",
+      method: charge.method?.type ?? null,
+      methodLabel: charge.method?.label ?? null,
+      promotionCode: discount?.promotionCode ?? null,
+      discount: discount?.amount ?? 0,
+      currency: charge.currency,
+    };
+    return upsertOrder(db, order, sumsOfPayment(paymentIntentId));
+  }
+  if (freeCheckout === null) return [];
+  const order: OrderFacts = {
+    ...common,
+    id: freeCheckout.id,
+    createdAt: freeCheckout.created,
+    unpaid: "pending",
+    method: null,
+    methodLabel: null,
+    promotionCode: freeCheckout.promotionCode,
+    discount: freeCheckout.discount,
+    currency: freeCheckout.currency,
+  };
+  return upsertOrder(db, order, sumsOfFreeCheckout(freeCheckout.created));
+}

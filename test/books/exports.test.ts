@@ -1,0 +1,102 @@
+import { exports } from "cloudflare:workers";
+import { beforeAll, describe, expect, it } from "vitest";
+import { BANK, bankCart, CART, CODE, call, callV1, cart, keys, promotion, REGISTER, send } from "../support/api.ts";
+import { ops } from "../support/ops.ts";
+import { line, pay, quiet } from "../support/payments.ts";
+import { control, EDGE, SANDBOX } from "../support/stack.ts";
+import { emptyHistory, makeHistory } from "./history.ts";
+
+/** Each list as a file: the same rows, in a form that a program or a spreadsheet of any country reads without asking. */
+
+const file = (what: string, query = "", key: string = keys.acme) =>
+  send(`/partner/exports/${what}?${query}`, { headers: { "X-Partner-Api-Key": key } });
+const rowsOf = async (what: string, query = "") =>
+  (await file(what, `format=ndjson&${query}`)).text
+    .split("\n")
+    .filter((text) => text !== "")
+    .map((text) => JSON.parse(text) as Record<string, any>);
+
+const LISTS = {
+  orders: "orders",
+  movements: "payments",
+  "ruble-payments": "bank-payments",
+  statements: "statements",
+  subscriptions: "subscriptions",
+  "promotion-codes": "promotion-codes",
+  deliveries: "deliveries",
+} as const;
+
+beforeAll(async () => {
+  await call(REGISTER, { test_url: `${SANDBOX}/inbox/exports` });
+  await callV1(CODE, promotion({ code: "FILED", percent_off: 10, environment: "test", stripe_product_ids: ["prod_acmeTestUsd1"] }));
+  await pay(["TestUsd1"], { email: "file@example.com", client_reference_id: "filed" });
+  await pay(["TestMonthly"]);
+  const { order_id } = (await call(BANK, bankCart())).body;
+  await control("/bank/pay", { order_id });
+  await call(CART, cart({ items: [line("TestUsd1")] }));
+  await quiet();
+});
+
+describe.each(Object.entries(LISTS))("the export of %s", (what, list) => {
+  it("has the rows of the list, in its order", async () => {
+    const { data } = (await send(`/partner/${list}?limit=100`, { headers: { "X-Partner-Api-Key": keys.acme } })).body;
+    expect(await rowsOf(what)).toEqual(data);
+    if (what !== "statements") expect(data.length).toBeGreaterThan(0);
+  });
+
+  it("has the same rows as CSV, one for each, below the names of its columns", async () => {
+    const { text, headers } = await file(what);
+    expect(headers.get("Content-Type")).toBe("text/csv; charset=utf-8");
+    expect(headers.get("Content-Disposition")).toBe(`attachment; filename="${what}.csv"`);
+    const lines = text.split("\r\n").filter((one) => one !== "");
+    expect(lines).toHaveLength((await rowsOf(what)).length + 1);
+    expect(new Set(lines.map((one) => one.replaceAll(/"(?:[^"]|"")*"/g, "").split(",").length)).size).toBe(1);
+  });
+
+  it("shows no partner another's rows, and refuses a filter that the list has not", async () => {
+    expect((await file(what, "format=ndjson", keys.globex)).text).toBe("");
+    expect((await file(what, "colour=red")).status).toBe(400);
+  });
+
+  it("is there for operators, of one partner", async () => {
+    const answer = await ops(`exports/${what}?partner=acme&format=ndjson`);
+    const own = await rowsOf(what);
+    expect(answer.text.split("\n").filter((text) => text !== "")).toHaveLength(own.length);
+  });
+});
+
+describe("a file", () => {
+  it("has the filters of the list", async () => {
+    expect((await rowsOf("orders", "email=file%40example.com")).map(({ client_reference_id }) => client_reference_id)).toEqual(["filed"]);
+    expect(await rowsOf("orders", "email=file%40example.com&environment=live")).toEqual([]);
+    expect((await file("orders", "amount_from=1")).body.error_message).toContain("needs `currency`");
+    expect((await file("orders", "locale=no%20locale")).body.error_message).toContain("must be a locale");
+  });
+
+  it("begins with the mark by which spreadsheets know its encoding", async () => {
+    const answer = await exports.default.fetch(
+      new Request(`${EDGE}/partner/exports/orders`, { headers: { "X-Partner-Api-Key": keys.acme } }),
+    );
+    expect([...new Uint8Array(await answer.arrayBuffer())].slice(0, 4)).toEqual([0xef, 0xbb, 0xbf, 0x22]);
+  });
+
+  it("needs the right of the list", async () => {
+    const key = "a0000000-0000-4000-8000-000000000011";
+    for (const what of Object.keys(LISTS)) expect([what, (await file(what, "", key)).status]).toEqual([what, 403]);
+  });
+
+  it("is whole over many pages, and in one order", async () => {
+    await emptyHistory();
+    await makeHistory({ from: Date.UTC(2025, 0, 1), to: Date.UTC(2025, 11, 31), count: 1_300, seed: 77 });
+    const rows = await rowsOf("orders");
+    const { count, sums } = (await send("/partner/orders?limit=1", { headers: { "X-Partner-Api-Key": keys.acme } })).body;
+    expect(rows).toHaveLength(count);
+    expect(new Set(rows.map(({ id }) => id)).size).toBe(count);
+    for (const { currency, kept } of sums) {
+      const own = rows.filter((row) => row.currency === currency);
+      expect(own.reduce((total, row) => total + Math.round(row.kept * 100), 0)).toBe(Math.round(kept * 100));
+    }
+    const times = rows.map(({ created_at }) => created_at);
+    expect(times).toEqual(times.toSorted().toReversed());
+  });
+});

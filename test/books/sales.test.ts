@@ -1,0 +1,140 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { keys, send } from "../support/api.ts";
+import { change } from "../support/ops.ts";
+import { emptyHistory, type History, makeHistory } from "./history.ts";
+
+/** A report says what the movements say, whatever happened, in every zone and however it is divided. */
+
+const get = async (path: string, key: string = keys.acme) => (await send(path, { headers: { "X-Partner-Api-Key": key } })).body;
+const setZone = async (time_zone: string) =>
+  expect((await change("partners/acme/settings", { time_zone }, "PUT")).body).toEqual({ time_zone });
+const report = (query: string) => get(`/partner/reports/sales?${query}`);
+
+/** The calendar day of a time, by the runtime and not by the product. */
+const dayOf = (at: number, zone: string) => new Intl.DateTimeFormat("sv-SE", { timeZone: zone }).format(at);
+
+const DECIMALS: Record<string, number> = { JPY: 1 };
+const minor = (major: number, currency: string) => Math.round(major * (DECIMALS[currency] ?? 100));
+
+interface Expected {
+  orders: number;
+  gross: number;
+  refunds: number;
+  disputes: number;
+  fees: number;
+}
+
+function expected({ movements, bank, free }: History, isIn: (at: number) => boolean): Map<string, Expected> {
+  const found = new Map<string, Expected>();
+  const of = (currency: string) => {
+    const known = found.get(currency) ?? { orders: 0, gross: 0, refunds: 0, disputes: 0, fees: 0 };
+    found.set(currency, known);
+    return known;
+  };
+  for (const { type, status, amount, fee, currency, transactionDate } of movements.filter((row) => isIn(row.transactionDate))) {
+    const sums = of(currency);
+    if (type === "processor_payment_in" && status === "completed") sums.orders += 1;
+    const field = type?.includes("refund") === true ? "refunds" : type?.includes("dispute") === true ? "disputes" : "gross";
+    sums[field] += amount;
+    sums.fees += fee ?? 0;
+    expect(transactionDate).toBeGreaterThan(0);
+  }
+  for (const { type, amount } of bank.filter((row) => isIn(row.transactionDate))) {
+    const sums = of("RUB");
+    if (type === "bank_payment_in") sums.orders += 1;
+    sums[type === "bank_payment_in" ? "gross" : "refunds"] += amount;
+  }
+  for (const { at } of free) if (isIn(at)) of("USD").orders += 1;
+  return found;
+}
+
+const summed = (rows: readonly Record<string, any>[]) => {
+  const found = new Map<string, Expected>();
+  for (const row of rows) {
+    const { currency } = row;
+    const sums = found.get(currency) ?? { orders: 0, gross: 0, refunds: 0, disputes: 0, fees: 0 };
+    sums.orders += row.orders;
+    for (const field of ["gross", "refunds", "disputes", "fees"] as const) sums[field] += minor(row[field], currency);
+    expect(minor(row.net, currency)).toBe(
+      minor(row.gross, currency) + minor(row.refunds, currency) + minor(row.disputes, currency) - minor(row.fees, currency),
+    );
+    found.set(currency, sums);
+  }
+  return found;
+};
+
+beforeEach(emptyHistory);
+
+const YEAR = { from: Date.UTC(2025, 0, 1), to: Date.UTC(2025, 11, 31) };
+
+describe.each([
+  ["UTC", 11],
+  ["Europe/Berlin", 12],
+  ["America/Sao_Paulo", 13],
+  ["Asia/Kolkata", 14],
+  ["Australia/Lord_Howe", 15],
+])("with the days of %s, a report of a random year", (zone, seed) => {
+  it("equals the movements, in all and divided by anything", async () => {
+    const history = await makeHistory({ ...YEAR, count: 120, seed });
+    await setZone(zone);
+    const [from, to] = ["2025-03-30", "2025-10-26"];
+    const isIn = (at: number) => dayOf(at, zone) >= from && dayOf(at, zone) <= to;
+    const truth = expected(history, isIn);
+    const { totals, time_zone } = await report(`from=${from}&to=${to}`);
+    expect(time_zone).toBe(zone);
+    expect(summed(totals)).toEqual(new Map([...truth].toSorted()));
+    for (const by of ["day", "week", "month", "link", "method", "promotion_code", "environment", "currency", "day,link", "month,method"]) {
+      const { rows } = await report(`from=${from}&to=${to}&by=${by}`);
+      expect([by, summed(rows)]).toEqual([by, truth]);
+    }
+    // Divided by product an order counts for each of its products, and the amounts are shared without a rest.
+    for (const by of ["product", "month,product"]) {
+      const { rows } = await report(`from=${from}&to=${to}&by=${by}`);
+      const withoutOrders = (sums: Map<string, Expected>) =>
+        [...sums].map(([currency, sum]) => [currency, { ...sum, orders: 0 }]).toSorted();
+      expect([by, withoutOrders(summed(rows))]).toEqual([by, withoutOrders(truth)]);
+    }
+  });
+
+  it("has each movement on its own day, also where a day has 23 or 25 hours", async () => {
+    const history = await makeHistory({ ...YEAR, count: 80, seed: seed + 100 });
+    await setZone(zone);
+    const { rows } = await report("from=2025-01-01&to=2025-12-31&by=day");
+    const days = new Set(rows.map(({ day }: { day: string }) => day));
+    for (const day of days) {
+      const truth = expected(history, (at) => dayOf(at, zone) === day);
+      expect([day, summed(rows.filter((row: { day: string }) => row.day === day))]).toEqual([day, truth]);
+    }
+  });
+});
+
+describe("a report", () => {
+  it("compares with as many days before", async () => {
+    const history = await makeHistory({ from: Date.UTC(2025, 8, 1), to: Date.UTC(2025, 10, 1), count: 60, seed: 5 });
+    await setZone("UTC");
+    const { previous } = await report("from=2025-10-01&to=2025-10-31");
+    expect(previous).toMatchObject({ from: "2025-08-31", to: "2025-09-30" });
+    const isIn = (at: number) => dayOf(at, "UTC") >= "2025-08-31" && dayOf(at, "UTC") <= "2025-09-30";
+    expect(summed(previous.totals)).toEqual(new Map([...expected(history, isIn)].toSorted()));
+  });
+
+  it("is of this month up to today, where nothing is said", async () => {
+    await setZone("UTC");
+    const today = new Date(Date.now()).toISOString().slice(0, 10);
+    expect(await report("")).toMatchObject({ from: `${today.slice(0, 7)}-01`, to: today, rows: [], totals: [] });
+  });
+
+  it.each([
+    ["from=2025-02-30", "must be a date"],
+    ["from=2025-03-01&to=2025-02-01", "must not be after"],
+    ["from=2020-01-01&to=2025-02-01", "1096 days at most"],
+    ["by=day,week,month", "one or two of"],
+    ["by=colour", "one or two of"],
+    ["by=day,day", "one or two of"],
+  ])("is refused for %s", async (query, why) => expect((await report(query)).error_message).toContain(why));
+
+  it("shows no partner another's sales", async () => {
+    await makeHistory({ ...YEAR, count: 10, seed: 3 });
+    expect((await get("/partner/reports/sales?from=2025-01-01&to=2025-12-31", keys.globex)).totals).toEqual([]);
+  });
+});

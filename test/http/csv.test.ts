@@ -1,0 +1,67 @@
+import { describe, expect, it } from "vitest";
+import { csvFormOf, csvLine, withoutFormulae } from "../../src/http/calls/csv.ts";
+
+describe("the form of a file", () => {
+  it.each([
+    [undefined, ",", "."],
+    ["en-US", ",", "."],
+    ["en-GB", ",", "."],
+    ["de-DE", ";", ","],
+    ["ru-RU", ";", ","],
+    ["pt-BR", ";", ","],
+    ["de-CH", ",", "."],
+    ["es-MX", ",", "."],
+  ])("for %s has the separator %s and the decimal sign %s", (locale, separator, decimal) =>
+    expect(csvFormOf(locale, "UTC")).toEqual({ separator, decimal, timeZone: "UTC" }),
+  );
+});
+
+describe("a cell", () => {
+  const german = csvFormOf("de-DE", "Europe/Berlin");
+  const english = csvFormOf("en-US", "America/New_York");
+  it.each([
+    [-3138.5, "-3138,5", "-3138.5"],
+    [0, "0", "0"],
+    [41915.45, "41915,45", "41915.45"],
+    [null, "", ""],
+    [true, "yes", "yes"],
+    ["a;b,c", '"a;b,c"', '"a;b,c"'],
+    ['say "yes"', '"say ""yes"""', '"say ""yes"""'],
+    ["2026-10-25T00:30:00.000Z", "2026-10-25 02:30:00", "2026-10-24 20:30:00"],
+    ["2026-10-25T01:30:00.000Z", "2026-10-25 02:30:00", "2026-10-24 21:30:00"],
+    ["2026-10-25", '"2026-10-25"', '"2026-10-25"'],
+  ])("of %o is %s in German and %s in English", (value, inGerman, inEnglish) => {
+    expect(csvLine([value], german)).toBe(`${inGerman}\r\n`);
+    expect(csvLine([value], english)).toBe(`${inEnglish}\r\n`);
+  });
+
+  it("stands behind the one before it", () => {
+    expect(csvLine([1.5, "x"], german)).toBe('1,5;"x"\r\n');
+    expect(csvLine([1.5, "x"], english)).toBe('1.5,"x"\r\n');
+  });
+});
+
+describe("a text that a spreadsheet would take for a formula", () => {
+  it.each([
+    ["=1+1", "'=1+1"],
+    ["+1", "'+1"],
+    ["-1", "'-1"],
+    ["@x", "'@x"],
+    ["  =1", "  '=1"],
+    ["a;=1", "a;'=1"],
+    ["a; =1", "a; '=1"],
+    ["a\n=1", "a\n'=1"],
+    ["a\t=1", "a\t'=1"],
+    ["\uff1d1", "'\uff1d1"],
+    ["a;\uff0b1", "a;'\uff0b1"],
+    ["a-b", "a-b"],
+    ["a, -5", "a, -5"],
+    ["mail@example.com", "mail@example.com"],
+  ])("%o becomes %o", (text, wanted) => expect(withoutFormulae(text)).toBe(wanted));
+
+  it("takes no time on hostile text", () => {
+    const began = Date.now();
+    withoutFormulae(`${";".repeat(50_000)}${" ".repeat(50_000)}=`);
+    expect(Date.now() - began).toBeLessThan(1_000);
+  });
+});
