@@ -185,7 +185,8 @@ const caller = {
   idCode: newIdCode(cellCodeOf(1)),
   earlier: [],
   permissions: new Set<never>(),
-  cancelPermission: null, timeZone: "UTC",
+  cancelPermission: null,
+  timeZone: "UTC",
 };
 
 /** The rows that D1 reports as read for a query, and the rows in the result. */

@@ -12,7 +12,7 @@ export const unitTests = [
   "test/bank/{init,notification,token}.test.ts",
   "test/bank-payments/{bank-cart,buyer,description,order-id,payable,poll-schedule,record-status,status}.test.ts",
   "test/idempotency/{answer,compensation,key,v1-protocol,v2-protocol}.test.ts",
-  "test/ledger/{movements-of,partner-events,payment-totals,sources}.test.ts",
+  "test/ledger/{movements-of,partner-events,sources}.test.ts",
   "test/links/{cart,payment-methods,product-link}.test.ts",
   "test/processor/{attribution-metadata,find-attributed,misfits}.test.ts",
   "test/promotions/promotion-code.test.ts",

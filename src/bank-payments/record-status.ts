@@ -61,7 +61,7 @@ export async function statusStatements(
     ...(event === null ? [] : [recordEvent(db, event, now, isNotPaid(payment.id))]),
     updateStatus(db, payment.id, { status, over, paid, nextPollAt }, now),
     ...bankMovementRows(db, payment, part, now),
-    // Nobody could pay an order whose address was lost.
+    // No customer could pay an order whose address was lost.
     ...(payment.paymentUrl === null && !paid ? [] : bankOrderRows(db, payment, paidAs, null, now)),
   ];
 }

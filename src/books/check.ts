@@ -53,7 +53,7 @@ const textOf = ({ amount, fee, currency, at }: { amount: number; fee: number | n
   `${amount} − ${fee ?? "?"} ${currency} on ${new Date(at).toISOString().slice(0, 10)}`;
 
 /**
- * Compares the movements of a period in all databases with the processor's own list, fetched anew. With a partner, only what our books have
+ * Compares the movements of a period in all databases with the processor's own list, fetched again. With a partner, only what our books have
  * of it is compared: the processor's list does not say whose a transaction is.
  */
 export async function checkMovements(
@@ -111,9 +111,11 @@ export async function checkMovements(
 const theirText = ({ amount, fee, currency, created }: BalanceTransaction) => textOf({ amount, fee, currency, at: created });
 
 /** The processor's transactions of a period. If there are more than are compared: those since `endedAt`. */
-async function listAll({ processor, clock }: CheckDeps, environment: Environment, { from, to }: Period) {
+async function listAll(deps: CheckDeps, environment: Environment, { from, to }: Period) {
   const { transactions: limit } = MOST_COMPARED;
-  const listed = await processor(environment).listBalanceTransactions(from, to - 1, limit, { budget: new CallBudget(clock, BUDGET) });
+  const listed = await deps
+    .processor(environment)
+    .listBalanceTransactions(from, to - 1, limit, { budget: new CallBudget(deps.clock, BUDGET) });
   const last = listed.at(-1);
   if (listed.length < limit || last === undefined) return { transactions: listed, endedAt: null };
   // Others of the last second may not be among them.

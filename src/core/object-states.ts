@@ -5,10 +5,8 @@ export const codeStates = ["active", "expired", "disabled"] as const;
 export const keyStates = ["active", "expired", "revoked", "disabled"] as const;
 export const personStates = ["active", "invited", "no_passkey", "disabled"] as const;
 export const grantStates = ["active", "expired", "revoked"] as const;
-/** Of a payment, with what followed it. */
-export const paymentStates = ["pending", "failed", "paid", "partly_refunded", "refunded", "disputed"] as const;
-/** Of an order: those of a payment, and `expired` for one that can no longer be paid. */
-export const orderStates = [...paymentStates, "expired"] as const;
+/** Of an order, with what followed its payment. `expired`: it can no longer be paid. */
+export const orderStates = ["pending", "paid", "partly_refunded", "refunded", "disputed", "failed", "expired"] as const;
 export const webhookStates = ["active", "failing", "suspended"] as const;
 
 type State<States extends readonly string[]> = States[number];

@@ -28,7 +28,7 @@ function formatOf(zone: string): Intl.DateTimeFormat {
 export function isTimeZone(name: string): boolean {
   if (name === UTC) return true;
   // Offsets such as +03:00 are taken too, and know no daylight saving.
-  if (!/^[A-Z][A-Za-z_]+(?:\/[A-Za-z0-9_+-]+){1,2}$/.test(name)) return false;
+  if (!/^[A-Z][A-Za-z_]{1,30}(?:\/[A-Za-z0-9_+-]{1,30}){1,2}$/.test(name)) return false;
   try {
     return new Intl.DateTimeFormat("en-US", { timeZone: name }).resolvedOptions().timeZone.length > 0;
   } catch {

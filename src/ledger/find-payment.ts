@@ -5,7 +5,6 @@ import type { PartnerData } from "../db/partner-data.ts";
 import type { Caller } from "../partners/authenticate.ts";
 import { type Movement, movementId } from "./movement.ts";
 import { movementsOfPayment } from "./movements/store.ts";
-import { pickPayment } from "./payment-totals.ts";
 import { readSnapshot, type SnapshotDeps, type StoredObject, snapshotKey } from "./snapshots.ts";
 
 /** The processor's object types that a snapshot can hold, each with its key in the snapshot (interface 6.3). */
@@ -97,4 +96,10 @@ function belongsTo(payment: Movement, { id, type }: StoredObject): boolean {
 
 function isSnapshotType(type: string): type is keyof typeof KEYS {
   return Object.hasOwn(KEYS, type);
+}
+
+/** With several attempts, each has a movement. The last one that did not fail is the payment. */
+function pickPayment<Of extends Pick<Movement, "type" | "status">>(oldestFirst: readonly Of[]): Of | undefined {
+  const payments = oldestFirst.filter(({ type }) => type === "processor_payment_in");
+  return payments.findLast(({ status }) => status !== "failed") ?? payments.at(-1) ?? oldestFirst[0];
 }

@@ -15,7 +15,6 @@ const LABELS: Readonly<Record<string, string>> = {
   sepa_debit: "SEPA",
   us_bank_account: "ACH",
   ideal: "iDEAL",
-  p24: "Przelewy24",
   eps: "EPS",
   blik: "BLIK",
   paypal: "PayPal",

@@ -10,7 +10,7 @@ import { upsertOrder } from "../../src/orders/store.ts";
 /** Random histories of a partner's orders, for tests that compare what the books say with the movements. */
 
 export type MovementRow = typeof movements.$inferSelect;
-export type BankRow = typeof bankMovements.$inferSelect;
+type BankRow = typeof bankMovements.$inferSelect;
 
 export interface History {
   readonly movements: MovementRow[];
@@ -19,7 +19,7 @@ export interface History {
 }
 
 /** A generator of whole numbers below a bound: the same seed draws the same. */
-export function drawer(seed: number): (bound: number) => number {
+function drawer(seed: number): (bound: number) => number {
   let state = seed % 2_147_483_646 || 1;
   return (bound) => {
     state = (state * 48_271) % 2_147_483_647;

@@ -82,7 +82,7 @@ describe.each([
     const truth = expected(history, isIn);
     const { totals, time_zone } = await report(`from=${from}&to=${to}`);
     expect(time_zone).toBe(zone);
-    expect(summed(totals)).toEqual(new Map([...truth].toSorted()));
+    expect(summed(totals)).toEqual(truth);
     for (const by of ["day", "week", "month", "link", "method", "promotion_code", "environment", "currency", "day,link", "month,method"]) {
       const { rows } = await report(`from=${from}&to=${to}&by=${by}`);
       expect([by, summed(rows)]).toEqual([by, truth]);
@@ -90,8 +90,7 @@ describe.each([
     // Divided by product an order counts for each of its products, and the amounts are shared without a rest.
     for (const by of ["product", "month,product"]) {
       const { rows } = await report(`from=${from}&to=${to}&by=${by}`);
-      const withoutOrders = (sums: Map<string, Expected>) =>
-        [...sums].map(([currency, sum]) => [currency, { ...sum, orders: 0 }]).toSorted();
+      const withoutOrders = (sums: Map<string, Expected>) => new Map([...sums].map(([currency, sum]) => [currency, { ...sum, orders: 0 }]));
       expect([by, withoutOrders(summed(rows))]).toEqual([by, withoutOrders(truth)]);
     }
   });
@@ -115,7 +114,7 @@ describe("a report", () => {
     const { previous } = await report("from=2025-10-01&to=2025-10-31");
     expect(previous).toMatchObject({ from: "2025-08-31", to: "2025-09-30" });
     const isIn = (at: number) => dayOf(at, "UTC") >= "2025-08-31" && dayOf(at, "UTC") <= "2025-09-30";
-    expect(summed(previous.totals)).toEqual(new Map([...expected(history, isIn)].toSorted()));
+    expect(summed(previous.totals)).toEqual(expected(history, isIn));
   });
 
   it("is of this month up to today, where nothing is said", async () => {

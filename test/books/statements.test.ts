@@ -138,7 +138,7 @@ describe("a payout", () => {
       { id, amount: 60.5, date: "2026-11-12", bank_reference: "BANK-1", state: "recorded" },
     ]);
     expect(await countOf(events, { name: "Partner.payout.recorded" })).toBe(1);
-    expect((await auditOf(id)).map(({ action }) => action).toSorted()).toEqual(["payout.approve", "payout.enter"]);
+    expect(new Set((await auditOf(id)).map(({ action }): string => action))).toEqual(new Set(["payout.enter", "payout.approve"]));
   });
 
   it("that was wrong is taken back by an opposite entry; the closed statement that has it stays", async () => {
@@ -308,7 +308,7 @@ describe.each([21, 22, 23, 24])("over a random year (%i), closed month by month 
       (await balance()).filter(({ environment }) => environment === "live").map((row) => [row.currency, minor(row.balance, row.currency)]),
     );
     const truth = sumOf(history);
-    expect(balances).toEqual(new Map([...truth].toSorted()));
+    expect(balances).toEqual(truth);
     for (const [currency, sum] of truth) {
       const own = all.filter((row) => row.currency === currency);
       let closing = 0;

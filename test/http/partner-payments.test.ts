@@ -129,16 +129,3 @@ describe("a search of payments", () => {
     expect((await get(query)).body).toMatchObject({ error_code: "INVALID_INPUT", error_message: message });
   });
 });
-
-describe("the totals of a payment", () => {
-  const totalsOf = async (query: string) => (await get(query)).body.totals;
-
-  it("are those of all its movements, and none where the page has not all of them", async () => {
-    expect(await totalsOf("payment=pi_two")).toMatchObject({ state: "refunded", refunded: 29, disputed: 0, currency: "USD" });
-    expect(await totalsOf("payment=pi_one")).toMatchObject({ state: "paid", refunded: 0, fee: 0.85, net: 18.15 });
-    const { body } = await get("payment=pi_two&limit=1");
-    const cut = [`payment=pi_two&limit=1`, `payment=pi_two&limit=1&cursor=${body.next}`, "payment=pi_two&until=2026-10-02"];
-    for (const query of [...cut, "payment=pi_two&since=2026-10-03", "payment=pi_two&status=completed", "link=plink_1", ""])
-      expect([query, await totalsOf(query)]).toEqual([query, null]);
-  });
-});

@@ -1,9 +1,7 @@
-import { describe, expect, it, vi } from "vitest";
-import { environmentIn, fileName, isFiltered, listQuery, PAGE_SIZE } from "../../dashboard/src/objects/list-query.ts";
-import { readAll } from "../../dashboard/src/objects/read-all.ts";
+import { describe, expect, it } from "vitest";
+import { environmentIn, fileName, fileUrl, isFiltered, listQuery, PAGE_SIZE } from "../../dashboard/src/objects/list-query.ts";
 import { operatorsUrl } from "../../dashboard/src/ops/api/operators-url.ts";
 import { operatorsPaths } from "../../dashboard/src/ops/api/paths.ts";
-import { csvText } from "../../dashboard/src/shared/csv-text.ts";
 import { directionOf, nextSorting, sortedRows } from "../../dashboard/src/shared/sorting.ts";
 
 describe("the query of a list", () => {
@@ -38,47 +36,11 @@ describe("the query of a list", () => {
 });
 
 describe("a file of a whole list", () => {
-  const pages = [
-    { data: [1, 2], next: "a" },
-    { data: [], next: "b" },
-    { data: [3], next: null },
-  ];
-  const reader = () => {
-    let page = 0;
-    return vi.fn(async (_cursor: string | undefined) => pages[page++] ?? { data: [], next: null });
-  };
-
-  it("has the rows of every page, in order", async () => {
-    const read = reader();
-    const counts: number[] = [];
-    const found = await readAll(read, { rows: 10, pages: 10 }, (count) => counts.push(count) > 0);
-    expect(found).toEqual({ rows: [1, 2, 3], isWhole: true });
-    expect(read.mock.calls).toEqual([[undefined], ["a"], ["b"]]);
-    expect(counts).toEqual([2, 2, 3]);
-  });
-
-  it.each([
-    [{ rows: 2, pages: 10 }, [1, 2], 1],
-    [{ rows: 10, pages: 2 }, [1, 2], 2],
-  ])("that would be longer than %j is cut, and says so", async (bounds, rows, calls) => {
-    const read = reader();
-    expect(await readAll(read, bounds, () => true)).toEqual({ rows, isWhole: false });
-    expect(read).toHaveBeenCalledTimes(calls);
-  });
-
-  it("is not read on when its reader has left", async () => {
-    const read = reader();
-    expect(await readAll(read, { rows: 10, pages: 10 }, () => false)).toEqual({ rows: [1, 2], isWhole: false });
-    expect(read).toHaveBeenCalledTimes(1);
-  });
-
-  it("has a column for each field of any row, or those that are named", () => {
-    const rows = [
-      { id: "a", amount: 1.5 },
-      { id: "b", note: 'say "x", y', made: { keys: [] } },
-    ];
-    expect(csvText(rows).split("\r\n")).toEqual(["id,amount,note,made", "a,1.5,,", 'b,,"say ""x"", y","{""keys"":[]}"']);
-    expect(csvText(rows, ["note", "id"]).split("\r\n")).toEqual(["note,id", ",a", '"say ""x"", y",b']);
+  it("has the filters of the page and the person's language, and begins at its first row", () => {
+    const query = { environment: "test", status: "failed", since: "2026-10-01", limit: 100, cursor: "payments.list~x" };
+    expect(fileUrl("movements", query, "de-DE")).toBe(
+      "/partner/exports/movements?environment=test&status=failed&since=2026-10-01&locale=de-DE",
+    );
   });
 
   it("is named by its list, its environment and its period, so that two months are two files", () => {
@@ -89,12 +51,6 @@ describe("a file of a whole list", () => {
       "payments-test",
       "keys-to-2026-01-31",
     ]);
-  });
-
-  it("has no cell that a spreadsheet takes for a formula, also inside an object", () => {
-    expect(csvText([{ name: "=1+1", amount: -3 }])).toBe("name,amount\r\n'=1+1,-3");
-    expect(csvText([{ none: null, flag: true, list: ["=x"] }])).toBe('none,flag,list\r\n,true,"[""=x""]"');
-    expect(csvText([{ list: ["a", "@sum"] }])).toContain('[""a"",""@sum""]');
   });
 });
 

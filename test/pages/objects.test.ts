@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { daysOf } from "../../dashboard/src/home/days-of.ts";
 import { objectsIn } from "../../dashboard/src/objects/events/objects-in.ts";
+import { itemsText } from "../../dashboard/src/objects/movements/items-text.ts";
 import { kindOf, paymentPageOf } from "../../dashboard/src/objects/movements/words.ts";
 import { shownState } from "../../dashboard/src/objects/subscriptions/shown-state.ts";
 import { definitions } from "../../dashboard/src/ops/api/definitions.ts";
@@ -8,17 +10,10 @@ import { choiceOf, priceAfter } from "../../dashboard/src/shared/choose-product.
 import { moneyText } from "../../dashboard/src/shared/money-text.ts";
 import { shareOf } from "../../dashboard/src/shared/share.ts";
 import { shellQuote } from "../../dashboard/src/shared/shell-quote.ts";
+import { inShownZone, noteZone, shownZone } from "../../dashboard/src/shared/time-zone.ts";
 import { cartTotal, countedQuantity } from "../../dashboard/src/shared/typed-number.ts";
 import { texts } from "../../dashboard/src/texts/index.ts";
-import {
-  codeStates,
-  grantStates,
-  keyStates,
-  linkStates,
-  paymentStates,
-  personStates,
-  webhookStates,
-} from "../../src/core/object-states.ts";
+import { codeStates, grantStates, keyStates, linkStates, orderStates, personStates, webhookStates } from "../../src/core/object-states.ts";
 
 const stateField = definitions.find(({ command }) => command === "deliveries list")?.query.properties?.state;
 const deliveryStates: unknown[] = typeof stateField === "object" ? (stateField.enum ?? []) : [];
@@ -30,7 +25,7 @@ it.each([
   ...personStates,
   ...grantStates,
   ...webhookStates,
-  ...paymentStates,
+  ...orderStates,
   ...deliveryStates,
   "ending",
 ])("the state %s has words of its own", (state) => expect(texts.status).toHaveProperty(String(state)));
@@ -155,5 +150,34 @@ describe("the check of a form", () => {
 
   it("has the help of the description", () => {
     expect(helpOf("create-partner-processor-cart-payment-link", "success_url")).toContain("https");
+  });
+});
+
+describe("the days of a report", () => {
+  it("are all there, each with its net in the currency, also the empty ones", () => {
+    const rows = [
+      { day: "2026-10-24", currency: "USD", net: 5 },
+      { day: "2026-10-26", currency: "EUR", net: 7 },
+      { day: "2026-10-26", currency: "USD", net: -2 },
+    ];
+    const days = daysOf({ from: "2026-10-24", to: "2026-10-26", rows }, "USD");
+    expect(days.map(({ net }) => net)).toEqual([5, 0, -2]);
+    expect(new Set(days.map(({ day }) => day)).size).toBe(3);
+  });
+});
+
+it("what was sold is said with its quantities, by name where there is one", () => {
+  const item = { product_id: "prod_1", name: "Course", quantity: 2 };
+  expect(itemsText([item, { ...item, name: null, quantity: 1 }])).toBe("2 × Course, 1 × prod_1");
+  expect(itemsText([])).toBe("");
+});
+
+describe("a time", () => {
+  const format = inShownZone({ dateStyle: "short", timeStyle: "short" });
+  it("is shown in the zone of the partner, from the moment that it is known", () => {
+    noteZone("Asia/Tokyo");
+    expect(format("2026-10-24T20:00:00Z")).toMatch(/25/);
+    noteZone("UTC");
+    expect([format("2026-10-24T20:00:00Z"), shownZone()]).toEqual([expect.stringMatching(/24/), "UTC"]);
   });
 });

@@ -1,17 +1,5 @@
 import { expect, it } from "vitest";
-import { withoutFormulae } from "../../dashboard/src/shared/formulae.ts";
 import { countedUnits, minorUnits, shownAmount, wholeNumber } from "../../dashboard/src/shared/typed-number.ts";
-
-it.each([
-  ["=1+1", "'=1+1"],
-  [" +7 903", " '+7 903"],
-  ["a;=cmd()", "a;'=cmd()"],
-  ["a\n@sum", "a\n'@sum"],
-  ["\uff1d1", "'\uff1d1"],
-  ["\uff0b1;\uff0d1;\uff201", "'\uff0b1;'\uff0d1;'\uff201"],
-  ["order-2041", "order-2041"],
-  ["a = b", "a = b"],
-])("no spreadsheet takes the cell %j for a formula", (cell, kept) => expect(withoutFormulae(cell)).toBe(kept));
 
 it("an amount that was typed is counted, shown and sent as one, and what is none stays as it was typed", () => {
   expect([minorUnits("1,234.50"), countedUnits("1,234.50"), shownAmount("1,234.5")]).toEqual([123_450, 123_450, "1 234.50"]);

@@ -23,7 +23,7 @@ describe.each([
   ["README.md", 1],
   ["docs/quickstart.md", 3],
   ["docs/first-generation.md", 3],
-  ["docs/reconcile.md", 2],
+  ["docs/books.md", 2],
   ["docs/bank-payments.md", 1],
   ["docs/webhooks.md", 2],
   ["docs/agents.md", 1],
@@ -90,8 +90,8 @@ describe("docs/test-data.md", () => {
   });
 });
 
-it("the loop of docs/reconcile.md reads all movements, whatever fits into one answer", async () => {
-  const [program = ""] = await executedBlocks("docs/reconcile.md", "js");
+it("the loop of docs/books.md reads all movements, whatever fits into one answer", async () => {
+  const [program = ""] = await executedBlocks("docs/books.md", "js");
   const file = join(await mkdtemp(join(tmpdir(), "partner-payments-reconcile-")), "loop.mjs");
   // Six payments in each of two seconds, and answers of eight: the processor's moments are seconds.
   const body = JSON.stringify({ short_url: `${stack.edge}/01acmeLiveUsd1First`, balance_after_ms: 0 });

@@ -131,8 +131,8 @@ describe.runIf(chromiumPath !== undefined)("in a browser", () => {
     const { page, complaints } = await visit(browser, `${stack.edge}/docs`);
     await page.getByRole("button", { name: "Search" }).first().click();
     await page.locator("input[type=search], .search-input").first().fill("has_more");
-    await page.locator(".result[href*=reconcile]").first().click();
-    await page.waitForURL(/\/docs\/reconcile/);
+    await page.locator(".result[href*=books]").first().click();
+    await page.waitForURL(/\/docs\/books/);
     await expect.poll(() => page.locator("main").innerText()).toContain("has_more");
     expect(complaints).toEqual([]);
     await page.close();

@@ -24,8 +24,8 @@ export async function run(args: readonly string[]): Promise<number> {
   try {
     console.log(`The bank at ${base}:`);
     await compareWalks(
-      () => walkBank(base, { terminalKey, password, taxation }, (step) => console.log(`  ${step}`)),
-      () => walkBank(SANDBOX, { terminalKey: terminal_key, password: secret, taxation: ours }, () => undefined),
+      () => walkBank(base, { terminalKey, password, taxation, settlementDays: 1 }, (step) => console.log(`  ${step}`)),
+      () => walkBank(SANDBOX, { terminalKey: terminal_key, password: secret, taxation: ours, settlementDays: 1 }, () => undefined),
     );
     return 0;
   } catch (thrown) {

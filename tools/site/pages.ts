@@ -32,7 +32,7 @@ export const GROUPS: readonly { readonly title: string; readonly pages: readonly
     pages: [
       { name: "idempotency", title: "Idempotency", about: "repeating a request safely; same key or a new key, for each error" },
       { name: "bank-payments", title: "Ruble payments", about: "payments at the ruble bank with a fiscal receipt" },
-      { name: "reconcile", title: "Reconcile", about: "what was paid, refunded and disputed" },
+      { name: "books", title: "Books", about: "orders, reports, balance, statements, files" },
     ],
   },
   {

@@ -15,6 +15,7 @@ import { RowsSkeleton } from "../shared/skeletons.tsx";
 import { useSession } from "../shell/session.ts";
 import { deviceName, makePasskey } from "../sign-in/passkeys.ts";
 import { texts } from "../texts/index.ts";
+import { TimeZoneCard } from "./time-zone-card.tsx";
 
 const { account: words } = texts;
 
@@ -32,6 +33,7 @@ export function AccountPage() {
           ]}
         />
       </Card>
+      <TimeZoneCard />
       <Card title={words.passkeys}>
         <Text size="sm" c="dimmed">
           {words.passkeysWhat}

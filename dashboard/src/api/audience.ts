@@ -19,6 +19,8 @@ export interface Audience {
   readonly name: "partner" | "operator";
   readonly client: Client<paths>;
   readonly api: OpenapiQueryClient<paths>;
+  /** The address of a partner's call for this audience, for a link. */
+  readonly addressOf: (path: string) => string;
   /** Whose the object is, and of which environment, as facts; a partner knows both. */
   readonly ownerFacts: (object: Owned) => readonly Fact[];
   readonly PartnerLink: ComponentType<{ readonly id: string | null }>;

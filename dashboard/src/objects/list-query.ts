@@ -38,3 +38,11 @@ export const isFiltered = (search: Texts, names: readonly string[]): boolean => 
 /** The name of a list's file, without its ending: the list, its environment and its period. */
 export const fileName = (list: string, environment: string | null, { since = "", until = "" }: Texts): string =>
   [list, environment ?? "", since === "" ? "" : `from-${since}`, until === "" ? "" : `to-${until}`].filter((part) => part !== "").join("-");
+
+/** The address of a list's file: its rows with the filters of the page, in the form for spreadsheets of a language. */
+export function fileUrl(file: string, query: Readonly<Record<string, string | number>>, locale: string): string {
+  const { limit: _, cursor: __, ...filters } = query;
+  const values = new URLSearchParams(Object.entries(filters).map(([name, value]): [string, string] => [name, `${value}`]));
+  values.set("locale", locale);
+  return `/partner/exports/${file}?${values.toString()}`;
+}

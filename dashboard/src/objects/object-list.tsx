@@ -8,6 +8,7 @@ import { Empty } from "../shared/empty.tsx";
 import { type Filter, Filters } from "../shared/filters.tsx";
 import { PagedList } from "../shared/paged-list.tsx";
 import { useSearchTexts } from "../shared/search-texts.ts";
+import { shownZone } from "../shared/time-zone.ts";
 import { texts } from "../texts/index.ts";
 import { environmentIn, fileName, isFiltered, listQuery } from "./list-query.ts";
 import { SaveButton } from "./save-button.tsx";
@@ -28,8 +29,8 @@ export interface ObjectListOf<Path extends ListPath> {
   readonly columns: readonly Column<RowOf<Path>>[];
   readonly keyOf: (row: RowOf<Path>) => string;
   readonly pageOf?: (row: RowOf<Path>) => string | null;
-  /** The columns of the file; left out: all fields. */
-  readonly fileColumns?: readonly (keyof RowOf<Path> & string)[];
+  /** The list's export, as in its path; left out: it has none. */
+  readonly file?: string;
   readonly none: string;
   readonly noneNext?: string;
 }
@@ -64,18 +65,15 @@ export function ObjectList<Path extends ListPath>({ of, partner, action, columns
     placeholderData: keepPreviousData,
   });
   const isNarrowed = isFiltered(search, names);
-  const { cursor: _, ...whole } = query;
   return (
     <Stack gap="sm">
       <Group justify="space-between" align="flex-end" gap="sm">
         <Filters filters={shown} />
         <Group gap="xs">
           {shown.length > 0 && <SavedFilters list={of.name} names={names} />}
-          <SaveButton
-            name={fileName(of.name, hasEnvironment ? environmentIn(search) : null, search)}
-            columns={isOperator ? of.fileColumns : of.fileColumns?.filter((name) => name !== "partner_id")}
-            read={(cursor) => readPage(of.path, { ...whole, ...(cursor === undefined ? {} : { cursor }) })}
-          />
+          {of.file !== undefined && (
+            <SaveButton name={fileName(of.name, hasEnvironment ? environmentIn(search) : null, search)} file={of.file} query={query} />
+          )}
         </Group>
       </Group>
       <PagedList
@@ -106,10 +104,10 @@ export const environmentFilter: Filter = {
 };
 const partnerFilter: Filter = { kind: "text", name: "partner", label: texts.list.partner };
 
-/** The filters of a list by time. */
-export const periodFilters: readonly Filter[] = [
-  { kind: "date", name: "since", label: texts.list.since },
-  { kind: "date", name: "until", label: texts.list.until },
+/** The filters of a list by time. Their days are those of the shown zone. */
+export const periodFilters = (): readonly Filter[] => [
+  { kind: "date", name: "since", label: texts.list.since(shownZone()) },
+  { kind: "date", name: "until", label: texts.list.until(shownZone()) },
 ];
 
 /** The columns with that of the partner, after the first two. */

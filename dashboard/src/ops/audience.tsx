@@ -29,6 +29,7 @@ export const operatorsAudience: Audience = {
   name: "operator",
   client,
   api: createQueryClient(client),
+  addressOf: (path) => operatorsUrl(new URL(path, globalThis.location.origin), operatorsPaths)?.href ?? path,
   ownerFacts: ({ partner_id = null, environment }) => [
     [words.lists.partner, <PartnerLink key="partner" id={partner_id} />],
     [words.lists.environment, environment == null ? null : texts.environment[environment]],

@@ -130,6 +130,7 @@ export const words = {
   },
   agents: { revoke: "End access" },
   products: {
+    description: "Description",
     add: "Add product",
     none: "No products yet",
     price: "Price",

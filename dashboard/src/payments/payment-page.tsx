@@ -4,19 +4,13 @@ import { useState } from "react";
 import { callOperation } from "../api/operations.ts";
 import { PaymentDetail } from "../objects/movements/detail.tsx";
 import { Failure } from "../shared/failure.tsx";
-import { useEnvironment } from "../shell/environment.ts";
 import { texts } from "../texts/index.ts";
 
 const { payments: words } = texts;
 
 /** One payment, with the processor's own objects. */
 export function PaymentPage() {
-  const { environment } = useEnvironment();
-  return (
-    <PaymentDetail environment={environment} actions={() => undefined}>
-      {(payment) => <Snapshot payment={payment} />}
-    </PaymentDetail>
-  );
+  return <PaymentDetail actions={() => undefined}>{(payment) => <Snapshot payment={payment} />}</PaymentDetail>;
 }
 
 /** The processor's own objects, asked for when they are unfolded. */

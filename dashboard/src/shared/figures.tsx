@@ -29,7 +29,7 @@ const { figures: words } = texts;
 const dayLabel = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", timeZone: "UTC" });
 
 /** An amount as short as a picture's axis needs it: `$1.2K`. */
-const shortMoney = (amount: number, currency: string) =>
+export const shortMoney = (amount: number, currency: string) =>
   new Intl.NumberFormat(undefined, {
     style: "currency",
     currency,
@@ -88,7 +88,13 @@ export function FiguresCard({ data: { totals, days }, title }: { readonly data: 
   );
 }
 
-function Figure({ name, value }: { readonly name: string; readonly value: string }) {
+interface FigureProps {
+  readonly name: string;
+  readonly value: string;
+  readonly details?: string;
+}
+
+export function Figure({ name, value, details }: FigureProps) {
   return (
     <Stack gap={0}>
       <Text size="xs" c="dimmed">
@@ -97,6 +103,11 @@ function Figure({ name, value }: { readonly name: string; readonly value: string
       <Text fw={650} fz={{ base: "md", sm: "lg" }} className="amount">
         {value}
       </Text>
+      {details !== undefined && (
+        <Text size="xs" c="dimmed">
+          {details}
+        </Text>
+      )}
     </Stack>
   );
 }

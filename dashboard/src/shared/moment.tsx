@@ -1,16 +1,17 @@
 import { Text } from "@mantine/core";
+import { inShownZone } from "./time-zone.ts";
 
-const day = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
-const exact = new Intl.DateTimeFormat(undefined, { dateStyle: "full", timeStyle: "long" });
+const short = inShownZone({ dateStyle: "medium", timeStyle: "short" });
+const exact = inShownZone({ dateStyle: "full", timeStyle: "long" });
 
 /**
- * A time of the Worker (ISO 8601) in the person's own time zone; UTC is in its title. Without a component of the library: a
- * page of a list has hundreds.
+ * A time of the Worker (ISO 8601) in the partner's time zone, which is also that of the filters, reports and files; UTC is in its
+ * title. Without a component of the library: a page of a list has hundreds.
  */
 export function MomentText({ at }: { readonly at: string }) {
   return (
-    <time className="moment" dateTime={at} title={`${exact.format(new Date(at))} · ${utc(at)}`}>
-      {day.format(new Date(at))}
+    <time className="moment" dateTime={at} title={`${exact(at)} · ${utc(at)}`}>
+      {short(at)}
     </time>
   );
 }
@@ -19,7 +20,7 @@ export function MomentText({ at }: { readonly at: string }) {
 export function MomentWithUtc({ at }: { readonly at: string }) {
   return (
     <span>
-      <time dateTime={at}>{day.format(new Date(at))}</time>{" "}
+      <time dateTime={at}>{short(at)}</time>{" "}
       <Text span size="xs" c="dimmed">
         {utc(at)}
       </Text>

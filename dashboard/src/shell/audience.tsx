@@ -1,5 +1,6 @@
 import type { Audience } from "../api/audience.ts";
 import { api, client } from "../api/client.ts";
+import { callsBase } from "../api/viewed-partner.ts";
 import { StoryCard } from "../payments/order-story.tsx";
 import { useEnvironmentOf } from "./environment.ts";
 
@@ -10,6 +11,7 @@ export const partnersAudience: Audience = {
   name: "partner",
   client,
   api,
+  addressOf: (path) => `${callsBase}${path}`,
   ownerFacts: () => [],
   PartnerLink: Nothing,
   Story: StoryCard,

@@ -9,6 +9,7 @@ import { noteSessionStarted, noteShownPerson } from "../api/session-state.ts";
 import { Failure } from "../shared/failure.tsx";
 import { PaletteButton } from "../shared/palette-button.tsx";
 import { PageSkeleton } from "../shared/skeletons.tsx";
+import { noteZone } from "../shared/time-zone.ts";
 import { SignInPage } from "../sign-in/sign-in-page.tsx";
 import { texts } from "../texts/index.ts";
 import { AccountMenu } from "./account-menu.tsx";
@@ -37,6 +38,8 @@ export function Shell() {
     );
   if (session === undefined)
     return statusOf(error) === 401 ? <SignInPage onSignedIn={onSignedIn} /> : <Failure thrown={error} retry={() => void refetch()} />;
+  // Before any page below shows a time.
+  noteZone(session.time_zone);
   const shown = entries.filter(({ needs }) => needs === null || session.permissions.includes(needs));
   return (
     <SessionContext value={session}>

@@ -3,6 +3,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { useState } from "react";
 import { client } from "../api/client.ts";
 import { CallForm } from "../shared/call-form.tsx";
+import { shownZone } from "../shared/time-zone.ts";
 import type { Environment } from "../shell/environment.ts";
 import { texts } from "../texts/index.ts";
 
@@ -38,7 +39,12 @@ export function ResendExhausted({ environment, count }: ResendExhaustedProps) {
           <Text size="sm" c="dimmed">
             {words.resendWhat}
           </Text>
-          <TextInput type="date" label={texts.list.since} value={since} onChange={(event) => setSince(event.currentTarget.value)} />
+          <TextInput
+            type="date"
+            label={texts.list.since(shownZone())}
+            value={since}
+            onChange={(event) => setSince(event.currentTarget.value)}
+          />
           {done !== null && (
             <Text size="sm" role="status">
               {words.restarted(done.restarted, done.left)}

@@ -65,6 +65,7 @@ export const bankMovements = sqliteTable(
     environment: environment(),
     /** The name of the terminal in the settings. */
     terminal: text("terminal").notNull(),
+    /** The payment, or a refund. */
     type: text("type", { enum: bankMovementTypes }).notNull(),
     /** Kopecks, signed. */
     amount: integer("amount").notNull(),

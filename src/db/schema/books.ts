@@ -43,6 +43,7 @@ export const payouts = sqliteTable(
     date: text("date").notNull(),
     /** The bank's reference. */
     bankReference: text("bank_reference").notNull(),
+    /** Whether it counts: not while it waits, and no more once it was taken back. */
     state: text("state", { enum: payoutStates }).notNull(),
     /** The operator who entered it, as in the audit log. */
     enteredBy: text("entered_by").notNull(),
@@ -80,17 +81,25 @@ export const statements = sqliteTable(
     until: timestamp("until").notNull(),
     /** What was booked by then, and by no earlier statement, stands in this one. */
     bookedUntil: timestamp("booked_until").notNull(),
+    /** The closing of the statement before; 0 for the first one. */
     opening: integer("opening").notNull(),
+    /** What came in, and what failed after it was booked. */
     payments: integer("payments").notNull(),
+    /** What was given back: negative. */
     refunds: integer("refunds").notNull(),
+    /** What disputes took and returned. */
     disputes: integer("disputes").notNull(),
     /** The processor's fees, as they stand in movements: positive where they reduce the balance. */
     fees: integer("fees").notNull(),
+    /** What the service keeps: negative. */
     terms: integer("terms").notNull(),
+    /** What was paid out: negative. */
     payouts: integer("payouts").notNull(),
+    /** The opening of the next one. */
     closing: integer("closing").notNull(),
     /** The number of its lines. */
     lines: integer("lines").notNull(),
+    /** When it was closed. */
     closedAt: timestamp("closed_at").notNull(),
     /** The operator who closed it, as in the audit log; null: the cron. */
     closedBy: text("closed_by"),

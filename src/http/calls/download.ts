@@ -2,17 +2,15 @@ import type { Context } from "hono";
 import { errorFields } from "../../core/log.ts";
 import type { AppEnv } from "../context.ts";
 import { streamOf } from "../json-stream.ts";
+import type { fileTypes } from "./file-types.ts";
 
 /** A file as an answer: it is made while it is sent, so it may have any length. */
 export interface Download {
-  readonly type: "text/csv" | "application/x-ndjson";
+  readonly type: (typeof fileTypes)[number];
   /** The name under which a browser saves it. */
   readonly name: string;
   readonly texts: AsyncGenerator<string, undefined>;
 }
-
-/** The types of files that an answer may have. */
-export const fileTypes = ["text/csv", "application/x-ndjson"] as const;
 
 /** Sends a file. A failure while it is sent cuts it: the client sees that it is not whole. */
 export function sendFile(context: Context<AppEnv>, { type, name, texts }: Download): Response {

@@ -8,6 +8,7 @@ import { movementSearch } from "../calls/payment-search.ts";
 import { bankPaymentsPage, paymentSearch, paymentView } from "./bank-payments.ts";
 import { type Asker, defineForBoth } from "./define.ts";
 import { deliveriesPage, deliverySearch, deliveryView } from "./deliveries.ts";
+import { linkSearch, linksPage, linkView } from "./links.ts";
 import { movementsPage } from "./movements.ts";
 import { orderView } from "./order-view.ts";
 import { orderSearch, ordersPage } from "./orders.ts";
@@ -19,8 +20,6 @@ import { subscriptionsPage, subscriptionView } from "./subscriptions.ts";
 /** Rows of one read: few enough for a Worker's memory, and many enough that a long file needs few reads. */
 const ROWS = 1_000;
 
-const timezoned = "Times are of the partner's time zone.";
-
 /** How a file is written. */
 const fileQuery = {
   format: z.enum(["csv", "ndjson"]).default("csv").describe("`csv` for a spreadsheet, `ndjson` for a program: one JSON object a line"),
@@ -28,7 +27,7 @@ const fileQuery = {
     .string()
     .refine(isLocale, "must be a locale, such as de-DE")
     .optional()
-    .describe(`Of the spreadsheet: with a decimal comma, cells are divided by semicolons. ${timezoned}`),
+    .describe("Of the spreadsheet: with a decimal comma, cells are divided by semicolons. Times are of the partner's time zone"),
 };
 
 function isLocale(text: string): boolean {
@@ -194,6 +193,14 @@ export const exportCalls = [
     search: {},
     view: statementView,
     page: statementsPage,
+  }),
+  defineExport({
+    what: "links",
+    summary: "Your payment links as a file, with the filters of the list",
+    permission: "products_view",
+    search: linkSearch,
+    view: linkView,
+    page: linksPage,
   }),
   defineExport({
     what: "subscriptions",

@@ -14,10 +14,10 @@ import { listOf, viewPage } from "../calls/lists.ts";
 import { conflict } from "../calls/refusal.ts";
 import { type Asker, defineForBoth } from "./define.ts";
 import { holderField } from "./holder.ts";
-import { byPartner, ownDeps, pageFor, rowQuery, seenBy } from "./rows.ts";
+import { type Asked, byPartner, ownDeps, pageFor, rowQuery, seenBy } from "./rows.ts";
 
 /** A payment link in a list. */
-const linkView = z.object({
+export const linkView = z.object({
   payment_link_id: z.string(),
   environment: environmentSchema,
   short_url: z.string().nullable().describe("What customers get; null until it is issued: repeat the creation"),
@@ -119,14 +119,29 @@ async function change(asker: Asker, id: string, verb: "disable" | "enable") {
   );
 }
 
+/** The query fields by which links are searched. */
+export const linkSearch = {
+  state: z.enum(linkStates).optional().describe("Only open or only disabled links"),
+  product: z.string().min(1).optional().describe("Only links that sell this product: `prod_…`"),
+  reference: z.string().min(1).optional().describe("Only links through which this order reference was paid"),
+};
+
+type AskedLinks = Asked & z.output<z.ZodObject<typeof linkSearch>>;
+
+export async function linksPage(
+  asker: Asker,
+  { state, product, reference, partner, environment, since, until, limit, cursor }: AskedLinks,
+) {
+  const ids = await idsOfReference(asker, reference, partner);
+  const filter = { isDisabled: state === undefined ? undefined : state === "disabled", productId: product, ids };
+  const page = { partner, environment, since, until, limit, cursor };
+  return viewPage(await pageFor(asker, page, (data, list) => listLinks(data, list, filter)), (row) => viewLink(asker.deps, row));
+}
+
 export const linkCalls = [
   defineForBoth({
     method: "GET",
-    query: rowQuery.extend({
-      state: z.enum(linkStates).optional().describe("Only open or only disabled links"),
-      product: z.string().min(1).optional().describe("Only links that sell this product: `prod_…`"),
-      reference: z.string().min(1).optional().describe("Only links through which this order reference was paid"),
-    }),
+    query: rowQuery.extend(linkSearch),
     partner: {
       command: "links list",
       path: "/partner/links",
@@ -145,11 +160,7 @@ export const linkCalls = [
       answer: listOf(linkView.extend(owner)),
       example: "--partner acme --state open",
     },
-    async run(asker, { query: { state, product, reference, ...page } }) {
-      const ids = await idsOfReference(asker, reference, page.partner);
-      const filter = { isDisabled: state === undefined ? undefined : state === "disabled", productId: product, ids };
-      return viewPage(await pageFor(asker, page, (data, list) => listLinks(data, list, filter)), (row) => viewLink(asker.deps, row));
-    },
+    run: (asker, { query }) => linksPage(asker, query),
   }),
   defineForBoth({
     method: "GET",

@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { searchMovements } from "../../ledger/movements/search.ts";
+import { inOrder, searchMovements } from "../../ledger/movements/search.ts";
 import { findLink } from "../../links/admin/links.ts";
 import { transactionSchema, viewTransaction } from "../../views/transaction.ts";
-import { listOf } from "../calls/lists.ts";
-import { isUncut, movementSearch, paymentTotals, searchOf, viewMovements } from "../calls/payment-search.ts";
+import { listOf, viewPage } from "../calls/lists.ts";
+import { movementSearch, searchOf } from "../calls/payment-search.ts";
 import { type Asker, defineForBoth } from "./define.ts";
 import { type Asked, byPartner, pageFor, rowQuery } from "./rows.ts";
 
@@ -16,11 +16,11 @@ async function isForeign({ deps, partner }: Asker, link: string | undefined): Pr
 type AskedMovements = Asked & z.output<z.ZodObject<typeof movementSearch>>;
 
 export async function movementsPage(asker: Asker, { partner, since, until, environment, limit, cursor, ...wanted }: AskedMovements) {
-  if (await isForeign(asker, wanted.link)) return { data: [], next: null, totals: null };
+  if (await isForeign(asker, wanted.link)) return { data: [], next: null };
   const asked = { partner, since, until, environment, limit, cursor };
   const search = searchOf(wanted);
   const page = await pageFor(asker, asked, (data, list) => searchMovements(data, list, search));
-  return viewMovements(page, { wanted, isFirst: isUncut(asked) }, (row) => ({ ...viewTransaction(row), partner_id: row.partnerId }));
+  return viewPage({ ...page, rows: inOrder(page.rows) }, (row) => ({ ...viewTransaction(row), partner_id: row.partnerId }));
 }
 
 export const paymentCalls = [
@@ -32,7 +32,7 @@ export const paymentCalls = [
       path: "/partner/payments",
       permission: "balance_view",
       summary: "Your money movements, newest first: payments, refunds, disputes, as operation 5 lists them, with more filters and pages",
-      answer: listOf(transactionSchema).extend(paymentTotals),
+      answer: listOf(transactionSchema),
       example: "--environment test --status refunded",
     },
     operator: {
@@ -41,7 +41,7 @@ export const paymentCalls = [
       role: "any",
       summary: "Money movements with an owner, newest first: of a partner, or of all",
       filters: byPartner,
-      answer: listOf(transactionSchema.extend({ partner_id: z.string().nullable() })).extend(paymentTotals),
+      answer: listOf(transactionSchema.extend({ partner_id: z.string().nullable() })),
       example: "--partner acme --environment test --status refunded",
     },
     run: (asker, { query }) => movementsPage(asker, query),

@@ -120,7 +120,7 @@ const operatorsCalls = [
     body: z.strictObject({ reason: reasonField }),
     positional: ["reason"],
     answer: ofOperators,
-    irreversible: "A payout that was taken back stays so: enter the right one anew.",
+    irreversible: "A payout that was taken back stays so: enter the right one again.",
     example: 'po_0123… "The bank returned it"',
     async run({ deps, actor }, { params: { id }, body }) {
       const { cell, found } = await requirePayout(deps, id);

@@ -14,7 +14,7 @@ import { environments } from "../../core/environment.ts";
 import { rejectInput } from "../../core/errors.ts";
 import { limits } from "../../core/limits.ts";
 import { toMajorUnits } from "../../core/money.ts";
-import { dayIn, monthIn } from "../../core/time-zone.ts";
+import { dayIn, daysAfter, monthIn } from "../../core/time-zone.ts";
 import { termsOfLinks } from "../../links/store.ts";
 import { groupSubscriptions } from "../../subscriptions/summary.ts";
 import { listEnvironment } from "../calls/lists.ts";
@@ -91,15 +91,18 @@ function viewRow(row: SalesRow, wanted: readonly Dimension[]) {
   return { ...Object.fromEntries(named.map((one, index) => [one, values[index] ?? null])), ...product, ...viewFigures(row) };
 }
 
+interface AskedDays {
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly days?: number | undefined;
+}
+
 /** The asked days: this month up to today, unless they are said. @throws ServiceFailure `invalid_input` */
-function periodIn(
-  { deps }: Asker,
-  { from, to }: { readonly from?: string | undefined; readonly to?: string | undefined },
-  timeZone: string,
-) {
+function periodIn({ deps }: Asker, { from, to, days: count }: AskedDays, timeZone: string) {
   const now = deps.clock.now();
   const last = to ?? dayIn(now, timeZone);
-  const first = from ?? `${(to ?? monthIn(now, timeZone)).slice(0, 7)}-01`;
+  if (from !== undefined && count !== undefined) rejectInput("days: goes without `from`", "days");
+  const first = from ?? (count === undefined ? null : daysAfter(last, 1 - count)) ?? `${(to ?? monthIn(now, timeZone)).slice(0, 7)}-01`;
   if (first > last) rejectInput("from: must not be after `to`", "from");
   const days = (Date.parse(last) - Date.parse(first)) / 86_400_000;
   if (days > limits.reports.days) rejectInput(`to: a report covers ${limits.reports.days} days at most`, "to");
@@ -111,6 +114,7 @@ const salesCall = defineForBoth({
   query: z.object({
     environment: listEnvironment,
     from: date.optional().describe("The first day, in the partner's time zone; default the first of the month of `to`"),
+    days: z.coerce.number().int().min(1).max(limits.reports.days).optional().describe("Instead of `from`: so many days up to `to`"),
     to: date.optional().describe("The last day; default today"),
     by: by.describe(`One or two of ${dimensions.join(", ")}, with a comma`),
   }),

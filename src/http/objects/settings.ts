@@ -6,6 +6,7 @@ import { zoneOf } from "./rows.ts";
 
 const timeZone = z
   .string()
+  .max(64)
   .refine(isTimeZone, "must be a time zone by its IANA name, such as Europe/Berlin or UTC")
   .describe("The zone of your days and months: in reports, statements, files, and wherever a date stands without a time");
 
@@ -23,7 +24,7 @@ export const settingsCalls = [
       example: "",
     },
     operator: {
-      command: "partner-settings show",
+      command: "settings show",
       path: "/ops/partners/{partner}/settings",
       role: "any",
       summary: "A partner's settings",
@@ -45,7 +46,7 @@ export const settingsCalls = [
       example: "Europe/Berlin",
     },
     operator: {
-      command: "partner-settings set",
+      command: "settings set",
       path: "/ops/partners/{partner}/settings",
       role: "admin",
       summary: "Sets the time zone of a partner's days and months",

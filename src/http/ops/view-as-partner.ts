@@ -52,7 +52,7 @@ async function requireView(context: Context<AppEnv>, id: string): Promise<void> 
 
 /** The session that the dashboard shows: the operator, with all that an owner may see. */
 async function showSession(context: Context<AppEnv>): Promise<Response> {
-  const { id, name } = await requirePartner(context.get("deps"), context.req.param("viewed") ?? "");
+  const { id, name, timeZone } = await requirePartner(context.get("deps"), context.req.param("viewed") ?? "");
   await requireView(context, id);
   const { clock, settings } = context.get("deps");
   const session = sessionAnswer.parse({
@@ -60,6 +60,7 @@ async function showSession(context: Context<AppEnv>): Promise<Response> {
     person: { id: "operator", name: context.get("actor").name },
     partner: { id, name },
     permissions: [...rights],
+    time_zone: timeZone,
     expires_at: isoTime(clock.now() + HOUR),
     api: settings.apiOrigin,
     viewed_by_operator: true,

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import * as z from "zod";
 import type { Argument } from "../../../src/http/calls/arguments.ts";
+import { fileTypes } from "../../../src/http/calls/file-types.ts";
 import { askYesNo } from "../prompt.ts";
 import { ask, RemoteFault } from "../remote/edge.ts";
 import type { Command } from "./commands.ts";
@@ -23,6 +24,7 @@ export async function callEdge(command: Command, given: Given, edgeOf: () => Ask
   try {
     const edge = edgeOf();
     const { answer, ok } = given.all === true ? await everyPage(command, given, edge) : await askOnce(command, given, edge);
+    if (answer === FILE) return 0;
     printAnswer(answer, { asJson: given.json === true, failed: !ok });
     return ok && !hasFailed(answer) ? 0 : 1;
   } catch (thrown) {
@@ -38,6 +40,12 @@ interface Answered {
   readonly ok: boolean;
 }
 
+const bytesSchema = z.instanceof(Uint8Array);
+
+/** Answered in place of a file, which was printed. */
+const FILE = Symbol("file");
+const FILE_TYPES: ReadonlySet<string> = new Set(fileTypes);
+
 /** @throws RemoteFault without an answer of this service */
 async function askOnce(command: Command, given: Given, edge: AskedEdge): Promise<Answered> {
   const { path, body, type } = await requestOf(command, given);
@@ -46,7 +54,14 @@ async function askOnce(command: Command, given: Given, edge: AskedEdge): Promise
     if (!(thrown instanceof RemoteFault)) throw thrown;
     throw new RemoteFault(`${thrown.message} Start the local stack with npm run dev, or give --url.`);
   });
-  const isJson = response.headers.get("Content-Type")?.includes("json") ?? false;
+  const [answeredAs = ""] = (response.headers.get("Content-Type") ?? "").split(";");
+  if (FILE_TYPES.has(answeredAs) && response.body !== null) {
+    // A file goes out as it comes: it may be longer than the memory.
+    const reader = response.body.getReader();
+    for (let part = await reader.read(); !part.done; part = await reader.read()) process.stdout.write(bytesSchema.parse(part.value));
+    return { answer: FILE, ok: response.ok };
+  }
+  const isJson = answeredAs === "application/json";
   if (!isJson) throw new RemoteFault(`${edge.url} answered ${response.status}, and not as this service does. Is the address right?`);
   return { answer: await response.json(), ok: response.ok };
 }

@@ -12,7 +12,7 @@ export const auditLog = (nameOf: (actor: string) => string): ObjectListOf<"/part
   path: "/partner/audit",
   name: "audit",
   label: words.title,
-  filters: () => [{ kind: "text", name: "target", label: words.target }, ...periodFilters],
+  filters: () => [{ kind: "text", name: "target", label: words.target }, ...periodFilters()],
   hasEnvironment: false,
   keyOf: (row) => `${row.at} ${row.action} ${row.target} ${row.request_id}`,
   columns: [

@@ -15,11 +15,12 @@ const eventPageOf = ({ event }: { readonly event: string }): string => `/events/
 export const events: ObjectListOf<"/partner/deliveries"> = {
   path: "/partner/deliveries",
   name: "events",
+  file: "deliveries",
   label: words.deliveries,
   filters: () => [
     { kind: "choice", name: "state", label: words.state, choices: STATES },
     { kind: "choice", name: "event", label: words.event, choices: eventKinds },
-    ...periodFilters,
+    ...periodFilters(),
   ],
   keyOf: (row) => row.event,
   pageOf: eventPageOf,

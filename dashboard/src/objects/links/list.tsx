@@ -12,12 +12,13 @@ const { links: words } = texts;
 export const links: ObjectListOf<"/partner/links"> = {
   path: "/partner/links",
   name: "payment-links",
+  file: "links",
   label: words.title,
   filters: () => [
     { kind: "choice", name: "state", label: words.status, choices: ["open", "disabled"] },
     { kind: "text", name: "product", label: words.product },
     { kind: "text", name: "reference", label: texts.payments.order },
-    ...periodFilters,
+    ...periodFilters(),
   ],
   keyOf: (row) => row.payment_link_id,
   pageOf: (row) => `/links/${row.payment_link_id}`,

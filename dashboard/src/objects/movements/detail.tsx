@@ -10,79 +10,62 @@ import { Money } from "../../shared/money.tsx";
 import { moneyText } from "../../shared/money-text.ts";
 import { ObjectLink } from "../../shared/object-link.tsx";
 import { Card } from "../../shared/page.tsx";
-import { useIdInPath, useSearchTexts } from "../../shared/search-texts.ts";
+import { useIdInPath } from "../../shared/search-texts.ts";
 import { Status } from "../../shared/status.tsx";
 import { texts } from "../../texts/index.ts";
-import { environmentIn } from "../list-query.ts";
 import { NotThere, ObjectPage } from "../object-page.tsx";
-import { kindOf, type Movement } from "./words.ts";
+import { itemsText } from "./items-text.ts";
+import { kindOf } from "./words.ts";
 
 const { payments: words } = texts;
 const BACK = { to: "/payments", label: words.title };
 
-type Totals = AnswerOf<"/partner/payments">["totals"];
+type Order = AnswerOf<"/partner/orders/{order}">;
 
-/** What the payment's page needs besides: the environment that its movements are in. */
 interface PaymentDetailProps {
-  /** Of the list that the payment is looked for in; left out: of both. */
-  readonly environment?: "live" | "test";
   readonly actions: (environment: "live" | "test") => ReactNode;
   /** What only one audience has of a payment. */
   readonly children: (payment: string) => ReactNode;
 }
 
-/** One payment: its facts, its transactions and its story. */
-export function PaymentDetail({ environment, actions, children }: PaymentDetailProps) {
+/** One payment: the facts of its order, its transactions and its story. */
+export function PaymentDetail({ actions, children }: PaymentDetailProps) {
   const payment = useIdInPath("payment");
   const { api, ownerFacts, Notes, Story } = audience();
-  // A payment that is not in the ledger yet is of the environment that the address says.
-  const unknown = environmentIn(useSearchTexts());
-  const { data, error, refetch } = api.useQuery("get", "/partner/payments", { params: { query: { environment, payment, limit: 100 } } });
-  if (data === undefined) return <NotThere title={payment} back={BACK} error={error} retry={() => void refetch()} />;
-  const { totals } = data;
-  // The newest come first; within a payment people read from the beginning.
-  const movements = data.data.toReversed();
-  const first = movements.find(({ id }) => id === totals?.movement_id) ?? movements[0];
+  const { data: order, error, refetch } = api.useQuery("get", "/partner/orders/{order}", { params: { path: { order: payment } } });
+  if (order === undefined) return <NotThere title={payment} back={BACK} error={error} retry={() => void refetch()} />;
+  const shown = order.charged === 0 ? undefined : moneyText(order.charged, order.currency);
   return (
     <ObjectPage
       back={BACK}
-      title={first === undefined ? payment : words.titleOf(moneyText(first.amount, first.currency))}
-      state={first === undefined ? null : (totals?.state ?? first.status)}
+      title={shown === undefined ? payment : words.titleOf(shown)}
+      state={order.status}
       id={payment}
       what={words.id}
-      actions={actions(first?.environment ?? environment ?? unknown)}
+      actions={actions(order.environment)}
     >
-      {first === undefined ? (
-        <Card>
+      <Card title={words.facts}>
+        <Facts facts={[...ownerFacts(order), ...factsOf(order)]} />
+      </Card>
+      <Card title={words.movements}>
+        {order.movements.length === 0 ? (
           <Empty title={words.noMovement} />
-        </Card>
-      ) : (
-        <>
-          <Card title={words.facts}>
-            <Facts facts={[...ownerFacts(first), ...factsOf(first, totals)]} />
-          </Card>
-          <Card title={words.movements}>
-            <DataTable
-              label={words.movements}
-              rows={movements}
-              keyOf={(row) => row.id}
-              columns={[
-                { header: words.kind, cell: kindOf },
-                { header: words.status, cell: (row) => <Status status={row.status} /> },
-                { header: words.amount, align: "right", cell: (row) => <Money amount={row.amount} currency={row.currency} strong /> },
-                { header: words.fee, align: "right", from: "sm", cell: (row) => <Money amount={row.fee} currency={row.currency} /> },
-                {
-                  header: words.net,
-                  align: "right",
-                  from: "sm",
-                  cell: (row) => <Money amount={row.net_amount} currency={row.currency} />,
-                },
-                { header: words.date, from: "sm", cell: (row) => <MomentText at={row.transaction_date} /> },
-              ]}
-            />
-          </Card>
-        </>
-      )}
+        ) : (
+          <DataTable
+            label={words.movements}
+            rows={order.movements}
+            keyOf={(row) => row.id}
+            columns={[
+              { header: words.kind, cell: kindOf },
+              { header: words.status, cell: (row) => <Status status={row.status} /> },
+              { header: words.amount, align: "right", cell: (row) => <Money amount={row.amount} currency={row.currency} strong /> },
+              { header: words.fee, align: "right", from: "sm", cell: (row) => <Money amount={row.fee} currency={row.currency} /> },
+              { header: words.net, align: "right", from: "sm", cell: (row) => <Money amount={row.net_amount} currency={row.currency} /> },
+              { header: words.date, from: "sm", cell: (row) => <MomentText at={row.transaction_date} /> },
+            ]}
+          />
+        )}
+      </Card>
       <Notes target={payment} />
       <Story query={payment} />
       {children(payment)}
@@ -91,24 +74,25 @@ export function PaymentDetail({ environment, actions, children }: PaymentDetailP
 }
 
 /** An amount that is left out where there is none. */
-const amountIn = (amount: number | null | undefined, currency: string, key: string) =>
-  amount === null || amount === undefined || amount === 0 ? null : (
-    <Money key={key} amount={amount} currency={currency} strong={key === "kept"} />
-  );
+const amountIn = (amount: number, currency: string, key: string) =>
+  amount === 0 ? null : <Money key={key} amount={amount} currency={currency} />;
 
-function factsOf(first: Movement, totals: Totals) {
-  const isCharged = first.charged_amount !== null && first.charged_currency !== null && first.charged_currency !== first.currency;
+function factsOf(order: Order) {
+  const { currency, customer, settlement_currency: settled, client_reference_id: reference } = order;
   return [
-    [totals?.is_paid === false ? words.date : words.paidAt, <MomentWithUtc key="at" at={first.transaction_date} />],
-    [words.order, first.client_reference_id === null ? null : <Copied key="order" value={first.client_reference_id} what={words.order} />],
-    [words.gross, <Money key="gross" amount={first.amount} currency={first.currency} />],
-    [words.fee, <Money key="fee" amount={totals?.fee ?? null} currency={first.currency} />],
-    [words.refunded, amountIn(totals?.refunded, first.currency, "refunded")],
-    [words.disputed, amountIn(totals?.disputed, first.currency, "disputed")],
-    [words.kept, amountIn(totals?.net, first.currency, "kept")],
-    [words.charged, isCharged ? <Money key="charged" amount={first.charged_amount} currency={first.charged_currency ?? ""} /> : null],
-    [words.link, first.payment_link_id === null ? null : <ObjectLink key="link" id={first.payment_link_id} />],
-    [words.subscription, first.subscription_id === null ? null : <ObjectLink key="subscription" id={first.subscription_id} />],
-    [words.description, first.description],
+    [order.paid_at === null ? words.date : words.paidAt, <MomentWithUtc key="at" at={order.paid_at ?? order.created_at} />],
+    [words.order, reference === null ? null : <Copied key="order" value={reference} what={words.order} />],
+    [words.customer, [customer?.name, customer?.email].filter((text) => text != null).join(" · ") || null],
+    [words.items, itemsText(order.items) || null],
+    [words.method, order.payment_method],
+    [words.promotionCode, order.promotion_code],
+    [words.charged, <Money key="charged" amount={order.charged} currency={currency} />],
+    [words.refunded, amountIn(order.refunded, currency, "refunded")],
+    [words.disputed, amountIn(order.disputed, currency, "disputed")],
+    [words.kept, <Money key="kept" amount={order.kept} currency={currency} strong />],
+    [words.fee, settled === null ? null : <Money key="fee" amount={order.fee} currency={settled} />],
+    [words.net, settled === null ? null : <Money key="net" amount={order.net} currency={settled} />],
+    [words.link, order.payment_link_id === null ? null : <ObjectLink key="link" id={order.payment_link_id} />],
+    [words.subscription, order.subscription_id === null ? null : <ObjectLink key="subscription" id={order.subscription_id} />],
   ] as const;
 }

@@ -13,8 +13,9 @@ const end = (at: string | null) => (at === null ? words.never : <MomentText at={
 export const promotionCodes: ObjectListOf<"/partner/promotion-codes"> = {
   path: "/partner/promotion-codes",
   name: "promotion-codes",
+  file: "promotion-codes",
   label: words.title,
-  filters: () => periodFilters,
+  filters: periodFilters,
   keyOf: (row) => row.promotion_code_id,
   pageOf: (row) => `/promotion-codes/${row.promotion_code_id}`,
   columns: [

@@ -4,6 +4,7 @@ import { MomentText } from "../../shared/moment.tsx";
 import { ObjectLink } from "../../shared/object-link.tsx";
 import { RowLink } from "../../shared/row-link.tsx";
 import { Status } from "../../shared/status.tsx";
+import { shownZone } from "../../shared/time-zone.ts";
 import { texts } from "../../texts/index.ts";
 import type { ObjectListOf } from "../object-list.tsx";
 
@@ -20,7 +21,7 @@ export const requests: ObjectListOf<"/partner/requests"> = {
   label: words.title,
   filters: () => [
     { kind: "choice", name: "outcome", label: words.outcome, choices: ["created", "refused"] },
-    { kind: "date", name: "since", label: texts.list.since },
+    { kind: "date", name: "since", label: texts.list.since(shownZone()) },
   ],
   isOfAll: false,
   keyOf: (row) => `${row.at} ${row.request} ${row.created}`,

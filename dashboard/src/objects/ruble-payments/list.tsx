@@ -25,11 +25,12 @@ const STATUSES = [
 export const rublePayments: ObjectListOf<"/partner/bank-payments"> = {
   path: "/partner/bank-payments",
   name: "ruble-payments",
+  file: "ruble-payments",
   label: words.title,
   filters: () => [
     { kind: "choice", name: "status", label: words.status, choices: STATUSES },
     { kind: "text", name: "order", label: words.order },
-    ...periodFilters,
+    ...periodFilters(),
   ],
   keyOf: (row) => row.order_id,
   pageOf: (row) => `/ruble-payments/${row.order_id}`,

@@ -16,6 +16,7 @@ const moment = (at: string | null) => (at === null ? "–" : <MomentText at={at}
 export const subscriptions: ObjectListOf<"/partner/subscriptions"> = {
   path: "/partner/subscriptions",
   name: "subscriptions",
+  file: "subscriptions",
   label: words.title,
   filters: () => [{ kind: "choice", name: "status", label: words.status, choices: STATUSES }],
   keyOf: (row) => row.subscription_id,

@@ -8,7 +8,6 @@ import { NotFound } from "../../shared/not-found.tsx";
 import { Card, Page } from "../../shared/page.tsx";
 import { useIdInPath } from "../../shared/search-texts.ts";
 import { Status } from "../../shared/status.tsx";
-import { texts } from "../../texts/index.ts";
 import { api } from "../api/client.ts";
 import { Action } from "../calls/action.tsx";
 import { Notes } from "../shared/notes.tsx";
@@ -66,7 +65,7 @@ export function ProductPage() {
             [own.price, <Money key="price" amount={data.amount} currency={data.currency} strong />],
             [own.kind, kindOf(data)],
             [words.lists.environment, environmentOf(data)],
-            [texts.payments.description, data.kind === "card" ? data.description : null],
+            [own.description, data.kind === "card" ? data.description : null],
             [own.processor, data.kind === "card" ? data.processor_product_id : null],
             [words.rublePayments.terminal, data.kind === "ruble" ? data.terminal : null],
             [own.reason, data.rejection_reason],

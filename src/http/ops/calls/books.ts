@@ -48,7 +48,7 @@ export const booksCalls = [
     role: "any",
     // A cell that does not answer would look like one without movements.
     isPartial: false,
-    summary: "Compares a month of our books with the processor's transactions and the bank's payments, fetched anew",
+    summary: "Compares a month of our books with the processor's transactions and the bank's payments, fetched again",
     query: z.object({
       month: monthField.describe("Of the partner's time zone; without a partner of UTC"),
       partner: z.string().optional().describe("Only this partner's, and its closed statements; left out: all, and what is missing here"),

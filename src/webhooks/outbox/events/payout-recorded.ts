@@ -17,7 +17,7 @@ const payoutSchema = z
     id: z.string().describe("po_…"),
     currency: z.string(),
     amount: z.number().describe("In major units"),
-    date: z.iso.date().describe("The day at the bank"),
+    date: z.string().describe("The day at the bank"),
     bank_reference: z.string(),
   })
   .meta({ title: "Payout" });
