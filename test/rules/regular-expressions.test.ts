@@ -28,6 +28,7 @@ const TIMED: Readonly<Record<string, readonly string[]>> = {
     "\\d+",
   ],
   "core/text.ts": ["[\\p{Cc}\\p{Zl}\\p{Zp}\\s]+"],
+  "core/time-zone.ts": ["^[A-Z][A-Za-z_]{1,30}(?:\\/[A-Za-z0-9_+-]{1,30}){1,2}$"],
   "core/typed-amount.ts": [
     "^(\\d{1,3}(?:[ \\u00a0\\u202f']\\d{3}){1,2})(?:[.,](\\d{1,2}))?$",
     "^(\\d{1,3}(?:,\\d{3}){1,2})\\.(\\d{1,2})$",

@@ -15,8 +15,8 @@ const COMMAND_LINE = {
  * `npm run bench`: compares the deployable Worker with the platform (`worker`), and over more and more connections
  * (`connections`), large ledgers with small ones (`scale`), deliveries with a plain loop (`deliveries`), one partner's queries
  * with the same beside another's burst (`burst`), the memory that many short links take (`redirects`), what it takes to start
- * (`start`), how long partners far from the databases wait (`distance`), and how many payments a second go through more and
- * more cells (`capacity`). Arguments select parts by name. CPU time counts the
+ * (`start`), how long partners far from the databases wait (`distance`), how many payments a second go through more and
+ * more cells (`capacity`), and what the books of a partner with 100,000 orders take (`reports`). Arguments select parts by name. CPU time counts the
  * Workers runtime only; on a shared machine it is more stable than wall-clock time.
  */
 export async function run(args: readonly string[]): Promise<number> {

@@ -7,6 +7,7 @@ import { DISTANCES, measureDistance } from "../../../bench/distance.ts";
 import { type Growth, measureConnections, measureWorker } from "../../../bench/measure-worker.ts";
 import { pictureOfCapacity, pictureOfDistance, pictureOfModel, pictureOfRatios } from "../../../bench/pictures.ts";
 import { measureRedirects } from "../../../bench/redirects.ts";
+import { measureReports, ORDERS } from "../../../bench/reports.ts";
 import { measureScale } from "../../../bench/scale.ts";
 import { measureStart } from "../../../bench/start.ts";
 import { root } from "../../local/processes.ts";
@@ -28,6 +29,7 @@ export const measures: Readonly<Record<Part, (options: PartOptions) => Promise<o
   start: startResults,
   distance: distanceResults,
   capacity: capacityResults,
+  reports: reportResults,
 };
 
 /** Writes a picture for docs/performance.md, if that is asked for. */
@@ -50,6 +52,13 @@ async function scaleResults(): Promise<object> {
     ),
   );
   return { reference: "the same with ten thousand movements", results };
+}
+
+async function reportResults(): Promise<object> {
+  console.log(`Making a partner with ${ORDERS.toLocaleString("en")} orders of three years, and asking its books …`);
+  const results = await measureReports(console.log);
+  console.table(Object.fromEntries(results.map(({ name, time, ratio }) => [name, { ms: time ?? "?", "of one scan ×": ratio ?? "?" }])));
+  return { reference: "one scan of the partner's movements that sums one column; milliseconds", results };
 }
 
 async function deliveryResults(): Promise<object> {
