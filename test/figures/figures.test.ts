@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { bankPayments, dailyDeliveries, dailyPayments, events, movements, walks } from "../../src/db/schema/index.ts";
+import { bankMovements, bankPayments, dailyDeliveries, dailyPayments, events, movements, walks } from "../../src/db/schema/index.ts";
 import { afterPage, nextRound, sweepFigures } from "../../src/figures/count.ts";
 import { readFigures } from "../../src/figures/read.ts";
 import { BANK, bankCart, call, REGISTER } from "../support/api.ts";
@@ -26,7 +26,7 @@ const untilNoon = () => (DAY + DAY / 2 - (Date.now() % DAY)) % DAY;
 
 beforeEach(async () => {
   pass(untilNoon());
-  await emptyTables(walks, dailyPayments, dailyDeliveries, movements, events, bankPayments);
+  await emptyTables(walks, dailyPayments, dailyDeliveries, movements, events, bankPayments, bankMovements);
   await call(REGISTER, { test_url: `${SANDBOX}/inbox/figures`, client_token: "figures" });
 });
 afterEach(realTime);
