@@ -87,23 +87,24 @@ async function fill(db: D1Database, say: (progress: string) => void): Promise<vo
   await db.exec("ANALYZE");
 }
 
-const AT = `${FROM} + (n * 2654435761 & 4294967295) % ${DAYS} * 86400000 + n % 86400 * 1000`;
+/** Times and ids grow together, as those of the processor do. */
+const AT = `${FROM} + n * ${Math.floor((DAYS * 86_400_000) / ORDERS)}`;
 const NUMBERS = `WITH RECURSIVE numbers (n) AS (SELECT CAST(?1 AS INTEGER) UNION ALL SELECT n + 1 FROM numbers WHERE n + 1 < ?2)`;
 const COLUMNS = `id, partner_id, environment, amount, fee, net, currency, status, type, transaction_date, is_subscription,
   client_reference_id, payment_intent_id, payment_link_id, charged_amount, charged_currency, available_at, booked_at, updated_at`;
 const CURRENCY = "CASE n % 4 WHEN 0 THEN 'EUR' ELSE 'USD' END";
 const PAYMENTS = `${NUMBERS} INSERT INTO movements (${COLUMNS})
   SELECT printf('processor:txn_%012x%08x', n * 2654435761 & 281474976710655, n), 'acme', 'live', 2900, 114, 2786, ${CURRENCY}, 'completed',
-  'processor_payment_in', ${AT}, 0, 'order-' || n, printf('pi_%012x%08x', n * 2246822519 & 281474976710655, n), 'plink_' || n % 3000, 2900,
+  'processor_payment_in', ${AT}, 0, 'order-' || n, printf('pi_%012x%08x', n * 2246822519 & 281474976710655, n), 'plink_' || (n % 3000), 2900,
   ${CURRENCY}, ${AT}, ${AT}, 0 FROM numbers`;
 const REFUNDS = `${NUMBERS} INSERT INTO movements (${COLUMNS})
   SELECT printf('processor:txn_r%012x%08x', n * 2654435761 & 281474976710655, n), 'acme', 'live', -2900, 0, -2900, ${CURRENCY}, 'refunded',
-  'processor_refund', ${AT} + 86400000, 0, 'order-' || n, printf('pi_%012x%08x', n * 2246822519 & 281474976710655, n), 'plink_' || n % 3000, -2900,
+  'processor_refund', ${AT} + 86400000, 0, 'order-' || n, printf('pi_%012x%08x', n * 2246822519 & 281474976710655, n), 'plink_' || (n % 3000), -2900,
   ${CURRENCY}, ${AT}, ${AT}, 0 FROM numbers WHERE n % 10 = 9`;
 const ORDER_ROWS = `${NUMBERS} INSERT INTO orders (id, partner_id, environment, created_at, paid_at, status, unpaid, client_reference_id, payment_link_id,
   method, method_label, email, items, units, discount, currency, charged, refunded, disputed, settlement_currency, fee, net, updated_at)
   SELECT printf('pi_%012x%08x', n * 2246822519 & 281474976710655, n), 'acme', 'live', ${AT}, ${AT}, CASE WHEN n % 10 = 9 THEN 'refunded' ELSE 'paid' END,
-  'pending', 'order-' || n, 'plink_' || n % 3000, 'card', 'Visa ···· 4242', 'buyer' || n % 20000 || '@example.com',
-  CASE n % 5 WHEN 0 THEN '[["prod_' || n % 40 || '","Course",1,1900,1900],["prod_' || n % 7 || '","Book",1,1000,2900]]'
-    ELSE '[["prod_' || n % 40 || '","Course",1,2900,2900]]' END,
+  'pending', 'order-' || n, 'plink_' || (n % 3000), 'card', 'Visa ···· 4242', 'buyer' || (n % 20000) || '@example.com',
+  CASE n % 5 WHEN 0 THEN '[["prod_' || (n % 40) || '","Course",1,1900,1900],["prod_' || (n % 7) || '","Book",1,1000,2900]]'
+    ELSE '[["prod_' || (n % 40) || '","Course",1,2900,2900]]' END,
   1 + (n % 5 = 0), 0, ${CURRENCY}, 2900, CASE WHEN n % 10 = 9 THEN 2900 ELSE 0 END, 0, ${CURRENCY}, 114, 2786, 0 FROM numbers`;

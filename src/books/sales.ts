@@ -29,7 +29,8 @@ export type SalesFigures = z.infer<typeof figuresSchema>;
 const keySchema = z.string().nullable();
 const rowSchema = figuresSchema.extend({ first: keySchema, second: keySchema, name: keySchema });
 export type SalesRow = z.infer<typeof rowSchema>;
-const totalSchema = figuresSchema.extend({ isBefore: z.int() });
+/** `whole`: the orders, each counted at its first line alone. */
+const groupSchema = rowSchema.extend({ isBefore: z.int(), whole: z.int() });
 
 /** The asked period: calendar days of the zone, both inclusive. */
 export interface SalesPeriod {
@@ -64,11 +65,8 @@ export interface SalesParts {
  */
 export async function readSales(data: ListData, query: SalesQuery): Promise<SalesParts> {
   const parts = await data.each(({ db }) => readCell(db, query));
-  return {
-    rows: parts.flatMap(({ rows }) => rows),
-    totals: parts.flatMap(({ totals }) => totals.filter(({ isBefore }) => isBefore === 0)),
-    before: parts.flatMap(({ totals }) => totals.filter(({ isBefore }) => isBefore === 1)),
-  };
+  const [before, rows] = [1, 0].map((wanted) => parts.flat().filter(({ isBefore }) => isBefore === wanted));
+  return { rows: rows ?? [], totals: totalsOf(rows ?? []), before: totalsOf(before ?? []) };
 }
 
 async function readCell(db: Cell, { partnerId, environments, by, ...period }: SalesQuery) {
@@ -78,23 +76,28 @@ async function readCell(db: Cell, { partnerId, environments, by, ...period }: Sa
   const selected = { partnerId, environments };
   const isByProduct = by.includes("product");
   const parts = isByProduct ? linesOfOrder : wholeOrder;
-  const [first = sql`NULL`, second = sql`NULL`] = by.map((one) => keyOf(one, timeZone, { from, to }));
+  const [first = sql`NULL`, second = sql`NULL`] = by.map(
+    (one) => sql`CASE WHEN e.at >= ${from} THEN ${keyOf(one, timeZone, { from, to })} END`,
+  );
   const name = isByProduct ? sql`MAX(line.value ->> 1)` : sql`NULL`;
-  const [rows, totals] = await Promise.all([
-    db.all(sql`SELECT ${first} AS first, ${second} AS second, ${name} AS name, ${figuresOf(parts)}
-      FROM (${entriesOf({ ...selected, period: { from, to } })}) AS e ${parts.join} GROUP BY 1, 2, e.currency`),
-    db.all(sql`SELECT e.at < ${from} AS isBefore, ${figuresOf(wholeOrder)}
-      FROM (${entriesOf({ ...selected, period: { from: begin, to } })}) AS e ${wholeOrder.join} GROUP BY 1, e.currency`),
-  ]);
-  return { rows: z.array(rowSchema).parse(rows), totals: z.array(totalSchema).parse(totals) };
+  const groups =
+    await db.all(sql`SELECT e.at < ${from} AS isBefore, ${first} AS first, ${second} AS second, ${name} AS name, ${figuresOf(parts)}
+    FROM (${entriesOf({ ...selected, period: { from: begin, to } })}) AS e ${parts.join} GROUP BY 1, 2, 3, e.currency`);
+  return z.array(groupSchema).parse(groups);
+}
+
+/** What some groups come to, by currency. An order of several products is one order. */
+function totalsOf(groups: readonly z.infer<typeof groupSchema>[]): SalesFigures[] {
+  const counted = groups.map(({ whole, ...group }) => ({ ...group, orders: whole }));
+  return grouped(counted, byCurrency).map((total) => figuresSchema.parse(total));
 }
 
 const sumIf = (condition: SQL, value: SQL) => sql`COALESCE(SUM(CASE WHEN ${condition} THEN ${value} END), 0)`;
 
 /** The sums of a group, as the columns of {@link SalesFigures}. */
-function figuresOf({ share, units, discount }: OrderParts): SQL {
+function figuresOf({ isFirst, share, units, discount }: OrderParts): SQL {
   const [isSale, amount] = [sql`e.is_sale`, share(sql`e.amount`)];
-  return sql`e.currency AS currency, COALESCE(SUM(e.is_sale), 0) AS orders, ${sumIf(isSale, units)} AS units,
+  return sql`e.currency AS currency, COALESCE(SUM(e.is_sale), 0) AS orders, ${sumIf(isSale, isFirst)} AS whole, ${sumIf(isSale, units)} AS units,
     ${sumIf(sql`e.kind = 'payment'`, amount)} AS gross, ${sumIf(isSale, discount)} AS discounts,
     ${sumIf(sql`e.kind = 'refund'`, amount)} AS refunds, ${sumIf(sql`e.kind = 'dispute'`, amount)} AS disputes,
     COALESCE(SUM(${share(sql`e.fee`)}), 0) AS fees`;

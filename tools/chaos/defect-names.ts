@@ -15,6 +15,8 @@ export const defects = {
   "lost snapshot": "nothing is lost",
   "secret in the log": "no secret is in the log",
   "undocumented answer": "answers are as described",
+  "wrong order": "every amount is right",
+  "wrong statement": "every statement adds up",
 } as const;
 
 export type DefectName = keyof typeof defects;

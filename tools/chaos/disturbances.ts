@@ -98,10 +98,11 @@ async function setClockWrong({ system, history }: Disturbed, random: Random): Pr
 async function disturbEvents({ system, history }: Disturbed, random: Random): Promise<void> {
   const hold = random.happens(0.4);
   history.note("disturbance", hold ? "events are held" : "events come, some twice and in any order", [], "");
-  await system.control("/events", { environment: "test", hold, duplicate: random.between(0, 1), shuffle: random.happens(0.5) });
+  const environment = random.pick(["live", "test", "test"]) ?? "test";
+  await system.control("/events", { environment, hold, duplicate: random.between(0, 1), shuffle: random.happens(0.5) });
   if (!hold) return;
   await sleep(random.between(500, 3_000));
-  await system.control("/events", { environment: "test", hold: false });
+  await system.control("/events", { environment, hold: false });
 }
 
 async function disturbReceiver({ system, history }: Disturbed, random: Random, partner: Partner): Promise<void> {
@@ -167,7 +168,7 @@ export async function endDisturbances({ system, partners, receivers, moves }: Di
   await system.started();
   await system.fail(NO_FAILURES);
   await fetch(`${system.sandbox}/control/faults`, { method: "DELETE" });
-  await system.control("/events", { environment: "test", hold: false, duplicate: 0, shuffle: false });
+  for (const environment of ["live", "test"]) await system.control("/events", { environment, hold: false, duplicate: 0, shuffle: false });
   await Promise.all(moves);
   await endMoves(system);
   for (const partner of partners) {

@@ -22,6 +22,9 @@ export interface Order {
 /** Milliseconds that a partner waits for an answer. */
 const ANSWER_TIMEOUT = 60_000;
 
+/** The share of orders of live data. */
+const LIVE = 0.4;
+
 const PATHS = {
   cart: "/create-partner-processor-cart-payment-link",
   link: "/webhook/payment-link-create",
@@ -52,9 +55,11 @@ function linesOf(kind: Order["kind"], body: Readonly<Record<string, unknown>>): 
 
 function bodyOf(kind: Order["kind"], random: Random, partner: Partner, token: string): Record<string, unknown> {
   const unit_amount = 2 * random.between(50, 5_000);
+  const environment = random.happens(LIVE) ? "live" : "test";
+  const { oneTime, monthly } = partner.products[environment];
   switch (kind) {
     case "cart": {
-      const products = random.happens(0.2) ? [partner.monthly] : partner.oneTime.slice(0, random.between(1, 2));
+      const products = random.happens(0.2) ? [monthly] : oneTime.slice(0, random.between(1, 2));
       const items = products.map((stripe_product_id) => ({ stripe_product_id, unit_amount, quantity: random.between(1, 3) }));
       return { items, client_token: token };
     }
@@ -62,17 +67,17 @@ function bodyOf(kind: Order["kind"], random: Random, partner: Partner, token: st
       return {
         api_key: partner.key,
         auth_mode: "api_key",
-        stripe_product_id: partner.oneTime[0],
+        stripe_product_id: oneTime[0],
         price: { unit_amount },
         idempotency_key: token,
       };
     case "code":
-      return { stripe_product_ids: partner.oneTime, code: token, percent_off: random.between(1, 90), idempotency_key: token };
+      return { stripe_product_ids: oneTime, code: token, percent_off: random.between(1, 90), idempotency_key: token };
     case "bank":
       return {
         items: [{ product_id: partner.ruble, quantity: random.between(1, 5) }],
         customer_email: `${token}@buyers.example`,
-        environment: "test",
+        environment,
         client_token: token,
       };
   }
@@ -121,7 +126,7 @@ export async function sendOrder(
 function otherContent(order: Order): object {
   switch (order.kind) {
     case "cart":
-      return { items: [{ stripe_product_id: order.partner.oneTime[0], unit_amount: 12_345, quantity: 1 }] };
+      return { items: [{ stripe_product_id: order.partner.products.test.oneTime[0], unit_amount: 12_345, quantity: 1 }] };
     case "link":
       return { price: { unit_amount: 12_345 } };
     case "code":

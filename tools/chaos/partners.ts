@@ -1,14 +1,20 @@
 import type { Answers } from "./auditor/answers.ts";
 import type { ChaosSystem } from "./system.ts";
 
+export type Environment = "live" | "test";
+
+interface Products {
+  readonly oneTime: readonly string[];
+  readonly monthly: string;
+}
+
 /** A partner of the run, with the knowledge of its own programs. */
 export interface Partner {
   readonly id: string;
   readonly key: string;
-  readonly oneTime: readonly string[];
-  readonly monthly: string;
+  readonly products: Readonly<Record<Environment, Products>>;
   readonly ruble: number;
-  /** Its receivers. Events go to the last registered one. */
+  /** Its receivers of test events: those of live ones would need HTTPS. Events go to the last registered one. */
   readonly inboxes: string[];
   /** All signing secrets that it has received. */
   readonly secrets: string[];
@@ -50,11 +56,13 @@ export async function movePartner(system: ChaosSystem, partner: Partner, how: "m
 
 /** Continues running moves until their partners can sell again. */
 export async function endMoves(system: ChaosSystem): Promise<void> {
-  for (;;) {
-    const { data } = (await callOps(system, "moves")) as { readonly data: readonly { readonly phase: string }[] };
-    if (data.every(({ phase }) => phase === "switched")) return;
-    await system.cron();
-  }
+  while ((await phasesOfMoves(system)).some((phase) => phase !== "switched")) await system.cron();
+}
+
+/** The phases of all moves, with those whose old rows are still being deleted. */
+export async function phasesOfMoves(system: ChaosSystem): Promise<string[]> {
+  const { data } = (await callOps(system, "moves")) as { readonly data: readonly { readonly phase: string }[] };
+  return data.map(({ phase }) => phase);
 }
 
 async function callOps(system: ChaosSystem, path: string, init: RequestInit = {}): Promise<Record<string, unknown>> {
@@ -72,10 +80,7 @@ export async function makePartners(receivers: Receivers): Promise<Partner[]> {
   for (const [index, id] of NAMES.entries()) {
     await operate(system, "partners", { id, name: id });
     const { key } = await operate(system, `partners/${id}/keys`, { label: "shop", permissions: PERMISSIONS });
-    const card = (name: string, more: object) =>
-      product(system, id, { kind: "card", environment: "test", name, currency: "USD", type: "one_time", unit_amount: 1_900, ...more });
-    const oneTime = [await card("Course", {}), await card("Book", { unit_amount: 2_900 })];
-    const monthly = await card("Membership", { type: "subscription", interval: "month", interval_count: 1, unit_amount: 900 });
+    const products = { live: await makeProducts(system, id, "live"), test: await makeProducts(system, id, "test") };
     const ruble = 5_000 + index;
     await operate(system, `partners/${id}/products`, {
       kind: "ruble",
@@ -86,11 +91,18 @@ export async function makePartners(receivers: Receivers): Promise<Partner[]> {
       vat: "none",
     });
     await operate(system, `products/ruble/${ruble}/approve`, {});
-    const partner = { id, key: String(key), oneTime, monthly, ruble, inboxes: [], secrets: [] };
+    const partner = { id, key: String(key), products, ruble, inboxes: [], secrets: [] };
     await registerReceiver(receivers, partner);
     partners.push(partner);
   }
   return partners;
+}
+
+async function makeProducts(system: ChaosSystem, partner: string, environment: Environment): Promise<Products> {
+  const card = (name: string, more: object) =>
+    product(system, partner, { kind: "card", environment, name, currency: "USD", type: "one_time", unit_amount: 1_900, ...more });
+  const oneTime = [await card("Course", {}), await card("Book", { unit_amount: 2_900 })];
+  return { oneTime, monthly: await card("Membership", { type: "subscription", interval: "month", interval_count: 1, unit_amount: 900 }) };
 }
 
 async function product(system: ChaosSystem, partner: string, fields: object): Promise<string> {

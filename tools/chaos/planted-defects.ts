@@ -91,6 +91,10 @@ const DEFECTS: Readonly<Record<DefectName, () => Defective>> = {
   }),
   "wrong amount": () => ({ afterCron: sql("UPDATE movements SET amount = amount + 1 WHERE id = (SELECT min(id) FROM movements)") }),
   "lost movement": () => ({ afterCron: sql("DELETE FROM movements WHERE id = (SELECT min(id) FROM movements)") }),
+  "wrong order": () => ({
+    afterCron: sql("UPDATE orders SET charged = charged + 1 WHERE id = (SELECT min(id) FROM orders WHERE charged > 0)"),
+  }),
+  "wrong statement": () => ({ afterCron: sql("UPDATE statements SET fees = fees + 1 WHERE number = 1") }),
   "stuck record": () => ({
     afterCron: sql(
       // A change far in the future is never picked up by a sweep.

@@ -2,16 +2,16 @@ import { endingItself } from "../local/interruption.ts";
 import { UserFault } from "../local/processes.ts";
 import { Answers } from "./auditor/answers.ts";
 import { openBooks } from "./auditor/books.ts";
-import { audit } from "./auditor/index.ts";
+import { audit, auditClosedMonths } from "./auditor/index.ts";
 import type { Violation } from "./auditor/violation.ts";
-import type { Thing } from "./auditor/world.ts";
+import type { Thing, World } from "./auditor/world.ts";
 import { happenLater, type Payments, payFor } from "./customers.ts";
 import { type Disturbed, disturbOnce, endDisturbances, killRuntime } from "./disturbances.ts";
 import { History } from "./history.ts";
 import { newOrder, type Order, sendOrder } from "./orders.ts";
 import { makePartners } from "./partners.ts";
 import { Random } from "./random.ts";
-import { settle } from "./settle.ts";
+import { closeMonths, settle } from "./settle.ts";
 import { ChaosSystem } from "./system.ts";
 
 export interface RunOptions {
@@ -81,17 +81,22 @@ async function runIn(system: ChaosSystem, { seed, minutes, progress }: RunOption
   await settle(system);
   const settledIn = Date.now() - began;
   await system.closeEdge();
-  return { ...auditAll(stage), settledIn };
+  const found = auditAll(stage);
+  progress("The months of the run are closed …");
+  await system.start();
+  await closeMonths(system, partners);
+  await system.closeEdge();
+  return { ...found, violations: [...found.violations, ...auditMonths(stage)], settledIn };
 }
 
 /** Compares all data, and counts what happened. */
-function auditAll({ system, history, answers, partners, orders }: Stage): Omit<RunResult, "settledIn"> {
+function auditAll(stage: Stage): Omit<RunResult, "settledIn"> {
+  const { system, history, answers, orders } = stage;
   const books = openBooks(system.stores);
   try {
-    const { objects, inboxes, lines } = system.world;
-    const things = Object.values(objects) as unknown as Thing[];
-    const received = new Map(Object.entries(inboxes).map(([name, inbox]) => [name, inbox.received]));
-    const violations = [...answers.violations, ...audit(books, { things, lines, received, partners, orders, log: system.log })];
+    const world = worldOf(stage);
+    const { things, received } = world;
+    const violations = [...answers.violations, ...audit(books, world)];
     const count = (kind: string) => things.filter(({ object }) => object === kind).length;
     const figures = {
       orders: orders.length,
@@ -112,6 +117,22 @@ function auditAll({ system, history, answers, partners, orders }: Stage): Omit<R
   } finally {
     books.close();
   }
+}
+
+/** Compares the closed statements. */
+function auditMonths(stage: Stage): Violation[] {
+  const books = openBooks(stage.system.stores);
+  try {
+    return auditClosedMonths(books, worldOf(stage));
+  } finally {
+    books.close();
+  }
+}
+
+function worldOf({ system, partners, orders }: Stage): World {
+  const { objects, inboxes, lines } = system.world;
+  const received = new Map(Object.entries(inboxes).map(([name, inbox]) => [name, inbox.received]));
+  return { things: Object.values(objects) as unknown as Thing[], lines, received, partners, orders, log: system.log };
 }
 
 interface Stage extends Disturbed {

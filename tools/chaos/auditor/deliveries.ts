@@ -33,7 +33,7 @@ export function auditDeliveries(books: Books, world: World, owners: Owners): Vio
       }
     }
   }
-  for (const { id, name, cause } of books.rows("SELECT id, name, cause FROM events")) {
+  for (const { id, name, cause } of books.rows("SELECT id, name, cause FROM events WHERE environment = 'test'")) {
     if (!ids.has(String(id)))
       wrong.push({ promise: "nothing is lost", what: `${String(name)} ${String(id)} never came`, about: lastIdIn(cause) });
   }
@@ -50,10 +50,11 @@ interface Expected {
   readonly about: (owners: Owners) => string;
 }
 
-/** The events that must follow from the objects at the processor and the bank. */
+/** The events that must follow from the objects at the processor and the bank: of test data, for which there are receivers. */
 function expectedEvents(things: readonly Thing[]): Expected[] {
   const statusOf = new Map(things.map((thing) => [thing.id, textOf(thing, "status")]));
   return things.flatMap((thing): Expected[] => {
+    if (thing.livemode === true) return [];
     const expect = (event: string, key = thing.id) => [{ event, key, about: (owners: Owners) => owners.intentOf(thing) || key }];
     if (thing.object === "bank_payment" && textOf(thing, "status") === "CONFIRMED")
       return expect("Bank.payment.succeeded", textOf(thing, "order_id"));

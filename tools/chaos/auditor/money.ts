@@ -46,9 +46,10 @@ function auditMovement(transaction: Thing, [row, ...more]: readonly Row[], owner
 /** The processor's objects of a payment are stored for its partner. */
 function auditSnapshots(books: Books, transactions: readonly Thing[], owners: Owners): Violation[] {
   const kept = books.snapshots();
-  return [...new Set(transactions.map((transaction) => owners.intentOf(transaction)))]
-    .filter((intent) => intent !== "" && !kept.has(`test/${intent}`))
-    .map((intent) => ({ promise: "nothing is lost", what: `there is no snapshot of ${intent}`, about: intent }));
+  const environments = new Map(transactions.map((one) => [owners.intentOf(one), one.livemode === true ? "live" : "test"]));
+  return [...environments]
+    .filter(([intent, environment]) => intent !== "" && !kept.has(`${environment}/${intent}`))
+    .map(([intent]) => ({ promise: "nothing is lost", what: `there is no snapshot of ${intent}`, about: intent }));
 }
 
 /** Every subscription is stored here, in the processor's state, with its partner. */

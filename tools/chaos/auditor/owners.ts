@@ -8,6 +8,8 @@ export class Owners {
 
   /** The bank's payments, by order id. */
   readonly #bankPayments: ReadonlyMap<string, Thing>;
+  /** The partner that received the order's id, by that id. */
+  readonly #ordered: ReadonlyMap<string, string>;
   /** The partner that received a payment at the bank, by payment id. */
   readonly #given: ReadonlyMap<string, string>;
 
@@ -16,6 +18,7 @@ export class Owners {
     this.#bankPayments = new Map(
       things.filter(({ object }) => object === "bank_payment").map((thing) => [textOf(thing, "order_id"), thing]),
     );
+    this.#ordered = new Map(orders.flatMap(({ payAt, partner }) => (payAt === null ? [] : [[payAt, partner.id] as const])));
     this.#given = new Map(
       orders.filter(({ kind }) => kind === "bank").flatMap(({ made, partner }) => made.map((id) => [id, partner.id] as const)),
     );
@@ -45,6 +48,11 @@ export class Owners {
    */
   ofBankPayment(paymentId: string): string {
     return this.#given.get(paymentId) ?? "";
+  }
+
+  /** The partner that received an order at the bank; empty if no answer contained it. */
+  ofBankOrder({ order_id }: Thing): string {
+    return this.#ordered.get(String(order_id)) ?? "";
   }
 
   /** The payment of a movement; empty if there is none. */

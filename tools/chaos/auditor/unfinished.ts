@@ -15,7 +15,10 @@ const LEFT = [
     "something is still to be undone",
     `SELECT ${TOKEN} AS about, operation AS what FROM idempotency_records WHERE compensate_at IS NOT NULL`,
   ],
-  ["an event is not delivered", "SELECT cause AS about, name || ' is ' || state AS what FROM events WHERE state <> 'succeeded'"],
+  [
+    "an event is not delivered",
+    "SELECT cause AS about, name || ' is ' || state AS what FROM events WHERE environment = 'test' AND state <> 'succeeded'",
+  ],
   ["a payment waits to be looked at", "SELECT subject AS about, state || ': ' || coalesce(last_error, '') AS what FROM refreshes"],
   ["a movement has no owner", "SELECT payment_intent_id AS about, id AS what FROM movements WHERE partner_id IS NULL"],
   ["a subscription has no owner", "SELECT id AS about, status AS what FROM subscriptions WHERE partner_id IS NULL"],

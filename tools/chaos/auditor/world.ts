@@ -33,6 +33,8 @@ export interface KnownOrder {
   readonly token: string;
   /** The ids in the answers. */
   readonly made: readonly string[];
+  /** Where a customer pays: a short URL, or the bank's order id; null before the first answer. */
+  readonly payAt: string | null;
   /** The ordered lines: unit amount in minor units, and quantity. */
   readonly lines: readonly (readonly [unitAmount: number, quantity: number])[];
 }
