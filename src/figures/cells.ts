@@ -12,7 +12,7 @@ import { countPartnersByCell } from "../partners/location-store.ts";
 import { ALL, readDays } from "./store.ts";
 
 /** The bytes that a payment adds to its cell before any row expires; docs/scale.md has the measurement. */
-const BYTES_OF_PAYMENT = 2_800;
+const BYTES_OF_PAYMENT = 3_870;
 
 /** The days of the mean of daily payments. Today is incomplete and does not count. */
 const DAYS = 7;

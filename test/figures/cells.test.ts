@@ -6,8 +6,8 @@ import { type CellFigures, daysUntilFull, emptiestOf } from "../../src/figures/c
 describe("how long a cell will do", () => {
   it.each([
     ["nothing is paid", 1_000_000, 0, null],
-    ["a payment keeps 2,800 bytes", DATABASE_BYTES - 2_800 * 30, 10, 3],
-    ["a day that is not whole does not count", DATABASE_BYTES - 2_800 * 30 + 1, 10, 2],
+    ["a payment keeps 3,870 bytes", DATABASE_BYTES - 3_870 * 30, 10, 3],
+    ["a day that is not whole does not count", DATABASE_BYTES - 3_870 * 30 + 1, 10, 2],
     ["it is full", DATABASE_BYTES, 10, 0],
     ["it is more than full", DATABASE_BYTES + 1_000_000, 10, 0],
   ] as const)("%s", (_what, bytes, paymentsADay, days) => {

@@ -5,10 +5,18 @@ import { freePorts } from "../../tools/local/ports.ts";
 import { type Stack, startStack } from "../../tools/local/stack.ts";
 
 /** A stack on free ports and an empty state. Whoever stops it takes its state away. */
-export async function startTemporary({ fixtures }: { readonly fixtures: boolean }): Promise<Pick<Stack, "edge" | "sandbox" | "stop">> {
+export async function startTemporary({
+  fixtures,
+  prepare,
+}: {
+  readonly fixtures: boolean;
+  /** Fills the empty state before the stack starts. */
+  readonly prepare?: (stateDir: string) => Promise<void>;
+}): Promise<Pick<Stack, "edge" | "sandbox" | "stop">> {
   const folder = await mkdtemp(join(tmpdir(), "partner-payments-test-"));
   const remove = () => rm(folder, { recursive: true, force: true });
   try {
+    await prepare?.(folder);
     const [port = 0, sandboxPort = 0] = await freePorts(2);
     const stack = await startStack({ port, sandboxPort, stateDir: folder, fixtures, output: "none" });
     const stop = async () => {
