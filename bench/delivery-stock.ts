@@ -7,7 +7,7 @@ import { events, partners } from "../src/db/schema/index.ts";
 import { readSettings } from "../src/settings.ts";
 import { bodyOf } from "../src/views/event-body.ts";
 import { exampleMovement } from "../src/views/transaction.ts";
-import { createSecretCipher, newSigningSecret } from "../src/webhooks/endpoints/secret-cipher.ts";
+import { createSecretCipher, newSigningSecret } from "../src/core/secret-cipher.ts";
 import { insertFirstSecret } from "../src/webhooks/endpoints/secrets-store.ts";
 import { upsertEndpoint } from "../src/webhooks/endpoints/store.ts";
 import { transactionEvents } from "../src/webhooks/outbox/events/transaction-events.ts";

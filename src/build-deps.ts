@@ -7,6 +7,7 @@ import { lazy } from "./core/lazy.ts";
 import type { Log } from "./core/log.ts";
 import { Memory } from "./core/memory.ts";
 import { openMessageQueue } from "./core/message-queue.ts";
+import { createSecretCipher } from "./core/secret-cipher.ts";
 import type { Settings } from "./core/settings.ts";
 import { fetchUpstream } from "./core/trace.ts";
 import { askDatabase } from "./db/all-databases.ts";
@@ -32,7 +33,6 @@ import type { ReportMisfit } from "./processor/misfits.ts";
 import { createRateLimits } from "./rate-limits/admission.ts";
 import { mayCallFor } from "./rate-limits/processor-share.ts";
 import { SlowReceivers } from "./webhooks/delivery/slow-receivers.ts";
-import { createSecretCipher } from "./webhooks/endpoints/secret-cipher.ts";
 
 /** The address in work that no request started. */
 const NO_ADDRESS = "";

@@ -7,6 +7,7 @@ import type { Memory } from "./core/memory.ts";
 import type { MessageQueue } from "./core/message-queue.ts";
 import type { Region } from "./core/regions.ts";
 import type { Reports } from "./core/reports.ts";
+import type { SecretCipher } from "./core/secret-cipher.ts";
 import type { Settings } from "./core/settings.ts";
 import type { AskDatabase } from "./db/all-databases.ts";
 import type { Cell, Database, Directory } from "./db/client.ts";
@@ -28,7 +29,6 @@ import type { RateLimits } from "./rate-limits/admission.ts";
 import type { DisabledPartners } from "./short-links/disabled-partners.ts";
 import type { SlugMemory } from "./short-links/slug-memory.ts";
 import type { SlowReceivers } from "./webhooks/delivery/slow-receivers.ts";
-import type { SecretCipher } from "./webhooks/endpoints/secret-cipher.ts";
 
 /**
  * All external dependencies of the modules. A function declares only the part that it uses, as an interface of its own

@@ -18,6 +18,6 @@ export const unitTests = [
   "test/promotions/promotion-code.test.ts",
   "test/requests/redact-body.test.ts",
   "test/short-links/{slug,redirect}.test.ts",
-  "test/webhooks/{endpoint-url,events,schedule,secret-cipher,signature,slow-receivers}.test.ts",
-  "test/http/wire-fields.test.ts",
+  "test/webhooks/{endpoint-url,events,schedule,signature,slow-receivers}.test.ts",
+  "test/http/{csv,wire-fields}.test.ts",
 ];

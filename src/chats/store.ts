@@ -4,9 +4,9 @@ import { auditRow } from "../audit/audit-log.ts";
 import type { Actor } from "../core/actor.ts";
 import type { Clock } from "../core/clock.ts";
 import { parseJson } from "../core/json.ts";
+import type { SecretCipher } from "../core/secret-cipher.ts";
 import { type Directory, inList } from "../db/client.ts";
 import { chats } from "../db/schema/chats.ts";
-import type { SecretCipher } from "../webhooks/endpoints/secret-cipher.ts";
 
 /** A partner's chat: an incoming webhook of its chat, or a Telegram bot with the chat that it writes to. */
 const chatSchema = z.discriminatedUnion("kind", [

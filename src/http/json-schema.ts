@@ -15,6 +15,13 @@ interface Published {
   exclusiveMinimum?: unknown;
 }
 
+/** An integer above `n` is one of at least `n + 1`: some hosts of agents refuse a request whose tools have the other keyword. */
+function writeMinimum(schema: Published): void {
+  if (schema.type !== "integer" || typeof schema.exclusiveMinimum !== "number") return;
+  schema.minimum = schema.exclusiveMinimum + 1;
+  delete schema.exclusiveMinimum;
+}
+
 /**
  * The `override` for JSON Schema generators. Responses may gain fields, so additional properties are allowed; {@link asSent}
  * says what requests may have. A pattern is dropped if there is a format. An integer has its format and its bounds, because
@@ -23,6 +30,7 @@ interface Published {
 export function toPublicSchema({ jsonSchema }: { jsonSchema: Published; zodSchema?: z.core.$ZodType }): void {
   if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
   if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
+  writeMinimum(jsonSchema);
   addIntegerFormat(jsonSchema);
   // A discriminator needs a text (OpenAPI 3.1). `success` has two boolean constants.
   delete jsonSchema.discriminator;
@@ -46,7 +54,7 @@ function addIntegerFormat(schema: Published): void {
     Object.assign(schema, integer, { type: ["integer", "null"] });
     delete schema.anyOf;
   } else if (schema.type !== "integer") return;
-  const [least, most] = [schema.minimum ?? schema.exclusiveMinimum, schema.maximum];
+  const [least, most] = [schema.minimum, schema.maximum];
   const isSmall = typeof least === "number" && typeof most === "number" && least >= -INT32 && most < INT32;
   schema.format = isSmall ? "int32" : "int64";
 }

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createSecretCipher } from "../../src/core/secret-cipher.ts";
 import { auditLog, endpointSecrets, events } from "../../src/db/schema/index.ts";
 import { reEncryptSecrets } from "../../src/webhooks/admin/re-encrypt-secrets.ts";
-import { createSecretCipher } from "../../src/webhooks/endpoints/secret-cipher.ts";
 import { ANNA } from "../support/actor.ts";
 import { call, keys, REGISTER, send } from "../support/api.ts";
 import { cellDeps } from "../support/cells.ts";

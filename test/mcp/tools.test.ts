@@ -41,6 +41,23 @@ const READING = partnerCalls.flatMap(({ forAgents }) => forAgents?.tool ?? []);
 const eraNames = Object.keys(eras) as (keyof typeof eras)[];
 const names = agentTools.map(({ operation }) => operation.name);
 
+/** The keywords of a tool's schema that every host takes. `additionalProperties` is `false` alone. */
+const STRICT = new Set([
+  ...["type", "properties", "required", "additionalProperties", "items", "anyOf", "enum", "format", "pattern"],
+  ...["description", "title", "minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems"],
+]);
+
+/** The keywords of a schema and of those inside it; a list of types counts as one. */
+function keywordsOf(schema: any): string[] {
+  if (typeof schema !== "object" || schema === null) return [];
+  if (Array.isArray(schema)) return schema.flatMap(keywordsOf);
+  return Object.entries(schema).flatMap(([keyword, value]: [string, any]) => {
+    if (keyword === "properties") return ["properties", ...Object.values(value).flatMap(keywordsOf)];
+    if (["items", "anyOf"].includes(keyword)) return [keyword, ...keywordsOf(value)];
+    return [keyword === "type" && Array.isArray(value) ? "a list of types" : keyword];
+  });
+}
+
 describe.each(eraNames)("an agent of %s", (era) => {
   // interface G.8
   it("finds the operations of the second generation, promotion codes, sums, and the reading calls", async () => {
@@ -72,6 +89,17 @@ describe.each(eraNames)("an agent of %s", (era) => {
       const { properties } = description.components.schemas[$ref.split("/").at(-1)];
       const others = new Set(["api_key", ...(tool.name === CODE ? ["source"] : []), ...(tool.name === BANK ? ["description"] : [])]);
       expect(Object.keys(tool.inputSchema.properties ?? {})).toEqual(Object.keys(properties).filter((field) => !others.has(field)));
+    }
+    await client.close();
+  });
+
+  it("gets schemas that the strictest hosts take, and names that are short enough behind the guide's name of this server", async () => {
+    const client = await connectAgent(era);
+    const { tools } = await client.listTools();
+    for (const { name, inputSchema } of tools) {
+      // Hosts write mcp__<server>__<tool>, and take 64 characters.
+      expect([name, `mcp__payments__${name}`.length <= 64]).toEqual([name, true]);
+      expect([name, keywordsOf(inputSchema).filter((keyword) => !STRICT.has(keyword))]).toEqual([name, []]);
     }
     await client.close();
   });

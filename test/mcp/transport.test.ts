@@ -97,7 +97,7 @@ describe("/mcp", () => {
     expect(withKey.body.result.structuredContent).toMatchObject({ success: true });
   });
 
-  it.each([null, [], "x", 5, true])("has the operation refuse arguments that are %j", async (given) => {
+  it.each([[], "x", 5, true])("has the operation refuse arguments that are %j", async (given) => {
     const headers = { ...modern("tools/call", LIST), "X-Partner-Api-Key": keys.acme };
     const { body } = await post(message("tools/call", { name: LIST, arguments: given }), headers);
     expect(body.result).toMatchObject({
@@ -106,9 +106,30 @@ describe("/mcp", () => {
     });
   });
 
-  it("takes a call without arguments as one with none", async () => {
-    const { body } = await post(message("tools/call", { name: LIST }), { ...modern("tools/call", LIST), "X-Partner-Api-Key": keys.acme });
+  it.each([{}, { arguments: null }])("takes a call with %j as one without arguments", async (sent) => {
+    const headers = { ...modern("tools/call", LIST), "X-Partner-Api-Key": keys.acme };
+    const { body } = await post(message("tools/call", { name: LIST, ...sent }), headers);
     expect(body.result.structuredContent).toMatchObject({ success: true });
+  });
+
+  it("takes params that are null as none", async () => {
+    const headers = { "Content-Type": "application/json", Accept: "application/json", "MCP-Protocol-Version": "2025-06-18" };
+    const { body } = await post({ jsonrpc: "2.0", id: 1, method: "tools/list", params: null }, headers);
+    expect(body.result.tools.length).toBeGreaterThan(8);
+  });
+
+  it("is there with a slash behind it, too", async () => {
+    const { status, body } = await send("/mcp/", {
+      method: "POST",
+      headers: modern("tools/list"),
+      body: JSON.stringify(message("tools/list")),
+    });
+    expect([status, body.result.tools.length > 8]).toEqual([200, true]);
+    const foreign = { ...modern("tools/list"), Origin: "https://evil.example" };
+    expect((await send("/mcp/", { method: "POST", headers: foreign, body: JSON.stringify(message("tools/list")) })).status).toBe(403);
+    expect((await send("/mcp/", { method: "GET" })).status).toBe(405);
+    expect((await send("/mcp/more", { method: "POST" })).status).toBe(404);
+    expect((await send("/.well-known/oauth-protected-resource/mcp/")).body).toMatchObject({ resource: "http://localhost:8787/mcp" });
   });
 
   it("refuses to be listened to, since nothing changes", async () => {

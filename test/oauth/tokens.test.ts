@@ -1,7 +1,8 @@
 import { env } from "cloudflare:workers";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { limits } from "../../src/core/limits.ts";
 import { OFFERED } from "../../src/grants/offered.ts";
+import { Successors } from "../../src/grants/successors.ts";
 import { agentTools } from "../../src/http/mcp/tools.ts";
 import {
   BANK,
@@ -24,7 +25,7 @@ import { DAY, MINUTE, pass, realTime } from "../support/later.ts";
 import { loggedBy } from "../support/logged.ts";
 import { auditOf, change, ops } from "../support/ops.ts";
 import { pay, quiet } from "../support/payments.ts";
-import { allow, bearer, callTool, exchange, RESOURCE, register, signIn, tokens } from "../support/sign-in.ts";
+import { allow, authorizeAddress, bearer, callTool, exchange, RESOURCE, register, signIn, tokens } from "../support/sign-in.ts";
 import { objects } from "../support/stack.ts";
 import { until } from "../support/until.ts";
 
@@ -349,6 +350,14 @@ describe("a code", () => {
     expect([status, body.error]).toEqual([400, error]);
   });
 
+  it("is taken for our address with a slash behind it, as some hosts write it", async () => {
+    const { clientId, refresh: first } = await signIn();
+    const { status, body } = await refresh(clientId, first, { resource: `${RESOURCE}/` });
+    expect([status, body.resource, await works(body.access_token)]).toEqual([200, RESOURCE, true]);
+    expect((await send(await authorizeAddress(clientId, { resource: `${RESOURCE}/` }))).status).toBe(200);
+    expect((await send(await authorizeAddress(clientId, { resource: `${RESOURCE}/more` }))).status).toBe(400);
+  });
+
   it("is refused from another host", async () => {
     const other = (await register({ client_name: "Other" })).body.client_id;
     expect((await exchange(other, code)).body).toMatchObject({ error: "invalid_grant" });
@@ -393,11 +402,53 @@ describe("a refresh token", () => {
     });
   });
 
-  it("is replaced by each use; presented after that, it ends its grant, on record and in the log", async () => {
+  it("gives all processes of a host the same successor, so that none replaces the token of another", async () => {
+    const { clientId, refresh: first } = await signIn();
+    const [one, other] = [(await refresh(clientId, first)).body, (await refresh(clientId, first)).body];
+    expect({ ...other, expires_in: 900 }).toEqual({ ...one, expires_in: 900 });
+    expect(await works(other.access_token)).toBe(true);
+    // Each goes on by itself, at the end of its own token.
+    pass(14 * MINUTE);
+    const next = (await refresh(clientId, one.refresh_token)).body;
+    pass(MINUTE);
+    const late = (await refresh(clientId, other.refresh_token)).body;
+    expect({ ...late, expires_in: 900 }).toEqual({ ...next, expires_in: 900 });
+    expect(Math.abs(late.expires_in - (next.expires_in - 60))).toBeLessThan(10);
+    expect([await works(next.access_token), await works(late.access_token)]).toEqual([true, true]);
+  });
+
+  it("gives no successor to a request that differs, and none of an access that has ended", async () => {
+    const { clientId, refresh: first } = await signIn({ permissions: ["balance_view", "product_create"] });
+    const all = (await refresh(clientId, first)).body;
+    const less = (await refresh(clientId, first, { scope: "balance_view" })).body;
+    expect([all.scope.split(" ").toSorted(), less.scope]).toEqual([["balance_view", "product_create"], "balance_view"]);
+    const { clientId: id, refresh: again } = await signIn();
+    const { access_token } = (await refresh(id, again)).body;
+    await change(`grants/${(await newestGrant()).grant_id}/revoke`);
+    expect((await refresh(id, again)).body).toMatchObject({ error: "invalid_grant", error_description: expect.stringContaining("ended") });
+    expect(await works(access_token)).toBe(false);
+  });
+
+  it("is claimed for ten seconds by a request that dies", async () => {
+    const { clientId, refresh: first } = await signIn();
+    const dead = new Error("dead");
+    const die = vi.spyOn(Successors.prototype, "keep").mockRejectedValueOnce(dead);
+    const release = vi.spyOn(Successors.prototype, "release").mockRejectedValueOnce(dead);
+    expect((await refresh(clientId, first)).status).toBe(500);
+    expect([die, release].map(({ mock }) => mock.calls.length)).toEqual([1, 1]);
+    vi.restoreAllMocks();
+    expect((await refresh(clientId, first)).body).toMatchObject({ error: "temporarily_unavailable" });
+    pass(10_000);
+    expect(await works((await refresh(clientId, first)).body.access_token)).toBe(true);
+  });
+
+  it("is replaced by each use; presented a quarter of an hour after that, it ends its grant, on record and in the log", async () => {
     const { clientId, refresh: first } = await signIn();
     const second = (await refresh(clientId, first)).body.refresh_token;
     const third = (await refresh(clientId, second)).body.refresh_token;
     expect(new Set([first, second, third]).size).toBe(3);
+    expect((await refresh(clientId, first)).body.refresh_token).toBe(second);
+    pass(limits.grant.tokenMinutes * MINUTE);
     const lines = await loggedBy(async () => {
       expect((await refresh(clientId, first)).body).toMatchObject({
         error: "invalid_grant",
@@ -431,6 +482,14 @@ describe("a refresh token", () => {
   ])("is refused %s", async (_what, overrides, error) => {
     const { clientId, refresh: first } = await signIn();
     expect((await refresh(clientId, first, overrides)).body).toMatchObject({ error });
+  });
+
+  it("is taken for our address with a slash behind it, as some hosts write it", async () => {
+    const { clientId, refresh: first } = await signIn();
+    const { status, body } = await refresh(clientId, first, { resource: `${RESOURCE}/` });
+    expect([status, body.resource, await works(body.access_token)]).toEqual([200, RESOURCE, true]);
+    expect((await send(await authorizeAddress(clientId, { resource: `${RESOURCE}/` }))).status).toBe(200);
+    expect((await send(await authorizeAddress(clientId, { resource: `${RESOURCE}/more` }))).status).toBe(400);
   });
 
   it("is refused from another host", async () => {

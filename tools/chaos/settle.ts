@@ -58,20 +58,20 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 /** What a run books lies within two months, and a month is closed on the fifth of the next one. Then the partners change their cells. */
 const CLOSINGS = [
-  { after: 37 * DAY, then: "move" },
-  { after: 72 * DAY, then: "split" },
-  { after: 107 * DAY, then: null },
+  { after: 37 * DAY, change: "move" },
+  { after: 72 * DAY, change: "split" },
+  { after: 107 * DAY, change: null },
 ] as const;
 
 /** Advances the clock until all months of the run are closed. Between them, each partner moves to another cell, or is split. */
 export async function closeMonths(system: ChaosSystem, partners: readonly Partner[]): Promise<void> {
-  for (const [index, { after: clock, then }] of CLOSINGS.entries()) {
+  for (const [index, { after: clock, change }] of CLOSINGS.entries()) {
     await system.fail({ ...NO_FAILURES, clock });
     await system.cron();
-    if (system.cells === 1 || then === null) continue;
+    if (system.cells === 1 || change === null) continue;
     const to = String(index + 1).padStart(2, "0");
     // A partner that is in the cell already is refused.
-    for (const partner of partners) await movePartner(system, partner, then, to).catch(() => undefined);
+    for (const partner of partners) await movePartner(system, partner, change, to).catch(() => undefined);
     await endMoves(system);
     for (let waited = HOUR; (await phasesOfMoves(system)).length > 0; waited += HOUR) {
       await system.fail({ ...NO_FAILURES, clock: clock + waited });

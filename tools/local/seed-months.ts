@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { localSecrets, localVars } from "../../sandbox/local-settings.ts";
 import { bankMovementRows } from "../../src/bank-payments/money.ts";
 import { bankOrderRows } from "../../src/bank-payments/order-rows.ts";
+import { createSecretCipher, newSigningSecret } from "../../src/core/secret-cipher.ts";
 import { connectCell, runBatch, type Statement } from "../../src/db/client.ts";
 import { insertRows } from "../../src/db/insert-rows.ts";
 import {
@@ -19,7 +20,6 @@ import { setPosition } from "../../src/db/walk.ts";
 import { sumsOfPayment } from "../../src/ledger/movements/order-sums.ts";
 import { upsertOrder } from "../../src/orders/store.ts";
 import { readSettings } from "../../src/settings.ts";
-import { createSecretCipher, newSigningSecret } from "../../src/webhooks/endpoints/secret-cipher.ts";
 import { insertFirstSecret } from "../../src/webhooks/endpoints/secrets-store.ts";
 import { upsertEndpoint } from "../../src/webhooks/endpoints/store.ts";
 import { exampleMonths } from "./example-months.ts";

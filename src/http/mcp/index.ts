@@ -17,7 +17,8 @@ import { credentialsOf } from "./caller.ts";
 import { type AgentMessage, setArgumentsAside } from "./message.ts";
 import { type CallFindings, serverFor } from "./server.ts";
 
-const PATH = "/mcp";
+/** Some hosts put a slash behind an address. */
+const PATHS = ["/mcp", "/mcp/"];
 
 /**
  * `/mcp`: the operations as tools for agents, by the Model Context Protocol over Streamable HTTP. There are no
@@ -28,9 +29,9 @@ const PATH = "/mcp";
  */
 export function mcpRoutes(oauth: OAuthServer): Hono<AppEnv> {
   return new Hono<AppEnv>()
-    .use(PATH, ownOrigin)
-    .post(PATH, limitMessage, (context) => oneMessage(context, oauth))
-    .all(PATH, (context) => serve(context, oauth));
+    .use("/mcp/*", ownOrigin)
+    .on("POST", PATHS, limitMessage, (context) => oneMessage(context, oauth))
+    .on("ALL", PATHS, (context) => serve(context, oauth));
 }
 
 const ownOrigin = createMiddleware<AppEnv>(async (context, next) => {

@@ -5,7 +5,7 @@ import { agentTools } from "./tools.ts";
 export interface AgentMessage {
   /** The message with empty tool arguments, which the library always accepts. */
   readonly message: unknown;
-  /** The arguments of the tool call, as sent. */
+  /** The arguments of the tool call, as sent; an empty object for none and for null. */
   readonly given: unknown;
   /** Whether it calls one of the tools. Calls are counted by their operation, and all other messages by /mcp. */
   readonly isCall: boolean;
@@ -19,13 +19,21 @@ const callSchema = z.looseObject({
 const names: ReadonlySet<unknown> = new Set(agentTools.map(({ operation }) => operation.name));
 const isTool = (name: unknown) => names.has(name);
 
+/** Some hosts send `params: null` where there are none. */
+function withoutNull(message: unknown): unknown {
+  if (typeof message !== "object" || message === null || !("params" in message) || message.params !== null) return message;
+  const { params: _, ...rest } = message;
+  return rest;
+}
+
 /**
  * The library would reject arguments that are not an object, with its own error message. So they are kept aside, and
  * the operation validates them with its own error.
  */
-export function setArgumentsAside(message: unknown): AgentMessage {
+export function setArgumentsAside(sent: unknown): AgentMessage {
+  const message = withoutNull(sent);
   const call = callSchema.safeParse(message);
   if (!call.success) return { message, given: {}, isCall: false };
-  const { arguments: given = {} } = call.data.params;
+  const given = call.data.params.arguments ?? {};
   return { message: { ...call.data, params: { ...call.data.params, arguments: {} } }, given, isCall: isTool(call.data.params.name) };
 }

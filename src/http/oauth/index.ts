@@ -33,7 +33,7 @@ export function oauthRoutes(oauth: OAuthServer): Hono<AppEnv> {
   return new Hono<AppEnv>()
     .use(`${RESOURCE_METADATA}/*`, cors())
     .get(RESOURCE_METADATA, metadata)
-    .get(`${RESOURCE_METADATA}/mcp`, metadata)
+    .on("GET", [`${RESOURCE_METADATA}/mcp`, `${RESOURCE_METADATA}/mcp/`], metadata)
     .on(["GET", "OPTIONS"], OAUTH_PATHS.serverMetadata, library)
     .on("OPTIONS", [OAUTH_PATHS.token, OAUTH_PATHS.register], library)
     .post(OAUTH_PATHS.token, limitRequest, (context) => answerToken(context, oauth))

@@ -31,6 +31,8 @@ export interface OAuthServer {
   /** The address of the protected resource. */
   readonly resource: string;
   readonly issuer: string;
+  /** Writes our address as we do, where a host put a slash behind it. */
+  nameResource(fields: URLSearchParams): void;
   /** The library's own endpoints: metadata, tokens, revocation, registration. */
   fetch(request: Request, deps: Deps, context: ExecutionContext): Promise<Response>;
   /** The library's helpers for the page. */
@@ -46,6 +48,9 @@ export function createOAuthServer(apiOrigin: string): OAuthServer {
   return {
     resource,
     issuer: apiOrigin,
+    nameResource(fields) {
+      if (fields.get("resource") === `${resource}/` && fields.getAll("resource").length === 1) fields.set("resource", resource);
+    },
     fetch: (request, deps, context) => server().fetch(request, envOf(deps), context),
     helpers: (deps) => server().getOAuthApi(envOf(deps)),
     async granteeOf(deps, token) {

@@ -32,7 +32,9 @@ const KEY_ENDED = "The key no longer works: it was revoked, or its owner was dis
 
 /** `GET` of the first page: the app that asks. @throws AuthorizationError, CimdFetchError. */
 export async function showKeyPage(context: PageContext, oauth: OAuthServer): Promise<Response> {
-  const request = await oauth.helpers(context.get("deps")).parseAuthRequest(context.req.raw);
+  const address = new URL(context.req.url);
+  oauth.nameResource(address.searchParams);
+  const request = await oauth.helpers(context.get("deps")).parseAuthRequest(new Request(address, context.req.raw));
   // The library requires PKCE only of public clients; OAuth 2.1 requires it of all.
   if (request.codeChallenge === undefined) return problemPage(context, "The app sent no code_challenge (PKCE, S256).");
   return keyPage(context, oauth, request);

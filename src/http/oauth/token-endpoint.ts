@@ -1,10 +1,12 @@
 import type { Context } from "hono";
 import * as z from "zod";
+import { SECOND } from "../../core/clock.ts";
 import type { Settings } from "../../core/settings.ts";
 import { annotateTrace } from "../../core/trace.ts";
 import { endGrant } from "../../grants/admin.ts";
 import { EntryChanged, OAuthEntries } from "../../grants/entries.ts";
 import { sealToken, unsealToken } from "../../grants/sealed-token.ts";
+import { Successors } from "../../grants/successors.ts";
 import type { AppEnv } from "../context.ts";
 import { oauthError } from "./oauth-error.ts";
 import { type OAuthServer, REPLACED } from "./server.ts";
@@ -13,9 +15,9 @@ import { type OAuthServer, REPLACED } from "./server.ts";
 const CARRIERS = ["code", "refresh_token", "token"] as const;
 
 /**
- * `POST /oauth/token`. A code or token without our seal is refused without a query. If two parallel requests use one
- * code or refresh token, one succeeds. The code is spent then. The refresh may be repeated: the host lost its answer,
- * or two of its processes refreshed at once.
+ * `POST /oauth/token`. A code or token without our seal is refused without a query. If two parallel requests use one code, one
+ * succeeds, and the code is spent then. A refresh may be repeated: the host lost its answer, or several of its processes hold the same
+ * token. For a while all of them get the same successor.
  */
 export async function answerToken(context: Context<AppEnv>, oauth: OAuthServer): Promise<Response> {
   const form = new URLSearchParams(await context.req.raw.clone().text());
@@ -35,18 +37,69 @@ export async function answerToken(context: Context<AppEnv>, oauth: OAuthServer):
     return oauthError(429, "temporarily_unavailable", `Too many requests with this access. Try again in ${wait} seconds.`, wait);
   await signIns.refuse(grant);
   form.set(carrier, token);
-  const request = new Request(context.req.raw, { method: "POST", body: form.toString() });
+  oauth.nameResource(form);
+  if (carrier === "refresh_token") return refreshOnce(context, oauth, { form, token });
   try {
-    const answer = await oauth.fetch(request, deps, context.env.execution);
-    if (!answer.headers.has(REPLACED)) return await sealing(deps.settings.encryptionKeys, answer);
-    await endReplaced(context, oauth, token);
-    return oauthError(400, "invalid_grant", "This refresh token was already replaced, so its access has ended. Sign in again.");
+    return await answerOfLibrary(context, oauth, { form, token });
   } catch (thrown) {
     if (!(thrown instanceof EntryChanged)) throw thrown;
-    return carrier === "refresh_token"
-      ? oauthError(503, "temporarily_unavailable", "The same token is in use by another request. Try again in a second.", 1)
-      : oauthError(400, "invalid_grant", "The code is used by another request.");
+    return oauthError(400, "invalid_grant", "The code is used by another request.");
   }
+}
+
+/** A request with the library's own code or token. */
+interface Carried {
+  readonly form: URLSearchParams;
+  readonly token: string;
+}
+
+/** Answers a refresh: the first one by the library, and the same one again by what the first was answered, while that is useful. */
+async function refreshOnce(context: Context<AppEnv>, oauth: OAuthServer, carried: Carried): Promise<Response> {
+  const deps = context.get("deps");
+  const successors = new Successors(deps);
+  const said = `${context.req.header("Authorization") ?? ""}\n${[...carried.form]
+    .map((field) => field.join("="))
+    .toSorted()
+    .join("\n")}`;
+  const found = await successors.claim(said);
+  if (found.state === "busy") return inUse();
+  if (found.state === "given") {
+    const { expires_in, ...tokens } = tokensSchema.parse(JSON.parse(found.answer));
+    const isAlive = (await oauth.granteeOf(deps, tokens.access_token)) !== null;
+    if (!isAlive) return oauthError(400, "invalid_grant", "This access has ended. Sign in again.");
+    const left = { ...tokens, expires_in: Math.max(0, Math.floor(expires_in - found.age / SECOND)) };
+    return sealing(deps.settings.encryptionKeys, Response.json(left, { headers: { "Cache-Control": "no-store" } }));
+  }
+  let answer: Response | undefined;
+  try {
+    answer = await answerOfLibrary(context, oauth, carried, (text) => successors.keep(said, text));
+    return answer;
+  } catch (thrown) {
+    if (!(thrown instanceof EntryChanged)) throw thrown;
+    return inUse();
+  } finally {
+    if (answer?.status !== 200) await successors.release(said);
+  }
+}
+
+const inUse = () => oauthError(503, "temporarily_unavailable", "The same token is in use by another request. Try again in a second.", 1);
+
+/** The library's answer, with sealed tokens. `keep` gets the text of an answer with tokens before it is given out. */
+async function answerOfLibrary(
+  context: Context<AppEnv>,
+  oauth: OAuthServer,
+  { form, token }: Carried,
+  keep?: (text: string) => Promise<void>,
+): Promise<Response> {
+  const deps = context.get("deps");
+  const request = new Request(context.req.raw, { method: "POST", body: form.toString() });
+  const answer = await oauth.fetch(request, deps, context.env.execution);
+  if (!answer.headers.has(REPLACED)) {
+    if (answer.status === 200) await keep?.(await answer.clone().text());
+    return sealing(deps.settings.encryptionKeys, answer);
+  }
+  await endReplaced(context, oauth, token);
+  return oauthError(400, "invalid_grant", "This refresh token was already replaced, so its access has ended. Sign in again.");
 }
 
 /** The missing field of a request without a code and without a token. The library would look up its client first. */
@@ -57,7 +110,7 @@ function missingOf(grantType: string | null): Response {
     : oauthError(400, "unsupported_grant_type", "grant_type is authorization_code or refresh_token.");
 }
 
-const tokensSchema = z.looseObject({ access_token: z.string(), refresh_token: z.string().optional() });
+const tokensSchema = z.looseObject({ access_token: z.string(), refresh_token: z.string().optional(), expires_in: z.number() });
 
 /** Seals the tokens in the library's answer; any other answer stays unchanged. */
 async function sealing(keys: Settings["encryptionKeys"], answer: Response): Promise<Response> {

@@ -1,8 +1,8 @@
 import { auditRow } from "../../audit/audit-log.ts";
 import type { Actor } from "../../core/actor.ts";
 import type { Clock } from "../../core/clock.ts";
+import type { SecretCipher } from "../../core/secret-cipher.ts";
 import type { Cell } from "../../db/client.ts";
-import type { SecretCipher } from "../endpoints/secret-cipher.ts";
 import { encryptedWithOtherKey, replaceEncrypted } from "../endpoints/secrets-store.ts";
 
 const BATCH_LIMIT = 200;

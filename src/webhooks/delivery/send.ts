@@ -1,9 +1,9 @@
 import { type Clock, SECOND } from "../../core/clock.ts";
 import { errorFields, type Log } from "../../core/log.ts";
+import type { SecretCipher } from "../../core/secret-cipher.ts";
 import type { Settings } from "../../core/settings.ts";
 import { fetchUpstream } from "../../core/trace.ts";
 import { deliveryUrlError } from "../endpoints/endpoint-url.ts";
-import type { SecretCipher } from "../endpoints/secret-cipher.ts";
 import type { AttemptResult } from "./attempts.ts";
 import type { ClaimedDelivery } from "./claims.ts";
 import { MAX_RETRY_AFTER } from "./schedule.ts";

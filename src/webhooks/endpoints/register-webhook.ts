@@ -5,6 +5,7 @@ import type { Clock } from "../../core/clock.ts";
 import { type Environment, environmentSchema, environments } from "../../core/environment.ts";
 import { rejectInput } from "../../core/errors.ts";
 import { endpointIdOf, newId } from "../../core/ids.ts";
+import { newSigningSecret, type SecretCipher } from "../../core/secret-cipher.ts";
 import type { Settings } from "../../core/settings.ts";
 import { type Cell, runBatch, type Statement } from "../../db/client.ts";
 import { type KeyActors, runIdempotent } from "../../idempotency/client.ts";
@@ -12,7 +13,6 @@ import { v2Protocol } from "../../idempotency/v2-protocol.ts";
 import type { Workflow } from "../../idempotency/workflow.ts";
 import { type Caller, holderName } from "../../partners/authenticate.ts";
 import { deliveryUrlError } from "./endpoint-url.ts";
-import { newSigningSecret, type SecretCipher } from "./secret-cipher.ts";
 import { currentSecrets, insertFirstSecret } from "./secrets-store.ts";
 import { isToBeRegistered, upsertEndpoint } from "./store.ts";
 

@@ -6,12 +6,12 @@ import { type Environment, environmentSchema } from "../../core/environment.ts";
 import { rejectInput } from "../../core/errors.ts";
 import { endpointIdOf, newId } from "../../core/ids.ts";
 import { limits } from "../../core/limits.ts";
+import { newSigningSecret, type SecretCipher } from "../../core/secret-cipher.ts";
 import { type Cell, runBatch } from "../../db/client.ts";
 import { type KeyActors, runIdempotent } from "../../idempotency/client.ts";
 import { v2Protocol } from "../../idempotency/v2-protocol.ts";
 import type { Workflow } from "../../idempotency/workflow.ts";
 import { type Caller, holderName } from "../../partners/authenticate.ts";
-import { newSigningSecret, type SecretCipher } from "./secret-cipher.ts";
 import { currentSecrets, rotateSecret, secretsOf } from "./secrets-store.ts";
 import { findEndpoint } from "./store.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createSecretCipher, newSigningSecret } from "../../src/webhooks/endpoints/secret-cipher.ts";
+import { createSecretCipher, newSigningSecret } from "../../src/core/secret-cipher.ts";
 
 describe("a secret", () => {
   const box = createSecretCipher({ current: "new", keys: { new: btoa("n".repeat(32)), old: btoa("o".repeat(32)) } });

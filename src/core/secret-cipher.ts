@@ -1,6 +1,6 @@
-import { toBase64, toHex } from "../../core/digest.ts";
-import type { Environment } from "../../core/environment.ts";
-import type { Settings } from "../../core/settings.ts";
+import { toBase64, toHex } from "./digest.ts";
+import type { Environment } from "./environment.ts";
+import type { Settings } from "./settings.ts";
 
 /** Encrypts signing secrets, so that the database holds no plain ones. */
 export interface SecretCipher {
