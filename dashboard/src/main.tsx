@@ -4,6 +4,7 @@ import { router } from "./router.tsx";
 import { OWN_EVENT, setPagesOfObjects } from "./shared/object-link.tsx";
 import { partnersAudience } from "./shell/audience.tsx";
 import { start } from "./shell/start.tsx";
+import { mendedAddress } from "./sign-in/invitation-address.ts";
 
 setAudience(partnersAudience);
 setPagesOfObjects([
@@ -14,4 +15,6 @@ setPagesOfObjects([
   [OWN_EVENT, "/events/"],
 ]);
 
+const mended = mendedAddress(globalThis.location);
+if (mended !== null) globalThis.history.replaceState(null, "", mended);
 start(<RouterProvider router={router} />);

@@ -11,6 +11,8 @@ describe("the query of a customer", () => {
     ["https://pay.example/abc?lang=de", "utm=mail", "https://pay.example/abc?lang=de&utm=mail"],
     ["https://pay.example/abc?lang=de", "lang=fr&utm=mail", "https://pay.example/abc?lang=de&utm=mail"],
     ["https://pay.example/abc#top", "utm=mail", "https://pay.example/abc?utm=mail#top"],
+    ["https://pay.example/abc", "utm=mail&amp;client_reference_id=o-1", "https://pay.example/abc?utm=mail&client_reference_id=o-1"],
+    ["https://pay.example/abc?lang=de", "utm=mail&amp;lang=fr", "https://pay.example/abc?lang=de&utm=mail"],
   ])("is appended to %s: %s", (target, query, wanted) => {
     expect(withQuery(target, query)).toBe(wanted);
     expect(redirectTo(target, query, "id").headers.get("Location")).toBe(wanted);
@@ -39,6 +41,8 @@ describe("a short link with something stuck to it", () => {
   const slug = "01AbCdEfGhIjKl";
   it.each([
     `/${slug}.`,
+    `/${slug}%3F`,
+    `/${slug}&`,
     `/${slug},`,
     `/${slug})`,
     `/${slug}%C2%BB`,
@@ -55,6 +59,18 @@ describe("a short link with something stuck to it", () => {
   });
 
   it.each([
+    ["%3Fclient_reference_id=o-1", "client_reference_id=o-1"],
+    ["%3fclient_reference_id=o%201&a=b", "client_reference_id=o%201&a=b"],
+    ["%3Fclient_reference_id%3Do-1%26a%3Db", "client_reference_id=o-1&a=b"],
+    ["&client_reference_id=o-1", "client_reference_id=o-1"],
+    ["%26client_reference_id=o-1", "client_reference_id=o-1"],
+    ["=3Fclient_reference_id=o-1", "client_reference_id=o-1"],
+    ["&client_reference_id=o-1?utm=mail", "client_reference_id=o-1&utm=mail"],
+  ])("keeps a query that lost its question mark: %s", (behind, query) => {
+    expect(cleanedAddress(new URL(`https://pay.example/${slug}${behind}`))).toBe(`/${slug}?${query}`);
+  });
+
+  it.each([
     "/",
     "/docs/",
     "/too-short.",
@@ -62,7 +78,10 @@ describe("a short link with something stuck to it", () => {
     `/docs/${slug}.`,
     `/${slug}x.y`,
     `/${slug}%FF%FE1`,
-    `/${slug}${".".repeat(200)}`,
+    `/${slug}${".".repeat(500)}`,
+    `/${slug}%3Fno-parameter`,
+    `/${slug}&=value`,
+    `/${slug}x%3Fa=%2F/docs`.replace("x%3F", "/%3F"),
   ])("%s is none", (path) => {
     expect(cleanedAddress(new URL(`https://pay.example${path}`))).toBeNull();
   });

@@ -6,6 +6,7 @@ import { client } from "../api/client.ts";
 import { messageOf } from "../api/failure.ts";
 import { MomentText } from "../shared/moment.tsx";
 import { texts } from "../texts/index.ts";
+import { invitationTokenIn } from "./invitation-address.ts";
 import { deviceName, makePasskey } from "./passkeys.ts";
 import { SignInCard } from "./sign-in-card.tsx";
 
@@ -13,7 +14,7 @@ const { invitation } = texts;
 
 /** Opens an invitation's link, makes the person's passkey, and signs in. The token stands behind #, which no server sees. */
 export function InvitationPage() {
-  const [token] = useState(() => globalThis.location.hash.slice(1));
+  const [token] = useState(() => invitationTokenIn(globalThis.location));
   const [label, setLabel] = useState(deviceName);
   const [failure, setFailure] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);

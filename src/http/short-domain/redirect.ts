@@ -23,10 +23,12 @@ const PLAIN_QUERY = /^[\x21-\x7e]*$/;
 
 /**
  * Appends the customer's query (`client_reference_id` and others) to a target. Parameters of the link itself win.
- * @param query the query as received, without its question mark.
+ * @param sent the query as received, without its question mark.
  */
-export function withQuery(target: string, query: string): string {
-  if (query === "") return target;
+export function withQuery(target: string, sent: string): string {
+  if (sent === "") return target;
+  // Programs that write HTML sometimes write an address twice.
+  const query = sent.replaceAll("&amp;", "&");
   if (!target.includes("?") && !target.includes("#") && PLAIN_QUERY.test(query)) return `${target}?${query}`;
   const url = new URL(target);
   const own = new Set(url.searchParams.keys());
@@ -48,16 +50,27 @@ export function slugAndQueryOf(url: string): { readonly host: string; readonly s
 
 /** Characters around a slug that was pasted or typed. */
 const STUCK_TO_SLUG = new RegExp(`^/+(${slugPattern.source.replaceAll(/[\^$]/g, "")})[^\\p{L}\\p{N}]*$`, "u");
+/** A query behind a slug whose question mark was encoded (also for mail), or is missing. */
+const GLUED_TO_SLUG = new RegExp(
+  `^/+(${slugPattern.source.replaceAll(/[\^$]/g, "")})(?:%3F|%26|&|=3F)([a-z_][a-z0-9_]{0,50}(?:=|%3D).*)$`,
+  "i",
+);
 /** The longest path that is searched for a slug, in characters. */
-const LONGEST_PATH = 200;
+const LONGEST_PATH = 500;
 
 /**
  * The address of a short link whose path has extra characters: more slashes before the slug, or characters other than
- * letters and digits after it (a full stop, a bracket, a quote, a zero-width space, a slash). The query stays. Null for
- * any other path. Slugs have a check character, so a wrong address is not reached.
+ * letters and digits after it (a full stop, a bracket, a quote, a zero-width space, a slash), or a query without its question mark. The
+ * query stays. Null for any other path. Slugs have a check character, so a wrong address is not reached.
  */
 export function cleanedAddress(url: URL): string | null {
   if (url.pathname.length > LONGEST_PATH) return null;
+  const [, glued, parameters = ""] = GLUED_TO_SLUG.exec(url.pathname) ?? [];
+  if (glued !== undefined) {
+    // Encoded as a whole, or as it was.
+    const own = parameters.includes("=") ? parameters : new URLSearchParams(decoded(parameters)).toString();
+    return `/${glued}?${own}${url.search.replace("?", "&")}`;
+  }
   const [, slug] = STUCK_TO_SLUG.exec(decoded(url.pathname)) ?? [];
   return slug === undefined ? null : `/${slug}${url.search}`;
 }
