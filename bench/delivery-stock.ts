@@ -1,13 +1,13 @@
 import { localSecrets, localVars } from "../sandbox/local-settings.ts";
 import { cellCodeOf, newIdCode } from "../src/core/cell-code.ts";
 import { endpointIdOf } from "../src/core/ids.ts";
+import { createSecretCipher, newSigningSecret } from "../src/core/secret-cipher.ts";
 import { connectCell, connectDirectory, runBatch } from "../src/db/client.ts";
 import { insertRows } from "../src/db/insert-rows.ts";
 import { events, partners } from "../src/db/schema/index.ts";
 import { readSettings } from "../src/settings.ts";
 import { bodyOf } from "../src/views/event-body.ts";
 import { exampleMovement } from "../src/views/transaction.ts";
-import { createSecretCipher, newSigningSecret } from "../src/core/secret-cipher.ts";
 import { insertFirstSecret } from "../src/webhooks/endpoints/secrets-store.ts";
 import { upsertEndpoint } from "../src/webhooks/endpoints/store.ts";
 import { transactionEvents } from "../src/webhooks/outbox/events/transaction-events.ts";

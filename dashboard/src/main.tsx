@@ -8,7 +8,7 @@ import { mendedAddress } from "./sign-in/invitation-address.ts";
 
 setAudience(partnersAudience);
 setPagesOfObjects([
-  [/^pi_\w+$/, "/payments/"],
+  [/^(?:pi|cs)_\w+$/, "/orders/"],
   [/^plink_\w+$/, "/links/"],
   [/^sub_\w+$/, "/subscriptions/"],
   [/^promo_\w+$/, "/promotion-codes/"],

@@ -54,18 +54,30 @@ const shell = createRoute({ getParentRoute: () => root, id: "shell", component: 
 const home = createRoute({
   getParentRoute: () => shell,
   path: "/",
+  validateSearch: textsOf("days"),
   component: lazyRouteComponent(() => import("./home/home-page.tsx"), "HomePage"),
 });
-const payments = createRoute({
+const orders = createRoute({
   getParentRoute: () => shell,
-  path: "/payments",
-  validateSearch: textsOf("status", "type", "reference", "currency", "amount_from", "amount_to", "since", "until"),
-  component: lazyRouteComponent(() => import("./payments/payments-page.tsx"), "PaymentsPage"),
+  path: "/orders",
+  validateSearch: textsOf("status", "email", "reference", "currency", "amount_from", "amount_to", "since", "until"),
+  component: lazyRouteComponent(() => import("./orders/orders-page.tsx"), "OrdersPage"),
 });
-const payment = createRoute({
+const order = createRoute({
   getParentRoute: () => shell,
-  path: "/payments/$payment",
-  component: lazyRouteComponent(() => import("./payments/payment-page.tsx"), "PaymentPage"),
+  path: "/orders/$order",
+  component: lazyRouteComponent(() => import("./orders/order-page.tsx"), "OrderPage"),
+});
+const balance = createRoute({
+  getParentRoute: () => shell,
+  path: "/balance",
+  validateSearch: textsOf("tab", "status", "type", "reference", "currency", "amount_from", "amount_to", "since", "until"),
+  component: lazyRouteComponent(() => import("./balance/balance-page.tsx"), "BalancePage"),
+});
+const statement = createRoute({
+  getParentRoute: () => shell,
+  path: "/balance/statements/$statement",
+  component: lazyRouteComponent(() => import("./balance/statement-page.tsx"), "StatementPage"),
 });
 const links = createRoute({
   getParentRoute: () => shell,
@@ -163,15 +175,17 @@ const find = createRoute({
   getParentRoute: () => shell,
   path: "/find",
   validateSearch: textsOf("q"),
-  component: lazyRouteComponent(() => import("./payments/find-page.tsx"), "FindPage"),
+  component: lazyRouteComponent(() => import("./orders/find-page.tsx"), "FindPage"),
 });
 const unknown = createRoute({ getParentRoute: () => shell, path: "$", component: () => <NotFound /> });
 const invitation = createRoute({ getParentRoute: () => root, path: "/invitation", component: InvitationPage });
 
 const pages = shell.addChildren([
   home,
-  payments,
-  payment,
+  orders,
+  order,
+  balance,
+  statement,
   links,
   newLink,
   link,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { daysOf } from "../../dashboard/src/home/days-of.ts";
 import { objectsIn } from "../../dashboard/src/objects/events/objects-in.ts";
-import { itemsText } from "../../dashboard/src/objects/movements/items-text.ts";
 import { kindOf, paymentPageOf } from "../../dashboard/src/objects/movements/words.ts";
+import { itemsText } from "../../dashboard/src/objects/orders/items-text.ts";
 import { shownState } from "../../dashboard/src/objects/subscriptions/shown-state.ts";
 import { definitions } from "../../dashboard/src/ops/api/definitions.ts";
 import { faultsOf, helpOf } from "../../dashboard/src/shared/check.ts";
@@ -90,7 +90,7 @@ it("the ids in an event's body are found at any depth, each once", () => {
 });
 
 it("a movement leads to its payment, and is named by its kind", () => {
-  expect([paymentPageOf({ payment_intent_id: "pi_1" }), paymentPageOf({ payment_intent_id: null })]).toEqual(["/payments/pi_1", null]);
+  expect([paymentPageOf({ payment_intent_id: "pi_1" }), paymentPageOf({ payment_intent_id: null })]).toEqual(["/orders/pi_1", null]);
   expect(kindOf({ type: null })).toBe(texts.payments.unclassified);
   expect(kindOf({ type: "processor_refund" })).toBe(texts.movement.processor_refund);
 });
@@ -154,14 +154,18 @@ describe("the check of a form", () => {
 });
 
 describe("the days of a report", () => {
-  it("are all there, each with its net in the currency, also the empty ones", () => {
+  it.each([
+    ["net", [5, 0, -2]],
+    ["gross", [6, 0, 3]],
+    ["orders", [2, 0, 1]],
+  ] as const)("are all there, each with its %s in the currency, also the empty ones", (measure, wanted) => {
     const rows = [
-      { day: "2026-10-24", currency: "USD", net: 5 },
-      { day: "2026-10-26", currency: "EUR", net: 7 },
-      { day: "2026-10-26", currency: "USD", net: -2 },
+      { day: "2026-10-24", currency: "USD", net: 5, gross: 6, orders: 2 },
+      { day: "2026-10-26", currency: "EUR", net: 7, gross: 8, orders: 9 },
+      { day: "2026-10-26", currency: "USD", net: -2, gross: 3, orders: 1 },
     ];
-    const days = daysOf({ from: "2026-10-24", to: "2026-10-26", rows }, "USD");
-    expect(days.map(({ net }) => net)).toEqual([5, 0, -2]);
+    const days = daysOf({ from: "2026-10-24", to: "2026-10-26", rows }, "USD", measure);
+    expect(days.map(({ value }) => value)).toEqual(wanted);
     expect(new Set(days.map(({ day }) => day)).size).toBe(3);
   });
 });

@@ -122,18 +122,19 @@ inBrowser(
     await page.getByText("The link is made. Give it to your customer:").waitFor();
 
     // The payment, its story, and its delivery, which is sent again.
-    await go(page, "Payments");
+    await go(page, "Orders");
     await expect
       .poll(async () => {
         await page.reload();
-        await page.getByRole("heading", { level: 1, name: "Payments" }).waitFor();
+        await page.getByRole("heading", { level: 1, name: "Orders" }).waitFor();
         return page.getByText("order-walk").count();
       })
       .toBeGreaterThan(0);
     await page
       .getByRole("row", { name: /order-walk/ })
-      .getByRole("link", { name: "Payment" })
+      .getByRole("link", { name: "$19.00" })
       .click();
+    await page.getByText(/^Paid \$19\.00 by/).waitFor();
     await page.getByText("the receiver took it").first().waitFor();
     await go(page, "Webhooks");
     await page
@@ -222,8 +223,11 @@ inBrowser(
 
 const PAGES = [
   "",
-  "/payments",
-  "/payments?status=refunded",
+  "/orders",
+  "/orders?status=refunded&currency=USD",
+  "/balance",
+  "/balance?tab=movements",
+  "/balance?tab=payouts",
   "/find?q=nothing-of-this",
   "/links",
   "/links/new",

@@ -25,7 +25,7 @@ export function AccountPage() {
   const { data, error, refetch } = api.useQuery("get", "/partner/passkeys");
   return (
     <Page title={words.title} about={person.name}>
-      <Card title={texts.payments.facts}>
+      <Card title={texts.orders.facts}>
         <Facts
           facts={[
             [texts.rights.label, <Rights key="rights" rights={permissions} />],

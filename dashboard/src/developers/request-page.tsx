@@ -53,7 +53,7 @@ export function RequestPage() {
           {data.repeat}
         </Alert>
       </Stack>
-      <Card title={texts.payments.facts}>
+      <Card title={texts.orders.facts}>
         <Facts
           facts={[
             [words.at, <MomentWithUtc key="at" at={data.at} />],

@@ -21,7 +21,7 @@ function Steps() {
   const webhooks = api.useQuery("get", "/partner/webhooks");
   const links = api.useQuery("get", "/partner/links", { params: { query: { environment: "test", limit: 1 } } });
   const events = api.useQuery("get", "/partner/deliveries", { params: { query: { environment: "test", state: "succeeded", limit: 1 } } });
-  const live = api.useQuery("get", "/partner/payments", { params: { query: { environment: "live", limit: 1 } } });
+  const live = api.useQuery("get", "/partner/orders", { params: { query: { environment: "live", limit: 1 } } });
   const answers = [webhooks.data, links.data, events.data, live.data];
   if (answers.some((answer) => answer === undefined)) return null;
   const isRegistered = (environment: "live" | "test") => webhooks.data?.data.some((one) => one.environment === environment) ?? false;
@@ -30,7 +30,7 @@ function Steps() {
     { ...words.link, to: "/links/new?env=test", isDone: has(links.data) },
     { ...words.event, to: "/webhooks?env=test", isDone: has(events.data) },
     { ...words.liveWebhook, to: "/webhooks?env=live", isDone: isRegistered("live") },
-    { ...words.live, to: "/payments?env=live", isDone: has(live.data) },
+    { ...words.live, to: "/orders?env=live", isDone: has(live.data) },
   ];
   const done = steps.filter(({ isDone }) => isDone).length;
   if (has(live.data)) return null;

@@ -2,7 +2,7 @@ import { Group, Stack } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { audience } from "../api/audience.ts";
-import type { ListPath, PageOf, RowOf } from "../api/paths.ts";
+import type { AnswerOf, ListPath, PageOf, RowOf } from "../api/paths.ts";
 import type { Column } from "../shared/data-table.tsx";
 import { Empty } from "../shared/empty.tsx";
 import { type Filter, Filters } from "../shared/filters.tsx";
@@ -29,6 +29,8 @@ export interface ObjectListOf<Path extends ListPath> {
   readonly columns: readonly Column<RowOf<Path>>[];
   readonly keyOf: (row: RowOf<Path>) => string;
   readonly pageOf?: (row: RowOf<Path>) => string | null;
+  /** What the whole selection comes to, above its page. */
+  readonly summary?: (answer: AnswerOf<Path>) => ReactNode;
   /** The list's export, as in its path; left out: it has none. */
   readonly file?: string;
   readonly none: string;
@@ -76,6 +78,7 @@ export function ObjectList<Path extends ListPath>({ of, partner, action, columns
           )}
         </Group>
       </Group>
+      {list.data !== undefined && of.summary?.(list.data)}
       <PagedList
         label={of.label}
         query={list}
@@ -124,10 +127,13 @@ function withOwner<Row extends { readonly partner_id?: string | null }>(columns:
 }
 
 /** Reads a page of a list. @throws CallFailure as the Worker refuses */
-async function readPage<Path extends ListPath>(path: Path, query: Readonly<Record<string, string | number>>): Promise<PageOf<RowOf<Path>>> {
+async function readPage<Path extends ListPath>(
+  path: Path,
+  query: Readonly<Record<string, string | number>>,
+): Promise<AnswerOf<Path> & PageOf<RowOf<Path>>> {
   // The types of one list among all are lost here. The description says what each takes and answers, and the Worker checks the query.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const { data } = await audience().client.GET(path as "/partner/links", { params: { query } });
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return data as unknown as PageOf<RowOf<Path>>;
+  return data as unknown as AnswerOf<Path> & PageOf<RowOf<Path>>;
 }

@@ -7,7 +7,7 @@ import { router } from "./router.tsx";
 
 setAudience(operatorsAudience);
 setPagesOfObjects([
-  [/^pi_\w+$/, "/payments/"],
+  [/^(?:pi|cs)_\w+$/, "/orders/"],
   [/^plink_\w+$/, "/links/"],
   [/^sub_\w+$/, "/subscriptions/"],
   [/^promo_\w+$/, "/promotion-codes/"],

@@ -61,12 +61,16 @@ const pages = shell.addChildren([
     lazyRouteComponent(() => import("./moderation/import-page.tsx"), "ImportPage"),
   ),
   page(
-    "/payments",
-    lazyRouteComponent(() => import("./payments/payments-page.tsx"), "PaymentsPage"),
+    "/orders",
+    lazyRouteComponent(() => import("./orders/orders-page.tsx"), "OrdersPage"),
   ),
   page(
-    "/payments/$payment",
-    lazyRouteComponent(() => import("./payments/payment-page.tsx"), "PaymentPage"),
+    "/orders/$order",
+    lazyRouteComponent(() => import("./orders/order-page.tsx"), "OrderPage"),
+  ),
+  page(
+    "/movements",
+    lazyRouteComponent(() => import("./orders/movements-page.tsx"), "MovementsPage"),
   ),
   page(
     "/links",

@@ -10,7 +10,8 @@ export const words = {
     partners: "Partners",
     moderation: "Moderation",
     browse: "Browse",
-    payments: "Payments",
+    orders: "Orders",
+    movements: "Movements",
     links: "Payment links",
     codes: "Promotion codes",
     subscriptions: "Subscriptions",
@@ -213,6 +214,7 @@ export const words = {
       request: "Request",
     } as Readonly<Record<string, string>>,
   },
+  orders: { about: "What customers of all partners bought, newest first: by card and in rubles." },
   payments: {
     about: "Card payments of all partners with their refunds and disputes, newest first. Payments without a partner are in the ledger.",
     refresh: "Ask the processor again",

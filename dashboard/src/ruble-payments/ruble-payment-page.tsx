@@ -1,7 +1,7 @@
 import { api } from "../api/client.ts";
 import { NotThere, ObjectPage } from "../objects/object-page.tsx";
 import { rubleFacts } from "../objects/ruble-payments/facts.tsx";
-import { StoryCard } from "../payments/order-story.tsx";
+import { StoryCard } from "../orders/order-story.tsx";
 import { Facts } from "../shared/facts.tsx";
 import { moneyText } from "../shared/money-text.ts";
 import { NotFound } from "../shared/not-found.tsx";
@@ -23,7 +23,7 @@ export function RublePaymentPage() {
   if (payment === undefined) return <NotFound />;
   return (
     <ObjectPage back={BACK} title={moneyText(payment.amount_rub, "RUB")} state={payment.status} id={order} what={words.orderId}>
-      <Card title={texts.payments.facts}>
+      <Card title={texts.orders.facts}>
         <Facts facts={rubleFacts(payment)} />
       </Card>
       <StoryCard query={order} />

@@ -1,7 +1,7 @@
 import type { Audience } from "../api/audience.ts";
 import { api, client } from "../api/client.ts";
 import { callsBase } from "../api/viewed-partner.ts";
-import { StoryCard } from "../payments/order-story.tsx";
+import { StoryCard } from "../orders/order-story.tsx";
 import { useEnvironmentOf } from "./environment.ts";
 
 const Nothing = () => null;

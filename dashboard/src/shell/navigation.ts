@@ -3,6 +3,7 @@ import {
   CreditCardIcon,
   HomeIcon,
   type Icon,
+  LawIcon,
   LinkIcon,
   OrganizationIcon,
   PeopleIcon,
@@ -25,11 +26,12 @@ const { navigation } = texts;
 
 export const entries: readonly NavigationEntry[] = [
   { to: "/", label: navigation.home, icon: HomeIcon, needs: null },
-  { to: "/payments", label: navigation.payments, icon: CreditCardIcon, needs: "balance_view" },
+  { to: "/orders", label: navigation.orders, icon: CreditCardIcon, needs: "balance_view" },
   { to: "/links", label: navigation.links, icon: LinkIcon, needs: "products_view" },
   { to: "/subscriptions", label: navigation.subscriptions, icon: SyncIcon, needs: "balance_view" },
   { to: "/promotion-codes", label: navigation.promotionCodes, icon: TagIcon, needs: "products_view" },
   { to: "/ruble-payments", label: navigation.rublePayments, icon: OrganizationIcon, needs: "bank_payment" },
+  { to: "/balance", label: navigation.balance, icon: LawIcon, needs: "balance_view" },
   { to: "/webhooks", label: navigation.webhooks, icon: WebhookIcon, needs: "webhook_config" },
   { to: "/developers", label: navigation.developers, icon: CodeIcon, needs: null },
   { to: "/team", label: navigation.team, icon: PeopleIcon, needs: "owner" },

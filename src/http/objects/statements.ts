@@ -185,6 +185,7 @@ const statementDetail = statementView.extend({
 });
 
 const locale = z.string().max(35).optional().describe("Of the spreadsheet, for the lines as CSV");
+const format = z.enum(["json", "csv"]).optional().describe("`csv` for the lines as a file, like `Accept: text/csv`");
 
 export const statementCalls = [
   defineForBoth({
@@ -212,7 +213,7 @@ export const statementCalls = [
   }),
   defineForBoth({
     method: "GET",
-    query: z.object({ locale }),
+    query: z.object({ locale, format }),
     partner: {
       command: "statements show",
       path: "/partner/statements/{id}",
@@ -232,7 +233,7 @@ export const statementCalls = [
       example: "st_0123…",
     },
     async download(asker, { params, query }, accept) {
-      if (!/\btext\/csv\b/.test(accept)) return null;
+      if (query.format !== "csv" && (query.format === "json" || !/\btext\/csv\b/.test(accept))) return null;
       const shown = await requireStatement(asker, params.id, query.partner);
       const { month, currency, timeZone } = shown.statement;
       return { type: "text/csv", name: `statement-${month}-${currency}.csv`, texts: csvOf(shown, csvFormOf(query.locale, timeZone)) };

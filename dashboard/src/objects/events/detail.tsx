@@ -47,7 +47,7 @@ export function EventDetail({ back, actions, children }: EventDetailProps) {
       <Card title={words.attempts}>
         <Attempts attempts={data.attempt_list} next={data.next_attempt_at} />
       </Card>
-      <Card title={texts.payments.facts}>
+      <Card title={texts.orders.facts}>
         <Facts
           facts={[
             ...ownerFacts(data),

@@ -56,7 +56,7 @@ export function LinkDetail({ actions }: { readonly actions: (link: ShownLink) =>
         )}
         {!data.is_complete && <Text size="sm">{words.incomplete}</Text>}
       </Card>
-      <Card title={texts.payments.facts}>
+      <Card title={texts.orders.facts}>
         <Facts
           facts={[
             ...ownerFacts(data),

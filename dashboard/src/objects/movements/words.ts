@@ -5,7 +5,7 @@ export type Movement = RowOf<"/partner/payments">;
 
 /** The address of a movement's payment; null for a movement without one. */
 export const paymentPageOf = ({ payment_intent_id: id }: Pick<Movement, "payment_intent_id">): string | null =>
-  id === null ? null : `/payments/${id}`;
+  id === null ? null : `/orders/${id}`;
 
 /** The kind of a movement, in words. */
 export const kindOf = ({ type }: Pick<Movement, "type">): string =>

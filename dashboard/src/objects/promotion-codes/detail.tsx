@@ -28,7 +28,7 @@ export function CodeDetail({ actions, children }: CodeDetailProps) {
   if (data === undefined) return <NotThere title={code} back={BACK} error={error} retry={() => void refetch()} />;
   return (
     <ObjectPage back={BACK} title={words.titleOf(data.code)} state={data.state} id={code} what={words.id} actions={actions(data)}>
-      <Card title={texts.payments.facts}>
+      <Card title={texts.orders.facts}>
         <Facts
           facts={[
             ...ownerFacts(data),

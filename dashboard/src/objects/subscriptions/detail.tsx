@@ -49,7 +49,7 @@ export function SubscriptionDetail({ actions }: SubscriptionDetailProps) {
           {isEnding ? words.willEnd : words.willGoOn}
         </Text>
       )}
-      <Card title={texts.payments.facts}>
+      <Card title={texts.orders.facts}>
         <Facts
           facts={[
             ...ownerFacts(data),
@@ -57,7 +57,7 @@ export function SubscriptionDetail({ actions }: SubscriptionDetailProps) {
             [words.endsAt, moment(endsAt)],
             [words.collection, data.collection_paused ? words.paused : null],
             [texts.payments.order, data.client_reference_id],
-            [texts.payments.link, data.payment_link_id === null ? null : <ObjectLink key="link" id={data.payment_link_id} />],
+            [texts.orders.link, data.payment_link_id === null ? null : <ObjectLink key="link" id={data.payment_link_id} />],
             [words.seen, moment(data.updated_at)],
           ]}
         />

@@ -19,7 +19,7 @@ type Found = RowOf<"/ops/find">;
 /** The page of a found object; null for one that has none. */
 function pageOfFound({ kind, id, partner_id }: Found): string | null {
   const pages: Readonly<Record<string, string>> = {
-    payment: `/payments/${id}`,
+    payment: `/orders/${id}`,
     payment_link: `/links/${id}`,
     subscription: `/subscriptions/${id}`,
     promotion_code: `/promotion-codes/${id}`,

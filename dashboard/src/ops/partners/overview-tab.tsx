@@ -30,7 +30,7 @@ export function OverviewTab({ partner }: { readonly partner: Partner }) {
     <Stack>
       <FirstSteps partner={id} />
       <Card
-        title={texts.payments.facts}
+        title={texts.orders.facts}
         actions={
           <>
             <Action call="partners rename" given={{ id }} initial={{ name }} label={own.rename} />

@@ -36,7 +36,7 @@ export function RublePaymentPage() {
       what={own.ours}
       actions={payment !== null && <Action call="bank-orders refresh" given={{ order }} label={own.refresh} isImmediate />}
     >
-      <Card title={texts.payments.facts}>
+      <Card title={texts.orders.facts}>
         {payment === null ? (
           <Text size="sm">{own.noPayment}</Text>
         ) : (

@@ -1,4 +1,5 @@
 import {
+  ArrowSwitchIcon,
   BellIcon,
   CheckCircleIcon,
   CreditCardIcon,
@@ -44,7 +45,8 @@ export const groups: readonly NavigationGroup[] = [
   {
     title: navigation.browse,
     entries: [
-      { to: "/payments", label: navigation.payments, icon: CreditCardIcon },
+      { to: "/orders", label: navigation.orders, icon: CreditCardIcon },
+      { to: "/movements", label: navigation.movements, icon: ArrowSwitchIcon },
       { to: "/links", label: navigation.links, icon: LinkIcon },
       { to: "/promotion-codes", label: navigation.codes, icon: TagIcon },
       { to: "/subscriptions", label: navigation.subscriptions, icon: SyncIcon },

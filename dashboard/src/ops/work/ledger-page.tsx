@@ -70,7 +70,7 @@ function Unattributed() {
             payment_intent_id === null ? (
               <ObjectLink id={subscription_id ?? id} />
             ) : (
-              <RowLink to={`/payments/${payment_intent_id}?env=${environment}`}>{payment_intent_id}</RowLink>
+              <RowLink to={`/orders/${payment_intent_id}?env=${environment}`}>{payment_intent_id}</RowLink>
             ),
         },
         { header: texts.payments.status, from: "sm", cell: (row) => <Status status={row.status} /> },

@@ -3,10 +3,10 @@ import { ObjectList } from "../../objects/object-list.tsx";
 import { Page } from "../../shared/page.tsx";
 import { words } from "../texts.ts";
 
-/** The payments of all partners. */
-export function PaymentsPage() {
+/** The movements of all partners. */
+export function MovementsPage() {
   return (
-    <Page title={words.navigation.payments} about={words.payments.about}>
+    <Page title={words.navigation.movements} about={words.payments.about}>
       <ObjectList of={movements} />
     </Page>
   );

@@ -2,15 +2,17 @@ import { Accordion, Code, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { callOperation } from "../api/operations.ts";
-import { PaymentDetail } from "../objects/movements/detail.tsx";
+import { OrderDetail } from "../objects/orders/detail.tsx";
 import { Failure } from "../shared/failure.tsx";
 import { texts } from "../texts/index.ts";
 
-const { payments: words } = texts;
+const { orders: words } = texts;
 
-/** One payment, with the processor's own objects. */
-export function PaymentPage() {
-  return <PaymentDetail actions={() => undefined}>{(payment) => <Snapshot payment={payment} />}</PaymentDetail>;
+/** One order, with the processor's own objects of a card payment. */
+export function OrderPage() {
+  return (
+    <OrderDetail actions={() => undefined}>{(order) => (order.startsWith("pi_") ? <Snapshot payment={order} /> : undefined)}</OrderDetail>
+  );
 }
 
 /** The processor's own objects, asked for when they are unfolded. */

@@ -1,3 +1,4 @@
+import { Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { audience } from "../../api/audience.ts";
 import type { AnswerOf } from "../../api/paths.ts";
@@ -15,60 +16,65 @@ import { Status } from "../../shared/status.tsx";
 import { texts } from "../../texts/index.ts";
 import { NotThere, ObjectPage } from "../object-page.tsx";
 import { itemsText } from "./items-text.ts";
-import { kindOf } from "./words.ts";
+import { moneyRows } from "./money-rows.ts";
+import { verdictOf } from "./verdict.ts";
 
-const { payments: words } = texts;
-const BACK = { to: "/payments", label: words.title };
+const { orders: words } = texts;
+const BACK = { to: "/orders", label: words.title };
 
 type Order = AnswerOf<"/partner/orders/{order}">;
 
-interface PaymentDetailProps {
+interface OrderDetailProps {
   readonly actions: (environment: "live" | "test") => ReactNode;
-  /** What only one audience has of a payment. */
-  readonly children: (payment: string) => ReactNode;
+  /** What only one audience has of an order. */
+  readonly children: (order: string) => ReactNode;
 }
 
-/** One payment: the facts of its order, its transactions and its story. */
-export function PaymentDetail({ actions, children }: PaymentDetailProps) {
-  const payment = useIdInPath("payment");
+/** One order: what became of it, its money, its story. */
+export function OrderDetail({ actions, children }: OrderDetailProps) {
+  const id = useIdInPath("order");
   const { api, ownerFacts, Notes, Story } = audience();
-  const { data: order, error, refetch } = api.useQuery("get", "/partner/orders/{order}", { params: { path: { order: payment } } });
-  if (order === undefined) return <NotThere title={payment} back={BACK} error={error} retry={() => void refetch()} />;
+  const { data: order, error, refetch } = api.useQuery("get", "/partner/orders/{order}", { params: { path: { order: id } } });
+  if (order === undefined) return <NotThere title={id} back={BACK} error={error} retry={() => void refetch()} />;
+  const money = moneyRows(order);
   const shown = order.charged === 0 ? undefined : moneyText(order.charged, order.currency);
   return (
     <ObjectPage
       back={BACK}
-      title={shown === undefined ? payment : words.titleOf(shown)}
+      title={shown === undefined ? id : words.titleOf(shown)}
       state={order.status}
-      id={payment}
+      id={id}
       what={words.id}
       actions={actions(order.environment)}
     >
+      <Text size="lg" role="status">
+        {verdictOf(order)}
+      </Text>
       <Card title={words.facts}>
         <Facts facts={[...ownerFacts(order), ...factsOf(order)]} />
       </Card>
       <Card title={words.movements}>
-        {order.movements.length === 0 ? (
+        {money.length === 0 ? (
           <Empty title={words.noMovement} />
         ) : (
           <DataTable
             label={words.movements}
-            rows={order.movements}
+            rows={money}
             keyOf={(row) => row.id}
             columns={[
-              { header: words.kind, cell: kindOf },
-              { header: words.status, cell: (row) => <Status status={row.status} /> },
+              { header: words.kind, cell: (row) => row.kind },
+              { header: words.status, cell: (row) => (row.status === null ? "" : <Status status={row.status} />) },
               { header: words.amount, align: "right", cell: (row) => <Money amount={row.amount} currency={row.currency} strong /> },
               { header: words.fee, align: "right", from: "sm", cell: (row) => <Money amount={row.fee} currency={row.currency} /> },
-              { header: words.net, align: "right", from: "sm", cell: (row) => <Money amount={row.net_amount} currency={row.currency} /> },
-              { header: words.date, from: "sm", cell: (row) => <MomentText at={row.transaction_date} /> },
+              { header: words.net, align: "right", from: "sm", cell: (row) => <Money amount={row.net} currency={row.currency} /> },
+              { header: words.date, from: "sm", cell: (row) => <MomentText at={row.date} /> },
             ]}
           />
         )}
       </Card>
-      <Notes target={payment} />
-      <Story query={payment} />
-      {children(payment)}
+      <Notes target={id} />
+      <Story query={id} />
+      {children(id)}
     </ObjectPage>
   );
 }
@@ -81,7 +87,7 @@ function factsOf(order: Order) {
   const { currency, customer, settlement_currency: settled, client_reference_id: reference } = order;
   return [
     [order.paid_at === null ? words.date : words.paidAt, <MomentWithUtc key="at" at={order.paid_at ?? order.created_at} />],
-    [words.order, reference === null ? null : <Copied key="order" value={reference} what={words.order} />],
+    [words.reference, reference === null ? null : <Copied key="order" value={reference} what={words.reference} />],
     [words.customer, [customer?.name, customer?.email].filter((text) => text != null).join(" · ") || null],
     [words.items, itemsText(order.items) || null],
     [words.method, order.payment_method],

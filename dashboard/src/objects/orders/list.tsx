@@ -1,0 +1,122 @@
+import { Group, Stack } from "@mantine/core";
+import type { AnswerOf, RowOf } from "../../api/paths.ts";
+import { MomentText } from "../../shared/moment.tsx";
+import { Money } from "../../shared/money.tsx";
+import { RowLink } from "../../shared/row-link.tsx";
+import { Status } from "../../shared/status.tsx";
+import { texts } from "../../texts/index.ts";
+import { type ObjectListOf, periodFilters } from "../object-list.tsx";
+import { itemsText } from "./items-text.ts";
+
+const { orders: words } = texts;
+
+type Order = RowOf<"/partner/orders">;
+
+const STATUSES = ["paid", "partly_refunded", "refunded", "disputed", "pending", "failed", "expired"];
+
+/** The currencies that customers pay in most; any other can stand in the address. */
+const CURRENCIES = ["USD", "EUR", "GBP", "BRL", "RUB"];
+
+const pageOf = ({ id }: Order): string => `/orders/${id}`;
+
+/** Whose order it is, as far as it is known. */
+const customerOf = ({ customer }: Order): string | null => customer?.email ?? customer?.name ?? null;
+
+/** A text, and one that says more below it. Both may be long, or missing. */
+function TwoLines({ first, second }: { readonly first: string | null; readonly second: string | null }) {
+  return (
+    <>
+      <div className={first === null || first === "" ? "dimmed" : "clamped"} title={first ?? undefined}>
+        {first === null || first === "" ? "–" : first}
+      </div>
+      {second !== null && (
+        <div className="clamped dimmed" title={second}>
+          <small>{second}</small>
+        </div>
+      )}
+    </>
+  );
+}
+
+/** What customers bought: each with what is left of it. */
+export const orders: ObjectListOf<"/partner/orders"> = {
+  path: "/partner/orders",
+  name: "orders",
+  file: "orders",
+  label: words.title,
+  filters: ({ currency }) => [
+    { kind: "choice", name: "status", label: words.status, choices: STATUSES },
+    { kind: "text", name: "email", label: words.email },
+    { kind: "text", name: "reference", label: words.reference },
+    { kind: "choice", name: "currency", label: words.currency, choices: CURRENCIES },
+    // An amount means nothing without its currency.
+    ...(currency === undefined
+      ? []
+      : ([
+          { kind: "number", name: "amount_from", label: words.atLeast },
+          { kind: "number", name: "amount_to", label: words.atMost },
+        ] as const)),
+    ...periodFilters(),
+  ],
+  summary: (answer) => <Selection answer={answer} />,
+  keyOf: ({ id }) => id,
+  pageOf,
+  columns: [
+    {
+      header: words.charged,
+      align: "right",
+      cell: (row) => (
+        <Stack gap={2} align="flex-end">
+          <RowLink to={pageOf(row)}>
+            {row.charged === 0 && row.paid_at === null ? words.notPaid : <Money amount={row.charged} currency={row.currency} strong />}
+          </RowLink>
+          <Group gap={6} fz="xs" c="dimmed" hiddenFrom="sm">
+            <Status status={row.status} />
+            <MomentText at={row.created_at} />
+          </Group>
+        </Stack>
+      ),
+    },
+    { header: words.status, from: "sm", cell: (row) => <Status status={row.status} /> },
+    { header: words.customer, cell: (row) => <TwoLines first={customerOf(row)} second={row.client_reference_id} /> },
+    {
+      header: words.items,
+      from: "md",
+      cell: (row) => <TwoLines first={itemsText(row.items)} second={row.payment_method} />,
+    },
+    {
+      header: words.kept,
+      align: "right",
+      from: "md",
+      cell: (row) => (
+        <>
+          <Money amount={row.charged === 0 ? null : row.kept} currency={row.currency} />
+          {row.refunded !== 0 && (
+            <div className="dimmed">
+              <small>{words.refunded}</small> <Money amount={row.refunded} currency={row.currency} />
+            </div>
+          )}
+        </>
+      ),
+    },
+    { header: words.date, from: "sm", cell: (row) => <MomentText at={row.created_at} /> },
+  ],
+  none: words.none,
+  noneNext: words.noneNext,
+};
+
+/** What the whole selection comes to, as the Worker says it. */
+function Selection({ answer: { count, sums } }: { readonly answer: AnswerOf<"/partner/orders"> }) {
+  if (count === 0) return null;
+  return (
+    <Group gap="lg" fz="sm" role="status">
+      <b>{typeof count === "number" ? words.count(count) : words.many}</b>
+      {(sums ?? []).map(({ currency, charged, kept }) => (
+        <span key={currency}>
+          <span className="dimmed">{words.kept}</span> <Money amount={kept} currency={currency} strong />{" "}
+          <span className="dimmed">{words.of}</span> <Money amount={charged} currency={currency} />
+        </span>
+      ))}
+    </Group>
+  );
+}

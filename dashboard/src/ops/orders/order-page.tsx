@@ -1,0 +1,27 @@
+import { Anchor } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { OrderDetail } from "../../objects/orders/detail.tsx";
+import { useIdInPath } from "../../shared/search-texts.ts";
+import { Action } from "../calls/action.tsx";
+import { words } from "../texts.ts";
+
+const { payments: own } = words;
+
+/** One order, with what operators can do about it. It may be of either environment. */
+export function OrderPage() {
+  const order = useIdInPath("order");
+  return (
+    <OrderDetail
+      actions={(environment) => (
+        <>
+          <Action call="ledger refresh" given={{ environment, id: order }} label={own.refresh} isImmediate />
+          <Anchor size="sm" renderRoot={(props) => <Link to="/erase" search={{ payment: order }} {...props} />}>
+            {own.erase}
+          </Anchor>
+        </>
+      )}
+    >
+      {() => undefined}
+    </OrderDetail>
+  );
+}
