@@ -28,20 +28,11 @@ const MOST_LOOKS = 90;
 const PICTURES = [
   ["console-home", "/ops/console/", DESK, "light"],
   ["console-moderation", "/ops/console/moderation", DESK, "light"],
-  ["console-partner", "/ops/console/partners/acme?tab=products", DESK, "light"],
-  ["console-payments-phone", "/ops/console/payments", PHONE, "dark"],
-  ["console-payment", "/ops/console/payments/pi_examplelive001500", DESK, "light"],
-  ["console-find", "/ops/console/find?q=pi_examplelive001500", DESK, "dark"],
+  ["console-order", "/ops/console/orders/pi_examplelive001500", DESK, "light"],
   ["home", "/dashboard?env=live", DESK, "light"],
-  ["home-phone", "/dashboard?env=live", PHONE, "dark"],
-  ["payments", "/dashboard/payments?env=live", DESK, "light"],
-  ["payments-phone", "/dashboard/payments?env=live", PHONE, "dark"],
-  ["payment", "/dashboard/payments/pi_examplelive001500?env=live", DESK, "light"],
-  ["new-link", "/dashboard/links/new?env=test", DESK, "light"],
-  ["webhooks", "/dashboard/webhooks?env=test", DESK, "light"],
+  ["orders-phone", "/dashboard/orders?env=live", PHONE, "dark"],
+  ["statement", "statement", DESK, "light"],
   ["delivery", "exhausted", DESK, "light"],
-  ["keys", "/dashboard/developers?env=test&tab=keys", DESK, "dark"],
-  ["empty", "/dashboard/payments?env=test&reference=nothing", PHONE, "light"],
 ] as const;
 
 /** `npm run pictures`: the pictures of the dashboard and of the console for the documentation. They change only when this is asked for. */
@@ -64,7 +55,10 @@ export async function run(args: readonly string[]): Promise<number> {
         await signInAsOperator(first, edge);
         const state = await context.storageState();
         await figuresAreCounted(first);
-        const delivery = await exhaustedDelivery(first);
+        const found: Readonly<Record<string, string>> = {
+          exhausted: await exhaustedDelivery(first),
+          statement: await closedStatement(first),
+        };
         for (const [name, path, viewport, colorScheme] of PICTURES) {
           const own = await browser.newContext({
             viewport,
@@ -73,7 +67,7 @@ export async function run(args: readonly string[]): Promise<number> {
             locale: "en-GB",
             timezoneId: "Europe/Berlin",
           });
-          await take(own, name.startsWith("console-") ? name : `dashboard-${name}`, edge + (path === "exhausted" ? delivery : path));
+          await take(own, name.startsWith("console-") ? name : `dashboard-${name}`, edge + (found[path] ?? path));
           await own.close();
         }
       },
@@ -104,7 +98,13 @@ async function figuresAreCounted(page: Page): Promise<void> {
 /** The page of a delivery that was given up. */
 async function exhaustedDelivery(page: Page): Promise<string> {
   const ask = `fetch("/partner/deliveries?environment=live&state=exhausted&limit=1").then((answer) => answer.json()).then(({ data }) => data[0].event)`;
-  return `/dashboard/webhooks/deliveries/${String(await page.evaluate(ask))}?env=live`;
+  return `/dashboard/events/${String(await page.evaluate(ask))}?env=live`;
+}
+
+/** The page of the newest closed statement. */
+async function closedStatement(page: Page): Promise<string> {
+  const ask = `fetch("/partner/statements").then((answer) => answer.json()).then(({ data }) => data.find((one) => one.state === "closed").id)`;
+  return `/dashboard/balance/statements/${String(await page.evaluate(ask))}?env=live`;
 }
 
 async function take(context: BrowserContext, name: string, url: string): Promise<void> {

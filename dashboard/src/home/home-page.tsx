@@ -24,7 +24,7 @@ export function HomePage() {
   const { environment } = useEnvironment();
   const maySeeMoney = useMay("balance_view");
   return (
-    <Page title={words.title} about={words.about(person.name, texts.environment[environment])}>
+    <Page title={words.title} about={words.about(person.name)}>
       <Attention />
       <Checklist />
       {maySeeMoney && (

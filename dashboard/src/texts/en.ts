@@ -218,7 +218,7 @@ export const english = {
   },
   home: {
     title: "Home",
-    about: (person: string, environment: string) => `Hello ${person}. You see ${environment.toLowerCase()} data.`,
+    about: (person: string) => `Hello ${person}.`,
     last: "Last orders",
     all: "All orders",
     noMoney: "Payments are not shown to you",
@@ -252,8 +252,8 @@ export const english = {
     days: (days: number) => (days === 1 ? "Today" : `Last ${days} days`),
     none: "Nothing was sold in this period",
     noneNext: "Choose a longer one, or make a payment link.",
-    net: "Kept",
-    before: "Kept before",
+    net: "Net after fees",
+    before: "Net before",
     gross: "Paid",
     refunds: "Refunded",
     fees: "Fees",
@@ -261,7 +261,7 @@ export const english = {
     ordersIn: (count: number, currency: string) => `${count.toLocaleString()} orders in ${currency}: show them`,
     measure: "What the picture shows",
     currency: "Currency of the picture",
-    measures: { net: "Kept", gross: "Paid", orders: "Orders" },
+    measures: { net: "Net", gross: "Paid", orders: "Orders" },
     picture: (measure: string, currency: string, total: string) => `${measure} on each day, in ${currency}: ${total} in all`,
     delivered: (share: string, days: number) =>
       `${share} of the events of ${days === 1 ? "today" : `the last ${days} days`} were delivered.`,
