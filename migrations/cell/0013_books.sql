@@ -99,7 +99,5 @@ CREATE INDEX `orders_of_partner` ON `orders` (`partner_id`,`environment`,`create
 CREATE INDEX `orders_free` ON `orders` (`partner_id`,`environment`,`created_at`) WHERE substr(id, 1, 3) = 'cs_';--> statement-breakpoint
 CREATE INDEX `orders_by_reference` ON `orders` (`partner_id`,`client_reference_id`) WHERE client_reference_id IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `orders_by_email` ON `orders` (lower(email)) WHERE email IS NOT NULL;--> statement-breakpoint
-DROP INDEX `bank_payments_paid`;--> statement-breakpoint
-CREATE INDEX `bank_payments_paid` ON `bank_payments` (`environment`,`paid_at`) WHERE paid_at IS NOT NULL;--> statement-breakpoint
 ALTER TABLE `movements` ADD `available_at` integer;--> statement-breakpoint
 ALTER TABLE `movements` ADD `booked_at` integer DEFAULT 0 NOT NULL;

@@ -1,4 +1,5 @@
-import { and, asc, desc, eq, gt, gte, inArray, lt } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, sql } from "drizzle-orm";
+import * as z from "zod";
 import type { Period } from "../core/clock.ts";
 import type { Environment } from "../core/environment.ts";
 import { type Cell, inList } from "../db/client.ts";
@@ -13,23 +14,32 @@ export async function bankPaymentsAfter(db: Cell, partner: string, after: string
   return (await db.select({ orderId }).from(bankPayments).where(isNext).orderBy(asc(orderId)).limit(limit).all()).map((row) => row.orderId);
 }
 
-/** The ruble payments of an environment that were paid in a period, of a partner or of all, the newest first. */
+const paidSchema = z.array(
+  z.object({ orderId: z.string(), status: z.string(), terminal: z.string(), bankPaymentId: z.string(), paidAt: z.int() }),
+);
+
+/**
+ * The ruble payments of an environment that were paid in a period, of a partner or of all, the newest first. The index of a partner's
+ * paid ones finds them, partner by partner.
+ */
 export async function paidBankPayments(
   db: Cell,
   environment: Environment,
   { from, to }: Period,
   partner: string | undefined,
   limit: number,
-) {
-  const { orderId: id, status, terminal, bankPaymentId, paidAt } = bankPayments;
-  const isPaid = and(eq(bankPayments.environment, environment), gte(paidAt, from), lt(paidAt, to));
-  return db
-    .select({ orderId: id, status, terminal, bankPaymentId, paidAt })
-    .from(bankPayments)
-    .where(and(isPaid, partner === undefined ? undefined : eq(partnerId, partner)))
-    .orderBy(desc(paidAt))
-    .limit(limit)
-    .all();
+): Promise<z.infer<typeof paidSchema>> {
+  const isPaid = sql`paid_at IS NOT NULL`;
+  const owners =
+    partner === undefined
+      ? sql`SELECT MIN(partner_id) FROM ${bankPayments} WHERE ${isPaid}
+        UNION ALL SELECT (SELECT MIN(partner_id) FROM ${bankPayments} WHERE partner_id > owner.id AND ${isPaid}) FROM owner WHERE owner.id IS NOT NULL`
+      : sql`SELECT ${partner}`;
+  const rows = await db.all(sql`WITH RECURSIVE owner (id) AS (${owners})
+    SELECT p.order_id AS orderId, p.status AS status, p.terminal AS terminal, p.bank_payment_id AS bankPaymentId, p.paid_at AS paidAt
+    FROM owner CROSS JOIN ${bankPayments} AS p ON p.partner_id = owner.id AND p.paid_at >= ${from} AND p.paid_at < ${to}
+    WHERE p.environment = ${environment} ORDER BY p.paid_at DESC LIMIT ${limit}`);
+  return paidSchema.parse(rows);
 }
 
 /** The ruble payments of a partner among some orders. */

@@ -42,10 +42,11 @@ const eraNames = Object.keys(eras) as (keyof typeof eras)[];
 const names = agentTools.map(({ operation }) => operation.name);
 
 /** The keywords of a tool's schema that every host takes. `additionalProperties` is `false` alone. */
-const STRICT = new Set([
-  ...["type", "properties", "required", "additionalProperties", "items", "anyOf", "enum", "format", "pattern"],
-  ...["description", "title", "minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems"],
-]);
+const STRICT = new Set(
+  "type properties required additionalProperties items anyOf enum format pattern description title minimum maximum minLength maxLength minItems maxItems".split(
+    " ",
+  ),
+);
 
 /** The keywords of a schema and of those inside it; a list of types counts as one. */
 function keywordsOf(schema: any): string[] {

@@ -350,14 +350,6 @@ describe("a code", () => {
     expect([status, body.error]).toEqual([400, error]);
   });
 
-  it("is taken for our address with a slash behind it, as some hosts write it", async () => {
-    const { clientId, refresh: first } = await signIn();
-    const { status, body } = await refresh(clientId, first, { resource: `${RESOURCE}/` });
-    expect([status, body.resource, await works(body.access_token)]).toEqual([200, RESOURCE, true]);
-    expect((await send(await authorizeAddress(clientId, { resource: `${RESOURCE}/` }))).status).toBe(200);
-    expect((await send(await authorizeAddress(clientId, { resource: `${RESOURCE}/more` }))).status).toBe(400);
-  });
-
   it("is refused from another host", async () => {
     const other = (await register({ client_name: "Other" })).body.client_id;
     expect((await exchange(other, code)).body).toMatchObject({ error: "invalid_grant" });

@@ -4,7 +4,7 @@ import { Answers } from "./auditor/answers.ts";
 import { openBooks } from "./auditor/books.ts";
 import { audit, auditClosedMonths } from "./auditor/index.ts";
 import type { Violation } from "./auditor/violation.ts";
-import type { Thing, World } from "./auditor/world.ts";
+import type { World } from "./auditor/world.ts";
 import { happenLater, type Payments, payFor } from "./customers.ts";
 import { type Disturbed, disturbOnce, endDisturbances, killRuntime } from "./disturbances.ts";
 import { History } from "./history.ts";
@@ -132,7 +132,7 @@ function auditMonths(stage: Stage): Violation[] {
 function worldOf({ system, partners, orders }: Stage): World {
   const { objects, inboxes, lines } = system.world;
   const received = new Map(Object.entries(inboxes).map(([name, inbox]) => [name, inbox.received]));
-  return { things: Object.values(objects) as unknown as Thing[], lines, received, partners, orders, log: system.log };
+  return { things: Object.values(objects), lines, received, partners, orders, log: system.log };
 }
 
 interface Stage extends Disturbed {

@@ -45,8 +45,8 @@ export const bankPayments = sqliteTable(
   (table) => [
     index("bank_payments_of_partner").on(table.partnerId, table.environment, table.createdAt, table.orderId),
     index("bank_payments_due_poll").on(table.nextPollAt).where(sql`next_poll_at IS NOT NULL`),
-    // The comparison with the bank walks all paid ones of an environment.
-    index("bank_payments_paid").on(table.environment, table.paidAt).where(sql`paid_at IS NOT NULL`),
+    // The comparison with the bank walks the paid ones, partner by partner.
+    index("bank_payments_paid").on(table.partnerId, table.paidAt).where(sql`paid_at IS NOT NULL`),
     index("bank_payments_by_bank_id").on(table.bankPaymentId),
     index("bank_payments_by_reference").on(table.externalOrderId).where(sql`external_order_id IS NOT NULL`),
   ],
