@@ -1,7 +1,7 @@
 import type { Answers } from "./auditor/answers.ts";
 import type { ChaosSystem } from "./system.ts";
 
-export type Environment = "live" | "test";
+type Environment = "live" | "test";
 
 interface Products {
   readonly oneTime: readonly string[];
