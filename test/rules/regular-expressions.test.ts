@@ -58,7 +58,7 @@ const TIMED: Readonly<Record<string, readonly string[]>> = {
   "http/short-domain/redirect.ts": [
     "^[\\x21-\\x7e]*$",
     "^/+(99)[^\\p{L}\\p{N}]*$",
-    "^/+(99)(?:%3F|%26|&|=3F)([a-z_][a-z0-9_]{0,50}(?:=|%3D).*)$",
+    "^/+(99)(%3F|%26|&|=3F)([a-z_][a-z0-9_]{0,50}(?:=|%3D).*)$",
   ],
   "http/v1/status-operation.ts": ["^application\\/x-www-form-urlencoded\\s*(;|$)"],
   "http/validation-message.ts": ["^\\d{1,9}(\\.\\d+)?$", "^Invalid input: expected (\\w+), received (.+)$"],

@@ -65,6 +65,8 @@ describe("a short link with something stuck to it", () => {
     ["&", "reference=o-1", "reference=o-1"],
     ["%26", "reference=o-1", "reference=o-1"],
     ["=3F", "reference=o-1", "reference=o-1"],
+    ["=3F", "reference=3Do-1=26a=3db", "reference=o-1&a=b"],
+    ["%3F", "reference%3Do-1&a=b", "reference=o-1&a=b"],
     ["&", "reference=o-1?utm=mail", "reference=o-1&utm=mail"],
   ])("keeps a query whose question mark became %s: %s", (sign, behind, query) => {
     expect(cleanedAddress(new URL(`https://pay.example/${slug}${sign}${behind}`))).toBe(`/${slug}?${query}`);

@@ -70,12 +70,16 @@ export async function closeMonths(system: ChaosSystem, partners: readonly Partne
     await system.cron();
     if (system.cells === 1 || change === null) continue;
     const to = String(index + 1).padStart(2, "0");
-    // A partner that is in the cell already is refused.
-    for (const partner of partners) await movePartner(system, partner, change, to).catch(() => undefined);
+    for (const partner of partners) await movePartner(system, partner, change, to).catch(ignoreRefusal);
     await endMoves(system);
     for (let waited = HOUR; (await phasesOfMoves(system)).length > 0; waited += HOUR) {
       await system.fail({ ...NO_FAILURES, clock: clock + waited });
       await system.cron();
     }
   }
+}
+
+/** A partner that is in the cell already, or has a part of its data there, is refused. */
+function ignoreRefusal(thrown: unknown): void {
+  if (!(thrown instanceof Error) || !thrown.message.includes(" answered 409: ")) throw thrown;
 }

@@ -12,12 +12,15 @@ import { Money } from "../shared/money.tsx";
 import { ObjectLink } from "../shared/object-link.tsx";
 import { Card, Page } from "../shared/page.tsx";
 import { useIdInPath } from "../shared/search-texts.ts";
+import { useEnvironmentOf } from "../shell/environment.ts";
 import { useSession } from "../shell/session.ts";
 import { texts } from "../texts/index.ts";
 import { monthText } from "./month-text.ts";
 
 const { statements: words } = texts;
 const BACK = { to: "/balance", label: texts.balance.title };
+/** Statements are of live data. */
+const LIVE = { environment: "live" } as const;
 
 /** The answer that is no file. */
 type Statement = Exclude<AnswerOf<"/partner/statements/{id}">, string>;
@@ -27,6 +30,7 @@ export function StatementPage() {
   const id = useIdInPath("statement");
   const { partner } = useSession();
   const { data: statement, error, refetch } = api.useQuery("get", "/partner/statements/{id}", { params: { path: { id } } });
+  useEnvironmentOf(LIVE);
   if (statement === undefined || typeof statement === "string")
     return <NotThere title={id} back={BACK} error={error} retry={() => void refetch()} />;
   const { month, currency, state, lines, line_count: count } = statement;
@@ -91,7 +95,8 @@ function Lines({ statement: { currency, lines } }: { readonly statement: Stateme
     <DataTable
       label={words.lines}
       rows={lines}
-      keyOf={({ id }) => id}
+      // A payout that was taken back in the same month has two lines.
+      keyOf={({ id, total }) => `${id} ${total}`}
       columns={[
         { header: words.date, cell: ({ date }) => <MomentText at={date} /> },
         { header: words.kind, cell: ({ type, late }) => (late ? words.late(words.kinds[type]) : words.kinds[type]) },

@@ -21,7 +21,7 @@ function Steps() {
   const webhooks = api.useQuery("get", "/partner/webhooks");
   const links = api.useQuery("get", "/partner/links", { params: { query: { environment: "test", limit: 1 } } });
   const events = api.useQuery("get", "/partner/deliveries", { params: { query: { environment: "test", state: "succeeded", limit: 1 } } });
-  const live = api.useQuery("get", "/partner/orders", { params: { query: { environment: "live", limit: 1 } } });
+  const live = api.useQuery("get", "/partner/orders", { params: { query: { environment: "live", status: "paid", limit: 1 } } });
   const answers = [webhooks.data, links.data, events.data, live.data];
   if (answers.some((answer) => answer === undefined)) return null;
   const isRegistered = (environment: "live" | "test") => webhooks.data?.data.some((one) => one.environment === environment) ?? false;

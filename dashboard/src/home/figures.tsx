@@ -44,6 +44,9 @@ export default function Figures({ environment }: { readonly environment: Environ
           {days > 1 && <Picture sales={data} />}
         </>
       )}
+      <Anchor size="sm" renderRoot={(props) => <Link to="/orders" search={{ since: data.from, until: data.to }} {...props} />}>
+        {words.toOrders}
+      </Anchor>
       <Delivered environment={environment} days={days} />
     </Card>
   );
@@ -66,7 +69,7 @@ function Period({ days }: { readonly days: number }) {
   );
 }
 
-function Totals({ sales: { from, to, totals, previous } }: { readonly sales: Sales }) {
+function Totals({ sales: { totals, previous } }: { readonly sales: Sales }) {
   const before = new Map(previous.totals.map((total) => [total.currency, total.net]));
   return (
     <DataTable
@@ -84,19 +87,7 @@ function Totals({ sales: { from, to, totals, previous } }: { readonly sales: Sal
         { header: words.gross, align: "right", from: "sm", cell: (row) => <Money amount={row.gross} currency={row.currency} /> },
         { header: words.refunds, align: "right", from: "md", cell: (row) => <Money amount={row.refunds} currency={row.currency} /> },
         { header: words.fees, align: "right", from: "md", cell: (row) => <Money amount={row.fees} currency={row.currency} /> },
-        {
-          header: words.orders,
-          align: "right",
-          cell: ({ currency, orders }) => (
-            <Anchor
-              fz="sm"
-              aria-label={words.ordersIn(orders, currency)}
-              renderRoot={(props) => <Link to="/orders" search={{ currency, since: from, until: to }} {...props} />}
-            >
-              {orders.toLocaleString()}
-            </Anchor>
-          ),
-        },
+        { header: words.orders, align: "right", cell: ({ orders }) => orders.toLocaleString() },
       ]}
     />
   );

@@ -23,7 +23,8 @@ export function useEnvironment(): { readonly environment: Environment; readonly 
 /** The page that lists objects like the one that a page shows; for any other page, itself. */
 function listOf(pathname: string): string {
   if (pathname.startsWith("/events/")) return "/webhooks";
-  const [, list] = /^(\/(?:payments|links|subscriptions|promotion-codes|ruble-payments))\/(?!new$)/.exec(pathname) ?? [];
+  if (pathname.startsWith("/balance/")) return "/balance";
+  const [, list] = /^(\/(?:orders|links|subscriptions|promotion-codes|ruble-payments))\/(?!new$)/.exec(pathname) ?? [];
   return list ?? ".";
 }
 

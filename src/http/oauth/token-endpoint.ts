@@ -6,7 +6,7 @@ import { annotateTrace } from "../../core/trace.ts";
 import { endGrant } from "../../grants/admin.ts";
 import { EntryChanged, OAuthEntries } from "../../grants/entries.ts";
 import { sealToken, unsealToken } from "../../grants/sealed-token.ts";
-import { Successors } from "../../grants/successors.ts";
+import { type Successor, Successors } from "../../grants/successors.ts";
 import type { AppEnv } from "../context.ts";
 import { oauthError } from "./oauth-error.ts";
 import { type OAuthServer, REPLACED } from "./server.ts";
@@ -61,13 +61,14 @@ async function refreshOnce(context: Context<AppEnv>, oauth: OAuthServer, carried
     .map((field) => field.join("="))
     .toSorted()
     .join("\n")}`;
-  const found = await successors.claim(said);
+  const found = await claimed(successors, said);
   if (found.state === "busy") return inUse();
   if (found.state === "given") {
     const { expires_in, ...tokens } = tokensSchema.parse(JSON.parse(found.answer));
-    const isAlive = (await oauth.granteeOf(deps, tokens.access_token)) !== null;
-    if (!isAlive) return oauthError(400, "invalid_grant", "This access has ended. Sign in again.");
     const left = { ...tokens, expires_in: Math.max(0, Math.floor(expires_in - found.age / SECOND)) };
+    // At its very end the access token says nothing of the grant any more; its refresh token is still good.
+    const isAlive = left.expires_in <= ENDING || (await oauth.granteeOf(deps, tokens.access_token)) !== null;
+    if (!isAlive) return oauthError(400, "invalid_grant", "This access has ended. Sign in again.");
     return sealing(deps.settings.encryptionKeys, Response.json(left, { headers: { "Cache-Control": "no-store" } }));
   }
   let answer: Response | undefined;
@@ -79,6 +80,22 @@ async function refreshOnce(context: Context<AppEnv>, oauth: OAuthServer, carried
     return inUse();
   } finally {
     if (answer?.status !== 200) await successors.release(said);
+  }
+}
+
+/** Seconds. */
+const ENDING = 5;
+
+/** How often a refresh looks for the answer of one that goes on, and the time in between in milliseconds. */
+const LOOKS = 5;
+const LOOK_EVERY = 100;
+
+/** Claims a refresh, or waits a little for the answer of the same one: all processes of a host often ask at the same moment. */
+async function claimed(successors: Successors, said: string): Promise<Successor> {
+  for (let looks = 1; ; looks += 1) {
+    const found = await successors.claim(said);
+    if (found.state !== "busy" || looks === LOOKS) return found;
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY));
   }
 }
 

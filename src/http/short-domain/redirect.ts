@@ -52,7 +52,7 @@ export function slugAndQueryOf(url: string): { readonly host: string; readonly s
 const STUCK_TO_SLUG = new RegExp(`^/+(${slugPattern.source.replaceAll(/[\^$]/g, "")})[^\\p{L}\\p{N}]*$`, "u");
 /** A query behind a slug whose question mark was encoded (also for mail), or is missing. */
 const GLUED_TO_SLUG = new RegExp(
-  `^/+(${slugPattern.source.replaceAll(/[\^$]/g, "")})(?:%3F|%26|&|=3F)([a-z_][a-z0-9_]{0,50}(?:=|%3D).*)$`,
+  `^/+(${slugPattern.source.replaceAll(/[\^$]/g, "")})(%3F|%26|&|=3F)([a-z_][a-z0-9_]{0,50}(?:=|%3D).*)$`,
   "i",
 );
 /** The longest path that is searched for a slug, in characters. */
@@ -65,14 +65,16 @@ const LONGEST_PATH = 500;
  */
 export function cleanedAddress(url: URL): string | null {
   if (url.pathname.length > LONGEST_PATH) return null;
-  const [, glued, parameters = ""] = GLUED_TO_SLUG.exec(url.pathname) ?? [];
-  if (glued !== undefined) {
-    // Encoded as a whole, or as it was.
-    const own = parameters.includes("=") ? parameters : new URLSearchParams(decoded(parameters)).toString();
-    return `/${glued}?${own}${url.search.replace("?", "&")}`;
-  }
+  const [, glued, sign, parameters = ""] = GLUED_TO_SLUG.exec(url.pathname) ?? [];
+  if (glued !== undefined) return `/${glued}?${parametersOf(parameters, sign === "=3F")}${url.search.replace("?", "&")}`;
   const [, slug] = STUCK_TO_SLUG.exec(decoded(url.pathname)) ?? [];
   return slug === undefined ? null : `/${slug}${url.search}`;
+}
+
+/** The query in what is glued to a slug: as it was, encoded as a whole, or in the form of mail (quoted-printable). */
+function parametersOf(glued: string, isOfMail: boolean): string {
+  if (isOfMail) return glued.replaceAll(/=3D/gi, "=").replaceAll("=26", "&");
+  return /^[a-z0-9_]{1,60}%3D/i.test(glued) ? new URLSearchParams(decoded(glued)).toString() : glued;
 }
 
 function decoded(path: string): string {

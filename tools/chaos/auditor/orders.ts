@@ -54,6 +54,8 @@ function cardOrders(things: readonly Thing[], owners: Owners): Wanted[] {
     things.filter(({ object }) => object === "balance_transaction"),
     (transaction) => owners.intentOf(transaction),
   );
+  // A transaction of no payment is none of an order.
+  booked.delete("");
   return [...booked].map(([id, transactions]): Wanted => {
     const isPaid = (charges.get(id) ?? []).filter(({ status }) => status === "succeeded");
     const charged = sumOf(isPaid, "amount");

@@ -33,8 +33,9 @@ interface OrderDetailProps {
 /** One order: what became of it, its money, its story. */
 export function OrderDetail({ actions, children }: OrderDetailProps) {
   const id = useIdInPath("order");
-  const { api, ownerFacts, Notes, Story } = audience();
+  const { api, ownerFacts, useEnvironmentOf, Notes, Story } = audience();
   const { data: order, error, refetch } = api.useQuery("get", "/partner/orders/{order}", { params: { path: { order: id } } });
+  useEnvironmentOf(order);
   if (order === undefined) return <NotThere title={id} back={BACK} error={error} retry={() => void refetch()} />;
   const money = moneyRows(order);
   const shown = order.charged === 0 ? undefined : moneyText(order.charged, order.currency);

@@ -12,14 +12,20 @@ export function OrderPage() {
   const order = useIdInPath("order");
   return (
     <OrderDetail
-      actions={(environment) => (
-        <>
-          <Action call="ledger refresh" given={{ environment, id: order }} label={own.refresh} isImmediate />
-          <Anchor size="sm" renderRoot={(props) => <Link to="/erase" search={{ payment: order }} {...props} />}>
-            {own.erase}
-          </Anchor>
-        </>
-      )}
+      actions={(environment) =>
+        order.startsWith("pi_") ? (
+          <>
+            <Action call="ledger refresh" given={{ environment, id: order }} label={own.refresh} isImmediate />
+            <Anchor size="sm" renderRoot={(props) => <Link to="/erase" search={{ payment: order }} {...props} />}>
+              {own.erase}
+            </Anchor>
+          </>
+        ) : (
+          !order.startsWith("cs_") && (
+            <Action call="bank-orders refresh" given={{ order }} label={words.rublePayments.refresh} isImmediate />
+          )
+        )
+      }
     >
       {() => undefined}
     </OrderDetail>
