@@ -1,11 +1,12 @@
 import { type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { SettlementDays } from "../bank-payments/entries.ts";
+import type { Period } from "../core/clock.ts";
 import { type Environment, environments } from "../core/environment.ts";
 import type { Cell } from "../db/client.ts";
 import type { EntrySelection } from "../db/entries.ts";
 import type { PartnerData } from "../db/partner-data.ts";
-import { entriesOf } from "./entries.ts";
+import { entriesBefore, entriesOf, isNoneOf } from "./entries.ts";
 import { type Terms, termOfEntry } from "./terms.ts";
 
 /** What the books of a partner are read from: its cells, its terms, and when its ruble terminals are credited. */
@@ -22,13 +23,16 @@ const balanceSchema = z.object({ environment: z.enum(environments), currency: z.
 /** What all entries of an environment and currency sum to, after fees and terms; `settled`: those that are available by now. */
 export type BookedBalance = z.infer<typeof balanceSchema>;
 
-/** The sums of a partner's entries of all time, payouts aside. One D1 round trip to each cell. */
+/** The sums of a partner's entries of all time, payouts aside. One D1 round trip to each cell, and two more for several. */
 export async function readBooked({ partnerId, data, terms }: BooksOf, days: SettlementDays, now: number): Promise<BookedBalance[]> {
   const left = sql`e.amount - e.fee + ${termOfEntry(terms)}`;
-  const cells = await data.each(({ db }) =>
-    db.all(sql`SELECT e.environment AS environment, e.currency AS currency, SUM(${left}) AS booked,
-      COALESCE(SUM(CASE WHEN e.available_at <= ${now} THEN ${left} END), 0) AS settled
-      FROM (${entriesOf({ partnerId, environments, period: ALL_TIME }, days)}) AS e WHERE e.amount <> 0 OR e.fee <> 0 GROUP BY 1, 2`),
+  const selection = { partnerId, environments, period: ALL_TIME };
+  const cells = await data.sums(
+    ({ db }, until) => entriesBefore(db, selection, until),
+    ({ db }, without) =>
+      db.all(sql`SELECT e.environment AS environment, e.currency AS currency, SUM(${left}) AS booked,
+        COALESCE(SUM(CASE WHEN e.available_at <= ${now} THEN ${left} END), 0) AS settled
+        FROM (${entriesOf(selection, days)}) AS e WHERE (e.amount <> 0 OR e.fee <> 0) AND ${isNoneOf(without)} GROUP BY 1, 2`),
   );
   return z.array(balanceSchema).parse(cells.flat());
 }
@@ -79,16 +83,29 @@ const sumsSchema = z.object({
 /** What the entries of a statement sum to, in minor units: amounts signed, fees positive where they are a cost. */
 export type StandingSums = z.infer<typeof sumsSchema>;
 
-const live = (partnerId: string): EntrySelection => ({ partnerId, environments: ["live"] satisfies Environment[], period: ALL_TIME });
+const live = (partnerId: string, period: Period): EntrySelection => ({
+  partnerId,
+  environments: ["live"] satisfies Environment[],
+  period,
+});
+
+/** The time of the entries that can stand in a statement: where nothing can be late, only those since the one before. */
+const periodOf = ({ until, before }: Standing): Period => ({
+  from: before?.bookedUntil === Number.MAX_SAFE_INTEGER ? before.until : 0,
+  to: until,
+});
 
 const sumOf = (kind: StandingLine["kind"]) => sql`COALESCE(SUM(CASE WHEN e.kind = ${kind} THEN e.amount END), 0)`;
 
-/** Sums the entries of live data that stand in a statement, payouts aside. One D1 round trip to each cell. */
+/** Sums the entries of live data that stand in a statement, payouts aside. One D1 round trip to each cell, and two more for several. */
 export async function sumStanding({ partnerId, data, terms }: BooksOf, standing: Standing): Promise<StandingSums> {
-  const cells = await data.each(({ db }) =>
-    db.get(sql`SELECT ${sumOf("payment")} AS payments, ${sumOf("refund")} AS refunds, ${sumOf("dispute")} AS disputes,
-      COALESCE(SUM(e.fee), 0) AS fees, COALESCE(SUM(${termOfEntry(terms)}), 0) AS terms, COUNT(*) AS lines
-      FROM (${entriesOf(live(partnerId))}) AS e WHERE ${isStanding(standing)}`),
+  const selection = live(partnerId, periodOf(standing));
+  const cells = await data.sums(
+    ({ db }, until) => entriesBefore(db, selection, until),
+    ({ db }, without) =>
+      db.get(sql`SELECT ${sumOf("payment")} AS payments, ${sumOf("refund")} AS refunds, ${sumOf("dispute")} AS disputes,
+        COALESCE(SUM(e.fee), 0) AS fees, COALESCE(SUM(${termOfEntry(terms)}), 0) AS terms, COUNT(*) AS lines
+        FROM (${entriesOf(selection)}) AS e WHERE ${isStanding(standing)} AND ${isNoneOf(without)}`),
   );
   const parts = z.array(sumsSchema).parse(cells);
   const sum = (field: keyof StandingSums) => parts.reduce((total, part) => total + part[field], 0);
@@ -125,10 +142,12 @@ export async function linesStanding(
   after: Pick<StandingLine, "at" | "id"> | null,
   limit: number,
 ): Promise<StandingLine[]> {
+  const within = periodOf(standing);
+  const period = { from: Math.max(within.from, after?.at ?? 0), to: within.to };
   const isBehind = after === null ? sql`TRUE` : sql`(e.at, e.entry_id) > (${after.at}, ${after.id})`;
   const cells = await data.each(({ db }) =>
     db.all(sql`SELECT e.entry_id AS id, e.order_id AS orderId, e.kind AS kind, e.amount AS amount, e.fee AS fee, ${termOfEntry(terms)} AS term,
-      e.at AS at, e.booked_at AS bookedAt FROM (${entriesOf(live(partnerId))}) AS e WHERE ${isStanding(standing)} AND ${isBehind}
+      e.at AS at, e.booked_at AS bookedAt FROM (${entriesOf(live(partnerId, period))}) AS e WHERE ${isStanding(standing)} AND ${isBehind}
       ORDER BY e.at, e.entry_id LIMIT ${limit}`),
   );
   const lines = new Map(
@@ -145,7 +164,7 @@ export async function firstEntries({ partnerId, data }: BooksOf): Promise<Readon
   const firstSchema = z.array(z.object({ currency: z.string(), at: z.int() }));
   const cells = await data.each(({ db }) =>
     db.all(
-      sql`SELECT e.currency AS currency, MIN(e.at) AS at FROM (${entriesOf(live(partnerId))}) AS e WHERE e.amount <> 0 OR e.fee <> 0 GROUP BY 1`,
+      sql`SELECT e.currency AS currency, MIN(e.at) AS at FROM (${entriesOf(live(partnerId, ALL_TIME))}) AS e WHERE e.amount <> 0 OR e.fee <> 0 GROUP BY 1`,
     ),
   );
   const first = new Map<string, number>();

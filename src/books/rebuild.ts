@@ -77,8 +77,7 @@ async function rebuildIn(deps: RebuildDeps, partnerId: string, ids: readonly str
     statements.push(...bankMovementRows(db, payment, null, now));
     if (isShown) statements.push(...bankOrderRows(db, payment, payment.status, null, look));
   }
-  const ofBank = new Set(payments.map(({ orderId }) => orderId));
-  for (const order of stored) if (!ofBank.has(order.id)) statements.push(...upsertOrder(db, order, sumsOf(order)));
+  for (const order of stored) if (isOfCards(order)) statements.push(...upsertOrder(db, order, sumsOf(order)));
   const missing = starts.filter(({ paymentIntentId }) => !known.has(paymentIntentId));
   const links = await termsOfLinks(deps.data, [...new Set(missing.flatMap(({ paymentLinkId }) => paymentLinkId ?? []))]);
   for (const start of missing) {
@@ -94,6 +93,9 @@ async function rebuildIn(deps: RebuildDeps, partnerId: string, ids: readonly str
     return fields.length === 0 ? [] : [{ id: order.id, fields }];
   });
 }
+
+/** The ruble payment of another order may be in another cell: what is not here must not become nothing. */
+const isOfCards = ({ id }: OrderRow): boolean => /^(?:pi|cs)_/.test(id);
 
 /** A free checkout has no movements: it is as it was completed. */
 const sumsOf = ({ id, createdAt }: OrderRow) => (id.startsWith("cs_") ? sumsOfFreeCheckout(createdAt) : sumsOfPayment(id));

@@ -1,6 +1,7 @@
 import { CallBudget } from "../core/call-budget.ts";
 import type { CellCode } from "../core/cell-code.ts";
 import { type Clock, DAY, SECOND } from "../core/clock.ts";
+import { errorFields, type Log } from "../core/log.ts";
 import type { Cell, Directory } from "../db/client.ts";
 import type { PartnerData } from "../db/partner-data.ts";
 import { readPosition, writePosition } from "../db/walk.ts";
@@ -19,6 +20,7 @@ interface SweepDeps {
   readonly databaseName: CellCode;
   readonly directory: Directory;
   readonly clock: Clock;
+  readonly log: Log;
   readonly locationOf: FindPartnerLocation;
   readonly ofPartner: (location: PartnerLocation) => { readonly data: PartnerData<{ readonly db: Cell }> };
 }
@@ -38,12 +40,27 @@ export async function sweepStatements(deps: SweepDeps): Promise<number> {
   let last = isBegun ? after : "";
   for (const budget = new CallBudget(clock, BUDGET); budget.remaining() > 0; ) {
     const ids = await partnersOfCell(directory, databaseName, last, PAGE);
-    for (const id of ids) closed += await closeOf(deps, id);
-    last = ids.length < PAGE ? "" : (ids.at(-1) ?? "");
-    await writePosition(db, NAME, last === "" ? today : `${today} ${last}`);
-    if (last === "") break;
+    for (const id of ids) {
+      closed += await closeOrLog(deps, id);
+      last = id;
+      await writePosition(db, NAME, `${today} ${last}`);
+      if (budget.remaining() <= 0) return closed;
+    }
+    if (ids.length === PAGE) continue;
+    await writePosition(db, NAME, today);
+    break;
   }
   return closed;
+}
+
+/** A partner whose month cannot be closed keeps no other one waiting: the next day tries again. */
+async function closeOrLog(deps: SweepDeps, partnerId: string): Promise<number> {
+  try {
+    return await closeOf(deps, partnerId);
+  } catch (thrown) {
+    deps.log.error("statements not closed", { partner: partnerId, ...errorFields(thrown) });
+    return 0;
+  }
 }
 
 /** A partner's statements are in its current cell. */

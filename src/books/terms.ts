@@ -1,4 +1,5 @@
 import { eq, type SQL, sql } from "drizzle-orm";
+import * as z from "zod";
 import { auditRow } from "../audit/audit-log.ts";
 import type { Actor } from "../core/actor.ts";
 import type { Clock } from "../core/clock.ts";
@@ -39,18 +40,27 @@ export async function setTerms(
   }
 }
 
-/** A bound number is a real one, and would make a division one of reals. */
-const whole = (value: number): SQL => sql`CAST(${value} AS INTEGER)`;
+/**
+ * Whole numbers and currencies of our own rows stand in the statement itself: a bound number is a real one, which would make a division
+ * one of reals, and a statement takes at most a hundred of them.
+ */
+const written = z.object({ currency: z.string().regex(/^[A-Z]{3}$/), since: z.int(), basisPoints: z.int(), fixed: z.int() });
 
 /**
- * SQL for what the terms make of an entry `e`, signed as an amount: negative for a payment, positive where a payment is taken back. An
- * entry has the terms of its own time, so later terms change no earlier month. The percentage is rounded to the nearest.
+ * SQL for what the terms make of an entry `e`, signed as an amount: negative for a payment, positive where a payment is taken back. A
+ * payment has the terms of its own time, so later terms change no earlier month; one that is taken back gets just that back. The
+ * percentage is rounded to the nearest.
  */
 export function termOfEntry(all: readonly Terms[]): SQL {
   if (all.length === 0) return sql`0`;
-  const kept = ({ basisPoints, fixed }: Terms) => sql`((abs(e.amount) * ${whole(basisPoints)} + 5000) / 10000 + ${whole(fixed)})`;
   const cases = all
+    .map((one) => written.parse(one))
     .toSorted((one, other) => other.since - one.since)
-    .map((one) => sql`WHEN e.currency = ${one.currency} AND e.at >= ${one.since} THEN ${kept(one)}`);
-  return sql`CASE WHEN e.is_charge AND e.amount <> 0 AND e.environment = 'live' THEN -sign(e.amount) * (CASE ${sql.join(cases, sql` `)} ELSE 0 END) ELSE 0 END`;
+    .map(({ currency, since, basisPoints, fixed }) => {
+      const kept = `((abs(e.amount) * ${basisPoints} + 5000) / 10000 + ${fixed})`;
+      return `WHEN e.currency = '${currency}' AND e.terms_at >= ${since} THEN ${kept}`;
+    });
+  return sql.raw(
+    `CASE WHEN e.is_charge AND e.amount <> 0 AND e.environment = 'live' THEN -sign(e.amount) * (CASE ${cases.join(" ")} ELSE 0 END) ELSE 0 END`,
+  );
 }

@@ -100,10 +100,6 @@ export const movedKinds: readonly MovedKind[] = [
   }),
   kind(promotionCodes),
   kind(movements),
-  kind(orders, {
-    needed:
-      "id IN (SELECT order_id FROM bank_payments INDEXED BY bank_payments_due_poll WHERE partner_id = ?1 AND next_poll_at IS NOT NULL)",
-  }),
   // A payout may be taken back at any time, and the next statement begins with the last one.
   kind(payouts, { stays: false }),
   kind(statements, { stays: false }),
@@ -117,6 +113,11 @@ export const movedKinds: readonly MovedKind[] = [
     ],
     unfinished: [{ index: "bank_payments_due_poll", where: "next_poll_at IS NOT NULL" }],
     leftOut: ["next_poll_at"],
+  }),
+  // After the ruble payments that name them: what is unfinished is deleted in the opposite order.
+  kind(orders, {
+    needed:
+      "id IN (SELECT order_id FROM bank_payments INDEXED BY bank_payments_due_poll WHERE partner_id = ?1 AND next_poll_at IS NOT NULL)",
   }),
   // Each delivery changes its endpoint's health, so endpoints are copied after deliveries have stopped.
   kind(endpoints, {

@@ -26,6 +26,15 @@ export interface ListData {
   each<Answer>(ask: (own: { readonly db: Cell }) => Promise<Answer>): Promise<Answer[]>;
 }
 
+/** What can be summed, too. */
+export interface SummedData extends ListData {
+  /** As those of a partner's data. */
+  sums<Answer>(
+    copied: (own: { readonly db: Cell }, until: number) => Promise<readonly string[]>,
+    ask: (own: { readonly db: Cell }, without: readonly string[]) => Promise<Answer>,
+  ): Promise<Answer[]>;
+}
+
 /**
  * Merges the pages of a list's cells into one page of at most `limit` rows. `ask` reads a cell. A row that is in two
  * cells, because it is being copied, is returned once, as the current cell has it.

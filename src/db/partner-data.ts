@@ -30,6 +30,9 @@ export const newestFirst = (left: Dated, right: Dated): number => right.at - lef
 /** Clocks differ: the time of a payment may be this much later than the time when it was stored. */
 const CLOCKS_DIFFER = 10 * MINUTE;
 
+/** How often sums are read again because a row was copied. */
+const MOST_TRIES = 5;
+
 /** A database with a part of a partner's data. */
 interface PartDatabase<Own> {
   readonly own: Own;
@@ -58,6 +61,30 @@ export class PartnerData<Own extends { readonly db: Cell } = { readonly db: Cell
   /** The answers of all databases, newest first. One round trip to each, in parallel. */
   each<Answer>(ask: (own: Own) => Promise<Answer>): Promise<Answer[]> {
     return Promise.all(this.cells.map(ask));
+  }
+
+  /**
+   * The sums of all databases, in which no row counts twice and none is left out, although rows may be copied to the current one and
+   * deleted in an earlier one meanwhile. `copied` returns the ids of the current database's rows of before a time: those that may have
+   * been copied. `ask` sums one database without some rows. Both are asked again as long as rows are being copied. Two round trips more
+   * for a partner in several databases.
+   * @throws if rows go on being copied
+   */
+  async sums<Answer>(
+    copied: (own: Own, until: number) => Promise<readonly string[]>,
+    ask: (own: Own, without: readonly string[]) => Promise<Answer>,
+  ): Promise<Answer[]> {
+    const current = this.#newest.own;
+    if (this.#earlier.length === 0) return [await ask(current, [])];
+    const until = Math.max(...this.#earlier.map((one) => one.until));
+    let before = await copied(current, until);
+    for (let tries = 1; tries <= MOST_TRIES; tries += 1) {
+      const answers = await Promise.all(this.cells.map((own) => ask(own, own === current ? [] : before)));
+      const after = await copied(current, until);
+      if (after.length === before.length && after.every((id, index) => id === before[index])) return answers;
+      before = after;
+    }
+    throw new Error("a partner's rows go on being copied while they are summed");
   }
 
   /**

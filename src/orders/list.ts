@@ -1,9 +1,9 @@
-import { and, asc, desc, eq, gt, gte, inArray, lt, lte, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, gte, inArray, lt, lte, notInArray, or, type SQL, sql } from "drizzle-orm";
 import type { Period } from "../core/clock.ts";
 import { type Environment, environments } from "../core/environment.ts";
 import { decimalCurrencies } from "../core/money.ts";
-import type { Cell } from "../db/client.ts";
-import { isOwnedBy, type ListData, newestOf, type OwnList } from "../db/newest-page.ts";
+import { type Cell, inList } from "../db/client.ts";
+import { isOwnedBy, type ListData, newestOf, type OwnList, type SummedData } from "../db/newest-page.ts";
 import { orders } from "../db/schema/orders.ts";
 import type { OrderRow } from "./store.ts";
 
@@ -111,9 +111,29 @@ export interface OrderSums {
   readonly disputed: number;
 }
 
-/** The sums of a selection in each cell, of {@link MOST_COUNTED} orders and one more at most. One D1 round trip to each cell. */
-export async function sumOrders(data: ListData, selection: OrderSelection): Promise<OrderSums[]> {
-  return (await data.each(({ db }) => sumsIn(db, selection))).flat();
+/**
+ * The sums of a selection in each cell, of {@link MOST_COUNTED} orders and one more at most. One D1 round trip to each cell, and two more
+ * for a partner in several.
+ */
+export async function sumOrders(data: SummedData, selection: OrderSelection): Promise<OrderSums[]> {
+  const found = await data.sums(
+    ({ db }, until) => idsBefore(db, selection, until),
+    ({ db }, without) => sumsIn(db, selection, without),
+  );
+  return found.flat();
+}
+
+/** The orders that began before a time: in a partner's current cell, those that may be copies. */
+async function idsBefore(db: Cell, selection: OrderSelection, until: number): Promise<string[]> {
+  const { from, to } = selection.period;
+  const period = { from, to: Math.min(to, until) };
+  const rows = await db
+    .select({ id })
+    .from(orders)
+    .where(selected({ ...selection, period }))
+    .orderBy(asc(id))
+    .all();
+  return rows.map((row) => row.id);
 }
 
 /** The sums of all cells together, by currency; null if there are more than {@link MOST_COUNTED} orders. */
@@ -126,11 +146,11 @@ export function joinedSums(parts: readonly OrderSums[]): readonly OrderSums[] | 
   });
 }
 
-function sumsIn(db: Cell, selection: OrderSelection): Promise<OrderSums[]> {
+function sumsIn(db: Cell, selection: OrderSelection, without: readonly string[]): Promise<OrderSums[]> {
   const counted = db
     .select({ currency, charged, refunded: orders.refunded, disputed: orders.disputed })
     .from(orders)
-    .where(selected(selection))
+    .where(and(selected(selection), without.length === 0 ? undefined : notInArray(id, inList(without))))
     .limit(MOST_COUNTED + 1)
     .as("counted");
   return db

@@ -2,7 +2,7 @@ import type { CellCode } from "../core/cell-code.ts";
 import type { Clock } from "../core/clock.ts";
 import type { AskDatabase } from "../db/all-databases.ts";
 import type { Cell, Directory } from "../db/client.ts";
-import { type ListData, mergePages, type NewestPage, type OwnList } from "../db/newest-page.ts";
+import { type ListData, mergePages, type NewestPage, type OwnList, type SummedData } from "../db/newest-page.ts";
 import type { Dated } from "../db/partner-data.ts";
 import { partnersByCell } from "./location-store.ts";
 
@@ -47,11 +47,17 @@ export async function pageOfAll<Row extends Dated>(
 }
 
 /** Reads the rows of some partners in some cells. */
-export type ReadAll<Answer> = (data: ListData, owner: OwnList["partnerId"]) => Promise<Answer>;
+export type ReadAll<Answer> = (data: SummedData, owner: OwnList["partnerId"]) => Promise<Answer>;
 
 /** The answers of all reachable cells, each asked for the partners whose data is in it, as {@link pageOfAll} asks. */
 export async function ofAllCells<Answer>(deps: ListDeps, read: ReadAll<Answer>): Promise<Answer[]> {
   const now = deps.clock.now();
   const idsIn = await partnersByCell(deps.directory);
-  return Promise.all(deps.everyCell().map((cell) => read(reachableCells(deps, [cell]), { ids: idsIn(cell.databaseName), now })));
+  return Promise.all(
+    deps.everyCell().map((cell) => {
+      const cells = reachableCells(deps, [cell]);
+      // A row that is being copied may count in both cells: of all partners together, sums are for an overview.
+      return read({ ...cells, sums: (_copied, ask) => cells.each((own) => ask(own, [])) }, { ids: idsIn(cell.databaseName), now });
+    }),
+  );
 }

@@ -72,6 +72,9 @@ describe("a file", () => {
     expect(await rowsOf("orders", "email=file%40example.com&environment=live")).toEqual([]);
     expect((await file("orders", "amount_from=1")).body.error_message).toContain("needs `currency`");
     expect((await file("orders", "locale=no%20locale")).body.error_message).toContain("must be a locale");
+    expect((await file("statements", "environment=test")).body.error_message).toContain("live data alone");
+    for (const bound of ["since", "until"])
+      expect((await file("statements", `${bound}=2026-10-01`)).body.error_message).toContain("whole months");
   });
 
   it("begins with the mark by which spreadsheets know its encoding", async () => {

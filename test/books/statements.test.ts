@@ -6,6 +6,7 @@ import { events, movements, payouts, statements, terms, walks } from "../../src/
 import { keys, send } from "../support/api.ts";
 import { cellDeps, cellOf } from "../support/cells.ts";
 import { DAY, pass, realTime, setTime } from "../support/later.ts";
+import { loggedBy } from "../support/logged.ts";
 import { auditOf, change, ops } from "../support/ops.ts";
 import { countOf, deleteRows, rowsOf, updateRows } from "../support/tables.ts";
 import { emptyHistory, type History, type MovementRow, makeHistory } from "./history.ts";
@@ -49,6 +50,18 @@ const book = (...rows: MovementRow[]) => {
   const db = connectCell(cellOf("acme"));
   return runBatch(db, [insertRows(db, movements, rows)]);
 };
+
+/** Terms of forty months of a currency that nobody pays in. */
+const manyTerms = () =>
+  Array.from({ length: 40 }, (_, month) => ({
+    partnerId: "acme",
+    currency: "JPY",
+    since: at("2023-01-01T00:00:00Z") + month * 30 * 86_400_000,
+    basisPoints: month,
+    fixed: 0,
+    holder: "Maria",
+    createdAt: 0,
+  }));
 
 beforeEach(async () => {
   await emptyHistory();
@@ -101,6 +114,30 @@ describe("terms", () => {
     expect(month).toMatchObject({ terms: -2.96 });
   });
 
+  it("give a payment that failed exactly back what they kept of it", async () => {
+    await book(movement("slow", 10_000, { currency: "EUR", status: "failed" }));
+    await change("partners/acme/terms", { currency: "EUR", percent: 5 });
+    const failed = { currency: "EUR", paymentIntentId: "pi_slow", status: "failed", type: "processor_payment_failure" } as const;
+    await book(movement("fail", -10_000, { ...failed, transactionDate: at("2026-11-20T14:00:00Z") }));
+    expect(await balance()).toMatchObject([{ currency: "EUR", balance: 0 }]);
+    // In the other order: kept, and given back by terms that keep nothing any more.
+    await book(movement("late", 10_000, { currency: "EUR", status: "failed", transactionDate: at("2026-11-20T13:00:00Z") }));
+    setTime(at("2026-11-22T12:00:00Z"));
+    await change("partners/acme/terms", { currency: "EUR", percent: 0 });
+    await book(movement("fall", -10_000, { ...failed, paymentIntentId: "pi_late", transactionDate: at("2026-11-23T14:00:00Z") }));
+    expect(await balance()).toMatchObject([{ currency: "EUR", balance: 0 }]);
+  });
+
+  it("leave alone what was paid earlier on their first day, and may be many", async () => {
+    await book(movement("morning", 10_000, { transactionDate: at("2026-11-20T11:59:59Z") }));
+    const db = connectCell(cellOf("acme"));
+    await runBatch(db, [insertRows(db, terms, manyTerms())]);
+    await change("partners/acme/terms", { currency: "USD", percent: 5 });
+    await book(movement("evening", 10_000, { transactionDate: at("2026-11-20T12:00:00Z") }));
+    expect(await balance()).toMatchObject([{ currency: "USD", balance: 195 }]);
+    expect(await listed()).toContainEqual(expect.objectContaining({ month: "2026-11", currency: "USD", terms: -5 }));
+  });
+
   it("are never changed, and never for the past", async () => {
     await change("partners/acme/terms", { currency: "USD", percent: 1 });
     expect((await change("partners/acme/terms", { currency: "USD", percent: 2 })).body.error).toContain("Choose a later day");
@@ -110,7 +147,7 @@ describe("terms", () => {
     expect((await change("partners/acme/terms", { currency: "USD", percent: 2, since: "2026-11-21" })).status).toBe(201);
     expect((await get("/partner/terms")).data).toEqual([
       { currency: "USD", since: "2026-11-21T00:00:00.000Z", percent: 2, fixed: 0 },
-      { currency: "USD", since: "2026-11-20T00:00:00.000Z", percent: 1, fixed: 0 },
+      { currency: "USD", since: "2026-11-20T12:00:00.000Z", percent: 1, fixed: 0 },
     ]);
     expect((await auditOf("acme/USD")).slice(0, 2).map(({ actor, after }) => [actor, after.basisPoints])).toEqual([
       ["Maria", 200],
@@ -162,6 +199,7 @@ describe("a payout", () => {
   it.each([
     [{ bank_reference: "BANK-2", amount: 1.005 }, "more decimals"],
     [{ date: "2026-11-21" }, "future"],
+    [{ date: "2025-10-15" }, "400 days ago"],
     [{ amount: -1 }, "positive"],
     [{ currency: "dollars" }, "three letters"],
   ])("is refused as %o", async (some, why) => expect((await enter(some)).body.error).toContain(why));
@@ -174,6 +212,27 @@ describe("a payout", () => {
 });
 
 describe("a statement", () => {
+  it("that cannot be closed keeps no other partner waiting, and is in the log", async () => {
+    const db = connectCell(cellOf("acme"));
+    await book(movement("a", 10_000), movement("g", 5_000, { partnerId: "globex" }));
+    await runBatch(db, [
+      insertRows(
+        db,
+        terms,
+        manyTerms().map((one) => ({ ...one, currency: "no code" })),
+      ),
+    ]);
+    setTime(at("2026-11-05T00:00:00Z"));
+    const lines = await loggedBy(async () => expect(await sweepStatements(cellDeps())).toBe(1));
+    expect(await countOf(statements, { partner_id: "globex" })).toBe(1);
+    expect(lines.map((line) => JSON.parse(line))).toContainEqual(
+      expect.objectContaining({ level: "error", message: "statements not closed", partner: "acme" }),
+    );
+    await deleteRows(terms);
+    setTime(at("2026-11-06T00:00:00Z"));
+    expect(await sweepStatements(cellDeps())).toBe(1);
+  });
+
   it("is closed by the cron on the fifth day, once, and never changes: what comes late stands in the next, marked", async () => {
     await book(movement("a", 10_000, { fee: 320, net: 9_680 }), movement("n", 3_000, { transactionDate: at("2026-11-02T00:00:00Z") }));
     setTime(at("2026-11-04T23:59:00Z"));

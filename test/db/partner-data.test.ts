@@ -47,6 +47,49 @@ describe("the databases of a partner", () => {
   });
 });
 
+describe("the sums of all parts", () => {
+  const parts = split(50);
+  /** Sums databases of ids; `copied` has the answers about copies, one after the other. */
+  async function sumsOf(data: PartnerData, copies: readonly (readonly string[])[]) {
+    const asked: string[] = [];
+    const answers = await data.sums(
+      ({ db }, until) =>
+        Promise.resolve(
+          copies[asked.push(`copies in ${nameOf(db)} before ${until}`) && asked.filter((one) => one.startsWith("copies")).length - 1] ?? [],
+        ),
+      ({ db }, without) => {
+        asked.push(`${nameOf(db)} without ${without.join()}`);
+        return Promise.resolve(nameOf(db));
+      },
+    );
+    return { answers, asked };
+  }
+
+  it("are those of the only part, which is asked once", async () => {
+    expect(await sumsOf(whole, [])).toEqual({ answers: ["b"], asked: ["b without "] });
+  });
+
+  it("leave out in the earlier part what was copied to the current one", async () => {
+    expect(
+      await sumsOf(parts, [
+        ["x", "y"],
+        ["x", "y"],
+      ]),
+    ).toEqual({
+      answers: ["b", "a"],
+      asked: ["copies in b before 50", "b without ", "a without x,y", "copies in b before 50"],
+    });
+  });
+
+  it("are read again while a row is being copied, and never given out then", async () => {
+    const { answers, asked } = await sumsOf(parts, [[], ["x"], ["x"]]);
+    expect(answers).toEqual(["b", "a"]);
+    expect(asked.filter((one) => one.startsWith("a"))).toEqual(["a without ", "a without x"]);
+    await expect(sumsOf(parts, [["1"], ["2"], ["3"], ["4"], ["5"], ["6"]])).rejects.toThrow("go on being copied");
+    expect((await sumsOf(parts, [["1"], ["2"], ["3"], ["4"], ["5"], ["5"]])).answers).toEqual(["b", "a"]);
+  });
+});
+
 describe("the newest of all parts", () => {
   const parts = split(50);
 

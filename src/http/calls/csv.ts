@@ -16,6 +16,17 @@ export interface CsvForm {
 /** Spreadsheets begin with this mark, or take the text for another encoding. */
 export const BOM = "\uFEFF";
 
+/** Whether a text is a locale, such as de-DE. */
+export function isLocale(text: string): boolean {
+  try {
+    return text.length <= 35 && Intl.NumberFormat.supportedLocalesOf(text).length > 0;
+  } catch {
+    return false;
+  }
+}
+
+export const NO_LOCALE = "must be a locale, such as de-DE";
+
 /** The form for a locale: where numbers have a decimal comma, cells are divided by semicolons. Undefined: commas and points. */
 export function csvFormOf(locale: string | undefined, timeZone: string): CsvForm {
   const parts = new Intl.NumberFormat(locale ?? "en-US").formatToParts(1.5);

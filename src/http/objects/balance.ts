@@ -138,18 +138,20 @@ export const balanceCalls = [
       irreversible: "Terms are never changed: only later ones take their place.",
       example: "acme USD 2.5 --fixed 0.1",
       async run({ deps, actor }, { params: { partner }, body }) {
-        const { db, timeZone } = await booksOf({ deps, actor, partner: null }, partner);
+        const { db, terms: known, timeZone } = await booksOf({ deps, actor, partner: null }, partner);
         const today = dayIn(deps.clock.now(), timeZone);
         const day = body.since ?? today;
         if (day < today) rejectInput("since: must not be in the past: earlier payments keep their terms", "since");
         const { currency } = body;
         const set = {
           currency,
-          since: startOfDay(day, timeZone),
+          // What was paid earlier today keeps its terms.
+          since: day === today ? deps.clock.now() : startOfDay(day, timeZone),
           basisPoints: Math.round(body.percent * 100),
           fixed: toMinorUnits(body.fixed, currency),
         };
-        const isSet = await setTerms({ db, clock: deps.clock }, partner, set, actor);
+        const isOfDay = known.some((one) => one.currency === currency && dayIn(one.since, timeZone) === day);
+        const isSet = !isOfDay && (await setTerms({ db, clock: deps.clock }, partner, set, actor));
         return isSet ? viewTerms(set) : conflict(`There are terms for ${currency} from ${day} on already. Choose a later day.`);
       },
     }),

@@ -1,6 +1,7 @@
 import * as z from "zod";
+import { rejectInput } from "../../core/errors.ts";
 import { transactionSchema } from "../../views/transaction.ts";
-import { BOM, type CellValue, csvFormOf, csvLine } from "../calls/csv.ts";
+import { BOM, type CellValue, csvFormOf, csvLine, isLocale, NO_LOCALE } from "../calls/csv.ts";
 import type { Download } from "../calls/download.ts";
 import { listEnvironment } from "../calls/lists.ts";
 import { type AskedPeriod, periodQuery } from "../calls/moments.ts";
@@ -25,18 +26,10 @@ const fileQuery = {
   format: z.enum(["csv", "ndjson"]).default("csv").describe("`csv` for a spreadsheet, `ndjson` for a program: one JSON object a line"),
   locale: z
     .string()
-    .refine(isLocale, "must be a locale, such as de-DE")
+    .refine(isLocale, NO_LOCALE)
     .optional()
     .describe("Of the spreadsheet: with a decimal comma, cells are divided by semicolons. Times are of the partner's time zone"),
 };
-
-function isLocale(text: string): boolean {
-  try {
-    return text.length <= 35 && Intl.NumberFormat.supportedLocalesOf(text).length > 0;
-  } catch {
-    return false;
-  }
-}
 
 /** What an export asks for. */
 interface Wanted extends AskedPeriod {
@@ -161,6 +154,14 @@ function defineExport<Search extends z.ZodRawShape>({ what, summary, permission,
   });
 }
 
+/** All statements of a partner. They have months, and no other period; there are none of test data. */
+function statementsOnce(asker: Asker, { since, until, environment, partner }: Wanted) {
+  if (since !== undefined || until !== undefined)
+    rejectInput("since: statements are of whole months: leave `since` and `until` out", "since");
+  if (environment === "test") rejectInput("environment: statements are of live data alone", "environment");
+  return statementsPage(asker, { partner });
+}
+
 export const exportCalls = [
   defineExport({
     what: "orders",
@@ -192,7 +193,7 @@ export const exportCalls = [
     permission: "balance_view",
     search: {},
     view: statementView,
-    page: statementsPage,
+    page: statementsOnce,
   }),
   defineExport({
     what: "links",

@@ -3,7 +3,7 @@ import { approvePayout, enterPayout, findPayout, listPayouts, type PayoutRow, pa
 import { isoTimeOrNull } from "../../core/clock.ts";
 import { rejectInput } from "../../core/errors.ts";
 import { toMajorUnits, toMinorUnits } from "../../core/money.ts";
-import { dayIn, startOfDay } from "../../core/time-zone.ts";
+import { dayIn, daysAfter, startOfDay } from "../../core/time-zone.ts";
 import type { CellDeps, Deps } from "../../deps.ts";
 import { listOperators } from "../../operators/store.ts";
 import { reasonField } from "../calls/call.ts";
@@ -17,6 +17,9 @@ import { currencyCode } from "./balance.ts";
 import { defineForBoth } from "./define.ts";
 import { requireLocation } from "./partner-lookup.ts";
 import { byPartner, ownDeps, pageFor, zoneOf } from "./rows.ts";
+
+/** An older payout is a mistake of the typed year: each month since its day would be opened. */
+const OLDEST_DAYS = 400;
 
 const payoutView = z.object({
   id: z.string(),
@@ -86,7 +89,9 @@ const operatorsCalls = [
       const amount = toMinorUnits(body.amount, currency);
       if (toMajorUnits(amount, currency) !== body.amount) rejectInput(`amount: has more decimals than ${currency}`, "amount");
       const zone = await zoneOf(asker, partner);
-      if (date > dayIn(clock.now(), zone)) rejectInput("date: must not be in the future", "date");
+      const today = dayIn(clock.now(), zone);
+      if (date > today) rejectInput("date: must not be in the future", "date");
+      if (date < daysAfter(today, -OLDEST_DAYS)) rejectInput(`date: must not be more than ${OLDEST_DAYS} days ago`, "date");
       const payout = { partnerId: partner, currency, amount, date, paidAt: startOfDay(date, zone), bankReference: body.bank_reference };
       const entered = await enterPayout({ db, clock, deliveryQueue }, payout, actor);
       return viewPayout(

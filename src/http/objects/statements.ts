@@ -14,7 +14,7 @@ import {
 import { isoTime, isoTimeOrNull } from "../../core/clock.ts";
 import { toMajorUnits } from "../../core/money.ts";
 import { startOfMonth } from "../../core/time-zone.ts";
-import { BOM, type CsvForm, csvFormOf, csvLine } from "../calls/csv.ts";
+import { BOM, type CsvForm, csvFormOf, csvLine, isLocale, NO_LOCALE } from "../calls/csv.ts";
 import { pageQuery } from "../calls/paging.ts";
 import { defineCall } from "../ops/define-call.ts";
 import { booksOf, ofPartner, ownerOf } from "./books-of.ts";
@@ -44,11 +44,12 @@ type AnyStatement = StatementRow | OpenStatement;
 
 const openId = ({ currency, month }: Pick<OpenStatement, "currency" | "month">) => `open_${currency}_${month}`;
 
-function viewStatement(row: AnyStatement): z.input<typeof statementView> {
+function viewStatement(row: AnyStatement): z.input<typeof statementView> & { readonly partner_id: string } {
   const major = (minor: number) => toMajorUnits(minor, row.currency);
   const closed = "number" in row ? row : null;
   return {
     id: closed?.id ?? openId(row),
+    partner_id: row.partnerId,
     number: closed?.number ?? null,
     month: row.month,
     currency: row.currency,
@@ -184,7 +185,7 @@ const statementDetail = statementView.extend({
   line_count: z.int().describe("Of all lines"),
 });
 
-const locale = z.string().max(35).optional().describe("Of the spreadsheet, for the lines as CSV");
+const locale = z.string().refine(isLocale, NO_LOCALE).optional().describe("Of the spreadsheet, for the lines as CSV");
 const format = z.enum(["json", "csv"]).optional().describe("`csv` for the lines as a file, like `Accept: text/csv`");
 
 export const statementCalls = [

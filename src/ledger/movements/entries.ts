@@ -14,6 +14,9 @@ export const cardEntries: SelectEntries = (selection) => sql`SELECT
   ${movements.amount} AS amount, COALESCE(${movements.fee}, 0) AS fee, ${movements.currency} AS currency, ${transactionDate} AS at,
   ${movements.bookedAt} AS booked_at, COALESCE(${movements.availableAt}, ${transactionDate}) AS available_at,
   ${type} IS 'processor_payment_in' AND ${status} = 'completed' AS is_sale,
-  COALESCE(${type} IN ('processor_payment_in', 'processor_payment_failure'), 0) AS is_charge
+  COALESCE(${type} IN ('processor_payment_in', 'processor_payment_failure'), 0) AS is_charge,
+  CASE ${type} WHEN 'processor_payment_failure' THEN COALESCE((SELECT MAX(paid.transaction_date) FROM ${movements} AS paid
+    WHERE paid.payment_intent_id = ${movements.paymentIntentId} AND paid.type = 'processor_payment_in' AND paid.transaction_date <= ${transactionDate}),
+    ${transactionDate}) ELSE ${transactionDate} END AS terms_at
   FROM ${movements} WHERE ${isOwnedBy(movements.partnerId, selection)} AND ${movements.environment} IN ${inList(selection.environments)}
   AND ${transactionDate} >= ${selection.period.from} AND ${transactionDate} < ${selection.period.to}`;
