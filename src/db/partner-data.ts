@@ -65,7 +65,7 @@ export class PartnerData<Own extends { readonly db: Cell } = { readonly db: Cell
 
   /**
    * The sums of all databases, in which no row counts twice and none is left out, although rows may be copied to the current one and
-   * deleted in an earlier one meanwhile. `copied` returns the ids of the current database's rows of before a time: those that may have
+   * deleted in an earlier one during the read. `copied` returns the ids of the current database's rows of before a time: those that may have
    * been copied. `ask` sums one database without some rows. Both are asked again as long as rows are being copied. Two round trips more
    * for a partner in several databases.
    * @throws if rows go on being copied
