@@ -4,6 +4,8 @@ import { FilterIcon, XIcon } from "@primer/octicons-react";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useId, useRef, useState } from "react";
 import { texts } from "../texts/index.ts";
+import { datesOf, type PeriodName, periodNames, periodWith } from "./periods.ts";
+import { shownZone } from "./time-zone.ts";
 
 /** One filter of a list. It stands in the address under its name. */
 export type Filter =
@@ -53,6 +55,7 @@ export function Filters({ filters }: { readonly filters: readonly Filter[] }) {
           {texts.list.filters}
         </Button>
       )}
+      {isShown && filters.some(({ name }) => name === "since") && <PeriodFilter search={search} />}
       {isShown &&
         filters.map((filter) =>
           filter.kind === "choice" ? (
@@ -79,6 +82,35 @@ export function Filters({ filters }: { readonly filters: readonly Filter[] }) {
         </Button>
       )}
     </Group>
+  );
+}
+
+/** Sets both dates of a list at once. */
+function PeriodFilter({ search }: { readonly search: Readonly<Record<string, string | undefined>> }) {
+  const navigate = useNavigate();
+  const { since, until } = search;
+  const now = Date.now();
+  const change = (name: PeriodName | null) =>
+    void navigate({
+      to: ".",
+      search: (before: object) => ({
+        ...before,
+        ...(name === null ? { since: undefined, until: undefined } : datesOf(name, now, shownZone())),
+        cursor: undefined,
+      }),
+      replace: true,
+    });
+  return (
+    <Select
+      size="xs"
+      w={140}
+      label={texts.list.period}
+      placeholder={since === undefined && until === undefined ? texts.list.anyTime : texts.list.ownPeriod}
+      data={periodNames.map((name) => ({ value: name, label: texts.list.periods[name] }))}
+      value={periodWith({ ...(since && { since }), ...(until && { until }) }, now, shownZone())}
+      onChange={change}
+      clearable
+    />
   );
 }
 
