@@ -41,7 +41,7 @@ export async function enterPayout({ db, clock }: PayoutDeps, payout: NewPayout, 
 }
 
 /**
- * Approves a waiting payout: from now on it is in the balance, and the partner is told once. `isAlone`: there is one operator only, who
+ * Approves a waiting payout: from now on it is in the balance, and the partner gets one event. `isAlone`: there is one operator only, who
  * approves what they entered; the audit log says so. `same`: the operator entered it, and others could approve it.
  */
 export async function approvePayout(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { datesOf, periodNames, periodWith } from "../../dashboard/src/shared/periods.ts";
 
-const at = (text: string) => Date.parse(text);
+const at = (text: string) => new Date(text);
 
 describe("a period of a list", () => {
   it.each([

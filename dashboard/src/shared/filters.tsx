@@ -89,7 +89,7 @@ export function Filters({ filters }: { readonly filters: readonly Filter[] }) {
 function PeriodFilter({ search }: { readonly search: Readonly<Record<string, string | undefined>> }) {
   const navigate = useNavigate();
   const { since, until } = search;
-  const now = Date.now();
+  const now = new Date();
   const change = (name: PeriodName | null) =>
     void navigate({
       to: ".",

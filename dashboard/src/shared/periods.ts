@@ -14,7 +14,7 @@ function dateOf(year: number, month: number, day: number): string {
 }
 
 /** The dates of a period, of a zone at a moment. */
-export function datesOf(name: PeriodName, now: number, zone: string): Dates {
+export function datesOf(name: PeriodName, now: Date, zone: string): Dates {
   const today = new Intl.DateTimeFormat("en-CA", { timeZone: zone, year: "numeric", month: "2-digit", day: "2-digit" }).format(now);
   const [year = 0, one = 1, day = 1] = today.split("-").map(Number);
   const month = one - 1;
@@ -33,7 +33,7 @@ export function datesOf(name: PeriodName, now: number, zone: string): Dates {
 }
 
 /** The period that some dates are; null for dates of a person's own, and for none. */
-export function periodWith({ since, until }: Partial<Dates>, now: number, zone: string): PeriodName | null {
+export function periodWith({ since, until }: Partial<Dates>, now: Date, zone: string): PeriodName | null {
   const found = periodNames.find((name) => {
     const dates = datesOf(name, now, zone);
     return dates.since === since && dates.until === until;

@@ -104,7 +104,7 @@ const operatorsCalls = [
     method: "POST",
     path: "/ops/payouts/{id}/approve",
     role: "admin",
-    summary: "Approves a payout that another operator entered: it is in balance and statement from now on, and the partner is told",
+    summary: "Approves a payout that another operator entered: it is in balance and statement from now on, and the partner gets an event",
     answer: ofOperators,
     example: "po_0123…",
     async run({ deps, actor }, { params: { id } }) {
