@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { csvFormOf, csvLine, withoutFormulae } from "../../src/http/calls/csv.ts";
+import { BOM, csvFormOf, csvLine, isLocale, NO_LOCALE, withoutFormulae } from "../../src/http/calls/csv.ts";
 
 describe("the form of a file", () => {
   it.each([
@@ -16,6 +16,23 @@ describe("the form of a file", () => {
   );
 });
 
+it("begins with the mark of its encoding", () => expect(BOM).toBe("\uFEFF"));
+
+describe("a locale", () => {
+  const LONG = "de-x-aaaaaaaa-bbbbbbbb-cccccccc-ddd";
+  it.each([
+    ["de-DE", true],
+    ["en", true],
+    ["de_DE", false],
+    ["", false],
+    ["xx-XX", false],
+    [LONG, true],
+    [`${LONG}d`, false],
+  ])("%s is one: %s", (text, is) => expect(isLocale(text)).toBe(is));
+
+  it("is asked for by an example", () => expect(NO_LOCALE).toContain("such as de-DE"));
+});
+
 describe("a cell", () => {
   const german = csvFormOf("de-DE", "Europe/Berlin");
   const english = csvFormOf("en-US", "America/New_York");
@@ -25,10 +42,14 @@ describe("a cell", () => {
     [41915.45, "41915,45", "41915.45"],
     [null, "", ""],
     [true, "yes", "yes"],
+    [false, "no", "no"],
     ["a;b,c", '"a;b,c"', '"a;b,c"'],
     ['say "yes"', '"say ""yes"""', '"say ""yes"""'],
     ["2026-10-25T00:30:00.000Z", "2026-10-25 02:30:00", "2026-10-24 20:30:00"],
     ["2026-10-25T01:30:00.000Z", "2026-10-25 02:30:00", "2026-10-24 21:30:00"],
+    ["2026-10-25T01:30:00Z", "2026-10-25 02:30:00", "2026-10-24 21:30:00"],
+    ["at 2026-10-25T01:30:00Z", '"at 2026-10-25T01:30:00Z"', '"at 2026-10-25T01:30:00Z"'],
+    ["2026-10-25T01:30:00Z!", '"2026-10-25T01:30:00Z!"', '"2026-10-25T01:30:00Z!"'],
     ["2026-10-25", '"2026-10-25"', '"2026-10-25"'],
   ])("of %o is %s in German and %s in English", (value, inGerman, inEnglish) => {
     expect(csvLine([value], german)).toBe(`${inGerman}\r\n`);

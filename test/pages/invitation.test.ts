@@ -15,7 +15,6 @@ describe("the token of an invitation", () => {
     ["cut off", at("invitation", `#${token.slice(1)}`), ""],
     ["too long", at("invitation", `#${token}0`), ""],
     ["missing", at("invitation"), ""],
-    ["of another page", at(`links/${token}`), ""],
   ])("%s", (_what, address, wanted) => expect(invitationTokenIn(address)).toBe(wanted));
 });
 

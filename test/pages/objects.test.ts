@@ -161,12 +161,13 @@ describe("the days of a report", () => {
   ] as const)("are all there, each with its %s in the currency, also the empty ones", (measure, wanted) => {
     const rows = [
       { day: "2026-10-24", currency: "USD", net: 5, gross: 6, orders: 2 },
-      { day: "2026-10-26", currency: "EUR", net: 7, gross: 8, orders: 9 },
       { day: "2026-10-26", currency: "USD", net: -2, gross: 3, orders: 1 },
+      { day: "2026-10-26", currency: "EUR", net: 7, gross: 8, orders: 9 },
     ];
     const days = daysOf({ from: "2026-10-24", to: "2026-10-26", rows }, "USD", measure);
     expect(days.map(({ value }) => value)).toEqual(wanted);
     expect(new Set(days.map(({ day }) => day)).size).toBe(3);
+    expect(days[0]?.day).toMatch(/^(?:24 Oct|Oct 24)$/);
   });
 });
 

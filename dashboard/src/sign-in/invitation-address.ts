@@ -15,8 +15,7 @@ interface Address {
  * encoded. Empty if a part is missing.
  */
 export function invitationTokenIn({ pathname, hash }: Address): string {
-  const behind = `${pathname.startsWith(PATH) ? pathname.slice(PATH.length) : ""}${hash}`;
-  return TOKEN.exec(behind.replaceAll("%23", "#"))?.[0] ?? "";
+  return TOKEN.exec(`${pathname}${hash}`.replaceAll("%23", "#"))?.[0] ?? "";
 }
 
 /** The address that an invitation has, where the sign before its token was encoded; null if this address needs no change. */

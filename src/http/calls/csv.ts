@@ -30,7 +30,8 @@ export const NO_LOCALE = "must be a locale, such as de-DE";
 /** The form for a locale: where numbers have a decimal comma, cells are divided by semicolons. Undefined: commas and points. */
 export function csvFormOf(locale: string | undefined, timeZone: string): CsvForm {
   const parts = new Intl.NumberFormat(locale ?? "en-US").formatToParts(1.5);
-  const hasComma = parts.some(({ type, value }) => type === "decimal" && value === ",");
+  // The number has no other part with a comma.
+  const hasComma = parts.some(({ value }) => value === ",");
   return hasComma ? { separator: ";", decimal: ",", timeZone } : { separator: ",", decimal: ".", timeZone };
 }
 
