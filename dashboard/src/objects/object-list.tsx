@@ -107,6 +107,17 @@ export const environmentFilter: Filter = {
 };
 const partnerFilter: Filter = { kind: "text", name: "partner", label: texts.list.partner };
 
+/** The filters of a list by amount. An amount means nothing without its currency. */
+export const amountFilters = (currencies: readonly string[], set: string | undefined): readonly Filter[] => [
+  { kind: "choice", name: "currency", label: texts.list.currency, choices: currencies },
+  ...(set === undefined
+    ? []
+    : ([
+        { kind: "number", name: "amount_from", label: texts.list.atLeast },
+        { kind: "number", name: "amount_to", label: texts.list.atMost },
+      ] as const)),
+];
+
 /** The filters of a list by time. Their days are those of the shown zone. */
 export const periodFilters = (): readonly Filter[] => [
   { kind: "date", name: "since", label: texts.list.since(shownZone()) },

@@ -3,7 +3,7 @@ import { Money } from "../../shared/money.tsx";
 import { RowLink } from "../../shared/row-link.tsx";
 import { Status } from "../../shared/status.tsx";
 import { texts } from "../../texts/index.ts";
-import { type ObjectListOf, periodFilters } from "../object-list.tsx";
+import { amountFilters, type ObjectListOf, periodFilters } from "../object-list.tsx";
 import { kindOf, paymentPageOf } from "./words.ts";
 
 const { payments: words } = texts;
@@ -31,14 +31,7 @@ export const movements: ObjectListOf<"/partner/payments"> = {
     { kind: "choice", name: "status", label: words.status, choices: STATUSES },
     { kind: "choice", name: "type", label: words.kind, choices: TYPES },
     { kind: "text", name: "reference", label: words.order },
-    { kind: "choice", name: "currency", label: words.currency, choices: CURRENCIES },
-    // An amount means nothing without its currency.
-    ...(currency === undefined
-      ? []
-      : ([
-          { kind: "number", name: "amount_from", label: words.atLeast },
-          { kind: "number", name: "amount_to", label: words.atMost },
-        ] as const)),
+    ...amountFilters(CURRENCIES, currency),
     ...periodFilters(),
   ],
   keyOf: (row) => row.id,

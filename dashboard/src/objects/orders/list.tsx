@@ -5,7 +5,7 @@ import { Money } from "../../shared/money.tsx";
 import { RowLink } from "../../shared/row-link.tsx";
 import { Status } from "../../shared/status.tsx";
 import { texts } from "../../texts/index.ts";
-import { type ObjectListOf, periodFilters } from "../object-list.tsx";
+import { amountFilters, type ObjectListOf, periodFilters } from "../object-list.tsx";
 import { itemsText } from "./items-text.ts";
 
 const { orders: words } = texts;
@@ -48,14 +48,7 @@ export const orders: ObjectListOf<"/partner/orders"> = {
     { kind: "choice", name: "status", label: words.status, choices: STATUSES },
     { kind: "text", name: "email", label: words.email },
     { kind: "text", name: "reference", label: words.reference },
-    { kind: "choice", name: "currency", label: words.currency, choices: CURRENCIES },
-    // An amount means nothing without its currency.
-    ...(currency === undefined
-      ? []
-      : ([
-          { kind: "number", name: "amount_from", label: words.atLeast },
-          { kind: "number", name: "amount_to", label: words.atMost },
-        ] as const)),
+    ...amountFilters(CURRENCIES, currency),
     ...periodFilters(),
   ],
   summary: (answer) => <Selection answer={answer} />,
