@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import * as z from "zod";
+import { DAY, HOUR, MINUTE } from "../src/core/clock.ts";
 import { bankCallNames } from "./bank/api.ts";
 import { bankControl } from "./bank/control.ts";
 import { BankError } from "./bank/failure.ts";
@@ -57,6 +58,12 @@ const inboxAnswerSchema = z.object({
   status: z.int().min(200).max(599).default(200),
   times: z.int().positive().nullable().default(null),
   delay_ms: z.int().nonnegative().default(0),
+});
+
+const advanceSchema = z.object({
+  days: z.int().min(0).max(400).default(0),
+  hours: z.int().min(0).max(10_000).default(0),
+  minutes: z.int().min(0).max(100_000).default(0),
 });
 
 /** The kinds of objects that exist. */
@@ -183,6 +190,12 @@ export function controlRoutes(world: World): Hono {
     return context.json({ ...settings, held: settings.held.length });
   });
 
+  app.post("/advance", body(advanceSchema), async (context) => {
+    const { days, hours, minutes } = context.get("body");
+    if (world.advance === undefined) throw new Mistake("only the service that partners install can advance its time");
+    await world.advance(days * DAY + hours * HOUR + minutes * MINUTE);
+    return context.json({ now: new Date(world.clock.now()).toISOString() });
+  });
   app.post("/reset", (context) => {
     world.state = emptyState();
     return context.json({ reset: true });

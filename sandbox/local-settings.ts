@@ -26,3 +26,6 @@ export function localVars(addresses: { readonly edge: string; readonly processor
     BANK_API_BASE: addresses.bank,
   };
 }
+
+/** The key of a local stack with all permissions: acme's, for trying out the examples. */
+export const LOCAL_KEY = "a0000000-0000-4000-8000-000000000001";

@@ -17,6 +17,8 @@ export interface World {
   later(delay: number, task: () => Promise<void>): void;
   /** Waits before an answer, in milliseconds. */
   wait(delay: number): Promise<void>;
+  /** Lets time pass for the sandbox and the edge, in milliseconds; missing where their clock is the system's. */
+  advance?(milliseconds: number): Promise<void>;
 }
 
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";

@@ -42,6 +42,10 @@ export const READ_ONLY: Effect = { readOnly: true, destructive: false, idempoten
 interface OperationDefinition<Input extends z.ZodObject, Output extends z.ZodObject, Row> {
   /** The path's last segment, and the operation's name everywhere. */
   readonly name: string;
+  /** Its short name in menus. */
+  readonly title: string;
+  /** Its name in the clients that partners install: noun and verb. */
+  readonly method: `${string}.${string}`;
   /** One line. */
   readonly summary: string;
   /** Everything that a reader without other documentation needs; Markdown. */
@@ -80,6 +84,8 @@ interface OperationDefinition<Input extends z.ZodObject, Output extends z.ZodObj
 
 export interface Operation {
   readonly name: string;
+  readonly title: string;
+  readonly method: string;
   readonly generation: ApiGeneration;
   readonly path: string;
   readonly summary: string;

@@ -7,14 +7,14 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { root } from "../../tools/local/processes.ts";
 import { startCommand } from "../stack/command.ts";
 
-/** The installed command, `ppay`: as `npm install` links it. */
+/** The installed command, `partner-payments`: as `npm install` links it. */
 let folder = "";
 const env = () => ({ ...process.env, PATH: [folder, join(process.execPath, ".."), process.env.PATH].join(delimiter) });
 const run = promisify(execFile);
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "partner-payments-bin-"));
-  await symlink(join(root, "tools", "cli", "start.mjs"), join(folder, "ppay"));
+  await symlink(join(root, "tools", "cli", "start.mjs"), join(folder, "partner-payments"));
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -32,16 +32,16 @@ describe.each(SHELLS)("completion for %s", (shell) => {
   });
 
   it("is explained", async () => {
-    expect((await startCommand("completion", ["--help"])).output).toContain(`ppay completion ${shell} >`);
+    expect((await startCommand("completion", ["--help"])).output).toContain(`partner-payments completion ${shell} >`);
   });
 });
 
 it("bash completes a command, a word of it, and an option", async () => {
   const { output } = await startCommand("completion", ["bash"]);
-  await writeFile(join(folder, "ppay.bash"), output);
+  await writeFile(join(folder, "completion.bash"), output);
   const complete = async (...words: string[]) => {
-    const quoted = ["ppay", ...words].map((word) => `'${word}'`).join(" ");
-    const script = `source ${folder}/ppay.bash; COMP_WORDS=(${quoted}); COMP_CWORD=${words.length}; _ppay; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    const quoted = ["partner-payments", ...words].map((word) => `'${word}'`).join(" ");
+    const script = `source ${folder}/completion.bash; COMP_WORDS=(${quoted}); COMP_CWORD=${words.length}; _partner_payments; printf '%s\\n' "\${COMPREPLY[@]}"`;
     return (await run("bash", ["-c", script], { env: env() })).stdout.trim().split("\n");
   };
   expect(await complete("do")).toEqual(["doctor"]);
@@ -52,14 +52,14 @@ it("bash completes a command, a word of it, and an option", async () => {
 
 it("a shell that is none is refused with the ones that are", async () => {
   const { code, output } = await startCommand("completion", ["csh"]);
-  expect([code, output]).toEqual([2, expect.stringContaining("ppay completion zsh")]);
+  expect([code, output]).toEqual([2, expect.stringContaining("partner-payments completion zsh")]);
 });
 
 it("help and messages name the command as it was called", async () => {
-  const { stdout } = await run("ppay", ["fuzz", "--help"], { env: env() });
-  expect(stdout).toMatch(/^ppay fuzz/);
-  await expect(run("ppay", ["ops", "partner", "list"], { env: env() })).rejects.toMatchObject({
+  const { stdout } = await run("partner-payments", ["fuzz", "--help"], { env: env() });
+  expect(stdout).toMatch(/^partner-payments fuzz/);
+  await expect(run("partner-payments", ["ops", "partner", "list"], { env: env() })).rejects.toMatchObject({
     code: 2,
-    stderr: "Unknown command: partner list. Did you mean partners list? Help: ppay ops --help\n",
+    stderr: "Unknown command: partner list. Did you mean partners list? Help: partner-payments ops --help\n",
   });
 });

@@ -2,7 +2,8 @@ import { stripVTControlCharacters } from "node:util";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { opsCalls } from "../../src/http/ops/calls/index.ts";
 import { callEdge } from "../../tools/cli/operations/call.ts";
-import { type Command, commandOf, commandsFor } from "../../tools/cli/operations/commands.ts";
+import type { Command } from "../../tools/cli/operations/command.ts";
+import { commandOf, commandsFor } from "../../tools/cli/operations/commands.ts";
 import { printAnswer, widthsOf } from "../../tools/cli/operations/print.ts";
 
 /** What the operators' and the partners' commands print. */

@@ -29,6 +29,15 @@ async function checkDashboards(): Promise<number> {
   return 0;
 }
 
+/** The client knows no runtime but the web's, and so has a project of its own. */
+async function checkCommands(): Promise<number> {
+  for (const project of ["tools", "packages", "packages/sdk"]) {
+    const code = await runTool("tsc", ["--project", project, "--noEmit", "--emitDeclarationOnly", "false"], quiet);
+    if (code !== 0) return code;
+  }
+  return 0;
+}
+
 /** A pipe gets no colours, and this tool does not see that it writes to one. */
 const COLORS = `--colors=${process.stderr.isTTY ? "force" : "off"}`;
 
@@ -36,7 +45,7 @@ const COLORS = `--colors=${process.stderr.isTTY ? "force" : "off"}`;
 const CHECKS: readonly Check[] = [
   { name: "format", what: "format and basic lint", run: () => runTool("biome", ["ci", "--error-on-warnings", COLORS, "."], quiet) },
   { name: "types", what: "types of the Worker, its tests and the sandbox", run: () => runTool("tsc", ["--project", "."], quiet) },
-  { name: "types-of-commands", what: "types of the commands", run: () => runTool("tsc", ["--project", "tools"], quiet) },
+  { name: "types-of-commands", what: "types of the commands and of what partners install", run: checkCommands },
   { name: "types-of-dashboard", what: "types of the dashboard and of the console", run: checkDashboards },
   { name: "lint", what: "correctness and layers", run: () => runTool("oxlint", ["--deny-warnings"], quiet) },
   {

@@ -1,4 +1,4 @@
-import { localSecrets } from "../../sandbox/local-settings.ts";
+import { LOCAL_KEY, localSecrets } from "../../sandbox/local-settings.ts";
 import { serveDashboard } from "../local/dashboard-server.ts";
 import { endingItself } from "../local/interruption.ts";
 import { keepSite } from "../local/keep-site.ts";
@@ -6,7 +6,6 @@ import { UserFault } from "../local/processes.ts";
 import { withProgress } from "../local/progress.ts";
 import { signInLink } from "../local/sign-in-link.ts";
 import { Interrupted, type Stack, type StackOptions, startStack } from "../local/stack.ts";
-import { LOCAL_KEY } from "../site/openapi/operations.ts";
 
 const PLACE_WIDTH = 18;
 

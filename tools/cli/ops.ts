@@ -7,7 +7,7 @@ import { edgeOf, operatorHeaders } from "./remote/edge.ts";
 const EPILOGUE = `Exit codes: 0 done; 1 refused, failed or out of reach; 2 wrong arguments.
 
 --url (or OPS_BASE) is the edge, OPS_TOKEN the operators' token, and OPERATOR your name for the audit log. Without them
-the local stack is asked. Completion for your shell: npx ppay completion --help`;
+the local stack is asked. Completion for your shell: npx partner-payments completion --help`;
 
 /** `npm run ops`: every operators' call as a command. Returns the exit code. */
 export async function run(args: readonly string[]): Promise<number> {

@@ -1,79 +1,20 @@
 import { join } from "node:path";
 import { unstable_readConfig } from "wrangler";
-import * as z from "zod";
-import { furtherCells } from "./further-cells.ts";
 import { root } from "./processes.ts";
+import { compatibilityOf, deployedBindingsOf, queueConsumersOf, storeBindingsOf, workerConfigSchema } from "./worker-bindings.ts";
 
-/** What a Miniflare of ours needs of wrangler.toml, as wrangler reads it. */
-const configSchema = z.object({
-  compatibility_date: z.string(),
-  compatibility_flags: z.array(z.string()),
-  d1_databases: z.array(z.looseObject({ binding: z.string(), database_id: z.string() })),
-  kv_namespaces: z.array(z.looseObject({ binding: z.string(), id: z.string() })),
-  r2_buckets: z.array(z.looseObject({ binding: z.string(), bucket_name: z.string() })),
-  durable_objects: z.object({ bindings: z.array(z.looseObject({ name: z.string(), class_name: z.string() })) }),
-  queues: z.object({
-    producers: z.array(z.looseObject({ binding: z.string(), queue: z.string() })),
-    consumers: z.array(
-      z.looseObject({
-        queue: z.string(),
-        max_batch_size: z.int(),
-        max_batch_timeout: z.int(),
-        max_retries: z.int(),
-        dead_letter_queue: z.string(),
-      }),
-    ),
-  }),
-  assets: z.looseObject({ binding: z.string() }),
-});
-
-const config = configSchema.parse(unstable_readConfig({ config: join(root, "wrangler.toml") }, { hideWarnings: true }));
-
-const entriesOf = <Row, Value>(rows: readonly Row[], entry: (row: Row) => readonly [string, Value]) => Object.fromEntries(rows.map(entry));
+/** What wrangler.toml says of the Worker. */
+export const workerConfig = workerConfigSchema.parse(unstable_readConfig({ config: join(root, "wrangler.toml") }, { hideWarnings: true }));
 
 /** The compatibility date and flags of wrangler.toml. */
-export const compatibility = { compatibilityDate: config.compatibility_date, compatibilityFlags: config.compatibility_flags };
+export const compatibility = compatibilityOf(workerConfig);
 
-/** The databases, KV and R2 of wrangler.toml, by binding: the local ones are named by their ids. `cells`: how many there are. */
-export function storeBindings(cells: number) {
-  return {
-    ...entriesOf([...config.d1_databases, ...furtherCells(cells)], ({ binding, database_id: id }) => [
-      binding,
-      { type: "d1", id } as const,
-    ]),
-    ...entriesOf(config.kv_namespaces, ({ binding, id }) => [binding, { type: "kv", id } as const]),
-    ...entriesOf(config.r2_buckets, ({ binding, bucket_name: name }) => [binding, { type: "r2", name } as const]),
-  };
-}
+/** The databases, KV and R2 of wrangler.toml, by binding. `cells`: how many there are. */
+export const storeBindings = (cells: number) => storeBindingsOf(workerConfig, cells);
 
-/**
- * What the Worker is bound to beside its settings and its rate limits, for a Miniflare in which it is called `worker`: so a binding
- * is named in wrangler.toml alone. `assets`: the Worker that answers for its assets.
- */
-export function deployedBindings(worker: string, assets: string, cells: number) {
-  const classes = config.durable_objects.bindings;
-  return {
-    env: {
-      ...storeBindings(cells),
-      ...entriesOf(classes, ({ name, class_name: exportName }) => [name, { type: "durable-object", worker, exportName } as const]),
-      ...entriesOf(config.queues.producers, ({ binding, queue: name }) => [binding, { type: "queue", name } as const]),
-      [config.assets.binding]: { type: "worker", worker: assets } as const,
-    },
-    exports: entriesOf(classes, ({ class_name: name }) => [name, { type: "durable-object", storage: "sqlite" } as const]),
-  };
-}
+/** What the Worker is bound to. `assets`: the Worker that answers for its assets. */
+export const deployedBindings = (worker: string, assets: string, cells: number) =>
+  deployedBindingsOf(workerConfig, worker, { type: "worker", worker: assets }, cells);
 
 /** The consumers of the queues, as wrangler.toml has them. */
-export function queueConsumers() {
-  return config.queues.consumers.map(
-    (one) =>
-      ({
-        type: "queue",
-        name: one.queue,
-        maxBatchSize: one.max_batch_size,
-        maxBatchTimeout: one.max_batch_timeout,
-        maxRetries: one.max_retries,
-        deadLetterQueue: one.dead_letter_queue,
-      }) as const,
-  );
-}
+export const queueConsumers = () => queueConsumersOf(workerConfig);

@@ -5,7 +5,7 @@ import { buildSandbox } from "../../sandbox/app.ts";
 import { localSecrets } from "../../sandbox/local-settings.ts";
 import { emptyState, readState, type SandboxState } from "../../sandbox/state.ts";
 import { isCut, type World } from "../../sandbox/world.ts";
-import { systemClock } from "../../src/core/clock.ts";
+import { type Clock, systemClock } from "../../src/core/clock.ts";
 
 const SAVE_EVERY = 500;
 const BALANCE_DELAY = 300;
@@ -21,6 +21,10 @@ interface Options {
   readonly edge: string;
   /** The file for the sandbox's state, which then survives a restart. Null: it does not. */
   readonly stateFile: string | null;
+  /** The system's, unless time is advanced. */
+  readonly clock?: Clock;
+  /** Lets time pass, in milliseconds: for the whole service. */
+  readonly advance?: World["advance"];
 }
 
 /** Starts the sandbox as an HTTP server on this machine. Rejects if the port is in use. */
@@ -28,7 +32,8 @@ export async function startSandbox(options: Options): Promise<SandboxServer> {
   const timers = new Set<NodeJS.Timeout>();
   const world: World = {
     state: load(options.stateFile),
-    clock: systemClock,
+    clock: options.clock ?? systemClock,
+    ...(options.advance === undefined ? {} : { advance: options.advance }),
     origin: `http://localhost:${options.port}`,
     edge: options.edge,
     balanceDelay: BALANCE_DELAY,

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { root } from "../local/processes.ts";
+import { buildPackages } from "../release/build.ts";
 import { buildDashboard } from "./dashboard.ts";
 import type { FileContent } from "./files.ts";
 import { generatePages } from "./generate.ts";
@@ -25,6 +26,7 @@ export async function buildSite(): Promise<void> {
   const wasMade = (page: string) => [...files.keys()].some((path) => path === page);
   if (wasMade("docs.html")) removeOthers("docs", files);
   if (wasMade("dashboard/index.html")) removeOthers("dashboard", files);
+  removeOthers("packages", files);
 }
 
 function removeOthers(folder: string, wanted: ReadonlyMap<string, unknown>): void {
@@ -37,14 +39,15 @@ function removeOthers(folder: string, wanted: ReadonlyMap<string, unknown>): voi
 
 async function makeFiles(): Promise<Map<string, FileContent>> {
   const description = describeApi();
-  const dashboard = await buildDashboard(description);
+  const dashboard = [...((await buildDashboard(description)) ?? [])].map(([path, content]) => [`dashboard/${path}`, content] as const);
   const texts = new Map(PAGES.map((page) => [page.name, textOf(page, description)]));
   return new Map<string, FileContent>([
     ["openapi.json", JSON.stringify(description)],
     ["docs/partner-payments.postman_collection.json", JSON.stringify(toPostman(description), null, 2)],
     ["llms.txt", llmsText()],
     ...[...texts].map(([name, text]) => [`docs/${name}.md`, asPublicText(text)] as const),
-    ...[...(dashboard ?? [])].map(([path, content]) => [`dashboard/${path}`, content] as const),
+    ...dashboard,
+    ...(await buildPackages(description, new Map(dashboard))),
     ...((await makePages(texts)) ?? []),
   ]);
 }

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { limits } from "../../src/core/limits.ts";
 import { formSchemaOf } from "../../src/http/calls/description.ts";
@@ -9,6 +9,7 @@ import type { OpsCall } from "../../src/http/ops/define-call.ts";
 import { describeOps } from "../../src/http/ops/description.ts";
 import { root, runTool } from "../local/processes.ts";
 import { withProgress } from "../local/progress.ts";
+import { typesOf } from "./call-types.ts";
 import { type FileContent, filesBelow, keepFinished, removeOld } from "./files.ts";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -29,8 +30,6 @@ const KEY = "api_key";
 
 const FOLDER = join(root, "dashboard");
 const KEPT = join(root, ".wrangler", "dashboard");
-/** It needs an earlier TypeScript than the rest, so it is installed beside the pages. */
-const GENERATOR = join(FOLDER, "node_modules", ".bin", "openapi-typescript");
 const GENERATED = {
   types: join(FOLDER, "src", "api", "schema.d.ts"),
   bodies: join(FOLDER, "src", "api", "bodies.ts"),
@@ -76,8 +75,8 @@ async function generateTypes(description: object): Promise<void> {
   if (Object.values(GENERATED).every((file) => existsSync(file) && readFileSync(file, "utf8").startsWith(mark))) return;
   mkdirSync(KEPT, { recursive: true });
   for (const [file, content] of [
-    [GENERATED.types, await typesOf(description)],
-    [GENERATED.opsTypes, await typesOf(ofOps)],
+    [GENERATED.types, await typesOf(description, KEPT)],
+    [GENERATED.opsTypes, await typesOf(ofOps, KEPT)],
     [GENERATED.bodies, bodies],
     [GENERATED.definitions, definitions],
     [GENERATED.paths, paths],
@@ -86,19 +85,6 @@ async function generateTypes(description: object): Promise<void> {
     writeFileSync(made, `${mark}\n${content}`);
     mkdirSync(dirname(file), { recursive: true });
     renameSync(made, file);
-  }
-}
-
-/** The types of the calls of a description. */
-async function typesOf(description: object): Promise<string> {
-  const [source, made] = [join(KEPT, `description-${process.pid}.json`), join(KEPT, `schema-${process.pid}.d.ts`)];
-  try {
-    writeFileSync(source, JSON.stringify(description));
-    const code = await runTool(GENERATOR, [source, "--output", made], { quiet: true });
-    if (code !== 0) throw new Error("the types of the calls could not be generated; the lines above say why");
-    return readFileSync(made, "utf8");
-  } finally {
-    for (const file of [source, made]) rmSync(file, { force: true });
   }
 }
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
+import { LOCAL_KEY } from "../../sandbox/local-settings.ts";
 import { KEY_HEADER } from "../../src/http/key-header.ts";
-import { LOCAL_KEY } from "./openapi/operations.ts";
 import { fieldLines, type Schemas, schemaSchema } from "./schema-lines.ts";
 
 const parameterSchema = z.object({

@@ -6,8 +6,8 @@ import { type ContentSecurityPolicyOptionHandler, secureHeaders } from "hono/sec
 import type { AppEnv } from "../context.ts";
 import { methodNotAllowed, plainError } from "../error-response.ts";
 
-/** Static files built by `npm run site`: documentation for people, programs and agents. */
-const FILES = ["/robots.txt", "/llms.txt", "/openapi.json", "/docs", "/docs/*"] as const;
+/** Static files built by `npm run site`: documentation for people, programs and agents, and what partners install. */
+const FILES = ["/robots.txt", "/llms.txt", "/openapi.json", "/docs", "/docs/*", "/packages/*"] as const;
 
 /** A CSP source for one path of the requested host. */
 const ownPath =
@@ -74,6 +74,9 @@ const asset = createMiddleware<AppEnv>(async (context) => {
   const headers = new Headers(found.headers);
   // A file name with a content digest always has the same content.
   if (/\.[\w-]{8}\.(?:lean\.)?(?:js|css)$/.test(pathname)) headers.set("Cache-Control", "public, max-age=31536000, immutable");
+  // A published version never changes. On a developer's machine it does.
+  if (/^\/packages\/[\w.-]+\.(?:tgz|whl)$/.test(pathname) && found.status === 200)
+    headers.set("Cache-Control", settings.local ? "no-store" : "public, max-age=31536000, immutable");
   if (found.status !== 200 || !WITH_SAMPLES.test(headers.get("Content-Type") ?? ""))
     return new Response(found.body, { status: found.status, headers });
   const text = await found.text();

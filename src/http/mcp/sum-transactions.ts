@@ -30,6 +30,8 @@ const sumSchema = z.object({
  */
 export const sumPartnerTransactions = defineOperation(v2, {
   name: "sum-partner-processor-transactions",
+  title: "Sum transactions",
+  method: "transactions.sum",
   summary: "Sum your payments in a period, by currency and product",
   description: `The sums of the movements in a period, for each environment, currency, type and set of products, largest first. At most ${limits.sums.movements} movements.`,
   permission: "balance_view",

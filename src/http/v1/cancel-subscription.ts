@@ -33,6 +33,8 @@ const output = z.looseObject({
 /** Operation 4. The answer is the processor's subscription itself, without an envelope (interface 4.4). */
 export const cancelSubscription = defineStatusOperation({
   name: "cancel_subscription_at_period_end",
+  title: "Cancel a subscription",
+  method: "subscriptions.cancelAtPeriodEnd",
   summary: "Schedule the end of a subscription at the end of its paid period, or cancel that schedule",
   description:
     "`true` schedules the end: the customer keeps access until then and is not charged again. `false`, before that day, cancels the schedule. Nothing ends at once. Setting the same value again changes nothing, so repeating is safe. The answer is the processor's subscription object. Any of your keys may do it, unless a required permission was agreed.",

@@ -78,6 +78,8 @@ const output = z.object({
 /** Operation 1. */
 export const createPaymentLink = defineOperation(v1, {
   name: productLinkWorkflow.operation,
+  title: "Create a product link",
+  method: "links.createForProduct",
   summary: "Create an additional payment link for an approved product",
   description: `The product decides the type, the interval and live or test; the link has its own price, methods, quantity and, if you like, currency. The same key with the same body within ${limits.replay.hours} hours gives the same link.`,
   permission: "product_create",

@@ -71,6 +71,8 @@ const output = z.object({
 /** Operation 2. */
 export const createPromotionCode = defineOperation(v1, {
   name: promotionCodeWorkflow.operation,
+  title: "Create a promotion code",
+  method: "promotionCodes.create",
   summary: "Create a percentage promotion code for approved products",
   description: `A percentage off, for the named products only; there are no fixed amounts. Customers enter the code at a checkout that allows promotion codes. The same key with the same body within ${limits.replay.hours} hours gives the same code. Support ends a code; there is no operation for that.`,
   permission: "product_create",

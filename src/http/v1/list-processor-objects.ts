@@ -84,6 +84,8 @@ const PAYMENTS_PER_QUERY = 10;
 /** Operation 3, deprecated. */
 export const listProcessorObjects = defineStatusOperation({
   name: "get-processor-objects",
+  title: "Get a period's payments",
+  method: null,
   summary: "Get the processor's objects of a period's payments",
   description: `Deprecated: use list-partner-processor-transactions and get-partner-processor-payment, which need the permission balance_view. The newest ${limits.paymentObjects.records} payments of the period, live and test.`,
   deprecated: true,

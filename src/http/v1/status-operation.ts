@@ -18,6 +18,10 @@ type Fields = z.ZodObject<Readonly<Record<string, z.ZodType>>>;
 /** The description of an operation of the first generation with real HTTP statuses. There are two. */
 interface StatusDescription {
   readonly name: string;
+  /** Its short name in menus. */
+  readonly title: string;
+  /** Its name in the clients that partners install; null for one that others have replaced. */
+  readonly method: `${string}.${string}` | null;
   readonly summary: string;
   readonly description: string;
   readonly deprecated: boolean;

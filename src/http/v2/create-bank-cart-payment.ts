@@ -84,6 +84,8 @@ const output = z.object({
 /** Operation 9. */
 export const createBankCartPayment = defineOperation(v2, {
   name: bankPaymentWorkflow.operation,
+  title: "Create a ruble payment",
+  method: "bankPayments.create",
   summary: "Create one ruble bank payment with a fiscal receipt for a cart of catalogue products",
   description:
     "One one-time payment at the ruble bank, each product a line of the customer's fiscal receipt under its catalogue name. We add up the total: 1 to 10,000,000 rubles. Repeating it with the same client_token, or with the same content and none, gives the same payment.",

@@ -59,6 +59,8 @@ const output = z.object({
 /** Operation 8. */
 export const createCartPaymentLink = defineOperation(v2, {
   name: cartLinkWorkflow.operation,
+  title: "Create a cart link",
+  method: "links.createForCart",
   summary: "Create one payment link for a cart of approved products",
   description: `Several approved products on one checkout. All one-time: one payment. All subscriptions of one period: one subscription. One-time and subscription, different periods, currencies, or live and test cannot be mixed. With a client_token a repeat gives the same link; without one, the same cart within ${limits.replay.hours} hours does.`,
   permission: "product_create",

@@ -34,6 +34,8 @@ const output = z.object({
 /** Operation 6. */
 export const getPartnerPayment = defineOperation(v2, {
   name: "get-partner-processor-payment",
+  title: "Get a payment",
+  method: "payments.get",
   summary: "Get one payment with its full snapshot, refunds and disputes",
   description:
     "One of your payments with its objects at the processor and its later refunds and disputes, oldest first. If only a refund or dispute is known, the earliest movement represents the payment. Another partner's payment is answered like a missing one.",

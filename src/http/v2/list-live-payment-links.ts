@@ -26,6 +26,8 @@ const output = z.object({
 /** Operation 7. */
 export const listLivePaymentLinks = defineOperation(v2, {
   name: "list-partner-live-processor-payment-links",
+  title: "List live links",
+  method: "links.listLive",
   summary: "List your live payment links with their short links",
   description:
     "Your live links of single products that have a short link. Carts are not listed, nor are test links. There are no filters and no pages.",

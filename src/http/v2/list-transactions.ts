@@ -48,6 +48,8 @@ const output = z.object({
 /** Operation 5. */
 export const listPartnerTransactions = defineOperation(v2, {
   name: "list-partner-processor-transactions",
+  title: "List transactions",
+  method: "transactions.list",
   summary: "List your payments for a period, or by your own order reference",
   description:
     "Your money movements, newest first: payments, refunds, disputes. A refund or dispute never changes a payment: it is its own movement. If there is nothing, the answer is a success with an empty list.",

@@ -22,6 +22,8 @@ const output = z.object({
 /** Operation 10. */
 export const registerNotificationsWebhook = defineOperation(v2, {
   name: registerWebhookWorkflow.operation,
+  title: "Register webhooks",
+  method: "webhooks.register",
   summary: "Register the URLs for your events, and get their signing secrets",
   description:
     "At least one of the two URLs. The first registration of an environment creates its signing secret; each later one returns the current secret. Another URL replaces the previous one and keeps the secret; DELETE /partner/webhooks/<environment> unregisters it. Registering again also resumes an endpoint that was suspended.",

@@ -10,6 +10,8 @@ import { v2 } from "./generation.ts";
 /** Operation 11. */
 export const rotatePartnerWebhookSecret = defineOperation(v2, {
   name: rotateSecretWorkflow.operation,
+  title: "Rotate a webhook secret",
+  method: "webhooks.rotateSecret",
   summary: `Replace the signing secret of an environment; the old one stays valid for ${limits.rotation.days} days`,
   description:
     "Each new client_token is one rotation. Until previous_valid_until both secrets sign every delivery, so you have time to give your receivers the new one. A second rotation within that time ends the older secret at once.",

@@ -4,7 +4,7 @@ import type { Argument } from "../../../src/http/calls/arguments.ts";
 import { fileTypes } from "../../../src/http/calls/file-types.ts";
 import { askYesNo } from "../prompt.ts";
 import { ask, RemoteFault } from "../remote/edge.ts";
-import type { Command } from "./commands.ts";
+import type { Command } from "./command.ts";
 import { printAnswer } from "./print.ts";
 
 type Given = Readonly<Record<string, unknown>>;

@@ -1,30 +1,10 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import * as z from "zod";
-import { type Argument, argumentsOf, describeArguments } from "../../../src/http/calls/arguments.ts";
+import { argumentsOf, describeArguments } from "../../../src/http/calls/arguments.ts";
 import type { Call } from "../../../src/http/calls/call.ts";
 import { root } from "../../local/processes.ts";
-
-/** What a command line needs to know of a call. */
-export interface Command {
-  /** Its words, noun first. */
-  readonly command: string;
-  /** Its words and its positional arguments, as the argument parser takes them. */
-  readonly usage: string;
-  readonly summary: string;
-  readonly irreversible: string | null;
-  readonly example: string;
-  readonly method: Call["method"];
-  readonly path: string;
-  readonly hasBody: boolean;
-  readonly takesFile: boolean;
-  readonly arguments: readonly Argument[];
-}
-
-/** Whether its answer comes in pages. */
-export function hasPages({ arguments: all }: Command): boolean {
-  return all.some(({ name }) => name === "cursor");
-}
+import type { Command } from "./command.ts";
 
 const keptSchema = z.object({ of: z.string(), commands: z.custom<readonly Command[]>((found) => Array.isArray(found)) });
 type Kept = z.infer<typeof keptSchema>;

@@ -1,6 +1,6 @@
 import yargs, { type Argv } from "yargs";
 import { complaint, mostSimilar, unknownFirst } from "../arguments.ts";
-import { type Command, hasPages } from "./commands.ts";
+import { type Command, hasPages } from "./command.ts";
 
 /** The commands of an audience. */
 interface Commands {

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { createDocument } from "zod-openapi";
+import { LOCAL_KEY } from "../../../sandbox/local-settings.ts";
 import { asSent, toPublicSchema } from "../../../src/http/json-schema.ts";
 import { KEY_HEADER } from "../../../src/http/key-header.ts";
 import { describePartnerPaths, SELF_SERVICE } from "../../../src/http/partner/description.ts";
@@ -9,7 +10,7 @@ import { v2 } from "../../../src/http/v2/generation.ts";
 import { operations } from "../../../src/http/v2/index.ts";
 import { transactionSchema } from "../../../src/views/transaction.ts";
 import { nameComponents, typeNameOf } from "./components.ts";
-import { describeOperation, describeStatusOperation, LOCAL_KEY } from "./operations.ts";
+import { describeOperation, describeStatusOperation } from "./operations.ts";
 import { anyEvent, describeWebhooks } from "./webhooks.ts";
 
 const INTRODUCTION = `

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { ZodOpenApiOperationObject, ZodOpenApiResponseObject } from "zod-openapi";
+import { LOCAL_KEY } from "../../../sandbox/local-settings.ts";
 import type { KeyLocation } from "../../../src/http/authenticate.ts";
 import { successSchema } from "../../../src/http/failures.ts";
 import { IDEMPOTENCY_HEADER } from "../../../src/http/headers.ts";
@@ -14,9 +15,6 @@ interface Described {
   readonly path: string;
   readonly operation: ZodOpenApiOperationObject;
 }
-
-/** The API key of a local stack with all permissions, for trying out the examples. */
-export const LOCAL_KEY = "a0000000-0000-4000-8000-000000000001";
 
 const requestIdHeader = {
   "X-Request-Id": { description: "Quote it to support", schema: { type: "string" as const } },

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import * as z from "zod";
-import { endingItself } from "../../local/interruption.ts";
-import { RemoteFault, reasonOf } from "../remote/edge.ts";
-import { callPartner, type PartnerEdge } from "../remote/partner-edge.ts";
+import { RemoteFault, reasonOf } from "../../../tools/cli/remote/edge.ts";
+import { endingItself } from "../../../tools/local/interruption.ts";
+import { callPartner, type PartnerEdge } from "./edge.ts";
 
 /** How often new events are looked for, in milliseconds. */
 const INTERVAL = 1_000;
@@ -20,17 +20,28 @@ const deliverySchema = z.object({
 const webhooksSchema = z.object({ data: z.array(z.object({ environment: z.string() })) });
 type Listed = z.output<typeof pageSchema>["data"][number];
 
+/** Where events go, and from which time on; without one, from now on. */
+interface Forwarding {
+  readonly forward: string;
+  readonly since: string | undefined;
+}
+
 /**
  * Forwards new events of the test environment to a URL, each with a new signature by the partner's own secret, and prints what
  * it answered. Ends by Ctrl-C. Returns 1 if the service refuses the first request.
  */
-export async function listen(edgeOf: () => PartnerEdge, forward: string): Promise<number> {
+export async function listen(edgeOf: () => PartnerEdge, { forward, since }: Forwarding): Promise<number> {
   if (!URL.canParse(forward) || !/^https?:$/.test(new URL(forward).protocol)) {
     console.error(`${forward} is no http address. Give one such as http://localhost:3000/hook.`);
     return 2;
   }
+  const from = since === undefined ? null : Date.parse(since);
+  if (Number.isNaN(from)) {
+    console.error(`--since is a time such as 2026-11-27T08:00:00Z, and not ${JSON.stringify(since)}.`);
+    return 2;
+  }
   try {
-    await endingItself((interrupted) => forwardUntil(interrupted, edgeOf(), forward));
+    await endingItself((interrupted) => forwardUntil(interrupted, edgeOf(), forward, from));
     return 0;
   } catch (thrown) {
     if (!(thrown instanceof RemoteFault)) throw thrown;
@@ -39,28 +50,31 @@ export async function listen(edgeOf: () => PartnerEdge, forward: string): Promis
   }
 }
 
-async function forwardUntil(interrupted: Promise<void>, edge: PartnerEdge, forward: string): Promise<void> {
+async function forwardUntil(interrupted: Promise<void>, edge: PartnerEdge, forward: string, from: number | null): Promise<void> {
   const ended = new AbortController();
   void interrupted.then(() => ended.abort());
-  const follower = await startFollowing(edge);
+  const follower = from === null ? await followFromNow(edge) : { begin: from, position: from, known: new Set<string>() };
   await sayBegin(edge, forward);
   while (!ended.signal.aborted) await forwardNew(edge, forward, follower, ended.signal);
 }
 
 /** What was forwarded. All times are the service's. */
 interface Follower {
-  /** The creation time of the newest event up to which all are forwarded, in Unix milliseconds; null without an event. */
-  position: number | null;
+  /** Earlier events are not looked for; in Unix milliseconds. */
+  readonly begin: number;
+  /** The creation time of the newest event up to which all are forwarded. */
+  position: number;
   readonly known: Set<string>;
 }
 
 /** Begins behind the newest event. */
-async function startFollowing(edge: PartnerEdge): Promise<Follower> {
+async function followFromNow(edge: PartnerEdge): Promise<Follower> {
   const { data } = await callPartner(edge, "GET", "deliveries?environment=test&limit=1", pageSchema);
   const [newest] = data;
-  const position = newest === undefined ? null : Date.parse(newest.created_at);
-  const known = position === null ? [] : await eventsSince(edge, position - OVERLAP);
-  return { position, known: new Set(known.map(({ event }) => event)) };
+  if (newest === undefined) return { begin: 0, position: 0, known: new Set() };
+  const position = Date.parse(newest.created_at);
+  const known = await eventsSince(edge, position - OVERLAP);
+  return { begin: position - OVERLAP, position, known: new Set(known.map(({ event }) => event)) };
 }
 
 async function sayBegin(edge: PartnerEdge, forward: string): Promise<void> {
@@ -74,7 +88,7 @@ async function sayBegin(edge: PartnerEdge, forward: string): Promise<void> {
 async function forwardNew(edge: PartnerEdge, forward: string, follower: Follower, ended: AbortSignal): Promise<void> {
   await pause(INTERVAL, ended);
   if (ended.aborted) return;
-  const since = follower.position === null ? null : follower.position - OVERLAP;
+  const since = Math.max(follower.begin, follower.position - OVERLAP);
   const found = (await orRetry(ended, () => eventsSince(edge, since))) ?? [];
   let isComplete = true;
   for (const listed of found.filter(({ event }) => !follower.known.has(event)).toReversed()) {
@@ -87,18 +101,18 @@ async function forwardNew(edge: PartnerEdge, forward: string, follower: Follower
     follower.known.add(listed.event);
     const time = new Date().toISOString().slice(11, 19);
     console.log(`${time}  ${listed.type}  ${listed.event}  ${await send(forward, listed, delivery.request, ended)}`);
-    if (isComplete) follower.position = Math.max(follower.position ?? 0, Date.parse(listed.created_at));
+    if (isComplete) follower.position = Math.max(follower.position, Date.parse(listed.created_at));
   }
 }
 
-/** The events since a time, or all, newest first. */
-async function eventsSince(edge: PartnerEdge, since: number | null): Promise<Listed[]> {
+/** The events since a time, newest first. */
+async function eventsSince(edge: PartnerEdge, since: number): Promise<Listed[]> {
   const found: Listed[] = [];
   for (let cursor: string | null = ""; cursor !== null; ) {
     const query = new URLSearchParams({
       environment: "test",
       limit: "100",
-      ...(since === null ? {} : { since: new Date(since).toISOString() }),
+      since: new Date(since).toISOString(),
       ...(cursor === "" ? {} : { cursor }),
     });
     const page: z.output<typeof pageSchema> = await callPartner(edge, "GET", `deliveries?${query.toString()}`, pageSchema);

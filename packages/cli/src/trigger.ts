@@ -1,7 +1,6 @@
 import * as z from "zod";
-import { eventNames } from "../../../src/webhooks/admin/test-event.ts";
-import { RemoteFault } from "../remote/edge.ts";
-import { callPartner, type PartnerEdge } from "../remote/partner-edge.ts";
+import { RemoteFault } from "../../../tools/cli/remote/edge.ts";
+import { callPartner, type PartnerEdge } from "./edge.ts";
 
 const sentSchema = z.looseObject({
   event: z.string(),
@@ -12,10 +11,13 @@ const sentSchema = z.looseObject({
  * Sends an example event of the test environment, and prints what became of it: in words, or as the call's own answer
  * with `asJson`. Returns the exit code.
  */
-export async function trigger(edgeOf: () => PartnerEdge, event: string, asJson: boolean): Promise<number> {
-  const name = eventNames.find((known) => known === event || known === `Processor.${event}`);
+export async function trigger(
+  edgeOf: () => PartnerEdge,
+  { event, known, asJson }: { readonly event: string; readonly known: readonly string[]; readonly asJson: boolean },
+): Promise<number> {
+  const name = known.find((one) => one === event || one === `Processor.${event}`);
   if (name === undefined) {
-    console.error(`There is no event ${event}. The events are:\n  ${eventNames.join("\n  ")}`);
+    console.error(`There is no event ${event}. The events are:\n  ${known.join("\n  ")}`);
     return 2;
   }
   try {

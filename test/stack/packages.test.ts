@@ -1,0 +1,165 @@
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import { cp, mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import * as z from "zod";
+import { LOCAL_KEY } from "../../sandbox/local-settings.ts";
+import { root } from "../../tools/local/processes.ts";
+import { hasRuntime } from "./runtimes.ts";
+import { sharedStack } from "./shared-stack.ts";
+
+/** What partners install, as a running service serves it, in an empty folder: nothing of this repository is beside it. */
+
+const execute = promisify(execFile);
+const stack = sharedStack();
+
+const indexSchema = z.object({
+  version: z.string(),
+  packages: z.array(
+    z.object({ name: z.string(), path: z.string(), bytes: z.number(), sha256: z.string(), install: z.string(), version: z.string() }),
+  ),
+});
+type Index = z.output<typeof indexSchema>;
+
+let folder = "";
+let index: Index;
+/** The address of a package, as its install command has it. */
+const addressOf = (name: string): string => /http\S+/.exec(index.packages.find((one) => one.name === name)?.install ?? "")?.[0] ?? "";
+const env = () => ({ ...process.env, PATH: [dirname(process.execPath), process.env.PATH].join(delimiter), npm_config_loglevel: "error" });
+const inFolder = (program: string, ...args: string[]) =>
+  execute(program, args, { cwd: folder, env: { ...env(), HOME: folder, XDG_CONFIG_HOME: folder } });
+const npm = (...args: string[]) => execute("npm", [...args, "--no-audit", "--no-fund", "--prefer-offline"], { cwd: folder, env: env() });
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "partner-payments-shop-"));
+  index = indexSchema.parse(await (await fetch(`${stack.edge}/packages/index.json`)).json());
+  await cp(join(root, "examples", "shop", "node"), folder, { recursive: true });
+  await npm("install", addressOf("ppay-sdk"), addressOf("ppay-local"), addressOf("ppay"));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+describe("the packages", () => {
+  it("are served as the index says", async () => {
+    expect(index.packages.map(({ name }) => name)).toEqual(["ppay-sdk", "ppay", "ppay-local", "ppay (Python)"]);
+    for (const { path, bytes, sha256, install, version } of index.packages) {
+      const response = await fetch(`${stack.edge}${path}`);
+      const content = new Uint8Array(await response.arrayBuffer());
+      expect([response.status, content.length, version]).toEqual([200, bytes, index.version]);
+      expect(createHash("sha256").update(content).digest("hex")).toBe(sha256);
+      expect(install).toContain(`${stack.edge}${path}`);
+    }
+  });
+
+  it("that do not exist are 404", async () => {
+    expect((await fetch(`${stack.edge}/packages/ppay-sdk-0.0.1.tgz`)).status).toBe(404);
+  });
+
+  it("the client has no dependency, and at most 15 KB", async () => {
+    const own = join(folder, "node_modules", "ppay-sdk");
+    expect((await stat(join(own, "index.js"))).size).toBeLessThan(15_000);
+    expect(JSON.parse(await readFile(join(own, "package.json"), "utf8"))).not.toHaveProperty("dependencies");
+  });
+
+  it("the client has types that a strict program compiles with, and a wrong one does not", async () => {
+    const { code, output } = await compile(`
+import { createClient, isFailureOf, type PartnerEvent, verifyEvent } from "ppay-sdk";
+const payments = createClient({ url: "https://api.example.com", key: "k" });
+export async function sell(): Promise<string> {
+  const { short_url } = await payments.links.createForCart({ items: [{ stripe_product_id: "prod_1", unit_amount: 1900, quantity: 1 }] });
+  for await (const order of payments.orders.list({ status: "paid" })) console.log(order.kept.toFixed(2), order.currency);
+  return short_url;
+}
+export const isOld = (error: unknown): boolean => isFailureOf("links.createForCart", error) && error.code === "PREVIOUS_ATTEMPT_FAILED";
+export const reference = (event: PartnerEvent): string | null => ("transaction" in event ? event.transaction.client_reference_id : null);
+export const read = (body: string): Promise<PartnerEvent> => verifyEvent(body, {}, "whsec_1");
+// @ts-expect-error: a cart has items.
+void payments.links.createForCart({});
+// @ts-expect-error: this operation has no such code.
+export const isWrong = (error: unknown): boolean => isFailureOf("links.createForCart", error) && error.code === "PAYMENT_NOT_FOUND";
+`);
+    expect([code, output]).toEqual([0, ""]);
+  });
+});
+
+/** Compiles a program as a partner's project would. */
+async function compile(text: string): Promise<{ readonly code: number; readonly output: string }> {
+  const { writeFile } = await import("node:fs/promises");
+  await writeFile(join(folder, "use.ts"), text);
+  const options = [
+    "--strict",
+    "--exactOptionalPropertyTypes",
+    "--noEmit",
+    "--module",
+    "nodenext",
+    "--target",
+    "es2024",
+    "--lib",
+    "es2024,dom",
+  ];
+  return inFolder(join(root, "node_modules", ".bin", "tsc"), ...options, "use.ts").then(
+    () => ({ code: 0, output: "" }),
+    (thrown: { code: number; stdout: string }) => ({ code: thrown.code, output: thrown.stdout }),
+  );
+}
+
+describe("ppay", () => {
+  const ppay = (...args: string[]) => inFolder(join(folder, "node_modules", ".bin", "ppay"), ...args);
+  const refused = (...args: string[]) =>
+    ppay(...args).then(
+      () => null,
+      (thrown: { code: number; stderr: string }) => thrown,
+    );
+
+  it("has its help at the root and everywhere, and says its version", async () => {
+    expect((await ppay("--help")).stdout).toContain("ppay orders");
+    expect((await ppay("orders", "list", "--help")).stdout).toContain("--status");
+    expect((await ppay("--version")).stdout.trim()).toBe(index.version);
+    expect(await refused("order", "list")).toMatchObject({ code: 2, stderr: expect.stringContaining("Did you mean orders list?") });
+  });
+
+  it("asks where to sign in, and then keeps the key where only its owner reads it", async () => {
+    expect(await refused("balance")).toMatchObject({ code: 1, stderr: expect.stringContaining("ppay login") });
+    const signIn = { ...env(), HOME: folder, XDG_CONFIG_HOME: folder, PARTNER_API_BASE: stack.edge, PARTNER_API_KEY: LOCAL_KEY };
+    const bin = join(folder, "node_modules", ".bin", "ppay");
+    const { stdout } = await execute(bin, ["login"], { cwd: folder, env: signIn });
+    expect(stdout).not.toContain(LOCAL_KEY);
+    expect((await stat(join(folder, "ppay", "profiles.json"))).mode & 0o777).toBe(0o600);
+    expect(JSON.parse((await ppay("webhooks", "show", "--json")).stdout)).toHaveProperty("data");
+    // The key of a profile goes to its own address alone.
+    expect(await refused("balance", "--url", "https://elsewhere.example")).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("No key is known"),
+    });
+    await ppay("logout");
+    expect(await refused("balance")).toMatchObject({ code: 1 });
+  });
+
+  it("refuses a key that the service refuses, and keeps nothing", async () => {
+    const wrong = { ...env(), HOME: folder, XDG_CONFIG_HOME: folder, PARTNER_API_BASE: stack.edge, PARTNER_API_KEY: "wrong" };
+    const bin = join(folder, "node_modules", ".bin", "ppay");
+    await expect(execute(bin, ["login"], { cwd: folder, env: wrong })).rejects.toMatchObject({ code: 1 });
+    expect(await refused("balance")).toMatchObject({ code: 1 });
+  });
+});
+
+describe("the example shop", () => {
+  it("sells, in Node, against the whole service on the machine", async () => {
+    const { stdout } = await inFolder(process.execPath, "--test");
+    expect(stdout).toMatch(/fail 0\n/);
+  });
+
+  it.runIf(hasRuntime(["python3", "--version"]))("sells, in Python", async () => {
+    const wheel = join(folder, "ppay.whl");
+    const { writeFile } = await import("node:fs/promises");
+    await writeFile(wheel, new Uint8Array(await (await fetch(addressOf("ppay (Python)"))).arrayBuffer()));
+    await cp(join(root, "examples", "shop", "python"), join(folder, "python"), { recursive: true });
+    const local = `${process.execPath} ${join(folder, "node_modules", ".bin", "ppay-local")}`;
+    // A wheel is read as it is.
+    const python = { ...env(), PYTHONPATH: wheel, PPAY_LOCAL: local };
+    const { stderr } = await execute("python3", ["-m", "unittest"], { cwd: join(folder, "python"), env: python });
+    expect(stderr).toMatch(/\nOK\n$/);
+  });
+});
