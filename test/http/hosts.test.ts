@@ -178,12 +178,26 @@ describe("deployed, with a short domain of its own", () => {
     const settings = { ...readSettings(env), local: false, apiOrigin: API, shortLinkOrigin: SHORT };
     const app = buildApp(changed({ settings, assets: assets as unknown as Deps["assets"] }));
     const read = async (path: string) => (await app(new Request(`${API}${path}`), createExecutionContext())).text();
-    expect(await read("/docs/quickstart")).toBe(
+    expect(await read("/docs/payment-links")).toBe(
       `curl ${API}/x -H 'X-Partner-Api-Key: YOUR_API_KEY' ` +
         '-d \'{"items": ["prod_YOURS1", "prod_YOURS2"], "test_url": "https://your-shop.example/hook"}\'',
     );
-    // The page about a local stack keeps its keys.
-    expect(await read("/docs/test-data")).toContain("a0000000-0000-4000-8000-000000000001");
+    // The pages about the service on one's own machine keep its keys, and name the addresses that it has there.
+    for (const page of ["test-data", "quickstart", "local", "testing-your-receiver"]) {
+      const shown = await read(`/docs/${page}`);
+      expect(shown).toContain("a0000000-0000-4000-8000-000000000001");
+      expect([shown.includes("http://localhost:8790/x"), shown.includes("http://localhost:8791/inbox/acme")]).toEqual([true, true]);
+    }
+  });
+
+  it("keeps a published package for ever, and asks for what they are each time", async () => {
+    const assets = { fetch: () => Promise.resolve(new Response("packed", { headers: { "Content-Type": "application/gzip" } })) };
+    const settings = { ...readSettings(env), local: false, apiOrigin: API, shortLinkOrigin: SHORT };
+    const app = buildApp(changed({ settings, assets: assets as unknown as Deps["assets"] }));
+    const kept = async (path: string) => (await app(new Request(`${API}${path}`), createExecutionContext())).headers.get("Cache-Control");
+    expect(await kept("/packages/ppay-sdk-1.0.0.tgz")).toBe("public, max-age=31536000, immutable");
+    expect(await kept("/packages/ppay-1.0.0-py3-none-any.whl")).toBe("public, max-age=31536000, immutable");
+    expect(await kept("/packages/index.json")).toBe("no-store");
   });
 
   it("lets agents in on the API's host, and of browsers' pages its own alone", async () => {

@@ -1,9 +1,10 @@
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { cp, mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { cp, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
+import { transform } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { LOCAL_KEY } from "../../sandbox/local-settings.ts";
@@ -57,9 +58,10 @@ describe("the packages", () => {
     expect((await fetch(`${stack.edge}/packages/ppay-sdk-0.0.1.tgz`)).status).toBe(404);
   });
 
-  it("the client has no dependency, and at most 15 KB", async () => {
+  it("the client has no dependency, and minified at most 15 KB", async () => {
     const own = join(folder, "node_modules", "ppay-sdk");
-    expect((await stat(join(own, "index.js"))).size).toBeLessThan(15_000);
+    const { code } = await transform(await readFile(join(own, "index.js"), "utf8"), { minify: true });
+    expect(code.length).toBeLessThan(15_000);
     expect(JSON.parse(await readFile(join(own, "package.json"), "utf8"))).not.toHaveProperty("dependencies");
   });
 
@@ -84,9 +86,42 @@ export const isWrong = (error: unknown): boolean => isFailureOf("links.createFor
   });
 });
 
+/** The samples of a language in the pages of the reference, as they stand there. */
+async function samplesOf(language: string): Promise<string[]> {
+  const pages = ["reference", "reference-first-generation", "reference-self-service"];
+  const texts = await Promise.all(pages.map(async (page) => (await fetch(`${stack.edge}/docs/${page}.md`)).text()));
+  return texts.flatMap((text) => [...text.matchAll(new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, "gs"))].map(([, code]) => code ?? ""));
+}
+
+describe("the samples of the reference", () => {
+  it("compile, in TypeScript", async () => {
+    const samples = await samplesOf("ts \\[TypeScript\\]");
+    expect(samples.length).toBeGreaterThan(60);
+    const functions = samples.map((code, number) => `export async function sample${number}(): Promise<void> {\n${code}\n}`);
+    const head = `import type { PartnerPayments } from "ppay-sdk";\ndeclare const payments: PartnerPayments;\n`;
+    expect(await compile(head + functions.join("\n"))).toEqual({ code: 0, output: "" });
+  });
+
+  it.runIf(hasRuntime(["python3", "--version"]))("name methods that there are, in Python", async () => {
+    const named = (await samplesOf("python \\[Python\\]")).map((code) => /payments\.([\w.]+)\(/.exec(code)?.[1] ?? "");
+    const program = `import ppay, sys
+client = ppay.Client("https://api.example.com", "key")
+for name in sys.argv[1:]: eval("client." + name)`;
+    const wheel = await fetchWheel();
+    await execute("python3", ["-c", program, ...named], { env: { ...env(), PYTHONPATH: wheel } });
+    expect(named.length).toBeGreaterThan(60);
+  });
+});
+
+/** The Python client as a file, which Python reads as it is. */
+async function fetchWheel(): Promise<string> {
+  const file = join(folder, "ppay.whl");
+  await writeFile(file, new Uint8Array(await (await fetch(addressOf("ppay (Python)"))).arrayBuffer()));
+  return file;
+}
+
 /** Compiles a program as a partner's project would. */
 async function compile(text: string): Promise<{ readonly code: number; readonly output: string }> {
-  const { writeFile } = await import("node:fs/promises");
   await writeFile(join(folder, "use.ts"), text);
   const options = [
     "--strict",
@@ -152,12 +187,9 @@ describe("the example shop", () => {
   });
 
   it.runIf(hasRuntime(["python3", "--version"]))("sells, in Python", async () => {
-    const wheel = join(folder, "ppay.whl");
-    const { writeFile } = await import("node:fs/promises");
-    await writeFile(wheel, new Uint8Array(await (await fetch(addressOf("ppay (Python)"))).arrayBuffer()));
+    const wheel = await fetchWheel();
     await cp(join(root, "examples", "shop", "python"), join(folder, "python"), { recursive: true });
     const local = `${process.execPath} ${join(folder, "node_modules", ".bin", "ppay-local")}`;
-    // A wheel is read as it is.
     const python = { ...env(), PYTHONPATH: wheel, PPAY_LOCAL: local };
     const { stderr } = await execute("python3", ["-m", "unittest"], { cwd: join(folder, "python"), env: python });
     expect(stderr).toMatch(/\nOK\n$/);

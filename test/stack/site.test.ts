@@ -30,8 +30,8 @@ it("/openapi.json is what the definitions say, readable from anywhere and not to
 });
 
 it("samples have the host that was asked", async () => {
-  expect(await text("/docs/quickstart.md")).toContain(`${stack.edge}/create-partner-processor-cart-payment-link`);
-  const page = await get("/docs/quickstart");
+  expect(await text("/docs/payment-links.md")).toContain(`${stack.edge}/create-partner-processor-cart-payment-link`);
+  const page = await get("/docs/webhooks");
   const html = await page.text();
   expect(html).toContain(`${stack.edge}/register-partner-notifications-webhook`);
   expect(html).toContain(`${stack.sandbox}/inbox/acme`);

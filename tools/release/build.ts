@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import * as z from "zod";
 import { root } from "../local/processes.ts";
 import { withProgress } from "../local/progress.ts";
 import { type FileContent, filesBelow, keepFinished, removeOld } from "../site/files.ts";
@@ -12,17 +11,13 @@ import type { Made } from "./made.ts";
 import { pythonPackage } from "./python-package.ts";
 import { sdkPackage } from "./sdk-package.ts";
 import { makeSdkSources } from "./sdk-sources.ts";
+import { version } from "./version.ts";
 
 type Description = ReturnType<typeof describeApi>;
 
 const KEPT = join(root, ".wrangler", "packages-made");
 /** What the packages are made of, besides the API description and the pages. */
 const SOURCES = ["src", "sandbox", "packages", "migrations", "tools"];
-
-/** The version of all packages. What was once published under a version never changes. */
-const { version } = z
-  .object({ version: z.string().regex(/^\d+\.\d+\.\d+$/) })
-  .parse(JSON.parse(readFileSync(join(root, "packages", "release.json"), "utf8")));
 
 /**
  * What partners install, by its path on the site: the client, the command, the service for their own machine, and the client for

@@ -11,6 +11,8 @@ interface Bundling {
   /** Packages that are installed beside it. */
   readonly external?: readonly string[];
   readonly head?: string;
+  /** Whether it is to be read: then an error shows its line. */
+  readonly isReadable?: boolean;
 }
 
 /** What the programs use and Node 20 lacks. */
@@ -20,7 +22,7 @@ Map.groupBy ??= (all, keyOf) => { const groups = new Map(); let at = 0; for (con
 const REQUIRE = 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);';
 
 /** One module of an entry and all that it imports. */
-export async function bundle({ entry, platform, define = {}, external = [], head = "" }: Bundling): Promise<string> {
+export async function bundle({ entry, platform, define = {}, external = [], head = "", isReadable = false }: Bundling): Promise<string> {
   const isWorker = platform === "worker";
   const { outputFiles } = await build({
     absWorkingDir: root,
@@ -34,7 +36,7 @@ export async function bundle({ entry, platform, define = {}, external = [], head
     external: [...external, "node:*", ...(isWorker ? ["cloudflare:*"] : [])],
     define: Object.fromEntries(Object.entries(define).map(([name, value]) => [name, JSON.stringify(value)])),
     banner: { js: [head, platform === "node" ? `${REQUIRE}\n${FOR_NODE_20}` : ""].filter((line) => line !== "").join("\n") },
-    minify: true,
+    minify: !isReadable,
     legalComments: "inline",
     logLevel: "error",
   });

@@ -11,7 +11,10 @@ const FOLDER = join(root, "packages", "sdk");
 
 /** The typed client. It needs nothing but `fetch` and Web Crypto. */
 export async function sdkPackage(version: string): Promise<Made> {
-  const [code, types] = await Promise.all([bundle({ entry: "packages/sdk/src/index.ts", platform: "neutral" }), declarations()]);
+  const [code, types] = await Promise.all([
+    bundle({ entry: "packages/sdk/src/index.ts", platform: "neutral", isReadable: true }),
+    declarations(),
+  ]);
   const manifest = {
     name: "ppay-sdk",
     version,

@@ -26,6 +26,8 @@ export interface Method {
   /** How it is sent: the fields of `Call` in packages/sdk/src/send.ts. */
   readonly call: Readonly<Record<string, unknown>>;
   readonly kind: "one" | "pages" | "file";
+  /** Its command with the arguments of an example; null if it is none. */
+  readonly command: string | null;
   /** Whether it can be called without an input. */
   readonly isOptional: boolean;
   readonly path: string;
@@ -50,27 +52,45 @@ function describedForClients(description: ReturnType<typeof describeApi>) {
 
 function methodOfOperation({ name, method, summary, path, key, keyField, bodyless, input }: Operation): Method {
   const call = { method: "POST", path, ...(keyField === null ? {} : { token: keyField }), ...(key === "body" ? { keyInBody: true } : {}) };
-  return { name: method, id: idOf(name), summary, call, kind: "one", isOptional: bodyless || input.safeParse({}).success, path };
+  return {
+    name: method,
+    id: idOf(name),
+    summary,
+    call,
+    kind: "one",
+    command: null,
+    isOptional: bodyless || input.safeParse({}).success,
+    path,
+  };
 }
 
 function methodOfStatusOperation({ name, method, summary, path, query, bodyType }: StatusOperation): Method[] {
   if (method === null) return [];
   const isForm = bodyType === "application/x-www-form-urlencoded";
   const call = { method: "POST", path, isSafe: true, query: Object.keys(query.shape), ...(isForm ? { isForm } : {}) };
-  return [{ name: method, id: idOf(name), summary, call, kind: "one", isOptional: false, path }];
+  return [{ name: method, id: idOf(name), summary, call, kind: "one", command: null, isOptional: false, path }];
 }
 
 function idOf(name: string): string {
   return name.replaceAll(/[-_](\w)/g, (_match, letter: string) => letter.toUpperCase());
 }
 
-function methodOfCall({ command, method, summary, path, params, query, body, download }: Call): Method {
+function methodOfCall({ command, method, summary, path, params, query, body, download, example }: Call): Method {
   const fields = Object.keys(query.shape);
   const call = { method, path, ...(method !== "GET" && fields.length > 0 ? { query: fields } : {}) };
   const words = command.split(" ");
   const isOptional = Object.keys(params.shape).length === 0 && query.safeParse({}).success && (body?.safeParse({}).success ?? true);
   const kind = download === "always" ? "file" : fields.includes("cursor") ? "pages" : "one";
-  return { name: words.map(camelCase).join("."), id: words.join("-"), summary, call, kind, isOptional, path };
+  return {
+    name: words.map(camelCase).join("."),
+    id: words.join("-"),
+    summary,
+    call,
+    kind,
+    command: `${command} ${example}`,
+    isOptional,
+    path,
+  };
 }
 
 function camelCase(word: string): string {

@@ -5,14 +5,16 @@ import { buildPackages } from "../release/build.ts";
 import { buildDashboard } from "./dashboard.ts";
 import type { FileContent } from "./files.ts";
 import { generatePages } from "./generate.ts";
-import { asPublicText } from "./markdown.ts";
 import { describeApi } from "./openapi/document.ts";
 import { PAGES, type Page } from "./pages.ts";
 import { toPostman } from "./postman.ts";
+import { asPublicText } from "./public-text.ts";
 import { referencePage } from "./reference.ts";
 
 const PUBLIC = join(root, "public");
 const SCRATCH = join(root, ".wrangler");
+/** The address of a heading, in the syntax of the generator alone. */
+const ANCHOR = / \{#[\w-]+\}$/gm;
 
 /**
  * Writes what the Worker serves as static assets, from docs/, dashboard/ and the definitions in src/: the API description, the
@@ -45,7 +47,7 @@ async function makeFiles(): Promise<Map<string, FileContent>> {
     ["openapi.json", JSON.stringify(description)],
     ["docs/partner-payments.postman_collection.json", JSON.stringify(toPostman(description), null, 2)],
     ["llms.txt", llmsText()],
-    ...[...texts].map(([name, text]) => [`docs/${name}.md`, asPublicText(text)] as const),
+    ...[...texts].map(([name, text]) => [`docs/${name}.md`, asPublicText(text).replaceAll(ANCHOR, "")] as const),
     ...dashboard,
     ...(await buildPackages(description, new Map(dashboard))),
     ...((await makePages(texts)) ?? []),

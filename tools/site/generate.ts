@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { root, runTool } from "../local/processes.ts";
 import { withProgress } from "../local/progress.ts";
 import { filesBelow, keepFinished, removeOld } from "./files.ts";
-import { asPublicText, withTabs } from "./markdown.ts";
+import { withTabs } from "./markdown.ts";
+import { asPublicText } from "./public-text.ts";
 
 /** The generator's other inputs: its settings and theme, and their imports. */
 const SETTINGS = [".vitepress/config.ts", ".vitepress/theme", "markdown.ts", "pages.ts"];

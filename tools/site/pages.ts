@@ -12,7 +12,9 @@ export const GROUPS: readonly { readonly title: string; readonly pages: readonly
   {
     title: "Start",
     pages: [
-      { name: "quickstart", title: "Quickstart", about: "five minutes with curl, from the key to a payment" },
+      { name: "quickstart", title: "Quickstart", about: "three minutes from an empty folder to a verified event" },
+      { name: "clients", title: "Clients", about: "what you install: for TypeScript, Python and the shell" },
+      { name: "local", title: "On your machine", about: "the whole service for you and your tests, with a sandbox" },
       { name: "test-data", title: "Test data", about: "every local key, product, card outcome and fault" },
       { name: "generations", title: "Choosing v1 or v2", about: "which generation to use for what, and how to move over" },
       { name: "going-live", title: "Going live", about: "a list to tick before the first real customer" },
@@ -30,6 +32,9 @@ export const GROUPS: readonly { readonly title: string; readonly pages: readonly
   {
     title: "Payments",
     pages: [
+      { name: "payment-links", title: "Payment links", about: "sell by a link: for a cart, a product, with a code" },
+      { name: "subscriptions", title: "Subscriptions", about: "sell, see and end them" },
+      { name: "refunds-and-disputes", title: "Refunds and disputes", about: "money that goes back, and what you are told of it" },
       { name: "idempotency", title: "Idempotency", about: "repeating a request safely; same key or a new key, for each error" },
       { name: "bank-payments", title: "Ruble payments", about: "payments at the ruble bank with a fiscal receipt" },
       { name: "books", title: "Books", about: "orders, reports, balance, statements, files" },
@@ -42,7 +47,6 @@ export const GROUPS: readonly { readonly title: string; readonly pages: readonly
       { name: "self-service", title: "Self-service", about: "look after webhooks, requests, orders and links by program and by command" },
       { name: "people", title: "People, keys and agents", about: "who signs in, who may do what, and keys made and revoked by yourself" },
       { name: "agents", title: "Agents (MCP)", about: "the operations as tools for agents" },
-      { name: "clients", title: "Generated clients", about: "make a typed client from the API description" },
     ],
   },
   {

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { LOCAL_KEY } from "../../sandbox/local-settings.ts";
-import { KEY_HEADER } from "../../src/http/key-header.ts";
+import { methods } from "../release/sdk-sources.ts";
+import { BASE, requestSamples } from "./request-samples.ts";
 import { fieldLines, type Schemas, schemaSchema } from "./schema-lines.ts";
 
 const parameterSchema = z.object({
@@ -19,6 +19,9 @@ const contentSchema = z.object({
 });
 
 const operationSchema = z.object({
+  operationId: z.string(),
+  "x-title": z.string().optional(),
+  "x-command": z.string().optional(),
   summary: z.string(),
   description: z.string().default(""),
   deprecated: z.boolean().default(false),
@@ -47,69 +50,107 @@ const failureSchema = z.object({ error_code: z.string() });
 /** The name of the example of a success. */
 const SUCCESS = "success";
 
-const BASE = "http://localhost:8787";
-
 /**
- * A page of the reference as Markdown: every operation of a tag of the API description, with its fields, a sample and
- * its answers. @throws Error if there is no such tag
+ * A page of the reference as Markdown: every operation of a tag of the API description, with its fields, samples and its answers; the
+ * calls by their nouns. What all of them answer is said once. @throws Error if there is no such tag
  */
 export function referencePage(description: object, title: string, tag: string): string {
   const { tags, paths, components } = documentSchema.parse(description);
   const about = tags.find(({ name }) => name === tag)?.description;
   if (about === undefined) throw new Error(`the API description has no tag ${tag}`);
-  const entries = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, found]) => ({ method: method.toUpperCase(), path, operation: operationSchema.parse(found) })),
+  const entries = Object.entries(paths).flatMap(([path, own]) =>
+    Object.entries(own).map(([method, found]) => ({ method: method.toUpperCase(), path, operation: operationSchema.parse(found) })),
   );
   const own = entries.filter(({ operation }) => operation.tags[0] === tag);
-  const head = `# ${title}\n\n${about}\n\nThe same as a file for programs: [openapi.json](${BASE}/openapi.json).`;
-  const text = [head, ...own.map((entry) => sectionOf(entry, components.schemas))].join("\n\n");
+  const common = commonRefusals(own);
+  const head = [
+    `# ${title}\n\n${about}\n\nThe same as a file for programs: [openapi.json](${BASE}/openapi.json). The tabs show each request for curl, for the [clients](clients.md) and more.`,
+    common.size === 0
+      ? ""
+      : `Each of them may be refused with ${[...common.values()].join(", ")}. What else it may be refused with stands with each.`,
+  ].filter((part) => part !== "");
+  const sections = [...Map.groupBy(own, nounOf)].flatMap(([noun, ofNoun]) => [
+    ...(noun === null ? [] : [`## ${noun}`]),
+    ...ofNoun.map((entry) => sectionOf(entry, { schemas: components.schemas, common, level: noun === null ? "##" : "###" })),
+  ]);
   // The description names pages by their addresses; pages name each other by their files.
-  return `${text.replaceAll(/\]\(\/docs\/([\w-]+)/g, "]($1.md")}\n`;
+  return `${[...head, ...sections].join("\n\n").replaceAll(/\]\(\/docs\/([\w-]+)/g, "]($1.md")}\n`;
 }
 
-function sectionOf(entry: Entry, schemas: Schemas): string {
+/** The noun of a call, for the menu: `Links` of `links list`; null for an operation. */
+function nounOf({ operation }: Entry): string | null {
+  const noun = operation["x-command"]?.split(" ")[0]?.replaceAll("-", " ");
+  return noun === undefined ? null : `${noun.charAt(0).toUpperCase()}${noun.slice(1)}`;
+}
+
+/** The heading of an entry in the menu. */
+function headingOf({ operation }: Entry): string {
+  const verb = operation["x-command"]?.split(" ").slice(1).join(" ").replaceAll("-", " ");
+  if (verb === undefined) return operation["x-title"] ?? operation.summary;
+  return verb === "" ? "Show" : `${verb.charAt(0).toUpperCase()}${verb.slice(1)}`;
+}
+
+interface Shown {
+  readonly schemas: Schemas;
+  /** What all entries of the page are refused with, which is said once. */
+  readonly common: ReadonlyMap<string, string>;
+  readonly level: string;
+}
+
+function sectionOf(entry: Entry, { schemas, common, level }: Shown): string {
   const { method, path, operation } = entry;
   const { summary, description, deprecated, parameters } = operation;
   const [type, body] = Object.entries(operation.requestBody?.content ?? {})[0] ?? [];
   const parts = [
-    `## ${summary}`,
+    `${level} ${headingOf(entry)}${operation["x-command"] === undefined ? "" : ` {#call-${operation.operationId}}`}`,
+    `${summary}.`,
     `\`${method} ${path}\`${type === undefined || type === "application/json" ? "" : `, as \`${type}\``}${deprecated ? ". **Deprecated**" : ""}`,
     description,
-    parameters.length === 0 ? null : parameters.map((one) => parameterLine(one, schemas)).join("\n"),
+    ...parameterLines(parameters, schemas),
     body === undefined ? null : `Body:\n\n${fieldLines(body.schema, schemas).join("\n")}`,
     sampleOf(entry, type, body?.example),
     ...Object.entries(operation.responses)
       .filter(([status]) => status.startsWith("2"))
       .map(([status, { description: said, content }]) => answerOf(status, said, content["application/json"], schemas)),
-    refusalsOf(operation),
+    refusalLine(refusalsOf(operation), common),
   ];
   return parts.filter((part) => part !== null && part !== "").join("\n\n");
 }
 
-function parameterLine({ in: where, name, required, description, schema }: z.infer<typeof parameterSchema>, schemas: Schemas): string {
-  const place = { path: "in the path", query: "in the query", header: "a header" }[where] ?? where;
-  const [line = ""] = fieldLines({ properties: { [name]: { ...schema, description } }, required: required ? [name] : [] }, schemas);
-  return line.replace(/`: |`$/, (end) => `\` ${place}${end === "`" ? "" : ": "}`);
+const PLACES = { path: "In the path:", query: "In the query:", header: "In a header:" };
+
+/** The parameters of an entry, by their places. */
+function parameterLines(parameters: Operation["parameters"], schemas: Schemas): string[] {
+  return Object.entries(PLACES).flatMap(([place, words]) => {
+    const own = parameters.filter((one) => one.in === place);
+    if (own.length === 0) return [];
+    const properties = Object.fromEntries(own.map(({ name, description, schema }) => [name, { ...schema, description }]));
+    const required = own.filter((one) => one.required).map(({ name }) => name);
+    return [`${words}\n\n${fieldLines({ properties, required }, schemas).join("\n")}`];
+  });
 }
 
-/** The request with its example as a command; none where the description has no example. */
+/** The request with its example, in tabs; none where the description has no example, as of the calls for browsers. */
 function sampleOf({ method, path, operation }: Entry, type: string | undefined, example: unknown): string | null {
-  if (type !== undefined && example === undefined) return null;
-  const query = operation.parameters.filter((one) => one.in === "query" && one.example !== undefined);
-  const words = query.map(({ name, example: value }) => `${name}=${String(value)}`).join("&");
-  const data = type === undefined ? null : type === "application/json" ? JSON.stringify(example, null, 2) : formOf(example);
-  const lines = [
-    `curl${method === "GET" ? "" : ` -X ${method}`} '${BASE}${path}${words === "" ? "" : `?${words}`}'`,
-    ...(JSON.stringify(example ?? null).includes(LOCAL_KEY) ? [] : [`-H '${KEY_HEADER}: ${LOCAL_KEY}'`]),
-    ...(type === "application/json" ? ["-H 'Content-Type: application/json'"] : []),
-    ...(data === null ? [] : [`-d '${data.replaceAll("'", "'\\''")}'`]),
-  ];
-  return `\`\`\`sh\n${lines.join(" \\\n  ")}\n\`\`\``;
+  const { operationId, parameters } = operation;
+  const client = methods.find(({ id }) => id === operationId);
+  if (client === undefined && (type === undefined || example === undefined)) return null;
+  const valuesIn = (where: string) =>
+    Object.fromEntries(parameters.filter((one) => one.in === where && one.example !== undefined).map((one) => [one.name, one.example]));
+  return requestSamples({
+    method,
+    path,
+    pathValues: valuesIn("path"),
+    query: valuesIn("query"),
+    body: type === undefined ? null : valuesSchema.parse(example ?? {}),
+    type: type ?? null,
+    client: client?.name ?? null,
+    answers: client?.kind ?? "one",
+    command: client?.command ?? null,
+  });
 }
 
-function formOf(example: unknown): string {
-  return new URLSearchParams(z.record(z.string(), z.string()).parse(example)).toString();
-}
+const valuesSchema = z.record(z.string(), z.unknown());
 
 function answerOf(status: string, said: string, content: z.infer<typeof contentSchema> | undefined, schemas: Schemas): string {
   if (content === undefined) return `Answers ${status}: ${said}.`;
@@ -120,13 +161,22 @@ function answerOf(status: string, said: string, content: z.infer<typeof contentS
   return `Answers ${status}: ${said}.${example}${fields}`;
 }
 
-/** The errors by name, which the page of errors explains, or by status. */
-function refusalsOf({ responses }: Operation): string | null {
+/** What an operation is refused with: errors by name, which the page of errors explains, or statuses. */
+function refusalsOf({ responses }: Operation): ReadonlyMap<string, string> {
   const examples = Object.values(responses).flatMap(({ content }) => Object.values(content["application/json"]?.examples ?? {}));
-  const codes = [...new Set(examples.map(({ value }) => failureSchema.safeParse(value).data?.error_code))].filter(
-    (code) => code !== undefined,
-  );
-  if (codes.length > 0) return `Errors: ${codes.map((code) => `[${code}](errors.md#${code})`).join(", ")}.`;
+  const codes = examples.map(({ value }) => failureSchema.safeParse(value).data?.error_code).filter((code) => code !== undefined);
+  if (codes.length > 0) return new Map(codes.map((code) => [code, `[${code}](errors.md#${code})`]));
   const statuses = Object.entries(responses).filter(([status]) => !status.startsWith("2"));
-  return statuses.length === 0 ? null : `Refusals: ${statuses.map(([status, { description }]) => `${status}: ${description}`).join("; ")}.`;
+  return new Map(statuses.map(([status, { description }]) => [`${status} ${description}`, `${status} (${description})`]));
+}
+
+/** What every entry is refused with. */
+function commonRefusals(entries: readonly Entry[]): ReadonlyMap<string, string> {
+  const [first, ...others] = entries.map(({ operation }) => refusalsOf(operation));
+  return new Map([...(first ?? [])].filter(([name]) => others.every((other) => other.has(name))));
+}
+
+function refusalLine(refusals: ReadonlyMap<string, string>, common: ReadonlyMap<string, string>): string | null {
+  const own = [...refusals].filter(([name]) => !common.has(name)).map(([, said]) => said);
+  return own.length === 0 ? null : `Also refused with ${own.join(", ")}.`;
 }

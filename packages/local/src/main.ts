@@ -4,8 +4,8 @@ import { startLocal } from "./index.ts";
 
 const HELP = `ppay-local [options]: the whole service on this machine, with a sandbox in the place of the processor and the bank.
 
-  --port <number>          of the service; 8787, and 0 for a free one
-  --sandbox-port <number>  of the sandbox, whose page lets you be the customer; 8788
+  --port <number>          of the service; 8790, and 0 for a free one
+  --sandbox-port <number>  of the sandbox, whose page lets you be the customer; 8791
   --state <folder>         keeps everything between two starts; without it each start is new
   --no-fixtures            without partners, keys and products to try things with
   --json                   one line of JSON with the addresses and the key, for programs
@@ -15,8 +15,8 @@ const HELP = `ppay-local [options]: the whole service on this machine, with a sa
 Ctrl-C ends all. Nothing leaves this machine, and no money moves.`;
 
 const OPTIONS = {
-  port: { type: "string", default: "8787" },
-  "sandbox-port": { type: "string", default: "8788" },
+  port: { type: "string", default: "8790" },
+  "sandbox-port": { type: "string", default: "8791" },
   state: { type: "string" },
   "no-fixtures": { type: "boolean", default: false },
   json: { type: "boolean", default: false },

@@ -12,7 +12,8 @@ type Body<Id extends CallId> = operations[Id] extends {
 }
   ? Given<Sent>
   : unknown;
-type Own<Sent> = Sent extends object ? Omit<Sent, "api_key" | "auth_mode"> : Sent;
+/** A body without fields takes none. */
+type Own<Sent> = string extends keyof Sent ? unknown : Sent extends object ? Omit<Sent, "api_key" | "auth_mode"> : Sent;
 
 /** What a call takes: the parameters of its path and its query, and the fields of its body. The client adds the key. */
 export type Input<Id extends CallId> = Own<Body<Id>> & Parameters<Id, "path"> & Parameters<Id, "query">;

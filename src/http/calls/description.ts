@@ -32,6 +32,7 @@ function describeCall(call: Call, { description, answer, refusals, failure, tags
   const refused = (meaning: string) => ({ description: meaning, content: { "application/json": { schema: failure } } });
   return {
     operationId: command.replaceAll(" ", "-"),
+    "x-command": command,
     ...(tags === undefined ? {} : { tags }),
     summary,
     description,

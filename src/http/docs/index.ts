@@ -52,8 +52,9 @@ const PLACEHOLDERS: readonly (readonly [RegExp, string])[] = [
   [/http:\/\/localhost:8788\/inbox\/\w+/g, "https://your-shop.example/hook"],
 ];
 
-/** The page about the local stack, which lists its keys and products. */
-const LOCAL_PAGE = /^\/docs\/test-data/;
+/** The pages about the service on one's own machine, with its keys and products, and where a partner has it (packages/local). */
+const LOCAL_PAGE = /^\/docs\/(?:test-data|quickstart|local|testing-your-receiver)\b/;
+const LOCAL_HOSTS = { edge: "http://localhost:8790", sandbox: "http://localhost:8791" };
 
 /** Content with samples. */
 const WITH_SAMPLES = /^text\/(?:html|markdown|javascript)|^application\/(?:json|javascript)/;
@@ -80,10 +81,14 @@ const asset = createMiddleware<AppEnv>(async (context) => {
   if (found.status !== 200 || !WITH_SAMPLES.test(headers.get("Content-Type") ?? ""))
     return new Response(found.body, { status: found.status, headers });
   const text = await found.text();
-  const sandbox = settings.local ? new URL(settings.processor.base).origin : SAMPLE_HOSTS.sandbox;
-  const general =
-    settings.local || LOCAL_PAGE.test(pathname) ? text : PLACEHOLDERS.reduce((sample, [local, own]) => sample.replace(local, own), text);
-  const own = general.replaceAll(SAMPLE_HOSTS.edge, origin).replaceAll(SAMPLE_HOSTS.sandbox, sandbox);
+  const own = settings.local
+    ? withHosts(text, { edge: origin, sandbox: new URL(settings.processor.base).origin })
+    : LOCAL_PAGE.test(pathname)
+      ? withHosts(text.replaceAll(`${SAMPLE_HOSTS.edge}/packages/`, `${origin}/packages/`), LOCAL_HOSTS)
+      : withHosts(
+          PLACEHOLDERS.reduce((sample, [local, placeholder]) => sample.replace(local, placeholder), text),
+          { ...SAMPLE_HOSTS, edge: origin },
+        );
   if (own !== text) {
     // These headers describe the file, not the rewritten body.
     headers.delete("ETag");
@@ -91,6 +96,9 @@ const asset = createMiddleware<AppEnv>(async (context) => {
   }
   return new Response(own, { headers });
 });
+
+const withHosts = (text: string, { edge, sandbox }: typeof SAMPLE_HOSTS): string =>
+  text.replaceAll(SAMPLE_HOSTS.edge, edge).replaceAll(SAMPLE_HOSTS.sandbox, sandbox);
 
 /** Browsers ask for HTML; programs ask for anything, or for JSON. */
 const acceptsPages = (accept: string | undefined): boolean => accept?.includes("text/html") ?? false;

@@ -37,7 +37,7 @@ const linkDetail = linkView.extend({
   paid: z
     .array(
       z.object({
-        type: z.string().nullable().describe("As in operation 5"),
+        type: z.string().nullable().describe("As in a movement"),
         status: z.string(),
         currency: z.string().describe("The settlement currency"),
         count: z.int(),

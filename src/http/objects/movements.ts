@@ -31,7 +31,7 @@ export const paymentCalls = [
       command: "payments list",
       path: "/partner/payments",
       permission: "balance_view",
-      summary: "Your money movements, newest first: payments, refunds, disputes, as operation 5 lists them, with more filters and pages",
+      summary: "Your money movements, newest first: payments, refunds, disputes, with filters and pages",
       answer: listOf(transactionSchema),
       example: "--environment test --status refunded",
     },

@@ -55,7 +55,7 @@ const NO_ORDER: Missing = {
 };
 
 const orderDetail = orderView.extend({
-  movements: z.array(transactionSchema).describe("The card processor's, oldest first, as operation 5 lists them"),
+  movements: z.array(transactionSchema).describe("The card processor's, oldest first"),
   bank_movements: z
     .array(z.object({ type: z.string(), amount: z.number().describe("In rubles, signed"), transaction_date: z.string() }))
     .describe("The ruble bank's, oldest first"),

@@ -73,7 +73,7 @@ const NO_STATEMENT = {
 };
 
 const lineView = z.object({
-  id: z.string().describe("The movement, as operation 5 names it; of a ruble payment, its order and what it is of it; or the payout"),
+  id: z.string().describe("The movement; of a ruble payment, its order and what it is of it; or the payout"),
   date: z.string(),
   type: z.enum(["payment", "refund", "dispute", "payout"]),
   order_id: z.string().nullable(),

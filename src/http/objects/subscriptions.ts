@@ -69,7 +69,7 @@ const cancelCall = definePartnerCall({
   method: "PUT",
   path: "/partner/subscriptions/{subscription}/cancel-at-period-end",
   permission: "signed_in",
-  summary: "Schedules the end of a subscription at the end of its paid period, or cancels that schedule, as operation 4 does",
+  summary: "Schedules the end of a subscription at the end of its paid period, or cancels that schedule",
   params: z.object({ subscription: subscriptionId }),
   body: z.strictObject({ cancel_at_period_end: z.boolean() }),
   answer: z.object({

@@ -39,10 +39,9 @@ export function describePartnerPaths() {
   };
 }
 
-function needsOf({ command, example, permission }: PartnerCall): string {
+function needsOf({ permission }: PartnerCall): string {
   if (permission === "signed_in") return "For a signed-in person, by session; a key cannot do it.";
-  const needed = permission === "any" ? "Any key." : `Permission: \`${permission}\`.`;
-  return `${needed} Command: \`${`npm run partner -- ${command} ${example}`.trim()}\`.`;
+  return permission === "any" ? "Any key." : `Permission: \`${permission}\`.`;
 }
 
 function describe({ answer }: Pick<PartnerCall, "answer">, description: string): Described {

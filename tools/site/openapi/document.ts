@@ -3,12 +3,14 @@ import { createDocument } from "zod-openapi";
 import { LOCAL_KEY } from "../../../sandbox/local-settings.ts";
 import { asSent, toPublicSchema } from "../../../src/http/json-schema.ts";
 import { KEY_HEADER } from "../../../src/http/key-header.ts";
+import { partnerCalls } from "../../../src/http/partner/calls/index.ts";
 import { describePartnerPaths, SELF_SERVICE } from "../../../src/http/partner/description.ts";
 import { v1 } from "../../../src/http/v1/generation.ts";
 import { creations, withStatuses } from "../../../src/http/v1/index.ts";
 import { v2 } from "../../../src/http/v2/generation.ts";
 import { operations } from "../../../src/http/v2/index.ts";
 import { transactionSchema } from "../../../src/views/transaction.ts";
+import { exampleRequestOf } from "./call-examples.ts";
 import { nameComponents, typeNameOf } from "./components.ts";
 import { describeOperation, describeStatusOperation } from "./operations.ts";
 import { anyEvent, describeWebhooks } from "./webhooks.ts";
@@ -73,8 +75,38 @@ export function describeApi() {
     { override: toPublicSchema },
   );
   const components = { ...document.components, schemas: requestsAsSent(document.components?.schemas ?? {}) };
-  return nameComponents({ ...document, components, paths: { ...document.paths, ...describePartnerPaths() } });
+  return nameComponents({ ...document, components, paths: { ...document.paths, ...withExamples(describePartnerPaths()) } });
 }
+
+type Paths = ReturnType<typeof describePartnerPaths>;
+
+/** The calls of keys with the request of their command's example: the values of parameters, and the body. */
+function withExamples(paths: Paths): Paths {
+  const shown: Paths = { ...paths };
+  for (const call of partnerCalls.filter(({ permission }) => permission !== "signed_in")) {
+    const method = call.method.toLowerCase();
+    const { path, query, body } = exampleRequestOf(call);
+    const { parameters = [], requestBody, ...described } = callSchema.parse(shown[call.path]?.[method]);
+    const values: Readonly<Record<string, unknown>> = { ...path, ...query };
+    const operation = {
+      ...described,
+      parameters: parameters.map((one) => (one.name in values ? { ...one, example: values[one.name] } : one)),
+      ...(requestBody === undefined
+        ? {}
+        : { requestBody: { ...requestBody, content: mapped(requestBody.content, (content) => ({ ...content, example: body })) } }),
+    };
+    shown[call.path] = { ...shown[call.path], [method]: operation };
+  }
+  return shown;
+}
+
+const callSchema = z.looseObject({
+  parameters: z.array(z.looseObject({ name: z.string() })).optional(),
+  requestBody: z.looseObject({ content: z.record(z.string(), z.looseObject({})) }).optional(),
+});
+
+const mapped = <Value, Made>(record: Readonly<Record<string, Value>>, make: (value: Value) => Made): Record<string, Made> =>
+  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, make(value)]));
 
 /** The names of the requests of some operations. */
 const requestsOf = (of: readonly { readonly name: string }[]): string[] => of.map(({ name }) => `${typeNameOf(name)}Request`);

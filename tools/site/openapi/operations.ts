@@ -109,8 +109,10 @@ const deprecationHeaders = {
   Link: { description: "What takes its place (RFC 8288)", schema: { type: "string" as const } },
 };
 
-function commonPartsOf({ name, summary, description, permission, key }: Operation | StatusOperation) {
+function commonPartsOf({ name, title, method, summary, description, permission, key }: Operation | StatusOperation) {
   return {
+    "x-title": title,
+    ...(method === null ? {} : { "x-method": method }),
     operationId: name.replaceAll(/[-_](\w)/g, (_match, letter: string) => letter.toUpperCase()),
     summary,
     description: `${description}\n\n${permission === null ? "Any key of yours may do this." : `Permission: \`${permission}\`.`}`,
