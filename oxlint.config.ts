@@ -125,7 +125,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   "tools/local": ["sandbox", "src"],
   bench: ["tools/local", "sandbox", "src"],
   "tools/chaos": ["tools/local", "sandbox", "src"],
-  "tools/cli": ["bench", "packages", "tools/chaos", "tools/local", "tools/site", "sandbox", "src"],
+  "tools/cli": ["bench", "packages", "tools/chaos", "tools/local", "tools/release", "tools/site", "sandbox", "src"],
 };
 
 const CLOCK_AND_LOG = [

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { codesOf } from "../../src/http/failures.ts";
 import { creations } from "../../src/http/v1/index.ts";
@@ -37,6 +38,34 @@ it("samples have the host that was asked", async () => {
   expect(html).toContain(`${stack.sandbox}/inbox/acme`);
   expect(html).not.toMatch(/localhost:878[78]/);
   expect([page.headers.get("ETag"), page.headers.get("Cache-Control")]).toEqual([null, "public, max-age=300"]);
+});
+
+it("agents' hosts find skills, each as its digest in the index says", async () => {
+  const { skills } = (await (await get("/.well-known/agent-skills/index.json")).json()) as {
+    skills: { name: string; url: string; digest: string; description: string }[];
+  };
+  expect(skills.map(({ name }) => name)).toEqual(["receive-events", "reconcile", "sell-by-links"]);
+  for (const { name, url, digest, description: words } of skills) {
+    const skill = await text(url);
+    expect(skill).toMatch(new RegExp(`^---\\nname: ${name}\\n`));
+    expect(digest).toBe(`sha256:${createHash("sha256").update(skill).digest("hex")}`);
+    expect([words.length > 0, words.length <= 1024]).toEqual([true, true]);
+    for (const [, page = ""] of skill.matchAll(/SERVICE(\/(?:docs|packages)\/[\w.-]*\w)/g))
+      expect([page, (await get(page)).status]).toEqual([page, 200]);
+  }
+});
+
+it("the changelog is a feed too, and all pages are one file", async () => {
+  const feed = await text("/docs/changelog.xml");
+  const page = await text("/docs/changelog");
+  const days = [...feed.matchAll(/<title>(\d{4}-\d\d-\d\d)<\/title>/g)].map(([, day = ""]) => day);
+  expect(days.length).toBeGreaterThan(5);
+  expect(days).toEqual([...days].toSorted().toReversed());
+  for (const day of days) expect(page).toContain(`id="${day}"`);
+  expect(feed).toContain(`<id>${stack.edge}/docs/changelog#${days[0]}</id>`);
+  expect(feed).not.toMatch(/&(?!amp;|lt;|gt;)/);
+  const whole = await text("/llms-full.txt");
+  for (const title of ["# Quickstart", "# Webhooks", "# Operations (second generation)"]) expect(whole).toContain(title);
 });
 
 it("what has a digest in its name is kept for ever, and nothing else", async () => {

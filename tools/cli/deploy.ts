@@ -7,6 +7,7 @@ import { check } from "./deploy/check.ts";
 import { configOf, readTemplate, varsOf, writeConfig } from "./deploy/config.ts";
 import { makeEventDestinations } from "./deploy/event-destinations.ts";
 import { refuseTakenHosts } from "./deploy/hosts.ts";
+import { keepPublished } from "./deploy/packages.ts";
 import { requirePrerequisites } from "./deploy/prerequisites.ts";
 import {
   checkSettings,
@@ -146,11 +147,14 @@ async function deploy(wanted: DeploymentRecord, before: DeploymentRecord, given:
   const config = writeConfig(record);
   tell(`wrangler's configuration is ${config}`);
 
+  begin("What partners have installed");
+  const packages = await keepPublished(record, options.checkUrl ?? `https://${record.api_host}`, isNew);
+
   begin("Migrations");
   await migrateAll(record, config, tell);
 
   begin("The Worker");
-  const version = await publish(record, config, secrets, options.gradual ?? null);
+  const version = await publish({ record, config, secrets, packages, share: options.gradual ?? null });
   tell(options.gradual === undefined ? "deployed" : `deployed for ${options.gradual} per cent of requests`);
   if (options.gradual !== undefined) {
     tell("for all of them: the same command without --gradual. To go back: docs/bad-days.md, a build that is worse");

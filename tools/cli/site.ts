@@ -12,7 +12,12 @@ import { prepareLocal } from "./site/prepare-local.ts";
  */
 export async function run(): Promise<number> {
   // It was built before, in a step without credentials.
-  if (process.env.SITE === "built") return isBuilt() ? 0 : 1;
+  if (process.env.SITE === "built") {
+    if (!isBuilt()) return 1;
+    const { PUBLISHED_SETTING, servePublished } = await import("../release/published.ts");
+    servePublished(join(root, "public"), process.env[PUBLISHED_SETTING]);
+    return 0;
+  }
   // `npm run dev` and the temporary stacks make it beside the edge.
   if (process.env.SITE === "stack") return 0;
   const kept = withoutCredentials(process.env);

@@ -8,6 +8,7 @@ import type { describeApi } from "../site/openapi/document.ts";
 import { commandPackage } from "./command-package.ts";
 import { localPackage } from "./local-package.ts";
 import type { Made } from "./made.ts";
+import { PUBLISHED_SETTING, withPublished } from "./published.ts";
 import { pythonPackage } from "./python-package.ts";
 import { sdkPackage } from "./sdk-package.ts";
 import { makeSdkSources } from "./sdk-sources.ts";
@@ -28,7 +29,14 @@ export async function buildPackages(description: Description, pages: ReadonlyMap
   const kept = join(KEPT, stateOf(description, pages));
   if (!existsSync(kept))
     await withProgress("Making the packages, which are kept until a source changes …", () => make(description, pages, kept));
-  return new Map(filesBelow(kept).map(([path, content]) => [`packages/${path}`, content]));
+  const made = new Map(filesBelow(kept).map(([path, content]) => [`packages/${path}`, content]));
+  const { files, differing } = withPublished(made, process.env[PUBLISHED_SETTING]);
+  if (differing.length > 0) {
+    console.error(
+      `${differing.join(", ")} differ from what was published as ${version}, which stays as it is. To publish them, raise the version in packages/release.json.`,
+    );
+  }
+  return files;
 }
 
 async function make(description: Description, pages: ReadonlyMap<string, FileContent>, kept: string): Promise<void> {

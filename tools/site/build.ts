@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { dirname, join, relative } from "node:path";
 import { root } from "../local/processes.ts";
 import { buildPackages } from "../release/build.ts";
+import { changelogFeed } from "./changelog-feed.ts";
 import { buildDashboard } from "./dashboard.ts";
 import type { FileContent } from "./files.ts";
 import { generatePages } from "./generate.ts";
@@ -10,6 +11,7 @@ import { PAGES, type Page } from "./pages.ts";
 import { toPostman } from "./postman.ts";
 import { asPublicText } from "./public-text.ts";
 import { referencePage } from "./reference.ts";
+import { skillFiles } from "./skills.ts";
 
 const PUBLIC = join(root, "public");
 const SCRATCH = join(root, ".wrangler");
@@ -43,11 +45,15 @@ async function makeFiles(): Promise<Map<string, FileContent>> {
   const description = describeApi();
   const dashboard = [...((await buildDashboard(description)) ?? [])].map(([path, content]) => [`dashboard/${path}`, content] as const);
   const texts = new Map(PAGES.map((page) => [page.name, textOf(page, description)]));
+  const pages = [...texts].map(([name, text]) => [name, asPublicText(text).replaceAll(ANCHOR, "")] as const);
   return new Map<string, FileContent>([
     ["openapi.json", JSON.stringify(description)],
     ["docs/partner-payments.postman_collection.json", JSON.stringify(toPostman(description), null, 2)],
     ["llms.txt", llmsText()],
-    ...[...texts].map(([name, text]) => [`docs/${name}.md`, asPublicText(text).replaceAll(ANCHOR, "")] as const),
+    ["llms-full.txt", pages.map(([, text]) => text).join("\n\n")],
+    ["docs/changelog.xml", changelogFeed(texts.get("changelog") ?? "")],
+    ...skillFiles(),
+    ...pages.map(([name, text]) => [`docs/${name}.md`, text] as const),
     ...dashboard,
     ...(await buildPackages(description, new Map(dashboard))),
     ...((await makePages(texts)) ?? []),
@@ -92,7 +98,11 @@ ${pages.join("\n")}
 
 ## Machine-readable
 
+- [All pages in one file](/llms-full.txt)
 - [OpenAPI 3.1](/openapi.json): every operation of both generations and every event
+- [Skills](/.well-known/agent-skills/index.json): to sell by links, to receive events, to reconcile
+- [Packages](/packages/index.json): the clients, the command, and the whole service for your machine
+- [Changelog as a feed](/docs/changelog.xml) (Atom)
 - [Postman collection](/docs/partner-payments.postman_collection.json): each request with an example, for a local stack as it is
 - MCP endpoint: \`POST /mcp\`, Streamable HTTP, the key in the header \`X-Partner-Api-Key\`
 `;

@@ -7,7 +7,16 @@ import type { AppEnv } from "../context.ts";
 import { methodNotAllowed, plainError } from "../error-response.ts";
 
 /** Static files built by `npm run site`: documentation for people, programs and agents, and what partners install. */
-const FILES = ["/robots.txt", "/llms.txt", "/openapi.json", "/docs", "/docs/*", "/packages/*"] as const;
+const FILES = [
+  "/robots.txt",
+  "/llms.txt",
+  "/llms-full.txt",
+  "/openapi.json",
+  "/docs",
+  "/docs/*",
+  "/packages/*",
+  "/.well-known/agent-skills/*",
+] as const;
 
 /** A CSP source for one path of the requested host. */
 const ownPath =
@@ -57,7 +66,7 @@ const LOCAL_PAGE = /^\/docs\/(?:test-data|quickstart|local|testing-your-receiver
 const LOCAL_HOSTS = { edge: "http://localhost:8790", sandbox: "http://localhost:8791" };
 
 /** Content with samples. */
-const WITH_SAMPLES = /^text\/(?:html|markdown|javascript)|^application\/(?:json|javascript)/;
+const WITH_SAMPLES = /^text\/(?:html|markdown|javascript|plain|xml)|^application\/(?:json|javascript|xml)/;
 
 /**
  * Serves static assets through the Worker, because they must be available on this host only. Samples get the requested

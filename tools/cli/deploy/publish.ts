@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as z from "zod";
 import { root, UserFault } from "../../local/processes.ts";
+import { PUBLISHED_SETTING } from "../../release/published.ts";
 import type { Secrets } from "./private-settings.ts";
 import type { DeploymentRecord } from "./record.ts";
 import { envOf, resourcesOf } from "./resources.ts";
@@ -29,11 +30,19 @@ export async function migrateAll(record: DeploymentRecord, config: string, tell:
   }
 }
 
-/**
- * Deploys the Worker with its new secrets. `share`: the percentage of requests for the new version; null for all.
- * Returns the version id; null if wrangler did not show it.
- */
-export async function publish(record: DeploymentRecord, config: string, secrets: Secrets, share: number | null): Promise<string | null> {
+interface Publishing {
+  readonly record: DeploymentRecord;
+  readonly config: string;
+  readonly secrets: Secrets;
+  /** The folder of the packages that were published before. */
+  readonly packages: string;
+  /** The percentage of requests for the new version; null for all. */
+  readonly share: number | null;
+}
+
+/** Deploys the Worker with its new secrets. Returns the version id; null if wrangler did not show it. */
+export async function publish({ record, config, secrets, packages, share }: Publishing): Promise<string | null> {
+  const env = { ...envOf(record), [PUBLISHED_SETTING]: packages };
   const own = mkdtempSync(join(tmpdir(), "partner-payments-deploy-"));
   const file = join(own, "secrets.json");
   try {
@@ -42,10 +51,10 @@ export async function publish(record: DeploymentRecord, config: string, secrets:
     const commit = await commitOf();
     const named = commit === "" ? [] : ["--tag", commit];
     if (share === null) {
-      return versionIn(await wrangler("Deploying", ["deploy", "--config", config, ...named, ...withSecrets], envOf(record)));
+      return versionIn(await wrangler("Deploying", ["deploy", "--config", config, ...named, ...withSecrets], env));
     }
     const upload = ["versions", "upload", "--config", config, ...named, ...withSecrets];
-    const version = versionIn(await wrangler("Uploading the version", upload, envOf(record)));
+    const version = versionIn(await wrangler("Uploading the version", upload, env));
     if (version === null) throw new UserFault("wrangler did not say the id of the version that it uploaded.");
     const previous = await versionInUse(record, config);
     const shares = [`${version}@${share}%`, `${previous}@${100 - share}%`];

@@ -6,6 +6,7 @@ const STEPS = [
   "What the account must have",
   "Settings and secrets",
   "What the service keeps its data in",
+  "What partners have installed",
   "Migrations",
   "The Worker",
   "Check",
