@@ -17,7 +17,7 @@ import type { Resolved } from "./short-links/resolve.ts";
 import { slugPattern } from "./short-links/slug.ts";
 
 /** Paths that `http/rare-routes.ts` serves. Other requests do not wait for its libraries. */
-const RARE = /^\/(?:mcp|ops|partner|dashboard|oauth|\.well-known\/oauth[\w-]*)(?:\/|$)/;
+const RARE = /^\/(?:mcp|ops|partner|dashboard|oauth|\.well-known\/oauth[a-z-]{1,30})(?:\/|$)/;
 
 /**
  * Routes what `followFirst` leaves by host. In local development one host serves everything. Otherwise the short domain and the

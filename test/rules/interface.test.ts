@@ -94,7 +94,7 @@ const SAID: Readonly<Record<string, readonly string[]>> = {
     `${limits.processorId.characters} characters after their prefix, ${limits.paymentIntentId.characters} for \`pi_…\``,
   ],
   "docs/agents.md": [`access for ${limits.grant.days} days, in tokens of ${limits.grant.tokenMinutes} minutes`],
-  "docs/quickstart.md": [`| \`items\` | 1 to ${limits.cart.items}, each product once |`],
+  "docs/payment-links.md": [`| \`items\` | 1 to ${limits.cart.items}, each product once |`],
   "docs/interface.md": [
     `1 to ${limits.cart.items} items.`,
     `\`unit_amount\` is ${limits.cart.minUnitAmount} to ${limits.cart.maxUnitAmount} minor units, \`quantity\` 1 to ${limits.cart.quantity}.`,

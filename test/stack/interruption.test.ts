@@ -82,7 +82,7 @@ describe.runIf(HAS_TERMINAL)("Ctrl-C ends all that was started by", () => {
 it("an interrupted deployment says what was done, what was not, and how it goes on", () => {
   expect(whatWasDone("Who is logged in")).toContain('Done: nothing. Not begun: "What the account must have"');
   const late = whatWasDone("The Worker");
-  expect(late).toContain('Interrupted in step 6, "The Worker".');
+  expect(late).toContain('Interrupted in step 7, "The Worker".');
   expect(late).toContain('"Migrations". Not begun: "Check".');
   expect(late).toContain("wrangler deployments list");
   expect(whatWasDone("Check")).toContain("Not begun: nothing.");

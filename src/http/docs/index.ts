@@ -85,7 +85,7 @@ const asset = createMiddleware<AppEnv>(async (context) => {
   // A file name with a content digest always has the same content.
   if (/\.[\w-]{8}\.(?:lean\.)?(?:js|css)$/.test(pathname)) headers.set("Cache-Control", "public, max-age=31536000, immutable");
   // A published version never changes. On a developer's machine it does.
-  if (/^\/packages\/[\w.-]+\.(?:tgz|whl)$/.test(pathname) && found.status === 200)
+  if (/^\/packages\/[\w.-]{1,80}\.(?:tgz|whl)$/.test(pathname) && found.status === 200)
     headers.set("Cache-Control", settings.local ? "no-store" : "public, max-age=31536000, immutable");
   if (found.status !== 200 || !WITH_SAMPLES.test(headers.get("Content-Type") ?? ""))
     return new Response(found.body, { status: found.status, headers });
