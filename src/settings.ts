@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { Environment } from "./core/environment.ts";
 import { limits } from "./core/limits.ts";
+import { ffdVersions, MAX_UNIT_LENGTH, RECEIPT_DEFAULTS, receiptMethods, receiptSubjects } from "./core/receipts.ts";
 import { regions } from "./core/regions.ts";
 import { retentionSchema } from "./core/retention.ts";
 import { isLoopback, type Settings } from "./core/settings.ts";
@@ -65,17 +66,30 @@ const terminalSchema = z.object({
   password: secret,
   taxation: z.enum(["osn", "usn_income", "usn_income_outcome", "esn", "patent"]),
   settlement_days: z.int().min(0).max(30).default(1),
+  ffd_version: z.enum(ffdVersions).default("1.05"),
+  receipt_subject: z.enum(receiptSubjects).nullable().default(null),
+  receipt_method: z.enum(receiptMethods).nullable().default(null),
+  measurement_unit: z.string().min(1).max(MAX_UNIT_LENGTH).default(RECEIPT_DEFAULTS.unit),
 });
-const terminalsSchema = z
-  .record(z.string(), terminalSchema)
-  .transform((terminals) =>
-    Object.fromEntries(
-      Object.entries(terminals).map(([name, { terminal_key, settlement_days, ...rest }]) => [
-        name,
-        { terminalKey: terminal_key, settlementDays: settlement_days, ...rest },
-      ]),
-    ),
-  );
+const terminalsSchema = z.record(z.string(), terminalSchema).transform((terminals) =>
+  Object.fromEntries(
+    Object.entries(terminals).map(([name, { terminal_key, settlement_days, password, taxation, ...receipt }]) => [
+      name,
+      {
+        terminalKey: terminal_key,
+        settlementDays: settlement_days,
+        password,
+        taxation,
+        receipt: {
+          ffdVersion: receipt.ffd_version,
+          subject: receipt.receipt_subject,
+          method: receipt.receipt_method,
+          unit: receipt.measurement_unit,
+        },
+      },
+    ]),
+  ),
+);
 const bankTerminalsSchema = z
   .object({ live: terminalsSchema, test: terminalsSchema })
   // This key is the only sign of the environment in a bank notification, so the keys must be unique.

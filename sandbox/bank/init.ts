@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { receiptMethods, receiptSubjects } from "../../src/core/receipts.ts";
 import { addObject, listObjects, type World } from "../world.ts";
 import { BankError } from "./failure.ts";
 import type { SandboxTerminal } from "./terminals.ts";
@@ -14,7 +15,12 @@ const itemSchema = z.object({
   Quantity: z.number().positive().max(99_999),
   Amount: z.int().nonnegative(),
   Tax: z.string().refine((tax) => TAXES.has(tax)),
+  PaymentObject: z.enum(receiptSubjects).optional(),
+  PaymentMethod: z.enum(receiptMethods).optional(),
+  MeasurementUnit: z.string().min(1).optional(),
 });
+/** With FFD 1.2 a line must say all of it. */
+const newItemSchema = itemSchema.required();
 
 const receiptSchema = z.object({
   Email: z.string().max(64).optional(),
@@ -23,8 +29,10 @@ const receiptSchema = z.object({
     .regex(/^\+\d{5,18}$/)
     .optional(),
   Taxation: z.string(),
+  FfdVersion: z.literal("1.05").optional(),
   Items: z.array(itemSchema).min(1).max(100),
 });
+const newReceiptSchema = receiptSchema.extend({ FfdVersion: z.literal("1.2"), Items: z.array(newItemSchema).min(1).max(100) });
 
 const url = z.url().optional();
 const initSchema = z.object({
@@ -104,7 +112,8 @@ function checkData(data: Readonly<Record<string, string>>): void {
 /** The terminals have an online cash register, so each payment needs a receipt that adds up. */
 function checkReceipt(given: unknown, amount: number, terminal: SandboxTerminal): void {
   if (given === undefined) throw new BankError("309", "Поле Receipt не должно быть пустым");
-  const receipt = receiptSchema.safeParse(given);
+  const isNew = z.looseObject({ FfdVersion: z.literal("1.2") }).safeParse(given).success;
+  const receipt = (isNew ? newReceiptSchema : receiptSchema).safeParse(given);
   if (!receipt.success) throw new BankError("1", "Параметры не сопоставлены", `Receipt.${receipt.error.issues[0]?.path.join(".") ?? ""}`);
   const { Email, Phone, Items, Taxation } = receipt.data;
   if (Email === undefined && Phone === undefined) throw new BankError("329", "email или Phone обязательны при передаче чека");

@@ -3,6 +3,7 @@ import type { RubleProduct } from "../catalogue/ruble-products.ts";
 import { type Environment, environmentSchema } from "../core/environment.ts";
 import { rejectInput } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
+import { receiptMethods, receiptSubjects } from "../core/receipts.ts";
 import type { Buyer } from "./buyer.ts";
 
 /** A partner's ruble cart request after schema validation. Amounts in kopecks. */
@@ -28,6 +29,10 @@ const lineSchema = z.object({
   quantity: z.int(),
   amount: z.int(),
   vat: z.string(),
+  /** What the receipt says of the line, where the product says it. */
+  subject: z.enum(receiptSubjects).optional(),
+  method: z.enum(receiptMethods).optional(),
+  unit: z.string().optional(),
 });
 
 /** The resolved bank payment. It is complete before the payment is opened. */
@@ -65,7 +70,8 @@ export function planBankCart(request: BankCartRequest, products: readonly RubleP
       );
     }
     const { quantity = 0, unitAmount = product.unitAmount } = request.items[index] ?? {};
-    return { productId: product.id, productName: product.name, unitAmount, quantity, amount: unitAmount * quantity, vat: product.vat };
+    const { id: productId, name: productName, vat } = product;
+    return { productId, productName, unitAmount, quantity, amount: unitAmount * quantity, vat, ...receiptOf(product) };
   });
   const amount = lines.reduce((sum, line) => sum + line.amount, 0);
   if (amount < limits.bankCart.minTotal || amount > limits.bankCart.maxTotal) {
@@ -77,6 +83,13 @@ export function planBankCart(request: BankCartRequest, products: readonly RubleP
   const { environment, buyer, externalOrderId, successUrl, failUrl } = request;
   return { environment, terminal: first.terminal, lines, amount, buyer: { ...buyer }, externalOrderId, successUrl, failUrl };
 }
+
+/** What a product says of its line on the receipt. */
+const receiptOf = ({ receiptSubject, receiptMethod, measurementUnit }: RubleProduct) => ({
+  ...(receiptSubject === null ? {} : { subject: receiptSubject }),
+  ...(receiptMethod === null ? {} : { method: receiptMethod }),
+  ...(measurementUnit === null ? {} : { unit: measurementUnit }),
+});
 
 /**
  * The request of a cart with a token (interface 9.10): as sent, so that a new catalogue price changes nothing. The order of items

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { HOUR } from "../core/clock.ts";
 import { limits } from "../core/limits.ts";
+import { RECEIPT_DEFAULTS } from "../core/receipts.ts";
 import type { BankTerminal } from "../core/settings.ts";
 import { onOneLine, truncate } from "../core/text.ts";
 import { parseHttpUrl } from "../core/urls.ts";
@@ -20,7 +21,7 @@ export const openedSchema = z.object({
 });
 
 /** The `Init` message that opens a payment, without `TerminalKey` and `Token`. */
-export function toInit(order: NewOrder, { taxation }: BankTerminal): Readonly<Record<string, unknown>> {
+export function toInit(order: NewOrder, { taxation, receipt }: BankTerminal): Readonly<Record<string, unknown>> {
   const { email, phone } = order.buyer;
   return {
     Amount: order.amount,
@@ -38,15 +39,33 @@ export function toInit(order: NewOrder, { taxation }: BankTerminal): Readonly<Re
       ...(email === null ? {} : { Email: email }),
       ...(phone === null ? {} : { Phone: phone }),
       Taxation: taxation,
-      Items: order.lines.map(({ name, price, quantity, amount, vat }) => ({
-        Name: truncate(onOneLine(name), limits.receiptName.characters),
-        Price: price,
-        Quantity: quantity,
-        Amount: amount,
-        Tax: vat,
+      ...(receipt.ffdVersion === "1.2" ? { FfdVersion: receipt.ffdVersion } : {}),
+      Items: order.lines.map((line) => ({
+        Name: truncate(onOneLine(line.name), limits.receiptName.characters),
+        Price: line.price,
+        Quantity: line.quantity,
+        Amount: line.amount,
+        Tax: line.vat,
+        ...settlementOf(line, receipt),
       })),
     },
   };
+}
+
+/**
+ * What a line says of its settlement: the product's own words, or those of the terminal. With FFD 1.05 the bank fills in what is left
+ * out; with 1.2 each line must say all of it.
+ */
+function settlementOf({ subject, method, unit }: NewOrder["lines"][number], of: BankTerminal["receipt"]) {
+  const [said, settled] = [subject ?? of.subject, method ?? of.method];
+  if (of.ffdVersion === "1.2") {
+    return {
+      PaymentObject: said ?? RECEIPT_DEFAULTS.subject,
+      PaymentMethod: settled ?? RECEIPT_DEFAULTS.method,
+      MeasurementUnit: unit ?? of.unit,
+    };
+  }
+  return { ...(said === null ? {} : { PaymentObject: said }), ...(settled === null ? {} : { PaymentMethod: settled }) };
 }
 
 /** Formats a Unix timestamp (milliseconds) for the bank: Moscow time with seconds and the UTC offset. */

@@ -1,4 +1,5 @@
 import type { CallBudget } from "../core/call-budget.ts";
+import type { ReceiptMethod, ReceiptSubject } from "../core/receipts.ts";
 
 /** The domain's port to the ruble bank, through one terminal. It has one adapter. */
 export interface Bank {
@@ -59,6 +60,10 @@ interface ReceiptLine {
   readonly amount: number;
   /** The bank's code of the VAT rate, for example `vat20`. */
   readonly vat: string;
+  /** What it is, how it is settled, and the unit of its quantity; missing: as the terminal says. */
+  readonly subject?: ReceiptSubject | undefined;
+  readonly method?: ReceiptMethod | undefined;
+  readonly unit?: string | undefined;
 }
 
 export interface OpenedPayment {

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { ServiceFailure } from "../core/errors.ts";
+import { MAX_UNIT_LENGTH, receiptMethods, receiptSubjects } from "../core/receipts.ts";
 import { onOneLine } from "../core/text.ts";
 import type { RubleProductRow } from "./store.ts";
 
@@ -12,6 +13,10 @@ const rubleProductSchema = z.object({
   terminal: z.string().min(1),
   /** The VAT rate as the bank's code. The bank decides which rates exist, so only the format is checked. */
   vat: z.string().regex(/^(none|vat\d{1,3})$/),
+  /** Of the receipt; null: as its terminal says. */
+  receiptSubject: z.enum(receiptSubjects).nullable(),
+  receiptMethod: z.enum(receiptMethods).nullable(),
+  measurementUnit: z.string().min(1).max(MAX_UNIT_LENGTH).nullable(),
 });
 
 export type RubleProduct = z.infer<typeof rubleProductSchema>;

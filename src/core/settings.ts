@@ -1,4 +1,5 @@
 import type { Environment } from "./environment.ts";
+import type { ffdVersions, ReceiptMethod, ReceiptSubject } from "./receipts.ts";
 import type { Region } from "./regions.ts";
 import type { Retention } from "./retention.ts";
 
@@ -70,6 +71,15 @@ export interface BankTerminal {
   readonly taxation: string;
   /** How many days after a payment the bank credits it. */
   readonly settlementDays: number;
+  /** What its fiscal receipts say of a line whose product does not. */
+  readonly receipt: {
+    readonly ffdVersion: (typeof ffdVersions)[number];
+    /** Null: the bank's own default. */
+    readonly subject: ReceiptSubject | null;
+    readonly method: ReceiptMethod | null;
+    /** The unit of the quantity, for FFD 1.2. */
+    readonly unit: string;
+  };
 }
 
 /** The host names of this service: of the API, the dashboard and the short links, behind a relay too. */

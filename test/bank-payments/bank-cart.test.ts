@@ -13,15 +13,24 @@ import { orderOf } from "../../src/bank-payments/create-bank-payment.ts";
 import { systemClock } from "../../src/core/clock.ts";
 import { ServiceFailure } from "../../src/core/errors.ts";
 import { toMajorUnits } from "../../src/core/money.ts";
+import { PLAIN_RECEIPT } from "../../src/core/receipts.ts";
 import { failureOf } from "../support/failure.ts";
 
-const TERMINAL = { terminalKey: "t", password: "p", taxation: "osn", settlementDays: 1 };
+const TERMINAL = { terminalKey: "t", password: "p", taxation: "osn", settlementDays: 1, receipt: PLAIN_RECEIPT };
 const initSchema = z.object({
   Amount: z.int(),
   Receipt: z.object({ Items: z.array(z.object({ Name: z.string(), Price: z.int(), Quantity: z.int(), Amount: z.int() })) }),
 });
 
-const product = (id: number, unitAmount: number) => ({ id, name: `Товар ${id}`, unitAmount, terminal: "first", vat: "none" });
+const NO_RECEIPT = { receiptSubject: null, receiptMethod: null, measurementUnit: null };
+const product = (id: number, unitAmount: number) => ({
+  id,
+  name: `Товар ${id}`,
+  unitAmount,
+  terminal: "first",
+  vat: "none",
+  ...NO_RECEIPT,
+});
 
 const request = (items: BankCartRequest["items"]): BankCartRequest => ({
   items,

@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { checkOpened, idSchema, openedSchema, toInit, webUrlSchema } from "../../src/bank/init.ts";
 import type { NewOrder } from "../../src/bank/port.ts";
+import { PLAIN_RECEIPT } from "../../src/core/receipts.ts";
+import type { BankTerminal } from "../../src/core/settings.ts";
 
-const terminal = { terminalKey: "t", password: "p", taxation: "osn", settlementDays: 1 };
+const terminal = { terminalKey: "t", password: "p", taxation: "osn", settlementDays: 1, receipt: PLAIN_RECEIPT };
 const order: NewOrder = {
   orderId: "order",
   amount: 1500,
@@ -32,6 +34,37 @@ describe("the message that opens a payment", () => {
         Items: [{ Name: "Cake", Price: 500, Quantity: 3, Amount: 1500, Tax: "vat20" }],
       },
     });
+  });
+
+  const settledAs = (line: object, receipt: Partial<BankTerminal["receipt"]>) => {
+    const { Receipt } = toInit(
+      { ...order, lines: order.lines.map((one) => ({ ...one, ...line })) },
+      { ...terminal, receipt: { ...PLAIN_RECEIPT, ...receipt } },
+    ) as { Receipt: { FfdVersion?: string; Items: { PaymentObject?: string; PaymentMethod?: string; MeasurementUnit?: string }[] } };
+    const { PaymentObject, PaymentMethod, MeasurementUnit } = Receipt.Items[0] ?? {};
+    return [Receipt.FfdVersion, PaymentObject, PaymentMethod, MeasurementUnit];
+  };
+
+  it("says the subject and the method of a line as its product does, otherwise as its terminal does, otherwise as the bank assumes", () => {
+    expect(settledAs({}, {})).toEqual([undefined, undefined, undefined, undefined]);
+    expect(settledAs({}, { subject: "service", method: "advance" })).toEqual([undefined, "service", "advance", undefined]);
+    expect(settledAs({ subject: "job", method: "prepayment", unit: "ч" }, { subject: "service", method: "advance" })).toEqual([
+      undefined,
+      "job",
+      "prepayment",
+      undefined,
+    ]);
+  });
+
+  it("says all of a line with FFD 1.2, which must have it", () => {
+    expect(settledAs({}, { ffdVersion: "1.2" })).toEqual(["1.2", "commodity", "full_payment", "шт"]);
+    expect(settledAs({}, { ffdVersion: "1.2", subject: "service", unit: "ед" })).toEqual(["1.2", "service", "full_payment", "ед"]);
+    expect(settledAs({ subject: "job", method: "advance", unit: "ч" }, { ffdVersion: "1.2", unit: "ед" })).toEqual([
+      "1.2",
+      "job",
+      "advance",
+      "ч",
+    ]);
   });
 
   it("has all that was given", () => {

@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { verifyBankNotification } from "../../src/bank/notification.ts";
 import { tokenOf } from "../../src/bank/token.ts";
+import { PLAIN_RECEIPT } from "../../src/core/receipts.ts";
 
 const terminals = {
-  live: { first: { terminalKey: "LIVE", password: "l", taxation: "osn", settlementDays: 1 } },
-  test: { second: { terminalKey: "TEST", password: "t", taxation: "osn", settlementDays: 1 } },
+  live: { first: { terminalKey: "LIVE", password: "l", taxation: "osn", settlementDays: 1, receipt: PLAIN_RECEIPT } },
+  test: { second: { terminalKey: "TEST", password: "t", taxation: "osn", settlementDays: 1, receipt: PLAIN_RECEIPT } },
 };
 const message = {
   TerminalKey: "TEST",

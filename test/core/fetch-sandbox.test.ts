@@ -2,6 +2,7 @@ import { afterEach, expect, it, vi } from "vitest";
 import { createTBank } from "../../src/bank/t-bank.ts";
 import { CallBudget } from "../../src/core/call-budget.ts";
 import { fetchSandbox, SandboxMissing } from "../../src/core/fetch-sandbox.ts";
+import { PLAIN_RECEIPT } from "../../src/core/receipts.ts";
 import { createProcessor } from "../../src/processor/adapter.ts";
 
 afterEach(() => vi.restoreAllMocks());
@@ -36,7 +37,11 @@ it("ends a call at once, and says how to start the sandbox", async () => {
   const processor = createProcessor("http://localhost:8788", "sk_test_1", "test", send, () => undefined);
   const call = { key: "k", budget: budget(), wasSent: false };
   await expect(processor.listLinkItems("plink_1", call)).rejects.toMatchObject(wanted);
-  const bank = createTBank("http://localhost:8788", { terminalKey: "T", password: "p", taxation: "osn", settlementDays: 1 }, send);
+  const bank = createTBank(
+    "http://localhost:8788",
+    { terminalKey: "T", password: "p", taxation: "osn", settlementDays: 1, receipt: PLAIN_RECEIPT },
+    send,
+  );
   await expect(bank.paymentsOf("order", { budget: budget() })).rejects.toMatchObject(wanted);
   expect(send).toHaveBeenCalledTimes(2);
 });

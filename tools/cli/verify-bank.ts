@@ -1,4 +1,5 @@
 import { bankTerminals } from "../../sandbox/local-settings.ts";
+import { PLAIN_RECEIPT } from "../../src/core/receipts.ts";
 import { readArguments } from "./arguments.ts";
 import { SANDBOX } from "./verify/recorder.ts";
 import { compareWalks } from "./verify/report.ts";
@@ -24,8 +25,14 @@ export async function run(args: readonly string[]): Promise<number> {
   try {
     console.log(`The bank at ${base}:`);
     await compareWalks(
-      () => walkBank(base, { terminalKey, password, taxation, settlementDays: 1 }, (step) => console.log(`  ${step}`)),
-      () => walkBank(SANDBOX, { terminalKey: terminal_key, password: secret, taxation: ours, settlementDays: 1 }, () => undefined),
+      () =>
+        walkBank(base, { terminalKey, password, taxation, settlementDays: 1, receipt: PLAIN_RECEIPT }, (step) => console.log(`  ${step}`)),
+      () =>
+        walkBank(
+          SANDBOX,
+          { terminalKey: terminal_key, password: secret, taxation: ours, settlementDays: 1, receipt: PLAIN_RECEIPT },
+          () => undefined,
+        ),
     );
     return 0;
   } catch (thrown) {

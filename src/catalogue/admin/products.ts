@@ -24,7 +24,10 @@ export type CardProductValues = Pick<
 >;
 
 /** The values of a ruble product that an operator sets. Amount in kopecks. */
-export type RubleProductValues = Pick<RubleProductRow, "name" | "currency" | "unitAmount" | "terminal" | "vat">;
+export type RubleProductValues = Pick<
+  RubleProductRow,
+  "name" | "currency" | "unitAmount" | "terminal" | "vat" | "receiptSubject" | "receiptMethod" | "measurementUnit"
+>;
 
 export interface ProductAdminDeps {
   readonly directory: Directory;

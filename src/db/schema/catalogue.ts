@@ -69,6 +69,12 @@ export const rubleProducts = sqliteTable(
     terminal: text("terminal"),
     /** The rate in the bank's spelling. */
     vat: text("vat"),
+    /** What it is on the receipt (tag 1212), in the bank's spelling; null: as its terminal says. */
+    receiptSubject: text("receipt_subject"),
+    /** How it is settled (tag 1214); null: as its terminal says. */
+    receiptMethod: text("receipt_method"),
+    /** The unit of its quantity, for terminals of FFD 1.2; null: as its terminal says. */
+    measurementUnit: text("measurement_unit"),
     /** Whether it may be sold. */
     moderation: text("moderation", { enum: moderationStates }).notNull(),
     /** Why it was rejected, for its partner; null if it was not, or without a reason. */

@@ -7,6 +7,7 @@ import { rejectInput } from "../../core/errors.ts";
 import { parseJson } from "../../core/json.ts";
 import { limits } from "../../core/limits.ts";
 import { billingIntervals, linkCurrencies, toMajorUnits } from "../../core/money.ts";
+import { MAX_UNIT_LENGTH, receiptMethods, receiptSubjects } from "../../core/receipts.ts";
 import { conflict } from "../calls/refusal.ts";
 import { oneLine } from "../one-line.ts";
 import { paymentMethodName } from "../schemas.ts";
@@ -42,6 +43,11 @@ const rubleFields = {
   unit_amount: z.int().min(1).max(limits.bankCart.maxUnitAmount).describe("The catalogue price in kopecks"),
   terminal: z.string().min(1).max(100).describe("The bank terminal; it determines the tax regime"),
   vat: z.string().regex(/^(none|vat\d{1,3})$/, "must be none, or vat with the rate in the bank's spelling"),
+  receipt_subject: z.enum(receiptSubjects).nullish().describe("What it is on the receipt (tag 1212). Left out: as its terminal says"),
+  receipt_method: z.enum(receiptMethods).nullish().describe("How it is settled (tag 1214). Left out: as its terminal says"),
+  measurement_unit: oneLine(MAX_UNIT_LENGTH)
+    .nullish()
+    .describe("The unit of its quantity, for a terminal of FFD 1.2. Left out: as its terminal says"),
 };
 
 const cardSchema = z
@@ -105,8 +111,20 @@ export function rubleValuesOf({
   unit_amount,
   terminal,
   vat,
+  receipt_subject,
+  receipt_method,
+  measurement_unit,
 }: Extract<NewProduct, { kind: "ruble" }>): RubleProductValues {
-  return { name: called, currency, unitAmount: unit_amount, terminal, vat };
+  return {
+    name: called,
+    currency,
+    unitAmount: unit_amount,
+    terminal,
+    vat,
+    receiptSubject: receipt_subject ?? null,
+    receiptMethod: receipt_method ?? null,
+    measurementUnit: measurement_unit ?? null,
+  };
 }
 
 const common = {
@@ -134,7 +152,16 @@ export const productAnswer = z.discriminatedUnion("kind", [
     payment_method_types: z.array(z.string()).nullable(),
     ...common,
   }),
-  z.object({ kind: z.literal("ruble"), id: z.int(), terminal: z.string().nullable(), vat: z.string().nullable(), ...common }),
+  z.object({
+    kind: z.literal("ruble"),
+    id: z.int(),
+    terminal: z.string().nullable(),
+    vat: z.string().nullable(),
+    receipt_subject: z.string().nullable().describe("What it is on the receipt; null: as its terminal says"),
+    receipt_method: z.string().nullable(),
+    measurement_unit: z.string().nullable(),
+    ...common,
+  }),
 ]);
 
 const textList = z.array(z.string());
@@ -153,7 +180,11 @@ export function viewProduct(product: Product): z.input<typeof productAnswer> {
     created_at: isoTime(row.createdAt),
     updated_at: isoTime(row.updatedAt),
   };
-  if (product.kind === "ruble") return { kind: "ruble", id: product.row.id, terminal: product.row.terminal, vat: product.row.vat, ...seen };
+  if (product.kind === "ruble") {
+    const { id, terminal, vat, receiptSubject, receiptMethod, measurementUnit } = product.row;
+    const receipt = { receipt_subject: receiptSubject, receipt_method: receiptMethod, measurement_unit: measurementUnit };
+    return { kind: "ruble", id, terminal, vat, ...receipt, ...seen };
+  }
   const card = product.row;
   return {
     kind: "card",
@@ -201,8 +232,14 @@ export function cardChangeOf(row: Extract<Product, { kind: "card" }>["row"], bod
 
 /** The change of a ruble product that a body asks for. @throws ServiceFailure `invalid_input` */
 export function rubleChangeOf(body: object) {
-  const { unit_amount, ...same } = parseInput(rubleChangeSchema, body);
-  return withoutUndefined({ ...same, unitAmount: unit_amount });
+  const { unit_amount, receipt_subject, receipt_method, measurement_unit, ...same } = parseInput(rubleChangeSchema, body);
+  return withoutUndefined({
+    ...same,
+    unitAmount: unit_amount,
+    receiptSubject: receipt_subject,
+    receiptMethod: receipt_method,
+    measurementUnit: measurement_unit,
+  });
 }
 
 type Defined<Values> = { [Name in keyof Values]?: Exclude<Values[Name], undefined> };

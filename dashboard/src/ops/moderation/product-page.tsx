@@ -21,7 +21,10 @@ const { products: own } = words;
 /** What the form of a change begins with: the fields of the product's kind. */
 function changeable(product: Product): Readonly<Record<string, unknown>> {
   const { name, unit_amount } = product;
-  if (product.kind === "ruble") return { name, unit_amount, terminal: product.terminal, vat: product.vat };
+  if (product.kind === "ruble") {
+    const { terminal, vat, receipt_subject, receipt_method, measurement_unit } = product;
+    return { name, unit_amount, terminal, vat, receipt_subject, receipt_method, measurement_unit };
+  }
   const { description, currency, interval, interval_count, payment_method_types } = product;
   return { name, description, unit_amount, currency, interval, interval_count, payment_method_types };
 }
@@ -68,6 +71,10 @@ export function ProductPage() {
             [own.description, data.kind === "card" ? data.description : null],
             [own.processor, data.kind === "card" ? data.processor_product_id : null],
             [words.rublePayments.terminal, data.kind === "ruble" ? data.terminal : null],
+            [own.vat, data.kind === "ruble" ? data.vat : null],
+            [own.receiptSubject, data.kind === "ruble" ? (data.receipt_subject ?? own.asTerminal) : null],
+            [own.receiptMethod, data.kind === "ruble" ? (data.receipt_method ?? own.asTerminal) : null],
+            [own.unit, data.kind === "ruble" ? data.measurement_unit : null],
             [own.reason, data.rejection_reason],
             [words.lists.made, <MomentWithUtc key="made" at={data.created_at} />],
           ]}
