@@ -1,6 +1,10 @@
 import { type SQL, sql } from "drizzle-orm";
+import { requireIdCode } from "../core/cell-code.ts";
 import type { Cell, Statement } from "../db/client.ts";
 import { bankMovements, bankPayments } from "../db/schema/bank.ts";
+import { AMOUNT_PATH, bankPaymentRefunded } from "../webhooks/outbox/events/bank-payment-refunded.ts";
+import type { PartnerEvent } from "../webhooks/outbox/events/define-event.ts";
+import { recordEvent } from "../webhooks/outbox/store.ts";
 import type { BankPayment } from "./store.ts";
 
 const { orderId, amount, type, transactionDate } = bankMovements;
@@ -38,9 +42,46 @@ export function bankMovementRows(
     insert(
       sql`SELECT ${order}, 'payment', ${common}, 'bank_payment_in', ${bankPayments.amountKopecks}, ${bankPayments.paidAt}, ${now} ${ofPayment}`,
     ),
-    ...(part === null ? [] : [refunded(`refund:${part.message}`, sql`MIN(${part.amount}, ${left(order)})`, sql`TRUE`)]),
-    refunded("refund", left(order), sql`${bankPayments.status} = 'REFUNDED'`),
+    ...(part === null ? [] : [refunded(partName(part), sql`MIN(${part.amount}, ${left(order)})`, sql`TRUE`)]),
+    refunded(REST, left(order), sql`${bankPayments.status} = 'REFUNDED'`),
   ];
+}
+
+/** The name of the movement of a part that the bank has given back, and of what was left. */
+const partName = ({ message }: Pick<PartlyRefunded, "message">) => `refund:${message}`;
+const REST = "refund";
+
+/** The names that the refunds of a payment may have, after these messages of the bank about it. */
+export const refundNames = (messages: readonly string[]): string[] => [REST, ...messages.map((message) => partName({ message }))];
+
+interface Refunding {
+  /** The name of the movement. */
+  readonly movement: string;
+  readonly event: PartnerEvent;
+}
+
+/** The refunds that a report may lead to, with their events: of a part, and of what is left. */
+export async function refundsOf({ id: paymentId, ...payment }: BankPayment, part: PartlyRefunded | null): Promise<Refunding[]> {
+  const named = [...(part === null ? [] : [[partName(part), "PARTIAL_REFUNDED"] as const]), [REST, "REFUNDED"] as const];
+  return Promise.all(
+    named.map(async ([movement, status]) => {
+      const facts = { ...payment, paymentId, movement, status };
+      return { movement, event: await bankPaymentRefunded.make(requireIdCode(payment.orderId), facts) };
+    }),
+  );
+}
+
+/**
+ * The events of the refunds that {@link bankMovementRows} has written before in the same batch, each with the amount of its movement. A
+ * movement of an earlier batch has its event already.
+ */
+export function bankRefundEvents(db: Cell, order: string, refunds: readonly Refunding[], now: number): Statement[] {
+  return refunds.map(({ movement, event }) => {
+    const isIt = sql`${isOf(order)} AND ${bankMovements.name} = ${movement}`;
+    const isNew = sql`EXISTS (SELECT 1 FROM ${bankMovements} WHERE ${isIt} AND ${bankMovements.bookedAt} = ${now})`;
+    const given = sql`(SELECT -${amount} FROM ${bankMovements} WHERE ${isIt})`;
+    return recordEvent(db, event, now, isNew, (payload) => sql`json_set(${payload}, ${AMOUNT_PATH}, ${given})`);
+  });
 }
 
 /** The movements of an order, oldest first. */

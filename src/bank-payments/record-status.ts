@@ -3,10 +3,10 @@ import type { Clock } from "../core/clock.ts";
 import type { Cell, Statement } from "../db/client.ts";
 import { bankPaymentSucceeded } from "../webhooks/outbox/events/bank-payment-succeeded.ts";
 import { recordEvent } from "../webhooks/outbox/store.ts";
-import { bankMovementRows, type PartlyRefunded } from "./money.ts";
+import { bankMovementRows, bankRefundEvents, type PartlyRefunded, refundsOf } from "./money.ts";
 import { bankOrderRows } from "./order-rows.ts";
 import { isPollingDone } from "./poll-schedule.ts";
-import { isPaidStatus, overwritableStatuses, stageOf } from "./status.ts";
+import { isPaidOrRefunded, isPaidStatus, overwritableStatuses, stageOf } from "./status.ts";
 import { type BankPayment, isNotPaid, updateStatus } from "./store.ts";
 
 /** The status of an order's payment, from a bank notification or a bank response. */
@@ -56,11 +56,14 @@ export async function statusStatements(
   const paidAs = over.includes(payment.status) ? status : payment.status;
   const facts = { ...payment, paymentId: payment.id, status: paidAs };
   const event = paid ? await bankPaymentSucceeded.make(requireIdCode(payment.orderId), facts) : null;
+  // Only a paid payment can be refunded.
+  const refunds = isPaidOrRefunded(status) ? await refundsOf(payment, part) : [];
   return [
     // This comes before the update of the payment: a payment that is stored as paid already has its event.
     ...(event === null ? [] : [recordEvent(db, event, now, isNotPaid(payment.id))]),
     updateStatus(db, payment.id, { status, over, paid, nextPollAt }, now),
     ...bankMovementRows(db, payment, part, now),
+    ...bankRefundEvents(db, payment.orderId, refunds, now),
     // No customer could pay an order whose address was lost.
     ...(payment.paymentUrl === null && !paid ? [] : bankOrderRows(db, payment, paidAs, null, now)),
   ];

@@ -1,4 +1,6 @@
+import { refundNames } from "../bank-payments/money.ts";
 import { allLocations, type PartnerLocation } from "../partners/location-store.ts";
+import { bankPaymentRefunded } from "../webhooks/outbox/events/bank-payment-refunded.ts";
 import { bankPaymentSucceeded } from "../webhooks/outbox/events/bank-payment-succeeded.ts";
 import { checkoutEventId } from "../webhooks/outbox/events/checkout-completed.ts";
 import { paymentMethodRefused } from "../webhooks/outbox/events/payment-method-refused.ts";
@@ -78,9 +80,14 @@ function ofCheckouts({ checkouts }: Followed): EventsOf[] {
 }
 
 function ofBank({ bankOrders }: Followed): EventsOf[] {
-  return [...bankOrders.values()].flatMap(({ payment }) => {
+  return [...bankOrders.values()].flatMap(({ payment, notifications }) => {
     if (payment === null) return [];
-    const idsIn = ({ idCode }: PartnerLocation) => [bankPaymentSucceeded.idOf(idCode, { ...payment, paymentId: payment.id })];
+    const facts = { ...payment, paymentId: payment.id };
+    const refunds = refundNames(notifications.map(({ id }) => id));
+    const idsIn = ({ idCode }: PartnerLocation) => [
+      bankPaymentSucceeded.idOf(idCode, facts),
+      ...refunds.map((movement) => bankPaymentRefunded.idOf(idCode, { ...facts, movement, status: "REFUNDED" })),
+    ];
     return [{ partnerId: payment.partnerId, idsIn }];
   });
 }

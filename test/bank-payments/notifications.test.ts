@@ -4,7 +4,7 @@ import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { bankTerminals } from "../../sandbox/local-settings.ts";
 import { bankNotifications, bankPayments } from "../../src/db/schema/index.ts";
 import { BANK, call, keys, REGISTER, send } from "../support/api.ts";
-import { bankPaymentOf, deliver, eventsOf, kept, notification, openPayment, TERMINAL, tell } from "../support/bank.ts";
+import { bankPaymentOf, deliver, eventsOf, kept, notification, openPayment, refundEventsOf, TERMINAL, tell } from "../support/bank.ts";
 import { aroundEffects, resetEffects } from "../support/observe.ts";
 import { isConsuming } from "../support/old-messages.ts";
 import { receivedEvents } from "../support/payments.ts";
@@ -121,14 +121,40 @@ describe("what else the bank tells", () => {
     },
   );
 
-  it("a refund is stored, and sent to nobody", async () => {
+  it("a refund is stored, and told once with its amount: a part, and then the rest", async () => {
     const payment = await openPayment();
     await control("/bank/pay", { order_id: payment.order_id });
     await control("/bank/refund", { order_id: payment.order_id, amount: 100_000 });
     expect(await bankPaymentOf(payment)).toMatchObject({ status: "PARTIAL_REFUNDED", paid_at: expect.any(Number) });
+    expect(await refundEventsOf(payment)).toMatchObject([
+      {
+        Payment: { Status: "PARTIAL_REFUNDED", Amount: payment.amount_kopecks, PaymentId: payment.payment_id },
+        Refund: { Amount: 100_000 },
+      },
+    ]);
     await control("/bank/refund", { order_id: payment.order_id });
     expect(await bankPaymentOf(payment)).toMatchObject({ status: "REFUNDED" });
     expect(await eventsOf(payment)).toHaveLength(1);
+    const told = await refundEventsOf(payment);
+    expect(told.map(({ Payment, Refund }) => [Payment.Status, Refund.Amount])).toEqual([
+      ["PARTIAL_REFUNDED", 100_000],
+      ["REFUNDED", payment.amount_kopecks - 100_000],
+    ]);
+    expect(told[1].Refund.Id).toBe(`${payment.order_id}:refund`);
+    // The bank says it again, and the poll sees it too.
+    await tell(payment, "REFUNDED");
+    expect(await refundEventsOf(payment)).toHaveLength(2);
+  });
+
+  it("a message about a part of it that comes again is the same refund, also with the event gone", async () => {
+    const payment = await openPayment();
+    await control("/bank/pay", { order_id: payment.order_id });
+    const message = await notification(payment, "PARTIAL_REFUNDED", { Amount: 5_000 });
+    await deliver(message);
+    expect(await refundEventsOf(payment)).toMatchObject([{ Refund: { Amount: 5_000 } }]);
+    await env.CELL_1.prepare("DELETE FROM events WHERE name = 'Bank.payment.refunded'").run();
+    await deliver(message);
+    expect(await refundEventsOf(payment)).toEqual([]);
   });
 
   it("a wholly refunded payment that was never reported as paid is not sent as paid, unless that comes too", async () => {
@@ -139,6 +165,7 @@ describe("what else the bank tells", () => {
     await tell(payment, "CONFIRMED");
     expect(await bankPaymentOf(payment)).toMatchObject({ status: "REFUNDED", paid_at: expect.any(Number) });
     expect(await eventsOf(payment)).toMatchObject([{ Payment: { Status: "REFUNDED" } }]);
+    expect(await refundEventsOf(payment)).toMatchObject([{ Payment: { Status: "REFUNDED" }, Refund: { Amount: payment.amount_kopecks } }]);
   });
 
   it("a refund that failed changes nothing and troubles nobody", async () => {

@@ -1,6 +1,6 @@
 import { bankTerminals } from "../../sandbox/local-settings.ts";
 import { tokenOf } from "../../src/bank/token.ts";
-import { bankNotifications, bankPayments } from "../../src/db/schema/index.ts";
+import { bankNotifications, bankPayments, events } from "../../src/db/schema/index.ts";
 import type { Answer } from "./answer.ts";
 import { BANK, bankCart, call, send } from "./api.ts";
 import { bodiesOf } from "./deliveries.ts";
@@ -56,6 +56,13 @@ export function bankPaymentOf({ order_id }: { order_id: string }) {
 /** The stored notifications for an order, oldest first. */
 export async function kept({ order_id }: { order_id: string }): Promise<Record<string, any>[]> {
   return await rowsOf(bankNotifications, { order_id }, { orderBy: "received_at" });
+}
+
+/** The bodies of the events of an order's refunds, the smallest refund first. */
+export async function refundEventsOf({ order_id }: { order_id: string }): Promise<any[]> {
+  const recorded = await rowsOf(events, { name: "Bank.payment.refunded" });
+  const bodies = recorded.map((event) => JSON.parse(String(event.payload))).filter(({ Payment }) => Payment.OrderId === order_id);
+  return bodies.toSorted((one, other) => one.Refund.Amount - other.Refund.Amount);
 }
 
 /** The bodies of the events that were recorded of an order. */

@@ -31,6 +31,7 @@ const NAMES = [
   "Processor.checkout.completed",
   "Processor.payment_method.refused",
   "Bank.payment.succeeded",
+  "Bank.payment.refunded",
   "Partner.payout.recorded",
 ];
 

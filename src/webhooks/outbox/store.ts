@@ -8,7 +8,7 @@ import type { PartnerEvent } from "./events/define-event.ts";
 /**
  * The row of a partner event, with its delivery to the endpoint of its environment (interface W.1). The caller writes it
  * in the same batch as the change that caused the event. Nothing is inserted if the cause was recorded before, or if
- * `onlyIf` is false at that point of the batch. The delivery is `pending`, `suspended` if its endpoint is suspended,
+ * `onlyIf` is false at that point of the batch. `fill` puts into the payload what only the batch knows. The delivery is `pending`, `suspended` if its endpoint is suspended,
  * and `no_endpoint` if the partner has registered none.
  */
 export function recordEvent(
@@ -16,6 +16,7 @@ export function recordEvent(
   { id, cause, name, recipient, payload }: PartnerEvent,
   now: number,
   onlyIf: SQL = sql`TRUE`,
+  fill: (payload: string) => SQL | string = (payload) => payload,
 ): Statement {
   const { partnerId, environment } = recipient;
   const endpointId = endpointIdOf(partnerId, environment);
@@ -24,7 +25,7 @@ export function recordEvent(
   return db
     .insert(events)
     .select(
-      sql`SELECT ${id}, ${cause}, ${partnerId}, ${environment}, ${endpointId}, ${name}, ${payload}, ${now}, ${state}, 0, 0, ${now}, 0, NULL, NULL WHERE ${onlyIf}`,
+      sql`SELECT ${id}, ${cause}, ${partnerId}, ${environment}, ${endpointId}, ${name}, ${fill(payload)}, ${now}, ${state}, 0, 0, ${now}, 0, NULL, NULL WHERE ${onlyIf}`,
     )
     .onConflictDoNothing()
     .returning({ newEvent: events.id, newState: events.state });

@@ -58,6 +58,11 @@ function expectedEvents(things: readonly Thing[]): Expected[] {
     const expect = (event: string, key = thing.id) => [{ event, key, about: (owners: Owners) => owners.intentOf(thing) || key }];
     if (thing.object === "bank_payment" && textOf(thing, "status") === "CONFIRMED")
       return expect("Bank.payment.succeeded", textOf(thing, "order_id"));
+    if (thing.object === "bank_payment" && textOf(thing, "status") === "PARTIAL_REFUNDED")
+      return [
+        ...expect("Bank.payment.succeeded", textOf(thing, "order_id")),
+        ...expect("Bank.payment.refunded", textOf(thing, "order_id")),
+      ];
     // A subscription that started and ended before its first look-up only has the event of its end.
     if (thing.object === "subscription")
       return expect(textOf(thing, "status") === "canceled" ? "Processor.subscription.ended" : "Processor.subscription.started");

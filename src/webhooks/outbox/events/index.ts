@@ -1,3 +1,4 @@
+import { bankPaymentRefunded } from "./bank-payment-refunded.ts";
 import { bankPaymentSucceeded } from "./bank-payment-succeeded.ts";
 import { checkoutCompleted } from "./checkout-completed.ts";
 import type { DescribedEvent } from "./define-event.ts";
@@ -13,5 +14,6 @@ export const allEvents: readonly DescribedEvent[] = [
   checkoutCompleted,
   paymentMethodRefused,
   bankPaymentSucceeded,
+  bankPaymentRefunded,
   payoutRecorded,
 ];
