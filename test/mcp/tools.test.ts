@@ -72,7 +72,9 @@ describe.each(eraNames)("an agent of %s", (era) => {
       const operation = agentTools.find((one) => one.operation.name === tool.name)?.operation;
       // What it does, then when to use it and what it costs. Other tools that it names are there.
       expect(tool).toMatchObject({ title: operation?.summary, description: `${operation?.description}\n\n${hints[tool.name]}` });
-      expect(tool.description).toMatch(/Use it .*(charges no customer|costs nothing|changes nothing|only where)/);
+      const says =
+        tool.annotations?.readOnlyHint === true ? /Use it / : /Use it .*(charges no customer|costs nothing|changes nothing|only where)/;
+      expect(tool.description).toMatch(says);
       for (const [named] of (hints[tool.name] ?? "").matchAll(/[a-z]+(?:-[a-z]+){2,}/g)) expect(names).toContain(named);
       expect(tool.inputSchema).toMatchObject({ type: "object", properties: expect.any(Object) });
       // One object with what either outcome has: of a choice between two, some hosts read nothing.
@@ -341,4 +343,10 @@ describe("the reading calls of agents", () => {
       details: { field: "status" },
     });
   });
+});
+
+it("the list of all tools is short enough for a conversation: at most 48 KB", async () => {
+  const agent = await connectAgent("2026-07-28");
+  const { tools } = await agent.listTools();
+  expect(JSON.stringify(tools).length).toBeLessThan(48_000);
 });

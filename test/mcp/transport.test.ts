@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
+import { agentTools } from "../../src/http/mcp/tools.ts";
 import { connectAgent } from "../support/agent.ts";
 import { CART, cart, keys, LIST, send } from "../support/api.ts";
 
@@ -69,7 +70,7 @@ describe("/mcp", () => {
     const { Accept: _, ...others } = modern("tools/list");
     const { status, headers, body } = await post(message("tools/list"), { ...others, ...(accept === "" ? {} : { Accept: accept }) });
     expect([status, headers.get("Content-Type")]).toEqual([200, expect.stringContaining("application/json")]);
-    expect(body.result.tools).toHaveLength(24);
+    expect(body.result.tools).toHaveLength(agentTools.length);
   });
 
   it.each([

@@ -79,8 +79,20 @@ function outputSchemaOf(operation: AgentOperation): JsonSchema {
     error_code: { type: "string" },
     error_message: { type: "string" },
   };
-  return { type: "object", required: ["success"], properties: eachShortened(properties) };
+  const shown = Object.entries(properties).map(([name, field]) => [name, operation.effect.readOnly ? outlined(field) : shortened(field)]);
+  return { type: "object", required: ["success"], properties: Object.fromEntries(shown) };
 }
+
+/**
+ * What a field is, without what is in it: what a reading tool answers names its own fields, and a conversation that lists all tools
+ * pays for each of them.
+ */
+function outlined(field: unknown): unknown {
+  const { type, anyOf } = outlineSchema.parse(field);
+  return type === undefined && anyOf !== undefined ? { anyOf: anyOf.map(outlined) } : type === undefined ? {} : { type };
+}
+
+const outlineSchema = z.object({ type: z.unknown().optional(), anyOf: z.array(z.unknown()).optional() });
 
 /** A schema without long descriptions. */
 function shortened(schema: unknown): unknown {

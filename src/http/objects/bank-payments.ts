@@ -189,6 +189,7 @@ export const bankPaymentCalls = [
       path: "/partner/bank-payments",
       permission: "bank_payment",
       summary: "Your ruble payments with their status, newest first",
+      forAgents: { tool: "list-partner-ruble-payments" },
       answer: listOf(paymentView),
       example: "--environment test --status CONFIRMED",
     },

@@ -249,6 +249,7 @@ const partnersCalls = [
     path: "/partner/products",
     permission: "products_view",
     summary: "Your products, with the state of their moderation",
+    forAgents: { tool: "list-partner-products" },
     query: z.object(pageQuery),
     answer: pageOf(soldView),
     example: "",

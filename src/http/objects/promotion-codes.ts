@@ -72,6 +72,7 @@ export const promotionCodeCalls = [
       path: "/partner/promotion-codes",
       permission: "products_view",
       summary: "Your promotion codes, newest first",
+      forAgents: { tool: "list-partner-promotion-codes" },
       answer: listOf(codeView),
       example: "--environment test",
     },
