@@ -179,6 +179,18 @@ describe("a client", () => {
     expect(asked).toEqual(["manual"]);
   });
 
+  it.each(["", ".", ".."])("refuses %j in a path, which would be another address", async (key) => {
+    const { payments, sent } = clientWith();
+    expect(await failureOf(payments.keys.revoke({ key }))).toMatchObject({ code: "WRONG_USE" });
+    expect(sent).toEqual([]);
+  });
+
+  it("takes a page of something between for no answer of the service", async () => {
+    const page = () => Promise.resolve(new Response("<h1>Log in to this network</h1>", { headers: { "Content-Type": "text/html" } }));
+    const payments = createClient({ url: EDGE, key: keys.acme, retries: 1, fetch: page, sleep: () => Promise.resolve() });
+    expect(await failureOf(payments.balance())).toMatchObject({ code: "HTTP_200", repeat: "now" });
+  });
+
   it("ends at its caller's signal, without a repeat", async () => {
     const { payments, sent } = clientWith("is lost", "is lost");
     const signal = AbortSignal.abort(new Error("the shop closes"));

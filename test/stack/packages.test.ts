@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { LOCAL_KEY } from "../../sandbox/local-settings.ts";
 import { root } from "../../tools/local/processes.ts";
+import { knownAnswer } from "../known-answer.ts";
 import { hasRuntime } from "./runtimes.ts";
 import { sharedStack } from "./shared-stack.ts";
 
@@ -177,6 +178,64 @@ describe("ppay", () => {
     const bin = join(folder, "node_modules", ".bin", "ppay");
     await expect(execute(bin, ["login"], { cwd: folder, env: wrong })).rejects.toMatchObject({ code: 1 });
     expect(await refused("balance")).toMatchObject({ code: 1 });
+  });
+});
+
+/** A service whose answer is cut off once, then refuses for the number of calls, then answers; and one that never answers. */
+const UNRELIABLE = `
+import http.client, io, json, urllib.error, ppay
+sent = []
+def answers(*outcomes):
+    left = list(outcomes)
+    def open_url(request, timeout):
+        sent.append(json.loads(request.data))
+        outcome = left.pop(0) if left else None
+        if isinstance(outcome, Exception): raise outcome
+        if outcome is None: raise TimeoutError("timed out")
+        return outcome
+    return open_url
+def answer(body):
+    response = io.BytesIO(json.dumps(body).encode())
+    response.status, response.headers = 200, {}
+    return response
+def limited(): return urllib.error.HTTPError("u", 429, "", {"Retry-After": "7"}, io.BytesIO(b"{}"))
+waits = []
+made = lambda *outcomes: ppay.Client("https://api.example.com", "key", sleep=waits.append, open_url=answers(*outcomes))
+link = made(http.client.IncompleteRead(b""), limited(), answer({"success": True, "short_url": "s"})).links.create_for_cart(items=[])
+assert link["short_url"] == "s" and waits[1] == 7 and len(sent) == 3 and len({one["client_token"] for one in sent}) == 1, (waits, sent)
+def failure(call):
+    try: call()
+    except ppay.PaymentsError as error: return error.code, error.repeat
+sent.clear()
+assert failure(lambda: made().keys.create(label="a")) == ("NO_ANSWER", "unknown") and len(sent) == 1
+assert failure(lambda: made().links.create_for_cart(items=[], client_token="t")) == ("NO_ANSWER", "now") and len(sent) == 5
+assert failure(lambda: made(answer({"success": False, "error_code": "INVALID_INPUT"})).links.create_for_cart(items=[])) == ("INVALID_INPUT", "corrected")
+assert failure(lambda: made().keys.revoke(key="..")) == ("WRONG_USE", "corrected")
+assert failure(lambda: ppay.Client("http://api.example.com", "key")) == ("WRONG_USE", "corrected")
+`;
+
+describe.runIf(hasRuntime(["python3", "--version"]))("the client for Python", () => {
+  const python = async (program: string) => execute("python3", ["-c", program], { env: { ...env(), PYTHONPATH: await fetchWheel() } });
+
+  it("repeats what is safe under one token, and says what a repeat needs", async () => {
+    await python(UNRELIABLE);
+  });
+
+  it("takes the known answer of an event, and nothing else", async () => {
+    const { secret, id, timestamp, body, digest } = knownAnswer;
+    const headers = JSON.stringify({ "Service-Event-Id": id, "Service-Timestamp": String(timestamp), "Service-Signature": `v1,${digest}` });
+    await python(`
+import ppay
+body, headers = ${JSON.stringify(body)}.encode(), ${headers}
+def is_ours(body, headers, secrets, now=${timestamp}):
+    try: return ppay.verify_event(body, headers, secrets, now)["id"] == ${JSON.stringify(id)}
+    except ppay.SignatureError: return False
+assert is_ours(body, headers, ["whsec_test_old", ${JSON.stringify(secret)}])
+assert is_ours(body, headers, ${JSON.stringify(secret)}, ${timestamp + 300}) and not is_ours(body, headers, ${JSON.stringify(secret)}, ${timestamp + 301})
+assert is_ours(body, headers, ${JSON.stringify(secret)}, ${timestamp - 60}) and not is_ours(body, headers, ${JSON.stringify(secret)}, ${timestamp - 61})
+assert not is_ours(body + b" ", headers, ${JSON.stringify(secret)}) and not is_ours(body, headers, "whsec_test_other")
+assert not is_ours(body, {**headers, "Service-Event-Id": "evt_2"}, ${JSON.stringify(secret)}) and not is_ours(body, {}, ${JSON.stringify(secret)})
+`);
   });
 });
 

@@ -1,5 +1,6 @@
 """Sends calls, and repeats those that may be repeated safely."""
 
+import http.client
 import json
 import random
 import time
@@ -70,7 +71,7 @@ class Client(Calls):
                 failure = refused
             except urllib.error.HTTPError as refused:
                 failure, after = _failure_of(refused.code, refused.headers, _parsed(refused.read()), token)
-            except (OSError, ValueError) as lost:
+            except (OSError, ValueError, http.client.HTTPException) as lost:
                 failure = PaymentsError("No answer came from the service.", "NO_ANSWER", "now", token=token)
                 failure.__cause__ = lost
             may_repeat = failure.repeat == "now" and (is_safe or failure.status == 429)
@@ -86,7 +87,8 @@ class Client(Calls):
         path = call["path"]
         for name in [part[1:-1] for part in path.split("/") if part.startswith("{")]:
             value = fields.pop(name, None)
-            if not isinstance(value, str) or value == "":
+            # A dot would be another address.
+            if not isinstance(value, str) or value in ("", ".", ".."):
                 raise _mistake(f"{name} must be given.")
             path = path.replace("{" + name + "}", urllib.parse.quote(value, safe=""))
         in_query = set(fields) if call["method"] == "GET" else set(call.get("query", []))

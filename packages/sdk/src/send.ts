@@ -34,6 +34,8 @@ export interface Call {
   readonly isForm?: true;
   /** Whether a repeat has no further effect. */
   readonly isSafe?: true;
+  /** Whether it answers with a file. */
+  readonly isFile?: true;
   /** The fields that go into the query, if the others go into the body. */
   readonly query?: readonly string[];
 }
@@ -62,7 +64,8 @@ export function sender(options: ClientOptions) {
     const isSafe = call.method !== "POST" || token !== null || call.isSafe === true;
     for (let attempt = 0; ; attempt += 1) {
       const limit = AbortSignal.timeout(timeout);
-      const outcome = await attemptOf(ask, request, signal === undefined ? limit : AbortSignal.any([signal, limit]), token);
+      const whole = signal === undefined ? limit : AbortSignal.any([signal, limit]);
+      const outcome = await attemptOf(ask, { ...request, isFile: call.isFile === true, token }, whole);
       if (outcome instanceof Response) return outcome;
       signal?.throwIfAborted();
       const { facts, after } = outcome;
@@ -99,13 +102,15 @@ export function sender(options: ClientOptions) {
       };
     },
     /** A file, as it comes: read it from `body`, or by `text()`. */
-    file: (call: Call, given: object = {}, how: CallOptions = {}): Promise<Response> => answerTo(call, given, how),
+    file: (call: Call, given: object = {}, how: CallOptions = {}): Promise<Response> => answerTo({ ...call, isFile: true }, given, how),
   };
 }
 
 interface Sent {
   readonly url: string;
   readonly init: RequestInit;
+  readonly isFile: boolean;
+  readonly token: string | null;
 }
 
 /** The request of a call, with a token of its own where it takes one and none is given. */
@@ -113,7 +118,8 @@ function requestOf(call: Call, given: Record<string, unknown>, { origin, key }: 
   const path = call.path.replace(/\{(\w+)\}/g, (_all, name: string) => {
     const value = given[name];
     delete given[name];
-    if (typeof value !== "string" || value === "") throw mistake(`${name} must be given.`);
+    // A dot would be another address.
+    if (typeof value !== "string" || /^\.{0,2}$/.test(value)) throw mistake(`${name} must be given.`);
     return encodeURIComponent(value);
   });
   const token = call.token === undefined ? null : textOf(given[call.token] ?? crypto.randomUUID());
@@ -154,15 +160,14 @@ interface Failed {
 /** One attempt: the answer of a call that was carried out, or what became of it. */
 async function attemptOf(
   ask: NonNullable<ClientOptions["fetch"]>,
-  { url, init }: Sent,
+  { url, init, isFile, token }: Sent,
   signal: AbortSignal,
-  token: string | null,
 ): Promise<Response | Failed> {
   try {
     // A redirect would carry the key to another address.
     const response = await ask(url, { ...init, redirect: "manual", signal });
     const isJson = (response.headers.get("Content-Type") ?? "").startsWith("application/json");
-    if (response.ok && !isJson) return response;
+    if (response.ok && isFile && !isJson) return response;
     const text = await response.text();
     const answer = isJson ? parsed(text) : null;
     if (response.ok && answer !== null && answer.success !== false) return new Response(text, response);
