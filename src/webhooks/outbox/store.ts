@@ -16,7 +16,7 @@ export function recordEvent(
   { id, cause, name, recipient, payload }: PartnerEvent,
   now: number,
   onlyIf: SQL = sql`TRUE`,
-  fill: (payload: string) => SQL | string = (payload) => payload,
+  fill: (written: string) => SQL | string = (written) => written,
 ): Statement {
   const { partnerId, environment } = recipient;
   const endpointId = endpointIdOf(partnerId, environment);
