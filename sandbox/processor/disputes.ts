@@ -42,6 +42,8 @@ export async function withdrawFunds(world: World, disputeId: string) {
 /** Closes a dispute; if it is won, the money comes back. An inquiry is closed without a verdict. */
 export async function closeDispute(world: World, disputeId: string, won: boolean) {
   const closed = getObject(world, "dispute", disputeId);
+  if (["won", "lost", "warning_closed"].includes(String(closed.status)))
+    throw invalidRequest(`This dispute is ${String(closed.status)}: a verdict is final.`);
   const isInquiry = closed.status === "warning_needs_response";
   closed.status = isInquiry ? "warning_closed" : won ? "won" : "lost";
   const events = won && !isInquiry ? [reinstated(world, closed)] : [];

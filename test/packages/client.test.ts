@@ -185,6 +185,14 @@ describe("a client", () => {
     expect(sent).toEqual([]);
   });
 
+  it("answers what a call says of a failure that is not its own", async () => {
+    await control("/inbox/acme", { status: 503, times: 1 });
+    const { payments } = clientWith();
+    await payments.webhooks.register({ test_url: "http://sandbox.test:8788/inbox/acme" });
+    const tested = await payments.webhooks.test({ environment: "test", event: "Processor.payment.succeeded" });
+    expect(tested).toMatchObject({ success: false, attempt: { status: 503 } });
+  });
+
   it("takes a page of something between for no answer of the service", async () => {
     const page = () => Promise.resolve(new Response("<h1>Log in to this network</h1>", { headers: { "Content-Type": "text/html" } }));
     const payments = createClient({ url: EDGE, key: keys.acme, retries: 1, fetch: page, sleep: () => Promise.resolve() });

@@ -67,12 +67,53 @@ test("a refund is seen", async () => {
   assert.equal((await orderOf(id)).refunded, -5);
 });
 
+test("a dispute holds the money, and a verdict is final", async () => {
+  const { id, payment_intent } = await buy();
+  await until(async () => (await orderOf(id)).state === "paid");
+  const { dispute } = await service.dispute({ payment_intent });
+  const statusOf = async () => (await payments.orders.list({ environment: "test", reference: id }).page()).data[0]?.status;
+  await until(async () => (await statusOf()) === "disputed");
+  await service.closeDispute({ dispute, won: true });
+  await until(async () => (await statusOf()) === "paid");
+  await assert.rejects(service.closeDispute({ dispute, won: false }), /verdict is final/);
+});
+
 test("an order whose answer was lost has one link", async () => {
   await service.fail({ target: "processor", call: "payment_links.create", times: 1, kind: "reset_after" });
   const { id } = await buy();
   await until(async () => (await orderOf(id)).state === "paid");
   const { sums } = await payments.orders.list({ environment: "test", reference: id }).page();
   assert.deepEqual([sums[0].orders, sums[0].charged], [1, 19]);
+});
+
+test("a subscription is renewed, and a ruble payment paid", async () => {
+  const monthly = { stripe_product_id: "prod_acmeTestMonthly", unit_amount: 900, quantity: 1 };
+  const link = await payments.links.createForCart({ items: [monthly] });
+  const { subscription } = await service.pay({ short_url: link.short_url });
+  await service.renew({ subscription });
+  const movements = () => payments.payments.list({ environment: "test", subscription }).page();
+  await until(async () => (await movements()).data.length === 2);
+  const made = await payments.bankPayments.create({
+    items: [{ product_id: 1001, quantity: 1 }],
+    customer_email: "buyer@example.com",
+    environment: "test",
+  });
+  await service.payRubles({ order_id: made.order_id });
+  await until(async () => (await payments.bankPayments.list({ order: made.order_id }).page()).data[0]?.status === "CONFIRMED");
+});
+
+test("time passes: what a receiver refused is sent again", async () => {
+  await payments.webhooks.register({ test_url: `${service.sandbox}/inbox/slow` });
+  await fetch(`${service.sandbox}/control/inbox/slow`, { method: "POST", body: JSON.stringify({ status: 500, times: 2 }) });
+  const before = Date.now();
+  const { success } = await payments.webhooks.test({ environment: "test", event: "Processor.payment.succeeded" });
+  assert.equal(success, false);
+  await buy();
+  await until(async () => (await service.inbox("slow")).length === 2);
+  const { now } = await service.advance({ days: 2 });
+  assert.ok(Date.parse(now) - before > 47 * 3_600_000);
+  await until(async () => (await service.inbox("slow")).length === 3);
+  await payments.webhooks.register({ test_url: `${address}/webhook` });
 });
 
 test("a delivery that is not the service's is refused", async () => {

@@ -14,7 +14,7 @@ export const controlOf = (ask: Ask): Control => ({
   settle: (payment) => ask("settle", payment, any),
   payRubles: (payment) => ask("bank/pay", payment, any),
   refund: (refund) => ask("refund", refund, any),
-  dispute: (payment) => ask("dispute", payment, z.looseObject({ id: z.string() })),
+  dispute: (payment) => ask("dispute", payment, z.object({ dispute: z.string() })),
   closeDispute: (verdict) => ask("dispute/close", verdict, any),
   renew: (subscription) => ask("renew", subscription, any),
   fail: (fault) => ask("faults", fault, any),

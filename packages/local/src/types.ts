@@ -65,8 +65,8 @@ export interface Control {
   /** A customer pays a ruble payment, or the bank refuses it. */
   payRubles(payment: PaidRubles): Promise<unknown>;
   refund(refund: Refund): Promise<unknown>;
-  /** A customer disputes a payment; the answer has the dispute's `id`. */
-  dispute(payment: { readonly payment_intent: string }): Promise<{ readonly id: string }>;
+  /** A customer disputes a payment. The answer names the dispute, for `closeDispute`. */
+  dispute(payment: { readonly payment_intent: string }): Promise<{ readonly dispute: string }>;
   closeDispute(verdict: { readonly dispute: string; readonly won: boolean }): Promise<unknown>;
   /** The next period of a subscription is invoiced and paid. */
   renew(subscription: { readonly subscription: string }): Promise<unknown>;

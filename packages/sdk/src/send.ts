@@ -170,7 +170,9 @@ async function attemptOf(
     if (response.ok && isFile && !isJson) return response;
     const text = await response.text();
     const answer = isJson ? parsed(text) : null;
-    if (response.ok && answer !== null && answer.success !== false) return new Response(text, response);
+    // An answer without a code may say that something else failed: a receiver refused a test event, and the call was carried out.
+    const isRefused = answer?.success === false && typeof answer.error_code === "string";
+    if (response.ok && answer !== null && !isRefused) return new Response(text, response);
     return failureOf(response, answer, token);
   } catch (cause) {
     const message = "No answer came from the service.";
