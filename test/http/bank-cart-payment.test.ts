@@ -251,7 +251,8 @@ describe("whose products", () => {
   it.each(["terminal", "vat", "name"])("whose %s is damaged give INTERNAL_ERROR, and nothing is begun", async (column) => {
     const damage = { terminal: null, vat: "twenty", name: "" }[column];
     await env.DIRECTORY.prepare(
-      "INSERT INTO ruble_products SELECT 1900, partner_id, name, currency, unit_amount, terminal, vat, moderation, created_at, updated_at, revision, NULL FROM ruble_products WHERE id = 1001",
+      `INSERT INTO ruble_products (id, partner_id, name, currency, unit_amount, terminal, vat, moderation, created_at, updated_at)
+       SELECT 1900, partner_id, name, currency, unit_amount, terminal, vat, moderation, created_at, updated_at FROM ruble_products WHERE id = 1001`,
     ).run();
     await env.DIRECTORY.prepare(`UPDATE ruble_products SET ${column} = ? WHERE id = 1900`)
       .bind(damage as string)

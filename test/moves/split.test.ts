@@ -316,7 +316,12 @@ describe("a payment from before the split", () => {
     expect(await inBoth("bank_payments")).toEqual([0, 2]);
     const statuses = await env.SECOND_CELL.prepare("SELECT status FROM bank_payments ORDER BY status").all<{ status: string }>();
     expect(statuses.results.map(({ status }) => status)).toEqual(["CONFIRMED", "REFUNDED"]);
-    expect(await inBoth("events")).toEqual([1, 1]);
+    // The refund of what was paid before the split is told from the new cell, with the whole amount.
+    expect(await inBoth("events")).toEqual([1, 2]);
+    const refunded = await env.SECOND_CELL.prepare(
+      "SELECT payload ->> '$.Refund.Amount' AS amount FROM events WHERE name = 'Bank.payment.refunded'",
+    ).all();
+    expect(refunded.results).toEqual([{ amount: paid.amount_kopecks }]);
   });
 });
 

@@ -34,7 +34,7 @@ export const GROUPS: readonly { readonly title: string; readonly pages: readonly
     pages: [
       { name: "payment-links", title: "Payment links", about: "sell by a link: for a cart, a product, with a code" },
       { name: "subscriptions", title: "Subscriptions", about: "sell, see and end them" },
-      { name: "refunds-and-disputes", title: "Refunds and disputes", about: "money that goes back, and what you are told of it" },
+      { name: "refunds-and-disputes", title: "Refunds and disputes", about: "money that goes back, and the events that say so" },
       { name: "idempotency", title: "Idempotency", about: "repeating a request safely; same key or a new key, for each error" },
       { name: "bank-payments", title: "Ruble payments", about: "payments at the ruble bank with a fiscal receipt" },
       { name: "books", title: "Books", about: "orders, reports, balance, statements, files" },
