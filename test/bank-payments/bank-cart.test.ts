@@ -5,11 +5,13 @@ import { toInit } from "../../src/bank/init.ts";
 import {
   type BankCartRequest,
   contentOfBankCart,
+  hasPrices,
   planBankCart,
   requestOfBankCart,
   withoutListPrices,
 } from "../../src/bank-payments/bank-cart.ts";
 import { orderOf } from "../../src/bank-payments/create-bank-payment.ts";
+import type { RubleProduct } from "../../src/catalogue/ruble-products.ts";
 import { systemClock } from "../../src/core/clock.ts";
 import { ServiceFailure } from "../../src/core/errors.ts";
 import { toMajorUnits } from "../../src/core/money.ts";
@@ -122,6 +124,19 @@ describe("a plan", () => {
   });
 
   // interface 9.7
+  it("says of each line of the receipt what its product says, and nothing that it does not", () => {
+    const said = { receiptSubject: "service", receiptMethod: "advance", measurementUnit: "ч" } as const;
+    const receiptOf = (own: Partial<RubleProduct>) => {
+      const [line] = planBankCart(request([{ productId: 1, quantity: 1, unitAmount: undefined }]), [{ ...product(1, 500), ...own }]).lines;
+      return { subject: line?.subject, method: line?.method, unit: line?.unit, names: Object.keys(line ?? {}).slice(6) };
+    };
+    expect(receiptOf(said)).toEqual({ subject: "service", method: "advance", unit: "ч", names: ["subject", "method", "unit"] });
+    expect(receiptOf({}).names).toEqual([]);
+    expect(receiptOf({ ...said, receiptSubject: null }).names).toEqual(["method", "unit"]);
+    expect(receiptOf({ ...said, receiptMethod: null }).names).toEqual(["subject", "unit"]);
+    expect(receiptOf({ ...said, measurementUnit: null }).names).toEqual(["subject", "method"]);
+  });
+
   it("sells through one terminal: the first product of another one is named", () => {
     const mixed = [product(1, 500), { ...product(2, 700), terminal: "second" }];
     expect(failureOf(() => planBankCart(cartOf(), mixed))).toMatchObject({
@@ -186,5 +201,23 @@ describe("two carts are the same request", () => {
     expect(token({ ...base, items: base.items.with(0, { productId: 1, quantity: 1, unitAmount: 500 }) })).not.toBe(token(base));
     expect(token({ ...base, successUrl: "https://a.example" })).not.toBe(token(base));
     expect(token({ ...base, failUrl: "https://a.example" })).not.toBe(token(base));
+  });
+});
+
+describe("the lines of a payment have the prices of a request", () => {
+  const [line, other] = planBankCart(cartOf(), two).lines;
+  const lines = line === undefined || other === undefined ? [] : [line, other];
+  const item = (productId: number, unitAmount: number | undefined) => ({ productId, quantity: 1, unitAmount });
+
+  it("if each that it names is that of its product", () => {
+    expect(hasPrices(lines, request([item(1, 500), item(2, 600)]))).toBe(true);
+    expect(hasPrices(lines, request([item(1, 500), item(2, 601)]))).toBe(false);
+    expect(hasPrices(lines, request([item(1, 600)]))).toBe(false);
+    expect(hasPrices(lines, request([item(3, 500)]))).toBe(false);
+  });
+
+  it("if it names none", () => {
+    expect(hasPrices(lines, request([item(1, undefined), item(2, undefined)]))).toBe(true);
+    expect(hasPrices(lines, request([item(1, undefined), item(2, 601)]))).toBe(false);
   });
 });
