@@ -10,17 +10,37 @@ export function newRequestId(): string {
   return crypto.randomUUID().replaceAll("-", "").slice(0, 16);
 }
 
-/** The id of a partner's webhook endpoint. A partner has one per environment, so the id is computed without a query. */
-export function endpointIdOf(partnerId: string, environment: Environment): string {
-  return `ep_${partnerId}_${environment}`;
+/**
+ * The id of a partner's webhook endpoint. The first one of an environment, which operation 10 registers, has no code, so its id is
+ * computed without a query; a further one has the code that it was given when it was added.
+ */
+export function endpointIdOf(partnerId: string, environment: Environment, code = ""): string {
+  return `ep_${partnerId}_${environment}${code === "" ? "" : `.${code}`}`;
 }
 
-/** The partner and the environment in an endpoint id; null if the text is not an endpoint id. */
-export function endpointIn(id: string): { readonly partnerId: string; readonly environment: Environment } | null {
-  const environment = environments.find((one) => id.endsWith(`_${one}`));
-  if (environment === undefined || !id.startsWith("ep_")) return null;
-  return { partnerId: id.slice("ep_".length, -`_${environment}`.length), environment };
+/** The code of a further endpoint. */
+const ENDPOINT_CODE = /^[0-9a-z]{6}$/;
+
+/** The partner, the environment and the code in an endpoint id; null if the text is not an endpoint id. */
+export function endpointIn(id: string): { readonly partnerId: string; readonly environment: Environment; readonly code: string } | null {
+  const [own = "", code = "", ...more] = id.split(".");
+  const environment = environments.find((one) => own.endsWith(`_${one}`));
+  if (environment === undefined || !own.startsWith("ep_") || more.length > 0) return null;
+  if (id.includes(".") && !ENDPOINT_CODE.test(code)) return null;
+  return { partnerId: own.slice("ep_".length, -`_${environment}`.length), environment, code };
 }
+
+/** A new code of a further endpoint: 31 random bits. A partner has few of them, and none gets the code of a removed one. */
+export function newEndpointCode(): string {
+  const [random = 0] = crypto.getRandomValues(new Uint32Array(1));
+  return (random % 36 ** 6).toString(36).padStart(6, "0");
+}
+
+/**
+ * The event in the id of a delivery. The delivery to the first endpoint has the id of its event; a further endpoint's has that id
+ * and the code of the endpoint behind a point.
+ */
+export const eventInDelivery = (deliveryId: string): string => deliveryId.split(".", 1)[0] ?? deliveryId;
 
 /** The partner in an endpoint id; null if the text is not an endpoint id. */
 export const partnerOfEndpoint = (id: string): string | null => endpointIn(id)?.partnerId ?? null;

@@ -1,4 +1,6 @@
 import { getTableConfig, type SQLiteTable } from "drizzle-orm/sqlite-core";
+import { environments } from "../core/environment.ts";
+import { endpointIdOf } from "../core/ids.ts";
 import { bankMovements, bankNotifications, bankPayments } from "./schema/bank.ts";
 import { payouts, statements, terms } from "./schema/books.ts";
 import { dailyDeliveries, dailyPayments } from "./schema/figures.ts";
@@ -75,6 +77,12 @@ function kind(table: SQLiteTable, more: Partial<Omit<MovedKind, "table" | "key">
 
 const atEndpoint = "endpoint_id IN (SELECT id FROM endpoints WHERE partner_id = ?1)";
 
+/** The newest event of each environment of a partner, at its first endpoint, whether or not that is registered. */
+const NEWEST_EVENTS = environments
+  .map((environment) => endpointIdOf("' || ?1 || '", environment))
+  .map((endpoint) => `SELECT id FROM (SELECT id FROM events WHERE endpoint_id = '${endpoint}' ORDER BY created_at DESC, id DESC LIMIT 1)`)
+  .join(" UNION ALL ");
+
 const unfinishedRecords = [
   { index: "idempotency_records_waiting", where: "state IN ('running', 'awaiting_short_link')" },
   { index: "idempotency_records_compensation", where: "compensate_at IS NOT NULL" },
@@ -134,6 +142,8 @@ export const movedKinds: readonly MovedKind[] = [
       { index: "events_suspended", where: `${atEndpoint} AND state = 'suspended'` },
     ],
     busy: `${atEndpoint} AND state = 'sending' AND claimed_at > ?2`,
+    // The newest event of each environment: the time of the next one follows it.
+    needed: `id IN (${NEWEST_EVENTS})`,
     leftOut: ["state", "waiting", "claimed_at", "attempts", "unscheduled_attempts", "next_attempt_at", "state_before_resend"],
   }),
 ];

@@ -36,7 +36,7 @@ const changing = partnerCalls.filter(({ method }) => method !== "GET");
 const filled = (path: string) =>
   path
     .replace("/partner/", "")
-    .replace("{environment}", "test")
+    .replace("{webhook}", "test")
     .replaceAll(/\{\w+\}/g, "none");
 
 describe.each(changing.map((one) => [one.method, one.path, one] as const))("%s %s", (method, path, { isBounded, permission }) => {

@@ -74,7 +74,7 @@ const byKey = partnerCalls.filter(({ permission }) => permission !== "signed_in"
 describe.each(byKey.map((one) => [one.method, one.path, one] as const))("%s %s", (method, path, { permission }) => {
   const filled = path
     .replace("/partner/", "")
-    .replace("{environment}", "test")
+    .replace("{webhook}", "test")
     .replaceAll(/\{\w+\}/g, "none");
   const body = method === "GET" ? undefined : {};
 
@@ -141,7 +141,7 @@ describe("another partner's", () => {
   it("object is as unknown as one that does not exist, to every call that takes an id, and is not changed", async () => {
     const foreign = await foreignIds();
     const before = await deliveryOf(foreign.event ?? "");
-    const taking = byKey.filter(({ path }) => /\{(?!environment\})/.test(path));
+    const taking = byKey.filter(({ path }) => /\{(?!webhook\})/.test(path));
     expect(taking.length).toBeGreaterThan(13);
     for (const { method, path } of taking) {
       const at = (idOf: (name: string) => string) =>
@@ -270,7 +270,7 @@ describe("a webhook", () => {
     expect(await ask("POST", "webhooks/test/resume")).toMatchObject({ status: 200, body: { status: "active" } });
     expect(await endpointOf(ENDPOINT)).toEqual(before);
     expect(await ask("POST", "webhooks/live/resume", undefined, keys.globex)).toMatchObject({ status: 404 });
-    expect(await ask("POST", "webhooks/staging/resume")).toMatchObject({ status: 400, body: { details: { field: "environment" } } });
+    expect(await ask("POST", "webhooks/staging/resume")).toMatchObject({ status: 400, body: { details: { field: "webhook" } } });
   });
 });
 

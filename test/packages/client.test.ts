@@ -189,7 +189,7 @@ describe("a client", () => {
     await control("/inbox/acme", { status: 503, times: 1 });
     const { payments } = clientWith();
     await payments.webhooks.register({ test_url: "http://sandbox.test:8788/inbox/acme" });
-    const tested = await payments.webhooks.test({ environment: "test", event: "Processor.payment.succeeded" });
+    const tested = await payments.webhooks.test({ webhook: "test", event: "Processor.payment.succeeded" });
     expect(tested).toMatchObject({ success: false, attempt: { status: 503 } });
   });
 

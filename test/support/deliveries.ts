@@ -14,7 +14,7 @@ import { transactionEvents } from "../../src/webhooks/outbox/events/transaction-
 import { recordEvent } from "../../src/webhooks/outbox/store.ts";
 import { CELL, cellDeps, cellOf, homes, ID_CODE } from "./cells.ts";
 import { world } from "./stack.ts";
-import { rowOf } from "./tables.ts";
+import { rowOf, updateRows } from "./tables.ts";
 
 interface Recorded {
   readonly partnerId?: string;
@@ -22,7 +22,10 @@ interface Recorded {
   /** Of the movement: two with one id are one event. */
   readonly movementId?: string;
   readonly db?: Database;
+  /** The time of the event, also if others of its environment are later. */
   readonly now?: number;
+  /** What the clock says when it is recorded: the event is later than all others of its environment. */
+  readonly clock?: number;
 }
 
 const paymentEvent = (partnerId: string, environment: Environment, id = `processor:txn_${crypto.randomUUID()}`) =>
@@ -40,10 +43,12 @@ export async function recordPayment({
   environment = "test",
   movementId,
   db = connectCell(cellOf(partnerId)),
-  now = Date.now(),
+  now,
+  clock = now ?? Date.now(),
 }: Recorded = {}): Promise<string> {
   const event = await paymentEvent(partnerId, environment, movementId);
-  await runBatch(db, [recordEvent(db, event, now)]);
+  await runBatch(db, [recordEvent(db, event, clock)]);
+  if (now !== undefined) await updateRows(events, { created_at: now }, { id: event.id });
   return event.id;
 }
 

@@ -56,7 +56,7 @@ async function everyPage(wanted: Search, limit: number) {
   let pages = 0;
   for (let page = await search(wanted, limit, undefined); ; page = await search(wanted, limit, page.next ?? undefined)) {
     pages += 1;
-    ids.push(...page.rows.map(({ eventId }) => eventId));
+    ids.push(...page.rows.map(({ deliveryId }) => deliveryId));
     if (page.next === null) return { ids, pages };
   }
 }

@@ -18,6 +18,7 @@ import type { Environment } from "../shell/environment.ts";
 import { useSession } from "../shell/session.ts";
 import { texts } from "../texts/index.ts";
 import { EndpointTrouble } from "./endpoint-trouble.tsx";
+import { ChangeForm } from "./further-form.tsx";
 import { ResendExhausted } from "./resend-exhausted.tsx";
 import { SecretField } from "./secret-field.tsx";
 import { TestEventButton } from "./test-event-form.tsx";
@@ -32,13 +33,17 @@ interface EndpointCardProps {
   readonly endpoint: Endpoint | null;
 }
 
-/** The webhook of an environment: its state with the cure, its address, its secret, and a test. */
+/** A webhook: its state with the cure, its address, its secret, and a test. The first one of an environment is registered by operation 10. */
 export function EndpointCard({ environment, endpoint }: EndpointCardProps) {
   const [isEditing, setEditing] = useState(endpoint === null);
   if (endpoint === null || isEditing)
     return (
       <Card title={endpoint === null ? words.register : words.change}>
-        <RegisterForm environment={environment} url={endpoint?.webhook_url ?? ""} onDone={() => setEditing(false)} />
+        {endpoint === null || endpoint.name === null ? (
+          <RegisterForm environment={environment} url={endpoint?.webhook_url ?? ""} onDone={() => setEditing(false)} />
+        ) : (
+          <ChangeForm endpoint={endpoint} onDone={() => setEditing(false)} />
+        )}
         {endpoint !== null && (
           <Group>
             <Button variant="subtle" onClick={() => setEditing(false)}>
@@ -48,9 +53,10 @@ export function EndpointCard({ environment, endpoint }: EndpointCardProps) {
         )}
       </Card>
     );
+  const of = endpoint.name === null ? {} : { webhook: endpoint.webhook };
   const { exhausted = 0, pending = 0, sending = 0, suspended = 0 } = endpoint.undelivered ?? {};
   return (
-    <Card title={words.endpoint} actions={<EndpointActions endpoint={endpoint} onEdit={() => setEditing(true)} />}>
+    <Card title={endpoint.name ?? words.endpoint} actions={<EndpointActions endpoint={endpoint} onEdit={() => setEditing(true)} />}>
       {endpoint.state !== "active" ? (
         <Alert color={endpoint.state === "suspended" ? "red" : "orange"} icon={<AlertIcon size={18} aria-hidden />}>
           <EndpointTrouble endpoint={endpoint} />
@@ -60,27 +66,30 @@ export function EndpointCard({ environment, endpoint }: EndpointCardProps) {
         facts={[
           [words.state, <Status key="state" status={endpoint.state} />],
           [words.url, <Copied key="url" value={endpoint.webhook_url} what={words.url} />],
+          ...(endpoint.name === null
+            ? []
+            : [[words.kinds, endpoint.events === null ? words.allKinds : endpoint.events.join(", ")] as const]),
           [words.since, <MomentWithUtc key="since" at={endpoint.registered_at} />],
           [
             words.waiting,
             <Group key="waiting" gap="md">
               {suspended > 0 && (
-                <Anchor size="sm" renderRoot={(props) => <Link to="/webhooks" search={{ state: "suspended" }} {...props} />}>
+                <Anchor size="sm" renderRoot={(props) => <Link to="/webhooks" search={{ ...of, state: "suspended" }} {...props} />}>
                   {words.kept(suspended)}
                 </Anchor>
               )}
               {(suspended === 0 || pending + sending > 0) && (
-                <Anchor size="sm" renderRoot={(props) => <Link to="/webhooks" search={{ state: "pending" }} {...props} />}>
+                <Anchor size="sm" renderRoot={(props) => <Link to="/webhooks" search={{ ...of, state: "pending" }} {...props} />}>
                   {words.pending(pending + sending)}
                 </Anchor>
               )}
-              <Anchor size="sm" renderRoot={(props) => <Link to="/webhooks" search={{ state: "exhausted" }} {...props} />}>
+              <Anchor size="sm" renderRoot={(props) => <Link to="/webhooks" search={{ ...of, state: "exhausted" }} {...props} />}>
                 {words.exhausted(exhausted)}
               </Anchor>
-              <ResendExhausted environment={environment} count={exhausted} />
+              <ResendExhausted environment={environment} webhook={endpoint.webhook} count={exhausted} />
             </Group>,
           ],
-          [words.secret, <SecretField key={`secret ${endpoint.previous_secret_until}`} environment={environment} />],
+          [words.secret, <SecretField key={`secret ${endpoint.previous_secret_until}`} webhook={endpoint.webhook} />],
         ]}
       />
     </Card>
@@ -89,31 +98,33 @@ export function EndpointCard({ environment, endpoint }: EndpointCardProps) {
 
 function EndpointActions({ endpoint, onEdit }: { readonly endpoint: Endpoint; readonly onEdit: () => void }) {
   const { person } = useSession();
-  const params = { params: { path: { environment: endpoint.environment } } };
+  const isFurther = endpoint.name !== null;
+  const params = { params: { path: { webhook: endpoint.webhook } } };
   return (
     <>
-      <TestEventButton environment={endpoint.environment} />
+      <TestEventButton webhook={endpoint.webhook} />
       <Button size="xs" variant="default" onClick={onEdit}>
-        {words.changeUrl}
+        {endpoint.name === null ? words.changeUrl : words.changeAny}
       </Button>
-      {endpoint.state === "suspended" ? (
+      {endpoint.state === "suspended" && (
         <Confirm
           label={words.resume}
           title={words.resumeTitle}
           consequence={words.resumeWhat}
           act={async () => {
-            await client.POST("/partner/webhooks/{environment}/resume", params);
+            await client.POST("/partner/webhooks/{webhook}/resume", params);
             await refreshAll();
           }}
         />
-      ) : (
+      )}
+      {(isFurther || endpoint.state !== "suspended") && (
         <Confirm
-          label={words.unregister}
-          title={words.unregisterTitle}
-          consequence={words.unregisterWhat}
+          label={isFurther ? words.remove : words.unregister}
+          title={isFurther ? words.removeTitle : words.unregisterTitle}
+          consequence={isFurther ? words.removeWhat : words.unregisterWhat}
           color="red"
           act={async () => {
-            await client.DELETE("/partner/webhooks/{environment}", params);
+            await client.DELETE("/partner/webhooks/{webhook}", params);
             await refreshAll();
           }}
         />
@@ -123,15 +134,20 @@ function EndpointActions({ endpoint, onEdit }: { readonly endpoint: Endpoint; re
         title={words.rotateTitle}
         consequence={endpoint.previous_secret_until === null ? words.rotateWhat : words.rotateAgainWhat}
         act={async () => {
-          // A repeat after a lost answer must not be a second rotation, which would end the secret that receivers still have.
-          const pending = await tokenFor(`${person.id} rotation`, `${endpoint.environment} ${endpoint.previous_secret_until}`);
-          await callOperation("rotate-partner-webhook-secret", { environment: endpoint.environment, client_token: pending.token });
-          pending.forget();
+          if (isFurther) await client.POST("/partner/webhooks/{webhook}/replace-secret", params);
+          else await rotateOnce(endpoint, person.id);
           await refreshAll();
         }}
       />
     </>
   );
+}
+
+/** A repeat after a lost answer must not be a second rotation, which would end the secret that receivers still have. */
+async function rotateOnce({ environment, previous_secret_until }: Endpoint, personId: string): Promise<void> {
+  const pending = await tokenFor(`${personId} rotation`, `${environment} ${previous_secret_until}`);
+  await callOperation("rotate-partner-webhook-secret", { environment, client_token: pending.token });
+  pending.forget();
 }
 
 interface RegisterFormProps {

@@ -11,11 +11,12 @@ const { webhooks: words } = texts;
 
 interface ResendExhaustedProps {
   readonly environment: Environment;
+  readonly webhook: string;
   readonly count: number;
 }
 
 /** Restarts the deliveries that were given up, since a day. They are sent in the background; the page counts what waits. */
-export function ResendExhausted({ environment, count }: ResendExhaustedProps) {
+export function ResendExhausted({ environment, webhook, count }: ResendExhaustedProps) {
   const [isOpen, { open, close }] = useDisclosure();
   const [since, setSince] = useState("");
   const [done, setDone] = useState<{ readonly restarted: number; readonly left: number } | null>(null);
@@ -31,7 +32,7 @@ export function ResendExhausted({ environment, count }: ResendExhaustedProps) {
           action={words.resendAction}
           isReady={done === null}
           send={async () => {
-            const query = { environment, ...(since === "" ? {} : { since }) };
+            const query = { environment, webhook, ...(since === "" ? {} : { since }) };
             const { data } = await client.POST("/partner/deliveries/resend", { params: { query } });
             setDone(data ?? null);
           }}

@@ -6,21 +6,20 @@ import { messageOf } from "../api/failure.ts";
 import type { paths } from "../api/schema.d.ts";
 import { Copied } from "../shared/copy.tsx";
 import { MomentText } from "../shared/moment.tsx";
-import type { Environment } from "../shell/environment.ts";
 import { texts } from "../texts/index.ts";
 
-type Secret = paths["/partner/webhooks/{environment}/secret"]["post"]["responses"]["200"]["content"]["application/json"];
+type Secret = paths["/partner/webhooks/{webhook}/secret"]["post"]["responses"]["200"]["content"]["application/json"];
 
 const { webhooks: words } = texts;
 
 /** The signing secret, asked for on demand and kept nowhere: it goes with the page. */
-export function SecretField({ environment }: { readonly environment: Environment }) {
+export function SecretField({ webhook }: { readonly webhook: string }) {
   const [secret, setSecret] = useState<Secret | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   const show = async () => {
     setFailure(null);
     try {
-      const { data } = await client.POST("/partner/webhooks/{environment}/secret", { params: { path: { environment } } });
+      const { data } = await client.POST("/partner/webhooks/{webhook}/secret", { params: { path: { webhook } } });
       setSecret(data ?? null);
     } catch (thrown) {
       setFailure(messageOf(thrown));

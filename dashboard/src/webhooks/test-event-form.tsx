@@ -7,15 +7,14 @@ import { client } from "../api/client.ts";
 import type { paths } from "../api/schema.d.ts";
 import { type EventKind, eventKinds } from "../objects/events/event-kinds.ts";
 import { CallForm } from "../shared/call-form.tsx";
-import type { Environment } from "../shell/environment.ts";
 import { texts } from "../texts/index.ts";
 
-type Sent = paths["/partner/webhooks/{environment}/test"]["post"]["responses"]["200"]["content"]["application/json"];
+type Sent = paths["/partner/webhooks/{webhook}/test"]["post"]["responses"]["200"]["content"]["application/json"];
 
 const { webhooks: words } = texts;
 
 /** Opens the form for a test event. */
-export function TestEventButton({ environment }: { readonly environment: Environment }) {
+export function TestEventButton({ webhook }: { readonly webhook: string }) {
   const [isOpen, { open, close }] = useDisclosure();
   return (
     <>
@@ -23,22 +22,22 @@ export function TestEventButton({ environment }: { readonly environment: Environ
         {words.sendTest}
       </Button>
       <Modal opened={isOpen} onClose={close} title={words.sendTest} size="lg">
-        <TestEventForm environment={environment} />
+        <TestEventForm webhook={webhook} />
       </Modal>
     </>
   );
 }
 
 /** Sends an example event, and shows what the receiver answered. */
-function TestEventForm({ environment }: { readonly environment: Environment }) {
+function TestEventForm({ webhook }: { readonly webhook: string }) {
   const [event, setEvent] = useState<EventKind>("Processor.payment.succeeded");
   const [sent, setSent] = useState<Sent | null>(null);
   return (
     <CallForm
       action={words.sendNow}
       send={async () => {
-        const answer = await client.POST("/partner/webhooks/{environment}/test", {
-          params: { path: { environment } },
+        const answer = await client.POST("/partner/webhooks/{webhook}/test", {
+          params: { path: { webhook } },
           body: { event },
         });
         setSent(answer.data ?? null);
@@ -83,7 +82,7 @@ export function Outcome({ event, attempt, isAccepted }: OutcomeProps) {
         </Text>
         {attempt?.answer ? <Code block>{attempt.answer}</Code> : null}
         {event !== undefined && (
-          <Anchor size="sm" renderRoot={(props) => <Link to="/webhooks/deliveries/$event" params={{ event }} {...props} />}>
+          <Anchor size="sm" renderRoot={(props) => <Link to="/events/$event" params={{ event }} {...props} />}>
             {words.toDelivery}
           </Anchor>
         )}

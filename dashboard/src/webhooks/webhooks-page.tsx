@@ -3,29 +3,37 @@ import { api } from "../api/client.ts";
 import { events } from "../objects/events/list.tsx";
 import { ObjectList } from "../objects/object-list.tsx";
 import { Failure } from "../shared/failure.tsx";
+import type { Filter } from "../shared/filters.tsx";
 import { Page } from "../shared/page.tsx";
 import { RowsSkeleton } from "../shared/skeletons.tsx";
 import { useEnvironment } from "../shell/environment.ts";
 import { texts } from "../texts/index.ts";
 import { ChatCard } from "./chat-card.tsx";
 import { EndpointCard } from "./endpoint-card.tsx";
+import { AddWebhook } from "./further-form.tsx";
 
 const { webhooks: words } = texts;
 
-/** The webhook of an environment, and its deliveries. */
+const webhookFilter = (choices: readonly string[]): Filter => ({ kind: "choice", name: "webhook", label: words.endpoint, choices });
+
+/** The webhooks of an environment, and their deliveries. */
 export function WebhooksPage() {
   const { environment } = useEnvironment();
   const webhooks = api.useQuery("get", "/partner/webhooks");
+  const own = webhooks.data?.data.filter((one) => one.environment === environment) ?? [];
+  const further = own.filter(({ name }) => name !== null);
   return (
     <Page title={words.title} about={words.about}>
       {webhooks.data === undefined &&
         (webhooks.error ? <Failure thrown={webhooks.error} retry={() => void webhooks.refetch()} /> : <RowsSkeleton />)}
       {webhooks.data !== undefined && (
-        <EndpointCard
-          key={environment}
-          environment={environment}
-          endpoint={webhooks.data.data.find((one) => one.environment === environment) ?? null}
-        />
+        <>
+          <EndpointCard key={environment} environment={environment} endpoint={own.find(({ name }) => name === null) ?? null} />
+          {further.map((endpoint) => (
+            <EndpointCard key={endpoint.webhook} environment={environment} endpoint={endpoint} />
+          ))}
+          <AddWebhook environment={environment} />
+        </>
       )}
       <Tabs defaultValue="deliveries" keepMounted={false}>
         <Tabs.List mb="md">
@@ -33,7 +41,7 @@ export function WebhooksPage() {
           <Tabs.Tab value="chat">{texts.chat.title}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="deliveries">
-          <ObjectList of={events} />
+          <ObjectList of={events} filters={further.length === 0 ? [] : [webhookFilter(own.map(({ webhook }) => webhook))]} />
         </Tabs.Panel>
         <Tabs.Panel value="chat">
           <ChatCard />

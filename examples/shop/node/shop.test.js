@@ -106,7 +106,7 @@ test("time passes: what a receiver refused is sent again", async () => {
   await payments.webhooks.register({ test_url: `${service.sandbox}/inbox/slow` });
   await fetch(`${service.sandbox}/control/inbox/slow`, { method: "POST", body: JSON.stringify({ status: 500, times: 2 }) });
   const before = Date.now();
-  const { success } = await payments.webhooks.test({ environment: "test", event: "Processor.payment.succeeded" });
+  const { success } = await payments.webhooks.test({ webhook: "test", event: "Processor.payment.succeeded" });
   assert.equal(success, false);
   await buy();
   await until(async () => (await service.inbox("slow")).length === 2);

@@ -6,19 +6,27 @@ import { callPartner, type PartnerEdge } from "./edge.ts";
 
 /** How often new events are looked for, in milliseconds. */
 const INTERVAL = 1_000;
-/** An event may become visible this long after it was recorded, in milliseconds. */
-const OVERLAP = 60_000;
 const FORWARD_TIMEOUT = 15_000;
+/** The newest events among which those are looked for that were sent again. */
+const WATCHED = 50;
 
-const pageSchema = z.object({
-  data: z.array(z.object({ event: z.string(), type: z.string(), created_at: z.string() })),
-  next: z.string().nullable(),
+const feedSchema = z.object({
+  data: z.array(z.object({ id: z.string(), event: z.string() })),
+  cursor: z.string(),
+  has_more: z.boolean(),
 });
+const listSchema = z.object({ data: z.array(z.object({ delivery: z.string(), type: z.string(), attempts: z.int() })) });
 const deliverySchema = z.object({
+  attempt_list: z.array(z.object({ number: z.int(), manual: z.boolean() })),
   request: z.object({ headers: z.record(z.string(), z.string()).nullable(), body: z.string() }),
 });
-const webhooksSchema = z.object({ data: z.array(z.object({ environment: z.string() })) });
-type Listed = z.output<typeof pageSchema>["data"][number];
+const webhooksSchema = z.object({ data: z.array(z.object({ webhook: z.string() })) });
+
+/** An event to forward. */
+interface Found {
+  readonly id: string;
+  readonly type: string;
+}
 
 /** Where events go, and from which time on; without one, from now on. */
 interface Forwarding {
@@ -53,89 +61,111 @@ export async function listen(edgeOf: () => PartnerEdge, { forward, since }: Forw
 async function forwardUntil(interrupted: Promise<void>, edge: PartnerEdge, forward: string, from: number | null): Promise<void> {
   const ended = new AbortController();
   void interrupted.then(() => ended.abort());
-  const follower = from === null ? await followFromNow(edge) : { begin: from, position: from, known: new Set<string>() };
+  const begin = from === null ? "after=latest" : `since=${encodeURIComponent(new Date(from).toISOString())}`;
+  const follower = new Follower(edge, forward, ended.signal);
+  const { cursor } = await follower.read(begin);
   await sayBegin(edge, forward);
-  while (!ended.signal.aborted) await forwardNew(edge, forward, follower, ended.signal);
-}
-
-/** What was forwarded. All times are the service's. */
-interface Follower {
-  /** Earlier events are not looked for; in Unix milliseconds. */
-  readonly begin: number;
-  /** The creation time of the newest event up to which all are forwarded. */
-  position: number;
-  readonly known: Set<string>;
-}
-
-/** Begins behind the newest event. */
-async function followFromNow(edge: PartnerEdge): Promise<Follower> {
-  const { data } = await callPartner(edge, "GET", "deliveries?environment=test&limit=1", pageSchema);
-  const [newest] = data;
-  if (newest === undefined) return { begin: 0, position: 0, known: new Set() };
-  const position = Date.parse(newest.created_at);
-  const known = await eventsSince(edge, position - OVERLAP);
-  return { begin: position - OVERLAP, position, known: new Set(known.map(({ event }) => event)) };
+  await follower.follow(from === null ? `after=${cursor}` : begin);
 }
 
 async function sayBegin(edge: PartnerEdge, forward: string): Promise<void> {
   console.log(`Forwarding events of the test environment to ${forward}. Ctrl-C ends.`);
   const { data } = await callPartner(edge, "GET", "webhooks", webhooksSchema);
-  if (data.some(({ environment }) => environment === "test")) return;
+  if (data.some(({ webhook }) => webhook === "test")) return;
   console.log("You have registered no test webhook, so there is no signing secret: events go out unsigned. Register one to get it.");
 }
 
-/** Waits, looks for new events, and forwards them, oldest first. An event that cannot be read now is tried again. */
-async function forwardNew(edge: PartnerEdge, forward: string, follower: Follower, ended: AbortSignal): Promise<void> {
-  await pause(INTERVAL, ended);
-  if (ended.aborted) return;
-  const since = Math.max(follower.begin, follower.position - OVERLAP);
-  const found = (await orRetry(ended, () => eventsSince(edge, since))) ?? [];
-  let isComplete = true;
-  for (const listed of found.filter(({ event }) => !follower.known.has(event)).toReversed()) {
-    if (ended.aborted) return;
-    const delivery = await orRetry(ended, () => callPartner(edge, "GET", `deliveries/${listed.event}`, deliverySchema));
-    if (delivery === null) {
-      isComplete = false;
-      continue;
-    }
-    follower.known.add(listed.event);
-    const time = new Date().toISOString().slice(11, 19);
-    console.log(`${time}  ${listed.type}  ${listed.event}  ${await send(forward, listed, delivery.request, ended)}`);
-    if (isComplete) follower.position = Math.max(follower.position, Date.parse(listed.created_at));
-  }
-}
+/** Reads the feed of events, which misses none, and forwards what it has, oldest first. What is sent again by hand is forwarded again. */
+class Follower {
+  readonly #edge: PartnerEdge;
+  readonly #forward: string;
+  readonly #ended: AbortSignal;
+  /** How often each event was forwarded: the attempt that the receiver is told. */
+  readonly #forwarded = new Map<string, number>();
+  /** The attempts of the newest events, at the last look. */
+  #attempts: ReadonlyMap<string, number> | null = null;
 
-/** The events since a time, newest first. */
-async function eventsSince(edge: PartnerEdge, since: number): Promise<Listed[]> {
-  const found: Listed[] = [];
-  for (let cursor: string | null = ""; cursor !== null; ) {
-    const query = new URLSearchParams({
-      environment: "test",
-      limit: "100",
-      since: new Date(since).toISOString(),
-      ...(cursor === "" ? {} : { cursor }),
-    });
-    const page: z.output<typeof pageSchema> = await callPartner(edge, "GET", `deliveries?${query.toString()}`, pageSchema);
-    found.push(...page.data);
-    cursor = page.next;
+  constructor(edge: PartnerEdge, forward: string, ended: AbortSignal) {
+    this.#edge = edge;
+    this.#forward = forward;
+    this.#ended = ended;
   }
-  return found;
+
+  read(query: string): Promise<z.output<typeof feedSchema>> {
+    return callPartner(this.#edge, "GET", `events?environment=test&limit=100&${query}`, feedSchema);
+  }
+
+  async follow(begin: string): Promise<void> {
+    for (let query = begin; !this.#ended.aborted; ) {
+      const page = await this.#orRetry(() => this.read(query));
+      if (page === null) continue;
+      for (const { id, event } of page.data) await this.#forwardUntilSent({ id, type: event });
+      query = `after=${page.cursor}`;
+      if (page.has_more) continue;
+      for (const resent of (await this.#orRetry(() => this.#resent())) ?? []) await this.#forwardUntilSent(resent);
+      await pause(INTERVAL, this.#ended);
+    }
+  }
+
+  /** The newest events with an attempt by hand since the last look, oldest first. */
+  async #resent(): Promise<Found[]> {
+    const { data } = await callPartner(this.#edge, "GET", `deliveries?environment=test&limit=${WATCHED}`, listSchema);
+    const before = this.#attempts;
+    this.#attempts = new Map(data.map(({ delivery, attempts }) => [delivery, attempts]));
+    const found: Found[] = [];
+    for (const { delivery, type, attempts } of data.toReversed()) {
+      const known = before?.get(delivery);
+      if (known === undefined || attempts <= known) continue;
+      const { attempt_list } = await callPartner(this.#edge, "GET", `deliveries/${delivery}`, deliverySchema);
+      if (attempt_list.some(({ number, manual }) => manual && number > known)) found.push({ id: delivery, type });
+    }
+    return found;
+  }
+
+  /** Forwards an event once its request can be read. */
+  async #forwardUntilSent(found: Found): Promise<void> {
+    while (!this.#ended.aborted) {
+      const delivery = await this.#orRetry(() => callPartner(this.#edge, "GET", `deliveries/${found.id}`, deliverySchema));
+      if (delivery === null) continue;
+      const attempt = (this.#forwarded.get(found.id) ?? 0) + 1;
+      this.#forwarded.set(found.id, attempt);
+      const time = new Date().toISOString().slice(11, 19);
+      const answer = await send(this.#forward, found, { ...delivery.request, attempt }, this.#ended);
+      console.log(`${time}  ${found.type}  ${found.id}  ${answer}`);
+      return;
+    }
+  }
+
+  /**
+   * The answer of a call. Another failure than of the key is printed, and null: the next look tries again, not before the
+   * service allows it.
+   */
+  async #orRetry<Answer>(call: () => Promise<Answer>): Promise<Answer | null> {
+    try {
+      return await call();
+    } catch (thrown) {
+      if (!(thrown instanceof RemoteFault) || thrown.status === 401 || thrown.status === 403) throw thrown;
+      console.error(`${thrown.message} Trying again.`);
+      await pause(Math.max(thrown.retryAfter, INTERVAL), this.#ended);
+      return null;
+    }
+  }
 }
 
 /** Sends an event and describes the answer. */
 async function send(
   forward: string,
-  { event, type }: Listed,
-  request: z.output<typeof deliverySchema>["request"],
+  { id, type }: Found,
+  request: z.output<typeof deliverySchema>["request"] & { readonly attempt: number },
   ended: AbortSignal,
 ): Promise<string> {
-  const unsigned = { "Content-Type": "application/json", "Service-Event-Id": event, "Service-Event-Type": type };
+  const unsigned = { "Content-Type": "application/json", "Service-Event-Id": id, "Service-Event-Type": type };
   const began = Date.now();
   try {
     const response = await fetch(forward, {
       method: "POST",
       redirect: "manual",
-      headers: request.headers ?? unsigned,
+      headers: { ...(request.headers ?? unsigned), "Service-Delivery-Attempt": String(request.attempt) },
       body: request.body,
       signal: AbortSignal.any([ended, AbortSignal.timeout(FORWARD_TIMEOUT)]),
     });
@@ -143,21 +173,6 @@ async function send(
     return `${response.status} in ${Date.now() - began} ms`;
   } catch (thrown) {
     return `no answer: ${reasonOf(thrown)}`;
-  }
-}
-
-/**
- * The answer of a call. Another failure than of the key is printed, and null: the next look tries again, not before the
- * service allows it.
- */
-async function orRetry<Answer>(ended: AbortSignal, call: () => Promise<Answer>): Promise<Answer | null> {
-  try {
-    return await call();
-  } catch (thrown) {
-    if (!(thrown instanceof RemoteFault) || thrown.status === 401 || thrown.status === 403) throw thrown;
-    console.error(`${thrown.message} Trying again.`);
-    await pause(thrown.retryAfter, ended);
-    return null;
   }
 }
 

@@ -24,7 +24,7 @@ export interface CallOptions {
 
 /** How a call is sent. */
 export interface Call {
-  readonly method: "GET" | "POST" | "PUT" | "DELETE";
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   readonly path: string;
   /** The field of the body that makes a repeat safe. */
   readonly token?: "client_token" | "idempotency_key";

@@ -15,13 +15,19 @@ export const deliveryStates = ["no_endpoint", "pending", "sending", "succeeded",
  */
 export const suspensionReasons = ["gone", "failing", "unregistered", "operator", "partner_disabled"] as const;
 
-/** The webhook endpoint of a partner in one environment. */
+/** The webhook endpoints of a partner: in each environment the first one, which operation 10 registers, and further ones. */
 export const endpoints = sqliteTable(
   "endpoints",
   {
     id: text("id").primaryKey(),
     partnerId: text("partner_id").notNull(),
     environment: environment(),
+    /** Empty for the first endpoint of the environment; otherwise the code at the end of its id. */
+    code: text("code").notNull().default(""),
+    /** The partner's name for a further endpoint. Null: the first one. */
+    name: text("name"),
+    /** JSON of the names of the events that a further endpoint gets. Null: all events. */
+    kinds: text("kinds"),
     /** The URL that gets the events. */
     url: text("url").notNull(),
     /** A suspended endpoint receives nothing. */
@@ -44,7 +50,7 @@ export const endpoints = sqliteTable(
     restartedAt: timestamp("restarted_at"),
   },
   (table) => [
-    uniqueIndex("endpoints_of_partner").on(table.partnerId, table.environment),
+    uniqueIndex("endpoints_of_partner").on(table.partnerId, table.environment, table.code),
     index("endpoints_unhealthy")
       .on(table.updatedAt, table.id)
       .where(sql`status = 'suspended' OR failing_since IS NOT NULL OR cooldown_until > 0`),
@@ -76,19 +82,25 @@ export const endpointSecrets = sqliteTable(
 );
 
 /**
- * Partner events, each with its delivery to the only endpoint of its partner and environment. The id is derived from
- * the cause, so processing a cause again adds no event.
+ * Partner events, each with its delivery to the first endpoint of its partner and environment, and their deliveries to further
+ * endpoints, which are rows of their own. The id is derived from the cause, so processing a cause again adds no event.
+ *
+ * The events of one partner and environment have different times, in the order in which they were committed: a reader that goes on
+ * behind a time misses none.
  */
 export const events = sqliteTable(
   "events",
   {
-    /** `evt_`, its partner's id code, and a hash of the partner, the environment and the cause. */
+    /**
+     * `evt_`, its partner's id code, and a hash of the partner, the environment and the cause. A delivery to a further endpoint has the
+     * code of the endpoint besides, behind a point.
+     */
     id: text("id").primaryKey(),
     /** The cause, for example `payment.succeeded:processor:txn_…`. One cause makes one event. */
     cause: text("cause").notNull(),
     partnerId: text("partner_id").notNull(),
     environment: environment(),
-    /** The endpoint of the partner in the environment. It may not exist. */
+    /** The endpoint of the delivery. It may not exist. */
     endpointId: text("endpoint_id").notNull(),
     /** The event's name. */
     name: text("name").notNull(),

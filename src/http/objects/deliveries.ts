@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { isoTime, isoTimeOrNull } from "../../core/clock.ts";
-import { environmentSchema } from "../../core/environment.ts";
+import { type Environment, environmentSchema } from "../../core/environment.ts";
 import { rejectInput } from "../../core/errors.ts";
-import { endpointIdOf, endpointIn } from "../../core/ids.ts";
+import { endpointIdOf, endpointIn, eventInDelivery } from "../../core/ids.ts";
 import { jsonObjectSchema, parseJson } from "../../core/json.ts";
 import { findPartner } from "../../partners/admin/partners.ts";
 import { getDelivery } from "../../webhooks/admin/admin.ts";
@@ -19,6 +19,7 @@ import { conflict, notFound } from "../calls/refusal.ts";
 import { definePartnerCall } from "../partner/define-call.ts";
 import { type Asker, defineForBoth } from "./define.ts";
 import { type Asked, byPartner, type Missing, ownDeps, pageFor, requireRow, rowQuery } from "./rows.ts";
+import { nameOfWebhook, webhookName, webhookNamed } from "./webhook-name.ts";
 
 type Delivery = Awaited<ReturnType<typeof listDeliveries>>["rows"][number];
 type Attempt = NonNullable<Awaited<ReturnType<typeof getDelivery>>>["attemptList"][number];
@@ -26,6 +27,8 @@ type Attempt = NonNullable<Awaited<ReturnType<typeof getDelivery>>>["attemptList
 /** An event, and the state of its delivery. */
 export const deliveryView = z.object({
   event: z.string(),
+  delivery: z.string().describe("The event's id; for a webhook that you added, with its code"),
+  webhook: z.string().describe("The webhook that it goes to: its environment, for one that you added with its code"),
   type: z.string(),
   environment: environmentSchema,
   created_at: z.string(),
@@ -38,7 +41,9 @@ const owner = { partner_id: z.string(), endpoint: z.string() };
 
 export function viewDelivery(delivery: Omit<Delivery, "id" | "at">) {
   return {
-    event: delivery.eventId,
+    event: eventInDelivery(delivery.deliveryId),
+    delivery: delivery.deliveryId,
+    webhook: nameOfWebhook(delivery.endpointId),
     type: delivery.name,
     environment: delivery.environment,
     partner_id: delivery.partnerId,
@@ -168,17 +173,32 @@ async function ofEndpoint(asker: Asker, id: string | undefined, { partner, envir
   // Null: the partner's current cell is unreachable, and an earlier one may have its events.
   const known = await asker.deps.askDatabase(own.databaseName, () => findEndpoint(own.db, id));
   if (known === undefined) notFound("There is no such webhook. `endpoints list --partner <id>` shows a partner's.");
-  return { partner: found.partnerId, environment: found.environment };
+  return { partner: found.partnerId, environment: found.environment, code: found.code };
+}
+
+/** The webhook that a partner names in the query of a list. */
+function ofWebhook(name: string | undefined, environment: Environment | undefined) {
+  if (name === undefined) return {};
+  const named = webhookNamed("", name);
+  if (environment !== undefined && named.environment !== environment)
+    rejectInput(`webhook: ${name} is of the ${named.environment} environment, and not of ${environment}`, "webhook");
+  return { environment: named.environment, code: named.code };
 }
 
 /** The query fields by which deliveries are searched. */
 export const deliverySearch = {
   state: z.enum(deliveryStates).optional().describe("Only in this state: `exhausted` events are no longer sent by themselves"),
   event: z.enum(eventNames).optional().describe("Only events of this kind"),
+  webhook: webhookName.optional().describe("Only of this webhook; left out: of the first one of each environment, which has all events"),
 };
 
-export async function deliveriesPage(asker: Asker, { state, event, ...asked }: Asked & z.output<z.ZodObject<typeof deliverySearch>>) {
-  return viewPage(await pageFor(asker, asked, (data, list) => listDeliveries(data, list, { state, name: event })), viewDelivery);
+export async function deliveriesPage(
+  asker: Asker,
+  { state, event, webhook, code, ...asked }: Asked & z.output<z.ZodObject<typeof deliverySearch>> & { readonly code?: string },
+) {
+  const of = { ...(code !== undefined && { code }), ...asked, ...ofWebhook(webhook, asked.environment) };
+  const filter = { state, name: event, code: of.code };
+  return viewPage(await pageFor(asker, of, (data, list) => listDeliveries(data, list, filter)), viewDelivery);
 }
 
 export const deliveryCalls = [
@@ -245,6 +265,7 @@ export const deliveryCalls = [
       summary: `Restarts the schedule of exhausted deliveries, oldest first: up to ${RESTART_LIMIT.toLocaleString("en")}, once an hour`,
       query: z.object({
         environment: environmentSchema,
+        webhook: webhookName.optional().describe("Only a webhook that you added; left out: the first one of the environment"),
         state: z.literal("exhausted").default("exhausted").describe("Only exhausted deliveries are restarted"),
         since: momentField.optional().describe("Only events since this time, or since the start of this date"),
       }),
@@ -254,9 +275,10 @@ export const deliveryCalls = [
         left: z.int().describe("Exhausted deliveries that remain: call again in an hour"),
       }),
       example: "--environment test --since 2026-11-01",
-      async run({ own, caller, actor }, { query: { environment, since: asked } }) {
+      async run({ own, caller, actor }, { query: { environment, webhook, since: asked } }) {
         const since = asked === undefined ? 0 : startOf(asked, caller.timeZone);
-        const id = endpointIdOf(caller.partnerId, environment);
+        const { code = "" } = ofWebhook(webhook, environment);
+        const id = endpointIdOf(caller.partnerId, environment, code);
         const from = caller.earlier.map(({ cell }) => cell);
         if (from.length > 0) await own.pullRows({ from, to: caller.cell }, "events", caller.partnerId, oldestExhausted(id, since));
         const done = (await restartExhausted(own, id, actor, { since, isLimited: true })) ?? notFound(NO_WEBHOOK);

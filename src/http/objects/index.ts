@@ -5,6 +5,7 @@ import { auditCalls } from "./audit.ts";
 import { balanceCalls } from "./balance.ts";
 import { bankPaymentCalls } from "./bank-payments.ts";
 import { deliveryCalls } from "./deliveries.ts";
+import { eventCalls } from "./events.ts";
 import { exportCalls } from "./exports.ts";
 import { figureCalls } from "./figures.ts";
 import { keyCalls } from "./keys.ts";
@@ -48,6 +49,7 @@ const objects: readonly (readonly AudienceCalls[])[] = [
   productCalls,
   webhookCalls,
   deliveryCalls,
+  eventCalls,
   figureCalls,
   keyCalls,
   agentCalls,

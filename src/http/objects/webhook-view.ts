@@ -3,6 +3,8 @@ import { isoTime, isoTimeOrNull } from "../../core/clock.ts";
 import { environmentSchema } from "../../core/environment.ts";
 import { stateOfWebhook, webhookStates } from "../../core/object-states.ts";
 import type { listEndpoints } from "../../webhooks/admin/admin.ts";
+import { kindsOf } from "../../webhooks/endpoints/further.ts";
+import { nameOfWebhook } from "./webhook-name.ts";
 
 export type Endpoint = Awaited<ReturnType<typeof listEndpoints>>[number];
 /** An endpoint that was just changed has no counts. */
@@ -12,7 +14,10 @@ const time = z.string().nullable();
 
 /** A webhook, without its secrets. */
 export const webhookView = z.object({
+  webhook: z.string().describe("By which calls name it: its environment, or for one that you added its environment and code"),
   environment: environmentSchema,
+  name: z.string().nullable().describe("Your name for a webhook that you added; null for the first one of the environment"),
+  events: z.array(z.string()).nullable().describe("The kinds of events that it gets; null: all"),
   webhook_url: z.string(),
   state: z.enum(webhookStates).describe("`failing`: every attempt since `failing_since` has failed"),
   status: z.enum(["active", "suspended"]),
@@ -33,7 +38,10 @@ export function viewWebhook(endpoint: Changed, now: number): z.input<typeof owne
   return {
     id: endpoint.id,
     partner_id: endpoint.partnerId,
+    webhook: nameOfWebhook(endpoint.id),
     environment: endpoint.environment,
+    name: endpoint.name,
+    events: kindsOf(endpoint),
     webhook_url: endpoint.url,
     state: stateOfWebhook(endpoint),
     status: endpoint.status,

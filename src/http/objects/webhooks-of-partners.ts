@@ -1,15 +1,20 @@
 import * as z from "zod";
+import type { Actor } from "../../core/actor.ts";
 import { isoTime, isoTimeOrNull } from "../../core/clock.ts";
 import { environmentSchema } from "../../core/environment.ts";
-import { endpointIdOf } from "../../core/ids.ts";
+import { limits } from "../../core/limits.ts";
 import type { PartnerDeps } from "../../deps.ts";
 import { admitTestEvent } from "../../partners/change-counts.ts";
 import { listEndpoints, resumeManually, unregister } from "../../webhooks/admin/admin.ts";
 import { eventNames, sendTestEvent } from "../../webhooks/admin/test-event.ts";
+import { sweepDeliveries } from "../../webhooks/delivery/sweep.ts";
+import { addEndpoint, changeEndpoint, removeEndpoint, rotateFurtherSecret } from "../../webhooks/endpoints/further.ts";
 import { previousSecretsUntil, revealSecret } from "../../webhooks/endpoints/rotate-secret.ts";
+import { findEndpoint } from "../../webhooks/endpoints/store.ts";
 import { conflict, notFound } from "../calls/refusal.ts";
 import { definePartnerCall } from "../partner/define-call.ts";
 import { NO_WEBHOOK, resentAnswer, viewResent } from "./deliveries.ts";
+import { webhookName, webhookNamed } from "./webhook-name.ts";
 import { type Endpoint, explainWebhook, viewWebhook, webhookView } from "./webhook-view.ts";
 
 const explainedWebhook = webhookView.extend({
@@ -19,9 +24,30 @@ const explainedWebhook = webhookView.extend({
 
 type Explained = Omit<Endpoint, "undelivered"> & Partial<Pick<Endpoint, "undelivered">>;
 
-const byEnvironment = z.object({ environment: environmentSchema });
+const byName = z.object({ webhook: webhookName });
 
-/** What partners do with their webhooks: one of each environment. */
+const kindsField = z
+  .array(z.enum(eventNames))
+  .min(1, "must name at least one kind of event")
+  .nullable()
+  .describe("The kinds of events that it gets; null: all, those that come later too");
+const nameField = z.string().trim().min(1, "must not be empty").max(limits.webhooks.nameCharacters).describe("What you call it");
+const urlField = z.string().describe("Where it gets the events");
+
+const secretAnswer = z.object({
+  webhook: z.string(),
+  environment: environmentSchema,
+  signing_secret: z.string(),
+  created_at: z.string(),
+  previous_valid_until: z.string().nullable().describe("Null if only this secret signs"),
+});
+
+/** @throws CallRefusal 409 for the first webhook of an environment, which operations register and change */
+function requireFurther(code: string, instead: string): void {
+  if (code === "") conflict(`This is the first webhook of its environment. ${instead}`);
+}
+
+/** What partners do with their webhooks: the first of each environment, which operation 10 registers, and those that they add. */
 export const partnersWebhookCalls = [
   definePartnerCall({
     command: "webhooks show",
@@ -38,16 +64,89 @@ export const partnersWebhookCalls = [
     },
   }),
   definePartnerCall({
+    command: "webhooks add",
+    method: "POST",
+    path: "/partner/webhooks",
+    permission: "webhook_config",
+    needsPasskey: true,
+    status: 201,
+    summary: `Adds a webhook to the first one of an environment, with a secret of its own and the kinds of events that you choose: up to ${limits.webhooks.further}`,
+    body: z.strictObject({
+      environment: environmentSchema,
+      name: nameField,
+      webhook_url: urlField,
+      events: kindsField.default(null),
+    }),
+    positional: ["environment", "name", "webhook_url"],
+    answer: explainedWebhook.extend({ signing_secret: z.string().describe("Its own; `webhooks secret` shows it again") }),
+    example: "test bookkeeping https://books.example/hook --events Processor.payment.succeeded,Processor.refund.succeeded",
+    async run({ own, deps, caller, actor }, { body: { environment, name, webhook_url: url, events } }) {
+      const terms = { name, url, kinds: events };
+      const added = await addEndpoint({ ...own, settings: deps.settings }, { partnerId: caller.partnerId, environment }, terms, actor);
+      if (added === null) {
+        conflict(
+          `You have added ${limits.webhooks.further} webhooks to the ${environment} environment, which is the limit: remove one first.`,
+        );
+      }
+      return { ...(await viewOne(own, added.endpoint)), signing_secret: added.secret };
+    },
+  }),
+  definePartnerCall({
+    command: "webhooks change",
+    method: "PATCH",
+    path: "/partner/webhooks/{webhook}",
+    permission: "webhook_config",
+    needsPasskey: true,
+    summary: "Changes the name, the URL or the kinds of events of a webhook that you added; another URL resumes it",
+    params: byName,
+    body: z.strictObject({ name: nameField.optional(), webhook_url: urlField.optional(), events: kindsField.optional() }),
+    answer: explainedWebhook,
+    example: "test.k3f9a2 --events Processor.payment.succeeded",
+    async run({ own, deps, caller, actor }, { params, body: { name, webhook_url: url, events } }) {
+      const named = webhookNamed(caller.partnerId, params.webhook);
+      requireFurther(named.code, "`register-partner-notifications-webhook` changes its URL; it gets all events.");
+      const change = {
+        ...(name !== undefined && { name }),
+        ...(url !== undefined && { url }),
+        ...(events !== undefined && { kinds: events }),
+      };
+      const changed = await changeEndpoint({ ...own, settings: deps.settings }, named, change, actor);
+      if (changed === undefined) notFound(NO_WEBHOOK);
+      await sweepDeliveries(own);
+      return viewOne(own, changed);
+    },
+  }),
+  definePartnerCall({
+    command: "webhooks replace-secret",
+    method: "POST",
+    path: "/partner/webhooks/{webhook}/replace-secret",
+    permission: "webhook_config",
+    needsPasskey: true,
+    summary: `Gives a webhook that you added a new signing secret; the one before it also signs for ${limits.rotation.days} days`,
+    params: byName,
+    answer: secretAnswer,
+    example: "test.k3f9a2",
+    async run({ own, caller, actor }, { params: { webhook } }) {
+      const named = webhookNamed(caller.partnerId, webhook);
+      requireFurther(named.code, "`rotate-partner-webhook-secret` gives it a new secret.");
+      if ((await findEndpoint(own.db, named.id)) === undefined) notFound(NO_WEBHOOK);
+      const { secret, previousValidUntil } = await rotateFurtherSecret(own, named, actor);
+      const { environment } = named;
+      const created = isoTime(own.clock.now());
+      return { webhook, environment, signing_secret: secret, created_at: created, previous_valid_until: isoTime(previousValidUntil) };
+    },
+  }),
+  definePartnerCall({
     command: "webhooks resume",
     method: "POST",
-    path: "/partner/webhooks/{environment}/resume",
+    path: "/partner/webhooks/{webhook}/resume",
     permission: "webhook_config",
     summary: "Resumes a suspended webhook: it gets the events that were kept, and new ones",
-    params: byEnvironment,
+    params: byName,
     answer: explainedWebhook,
     example: "live",
     async run({ own, caller, actor }, { params }) {
-      const endpoint = await resumeManually(own, endpointIdOf(caller.partnerId, params.environment), actor, "by_partner");
+      const endpoint = await resumeManually(own, webhookNamed(caller.partnerId, params.webhook).id, actor, "by_partner");
       if (endpoint === undefined) notFound(NO_WEBHOOK);
       if (endpoint.status === "suspended") conflict(explainWebhook(endpoint, own.clock.now()));
       return viewOne(own, endpoint);
@@ -56,14 +155,17 @@ export const partnersWebhookCalls = [
   definePartnerCall({
     command: "webhooks unregister",
     method: "DELETE",
-    path: "/partner/webhooks/{environment}",
+    path: "/partner/webhooks/{webhook}",
     permission: "webhook_config",
-    summary: "Unregisters a webhook: nothing is sent to it until you register or resume it, and its events are kept",
-    params: byEnvironment,
+    summary:
+      "Unregisters the first webhook of an environment, whose events are kept until you register or resume it; removes one that you added",
+    params: byName,
     answer: explainedWebhook,
     example: "test",
     async run({ own, caller, actor }, { params }) {
-      const endpoint = await unregister(own, endpointIdOf(caller.partnerId, params.environment), actor);
+      const named = webhookNamed(caller.partnerId, params.webhook);
+      if (named.code !== "") return removed(own, named, actor);
+      const endpoint = await unregister(own, named.id, actor);
       if (endpoint === undefined) notFound(NO_WEBHOOK);
       if (endpoint.suspensionReason !== "unregistered") conflict(explainWebhook(endpoint, own.clock.now()));
       return viewOne(own, endpoint);
@@ -72,21 +174,18 @@ export const partnersWebhookCalls = [
   definePartnerCall({
     command: "webhooks secret",
     method: "POST",
-    path: "/partner/webhooks/{environment}/secret",
+    path: "/partner/webhooks/{webhook}/secret",
     permission: "webhook_config",
     needsPasskey: true,
     summary: "Shows the current signing secret of a webhook, and until when the one before it also signs",
-    params: byEnvironment,
-    answer: z.object({
-      environment: environmentSchema,
-      signing_secret: z.string(),
-      created_at: z.string(),
-      previous_valid_until: z.string().nullable().describe("Null if only this secret signs"),
-    }),
+    params: byName,
+    answer: secretAnswer,
     example: "test",
-    async run({ own, caller, actor }, { params: { environment } }) {
-      const found = (await revealSecret(own, caller.partnerId, environment, actor)) ?? notFound(NO_WEBHOOK);
+    async run({ own, caller, actor }, { params: { webhook } }) {
+      const { id, environment } = webhookNamed(caller.partnerId, webhook);
+      const found = (await revealSecret(own, id, actor)) ?? notFound(NO_WEBHOOK);
       return {
+        webhook,
         environment,
         signing_secret: found.secret,
         created_at: isoTime(found.createdAt),
@@ -97,10 +196,10 @@ export const partnersWebhookCalls = [
   definePartnerCall({
     command: "webhooks test",
     method: "POST",
-    path: "/partner/webhooks/{environment}/test",
+    path: "/partner/webhooks/{webhook}/test",
     permission: "webhook_config",
     summary: "Sends an example event to your webhook, marked `test_event`, and shows what your receiver answered",
-    params: byEnvironment,
+    params: byName,
     body: z.strictObject({
       event: z.enum(eventNames).default("Processor.payment.succeeded").describe("The kind of event; default Processor.payment.succeeded"),
     }),
@@ -109,13 +208,22 @@ export const partnersWebhookCalls = [
     }),
     example: "test --event Processor.refund.succeeded",
     async run({ own, caller, actor }, { params, body }) {
-      await admitTestEvent(own, endpointIdOf(caller.partnerId, params.environment));
-      const wanted = { environment: params.environment, name: body.event };
+      const { id, environment, code } = webhookNamed(caller.partnerId, params.webhook);
+      await admitTestEvent(own, id);
+      const wanted = { environment, code, name: body.event };
       const { event, result } = await sendTestEvent(own, caller, wanted, actor);
       return result.outcome === "no_endpoint" ? { success: true, event, attempt: null } : viewResent(event, result, "partner");
     },
   }),
 ];
+
+/** Removes a webhook that the partner added. @throws CallRefusal 404; 409 for one that support suspended */
+async function removed(own: PartnerDeps, named: ReturnType<typeof webhookNamed>, actor: Actor): Promise<z.input<typeof explainedWebhook>> {
+  const endpoint = (await findEndpoint(own.db, named.id)) ?? notFound(NO_WEBHOOK);
+  const left = await removeEndpoint(own, named, actor);
+  if (left !== undefined) conflict(explainWebhook(left, own.clock.now()));
+  return { ...(await viewOne(own, endpoint)), says: "You removed it: nothing is sent to it any more. Its events are in the list." };
+}
 
 async function viewOne(own: PartnerDeps, endpoint: Explained): Promise<z.input<typeof explainedWebhook>> {
   const [view] = await viewExplained(own, [endpoint]);

@@ -1,7 +1,7 @@
 import { and, sql } from "drizzle-orm";
 import type { Cell } from "../../db/client.ts";
 import { events } from "../../db/schema/webhooks.ts";
-import { isRealEvent } from "../endpoints/real-event.ts";
+import { isFirstDelivery, isRealEvent } from "../endpoints/real-event.ts";
 
 // The texts must match the partial index of these events.
 const IS_CHECKOUT = sql`name = 'Processor.checkout.completed'`;
@@ -12,7 +12,7 @@ export async function eventsOfCheckouts(db: Cell, reference: string, limit: numb
   return db
     .select({ eventId: events.id, partnerId: events.partnerId, environment: events.environment })
     .from(events)
-    .where(and(IS_CHECKOUT, sql`${REFERENCE} = ${reference}`, isRealEvent))
+    .where(and(IS_CHECKOUT, sql`${REFERENCE} = ${reference}`, isRealEvent, isFirstDelivery))
     .limit(limit)
     .all();
 }

@@ -1,12 +1,11 @@
 import { and, eq, gt, inArray, sql } from "drizzle-orm";
 import type { Clock } from "../../core/clock.ts";
-import { environments } from "../../core/environment.ts";
-import { endpointIdOf } from "../../core/ids.ts";
 import type { MessageQueue } from "../../core/message-queue.ts";
 import { type Cell, inList, runBatch } from "../../db/client.ts";
 import { endpoints } from "../../db/schema/webhooks.ts";
 import { sweepDeliveries } from "../delivery/sweep.ts";
 import { resumeEndpoint, suspendEndpoint } from "../endpoints/store.ts";
+import { endpointsOfPartner } from "./store.ts";
 
 interface HoldDeps {
   readonly db: Cell;
@@ -14,9 +13,13 @@ interface HoldDeps {
   readonly deliveryQueue: MessageQueue;
 }
 
-/** Suspends the active endpoints of a disabled partner: its events are kept. One D1 round trip. */
+async function endpointIdsOf(db: Cell, partnerId: string): Promise<string[]> {
+  return (await endpointsOfPartner(db, partnerId)).map(({ id }) => id);
+}
+
+/** Suspends the active endpoints of a disabled partner: its events are kept. Two D1 round trips. */
 export async function holdEndpointsOf({ db, clock }: HoldDeps, partnerId: string): Promise<void> {
-  const ids = environments.map((environment) => endpointIdOf(partnerId, environment));
+  const ids = await endpointIdsOf(db, partnerId);
   await runBatch(
     db,
     ids.flatMap((id) => suspendEndpoint(db, id, clock.now(), "partner_disabled")),
@@ -29,7 +32,7 @@ export async function holdEndpointsOf({ db, clock }: HoldDeps, partnerId: string
  */
 export async function releaseEndpointsOf(deps: HoldDeps, partnerId: string): Promise<void> {
   const { db, clock } = deps;
-  const ids = environments.map((environment) => endpointIdOf(partnerId, environment));
+  const ids = await endpointIdsOf(db, partnerId);
   await runBatch(
     db,
     ids.flatMap((id) => resumeEndpoint(db, id, clock.now(), "of_enabled_partner")),
@@ -48,8 +51,7 @@ export async function heldPartners(db: Cell): Promise<string[]> {
 
 /** Those partners that have an active endpoint. */
 export async function partnersWithActiveEndpoint(db: Cell, partnerIds: readonly string[]): Promise<string[]> {
-  const ids = partnerIds.flatMap((id) => environments.map((environment) => endpointIdOf(id, environment)));
-  const isActive = and(inArray(endpoints.id, inList(ids)), eq(endpoints.status, "active"));
+  const isActive = and(inArray(endpoints.partnerId, inList(partnerIds)), eq(endpoints.status, "active"));
   const rows = await db.selectDistinct({ id: endpoints.partnerId }).from(endpoints).where(isActive).all();
   return rows.map(({ id }) => id);
 }

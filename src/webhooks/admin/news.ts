@@ -2,7 +2,7 @@ import { and, asc, gt, inArray, lte, sql } from "drizzle-orm";
 import type { Environment } from "../../core/environment.ts";
 import type { Cell } from "../../db/client.ts";
 import { endpoints, events } from "../../db/schema/webhooks.ts";
-import { isRealEvent } from "../endpoints/real-event.ts";
+import { isFirstDelivery, isRealEvent } from "../endpoints/real-event.ts";
 
 /** Something that partners' chats are notified of: an event, or a webhook that the service suspended. */
 export interface News {
@@ -31,7 +31,7 @@ export async function newsBetween(db: Cell, from: number, to: number, limit: num
     db
       .select({ partnerId, environment, at: createdAt, name, payload })
       .from(events)
-      .where(and(IS_TOLD, gt(createdAt, from), lte(createdAt, to), isRealEvent))
+      .where(and(IS_TOLD, gt(createdAt, from), lte(createdAt, to), isRealEvent, isFirstDelivery))
       .orderBy(asc(createdAt))
       .limit(limit),
     db

@@ -40,7 +40,7 @@ export async function resendEvent(
     const found = await stateOfDelivery(db, eventId);
     if (found === undefined) return { outcome: "unknown_event" };
     if (by === "partner" && found.isHeld) return { outcome: "held" };
-    return { outcome: found.state === "no_endpoint" ? "no_endpoint" : "in_progress" };
+    return { outcome: found.state === "no_endpoint" || found.hasEndpoint === 0 ? "no_endpoint" : "in_progress" };
   }
   const { delivery } = claim;
   const { retryAfter: _, ...answer } = await sendDelivery(deps, delivery);

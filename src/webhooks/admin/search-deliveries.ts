@@ -13,6 +13,8 @@ export interface DeliveryFilter {
   readonly state: DeliveryState | undefined;
   /** The event's name. */
   readonly name: string | undefined;
+  /** The code of a further endpoint; left out: the first one, which has all events. */
+  readonly code?: string | undefined;
 }
 
 /** The deliveries to find, of events of one endpoint that were recorded in a period. */
@@ -31,7 +33,7 @@ const INDEXED: readonly DeliveryState[] = ["exhausted", "suspended"];
 export function listDeliveries(data: ListData, list: OwnList, filter: DeliveryFilter) {
   const { partnerId, environment, period = ALL_TIME, before, limit } = list;
   if (typeof partnerId !== "string") return deliveriesOfMany(data, list, filter);
-  const search = { ...filter, ...period, endpointId: endpointIdOf(partnerId, environment) };
+  const search = { ...filter, ...period, endpointId: endpointIdOf(partnerId, environment, filter.code) };
   return newestPage(data, limit, (db) => searchCell(db, search, before, limit));
 }
 
@@ -49,15 +51,15 @@ async function searchCell(db: Cell, search: DeliverySearch, before: PageKey | un
     db,
     search,
     before,
-    end && sql`(${events.createdAt}, ${events.id}) >= (${end.createdAt}, ${end.eventId})`,
+    end && sql`(${events.createdAt}, ${events.id}) >= (${end.createdAt}, ${end.deliveryId})`,
     search.state === undefined ? undefined : eq(events.state, search.state),
     search.name === undefined ? undefined : eq(events.name, search.name),
   )
     .limit(limit + 1)
     .all();
-  const rows = found.map((row) => ({ ...row, id: row.eventId, at: row.createdAt }));
+  const rows = found.map((row) => ({ ...row, id: row.deliveryId, at: row.createdAt }));
   if (rows.length > limit || end === undefined) return cellPage(rows, limit);
-  return { rows, end: { id: end.eventId, at: end.createdAt } };
+  return { rows, end: { id: end.deliveryId, at: end.createdAt } };
 }
 
 /** The rows behind the cursor, newest first, by index. */
@@ -91,7 +93,7 @@ async function deliveriesOfMany(data: ListData, list: OwnList, { state, name }: 
         .limit(limit)
         .offset(offset)
         .all();
-      return rows.map((row) => ({ ...row, id: row.eventId }));
+      return rows.map((row) => ({ ...row, id: row.deliveryId }));
     },
     filter,
   );

@@ -1,16 +1,17 @@
 import { and, asc, count, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
+import { eventInDelivery } from "../../core/ids.ts";
 import { type Cell, inList } from "../../db/client.ts";
 import { isOlderThan, type PageKey } from "../../db/page-key.ts";
 import { deliveryAttempts, endpoints, events } from "../../db/schema/webhooks.ts";
 import { bodyOf } from "../../views/event-body.ts";
 import { type DeliveryState, isInState } from "../endpoints/delivery-state.ts";
 import { isRealEvent } from "../endpoints/real-event.ts";
-import { isHeldOf } from "../endpoints/store.ts";
+import { hasEndpoint, isHeldOf } from "../endpoints/store.ts";
 
 /** The state of an event's delivery; undefined if the event does not exist. */
 export async function stateOfDelivery(db: Cell, eventId: string) {
   return db
-    .select({ state: events.state, isHeld: sql<0 | 1>`${isHeldOf(eventId)}` })
+    .select({ state: events.state, isHeld: sql<0 | 1>`${isHeldOf(eventId)}`, hasEndpoint: sql<0 | 1>`${hasEndpoint}` })
     .from(events)
     .where(eq(events.id, eventId))
     .get();
@@ -21,9 +22,14 @@ export function partnerOfEvent(eventId: string): SQL {
   return sql`(SELECT partner_id FROM ${events} WHERE ${events.id} = ${eventId})`;
 }
 
-/** A partner's endpoints, at most one per environment. */
+/** A partner's endpoints, by environment, the first one of each before the further ones. */
 export async function endpointsOfPartner(db: Cell, partnerId: string) {
-  return db.select().from(endpoints).where(eq(endpoints.partnerId, partnerId)).orderBy(asc(endpoints.environment)).all();
+  return db
+    .select()
+    .from(endpoints)
+    .where(eq(endpoints.partnerId, partnerId))
+    .orderBy(asc(endpoints.environment), asc(endpoints.code))
+    .all();
 }
 
 /** The endpoints with these ids that this cell has. */
@@ -74,7 +80,7 @@ export async function countUndelivered(db: Cell, endpointIds: readonly string[])
 
 /** The columns of a delivery in a list. */
 export const shownColumns = {
-  eventId: events.id,
+  deliveryId: events.id,
   name: events.name,
   environment: events.environment,
   partnerId: events.partnerId,
@@ -105,30 +111,43 @@ export async function eventsOfSubscription(db: Cell, endpointId: string, subscri
   return found.map(({ id }) => id);
 }
 
-/** An event with its delivery and all attempts, oldest attempt first. One D1 round trip. */
-export async function readDelivery(db: Cell, eventId: string) {
-  const [[event], attempts] = await db.batch([
+/** A delivery of an event with all attempts, oldest attempt first. One D1 round trip. */
+export async function readDelivery(db: Cell, deliveryId: string) {
+  const [[delivery], attempts] = await db.batch([
     db
       .select({ ...shownColumns, payload: events.payload })
       .from(events)
-      .where(eq(events.id, eventId)),
-    db.select().from(deliveryAttempts).where(eq(deliveryAttempts.eventId, eventId)).orderBy(asc(deliveryAttempts.number)),
+      .where(eq(events.id, deliveryId)),
+    db.select().from(deliveryAttempts).where(eq(deliveryAttempts.eventId, deliveryId)).orderBy(asc(deliveryAttempts.number)),
   ]);
-  return event && { ...event, body: bodyOf({ ...event, id: event.eventId }), attemptList: attempts };
+  if (delivery === undefined) return undefined;
+  const shown = withEvent(delivery);
+  return { ...shown, body: bodyOf({ ...shown, id: shown.eventId }), attemptList: attempts };
 }
 
-/** Events with these ids, each with all its attempts. One D1 round trip. */
+/** All deliveries of these events, each with all its attempts. One D1 round trip. */
 export async function readDeliveries(db: Cell, eventIds: readonly string[]) {
+  // The ids of deliveries to further endpoints begin with that of the event and a point, which sorts right before a slash.
+  const ids = sql`(SELECT known.id FROM json_each(${JSON.stringify(eventIds)}) AS line
+    JOIN ${events} AS known ON known.id >= line.value AND known.id < line.value || '/' AND (known.id = line.value OR known.id > line.value || '.'))`;
   const [found, attempts] = await db.batch([
     db
       .select({ ...shownColumns, payload: events.payload })
       .from(events)
-      .where(inArray(events.id, inList(eventIds))),
+      .where(inArray(events.id, ids)),
     db
       .select()
       .from(deliveryAttempts)
-      .where(inArray(deliveryAttempts.eventId, inList(eventIds)))
+      .where(inArray(deliveryAttempts.eventId, ids))
       .orderBy(asc(deliveryAttempts.eventId), asc(deliveryAttempts.number)),
   ]);
-  return found.map((event) => ({ ...event, attemptList: attempts.filter(({ eventId }) => eventId === event.eventId) }));
+  return found.map((delivery) => ({
+    ...withEvent(delivery),
+    attemptList: attempts.filter(({ eventId }) => eventId === delivery.deliveryId),
+  }));
+}
+
+/** A delivery with the id of its event. */
+function withEvent<Delivery extends { readonly deliveryId: string }>(delivery: Delivery) {
+  return { ...delivery, eventId: eventInDelivery(delivery.deliveryId) };
 }

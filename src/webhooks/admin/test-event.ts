@@ -11,6 +11,7 @@ import { TEST_CAUSE } from "../endpoints/real-event.ts";
 import { findEndpoint, isHeld } from "../endpoints/store.ts";
 import type { DescribedEvent } from "../outbox/events/define-event.ts";
 import { allEvents } from "../outbox/events/index.ts";
+import { nextEventTime } from "../outbox/store.ts";
 import { type ResendResult, resendEvent } from "./resend.ts";
 
 /** The names of all events, for the choice of an example. */
@@ -24,34 +25,38 @@ export const eventNames = allEvents.map(({ name }) => name);
 export async function sendTestEvent(
   deps: DeliveryDeps,
   partner: { readonly partnerId: string; readonly idCode: IdCode },
-  wanted: { readonly environment: Environment; readonly name: string },
+  wanted: { readonly environment: Environment; readonly code: string; readonly name: string },
   actor: Actor,
 ): Promise<{ readonly event: string; readonly result: ResendResult }> {
   const { partnerId, idCode } = partner;
-  const { environment } = wanted;
+  const { environment, code } = wanted;
   const described = allEvents.find(({ name }) => name === wanted.name);
   if (described === undefined) throw new Error(`unknown event: ${wanted.name}`);
   const id = newEventId(idCode);
-  const endpointId = endpointIdOf(partnerId, environment);
+  const first = endpointIdOf(partnerId, environment);
+  const endpointId = endpointIdOf(partnerId, environment, code);
   const endpoint = await findEndpoint(deps.db, endpointId);
   // Refused, and nothing is left of it.
   if (endpoint !== undefined && isHeld(endpoint)) return { event: id, result: { outcome: "held" } };
   const now = deps.clock.now();
   const row = {
-    id,
     cause: `${TEST_CAUSE}${id}`,
     partnerId,
     environment,
-    endpointId,
     name: described.name,
     payload: examplePayload(described, environment),
+    nextAttemptAt: now,
   };
-  const state = sql`CASE WHEN EXISTS (SELECT 1 FROM ${endpoints} WHERE id = ${endpointId}) THEN 'exhausted' ELSE 'no_endpoint' END`;
+  const createdAt = sql`COALESCE((SELECT created_at FROM ${events} WHERE id = ${id}), ${nextEventTime(first, now)})`;
+  const isRegistered = sql`EXISTS (SELECT 1 FROM ${endpoints} WHERE id = ${endpointId})`;
+  const state = sql`CASE WHEN ${isRegistered} THEN 'exhausted' ELSE 'no_endpoint' END`;
+  const deliveryId = code === "" ? id : `${id}.${code}`;
+  const rows = code === "" ? [] : [{ ...row, id, endpointId: first, state: "no_endpoint" as const }];
   await runBatch(deps.db, [
-    auditRow(deps.db, { actor, action: "webhook.test", target: id, partnerId }, now),
-    deps.db.insert(events).values({ ...row, createdAt: now, state, nextAttemptAt: now }),
+    auditRow(deps.db, { actor, action: "webhook.test", target: deliveryId, partnerId }, now),
+    ...[...rows, { ...row, id: deliveryId, endpointId, state }].map((values) => deps.db.insert(events).values({ ...values, createdAt })),
   ]);
-  return { event: id, result: await resendEvent(deps, id, actor, "partner") };
+  return { event: deliveryId, result: await resendEvent(deps, deliveryId, actor, "partner") };
 }
 
 /** A random id in the form of an event's id. */

@@ -24,8 +24,8 @@ export function insertAttempts(db: Cell, ended: readonly EndedAttempt[]) {
   return db
     .insert(deliveryAttempts)
     .values(
-      ended.map(({ claimed: { eventId, number, claimedAt, manual }, result: { endedAt, ...result } }) => {
-        return { eventId, number, at: claimedAt, manual, ...result, durationMs: endedAt - claimedAt };
+      ended.map(({ claimed: { deliveryId, number, claimedAt, manual }, result: { endedAt, ...result } }) => {
+        return { eventId: deliveryId, number, at: claimedAt, manual, ...result, durationMs: endedAt - claimedAt };
       }),
     )
     .onConflictDoUpdate({

@@ -1,13 +1,18 @@
 import { and, eq, inArray, lte, notInArray, type SQL, sql } from "drizzle-orm";
 import type { Environment } from "../../core/environment.ts";
+import { eventInDelivery } from "../../core/ids.ts";
 import { type Cell, inList, type Statement } from "../../db/client.ts";
 import { endpointSecrets, endpoints, events } from "../../db/schema/webhooks.ts";
 import { bodyOf } from "../../views/event-body.ts";
 import { isValidSecret } from "../endpoints/secrets-store.ts";
+import { hasEndpoint } from "../endpoints/store.ts";
 import { freeSlots } from "./endpoint-health.ts";
 
 /** A delivery that only this consumer may send now, with all data needed to send it. */
 export interface ClaimedDelivery {
+  /** Its id, which its queue message, its row and its attempts have. */
+  readonly deliveryId: string;
+  /** The event that is sent. */
   readonly eventId: string;
   readonly partnerId: string;
   readonly claimedAt: number;
@@ -42,12 +47,12 @@ export type Claim =
  * endpoint as many as it has free slots, longest due first. The others are marked as waiting. One D1 round trip.
  * @returns a claim for each id, in order. A repeated id is claimed once.
  */
-export async function claimDeliveries(db: Cell, eventIds: readonly string[], now: number): Promise<Claim[]> {
-  const isAsked = inArray(events.id, inList(eventIds));
+export async function claimDeliveries(db: Cell, deliveryIds: readonly string[], now: number): Promise<Claim[]> {
+  const isAsked = inArray(events.id, inList(deliveryIds));
   const due = sql`SELECT due.id, ROW_NUMBER() OVER (PARTITION BY due.endpoint_id ORDER BY due.next_attempt_at, due.id) AS place,
       ${freeSlots(sql`slot`)} AS slots
     FROM ${events} AS due JOIN ${endpoints} AS slot ON slot.id = due.endpoint_id
-    WHERE due.id IN ${inList(eventIds)} AND due.state = 'pending' AND due.next_attempt_at <= ${now}
+    WHERE due.id IN ${inList(deliveryIds)} AND due.state = 'pending' AND due.next_attempt_at <= ${now}
       AND slot.status = 'active' AND slot.cooldown_until <= ${now}`;
   const [claimed, waiting, found] = await db.batch([
     startAttempts(db, now, {}, sql`${events.id} IN (SELECT id FROM (${due}) WHERE place <= slots)`),
@@ -67,7 +72,7 @@ export async function claimDeliveries(db: Cell, eventIds: readonly string[], now
     }),
     ...waiting.map(({ id, cooldownUntil }) => [id, { kind: "waits", cooldownUntil }] as const),
   ]);
-  return eventIds.map((id, index) => (eventIds.indexOf(id) === index ? claims.get(id) : undefined) ?? { kind: "nothing" });
+  return deliveryIds.map((id, index) => (deliveryIds.indexOf(id) === index ? claims.get(id) : undefined) ?? { kind: "nothing" });
 }
 
 /**
@@ -85,7 +90,7 @@ export async function claimForResend(
   const isThisEvent = eq(events.id, eventId);
   const asResend = { stateBeforeResend: sql`${events.state}`, unscheduledAttempts: sql`${events.unscheduledAttempts} + 1` };
   const [[counts], found] = await db.batch([
-    startAttempts(db, now, asResend, and(isThisEvent, notInArray(events.state, ["sending", "no_endpoint"]), isAllowed)),
+    startAttempts(db, now, asResend, and(isThisEvent, notInArray(events.state, ["sending", "no_endpoint"]), hasEndpoint, isAllowed)),
     detailsOf(db, isThisEvent, now),
     auditStatement(isClaimed),
   ]);
@@ -142,9 +147,23 @@ function claimOf(
   const { id, partnerId, name, environment, endpointId, url, revision, failingSince } = details;
   const encryptedSecrets = found.map(({ encrypted }) => encrypted);
   const count = { number, scheduledAttempts: number - unscheduledAttempts, manual, wasFailing: failingSince !== null };
-  const body = bodyOf(details);
+  const eventId = eventInDelivery(id);
+  const body = bodyOf({ ...details, id: eventId });
   return {
     kind: "claimed",
-    delivery: { eventId: id, partnerId, claimedAt: now, ...count, name, body, environment, endpointId, url, revision, encryptedSecrets },
+    delivery: {
+      deliveryId: id,
+      eventId,
+      partnerId,
+      claimedAt: now,
+      ...count,
+      name,
+      body,
+      environment,
+      endpointId,
+      url,
+      revision,
+      encryptedSecrets,
+    },
   };
 }

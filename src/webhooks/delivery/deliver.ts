@@ -66,8 +66,8 @@ export class Deliverer {
     this.#successes = new Batcher((all) => recordSuccesses(deps.db, all), RESULTS_WAIT, MAX_TOGETHER);
   }
 
-  claim(eventId: string): Promise<Claim> {
-    return this.#claims.ask(eventId);
+  claim(deliveryId: string): Promise<Claim> {
+    return this.#claims.ask(deliveryId);
   }
 
   async send(delivery: ClaimedDelivery, batch: OwnBatch): ReturnType<typeof sendDelivery> {
@@ -112,12 +112,12 @@ export class Deliverer {
  */
 export async function attemptDelivery(
   deps: DeliveryDeps,
-  eventId: string,
+  deliveryId: string,
   deliverer = new Deliverer(deps),
   batch: OwnBatch = NO_BATCH,
 ): Promise<void> {
   const until = deps.clock.now() + BACKLOG_TIME_LIMIT;
-  let next = await attemptOne(deps, deliverer, eventId, batch);
+  let next = await attemptOne(deps, deliverer, deliveryId, batch);
   for (let made = 1; next !== null && made < MAX_ATTEMPTS_PER_MESSAGE && deps.clock.now() < until; made += 1) {
     next = await attemptOne(deps, deliverer, next, batch);
   }
@@ -125,12 +125,12 @@ export async function attemptDelivery(
 }
 
 /** Makes one attempt. Returns the next delivery to attempt, or null if none is to be attempted now. */
-async function attemptOne(deps: DeliveryDeps, deliverer: Deliverer, eventId: string, batch: OwnBatch): Promise<string | null> {
-  const claim = await deliverer.claim(eventId);
+async function attemptOne(deps: DeliveryDeps, deliverer: Deliverer, deliveryId: string, batch: OwnBatch): Promise<string | null> {
+  const claim = await deliverer.claim(deliveryId);
   if (claim.kind === "waits") {
     // The consumer that frees a slot continues with it. During a cooldown there may be no such consumer, so enqueue it.
     const cooldownLeft = claim.cooldownUntil - deps.clock.now();
-    if (cooldownLeft > 0) await deps.deliveryQueue.send([eventId], cooldownLeft);
+    if (cooldownLeft > 0) await deps.deliveryQueue.send([deliveryId], cooldownLeft);
     return null;
   }
   if (claim.kind === "nothing") return null;
@@ -157,8 +157,9 @@ async function attemptOne(deps: DeliveryDeps, deliverer: Deliverer, eventId: str
           requestedCooldown: asksForCooldown(result) ? retryAfter : 0,
         }),
   );
-  if (turn.suspended) deps.log.info("endpoint suspended", { endpoint: delivery.endpointId, by: eventId, error_class: result.errorClass });
-  else if (wait !== null) await deps.deliveryQueue.send([eventId], Math.max(wait, turn.cooldownUntil - deps.clock.now()));
+  if (turn.suspended)
+    deps.log.info("endpoint suspended", { endpoint: delivery.endpointId, by: deliveryId, error_class: result.errorClass });
+  else if (wait !== null) await deps.deliveryQueue.send([deliveryId], Math.max(wait, turn.cooldownUntil - deps.clock.now()));
   await deps.deliveryQueue.send(turn.next, Math.max(MIN_DELAY_AFTER_FAILURE, turn.cooldownUntil - deps.clock.now()));
   return null;
 }

@@ -39,10 +39,15 @@ export function shouldSuspend(now: number): SQL {
   return sql`${endpoints.failingSince} <= ${now - SUSPEND_AFTER} AND ${endpoints.failures} >= ${MIN_FAILURES}`;
 }
 
-/** The state of an unfinished delivery that is not being sent: `suspended` if its endpoint is, otherwise `pending`. */
-export const stateByEndpoint = sql<"pending" | "suspended">`CASE
-  WHEN (SELECT status FROM ${endpoints} WHERE ${endpoints}.id = ${events}.endpoint_id) = 'suspended' THEN 'suspended' ELSE 'pending' END`;
+/**
+ * The state of an unfinished delivery that is not being sent: `suspended` if its endpoint is, `exhausted` if its endpoint was removed,
+ * otherwise `pending`.
+ */
+export const stateByEndpoint = sql<
+  "pending" | "suspended" | "exhausted"
+>`COALESCE((SELECT CASE status WHEN 'suspended' THEN 'suspended' ELSE 'pending' END
+  FROM ${endpoints} WHERE ${endpoints}.id = ${events}.endpoint_id), 'exhausted')`;
 
 /** The state that a delivery returns to after a failed manual attempt, or after its consumer died. */
-export const restoredState = sql<"pending" | "suspended">`CASE
+export const restoredState = sql<"pending" | "suspended" | "exhausted">`CASE
   WHEN COALESCE(${events.stateBeforeResend}, 'pending') IN ('pending', 'suspended') THEN ${stateByEndpoint} ELSE ${events.stateBeforeResend} END`;

@@ -51,7 +51,7 @@ export async function recordFailure(db: Cell, claimed: ClaimedDelivery, result: 
       .where(and(isSameEndpoint(claimed), gone ? sql`TRUE` : shouldSuspend(endedAt)))
       .returning({ id: endpoints.id }),
     updateDelivery(db, claimed, {
-      state: sql`CASE ${stateByEndpoint} WHEN 'suspended' THEN 'suspended' ELSE ${retry.nextAttemptAt === null ? "exhausted" : "pending"} END`,
+      state: sql`CASE ${stateByEndpoint} WHEN 'pending' THEN ${retry.nextAttemptAt === null ? "exhausted" : "pending"} ELSE ${stateByEndpoint} END`,
       ...(retry.nextAttemptAt === null ? {} : { nextAttemptAt: retry.nextAttemptAt }),
     }),
     // The subquery is empty unless the endpoint is suspended, so that an active endpoint costs no search.
@@ -113,7 +113,7 @@ function updateDelivery(db: Cell, claimed: ClaimedDelivery, update: DeliveryUpda
   return db
     .update(events)
     .set({ ...update, claimedAt: null, stateBeforeResend: null })
-    .where(and(eq(events.id, claimed.eventId), holdsClaim(claimed)));
+    .where(and(eq(events.id, claimed.deliveryId), holdsClaim(claimed)));
 }
 
 function holdsClaim({ claimedAt }: ClaimedDelivery) {

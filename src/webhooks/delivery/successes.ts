@@ -23,7 +23,7 @@ export async function recordSuccesses(db: Cell, successes: readonly EndedAttempt
       .set({ state: "succeeded", waiting: false, claimedAt: null, stateBeforeResend: null })
       .where(
         and(
-          inArray(events.id, inList(successes.map(({ claimed }) => claimed.eventId))),
+          inArray(events.id, inList(successes.map(({ claimed }) => claimed.deliveryId))),
           or(inArray(events.state, ["pending", "suspended", "exhausted"]), holdsOneOf(successes)),
         ),
       ),
@@ -42,7 +42,7 @@ export async function recordSuccesses(db: Cell, successes: readonly EndedAttempt
 
 /** Whether a delivery is being sent under the claim of one of these attempts. */
 function holdsOneOf(successes: readonly EndedAttempt[]): SQL {
-  const claims = JSON.stringify(successes.map(({ claimed: { eventId, claimedAt } }) => [eventId, claimedAt]));
+  const claims = JSON.stringify(successes.map(({ claimed: { deliveryId, claimedAt } }) => [deliveryId, claimedAt]));
   return sql`(${events.state} = 'sending' AND EXISTS (SELECT 1 FROM json_each(${claims})
     WHERE value ->> 0 = ${events.id} AND value ->> 1 = ${events.claimedAt}))`;
 }

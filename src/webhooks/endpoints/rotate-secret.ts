@@ -4,7 +4,7 @@ import type { Actor } from "../../core/actor.ts";
 import { type Clock, DAY } from "../../core/clock.ts";
 import { type Environment, environmentSchema } from "../../core/environment.ts";
 import { rejectInput } from "../../core/errors.ts";
-import { endpointIdOf, newId } from "../../core/ids.ts";
+import { endpointIdOf, newId, partnerOfEndpoint } from "../../core/ids.ts";
 import { limits } from "../../core/limits.ts";
 import { newSigningSecret, type SecretCipher } from "../../core/secret-cipher.ts";
 import { type Cell, runBatch } from "../../db/client.ts";
@@ -87,15 +87,15 @@ export interface KnownSecret {
  */
 export async function revealSecret(
   { db, clock, secretCipher }: Pick<RotationDeps, "db" | "clock" | "secretCipher">,
-  partnerId: string,
-  environment: Environment,
+  endpointId: string,
   actor: Actor,
 ): Promise<KnownSecret | null> {
-  const endpointId = endpointIdOf(partnerId, environment);
   const [current] = await secretsOf(db, endpointId);
   if (current === undefined || current.expiresAt !== null) return null;
   // Written first: no secret is shown of which the log does not know.
-  await runBatch(db, [auditRow(db, { actor, action: "endpoint.read_secret", target: endpointId, partnerId }, clock.now())]);
+  await runBatch(db, [
+    auditRow(db, { actor, action: "endpoint.read_secret", target: endpointId, partnerId: partnerOfEndpoint(endpointId) }, clock.now()),
+  ]);
   const { previousValidUntil, createdAt } = current;
   return {
     secret: await secretCipher.decrypt(current.encrypted, endpointId),

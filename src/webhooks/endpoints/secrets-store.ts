@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, isNotNull, isNull, lte, or, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, isNotNull, isNull, lte, or, type SQL, sql } from "drizzle-orm";
 import type { Cell, Statement } from "../../db/client.ts";
 import { endpointSecrets } from "../../db/schema/webhooks.ts";
 
@@ -8,9 +8,18 @@ export interface NewSecret {
   readonly encrypted: string;
 }
 
-/** Inserts a secret for an endpoint, unless the endpoint has a current secret. */
-export function insertFirstSecret(db: Cell, endpointId: string, { id, encrypted }: NewSecret, now: number): Statement {
-  return db.insert(endpointSecrets).values({ id, endpointId, encrypted, createdAt: now }).onConflictDoNothing();
+/** Inserts a secret for an endpoint, unless the endpoint has a current secret, or `onlyIf` is false at that point of the batch. */
+export function insertFirstSecret(
+  db: Cell,
+  endpointId: string,
+  { id, encrypted }: NewSecret,
+  now: number,
+  onlyIf: SQL = sql`TRUE`,
+): Statement {
+  return db
+    .insert(endpointSecrets)
+    .select(sql`SELECT ${id}, ${endpointId}, ${encrypted}, ${now}, NULL, NULL WHERE ${onlyIf}`)
+    .onConflictDoNothing();
 }
 
 /**

@@ -19,8 +19,8 @@ const resetHealth = (now: number) => ({
   updatedAt: now,
 });
 
-/** An operator suspended the endpoint, or its partner is disabled: the partner cannot resume it. */
-const IS_HELD = sql`(${endpoints.status} = 'suspended' AND ${endpoints.suspensionReason} IN ('operator', 'partner_disabled'))`;
+/** SQL condition: an operator suspended the endpoint, or its partner is disabled, so the partner cannot resume it. */
+export const isHeldEndpoint = sql`(${endpoints.status} = 'suspended' AND ${endpoints.suspensionReason} IN ('operator', 'partner_disabled'))`;
 
 /** Whether an endpoint is suspended, and its partner cannot resume it. */
 export const isHeld = ({ suspensionReason }: Pick<typeof endpoints.$inferSelect, "suspensionReason">): boolean =>
@@ -28,12 +28,13 @@ export const isHeld = ({ suspensionReason }: Pick<typeof endpoints.$inferSelect,
 
 /** SQL condition: the endpoint of this event is suspended, and its partner cannot resume it. */
 export const isHeldOf = (eventId: string): SQL =>
-  sql`EXISTS (SELECT 1 FROM ${endpoints} WHERE ${endpoints.id} = (SELECT endpoint_id FROM ${events} WHERE ${events.id} = ${eventId}) AND ${IS_HELD})`;
+  sql`EXISTS (SELECT 1 FROM ${endpoints} WHERE ${endpoints.id} = (SELECT endpoint_id FROM ${events} WHERE ${events.id} = ${eventId}) AND ${isHeldEndpoint})`;
+
+/** SQL condition on an event: the endpoint of its delivery is registered. */
+export const hasEndpoint: SQL = sql`EXISTS (SELECT 1 FROM ${endpoints} WHERE ${endpoints.id} = ${events.endpointId})`;
 
 /**
- * Creates an endpoint, moves it to this URL or resumes it. Its suspended deliveries become pending again. An active
- * endpoint at the same URL is not changed: a partner that registers at each start must not reset the failure history.
- * An endpoint that an operator suspended gets the URL, and stays suspended.
+ * Creates the first endpoint of an environment, or moves it as {@link moveEndpoint} does.
  */
 export function upsertEndpoint(
   db: Cell,
@@ -45,22 +46,33 @@ export function upsertEndpoint(
     db
       .insert(endpoints)
       .values({ id, ...endpoint, status: "active", createdAt: now, updatedAt: now })
-      .onConflictDoUpdate({
-        target: endpoints.id,
-        set: { url: endpoint.url, ...resetHealth(now) },
-        setWhere: sql`NOT ${IS_HELD} AND (${endpoints.url} <> ${endpoint.url} OR ${endpoints.status} = 'suspended')`,
-      }),
+      .onConflictDoNothing(),
+    ...moveEndpoint(db, id, endpoint.url, now),
+  ];
+}
+
+/**
+ * Moves an endpoint to this URL, or resumes it there. Its suspended deliveries become pending again. An active endpoint at the same URL is
+ * not changed: a partner that registers at each start must not reset the failure history. An endpoint that an operator suspended gets the
+ * URL, and stays suspended.
+ */
+export function moveEndpoint(db: Cell, id: string, url: string, now: number): Statement[] {
+  return [
     db
       .update(endpoints)
-      .set({ url: endpoint.url, updatedAt: now })
-      .where(and(eq(endpoints.id, id), IS_HELD, ne(endpoints.url, endpoint.url))),
+      .set({ url, ...resetHealth(now) })
+      .where(and(eq(endpoints.id, id), sql`NOT ${isHeldEndpoint} AND (${endpoints.url} <> ${url} OR ${endpoints.status} = 'suspended')`)),
+    db
+      .update(endpoints)
+      .set({ url, updatedAt: now })
+      .where(and(eq(endpoints.id, id), isHeldEndpoint, ne(endpoints.url, url))),
     reschedule(db, id, and(isInState("suspended"), isActive(id)), now),
   ];
 }
 
 /** SQL condition: {@link upsertEndpoint} would change the endpoint. */
 export const isToBeRegistered = (id: string, url: string): SQL =>
-  sql`NOT EXISTS (SELECT 1 FROM ${endpoints} WHERE ${endpoints.id} = ${id} AND ${endpoints.url} = ${url} AND (${endpoints.status} = 'active' OR ${IS_HELD}))`;
+  sql`NOT EXISTS (SELECT 1 FROM ${endpoints} WHERE ${endpoints.id} = ${id} AND ${endpoints.url} = ${url} AND (${endpoints.status} = 'active' OR ${isHeldEndpoint}))`;
 
 /** The endpoint's current row, or undefined if it does not exist. */
 export async function findEndpoint(db: Cell, id: string) {

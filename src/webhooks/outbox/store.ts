@@ -1,4 +1,4 @@
-import { eq, type SQL, sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import { endpointIdOf } from "../../core/ids.ts";
 import { type Database, type ReturnedRows, rowsOfKind, type Statement } from "../../db/client.ts";
@@ -6,26 +6,46 @@ import { type deliveryStates, endpoints, events } from "../../db/schema/webhooks
 import type { PartnerEvent } from "./events/define-event.ts";
 
 /**
- * The row of a partner event, with its delivery to the endpoint of its environment (interface W.1). The caller writes it
- * in the same batch as the change that caused the event. Nothing is inserted if the cause was recorded before, or if
- * `onlyIf` is false at that point of the batch. `fill` puts into the payload what only the batch knows. The delivery is `pending`, `suspended` if its endpoint is suspended,
- * and `no_endpoint` if the partner has registered none.
+ * The time of an event that is recorded now, later than that of each earlier event of the environment: what is behind a time that a
+ * reader has seen was committed after it. SQL for an inserted row. By index.
+ */
+export function nextEventTime(endpointId: string, now: number): SQL {
+  return sql`MAX(${now}, COALESCE((SELECT MAX(created_at) FROM ${events} WHERE endpoint_id = ${endpointId}), 0) + 1)`;
+}
+
+/** SQL condition: a further endpoint gets events of this name. */
+const wants = (name: string): SQL =>
+  sql`(${endpoints.kinds} IS NULL OR EXISTS (SELECT 1 FROM json_each(${endpoints.kinds}) WHERE value = ${name}))`;
+
+/**
+ * The rows of a partner event: with its delivery to the first endpoint of its environment (interface W.1), and its deliveries to the
+ * further endpoints that want it. The caller writes them in the same batch as the change that caused the event. Nothing is inserted if
+ * the cause was recorded before, or if `onlyIf` is false at that point of the batch. `fill` puts into the payload what only the batch
+ * knows. A delivery is `pending`, `suspended` if its endpoint is suspended, and `no_endpoint` if the partner has registered none, or if
+ * the event is about that endpoint.
  */
 export function recordEvent(
   db: Database,
-  { id, cause, name, recipient, payload }: PartnerEvent,
+  { id, cause, name, recipient, payload, about }: PartnerEvent,
   now: number,
   onlyIf: SQL = sql`TRUE`,
   fill: (written: string) => SQL | string = (written) => written,
 ): Statement {
   const { partnerId, environment } = recipient;
   const endpointId = endpointIdOf(partnerId, environment);
-  const status = db.select({ status: endpoints.status }).from(endpoints).where(eq(endpoints.id, endpointId));
-  const state = sql`CASE ${status} WHEN 'active' THEN 'pending' WHEN 'suspended' THEN 'suspended' ELSE 'no_endpoint' END`;
+  const isOther = sql`${endpoints.id} IS NOT ${about}`;
+  const state = sql`CASE ${endpoints.status} WHEN 'active' THEN 'pending' ELSE 'suspended' END`;
+  const first = sql`SELECT ${id} AS id, ${endpointId} AS endpoint,
+    COALESCE((SELECT ${state} FROM ${endpoints} WHERE ${endpoints.id} = ${endpointId} AND ${isOther}), 'no_endpoint') AS state`;
+  const further = sql`SELECT ${id} || '.' || ${endpoints.code}, ${endpoints.id}, ${state} FROM ${endpoints}
+    WHERE ${endpoints.partnerId} = ${partnerId} AND ${endpoints.environment} = ${environment} AND ${endpoints.code} > '' AND ${wants(name)}
+      AND ${isOther} AND NOT EXISTS (SELECT 1 FROM ${events} AS known WHERE known.id = ${id})`;
   return db
     .insert(events)
     .select(
-      sql`SELECT ${id}, ${cause}, ${partnerId}, ${environment}, ${endpointId}, ${name}, ${fill(payload)}, ${now}, ${state}, 0, 0, ${now}, 0, NULL, NULL WHERE ${onlyIf}`,
+      sql`SELECT recipient.id, ${cause}, ${partnerId}, ${environment}, recipient.endpoint, ${name}, ${fill(payload)}, ${nextEventTime(endpointId, now)},
+          recipient.state, 0, 0, ${now}, 0, NULL, NULL
+        FROM (${first} UNION ALL ${further}) AS recipient WHERE ${onlyIf}`,
     )
     .onConflictDoNothing()
     .returning({ newEvent: events.id, newState: events.state });

@@ -3,7 +3,7 @@ import { bodies } from "../../api/bodies.ts";
 import type { paths } from "../../api/schema.d.ts";
 
 export type EventKind = NonNullable<
-  NonNullable<paths["/partner/webhooks/{environment}/test"]["post"]["requestBody"]>["content"]["application/json"]["event"]
+  NonNullable<paths["/partner/webhooks/{webhook}/test"]["post"]["requestBody"]>["content"]["application/json"]["event"]
 >;
 
 /** The kinds of events, from the description of the call that sends an example of one. */

@@ -9,7 +9,7 @@ import { eventKinds } from "./event-kinds.ts";
 const { webhooks: words } = texts;
 const STATES = ["pending", "sending", "succeeded", "exhausted", "suspended", "no_endpoint"];
 
-const eventPageOf = ({ event }: { readonly event: string }): string => `/events/${event}`;
+const eventPageOf = ({ delivery }: { readonly delivery: string }): string => `/events/${delivery}`;
 
 /** Events, with the state of their delivery. */
 export const events: ObjectListOf<"/partner/deliveries"> = {
@@ -22,7 +22,7 @@ export const events: ObjectListOf<"/partner/deliveries"> = {
     { kind: "choice", name: "event", label: words.event, choices: eventKinds },
     ...periodFilters(),
   ],
-  keyOf: (row) => row.event,
+  keyOf: (row) => row.delivery,
   pageOf: eventPageOf,
   columns: [
     {

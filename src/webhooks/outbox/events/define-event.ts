@@ -20,14 +20,17 @@ class DefinedEvent {
   readonly kind: string;
   /** JSON of the event's own fields. */
   readonly payload: string;
+  /** The id of the endpoint that the event is about, which does not get it; null: all endpoints get it. */
+  readonly about: string | null;
 
-  constructor(id: string, cause: string, name: string, recipient: Recipient, payload: object) {
+  constructor(id: string, cause: string, name: string, recipient: Recipient, payload: object, about: string | null) {
     this.id = id;
     this.cause = cause;
     this.name = name;
     this.kind = name.slice(name.indexOf(".") + 1);
     this.recipient = recipient;
     this.payload = JSON.stringify(payload);
+    this.about = about;
   }
 }
 
@@ -51,6 +54,8 @@ interface EventParts<Payload extends z.ZodRawShape, Facts> {
   /** The name of the cause: one cause makes one event. */
   readonly causeOf: (facts: Facts) => string;
   readonly view: (facts: Facts) => z.infer<z.ZodObject<Payload>>;
+  /** The id of the endpoint that the event is about: only the others get it. */
+  readonly aboutOf?: (facts: Facts) => string;
 }
 
 /** An event for the description and the tests. */
@@ -72,7 +77,7 @@ export interface EventDefinition<Facts> extends DescribedEvent {
 const EXAMPLE_ENVELOPE = { id: "evt_015b0c6a7f0d3e4a51a3f1c2d4e5f607", environment: "live", created_at: "2026-11-20T08:30:00.000Z" };
 
 export function defineEvent<Payload extends z.ZodRawShape, Facts>(definition: EventParts<Payload, Facts>): EventDefinition<Facts> {
-  const { name, summary, payload, example, recipientOf, causeOf, view } = definition;
+  const { name, summary, payload, example, recipientOf, causeOf, view, aboutOf } = definition;
   const { id, ...envelope } = EXAMPLE_ENVELOPE;
   return {
     name,
@@ -92,7 +97,7 @@ export function defineEvent<Payload extends z.ZodRawShape, Facts>(definition: Ev
     idOf: (code, facts) => eventIdOf(code, recipientOf(facts), causeOf(facts)),
     async make(code, facts) {
       const [recipient, cause] = [recipientOf(facts), causeOf(facts)];
-      return new DefinedEvent(await eventIdOf(code, recipient, cause), cause, name, recipient, view(facts));
+      return new DefinedEvent(await eventIdOf(code, recipient, cause), cause, name, recipient, view(facts), aboutOf?.(facts) ?? null);
     },
   };
 }

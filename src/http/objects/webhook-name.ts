@@ -1,0 +1,23 @@
+import * as z from "zod";
+import { environmentSchema } from "../../core/environment.ts";
+import { endpointIdOf, endpointIn } from "../../core/ids.ts";
+
+/** How a partner names one of its webhooks: the first one by its environment, a further one by environment and code. */
+export const webhookName = z
+  .string()
+  .regex(/^(?:live|test)(?:\.[0-9a-z]{6})?$/, "must be `live` or `test`, or the name of a webhook that you added, such as `live.k3f9a2`")
+  .describe("`live` or `test`: the webhook that `register-partner-notifications-webhook` registered; `live.k3f9a2`: one that you added");
+
+/** The webhook with this name. */
+export function webhookNamed(partnerId: string, name: string) {
+  const [of, code = ""] = name.split(".");
+  const environment = environmentSchema.parse(of);
+  return { id: endpointIdOf(partnerId, environment, code), environment, code, partnerId };
+}
+
+/** The name of a webhook for its partner, by the id of the endpoint. */
+export function nameOfWebhook(endpointId: string): string {
+  const known = endpointIn(endpointId);
+  if (known === null) throw new Error("an endpoint's id says its environment");
+  return known.code === "" ? known.environment : `${known.environment}.${known.code}`;
+}
