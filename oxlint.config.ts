@@ -21,7 +21,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // Only the outbox is open to the other modules.
   "webhooks/outbox": ["core", "db", "views"],
   "webhooks/endpoints": ["audit", "core", "db", "idempotency", "partners"],
-  "webhooks/delivery": ["core", "db", "views", "webhooks/endpoints"],
+  "webhooks/delivery": ["chats", "core", "db", "views", "webhooks/endpoints", "webhooks/outbox"],
   "webhooks/admin": ["audit", "core", "db", "partners", "views", "webhooks/delivery", "webhooks/endpoints", "webhooks/outbox"],
   orders: ["core", "db"],
   subscriptions: ["audit", "core", "db", "partners", "processor"],
@@ -31,7 +31,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "bank-payments": ["audit", "bank", "catalogue", "core", "db", "idempotency", "orders", "partners", "webhooks/outbox"],
   moves: ["audit", "core", "db", "partners"],
   notes: ["audit", "core", "db"],
-  chats: ["audit", "core", "db", "partners", "webhooks/admin", "webhooks/endpoints"],
+  chats: ["audit", "core", "db", "webhooks/endpoints"],
   requests: ["bank-payments", "core", "db", "idempotency", "links", "promotions"],
   story: [
     "audit",
@@ -113,7 +113,7 @@ const TABLES: Readonly<Record<string, string>> = {
   notes: "notes",
   refills: "refills",
   requests: "requests",
-  chats: "chats",
+  chats: "webhooks",
 };
 
 /** The folders beside src/, and which of the others each may import from: what is deployed needs none of them. */

@@ -1,100 +1,76 @@
-import { and, eq, inArray, sql } from "drizzle-orm";
-import * as z from "zod";
+import { eq, sql } from "drizzle-orm";
 import { auditRow } from "../audit/audit-log.ts";
 import type { Actor } from "../core/actor.ts";
 import type { Clock } from "../core/clock.ts";
+import { environments } from "../core/environment.ts";
+import { CHAT_CODE, endpointIdOf, newId } from "../core/ids.ts";
 import { parseJson } from "../core/json.ts";
 import type { SecretCipher } from "../core/secret-cipher.ts";
-import { type Directory, inList } from "../db/client.ts";
-import { chats } from "../db/schema/chats.ts";
+import { type Cell, runBatch } from "../db/client.ts";
+import { endpointSecrets, endpoints } from "../db/schema/webhooks.ts";
+import { currentSecrets, insertFirstSecret } from "../webhooks/endpoints/secrets-store.ts";
+import { endDeliveries, findEndpoint } from "../webhooks/endpoints/store.ts";
+import { type Chat, type ChatSettings, chatSchema, hostOf } from "./chat.ts";
+import { CHAT_KINDS } from "./messages.ts";
 
-/** A partner's chat: an incoming webhook of its chat, or a Telegram bot with the chat that it writes to. */
-const chatSchema = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("webhook"), url: z.string() }),
-  z.object({ kind: z.literal("telegram"), token: z.string(), chat: z.string() }),
-]);
-
-export type Chat = z.infer<typeof chatSchema>;
-
-export interface ChatDeps {
-  readonly directory: Directory;
+export interface ChatDeps extends ChatSettings {
+  readonly db: Cell;
   readonly clock: Clock;
   readonly secretCipher: SecretCipher;
 }
 
-/** What the encrypted address is bound to. */
-const contextOf = (partnerId: string) => `chat_${partnerId}`;
+/** A partner's chat is an endpoint of each environment, with the same address. */
+const chatIdsOf = (partnerId: string) =>
+  environments.map((environment) => ({ id: endpointIdOf(partnerId, environment, CHAT_CODE), environment }));
 
-/** Sets a partner's chat. The address is stored encrypted, and is not in the audit log. */
-export async function setChat({ directory, clock, secretCipher }: ChatDeps, partnerId: string, chat: Chat, actor: Actor): Promise<void> {
+/** The target of a chat in the audit log. */
+const targetOf = (partnerId: string) => `chat_${partnerId}`;
+
+/**
+ * Sets a partner's chat. The address is stored encrypted, and is not in the audit log. Messages that waited for the chat before are not
+ * sent any more. One D1 round trip.
+ */
+export async function setChat(deps: ChatDeps, partnerId: string, chat: Chat, actor: Actor): Promise<void> {
+  const { db, clock, secretCipher } = deps;
   const now = clock.now();
-  const address = await secretCipher.encrypt(JSON.stringify(chat), contextOf(partnerId));
-  const entry = { actor, action: "chat.set", target: contextOf(partnerId), partnerId, after: { kind: chat.kind } };
-  const set = { kind: chat.kind, address, updatedAt: now };
-  await directory.batch([
-    auditRow(directory, entry, now),
-    directory
-      .insert(chats)
-      .values({ partnerId, ...set })
-      .onConflictDoUpdate({ target: chats.partnerId, set }),
-  ]);
+  const entry = { actor, action: "chat.set", target: targetOf(partnerId), partnerId, after: { kind: chat.kind } };
+  const channel = chat.kind === "webhook" ? ("chat" as const) : chat.kind;
+  const of = { partnerId, code: CHAT_CODE, kinds: JSON.stringify(CHAT_KINDS), url: hostOf(deps, chat), channel };
+  const statements = chatIdsOf(partnerId).map(async ({ id, environment }) => {
+    const encrypted = await secretCipher.encrypt(JSON.stringify(chat), id);
+    return [
+      ...removalOf(db, id),
+      db.insert(endpoints).values({ id, environment, ...of, status: "active", createdAt: now, updatedAt: now }),
+      insertFirstSecret(db, id, { id: newId("secret"), encrypted }, now),
+    ];
+  });
+  await runBatch(db, [auditRow(db, entry, now), ...(await Promise.all(statements)).flat()]);
 }
 
 /** Removes a partner's chat. False if it has none. */
-export async function removeChat({ directory, clock }: ChatDeps, partnerId: string, actor: Actor): Promise<boolean> {
-  const hasOne = sql`EXISTS (SELECT 1 FROM ${chats} WHERE ${eq(chats.partnerId, partnerId)})`;
-  const entry = { actor, action: "chat.remove", target: contextOf(partnerId), partnerId };
-  const [, { meta }] = await directory.batch([
-    auditRow(directory, entry, clock.now(), hasOne),
-    directory.delete(chats).where(eq(chats.partnerId, partnerId)),
-  ]);
-  return meta.changes > 0;
+export async function removeChat({ db, clock }: Pick<ChatDeps, "db" | "clock">, partnerId: string, actor: Actor): Promise<boolean> {
+  const ids = chatIdsOf(partnerId).map(({ id }) => id);
+  const [first = ""] = ids;
+  if ((await findEndpoint(db, first)) === undefined) return false;
+  const hasOne = sql`EXISTS (SELECT 1 FROM ${endpoints} WHERE id = ${first})`;
+  const entry = { actor, action: "chat.remove", target: targetOf(partnerId), partnerId };
+  await runBatch(db, [auditRow(db, entry, clock.now(), hasOne), ...ids.flatMap((id) => removalOf(db, id))]);
+  return true;
 }
 
-/** The chats of these partners; no entry for a partner without one, or whose address cannot be decrypted. */
-export async function chatsOf({ directory, secretCipher }: ChatDeps, partnerIds: readonly string[]): Promise<ReadonlyMap<string, Chat>> {
-  const rows = await directory
-    .select()
-    .from(chats)
-    .where(inArray(chats.partnerId, inList([...new Set(partnerIds)])))
-    .all();
-  const opened = await Promise.all(
-    rows.map(async ({ partnerId, address }) => {
-      const text = await secretCipher.decrypt(address, contextOf(partnerId)).catch(() => null);
-      return text === null ? null : ([partnerId, parseJson(chatSchema, text)] as const);
-    }),
-  );
-  return new Map(opened.filter((one) => one !== null));
-}
+const removalOf = (db: Cell, id: string) => [
+  ...endDeliveries(db, id),
+  db.delete(endpointSecrets).where(eq(endpointSecrets.endpointId, id)),
+  db.delete(endpoints).where(eq(endpoints.id, id)),
+];
 
-/** When a partner's chat was set, in Unix milliseconds; null without one. */
-export async function chatSetAt({ directory }: ChatDeps, partnerId: string): Promise<number | null> {
-  const row = await directory.select({ at: chats.updatedAt }).from(chats).where(eq(chats.partnerId, partnerId)).get();
-  return row?.at ?? null;
-}
-
-/**
- * Encrypts the addresses with the current key, so that older keys can be deleted. Returns their number, and the partners
- * whose address could not be decrypted.
- */
-export async function reEncryptChats({ directory, secretCipher }: ChatDeps) {
-  const prefix = `${secretCipher.currentKey}.`;
-  const isOther = sql`substr(${chats.address}, 1, ${prefix.length}) <> ${prefix}`;
-  const rows = await directory.select().from(chats).where(isOther).all();
-  const undecryptable: string[] = [];
-  let count = 0;
-  for (const { partnerId, address } of rows) {
-    const text = await secretCipher.decrypt(address, contextOf(partnerId)).catch(() => null);
-    if (text === null) {
-      undecryptable.push(contextOf(partnerId));
-      continue;
-    }
-    const encrypted = await secretCipher.encrypt(text, contextOf(partnerId));
-    const { meta } = await directory
-      .update(chats)
-      .set({ address: encrypted })
-      .where(and(eq(chats.partnerId, partnerId), eq(chats.address, address)));
-    count += meta.changes;
-  }
-  return { count, undecryptable };
+/** A partner's chat, with the endpoints that messages of each environment go by. Null without one, or if its address cannot be decrypted. */
+export async function chatOf({ db, secretCipher }: Pick<ChatDeps, "db" | "secretCipher">, partnerId: string) {
+  const ids = chatIdsOf(partnerId).map(({ id }) => id);
+  const found = (await Promise.all(ids.map((id) => findEndpoint(db, id)))).filter((endpoint) => endpoint !== undefined);
+  const [first] = found;
+  const secret = first && (await currentSecrets(db, [first.id]))[0];
+  if (first === undefined || secret === undefined) return null;
+  const text = await secretCipher.decrypt(secret.encrypted, first.id).catch(() => null);
+  return text === null ? null : { chat: parseJson(chatSchema, text), endpoints: found };
 }

@@ -18,8 +18,10 @@ export function endpointIdOf(partnerId: string, environment: Environment, code =
   return `ep_${partnerId}_${environment}${code === "" ? "" : `.${code}`}`;
 }
 
+/** The code of the endpoint that is a partner's chat. */
+export const CHAT_CODE = "chat";
 /** The code of a further endpoint. */
-const ENDPOINT_CODE = /^[0-9a-z]{6}$/;
+const ENDPOINT_CODE = /^(?:[0-9a-z]{6}|chat)$/;
 
 /** The partner, the environment and the code in an endpoint id; null if the text is not an endpoint id. */
 export function endpointIn(id: string): { readonly partnerId: string; readonly environment: Environment; readonly code: string } | null {

@@ -1,6 +1,5 @@
 import { sweepBankPayments } from "../bank-payments/sweep.ts";
 import { sweepStatements } from "../books/sweep.ts";
-import { sweepChats } from "../chats/news.ts";
 import { type CellCode, type DatabaseName, DIRECTORY } from "../core/cell-code.ts";
 import { type Environment, environments } from "../core/environment.ts";
 import { errorFields } from "../core/log.ts";
@@ -109,7 +108,6 @@ async function sweepPartners(cell: CellDeps): Promise<void> {
     figures: () => sweepFigures(cell),
     statements: () => sweepStatements(cell),
     refills: () => sweepRefills(cell),
-    chats: () => sweepChats(cell),
     moves: async () => (await import("../moves/sweep.ts")).sweepMoves(cell),
   });
 }

@@ -119,6 +119,9 @@ it("a run that the cron finishes keeps the holder of its request, and a webhook 
 
 const LEAVES_NOTHING = ["passkeys begin", "session verify-begin", "chat test", "operations call"];
 
+const FURTHER = { environment: "test", name: "further", webhook_url: test_url };
+const furtherWebhook = async (): Promise<string> => (await owner.ask("POST", "webhooks", FURTHER)).body.webhook;
+
 /** Each changing call of self-service, by a person. */
 const calls: Record<string, () => Promise<Answer>> = {
   "keys create": () => owner.ask("POST", "keys", { label: "x", permissions: ["balance_view"] }),
@@ -162,6 +165,9 @@ const calls: Record<string, () => Promise<Answer>> = {
   },
   "webhooks secret": () => owner.ask("POST", "webhooks/test/secret"),
   "webhooks test": () => owner.ask("POST", "webhooks/test/test", {}),
+  "webhooks add": () => owner.ask("POST", "webhooks", FURTHER),
+  "webhooks change": async () => owner.ask("PATCH", `webhooks/${await furtherWebhook()}`, { name: "changed" }),
+  "webhooks replace-secret": async () => owner.ask("POST", `webhooks/${await furtherWebhook()}/replace-secret`, {}),
   "webhooks unregister": () => owner.ask("DELETE", "webhooks/test", {}),
   "webhooks resume": () => owner.ask("POST", "webhooks/test/resume"),
   "deliveries resend": async () => owner.ask("POST", `deliveries/${await recordPayment()}/resend`),

@@ -1,16 +1,17 @@
-import { env } from "cloudflare:workers";
-import { beforeEach, describe, expect, it } from "vitest";
-import { sweepChats } from "../../src/chats/news.ts";
-import { auditLog, chats, endpoints, walks } from "../../src/db/schema/index.ts";
-import { isolateOf } from "../../src/isolate.ts";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { chatRequest } from "../../src/chats/chat.ts";
+import { auditLog, endpointSecrets, endpoints, events } from "../../src/db/schema/index.ts";
+import { attemptDelivery } from "../../src/webhooks/delivery/deliver.ts";
 import { BANK, bankCart, call, keys, REGISTER, send } from "../support/api.ts";
+import { cellDeps } from "../support/cells.ts";
 import { cron } from "../support/cron.ts";
+import { clearTheWay, deliveryOf, recordPayment } from "../support/deliveries.ts";
 import { MINUTE, pass, realTime } from "../support/later.ts";
 import { control, SANDBOX, world } from "../support/stack.ts";
-import { deleteRows, fieldOf, rowsOf, updateRows } from "../support/tables.ts";
-import { virtualTime } from "../support/virtual-time.ts";
+import { rowsOf, updateRows } from "../support/tables.ts";
+import { until } from "../support/until.ts";
 
-/** A partner's chat is notified of paid ruble orders, refused methods and suspended webhooks. */
+/** A partner's chat is told of paid ruble orders, refused methods, and webhooks that fail and recover. */
 
 const ask = (method: string, path: string, body?: object, key: string = keys.acme) =>
   send(`/partner/${path}`, {
@@ -19,25 +20,17 @@ const ask = (method: string, path: string, body?: object, key: string = keys.acm
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
 const texts = (inbox: string): string[] => (world.state.inboxes[inbox]?.received ?? []).map(({ body }) => JSON.parse(body).text);
-const sweep = async () => Promise.all((await isolateOf(env).deps()).everyCell().map((cell) => sweepChats(cell)));
-const minuteLater = async () => {
-  pass(MINUTE);
-  await sweep();
-  realTime();
-};
-
 let count = 0;
 let inbox = "";
+const CHAT = "ep_acme_test.chat";
 const TOKEN = "123456:ABCDEFGHIJKLMNOPQRSTUVWX";
 
+afterEach(realTime);
 beforeEach(async () => {
-  realTime();
   count += 1;
   inbox = `chat-${count}`;
-  await deleteRows(chats);
-  await sweep();
-  // Time passes in these tests, and comes back.
-  await updateRows(walks, { position: String(Date.now()) }, { name: "chats" });
+  for (const key of [keys.acme, keys.globex]) await ask("DELETE", "chat", {}, key);
+  await clearTheWay();
 });
 const setWebhook = () => ask("PUT", "chat", { kind: "webhook", webhook_url: `${SANDBOX}/inbox/${inbox}` });
 
@@ -51,13 +44,14 @@ describe("a chat", () => {
     expect((await ask("GET", "chat")).status).toBe(404);
     expect((await ask("POST", "chat/test")).status).toBe(409);
     const { status, body, text } = await setWebhook();
-    expect([status, body.kind, body.host]).toEqual([200, "webhook", new URL(SANDBOX).hostname]);
+    expect(body).toMatchObject({ kind: "webhook", host: new URL(SANDBOX).hostname, state: "active", failing_since: null });
+    expect(status).toBe(200);
     expect(text).not.toContain(inbox);
     expect((await ask("GET", "chat")).body).toEqual(body);
-    expect((await ask("POST", "chat/test")).body).toEqual({ success: true, status: 200, error: null });
+    expect((await ask("POST", "chat/test")).body).toEqual({ success: true, status: 200, error: null, answer: "taken" });
     expect(texts(inbox)).toEqual(["This is a test: your chat is connected."]);
     await control(`/inbox/${inbox}`, { status: 500, times: 1 });
-    expect((await ask("POST", "chat/test")).body).toEqual({ success: false, status: 500, error: "status" });
+    expect((await ask("POST", "chat/test")).body).toMatchObject({ success: false, status: 500, error: "status" });
     expect((await ask("DELETE", "chat", {})).body).toEqual({ success: true });
     expect((await ask("DELETE", "chat", {})).status).toBe(404);
     const rows = await rowsOf(auditLog, { target: "chat_acme" }, { columns: ["action", "after"] });
@@ -69,7 +63,9 @@ describe("a chat", () => {
 
   it("is stored encrypted", async () => {
     await setWebhook();
-    expect(String(await fieldOf(chats, "address", { partner_id: "acme" }))).not.toContain("inbox");
+    const stored = [...(await rowsOf(endpoints, { code: "chat" })), ...(await rowsOf(endpointSecrets, { endpoint_id: CHAT }))];
+    expect(stored).toHaveLength(3);
+    expect(JSON.stringify(stored)).not.toContain("inbox");
   });
 
   it("may be a Telegram bot's", async () => {
@@ -90,11 +86,11 @@ describe("a chat", () => {
     [{ kind: "webhook", webhook_url: `${SANDBOX}/inbox/x`, extra: 1 }, ""],
   ])("%j is refused, and nothing changes", async (body, field) => {
     await setWebhook();
-    const before = await rowsOf(chats);
+    const before = await rowsOf(endpointSecrets, { endpoint_id: CHAT });
     const answer = await ask("PUT", "chat", body);
     expect(answer).toMatchObject({ status: 400, body: { error_code: "INVALID_INPUT" } });
     if (field !== "") expect(answer.body.details.field).toBe(field);
-    expect(await rowsOf(chats)).toEqual(before);
+    expect(await rowsOf(endpointSecrets, { endpoint_id: CHAT })).toEqual(before);
   });
 
   it("of another partner is not seen, not tested, and not removed", async () => {
@@ -102,80 +98,101 @@ describe("a chat", () => {
     expect((await ask("GET", "chat", undefined, keys.globex)).status).toBe(404);
     expect((await ask("POST", "chat/test", {}, keys.globex)).status).toBe(409);
     expect((await ask("DELETE", "chat", {}, keys.globex)).status).toBe(404);
-    expect(await rowsOf(chats, { partner_id: "acme" })).toHaveLength(1);
+    expect(await rowsOf(endpoints, { code: "chat", partner_id: "acme" })).toHaveLength(2);
   });
 });
 
-describe("news", () => {
-  it("of a paid ruble order, with the partner's number, come once, and none from before", async () => {
+describe("a message", () => {
+  it("about a paid ruble order, with the partner's number, comes at once, and once", async () => {
     await setWebhook();
     await paidRuble(`chat-order-${count}`);
-    await minuteLater();
-    expect(texts(inbox)).toEqual([`[test] Paid: 3,000.00 RUB, order chat-order-${count}.`]);
-    await minuteLater();
-    expect(texts(inbox)).toHaveLength(1);
-  });
-
-  it("of a webhook that the service suspended say why; one that its partner unregistered is no news", async () => {
-    await call(REGISTER, { test_url: `${SANDBOX}/inbox/own-chat` });
-    await setWebhook();
-    const suspended = (reason: string) =>
-      updateRows(
-        endpoints,
-        { status: "suspended", suspension_reason: reason, suspended_at: Date.now(), updated_at: Date.now() },
-        { id: "ep_acme_test" },
-      );
-    await suspended("unregistered");
-    await minuteLater();
-    expect(texts(inbox)).toEqual([]);
-    await suspended("gone");
-    await minuteLater();
-    expect(texts(inbox)).toEqual([
-      "[test] Your test webhook is suspended, because your receiver answered 410 Gone. Its events are kept: repair the receiver, then resume the webhook.",
-    ]);
-    await updateRows(endpoints, { status: "active", suspension_reason: null, suspended_at: null }, { id: "ep_acme_test" });
-  });
-
-  it("are lost, and not repeated, if the chat refuses the first of them", async () => {
-    await setWebhook();
-    await control(`/inbox/${inbox}`, { status: 302, times: 1 });
-    await paidRuble(`chat-lost-${count}`);
-    await paidRuble(`chat-lost-too-${count}`);
-    await minuteLater();
-    await minuteLater();
-    expect(texts(inbox)).toHaveLength(1);
-  });
-
-  it("are sent by the cron, and go to no other partner", async () => {
-    await setWebhook();
-    await ask("PUT", "chat", { kind: "webhook", webhook_url: `${SANDBOX}/inbox/${inbox}-globex` }, keys.globex);
-    await paidRuble(`chat-cron-${count}`);
+    await until(() => expect(texts(inbox)).toEqual([`[test] Paid: 3,000.00 RUB, order chat-order-${count}.`]));
     pass(MINUTE);
     await cron();
-    realTime();
     expect(texts(inbox)).toHaveLength(1);
+  });
+
+  it("is repeated while the chat refuses it, four times, and what it answered is kept", async () => {
+    await setWebhook();
+    await control(`/inbox/${inbox}`, { status: 503, times: 9 });
+    await paidRuble(`chat-fails-${count}`);
+    const [row] = await until(async () => {
+      const found = await rowsOf(events, { endpoint_id: CHAT, state: "pending", attempts: 1 });
+      expect(found).toHaveLength(1);
+      return found;
+    });
+    const id = String(row?.id);
+    for (const minutes of [5, 20, 60]) {
+      pass(minutes * MINUTE);
+      await attemptDelivery(cellDeps(), id);
+    }
+    expect(await deliveryOf(id)).toMatchObject({ state: "exhausted", attempts: 4 });
+    const { body } = await ask("GET", "deliveries?webhook=test.chat&limit=1");
+    expect(body.data).toMatchObject([{ delivery: id, webhook: "test.chat", state: "exhausted" }]);
+    expect((await ask("GET", `deliveries/${id}`)).body.attempt_list).toMatchObject([
+      { status: 503, answer: expect.any(String) },
+      {},
+      {},
+      {},
+    ]);
+    expect((await ask("GET", "chat")).body).toMatchObject({ state: "failing", failing_since: expect.any(String) });
+  });
+
+  it("is not in the way of the event, nor of another partner's", async () => {
+    await call(REGISTER, { test_url: `${SANDBOX}/inbox/own-${inbox}` });
+    await setWebhook();
+    await ask("PUT", "chat", { kind: "webhook", webhook_url: `${SANDBOX}/inbox/${inbox}-globex` }, keys.globex);
+    await control(`/inbox/${inbox}`, { status: 500, times: 9 });
+    await paidRuble(`chat-way-${count}`);
+    await until(() => expect(world.state.inboxes[`own-${inbox}`]?.received).toHaveLength(1));
     expect(texts(`${inbox}-globex`)).toEqual([]);
   });
 
-  it("wait for no chat of another partner, and a chat that hangs gets no second message in a run", async () => {
-    await setWebhook();
-    await control(`/inbox/${inbox}`, { status: 200, times: 9, delay_ms: 6_000 });
-    await ask("PUT", "chat", { kind: "webhook", webhook_url: `${SANDBOX}/inbox/${inbox}-globex` }, keys.globex);
-    await paidRuble(`chat-hangs-${count}`);
-    await paidRuble(`chat-hangs-too-${count}`);
-    const { body } = await call(BANK, { ...bankCart(), items: [{ product_id: 1005, quantity: 1 }] }, keys.globex);
-    await control("/bank/pay", { order_id: body.order_id });
-    virtualTime()(MINUTE);
-    await sweep();
-    realTime();
-    expect(texts(inbox)).toHaveLength(1);
-    expect(texts(`${inbox}-globex`)).toHaveLength(1);
-  });
-
-  it("of an example event are none", async () => {
+  it("is none of what was before the chat was set, of an example event, and of other events", async () => {
+    await paidRuble(`chat-before-${count}`);
+    const before = await rowsOf(events, { endpoint_id: CHAT });
     await setWebhook();
     await ask("POST", "webhooks/test/test", { event: "Bank.payment.succeeded" });
-    await minuteLater();
+    await recordPayment();
+    pass(MINUTE);
+    await cron();
+    expect(texts(inbox)).toEqual([]);
+    expect(await rowsOf(events, { endpoint_id: CHAT })).toHaveLength(before.length);
+  });
+
+  it("is not kept for a chat that is suspended, nor is what waited sent when it is set anew", async () => {
+    await setWebhook();
+    await updateRows(endpoints, { status: "suspended", suspension_reason: "failing", suspended_at: Date.now() }, { id: CHAT });
+    await paidRuble(`chat-lost-${count}`);
+    await until(async () => expect((await rowsOf(events, { name: "Bank.payment.succeeded" })).length).toBeGreaterThan(0));
+    expect((await ask("GET", "chat")).body).toMatchObject({ state: "suspended" });
+    await setWebhook();
+    expect((await ask("GET", "chat")).body).toMatchObject({ state: "active" });
+    pass(MINUTE);
+    await cron();
     expect(texts(inbox)).toEqual([]);
   });
+
+  it.each([
+    ["https://discord.com/api/webhooks/1/abc", { content: "x" }],
+    ["https://ptb.discord.com/api/webhooks/1/abc", { content: "x" }],
+    ["https://discordapp.com/api/webhooks/1/abc", { content: "x" }],
+    ["https://discord.com/api/webhooks/1/abc/slack", { text: "x" }],
+    ["https://discord.com/other/1", { text: "x" }],
+    ["https://notdiscord.com/api/webhooks/1/abc", { text: "x" }],
+    ["https://hooks.example.com/api/webhooks/1", { text: "x" }],
+  ])("has the form that the chat at %s takes", (url, body) => {
+    const settings = { settings: { telegramBase: "https://telegram.example" } } as never;
+    expect(JSON.parse(chatRequest(settings, { kind: "webhook", url }, "x").body)).toEqual(body);
+  });
+
+  it.each(["webhooks/test.chat/secret", "webhooks/test.chat/replace-secret", "webhooks/test.chat/test", "webhooks/test.chat/resume"])(
+    "has an address that %s does not show",
+    async (path) => {
+      await setWebhook();
+      const { status, text } = await ask("POST", path, {});
+      expect(status).toBe(400);
+      expect(text).not.toContain(inbox);
+    },
+  );
 });

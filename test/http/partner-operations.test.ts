@@ -68,6 +68,7 @@ describe("the signing secret of a webhook", () => {
     const registered = await operate(owner, REGISTER, { test_url: `${SANDBOX}/inbox/secret` });
     const secret = () => owner.ask("POST", "webhooks/test/secret");
     expect((await secret()).body).toEqual({
+      webhook: "test",
       environment: "test",
       signing_secret: registered.body.registered[0].signing_secret,
       created_at: expect.any(String),

@@ -33,6 +33,8 @@ const NAMES = [
   "Bank.payment.succeeded",
   "Bank.payment.refunded",
   "Partner.payout.recorded",
+  "Partner.webhook.failing",
+  "Partner.webhook.recovered",
 ];
 
 // interface W.3

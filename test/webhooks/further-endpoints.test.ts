@@ -185,7 +185,7 @@ describe("each webhook has its own", () => {
     const id = await recordPayment();
     await updateRows(events, { state: "exhausted" }, { id: `${id}.${code}` });
     expect((await ask("POST", `deliveries/resend?environment=test&webhook=${webhook}`, {})).body).toMatchObject({ restarted: 1, left: 0 });
-    await until(async () => (await deliveryOf(`${id}.${code}`))?.["state"] === "succeeded");
+    await until(async () => expect(await deliveryOf(`${id}.${code}`)).toMatchObject({ state: "succeeded" }));
   });
 
   it("secret: it is rotated alone, and the one before it signs too", async () => {
@@ -243,7 +243,7 @@ describe("a webhook that was added", () => {
     expect((await ask("PATCH", `webhooks/${webhook}`, { webhook_url: `${SANDBOX}/inbox/moved-on` })).body).toMatchObject({
       status: "active",
     });
-    await until(async () => (await deliveryOf(`${kept}.${code}`))?.["state"] === "succeeded");
+    await until(async () => expect(await deliveryOf(`${kept}.${code}`)).toMatchObject({ state: "succeeded" }));
     await updateRows(endpoints, { status: "suspended", suspension_reason: "operator", suspended_at: 1 }, { id });
     const held = await ask("PATCH", `webhooks/${webhook}`, { webhook_url: `${SANDBOX}/inbox/moved` });
     expect(held.body).toMatchObject({ status: "suspended", webhook_url: `${SANDBOX}/inbox/moved` });
@@ -270,7 +270,7 @@ describe("a webhook that was added", () => {
     const id = await recordPayment();
     await control("/inbox/in-flight", { status: 500, delay_ms: 200 });
     const attempt = attemptDelivery(deps, `${id}.${code}`);
-    await until(async () => (await deliveryOf(`${id}.${code}`))?.["state"] === "sending");
+    await until(async () => expect(await deliveryOf(`${id}.${code}`)).toMatchObject({ state: "sending" }));
     await remove(webhook);
     await attempt;
     expect(await deliveryOf(`${id}.${code}`)).toMatchObject({ state: "exhausted", attempts: 1 });
@@ -289,7 +289,7 @@ describe("a webhook that was added", () => {
     const kept = await recordPayment();
     expect(await deliveryOf(`${kept}.${code}`)).toMatchObject({ state: "suspended" });
     expect((await ops("enable")).status).toBe(200);
-    await until(async () => (await deliveryOf(`${kept}.${code}`))?.["state"] === "succeeded");
+    await until(async () => expect(await deliveryOf(`${kept}.${code}`)).toMatchObject({ state: "succeeded" }));
   });
 
   it("is its partner's alone", async () => {

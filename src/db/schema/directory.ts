@@ -5,7 +5,6 @@
 export * from "./audit.ts";
 export { bankNotifications } from "./bank.ts";
 export * from "./catalogue.ts";
-export * from "./chats.ts";
 export * from "./erasures.ts";
 export * from "./grants.ts";
 export * from "./health.ts";

@@ -15,20 +15,28 @@ export const deliveryStates = ["no_endpoint", "pending", "sending", "succeeded",
  */
 export const suspensionReasons = ["gone", "failing", "unregistered", "operator", "partner_disabled"] as const;
 
-/** The webhook endpoints of a partner: in each environment the first one, which operation 10 registers, and further ones. */
+/** How messages about some events reach people, instead of signed events that reach a program. */
+export const channels = ["chat", "telegram"] as const;
+
+/**
+ * Where the events of a partner go: in each environment the first webhook, which operation 10 registers, further webhooks, and the
+ * partner's chat.
+ */
 export const endpoints = sqliteTable(
   "endpoints",
   {
     id: text("id").primaryKey(),
     partnerId: text("partner_id").notNull(),
     environment: environment(),
-    /** Empty for the first endpoint of the environment; otherwise the code at the end of its id. */
+    /** Empty for the first webhook of the environment; otherwise the code at the end of its id. */
     code: text("code").notNull().default(""),
-    /** The partner's name for a further endpoint. Null: the first one. */
+    /** The partner's name for a further webhook. Null: the first one, or a chat. */
     name: text("name"),
-    /** JSON of the names of the events that a further endpoint gets. Null: all events. */
+    /** JSON of the names of the events that it gets. Null: all events. */
     kinds: text("kinds"),
-    /** The URL that gets the events. */
+    /** Null: a webhook. Otherwise its encrypted secret is the address that messages go to. */
+    channel: text("channel", { enum: channels }),
+    /** The URL that gets the events. Of a channel, only the host. */
     url: text("url").notNull(),
     /** A suspended endpoint receives nothing. */
     status: text("status", { enum: ["active", "suspended"] }).notNull(),
@@ -128,8 +136,6 @@ export const events = sqliteTable(
     index("events_sending").on(table.endpointId, table.claimedAt).where(sql`state = 'sending'`),
     index("events_exhausted").on(table.endpointId, table.createdAt, table.id).where(sql`state = 'exhausted'`),
     index("events_suspended").on(table.endpointId, table.createdAt, table.id).where(sql`state = 'suspended'`),
-    // What partners' chats are notified of (webhooks/admin/news.ts).
-    index("events_of_chats").on(table.createdAt).where(sql`name IN ('Bank.payment.succeeded', 'Processor.payment_method.refused')`),
     // Orders that were completed without a payment have no other row.
     index("events_free_checkouts").on(sql`payload ->> '$.checkout.client_reference_id'`).where(sql`name = 'Processor.checkout.completed'`),
   ],

@@ -19,7 +19,7 @@ import { conflict, notFound } from "../calls/refusal.ts";
 import { definePartnerCall } from "../partner/define-call.ts";
 import { type Asker, defineForBoth } from "./define.ts";
 import { type Asked, byPartner, type Missing, ownDeps, pageFor, requireRow, rowQuery } from "./rows.ts";
-import { nameOfWebhook, webhookName, webhookNamed } from "./webhook-name.ts";
+import { destinationName, nameOfWebhook, webhookName, webhookNamed } from "./webhook-name.ts";
 
 type Delivery = Awaited<ReturnType<typeof listDeliveries>>["rows"][number];
 type Attempt = NonNullable<Awaited<ReturnType<typeof getDelivery>>>["attemptList"][number];
@@ -189,7 +189,7 @@ function ofWebhook(name: string | undefined, environment: Environment | undefine
 export const deliverySearch = {
   state: z.enum(deliveryStates).optional().describe("Only in this state: `exhausted` events are no longer sent by themselves"),
   event: z.enum(eventNames).optional().describe("Only events of this kind"),
-  webhook: webhookName.optional().describe("Only of this webhook; left out: of the first one of each environment, which has all events"),
+  webhook: destinationName.optional(),
 };
 
 export async function deliveriesPage(

@@ -8,6 +8,17 @@ export const webhookName = z
   .regex(/^(?:live|test)(?:\.[0-9a-z]{6})?$/, "must be `live` or `test`, or the name of a webhook that you added, such as `live.k3f9a2`")
   .describe("`live` or `test`: the webhook that `register-partner-notifications-webhook` registered; `live.k3f9a2`: one that you added");
 
+/** Where events go: a webhook, or the chat. */
+export const destinationName = z
+  .string()
+  .regex(
+    /^(?:live|test)(?:\.[0-9a-z]{6}|\.chat)?$/,
+    "must be the name of a webhook, such as `live` or `live.k3f9a2`, or `live.chat` for your chat",
+  )
+  .describe(
+    "Only of this webhook; `live.chat`: messages to your chat; left out: of the first webhook of each environment, which has all events",
+  );
+
 /** The webhook with this name. */
 export function webhookNamed(partnerId: string, name: string) {
   const [of, code = ""] = name.split(".");

@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { reEncryptChats } from "../../chats/store.ts";
 import { isoTimeOrNull } from "../../core/clock.ts";
 import { partnerOfEndpoint } from "../../core/ids.ts";
 import { UTC } from "../../core/time-zone.ts";
@@ -171,19 +170,14 @@ export const operatorsWebhookCalls = [
     method: "POST",
     path: "/ops/secrets/re-encrypt",
     role: "admin",
-    summary: "Encrypts signing secrets with the current key, up to 200 per cell and call: repeat until none is left",
+    summary:
+      "Encrypts signing secrets and the addresses of chats with the current key, up to 200 per cell and call: repeat until none is left",
     continues: { left: "left", as: null, sums: ["re_encrypted"] },
     answer: z.object({ success: z.boolean(), re_encrypted: z.int(), undecryptable: z.array(z.string()), left: z.int() }),
     example: "",
     async run({ deps, actor }) {
       const { reEncrypted, undecryptable, left } = await reEncryptSecrets(deps, actor);
-      const chats = await reEncryptChats(deps);
-      return {
-        success: true,
-        re_encrypted: reEncrypted + chats.count,
-        undecryptable: [...undecryptable, ...chats.undecryptable],
-        left: left + chats.undecryptable.length,
-      };
+      return { success: true, re_encrypted: reEncrypted, undecryptable: [...undecryptable], left };
     },
   }),
 ];

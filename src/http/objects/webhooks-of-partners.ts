@@ -59,7 +59,7 @@ export const partnersWebhookCalls = [
     answer: z.object({ data: z.array(explainedWebhook), next: z.null() }),
     example: "",
     async run({ own, caller }) {
-      const found = await listEndpoints(own, caller.partnerId);
+      const found = (await listEndpoints(own, caller.partnerId)).filter(({ channel }) => channel === null);
       return { data: await viewExplained(own, found), next: null };
     },
   }),
@@ -79,7 +79,7 @@ export const partnersWebhookCalls = [
     }),
     positional: ["environment", "name", "webhook_url"],
     answer: explainedWebhook.extend({ signing_secret: z.string().describe("Its own; `webhooks secret` shows it again") }),
-    example: "test bookkeeping https://books.example/hook --events Processor.payment.succeeded,Processor.refund.succeeded",
+    example: "test bookkeeping https://books.example/hook --events Processor.payment.succeeded Processor.refund.succeeded",
     async run({ own, deps, caller, actor }, { body: { environment, name, webhook_url: url, events } }) {
       const terms = { name, url, kinds: events };
       const added = await addEndpoint({ ...own, settings: deps.settings }, { partnerId: caller.partnerId, environment }, terms, actor);

@@ -121,8 +121,7 @@ export async function readDelivery(db: Cell, deliveryId: string) {
     db.select().from(deliveryAttempts).where(eq(deliveryAttempts.eventId, deliveryId)).orderBy(asc(deliveryAttempts.number)),
   ]);
   if (delivery === undefined) return undefined;
-  const shown = withEvent(delivery);
-  return { ...shown, body: bodyOf({ ...shown, id: shown.eventId }), attemptList: attempts };
+  return { ...withEvent(delivery), body: bodyOf({ ...delivery, id: deliveryId }), attemptList: attempts };
 }
 
 /** All deliveries of these events, each with all its attempts. One D1 round trip. */

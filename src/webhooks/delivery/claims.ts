@@ -2,7 +2,7 @@ import { and, eq, inArray, lte, notInArray, type SQL, sql } from "drizzle-orm";
 import type { Environment } from "../../core/environment.ts";
 import { eventInDelivery } from "../../core/ids.ts";
 import { type Cell, inList, type Statement } from "../../db/client.ts";
-import { endpointSecrets, endpoints, events } from "../../db/schema/webhooks.ts";
+import { type channels, endpointSecrets, endpoints, events } from "../../db/schema/webhooks.ts";
 import { bodyOf } from "../../views/event-body.ts";
 import { isValidSecret } from "../endpoints/secrets-store.ts";
 import { hasEndpoint } from "../endpoints/store.ts";
@@ -27,8 +27,12 @@ export interface ClaimedDelivery {
   readonly environment: Environment;
   readonly endpointId: string;
   readonly url: string;
-  /** Whether the endpoint was failing when this attempt started. */
-  readonly wasFailing: boolean;
+  /** Null: a webhook, which gets the signed body. Otherwise a message about the event goes to the address in the secret. */
+  readonly channel: (typeof channels)[number] | null;
+  /** The endpoint's name for its partner: null for the first webhook, and for a channel. */
+  readonly endpointName: string | null;
+  /** Since when the endpoint was failing as this attempt started; null if it was not. */
+  readonly failingSince: number | null;
   /** The endpoint's revision when this attempt started. */
   readonly revision: number;
   /** The current secret first, then the previous secret while it is valid. */
@@ -124,6 +128,9 @@ function detailsOf(db: Cell, isAsked: SQL, now: number) {
       payload: events.payload,
       endpointId: events.endpointId,
       url: endpoints.url,
+      channel: endpoints.channel,
+      // A batch gives rows by their columns' names, and the event has a name too.
+      endpointName: sql<string | null>`${endpoints.name}`.as("endpoint_name"),
       failingSince: endpoints.failingSince,
       revision: endpoints.revision,
       encrypted: endpointSecrets.encrypted,
@@ -144,26 +151,23 @@ function claimOf(
 ): Claim | null {
   const [details] = found;
   if (details === undefined) return null;
-  const { id, partnerId, name, environment, endpointId, url, revision, failingSince } = details;
+  const { id, partnerId, name, environment, endpointId, endpointName, url, channel, revision, failingSince } = details;
   const encryptedSecrets = found.map(({ encrypted }) => encrypted);
-  const count = { number, scheduledAttempts: number - unscheduledAttempts, manual, wasFailing: failingSince !== null };
-  const eventId = eventInDelivery(id);
-  const body = bodyOf({ ...details, id: eventId });
+  const count = { number, scheduledAttempts: number - unscheduledAttempts, manual, failingSince };
+  const body = bodyOf(details);
+  const endpoint = { endpointId, endpointName, url, channel, revision, encryptedSecrets };
   return {
     kind: "claimed",
     delivery: {
       deliveryId: id,
-      eventId,
+      eventId: eventInDelivery(id),
       partnerId,
       claimedAt: now,
       ...count,
       name,
       body,
       environment,
-      endpointId,
-      url,
-      revision,
-      encryptedSecrets,
+      ...endpoint,
     },
   };
 }

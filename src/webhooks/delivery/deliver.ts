@@ -148,7 +148,7 @@ async function attemptOne(deps: DeliveryDeps, deliverer: Deliverer, deliveryId: 
   // Earlier successes are recorded before this failure.
   await deliverer.recordNow();
   const isInternal = result.errorClass === "secret";
-  const wait = isInternal ? 0 : retryDelay(delivery.scheduledAttempts, retryAfter, Math.random());
+  const wait = isInternal ? 0 : retryDelay(delivery.scheduledAttempts, retryAfter, Math.random(), delivery.channel !== null);
   const turn = await withRetry(() =>
     isInternal
       ? recordInternalError(deps.db, delivery, result)
@@ -160,6 +160,7 @@ async function attemptOne(deps: DeliveryDeps, deliverer: Deliverer, deliveryId: 
   if (turn.suspended)
     deps.log.info("endpoint suspended", { endpoint: delivery.endpointId, by: deliveryId, error_class: result.errorClass });
   else if (wait !== null) await deps.deliveryQueue.send([deliveryId], Math.max(wait, turn.cooldownUntil - deps.clock.now()));
+  await deps.deliveryQueue.send(turn.told);
   await deps.deliveryQueue.send(turn.next, Math.max(MIN_DELAY_AFTER_FAILURE, turn.cooldownUntil - deps.clock.now()));
   return null;
 }

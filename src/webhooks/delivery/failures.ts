@@ -2,9 +2,11 @@ import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Cell } from "../../db/client.ts";
 import { endpoints, events } from "../../db/schema/webhooks.ts";
 import { isInState } from "../endpoints/delivery-state.ts";
+import { newlyDue } from "../outbox/store.ts";
 import { type AttemptResult, insertAttempts, longestFirst, type Taken, takeWaiting } from "./attempts.ts";
 import type { ClaimedDelivery } from "./claims.ts";
 import { cooldownAfterFailure, MAX_COOLDOWN, restoredState, shouldSuspend, stateByEndpoint } from "./endpoint-health.ts";
+import { noticesOfFailure, recordNotices } from "./notices.ts";
 
 /** What to deliver next to the endpoint after a failed attempt. */
 export interface NextDeliveries {
@@ -13,6 +15,8 @@ export interface NextDeliveries {
   /** The end of the endpoint's cooldown; 0 without a cooldown. */
   readonly cooldownUntil: number;
   readonly suspended: boolean;
+  /** Deliveries of what the partner is told of the failure. */
+  readonly told: readonly string[];
 }
 
 /** When to retry a failed delivery. */
@@ -32,8 +36,9 @@ export async function recordFailure(db: Cell, claimed: ClaimedDelivery, result: 
   const { endpointId } = claimed;
   const { endedAt } = result;
   const gone = result.errorClass === "gone";
+  const notices = await noticesOfFailure(claimed, result, retry.nextAttemptAt === null);
   const ended = { status: "suspended", suspendedAt: endedAt, suspensionReason: gone ? "gone" : "failing", updatedAt: endedAt } as const;
-  const [, health, suspended, , , next] = await db.batch([
+  const [, health, suspended, , , next, ...told] = await db.batch([
     insertAttempts(db, [{ claimed, result }]),
     db
       .update(endpoints)
@@ -65,8 +70,9 @@ export async function recordFailure(db: Cell, claimed: ClaimedDelivery, result: 
         ),
       ),
     takeWaiting(db, new Map([[endpointId, 1]])),
+    ...recordNotices(db, notices, endedAt),
   ]);
-  return nextDeliveriesOf(next, health[0]?.cooldownUntil ?? 0, suspended.length > 0);
+  return { ...nextDeliveriesOf(next, health[0]?.cooldownUntil ?? 0, suspended.length > 0), told: newlyDue(told.flat()) };
 }
 
 /**
@@ -99,7 +105,7 @@ export async function recordFailedResend(db: Cell, claimed: ClaimedDelivery, res
 }
 
 function nextDeliveriesOf(taken: readonly Taken[], cooldownUntil: number, suspended: boolean): NextDeliveries {
-  return { next: longestFirst(taken).map(({ eventId }) => eventId), cooldownUntil, suspended };
+  return { next: longestFirst(taken).map(({ eventId }) => eventId), cooldownUntil, suspended, told: [] };
 }
 
 interface DeliveryUpdate {

@@ -1,4 +1,7 @@
+import { type Chat, chatRequest, chatSchema, chatUrlError } from "../../chats/chat.ts";
+import { messageOf } from "../../chats/messages.ts";
 import { type Clock, SECOND } from "../../core/clock.ts";
+import { parseJson } from "../../core/json.ts";
 import { errorFields, type Log } from "../../core/log.ts";
 import type { SecretCipher } from "../../core/secret-cipher.ts";
 import type { Settings } from "../../core/settings.ts";
@@ -24,26 +27,57 @@ type SigningDeps = Pick<SendDeps, "clock" | "log" | "secretCipher">;
 /** The receiver's response to an attempt. `retryAfter` in milliseconds, 0 for none. */
 type Answer = Omit<AttemptResult, "endedAt"> & { readonly retryAfter: number };
 
+/** A request that is built, or why there is none. */
+type Prepared = { readonly url: string; readonly headers: Record<string, string>; readonly body: string } | Answer;
+
 /**
- * Sends a delivery to the endpoint's current URL with a new signature, and waits at most 15 seconds for the response.
- * Redirects are not followed: they could lead to a URL that is not allowed. Never throws.
+ * Sends a delivery to its endpoint: the signed event to the current URL of a webhook, or a message about it to a chat. Waits at most 15
+ * seconds for the response. Redirects are not followed: they could lead to a URL that is not allowed. Never throws.
  */
 export async function sendDelivery(deps: SendDeps, delivery: ClaimedDelivery): Promise<Answer> {
-  const urlError = deliveryUrlError(delivery.url, delivery.environment, deps.settings);
-  if (urlError !== null) return { status: null, errorClass: "forbidden_url", excerpt: urlError, retryAfter: 0 };
+  const prepared = await (delivery.channel === null ? prepareEvent(deps, delivery) : prepareMessage(deps, delivery));
+  return "url" in prepared ? post(deps, prepared) : prepared;
+}
+
+async function prepareEvent(deps: SendDeps, delivery: ClaimedDelivery): Promise<Prepared> {
+  const { url, body } = delivery;
+  const urlError = deliveryUrlError(url, delivery.environment, deps.settings);
+  if (urlError !== null) return failed("forbidden_url", urlError);
   const headers = await signedHeaders(deps, delivery);
-  if (headers === null) return { status: null, errorClass: "secret", excerpt: null, retryAfter: 0 };
+  return headers === null ? failed("secret") : { url, headers, body };
+}
+
+async function prepareMessage(deps: SendDeps, delivery: ClaimedDelivery): Promise<Prepared> {
+  const [address = ""] = delivery.encryptedSecrets;
+  const text = await decryptSecret(deps, address, delivery, true);
+  return text === null ? failed("secret") : prepareChat(deps, parseJson(chatSchema, text), messageOf(delivery.body));
+}
+
+/** The rules for addresses may have become stricter since the chat was set. */
+function prepareChat(deps: Pick<SendDeps, "settings">, chat: Chat, text: string): Prepared {
+  const urlError = chatUrlError(deps, chat);
+  return urlError === null ? chatRequest(deps, chat, text) : failed("forbidden_url", urlError);
+}
+
+/** Sends a message to a chat, once, and returns what it answered. Never throws. */
+export async function sendToChat(deps: Pick<SendDeps, "clock" | "settings">, chat: Chat, text: string): Promise<Answer> {
+  const prepared = prepareChat(deps, chat, text);
+  return "url" in prepared ? post(deps, prepared) : prepared;
+}
+
+const failed = (errorClass: "forbidden_url" | "secret", excerpt: string | null = null): Answer => ({
+  status: null,
+  errorClass,
+  excerpt,
+  retryAfter: 0,
+});
+
+async function post(deps: Pick<SendDeps, "clock">, { url, headers, body }: Exclude<Prepared, Answer>): Promise<Answer> {
   // Our own timer, cleared as soon as the request ends: a running timer counts against the runtime's limits.
   const over = new AbortController();
   const timer = setTimeout(() => over.abort(), RESPONSE_TIMEOUT);
   try {
-    const response = await fetchUpstream(delivery.url, {
-      method: "POST",
-      redirect: "manual",
-      signal: over.signal,
-      headers,
-      body: delivery.body,
-    });
+    const response = await fetchUpstream(url, { method: "POST", redirect: "manual", signal: over.signal, headers, body });
     const retryAfter = retryAfterOf(response, deps.clock.now());
     return { status: response.status, errorClass: errorOf(response), excerpt: await excerptOf(response), retryAfter };
   } catch {

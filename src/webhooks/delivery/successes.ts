@@ -1,22 +1,26 @@
 import { and, eq, gt, inArray, isNotNull, or, type SQL, sql } from "drizzle-orm";
 import { type Cell, inList } from "../../db/client.ts";
 import { endpoints, events } from "../../db/schema/webhooks.ts";
+import { newlyDue } from "../outbox/store.ts";
 import { type EndedAttempt, insertAttempts, longestFirst, takeWaiting } from "./attempts.ts";
 import { MAX_CONCURRENT_ATTEMPTS } from "./endpoint-health.ts";
+import { noticesOfSuccess, recordNotices } from "./notices.ts";
 
 /**
  * Records successful deliveries, even if the sweep has released them, unless another consumer is sending one now.
  * Failing endpoints become healthy again, unless the attempt was manual. One D1 round trip.
  * @returns for each, in order, the waiting deliveries to send next: together as many as their endpoints have free
- * slots.
+ * slots, and the deliveries of what partners are told of it.
  */
 export async function recordSuccesses(db: Cell, successes: readonly EndedAttempt[]): Promise<string[][]> {
   const slots = new Map<string, number>();
   for (const { claimed } of successes) {
-    const freed = claimed.wasFailing ? MAX_CONCURRENT_ATTEMPTS : 1;
+    const freed = claimed.failingSince !== null ? MAX_CONCURRENT_ATTEMPTS : 1;
     slots.set(claimed.endpointId, Math.min(MAX_CONCURRENT_ATTEMPTS, (slots.get(claimed.endpointId) ?? 0) + freed));
   }
-  const [, , taken] = await db.batch([
+  const notices = await noticesOfSuccess(successes);
+  const endedAt = Math.max(...successes.map(({ result }) => result.endedAt));
+  const [, , taken, ...told] = await db.batch([
     insertAttempts(db, successes),
     db
       .update(events)
@@ -28,15 +32,17 @@ export async function recordSuccesses(db: Cell, successes: readonly EndedAttempt
         ),
       ),
     takeWaiting(db, slots),
+    ...recordNotices(db, notices, endedAt),
     heal(db, successes),
   ]);
+  const due = newlyDue(told.flat());
   const next = Map.groupBy(longestFirst(taken), ({ endpointId }) => endpointId);
   return successes.map(({ claimed: { endpointId } }, index) => {
     const ofEndpoint = next.get(endpointId) ?? [];
     const isLast = successes.findLastIndex(({ claimed }) => claimed.endpointId === endpointId) === index;
     // Each continues with one delivery; the last one gets the rest.
     const mine = isLast ? ofEndpoint.splice(0) : ofEndpoint.splice(0, 1);
-    return mine.map(({ eventId }) => eventId);
+    return [...mine.map(({ eventId }) => eventId), ...(index === successes.length - 1 ? due : [])];
   });
 }
 

@@ -11,11 +11,10 @@ import { limits } from "../../core/limits.ts";
 import { newSigningSecret, type SecretCipher } from "../../core/secret-cipher.ts";
 import type { Settings } from "../../core/settings.ts";
 import { type Cell, runBatch } from "../../db/client.ts";
-import { endpointSecrets, endpoints, events } from "../../db/schema/webhooks.ts";
-import { isInState } from "./delivery-state.ts";
+import { endpointSecrets, endpoints } from "../../db/schema/webhooks.ts";
 import { deliveryUrlError } from "./endpoint-url.ts";
 import { insertFirstSecret, rotateSecret } from "./secrets-store.ts";
-import { findEndpoint, isHeldEndpoint, moveEndpoint } from "./store.ts";
+import { endDeliveries, findEndpoint, isHeldEndpoint, moveEndpoint } from "./store.ts";
 
 /**
  * Endpoints that a partner adds to the first one of an environment, which operation 10 registers. Each has its own URL, secret, state,
@@ -59,7 +58,7 @@ export async function addEndpoint(
   const id = endpointIdOf(partnerId, environment, code);
   const secret = newSigningSecret(environment);
   const encrypted = await secretCipher.encrypt(secret, id);
-  const count = sql`(SELECT count(*) FROM ${endpoints} WHERE partner_id = ${partnerId} AND environment = ${environment} AND code > '')`;
+  const count = sql`(SELECT count(*) FROM ${endpoints} WHERE partner_id = ${partnerId} AND environment = ${environment} AND code > '' AND channel IS NULL)`;
   const hasRoom = sql`${count} < ${limits.webhooks.further}`;
   const isAdded = sql`EXISTS (SELECT 1 FROM ${endpoints} WHERE id = ${id})`;
   const entry = { actor, action: "endpoint.add", target: id, partnerId, after: { host: new URL(url).host, name } };
@@ -68,7 +67,7 @@ export async function addEndpoint(
     db
       .insert(endpoints)
       .select(
-        sql`SELECT ${id}, ${partnerId}, ${environment}, ${code}, ${name}, ${textOf(kinds)}, ${url}, 'active', NULL, 0, 0, NULL, NULL, 1, ${now}, ${now}, NULL WHERE ${hasRoom}`,
+        sql`SELECT ${id}, ${partnerId}, ${environment}, ${code}, ${name}, ${textOf(kinds)}, NULL, ${url}, 'active', NULL, 0, 0, NULL, NULL, 1, ${now}, ${now}, NULL WHERE ${hasRoom}`,
       ),
     insertFirstSecret(db, id, { id: newId("secret"), encrypted }, now, isAdded),
   ]);
@@ -118,15 +117,9 @@ export async function removeEndpoint(
 ): Promise<Endpoint | undefined> {
   const ofEndpoint = and(eq(endpoints.id, id), sql`${endpoints.code} > ''`, not(isHeldEndpoint));
   const isRemovable = sql`EXISTS (SELECT 1 FROM ${endpoints} WHERE ${ofEndpoint})`;
-  const end = (state: "pending" | "suspended") =>
-    db
-      .update(events)
-      .set({ state: "exhausted", waiting: false })
-      .where(and(eq(events.endpointId, id), isInState(state), isRemovable));
   await runBatch(db, [
     auditRow(db, { actor, action: "endpoint.remove", target: id, partnerId }, clock.now(), isRemovable),
-    end("pending"),
-    end("suspended"),
+    ...endDeliveries(db, id, isRemovable),
     db.delete(endpointSecrets).where(and(eq(endpointSecrets.endpointId, id), isRemovable)),
     db.delete(endpoints).where(ofEndpoint),
   ]);

@@ -125,6 +125,16 @@ export function suspendEndpoint(db: Cell, id: string, now: number, suspensionRea
   ] as const;
 }
 
+/** Ends what waits for an endpoint that is to be removed, if `onlyIf` is true at that point of the batch. */
+export function endDeliveries(db: Cell, id: string, onlyIf: SQL = sql`TRUE`): Statement[] {
+  return (["pending", "suspended"] as const).map((state) =>
+    db
+      .update(events)
+      .set({ state: "exhausted", waiting: false })
+      .where(and(eq(events.endpointId, id), isInState(state), onlyIf)),
+  );
+}
+
 /** Resumes an endpoint that is suspended for a reason that this one may lift, and its suspended deliveries. */
 export function resumeEndpoint(db: Cell, id: string, now: number, which: keyof typeof LIFTED) {
   return [

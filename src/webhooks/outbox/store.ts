@@ -22,7 +22,7 @@ const wants = (name: string): SQL =>
  * further endpoints that want it. The caller writes them in the same batch as the change that caused the event. Nothing is inserted if
  * the cause was recorded before, or if `onlyIf` is false at that point of the batch. `fill` puts into the payload what only the batch
  * knows. A delivery is `pending`, `suspended` if its endpoint is suspended, and `no_endpoint` if the partner has registered none, or if
- * the event is about that endpoint.
+ * the event is about that endpoint. A channel that is suspended gets no message later, so it has no row.
  */
 export function recordEvent(
   db: Database,
@@ -39,7 +39,7 @@ export function recordEvent(
     COALESCE((SELECT ${state} FROM ${endpoints} WHERE ${endpoints.id} = ${endpointId} AND ${isOther}), 'no_endpoint') AS state`;
   const further = sql`SELECT ${id} || '.' || ${endpoints.code}, ${endpoints.id}, ${state} FROM ${endpoints}
     WHERE ${endpoints.partnerId} = ${partnerId} AND ${endpoints.environment} = ${environment} AND ${endpoints.code} > '' AND ${wants(name)}
-      AND ${isOther} AND NOT EXISTS (SELECT 1 FROM ${events} AS known WHERE known.id = ${id})`;
+      AND ${isOther} AND (${endpoints.channel} IS NULL OR ${endpoints.status} = 'active') AND NOT EXISTS (SELECT 1 FROM ${events} AS known WHERE known.id = ${id})`;
   return db
     .insert(events)
     .select(

@@ -1,9 +1,11 @@
 import * as z from "zod";
-import { chatUrlError, sendToChat, wasAccepted } from "../../../chats/send.ts";
-import { type Chat, chatSetAt, chatsOf, removeChat, setChat } from "../../../chats/store.ts";
-import { isoTime } from "../../../core/clock.ts";
+import { type Chat, chatUrlError, hostOf } from "../../../chats/chat.ts";
+import { chatOf, removeChat, setChat } from "../../../chats/store.ts";
+import { isoTime, isoTimeOrNull } from "../../../core/clock.ts";
 import { rejectInput } from "../../../core/errors.ts";
 import { limits } from "../../../core/limits.ts";
+import { stateOfWebhook, webhookStates } from "../../../core/object-states.ts";
+import { sendToChat } from "../../../webhooks/delivery/send.ts";
 import { conflict, notFound } from "../../calls/refusal.ts";
 import { definePartnerCall, type PartnerContext } from "../define-call.ts";
 
@@ -11,18 +13,29 @@ const chatAnswer = z.object({
   kind: z.enum(["webhook", "telegram"]),
   host: z.string().describe("Where messages go; the rest of the address is a secret, and is not shown"),
   set_at: z.string(),
+  state: z
+    .enum(webhookStates)
+    .describe("`failing` or `suspended`: it takes no messages; `GET /partner/deliveries?webhook=live.chat` has what it answered"),
+  failing_since: z.string().nullable(),
 });
 
 const NO_CHAT = "You have set no chat. `PUT /partner/chat` sets one.";
 
-async function viewChat({ deps, caller }: PartnerContext): Promise<z.input<typeof chatAnswer>> {
-  const chat = (await chatsOf(deps, [caller.partnerId])).get(caller.partnerId);
-  const setAt = await chatSetAt(deps, caller.partnerId);
-  if (chat === undefined || setAt === null) return notFound(NO_CHAT);
-  return { kind: chat.kind, host: hostOf(deps.settings.telegramBase, chat), set_at: isoTime(setAt) };
+async function viewChat({ own, caller, deps }: PartnerContext): Promise<z.input<typeof chatAnswer>> {
+  const { chat, endpoints } = (await chatOf(own, caller.partnerId)) ?? notFound(NO_CHAT);
+  // The endpoint in the worst state: one may not have been used for long.
+  const worst = endpoints.toSorted(
+    (left, right) => webhookStates.indexOf(stateOfWebhook(right)) - webhookStates.indexOf(stateOfWebhook(left)),
+  )[0];
+  if (worst === undefined) return notFound(NO_CHAT);
+  return {
+    kind: chat.kind,
+    host: hostOf(deps, chat),
+    set_at: isoTime(worst.createdAt),
+    state: stateOfWebhook(worst),
+    failing_since: isoTimeOrNull(worst.failingSince),
+  };
 }
-
-const hostOf = (telegramBase: string, chat: Chat) => new URL(chat.kind === "webhook" ? chat.url : telegramBase).hostname;
 
 export const chatCalls = [
   definePartnerCall({
@@ -30,7 +43,7 @@ export const chatCalls = [
     method: "GET",
     path: "/partner/chat",
     permission: "webhook_config",
-    summary: "Your chat: paid ruble orders, refused payment methods and suspended webhooks are notified there",
+    summary: "Your chat: it is told of paid ruble orders, refused payment methods, and webhooks that fail or recover",
     answer: chatAnswer,
     example: "",
     run: viewChat,
@@ -41,14 +54,14 @@ export const chatCalls = [
     path: "/partner/chat",
     permission: "webhook_config",
     needsPasskey: true,
-    summary: "Sets your chat: an incoming webhook that takes `text`, or a Telegram bot and the chat that it writes to",
+    summary: "Sets your chat: an incoming webhook, or a Telegram bot and the chat that it writes to",
     body: z.discriminatedUnion("kind", [
       z.strictObject({
         kind: z.literal("webhook"),
         webhook_url: z
           .string()
           .max(limits.url.characters)
-          .describe("The incoming webhook of Slack, Mattermost, Rocket.Chat or a chat that takes the same"),
+          .describe("The incoming webhook of Slack, Mattermost, Rocket.Chat Discord, or a chat that takes `text`"),
       }),
       z.strictObject({
         kind: z.literal("telegram"),
@@ -66,11 +79,11 @@ export const chatCalls = [
     answer: chatAnswer,
     example: "webhook --webhook_url https://chat.example.com/hooks/…",
     async run(context, { body }) {
-      const { deps, caller, actor } = context;
+      const { own, deps, caller, actor } = context;
       const chat: Chat = body.kind === "webhook" ? { kind: "webhook", url: body.webhook_url } : body;
-      const fault = chat.kind === "webhook" ? chatUrlError(deps, chat.url) : null;
+      const fault = chatUrlError(deps, chat);
       if (fault !== null) rejectInput(`webhook_url: ${fault}`, "webhook_url");
-      await setChat(deps, caller.partnerId, chat, actor);
+      await setChat({ ...own, settings: deps.settings }, caller.partnerId, chat, actor);
       return viewChat(context);
     },
   }),
@@ -82,8 +95,8 @@ export const chatCalls = [
     summary: "Removes your chat: no notification is sent there any more",
     answer: z.object({ success: z.literal(true) }),
     example: "",
-    async run({ deps, caller, actor }) {
-      return (await removeChat(deps, caller.partnerId, actor)) ? { success: true as const } : notFound(NO_CHAT);
+    async run({ own, caller, actor }) {
+      return (await removeChat(own, caller.partnerId, actor)) ? { success: true as const } : notFound(NO_CHAT);
     },
   }),
   definePartnerCall({
@@ -92,14 +105,17 @@ export const chatCalls = [
     path: "/partner/chat/test",
     permission: "webhook_config",
     summary: "Sends a test message to your chat, and shows what it answered",
-    answer: z.object({ success: z.boolean(), status: z.int().nullable(), error: z.string().nullable() }),
+    answer: z.object({
+      success: z.boolean(),
+      status: z.int().nullable(),
+      error: z.string().nullable(),
+      answer: z.string().nullable().describe("The start of what it answered"),
+    }),
     example: "",
-    async run({ deps, caller }) {
-      const chat = (await chatsOf(deps, [caller.partnerId])).get(caller.partnerId) ?? conflict(NO_CHAT);
-      const answer = await sendToChat(deps, chat, "This is a test: your chat is connected.");
-      const success = wasAccepted(answer);
-      if ("error" in answer) return { success, status: null, error: answer.error };
-      return { success, status: answer.status, error: success ? null : "status" };
+    async run({ own, deps, caller }) {
+      const { chat } = (await chatOf(own, caller.partnerId)) ?? conflict(NO_CHAT);
+      const { status, errorClass, excerpt } = await sendToChat(deps, chat, "This is a test: your chat is connected.");
+      return { success: errorClass === null, status, error: errorClass, answer: excerpt };
     },
   }),
 ];

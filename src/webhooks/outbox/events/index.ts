@@ -6,6 +6,7 @@ import { paymentMethodRefused } from "./payment-method-refused.ts";
 import { payoutRecorded } from "./payout-recorded.ts";
 import { subscriptionEvents } from "./subscription-events.ts";
 import { transactionEvents } from "./transaction-events.ts";
+import { webhookFailing, webhookRecovered } from "./webhook-health.ts";
 
 /** Every event that a partner can get. The API description, docs/events.md and the tests follow from this list. */
 export const allEvents: readonly DescribedEvent[] = [
@@ -16,4 +17,6 @@ export const allEvents: readonly DescribedEvent[] = [
   bankPaymentSucceeded,
   bankPaymentRefunded,
   payoutRecorded,
+  webhookFailing,
+  webhookRecovered,
 ];

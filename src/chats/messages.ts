@@ -1,0 +1,42 @@
+import * as z from "zod";
+import { environmentSchema } from "../core/environment.ts";
+import { jsonObjectSchema, parseJson } from "../core/json.ts";
+import { moneyText } from "../core/money.ts";
+
+const paidSchema = z.object({
+  Payment: z.object({ Amount: z.int(), OrderId: z.string(), Data: z.object({ ep_order: z.string().nullable() }) }),
+});
+const refusedSchema = z.object({
+  payment_link_id: z.string(),
+  refused_payment_method_types: z.array(z.string()),
+  covered_by: z.record(z.string(), z.string()).optional(),
+});
+const failingSchema = z.object({ says: z.string() });
+
+/** The events that a chat is told of, each with its message of one or two sentences, without personal values and addresses. */
+const MESSAGES: Readonly<Record<string, (event: object) => string>> = {
+  "Bank.payment.succeeded"(event) {
+    const { Amount, OrderId, Data } = paidSchema.parse(event).Payment;
+    return `Paid: ${moneyText(Amount, "RUB")}, order ${Data.ep_order ?? OrderId}.`;
+  },
+  "Processor.payment_method.refused"(event) {
+    const { payment_link_id: link, refused_payment_method_types: methods, covered_by: covered = {} } = refusedSchema.parse(event);
+    const included = Object.entries(covered).map(([name, method]) => ` ${method} includes ${name}.`);
+    const them = methods.length === 1 ? "it" : "them";
+    return `The card processor refused ${methods.join(", ")} for the link ${link}. The link works without ${them}.${included.join("")}`;
+  },
+  "Partner.webhook.failing": (event) => failingSchema.parse(event).says,
+  "Partner.webhook.recovered": (event) => failingSchema.parse(event).says,
+};
+
+/** The names of the events that a chat is told of. */
+export const CHAT_KINDS: readonly string[] = Object.keys(MESSAGES);
+
+/** The message about an event, by its body. @throws for an event that no chat is told of */
+export function messageOf(body: string): string {
+  const event = parseJson(jsonObjectSchema, body);
+  const { event: name, environment } = z.object({ event: z.string(), environment: environmentSchema }).parse(event);
+  const message = MESSAGES[name];
+  if (message === undefined) throw new Error(`no chat is told of ${name}`);
+  return `${environment === "test" ? "[test] " : ""}${message(event)}`;
+}
