@@ -3,7 +3,7 @@ import { environments } from "../core/environment.ts";
 import { endpointIdOf } from "../core/ids.ts";
 import { bankMovements, bankNotifications, bankPayments } from "./schema/bank.ts";
 import { payouts, statements, terms } from "./schema/books.ts";
-import { dailyDeliveries, dailyPayments } from "./schema/figures.ts";
+import { dailyDeliveries, dailyEndpoints, dailyPayments } from "./schema/figures.ts";
 import { dailyRecords, idempotencyRecords } from "./schema/idempotency.ts";
 import { movements } from "./schema/ledger.ts";
 import { paymentLinks } from "./schema/links.ts";
@@ -168,6 +168,7 @@ export const movedCounts: readonly MovedCount[] = [
   // These are counted in the cell that has the rows.
   { ...tableOf(dailyPayments), stays: true },
   { ...tableOf(dailyDeliveries), stays: true },
+  { ...tableOf(dailyEndpoints), stays: true },
 ];
 
 /** The counts that move to the new cell with a partner; in a split, only the counts of moved rows. */

@@ -1,7 +1,7 @@
 import { and, eq, getTableColumns, inArray, lt, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { type Cell, inList, type Statement } from "../db/client.ts";
-import { dailyDeliveries, dailyPayments } from "../db/schema/figures.ts";
+import { dailyDeliveries, dailyEndpoints, dailyPayments } from "../db/schema/figures.ts";
 import { excluded } from "../db/upsert.ts";
 
 export type DailyPayments = typeof dailyPayments.$inferSelect;
@@ -19,9 +19,13 @@ const deliveries = {
   key: [dailyDeliveries.day, dailyDeliveries.partnerId, dailyDeliveries.environment],
 };
 
+const ofEndpoints = { table: dailyEndpoints, key: [dailyEndpoints.day, dailyEndpoints.endpointId] };
+
 /** Stores counted rows. `counted` must select all columns of the table, in table order. */
 export const storePayments = (db: Cell, counted: SQL): Statement => replace(db, payments, counted);
 export const storeDeliveries = (db: Cell, counted: SQL): Statement => replace(db, deliveries, counted);
+
+export const storeEndpoints = (db: Cell, counted: SQL): Statement => replace(db, ofEndpoints, counted);
 
 /** An unchanged row is not written. */
 function replace(db: Cell, { table, key }: { readonly table: SQLiteTable; readonly key: SQLiteColumn[] }, counted: SQL): Statement {
@@ -95,5 +99,21 @@ async function rowsOf<Table extends SQLiteTable>(db: Cell, table: Table, count: 
 
 /** Deletes the counts of the days before a time. */
 export function deleteDaysBefore(db: Cell, time: number): Statement[] {
-  return [db.delete(dailyPayments).where(lt(dailyPayments.day, time)), db.delete(dailyDeliveries).where(lt(dailyDeliveries.day, time))];
+  return [
+    db.delete(dailyPayments).where(lt(dailyPayments.day, time)),
+    db.delete(dailyDeliveries).where(lt(dailyDeliveries.day, time)),
+    db.delete(dailyEndpoints).where(lt(dailyEndpoints.day, time)),
+  ];
 }
+
+/** The counted days of an endpoint. By index. */
+export async function readEndpointDays(db: Cell, endpointId: string, days: readonly number[]) {
+  return db
+    .select()
+    .from(dailyEndpoints)
+    .where(and(inArray(dailyEndpoints.day, inList(days)), eq(dailyEndpoints.endpointId, endpointId)))
+    .all();
+}
+
+/** A count of deliveries by endpoint as it would be stored, read and not stored. One D1 round trip. */
+export const readCountedEndpoints = (db: Cell, counted: SQL) => rowsOf(db, dailyEndpoints, counted);

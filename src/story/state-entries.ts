@@ -85,6 +85,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   "endpoint.send_again": "resent the webhook's events",
   "endpoint.send_exhausted": "restarted the webhook's exhausted deliveries",
   "endpoint.restart_exhausted": "restarted the webhook's exhausted deliveries",
+  "endpoint.restart_pending": "restarted the webhook's waiting deliveries",
   "endpoint.suspend": "suspended the webhook",
   "webhook.test": "sent a test event",
   "ledger.refresh": "asked the processor for it",
@@ -101,7 +102,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
 };
 
 /** A resend to a webhook need not concern this order. */
-const isOfOrder = ({ action }: OperatorsAct) => !action.startsWith("endpoint.send") && action !== "endpoint.restart_exhausted";
+const isOfOrder = ({ action }: OperatorsAct) => !/^endpoint\.(?:send|restart)_/.test(action);
 
 /** Operators' actions on the order, its partner and its webhook, since the order started. */
 export function actEntries(gathered: OrderHistory): StoryEntry[] {

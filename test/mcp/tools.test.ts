@@ -323,6 +323,8 @@ describe("the reading calls of agents", () => {
     expect(await ask("list-partner-payment-links", { environment: "test" }, access)).toMatchObject(denied);
     const webhooks = await ask("list-partner-webhooks", {}, access);
     expect(webhooks.data.map(({ environment }: { environment: string }) => environment)).toEqual(["test"]);
+    expect(await ask("get-partner-webhook-health", { webhook: "live", days: 1 }, access)).toMatchObject(denied);
+    expect(await ask("get-partner-webhook-health", { webhook: "test", days: 1 }, access)).toMatchObject({ success: true, webhook: "test" });
     const live = await recordPayment({ environment: "live" });
     expect(await ask("get-partner-delivery", { event: live }, access)).toMatchObject(denied);
     const own = await recordPayment();

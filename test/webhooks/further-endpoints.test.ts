@@ -2,7 +2,8 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { limits } from "../../src/core/limits.ts";
 import { connectCell } from "../../src/db/client.ts";
-import { auditLog, endpointSecrets, endpoints, events } from "../../src/db/schema/index.ts";
+import { auditLog, deliveryAttempts, endpointSecrets, endpoints, events, walks } from "../../src/db/schema/index.ts";
+import { sweepFigures } from "../../src/figures/count.ts";
 import { exampleMovement } from "../../src/views/transaction.ts";
 import { attemptDelivery } from "../../src/webhooks/delivery/deliver.ts";
 import { signDelivery } from "../../src/webhooks/delivery/signature.ts";
@@ -15,7 +16,7 @@ import { cron } from "../support/cron.ts";
 import { attemptsOf, clearTheWay, deliveryOf, received, recordPayment } from "../support/deliveries.ts";
 import { DAY, HOUR, MINUTE, pass } from "../support/later.ts";
 import { control, SANDBOX } from "../support/stack.ts";
-import { countOf, rowOf, rowsOf, updateRows } from "../support/tables.ts";
+import { countOf, emptyTables, insertRow, rowOf, rowsOf, updateRows } from "../support/tables.ts";
 import { until } from "../support/until.ts";
 
 /** Webhooks that a partner adds to the first one of an environment. */
@@ -356,4 +357,87 @@ it("a delivery to a further webhook that its events outlived is deleted with the
     await cron();
   }
   expect(await deliveryOf(`${id}.${code}`)).toBeNull();
+});
+
+describe("how soon a webhook takes its deliveries", () => {
+  it("is counted by day, for each webhook, the stored days and today alike", async () => {
+    const { webhook, code } = await add("counted");
+    const wanted = [
+      [500, "succeeded", 1],
+      [1_000, "succeeded", 1],
+      [1_001, "succeeded", 2],
+      [60_000, "succeeded", 3],
+      [60_001, "succeeded", 3],
+      [3_600_000, "succeeded", 4],
+      [3_600_001, "succeeded", 5],
+      [null, "exhausted", 10],
+      [null, "pending", 2],
+    ] as const;
+    for (const [took, state, attempts] of wanted) {
+      const id = `${await recordPayment()}.${code}`;
+      const createdAt = Number((await deliveryOf(id))?.["created_at"]);
+      await updateRows(events, { state, attempts }, { id });
+      const attempt = { event_id: id, number: attempts, at: createdAt, duration_ms: took ?? 10, status: took === null ? 500 : 200 };
+      await insertRow(deliveryAttempts, { ...attempt, error_class: took === null ? "status" : null, manual: 0 });
+    }
+    const health = async (days: number) => (await ask("GET", `webhooks/${webhook}/health?days=${days}`)).body;
+    const counts = {
+      deliveries: 9,
+      attempts: 31,
+      delivered: 7,
+      given_up: 1,
+      delivered_percent: 77.78,
+      within_second_percent: 22.22,
+      within_minute_percent: 44.44,
+      within_hour_percent: 66.67,
+    };
+    const today = await health(1);
+    expect(today).toEqual({
+      webhook,
+      environment: "test",
+      totals: counts,
+      days: [{ day: expect.stringMatching(/^\d{4}-\d\d-\d\d$/), ...counts }],
+    });
+    pass(DAY);
+    await emptyTables(walks);
+    for (let rounds = 0; rounds < 5; rounds += 1) await sweepFigures(deps);
+    const tomorrow = await health(2);
+    expect(tomorrow.days).toEqual([today.days[0], expect.objectContaining({ deliveries: 0, delivered_percent: null })]);
+    expect(tomorrow.totals).toEqual(counts);
+    expect((await ask("GET", "webhooks/test/health?days=91")).status).toBe(400);
+  });
+});
+
+describe("several deliveries are sent again", () => {
+  it("that were chosen: those that have ended, of the asking partner alone", async () => {
+    const [ended, other, waiting, foreign] = [
+      await recordPayment(),
+      await recordPayment(),
+      await recordPayment(),
+      await recordPayment({ partnerId: "globex" }),
+    ];
+    await updateRows(events, { state: "exhausted", attempts: 10 }, { id: ended });
+    await updateRows(events, { state: "succeeded", attempts: 1 }, { id: other });
+    const { body } = await ask("POST", "deliveries/resend-chosen", { deliveries: [ended, other, waiting, foreign, "evt_none"] });
+    expect(new Set(body.restarted)).toEqual(new Set([ended, other]));
+    expect(body.unchanged).toEqual([waiting, foreign, "evt_none"]);
+    await until(async () => expect(await deliveryOf(ended)).toMatchObject({ state: "succeeded", attempts: 11 }));
+    await until(async () => expect(await deliveryOf(other)).toMatchObject({ state: "succeeded", attempts: 2 }));
+    expect(await rowsOf(auditLog, { action: "delivery.resend_chosen" })).toHaveLength(1);
+    expect((await ask("POST", "deliveries/resend-chosen", { deliveries: [] })).status).toBe(400);
+    expect((await ask("POST", "deliveries/resend-chosen", { deliveries: Array.from({ length: 101 }, () => ended) })).status).toBe(400);
+  });
+
+  it("that wait for their next attempt, after a repair: the cooldown of the webhook ends", async () => {
+    const id = await recordPayment();
+    const later = Date.now() + HOUR;
+    await updateRows(events, { state: "pending", attempts: 5, waiting: 0, next_attempt_at: later }, { id });
+    await updateRows(endpoints, { failing_since: Date.now() - HOUR, cooldown_until: later, restarted_at: null }, { id: "ep_acme_test" });
+    const asked = () => ask("POST", "deliveries/resend?environment=test&state=pending", {});
+    expect(await asked()).toMatchObject({ status: 200, body: { success: true } });
+    await until(async () => expect(await deliveryOf(id)).toMatchObject({ state: "succeeded", attempts: 6 }));
+    await updateRows(events, { state: "pending", next_attempt_at: later }, { id: await recordPayment() });
+    expect(await asked()).toMatchObject({ status: 409, body: { error_message: expect.stringContaining("less than an hour ago") } });
+    await updateRows(endpoints, { restarted_at: null }, { id: "ep_acme_test" });
+  });
 });

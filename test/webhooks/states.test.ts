@@ -4,7 +4,7 @@ import { endpoints } from "../../src/db/schema/index.ts";
 import { resumeManually, suspendManually } from "../../src/webhooks/admin/admin.ts";
 import { holdEndpointsOf, releaseEndpointsOf } from "../../src/webhooks/admin/hold.ts";
 import { resendEvent } from "../../src/webhooks/admin/resend.ts";
-import { restartExhausted } from "../../src/webhooks/admin/restart.ts";
+import { restartDeliveries } from "../../src/webhooks/admin/restart.ts";
 import { claimDeliveries } from "../../src/webhooks/delivery/claims.ts";
 import { attemptDelivery } from "../../src/webhooks/delivery/deliver.ts";
 import { sweepDeliveries } from "../../src/webhooks/delivery/sweep.ts";
@@ -100,7 +100,7 @@ const EVENTS: Record<string, (id: string) => Promise<unknown>> = {
     answering(500);
     return resendEvent(deps, id, ANNA);
   },
-  "is among what is begun anew": () => restartExhausted(deps, ENDPOINT, ANNA, { since: 0, isLimited: false }),
+  "is among what is begun anew": () => restartDeliveries(deps, ENDPOINT, ANNA, { since: 0, isLimited: false }),
   "has its partner disabled": () => holdEndpointsOf(deps, "acme"),
   "has its partner enabled": () => releaseEndpointsOf(deps, "acme"),
 };

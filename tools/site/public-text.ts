@@ -17,7 +17,7 @@ export function asPublicText(text: string): string {
 
 /** What only those have who have the repository: its commands, its files, the numbers of its rules. */
 function ofTheRepository(text: string): string | undefined {
-  const files = [...text.matchAll(/\b(?:src|test|tools)\/[\w/.-]*\w/g)].map(([file]) => file);
+  const files = [...text.matchAll(/(?<![\w/])(?:src|test|tools)\/[\w/.-]*\w/g)].map(([file]) => file);
   return /npm (?:run|ci|test)\b|\boperations? \d/i.exec(text)?.[0] ?? files.find((file) => existsSync(join(root, file)));
 }
 

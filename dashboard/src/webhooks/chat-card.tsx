@@ -1,8 +1,10 @@
-import { Group, SegmentedControl, Text, TextInput } from "@mantine/core";
+import { Alert, Group, SegmentedControl, Text, TextInput } from "@mantine/core";
+import { AlertIcon } from "@primer/octicons-react";
 import { useState } from "react";
 import { api, client } from "../api/client.ts";
 import { statusOf } from "../api/failure.ts";
 import { refreshAll } from "../api/queries.ts";
+import type { paths } from "../api/schema.d.ts";
 import { CallForm } from "../shared/call-form.tsx";
 import { Confirm } from "../shared/confirm.tsx";
 import { Facts } from "../shared/facts.tsx";
@@ -10,6 +12,7 @@ import { Failure } from "../shared/failure.tsx";
 import { MomentWithUtc } from "../shared/moment.tsx";
 import { Card } from "../shared/page.tsx";
 import { RowsSkeleton } from "../shared/skeletons.tsx";
+import { Status } from "../shared/status.tsx";
 import { texts } from "../texts/index.ts";
 
 const { chat: words } = texts;
@@ -22,7 +25,9 @@ export function ChatCard() {
   return <Card title={words.title}>{data === undefined ? <ChatForm /> : <KnownChat chat={data} />}</Card>;
 }
 
-function KnownChat({ chat }: { readonly chat: { readonly kind: "webhook" | "telegram"; readonly host: string; readonly set_at: string } }) {
+type Chat = paths["/partner/chat"]["get"]["responses"]["200"]["content"]["application/json"];
+
+function KnownChat({ chat }: { readonly chat: Chat }) {
   const [said, setSaid] = useState<string | null>(null);
   return (
     <>
@@ -30,9 +35,15 @@ function KnownChat({ chat }: { readonly chat: { readonly kind: "webhook" | "tele
         facts={[
           [words.kind, words.kinds[chat.kind]],
           [words.host, chat.host],
+          [texts.webhooks.state, <Status key="state" status={chat.state} />],
           [words.setAt, <MomentWithUtc key="at" at={chat.set_at} />],
         ]}
       />
+      {chat.state !== "active" && (
+        <Alert color="orange" icon={<AlertIcon size={18} aria-hidden />}>
+          {words.fails}
+        </Alert>
+      )}
       <CallForm
         action={words.test}
         send={async () => {

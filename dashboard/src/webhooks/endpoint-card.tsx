@@ -19,7 +19,8 @@ import { useSession } from "../shell/session.ts";
 import { texts } from "../texts/index.ts";
 import { EndpointTrouble } from "./endpoint-trouble.tsx";
 import { ChangeForm } from "./further-form.tsx";
-import { ResendExhausted } from "./resend-exhausted.tsx";
+import { HealthFacts } from "./health-facts.tsx";
+import { ResendSeveral } from "./resend-several.tsx";
 import { SecretField } from "./secret-field.tsx";
 import { TestEventButton } from "./test-event-form.tsx";
 
@@ -86,9 +87,13 @@ export function EndpointCard({ environment, endpoint }: EndpointCardProps) {
               <Anchor size="sm" renderRoot={(props) => <Link to="/webhooks" search={{ ...of, state: "exhausted" }} {...props} />}>
                 {words.exhausted(exhausted)}
               </Anchor>
-              <ResendExhausted environment={environment} webhook={endpoint.webhook} count={exhausted} />
+              <ResendSeveral environment={environment} webhook={endpoint.webhook} state="exhausted" count={exhausted} />
+              {endpoint.state === "failing" && (
+                <ResendSeveral environment={environment} webhook={endpoint.webhook} state="pending" count={pending} />
+              )}
             </Group>,
           ],
+          [words.health, <HealthFacts key="health" webhook={endpoint.webhook} />],
           [words.secret, <SecretField key={`secret ${endpoint.previous_secret_until}`} webhook={endpoint.webhook} />],
         ]}
       />

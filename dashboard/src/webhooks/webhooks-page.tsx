@@ -1,7 +1,5 @@
 import { Tabs } from "@mantine/core";
 import { api } from "../api/client.ts";
-import { events } from "../objects/events/list.tsx";
-import { ObjectList } from "../objects/object-list.tsx";
 import { Failure } from "../shared/failure.tsx";
 import type { Filter } from "../shared/filters.tsx";
 import { Page } from "../shared/page.tsx";
@@ -9,6 +7,7 @@ import { RowsSkeleton } from "../shared/skeletons.tsx";
 import { useEnvironment } from "../shell/environment.ts";
 import { texts } from "../texts/index.ts";
 import { ChatCard } from "./chat-card.tsx";
+import { ChosenDeliveries } from "./chosen-deliveries.tsx";
 import { EndpointCard } from "./endpoint-card.tsx";
 import { AddWebhook } from "./further-form.tsx";
 
@@ -41,7 +40,7 @@ export function WebhooksPage() {
           <Tabs.Tab value="chat">{texts.chat.title}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="deliveries">
-          <ObjectList of={events} filters={further.length === 0 ? [] : [webhookFilter(own.map(({ webhook }) => webhook))]} />
+          <ChosenDeliveries filters={[webhookFilter([...own.map(({ webhook }) => webhook), `${environment}.chat`])]} />
         </Tabs.Panel>
         <Tabs.Panel value="chat">
           <ChatCard />

@@ -61,3 +61,34 @@ export const dailyDeliveries = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.day, table.partnerId, table.environment] })],
 );
+
+/**
+ * How the deliveries of each day's events (UTC) went, by endpoint. Recent days are counted again every hour. A delivery is counted on the
+ * day of its event.
+ */
+export const dailyEndpoints = sqliteTable(
+  "daily_endpoints",
+  {
+    /** The start of the day. */
+    day: timestamp("day").notNull(),
+    /** The webhook, or the chat. */
+    endpointId: text("endpoint_id").notNull(),
+    /** Its owner. */
+    partnerId: text("partner_id").notNull(),
+    /** Deliveries of the day's events. */
+    deliveries: integer("deliveries").notNull(),
+    /** All attempts at them. */
+    attempts: integer("attempts").notNull(),
+    /** Accepted ones. */
+    delivered: integer("delivered").notNull(),
+    /** Of them, those accepted within a second of the record of the event. */
+    inSecond: integer("in_second").notNull(),
+    /** Within a minute. */
+    inMinute: integer("in_minute").notNull(),
+    /** Within an hour. */
+    inHour: integer("in_hour").notNull(),
+    /** Those whose last attempt failed. */
+    givenUp: integer("given_up").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.day, table.endpointId] })],
+);

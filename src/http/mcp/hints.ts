@@ -19,6 +19,7 @@ export const hints: Readonly<Record<string, string>> = {
   "register-partner-notifications-webhook":
     "Use it only where the person asks to change where events go: the new address replaces the old one at once, and the old receiver gets nothing more. Do not repeat the signing_secret that it answers; say where the person finds it.",
   "rotate-partner-webhook-secret": `Use it only where the person asks for it, as after a secret has leaked. The receivers must have the new secret within ${limits.rotation.days} days. A second rotation in that time ends the oldest secret at once. Do not repeat the secret that it answers.`,
+  "get-partner-webhook-health": "Use it to answer how soon and how reliably a webhook takes events, and since which day it does not.",
   "list-partner-webhooks": "Use it to answer whether events arrive, and why not: each webhook says what is wrong and what to do.",
   "list-partner-deliveries":
     "Use it to find events that did not arrive (state exhausted or suspended), or the event of a payment. A page may be short: only a null next ends the list.",

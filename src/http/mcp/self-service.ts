@@ -25,8 +25,8 @@ function toOperation(call: PartnerCall, { tool: name, ofOneEnvironment }: NonNul
   const fields = lazy(() => fieldsOf(input));
   return {
     name,
-    summary: call.summary,
-    description: `${call.summary}. The same as \`GET ${call.path}\`.`,
+    summary: titleOf(name),
+    description: `${call.summary}.`,
     effect: READ_ONLY,
     generation: v2,
     permission: neededFor(call).permission,
@@ -53,6 +53,12 @@ function toOperation(call: PartnerCall, { tool: name, ofOneEnvironment }: NonNul
       return { success: true, ...ofGiven(answer, given) };
     },
   };
+}
+
+/** The words of a tool's name: "List orders" for `list-partner-orders`. Its description is the call's summary. */
+function titleOf(name: string): string {
+  const words = name.replace("-partner-", " ").replaceAll("-", " ");
+  return `${words[0]?.toUpperCase()}${words.slice(1)}`;
 }
 
 function neededFor({ permission }: PartnerCall) {

@@ -7,7 +7,7 @@ import { jsonObjectSchema, parseJson } from "../../core/json.ts";
 import { findPartner } from "../../partners/admin/partners.ts";
 import { getDelivery } from "../../webhooks/admin/admin.ts";
 import { type ResendResult, resendEvent } from "../../webhooks/admin/resend.ts";
-import { countExhausted, oldestExhausted, RESTART_LIMIT, restartExhausted } from "../../webhooks/admin/restart.ts";
+import { countRestartable, oldestExhausted, RESTART_LIMIT, restartChosen, restartDeliveries } from "../../webhooks/admin/restart.ts";
 import { listDeliveries } from "../../webhooks/admin/search-deliveries.ts";
 import { signedNow } from "../../webhooks/admin/signed-now.ts";
 import { eventNames } from "../../webhooks/admin/test-event.ts";
@@ -201,6 +201,9 @@ export async function deliveriesPage(
   return viewPage(await pageFor(asker, of, (data, list) => listDeliveries(data, list, filter)), viewDelivery);
 }
 
+/** How many deliveries one call restarts by their ids. */
+const MAX_CHOSEN = 100;
+
 export const deliveryCalls = [
   defineForBoth({
     method: "GET",
@@ -262,30 +265,67 @@ export const deliveryCalls = [
       method: "POST",
       path: "/partner/deliveries/resend",
       permission: "webhook_config",
-      summary: `Restarts the schedule of exhausted deliveries, oldest first: up to ${RESTART_LIMIT.toLocaleString("en")}, once an hour`,
+      summary: `Restarts the schedule of deliveries that were given up, or that wait for their next attempt, oldest first: up to ${RESTART_LIMIT.toLocaleString("en")}, once an hour`,
       query: z.object({
         environment: environmentSchema,
         webhook: webhookName.optional().describe("Only a webhook that you added; left out: the first one of the environment"),
-        state: z.literal("exhausted").default("exhausted").describe("Only exhausted deliveries are restarted"),
+        state: z
+          .enum(["exhausted", "pending"])
+          .default("exhausted")
+          .describe("`exhausted`: those that were given up; `pending`: those that wait, for example after you have repaired your receiver"),
         since: momentField.optional().describe("Only events since this time, or since the start of this date"),
       }),
       answer: z.object({
         success: z.boolean(),
         restarted: z.int().describe("They are sent in the background; `GET /partner/webhooks` shows how many are pending"),
-        left: z.int().describe("Exhausted deliveries that remain: call again in an hour"),
+        left: z.int().describe("Such deliveries that remain: call again in an hour"),
       }),
       example: "--environment test --since 2026-11-01",
-      async run({ own, caller, actor }, { query: { environment, webhook, since: asked } }) {
+      async run({ own, caller, actor }, { query: { environment, webhook, state, since: asked } }) {
         const since = asked === undefined ? 0 : startOf(asked, caller.timeZone);
         const { code = "" } = ofWebhook(webhook, environment);
         const id = endpointIdOf(caller.partnerId, environment, code);
         const from = caller.earlier.map(({ cell }) => cell);
-        if (from.length > 0) await own.pullRows({ from, to: caller.cell }, "events", caller.partnerId, oldestExhausted(id, since));
-        const done = (await restartExhausted(own, id, actor, { since, isLimited: true })) ?? notFound(NO_WEBHOOK);
+        if (from.length > 0 && state === "exhausted")
+          await own.pullRows({ from, to: caller.cell }, "events", caller.partnerId, oldestExhausted(id, since));
+        const done = (await restartDeliveries(own, id, actor, { state, since, isLimited: true })) ?? notFound(NO_WEBHOOK);
         if (done.outcome === "suspended") conflict("This webhook is suspended: resume it first. `GET /partner/webhooks` says why.");
         if (done.outcome === "too_soon") conflict(`You restarted deliveries less than an hour ago. Call again at ${isoTime(done.at)}.`);
-        const left = await own.data.each(({ db }) => countExhausted(db, id, since));
+        const left = await own.data.each(({ db }) => countRestartable(db, id, state, since));
         return { success: true, restarted: done.restarted, left: left.reduce((sum, one) => sum + one, 0) };
+      },
+    }),
+  },
+  {
+    partner: definePartnerCall({
+      command: "deliveries resend-chosen",
+      method: "POST",
+      path: "/partner/deliveries/resend-chosen",
+      permission: "webhook_config",
+      summary: "Restarts the schedule of deliveries that you name: they are sent in the background",
+      body: z.strictObject({
+        deliveries: z
+          .array(z.string().max(60))
+          .min(1, "must name at least one delivery")
+          .max(MAX_CHOSEN)
+          .describe(`The ids of up to ${MAX_CHOSEN} deliveries, as \`GET /partner/deliveries\` has them`),
+      }),
+      answer: z.object({
+        success: z.boolean(),
+        restarted: z.array(z.string()),
+        unchanged: z
+          .array(z.string())
+          .describe("Those that are not yours, that are being sent or wait already, or whose webhook is suspended"),
+      }),
+      example: "--deliveries evt_0123… evt_4567…",
+      async run({ own, caller, actor }, { body: { deliveries } }) {
+        const from = caller.earlier.map(({ cell }) => cell);
+        const chosen = `id IN (SELECT value FROM json_each(?2))`;
+        const wanted = { where: chosen, parameters: [JSON.stringify(deliveries)] };
+        if (from.length > 0) await own.pullRows({ from, to: caller.cell }, "events", caller.partnerId, wanted);
+        const restarted = await restartChosen(own, caller.partnerId, deliveries, actor);
+        const isRestarted = new Set(restarted);
+        return { success: true, restarted, unchanged: deliveries.filter((id) => !isRestarted.has(id)) };
       },
     }),
   },

@@ -11,13 +11,8 @@ export const webhookName = z
 /** Where events go: a webhook, or the chat. */
 export const destinationName = z
   .string()
-  .regex(
-    /^(?:live|test)(?:\.[0-9a-z]{6}|\.chat)?$/,
-    "must be the name of a webhook, such as `live` or `live.k3f9a2`, or `live.chat` for your chat",
-  )
-  .describe(
-    "Only of this webhook; `live.chat`: messages to your chat; left out: of the first webhook of each environment, which has all events",
-  );
+  .regex(/^(live|test)(\.\w{4,6})?$/, "must be the name of a webhook, such as `live` or `live.k3f9a2`, or `live.chat` for your chat")
+  .describe("A webhook: `live`, `live.k3f9a2`; your chat: `live.chat`");
 
 /** The webhook with this name. */
 export function webhookNamed(partnerId: string, name: string) {

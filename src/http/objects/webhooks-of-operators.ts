@@ -13,7 +13,7 @@ import {
   suspendManually,
 } from "../../webhooks/admin/admin.ts";
 import { reEncryptSecrets } from "../../webhooks/admin/re-encrypt-secrets.ts";
-import { countExhausted, endedOfPeriod, oldestExhausted, restartExhausted } from "../../webhooks/admin/restart.ts";
+import { countRestartable, endedOfPeriod, oldestExhausted, restartDeliveries } from "../../webhooks/admin/restart.ts";
 import { momentField, startOf, untilOf } from "../calls/moments.ts";
 import { pageKeyIn, pageOf, pageQuery, sortedPage } from "../calls/paging.ts";
 import { conflict, notFound } from "../calls/refusal.ts";
@@ -129,10 +129,10 @@ export const operatorsWebhookCalls = [
     async run({ deps, actor }, { params: { id }, query }) {
       const since = query.since === undefined ? 0 : startOf(query.since, UTC);
       const own = await ownerOf(deps, id, oldestExhausted(id, since));
-      const done = (await restartExhausted(own, id, actor, { since, isLimited: false })) ?? notFound(NO_ENDPOINT);
+      const done = (await restartDeliveries(own, id, actor, { since, isLimited: false })) ?? notFound(NO_ENDPOINT);
       if (done.outcome === "too_soon") throw new Error("only a partner's restart has a pause");
       if (done.outcome === "suspended") refuseSuspended(done.endpoint);
-      const counts = await Promise.all(own.data.cells.slice(1).map(({ db }) => countExhausted(db, id, since)));
+      const counts = await Promise.all(own.data.cells.slice(1).map(({ db }) => countRestartable(db, id, "exhausted", since)));
       const left = counts.reduce((sum, one) => sum + one, 0);
       return { success: true, restarted: done.restarted, left, endpoint: viewWebhook(done.endpoint, deps.clock.now()) };
     },

@@ -4,7 +4,7 @@ import type { Actor } from "../../core/actor.ts";
 import { type Clock, HOUR, isoTime, type Period } from "../../core/clock.ts";
 import { partnerOfEndpoint } from "../../core/ids.ts";
 import type { MessageQueue } from "../../core/message-queue.ts";
-import type { Cell } from "../../db/client.ts";
+import { type Cell, inList } from "../../db/client.ts";
 import { endpoints, events } from "../../db/schema/webhooks.ts";
 import { sweepDeliveries } from "../delivery/sweep.ts";
 import { isInState } from "../endpoints/delivery-state.ts";
@@ -29,42 +29,49 @@ export type RestartResult =
   /** Its partner has restarted deliveries within the hour, and may again at `at`. */
   | { readonly outcome: "too_soon"; readonly at: number };
 
+/** What is restarted: deliveries that were given up, or those that wait for their next attempt. */
+export type Restartable = "exhausted" | "pending";
+
 /** `isLimited`: for a partner, at most {@link RESTART_LIMIT}, and once in {@link RESTART_PAUSE}; for an operator, all, at any time. */
 interface Restart {
+  readonly state?: Restartable;
   readonly since: number;
   readonly isLimited: boolean;
 }
 
 /**
- * Restarts the schedule of the oldest exhausted deliveries of a webhook, of events created at or after `since` (Unix
- * milliseconds). They are sent in the background. The hour begins only if a delivery is restarted. Undefined for an unknown
- * endpoint. Two D1 round trips, and a sweep.
+ * Restarts the schedule of the oldest exhausted, or pending, deliveries of a webhook, of events created at or after `since` (Unix
+ * milliseconds). They are sent in the background; a cooldown of the webhook ends. The hour begins only if a delivery is restarted.
+ * Undefined for an unknown endpoint. Two D1 round trips, and a sweep.
  */
-export async function restartExhausted(
+export async function restartDeliveries(
   deps: RestartDeps,
   id: string,
   actor: Actor,
-  { since, isLimited }: Restart,
+  { state = "exhausted", since, isLimited }: Restart,
 ): Promise<RestartResult | undefined> {
   const { db, clock } = deps;
   const now = clock.now();
   const oldest = db
     .select({ id: events.id })
     .from(events)
-    .where(isExhausted(id, since))
+    .where(isOwed(id, state, since))
     .orderBy(asc(events.createdAt), asc(events.id))
     .limit(RESTART_LIMIT);
   const after = { since: isoTime(since) };
-  const entry = { actor, action: "endpoint.restart_exhausted", target: id, partnerId: partnerOfEndpoint(id), after };
-  const begins = and(isLimited ? mayRestart(id, now) : isActive(id), sql`EXISTS (SELECT 1 FROM ${events} WHERE ${isExhausted(id, since)})`);
+  const entry = { actor, action: `endpoint.restart_${state}`, target: id, partnerId: partnerOfEndpoint(id), after };
+  const begins = and(
+    isLimited ? mayRestart(id, now) : isActive(id),
+    sql`EXISTS (SELECT 1 FROM ${events} WHERE ${isOwed(id, state, since)})`,
+  );
   const hasBegun = sql`EXISTS (SELECT 1 FROM ${endpoints} WHERE id = ${id} AND restarted_at = ${now})`;
   const [, begun, restarted] = await db.batch([
     auditRow(db, entry, now, begins),
     db
       .update(endpoints)
-      .set({ restartedAt: isLimited ? now : sql`${endpoints.restartedAt}` })
+      .set({ restartedAt: isLimited ? now : sql`${endpoints.restartedAt}`, cooldownUntil: 0 })
       .where(and(eq(endpoints.id, id), begins)),
-    reschedule(db, id, isLimited ? and(inArray(events.id, oldest), hasBegun) : and(isExhausted(id, since), isActive(id)), now),
+    reschedule(db, id, isLimited ? and(inArray(events.id, oldest), hasBegun) : and(isOwed(id, state, since), isActive(id)), now),
   ]);
   const endpoint = await findEndpoint(db, id);
   if (endpoint === undefined) return undefined;
@@ -75,9 +82,13 @@ export async function restartExhausted(
   return { outcome: "restarted", restarted: restarted.meta.changes, endpoint };
 }
 
-/** The number of exhausted deliveries of a webhook in one cell. */
-export async function countExhausted(db: Cell, id: string, since: number): Promise<number> {
-  const found = await db.select({ count: count() }).from(events).where(isExhausted(id, since)).get();
+/** The number of exhausted, or pending, deliveries of a webhook in one cell. */
+export async function countRestartable(db: Cell, id: string, state: Restartable, since: number): Promise<number> {
+  const found = await db
+    .select({ count: count() })
+    .from(events)
+    .where(isOwed(id, state, since))
+    .get();
   return found?.count ?? 0;
 }
 
@@ -104,9 +115,35 @@ export function endedOfPeriod(id: string, { from, to }: Period): Earlier {
   return { where: `id IN (${ended})`, parameters: [id, String(from), String(to)] };
 }
 
-/** SQL condition: an exhausted delivery of the webhook, of a real event. */
-function isExhausted(id: string, since: number): SQL | undefined {
-  return and(eq(events.endpointId, id), isInState("exhausted"), gte(events.createdAt, since), isRealEvent);
+/** SQL condition: a delivery of the webhook in this state, of a real event. */
+function isOwed(id: string, state: Restartable, since: number): SQL | undefined {
+  return and(eq(events.endpointId, id), isInState(state), gte(events.createdAt, since), isRealEvent);
+}
+
+/**
+ * Restarts the schedule of chosen deliveries of a partner that have ended, if their endpoint is active. They are sent in the background.
+ * Returns the ids of those that were restarted. One D1 round trip, and a sweep.
+ */
+export async function restartChosen(deps: RestartDeps, partnerId: string, deliveryIds: readonly string[], actor: Actor): Promise<string[]> {
+  const { db, clock } = deps;
+  const now = clock.now();
+  const isChosen = and(
+    inArray(events.id, inList(deliveryIds)),
+    eq(events.partnerId, partnerId),
+    inArray(events.state, ["succeeded", "exhausted", "no_endpoint"]),
+  );
+  const isActiveEndpoint = sql`EXISTS (SELECT 1 FROM ${endpoints} WHERE ${endpoints.id} = ${events.endpointId} AND ${endpoints.status} = 'active')`;
+  const entry = { actor, action: "delivery.resend_chosen", target: partnerId, partnerId, after: { deliveries: deliveryIds } };
+  const [, restarted] = await db.batch([
+    auditRow(db, entry, now),
+    db
+      .update(events)
+      .set({ state: "pending", waiting: true, nextAttemptAt: now, unscheduledAttempts: sql`${events.attempts}` })
+      .where(and(isChosen, isActiveEndpoint))
+      .returning({ id: events.id }),
+  ]);
+  await sweepDeliveries(deps);
+  return restarted.map(({ id }) => id);
 }
 
 /** SQL condition: the endpoint is active, and its partner has restarted nothing for an hour. */

@@ -9,14 +9,16 @@ import { texts } from "../texts/index.ts";
 
 const { webhooks: words } = texts;
 
-interface ResendExhaustedProps {
+interface ResendSeveralProps {
   readonly environment: Environment;
   readonly webhook: string;
+  /** Those that were given up, or those that wait for their next attempt. */
+  readonly state: "exhausted" | "pending";
   readonly count: number;
 }
 
-/** Restarts the deliveries that were given up, since a day. They are sent in the background; the page counts what waits. */
-export function ResendExhausted({ environment, webhook, count }: ResendExhaustedProps) {
+/** Restarts deliveries, since a day. They are sent in the background; the page counts what waits. */
+export function ResendSeveral({ environment, webhook, state, count }: ResendSeveralProps) {
   const [isOpen, { open, close }] = useDisclosure();
   const [since, setSince] = useState("");
   const [done, setDone] = useState<{ readonly restarted: number; readonly left: number } | null>(null);
@@ -24,21 +26,21 @@ export function ResendExhausted({ environment, webhook, count }: ResendExhausted
     <>
       {count > 0 && (
         <Button size="xs" variant="default" onClick={open}>
-          {words.resendAll(count)}
+          {state === "exhausted" ? words.resendAll(count) : words.sendWaiting(count)}
         </Button>
       )}
-      <Modal opened={isOpen} onClose={close} title={words.resendTitle}>
+      <Modal opened={isOpen} onClose={close} title={state === "exhausted" ? words.resendTitle : words.sendWaitingTitle}>
         <CallForm
           action={words.resendAction}
           isReady={done === null}
           send={async () => {
-            const query = { environment, webhook, ...(since === "" ? {} : { since }) };
+            const query = { environment, webhook, state, ...(since === "" ? {} : { since }) };
             const { data } = await client.POST("/partner/deliveries/resend", { params: { query } });
             setDone(data ?? null);
           }}
         >
           <Text size="sm" c="dimmed">
-            {words.resendWhat}
+            {state === "exhausted" ? words.resendWhat : words.sendWaitingWhat}
           </Text>
           <TextInput
             type="date"
