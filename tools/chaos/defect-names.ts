@@ -4,6 +4,7 @@
  */
 export const defects = {
   "lost delivery": "nothing is lost",
+  "event behind the cursor": "nothing is lost",
   "delivery to another partner": "no partner sees another's",
   "wrong signature": "every delivery is signed",
   "doubled link": "every object is made once",

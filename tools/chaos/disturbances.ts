@@ -1,5 +1,6 @@
 import type { History } from "./history.ts";
 import {
+  changeFurther,
   completeShortLinks,
   endMoves,
   movePartner,
@@ -7,6 +8,7 @@ import {
   type Partner,
   type Receivers,
   registerReceiver,
+  removeFurther,
   rotateSecret,
 } from "./partners.ts";
 import type { Random } from "./random.ts";
@@ -62,6 +64,7 @@ export async function disturbOnce(disturbed: Disturbed, random: Random): Promise
     [3, () => disturbReceiver(disturbed, random, partner)],
     [1, () => moveReceiver(disturbed, partner)],
     [1, () => rotate(disturbed, random, partner)],
+    [2, () => changeWebhooks(disturbed, random, partner)],
     [1, () => suspend(disturbed, random, partner)],
     [1, () => disable(disturbed, random, partner)],
     [disturbed.system.cells > 1 ? 6 : 0, () => move(disturbed, random, partner)],
@@ -106,7 +109,7 @@ async function disturbEvents({ system, history }: Disturbed, random: Random): Pr
 }
 
 async function disturbReceiver({ system, history }: Disturbed, random: Random, partner: Partner): Promise<void> {
-  const inbox = partner.inboxes.at(-1) ?? "";
+  const inbox = (random.happens(0.5) ? partner.inboxes : partner.furtherInboxes).at(-1) ?? "";
   const status = random.pick([500, 503, 404, 301, 200]) ?? 500;
   await system.control(`/inbox/${inbox}`, { status, times: random.between(1, 10), delay_ms: random.pick([0, 0, 500]) ?? 0 });
   history.note("receiver", `answers ${status}`, [partner.id], "");
@@ -115,6 +118,16 @@ async function disturbReceiver({ system, history }: Disturbed, random: Random, p
 async function moveReceiver({ history, receivers }: Disturbed, partner: Partner): Promise<void> {
   const isKnown = await registerReceiver(receivers, partner);
   history.note("partner", "moves its receiver", [partner.id], isKnown ? "success" : "no success");
+}
+
+/** The further webhook is moved, removed, or added again. */
+async function changeWebhooks({ system, history, receivers }: Disturbed, random: Random, partner: Partner): Promise<void> {
+  if (random.happens(0.5)) {
+    history.note("partner", "changes its further webhook", [partner.id], await changeFurther(receivers, partner));
+    return;
+  }
+  const isRemoved = await removeFurther(system, partner);
+  history.note("partner", "removes its further webhook", [partner.id], isRemoved ? "success" : "no success");
 }
 
 async function rotate({ history, receivers }: Disturbed, random: Random, partner: Partner): Promise<void> {
@@ -172,7 +185,8 @@ export async function endDisturbances({ system, partners, receivers, moves }: Di
   await Promise.all(moves);
   await endMoves(system);
   for (const partner of partners) {
-    for (const inbox of partner.inboxes) await system.control(`/inbox/${inbox}`, { status: 200, times: null, delay_ms: 0 });
+    for (const inbox of [...partner.inboxes, ...partner.furtherInboxes])
+      await system.control(`/inbox/${inbox}`, { status: 200, times: null, delay_ms: 0 });
     await operate(system, `partners/${partner.id}/enable`, {});
     await operate(system, `endpoints/ep_${partner.id}_test/resume`, {});
     if (!(await registerReceiver(receivers, partner))) throw new Error(`${partner.id} could not register a receiver, with nothing failing`);

@@ -16,8 +16,14 @@ export interface Partner {
   readonly ruble: number;
   /** Its receivers of test events: those of live ones would need HTTPS. Events go to the last registered one. */
   readonly inboxes: string[];
+  /** The receivers of its further webhook, which is added, changed and removed. */
+  readonly furtherInboxes: string[];
+  /** The name of the further webhook; null while there is none, or while that is not certain. */
+  further: string | null;
   /** All signing secrets that it has received. */
   readonly secrets: string[];
+  /** The events that its program has read from the feed, by id, and how far it has come. */
+  readonly feed: { readonly seen: Map<string, string>; cursor: string | null };
 }
 
 const NAMES = ["partner-north", "partner-south", "partner-east"];
@@ -91,8 +97,19 @@ export async function makePartners(receivers: Receivers): Promise<Partner[]> {
       vat: "none",
     });
     await operate(system, `products/ruble/${ruble}/approve`, {});
-    const partner = { id, key: String(key), products, ruble, inboxes: [], secrets: [] };
+    const partner = {
+      id,
+      key: String(key),
+      products,
+      ruble,
+      inboxes: [],
+      furtherInboxes: [],
+      further: null,
+      secrets: [],
+      feed: { seen: new Map<string, string>(), cursor: null },
+    };
     await registerReceiver(receivers, partner);
+    await changeFurther(receivers, partner);
     partners.push(partner);
   }
   return partners;
@@ -122,6 +139,61 @@ export async function registerReceiver(receivers: Receivers, partner: Partner): 
   const [registered] = (answer?.registered ?? []) as { signing_secret: string }[];
   if (registered !== undefined) keepSecret(partner, registered.signing_secret);
   return registered !== undefined;
+}
+
+/** Adds the further webhook, or moves it to a new receiver. Returns what was done; nothing is certain without an answer. */
+export async function changeFurther({ system }: Receivers, partner: Partner): Promise<string> {
+  const inbox = `${partner.id}-further-${partner.furtherInboxes.length + 1}`;
+  partner.furtherInboxes.push(inbox);
+  const webhook_url = `${system.sandbox}/inbox/${inbox}`;
+  const { further } = partner;
+  if (further !== null)
+    return (await askWebhooks(system, partner, "PATCH", `/${further}`, { webhook_url })) === null ? "no answer" : "moved";
+  // An answer that was lost may have added one: those that are known end first.
+  await removeFurther(system, partner);
+  const added = await askWebhooks(system, partner, "POST", "", { environment: "test", name: "further", webhook_url });
+  if (added === null) return "no answer";
+  keepSecret(partner, String(added.signing_secret));
+  partner.further = String(added.webhook);
+  return "added";
+}
+
+/** Removes all further webhooks of a partner. Returns whether that is certain. */
+export async function removeFurther(system: ChaosSystem, partner: Partner): Promise<boolean> {
+  const listed = (await askWebhooks(system, partner, "GET", "")) as { readonly data: readonly { readonly webhook: string }[] } | null;
+  if (listed === null) return false;
+  partner.further = null;
+  for (const { webhook } of listed.data) {
+    if (!webhook.includes(".")) continue;
+    // Its secret was in an answer that may have been lost.
+    const secret = await askWebhooks(system, partner, "POST", `/${webhook}/secret`, {});
+    if (secret === null) return false;
+    keepSecret(partner, String(secret.signing_secret));
+    if ((await askWebhooks(system, partner, "DELETE", `/${webhook}`, {})) === null) return false;
+  }
+  return true;
+}
+
+/** The answer of a partner's call about webhooks; null without a successful one. */
+async function askWebhooks(
+  system: ChaosSystem,
+  { key }: Partner,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<Readonly<Record<string, unknown>> | null> {
+  try {
+    const headers = { "X-Partner-Api-Key": key, "Content-Type": "application/json" };
+    const response = await fetch(`${system.edge}/partner/webhooks${path}`, {
+      method,
+      headers,
+      signal: AbortSignal.timeout(ANSWER_TIMEOUT),
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return response.ok ? ((await response.json()) as Record<string, unknown>) : null;
+  } catch {
+    return null;
+  }
 }
 
 /**

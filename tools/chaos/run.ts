@@ -7,9 +7,10 @@ import type { Violation } from "./auditor/violation.ts";
 import type { World } from "./auditor/world.ts";
 import { happenLater, type Payments, payFor } from "./customers.ts";
 import { type Disturbed, disturbOnce, endDisturbances, killRuntime } from "./disturbances.ts";
+import { finishFeed, readFeed } from "./feed.ts";
 import { History } from "./history.ts";
 import { newOrder, type Order, sendOrder } from "./orders.ts";
-import { makePartners } from "./partners.ts";
+import { makePartners, type Partner } from "./partners.ts";
 import { Random } from "./random.ts";
 import { closeMonths, settle } from "./settle.ts";
 import { ChaosSystem } from "./system.ts";
@@ -71,6 +72,7 @@ async function runIn(system: ChaosSystem, { seed, minutes, progress }: RunOption
     pay(stage, new Random(seed * 31 + 7)),
     disturbed(stage, new Random(seed * 31 + 8)),
     kill(stage, new Random(seed * 31 + 9)),
+    ...partners.map((partner, index) => follow(stage, partner, new Random(seed * 31 + 10 + index))),
   ];
   const ended = await Promise.allSettled([...sellers, ...others, runCron(stage), report(stage, progress)]);
   for (const one of ended) if (one.status === "rejected") throw one.reason;
@@ -80,6 +82,7 @@ async function runIn(system: ChaosSystem, { seed, minutes, progress }: RunOption
   await endDisturbances(stage);
   await settle(system);
   const settledIn = Date.now() - began;
+  for (const partner of partners) await finishFeed(system, partner, new Random(seed));
   await system.closeEdge();
   const found = auditAll(stage);
   progress("The months of the run are closed …");
@@ -91,7 +94,7 @@ async function runIn(system: ChaosSystem, { seed, minutes, progress }: RunOption
 
 /** Compares all data, and counts what happened. */
 function auditAll(stage: Stage): Omit<RunResult, "settledIn"> {
-  const { system, history, answers, orders } = stage;
+  const { system, history, answers, orders, partners } = stage;
   const books = openBooks(system.stores);
   try {
     const world = worldOf(stage);
@@ -104,6 +107,7 @@ function auditAll(stage: Stage): Omit<RunResult, "settledIn"> {
       payments: count("payment_intent"),
       movements: count("balance_transaction"),
       "payments at the bank": count("bank_payment"),
+      "events in feeds": partners.reduce((sum, { feed }) => sum + feed.seen.size, 0),
       deliveries: [...received.values()].reduce((sum, all) => sum + all.length, 0),
       kills: system.kills,
       ...(system.cells === 1
@@ -189,6 +193,14 @@ async function disturbed(stage: Stage, random: Random): Promise<void> {
     await disturbOnce(stage, random).catch((thrown: unknown) => {
       stage.history.note("disturbance", "something could not be done", [], thrown instanceof Error ? thrown.message.slice(0, 200) : "");
     });
+  }
+}
+
+/** A partner's program that pulls the events. */
+async function follow({ system, until }: Stage, partner: Partner, random: Random): Promise<void> {
+  while (Date.now() < until) {
+    await sleep(random.between(100, 1_500));
+    await readFeed(system, partner, random);
   }
 }
 

@@ -6,14 +6,22 @@ import { type Delivery, type KnownPartner, partOf, type Thing, textOf, type Worl
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** Every event has reached its partner, signed with one of the partner's secrets, and no other partner. */
+/**
+ * Every event has reached its partner, signed with one of the partner's secrets, and no other partner; at each of its webhooks that was
+ * there, and in its feed.
+ */
 export function auditDeliveries(books: Books, world: World, owners: Owners): Violation[] {
   const wrong: Violation[] = [];
-  const partnerOf = new Map(world.partners.flatMap((partner) => partner.inboxes.map((inbox) => [inbox, partner] as const)));
+  const partnerOf = new Map(
+    world.partners.flatMap((partner) => [...partner.inboxes, ...partner.furtherInboxes].map((inbox) => [inbox, partner] as const)),
+  );
   const bodies = new Map<string, string>();
   /** The events that each partner received, by name and subject. */
   const taken = new Set<string>();
   const ids = new Set<string>();
+  /** The events that further webhooks have accepted. */
+  const further = new Set<string>();
+  const isFurther = new Set(world.partners.flatMap(({ furtherInboxes }) => furtherInboxes));
   for (const [inbox, deliveries] of world.received) {
     const partner = partnerOf.get(inbox);
     for (const delivery of deliveries) {
@@ -28,14 +36,34 @@ export function auditDeliveries(books: Books, world: World, owners: Owners): Vio
       if ((bodies.get(id) ?? delivery.body) !== delivery.body || body.id !== id) add("one event has one body", "with another body or id");
       bodies.set(id, delivery.body);
       if (delivery.answered >= 200 && delivery.answered < 300) {
-        ids.add(id);
-        taken.add(`${textOf(body, "event")} ${subject.key}`);
+        (isFurther.has(inbox) ? further : ids).add(id);
+        if (!isFurther.has(inbox)) taken.add(`${textOf(body, "event")} ${subject.key}`);
       }
     }
   }
-  for (const { id, name, cause } of books.rows("SELECT id, name, cause FROM events WHERE environment = 'test'")) {
-    if (!ids.has(String(id)))
-      wrong.push({ promise: "nothing is lost", what: `${String(name)} ${String(id)} never came`, about: lastIdIn(cause) });
+  for (const { id, name, cause, state, partner_id } of books.rows(
+    "SELECT id, name, cause, state, partner_id FROM events WHERE environment = 'test'",
+  )) {
+    const [event = "", code] = String(id).split(".");
+    const lost = (where: string) =>
+      wrong.push({ promise: "nothing is lost", what: `${String(name)} ${String(id)} never came ${where}`, about: lastIdIn(cause) });
+    if (code === undefined) {
+      if (!ids.has(event)) lost("to the first webhook");
+      const read = world.partners.find((partner) => partner.id === partner_id)?.feed.seen.get(event);
+      if (read === undefined) lost("in the feed");
+      else if (JSON.stringify(JSON.parse(bodies.get(event) ?? "null")) !== read)
+        wrong.push({ promise: "one event has one body", what: `the feed has another body of ${event}`, about: lastIdIn(cause) });
+    }
+    // What waited for a webhook that was removed is given up.
+    else if (state === "succeeded" && !further.has(event)) lost("to the further webhook");
+    else if (state !== "succeeded" && state !== "exhausted")
+      wrong.push({ promise: "no state is left behind", what: `the delivery ${String(id)} is ${String(state)}`, about: lastIdIn(cause) });
+  }
+  for (const partner of world.partners) {
+    for (const [id, text] of partner.feed.seen) {
+      const { owner, about } = subjectOf(JSON.parse(text) as Body, owners);
+      if (owner !== partner.id) wrong.push({ promise: "no partner sees another's", what: `the feed of ${partner.id} has ${id}`, about });
+    }
   }
   for (const { event, key, about } of expectedEvents(world.things)) {
     if (!taken.has(`${event} ${key}`))

@@ -24,6 +24,9 @@ export interface KnownPartner {
   readonly id: string;
   readonly key: string;
   readonly inboxes: readonly string[];
+  readonly furtherInboxes: readonly string[];
+  /** The bodies of events that its program has read from the feed, by id. */
+  readonly feed: { readonly seen: ReadonlyMap<string, string> };
   readonly secrets: readonly string[];
 }
 
