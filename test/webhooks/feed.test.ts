@@ -112,7 +112,7 @@ describe("no event appears behind a cursor that was given out", () => {
     const late = await recordPayment({ clock: now - 5_000 });
     const same = await recordPayment({ clock: now });
     expect((await rest(cursor)).ids).toEqual([late, same]);
-    const times = await Promise.all([first, late, same].map(async (id) => Number((await deliveryOf(id))?.["created_at"])));
+    const times = await Promise.all([first, late, same].map(async (id) => Number((await deliveryOf(id))?.created_at)));
     expect(times).toEqual([now, now + 1, now + 2]);
   });
 

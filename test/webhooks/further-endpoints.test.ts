@@ -342,7 +342,7 @@ describe("the first webhook", () => {
     await add("beside");
     const { body } = await call(REGISTER, { test_url: `${SANDBOX}/inbox/first` });
     expect(body.registered).toMatchObject([{ environment: "test", signing_secret: firstSecret }]);
-    expect((await rowOf(endpoints, { id: "ep_acme_test" }))?.["code"]).toBe("");
+    expect((await rowOf(endpoints, { id: "ep_acme_test" }))?.code).toBe("");
   });
 });
 
@@ -375,7 +375,7 @@ describe("how soon a webhook takes its deliveries", () => {
     ] as const;
     for (const [took, state, attempts] of wanted) {
       const id = `${await recordPayment()}.${code}`;
-      const createdAt = Number((await deliveryOf(id))?.["created_at"]);
+      const createdAt = Number((await deliveryOf(id))?.created_at);
       await updateRows(events, { state, attempts }, { id });
       const attempt = { event_id: id, number: attempts, at: createdAt, duration_ms: took ?? 10, status: took === null ? 500 : 200 };
       await insertRow(deliveryAttempts, { ...attempt, error_class: took === null ? "status" : null, manual: 0 });

@@ -190,7 +190,7 @@ async function askWebhooks(
       signal: AbortSignal.timeout(ANSWER_TIMEOUT),
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    return response.ok ? ((await response.json()) as Record<string, unknown>) : null;
+    return response.ok ? await response.json() : null;
   } catch {
     return null;
   }

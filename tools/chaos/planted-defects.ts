@@ -50,9 +50,7 @@ const DEFECTS: Readonly<Record<DefectName, () => Defective>> = {
   },
   // As if an event had been committed with the time of its beginning, behind what was read since.
   "event behind the cursor": () => ({
-    afterCron: sql(
-      "UPDATE events SET created_at = created_at - 600000 WHERE created_at > (unixepoch('subsec') - 1) * 1000 AND id NOT LIKE '%.%'",
-    ),
+    afterCron: sql("UPDATE events SET created_at = created_at - 600000 WHERE created_at > (unixepoch() - 1) * 1000 AND id NOT LIKE '%.%'"),
   }),
   "delivery to another partner": () => {
     const now = every(15);

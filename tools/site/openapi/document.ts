@@ -10,6 +10,7 @@ import { creations, withStatuses } from "../../../src/http/v1/index.ts";
 import { v2 } from "../../../src/http/v2/generation.ts";
 import { operations } from "../../../src/http/v2/index.ts";
 import { transactionSchema } from "../../../src/views/transaction.ts";
+import { exampleAnswerOf } from "./answer-examples.ts";
 import { exampleRequestOf } from "./call-examples.ts";
 import { nameComponents, typeNameOf } from "./components.ts";
 import { describeOperation, describeStatusOperation } from "./operations.ts";
@@ -80,33 +81,52 @@ export function describeApi() {
 
 type Paths = ReturnType<typeof describePartnerPaths>;
 
-/** The calls of keys with the request of their command's example: the values of parameters, and the body. */
+/** The calls of keys with the request of their command's example, and an answer. */
 function withExamples(paths: Paths): Paths {
   const shown: Paths = { ...paths };
   for (const call of partnerCalls.filter(({ permission }) => permission !== "signed_in")) {
     const method = call.method.toLowerCase();
     const { path, query, body } = exampleRequestOf(call);
-    const { parameters = [], requestBody, ...described } = callSchema.parse(shown[call.path]?.[method]);
+    const { parameters = [], requestBody, responses, ...described } = callSchema.parse(shown[call.path]?.[method]);
     const values: Readonly<Record<string, unknown>> = { ...path, ...query };
+    // The kind of an event that a request names is no event's id.
+    const { event: _, ...named } = body;
     const operation = {
       ...described,
       parameters: parameters.map((one) => (one.name in values ? { ...one, example: values[one.name] } : one)),
       ...(requestBody === undefined
         ? {}
         : { requestBody: { ...requestBody, content: mapped(requestBody.content, (content) => ({ ...content, example: body })) } }),
+      responses: mapped(responses, (response, status) =>
+        status.startsWith("2") ? answered(call.command, response, { ...path, ...askedFor(query), ...named }) : response,
+      ),
     };
     shown[call.path] = { ...shown[call.path], [method]: operation };
   }
   return shown;
 }
 
+/** What an answer repeats of a query; a filter says what rows may be, and not what an example shows. */
+const askedFor = ({ environment, from, to }: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(Object.entries({ environment, from, to }).filter(([, value]) => value !== undefined));
+
+/** A success with an example of the answer in JSON. */
+function answered(command: string, response: z.infer<typeof responseSchema>, request: Readonly<Record<string, unknown>>) {
+  const { "application/json": json, ...files } = response.content ?? {};
+  if (json === undefined) return response;
+  return { ...response, content: { "application/json": { ...json, example: exampleAnswerOf(command, json.schema, request) }, ...files } };
+}
+
+const responseSchema = z.looseObject({ content: z.record(z.string(), z.looseObject({ schema: z.looseObject({}) })).optional() });
+
 const callSchema = z.looseObject({
+  responses: z.record(z.string(), responseSchema),
   parameters: z.array(z.looseObject({ name: z.string() })).optional(),
   requestBody: z.looseObject({ content: z.record(z.string(), z.looseObject({})) }).optional(),
 });
 
-const mapped = <Value, Made>(record: Readonly<Record<string, Value>>, make: (value: Value) => Made): Record<string, Made> =>
-  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, make(value)]));
+const mapped = <Value, Made>(record: Readonly<Record<string, Value>>, make: (value: Value, name: string) => Made): Record<string, Made> =>
+  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, make(value, name)]));
 
 /** The names of the requests of some operations. */
 const requestsOf = (of: readonly { readonly name: string }[]): string[] => of.map(({ name }) => `${typeNameOf(name)}Request`);
