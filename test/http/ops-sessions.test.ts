@@ -117,7 +117,11 @@ it("no page of this host shares a window with the operators' calls", async () =>
   }
   const { headers: ofReference } = await send("/docs/reference");
   const [, sources = ""] = /connect-src ([^;]+)/.exec(ofReference.get("Content-Security-Policy") ?? "") ?? [];
-  expect(sources).toBe(`${EDGE}/docs/`);
+  // Its console calls the operations, which take a key alone: never what takes a session.
+  const [pages, ...called] = sources.split(" ");
+  expect(pages).toBe(`${EDGE}/docs/`);
+  expect(called).toContain(`${EDGE}/create-partner-processor-cart-payment-link`);
+  for (const one of called) expect(one).not.toMatch(/\/(?:ops|partner|dashboard|mcp)\b|\/$/);
   // A worker of the page's script could answer for pages, with a policy of its own.
   for (const path of ["/docs", "/docs/reference", "/openapi.json"])
     expect((await send(path)).headers.get("Content-Security-Policy")).toContain("worker-src 'none'");

@@ -203,6 +203,20 @@ it.runIf(isFull)("serves under `npx wrangler dev` alone, and says what is missin
   }
 });
 
+it("a running stack is filled with example data by npm run seed, and goes on", async () => {
+  const wanted = await settings();
+  await start(wanted);
+  const { code, output } = await startCommand("seed", ["--payments", "10", "--days", "5"], wanted);
+  expect([code, output]).toEqual([0, expect.stringContaining("Done.")]);
+  const orders = async () => {
+    const answer = await fetch(`http://localhost:${wanted.PORT}/partner/orders?environment=live&limit=1`, {
+      headers: { "X-Partner-Api-Key": KEY },
+    }).catch(() => null);
+    return (await answer?.json().catch(() => null)) as unknown;
+  };
+  await expect.poll(orders, { timeout: 60_000 }).toMatchObject({ data: [{ environment: "live", status: expect.any(String) }] });
+});
+
 it.runIf(isFull).each(["dev", "demo"])("%s that is stopped while it starts leaves nothing running", async (name) => {
   const wanted = await settings();
   const child = spawn(process.execPath, [join(root, "tools/cli/start.mjs"), name], { env: { ...process.env, ...wanted } });

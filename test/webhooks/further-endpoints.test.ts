@@ -441,3 +441,33 @@ describe("several deliveries are sent again", () => {
     await updateRows(endpoints, { restarted_at: null }, { id: "ep_acme_test" });
   });
 });
+
+describe("an example event", () => {
+  const sent = async (fields: object, event = "Processor.payment.succeeded") => ask("POST", "webhooks/test/test", { event, fields });
+
+  it("has the values that the partner sets, texts as numbers where the event has numbers", async () => {
+    const { body } = await sent({ "transaction.client_reference_id": "order-7", "transaction.amount": "12.5", discount: null });
+    const [came] = received("first", body.event);
+    expect(JSON.parse(came?.body ?? "")).toMatchObject({
+      test_event: true,
+      transaction: { client_reference_id: "order-7", amount: 12.5, currency: "USD" },
+    });
+  });
+
+  it.each([
+    [{ "transaction.unknown": 1 }, "no value at transaction.unknown"],
+    [{ "transaction.__proto__": "x" }, "no value at"],
+    [{ constructor: "x" }, "no value at"],
+    [{ transaction: "x" }, "no value at transaction"],
+    [{ id: "evt_other" }, "no value at id"],
+    [{ environment: "live" }, "no value at environment"],
+    [{ "transaction.amount": "much" }, "transaction.amount"],
+    [{ "transaction.currency": 5 }, "transaction.currency"],
+    [Object.fromEntries(Array.from({ length: 21 }, (_, index) => [`f${index}`, 1])), "at most 20"],
+    [{ ["x.".repeat(60)]: 1 }, "fields"],
+  ])("with %j is refused, and nothing is recorded", async (fields, words) => {
+    const before = await countOf(events);
+    expect(await sent(fields)).toMatchObject({ status: 400, body: { error_message: expect.stringContaining(words) } });
+    expect(await countOf(events)).toBe(before);
+  });
+});

@@ -1,9 +1,12 @@
+import { resolve } from "node:path";
 import { LOCAL_KEY, localSecrets } from "../../sandbox/local-settings.ts";
 import { serveDashboard } from "../local/dashboard-server.ts";
+import { type Amount, fillMonths } from "../local/fill-months.ts";
 import { endingItself } from "../local/interruption.ts";
 import { keepSite } from "../local/keep-site.ts";
-import { UserFault } from "../local/processes.ts";
+import { root, UserFault } from "../local/processes.ts";
 import { withProgress } from "../local/progress.ts";
+import { SeedRequest } from "../local/seed-request.ts";
 import { signInLink } from "../local/sign-in-link.ts";
 import { Interrupted, type Stack, type StackOptions, startStack } from "../local/stack.ts";
 
@@ -37,10 +40,32 @@ export function run(): Promise<number> {
   });
 }
 
-/** Serves until `stopping` resolves, or the edge has ended. Returns the exit code. */
+/**
+ * Serves until `stopping` resolves, or the edge has ended. Returns the exit code. Where `npm run seed` asks for example data, the stack
+ * stops for it, and starts again.
+ */
 async function serve(stopping: Promise<number>): Promise<number> {
+  const settings = readSettings();
+  const requests = new SeedRequest(resolve(root, settings.stateDir));
+  requests.clear();
+  for (;;) {
+    const ended = await serveOnce(settings, stopping, requests);
+    if (typeof ended === "number") return ended;
+    console.log("The databases are filled with example data; the stack starts again after it.");
+    const place = { stateDir: resolve(root, settings.stateDir), ...originsOf(settings) };
+    requests.answer(await fillMonths(place, ended));
+  }
+}
+
+const originsOf = ({ port, sandboxPort }: StackOptions) => ({
+  edge: `http://localhost:${port}`,
+  sandbox: `http://localhost:${sandboxPort}`,
+});
+
+/** Serves once. Returns the exit code, or the example data that was asked for. */
+async function serveOnce(settings: StackOptions, stopping: Promise<number>, requests: SeedRequest): Promise<number | Amount> {
   console.log("Starting the local stack …");
-  const stack = await withProgress("Waiting for the edge …", () => startStack(readSettings(), stopping));
+  const stack = await withProgress("Waiting for the edge …", () => startStack(settings, stopping));
   console.log(`ready: edge ${stack.edge}, sandbox ${stack.sandbox}`);
   const [link, pages] = await Promise.all([signInLink(stack.edge), serveDashboard(stack.edge)]);
   const dashboard = [
@@ -50,7 +75,9 @@ async function serve(stopping: Promise<number>): Promise<number> {
   for (const [what, where] of [...placesOf(stack).slice(0, -1), ...dashboard, ...placesOf(stack).slice(-1)])
     console.log(`  ${what.padEnd(PLACE_WIDTH)}${where}`);
   const endKeeping = keepSite();
-  const code = await Promise.race([stopping, stack.ended]);
+  const waiting = new AbortController();
+  const code = await Promise.race([stopping, stack.ended, requests.next(waiting.signal)]);
+  waiting.abort();
   endKeeping();
   await pages?.close();
   await stack.stop();

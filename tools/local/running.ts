@@ -38,6 +38,12 @@ export class Running {
     );
   }
 
+  /** Whether the stack that runs on this state directory lives, also while it starts again; null if none runs. */
+  owner(): (() => boolean) | null {
+    const owner = this.#read()?.owner;
+    return owner !== undefined && find(owner) !== undefined ? () => find(owner) !== undefined : null;
+  }
+
   /** Records this process as the owner, and the process group of its edge. */
   note(edge: number | null): void {
     const own = named(process.pid);

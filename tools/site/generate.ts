@@ -8,7 +8,7 @@ import { withTabs } from "./markdown.ts";
 import { asPublicText } from "./public-text.ts";
 
 /** The generator's other inputs: its settings and theme, and their imports. */
-const SETTINGS = [".vitepress/config.ts", ".vitepress/theme", "markdown.ts", "pages.ts"];
+const SETTINGS = [".vitepress/config.ts", ".vitepress/theme", "markdown.ts", "pages.ts", "try-request.ts"];
 /** Pictures that pages show. */
 const PICTURES = join(root, "docs", "pictures");
 const KEPT = join(root, ".wrangler", "site");

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { methods } from "../release/sdk-sources.ts";
 import { BASE, requestSamples } from "./request-samples.ts";
 import { fieldLines, type Schemas, schemaSchema } from "./schema-lines.ts";
+import { requestText } from "./try-request.ts";
 
 const parameterSchema = z.object({
   in: z.string(),
@@ -109,6 +110,7 @@ function sectionOf(entry: Entry, { schemas, common, level }: Shown): string {
     ...parameterLines(parameters, schemas),
     body === undefined ? null : `Body:\n\n${fieldLines(body.schema, schemas).join("\n")}`,
     sampleOf(entry, type, body?.example),
+    requestOf(entry, type, body?.example),
     ...Object.entries(operation.responses)
       .filter(([status]) => status.startsWith("2"))
       .map(([status, { description: said, content }]) => answerOf(status, said, content["application/json"], schemas)),
@@ -148,6 +150,15 @@ function sampleOf({ method, path, operation }: Entry, type: string | undefined, 
     answers: client?.kind ?? "one",
     command: client?.command ?? null,
   });
+}
+
+/**
+ * The request of an operation as it goes over the wire, which the pages let a reader change and send. None of a call of self-service: what
+ * takes a session must not be called by these pages, which the policy of their content holds.
+ */
+function requestOf({ method, path, operation }: Entry, type: string | undefined, example: unknown): string | null {
+  if (operation["x-command"] !== undefined || type !== "application/json" || example === undefined) return null;
+  return `\`\`\`http\n${requestText({ method, path, body: valuesSchema.parse(example) })}\n\`\`\``;
 }
 
 const valuesSchema = z.record(z.string(), z.unknown());

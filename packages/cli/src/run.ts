@@ -73,13 +73,28 @@ export function runPartner(args: readonly string[], { name, epilogue, commands, 
                 demandOption: true,
                 describe: "As in payment.succeeded; a wrong one lists all",
               })
-              .example(`${name} trigger payment.succeeded`, "A completed payment"),
+              .option("set", {
+                type: "string",
+                array: true,
+                requiresArg: true,
+                describe: "A value instead of the example's, for example transaction.client_reference_id=order-7",
+              })
+              .example(`${name} trigger payment.succeeded`, "A completed payment")
+              .example(`${name} trigger payment.succeeded --set transaction.amount=12.5`, "One of 12.50"),
           noted(async (given) => {
             const { trigger } = await import("./trigger.ts");
-            return trigger(edgeOf(given), { event: String(given.event), known: await events(), asJson: given.json === true });
+            return trigger(edgeOf(given), {
+              event: String(given.event),
+              known: await events(),
+              set: textsIn(given.set),
+              asJson: given.json === true,
+            });
           }),
         ),
   });
 }
 
 const profileOf = ({ profile }: Readonly<Record<string, unknown>>): string => (typeof profile === "string" ? profile : DEFAULT_PROFILE);
+
+/** The texts of an option that may be given several times. */
+const textsIn = (given: unknown): string[] => (Array.isArray(given) ? given.map(String) : []);

@@ -13,15 +13,26 @@ const sentSchema = z.looseObject({
  */
 export async function trigger(
   edgeOf: () => PartnerEdge,
-  { event, known, asJson }: { readonly event: string; readonly known: readonly string[]; readonly asJson: boolean },
+  {
+    event,
+    known,
+    set,
+    asJson,
+  }: { readonly event: string; readonly known: readonly string[]; readonly set: readonly string[]; readonly asJson: boolean },
 ): Promise<number> {
   const name = known.find((one) => one === event || one === `Processor.${event}`);
   if (name === undefined) {
     console.error(`There is no event ${event}. The events are:\n  ${known.join("\n  ")}`);
     return 2;
   }
+  const strange = set.find((one) => !/^[\w.]+=/.test(one));
+  if (strange !== undefined) {
+    console.error(`--set takes a field and its value, such as transaction.amount=12.5, and not ${JSON.stringify(strange)}.`);
+    return 2;
+  }
+  const fields = Object.fromEntries(set.map((one) => [one.slice(0, one.indexOf("=")), one.slice(one.indexOf("=") + 1)]));
   try {
-    const sent = await callPartner(edgeOf(), "POST", "webhooks/test/test", sentSchema, { event: name });
+    const sent = await callPartner(edgeOf(), "POST", "webhooks/test/test", sentSchema, { event: name, fields });
     console.log(asJson ? JSON.stringify(sent, null, 2) : `${name} ${sent.event}: ${outcomeOf(sent.attempt)}`);
     return sent.attempt === null || sent.attempt.error === null ? 0 : 1;
   } catch (thrown) {

@@ -5,6 +5,8 @@ import { createMiddleware } from "hono/factory";
 import { type ContentSecurityPolicyOptionHandler, secureHeaders } from "hono/secure-headers";
 import type { AppEnv } from "../context.ts";
 import { methodNotAllowed, plainError } from "../error-response.ts";
+import { creations, withStatuses } from "../v1/index.ts";
+import { operations } from "../v2/index.ts";
 
 /** Static files built by `npm run site`: documentation for people, programs and agents, and what partners install. */
 const FILES = [
@@ -18,6 +20,8 @@ const FILES = [
   "/.well-known/agent-skills/*",
 ] as const;
 
+const operationPaths = [...operations, ...creations, ...withStatuses].map(({ path }) => path);
+
 /** A CSP source for one path of the requested host. */
 const ownPath =
   (path: string): ContentSecurityPolicyOptionHandler =>
@@ -26,8 +30,8 @@ const ownPath =
 
 /**
  * The pages load only from this host and must not be framed. Inline styles are allowed, because the highlighted samples
- * have them; inline scripts are not. A page may read other pages, and calls nothing else on this host. The content is
- * public, so CORS allows every origin.
+ * have them; inline scripts are not. A page may read other pages, and call the operations, which take a key alone: never what takes a
+ * session of this host. The content is public, so CORS allows every origin.
  */
 const guarded = every(
   secureHeaders({
@@ -40,7 +44,7 @@ const guarded = every(
       scriptSrc: ["'self'"],
       styleSrc: ["'self'", "'unsafe-inline'"],
       imgSrc: ["'self'", "data:"],
-      connectSrc: [ownPath("/docs/")],
+      connectSrc: [ownPath("/docs/"), ...operationPaths.map(ownPath)],
       // A service worker could answer for pages of this host, with its own policy.
       workerSrc: ["'none'"],
       baseUri: ["'none'"],

@@ -24,6 +24,9 @@ const explainedWebhook = webhookView.extend({
 
 type Explained = Omit<Endpoint, "undelivered"> & Partial<Pick<Endpoint, "undelivered">>;
 
+/** How many values of an example event a partner may set. */
+const MAX_FIELDS = 20;
+
 const byName = z.object({ webhook: webhookName });
 
 const kindsField = z
@@ -202,6 +205,11 @@ export const partnersWebhookCalls = [
     params: byName,
     body: z.strictObject({
       event: z.enum(eventNames).default("Processor.payment.succeeded").describe("The kind of event; default Processor.payment.succeeded"),
+      fields: z
+        .record(z.string().max(100), z.union([z.string().max(200), z.number(), z.boolean(), z.null()]))
+        .refine((fields) => Object.keys(fields).length <= MAX_FIELDS, `must have at most ${MAX_FIELDS} fields`)
+        .default({})
+        .describe('Values instead of those of the example, by their paths: `{"transaction.client_reference_id": "order-7"}`'),
     }),
     answer: resentAnswer.extend({
       attempt: resentAnswer.shape.attempt.nullable().describe("Null if you have registered no webhook: the event is only in the list"),
@@ -210,7 +218,7 @@ export const partnersWebhookCalls = [
     async run({ own, caller, actor }, { params, body }) {
       const { id, environment, code } = webhookNamed(caller.partnerId, params.webhook);
       await admitTestEvent(own, id);
-      const wanted = { environment, code, name: body.event };
+      const wanted = { environment, code, name: body.event, fields: body.fields };
       const { event, result } = await sendTestEvent(own, caller, wanted, actor);
       return result.outcome === "no_endpoint" ? { success: true, event, attempt: null } : viewResent(event, result, "partner");
     },

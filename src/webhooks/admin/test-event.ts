@@ -9,9 +9,9 @@ import { endpoints, events } from "../../db/schema/webhooks.ts";
 import type { DeliveryDeps } from "../delivery/deliver.ts";
 import { TEST_CAUSE } from "../endpoints/real-event.ts";
 import { findEndpoint, isHeld } from "../endpoints/store.ts";
-import type { DescribedEvent } from "../outbox/events/define-event.ts";
 import { allEvents } from "../outbox/events/index.ts";
 import { nextEventTime } from "../outbox/store.ts";
+import { type ExampleFields, exampleWith } from "./example-fields.ts";
 import { type ResendResult, resendEvent } from "./resend.ts";
 
 /** The names of all events, for the choice of an example. */
@@ -25,13 +25,14 @@ export const eventNames = allEvents.map(({ name }) => name);
 export async function sendTestEvent(
   deps: DeliveryDeps,
   partner: { readonly partnerId: string; readonly idCode: IdCode },
-  wanted: { readonly environment: Environment; readonly code: string; readonly name: string },
+  wanted: { readonly environment: Environment; readonly code: string; readonly name: string; readonly fields: ExampleFields },
   actor: Actor,
 ): Promise<{ readonly event: string; readonly result: ResendResult }> {
   const { partnerId, idCode } = partner;
   const { environment, code } = wanted;
   const described = allEvents.find(({ name }) => name === wanted.name);
   if (described === undefined) throw new Error(`unknown event: ${wanted.name}`);
+  const payload = examplePayload(exampleWith(described, wanted.fields), environment);
   const id = newEventId(idCode);
   const first = endpointIdOf(partnerId, environment);
   const endpointId = endpointIdOf(partnerId, environment, code);
@@ -44,7 +45,7 @@ export async function sendTestEvent(
     partnerId,
     environment,
     name: described.name,
-    payload: examplePayload(described, environment),
+    payload,
     nextAttemptAt: now,
   };
   const createdAt = sql`COALESCE((SELECT created_at FROM ${events} WHERE id = ${id}), ${nextEventTime(first, now)})`;
@@ -65,7 +66,7 @@ function newEventId(code: IdCode): string {
 }
 
 /** JSON of the example's own fields, of the environment of the webhook, with the mark of a test event. */
-function examplePayload({ example }: DescribedEvent, environment: Environment): string {
+function examplePayload(example: Readonly<Record<string, unknown>>, environment: Environment): string {
   const { id: _id, event: _event, environment: _environment, created_at: _createdAt, ...payload } = example;
   const inEnvironment = (name: string, value: unknown) => (name === "environment" ? environment : value);
   // A checkout's id says its environment too.

@@ -222,10 +222,10 @@ const OF_NOUN: Readonly<Record<string, Values>> = {
 /** An answer of a call, by its command and its JSON Schema. Fields that the request names too have its values. */
 export function exampleAnswerOf(command: string, schema: object, request: Values): unknown {
   const [noun = ""] = command.split(" ");
-  return valueOf(schemaSchema.parse(schema), "", { ...OF_NOUN[noun], ...OF_NOUN[command], ...request });
+  return exampleValue(schemaSchema.parse(schema), "", { ...OF_NOUN[noun], ...OF_NOUN[command], ...request });
 }
 
-function valueOf(schema: Schema, name: string, own: Values, parent = ""): unknown {
+function exampleValue(schema: Schema, name: string, own: Values, parent = ""): unknown {
   const { enum: choices, properties, items } = schema;
   if (schema.const !== undefined) return schema.const;
   const [variant] = (schema.anyOf ?? schema.oneOf ?? []).filter((one) => !isNull(one));
@@ -233,11 +233,11 @@ function valueOf(schema: Schema, name: string, own: Values, parent = ""): unknow
   for (const known of [own[name], VALUES[`${parent}.${name}`], VALUES[name]]) {
     if (known === null ? takesNull : known !== undefined && isOf(known, variant ?? schema)) return known;
   }
-  if (variant !== undefined) return valueOf(variant, name, own, parent);
+  if (variant !== undefined) return exampleValue(variant, name, own, parent);
   if (choices !== undefined) return choices[0];
   if (properties !== undefined)
-    return Object.fromEntries(Object.entries(properties).map(([field, of]) => [field, valueOf(of, field, own, name)]));
-  if (items !== undefined) return [valueOf(items, `${name}[]`, own)];
+    return Object.fromEntries(Object.entries(properties).map(([field, of]) => [field, exampleValue(of, field, own, name)]));
+  if (items !== undefined) return [exampleValue(items, `${name}[]`, own)];
   const types = [schema.type ?? []].flat();
   if (types.includes("object")) return name === "data[]" ? event : {};
   if (types.includes("integer") || types.includes("number")) return 1;

@@ -3,6 +3,7 @@ import { useData, withBase } from "vitepress";
 import DefaultTheme from "vitepress/theme-without-fonts";
 import { defineComponent, h, nextTick, onMounted, watch } from "vue";
 import "./style.css";
+import { addConsoles } from "./try-it.ts";
 
 /** Below each page: a link to its Markdown, for agents and notes. */
 const AsMarkdown = defineComponent(() => {
@@ -45,6 +46,7 @@ const Layout = defineComponent(() => {
       async () => {
         await nextTick();
         markMain();
+        addConsoles();
       },
       { immediate: true },
     );
