@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { reconciledEventTypes } from "../../src/ledger/sources.ts";
 import { API_VERSION } from "../../src/processor/version.ts";
@@ -33,6 +33,7 @@ beforeEach(async () => {
 afterEach(() => platform.stop());
 afterAll(async () => {
   for (const folder of folders) await rm(folder, { recursive: true, force: true });
+  for (const folder of folders) await rm(join(root, ".wrangler", "published", basename(folder)), { recursive: true, force: true });
 });
 
 const SECRETS = {

@@ -205,7 +205,7 @@ it.runIf(isFull)("serves under `npx wrangler dev` alone, and says what is missin
 
 it("a running stack is filled with example data by npm run seed, and goes on", async () => {
   const wanted = await settings();
-  await start(wanted);
+  const one = await start(wanted);
   const { code, output } = await startCommand("seed", ["--payments", "10", "--days", "5"], wanted);
   expect([code, output]).toEqual([0, expect.stringContaining("Done.")]);
   const orders = async () => {
@@ -215,6 +215,8 @@ it("a running stack is filled with example data by npm run seed, and goes on", a
     return (await answer?.json().catch(() => null)) as unknown;
   };
   await expect.poll(orders, { timeout: 60_000 }).toMatchObject({ data: [{ environment: "live", status: expect.any(String) }] });
+  expect(await one.stop("SIGTERM")).toBe(0);
+  for (const port of one.ports) expect(await isTaken(port)).toBe(false);
 });
 
 it.runIf(isFull).each(["dev", "demo"])("%s that is stopped while it starts leaves nothing running", async (name) => {

@@ -52,7 +52,7 @@ export class SeedRequest {
 
   /** Forgets requests of a stack that was killed. */
   clear(): void {
-    for (const file of [this.#asked, this.#answered]) rmSync(file, { force: true });
+    for (const file of [this.#asked, this.#answered]) if (existsSync(file)) rmSync(file);
   }
 }
 

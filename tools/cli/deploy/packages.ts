@@ -1,10 +1,9 @@
-import { join } from "node:path";
-import { root, UserFault } from "../../local/processes.ts";
+import { UserFault } from "../../local/processes.ts";
 import { fetchPublished, publishedVersion } from "../../release/published.ts";
 import { isRaisedEnough, kindOfRelease, surfaceOf } from "../../release/surface.ts";
 import { version } from "../../release/version.ts";
 import { describeApi } from "../../site/openapi/document.ts";
-import type { DeploymentRecord } from "./record.ts";
+import { type DeploymentRecord, publishedFolder } from "./record.ts";
 import { tell } from "./steps.ts";
 
 /** Of what has changed, so much is said. */
@@ -15,7 +14,7 @@ const SHOWN = 8;
  * changed since, and the version of the packages does not say so
  */
 export async function keepPublished(record: DeploymentRecord, api: string, isNew: boolean): Promise<string> {
-  const folder = join(root, ".wrangler", "published", record.name);
+  const folder = publishedFolder(record);
   const lost = isNew ? null : await fetchPublished(api, folder);
   if (lost !== null) {
     tell(`WARNING: ${lost}. Of the published packages, those go on being served that an earlier deployment has left in ${folder}`);

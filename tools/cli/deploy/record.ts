@@ -33,7 +33,12 @@ export function hostsOf({ api_host, short_link_host, dashboard_host }: Deploymen
 }
 
 /** The folder with a record for each deployment. */
-const folder = () => join(root, process.env.DEPLOYMENTS_DIR ?? "deployments");
+const folderName = () => process.env.DEPLOYMENTS_DIR ?? "deployments";
+const folder = () => join(root, folderName());
+
+/** Where what a deployment's service has published is kept on this machine. */
+export const publishedFolder = ({ name }: Pick<DeploymentRecord, "name">): string =>
+  join(root, ".wrangler", "published", folderName(), name);
 
 export function pathOf(name: string, kind: "json" | "wrangler.json" | "secrets.json"): string {
   return join(folder(), `${name}.${kind}`);
