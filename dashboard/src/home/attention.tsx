@@ -3,6 +3,7 @@ import { AlertIcon, KeyIcon } from "@primer/octicons-react";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { api } from "../api/client.ts";
+import type { paths } from "../api/schema.d.ts";
 import { addressOf } from "../shared/address.ts";
 import { MomentText } from "../shared/moment.tsx";
 import { useProducts } from "../shared/products.ts";
@@ -13,42 +14,64 @@ import { EndpointTrouble } from "../webhooks/endpoint-trouble.tsx";
 
 const { attention: words } = texts;
 
+type Endpoint = paths["/partner/webhooks"]["get"]["responses"]["200"]["content"]["application/json"]["data"][number];
+
 /** What a person should do something about. Nothing, if there is nothing. */
 export function Attention() {
   const mayWebhooks = useMay("webhook_config");
   const mayProducts = useMay("products_view");
   return (
     <Stack gap="sm">
-      {mayWebhooks && <WebhookAttention />}
+      {mayWebhooks && <WebhooksAttention />}
+      {mayWebhooks && <ChatAttention />}
       {mayProducts && <ProductAttention />}
     </Stack>
   );
 }
 
-function WebhookAttention() {
+function WebhooksAttention() {
   const { environment } = useEnvironment();
   const { data } = api.useQuery("get", "/partner/webhooks");
-  const endpoint = data?.data.find((one) => one.environment === environment);
-  if (endpoint === undefined) return null;
+  const own = data?.data.filter((one) => one.environment === environment) ?? [];
+  return own.map((endpoint) => <WebhookAttention key={endpoint.webhook} endpoint={endpoint} />);
+}
+
+/** A chat that takes no messages. */
+function ChatAttention() {
+  const { data } = api.useQuery("get", "/partner/chat", {}, { retry: false });
+  if (data === undefined || data.state === "active") return null;
+  return (
+    <Alert color="orange" icon={<AlertIcon size={18} aria-hidden />} title={words.chatFails}>
+      {texts.chat.fails}
+    </Alert>
+  );
+}
+
+function WebhookAttention({ endpoint }: { readonly endpoint: Endpoint }) {
   const { exhausted = 0 } = endpoint.undelivered ?? {};
+  const named = endpoint.name === null ? "" : `${endpoint.name}: `;
   return (
     <>
       {endpoint.state !== "active" && (
         <Alert
           color={endpoint.state === "suspended" ? "red" : "orange"}
           icon={<AlertIcon size={18} aria-hidden />}
-          title={endpoint.state === "suspended" ? words.suspended : words.failing}
+          title={named + (endpoint.state === "suspended" ? words.suspended : words.failing)}
         >
           <EndpointTrouble endpoint={endpoint} />
         </Alert>
       )}
       {exhausted > 0 && (
-        <Notice to="/webhooks?state=exhausted" title={words.exhausted(exhausted)} action={words.toDeliveries}>
+        <Notice
+          to={endpoint.name === null ? "/webhooks?state=exhausted" : `/webhooks?webhook=${endpoint.webhook}&state=exhausted`}
+          title={named + words.exhausted(exhausted)}
+          action={words.toDeliveries}
+        >
           {words.exhaustedWhat}
         </Notice>
       )}
       {endpoint.previous_secret_until !== null && (
-        <Alert color="accent" icon={<KeyIcon size={18} aria-hidden />} title={words.grace}>
+        <Alert color="accent" icon={<KeyIcon size={18} aria-hidden />} title={named + words.grace}>
           {words.graceWhat} <MomentText at={endpoint.previous_secret_until} />.
         </Alert>
       )}

@@ -240,6 +240,7 @@ export const english = {
   attention: {
     suspended: "Your webhook is suspended",
     failing: "Your webhook is failing",
+    chatFails: "Your chat takes no messages",
     exhausted: (count: number) => `${count.toLocaleString()} ${count === 1 ? "delivery was" : "deliveries were"} given up`,
     exhaustedWhat: "They are not retried any more. Mend your receiver, then resend them.",
     toDeliveries: "Show them",

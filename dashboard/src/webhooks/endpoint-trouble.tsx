@@ -10,7 +10,7 @@ const { webhooks: words } = texts;
 
 /** Why a webhook gets nothing, or not all, and where to look. */
 export function EndpointTrouble({ endpoint }: { readonly endpoint: Endpoint }) {
-  const { failing_since, suspended_at, suspension_reason, state } = endpoint;
+  const { webhook, name, failing_since, suspended_at, suspension_reason, state } = endpoint;
   const since = state === "suspended" ? suspended_at : failing_since;
   return (
     <Text size="sm" component="div">
@@ -23,7 +23,13 @@ export function EndpointTrouble({ endpoint }: { readonly endpoint: Endpoint }) {
       <Anchor
         size="sm"
         underline="always"
-        renderRoot={(props) => <Link to="/webhooks" search={{ state: state === "suspended" ? "suspended" : "pending" }} {...props} />}
+        renderRoot={(props) => (
+          <Link
+            to="/webhooks"
+            search={{ ...(name === null ? {} : { webhook }), state: state === "suspended" ? "suspended" : "pending" }}
+            {...props}
+          />
+        )}
       >
         {words.showThem}
       </Anchor>
