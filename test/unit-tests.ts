@@ -18,6 +18,7 @@ export const unitTests = [
   "test/promotions/promotion-code.test.ts",
   "test/requests/redact-body.test.ts",
   "test/short-links/{slug,redirect}.test.ts",
-  "test/webhooks/{endpoint-url,events,schedule,signature,slow-receivers}.test.ts",
+  "test/webhooks/{endpoint-url,events,schedule,signature,slow-receivers,webhook-health}.test.ts",
+  "test/chats/*.test.ts",
   "test/http/{csv,wire-fields}.test.ts",
 ];

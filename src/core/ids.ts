@@ -20,16 +20,23 @@ export function endpointIdOf(partnerId: string, environment: Environment, code =
 
 /** The code of the endpoint that is a partner's chat. */
 export const CHAT_CODE = "chat";
-/** The code of a further endpoint. */
+/** The form of the code of a further endpoint. */
 const ENDPOINT_CODE = /^(?:[0-9a-z]{6}|chat)$/;
 
 /** The partner, the environment and the code in an endpoint id; null if the text is not an endpoint id. */
 export function endpointIn(id: string): { readonly partnerId: string; readonly environment: Environment; readonly code: string } | null {
-  const [own = "", code = "", ...more] = id.split(".");
+  const point = id.indexOf(".");
+  const [own, code] = point === -1 ? [id, ""] : [id.slice(0, point), id.slice(point + 1)];
   const environment = environments.find((one) => own.endsWith(`_${one}`));
-  if (environment === undefined || !own.startsWith("ep_") || more.length > 0) return null;
-  if (id.includes(".") && !ENDPOINT_CODE.test(code)) return null;
+  if (environment === undefined || !own.startsWith("ep_") || (point !== -1 && !ENDPOINT_CODE.test(code))) return null;
   return { partnerId: own.slice("ep_".length, -`_${environment}`.length), environment, code };
+}
+
+/** How its partner names an endpoint: `live`, `live.k3f9a2`. Throws for an id that is none of an endpoint. */
+export function endpointNameIn(id: string): string {
+  const known = endpointIn(id);
+  if (known === null) throw new Error(`${id} is no id of an endpoint`);
+  return known.code === "" ? known.environment : `${known.environment}.${known.code}`;
 }
 
 /** A new code of a further endpoint: 31 random bits. A partner has few of them, and none gets the code of a removed one. */

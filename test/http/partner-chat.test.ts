@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { chatRequest } from "../../src/chats/chat.ts";
 import { auditLog, endpointSecrets, endpoints, events } from "../../src/db/schema/index.ts";
 import { attemptDelivery } from "../../src/webhooks/delivery/deliver.ts";
 import { BANK, bankCart, call, keys, REGISTER, send } from "../support/api.ts";
@@ -171,19 +170,6 @@ describe("a message", () => {
     pass(MINUTE);
     await cron();
     expect(texts(inbox)).toEqual([]);
-  });
-
-  it.each([
-    ["https://discord.com/api/webhooks/1/abc", { content: "x" }],
-    ["https://ptb.discord.com/api/webhooks/1/abc", { content: "x" }],
-    ["https://discordapp.com/api/webhooks/1/abc", { content: "x" }],
-    ["https://discord.com/api/webhooks/1/abc/slack", { text: "x" }],
-    ["https://discord.com/other/1", { text: "x" }],
-    ["https://notdiscord.com/api/webhooks/1/abc", { text: "x" }],
-    ["https://hooks.example.com/api/webhooks/1", { text: "x" }],
-  ])("has the form that the chat at %s takes", (url, body) => {
-    const settings = { settings: { telegramBase: "https://telegram.example" } } as never;
-    expect(JSON.parse(chatRequest(settings, { kind: "webhook", url }, "x").body)).toEqual(body);
   });
 
   it.each(["webhooks/test.chat/secret", "webhooks/test.chat/replace-secret", "webhooks/test.chat/test", "webhooks/test.chat/resume"])(

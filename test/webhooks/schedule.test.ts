@@ -12,6 +12,12 @@ describe("the schedule", () => {
     expect(retryDelay(11, 24 * HOUR, 0.5)).toBeNull();
   });
 
+  it("ends with the fourth attempt for a message to a chat", () => {
+    expect([1, 2, 3].map((attempts) => retryDelay(attempts, 0, 0.5, true))).toEqual(waits.slice(0, 3));
+    expect([4, 5].map((attempts) => retryDelay(attempts, 0, 0.5, true))).toEqual([null, null]);
+    expect(retryDelay(4, 0, 0.5, false)).toBe(2 * HOUR);
+  });
+
   it("heeds a Retry-After of one day at most", () => {
     expect(MAX_RETRY_AFTER).toBe(DAY);
   });

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { isoTime, isoTimeOrNull } from "../../core/clock.ts";
 import { type Environment, environmentSchema } from "../../core/environment.ts";
 import { rejectInput } from "../../core/errors.ts";
-import { endpointIdOf, endpointIn, eventInDelivery } from "../../core/ids.ts";
+import { endpointIdOf, endpointIn, endpointNameIn, eventInDelivery } from "../../core/ids.ts";
 import { jsonObjectSchema, parseJson } from "../../core/json.ts";
 import { findPartner } from "../../partners/admin/partners.ts";
 import { getDelivery } from "../../webhooks/admin/admin.ts";
@@ -19,7 +19,7 @@ import { conflict, notFound } from "../calls/refusal.ts";
 import { definePartnerCall } from "../partner/define-call.ts";
 import { type Asker, defineForBoth } from "./define.ts";
 import { type Asked, byPartner, type Missing, ownDeps, pageFor, requireRow, rowQuery } from "./rows.ts";
-import { destinationName, nameOfWebhook, webhookName, webhookNamed } from "./webhook-name.ts";
+import { destinationName, webhookName, webhookNamed } from "./webhook-name.ts";
 
 type Delivery = Awaited<ReturnType<typeof listDeliveries>>["rows"][number];
 type Attempt = NonNullable<Awaited<ReturnType<typeof getDelivery>>>["attemptList"][number];
@@ -43,7 +43,7 @@ export function viewDelivery(delivery: Omit<Delivery, "id" | "at">) {
   return {
     event: eventInDelivery(delivery.deliveryId),
     delivery: delivery.deliveryId,
-    webhook: nameOfWebhook(delivery.endpointId),
+    webhook: endpointNameIn(delivery.endpointId),
     type: delivery.name,
     environment: delivery.environment,
     partner_id: delivery.partnerId,

@@ -43,6 +43,8 @@ type View = Readonly<Record<string, unknown>>;
 
 /** A list as a file: its rows are those of the list's pages, with the same filters. */
 interface Exported<Search extends z.ZodRawShape> {
+  /** The arguments of its command in an example. */
+  readonly example?: string;
   /** As in the path. */
   readonly what: string;
   readonly summary: string;
@@ -52,7 +54,11 @@ interface Exported<Search extends z.ZodRawShape> {
   readonly view: z.ZodObject;
   readonly page: (
     asker: Asker,
-    asked: Wanted & z.output<z.ZodObject<Search>> & { readonly limit: number; readonly cursor?: string | undefined },
+    asked: Wanted &
+      z.output<z.ZodObject<Search>> & {
+        readonly limit: number;
+        readonly cursor?: string | undefined;
+      },
   ) => Promise<{ readonly data: readonly View[]; readonly next: string | null }>;
 }
 
@@ -115,7 +121,10 @@ async function* pagesOf<Page extends { readonly data: readonly View[]; readonly 
   }
 }
 
-function defineExport<Search extends z.ZodRawShape>({ what, summary, permission, search, view, page }: Exported<Search>) {
+/** The arguments of most exports' example. */
+const PERIOD = "--since 2026-10-01 --until 2026-10-31";
+
+function defineExport<Search extends z.ZodRawShape>({ what, summary, permission, search, view, page, example = PERIOD }: Exported<Search>) {
   const answer = z.object({}).describe("A file");
   return defineForBoth({
     method: "GET",
@@ -126,7 +135,7 @@ function defineExport<Search extends z.ZodRawShape>({ what, summary, permission,
       permission,
       summary,
       answer,
-      example: "--since 2026-10-01 --until 2026-10-31",
+      example,
     },
     operator: {
       command: `exports ${what}`,
@@ -190,6 +199,7 @@ export const exportCalls = [
   defineExport({
     what: "statements",
     summary: "Your statements as a file",
+    example: "--format csv",
     permission: "balance_view",
     search: {},
     view: statementView,

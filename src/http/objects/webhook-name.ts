@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { environmentSchema } from "../../core/environment.ts";
-import { endpointIdOf, endpointIn } from "../../core/ids.ts";
+import { endpointIdOf } from "../../core/ids.ts";
 
 /** How a partner names one of its webhooks: the first one by its environment, a further one by environment and code. */
 export const webhookName = z
@@ -19,11 +19,4 @@ export function webhookNamed(partnerId: string, name: string) {
   const [of, code = ""] = name.split(".");
   const environment = environmentSchema.parse(of);
   return { id: endpointIdOf(partnerId, environment, code), environment, code, partnerId };
-}
-
-/** The name of a webhook for its partner, by the id of the endpoint. */
-export function nameOfWebhook(endpointId: string): string {
-  const known = endpointIn(endpointId);
-  if (known === null) throw new Error("an endpoint's id says its environment");
-  return known.code === "" ? known.environment : `${known.environment}.${known.code}`;
 }

@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { isoTime, isoTimeOrNull } from "../../core/clock.ts";
 import { environmentSchema } from "../../core/environment.ts";
+import { endpointNameIn } from "../../core/ids.ts";
 import { stateOfWebhook, webhookStates } from "../../core/object-states.ts";
 import type { listEndpoints } from "../../webhooks/admin/admin.ts";
 import { kindsOf } from "../../webhooks/endpoints/further.ts";
-import { nameOfWebhook } from "./webhook-name.ts";
 
 export type Endpoint = Awaited<ReturnType<typeof listEndpoints>>[number];
 /** An endpoint that was just changed has no counts. */
@@ -38,7 +38,7 @@ export function viewWebhook(endpoint: Changed, now: number): z.input<typeof owne
   return {
     id: endpoint.id,
     partner_id: endpoint.partnerId,
-    webhook: nameOfWebhook(endpoint.id),
+    webhook: endpointNameIn(endpoint.id),
     environment: endpoint.environment,
     name: endpoint.name,
     events: kindsOf(endpoint),

@@ -19,6 +19,7 @@ export const EXPLAINED: readonly Explained[] = [
     why: "Only the second entry and those behind it are read.",
   },
   { file: /./, text: /\.describe\(/, mutator: TEXT, why: "Words of the API description, for people." },
+  { file: /webhook-health/, text: /\.meta\(/, mutator: SCHEMA, why: "The name of the schema in the API description, which packages hold." },
   { file: /outbox\/events\//, text: /^summary: /, mutator: TEXT, why: "Words of the API description, for people." },
   {
     file: /outbox\/events\//,

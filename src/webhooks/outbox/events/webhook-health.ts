@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { isoTime, isoTimeOrNull } from "../../../core/clock.ts";
 import type { Environment } from "../../../core/environment.ts";
-import { endpointIn } from "../../../core/ids.ts";
+import { endpointNameIn } from "../../../core/ids.ts";
 import { defineEvent } from "./define-event.ts";
 
 /** A webhook of a partner. */
@@ -44,11 +44,7 @@ const webhookSchema = z
 
 const says = z.string().describe("The same in a sentence, as your chat gets it");
 
-function viewOf({ endpointId, environment, name }: Webhook) {
-  const code = endpointIn(endpointId)?.code ?? "";
-  return { webhook: code === "" ? environment : `${environment}.${code}`, name };
-}
-
+const viewOf = ({ endpointId, name }: Webhook) => ({ webhook: endpointNameIn(endpointId), name });
 const wordsFor = ({ environment, name }: Webhook): string => (name === null ? `your ${environment} webhook` : `your webhook “${name}”`);
 const KEPT = "Its events are kept: repair the receiver, then resume the webhook.";
 
@@ -129,7 +125,7 @@ export const webhookRecovered = defineEvent({
       webhook: viewOf(recovered),
       failed_since: isoTime(failingSince),
       recovered_at: isoTime(recoveredAt),
-      says: `${webhook[0]?.toUpperCase()}${webhook.slice(1)} takes deliveries again. They had failed since ${isoTime(failingSince)}.`,
+      says: `${webhook.charAt(0).toUpperCase()}${webhook.slice(1)} takes deliveries again. They had failed since ${isoTime(failingSince)}.`,
     };
   },
 });
