@@ -24,6 +24,37 @@ export async function notify(world: World, payment: ProcessorObject, status: str
   await send(world, String(payment.notification_url), body, 0);
 }
 
+/** The numbers of the receipts that were registered so far. */
+let receipts = 0;
+
+/** Registers the fiscal receipt of a payment or of a refund, and notifies the edge of it. Returns the document. */
+export async function registerReceipt(world: World, payment: ProcessorObject, type: "Income" | "IncomeReturn") {
+  const terminal = findTerminal(payment.terminal_key);
+  if (terminal === undefined) throw new Error("the payment's terminal does not exist");
+  receipts += 1;
+  const message = {
+    TerminalKey: terminal.terminal_key,
+    OrderId: payment.order_id,
+    Success: true,
+    Status: "RECEIPT",
+    PaymentId: Number(payment.id),
+    ErrorCode: "0",
+    Amount: payment.amount,
+    Type: type,
+    FiscalNumber: receipts,
+    ShiftNumber: 1,
+    ReceiptDatetime: "2026-11-20T11:31:05+03:00",
+    FnNumber: "9999078900004792",
+    EcrRegNumber: "0000000001012345",
+    FiscalDocumentNumber: 1000 + receipts,
+    FiscalDocumentAttribute: 1832594741,
+    Url: `https://receipts.example/9999078900004792/${1000 + receipts}`,
+  };
+  const body = JSON.stringify({ ...message, Token: await tokenOf(message, terminal.password) });
+  await send(world, String(payment.notification_url), body, 0);
+  return { order_id: payment.order_id, document: String(message.FiscalDocumentNumber) };
+}
+
 async function send(world: World, url: string, body: string, tries: number): Promise<void> {
   const taken = await world
     .fetch(url, { method: "POST", headers: { "Content-Type": "application/json" }, body })

@@ -27,6 +27,7 @@ const COLUMNS = {
   environment: bankPayments.environment,
   partnerId: bankPayments.partnerId,
   holder: bankPayments.holder,
+  receipts: bankPayments.receipts,
 };
 
 /**

@@ -7,6 +7,7 @@ import type { FindById } from "../db/find-row.ts";
 import type { PullToCurrentCell } from "../db/pull-rows.ts";
 import { type OutboxDeps, runWithOutbox } from "../webhooks/outbox/run-with-outbox.ts";
 import { pullBankPayment } from "./pull.ts";
+import { receiptStatements } from "./receipts.ts";
 import { evaluateReport, statusStatements } from "./record-status.ts";
 import { type BankPayment, findByOrder, upsertNotification } from "./store.ts";
 
@@ -38,13 +39,21 @@ export async function receiveBankNotification(deps: NotificationDeps, notificati
   const verdict = evaluateNotification(owner?.found, notification);
   const problem = verdict === "apply" || verdict === "ignore" ? null : verdict;
   const rows =
-    owner !== null && verdict === "apply"
-      ? await statusStatements({ db: owner.cell.db, clock }, owner.found, status, partOf(notification))
-      : [];
+    owner === null
+      ? []
+      : verdict === "apply"
+        ? await statusStatements({ db: owner.cell.db, clock }, owner.found, status, partOf(notification))
+        : await receiptRows(owner.cell.db, owner.found, notification, clock.now());
   const row = { id, environment, terminal, orderId, status, payload, problem, receivedAt: clock.now() };
   const databaseName = owner?.cell ?? deps.inOriginalCellOf(orderId ?? "") ?? deps.inDirectory();
   await runWithOutbox(databaseName, [upsertNotification(databaseName.db, row), ...rows]);
   if (problem !== null) log.error("bank notification not applied", { order: orderId, status, problem });
+}
+
+/** What follows from a message about a fiscal receipt of this payment; nothing from another message. */
+async function receiptRows(db: Cell, payment: BankPayment, { receipt, environment, terminal }: BankNotification, now: number) {
+  const isOfTerminal = payment.environment === environment && payment.terminal === terminal;
+  return receipt === null || !isOfTerminal ? [] : receiptStatements(db, payment, receipt, now);
 }
 
 /** The bank reports each partial refund with its own amount. */

@@ -1,8 +1,10 @@
 import * as z from "zod";
 import { type Environment, environments } from "../core/environment.ts";
+import type { FiscalReceipt } from "../core/fiscal-receipt.ts";
 import { exceedsDepth, isWellFormed, parseKeepingNumbers } from "../core/json.ts";
 import { redactText } from "../core/redact.ts";
 import type { BankTerminal, Settings } from "../core/settings.ts";
+import { fiscalReceiptIn } from "./fiscal-receipt.ts";
 import { verifyToken } from "./token.ts";
 
 /** A bank notification about a payment, after its token has been verified. */
@@ -19,6 +21,8 @@ export interface BankNotification {
   readonly success: boolean;
   /** Kopecks. */
   readonly amount: number | null;
+  /** The fiscal receipt that it is about; null for every other message. */
+  readonly receipt: FiscalReceipt | null;
   /** The message as JSON, without customer and card data. */
   readonly payload: string;
 }
@@ -82,6 +86,7 @@ export async function verifyBankNotification(rawBody: string, terminals: Setting
     status: message.Status,
     success: message.Success,
     amount: message.Amount ?? null,
+    receipt: message.Status === "RECEIPT" && message.Success ? fiscalReceiptIn(received.data) : null,
     payload: JSON.stringify(Object.fromEntries(Object.entries(received.data).flatMap(storedField))),
   };
 }

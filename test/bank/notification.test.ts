@@ -101,6 +101,7 @@ describe("a notification", () => {
       status: "CONFIRMED",
       success: true,
       amount: 500,
+      receipt: null,
       payload: JSON.stringify({
         TerminalKey: "TEST",
         OrderId: "order",

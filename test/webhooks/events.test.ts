@@ -32,6 +32,7 @@ const NAMES = [
   "Processor.payment_method.refused",
   "Bank.payment.succeeded",
   "Bank.payment.refunded",
+  "Bank.receipt.registered",
   "Partner.payout.recorded",
   "Partner.webhook.failing",
   "Partner.webhook.recovered",

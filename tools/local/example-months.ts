@@ -383,6 +383,7 @@ function bankPaymentsOf({ environment, now, days, payments }: Wanted, draw: Draw
       paidAt: isPaid ? createdAt + 90_000 : null,
       nextPollAt: null,
       holder: null,
+      receipts: null,
     };
   });
 }

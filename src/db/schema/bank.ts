@@ -41,6 +41,8 @@ export const bankPayments = sqliteTable(
     nextPollAt: timestamp("next_poll_at"),
     /** The key, person or agent that opened it, as in the audit log. */
     holder: text("holder"),
+    /** JSON array of its fiscal receipts, oldest first; null before the first one. */
+    receipts: text("receipts"),
   },
   (table) => [
     index("bank_payments_of_partner").on(table.partnerId, table.environment, table.createdAt, table.orderId),

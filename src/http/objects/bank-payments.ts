@@ -7,6 +7,7 @@ import {
   refreshOrderManually,
 } from "../../bank-payments/admin.ts";
 import { listBankPayments } from "../../bank-payments/list-payments.ts";
+import { receiptsOf } from "../../bank-payments/receipts.ts";
 import { isoTime, isoTimeOrNull } from "../../core/clock.ts";
 import { environmentSchema } from "../../core/environment.ts";
 import { jsonObjectSchema, parseJson } from "../../core/json.ts";
@@ -38,6 +39,19 @@ export const paymentView = z.object({
   created_at: z.string(),
   paid_at: text,
   holder: holderField,
+  receipts: z
+    .array(
+      z.object({
+        type: z.enum(["payment", "refund"]),
+        fn_number: z.string(),
+        fiscal_document_number: z.string(),
+        fiscal_document_attribute: z.string(),
+        registered_at: text,
+        amount_kopecks: z.int().nullable(),
+        url: text,
+      }),
+    )
+    .describe("Its fiscal receipts, oldest first; empty before the first is registered"),
 });
 
 const owner = { partner_id: z.string() };
@@ -58,6 +72,15 @@ function viewPayment(row: Omit<Listed, "id" | "at" | "recordId"> & { readonly or
     created_at: isoTime(row.createdAt),
     paid_at: isoTimeOrNull(row.paidAt),
     holder: row.holder,
+    receipts: receiptsOf(row.receipts).map((receipt) => ({
+      type: receipt.kind,
+      fn_number: receipt.fn,
+      fiscal_document_number: receipt.document,
+      fiscal_document_attribute: receipt.sign,
+      registered_at: receipt.registeredAt,
+      amount_kopecks: receipt.amount,
+      url: receipt.url,
+    })),
   };
 }
 

@@ -1,5 +1,6 @@
 import { bankPaymentRefunded } from "./bank-payment-refunded.ts";
 import { bankPaymentSucceeded } from "./bank-payment-succeeded.ts";
+import { bankReceiptRegistered } from "./bank-receipt-registered.ts";
 import { checkoutCompleted } from "./checkout-completed.ts";
 import type { DescribedEvent } from "./define-event.ts";
 import { paymentMethodRefused } from "./payment-method-refused.ts";
@@ -16,6 +17,7 @@ export const allEvents: readonly DescribedEvent[] = [
   paymentMethodRefused,
   bankPaymentSucceeded,
   bankPaymentRefunded,
+  bankReceiptRegistered,
   payoutRecorded,
   webhookFailing,
   webhookRecovered,
