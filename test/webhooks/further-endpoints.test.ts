@@ -170,6 +170,15 @@ describe("each webhook has its own", () => {
     });
   });
 
+  it("list for operators, by partner and webhook, or by its id; a webhook without its partner is refused", async () => {
+    const { webhook, code, id } = await add("operated");
+    const event = await recordPayment();
+    const ops = async (query: string) => send(`/ops/deliveries?${query}`, { headers: { Authorization: "Bearer ops-local" } });
+    for (const query of [`partner=acme&webhook=${webhook}`, `endpoint=${id}`])
+      expect((await ops(query)).body.data).toMatchObject([{ event, delivery: `${event}.${code}`, endpoint: id }]);
+    expect(await ops(`webhook=${webhook}`)).toMatchObject({ status: 400, body: { error: expect.stringContaining("partner") } });
+  });
+
   it("test event, which the feed has once", async () => {
     const { webhook, code } = await add("tried");
     const { body } = await ask("POST", `webhooks/${webhook}/test`, { event: "Processor.refund.succeeded" });

@@ -196,6 +196,8 @@ export async function deliveriesPage(
   asker: Asker,
   { state, event, webhook, code, ...asked }: Asked & z.output<z.ZodObject<typeof deliverySearch>> & { readonly code?: string },
 ) {
+  if (webhook !== undefined && asker.partner === null && asked.partner === undefined)
+    rejectInput("webhook: each partner has its own; name the `partner` too, or the `endpoint`", "webhook");
   const of = { ...(code !== undefined && { code }), ...asked, ...ofWebhook(webhook, asked.environment) };
   const filter = { state, name: event, code: of.code };
   return viewPage(await pageFor(asker, of, (data, list) => listDeliveries(data, list, filter)), viewDelivery);
