@@ -57,6 +57,7 @@ it("shows a payment with all notifications for it, and never where it can be pai
   expect(body.payment).toEqual({
     payment_id: payment.payment_id,
     holder: "holder of key_a1",
+    receipts: [],
     order_id: payment.order_id,
     bank_payment_id: payment.bankPaymentId,
     partner_id: "acme",

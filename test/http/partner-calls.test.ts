@@ -606,6 +606,7 @@ describe("what a partner has made", () => {
     expect(newest).toEqual({
       environment: "test",
       holder: "holder of key_a1",
+      receipts: [],
       payment_id: body.payment_id,
       order_id: body.order_id,
       external_order_id: "order-of-list",
