@@ -51,7 +51,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "webhooks/admin",
     "webhooks/outbox",
   ],
-  ledger: ["audit", "core", "db", "links", "notes", "orders", "partners", "processor", "subscriptions", "webhooks/outbox"],
+  ledger: ["audit", "bank-payments", "core", "db", "links", "notes", "orders", "partners", "processor", "subscriptions", "webhooks/outbox"],
   "partner-status": ["core", "db", "partners", "short-links", "webhooks/admin"],
   health: [
     "bank",

@@ -9,7 +9,7 @@ export const unitTests = [
   "test/core/*.test.ts",
   "test/views/*.test.ts",
   "test/db/{find-row,partner-data}.test.ts",
-  "test/bank/{init,notification,token}.test.ts",
+  "test/bank/{fiscal-receipt,init,notification,token}.test.ts",
   "test/bank-payments/{bank-cart,buyer,description,order-id,payable,poll-schedule,record-status,status}.test.ts",
   "test/idempotency/{answer,compensation,key,v1-protocol,v2-protocol}.test.ts",
   "test/ledger/{movements-of,partner-events,sources}.test.ts",
@@ -18,7 +18,7 @@ export const unitTests = [
   "test/promotions/promotion-code.test.ts",
   "test/requests/redact-body.test.ts",
   "test/short-links/{slug,redirect}.test.ts",
-  "test/webhooks/{endpoint-url,events,schedule,signature,slow-receivers,webhook-health}.test.ts",
+  "test/webhooks/{endpoint-url,events,schedule,signature,slow-receivers,webhook-health,bank-receipt}.test.ts",
   "test/chats/*.test.ts",
   "test/http/{csv,wire-fields}.test.ts",
 ];

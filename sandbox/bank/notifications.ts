@@ -24,14 +24,14 @@ export async function notify(world: World, payment: ProcessorObject, status: str
   await send(world, String(payment.notification_url), body, 0);
 }
 
-/** The numbers of the receipts that were registered so far. */
-let receipts = 0;
-
 /** Registers the fiscal receipt of a payment or of a refund, and notifies the edge of it. Returns the document. */
 export async function registerReceipt(world: World, payment: ProcessorObject, type: "Income" | "IncomeReturn") {
   const terminal = findTerminal(payment.terminal_key);
   if (terminal === undefined) throw new Error("the payment's terminal does not exist");
-  receipts += 1;
+  const number = Number(payment.receipts ?? 0) + 1;
+  payment.receipts = number;
+  // Different for each payment, also after a restart.
+  const document = (Number(payment.id) % 1_000_000) * 100 + number;
   const message = {
     TerminalKey: terminal.terminal_key,
     OrderId: payment.order_id,
@@ -41,14 +41,14 @@ export async function registerReceipt(world: World, payment: ProcessorObject, ty
     ErrorCode: "0",
     Amount: payment.amount,
     Type: type,
-    FiscalNumber: receipts,
+    FiscalNumber: number,
     ShiftNumber: 1,
     ReceiptDatetime: "2026-11-20T11:31:05+03:00",
     FnNumber: "9999078900004792",
     EcrRegNumber: "0000000001012345",
-    FiscalDocumentNumber: 1000 + receipts,
+    FiscalDocumentNumber: document,
     FiscalDocumentAttribute: 1832594741,
-    Url: `https://receipts.example/9999078900004792/${1000 + receipts}`,
+    Url: `https://receipts.example/9999078900004792/${document}`,
   };
   const body = JSON.stringify({ ...message, Token: await tokenOf(message, terminal.password) });
   await send(world, String(payment.notification_url), body, 0);

@@ -1,9 +1,9 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import * as z from "zod";
 import { requireIdCode } from "../core/cell-code.ts";
 import { type FiscalReceipt, fiscalReceiptSchema } from "../core/fiscal-receipt.ts";
 import { parseJson } from "../core/json.ts";
-import type { Cell, Statement } from "../db/client.ts";
+import { type Cell, inList, type Statement } from "../db/client.ts";
 import { bankPayments } from "../db/schema/bank.ts";
 import { bankReceiptRegistered } from "../webhooks/outbox/events/bank-receipt-registered.ts";
 import { recordEvent } from "../webhooks/outbox/store.ts";
@@ -33,4 +33,14 @@ export async function receiptStatements(db: Cell, payment: BankPayment, receipt:
       .set({ receipts: sql`json_insert(${known}, '$[#]', json(${JSON.stringify(receipt)}))` })
       .where(isNew),
   ];
+}
+
+/** Empties the addresses of the receipts of these orders: each leads to a page that may name the buyer. The numbers stay. By index. */
+export async function emptyReceiptUrls(db: Cell, orderIds: readonly string[]): Promise<void> {
+  const emptied = sql`(SELECT json_group_array(json_set(value, '$.url', NULL)) FROM json_each(${bankPayments.receipts}) AS line)`;
+  await db
+    .update(bankPayments)
+    .set({ receipts: emptied })
+    .where(and(inArray(bankPayments.orderId, inList(orderIds)), isNotNull(bankPayments.receipts)))
+    .run();
 }

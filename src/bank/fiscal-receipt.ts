@@ -15,12 +15,11 @@ const messageSchema = z.object({
   FiscalDocumentAttribute: digits,
   EcrRegNumber: digits.nullish().catch(null),
   ReceiptDatetime: z.string().max(40).nullish().catch(null),
-  Amount: z.coerce.number().int().nonnegative().nullish().catch(null),
   Url: z.string().max(500).startsWith("https://").nullish().catch(null),
 });
 
-/** The receipt in the bank's message about one; null if it lacks the numbers by which a receipt is found. */
-export function fiscalReceiptIn(message: unknown): FiscalReceipt | null {
+/** The receipt in the bank's message about one, of so many kopecks; null if it lacks the numbers by which a receipt is found. */
+export function fiscalReceiptIn(message: unknown, amount: number | null): FiscalReceipt | null {
   const { data } = messageSchema.safeParse(message);
   if (data === undefined) return null;
   return {
@@ -30,7 +29,7 @@ export function fiscalReceiptIn(message: unknown): FiscalReceipt | null {
     sign: data.FiscalDocumentAttribute,
     register: data.EcrRegNumber ?? null,
     registeredAt: data.ReceiptDatetime ?? null,
-    amount: data.Amount ?? null,
+    amount,
     url: data.Url ?? null,
   };
 }

@@ -86,7 +86,7 @@ export async function verifyBankNotification(rawBody: string, terminals: Setting
     status: message.Status,
     success: message.Success,
     amount: message.Amount ?? null,
-    receipt: message.Status === "RECEIPT" && message.Success ? fiscalReceiptIn(received.data) : null,
+    receipt: message.Status === "RECEIPT" && message.Success ? fiscalReceiptIn(received.data, message.Amount ?? null) : null,
     payload: JSON.stringify(Object.fromEntries(Object.entries(received.data).flatMap(storedField))),
   };
 }

@@ -13,7 +13,7 @@ const refusedSchema = z.object({
 });
 const failingSchema = z.object({ says: z.string() });
 
-/** The events that a chat is told of, each with its message of one or two sentences, without personal values and addresses. */
+/** The messages of a chat, by the names of their events: one or two sentences each, without personal values and addresses. */
 const MESSAGES: Readonly<Record<string, (event: object) => string>> = {
   "Bank.payment.succeeded"(event) {
     const { Amount, OrderId, Data } = paidSchema.parse(event).Payment;
@@ -29,14 +29,14 @@ const MESSAGES: Readonly<Record<string, (event: object) => string>> = {
   "Partner.webhook.recovered": (event) => failingSchema.parse(event).says,
 };
 
-/** The names of the events that a chat is told of. */
+/** The names of the events with a message for a chat. */
 export const CHAT_KINDS: readonly string[] = Object.keys(MESSAGES);
 
-/** The message about an event, by its body. @throws for an event that no chat is told of */
+/** The message about an event, by its body. @throws for an event without one */
 export function messageOf(body: string): string {
   const event = parseJson(jsonObjectSchema, body);
   const { event: name, environment } = z.object({ event: z.string(), environment: environmentSchema }).parse(event);
   const message = MESSAGES[name];
-  if (message === undefined) throw new Error(`no chat is told of ${name}`);
+  if (message === undefined) throw new Error(`${name} has no message for a chat`);
   return `${environment === "test" ? "[test] " : ""}${message(event)}`;
 }

@@ -18,22 +18,12 @@ export interface DeliveryCounts {
   readonly givenUp: number;
 }
 
-const NONE: DeliveryCounts = { deliveries: 0, attempts: 0, delivered: 0, inSecond: 0, inMinute: 0, inHour: 0, givenUp: 0 };
-
 /** Adds counts up. */
-export const sumOf = (counts: readonly DeliveryCounts[]): DeliveryCounts =>
-  counts.reduce(
-    (sum, one) => ({
-      deliveries: sum.deliveries + one.deliveries,
-      attempts: sum.attempts + one.attempts,
-      delivered: sum.delivered + one.delivered,
-      inSecond: sum.inSecond + one.inSecond,
-      inMinute: sum.inMinute + one.inMinute,
-      inHour: sum.inHour + one.inHour,
-      givenUp: sum.givenUp + one.givenUp,
-    }),
-    NONE,
-  );
+export function sumOf(counts: readonly DeliveryCounts[]): DeliveryCounts {
+  const all = (of: keyof DeliveryCounts) => counts.reduce((sum, one) => sum + one[of], 0);
+  const [deliveries, attempts, delivered, givenUp] = [all("deliveries"), all("attempts"), all("delivered"), all("givenUp")];
+  return { deliveries, attempts, delivered, givenUp, inSecond: all("inSecond"), inMinute: all("inMinute"), inHour: all("inHour") };
+}
 
 /**
  * How the deliveries to an endpoint went on each of the last days (UTC), oldest first, empty days included. The days before today were

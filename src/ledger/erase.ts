@@ -1,4 +1,5 @@
 import { auditRow, eraseFromAuditLog } from "../audit/audit-log.ts";
+import { emptyReceiptUrls } from "../bank-payments/receipts.ts";
 import type { Actor } from "../core/actor.ts";
 import { CallBudget } from "../core/call-budget.ts";
 import type { CellCode } from "../core/cell-code.ts";
@@ -88,6 +89,7 @@ export async function erasePerson(deps: ErasureDeps, subject: ErasureSubject, ac
   await askAllDatabases(deps, (db) => emptyDescriptions(db, ids));
   const orderIds = [...new Set([...ids, ...orders.map(({ id }) => id), ...rubleOrdersOf(subject)])];
   const emptied = await inEachCell(deps, (db) => emptyCustomers(db, orderIds));
+  await inEachCell(deps, (db) => emptyReceiptUrls(db, orderIds));
   const erased = {
     payments: await eraseAll(deps, payments),
     subscriptions: await eraseAll(deps, subscriptions),

@@ -62,14 +62,14 @@ export async function admitSignIn(deps: CountDeps, employeeId: string): Promise<
   await count(deps, { subject: `sign-ins of ${employeeId}`, period: DAY, most: perDay, what: "sign-ins of this person today" });
 }
 
-/** Counts a test event of a webhook. @throws ServiceFailure `rate_limited` */
+/** Counts a test event of an environment, by its first endpoint: those of all its webhooks together. @throws ServiceFailure `rate_limited` */
 export async function admitTestEvent(deps: CountDeps, endpointId: string): Promise<void> {
   const { perHour } = limits.testEvents;
   await count(deps, {
     subject: `test events of ${endpointId}`,
     period: HOUR,
     most: perHour,
-    what: "test events for this webhook in this hour",
+    what: "test events of this environment in this hour",
   });
 }
 

@@ -28,7 +28,7 @@ const receiptsOf = async ({ order_id }: Opened): Promise<any[]> => {
 };
 
 describe("a fiscal receipt", () => {
-  it("is shown with its payment, and told once, however often the bank reports it", async () => {
+  it("is shown with its payment, and has one event, however often the bank reports it", async () => {
     const payment = await openPayment({ external_order_id: "receipted" });
     expect(await receiptsOf(payment)).toEqual([]);
     for (let again = 0; again < 3; again += 1) expect(await registered(payment)).toMatchObject({ status: 200, text: "OK" });
@@ -47,9 +47,10 @@ describe("a fiscal receipt", () => {
         event: "Bank.receipt.registered",
         environment: "test",
         Payment: { PaymentId: payment.payment_id, OrderId: payment.order_id, Data: { ep_order: "receipted" } },
-        Receipt: { Type: "payment", FiscalDocumentNumber: "1345", Amount: payment.amount_kopecks, Url: "https://receipts.example/1" },
+        Receipt: { Type: "payment", FiscalDocumentNumber: "1345", Amount: payment.amount_kopecks },
       },
     ]);
+    expect(JSON.stringify(await eventsOf(payment))).not.toContain("receipts.example");
     expect(await bankPaymentOf(payment)).toMatchObject({ status: "NEW", paid_at: null });
   });
 
@@ -69,11 +70,30 @@ describe("a fiscal receipt", () => {
     ["without a number", { FiscalDocumentNumber: "" }],
     ["with a number that is none", { FnNumber: "99'--" }],
     ["of another kind", { Type: "Expense" }],
-  ])("that is %s is acknowledged and kept as a message, and tells nothing", async (_what, more) => {
+  ])("that is %s is acknowledged and kept as a message, and has no event", async (_what, more) => {
     const payment = await openPayment();
     expect(await registered(payment, more)).toMatchObject({ status: 200 });
     expect(await receiptsOf(payment)).toEqual([]);
     expect((await kept(payment)).map(({ status, problem }) => [status, problem])).toEqual([["RECEIPT", null]]);
+  });
+
+  it("keeps its numbers and loses its address when the buyer is erased", async () => {
+    const [payment, other] = [await openPayment({ external_order_id: "erased-receipt" }), await openPayment()];
+    for (const one of [payment, other]) {
+      await registered(one);
+      await registered(one, { Type: "IncomeReturn", FiscalDocumentNumber: 1346, Amount: 500 });
+    }
+    const before = await receiptsOf(payment);
+    const erased = await send("/ops/erase", {
+      method: "POST",
+      headers: { Authorization: "Bearer ops-local", "Content-Type": "application/json" },
+      body: JSON.stringify({ client_reference_id: "erased-receipt" }),
+    });
+    expect(erased.status).toBe(200);
+    expect(await receiptsOf(payment)).toEqual(before.map((receipt) => ({ ...receipt, url: null })));
+    expect((await receiptsOf(other)).map(({ url }) => url)).toEqual(["https://receipts.example/1", "https://receipts.example/1"]);
+    await registered(payment);
+    expect((await receiptsOf(payment)).map(({ url }) => url)).toEqual([null, null]);
   });
 
   it("of another terminal is not of this payment", async () => {

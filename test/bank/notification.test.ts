@@ -69,19 +69,40 @@ describe("what comes in as the bank's", () => {
     ["a long status", { Status: "x".repeat(65) }],
     ["a long terminal", { TerminalKey: "x".repeat(21) }],
     ["containers within containers", { Data: nested(8) }],
-    ["too many fields", many(95)],
+    ["too many fields", many(92)],
   ])("lets nothing in that the bank does not send: %s", async (_what, fields) => expect(await verify(fields)).toBeNull());
 
   it.each<[string, object, object]>([
     ["digits as an amount", { Amount: "500" }, { amount: 500 }],
     ["no amount", { Amount: null }, { amount: null }],
     ["containers, not too deep", { Data: nested(6) }, { amount: 500 }],
-    ["many fields", many(80), { amount: 500 }],
+    ["many fields", many(91), { amount: 500 }],
   ])("lets in %s", async (_what, fields, wanted) => expect(await verify(fields)).toMatchObject(wanted));
 
   it("keeps the bank's own words without what names a buyer", async () => {
     const found = await verify({ Message: "Refused for ann@shop.example", Details: "call +7 999 555 01 23" });
     expect(JSON.parse(found?.payload ?? "")).toMatchObject({ Message: "Refused for …", Details: "call …" });
+  });
+
+  it("keeps a value that is null, and none that is an object, which no token covers", async () => {
+    const found = await verify({ Message: null, Details: { Email: "a@example.com" }, ErrorMessage: ["x"] });
+    expect(JSON.parse(found?.payload ?? "")).toEqual({
+      TerminalKey: "TEST",
+      OrderId: "order",
+      PaymentId: 7,
+      Status: "CONFIRMED",
+      Success: true,
+      Amount: 500,
+      Message: null,
+    });
+  });
+
+  it("has a fiscal receipt where it is about one that was registered, and in no other message", async () => {
+    const receipt = { Type: "Income", FnNumber: "9999", FiscalDocumentNumber: "1345", FiscalDocumentAttribute: "18" };
+    expect((await verify({ ...receipt, Status: "RECEIPT" }))?.receipt).toMatchObject({ kind: "payment", fn: "9999", amount: 500 });
+    for (const other of [{ Status: "CONFIRMED" }, { Status: "RECEIPT", Success: false }, { Status: "RECEIPT", FnNumber: null }])
+      expect((await verify({ ...receipt, ...other }))?.receipt).toBeNull();
+    expect((await verify({ ...receipt, Status: "RECEIPT", Amount: null }))?.receipt?.amount).toBeNull();
   });
 
   it("computes nothing for a token that is none", async () => {

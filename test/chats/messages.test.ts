@@ -5,7 +5,7 @@ import { bankPaymentSucceeded } from "../../src/webhooks/outbox/events/bank-paym
 import { paymentMethodRefused } from "../../src/webhooks/outbox/events/payment-method-refused.ts";
 import { webhookFailing, webhookRecovered } from "../../src/webhooks/outbox/events/webhook-health.ts";
 
-/** What a chat is told of an event, and the request that tells it. */
+/** The message of a chat about an event, and the request that sends it. */
 
 const message = (example: object, more: object = {}) => messageOf(JSON.stringify({ ...example, environment: "live", ...more }));
 
@@ -45,7 +45,7 @@ describe("the message", () => {
       "Partner.webhook.failing",
       "Partner.webhook.recovered",
     ]);
-    expect(() => message({ event: "Processor.payment.succeeded" })).toThrow("no chat is told of Processor.payment.succeeded");
+    expect(() => message({ event: "Processor.payment.succeeded" })).toThrow("Processor.payment.succeeded has no message for a chat");
   });
 });
 

@@ -171,7 +171,11 @@ const calls: Record<string, () => Promise<Answer>> = {
   "webhooks unregister": () => owner.ask("DELETE", "webhooks/test", {}),
   "webhooks resume": () => owner.ask("POST", "webhooks/test/resume"),
   "deliveries resend": async () => owner.ask("POST", `deliveries/${await recordPayment()}/resend`),
-  "deliveries resend-chosen": async () => owner.ask("POST", "deliveries/resend-chosen", { deliveries: [await recordPayment()] }),
+  "deliveries resend-chosen": async () => {
+    const id = await recordPayment();
+    await updateRows(events, { state: "exhausted", waiting: 0 }, { id });
+    return owner.ask("POST", "deliveries/resend-chosen", { deliveries: [id] });
+  },
   "deliveries resend-exhausted": async () => {
     await updateRows(events, { state: "exhausted", waiting: 0 }, { id: await recordPayment() });
     await updateRows(endpoints, { restarted_at: null }, { id: "ep_acme_test" });

@@ -10,7 +10,7 @@ import { control, SANDBOX, world } from "../support/stack.ts";
 import { rowsOf, updateRows } from "../support/tables.ts";
 import { until } from "../support/until.ts";
 
-/** A partner's chat is told of paid ruble orders, refused methods, and webhooks that fail and recover. */
+/** A partner's chat gets messages about paid ruble orders, refused methods, and webhooks that fail and recover. */
 
 const ask = (method: string, path: string, body?: object, key: string = keys.acme) =>
   send(`/partner/${path}`, {

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { limits } from "../../src/core/limits.ts";
 import { connectCell } from "../../src/db/client.ts";
-import { auditLog, deliveryAttempts, endpointSecrets, endpoints, events, walks } from "../../src/db/schema/index.ts";
+import { auditLog, changeCounts, deliveryAttempts, endpointSecrets, endpoints, events, walks } from "../../src/db/schema/index.ts";
 import { sweepFigures } from "../../src/figures/count.ts";
 import { exampleMovement } from "../../src/views/transaction.ts";
 import { attemptDelivery } from "../../src/webhooks/delivery/deliver.ts";
@@ -16,7 +16,7 @@ import { cron } from "../support/cron.ts";
 import { attemptsOf, clearTheWay, deliveryOf, received, recordPayment } from "../support/deliveries.ts";
 import { DAY, HOUR, MINUTE, pass } from "../support/later.ts";
 import { control, SANDBOX } from "../support/stack.ts";
-import { countOf, emptyTables, insertRow, rowOf, rowsOf, updateRows } from "../support/tables.ts";
+import { countOf, deleteRows, emptyTables, insertRow, rowOf, rowsOf, updateRows } from "../support/tables.ts";
 import { until } from "../support/until.ts";
 
 /** Webhooks that a partner adds to the first one of an environment. */
@@ -302,6 +302,21 @@ describe("a webhook that was added", () => {
     await until(async () => expect(await deliveryOf(`${kept}.${code}`)).toMatchObject({ state: "succeeded" }));
   });
 
+  it("that there is not gets no test event, and nothing is left of it", async () => {
+    const before = [await countOf(events), await countOf(changeCounts)];
+    expect(await ask("POST", "webhooks/test.zzzzzz/test", {})).toMatchObject({ status: 404, body: { error_code: "NOT_FOUND" } });
+    expect([await countOf(events), await countOf(changeCounts)]).toEqual(before);
+  });
+
+  it("shares the test events of an hour with the others of its environment", async () => {
+    const hour = Date.now() - (Date.now() % HOUR);
+    await deleteRows(changeCounts, { subject: "test events of ep_acme_test" });
+    await insertRow(changeCounts, { subject: "test events of ep_acme_test", period: hour, count: limits.testEvents.perHour });
+    const { webhook } = await add("counted-out");
+    expect(await ask("POST", `webhooks/${webhook}/test`, {})).toMatchObject({ status: 429 });
+    await deleteRows(changeCounts, { subject: "test events of ep_acme_test" });
+  });
+
   it("is its partner's alone", async () => {
     const { webhook } = await add("own");
     for (const [method, path] of [
@@ -432,6 +447,7 @@ describe("several deliveries are sent again", () => {
     expect(body.unchanged).toEqual([waiting, foreign, "evt_none"]);
     await until(async () => expect(await deliveryOf(ended)).toMatchObject({ state: "succeeded", attempts: 11 }));
     await until(async () => expect(await deliveryOf(other)).toMatchObject({ state: "succeeded", attempts: 2 }));
+    expect((await ask("POST", "deliveries/resend-chosen", { deliveries: [waiting, "x".repeat(60)] })).body.restarted).toEqual([]);
     expect(await rowsOf(auditLog, { action: "delivery.resend_chosen" })).toHaveLength(1);
     expect((await ask("POST", "deliveries/resend-chosen", { deliveries: [] })).status).toBe(400);
     expect((await ask("POST", "deliveries/resend-chosen", { deliveries: Array.from({ length: 101 }, () => ended) })).status).toBe(400);

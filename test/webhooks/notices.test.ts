@@ -8,14 +8,14 @@ import { DAY, HOUR, MINUTE, pass } from "../support/later.ts";
 import { control, SANDBOX } from "../support/stack.ts";
 import { deleteRows, rowsOf, updateRows } from "../support/tables.ts";
 
-/** What a partner is told of its webhooks before it is too late. */
+/** The notices about a webhook that fails, before it is suspended. */
 
 const deps = cellDeps();
 const ENDPOINT = "ep_acme_test";
 let other = "";
 
 beforeAll(async () => {
-  await call(REGISTER, { test_url: `${SANDBOX}/inbox/told` });
+  await call(REGISTER, { test_url: `${SANDBOX}/inbox/failing` });
   const { body } = await send("/partner/webhooks", {
     method: "POST",
     headers: { "X-Partner-Api-Key": keys.acme, "Content-Type": "application/json" },
@@ -38,7 +38,7 @@ const reasons = async () => (await notices()).map(({ reason }) => reason);
 
 /** An attempt that fails, after the webhook has failed for so long. */
 async function failAfter(milliseconds: number, attempts = 0): Promise<string> {
-  await control("/inbox/told", { status: 500, times: 1 });
+  await control("/inbox/failing", { status: 500, times: 1 });
   const id = await recordPayment();
   await updateRows(events, { attempts }, { id });
   const failingSince = milliseconds === 0 ? null : Date.now() - milliseconds;
@@ -54,23 +54,23 @@ describe("a webhook that only fails", () => {
     [DAY - MINUTE, ["only_failures"]],
     [DAY, ["only_failures"]],
     [3 * DAY, ["only_failures"]],
-  ])("for %d ms is told as %j", async (milliseconds, told) => {
+  ])("for %d ms has the notices %j", async (milliseconds, wanted) => {
     await failAfter(milliseconds);
-    expect(await reasons()).toEqual(told);
+    expect(await reasons()).toEqual(wanted);
   });
 
-  it("is told once for each of an hour, a day and three days, with the event, the status and a sentence", async () => {
+  it("has one notice for each of an hour, a day and three days, with the event, the status and a sentence", async () => {
     const since = Date.now();
     await updateRows(endpoints, { failing_since: since, failures: 2 }, { id: ENDPOINT });
     for (const later of [HOUR, HOUR, 22 * HOUR, HOUR, 2 * DAY, HOUR]) {
       pass(later);
       await updateRows(endpoints, { cooldown_until: 0 }, { id: ENDPOINT });
-      await control("/inbox/told", { status: 500, times: 1 });
+      await control("/inbox/failing", { status: 500, times: 1 });
       await attemptDelivery(deps, await recordPayment());
     }
-    const told = await notices();
-    expect(told.map(({ reason }) => reason)).toEqual(["only_failures", "only_failures", "only_failures"]);
-    expect(told[0]).toMatchObject({
+    const made = await notices();
+    expect(made.map(({ reason }) => reason)).toEqual(["only_failures", "only_failures", "only_failures"]);
+    expect(made[0]).toMatchObject({
       webhook: { webhook: "test", name: null },
       failing_since: new Date(since).toISOString(),
       failed_event: expect.stringMatching(/^evt_/),
@@ -79,8 +79,8 @@ describe("a webhook that only fails", () => {
     });
   });
 
-  it("that answers 410 is told as suspended, and one that support suspended is not", async () => {
-    await control("/inbox/told", { status: 410, times: 1 });
+  it("that answers 410 has the notice of its suspension, and one that support suspended has none", async () => {
+    await control("/inbox/failing", { status: 410, times: 1 });
     await attemptDelivery(deps, await recordPayment());
     expect(await notices()).toMatchObject([
       {
@@ -91,23 +91,23 @@ describe("a webhook that only fails", () => {
     ]);
   });
 
-  it("for five days is told as suspended", async () => {
+  it("for five days has the notice of its suspension", async () => {
     await failAfter(5 * DAY);
     expect(new Set(await reasons())).toEqual(new Set(["only_failures", "suspended"]));
   });
 
-  it("is told to the other webhooks alone, and is in the feed", async () => {
+  it("has a notice that the other webhooks alone get, and the feed", async () => {
     await failAfter(HOUR);
     const [notice] = await notices();
     expect(await deliveryOf(notice?.id)).toMatchObject({ state: "no_endpoint" });
     await vi.waitFor(async () => expect(await deliveryOf(`${notice?.id}.${other}`)).toMatchObject({ state: "succeeded" }), 20_000);
     expect(received("other", notice?.id)).toHaveLength(1);
-    expect(received("told", notice?.id)).toHaveLength(0);
+    expect(received("failing", notice?.id)).toHaveLength(0);
     const feed = await send("/partner/events?kind=Partner.webhook.failing", { headers: { "X-Partner-Api-Key": keys.acme } });
     expect(feed.body.data).toMatchObject([{ id: notice?.id }]);
   });
 
-  it("that a partner added is told by its name, to the first one", async () => {
+  it("that a partner added is named in the notice, which the first one gets", async () => {
     const id = await recordPayment();
     await updateRows(endpoints, { failing_since: Date.now() - HOUR, failures: 2 }, { id: `${ENDPOINT}.${other}` });
     await control("/inbox/other", { status: 503, times: 1 });
@@ -119,12 +119,12 @@ describe("a webhook that only fails", () => {
     });
     expect(await deliveryOf(`${notice?.id}.${other}`)).toBeNull();
     await vi.waitFor(async () => expect(await deliveryOf(notice?.id)).toMatchObject({ state: "succeeded" }), 20_000);
-    expect(received("told", notice?.id)).toHaveLength(1);
+    expect(received("failing", notice?.id)).toHaveLength(1);
   });
 });
 
 describe("an event", () => {
-  it("that fails for the fourth time while others succeed is told, the first of a day", async () => {
+  it("that fails for the fourth time while others succeed has a notice, the first of a day", async () => {
     await failAfter(0, 2);
     expect(await reasons()).toEqual([]);
     const id = await failAfter(0, 3);
@@ -139,7 +139,7 @@ describe("an event", () => {
     ]);
   });
 
-  it("that is given up is told, the first of a day", async () => {
+  it("that is given up has a notice, the first of a day", async () => {
     await failAfter(0, 8);
     expect(await reasons()).toEqual(["event_failing"]);
     const id = await failAfter(0, 9);
@@ -156,10 +156,10 @@ describe("a webhook that takes deliveries again", () => {
     return notices();
   };
 
-  it("is told if it had failed for an hour", async () => {
+  it("has a notice if it had failed for an hour", async () => {
     expect(await succeedAfter(HOUR - MINUTE)).toEqual([]);
-    const told = await succeedAfter(HOUR);
-    expect(told).toMatchObject([
+    const made = await succeedAfter(HOUR);
+    expect(made).toMatchObject([
       {
         webhook: { webhook: "test", name: null },
         says: expect.stringMatching(/^Your test webhook takes deliveries again\. They had failed since/),

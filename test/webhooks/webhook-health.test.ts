@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { idCodeSchema } from "../../src/core/cell-code.ts";
 import { webhookFailing, webhookRecovered } from "../../src/webhooks/outbox/events/webhook-health.ts";
 
-/** What a partner is told of a webhook, in words and fields. */
+/** The notices about a webhook, in words and fields. */
 
 const CODE = idCodeSchema.parse("01");
 const AT = Date.UTC(2026, 10, 20, 8);
@@ -46,9 +46,9 @@ describe("a webhook that fails", () => {
       { reason: "suspended", environment: "test", endpointId: "ep_acme_test" },
       "Suspended: your test webhook, because every attempt failed for days. Its events are kept: repair the receiver, then resume the webhook.",
     ],
-  ])("(%j) is told in a sentence", async (more, says) => expect((await failing(more)).says).toBe(says));
+  ])("(%j) says so in a sentence", async (more, says) => expect((await failing(more)).says).toBe(says));
 
-  it("is told in fields", async () => {
+  it("says so in fields", async () => {
     expect(await failing({ name: "books", endpointId: "ep_acme_live.k3f9a2", failingSince: null })).toMatchObject({
       webhook: { webhook: "live.k3f9a2", name: "books" },
       reason: "only_failures",
@@ -58,7 +58,7 @@ describe("a webhook that fails", () => {
     });
   });
 
-  it("is told once for each reason, and not to itself", async () => {
+  it("has one notice for each reason, which it does not get", async () => {
     const made = async (more: object) => webhookFailing.make(CODE, { ...facts, reason: "only_failures", ...more });
     const [first, same, other, later] = await Promise.all([
       made({}),
@@ -84,7 +84,7 @@ it("the examples are of the first live webhook, and only an example that was sen
   }
 });
 
-it("a webhook that has recovered is told once for each series of failures, and not to itself", async () => {
+it("a webhook that has recovered has one notice for each series of failures, which it does not get", async () => {
   const made = (more: object = {}) => webhookRecovered.make(CODE, { ...facts, failingSince: AT, recoveredAt: AT + 3_600_000, ...more });
   const event = await made();
   expect(JSON.parse(event.payload)).toEqual({

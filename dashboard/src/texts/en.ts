@@ -680,7 +680,7 @@ export const english = {
   },
   chat: {
     title: "Chat",
-    about: "Your chat is told of paid ruble orders, refused payment methods, and webhooks that fail or recover.",
+    about: "Your chat gets a message about paid ruble orders, refused payment methods, and webhooks that fail or recover.",
     kind: "Kind of chat",
     kinds: { webhook: "Incoming webhook", telegram: "Telegram bot" },
     url: "Address of the incoming webhook",

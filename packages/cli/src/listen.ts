@@ -80,7 +80,7 @@ class Follower {
   readonly #edge: PartnerEdge;
   readonly #forward: string;
   readonly #ended: AbortSignal;
-  /** How often each event was forwarded: the attempt that the receiver is told. */
+  /** How often each event was forwarded: the number of the attempt in its header. */
   readonly #forwarded = new Map<string, number>();
   /** The attempts of the newest events, at the last look. */
   #attempts: ReadonlyMap<string, number> | null = null;

@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { Actor } from "../../core/actor.ts";
 import { isoTime, isoTimeOrNull } from "../../core/clock.ts";
 import { environmentSchema } from "../../core/environment.ts";
+import { endpointIdOf } from "../../core/ids.ts";
 import { limits } from "../../core/limits.ts";
 import type { PartnerDeps } from "../../deps.ts";
 import { admitTestEvent } from "../../partners/change-counts.ts";
@@ -217,7 +218,8 @@ export const partnersWebhookCalls = [
     example: "test --event Processor.refund.succeeded",
     async run({ own, caller, actor }, { params, body }) {
       const { id, environment, code } = webhookNamed(caller.partnerId, params.webhook);
-      await admitTestEvent(own, id);
+      if (code !== "" && (await findEndpoint(own.db, id)) === undefined) notFound(NO_WEBHOOK);
+      await admitTestEvent(own, endpointIdOf(caller.partnerId, environment));
       const wanted = { environment, code, name: body.event, fields: body.fields };
       const { event, result } = await sendTestEvent(own, caller, wanted, actor);
       return result.outcome === "no_endpoint" ? { success: true, event, attempt: null } : viewResent(event, result, "partner");

@@ -135,7 +135,7 @@ export async function restartChosen(deps: RestartDeps, partnerId: string, delive
   const isActiveEndpoint = sql`EXISTS (SELECT 1 FROM ${endpoints} WHERE ${endpoints.id} = ${events.endpointId} AND ${endpoints.status} = 'active')`;
   const entry = { actor, action: "delivery.resend_chosen", target: partnerId, partnerId, after: { deliveries: deliveryIds } };
   const [, restarted] = await db.batch([
-    auditRow(db, entry, now),
+    auditRow(db, entry, now, sql`EXISTS (SELECT 1 FROM ${events} WHERE ${and(isChosen, isActiveEndpoint)})`),
     db
       .update(events)
       .set({ state: "pending", waiting: true, nextAttemptAt: now, unscheduledAttempts: sql`${events.attempts}` })

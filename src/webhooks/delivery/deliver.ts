@@ -160,7 +160,7 @@ async function attemptOne(deps: DeliveryDeps, deliverer: Deliverer, deliveryId: 
   if (turn.suspended)
     deps.log.info("endpoint suspended", { endpoint: delivery.endpointId, by: deliveryId, error_class: result.errorClass });
   else if (wait !== null) await deps.deliveryQueue.send([deliveryId], Math.max(wait, turn.cooldownUntil - deps.clock.now()));
-  await deps.deliveryQueue.send(turn.told);
+  await deps.deliveryQueue.send(turn.notices);
   await deps.deliveryQueue.send(turn.next, Math.max(MIN_DELAY_AFTER_FAILURE, turn.cooldownUntil - deps.clock.now()));
   return null;
 }

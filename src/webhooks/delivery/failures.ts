@@ -15,8 +15,8 @@ export interface NextDeliveries {
   /** The end of the endpoint's cooldown; 0 without a cooldown. */
   readonly cooldownUntil: number;
   readonly suspended: boolean;
-  /** Deliveries of what the partner is told of the failure. */
-  readonly told: readonly string[];
+  /** The deliveries of the notices about this failure. */
+  readonly notices: readonly string[];
 }
 
 /** When to retry a failed delivery. */
@@ -38,7 +38,7 @@ export async function recordFailure(db: Cell, claimed: ClaimedDelivery, result: 
   const gone = result.errorClass === "gone";
   const notices = await noticesOfFailure(claimed, result, retry.nextAttemptAt === null);
   const ended = { status: "suspended", suspendedAt: endedAt, suspensionReason: gone ? "gone" : "failing", updatedAt: endedAt } as const;
-  const [, health, suspended, , , next, ...told] = await db.batch([
+  const [, health, suspended, , , next, ...recorded] = await db.batch([
     insertAttempts(db, [{ claimed, result }]),
     db
       .update(endpoints)
@@ -72,7 +72,7 @@ export async function recordFailure(db: Cell, claimed: ClaimedDelivery, result: 
     takeWaiting(db, new Map([[endpointId, 1]])),
     ...recordNotices(db, notices, endedAt),
   ]);
-  return { ...nextDeliveriesOf(next, health[0]?.cooldownUntil ?? 0, suspended.length > 0), told: newlyDue(told.flat()) };
+  return { ...nextDeliveriesOf(next, health[0]?.cooldownUntil ?? 0, suspended.length > 0), notices: newlyDue(recorded.flat()) };
 }
 
 /**
@@ -105,7 +105,7 @@ export async function recordFailedResend(db: Cell, claimed: ClaimedDelivery, res
 }
 
 function nextDeliveriesOf(taken: readonly Taken[], cooldownUntil: number, suspended: boolean): NextDeliveries {
-  return { next: longestFirst(taken).map(({ eventId }) => eventId), cooldownUntil, suspended, told: [] };
+  return { next: longestFirst(taken).map(({ eventId }) => eventId), cooldownUntil, suspended, notices: [] };
 }
 
 interface DeliveryUpdate {

@@ -9,11 +9,11 @@ import { recordEvent } from "../outbox/store.ts";
 import type { AttemptResult, EndedAttempt } from "./attempts.ts";
 import type { ClaimedDelivery } from "./claims.ts";
 
-/** How long a webhook has only failed when its partner is told. */
+/** A webhook that has only failed for so long has a notice. */
 const STAGES = [1 * HOUR, 1 * DAY, 3 * DAY] as const;
 const [FIRST_STAGE] = STAGES;
-/** How often an event has failed when its partner is told: the next attempt is two hours later. */
-const TOLD_ATTEMPTS = 4;
+/** An event that has failed so often has a notice: the next attempt is two hours later. */
+const NOTICED_ATTEMPTS = 4;
 
 /** An event to record, if the condition holds at its place in the batch. */
 interface Notice {
@@ -22,9 +22,9 @@ interface Notice {
 }
 
 /**
- * What a partner is told when an attempt at its webhook has failed, each once: all deliveries have failed for an hour, a day, three days;
+ * The notices of a failed attempt at a webhook, each recorded once: all deliveries have failed for an hour, a day, three days;
  * the webhook is suspended; an event has failed four times, which is for half an hour, while others succeed, and one was given up, for the
- * first time on a day. A chat is not told of itself.
+ * first time on a day. A chat has none.
  */
 export async function noticesOfFailure(claimed: ClaimedDelivery, result: AttemptResult, isLast: boolean): Promise<Notice[]> {
   if (claimed.channel !== null) return [];
@@ -51,12 +51,12 @@ export async function noticesOfFailure(claimed: ClaimedDelivery, result: Attempt
   return Promise.all([
     ...(stage === undefined ? [] : [make("only_failures", `${failingSince}:${stage / HOUR}`)]),
     ...(errorClass === "gone" || stage === STAGES.at(-1) ? [make("suspended", String(revision), isSuspended)] : []),
-    ...(stage === undefined && !isLast && scheduledAttempts >= TOLD_ATTEMPTS ? [make("event_failing", day)] : []),
+    ...(stage === undefined && !isLast && scheduledAttempts >= NOTICED_ATTEMPTS ? [make("event_failing", day)] : []),
     ...(isLast ? [make("event_exhausted", day)] : []),
   ]);
 }
 
-/** What a partner is told when attempts have succeeded: which webhooks take deliveries again after an hour or more without a success. */
+/** The notices of successful attempts: these webhooks take deliveries again after an hour or more without a success. */
 export async function noticesOfSuccess(successes: readonly EndedAttempt[]): Promise<Notice[]> {
   const recovered = successes.flatMap(({ claimed, result: { endedAt } }) => {
     const { failingSince, manual, channel } = claimed;

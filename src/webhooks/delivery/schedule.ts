@@ -12,7 +12,7 @@ export const MAX_RETRY_AFTER = 24 * HOUR;
  * The delay after `attempts` failed attempts, in milliseconds, or null if no attempt is left: the schedule's delay with
  * a jitter of ±10 %, or the receiver's `Retry-After` (milliseconds, at most a day; 0 for none) if that is longer.
  * @param random from 0 to 1.
- * @param isMessage whether a chat is told of the event, and no program gets it.
+ * @param isMessage whether it is a message of a chat, and no event of a webhook.
  */
 export function retryDelay(attempts: number, retryAfter: number, random: number, isMessage = false): number | null {
   const wait = RETRY_DELAYS[attempts - 1];

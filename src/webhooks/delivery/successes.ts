@@ -10,7 +10,7 @@ import { noticesOfSuccess, recordNotices } from "./notices.ts";
  * Records successful deliveries, even if the sweep has released them, unless another consumer is sending one now.
  * Failing endpoints become healthy again, unless the attempt was manual. One D1 round trip.
  * @returns for each, in order, the waiting deliveries to send next: together as many as their endpoints have free
- * slots, and the deliveries of what partners are told of it.
+ * slots, and the deliveries of notices about a recovery.
  */
 export async function recordSuccesses(db: Cell, successes: readonly EndedAttempt[]): Promise<string[][]> {
   const slots = new Map<string, number>();
@@ -20,7 +20,7 @@ export async function recordSuccesses(db: Cell, successes: readonly EndedAttempt
   }
   const notices = await noticesOfSuccess(successes);
   const endedAt = Math.max(...successes.map(({ result }) => result.endedAt));
-  const [, , taken, ...told] = await db.batch([
+  const [, , taken, ...recorded] = await db.batch([
     insertAttempts(db, successes),
     db
       .update(events)
@@ -35,7 +35,7 @@ export async function recordSuccesses(db: Cell, successes: readonly EndedAttempt
     ...recordNotices(db, notices, endedAt),
     heal(db, successes),
   ]);
-  const due = newlyDue(told.flat());
+  const due = newlyDue(recorded.flat());
   const next = Map.groupBy(longestFirst(taken), ({ endpointId }) => endpointId);
   return successes.map(({ claimed: { endpointId } }, index) => {
     const ofEndpoint = next.get(endpointId) ?? [];

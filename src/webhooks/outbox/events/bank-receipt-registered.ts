@@ -26,17 +26,23 @@ const receiptSchema = z
     EcrRegNumber: z.string().nullable().describe("The cash register"),
     ReceiptDatetime: z.string().nullable().describe("As the bank says it, in the cash register's time"),
     Amount: z.int().nullable().describe("In kopecks"),
-    Url: z.string().nullable().describe("Where the receipt is shown"),
   })
   .meta({ title: "FiscalReceipt" });
 
-/** A fiscal receipt of a ruble payment was registered: once for each document. */
+/**
+ * A fiscal receipt of a ruble payment was registered: once for each document. Its address is with the payment alone: it leads to a page that
+ * may name the buyer, and `erase` empties it there.
+ */
 export const bankReceiptRegistered = defineEvent({
   name: "Bank.receipt.registered",
   summary: "A fiscal receipt of a ruble payment was registered",
   payload: { Payment: payment, Receipt: receiptSchema },
   example: {
-    Payment: { PaymentId: 481516234210042, OrderId: "010c1e7b9a3d4c62818e0b2d4f6a8c1e", Data: { ep_order: "order-2041" } },
+    Payment: {
+      PaymentId: 481516234210042,
+      OrderId: "010c1e7b9a3d4c62818e0b2d4f6a8c1e",
+      Data: { ep_order: "order-2041" },
+    },
     Receipt: {
       Type: "payment",
       FnNumber: "9999078900004792",
@@ -45,7 +51,6 @@ export const bankReceiptRegistered = defineEvent({
       EcrRegNumber: "0000000001012345",
       ReceiptDatetime: "2026-11-20T11:31:05+03:00",
       Amount: 290000,
-      Url: "https://receipts.example/9999078900004792/1345",
     },
   },
   recipientOf: ({ partnerId, environment }: RegisteredReceipt) => ({ partnerId, environment }),
@@ -60,7 +65,6 @@ export const bankReceiptRegistered = defineEvent({
       EcrRegNumber: receipt.register,
       ReceiptDatetime: receipt.registeredAt,
       Amount: receipt.amount,
-      Url: receipt.url,
     },
   }),
 });

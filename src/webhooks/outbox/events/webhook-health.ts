@@ -13,12 +13,12 @@ interface Webhook {
   readonly name: string | null;
 }
 
-/** Why a partner is told of a webhook. */
+/** The reasons of a notice about a webhook. */
 const reasons = ["event_failing", "event_exhausted", "only_failures", "suspended"] as const;
 
 interface Failing extends Webhook {
   readonly reason: (typeof reasons)[number];
-  /** What is told once: a reason for one webhook, in one series of failures or on one day. */
+  /** Which notices are one: a reason for one webhook, in one series of failures or on one day. */
   readonly once: string;
   /** The start of the series of failures; null if other deliveries succeed. Unix milliseconds. */
   readonly failingSince: number | null;
