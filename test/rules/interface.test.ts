@@ -88,7 +88,7 @@ const SAID: Readonly<Record<string, readonly string[]>> = {
     `${limits.selfService.perDay.toLocaleString("en")} a day (UTC), of which keys have ${limits.selfService.ofKeys.toLocaleString("en")}`,
     `${limits.cancellations.perDay.toLocaleString("en")} a day (UTC)`,
     `| sign-ins of a person | ${limits.signIns.perDay} a day (UTC) |`,
-    `| test events to one webhook | ${limits.testEvents.perHour} an hour |`,
+    `| test events to the webhooks of one environment | ${limits.testEvents.perHour} an hour |`,
     `| ${limits.live.keys}; ${limits.live.people}; ${limits.live.sessions}: the oldest`,
     `${limits.grant.days} days, in tokens of ${limits.grant.tokenMinutes} minutes`,
     `${limits.processorId.characters} characters after their prefix, ${limits.paymentIntentId.characters} for \`pi_…\``,
