@@ -77,6 +77,7 @@ export async function recordEvents(runtime: Databases, endpoints: readonly Bench
         partnerId,
         environment: "test",
         discount: null,
+        dispute: null,
       });
     }),
   );

@@ -66,6 +66,13 @@ const advanceSchema = z.object({
   minutes: z.int().min(0).max(100_000).default(0),
 });
 
+const disputeSchema = z.object({
+  payment_intent: z.string(),
+  inquiry: z.boolean().default(false),
+  reason: z.string().default("fraudulent"),
+  due_in_days: z.number().positive().default(14),
+});
+
 /** The kinds of objects that exist. */
 const LISTS = new Set(
   "payment_link price product coupon promotion_code subscription payment_intent charge refund dispute invoice invoice_payment customer balance_transaction checkout.session event webhook_endpoint bank_payment".split(
@@ -131,9 +138,9 @@ export function controlRoutes(world: World): Hono {
     const { refund: id, outcome } = context.get("body");
     return context.json(await settleRefund(world, id, outcome));
   });
-  app.post("/dispute", body(z.object({ payment_intent: z.string(), inquiry: z.boolean().default(false) })), async (context) => {
-    const { payment_intent, inquiry } = context.get("body");
-    return context.json(await dispute(world, payment_intent, inquiry));
+  app.post("/dispute", body(disputeSchema), async (context) => {
+    const { payment_intent, ...how } = context.get("body");
+    return context.json(await dispute(world, payment_intent, how));
   });
   app.post("/dispute/withdraw", body(z.object({ dispute: z.string() })), async (context) =>
     context.json(await withdrawFunds(world, context.get("body").dispute)),

@@ -60,7 +60,7 @@ const home = createRoute({
 const orders = createRoute({
   getParentRoute: () => shell,
   path: "/orders",
-  validateSearch: textsOf("status", "email", "reference", "currency", "amount_from", "amount_to", "since", "until"),
+  validateSearch: textsOf("tab", "state", "status", "email", "reference", "currency", "amount_from", "amount_to", "since", "until"),
   component: lazyRouteComponent(() => import("./orders/orders-page.tsx"), "OrdersPage"),
 });
 const order = createRoute({

@@ -1,5 +1,5 @@
 import type { ProcessorObject } from "../state.ts";
-import { addObject, getObject, type World } from "../world.ts";
+import { addObject, getObject, nowInSeconds, type World } from "../world.ts";
 import { addMovement } from "./balance.ts";
 import { chargeOf } from "./charge.ts";
 import { makeEvent, sendEvents } from "./events.ts";
@@ -8,7 +8,11 @@ import { invalidRequest } from "./failure.ts";
 const DISPUTE_FEE = 1_500;
 
 /** Opens a dispute: the customer's bank withdraws the money until it closes. An inquiry withdraws no money yet. */
-export async function dispute(world: World, intentId: string, inquiry: boolean) {
+export async function dispute(
+  world: World,
+  intentId: string,
+  { inquiry, reason, due_in_days: days }: { readonly inquiry: boolean; readonly reason: string; readonly due_in_days: number },
+) {
   const charge = chargeOf(world, intentId);
   const { livemode, currency, amount } = charge;
   if (charge.disputed === true) throw invalidRequest("This charge is disputed already.");
@@ -21,7 +25,13 @@ export async function dispute(world: World, intentId: string, inquiry: boolean) 
     charge: charge.id,
     payment_intent: intentId,
     status: inquiry ? "warning_needs_response" : "needs_response",
-    reason: "fraudulent",
+    reason,
+    evidence_details: {
+      due_by: nowInSeconds(world) + Math.round(days * 86_400),
+      has_evidence: false,
+      past_due: false,
+      submission_count: 0,
+    },
     balance_transactions: [],
   });
   const opened = makeEvent(world, "charge.dispute.created", made);

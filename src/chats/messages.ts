@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { environmentSchema } from "../core/environment.ts";
 import { jsonObjectSchema, parseJson } from "../core/json.ts";
-import { moneyText } from "../core/money.ts";
+import { moneyText, toMinorUnits } from "../core/money.ts";
 
 const paidSchema = z.object({
   Payment: z.object({ Amount: z.int(), OrderId: z.string(), Data: z.object({ ep_order: z.string().nullable() }) }),
@@ -11,7 +11,12 @@ const refusedSchema = z.object({
   refused_payment_method_types: z.array(z.string()),
   covered_by: z.record(z.string(), z.string()).optional(),
 });
-const failingSchema = z.object({ says: z.string() });
+const saysSchema = z.object({ says: z.string() });
+const saysOf = (event: object): string => saysSchema.parse(event).says;
+const disputedSchema = z.object({
+  transaction: z.object({ client_reference_id: z.string().nullable(), payment_intent_id: z.string().nullable() }),
+  dispute: z.object({ amount: z.number(), currency: z.string(), reason: z.string(), evidence_due_by: z.string().nullable() }).nullable(),
+});
 
 /** The messages of a chat, by the names of their events: one or two sentences each, without personal values and addresses. */
 const MESSAGES: Readonly<Record<string, (event: object) => string>> = {
@@ -25,8 +30,18 @@ const MESSAGES: Readonly<Record<string, (event: object) => string>> = {
     const them = methods.length === 1 ? "it" : "them";
     return `The card processor refused ${methods.join(", ")} for the link ${link}. The link works without ${them}.${included.join("")}`;
   },
-  "Partner.webhook.failing": (event) => failingSchema.parse(event).says,
-  "Partner.webhook.recovered": (event) => failingSchema.parse(event).says,
+  "Processor.dispute.opened"(event) {
+    const { transaction, dispute } = disputedSchema.parse(event);
+    const known = transaction.client_reference_id ?? transaction.payment_intent_id;
+    const order = known === null ? "an order that is not known" : `order ${known}`;
+    if (dispute === null) return `A customer's bank took back the money of ${order}.`;
+    const { amount, currency, reason, evidence_due_by: dueBy } = dispute;
+    const evidence = dueBy === null ? "" : ` Evidence is due by ${dueBy}: send it to support.`;
+    return `A customer disputes ${moneyText(toMinorUnits(amount, currency), currency)} of ${order} (${reason}).${evidence}`;
+  },
+  "Processor.dispute.evidence_due": saysOf,
+  "Partner.webhook.failing": saysOf,
+  "Partner.webhook.recovered": saysOf,
 };
 
 /** The names of the events with a message for a chat. */

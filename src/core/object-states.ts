@@ -7,6 +7,8 @@ export const personStates = ["active", "invited", "no_passkey", "disabled"] as c
 export const grantStates = ["active", "expired", "revoked"] as const;
 /** Of an order, with what followed its payment. `expired`: it can no longer be paid. */
 export const orderStates = ["pending", "paid", "partly_refunded", "refunded", "disputed", "failed", "expired"] as const;
+/** Of a dispute. `closed`: it ended without a verdict. */
+export const disputeStates = ["needs_response", "under_review", "won", "lost", "closed"] as const;
 export const webhookStates = ["active", "failing", "suspended"] as const;
 
 type State<States extends readonly string[]> = States[number];
@@ -71,6 +73,21 @@ export function stateOfWebhook({ status, failingSince }: WebhookFacts): State<ty
   if (status === "suspended") return "suspended";
   return failingSince === null ? "active" : "failing";
 }
+
+/** The processor's statuses of a dispute in which evidence can be given. */
+export const awaitedStatuses = ["needs_response", "warning_needs_response"] as const;
+/** Those of a dispute that ended without a verdict. */
+export const closedStatuses = ["warning_closed", "prevented"] as const;
+
+/** The state of a dispute by the processor's status: one that is new to this service is under review. */
+export function stateOfDispute(status: string): State<typeof disputeStates> {
+  if (awaitedStatuses.some((one) => one === status)) return "needs_response";
+  if (status === "won" || status === "lost") return status;
+  return closedStatuses.some((one) => one === status) ? "closed" : "under_review";
+}
+
+/** Whether a customer's bank only asks: no money is taken. */
+export const isInquiry = (status: string): boolean => status.startsWith("warning_");
 
 /** Statuses of the processor in which a subscription has ended. */
 const ENDED: readonly string[] = ["canceled", "incomplete_expired"];

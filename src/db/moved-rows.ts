@@ -3,6 +3,7 @@ import { environments } from "../core/environment.ts";
 import { endpointIdOf } from "../core/ids.ts";
 import { bankMovements, bankNotifications, bankPayments } from "./schema/bank.ts";
 import { payouts, statements, terms } from "./schema/books.ts";
+import { disputes } from "./schema/disputes.ts";
 import { dailyDeliveries, dailyEndpoints, dailyPayments } from "./schema/figures.ts";
 import { dailyRecords, idempotencyRecords } from "./schema/idempotency.ts";
 import { movements } from "./schema/ledger.ts";
@@ -113,6 +114,12 @@ export const movedKinds: readonly MovedKind[] = [
   kind(statements, { stays: false }),
   // A subject can change at any time, however old it is.
   kind(subscriptions, { stays: false }),
+  // A deadline has its notices in the cell where its partner is.
+  kind(disputes, {
+    unfinished: [{ index: "disputes_due", where: "evidence_due_by > 0 AND status IN ('needs_response', 'warning_needs_response')" }],
+    leftOut: ["noticed_days"],
+    stays: false,
+  }),
   kind(bankPayments, {
     isNumber: true,
     children: [

@@ -79,6 +79,6 @@ export function isEarly({ facts, attribution, movements, unbookedRefund }: Refre
   const { charge, refund, dispute, subscription, freeCheckout, missing } = facts;
   if (missing === "payment") return true;
   const isOfPayment = [charge, refund, dispute, subscription, freeCheckout].some((found) => found !== null);
-  const isThere = movements.length > 0 || subscription !== null || freeCheckout !== null || unbookedRefund !== null;
+  const isThere = movements.length > 0 || [dispute, subscription, freeCheckout, unbookedRefund].some((found) => found !== null);
   return isOfPayment && isThere && (missing !== null || attribution.why === "unknown");
 }

@@ -28,7 +28,7 @@ export async function partnerEventsOf(
   const caused = movements.flatMap((movement) => {
     const definitions = eventsOf(movement, earliestByType.get(movement.type) === movement, outcome);
     return definitions.map(async (definition) => ({
-      event: await definition.make(idCode, { ...movement, partnerId, discount }),
+      event: await definition.make(idCode, { ...movement, partnerId, discount, dispute }),
       movement,
     }));
   });

@@ -3,6 +3,7 @@ import * as z from "zod";
 import { type DatabaseName, DIRECTORY } from "../core/cell-code.ts";
 import type { Environment } from "../core/environment.ts";
 import { type Database, type ReturnedRows, rowsOfKind, type Statement } from "../db/client.ts";
+import { upsertDispute } from "../disputes/store.ts";
 import type { Source } from "../processor/facts.ts";
 import { deleteSubscriptions } from "../subscriptions/store.ts";
 import { checkoutCompleted } from "../webhooks/outbox/events/checkout-completed.ts";
@@ -134,10 +135,18 @@ async function rowsOf(db: Database, look: Refresh, now: number): Promise<Stateme
       recordEvent(db, event, now, sql`${isMovementCurrent(movement, asOf)} AND ${isUnreported(movement, event.kind)}`),
     ),
     ...movements.flatMap((movement) => upsertMovement(db, movement, { asOf, now }, eventsOf(movement))),
+    ...disputeRows(db, look),
     // Its money is that of the movements, so it comes after them.
     ...orderRows(db, look),
     ...(completed === null ? [] : [recordEvent(db, completed, now)]),
   ];
+}
+
+/** The row of a dispute with a known owner. */
+function disputeRows(db: Database, { environment, asOf, facts, attribution: { partnerId } }: Refresh): Statement[] {
+  const { dispute, paymentIntentId, clientReferenceId } = facts;
+  if (dispute === null || partnerId === null) return [];
+  return [upsertDispute(db, { facts: dispute, partnerId, environment, paymentIntentId, clientReferenceId, asOf })];
 }
 
 /** The event of a checkout without a payment; null for anything else, and without a known owner. */

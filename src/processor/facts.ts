@@ -125,9 +125,17 @@ export interface RefundFacts {
   readonly failureTransaction: BalanceTransaction | null;
 }
 
-interface DisputeFacts {
+export interface DisputeFacts {
   readonly id: string;
+  /** The processor's status. A status that begins with `warning_` is of an inquiry, which has taken no money. */
+  readonly status: string;
   readonly outcome: "won" | "lost" | null;
+  /** The customer's reason, in the processor's word. */
+  readonly reason: string;
+  /** Unix milliseconds. */
+  readonly created: number;
+  /** When evidence must be there at the latest, in Unix milliseconds; null if none can be given. */
+  readonly evidenceDueBy: number | null;
   /** The disputed amount, positive, in minor units of the payment's currency (upper case). */
   readonly amount: number;
   readonly currency: string;

@@ -46,6 +46,9 @@ const SHAPES: Readonly<Record<string, z.ZodType>> = {
   dispute: z.looseObject({
     id: z.string(),
     status: z.string(),
+    reason: z.string(),
+    created: seconds,
+    evidence_details: z.looseObject({ due_by: seconds.nullable() }),
     charge: reference,
     payment_intent: reference,
     balance_transactions: z.array(balanceTransaction),

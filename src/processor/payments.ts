@@ -133,11 +133,16 @@ async function retrieveRefund(reader: Reader, id: string): Promise<PaymentFacts>
 async function retrieveDispute(reader: Reader, id: string): Promise<PaymentFacts> {
   const dispute = await reader.ask((options) => reader.stripe.disputes.retrieve(id, {}, options));
   const outcome = verdictSchema.safeParse(dispute.status);
+  const dueBy = dispute.evidence_details.due_by;
   const facts = {
     ...(await chargeFacts(reader, idOf(dispute.charge), idOf(dispute.payment_intent))),
     dispute: {
       id: dispute.id,
+      status: dispute.status,
       outcome: outcome.success ? outcome.data : null,
+      reason: dispute.reason,
+      created: dispute.created * SECOND,
+      evidenceDueBy: dueBy === null ? null : dueBy * SECOND,
       amount: dispute.amount,
       currency: dispute.currency.toUpperCase(),
       transactions: dispute.balance_transactions.map(toBalanceTransaction),

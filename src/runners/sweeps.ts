@@ -5,6 +5,7 @@ import { type Environment, environments } from "../core/environment.ts";
 import { errorFields } from "../core/log.ts";
 import { annotateTrace, runTraced, Trace } from "../core/trace.ts";
 import type { CellDeps, Deps } from "../deps.ts";
+import { sweepDueEvidence } from "../disputes/sweep.ts";
 import { sweepFigures } from "../figures/count.ts";
 import { noteCronRun, noteReached } from "../health/heartbeats.ts";
 import { waitingAges } from "../health/waiting.ts";
@@ -94,6 +95,7 @@ async function sweepPartners(cell: CellDeps): Promise<void> {
     deliveries: () => sweepDeliveries(cell),
     refreshes: () => sweepRefreshes(cell),
     disabled_links: () => sweepDisabledLinks(cell),
+    evidence_due: () => sweepDueEvidence(cell),
     heartbeat: async () => {
       await noteReached(cell);
       return 0;

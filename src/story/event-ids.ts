@@ -41,7 +41,7 @@ function ofMovements({ movements }: Followed): EventsOf[] {
   return [...movements.values()].flatMap((movement) => {
     const { partnerId } = movement;
     if (partnerId === null) return [];
-    const facts = { ...movement, partnerId, discount: null };
+    const facts = { ...movement, partnerId, discount: null, dispute: null };
     return [
       { partnerId, idsIn: ({ idCode }: PartnerLocation) => Object.values(transactionEvents).map((event) => event.idOf(idCode, facts)) },
     ];

@@ -2,7 +2,9 @@ import { describe, expect, it } from "vitest";
 import { chatRequest, chatSchema, chatUrlError, hostOf } from "../../src/chats/chat.ts";
 import { CHAT_KINDS, messageOf } from "../../src/chats/messages.ts";
 import { bankPaymentSucceeded } from "../../src/webhooks/outbox/events/bank-payment-succeeded.ts";
+import { disputeEvidenceDue } from "../../src/webhooks/outbox/events/dispute-evidence-due.ts";
 import { paymentMethodRefused } from "../../src/webhooks/outbox/events/payment-method-refused.ts";
+import { transactionEvents } from "../../src/webhooks/outbox/events/transaction-events.ts";
 import { webhookFailing, webhookRecovered } from "../../src/webhooks/outbox/events/webhook-health.ts";
 
 /** The message of a chat about an event, and the request that sends it. */
@@ -30,8 +32,23 @@ describe("the message", () => {
     );
   });
 
-  it("about a webhook is its sentence", () => {
-    for (const { example } of [webhookFailing, webhookRecovered]) expect(message(example)).toBe(example["says"]);
+  it("about a new dispute has the amount, the order, the reason and the deadline, as far as they are known", () => {
+    const { example } = transactionEvents.disputeOpened;
+    const { transaction, dispute } = example as { transaction: object; dispute: object };
+    const of = (more: object, order: object = {}) =>
+      message(example, { transaction: { ...transaction, client_reference_id: "order-7", ...order }, dispute: { ...dispute, ...more } });
+    expect(of({ amount: 19.5, evidence_due_by: "2026-12-16T23:59:59.000Z" })).toBe(
+      "A customer disputes 19.50 USD of order order-7 (product_not_received). Evidence is due by 2026-12-16T23:59:59.000Z: send it to support.",
+    );
+    expect(of({ amount: 1900, currency: "JPY", evidence_due_by: null }, { client_reference_id: null, payment_intent_id: "pi_1" })).toBe(
+      "A customer disputes 1,900 JPY of order pi_1 (product_not_received).",
+    );
+    const unknown = { transaction: { ...transaction, client_reference_id: null, payment_intent_id: null }, dispute: null };
+    expect(message(example, unknown)).toBe("A customer's bank took back the money of an order that is not known.");
+  });
+
+  it("about a webhook or a deadline is its sentence", () => {
+    for (const { example } of [webhookFailing, webhookRecovered, disputeEvidenceDue]) expect(message(example)).toBe(example["says"]);
   });
 
   it("of test data is marked", () => {
@@ -42,6 +59,8 @@ describe("the message", () => {
     expect(CHAT_KINDS).toEqual([
       "Bank.payment.succeeded",
       "Processor.payment_method.refused",
+      "Processor.dispute.opened",
+      "Processor.dispute.evidence_due",
       "Partner.webhook.failing",
       "Partner.webhook.recovered",
     ]);

@@ -2,7 +2,9 @@ import { describe, expect, it } from "vitest";
 import {
   endOfSubscription,
   hasEnded,
+  isInquiry,
   stateOfCode,
+  stateOfDispute,
   stateOfGrant,
   stateOfKey,
   stateOfLink,
@@ -83,4 +85,22 @@ describe("a subscription", () => {
     const over = { ...facts, status, cancelAtPeriodEnd: true, cancelAt: 4_000 };
     expect([stateOfSubscription(over), endOfSubscription(over), hasEnded(over)]).toEqual([status, null, true]);
   });
+});
+
+it.each([
+  ["needs_response", "needs_response"],
+  ["warning_needs_response", "needs_response"],
+  ["under_review", "under_review"],
+  ["warning_under_review", "under_review"],
+  ["a_status_of_next_year", "under_review"],
+  ["won", "won"],
+  ["lost", "lost"],
+  ["warning_closed", "closed"],
+  ["prevented", "closed"],
+])("a dispute whose status is %s is %s", (status, state) => {
+  expect(stateOfDispute(status)).toBe(state);
+});
+
+it("an inquiry is a dispute whose status warns", () => {
+  expect(["warning_needs_response", "needs_response", "won"].map(isInquiry)).toEqual([true, false, false]);
 });

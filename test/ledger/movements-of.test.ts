@@ -73,7 +73,17 @@ const back = { failureTransaction: money("back", -1900) };
 const returned = { failureTransaction: money("returned", 500) };
 const GONE = money("gone", -1900, "dispute");
 const AGAIN = money("again", 1900, "dispute_reversal");
-const OPEN = { id: "du_1", outcome: null, amount: 1700, currency: "EUR", transactions: [GONE] };
+const OPEN = {
+  id: "du_1",
+  status: "needs_response",
+  outcome: null,
+  reason: "fraudulent",
+  created: 0,
+  evidenceDueBy: null,
+  amount: 1700,
+  currency: "EUR",
+  transactions: [GONE],
+};
 const LOST = { ...OPEN, outcome: "lost" } as const;
 const WON = { ...OPEN, outcome: "won", transactions: [GONE, AGAIN] } as const;
 

@@ -15,8 +15,18 @@ const movement = (type: Movement["type"], status: Movement["status"], overrides:
   status,
   ...overrides,
 });
+const SEEN = {
+  id: "du_1",
+  status: "needs_response",
+  reason: "fraudulent",
+  created: 0,
+  evidenceDueBy: Date.UTC(2026, 10, 20),
+  amount: 1900,
+  currency: "USD",
+  transactions: [],
+};
 const dispute = (outcome: "won" | "lost" | null) => ({
-  dispute: { id: "du_1", outcome, amount: 1900, currency: "USD", transactions: [] },
+  dispute: { ...SEEN, outcome },
   discount: null,
 });
 const ACME: Attribution = { partnerId: "acme", databaseName: cellCodeOf(1), idCode: newIdCode(cellCodeOf(1)), held: [], why: null };

@@ -85,7 +85,12 @@ describe.each<[string, Movement, Movement, object]>([
 
 describe("what a look tells", () => {
   const tell = async (asOf: number, look: Movement, name: "paymentPending" | "paymentSucceeded") => {
-    const event = await transactionEvents[name].make(newIdCode(cellCodeOf(1)), { ...look, partnerId: "acme", discount: null });
+    const event = await transactionEvents[name].make(newIdCode(cellCodeOf(1)), {
+      ...look,
+      partnerId: "acme",
+      discount: null,
+      dispute: null,
+    });
     await runBatch(db, [...upsertMovement(db, look, { asOf, now: asOf }), recordEvent(db, event, asOf, isMovementCurrent(look, asOf))]);
   };
   const recorded = async () => (await rowsOf(events, {}, { columns: ["name"], orderBy: "created_at" })).map(({ name }) => name);

@@ -39,7 +39,9 @@ describe("an answer of the processor", () => {
   it("has as many paths as it has fields, whatever is in its lists and its metadata", () => {
     const metadata = { "a@example.com": 1 };
     expect(misfitsOf({ object: "payment_intent", id: "pi_1", latest_charge: null, metadata })).toEqual(["payment_intent metadata"]);
-    const dispute = { object: "dispute", id: "du_1", status: "lost", charge: "ch_1", payment_intent: null, balance_transactions: [1, 2] };
+    const opened = { reason: "general", created: 1, evidence_details: { due_by: null } };
+    const paid = { charge: "ch_1", payment_intent: null, balance_transactions: [1, 2] };
+    const dispute = { object: "dispute", id: "du_1", status: "lost", ...opened, ...paid };
     expect(misfitsOf(dispute)).toEqual(["dispute balance_transactions.[]", "dispute balance_transactions.[]"]);
   });
 

@@ -35,6 +35,7 @@ const paymentEvent = (partnerId: string, environment: Environment, id = `process
     partnerId,
     environment,
     discount: null,
+    dispute: null,
   });
 
 /** Records an event as an operation would; its delivery is not enqueued. Returns the event's id. */

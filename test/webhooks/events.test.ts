@@ -25,6 +25,7 @@ const NAMES = [
   "Processor.dispute.opened",
   "Processor.dispute.won",
   "Processor.dispute.lost",
+  "Processor.dispute.evidence_due",
   "Processor.subscription.started",
   "Processor.subscription.updated",
   "Processor.subscription.ended",

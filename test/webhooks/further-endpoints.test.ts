@@ -113,6 +113,7 @@ describe("an event", () => {
       partnerId: "acme",
       environment: "test",
       discount: null,
+      dispute: null,
     });
     const sent: string[] = [];
     const deliveryQueue = { send: async (ids: readonly string[]) => void sent.push(...ids) };
@@ -471,7 +472,12 @@ describe("an example event", () => {
   const sent = async (fields: object, event = "Processor.payment.succeeded") => ask("POST", "webhooks/test/test", { event, fields });
 
   it("has the values that the partner sets, texts as numbers where the event has numbers", async () => {
-    const { body } = await sent({ "transaction.client_reference_id": "order-7", "transaction.amount": "12.5", discount: null });
+    const { body } = await sent({
+      "transaction.client_reference_id": "order-7",
+      "transaction.amount": "12.5",
+      discount: null,
+      dispute: null,
+    });
     const [came] = received("first", body.event);
     expect(JSON.parse(came?.body ?? "")).toMatchObject({
       test_event: true,

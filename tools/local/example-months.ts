@@ -5,6 +5,7 @@ import type { Environment } from "../../src/core/environment.ts";
 import type {
   bankPayments,
   deliveryAttempts,
+  disputes,
   events,
   movements,
   paymentLinks,
@@ -31,6 +32,7 @@ export interface ExampleMonths {
   readonly movements: MovementRow[];
   /** What the movements do not say of the orders. */
   readonly orders: OrderFacts[];
+  readonly disputes: (typeof disputes.$inferSelect)[];
   readonly events: Row<typeof events>[];
   readonly attempts: Row<typeof deliveryAttempts>[];
   readonly subscriptions: Row<typeof subscriptions>[];
@@ -64,6 +66,7 @@ export async function exampleMonths(wanted: Wanted): Promise<ExampleMonths> {
     links: linksOf(wanted, draw),
     movements: [],
     orders: [],
+    disputes: [],
     events: [],
     attempts: [],
     subscriptions: subscriptionsOf(wanted, draw),
@@ -175,13 +178,35 @@ async function addPayment(made: ExampleMonths, { environment, at, number, now }:
       sourceId: idOf(`${kind}s`, environment, number),
       updatedAt: later,
     };
-    await add(made, row, name, now, draw);
+    const dispute = extra === 0 ? null : disputeOf(row, later, now);
+    if (dispute !== null) made.disputes.push(dispute);
+    await add(made, row, name, now, draw, dispute);
   };
   if (isFailed) await follow("fail", "processor_payment_failure", "failed", "paymentFailed", 1, amount);
   else if (draw(1, 100) <= 5) {
     const part = draw(1, 3) === 1 ? Math.round(amount / 2) : amount;
     await follow("re", "processor_refund", "refunded", "refundSucceeded", draw(1, 6), part);
-  } else if (draw(1, 100) <= 1) await follow("dp", "processor_dispute_freeze", "disputed", "disputeOpened", draw(4, 12), amount);
+  } else if (draw(1, 100) <= 1) await follow("du", "processor_dispute_freeze", "disputed", "disputeOpened", draw(4, 12), amount);
+}
+
+/** Evidence is due two weeks later. None is given, so the dispute is lost then. */
+function disputeOf(row: MovementRow, createdAt: number, now: number): ExampleMonths["disputes"][number] {
+  const evidenceDueBy = createdAt + 14 * DAY;
+  return {
+    id: row.sourceId ?? "",
+    partnerId: row.partnerId,
+    environment: row.environment,
+    paymentIntentId: row.paymentIntentId,
+    clientReferenceId: row.clientReferenceId,
+    amount: -row.amount,
+    currency: row.currency,
+    reason: "product_not_received",
+    status: evidenceDueBy < now ? "lost" : "needs_response",
+    evidenceDueBy,
+    noticedDays: null,
+    createdAt,
+    updatedAt: createdAt,
+  };
 }
 
 const BUYERS = ["Ada Example", "Bo Example", "Cleo Example", "Dan Example", "Eva Example", "Finn Example"];
@@ -227,8 +252,16 @@ function orderOf(
 /** How long a delivery's events are kept at most, so that the first cleaning takes none of them away. */
 const EVENTS_SINCE = 25 * DAY;
 
-async function add(made: ExampleMonths, movement: MovementRow, event: EventName, now: number, draw: Draw): Promise<void> {
-  const { id: eventId, cause, name, kind, payload } = await transactionEvents[event].make(newIdCode(CELL), { ...movement, discount: null });
+async function add(
+  made: ExampleMonths,
+  movement: MovementRow,
+  event: EventName,
+  now: number,
+  draw: Draw,
+  dispute: ExampleMonths["disputes"][number] | null = null,
+): Promise<void> {
+  const facts = { ...movement, discount: null, dispute };
+  const { id: eventId, cause, name, kind, payload } = await transactionEvents[event].make(newIdCode(CELL), facts);
   made.movements.push({ ...movement, recordedEvents: `${kind},` });
   const at = movement.transactionDate + 4_000;
   if (now - at > EVENTS_SINCE) return;

@@ -8,6 +8,7 @@ import { insertRows } from "../../src/db/insert-rows.ts";
 import {
   bankPayments,
   deliveryAttempts,
+  disputes,
   endpoints,
   events,
   movements,
@@ -71,6 +72,7 @@ await withStores(stateDir, 1, async ({ bound }) => {
       ...inserts(made.codes, (rows) => insertRows(cell, promotionCodes, rows)),
       ...inserts(made.bankPayments, (rows) => insertRows(cell, bankPayments, rows)),
       ...inserts(made.refusals, (rows) => insertRows(cell, refusedRequests, rows)),
+      ...inserts(made.disputes, (rows) => insertRows(cell, disputes, rows)),
       ...inserts(made.events, (rows) => insertRows(cell, events, rows)),
       ...inserts(made.attempts, (rows) => insertRows(cell, deliveryAttempts, rows)),
       ...inserts(made.movements, (rows) => insertRows(cell, movements, rows)),

@@ -20,10 +20,12 @@ type Endpoint = paths["/partner/webhooks"]["get"]["responses"]["200"]["content"]
 export function Attention() {
   const mayWebhooks = useMay("webhook_config");
   const mayProducts = useMay("products_view");
+  const mayBalance = useMay("balance_view");
   return (
     <Stack gap="sm">
       {mayWebhooks && <WebhooksAttention />}
       {mayWebhooks && <ChatAttention />}
+      {mayBalance && <DisputesAttention />}
       {mayProducts && <ProductAttention />}
     </Stack>
   );
@@ -44,6 +46,19 @@ function ChatAttention() {
     <Alert color="orange" icon={<AlertIcon size={18} aria-hidden />} title={words.chatFails}>
       {texts.chat.fails}
     </Alert>
+  );
+}
+
+/** Disputes that wait for evidence. A page of them is enough: the list has all. */
+function DisputesAttention() {
+  const { environment } = useEnvironment();
+  const { data } = api.useQuery("get", "/partner/disputes", { params: { query: { environment, state: "needs_response" } } });
+  const [first] = (data?.data ?? []).flatMap(({ evidence_due_by }) => evidence_due_by ?? []).toSorted();
+  if (data === undefined || first === undefined) return null;
+  return (
+    <Notice to="/orders?tab=disputes&state=needs_response" title={words.disputes(data.data.length)} action={words.toDeliveries}>
+      {words.disputesWhat} <MomentText at={first} />.
+    </Notice>
   );
 }
 

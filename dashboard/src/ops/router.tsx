@@ -69,6 +69,10 @@ const pages = shell.addChildren([
     lazyRouteComponent(() => import("./orders/order-page.tsx"), "OrderPage"),
   ),
   page(
+    "/disputes",
+    lazyRouteComponent(() => import("./orders/disputes-page.tsx"), "DisputesPage"),
+  ),
+  page(
     "/movements",
     lazyRouteComponent(() => import("./orders/movements-page.tsx"), "MovementsPage"),
   ),

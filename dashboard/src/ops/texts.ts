@@ -11,6 +11,7 @@ export const words = {
     moderation: "Moderation",
     browse: "Browse",
     orders: "Orders",
+    disputes: "Disputes",
     movements: "Movements",
     links: "Payment links",
     codes: "Promotion codes",
@@ -220,6 +221,10 @@ export const words = {
     } as Readonly<Record<string, string>>,
   },
   orders: { about: "What customers of all partners bought, newest first: by card and in rubles." },
+  disputes: {
+    about:
+      "What customers of all partners object to at their banks, newest first. Evidence is given at the processor, before its deadline.",
+  },
   payments: {
     about: "Card payments of all partners with their refunds and disputes, newest first. Payments without a partner are in the ledger.",
     refresh: "Ask the processor again",

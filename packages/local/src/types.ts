@@ -31,6 +31,16 @@ export interface Refund {
   readonly fail?: boolean;
 }
 
+export interface Disputed {
+  readonly payment_intent: string;
+  /** Whether the customer's bank only asks: it takes no money. */
+  readonly inquiry?: boolean;
+  /** The customer's reason, in the processor's word; `fraudulent` unless given. */
+  readonly reason?: string;
+  /** When evidence is due; in 14 days unless given. */
+  readonly due_in_days?: number;
+}
+
 export interface Advanced {
   readonly days?: number;
   readonly hours?: number;
@@ -66,7 +76,7 @@ export interface Control {
   payRubles(payment: PaidRubles): Promise<unknown>;
   refund(refund: Refund): Promise<unknown>;
   /** A customer disputes a payment. The answer names the dispute, for `closeDispute`. */
-  dispute(payment: { readonly payment_intent: string }): Promise<{ readonly dispute: string }>;
+  dispute(payment: Disputed): Promise<{ readonly dispute: string }>;
   closeDispute(verdict: { readonly dispute: string; readonly won: boolean }): Promise<unknown>;
   /** The next period of a subscription is invoiced and paid. */
   renew(subscription: { readonly subscription: string }): Promise<unknown>;

@@ -2,6 +2,7 @@
 export * from "./audit.ts";
 export * from "./bank.ts";
 export * from "./books.ts";
+export * from "./disputes.ts";
 export * from "./figures.ts";
 export * from "./idempotency.ts";
 export * from "./ledger.ts";

@@ -34,6 +34,8 @@ export const hints: Readonly<Record<string, string>> = {
   "list-partner-orders":
     "Use it for who bought what, by customer, reference, product, status or day, cards and rubles alike; count and sums are of the whole selection. It has customers' addresses: show only what the person asks for. A page may be short: only a null next ends the list.",
   "get-partner-order": "Use it for one order whose id list-partner-orders has named: its money movements, its events and its whole story.",
+  "list-partner-disputes":
+    "Use it for disputes and inquiries: why, how much, and until when evidence can be given. Evidence goes to support, by no tool.",
   "report-partner-sales":
     "Use it for how much was sold, refunded and kept after fees in a period, cards and rubles alike, by day, month, product, link or method. Days are of the partner's time zone, which the answer names. Never add up different currencies.",
   "report-partner-subscriptions":

@@ -5,6 +5,7 @@ import { auditCalls } from "./audit.ts";
 import { balanceCalls } from "./balance.ts";
 import { bankPaymentCalls } from "./bank-payments.ts";
 import { deliveryCalls } from "./deliveries.ts";
+import { disputeCalls } from "./disputes.ts";
 import { eventCalls } from "./events.ts";
 import { exportCalls } from "./exports.ts";
 import { figureCalls } from "./figures.ts";
@@ -41,6 +42,7 @@ const objects: readonly (readonly AudienceCalls[])[] = [
   exportCalls,
   settingsCalls,
   paymentCalls,
+  disputeCalls,
   requestCalls,
   linkCalls,
   promotionCodeCalls,

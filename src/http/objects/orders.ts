@@ -4,6 +4,7 @@ import { isoTime } from "../../core/clock.ts";
 import { rejectInput } from "../../core/errors.ts";
 import { toMajorUnits } from "../../core/money.ts";
 import { orderStates } from "../../core/object-states.ts";
+import { disputesOfPayment } from "../../disputes/store.ts";
 import { movementsOfPayment } from "../../ledger/movements/store.ts";
 import { findOrder, joinedSums, newestOrders, type OrderFilter, orderSorts, sortedOrders, sumOrders } from "../../orders/list.ts";
 import type { OrderRow } from "../../orders/store.ts";
@@ -17,6 +18,7 @@ import { amountField, currencyField, minorOf } from "../calls/money-fields.ts";
 import { encodeCursor, keyIn } from "../calls/paging.ts";
 import { type Asker, defineForBoth } from "./define.ts";
 import { deliveryView, viewDelivery } from "./deliveries.ts";
+import { listedDispute, viewListedDispute } from "./disputes.ts";
 import { orderView, selectionSums, viewOrder, viewSums } from "./order-view.ts";
 import { requireLocation } from "./partner-lookup.ts";
 import { type Asked, allRows, byPartner, type Missing, ownDeps, pageFor, requireRow, rowQuery, zoneOf } from "./rows.ts";
@@ -59,6 +61,7 @@ const orderDetail = orderView.extend({
   bank_movements: z
     .array(z.object({ type: z.string(), amount: z.number().describe("In rubles, signed"), transaction_date: z.string() }))
     .describe("The ruble bank's, oldest first"),
+  disputes: z.array(listedDispute).describe("Its disputes and inquiries, oldest first"),
   deliveries: z.array(deliveryView).describe("Its events, oldest first"),
   timeline: z.array(storyEntryAnswer).describe("Its whole story, oldest first"),
 });
@@ -159,15 +162,17 @@ export const orderCalls = [
 ];
 
 async function viewDetail(asker: Asker, order: OrderRow) {
-  const { data } = await ownDeps(asker, order.partnerId);
-  const [movements, ofBank, story] = await Promise.all([
+  const { data, db } = await ownDeps(asker, order.partnerId);
+  const [movements, disputed, ofBank, story] = await Promise.all([
     movementsOfPayment(data, order.partnerId, order.id),
-    data.firstRows((db) => movementsOfOrder(db, order.id)),
+    disputesOfPayment(db, order.id),
+    data.firstRows((part) => movementsOfOrder(part, order.id)),
     storyOf(asker, order),
   ]);
   return {
     ...viewOrder(order),
     movements: movements.map(viewTransaction),
+    disputes: disputed.map(viewListedDispute),
     bank_movements: ofBank.map(({ type, amount, transactionDate }) => ({
       type,
       amount: toMajorUnits(amount, "RUB"),

@@ -14,6 +14,7 @@ import { Card } from "../../shared/page.tsx";
 import { useIdInPath } from "../../shared/search-texts.ts";
 import { Status } from "../../shared/status.tsx";
 import { texts } from "../../texts/index.ts";
+import { DisputesOfOrder } from "../disputes/of-order.tsx";
 import { NotThere, ObjectPage } from "../object-page.tsx";
 import { itemsText } from "./items-text.ts";
 import { moneyRows } from "./money-rows.ts";
@@ -73,6 +74,7 @@ export function OrderDetail({ actions, children }: OrderDetailProps) {
           />
         )}
       </Card>
+      <DisputesOfOrder disputes={order.disputes} />
       <Notes target={id} />
       <Story query={id} />
       {children(id)}

@@ -11,6 +11,7 @@ import {
   LogIcon,
   OrganizationIcon,
   PeopleIcon,
+  ReportIcon,
   SyncIcon,
   TagIcon,
   TelescopeIcon,
@@ -46,6 +47,7 @@ export const groups: readonly NavigationGroup[] = [
     title: navigation.browse,
     entries: [
       { to: "/orders", label: navigation.orders, icon: CreditCardIcon },
+      { to: "/disputes", label: navigation.disputes, icon: ReportIcon },
       { to: "/movements", label: navigation.movements, icon: ArrowSwitchIcon },
       { to: "/links", label: navigation.links, icon: LinkIcon },
       { to: "/promotion-codes", label: navigation.codes, icon: TagIcon },

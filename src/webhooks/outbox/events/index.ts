@@ -3,6 +3,7 @@ import { bankPaymentSucceeded } from "./bank-payment-succeeded.ts";
 import { bankReceiptRegistered } from "./bank-receipt-registered.ts";
 import { checkoutCompleted } from "./checkout-completed.ts";
 import type { DescribedEvent } from "./define-event.ts";
+import { disputeEvidenceDue } from "./dispute-evidence-due.ts";
 import { paymentMethodRefused } from "./payment-method-refused.ts";
 import { payoutRecorded } from "./payout-recorded.ts";
 import { subscriptionEvents } from "./subscription-events.ts";
@@ -12,6 +13,7 @@ import { webhookFailing, webhookRecovered } from "./webhook-health.ts";
 /** Every event that a partner can get. The API description, docs/events.md and the tests follow from this list. */
 export const allEvents: readonly DescribedEvent[] = [
   ...Object.values(transactionEvents),
+  disputeEvidenceDue,
   ...Object.values(subscriptionEvents),
   checkoutCompleted,
   paymentMethodRefused,

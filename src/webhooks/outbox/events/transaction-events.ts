@@ -1,4 +1,6 @@
+import type { disputeStates } from "../../../core/object-states.ts";
 import { type DiscountSource, discountSchema, viewDiscount } from "../../../views/discount.ts";
+import { type DisputeSource, disputeExample, disputeSchema, viewDispute } from "../../../views/dispute.ts";
 import {
   paymentExample,
   type Transaction,
@@ -11,8 +13,8 @@ import { defineEvent, type EventDefinition } from "./define-event.ts";
 /** A movement with a known owner. */
 type OwnedMovement = TransactionSource & { readonly partnerId: string; readonly sourceId: string | null };
 
-/** A payment, with its discount. */
-type OwnedPayment = OwnedMovement & { readonly discount: DiscountSource | null };
+/** A payment, with its discount, or a movement of a dispute, with that. */
+type OwnedPayment = OwnedMovement & { readonly discount: DiscountSource | null; readonly dispute: DisputeSource | null };
 
 const refund: Transaction = {
   ...paymentExample,
@@ -63,9 +65,9 @@ export const transactionEvents = {
     // One event per refund, whether or not it was booked when it was first seen.
     ({ sourceId, id }) => sourceId ?? id,
   ),
-  disputeOpened: ofTransaction("dispute.opened", "A customer's bank disputed a payment and took the money back", dispute),
-  disputeWon: ofTransaction("dispute.won", "Disputed money came back", disputeWon),
-  disputeLost: ofTransaction("dispute.lost", "A dispute was lost: the money does not come back", dispute),
+  disputeOpened: ofDispute("dispute.opened", "A customer's bank disputed a payment and took the money back", dispute, "needs_response"),
+  disputeWon: ofDispute("dispute.won", "Disputed money came back", disputeWon, "won"),
+  disputeLost: ofDispute("dispute.lost", "A dispute was lost: the money does not come back", dispute, "lost"),
 } as const;
 
 export type TransactionEvent = EventDefinition<OwnedPayment>;
@@ -82,6 +84,23 @@ function ofPayment(name: string, summary: string, transaction: Transaction): Eve
     recipientOf: ({ partnerId, environment }: OwnedPayment) => ({ partnerId, environment }),
     causeOf: ({ id }) => `${name}:${id}`,
     view: (payment) => ({ transaction: viewTransaction(payment), discount: payment.discount && viewDiscount(payment.discount) }),
+  });
+}
+
+function ofDispute(
+  name: string,
+  summary: string,
+  transaction: Transaction,
+  state: (typeof disputeStates)[number],
+): EventDefinition<OwnedPayment> {
+  return defineEvent({
+    name: `Processor.${name}`,
+    summary,
+    payload: { transaction: transactionSchema, dispute: disputeSchema.nullable().describe("Null if the processor did not show it") },
+    example: { transaction, dispute: { ...disputeExample, state } },
+    recipientOf: ({ partnerId, environment }: OwnedPayment) => ({ partnerId, environment }),
+    causeOf: ({ id }) => `${name}:${id}`,
+    view: (movement) => ({ transaction: viewTransaction(movement), dispute: movement.dispute && viewDispute(movement.dispute) }),
   });
 }
 

@@ -1,0 +1,55 @@
+import * as z from "zod";
+import { isoTime } from "../../core/clock.ts";
+import { environmentSchema } from "../../core/environment.ts";
+import { disputeStates } from "../../core/object-states.ts";
+import { listDisputes } from "../../disputes/list.ts";
+import type { DisputeRow } from "../../disputes/store.ts";
+import { disputeSchema, viewDispute } from "../../views/dispute.ts";
+import { listOf, viewPage } from "../calls/lists.ts";
+import { defineForBoth } from "./define.ts";
+import { byPartner, pageFor, rowQuery } from "./rows.ts";
+
+/** A dispute in a list, and at its order. */
+export const listedDispute = disputeSchema.extend({
+  environment: environmentSchema,
+  created_at: z.string(),
+  payment_intent_id: z.string().nullable().describe("The disputed order: `GET /partner/orders/<id>`"),
+  client_reference_id: z.string().nullable(),
+});
+
+export const viewListedDispute = (row: DisputeRow) => ({
+  ...viewDispute(row),
+  partner_id: row.partnerId,
+  environment: row.environment,
+  created_at: isoTime(row.createdAt),
+  payment_intent_id: row.paymentIntentId,
+  client_reference_id: row.clientReferenceId,
+});
+
+export const disputeCalls = [
+  defineForBoth({
+    method: "GET",
+    query: rowQuery.extend({ state: z.enum(disputeStates).optional().describe("Only disputes in this state") }),
+    partner: {
+      command: "disputes list",
+      path: "/partner/disputes",
+      permission: "balance_view",
+      forAgents: { tool: "list-partner-disputes" },
+      summary: "Your disputes and inquiries, newest first, with the reason and the deadline for evidence",
+      answer: listOf(listedDispute),
+      example: "--state needs_response",
+    },
+    operator: {
+      command: "disputes list",
+      path: "/ops/disputes",
+      role: "any",
+      summary: "Disputes and inquiries, newest first: of a partner, or of all",
+      filters: byPartner,
+      answer: listOf(listedDispute.extend({ partner_id: z.string() })),
+      example: "--state needs_response",
+    },
+    async run(asker, { query: { state, ...page } }) {
+      return viewPage(await pageFor(asker, page, (data, list) => listDisputes(data, list, state)), viewListedDispute);
+    },
+  }),
+];
