@@ -8,7 +8,7 @@ import { body, Mistake } from "./control-body.ts";
 import { inboxOf } from "./inbox.ts";
 import { objectControl } from "./object-control.ts";
 import { callNames } from "./processor/api.ts";
-import { pay, settle } from "./processor/checkout.ts";
+import { abandon, pay, settle } from "./processor/checkout.ts";
 import { closeDispute, dispute, withdrawFunds } from "./processor/disputes.ts";
 import { releaseEvents } from "./processor/events.ts";
 import { ProcessorError } from "./processor/failure.ts";
@@ -98,6 +98,12 @@ export function controlRoutes(world: World): Hono {
     if (short_url === undefined) return context.json(await pay(world, payment_link_id ?? "", payment));
     const followed = await follow(world, short_url, payment);
     return context.json(await pay(world, followed.paymentLinkId, { ...payment, ...followed.asSeenByCheckout }));
+  });
+  app.post("/abandon", body(paySchema), async (context) => {
+    const { short_url, payment_link_id, ...customer } = context.get("body");
+    if (short_url === undefined) return context.json(await abandon(world, payment_link_id ?? "", customer));
+    const followed = await follow(world, short_url, customer);
+    return context.json(await abandon(world, followed.paymentLinkId, { ...customer, ...followed.asSeenByCheckout }));
   });
   app.post("/settle", body(z.object({ payment_intent: z.string(), outcome: z.enum(["succeeded", "failed"]) })), async (context) => {
     const { payment_intent, outcome } = context.get("body");

@@ -1,4 +1,5 @@
 import { createTBank } from "./bank/t-bank.ts";
+import { createMailer } from "./chats/mailer.ts";
 import { type CellCode, cellCodeSchema, cellNumberOf, type DatabaseName, DIRECTORY, firstCellOf, idCodeIn } from "./core/cell-code.ts";
 import { DAY, systemClock } from "./core/clock.ts";
 import { type Environment, perEnvironment } from "./core/environment.ts";
@@ -74,6 +75,7 @@ function isolateDeps(bindings: Bindings, { log: isolateLog, ...front }: Front) {
     eventDebounceMs: settings.eventDebounceMs,
     secretCipher: createSecretCipher(settings.encryptionKeys),
     slowReceivers: new SlowReceivers(),
+    mailer: createMailer(settings, bindings.MAIL),
     assets: bindings.ASSETS,
     verifyAccessToken: settings.access === null ? null : accessVerifier(settings.access),
     rateLimits,

@@ -1,4 +1,5 @@
 import type { Bank } from "./bank/port.ts";
+import type { Mailer } from "./chats/mailer.ts";
 import type { CellCode, DatabaseName, DIRECTORY } from "./core/cell-code.ts";
 import type { Clock } from "./core/clock.ts";
 import type { Environment } from "./core/environment.ts";
@@ -59,6 +60,8 @@ export interface Deps {
   readonly sweeperOf: (cell: CellCode) => Sweeper;
   readonly secretCipher: SecretCipher;
   readonly slowReceivers: SlowReceivers;
+  /** Sends messages by e-mail; null if this service sends none. */
+  readonly mailer: Mailer | null;
   readonly assets: Fetcher;
   /** Null if no sign-in is configured. */
   readonly verifyAccessToken: VerifyAccessToken | null;

@@ -18,6 +18,8 @@ export interface Bindings extends CellBindings, RateLimitBindings {
   readonly DELIVERIES: Queue;
   readonly PROCESSOR_EVENTS: Queue;
   readonly ASSETS: Fetcher;
+  /** The platform's e-mail binding; optional. */
+  readonly MAIL?: SendEmail;
   /** The version of the running Worker; optional. */
   readonly VERSION?: WorkerVersionMetadata;
   /** Analytics Engine; optional. */

@@ -90,6 +90,17 @@ const terminalsSchema = z.record(z.string(), terminalSchema).transform((terminal
     ]),
   ),
 );
+/** Host names, such as pay.example.com. */
+const hostName = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .regex(/^[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63}){1,8}$/, "must be hosts such as pay.example.com");
+const deliveryRelaySchema = z.strictObject({
+  url: baseAddress,
+  key: secret.min(32, "must be at least 32 characters"),
+  hosts: z.array(hostName).min(1, "must name the receivers' hosts"),
+});
 const bankTerminalsSchema = z
   .object({ live: terminalsSchema, test: terminalsSchema })
   // This key is the only sign of the environment in a bank notification, so the keys must be unique.
@@ -118,16 +129,18 @@ const settingsSchema = z.object({
   DASHBOARD_ORIGIN: origin.optional(),
   /** Where messages to partners' Telegram chats go, if a relay is needed. */
   TELEGRAM_API_BASE: origin.optional(),
+  /** JSON: the egress relay for deliveries to receivers that allow some addresses alone. */
+  DELIVERY_RELAY: jsonText.pipe(deliveryRelaySchema).optional(),
+  /** The sender of messages by e-mail, where the binding MAIL sends them: an address of a domain of the account. */
+  MAIL_FROM: z.email("must be an e-mail address").optional(),
   /** Whom partners write to, in words: "support@example.com". */
   SUPPORT_CONTACT: z.string().trim().min(1, "must not be empty").max(200, "must be at most 200 characters").optional(),
   PROCESSOR_API_BASE: origin,
   /** If a relay serves the public host of SHORT_LINK_ORIGIN: the hosts that the relay requests. */
   SHORT_LINK_HOSTS: z
     .string()
-    .transform((text) => text.split(",").map((host) => host.trim().toLowerCase()))
-    .pipe(
-      z.array(z.string().regex(/^[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63}){1,8}$/, "must be hosts such as pay.example.com, separated by commas")),
-    )
+    .transform((text) => text.split(","))
+    .pipe(z.array(hostName))
     .optional(),
   /** The origins of the processor's checkout pages, separated by commas. Short links lead nowhere else. */
   CHECKOUT_ORIGINS: z
@@ -233,10 +246,11 @@ function deployedFaultOf(vars: Vars): string | null {
     TELEGRAM_API_BASE,
     PROCESSOR_API_BASE,
     BANK_API_BASE,
+    ...(vars.DELIVERY_RELAY === undefined ? [] : [vars.DELIVERY_RELAY.url]),
     ...(vars.CHECKOUT_ORIGINS ?? []),
   ];
   if (origins.some((address) => !address.startsWith("https:")))
-    return "API_ORIGIN, SHORT_LINK_ORIGIN, DASHBOARD_ORIGIN, TELEGRAM_API_BASE, PROCESSOR_API_BASE, CHECKOUT_ORIGINS and BANK_API_BASE must use https in a deployed Worker";
+    return "API_ORIGIN, SHORT_LINK_ORIGIN, DASHBOARD_ORIGIN, TELEGRAM_API_BASE, PROCESSOR_API_BASE, CHECKOUT_ORIGINS, DELIVERY_RELAY and BANK_API_BASE must use https in a deployed Worker";
   // A cookie belongs to a host, whatever the port.
   const others = [API_ORIGIN, SHORT_LINK_ORIGIN].map((one) => new URL(one).hostname);
   if (
@@ -270,6 +284,8 @@ function toSettings(vars: Vars): Settings {
     apiOrigin: vars.API_ORIGIN,
     dashboardOrigin: vars.DASHBOARD_ORIGIN ?? (local ? vars.API_ORIGIN : null),
     telegramBase: vars.TELEGRAM_API_BASE ?? (local ? vars.PROCESSOR_API_BASE : TELEGRAM),
+    deliveryRelay: vars.DELIVERY_RELAY ?? null,
+    mailFrom: vars.MAIL_FROM ?? null,
     supportContact: vars.SUPPORT_CONTACT ?? null,
     shortLinkOrigin: vars.SHORT_LINK_ORIGIN,
     shortLinkHosts: [new URL(vars.SHORT_LINK_ORIGIN).host, ...(vars.SHORT_LINK_HOSTS ?? [])],

@@ -141,7 +141,7 @@ const newRublePayment = createRoute({
 const webhooks = createRoute({
   getParentRoute: () => shell,
   path: "/webhooks",
-  validateSearch: textsOf("webhook", "state", "event", "since", "until"),
+  validateSearch: textsOf("tab", "webhook", "state", "event", "since", "until"),
   component: lazyRouteComponent(() => import("./webhooks/webhooks-page.tsx"), "WebhooksPage"),
 });
 const event = createRoute({

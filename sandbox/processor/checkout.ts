@@ -60,6 +60,14 @@ export async function pay(world: World, linkId: string, payment: Payment): Promi
   return { ...paid, balance_transaction: transactionId, subscription };
 }
 
+/** A customer opens a link and leaves: the checkout ends unpaid. */
+export async function abandon(world: World, linkId: string, customer: Payment): Promise<{ readonly checkout_session: string }> {
+  const session = openSession(world, getPaymentLink(world, linkId), customer, null);
+  Object.assign(session, { status: "expired" });
+  await sendEvents(world, [makeEvent(world, "checkout.session.expired", session)]);
+  return { checkout_session: session.id };
+}
+
 function openSession(world: World, link: ProcessorObject, payment: Payment, discount: Discount | null): ProcessorObject {
   const { livemode } = link;
   const reference = payment.client_reference_id ?? "";
@@ -79,6 +87,7 @@ function openSession(world: World, link: ProcessorObject, payment: Payment, disc
     currency: link.currency,
     metadata: link.metadata,
     url: null,
+    expires_at: nowInSeconds(world) + 86_400,
     payment_intent: null,
     subscription: null,
     invoice: null,

@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { auditRow } from "../audit/audit-log.ts";
 import type { Actor } from "../core/actor.ts";
 import type { Clock } from "../core/clock.ts";
@@ -7,9 +7,10 @@ import { CHAT_CODE, endpointIdOf, newId } from "../core/ids.ts";
 import { parseJson } from "../core/json.ts";
 import type { SecretCipher } from "../core/secret-cipher.ts";
 import { type Cell, runBatch } from "../db/client.ts";
-import { endpointSecrets, endpoints } from "../db/schema/webhooks.ts";
+import { endpoints } from "../db/schema/webhooks.ts";
+import { removeChannel } from "../webhooks/endpoints/channels.ts";
 import { currentSecrets, insertFirstSecret } from "../webhooks/endpoints/secrets-store.ts";
-import { endDeliveries, findEndpoint } from "../webhooks/endpoints/store.ts";
+import { findEndpoint } from "../webhooks/endpoints/store.ts";
 import { type Chat, type ChatSettings, chatSchema, hostOf } from "./chat.ts";
 import { CHAT_KINDS } from "./messages.ts";
 
@@ -39,7 +40,7 @@ export async function setChat(deps: ChatDeps, partnerId: string, chat: Chat, act
   const statements = chatIdsOf(partnerId).map(async ({ id, environment }) => {
     const encrypted = await secretCipher.encrypt(JSON.stringify(chat), id);
     return [
-      ...removalOf(db, id),
+      ...removeChannel(db, id),
       db.insert(endpoints).values({ id, environment, ...of, status: "active", createdAt: now, updatedAt: now }),
       insertFirstSecret(db, id, { id: newId("secret"), encrypted }, now),
     ];
@@ -54,15 +55,9 @@ export async function removeChat({ db, clock }: Pick<ChatDeps, "db" | "clock">, 
   if ((await findEndpoint(db, first)) === undefined) return false;
   const hasOne = sql`EXISTS (SELECT 1 FROM ${endpoints} WHERE id = ${first})`;
   const entry = { actor, action: "chat.remove", target: targetOf(partnerId), partnerId };
-  await runBatch(db, [auditRow(db, entry, clock.now(), hasOne), ...ids.flatMap((id) => removalOf(db, id))]);
+  await runBatch(db, [auditRow(db, entry, clock.now(), hasOne), ...ids.flatMap((id) => removeChannel(db, id))]);
   return true;
 }
-
-const removalOf = (db: Cell, id: string) => [
-  ...endDeliveries(db, id),
-  db.delete(endpointSecrets).where(eq(endpointSecrets.endpointId, id)),
-  db.delete(endpoints).where(eq(endpoints.id, id)),
-];
 
 /** A partner's chat, with the endpoints that messages of each environment go by. Null without one, or if its address cannot be decrypted. */
 export async function chatOf({ db, secretCipher }: Pick<ChatDeps, "db" | "secretCipher">, partnerId: string) {

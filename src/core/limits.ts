@@ -51,6 +51,9 @@ export const limits = {
   testEvents: { perHour: 60 },
   /** Webhooks of one environment that a partner adds to the first one, and the length of their names. */
   webhooks: { further: 5, nameCharacters: 60 },
+  /** Messages with a code to an address of a partner, per day (UTC). */
+  mailCodes: { perDay: 20 },
+  noticeAddress: { characters: 200 },
   /** What may exist at one time: valid keys and active people of a partner, open sessions of a person. */
   live: { keys: 100, people: 200, sessions: 20 },
   /** Refused requests of a partner that are kept, per day (UTC). */

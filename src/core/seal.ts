@@ -4,7 +4,7 @@ import type { Settings } from "./settings.ts";
 export type SealKeys = Settings["encryptionKeys"];
 
 /** The purpose of a seal. A seal for one purpose is invalid for another. */
-type Purpose = "oauth token" | "api key" | "challenge";
+type Purpose = "oauth token" | "api key" | "challenge" | "e-mail address";
 
 /** A MAC of the text with our current key, in hexadecimal. Only this service can compute it. */
 export function sealOf(keys: SealKeys, purpose: Purpose, text: string, digits: number): Promise<string> {

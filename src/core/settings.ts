@@ -18,8 +18,12 @@ export interface Settings {
   readonly dashboardOrigin: string | null;
   /** Whom partners write to: an address or a phone of support. Null: messages only say "support". */
   readonly supportContact: string | null;
+  /** The sender of messages by e-mail; null: this service sends none. */
+  readonly mailFrom: string | null;
   /** Where messages to Telegram go; in local development, the sandbox. */
   readonly telegramBase: string;
+  /** Sends the deliveries to some receivers from addresses that do not change; null without one. */
+  readonly deliveryRelay: DeliveryRelay | null;
   readonly shortLinkOrigin: string;
   /** The hosts that serve short links: the origin's host, and the hosts that a relay uses. */
   readonly shortLinkHosts: readonly string[];
@@ -61,6 +65,15 @@ export interface Settings {
     /** Base64 of 32 bytes, by key id. */
     readonly keys: Readonly<Record<string, string>>;
   };
+}
+
+/** An egress relay, and the receivers that deliveries reach by it. */
+export interface DeliveryRelay {
+  readonly url: string;
+  /** The secret by which the relay knows this service. */
+  readonly key: string;
+  /** The receivers' host names. */
+  readonly hosts: readonly string[];
 }
 
 /** A terminal of the ruble bank. It is an account at the bank, so it determines the tax regime. */

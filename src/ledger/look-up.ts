@@ -76,9 +76,10 @@ export async function lookUp(deps: LedgerDeps, environment: Environment, source:
  * an owner that does not exist, and for contradictory evidence.
  */
 export function isEarly({ facts, attribution, movements, unbookedRefund }: Refresh): boolean {
-  const { charge, refund, dispute, subscription, freeCheckout, missing } = facts;
+  const { charge, refund, dispute, subscription, freeCheckout, expiredCheckout, missing } = facts;
   if (missing === "payment") return true;
-  const isOfPayment = [charge, refund, dispute, subscription, freeCheckout].some((found) => found !== null);
-  const isThere = movements.length > 0 || [dispute, subscription, freeCheckout, unbookedRefund].some((found) => found !== null);
+  const isOfPayment = [charge, refund, dispute, subscription, freeCheckout, expiredCheckout].some((found) => found !== null);
+  const isThere =
+    movements.length > 0 || [dispute, subscription, freeCheckout, expiredCheckout, unbookedRefund].some((found) => found !== null);
   return isOfPayment && isThere && (missing !== null || attribution.why === "unknown");
 }

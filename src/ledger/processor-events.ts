@@ -16,7 +16,7 @@ import {
   type PendingRefresh,
   readRefresh,
 } from "./refreshes-store.ts";
-import { sourceOf } from "./sources.ts";
+import { CHECKOUT_EXPIRED, sourceOf } from "./sources.ts";
 
 /**
  * The retry delay doubles from the first to the longest. With these values, an event is retried for more than a day
@@ -45,7 +45,7 @@ export type ProcessorEventDeps = LedgerDeps & QueueDeps;
 export interface InboxDeps {
   readonly clock: Clock;
   readonly cells: readonly CellCode[];
-  readonly locationOf: (partnerId: string) => Promise<{ readonly cell: CellCode } | null>;
+  readonly locationOf: (partnerId: string) => Promise<{ readonly cell: CellCode; readonly expiredCheckouts: boolean } | null>;
   readonly inDatabase: (databaseName: DatabaseName) => QueueDeps & { readonly db: Database };
 }
 
@@ -56,7 +56,7 @@ export interface InboxDeps {
  */
 export async function receiveProcessorEvents(deps: InboxDeps, events: readonly ProcessorEvent[]): Promise<number> {
   const now = deps.clock.now();
-  const wanted = events.filter((event) => sourceOf(event) !== null);
+  const wanted = await wantedOf(deps, events);
   const stored = await Promise.allSettled(
     [...(await byDatabase(deps, wanted))].map(async ([databaseName, found]) => {
       const { db, processorEventQueue, eventDebounceMs } = deps.inDatabase(databaseName);
@@ -69,6 +69,18 @@ export async function receiveProcessorEvents(deps: InboxDeps, events: readonly P
   const failure = stored.find(({ status }) => status === "rejected");
   if (failure?.status === "rejected") throw failure.reason;
   return stored.reduce((sum, one) => sum + (one.status === "fulfilled" ? one.value : 0), 0);
+}
+
+/** The events to store. Most checkouts end unpaid, so that is stored only for a partner that asks for it. */
+async function wantedOf({ locationOf }: InboxDeps, events: readonly ProcessorEvent[]): Promise<ProcessorEvent[]> {
+  const isAsked = async (partnerId: string | null) => partnerId !== null && (await locationOf(partnerId))?.expiredCheckouts === true;
+  const found = await Promise.all(
+    events.map(async (event) => {
+      if (sourceOf(event) === null) return [];
+      return event.type !== CHECKOUT_EXPIRED || (await isAsked(event.partnerId)) ? [event] : [];
+    }),
+  );
+  return found.flat();
 }
 
 /**

@@ -7,6 +7,7 @@ import { upsertDispute } from "../disputes/store.ts";
 import type { Source } from "../processor/facts.ts";
 import { deleteSubscriptions } from "../subscriptions/store.ts";
 import { checkoutCompleted } from "../webhooks/outbox/events/checkout-completed.ts";
+import { checkoutExpired } from "../webhooks/outbox/events/checkout-expired.ts";
 import { type OutboxDeps, runWithOutbox } from "../webhooks/outbox/run-with-outbox.ts";
 import { isRecorded, recordEvent } from "../webhooks/outbox/store.ts";
 import type { Attribution } from "./attribution.ts";
@@ -125,7 +126,7 @@ async function rowsOf(db: Database, look: Refresh, now: number): Promise<Stateme
   const { environment, asOf, facts, attribution, movements, unbookedRefund } = look;
   const caused = await partnerEventsOf(attribution, [...movements, ...(unbookedRefund === null ? [] : [unbookedRefund])], facts);
   const { subscription } = facts;
-  const completed = await checkoutEventOf(environment, facts, attribution);
+  const ofCheckout = await checkoutEventOf(environment, facts, attribution);
   const eventsOf = (movement: Movement) =>
     caused.filter((one) => one.movement === movement).map(({ event }) => ({ name: event.kind, isRecorded: isRecorded(event) }));
   return [
@@ -138,7 +139,7 @@ async function rowsOf(db: Database, look: Refresh, now: number): Promise<Stateme
     ...disputeRows(db, look),
     // Its money is that of the movements, so it comes after them.
     ...orderRows(db, look),
-    ...(completed === null ? [] : [recordEvent(db, completed, now)]),
+    ...(ofCheckout === null ? [] : [recordEvent(db, ofCheckout, now)]),
   ];
 }
 
@@ -149,12 +150,18 @@ function disputeRows(db: Database, { environment, asOf, facts, attribution: { pa
   return [upsertDispute(db, { facts: dispute, partnerId, environment, paymentIntentId, clientReferenceId, asOf })];
 }
 
-/** The event of a checkout without a payment; null for anything else, and without a known owner. */
+/** The event of a checkout without a payment, or of one that ended unpaid; null for anything else, and without a known owner. */
 async function checkoutEventOf(environment: Environment, facts: Refresh["facts"], { partnerId, ...owner }: Attribution) {
-  const { freeCheckout, paymentLinkId, clientReferenceId } = facts;
-  if (freeCheckout === null || partnerId === null || !("idCode" in owner)) return null;
+  const { freeCheckout, expiredCheckout, paymentLinkId, clientReferenceId } = facts;
+  if (partnerId === null || !("idCode" in owner)) return null;
+  const common = { partnerId, environment, paymentLinkId, clientReferenceId };
+  if (expiredCheckout !== null) {
+    const { id: sessionId, ...checkout } = expiredCheckout;
+    return checkoutExpired.make(owner.idCode, { ...common, sessionId, ...checkout });
+  }
+  if (freeCheckout === null) return null;
   const { id: sessionId, ...checkout } = freeCheckout;
-  return checkoutCompleted.make(owner.idCode, { partnerId, environment, sessionId, paymentLinkId, clientReferenceId, ...checkout });
+  return checkoutCompleted.make(owner.idCode, { ...common, sessionId, ...checkout });
 }
 
 const seenSchema = z.object({ seen: z.string(), seenAt: z.int() });

@@ -1,5 +1,8 @@
 import type { ProcessorEvent, Source } from "../processor/facts.ts";
 
+/** A checkout that ended unpaid. It is recorded only for partners that ask for it. */
+export const CHECKOUT_EXPIRED = "checkout.session.expired";
+
 /**
  * The processor's events about money or subscriptions, with the source to look up for each: its object is fetched
  * again, so an event only says what to fetch. Reconciliation requests the same types, to find events that never
@@ -21,6 +24,7 @@ const RECONCILED_EVENTS: Readonly<Record<string, Source["kind"]>> = {
   "charge.dispute.funds_withdrawn": "dispute",
   "charge.dispute.funds_reinstated": "dispute",
   "checkout.session.completed": "checkout_session",
+  [CHECKOUT_EXPIRED]: "checkout_session",
   "invoice.paid": "invoice",
   "customer.subscription.created": "subscription",
   "customer.subscription.updated": "subscription",

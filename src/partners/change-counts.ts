@@ -73,6 +73,12 @@ export async function admitTestEvent(deps: CountDeps, endpointId: string): Promi
   });
 }
 
+/** Counts a message with a code, which goes to an address that anybody may have. @throws ServiceFailure `rate_limited` */
+export async function admitMailCode(deps: CountDeps, partnerId: string): Promise<void> {
+  const { perDay } = limits.mailCodes;
+  await count(deps, { subject: `mail codes of ${partnerId}`, period: DAY, most: perDay, what: "codes by e-mail today" });
+}
+
 /** Deletes the counts of past days. `now` in Unix milliseconds. */
 export async function expireChangeCounts(directory: Directory, now: number) {
   const { meta } = await directory.delete(changeCounts).where(lt(changeCounts.period, now - (now % DAY)));

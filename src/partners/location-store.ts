@@ -20,10 +20,20 @@ export async function allPartnerIds(directory: Directory): Promise<string[]> {
   return (await directory.select({ id: partners.id }).from(partners).all()).map(({ id }) => id);
 }
 
+const COLUMNS = {
+  cell: partners.cell,
+  idCode: partners.idCode,
+  timeZone: partners.timeZone,
+  expiredCheckouts: partners.expiredCheckouts,
+  earlier: EARLIER,
+};
+
 /** The locations of all partners, by id. A partner with a damaged code is left out. */
 export async function allLocations(directory: Directory): Promise<ReadonlyMap<string, PartnerLocation>> {
-  const { id, cell, idCode, timeZone } = partners;
-  const rows = await directory.select({ id, cell, idCode, timeZone, earlier: EARLIER }).from(partners).all();
+  const rows = await directory
+    .select({ id: partners.id, ...COLUMNS })
+    .from(partners)
+    .all();
   return new Map(
     rows.flatMap((row) => {
       const location = locationSchema.safeParse(row).data;
@@ -80,6 +90,12 @@ export interface PartnerLocation extends PartnerCells {
   readonly timeZone: string;
 }
 
+/** A location, with what the partner asks for. */
+export interface LocatedPartner extends PartnerLocation {
+  /** Whether it wants an event for each checkout that ended unpaid. */
+  readonly expiredCheckouts: boolean;
+}
+
 const earlierSchema = z.array(z.object({ cell: cellCodeSchema, until: z.int() }));
 
 /** Parses the earlier cells of a partner from a query. */
@@ -90,13 +106,13 @@ const placedSchema = z.object({ cell: cellCodeSchema, idCode: idCodeSchema });
 /** The stored form of a location. */
 const locationSchema = placedSchema.extend({
   timeZone: z.string(),
+  expiredCheckouts: z.boolean(),
   earlier: z.string().transform(readEarlier),
 });
 
 /** The location of a partner; null for an unknown partner. One round trip. */
-export async function findLocation(directory: Directory, partnerId: string): Promise<PartnerLocation | null> {
-  const { cell, idCode, id, timeZone } = partners;
-  const row = await directory.select({ cell, idCode, timeZone, earlier: EARLIER }).from(partners).where(eq(id, partnerId)).get();
+export async function findLocation(directory: Directory, partnerId: string): Promise<LocatedPartner | null> {
+  const row = await directory.select(COLUMNS).from(partners).where(eq(partners.id, partnerId)).get();
   // A damaged code counts as no cell: it must not stop the work for other partners.
   return locationSchema.safeParse(row).data ?? null;
 }

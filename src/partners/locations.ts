@@ -3,7 +3,7 @@ import { type Clock, MINUTE } from "../core/clock.ts";
 import { Memory } from "../core/memory.ts";
 import type { Directory } from "../db/client.ts";
 import type { MovedCells } from "../db/find-row.ts";
-import { findLocation, type PartnerLocation, readMovedCells } from "./location-store.ts";
+import { findLocation, type LocatedPartner, readMovedCells } from "./location-store.ts";
 
 /** How long an isolate remembers a partner's location. */
 const REMEMBERED_FOR = 1 * MINUTE;
@@ -11,14 +11,14 @@ const REMEMBERED_FOR = 1 * MINUTE;
 const MAX_REMEMBERED = 10_000;
 
 /** Finds the location of a partner; null for an unknown one. `fresh`: read now, not from the isolate's memory. */
-export type FindPartnerLocation = (partnerId: string, how?: { readonly fresh: boolean }) => Promise<PartnerLocation | null>;
+export type FindPartnerLocation = (partnerId: string, how?: { readonly fresh: boolean }) => Promise<LocatedPartner | null>;
 
 /**
  * One D1 round trip, or none: each event of the processor needs a location, and it only changes when a partner moves.
  * An unknown partner is never remembered, because it may be created at any moment.
  */
 export function createPartnerLocations(directory: Directory, clock: Clock): FindPartnerLocation {
-  const remembered = new Memory<PartnerLocation>(REMEMBERED_FOR, MAX_REMEMBERED);
+  const remembered = new Memory<LocatedPartner>(REMEMBERED_FOR, MAX_REMEMBERED);
   return async (partnerId, { fresh } = { fresh: false }) => {
     const now = clock.now();
     const known = fresh ? undefined : remembered.get(partnerId, now);

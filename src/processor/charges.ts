@@ -40,7 +40,7 @@ export async function retrieveCharge(
   ask: ReadCall,
   chargeId: string,
   known: KnownObjects,
-): Promise<Omit<PaymentFacts, "refund" | "dispute" | "transaction">> {
+): Promise<Omit<PaymentFacts, "refund" | "dispute" | "transaction" | "expiredCheckout">> {
   const reader = { stripe, ask };
   const expand = ["balance_transaction", "failure_balance_transaction", "payment_intent"];
   const charge = await ask((options) => stripe.charges.retrieve(chargeId, { expand }, options));

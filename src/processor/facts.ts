@@ -29,6 +29,9 @@ export interface ProcessorObject {
 export interface SubscriptionFacts {
   readonly id: string;
   readonly status: string;
+  /** When it began and when it ended, in Unix milliseconds; null while it goes on. */
+  readonly startedAt: number;
+  readonly endedAt: number | null;
   readonly cancelAtPeriodEnd: boolean;
   /** Unix milliseconds. */
   readonly cancelAt: number | null;
@@ -71,6 +74,17 @@ interface FreeCheckoutFacts {
   /** The code that the customer entered, and its id; null for a discount without a code. */
   readonly promotionCode: string | null;
   readonly promotionCodeId: string | null;
+}
+
+/** A checkout that ended before the customer paid. */
+interface ExpiredCheckoutFacts {
+  readonly id: string;
+  /** Unix milliseconds. */
+  readonly expiredAt: number;
+  /** In minor units. */
+  readonly amountTotal: number;
+  /** ISO 4217, upper case. */
+  readonly currency: string;
 }
 
 /**
@@ -163,6 +177,8 @@ export interface PaymentFacts {
   readonly subscription: SubscriptionFacts | null;
   /** A checkout that was completed without a payment or a subscription; null for any other source. */
   readonly freeCheckout: FreeCheckoutFacts | null;
+  /** A checkout that ended unpaid; null for any other source. */
+  readonly expiredCheckout: ExpiredCheckoutFacts | null;
   /** An invoice of the subscription that was settled without a payment here (nothing due, credit, paid elsewhere); else null. */
   readonly settledInvoiceId: string | null;
   /** The discount of the payment; null if there is none, or for any other source. */

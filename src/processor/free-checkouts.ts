@@ -40,3 +40,20 @@ export async function factsOfFreeCheckout(
     },
   };
 }
+
+/** The facts of a checkout that ended unpaid. No call. */
+export function factsOfExpiredCheckout(
+  session: Stripe.Checkout.Session,
+): Pick<PaymentFacts, "expiredCheckout" | "metadata" | "paymentLinkId" | "clientReferenceId"> {
+  return {
+    metadata: session.metadata ?? {},
+    paymentLinkId: idOf(session.payment_link),
+    clientReferenceId: session.client_reference_id,
+    expiredCheckout: {
+      id: session.id,
+      expiredAt: session.expires_at * SECOND,
+      amountTotal: session.amount_total ?? 0,
+      currency: (session.currency ?? "").toUpperCase(),
+    },
+  };
+}

@@ -78,6 +78,8 @@ const SHAPES: Readonly<Record<string, z.ZodType>> = {
     status: z.string(),
     cancel_at_period_end: z.boolean(),
     cancel_at: seconds.nullable(),
+    created: seconds,
+    ended_at: seconds.nullable(),
     metadata,
     items: z.looseObject({ data: z.array(z.looseObject({ current_period_end: seconds })) }),
   }),

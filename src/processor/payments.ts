@@ -6,7 +6,7 @@ import { resolveTransaction, toBalanceTransaction } from "./balance-transactions
 import { nullIfRefused, type ReadCall, readCallsUntil } from "./calls.ts";
 import { type KnownObjects, retrieveCharge } from "./charges.ts";
 import type { PaymentFacts, RefundFacts, Source } from "./facts.ts";
-import { factsOfFreeCheckout, isFree } from "./free-checkouts.ts";
+import { factsOfExpiredCheckout, factsOfFreeCheckout, isFree } from "./free-checkouts.ts";
 import type { ReportMisfit } from "./misfits.ts";
 import { idOf, toObject } from "./stripe-objects.ts";
 import { factsOfSubscription } from "./subscription-facts.ts";
@@ -68,6 +68,7 @@ async function retrieveSession(reader: Reader, id: string): Promise<PaymentFacts
   const session = await reader.ask((options) => reader.stripe.checkout.sessions.retrieve(id, { expand: ["invoice.payments"] }, options));
   const paymentIntentId = idOf(session.payment_intent);
   const withIds = { ...session, invoice: idOf(session.invoice) };
+  if (session.status === "expired") return { ...EMPTY_FACTS, ...factsOfExpiredCheckout(session) };
   if (isFree(session)) return { ...EMPTY_FACTS, ...(await factsOfFreeCheckout(reader.stripe, reader.ask, session)) };
   if (paymentIntentId !== null) return intentFacts(reader, paymentIntentId, { session: withIds });
   if (session.invoice !== null && typeof session.invoice !== "string") return invoiceFacts(reader, session.invoice, withIds);
@@ -178,6 +179,7 @@ const EMPTY_FACTS: PaymentFacts = {
   subscriptionId: null,
   subscription: null,
   freeCheckout: null,
+  expiredCheckout: null,
   settledInvoiceId: null,
   discount: null,
   buyer: null,

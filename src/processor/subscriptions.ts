@@ -56,6 +56,8 @@ function toFacts(subscription: Stripe.Subscription): SubscriptionFacts {
   return {
     id: subscription.id,
     status: subscription.status,
+    startedAt: subscription.created * SECOND,
+    endedAt: subscription.ended_at === null ? null : subscription.ended_at * SECOND,
     cancelAtPeriodEnd: subscription.cancel_at_period_end,
     cancelAt: subscription.cancel_at === null ? null : subscription.cancel_at * SECOND,
     currentPeriodEnd: periodEnd === undefined ? null : periodEnd * SECOND,

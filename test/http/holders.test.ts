@@ -19,7 +19,7 @@ import { cron } from "../support/cron.ts";
 import { recordPayment } from "../support/deliveries.ts";
 import { ALL_RIGHTS, newPerson, signedIn } from "../support/people.ts";
 import { bearer, callTool, signIn } from "../support/sign-in.ts";
-import { control, SANDBOX } from "../support/stack.ts";
+import { control, SANDBOX, world } from "../support/stack.ts";
 import { fieldOf, rowOf, rowsOf, updateRows } from "../support/tables.ts";
 import { until } from "../support/until.ts";
 
@@ -157,6 +157,13 @@ const calls: Record<string, () => Promise<Answer>> = {
   },
   "chat set": () => owner.ask("PUT", "chat", { kind: "webhook", webhook_url: `${SANDBOX}/inbox/chat` }),
   "chat remove": () => owner.ask("DELETE", "chat", {}),
+  "emails add": async () => {
+    await owner.ask("POST", "emails", { address: "holder@example.com", environment: "test" });
+    const [sent = { body: "{}" }] = (world.state.inboxes.mail?.received ?? []).slice(-1);
+    const [, code] = /The code is ([0-9a-f]+)/.exec(JSON.parse(sent.body).text) ?? [];
+    return owner.ask("POST", "emails", { address: "holder@example.com", environment: "test", code });
+  },
+  "emails remove": () => owner.ask("DELETE", "emails/test.mail1", {}),
   "links disable": async () => owner.ask("POST", `links/${(await call(CART, cart())).body.payment_link_id}/disable`),
   "links enable": async () => {
     const { payment_link_id } = (await call(CART, cart())).body;

@@ -42,6 +42,7 @@ const refund = (overrides: Partial<RefundFacts> = {}): RefundFacts => ({
 const facts = (overrides: Partial<PaymentFacts> = {}): PaymentFacts => ({
   subscriptionReferenceId: null,
   freeCheckout: null,
+  expiredCheckout: null,
   settledInvoiceId: null,
   discount: null,
   buyer: null,

@@ -12,6 +12,7 @@ const KINDS: Readonly<Record<string, Source["kind"]>> = {
   "refund.updated": "refund",
   "refund.failed": "refund",
   "charge.refund.updated": "refund",
+  "checkout.session.expired": "checkout_session",
   "charge.dispute.created": "dispute",
   "charge.dispute.updated": "dispute",
   "charge.dispute.closed": "dispute",

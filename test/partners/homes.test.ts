@@ -10,13 +10,13 @@ import { countEffects } from "../support/observe.ts";
 import { updateRows } from "../support/tables.ts";
 
 const directory = connectDirectory(env.DIRECTORY);
-const HERE = { cell: "01", idCode: "01", earlier: [], timeZone: "UTC" };
+const HERE = { cell: "01", idCode: "01", earlier: [], timeZone: "UTC", expiredCheckouts: false };
 
 it("knows the home of each partner, also of a disabled one, and none of anybody else", async () => {
   const locationOf = createPartnerLocations(directory, { now: () => 0 });
   expect([await locationOf("acme"), await locationOf("initech"), await locationOf("nobody"), await locationOf("")]).toEqual([
     HERE,
-    { cell: homes.initech, idCode: homes.initech, earlier: [], timeZone: "UTC" },
+    { cell: homes.initech, idCode: homes.initech, earlier: [], timeZone: "UTC", expiredCheckouts: false },
     null,
     null,
   ]);
@@ -33,7 +33,7 @@ it("asks the directory once a minute", async () => {
   expect(await asked()).toBe(1);
   await updateRows(partners, { cell: "02" }, { id: "acme" });
   now = 2 * MINUTE;
-  expect(await locationOf("acme")).toEqual({ cell: "02", idCode: "01", earlier: [], timeZone: "UTC" });
+  expect(await locationOf("acme")).toEqual({ cell: "02", idCode: "01", earlier: [], timeZone: "UTC", expiredCheckouts: false });
   await updateRows(partners, { cell: "01" }, { id: "acme" });
 });
 

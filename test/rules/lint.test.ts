@@ -45,6 +45,7 @@ const LAYER_BREACHES = [
   ["catalogue", 'import { authenticate } from "../partners/authenticate.ts";\nexport const use = authenticate;\n'],
   ["promotions", 'import { planCart } from "../links/cart.ts";\nexport const use = planCart;\n'],
   ["promotions", 'import { paymentLinks } from "../db/schema/links.ts";\nexport const use = paymentLinks;\n'],
+  ["disputes", 'import { listMovements } from "../ledger/movements/store.ts";\nexport const use = listMovements;\n'],
   ["subscriptions", 'import { listMovements } from "../ledger/movements/store.ts";\nexport const use = listMovements;\n'],
   ["links", 'import { v2Routes } from "../http/v2/index.ts";\nexport const use = v2Routes;\n'],
   ["ledger", 'import { endpoints } from "../db/schema/webhooks.ts";\nexport const use = endpoints;\n'],

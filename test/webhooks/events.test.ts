@@ -30,6 +30,7 @@ const NAMES = [
   "Processor.subscription.updated",
   "Processor.subscription.ended",
   "Processor.checkout.completed",
+  "Processor.checkout.expired",
   "Processor.payment_method.refused",
   "Bank.payment.succeeded",
   "Bank.payment.refunded",

@@ -476,7 +476,6 @@ describe("an example event", () => {
       "transaction.client_reference_id": "order-7",
       "transaction.amount": "12.5",
       discount: null,
-      dispute: null,
     });
     const [came] = received("first", body.event);
     expect(JSON.parse(came?.body ?? "")).toMatchObject({

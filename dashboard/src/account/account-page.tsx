@@ -15,6 +15,7 @@ import { RowsSkeleton } from "../shared/skeletons.tsx";
 import { useSession } from "../shell/session.ts";
 import { deviceName, makePasskey } from "../sign-in/passkeys.ts";
 import { texts } from "../texts/index.ts";
+import { ExpiredCheckoutsCard } from "./expired-checkouts-card.tsx";
 import { TimeZoneCard } from "./time-zone-card.tsx";
 
 const { account: words } = texts;
@@ -34,6 +35,7 @@ export function AccountPage() {
         />
       </Card>
       <TimeZoneCard />
+      <ExpiredCheckoutsCard />
       <Card title={words.passkeys}>
         <Text size="sm" c="dimmed">
           {words.passkeysWhat}

@@ -13,6 +13,7 @@ export const controlOf = (ask: Ask): Control => ({
   pay: (payment) => ask("pay", payment, paid),
   settle: (payment) => ask("settle", payment, any),
   payRubles: (payment) => ask("bank/pay", payment, any),
+  abandon: (payment) => ask("abandon", payment, any),
   refund: (refund) => ask("refund", refund, any),
   dispute: (payment) => ask("dispute", payment, z.object({ dispute: z.string() })),
   closeDispute: (verdict) => ask("dispute/close", verdict, any),

@@ -74,6 +74,8 @@ export interface Control {
   settle(payment: { readonly payment_intent: string; readonly outcome: "succeeded" | "failed" }): Promise<unknown>;
   /** A customer pays a ruble payment, or the bank refuses it. */
   payRubles(payment: PaidRubles): Promise<unknown>;
+  /** A customer opens a link and leaves: the checkout ends unpaid. */
+  abandon(payment: Pay): Promise<unknown>;
   refund(refund: Refund): Promise<unknown>;
   /** A customer disputes a payment. The answer names the dispute, for `closeDispute`. */
   dispute(payment: Disputed): Promise<{ readonly dispute: string }>;

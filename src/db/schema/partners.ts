@@ -23,6 +23,8 @@ export const partners = sqliteTable(
     contact: text("contact"),
     /** Its days and months are days and months of this time zone (IANA). */
     timeZone: text("time_zone").notNull().default("UTC"),
+    /** Whether it wants an event for each checkout that ended unpaid. */
+    expiredCheckouts: integer("expired_checkouts", { mode: "boolean" }).notNull().default(false),
     createdAt: timestamp("created_at").notNull(),
   },
   (table) => [

@@ -2,8 +2,14 @@ import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { environment, timestamp } from "./columns.ts";
 
-/** Why a delivery attempt failed. `lost`: its consumer died, so its outcome is unknown. */
-export const attemptErrors = ["lost", "status", "redirect", "gone", "timeout", "connection", "forbidden_url", "secret"] as const;
+/**
+ * Why a delivery attempt failed. `lost`: its consumer died, so its outcome is unknown. `secret` and `relay` are our own failures: nothing
+ * was sent with a signature, or the egress relay gave no answer of the receiver.
+ */
+export const attemptErrors = ["lost", "status", "redirect", "gone", "timeout", "connection", "forbidden_url", "secret", "relay"] as const;
+
+/** The failures that are not the receiver's: the attempt does not count for the schedule or for the endpoint's health. */
+export const internalErrors: readonly (typeof attemptErrors)[number][] = ["secret", "relay"];
 
 /** The states of an event's delivery. `no_endpoint`: its partner had registered none when the event was recorded. */
 export const deliveryStates = ["no_endpoint", "pending", "sending", "succeeded", "exhausted", "suspended"] as const;
@@ -16,7 +22,7 @@ export const deliveryStates = ["no_endpoint", "pending", "sending", "succeeded",
 export const suspensionReasons = ["gone", "failing", "unregistered", "operator", "partner_disabled"] as const;
 
 /** How messages about some events reach people, instead of signed events that reach a program. */
-export const channels = ["chat", "telegram"] as const;
+export const channels = ["chat", "telegram", "email"] as const;
 
 /**
  * Where the events of a partner go: in each environment the first webhook, which operation 10 registers, further webhooks, and the

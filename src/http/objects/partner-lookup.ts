@@ -1,6 +1,6 @@
 import type { Deps } from "../../deps.ts";
 import { findPartner, type PartnerRow } from "../../partners/admin/partners.ts";
-import type { PartnerLocation } from "../../partners/location-store.ts";
+import type { LocatedPartner } from "../../partners/location-store.ts";
 import { notFound } from "../calls/refusal.ts";
 
 /** @throws CallRefusal 404 */
@@ -13,7 +13,7 @@ export function noPartner(id: string): never {
 }
 
 /** The current location of a partner's data. @throws CallRefusal 404 */
-export async function requireLocation(deps: Pick<Deps, "directory" | "locationOf">, id: string): Promise<PartnerLocation> {
+export async function requireLocation(deps: Pick<Deps, "directory" | "locationOf">, id: string): Promise<LocatedPartner> {
   await requirePartner(deps, id);
   return (await deps.locationOf(id, { fresh: true })) ?? notFound(`The cells of ${id} are damaged in the directory.`);
 }

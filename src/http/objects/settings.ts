@@ -1,8 +1,9 @@
 import * as z from "zod";
 import { isTimeZone } from "../../core/time-zone.ts";
-import { setTimeZone } from "../../partners/admin/settings.ts";
+import type { Deps } from "../../deps.ts";
+import { setPartnerSettings } from "../../partners/admin/settings.ts";
 import { defineForPartner } from "./define.ts";
-import { zoneOf } from "./rows.ts";
+import { requireLocation } from "./partner-lookup.ts";
 
 const timeZone = z
   .string()
@@ -10,7 +11,16 @@ const timeZone = z
   .refine(isTimeZone, "must be a time zone by its IANA name, such as Europe/Berlin or UTC")
   .describe("The zone of your days and months: in reports, statements, files, and wherever a date stands without a time");
 
-const settingsAnswer = z.object({ time_zone: z.string() });
+const expiredCheckouts = z
+  .boolean()
+  .describe("Whether you get `Processor.checkout.expired` for each checkout that ended unpaid, from now on. Most checkouts end so");
+
+const settingsAnswer = z.object({ time_zone: z.string(), expired_checkouts: expiredCheckouts });
+
+async function view(deps: Deps, partnerId: string): Promise<z.input<typeof settingsAnswer>> {
+  const { timeZone: zone, expiredCheckouts: isAsked } = await requireLocation(deps, partnerId);
+  return { time_zone: zone, expired_checkouts: isAsked };
+}
 
 export const settingsCalls = [
   defineForPartner({
@@ -19,7 +29,7 @@ export const settingsCalls = [
       command: "settings show",
       path: "/partner/settings",
       permission: "any",
-      summary: "Your settings: the time zone of your days and months",
+      summary: "Your settings: the time zone of your days and months, and whether you hear of checkouts that ended unpaid",
       answer: settingsAnswer,
       example: "",
     },
@@ -31,31 +41,32 @@ export const settingsCalls = [
       answer: settingsAnswer,
       example: "acme",
     },
-    run: async ({ asker, partnerId }) => ({ time_zone: await zoneOf(asker, partnerId) }),
+    run: ({ deps, partnerId }) => view(deps, partnerId),
   }),
   defineForPartner({
     method: "PUT",
-    body: z.strictObject({ time_zone: timeZone }),
-    positional: ["time_zone"],
+    body: z
+      .strictObject({ time_zone: timeZone.optional(), expired_checkouts: expiredCheckouts.optional() })
+      .refine((body) => Object.keys(body).length > 0, "must have a setting"),
     partner: {
       command: "settings set",
       path: "/partner/settings",
       permission: "owner",
-      summary: "Sets the time zone of your days and months. Closed statements keep theirs",
+      summary: "Sets the settings that you name. Closed statements keep their time zone",
       answer: settingsAnswer,
-      example: "Europe/Berlin",
+      example: "--time_zone Europe/Berlin",
     },
     operator: {
       command: "settings set",
       path: "/ops/partners/{partner}/settings",
       role: "admin",
-      summary: "Sets the time zone of a partner's days and months",
+      summary: "Sets settings of a partner",
       answer: settingsAnswer,
-      example: "acme Europe/Berlin",
+      example: "acme --time_zone Europe/Berlin",
     },
     async run({ deps, actor, partnerId }, { body }) {
-      await setTimeZone(deps, partnerId, body.time_zone, actor);
-      return { time_zone: body.time_zone };
+      await setPartnerSettings(deps, partnerId, { timeZone: body.time_zone, expiredCheckouts: body.expired_checkouts }, actor);
+      return view(deps, partnerId);
     },
   }),
 ];

@@ -67,6 +67,7 @@ export async function createPartner(
     cancelPermission: null,
     contact: null,
     timeZone: UTC,
+    expiredCheckouts: false,
     createdAt: now,
   };
   const entry = { actor, action: "partner.create", target: id, partnerId: id, after: { name, cell } };

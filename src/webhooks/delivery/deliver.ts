@@ -3,6 +3,7 @@ import type { MessageQueue } from "../../core/message-queue.ts";
 import { backoff } from "../../core/retry.ts";
 import { annotateTrace } from "../../core/trace.ts";
 import type { Cell } from "../../db/client.ts";
+import { internalErrors } from "../../db/schema/webhooks.ts";
 import type { AttemptResult, EndedAttempt } from "./attempts.ts";
 import { Batcher } from "./batcher.ts";
 import { type Claim, type ClaimedDelivery, claimDeliveries } from "./claims.ts";
@@ -147,7 +148,7 @@ async function attemptOne(deps: DeliveryDeps, deliverer: Deliverer, deliveryId: 
   }
   // Earlier successes are recorded before this failure.
   await deliverer.recordNow();
-  const isInternal = result.errorClass === "secret";
+  const isInternal = internalErrors.includes(result.errorClass);
   const wait = isInternal ? 0 : retryDelay(delivery.scheduledAttempts, retryAfter, Math.random(), delivery.channel !== null);
   const turn = await withRetry(() =>
     isInternal

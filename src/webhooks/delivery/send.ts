@@ -1,4 +1,6 @@
 import { type Chat, chatRequest, chatSchema, chatUrlError } from "../../chats/chat.ts";
+import type { Mailer } from "../../chats/mailer.ts";
+import { mailAbout } from "../../chats/mails.ts";
 import { messageOf } from "../../chats/messages.ts";
 import { type Clock, SECOND } from "../../core/clock.ts";
 import { parseJson } from "../../core/json.ts";
@@ -9,10 +11,13 @@ import { fetchUpstream } from "../../core/trace.ts";
 import { deliveryUrlError } from "../endpoints/endpoint-url.ts";
 import type { AttemptResult } from "./attempts.ts";
 import type { ClaimedDelivery } from "./claims.ts";
+import { type DeliveryRequest, readRelayed, relayFor, toRelay } from "./relay.ts";
 import { MAX_RETRY_AFTER } from "./schedule.ts";
 import { type Signatures, signDelivery } from "./signature.ts";
 
 const RESPONSE_TIMEOUT = 15 * SECOND;
+/** A relay waits as long for the receiver, and needs some time itself. */
+const RELAY_TIMEOUT = RESPONSE_TIMEOUT + 5 * SECOND;
 const MAX_EXCERPT_BYTES = 1024;
 
 export interface SendDeps {
@@ -20,6 +25,7 @@ export interface SendDeps {
   readonly log: Log;
   readonly settings: Settings;
   readonly secretCipher: SecretCipher;
+  readonly mailer: Mailer | null;
 }
 
 type SigningDeps = Pick<SendDeps, "clock" | "log" | "secretCipher">;
@@ -28,15 +34,31 @@ type SigningDeps = Pick<SendDeps, "clock" | "log" | "secretCipher">;
 type Answer = Omit<AttemptResult, "endedAt"> & { readonly retryAfter: number };
 
 /** A request that is built, or why there is none. */
-type Prepared = { readonly url: string; readonly headers: Record<string, string>; readonly body: string } | Answer;
+type Prepared = DeliveryRequest | Answer;
 
 /**
  * Sends a delivery to its endpoint: the signed event to the current URL of a webhook, or a message about it to a chat. Waits at most 15
  * seconds for the response. Redirects are not followed: they could lead to a URL that is not allowed. Never throws.
  */
 export async function sendDelivery(deps: SendDeps, delivery: ClaimedDelivery): Promise<Answer> {
+  if (delivery.channel === "email") return sendMail(deps, delivery);
   const prepared = await (delivery.channel === null ? prepareEvent(deps, delivery) : prepareMessage(deps, delivery));
-  return "url" in prepared ? post(deps, prepared) : prepared;
+  if (!("url" in prepared)) return prepared;
+  const relay = delivery.channel === null ? relayFor(deps.settings, prepared.url) : null;
+  if (relay === null) return post(deps, prepared);
+  const answer = await postByRelay(deps, toRelay(relay, prepared));
+  if (answer.errorClass === "relay") deps.log.error("delivery relay failed", { event: delivery.eventId, endpoint: delivery.endpointId });
+  return answer;
+}
+
+/** A message to an address. The platform takes it or says why not; it has no status. */
+async function sendMail(deps: SendDeps, delivery: ClaimedDelivery): Promise<Answer> {
+  const [encrypted = ""] = delivery.encryptedSecrets;
+  const address = await decryptSecret(deps, encrypted, delivery, true);
+  if (address === null) return failed("secret");
+  if (deps.mailer === null) return failed("connection", "This service sends no e-mail.");
+  const fault = await deps.mailer(mailAbout(deps.settings, address, delivery.body));
+  return fault === null ? { status: null, errorClass: null, excerpt: null, retryAfter: 0 } : failed("connection", fault);
 }
 
 async function prepareEvent(deps: SendDeps, delivery: ClaimedDelivery): Promise<Prepared> {
@@ -65,26 +87,50 @@ export async function sendToChat(deps: Pick<SendDeps, "clock" | "settings">, cha
   return "url" in prepared ? post(deps, prepared) : prepared;
 }
 
-const failed = (errorClass: "forbidden_url" | "secret", excerpt: string | null = null): Answer => ({
+const failed = (errorClass: NonNullable<AttemptResult["errorClass"]>, excerpt: string | null = null): Answer => ({
   status: null,
   errorClass,
   excerpt,
   retryAfter: 0,
 });
 
-async function post(deps: Pick<SendDeps, "clock">, { url, headers, body }: Exclude<Prepared, Answer>): Promise<Answer> {
+async function post(deps: Pick<SendDeps, "clock">, request: DeliveryRequest): Promise<Answer> {
+  return ask(request, RESPONSE_TIMEOUT, (response) => answerOf(deps, response, response.status), failed);
+}
+
+/** What the receiver answered behind the relay. A failure of the relay itself is not the receiver's. */
+async function postByRelay(deps: Pick<SendDeps, "clock">, request: DeliveryRequest): Promise<Answer> {
+  const read = async (response: Response): Promise<Answer> => {
+    const relayed = readRelayed(response.headers);
+    if (relayed.kind === "answered") return answerOf(deps, response, relayed.status);
+    await response.body?.cancel();
+    return failed(relayed.kind === "failed" ? relayed.errorClass : "relay");
+  };
+  return ask(request, RELAY_TIMEOUT, read, () => failed("relay"));
+}
+
+/** Sends a request and reads the answer. `without`: what it comes to if none comes in time, or no connection. */
+async function ask(
+  { url, headers, body }: DeliveryRequest,
+  timeOut: number,
+  read: (response: Response) => Promise<Answer>,
+  without: (errorClass: "timeout" | "connection") => Answer,
+): Promise<Answer> {
   // Our own timer, cleared as soon as the request ends: a running timer counts against the runtime's limits.
   const over = new AbortController();
-  const timer = setTimeout(() => over.abort(), RESPONSE_TIMEOUT);
+  const timer = setTimeout(() => over.abort(), timeOut);
   try {
-    const response = await fetchUpstream(url, { method: "POST", redirect: "manual", signal: over.signal, headers, body });
-    const retryAfter = retryAfterOf(response, deps.clock.now());
-    return { status: response.status, errorClass: errorOf(response), excerpt: await excerptOf(response), retryAfter };
+    return await read(await fetchUpstream(url, { method: "POST", redirect: "manual", signal: over.signal, headers, body }));
   } catch {
-    return { status: null, errorClass: over.signal.aborted ? "timeout" : "connection", excerpt: null, retryAfter: 0 };
+    return without(over.signal.aborted ? "timeout" : "connection");
   } finally {
     clearTimeout(timer);
   }
+}
+
+async function answerOf({ clock }: Pick<SendDeps, "clock">, response: Response, status: number): Promise<Answer> {
+  const retryAfter = retryAfterOf(response, clock.now());
+  return { status, errorClass: errorOf(status), excerpt: await excerptOf(response), retryAfter };
 }
 
 /** A delivery with all data that its request is built from. */
@@ -111,8 +157,8 @@ export async function signedHeaders(deps: SigningDeps, delivery: SignableDeliver
   );
 }
 
-function errorOf({ ok, status }: Response): AttemptResult["errorClass"] {
-  if (ok) return null;
+function errorOf(status: number): AttemptResult["errorClass"] {
+  if (status >= 200 && status < 300) return null;
   if (status === 410) return "gone";
   return status >= 300 && status < 400 ? "redirect" : "status";
 }

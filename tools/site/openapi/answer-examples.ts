@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { disputeExample } from "../../../src/views/dispute.ts";
 import { transactionEvents } from "../../../src/webhooks/outbox/events/transaction-events.ts";
 import { schemaSchema } from "../schema-lines.ts";
 
@@ -21,6 +22,7 @@ const VALUES: Values = {
   paid_at: "2026-11-20T08:30:41.000Z",
   transaction_date: "2026-11-20T08:30:41.000Z",
   registered_at: "2026-10-01T09:00:00.000Z",
+  added_at: "2026-10-01T09:00:00.000Z",
   set_at: "2026-10-01T09:00:00.000Z",
   updated_at: AT,
   changed_at: AT,
@@ -39,6 +41,9 @@ const VALUES: Values = {
   date: "2026-11-05",
   month: "2026-10",
   time_zone: "Europe/Berlin",
+  evidence_due_by: disputeExample.evidence_due_by,
+  "disputes[].id": disputeExample.id,
+  "disputes[].reason": disputeExample.reason,
   // Nothing, as a rule.
   next: null,
   wrong: null,
@@ -223,6 +228,8 @@ const OF_NOUN: Readonly<Record<string, Values>> = {
   "promotion-codes": { name: "Welcome" },
   people: { id: "emp_5b0c6a7f0d3e4a51", name: "Anna" },
   session: { name: "Anna" },
+  disputes: { id: disputeExample.id, reason: disputeExample.reason },
+  emails: { email: "live.mail1", address: "ops@example.com" },
   requests: { status: "created", state: "completed", code: null, message: null },
 };
 

@@ -1,6 +1,7 @@
 import { partnersObjectCalls } from "../../objects/index.ts";
 import type { PartnerCall } from "../define-call.ts";
 import { chatCalls } from "./chat.ts";
+import { emailCalls } from "./emails.ts";
 import { operationCalls } from "./operations.ts";
 import { sessionCalls } from "./session.ts";
 import { openSessionCalls } from "./sessions.ts";
@@ -9,6 +10,7 @@ import { openSessionCalls } from "./sessions.ts";
 export const partnerCalls: readonly PartnerCall[] = [
   ...partnersObjectCalls,
   ...chatCalls,
+  ...emailCalls,
   ...openSessionCalls,
   ...sessionCalls,
   ...operationCalls,

@@ -2,6 +2,7 @@ import { bankPaymentRefunded } from "./bank-payment-refunded.ts";
 import { bankPaymentSucceeded } from "./bank-payment-succeeded.ts";
 import { bankReceiptRegistered } from "./bank-receipt-registered.ts";
 import { checkoutCompleted } from "./checkout-completed.ts";
+import { checkoutExpired } from "./checkout-expired.ts";
 import type { DescribedEvent } from "./define-event.ts";
 import { disputeEvidenceDue } from "./dispute-evidence-due.ts";
 import { paymentMethodRefused } from "./payment-method-refused.ts";
@@ -16,6 +17,7 @@ export const allEvents: readonly DescribedEvent[] = [
   disputeEvidenceDue,
   ...Object.values(subscriptionEvents),
   checkoutCompleted,
+  checkoutExpired,
   paymentMethodRefused,
   bankPaymentSucceeded,
   bankPaymentRefunded,

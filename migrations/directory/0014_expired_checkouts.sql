@@ -1,0 +1,1 @@
+ALTER TABLE `partners` ADD `expired_checkouts` integer DEFAULT false NOT NULL;
