@@ -88,7 +88,9 @@ async function readCell(db: Cell, { partnerId, environments, by, ...period }: Sa
   const [first = sql`NULL`, second = sql`NULL`] = by.map(
     (one) => sql`CASE WHEN e.at >= ${from} THEN ${keyOf(one, timeZone, { from, to })} END`,
   );
-  const name = isByProduct ? sql`MAX(line.value ->> 1)` : sql`NULL`;
+  // The name of the latest sale: a time of fifteen digits stands before it.
+  const latest = sql`MAX(printf('%015d', e.at) || COALESCE(line.value ->> 1, ''))`;
+  const name = isByProduct ? sql`NULLIF(substr(${latest}, 16), '')` : sql`NULL`;
   const groups =
     await db.all(sql`SELECT e.at < ${from} AS isBefore, ${first} AS first, ${second} AS second, ${name} AS name, ${figuresOf(parts)}
     FROM (${entriesOf({ ...selected, period: { from: begin, to } })}) AS e ${parts.join} WHERE ${isNoneOf(without)} GROUP BY 1, 2, 3, e.currency`);

@@ -4,7 +4,7 @@ import type { Cell } from "../db/client.ts";
 import { MAX_SEARCHED } from "../db/newest-page.ts";
 import { subscriptions } from "../db/schema/subscriptions.ts";
 
-export type SubscriptionRow = Omit<typeof subscriptions.$inferSelect, "recordedEvents" | "items">;
+export type SubscriptionRow = Omit<typeof subscriptions.$inferSelect, "recordedEvents" | "items" | "startedAt" | "endedAt">;
 
 const { id, partnerId, environment, status, cancelAtPeriodEnd, cancelAt, currentPeriodEnd, collectionPaused } = subscriptions;
 const { paymentLinkId, clientReferenceId, updatedAt } = subscriptions;

@@ -30,7 +30,7 @@ export function upsertSubscription(
   { facts, environment, partnerId, paymentLinkId, clientReferenceId, asOf }: SubscriptionSnapshot,
   events: readonly RowEvent[] = [],
 ): Statement {
-  const { id, status, cancelAtPeriodEnd, cancelAt, currentPeriodEnd, collectionPaused } = facts;
+  const { id, status, startedAt, endedAt, cancelAtPeriodEnd, cancelAt, currentPeriodEnd, collectionPaused } = facts;
   const { updatedAt } = subscriptions;
   return db
     .insert(subscriptions)
@@ -41,6 +41,8 @@ export function upsertSubscription(
       paymentLinkId,
       clientReferenceId,
       status,
+      startedAt,
+      endedAt,
       cancelAtPeriodEnd,
       cancelAt,
       currentPeriodEnd,
@@ -53,6 +55,8 @@ export function upsertSubscription(
       target: subscriptions.id,
       set: {
         status: newest(subscriptions.status, updatedAt),
+        startedAt: newest(subscriptions.startedAt, updatedAt),
+        endedAt: newest(subscriptions.endedAt, updatedAt),
         cancelAtPeriodEnd: newest(subscriptions.cancelAtPeriodEnd, updatedAt),
         cancelAt: newest(subscriptions.cancelAt, updatedAt),
         currentPeriodEnd: newest(subscriptions.currentPeriodEnd, updatedAt),

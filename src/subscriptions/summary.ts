@@ -1,4 +1,6 @@
-import { and, inArray, sql } from "drizzle-orm";
+import { and, inArray, type SQL, sql } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import * as z from "zod";
 import type { Environment } from "../core/environment.ts";
 import { inList } from "../db/client.ts";
 import { isOwnedBy, type ListData, type OwnList } from "../db/newest-page.ts";
@@ -44,4 +46,49 @@ export async function groupSubscriptions(
       .all(),
   );
   return found.flat();
+}
+
+/** How many subscriptions a month began, ended and kept: of those that ran as it began, how many ran as it ended, or run now. */
+export interface SubscriptionMonth {
+  readonly month: string;
+  readonly started: number;
+  readonly ended: number;
+  readonly kept: number;
+}
+
+const monthSchema = z.object({ month: z.string(), started: z.int(), ended: z.int(), kept: z.int() });
+
+/**
+ * Counts the subscriptions of partners by months, which are periods in Unix milliseconds. One whose first payment never came has not
+ * begun. One D1 round trip to each cell, which reads each of their subscriptions once for each month.
+ */
+export async function countByMonths(
+  data: ListData,
+  partnerId: OwnList["partnerId"],
+  wanted: readonly Environment[],
+  months: readonly { readonly month: string; readonly from: number; readonly to: number }[],
+): Promise<SubscriptionMonth[]> {
+  const { environment, startedAt, endedAt, status } = subscriptions;
+  const [from, to] = [sql`m.value ->> 'from'`, sql`m.value ->> 'to'`];
+  const isIn = (time: SQLiteColumn) => sql`${time} >= ${from} AND ${time} < ${to}`;
+  const count = (condition: SQL) => sql`COALESCE(SUM(${condition}), 0)`;
+  const found = await data.each(({ db }) =>
+    db.all(sql`SELECT m.value ->> 'month' AS month, ${count(isIn(startedAt))} AS started, ${count(isIn(endedAt))} AS ended,
+        ${count(sql`${startedAt} < ${from} AND (${endedAt} IS NULL OR ${endedAt} >= ${to})`)} AS kept
+      FROM ${subscriptions} JOIN json_each(${JSON.stringify(months)}) AS m
+      WHERE ${isOwnedBy(subscriptions.partnerId, { partnerId })} AND ${environment} IN ${inList(wanted)} AND ${startedAt} IS NOT NULL
+        AND ${status} NOT LIKE 'incomplete%' GROUP BY 1`),
+  );
+  return joinMonths([months.map(({ month }) => ({ month, started: 0, ended: 0, kept: 0 })), z.array(monthSchema).parse(found.flat())]);
+}
+
+/** The counts of several parts by month, in order of the months. */
+export function joinMonths(parts: readonly (readonly SubscriptionMonth[])[]): SubscriptionMonth[] {
+  const byMonth = Map.groupBy(parts.flat(), ({ month }) => month);
+  return [...byMonth]
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .map(([month, of]) => {
+      const sum = (field: "started" | "ended" | "kept") => of.reduce((total, one) => total + one[field], 0);
+      return { month, started: sum("started"), ended: sum("ended"), kept: sum("kept") };
+    });
 }

@@ -1,13 +1,15 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { orders } from "../../src/db/schema/index.ts";
 import { keys, send } from "../support/api.ts";
 import { change } from "../support/ops.ts";
+import { rowsOf, updateRows } from "../support/tables.ts";
 import { emptyHistory, type History, makeHistory } from "./history.ts";
 
 /** A report says what the movements say, whatever happened, in every zone and however it is divided. */
 
 const get = async (path: string, key: string = keys.acme) => (await send(path, { headers: { "X-Partner-Api-Key": key } })).body;
 const setZone = async (time_zone: string) =>
-  expect((await change("partners/acme/settings", { time_zone }, "PUT")).body).toEqual({ time_zone });
+  expect((await change("partners/acme/settings", { time_zone }, "PUT")).body).toMatchObject({ time_zone });
 const report = (query: string) => get(`/partner/reports/sales?${query}`);
 
 /** The calendar day of a time, by the runtime and not by the product. */
@@ -115,6 +117,25 @@ describe("a report", () => {
     expect(previous).toMatchObject({ from: "2025-08-31", to: "2025-09-30" });
     const isIn = (at: number) => dayOf(at, "UTC") >= "2025-08-31" && dayOf(at, "UTC") <= "2025-09-30";
     expect(summed(previous.totals)).toEqual(expected(history, isIn));
+  });
+
+  it("names a product as it was when it was last sold", async () => {
+    const { movements } = await makeHistory({ ...YEAR, count: 60, seed: 21 });
+    await setZone("UTC");
+    const last = (await rowsOf(orders)).filter(({ items }) => items !== null);
+    const soldAt = (id: string) => Math.max(...movements.filter((row) => row.paymentIntentId === id).map((row) => row.transactionDate));
+    const newest = last
+      .filter(({ id }) => soldAt(id) > 0)
+      .toSorted((one, other) => soldAt(one.id) - soldAt(other.id))
+      .at(-1);
+    for (const { id, items } of last)
+      await updateRows(orders, { items: items.replaceAll("A thing", id === newest?.id ? "Apple" : "Zebra") }, { id });
+    const products: string[] = JSON.parse(newest?.items ?? "[]").map(([product]: [string]) => product);
+    const { rows } = await report("from=2025-01-01&to=2025-12-31&by=product");
+    expect(products.length).toBeGreaterThan(0);
+    for (const { product, product_name: name, currency } of rows)
+      if (currency === newest?.currency && product !== null)
+        expect([product, name]).toEqual([product, products.includes(product) ? "Apple" : "Zebra"]);
   });
 
   it("is of this month up to today, where nothing is said", async () => {

@@ -10,6 +10,8 @@ const db = connectCell(env.CELL_1);
 const facts = (status: string): SubscriptionFacts => ({
   id: "sub_1",
   status,
+  startedAt: 1,
+  endedAt: null,
   cancelAtPeriodEnd: false,
   cancelAt: null,
   currentPeriodEnd: 5,

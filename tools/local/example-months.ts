@@ -356,6 +356,8 @@ function subscriptionsOf({ environment, now }: Wanted, draw: Draw): Row<typeof s
       partnerId: PARTNER,
       environment,
       status: index % 10 === 3 ? "canceled" : index % 13 === 6 ? "past_due" : "active",
+      startedAt: now - draw(35, 330) * DAY,
+      endedAt: index % 10 === 3 ? now - draw(1, 30) * DAY : null,
       cancelAtPeriodEnd: isEnding,
       cancelAt: isEnding ? end : null,
       currentPeriodEnd: end,

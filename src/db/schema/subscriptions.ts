@@ -11,6 +11,10 @@ export const subscriptions = sqliteTable(
     environment: environment(),
     /** In the processor's spelling. */
     status: text("status").notNull(),
+    /** When it began; null where it is not known. */
+    startedAt: timestamp("started_at"),
+    /** When it ended; null while it goes on. */
+    endedAt: timestamp("ended_at"),
     /** Whether it ends with the paid period. */
     cancelAtPeriodEnd: integer("cancel_at_period_end", { mode: "boolean" }).notNull(),
     /** When it is set to end. */

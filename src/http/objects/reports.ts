@@ -14,9 +14,9 @@ import { environments } from "../../core/environment.ts";
 import { rejectInput } from "../../core/errors.ts";
 import { limits } from "../../core/limits.ts";
 import { toMajorUnits } from "../../core/money.ts";
-import { dayIn, daysAfter, monthIn } from "../../core/time-zone.ts";
+import { dayIn, daysAfter, monthIn, monthsAfter, startOfMonth } from "../../core/time-zone.ts";
 import { termsOfLinks } from "../../links/store.ts";
-import { groupSubscriptions } from "../../subscriptions/summary.ts";
+import { countByMonths, groupSubscriptions, joinMonths } from "../../subscriptions/summary.ts";
 import { listEnvironment } from "../calls/lists.ts";
 import { type Asker, defineForBoth } from "./define.ts";
 import { allRows, byPartner, zoneOf } from "./rows.ts";
@@ -154,6 +154,8 @@ const salesCall = defineForBoth({
   },
 });
 
+const SHOWN_MONTHS = 13;
+
 const subscriptionsAnswer = z.object({
   rows: z.array(
     z.object({
@@ -177,7 +179,27 @@ const subscriptionsAnswer = z.object({
   totals: z
     .array(z.object({ currency: z.string(), active: z.int().describe("Active, past due and ending"), monthly: z.number() }))
     .describe("By currency"),
+  time_zone: z.string().describe("Its months are months of this zone"),
+  months: z
+    .array(
+      z.object({
+        month: z.string(),
+        started: z.int(),
+        ended: z.int(),
+        kept: z.int().describe("Of those that ran as the month began, how many ran as it ended; of this month, how many run now"),
+      }),
+    )
+    .describe("The last twelve months and this one, the oldest first"),
 });
+
+/** The last twelve months and this one, as periods. */
+function monthsUpTo(now: number, zone: string) {
+  const last = monthIn(now, zone);
+  return Array.from({ length: SHOWN_MONTHS }, (_, index) => {
+    const month = monthsAfter(last, index + 1 - SHOWN_MONTHS);
+    return { month, from: startOfMonth(month, zone), to: startOfMonth(monthsAfter(month, 1), zone) };
+  });
+}
 
 const majorOrNull = (minor: number | null, currency: string | null) =>
   minor === null || currency === null ? null : toMajorUnits(minor, currency);
@@ -205,10 +227,13 @@ const subscriptionsCall = defineForBoth({
   },
   async run(asker, { query: { partner, environment } }) {
     const wanted = environment === undefined ? environments : [environment];
+    const zone = await zoneOf(asker, partner);
+    const asked = monthsUpTo(asker.deps.clock.now(), zone);
     const parts = await allRows(asker, partner, async (data, partnerId) => {
+      const counted = await countByMonths(data, partnerId, wanted, asked);
       const groups = await groupSubscriptions(data, partnerId, wanted);
       const links = await termsOfLinks(data, [...new Set(groups.flatMap(({ paymentLinkId }) => paymentLinkId ?? []))]);
-      return { groups, links };
+      return { groups, links, counted };
     });
     const links = new Map(parts.flatMap((part) => [...part.links]));
     const rows = summarize(
@@ -224,6 +249,8 @@ const subscriptionsCall = defineForBoth({
         monthly: majorOrNull(monthly, row.currency),
       })),
       totals: totalsOf(rows).map(({ monthly, ...total }) => ({ ...total, monthly: toMajorUnits(monthly, total.currency) })),
+      time_zone: zone,
+      months: joinMonths(parts.map(({ counted }) => counted)),
     };
   },
 });
