@@ -58,6 +58,8 @@ export interface SubscriptionMonth {
 
 const monthSchema = z.object({ month: z.string(), started: z.int(), ended: z.int(), kept: z.int() });
 
+const countOf = (condition: SQL): SQL => sql`COALESCE(SUM(${condition}), 0)`;
+
 /**
  * Counts the subscriptions of partners by months, which are periods in Unix milliseconds. One whose first payment never came has not
  * begun. One D1 round trip to each cell, which reads each of their subscriptions once for each month.
@@ -71,10 +73,9 @@ export async function countByMonths(
   const { environment, startedAt, endedAt, status } = subscriptions;
   const [from, to] = [sql`m.value ->> 'from'`, sql`m.value ->> 'to'`];
   const isIn = (time: SQLiteColumn) => sql`${time} >= ${from} AND ${time} < ${to}`;
-  const count = (condition: SQL) => sql`COALESCE(SUM(${condition}), 0)`;
   const found = await data.each(({ db }) =>
-    db.all(sql`SELECT m.value ->> 'month' AS month, ${count(isIn(startedAt))} AS started, ${count(isIn(endedAt))} AS ended,
-        ${count(sql`${startedAt} < ${from} AND (${endedAt} IS NULL OR ${endedAt} >= ${to})`)} AS kept
+    db.all(sql`SELECT m.value ->> 'month' AS month, ${countOf(isIn(startedAt))} AS started, ${countOf(isIn(endedAt))} AS ended,
+        ${countOf(sql`${startedAt} < ${from} AND (${endedAt} IS NULL OR ${endedAt} >= ${to})`)} AS kept
       FROM ${subscriptions} JOIN json_each(${JSON.stringify(months)}) AS m
       WHERE ${isOwnedBy(subscriptions.partnerId, { partnerId })} AND ${environment} IN ${inList(wanted)} AND ${startedAt} IS NOT NULL
         AND ${status} NOT LIKE 'incomplete%' GROUP BY 1`),
