@@ -225,6 +225,7 @@ const PAGES = [
   "",
   "/orders",
   "/orders?status=refunded&currency=USD",
+  "/orders?tab=disputes",
   "/balance",
   "/balance?tab=movements",
   "/balance?tab=payouts",
@@ -237,6 +238,7 @@ const PAGES = [
   "/ruble-payments",
   "/ruble-payments/new",
   "/webhooks",
+  "/webhooks?tab=chat",
   "/developers",
   "/developers?tab=keys",
   "/developers?tab=agents",
@@ -267,6 +269,64 @@ inBrowser.each(SCREENS.flatMap(([name, screen]) => SCHEMES.map((scheme) => [name
     await context.close();
   },
 );
+
+/** A statement as the Worker answers it, with so many lines. */
+const statementOf = (count: number) => ({
+  id: "st_printed",
+  number: 7,
+  month: "2026-10",
+  currency: "EUR",
+  time_zone: "UTC",
+  state: "closed",
+  opening: 100,
+  payments: 19 * count,
+  refunds: 0,
+  disputes: 0,
+  fees: 0,
+  terms: 0,
+  payouts: 0,
+  closing: 100 + 19 * count,
+  closed_at: "2026-11-05T00:03:00.000Z",
+  line_count: count,
+  lines: Array.from({ length: count }, (_, index) => ({
+    id: `processor:txn_${index}`,
+    date: "2026-10-20T08:30:00.000Z",
+    type: "payment",
+    order_id: `pi_${index}`,
+    amount: 19,
+    fee: 0,
+    terms: 0,
+    total: 19,
+    late: false,
+  })),
+});
+
+inBrowser("a statement prints on A4: its sums and lines on as many pages as they need, without the frame of the page", async () => {
+  const { context, page } = await device();
+  const { url } = await operate("employees/emp_acme_owner/invitation", {});
+  await joinBy(page, url);
+  let lines = 0;
+  await page.route("**/partner/statements/st_printed*", (route) => route.fulfill({ json: statementOf(lines) }));
+  const printed = async (count: number) => {
+    lines = count;
+    await page.goto(`${stack.edge}/dashboard/balance/statements/st_printed?env=live`, { waitUntil: "networkidle" });
+    await page.getByRole("heading", { level: 1, name: /October 2026/ }).waitFor();
+    const pdf = (await page.pdf({ format: "A4" })).toString("latin1");
+    const sizes = [...pdf.matchAll(/\/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]/g)];
+    // A4 is 595 by 842 points, and the browser rounds up.
+    for (const [, width, height] of sizes)
+      expect([Math.abs(Number(width) - 595) < 2, Math.abs(Number(height) - 842) < 2]).toEqual([true, true]);
+    return sizes.length;
+  };
+  expect(await printed(3)).toBe(1);
+  const many = await printed(100);
+  expect([many > 1, many < 8]).toEqual([true, true]);
+  await page.emulateMedia({ media: "print" });
+  expect(await page.getByRole("navigation", { name: "Pages" }).isVisible()).toBe(false);
+  expect(await button(page, "Print").isVisible()).toBe(false);
+  expect(await page.getByText("€19.00").first().isVisible()).toBe(true);
+  await context.close();
+});
 
 inBrowser("an invitation that was accepted, and one that is cut off, say what to do", async () => {
   const { context, page } = await device(PHONE);
