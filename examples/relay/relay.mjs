@@ -10,11 +10,12 @@ const { RELAY_KEY = "", PORT = "8080", RELAY_ALLOWS_LOOPBACK } = process.env;
 if (RELAY_KEY.length < 32) throw new Error("RELAY_KEY must have at least 32 characters");
 
 /** As long as the service waits for a receiver. */
-const TIMEOUT = 15_000;
+const TIMEOUT = Number(process.env.RELAY_TIMEOUT ?? 15_000);
 const MAX_BODY = 256 * 1024;
 /** The service shows no more of an answer. */
 const MAX_ANSWER = 1024;
-const NOT_SENT_ON = new Set(["host", "connection", "content-length", "transfer-encoding", "relay-to", "relay-key", "accept-encoding"]);
+/** The headers of a delivery. What proxies on the way have added is not sent on. */
+const SENT_ON = /^(?:content-type|user-agent|service-[a-z-]+|webhook-[a-z-]+)$/;
 
 const inside = new BlockList();
 for (const [network, bits] of [
@@ -33,6 +34,8 @@ for (const [network, bits] of [
 for (const [network, bits] of [
   ["::", 96],
   ["64:ff9b::", 96],
+  ["64:ff9b:1::", 48],
+  ["2002::", 16],
   ["fc00::", 7],
   ["fe80::", 10],
   ["ff00::", 8],
@@ -73,6 +76,7 @@ function sendOn(target, headers, body) {
   return new Promise((resolve) => {
     const ask = target.protocol === "https:" ? requestHttps : requestHttp;
     const failed = (error) => resolve({ headers: { "Relay-Error": error }, body: "" });
+    let onTimeout = () => failed("timeout");
     const outgoing = ask(
       target,
       { method: "POST", headers: { ...headers, "content-length": body.length }, lookup: lookUpPublic },
@@ -87,10 +91,12 @@ function sendOn(target, headers, body) {
         });
         answer.on("close", () => done(beginning));
         answer.on("error", () => done(beginning));
+        // The status decides, whether or not the body ever ends.
+        onTimeout = () => done(beginning);
       },
     );
     const timer = setTimeout(() => {
-      failed("timeout");
+      onTimeout();
       outgoing.destroy();
     }, TIMEOUT);
     outgoing.on("close", () => clearTimeout(timer));
@@ -99,7 +105,7 @@ function sendOn(target, headers, body) {
   });
 }
 
-const server = createServer(async (incoming, outgoing) => {
+async function handle(incoming, outgoing) {
   const refuse = (status, text) => outgoing.writeHead(status, { "Content-Type": "text/plain" }).end(text);
   if (!isKey(incoming.headers["relay-key"])) return refuse(401, "The key is not this relay's.\n");
   const to = String(incoming.headers["relay-to"] ?? "");
@@ -110,10 +116,13 @@ const server = createServer(async (incoming, outgoing) => {
   if (isIP(address) !== 0 && !isPublic({ address })) return refuse(400, "Relay-To must be a public host.\n");
   const body = await bodyOf(incoming);
   if (body === null) return refuse(413, "The body is too large.\n");
-  const headers = Object.fromEntries(
-    Object.entries(incoming.headers).filter(([name]) => !NOT_SENT_ON.has(name) && !name.startsWith("cf-")),
-  );
+  const headers = Object.fromEntries(Object.entries(incoming.headers).filter(([name]) => SENT_ON.test(name)));
   const answer = await sendOn(new URL(to), headers, body);
   return outgoing.writeHead(200, answer.headers).end(answer.body);
+}
+
+const server = createServer((incoming, outgoing) => {
+  // A request that is cut off harms no other.
+  handle(incoming, outgoing).catch(() => outgoing.destroy());
 });
 server.listen(Number(PORT), () => console.log(`The relay listens on port ${server.address().port}.`));

@@ -16,4 +16,6 @@ CREATE TABLE `disputes` (
 --> statement-breakpoint
 CREATE INDEX `disputes_of_partner` ON `disputes` (`partner_id`,`environment`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `disputes_by_payment` ON `disputes` (`payment_intent_id`,`created_at`,`id`);--> statement-breakpoint
-CREATE INDEX `disputes_due` ON `disputes` (`evidence_due_by`) WHERE status IN ('needs_response', 'warning_needs_response');
+CREATE INDEX `disputes_due` ON `disputes` (`evidence_due_by`,`id`) WHERE status IN ('needs_response', 'warning_needs_response');--> statement-breakpoint
+ALTER TABLE `subscriptions` ADD `started_at` integer;--> statement-breakpoint
+ALTER TABLE `subscriptions` ADD `ended_at` integer;

@@ -3,14 +3,15 @@ import { auditRow } from "../audit/audit-log.ts";
 import type { Actor } from "../core/actor.ts";
 import { type Clock, DAY } from "../core/clock.ts";
 import type { Environment } from "../core/environment.ts";
-import { endpointIdOf, MAIL_CODES, newId } from "../core/ids.ts";
+import { endpointIdOf, MAIL_CODE_LENGTH, newId } from "../core/ids.ts";
+import { limits } from "../core/limits.ts";
 import { isSealed, type SealKeys, sealOf } from "../core/seal.ts";
 import type { SecretCipher } from "../core/secret-cipher.ts";
 import { type Cell, runBatch } from "../db/client.ts";
 import { endpoints } from "../db/schema/webhooks.ts";
 import { endpointsOf, removeChannel } from "../webhooks/endpoints/channels.ts";
 import { currentSecrets, insertFirstSecret } from "../webhooks/endpoints/secrets-store.ts";
-import { MAIL_KINDS } from "./mails.ts";
+import { findEndpoint, isHeldEndpoint } from "../webhooks/endpoints/store.ts";
 
 interface AddressDeps {
   readonly db: Cell;
@@ -69,48 +70,45 @@ export async function addressesOf(
   );
 }
 
-/** Adds a confirmed address. Null if all places of the environment are taken. The address is not in the audit log. */
+/**
+ * Adds a confirmed address. Its id follows from the address, so two calls at one moment add it once. Null if all places of the environment
+ * are taken. The address is not in the audit log.
+ */
 export async function addAddress(
-  deps: AddressDeps,
+  deps: AddressDeps & { readonly settings: { readonly encryptionKeys: SealKeys } },
   { partnerId, environment, address }: Wanted,
   actor: Actor,
 ): Promise<NoticeAddress | null> {
-  const { db, clock, secretCipher } = deps;
-  const taken = new Set(
-    (await endpointsOf(db, partnerId, "email")).filter((one) => one.environment === environment).map(({ code }) => code),
-  );
-  const code = MAIL_CODES.find((one) => !taken.has(one));
-  if (code === undefined) return null;
+  const { db, clock, secretCipher, settings } = deps;
+  const code = await sealOf(settings.encryptionKeys, "e-mail address", `${partnerId} ${environment} ${address}`, MAIL_CODE_LENGTH);
   const id = endpointIdOf(partnerId, environment, code);
   const now = clock.now();
-  const encrypted = await secretCipher.encrypt(address, id);
-  const secret = { id: newId("secret"), encrypted };
-  const isFree = sql`NOT EXISTS (SELECT 1 FROM ${endpoints} WHERE id = ${id})`;
-  const of = { partnerId, environment, code, kinds: JSON.stringify(MAIL_KINDS), url: hostOf(address), channel: "email" as const };
+  const secret = { id: newId("secret"), encrypted: await secretCipher.encrypt(address, id) };
+  const count = sql`(SELECT count(*) FROM ${endpoints} WHERE partner_id = ${partnerId} AND environment = ${environment} AND channel = 'email')`;
+  const hasRoom = sql`${count} < ${limits.noticeAddress.perEnvironment} AND NOT EXISTS (SELECT 1 FROM ${endpoints} WHERE id = ${id})`;
   await runBatch(db, [
-    auditRow(db, { actor, action: "email.add", target: id, partnerId }, now, isFree),
+    auditRow(db, { actor, action: "email.add", target: id, partnerId }, now, hasRoom),
     db
       .insert(endpoints)
-      .values({ id, ...of, status: "active", createdAt: now, updatedAt: now })
-      .onConflictDoNothing(),
-    // Only the endpoint of this call has the secret of this call: another that was added at the same moment has one already.
-    insertFirstSecret(db, id, secret, now),
+      .select(
+        sql`SELECT ${id}, ${partnerId}, ${environment}, ${code}, NULL, NULL, 'email', ${URL_OF_MAIL}, 'active', NULL, 0, 0, NULL, NULL, 1, ${now}, ${now}, NULL WHERE ${hasRoom}`,
+      ),
+    insertFirstSecret(db, id, secret, now, sql`EXISTS (SELECT 1 FROM ${endpoints} WHERE id = ${id})`),
   ]);
-  const added = (await addressesOf(deps, partnerId)).find(({ endpoint }) => endpoint.id === id);
-  return added?.address === address ? added : null;
+  return (await addressesOf(deps, partnerId)).find(({ endpoint }) => endpoint.id === id) ?? null;
 }
 
-const hostOf = (address: string): string => address.slice(address.lastIndexOf("@") + 1).toLowerCase();
+/** What stands in place of a URL: a domain may be a person's name. */
+const URL_OF_MAIL = "e-mail";
 
-/** Removes an address. */
+/** Removes an address, unless an operator suspended it. What is left: undefined if it is removed. */
 export async function removeAddress(
   { db, clock }: Pick<AddressDeps, "db" | "clock">,
   { id, partnerId }: Endpoint,
   actor: Actor,
-): Promise<void> {
-  const isThere = sql`EXISTS (SELECT 1 FROM ${endpoints} WHERE ${eq(endpoints.id, id)})`;
-  await runBatch(db, [
-    auditRow(db, { actor, action: "email.remove", target: id, partnerId }, clock.now(), isThere),
-    ...removeChannel(db, id),
-  ]);
+): Promise<Endpoint | undefined> {
+  const isRemovable = sql`EXISTS (SELECT 1 FROM ${endpoints} WHERE ${eq(endpoints.id, id)} AND NOT ${isHeldEndpoint})`;
+  const entry = { actor, action: "email.remove", target: id, partnerId };
+  await runBatch(db, [auditRow(db, entry, clock.now(), isRemovable), ...removeChannel(db, id, isRemovable)]);
+  return findEndpoint(db, id);
 }

@@ -8,11 +8,21 @@ export interface Mail {
   readonly text: string;
 }
 
-/** Sends a message. Returns why it was not taken, in the platform's code; null if it was. Never throws. */
-export type Mailer = (mail: Mail) => Promise<string | null>;
+/** Why a message was not taken. */
+interface MailFault {
+  /** The platform's code. */
+  readonly code: string;
+  /** Whether the recipient is the reason; otherwise the sender is, or the platform. */
+  readonly isOfRecipient: boolean;
+}
+
+/** Sends a message. Returns null if it was taken. Never throws. */
+export type Mailer = (mail: Mail) => Promise<MailFault | null>;
 
 /** The platform's codes: E_RECIPIENT_NOT_ALLOWED. Its other texts may name the address. */
 const CODE = /^E_[A-Z_]{1,60}$/;
+
+const faultOf = (code: string): MailFault => ({ code, isOfRecipient: code.startsWith("E_RECIPIENT_") });
 
 /**
  * What sends messages: the platform's e-mail binding, from the address of MAIL_FROM. In local development they go to the inbox `mail` of
@@ -30,17 +40,18 @@ export function createMailer(
       return null;
     } catch (thrown) {
       const code: unknown = thrown instanceof Error && "code" in thrown ? thrown.code : null;
-      return typeof code === "string" && CODE.test(code) ? code : "not sent";
+      return faultOf(typeof code === "string" && CODE.test(code) ? code : "not sent");
     }
   };
 }
 
-async function sendToSandbox(url: string, mail: Mail): Promise<string | null> {
+async function sendToSandbox(url: string, mail: Mail): Promise<MailFault | null> {
   try {
     const headers = { "Content-Type": "application/json" };
     const { ok, status } = await fetchUpstream(url, { method: "POST", headers, body: JSON.stringify(mail) });
-    return ok ? null : `E_SANDBOX_${status}`;
+    // The inbox stands for the recipient's.
+    return ok ? null : faultOf(`E_RECIPIENT_${status}`);
   } catch {
-    return "not sent";
+    return faultOf("not sent");
   }
 }

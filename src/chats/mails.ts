@@ -13,9 +13,6 @@ const SUBJECTS: Readonly<Record<string, string>> = {
   "Partner.webhook.recovered": "Your webhook takes deliveries again",
 };
 
-/** The names of the events with a message for an address. */
-export const MAIL_KINDS: readonly string[] = Object.keys(SUBJECTS);
-
 type MailSettings = Pick<Settings, "brand" | "dashboardOrigin">;
 
 const namedSchema = z.object({ event: z.string(), environment: environmentSchema });
@@ -39,6 +36,6 @@ export function mailAbout(settings: MailSettings, to: string, body: string): Mai
 
 /** The message with the code by which an address is confirmed. */
 export function mailWithCode(settings: MailSettings, to: string, code: string): Mail {
-  const text = `The code is ${code}\n\nIt is valid today and tomorrow. Enter it where the address was entered. If you do not expect this message, do nothing: no other will come.\n`;
+  const text = `The code is ${code}\n\nIt is valid today and tomorrow. Enter it where the address was entered. If you do not expect this message, do nothing: without the code nothing else is sent here.\n`;
   return { to, subject: named(settings, "Confirm this address"), text };
 }

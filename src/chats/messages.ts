@@ -18,7 +18,7 @@ const disputedSchema = z.object({
   dispute: z.object({ amount: z.number(), currency: z.string(), reason: z.string(), evidence_due_by: z.string().nullable() }).nullable(),
 });
 
-/** The messages of a chat, by the names of their events: one or two sentences each, without personal values and addresses. */
+/** The messages for people, by the names of their events, which say by which channels they go: one or two sentences each, without personal values and addresses. */
 const MESSAGES: Readonly<Record<string, (event: object) => string>> = {
   "Bank.payment.succeeded"(event) {
     const { Amount, OrderId, Data } = paidSchema.parse(event).Payment;
@@ -43,9 +43,6 @@ const MESSAGES: Readonly<Record<string, (event: object) => string>> = {
   "Partner.webhook.failing": saysOf,
   "Partner.webhook.recovered": saysOf,
 };
-
-/** The names of the events with a message for a chat. */
-export const CHAT_KINDS: readonly string[] = Object.keys(MESSAGES);
 
 /** The message about an event, by its body. @throws for an event without one */
 export function messageOf(body: string): string {

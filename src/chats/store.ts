@@ -12,7 +12,6 @@ import { removeChannel } from "../webhooks/endpoints/channels.ts";
 import { currentSecrets, insertFirstSecret } from "../webhooks/endpoints/secrets-store.ts";
 import { findEndpoint } from "../webhooks/endpoints/store.ts";
 import { type Chat, type ChatSettings, chatSchema, hostOf } from "./chat.ts";
-import { CHAT_KINDS } from "./messages.ts";
 
 export interface ChatDeps extends ChatSettings {
   readonly db: Cell;
@@ -36,7 +35,7 @@ export async function setChat(deps: ChatDeps, partnerId: string, chat: Chat, act
   const now = clock.now();
   const entry = { actor, action: "chat.set", target: targetOf(partnerId), partnerId, after: { kind: chat.kind } };
   const channel = chat.kind === "webhook" ? ("chat" as const) : chat.kind;
-  const of = { partnerId, code: CHAT_CODE, kinds: JSON.stringify(CHAT_KINDS), url: hostOf(deps, chat), channel };
+  const of = { partnerId, code: CHAT_CODE, url: hostOf(deps, chat), channel };
   const statements = chatIdsOf(partnerId).map(async ({ id, environment }) => {
     const encrypted = await secretCipher.encrypt(JSON.stringify(chat), id);
     return [

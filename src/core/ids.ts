@@ -20,10 +20,10 @@ export function endpointIdOf(partnerId: string, environment: Environment, code =
 
 /** The code of the endpoint that is a partner's chat. */
 export const CHAT_CODE = "chat";
-/** The codes of the endpoints that are e-mail addresses. */
-export const MAIL_CODES = ["mail1", "mail2", "mail3", "mail4", "mail5"] as const;
-/** The form of the code of a further endpoint. */
-const ENDPOINT_CODE = /^(?:[0-9a-z]{6}|chat|mail[1-5])$/;
+/** The form of the code of a further endpoint: six characters of a webhook, five of an e-mail address. */
+const ENDPOINT_CODE = /^(?:[0-9a-z]{6}|[0-9a-f]{5}|chat)$/;
+/** The length of the code of an endpoint that is an e-mail address. No webhook has as many characters. */
+export const MAIL_CODE_LENGTH = 5;
 
 /** The partner, the environment and the code in an endpoint id; null if the text is not an endpoint id. */
 export function endpointIn(id: string): { readonly partnerId: string; readonly environment: Environment; readonly code: string } | null {

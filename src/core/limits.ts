@@ -53,7 +53,9 @@ export const limits = {
   webhooks: { further: 5, nameCharacters: 60 },
   /** Messages with a code to an address of a partner, per day (UTC). */
   mailCodes: { perDay: 20 },
-  noticeAddress: { characters: 200 },
+  noticeAddress: { characters: 200, perEnvironment: 5 },
+  /** Events of a partner about checkouts that ended unpaid, per day (UTC). */
+  expiredCheckouts: { perDay: 10_000 },
   /** What may exist at one time: valid keys and active people of a partner, open sessions of a person. */
   live: { keys: 100, people: 200, sessions: 20 },
   /** Refused requests of a partner that are kept, per day (UTC). */

@@ -114,12 +114,6 @@ export const movedKinds: readonly MovedKind[] = [
   kind(statements, { stays: false }),
   // A subject can change at any time, however old it is.
   kind(subscriptions, { stays: false }),
-  // A deadline has its notices in the cell where its partner is.
-  kind(disputes, {
-    unfinished: [{ index: "disputes_due", where: "evidence_due_by > 0 AND status IN ('needs_response', 'warning_needs_response')" }],
-    leftOut: ["noticed_days"],
-    stays: false,
-  }),
   kind(bankPayments, {
     isNumber: true,
     children: [
@@ -152,6 +146,11 @@ export const movedKinds: readonly MovedKind[] = [
     // The newest event of each environment: the time of the next one follows it.
     needed: `id IN (${NEWEST_EVENTS})`,
     leftOut: ["state", "waiting", "claimed_at", "attempts", "unscheduled_attempts", "next_attempt_at", "state_before_resend"],
+  }),
+  // After the endpoints: a notice that is recorded reaches them.
+  kind(disputes, {
+    unfinished: [{ index: "disputes_due", where: "evidence_due_by > 0 AND status IN ('needs_response', 'warning_needs_response')" }],
+    stays: false,
   }),
 ];
 

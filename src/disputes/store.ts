@@ -47,14 +47,24 @@ const isAwaited = sql.raw(`status IN (${awaitedStatuses.map((status) => `'${stat
 /** SQL condition: the notice that many days before the deadline was not recorded yet. */
 const isUnnoticed = (days: number): SQL => sql`COALESCE(${disputes.noticedDays}, 1000) > ${days}`;
 
-/** The disputes whose deadline is within a period (Unix milliseconds), without a notice of so many days. By index. */
-export function unnoticedDisputes(db: Cell, period: { readonly from: number; readonly to: number }, days: number, limit: number) {
-  const { evidenceDueBy } = disputes;
+/**
+ * The disputes whose deadline is behind a time and an id, and not after another time (Unix milliseconds), without a notice of so many
+ * days, by their deadlines. By index.
+ */
+export function unnoticedDisputes(
+  db: Cell,
+  { after, to }: { readonly after: { readonly deadline: number; readonly id: string }; readonly to: number },
+  days: number,
+  limit: number,
+) {
+  const { evidenceDueBy, id } = disputes;
+  // The first page has no id, and a deadline of this moment is over.
+  const isBehind = after.id === "" ? gt(evidenceDueBy, after.deadline) : sql`(${evidenceDueBy}, ${id}) > (${after.deadline}, ${after.id})`;
   return db
     .select()
     .from(disputes)
-    .where(and(isAwaited, gt(evidenceDueBy, period.from), lte(evidenceDueBy, period.to), isUnnoticed(days)))
-    .orderBy(asc(evidenceDueBy))
+    .where(and(isAwaited, isBehind, lte(evidenceDueBy, to), isUnnoticed(days)))
+    .orderBy(asc(evidenceDueBy), asc(id))
     .limit(limit)
     .all();
 }

@@ -1,3 +1,4 @@
+import type { CellCode } from "../core/cell-code.ts";
 import { type Clock, DAY } from "../core/clock.ts";
 import { errorFields, type Log } from "../core/log.ts";
 import type { Cell } from "../db/client.ts";
@@ -9,10 +10,12 @@ import { type DisputeRow, isNoticeDue, noteNotice, unnoticedDisputes } from "./s
 
 /** How many days before a deadline there is a notice, the last one first. */
 const STAGES = [2, 10] as const;
-/** Notices of one stage in one run. */
+/** Disputes of a page, and the pages of one stage in one run. */
 const PAGE = 100;
+const MAX_PAGES = 10;
 
 interface SweepDeps extends OutboxDeps {
+  readonly databaseName: CellCode;
   readonly db: Cell;
   readonly clock: Clock;
   readonly log: Log;
@@ -29,20 +32,37 @@ export async function sweepDueEvidence(deps: SweepDeps): Promise<number> {
   let from = now;
   for (const days of STAGES) {
     const to = now + days * DAY;
-    for (const dispute of await unnoticedDisputes(deps.db, { from, to }, days, PAGE)) {
-      recorded += await noticeOrLog(deps, dispute, days, now);
-    }
+    recorded += await noticesOf(deps, { from, to }, days, now);
     from = to;
   }
   return recorded;
 }
 
-/** A partner without a location, or one that moves at this moment, keeps no other waiting: the next minute tries again. */
+/** The notices of one stage, page by page. */
+async function noticesOf(
+  deps: SweepDeps,
+  period: { readonly from: number; readonly to: number },
+  days: number,
+  now: number,
+): Promise<number> {
+  let recorded = 0;
+  let after = { deadline: period.from, id: "" };
+  for (let pages = 0; pages < MAX_PAGES; pages += 1) {
+    const found = await unnoticedDisputes(deps.db, { after, to: period.to }, days, PAGE);
+    for (const dispute of found) recorded += await noticeOrLog(deps, dispute, days, now);
+    const last = found.at(-1);
+    if (found.length < PAGE || last === undefined) break;
+    after = { deadline: last.evidenceDueBy ?? period.to, id: last.id };
+  }
+  return recorded;
+}
+
+/** The copy of a partner that moves has no notices, nor has a partner without a location: they keep no other waiting. */
 async function noticeOrLog(deps: SweepDeps, dispute: DisputeRow, stage: number, now: number): Promise<number> {
   const { id, partnerId, evidenceDueBy } = dispute;
   try {
-    const location = await deps.locationOf(partnerId);
-    if (location === null || evidenceDueBy === null) return 0;
+    const location = await deps.locationOf(partnerId, { fresh: true });
+    if (location?.cell !== deps.databaseName || evidenceDueBy === null) return 0;
     const event = await disputeEvidenceDue.make(location.idCode, { ...dispute, evidenceDueBy, stage, now });
     await runWithOutbox(deps, [
       recordEvent(deps.db, event, now, isNoticeDue(id, evidenceDueBy, stage)),

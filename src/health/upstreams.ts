@@ -4,7 +4,7 @@ import { type Clock, SECOND } from "../core/clock.ts";
 import { type Environment, environments } from "../core/environment.ts";
 import { ServiceFailure } from "../core/errors.ts";
 import type { Settings } from "../core/settings.ts";
-import { reconciledEventTypes } from "../ledger/sources.ts";
+import { sentEventTypes } from "../ledger/sources.ts";
 import { neededRights } from "../processor/needed-rights.ts";
 import type { EventDestination, MissingRight, Processor } from "../processor/port.ts";
 import { API_VERSION } from "../processor/version.ts";
@@ -73,7 +73,7 @@ function checkDestinations(check: string, all: readonly EventDestination[] | nul
     const detail = `its API version is ${apiVersion ?? "the account's"}, not ${API_VERSION}`;
     return [warning(check, detail, "Create a destination with that version, then remove this one.")];
   }
-  const missing = types.includes("*") ? [] : reconciledEventTypes.filter((type) => !types.includes(type));
+  const missing = types.includes("*") ? [] : sentEventTypes.filter((type) => !types.includes(type));
   if (missing.length > 0) return [warning(check, `it does not send ${missing.join(", ")}`, "Add these types to the destination.")];
   return [ok(check, `they are sent here: ${types.includes("*") ? "all" : types.length} types, snapshot payloads, version ${apiVersion}`)];
 }

@@ -2,7 +2,8 @@ import { type CellCode, type DatabaseName, DIRECTORY } from "../core/cell-code.t
 import { type Clock, HOUR, MINUTE, SECOND } from "../core/clock.ts";
 import { errorFields } from "../core/log.ts";
 import type { MessageQueue } from "../core/message-queue.ts";
-import type { Database } from "../db/client.ts";
+import type { Database, Directory } from "../db/client.ts";
+import { admitExpiredCheckout } from "../partners/change-counts.ts";
 import type { ProcessorEvent } from "../processor/facts.ts";
 import { insertProcessorEvents } from "./events-store.ts";
 import type { LedgerDeps } from "./look-up.ts";
@@ -43,6 +44,7 @@ export type ProcessorEventDeps = LedgerDeps & QueueDeps;
 
 /** The dependencies for storing events in their databases, before any look-up. */
 export interface InboxDeps {
+  readonly directory: Directory;
   readonly clock: Clock;
   readonly cells: readonly CellCode[];
   readonly locationOf: (partnerId: string) => Promise<{ readonly cell: CellCode; readonly expiredCheckouts: boolean } | null>;
@@ -71,9 +73,13 @@ export async function receiveProcessorEvents(deps: InboxDeps, events: readonly P
   return stored.reduce((sum, one) => sum + (one.status === "fulfilled" ? one.value : 0), 0);
 }
 
-/** The events to store. Most checkouts end unpaid, so that is stored only for a partner that asks for it. */
-async function wantedOf({ locationOf }: InboxDeps, events: readonly ProcessorEvent[]): Promise<ProcessorEvent[]> {
-  const isAsked = async (partnerId: string | null) => partnerId !== null && (await locationOf(partnerId))?.expiredCheckouts === true;
+/**
+ * The events to store. Most checkouts end unpaid, so that is stored only for a partner that asks for it, up to so many a day: anybody may
+ * open a link.
+ */
+async function wantedOf(deps: InboxDeps, events: readonly ProcessorEvent[]): Promise<ProcessorEvent[]> {
+  const isAsked = async (partnerId: string | null) =>
+    partnerId !== null && (await deps.locationOf(partnerId))?.expiredCheckouts === true && (await admitExpiredCheckout(deps, partnerId));
   const found = await Promise.all(
     events.map(async (event) => {
       if (sourceOf(event) === null) return [];

@@ -186,6 +186,7 @@ function logProblems({ log }: LedgerDeps, { source, facts, attribution, movement
   if (why === null) return;
   if (movements.length > 0) log.error("movement without a partner", { source: source.id, movement: movements[0]?.id, why });
   else if (facts.freeCheckout !== null) log.error("checkout without a partner", { checkout: facts.freeCheckout.id, why });
+  else if (facts.dispute !== null) log.error("dispute without a partner", { dispute: facts.dispute.id, why });
   else if (facts.subscription !== null) log.error("subscription without a partner", { subscription: facts.subscription.id, why });
 }
 

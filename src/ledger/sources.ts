@@ -1,8 +1,5 @@
 import type { ProcessorEvent, Source } from "../processor/facts.ts";
 
-/** A checkout that ended unpaid. It is recorded only for partners that ask for it. */
-export const CHECKOUT_EXPIRED = "checkout.session.expired";
-
 /**
  * The processor's events about money or subscriptions, with the source to look up for each: its object is fetched
  * again, so an event only says what to fetch. Reconciliation requests the same types, to find events that never
@@ -24,7 +21,6 @@ const RECONCILED_EVENTS: Readonly<Record<string, Source["kind"]>> = {
   "charge.dispute.funds_withdrawn": "dispute",
   "charge.dispute.funds_reinstated": "dispute",
   "checkout.session.completed": "checkout_session",
-  [CHECKOUT_EXPIRED]: "checkout_session",
   "invoice.paid": "invoice",
   "customer.subscription.created": "subscription",
   "customer.subscription.updated": "subscription",
@@ -43,6 +39,12 @@ const REDUNDANT_EVENTS: typeof RECONCILED_EVENTS = {
   "charge.refund.updated": "refund",
 };
 
+/**
+ * A checkout that ended unpaid: news for partners that ask for it, and no money. It is not reconciled, since most checkouts of the
+ * account end so, and nearly none of them is recorded.
+ */
+export const CHECKOUT_EXPIRED = "checkout.session.expired";
+
 /** The types of the internal events that the sweeps create for objects without an event. */
 export const TRANSACTION_MISSING = "balance_transaction.missing";
 export const SUBSCRIPTION_MISSING = "subscription.missing";
@@ -51,6 +53,7 @@ const KINDS = new Map(
   Object.entries({
     ...RECONCILED_EVENTS,
     ...REDUNDANT_EVENTS,
+    [CHECKOUT_EXPIRED]: "checkout_session",
     [TRANSACTION_MISSING]: "balance_transaction",
     [SUBSCRIPTION_MISSING]: "subscription",
   } as const),
@@ -58,6 +61,9 @@ const KINDS = new Map(
 
 /** The types of events that must not be missed. */
 export const reconciledEventTypes: readonly string[] = Object.keys(RECONCILED_EVENTS);
+
+/** The types of events that the processor is to send. */
+export const sentEventTypes: readonly string[] = [...reconciledEventTypes, CHECKOUT_EXPIRED];
 
 /** The source of an event; null if there is nothing to record for it. */
 export function sourceOf({ type, objectId }: Pick<ProcessorEvent, "type" | "objectId">): Source | null {

@@ -19,13 +19,11 @@ interface Bound {
   readonly what: string;
 }
 
-/** Counts one more. One D1 round trip. @throws ServiceFailure `rate_limited` if the period has as many: then nothing is counted. */
-async function count({ directory, clock }: CountDeps, { subject, period, most, what }: Bound): Promise<void> {
-  const now = clock.now();
-  const start = now - (now % period);
+/** Counts one more. One D1 round trip. Whether the period had room: if not, nothing is counted. */
+async function isCounted({ directory, clock }: CountDeps, { subject, period, most }: Omit<Bound, "what">): Promise<boolean> {
   const counted = await directory
     .insert(changeCounts)
-    .values({ subject, period: start, count: 1 })
+    .values({ subject, period: startOf(period, clock.now()), count: 1 })
     .onConflictDoUpdate({
       target: [changeCounts.subject, changeCounts.period],
       set: { count: sql`${changeCounts.count} + 1` },
@@ -33,10 +31,19 @@ async function count({ directory, clock }: CountDeps, { subject, period, most, w
     })
     .returning({ count: changeCounts.count })
     .all();
-  if (counted.length > 0) return;
+  return counted.length > 0;
+}
+
+const startOf = (period: number, now: number): number => now - (now % period);
+
+/** Counts one more. One D1 round trip. @throws ServiceFailure `rate_limited` if the period has as many: then nothing is counted. */
+async function count(deps: CountDeps, bound: Bound): Promise<void> {
+  if (await isCounted(deps, bound)) return;
+  const { period, most, what } = bound;
+  const now = deps.clock.now();
   const until = period === DAY ? "after midnight UTC" : "in the next hour";
   const message = `More than ${most} ${what}. Nothing was done. Try again ${until}.`;
-  throw new ServiceFailure({ kind: "rate_limited", message, retryAfter: Math.ceil((start + period - now) / SECOND) });
+  throw new ServiceFailure({ kind: "rate_limited", message, retryAfter: Math.ceil((startOf(period, now) + period - now) / SECOND) });
 }
 
 /**
@@ -77,6 +84,12 @@ export async function admitTestEvent(deps: CountDeps, endpointId: string): Promi
 export async function admitMailCode(deps: CountDeps, partnerId: string): Promise<void> {
   const { perDay } = limits.mailCodes;
   await count(deps, { subject: `mail codes of ${partnerId}`, period: DAY, most: perDay, what: "codes by e-mail today" });
+}
+
+/** Counts a checkout that ended unpaid. Whether the day of its partner has room: a link is open to anybody. */
+export function admitExpiredCheckout(deps: CountDeps, partnerId: string): Promise<boolean> {
+  const { perDay: most } = limits.expiredCheckouts;
+  return isCounted(deps, { subject: `expired checkouts of ${partnerId}`, period: DAY, most });
 }
 
 /** Deletes the counts of past days. `now` in Unix milliseconds. */

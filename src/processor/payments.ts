@@ -143,7 +143,8 @@ async function retrieveDispute(reader: Reader, id: string): Promise<PaymentFacts
       outcome: outcome.success ? outcome.data : null,
       reason: dispute.reason,
       created: dispute.created * SECOND,
-      evidenceDueBy: dueBy === null ? null : dueBy * SECOND,
+      // The processor says 0 where no evidence can be given.
+      evidenceDueBy: dueBy === null || dueBy === 0 ? null : dueBy * SECOND,
       amount: dispute.amount,
       currency: dispute.currency.toUpperCase(),
       transactions: dispute.balance_transactions.map(toBalanceTransaction),

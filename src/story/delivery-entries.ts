@@ -54,7 +54,8 @@ function openDelivery(
     last === undefined
       ? "nothing was sent yet"
       : `attempts fail (${last.status ?? last.errorClass ?? "unknown"}) since ${isoTime(firstOfRow(delivery))}`;
-  const resend = helpByCall("deliveries resend", { event: delivery.eventId });
+  const isMessage = (endpoints.get(delivery.endpointId)?.channel ?? null) !== null;
+  const resend = isMessage ? null : helpByCall("deliveries resend", { event: delivery.eventId });
   const lastAt = last?.at ?? delivery.createdAt;
   const partner = partners.get(delivery.partnerId);
   const contact = partner?.contact ?? null;

@@ -150,7 +150,11 @@ function ownHelp(help: Help | null, { links, records, endpoints }: OrderHistory)
       return help;
     case "endpoints resume": {
       const endpoint = endpoints.get(id);
-      const isHeld = endpoint === undefined || endpoint.suspensionReason === "operator" || endpoint.suspensionReason === "partner_disabled";
+      const isHeld =
+        endpoint === undefined ||
+        endpoint.channel !== null ||
+        endpoint.suspensionReason === "operator" ||
+        endpoint.suspensionReason === "partner_disabled";
       return isHeld ? null : { command: "webhooks resume", given: { environment: endpoint.environment } };
     }
     case "payment-links enable":

@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { chatRequest, chatSchema, chatUrlError, hostOf } from "../../src/chats/chat.ts";
-import { CHAT_KINDS, messageOf } from "../../src/chats/messages.ts";
+import { mailAbout } from "../../src/chats/mails.ts";
+import { messageOf } from "../../src/chats/messages.ts";
 import { bankPaymentSucceeded } from "../../src/webhooks/outbox/events/bank-payment-succeeded.ts";
 import { disputeEvidenceDue } from "../../src/webhooks/outbox/events/dispute-evidence-due.ts";
+import { allEvents } from "../../src/webhooks/outbox/events/index.ts";
 import { paymentMethodRefused } from "../../src/webhooks/outbox/events/payment-method-refused.ts";
 import { transactionEvents } from "../../src/webhooks/outbox/events/transaction-events.ts";
 import { webhookFailing, webhookRecovered } from "../../src/webhooks/outbox/events/webhook-health.ts";
@@ -55,16 +57,22 @@ describe("the message", () => {
     expect(message(webhookFailing.example, { environment: "test" })).toMatch(/^\[test\] All deliveries/);
   });
 
-  it("is none for other events", () => {
-    expect(CHAT_KINDS).toEqual([
-      "Bank.payment.succeeded",
-      "Processor.payment_method.refused",
-      "Processor.dispute.opened",
-      "Processor.dispute.evidence_due",
-      "Partner.webhook.failing",
-      "Partner.webhook.recovered",
-    ]);
-    expect(() => message({ event: "Processor.payment.succeeded" })).toThrow("Processor.payment.succeeded has no message for a chat");
+  it("is there for each event that goes to a chat, with a subject for each that goes by e-mail, and for no other", () => {
+    const settings = { brand: { name: "Shop", color: "#000000" }, dashboardOrigin: "https://dashboard.example" };
+    for (const { name, channels, example } of allEvents) {
+      const body = JSON.stringify(example);
+      if (channels.length === 0) expect(() => messageOf(body)).toThrow(`${name} has no message for a chat`);
+      else expect(messageOf(body)).not.toBe("");
+      if (!channels.includes("email"))
+        expect(() => mailAbout(settings, "a@b.example", body)).toThrow(`${name} has no message for an address`);
+      else expect(mailAbout(settings, "a@b.example", body)).toMatchObject({ to: "a@b.example", subject: expect.stringMatching(/^Shop: /) });
+    }
+    const named = (channel: "chat" | "telegram" | "email") =>
+      allEvents.filter(({ channels }) => channels.includes(channel)).map(({ name }) => name);
+    const byMail = ["Processor.dispute.opened", "Processor.dispute.evidence_due", "Partner.webhook.failing", "Partner.webhook.recovered"];
+    expect(named("email")).toEqual(byMail);
+    expect(new Set(named("chat"))).toEqual(new Set([...byMail, "Bank.payment.succeeded", "Processor.payment_method.refused"]));
+    expect(named("telegram")).toEqual(named("chat"));
   });
 });
 

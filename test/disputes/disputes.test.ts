@@ -1,4 +1,5 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { cellCodeOf } from "../../src/core/cell-code.ts";
 import { disputes } from "../../src/db/schema/index.ts";
 import { sweepDueEvidence } from "../../src/disputes/sweep.ts";
 import { lookUp } from "../../src/ledger/look-up.ts";
@@ -83,6 +84,13 @@ describe("a dispute", () => {
     await control("/dispute/close", { dispute, won: false });
     await quiet();
     expect(await find(dispute)).toMatchObject({ state: "closed" });
+  });
+
+  it("for which no evidence can be given has no deadline", async () => {
+    const { dispute } = await open();
+    (world.state.objects[dispute] as any).evidence_details.due_by = 0;
+    await recordRefreshes(deps, [await lookUp(deps, "test", { kind: "dispute", id: dispute }, Date.now() + 1)]);
+    expect(await find(dispute)).toMatchObject({ evidence_due_by: null });
   });
 
   it("shows the later of two looks, whichever is stored last, and keeps its notice for the same deadline", async () => {
@@ -181,6 +189,14 @@ describe("the notice of a deadline", () => {
     object.evidence_details.due_by += 3600;
     await recordRefreshes(deps, [await lookUp(deps, "test", { kind: "dispute", id: dispute }, Date.now() + 1)]);
     expect(await noticed(dispute)).toBeNull();
+  });
+
+  it("is left to the cell where its partner is, and comes for each of several pages", async () => {
+    const ids = await Promise.all(Array.from({ length: 130 }, () => made({}, 9)));
+    expect(await sweepDueEvidence({ ...deps, databaseName: cellCodeOf(2) })).toBe(0);
+    expect(await noticed(ids[0] ?? "")).toBeNull();
+    expect(await sweepDueEvidence(deps)).toBeGreaterThanOrEqual(130);
+    expect(await Promise.all(ids.map((id) => noticed(id)))).toEqual(ids.map(() => 10));
   });
 
   it("is not lost for a partner that is unknown at the moment, and keeps no other waiting", async () => {

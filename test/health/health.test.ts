@@ -10,7 +10,7 @@ import type { Deps } from "../../src/deps.ts";
 import { checkHealth, isHealthy } from "../../src/health/check.ts";
 import { fullnessOf, stateOf as stateOfDatabase } from "../../src/health/databases.ts";
 import { worstOf } from "../../src/health/finding.ts";
-import { reconciledEventTypes } from "../../src/ledger/sources.ts";
+import { sentEventTypes } from "../../src/ledger/sources.ts";
 import { createProcessor } from "../../src/processor/adapter.ts";
 import { neededRights } from "../../src/processor/needed-rights.ts";
 import { API_VERSION } from "../../src/processor/version.ts";
@@ -167,8 +167,8 @@ describe("the health of the service", () => {
     ["one that is switched off", [{ isEnabled: false }], "failed", "switched off"],
     ["one of another version", [{ apiVersion: "2020-08-27" }], "warning", "2020-08-27"],
     ["one of the account's version", [{ apiVersion: null }], "warning", "the account's"],
-    ["one that lacks a type", [{ types: reconciledEventTypes.slice(1) }], "warning", reconciledEventTypes[0] ?? ""],
-    ["one with all types", [{ types: reconciledEventTypes }], "ok", `${reconciledEventTypes.length} types, snapshot payloads`],
+    ["one that lacks a type", [{ types: sentEventTypes.slice(1) }], "warning", sentEventTypes[0] ?? ""],
+    ["one with all types", [{ types: sentEventTypes }], "ok", `${sentEventTypes.length} types, snapshot payloads`],
     ["one for everything, beside another", [{ url: "https://other.example/hook" }, {}], "ok", "all types, snapshot payloads, version"],
     ["what the key may not see", null, "warning", "may not list"],
   ])("looks at the event destinations: %s", async (_what, destinations, state, detail) => {

@@ -163,7 +163,7 @@ const calls: Record<string, () => Promise<Answer>> = {
     const [, code] = /The code is ([0-9a-f]+)/.exec(JSON.parse(sent.body).text) ?? [];
     return owner.ask("POST", "emails", { address: "holder@example.com", environment: "test", code });
   },
-  "emails remove": () => owner.ask("DELETE", "emails/test.mail1", {}),
+  "emails remove": async () => owner.ask("DELETE", `emails/${(await owner.get("emails")).body.data[0].email}`, {}),
   "links disable": async () => owner.ask("POST", `links/${(await call(CART, cart())).body.payment_link_id}/disable`),
   "links enable": async () => {
     const { payment_link_id } = (await call(CART, cart())).body;

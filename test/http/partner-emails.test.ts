@@ -10,7 +10,7 @@ import { attemptsOf, deliveryOf } from "../support/deliveries.ts";
 import { DAY, pass, realTime } from "../support/later.ts";
 import { pay, quiet } from "../support/payments.ts";
 import { control, world } from "../support/stack.ts";
-import { countOf, deleteRows, rowsOf } from "../support/tables.ts";
+import { countOf, deleteRows, rowOf, rowsOf, updateRows } from "../support/tables.ts";
 import { until } from "../support/until.ts";
 
 /** E-mail addresses that hear of disputes and of webhooks that fail: confirmed by a code, which is sent to them. */
@@ -41,6 +41,12 @@ async function added(address: string): Promise<string> {
   return body.email.email;
 }
 
+const endpointId = async (): Promise<string> => (await rowsOf(endpoints, { channel: "email" })).at(-1)?.id ?? "";
+const newestMail = async (): Promise<string> =>
+  (await rowsOf(events, { endpoint_id: await endpointId(), name: "Processor.dispute.opened" }))
+    .toSorted((one, other) => one.created_at - other.created_at)
+    .at(-1)?.id ?? "";
+
 describe("an address", () => {
   it("is added by the code that was sent to it, and shown; before, nothing is stored", async () => {
     const before = await countOf(endpoints);
@@ -54,7 +60,7 @@ describe("an address", () => {
       success: true,
       state: "added",
       email: {
-        email: "test.mail1",
+        email: expect.stringMatching(/^test\.[0-9a-f]{5}$/),
         environment: "test",
         address: "ops@example.com",
         state: "active",
@@ -71,7 +77,7 @@ describe("an address", () => {
     const stored = [await rowsOf(endpoints), await rowsOf(endpointSecrets), await rowsOf(auditLog), await rowsOf(events)];
     expect(JSON.stringify(stored)).not.toContain("secret-person");
     expect((await rowsOf(auditLog, { action: "email.add" })).at(-1)).toMatchObject({
-      target: "ep_acme_test.mail1",
+      target: expect.stringMatching(/^ep_acme_test\.[0-9a-f]{5}$/),
       actor: "person emp_acme_owner",
     });
   });
@@ -100,24 +106,52 @@ describe("an address", () => {
   it("is one of five in an environment; a removed one makes room", async () => {
     const names: string[] = [];
     for (let index = 1; index <= 5; index += 1) names.push(await added(`person-${index}@example.com`));
-    expect(names).toEqual(["test.mail1", "test.mail2", "test.mail3", "test.mail4", "test.mail5"]);
+    expect(new Set(names).size).toBe(5);
     expect((await add("person-6@example.com")).status).toBe(409);
-    expect((await owner.ask("DELETE", "emails/test.mail3", {})).body).toEqual({ success: true });
-    expect((await owner.ask("DELETE", "emails/test.mail3", {})).status).toBe(404);
-    expect(await added("person-6@example.com")).toBe("test.mail3");
+    expect((await owner.ask("DELETE", `emails/${names[2]}`, {})).body).toEqual({ success: true });
+    expect((await owner.ask("DELETE", `emails/${names[2]}`, {})).status).toBe(404);
+    await added("person-6@example.com");
+    expect(await added("live@example.com").catch(() => "full")).toBe("full");
   });
 
-  it("is no webhook: no call of webhooks knows it, and none shows it", async () => {
-    await added("ops@example.com");
-    expect((await owner.get("webhooks")).body.data.map(({ webhook }: { webhook: string }) => webhook)).not.toContain("test.mail1");
+  it("that is confirmed twice at one moment is added once, and the limit holds then, too", async () => {
+    await add("twice@example.com");
+    const code = codeIn(mails().at(-1)?.text);
+    const answers = await Promise.all([1, 2, 3].map(() => add("twice@example.com", { code })));
+    expect(answers.every(({ status }) => status === 200 || status === 409)).toBe(true);
+    expect((await owner.get("emails")).body.data).toHaveLength(1);
+    expect(await countOf(endpointSecrets, { endpoint_id: await endpointId() })).toBe(1);
+  });
+
+  it("that an operator suspended stays suspended: its partner cannot remove it", async () => {
+    const email = await added("held@example.com");
+    await updateRows(endpoints, { status: "suspended", suspension_reason: "operator" }, { id: await endpointId() });
+    expect((await owner.ask("DELETE", `emails/${email}`, {})).status).toBe(409);
+    expect((await owner.get("emails")).body.data).toMatchObject([{ state: "suspended" }]);
+    await updateRows(endpoints, { status: "active", suspension_reason: null }, { id: await endpointId() });
+  });
+
+  it("is no webhook: no call of webhooks knows it, none shows it, and nothing is signed with it", async () => {
+    const email = await added("ops@example.com");
+    expect((await owner.get("webhooks")).body.data.map(({ webhook }: { webhook: string }) => webhook)).not.toContain(email);
     for (const [method, path] of [
-      ["POST", "webhooks/test.mail1/secret"],
-      ["POST", "webhooks/test.mail1/replace-secret"],
-      ["PATCH", "webhooks/test.mail1"],
-      ["DELETE", "webhooks/test.mail1"],
-      ["POST", "webhooks/test.mail1/test"],
+      ["POST", `webhooks/${email}/secret`],
+      ["POST", `webhooks/${email}/replace-secret`],
+      ["PATCH", `webhooks/${email}`],
+      ["DELETE", `webhooks/${email}`],
+      ["POST", `webhooks/${email}/test`],
     ] as const)
       expect([path, (await owner.ask(method, path, {})).status]).toEqual([path, 400]);
+    await control("/dispute", { payment_intent: (await pay(["TestUsd1"])).payment_intent });
+    await quiet();
+    const id = await newestMail();
+    await until(async () => expect(await deliveryOf(id)).toMatchObject({ state: "succeeded" }));
+    const shown = await owner.get(`deliveries/${id}`);
+    expect(shown.body.request).toMatchObject({ url: null, headers: null });
+    expect((await owner.ask("POST", `deliveries/${id}/resend`, {})).status).toBe(409);
+    const before = mails().length;
+    await owner.ask("POST", "deliveries/resend-chosen", { deliveries: [id] });
+    expect([await deliveryOf(id).then((row) => row?.state), mails().length]).toEqual(["succeeded", before]);
   });
 
   it("has twenty codes a day, and then a clear refusal", async () => {
@@ -139,9 +173,6 @@ describe("an address", () => {
 });
 
 describe("a message", () => {
-  const newestMail = async (): Promise<string> =>
-    (await rowsOf(events, { endpoint_id: "ep_acme_test.mail1", name: "Processor.dispute.opened" })).at(-1)?.id ?? "";
-
   it("about a new dispute and its deadline comes to the address", async () => {
     await added("ops@example.com");
     const paid = await pay(["TestUsd1"], { client_reference_id: "mailed" });
@@ -164,23 +195,32 @@ describe("a message", () => {
     await quiet();
     const id = await newestMail();
     await until(async () =>
-      expect(await attemptsOf(id)).toMatchObject([{ status: null, error_class: "connection", excerpt: "E_SANDBOX_500" }]),
+      expect(await attemptsOf(id)).toMatchObject([{ status: null, error_class: "connection", excerpt: "E_RECIPIENT_500" }]),
     );
     expect(await deliveryOf(id)).toMatchObject({ state: "pending" });
     await deleteRows(events, { id });
   });
 
-  it("cannot be sent where the operator has bound no sender, and calls say so", async () => {
+  it("waits where the operator's sender fails, or is taken away: that is not the address's failure", async () => {
     await added("ops@example.com");
-    const paid = await pay(["TestUsd1"]);
     await control("/inbox/mail", { status: 500, times: 1 });
-    await control("/dispute", { payment_intent: paid.payment_intent });
+    await control("/dispute", { payment_intent: (await pay(["TestUsd1"])).payment_intent });
     await quiet();
     const id = await newestMail();
     await until(async () => expect(await attemptsOf(id)).toHaveLength(1));
-    pass(DAY / 24);
-    await attemptDelivery({ ...deps, mailer: null }, id);
-    expect((await attemptsOf(id)).at(-1)).toMatchObject({ error_class: "connection", excerpt: "This service sends no e-mail." });
+    const failures = async () => (await rowOf(endpoints, { id: await endpointId() }))?.failures;
+    expect(await failures()).toBe(1);
+    for (const mailer of [null, () => Promise.resolve({ code: "E_DAILY_LIMIT_EXCEEDED", isOfRecipient: false })]) {
+      pass(DAY / 24);
+      await updateRows(endpoints, { cooldown_until: 0 }, { id: await endpointId() });
+      await attemptDelivery({ ...deps, mailer }, id);
+      expect((await attemptsOf(id)).at(-1)).toMatchObject({
+        error_class: "mailer",
+        excerpt: mailer === null ? "no sender" : "E_DAILY_LIMIT_EXCEEDED",
+      });
+    }
+    expect(await failures()).toBe(1);
+    expect(await deliveryOf(id)).toMatchObject({ state: "pending", unscheduled_attempts: 2 });
     await deleteRows(events, { id });
   });
 });
@@ -197,12 +237,20 @@ describe("the sender", () => {
 
   it("says the platform's code, and nothing that may name a person", async () => {
     const failing = (thrown: unknown) => createMailer(settings, { send: () => Promise.reject(thrown) })?.(mail);
-    expect(await failing(Object.assign(new Error("ops@example.com is not allowed"), { code: "E_RECIPIENT_NOT_ALLOWED" }))).toBe(
-      "E_RECIPIENT_NOT_ALLOWED",
-    );
-    expect(await failing(Object.assign(new Error("x"), { code: "to ops@example.com" }))).toBe("not sent");
-    expect(await failing(new Error("ops@example.com"))).toBe("not sent");
-    expect(await failing("thrown")).toBe("not sent");
+    expect(await failing(Object.assign(new Error("ops@example.com is not allowed"), { code: "E_RECIPIENT_NOT_ALLOWED" }))).toEqual({
+      code: "E_RECIPIENT_NOT_ALLOWED",
+      isOfRecipient: true,
+    });
+    expect(await failing(Object.assign(new Error("x"), { code: "E_SENDER_NOT_VERIFIED" }))).toEqual({
+      code: "E_SENDER_NOT_VERIFIED",
+      isOfRecipient: false,
+    });
+    expect(await failing(Object.assign(new Error("x"), { code: "to ops@example.com" }))).toEqual({
+      code: "not sent",
+      isOfRecipient: false,
+    });
+    expect(await failing(new Error("ops@example.com"))).toEqual({ code: "not sent", isOfRecipient: false });
+    expect(await failing("thrown")).toEqual({ code: "not sent", isOfRecipient: false });
   });
 
   it("is none without a binding or without an address", () => {

@@ -1,12 +1,16 @@
+import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
-import { auditLog, processorEvents } from "../../src/db/schema/index.ts";
-import { reconciledEventTypes } from "../../src/ledger/sources.ts";
+import { buildDeps } from "../../src/build-deps.ts";
+import { limits } from "../../src/core/limits.ts";
+import { auditLog, changeCounts, processorEvents } from "../../src/db/schema/index.ts";
+import { sweepMissedEvents } from "../../src/ledger/reconcile.ts";
+import { reconciledEventTypes, sentEventTypes } from "../../src/ledger/sources.ts";
 import { CART, call, cart, keys, REGISTER, send } from "../support/api.ts";
 import { bodiesOf } from "../support/deliveries.ts";
-import { MINUTE, pass, realTime } from "../support/later.ts";
+import { DAY, MINUTE, pass, realTime } from "../support/later.ts";
 import { line, quiet } from "../support/payments.ts";
 import { control, SANDBOX } from "../support/stack.ts";
-import { countOf, rowsOf } from "../support/tables.ts";
+import { countOf, deleteRows, insertRow, rowsOf } from "../support/tables.ts";
 
 /** Checkouts that end unpaid: partners hear of them only if they ask for it. */
 
@@ -75,9 +79,24 @@ describe("a checkout that ends unpaid", () => {
     expect((await abandon("not-any-more")).bodies).toEqual([]);
   });
 
-  it("is among what a comparison with the processor asks for, so that none is missed", () => {
-    expect(reconciledEventTypes).toContain(TYPE);
-    expect(reconciledEventTypes.length).toBeLessThanOrEqual(20);
+  it("is sent by the processor, and not compared: what ended before its partner asked has no event", async () => {
+    expect([reconciledEventTypes.includes(TYPE), sentEventTypes.includes(TYPE)]).toEqual([false, true]);
+    const { bodies, session } = await abandon("before-the-setting");
+    await setAsked(true);
+    const { count } = await sweepMissedEvents(buildDeps(env), "test").then((found) => ({ count: found }));
+    await quiet();
+    expect([bodies, await bodiesOf(`checkout.expired:${session}`), count]).toEqual([[], [], 0]);
+    await setAsked(false);
+  });
+
+  it("is recorded up to so many a day, and the next day again", async () => {
+    await setAsked(true);
+    const today = Date.now() - (Date.now() % DAY);
+    await deleteRows(changeCounts, { subject: "expired checkouts of acme" });
+    await insertRow(changeCounts, { subject: "expired checkouts of acme", period: today, count: limits.expiredCheckouts.perDay - 1 });
+    expect((await abandon("last-of-the-day")).bodies).toHaveLength(1);
+    expect((await abandon("one-too-many")).bodies).toEqual([]);
+    await setAsked(false);
   });
 });
 

@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { MAIL_CODES } from "../../src/core/ids.ts";
 import { limits } from "../../src/core/limits.ts";
 import { RESTART_LIMIT } from "../../src/webhooks/admin/restart.ts";
 import { root } from "../../tools/local/processes.ts";
@@ -90,7 +89,8 @@ const SAID: Readonly<Record<string, readonly string[]>> = {
     `${limits.cancellations.perDay.toLocaleString("en")} a day (UTC)`,
     `| sign-ins of a person | ${limits.signIns.perDay} a day (UTC) |`,
     `| test events to the webhooks of one environment | ${limits.testEvents.perHour} an hour |`,
-    `| e-mail addresses of one environment; codes that are sent to addresses | ${MAIL_CODES.length}; ${limits.mailCodes.perDay} a day (UTC) |`,
+    `| events about checkouts that ended unpaid | ${limits.expiredCheckouts.perDay.toLocaleString("en")} a day (UTC) |`,
+    `| e-mail addresses of one environment; codes that are sent to addresses | ${limits.noticeAddress.perEnvironment}; ${limits.mailCodes.perDay} a day (UTC) |`,
     `| ${limits.live.keys}; ${limits.live.people}; ${limits.live.sessions}: the oldest`,
     `${limits.grant.days} days, in tokens of ${limits.grant.tokenMinutes} minutes`,
     `${limits.processorId.characters} characters after their prefix, ${limits.paymentIntentId.characters} for \`pi_…\``,

@@ -3,7 +3,7 @@ import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { reconciledEventTypes } from "../../src/ledger/sources.ts";
+import { sentEventTypes } from "../../src/ledger/sources.ts";
 import { API_VERSION } from "../../src/processor/version.ts";
 import { makeEventDestinations } from "../../tools/cli/deploy/event-destinations.ts";
 import { readRecord } from "../../tools/cli/deploy/record.ts";
@@ -175,7 +175,7 @@ describe("the processor's event destinations", () => {
         url: `https://api.shop.example/ingest/processor/${environment}`,
         livemode: environment === "live",
         api_version: API_VERSION,
-        enabled_events: reconciledEventTypes,
+        enabled_events: sentEventTypes,
       })),
     );
     const kept = JSON.parse(await readFile(join(deployments, "partner-payments.secrets.json"), "utf8"));
@@ -487,6 +487,15 @@ describe("npm run deploy refuses, and changes nothing:", () => {
       },
     ],
     [
+      "a secret that stands among the settings",
+      async () => {
+        const record = { name: "partner-payments", account_id: ACCOUNT, api_host: "api.shop.example", short_link_host: "pay.shop.example" };
+        const known = { ...record, region: "weur", resources: {}, vars: { DELIVERY_RELAY: "{}" } };
+        await writeFile(join(deployments, "partner-payments.json"), JSON.stringify(known));
+        await refused(await complete(), "DELIVERY_RELAY is a secret");
+      },
+    ],
+    [
       "a dashboard at the API's host",
       () => refused([...required, "--dashboard-host", "api.shop.example"], "DASHBOARD_ORIGIN must be a host of its own"),
     ],
@@ -515,6 +524,21 @@ describe("npm run deploy refuses, and changes nothing:", () => {
   it.each([
     ["that others can read", JSON.stringify(SECRETS), 0o644, "chmod 600"],
     ["with a secret that there is not", JSON.stringify({ ...SECRETS, PROCESSOR_KEY: "x" }), 0o600, "There is no secret PROCESSOR_KEY"],
+    [
+      "with a relay whose key is short",
+      JSON.stringify({ ...SECRETS, DELIVERY_RELAY: '{"url":"https://r.example","key":"x","hosts":["a.example"]}' }),
+      0o600,
+      "DELIVERY_RELAY.key",
+    ],
+    [
+      "with a relay without https",
+      JSON.stringify({
+        ...SECRETS,
+        DELIVERY_RELAY: JSON.stringify({ url: "http://r.example", key: "k".repeat(32), hosts: ["a.example"] }),
+      }),
+      0o600,
+      "must use https",
+    ],
     [
       "with a key of the other environment",
       JSON.stringify({ ...SECRETS, PROCESSOR_KEY_LIVE: "sk_test_very_private" }),

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createServer, type IncomingMessage, type Server } from "node:http";
+import { connect } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { freePorts } from "../../tools/local/ports.ts";
@@ -45,6 +46,8 @@ beforeAll(async () => {
     request.on("end", () => {
       got = { headers: request.headers, body };
       if (request.url === "/busy") return response.writeHead(503, { "Retry-After": "120" }).end("later");
+      if (request.url === "/never") return response.writeHead(200).write("so far");
+      if (request.url === "/silent") return undefined;
       if (request.url === "/long") return response.end("x".repeat(100_000));
       return response.writeHead(200).end("thanks");
     });
@@ -52,7 +55,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve));
   const address = receiver.address();
   target = `http://localhost:${typeof address === "object" ? (address?.port ?? 0) : 0}`;
-  open = await startRelay({ RELAY_ALLOWS_LOOPBACK: "1" });
+  open = await startRelay({ RELAY_ALLOWS_LOOPBACK: "1", RELAY_TIMEOUT: "500" });
   closed = await startRelay({});
 });
 afterAll(async () => {
@@ -84,4 +87,23 @@ it("knows its key, and sends nothing to an address inside a network", async () =
   got = null;
   const byName = await send(closed, `${target}/hook`);
   expect([byName.headers.get("Relay-Error"), got]).toEqual(["connection", null]);
+});
+
+it("lets the status decide where the body never ends, and says when none came in time", async () => {
+  const begun = await send(open, `${target}/never`);
+  expect([begun.headers.get("Relay-Status"), await begun.text()]).toEqual(["200", "so far"]);
+  expect((await send(open, `${target}/silent`)).headers.get("Relay-Error")).toBe("timeout");
+});
+
+it("goes on after a request that was cut off, and sends on nothing that proxies have added", async () => {
+  const { hostname, port } = new URL(open);
+  const socket = connect(Number(port), hostname);
+  await new Promise<void>((resolve) => socket.once("connect", resolve));
+  socket.write(`POST / HTTP/1.1\r\nHost: x\r\nRelay-Key: ${KEY}\r\nRelay-To: ${target}/hook\r\nContent-Length: 100\r\n\r\nhalf`);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  socket.destroy();
+  const answer = await send(open, `${target}/hook`, { "X-Forwarded-For": "10.1.2.3", Via: "1.1 proxy" });
+  expect(answer.headers.get("Relay-Status")).toBe("200");
+  expect(Object.keys(got?.headers ?? {})).not.toEqual(expect.arrayContaining(["x-forwarded-for"]));
+  expect(got?.headers["via"]).toBeUndefined();
 });

@@ -99,6 +99,12 @@ it("a request to the relay keeps the headers and the body", () => {
   });
 });
 
+it("an address with letters of any alphabet reaches the relay as a header may have it", () => {
+  expect(toRelay(relay, { url: "https://shop.example.com/вебхук", headers: {}, body: "" }).headers["Relay-To"]).toMatch(
+    /^https:\/\/shop\.example\.com\/%D0/,
+  );
+});
+
 it.each([
   [{ "Relay-Status": "200" }, { kind: "answered", status: 200 }],
   [{ "Relay-Status": "599" }, { kind: "answered", status: 599 }],

@@ -13,6 +13,7 @@ import {
   checkSettings,
   explain,
   makeSecrets,
+  OPTIONAL_SECRETS,
   readSecretsFile,
   refuseLostKeys,
   renewKept,
@@ -76,7 +77,8 @@ export async function run(args: readonly string[]): Promise<number> {
     const record = checkRecord(withOptions(before, options));
     if (options.dryRun) return await showPlan(record);
     // Faults of the file are reported before any request to the platform.
-    const given = options.secrets === undefined ? {} : readSecretsFile(options.secrets, readTemplate().secrets.required);
+    const given =
+      options.secrets === undefined ? {} : readSecretsFile(options.secrets, [...readTemplate().secrets.required, ...OPTIONAL_SECRETS]);
     checkSettings(varsOf(withExampleHosts(record)), given);
     return await inSteps(() => deploy(record, before, given, options));
   } catch (thrown) {

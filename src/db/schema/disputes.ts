@@ -33,6 +33,6 @@ export const disputes = sqliteTable(
   (table) => [
     index("disputes_of_partner").on(table.partnerId, table.environment, table.createdAt, table.id),
     index("disputes_by_payment").on(table.paymentIntentId, table.createdAt, table.id),
-    index("disputes_due").on(table.evidenceDueBy).where(sql`status IN ('needs_response', 'warning_needs_response')`),
+    index("disputes_due").on(table.evidenceDueBy, table.id).where(sql`status IN ('needs_response', 'warning_needs_response')`),
   ],
 );

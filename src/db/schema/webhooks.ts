@@ -3,13 +3,24 @@ import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "driz
 import { environment, timestamp } from "./columns.ts";
 
 /**
- * Why a delivery attempt failed. `lost`: its consumer died, so its outcome is unknown. `secret` and `relay` are our own failures: nothing
- * was sent with a signature, or the egress relay gave no answer of the receiver.
+ * Why a delivery attempt failed. `lost`: its consumer died, so its outcome is unknown. `secret`, `relay` and `mailer` are our own failures: the address or
+ * the secret could not be read, the egress relay gave no answer of the receiver, or no e-mail could be sent.
  */
-export const attemptErrors = ["lost", "status", "redirect", "gone", "timeout", "connection", "forbidden_url", "secret", "relay"] as const;
+export const attemptErrors = [
+  "lost",
+  "status",
+  "redirect",
+  "gone",
+  "timeout",
+  "connection",
+  "forbidden_url",
+  "secret",
+  "relay",
+  "mailer",
+] as const;
 
 /** The failures that are not the receiver's: the attempt does not count for the schedule or for the endpoint's health. */
-export const internalErrors: readonly (typeof attemptErrors)[number][] = ["secret", "relay"];
+export const internalErrors: readonly (typeof attemptErrors)[number][] = ["secret", "relay", "mailer"];
 
 /** The states of an event's delivery. `no_endpoint`: its partner had registered none when the event was recorded. */
 export const deliveryStates = ["no_endpoint", "pending", "sending", "succeeded", "exhausted", "suspended"] as const;

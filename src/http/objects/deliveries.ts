@@ -2,7 +2,7 @@ import * as z from "zod";
 import { isoTime, isoTimeOrNull } from "../../core/clock.ts";
 import { type Environment, environmentSchema } from "../../core/environment.ts";
 import { rejectInput } from "../../core/errors.ts";
-import { endpointIdOf, endpointIn, endpointNameIn, eventInDelivery } from "../../core/ids.ts";
+import { endpointIdOf, endpointIn, endpointNameIn, eventInDelivery, MAIL_CODE_LENGTH } from "../../core/ids.ts";
 import { jsonObjectSchema, parseJson } from "../../core/json.ts";
 import { findPartner } from "../../partners/admin/partners.ts";
 import { getDelivery } from "../../webhooks/admin/admin.ts";
@@ -356,6 +356,7 @@ export const deliveryCalls = [
       if (asker.partner === null && (await findPartner(asker.deps.directory, partnerId))?.status === "disabled")
         conflict(`Its partner is disabled. \`partners enable ${partnerId}\` comes first.`);
       const { cell } = await asker.deps.pullToCurrentCell("events", event, known);
+      if (endpointIn(known.found.endpointId)?.code.length === MAIL_CODE_LENGTH) conflict("A message by e-mail is not sent again.");
       return viewResent(event, await resendEvent(cell, event, asker.actor, audience), audience);
     },
   }),

@@ -121,7 +121,7 @@ function isOwed(id: string, state: Restartable, since: number): SQL | undefined 
 }
 
 /**
- * Restarts the schedule of chosen deliveries of a partner that have ended, if their endpoint is active. They are sent in the background.
+ * Restarts the schedule of chosen deliveries of a partner that have ended, if their endpoint is active. A person gets no message twice. They are sent in the background.
  * Returns the ids of those that were restarted. One D1 round trip, and a sweep.
  */
 export async function restartChosen(deps: RestartDeps, partnerId: string, deliveryIds: readonly string[], actor: Actor): Promise<string[]> {
@@ -132,7 +132,7 @@ export async function restartChosen(deps: RestartDeps, partnerId: string, delive
     eq(events.partnerId, partnerId),
     inArray(events.state, ["succeeded", "exhausted", "no_endpoint"]),
   );
-  const isActiveEndpoint = sql`EXISTS (SELECT 1 FROM ${endpoints} WHERE ${endpoints.id} = ${events.endpointId} AND ${endpoints.status} = 'active')`;
+  const isActiveEndpoint = sql`EXISTS (SELECT 1 FROM ${endpoints} WHERE ${endpoints.id} = ${events.endpointId} AND ${endpoints.status} = 'active' AND ${endpoints.channel} IS NOT 'email')`;
   const entry = { actor, action: "delivery.resend_chosen", target: partnerId, partnerId, after: { deliveries: deliveryIds } };
   const [, restarted] = await db.batch([
     auditRow(db, entry, now, sql`EXISTS (SELECT 1 FROM ${events} WHERE ${and(isChosen, isActiveEndpoint)})`),

@@ -14,7 +14,7 @@ interface SignedEvent {
 
 /**
  * The URL of an event's endpoint, and the headers that its next attempt would have now. Null if the partner has no
- * endpoint, or no secret that can be decrypted. `db` is the partner's current cell.
+ * endpoint, or it is a channel, or no secret that can be decrypted. `db` is the partner's current cell.
  */
 export async function signedNow(
   deps: Pick<SendDeps, "clock" | "log" | "secretCipher">,
@@ -22,7 +22,8 @@ export async function signedNow(
   event: SignedEvent,
 ): Promise<{ readonly url: string | null; readonly headers: Record<string, string> | null }> {
   const endpoint = await findEndpoint(db, event.endpointId);
-  if (endpoint === undefined) return { url: null, headers: null };
+  // A channel gets a message, and nothing that is signed.
+  if (endpoint === undefined || endpoint.channel !== null) return { url: null, headers: null };
   const encryptedSecrets = await validSecretsOf(db, event.endpointId, deps.clock.now());
   return { url: endpoint.url, headers: await signedHeaders(deps, { ...event, number: event.attempts + 1, encryptedSecrets }) };
 }

@@ -16,7 +16,7 @@ export function relayFor({ deliveryRelay }: Pick<Settings, "deliveryRelay">, url
 /** The same request, to the relay, which sends it on: the receiver gets the same headers and body. */
 export const toRelay = ({ url, key }: DeliveryRelay, request: DeliveryRequest): DeliveryRequest => ({
   url,
-  headers: { ...request.headers, "Relay-To": request.url, "Relay-Key": key },
+  headers: { ...request.headers, "Relay-To": new URL(request.url).href, "Relay-Key": key },
   body: request.body,
 });
 

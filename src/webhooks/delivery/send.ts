@@ -38,7 +38,7 @@ type Prepared = DeliveryRequest | Answer;
 
 /**
  * Sends a delivery to its endpoint: the signed event to the current URL of a webhook, or a message about it to a chat. Waits at most 15
- * seconds for the response. Redirects are not followed: they could lead to a URL that is not allowed. Never throws.
+ * seconds for the response of a receiver, 20 behind a relay. Redirects are not followed: they could lead to a URL that is not allowed. Never throws.
  */
 export async function sendDelivery(deps: SendDeps, delivery: ClaimedDelivery): Promise<Answer> {
   if (delivery.channel === "email") return sendMail(deps, delivery);
@@ -51,14 +51,19 @@ export async function sendDelivery(deps: SendDeps, delivery: ClaimedDelivery): P
   return answer;
 }
 
+/** An operator has taken the sender away since the address was added. */
+const NO_SENDER = { code: "no sender", isOfRecipient: false } as const;
+
 /** A message to an address. The platform takes it or says why not; it has no status. */
 async function sendMail(deps: SendDeps, delivery: ClaimedDelivery): Promise<Answer> {
   const [encrypted = ""] = delivery.encryptedSecrets;
   const address = await decryptSecret(deps, encrypted, delivery, true);
   if (address === null) return failed("secret");
-  if (deps.mailer === null) return failed("connection", "This service sends no e-mail.");
-  const fault = await deps.mailer(mailAbout(deps.settings, address, delivery.body));
-  return fault === null ? { status: null, errorClass: null, excerpt: null, retryAfter: 0 } : failed("connection", fault);
+  const fault = deps.mailer === null ? NO_SENDER : await deps.mailer(mailAbout(deps.settings, address, delivery.body));
+  if (fault === null) return { status: null, errorClass: null, excerpt: null, retryAfter: 0 };
+  if (fault.isOfRecipient) return failed("connection", fault.code);
+  deps.log.error("e-mail not sent", { event: delivery.eventId, endpoint: delivery.endpointId, code: fault.code });
+  return failed("mailer", fault.code);
 }
 
 async function prepareEvent(deps: SendDeps, delivery: ClaimedDelivery): Promise<Prepared> {

@@ -1,4 +1,4 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Cell, Statement } from "../../db/client.ts";
 import { type channels, endpointSecrets, endpoints } from "../../db/schema/webhooks.ts";
 import { endDeliveries } from "./store.ts";
@@ -13,9 +13,9 @@ export function endpointsOf(db: Cell, partnerId: string, channel: (typeof channe
     .all();
 }
 
-/** Removes a channel. What waits for it is not sent any more. */
-export const removeChannel = (db: Cell, id: string): Statement[] => [
-  ...endDeliveries(db, id),
-  db.delete(endpointSecrets).where(eq(endpointSecrets.endpointId, id)),
-  db.delete(endpoints).where(eq(endpoints.id, id)),
+/** Removes a channel, if `onlyIf` is true at that point of the batch. What waits for it is not sent any more. */
+export const removeChannel = (db: Cell, id: string, onlyIf: SQL = sql`TRUE`): Statement[] => [
+  ...endDeliveries(db, id, onlyIf),
+  db.delete(endpointSecrets).where(and(eq(endpointSecrets.endpointId, id), onlyIf)),
+  db.delete(endpoints).where(and(eq(endpoints.id, id), onlyIf)),
 ];

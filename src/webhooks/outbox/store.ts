@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import { endpointIdOf } from "../../core/ids.ts";
-import { type Database, type ReturnedRows, rowsOfKind, type Statement } from "../../db/client.ts";
+import { type Database, inList, type ReturnedRows, rowsOfKind, type Statement } from "../../db/client.ts";
 import { type deliveryStates, endpoints, events } from "../../db/schema/webhooks.ts";
 import type { PartnerEvent } from "./events/define-event.ts";
 
@@ -13,9 +13,12 @@ export function nextEventTime(endpointId: string, now: number): SQL {
   return sql`MAX(${now}, COALESCE((SELECT MAX(created_at) FROM ${events} WHERE endpoint_id = ${endpointId}), 0) + 1)`;
 }
 
-/** SQL condition: a further endpoint gets events of this name. */
-const wants = (name: string): SQL =>
-  sql`(${endpoints.kinds} IS NULL OR EXISTS (SELECT 1 FROM json_each(${endpoints.kinds}) WHERE value = ${name}))`;
+/** SQL condition: a further endpoint gets this event: a webhook those of its kinds, a channel those with a message for it. */
+const wants = ({
+  name,
+  channels,
+}: PartnerEvent): SQL => sql`CASE WHEN ${endpoints.channel} IS NOT NULL THEN ${endpoints.channel} IN ${inList(channels)}
+  ELSE ${endpoints.kinds} IS NULL OR EXISTS (SELECT 1 FROM json_each(${endpoints.kinds}) WHERE value = ${name}) END`;
 
 /**
  * The rows of a partner event: with its delivery to the first endpoint of its environment (interface W.1), and its deliveries to the
@@ -26,11 +29,12 @@ const wants = (name: string): SQL =>
  */
 export function recordEvent(
   db: Database,
-  { id, cause, name, recipient, payload, about }: PartnerEvent,
+  event: PartnerEvent,
   now: number,
   onlyIf: SQL = sql`TRUE`,
   fill: (written: string) => SQL | string = (written) => written,
 ): Statement {
+  const { id, cause, name, recipient, payload, about } = event;
   const { partnerId, environment } = recipient;
   const endpointId = endpointIdOf(partnerId, environment);
   const isOther = sql`${endpoints.id} IS NOT ${about}`;
@@ -38,7 +42,7 @@ export function recordEvent(
   const first = sql`SELECT ${id} AS id, ${endpointId} AS endpoint,
     COALESCE((SELECT ${state} FROM ${endpoints} WHERE ${endpoints.id} = ${endpointId} AND ${isOther}), 'no_endpoint') AS state`;
   const further = sql`SELECT ${id} || '.' || ${endpoints.code}, ${endpoints.id}, ${state} FROM ${endpoints}
-    WHERE ${endpoints.partnerId} = ${partnerId} AND ${endpoints.environment} = ${environment} AND ${endpoints.code} > '' AND ${wants(name)}
+    WHERE ${endpoints.partnerId} = ${partnerId} AND ${endpoints.environment} = ${environment} AND ${endpoints.code} > '' AND ${wants(event)}
       AND ${isOther} AND (${endpoints.channel} IS NULL OR ${endpoints.status} = 'active') AND NOT EXISTS (SELECT 1 FROM ${events} AS known WHERE known.id = ${id})`;
   return db
     .insert(events)

@@ -2,7 +2,7 @@ import { CallBudget } from "../../../src/core/call-budget.ts";
 import { systemClock } from "../../../src/core/clock.ts";
 import { type Environment, environments } from "../../../src/core/environment.ts";
 import { ServiceFailure } from "../../../src/core/errors.ts";
-import { reconciledEventTypes } from "../../../src/ledger/sources.ts";
+import { sentEventTypes } from "../../../src/ledger/sources.ts";
 import { createStripeClient } from "../../../src/processor/client.ts";
 import { createEventDestination, listEventDestinations } from "../../../src/processor/destinations.ts";
 import { UserFault } from "../../local/processes.ts";
@@ -44,7 +44,7 @@ export async function makeEventDestinations(
 
 async function isWanted(wanted: boolean | undefined, url: string, environment: Environment): Promise<boolean> {
   if (wanted !== undefined || !isInteractive) return wanted ?? false;
-  const what = `Make the event destination ${url} at the processor now (${environment})? It gets ${reconciledEventTypes.length} types of events, snapshot payloads and the right version`;
+  const what = `Make the event destination ${url} at the processor now (${environment})? It gets ${sentEventTypes.length} types of events, snapshot payloads and the right version`;
   return askYesNo(what, true);
 }
 
@@ -62,7 +62,7 @@ async function makeDestination(record: DeploymentRecord, key: string, url: strin
       );
     }
     const description = `partner payments, deployment ${record.name}`;
-    return (await createEventDestination(stripe, { url, types: reconciledEventTypes, description }, inTime())).secret;
+    return (await createEventDestination(stripe, { url, types: sentEventTypes, description }, inTime())).secret;
   } catch (thrown) {
     if (!(thrown instanceof ServiceFailure)) throw thrown;
     const { error } = thrown;

@@ -2,11 +2,14 @@ import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { parseEnv } from "node:util";
 import * as z from "zod";
-import { reconciledEventTypes } from "../../../src/ledger/sources.ts";
+import { sentEventTypes } from "../../../src/ledger/sources.ts";
 import { API_VERSION } from "../../../src/processor/version.ts";
 import { readSettings, settingNames } from "../../../src/settings.ts";
 import { UserFault } from "../../local/processes.ts";
 import { jsonOf, pathOf, writeWhole } from "./record.ts";
+
+/** The secrets that a deployment may have besides those of wrangler.toml. They never stand under `vars`, which anybody may read. */
+export const OPTIONAL_SECRETS: readonly string[] = ["DELIVERY_RELAY"];
 
 const secretsSchema = z.record(z.string(), z.string());
 export type Secrets = Readonly<Record<string, string>>;
@@ -20,7 +23,7 @@ export function explain(name: string, apiOrigin: string): string {
       return `the processor's API key of its ${environment} environment, from its dashboard, Developers, API keys (docs/deploy.md has its permissions)`;
     case "PROCESSOR_EVENT_SECRET_LIVE":
     case "PROCESSOR_EVENT_SECRET_TEST":
-      return `the signing secret of the processor's event destination ${apiOrigin}/ingest/processor/${environment}: create it in its dashboard, Developers, Webhooks, with API version ${API_VERSION}, payload style snapshot and the events ${reconciledEventTypes.join(", ")}`;
+      return `the signing secret of the processor's event destination ${apiOrigin}/ingest/processor/${environment}: create it in its dashboard, Developers, Webhooks, with API version ${API_VERSION}, payload style snapshot and the events ${sentEventTypes.join(", ")}`;
     case "BANK_TERMINALS":
       return 'the ruble bank\'s terminals as JSON (docs/deploy.md); {"live":{},"test":{}} if you sell nothing in rubles';
     default:
@@ -139,6 +142,8 @@ export function checkSettings(vars: Readonly<Record<string, string>>, secrets: S
     throw new UserFault(
       `There is no setting ${strange.join(", ")}: look at "vars" of the deployment's record. There are ${settingNames.join(", ")}.`,
     );
+  const open = Object.keys(vars).filter((name) => OPTIONAL_SECRETS.includes(name));
+  if (open.length > 0) throw new UserFault(`${open.join(", ")} is a secret: take it out of "vars", and give it by --secrets <file>.`);
   try {
     readSettings({ ...STAND_INS, ...vars, ...secrets });
   } catch (thrown) {

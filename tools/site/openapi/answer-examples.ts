@@ -229,7 +229,7 @@ const OF_NOUN: Readonly<Record<string, Values>> = {
   people: { id: "emp_5b0c6a7f0d3e4a51", name: "Anna" },
   session: { name: "Anna" },
   disputes: { id: disputeExample.id, reason: disputeExample.reason },
-  emails: { email: "live.mail1", address: "ops@example.com" },
+  emails: { email: "live.0a1b2", address: "ops@example.com" },
   requests: { status: "created", state: "completed", code: null, message: null },
 };
 

@@ -4,7 +4,7 @@ import { mailWithCode } from "../../../chats/mails.ts";
 import { isoTime, isoTimeOrNull } from "../../../core/clock.ts";
 import { environmentSchema } from "../../../core/environment.ts";
 import { rejectInput } from "../../../core/errors.ts";
-import { endpointNameIn, MAIL_CODES } from "../../../core/ids.ts";
+import { endpointNameIn } from "../../../core/ids.ts";
 import { limits } from "../../../core/limits.ts";
 import { stateOfWebhook, webhookStates } from "../../../core/object-states.ts";
 import { admitMailCode } from "../../../partners/change-counts.ts";
@@ -12,7 +12,7 @@ import { conflict, notFound } from "../../calls/refusal.ts";
 import { definePartnerCall } from "../define-call.ts";
 
 const emailView = z.object({
-  email: z.string().describe("By which calls name it, such as `live.mail1`"),
+  email: z.string().describe("By which calls name it, such as `live.0a1b2`"),
   environment: environmentSchema,
   address: z.string().nullable().describe("Null if it cannot be read: remove it, and add it again"),
   state: z.enum(webhookStates).describe("`failing`: the last messages were not taken"),
@@ -63,7 +63,7 @@ export const emailCalls = [
     path: "/partner/emails",
     permission: "owner",
     needsPasskey: true,
-    summary: `Sends a code to an e-mail address; the same call with the code adds the address, up to ${MAIL_CODES.length} in each environment`,
+    summary: `Sends a code to an e-mail address; the same call with the code adds the address, up to ${limits.noticeAddress.perEnvironment} in each environment`,
     body: z.strictObject({
       address: addressField,
       environment: environmentSchema.default("live"),
@@ -78,18 +78,21 @@ export const emailCalls = [
       const wanted = { partnerId: caller.partnerId, environment, address };
       const known = (await addressesOf(own, caller.partnerId)).filter(({ endpoint }) => endpoint.environment === environment);
       if (known.some((one) => one.address === address)) conflict(`${address} is among your addresses already.`);
-      const full = `The ${environment} environment has ${MAIL_CODES.length} addresses, which is the limit: remove one first.`;
-      if (known.length >= MAIL_CODES.length) conflict(full);
+      const full = `The ${environment} environment has ${limits.noticeAddress.perEnvironment} addresses, which is the limit: remove one first.`;
+      if (known.length >= limits.noticeAddress.perEnvironment) conflict(full);
       const now = own.clock.now();
       if (code === undefined) {
         await admitMailCode(own, caller.partnerId);
         const fault = await mailer(mailWithCode(settings, address, await codeFor(settings.encryptionKeys, wanted, now)));
-        if (fault !== null) conflict(`No message could be sent to ${address} (${fault}). Check the address.`);
+        if (fault !== null)
+          conflict(
+            `No message could be sent to ${address} (${fault.code}). ${fault.isOfRecipient ? "Check the address." : "Try again later, or write to support."}`,
+          );
         return { success: true as const, state: "code_sent" as const, email: null };
       }
       if (!(await isCode(settings.encryptionKeys, wanted, code, now)))
         rejectInput("code: is not the one that was sent to this address today or yesterday. Leave it out to get another", "code");
-      const added = (await addAddress(own, wanted, actor)) ?? conflict("Another address was added at the same moment. Send this again.");
+      const added = (await addAddress({ ...own, settings }, wanted, actor)) ?? conflict(full);
       return { success: true as const, state: "added" as const, email: view(added) };
     },
   }),
@@ -98,12 +101,14 @@ export const emailCalls = [
     method: "DELETE",
     path: "/partner/emails/{email}",
     permission: "webhook_config",
+    needsPasskey: true,
     summary: "Removes an e-mail address: it gets no message any more",
     answer: z.object({ success: z.literal(true) }),
-    example: "live.mail1",
+    example: "live.0a1b2",
     async run({ own, caller, actor }, { params: { email } }) {
       const known = (await addressesOf(own, caller.partnerId)).find(({ endpoint }) => endpointNameIn(endpoint.id) === email);
-      await removeAddress(own, known?.endpoint ?? notFound(NO_ADDRESS), actor);
+      const left = await removeAddress(own, known?.endpoint ?? notFound(NO_ADDRESS), actor);
+      if (left !== undefined) conflict("Support has suspended this address. Only support can remove it.");
       return { success: true as const };
     },
   }),

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { defineEvent, type Recipient } from "./define-event.ts";
+import { defineEvent, type Recipient, TO_CHAT } from "./define-event.ts";
 
 const paidStatuses = ["CONFIRMED", "PARTIAL_REFUNDED", "REFUNDED"] as const;
 
@@ -41,6 +41,7 @@ export const bankPaymentSucceeded = defineEvent({
       Data: { ep_order: "order-2041", ep_product_id: null },
     },
   },
+  channels: TO_CHAT,
   recipientOf: ({ partnerId, environment }: PaidBankPayment) => ({ partnerId, environment }),
   causeOf: ({ orderId }) => `bank.payment.succeeded:${orderId}`,
   view: ({ paymentId, orderId, amountKopecks, externalOrderId, status }) => ({

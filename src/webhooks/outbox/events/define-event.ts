@@ -2,6 +2,13 @@ import * as z from "zod";
 import type { IdCode } from "../../../core/cell-code.ts";
 import { sha256Hex } from "../../../core/digest.ts";
 import { type Environment, environmentSchema } from "../../../core/environment.ts";
+import type { channels } from "../../../db/schema/webhooks.ts";
+
+/** How people get a message about an event. */
+type Channel = (typeof channels)[number];
+/** The channels of a chat, and those of a chat and of e-mail. */
+export const TO_CHAT: readonly Channel[] = ["chat", "telegram"];
+export const TO_PEOPLE: readonly Channel[] = [...TO_CHAT, "email"];
 
 /** The partner that receives an event, and the environment of its endpoint. */
 export interface Recipient {
@@ -22,8 +29,17 @@ class DefinedEvent {
   readonly payload: string;
   /** The id of the endpoint that the event is about, which does not get it; null: all endpoints get it. */
   readonly about: string | null;
+  /** By which channels people get a message about it. */
+  readonly channels: readonly Channel[];
 
-  constructor(id: string, cause: string, name: string, recipient: Recipient, payload: object, about: string | null) {
+  constructor(
+    id: string,
+    cause: string,
+    name: string,
+    recipient: Recipient,
+    payload: object,
+    { about, channels: by }: { readonly about: string | null; readonly channels: readonly Channel[] },
+  ) {
     this.id = id;
     this.cause = cause;
     this.name = name;
@@ -31,6 +47,7 @@ class DefinedEvent {
     this.recipient = recipient;
     this.payload = JSON.stringify(payload);
     this.about = about;
+    this.channels = by;
   }
 }
 
@@ -56,12 +73,15 @@ interface EventParts<Payload extends z.ZodRawShape, Facts> {
   readonly view: (facts: Facts) => z.infer<z.ZodObject<Payload>>;
   /** The id of the endpoint that the event is about: only the others get it. */
   readonly aboutOf?: (facts: Facts) => string;
+  /** By which channels people get a message about it; left out: by none. */
+  readonly channels?: readonly Channel[];
 }
 
 /** An event for the description and the tests. */
 export interface DescribedEvent {
   readonly name: string;
   readonly summary: string;
+  readonly channels: readonly Channel[];
   /** The whole body: envelope and payload. */
   readonly schema: z.ZodObject;
   readonly example: Readonly<Record<string, unknown>>;
@@ -77,11 +97,12 @@ export interface EventDefinition<Facts> extends DescribedEvent {
 const EXAMPLE_ENVELOPE = { id: "evt_015b0c6a7f0d3e4a51a3f1c2d4e5f607", environment: "live", created_at: "2026-11-20T08:30:00.000Z" };
 
 export function defineEvent<Payload extends z.ZodRawShape, Facts>(definition: EventParts<Payload, Facts>): EventDefinition<Facts> {
-  const { name, summary, payload, example, recipientOf, causeOf, view, aboutOf } = definition;
+  const { name, summary, payload, example, recipientOf, causeOf, view, aboutOf, channels: by = [] } = definition;
   const { id, ...envelope } = EXAMPLE_ENVELOPE;
   return {
     name,
     summary,
+    channels: by,
     schema: z.object({
       id: z
         .string()
@@ -97,7 +118,8 @@ export function defineEvent<Payload extends z.ZodRawShape, Facts>(definition: Ev
     idOf: (code, facts) => eventIdOf(code, recipientOf(facts), causeOf(facts)),
     async make(code, facts) {
       const [recipient, cause] = [recipientOf(facts), causeOf(facts)];
-      return new DefinedEvent(await eventIdOf(code, recipient, cause), cause, name, recipient, view(facts), aboutOf?.(facts) ?? null);
+      const sent = { about: aboutOf?.(facts) ?? null, channels: by };
+      return new DefinedEvent(await eventIdOf(code, recipient, cause), cause, name, recipient, view(facts), sent);
     },
   };
 }

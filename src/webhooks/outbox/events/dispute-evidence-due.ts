@@ -2,7 +2,7 @@ import * as z from "zod";
 import { DAY, isoTime } from "../../../core/clock.ts";
 import { moneyText } from "../../../core/money.ts";
 import { type DisputeSource, disputeExample, disputeSchema, viewDispute } from "../../../views/dispute.ts";
-import { defineEvent, type Recipient } from "./define-event.ts";
+import { defineEvent, type Recipient, TO_PEOPLE } from "./define-event.ts";
 
 interface DueEvidence extends Recipient, DisputeSource {
   readonly evidenceDueBy: number;
@@ -42,6 +42,7 @@ export const disputeEvidenceDue = defineEvent({
     days_left: 9,
     says: "A customer disputes 77.00 USD of order order-2041 (product_not_received). Evidence is due in 9 days, by 2026-12-16T23:59:59.000Z: send it to support.",
   },
+  channels: TO_PEOPLE,
   recipientOf: ({ partnerId, environment }: DueEvidence) => ({ partnerId, environment }),
   causeOf: ({ id, evidenceDueBy, stage }) => `dispute.evidence_due:${id}:${evidenceDueBy}:${stage}`,
   view: (due) => ({

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { defineEvent, type Recipient } from "./define-event.ts";
+import { defineEvent, type Recipient, TO_CHAT } from "./define-event.ts";
 
 interface RefusedMethods extends Recipient {
   readonly paymentLinkId: string;
@@ -20,6 +20,7 @@ export const paymentMethodRefused = defineEvent({
     covered_by: z.record(z.string(), z.string()).describe("The method that includes a refused name, such as card for visa"),
   },
   example: { payment_link_id: "plink_1NoPq5", refused_payment_method_types: ["klarna", "visa"], covered_by: { visa: "card" } },
+  channels: TO_CHAT,
   recipientOf: ({ partnerId, environment }: RefusedMethods) => ({ partnerId, environment }),
   causeOf: ({ paymentLinkId }) => `payment_method.refused:${paymentLinkId}`,
   view: ({ paymentLinkId, refusedMethods, coveredBy }) => ({

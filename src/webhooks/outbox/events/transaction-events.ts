@@ -8,7 +8,7 @@ import {
   transactionSchema,
   viewTransaction,
 } from "../../../views/transaction.ts";
-import { defineEvent, type EventDefinition } from "./define-event.ts";
+import { defineEvent, type EventDefinition, TO_PEOPLE } from "./define-event.ts";
 
 /** A movement with a known owner. */
 type OwnedMovement = TransactionSource & { readonly partnerId: string; readonly sourceId: string | null };
@@ -65,7 +65,13 @@ export const transactionEvents = {
     // One event per refund, whether or not it was booked when it was first seen.
     ({ sourceId, id }) => sourceId ?? id,
   ),
-  disputeOpened: ofDispute("dispute.opened", "A customer's bank disputed a payment and took the money back", dispute, "needs_response"),
+  disputeOpened: ofDispute(
+    "dispute.opened",
+    "A customer's bank disputed a payment and took the money back",
+    dispute,
+    "needs_response",
+    TO_PEOPLE,
+  ),
   disputeWon: ofDispute("dispute.won", "Disputed money came back", disputeWon, "won"),
   disputeLost: ofDispute("dispute.lost", "A dispute was lost: the money does not come back", dispute, "lost"),
 } as const;
@@ -92,10 +98,12 @@ function ofDispute(
   summary: string,
   transaction: Transaction,
   state: (typeof disputeStates)[number],
+  channels: typeof TO_PEOPLE = [],
 ): EventDefinition<OwnedPayment> {
   return defineEvent({
     name: `Processor.${name}`,
     summary,
+    channels,
     payload: { transaction: transactionSchema, dispute: disputeSchema.nullable().describe("Null if the processor did not show it") },
     example: { transaction, dispute: { ...disputeExample, state } },
     recipientOf: ({ partnerId, environment }: OwnedPayment) => ({ partnerId, environment }),

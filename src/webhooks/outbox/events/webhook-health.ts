@@ -2,7 +2,7 @@ import * as z from "zod";
 import { isoTime, isoTimeOrNull } from "../../../core/clock.ts";
 import type { Environment } from "../../../core/environment.ts";
 import { endpointNameIn } from "../../../core/ids.ts";
-import { defineEvent } from "./define-event.ts";
+import { defineEvent, TO_PEOPLE } from "./define-event.ts";
 
 /** A webhook of a partner. */
 interface Webhook {
@@ -86,6 +86,7 @@ export const webhookFailing = defineEvent({
     last_status: 500,
     says: "All deliveries to your live webhook have failed since 2026-11-20T07:30:00.000Z. Your receiver answers 500. After five days it is suspended.",
   },
+  channels: TO_PEOPLE,
   recipientOf: ({ partnerId, environment }: Failing) => ({ partnerId, environment }),
   causeOf: ({ endpointId, reason, once }) => `webhook.failing:${endpointId}:${reason}:${once}`,
   aboutOf: ({ endpointId }) => endpointId,
@@ -115,6 +116,7 @@ export const webhookRecovered = defineEvent({
     recovered_at: "2026-11-20T11:02:00.000Z",
     says: "Your live webhook takes deliveries again. They had failed since 2026-11-20T07:30:00.000Z.",
   },
+  channels: TO_PEOPLE,
   recipientOf: ({ partnerId, environment }: Recovered) => ({ partnerId, environment }),
   causeOf: ({ endpointId, failingSince }) => `webhook.recovered:${endpointId}:${failingSince}`,
   aboutOf: ({ endpointId }) => endpointId,
