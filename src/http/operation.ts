@@ -50,6 +50,8 @@ interface OperationDefinition<Input extends z.ZodObject, Output extends z.ZodObj
   readonly summary: string;
   /** Everything that a reader without other documentation needs; Markdown. */
   readonly description: string;
+  /** For agents, besides the description: when to use it, its cost, and the source of its arguments. Null: agents do not get it. */
+  readonly hint: string | null;
   readonly permission: Permission;
   readonly key: KeyLocation;
   readonly effect: Effect;
@@ -90,6 +92,7 @@ export interface Operation {
   readonly path: string;
   readonly summary: string;
   readonly description: string;
+  readonly hint: string | null;
   readonly permission: Permission;
   readonly key: KeyLocation;
   readonly effect: Effect;

@@ -2,7 +2,6 @@ import { env } from "cloudflare:workers";
 import { Validator } from "@cfworker/json-schema";
 import { describe, expect, it } from "vitest";
 import { cures } from "../../src/http/cures.ts";
-import { hints } from "../../src/http/mcp/hints.ts";
 import { toToolText } from "../../src/http/mcp/server.ts";
 import { agentTools } from "../../src/http/mcp/tools.ts";
 import { partnerCalls } from "../../src/http/partner/calls/index.ts";
@@ -66,16 +65,15 @@ describe.each(eraNames)("an agent of %s", (era) => {
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name).toSorted()).toEqual(names.toSorted());
     expect(names).toEqual([...[...operations, createPromotionCode].map(({ name }) => name), SUMS, ...READING]);
-    expect(Object.keys(hints).toSorted()).toEqual(names.toSorted());
     const description: any = describeApi();
     for (const tool of tools) {
       const operation = agentTools.find((one) => one.operation.name === tool.name)?.operation;
       // What it does, then when to use it and what it costs. Other tools that it names are there.
-      expect(tool).toMatchObject({ title: operation?.summary, description: `${operation?.description}\n\n${hints[tool.name]}` });
+      expect(tool).toMatchObject({ title: operation?.summary, description: `${operation?.description}\n\n${operation?.hint}` });
       const says =
         tool.annotations?.readOnlyHint === true ? /Use it / : /Use it .*(charges no customer|costs nothing|changes nothing|only where)/;
       expect(tool.description).toMatch(says);
-      for (const [named] of (hints[tool.name] ?? "").matchAll(/[a-z]+(?:-[a-z]+){2,}/g)) expect(names).toContain(named);
+      for (const [named] of (operation?.hint ?? "").matchAll(/[a-z]+(?:-[a-z]+){2,}/g)) expect(names).toContain(named);
       expect(tool.inputSchema).toMatchObject({ type: "object", properties: expect.any(Object) });
       // One object with what either outcome has: of a choice between two, some hosts read nothing.
       expect(tool.outputSchema).toMatchObject({

@@ -4,7 +4,7 @@ import type { Operation } from "../operation.ts";
 /** What a tool needs of an operation. */
 export type AgentOperation = Pick<
   Operation,
-  "name" | "summary" | "description" | "effect" | "generation" | "input" | "output" | "invoke"
+  "name" | "summary" | "description" | "hint" | "effect" | "generation" | "input" | "output" | "invoke"
 > & {
   /** Null: any agent may call it. */
   readonly permission: Permission | null;

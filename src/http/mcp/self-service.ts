@@ -19,7 +19,7 @@ export const readingOperations: readonly AgentOperation[] = partnersObjectCalls.
   call.forAgents === null ? [] : [toOperation(call, call.forAgents)],
 );
 
-function toOperation(call: PartnerCall, { tool: name, ofOneEnvironment }: NonNullable<PartnerCall["forAgents"]>): AgentOperation {
+function toOperation(call: PartnerCall, { tool: name, hint, ofOneEnvironment }: NonNullable<PartnerCall["forAgents"]>): AgentOperation {
   // Texts of path and query become the arguments of one object.
   const input = z.object({ ...call.params.shape, ...call.query.shape });
   const fields = lazy(() => fieldsOf(input));
@@ -27,6 +27,7 @@ function toOperation(call: PartnerCall, { tool: name, ofOneEnvironment }: NonNul
     name,
     summary: titleOf(name),
     description: `${call.summary}.`,
+    hint,
     effect: READ_ONLY,
     generation: v2,
     permission: neededFor(call).permission,

@@ -13,7 +13,6 @@ import { limitedFailure } from "../generation.ts";
 import { readWholeList } from "../list-stream.ts";
 import { createPromotionCode } from "../v1/create-promotion-code.ts";
 import { operations } from "../v2/index.ts";
-import { hints } from "./hints.ts";
 import { agentTools, type Tool } from "./tools.ts";
 
 /** Findings of a call that HTTP answers instead of the tool. */
@@ -33,17 +32,15 @@ export function serverFor(context: Context<AppEnv>, credentials: Credentials, gi
   );
   for (const tool of agentTools) {
     const { operation, inputSchema, outputSchema } = tool;
-    const { name, summary: title, description, effect } = operation;
+    const { name, summary: title, description, hint, effect } = operation;
     const annotations = {
       readOnlyHint: effect.readOnly,
       destructiveHint: effect.destructive,
       idempotentHint: effect.idempotent,
       openWorldHint: effect.openWorld,
     };
-    server.registerTool(
-      name,
-      { title, description: `${description}\n\n${hints[name] ?? ""}`, inputSchema, outputSchema, annotations },
-      () => call(context, tool, { credentials, given, findings }),
+    server.registerTool(name, { title, description: `${description}\n\n${hint}`, inputSchema, outputSchema, annotations }, () =>
+      call(context, tool, { credentials, given, findings }),
     );
   }
   return server;

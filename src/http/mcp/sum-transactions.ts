@@ -34,6 +34,7 @@ export const sumPartnerTransactions = defineOperation(v2, {
   method: "transactions.sum",
   summary: "Sum your payments in a period, by currency and product",
   description: `The sums of the movements in a period, for each environment, currency, type and set of products, largest first. At most ${limits.sums.movements} movements.`,
+  hint: "Use it for how much was sold, refunded or disputed in a period, such as last week by currency and product; the list is for single payments. Ruble payments are not in it. Never add up different currencies.",
   permission: "balance_view",
   key: "header_or_body",
   effect: READ_ONLY,

@@ -54,7 +54,7 @@ export const balanceCalls = [
       command: "balance",
       path: "/partner/balance",
       permission: "balance_view",
-      forAgents: { tool: "get-partner-balance" },
+      forAgents: { tool: "get-partner-balance", hint: "Use it for what will be paid out: the balance by currency, settled or not yet." },
       summary: "Your balance by currency: what is settled, and what is not yet",
       answer: balanceAnswer,
       example: "",

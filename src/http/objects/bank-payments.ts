@@ -212,7 +212,10 @@ export const bankPaymentCalls = [
       path: "/partner/bank-payments",
       permission: "bank_payment",
       summary: "Your ruble payments with their status, newest first",
-      forAgents: { tool: "list-partner-ruble-payments" },
+      forAgents: {
+        tool: "list-partner-ruble-payments",
+        hint: "Use it for ruble payments and their status at the bank, also those that were not paid. Paid ones are orders, too: list-partner-orders.",
+      },
       answer: listOf(paymentView),
       example: "--environment test --status CONFIRMED",
     },

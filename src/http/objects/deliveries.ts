@@ -214,7 +214,10 @@ export const deliveryCalls = [
       command: "deliveries list",
       path: "/partner/deliveries",
       permission: "webhook_config",
-      forAgents: { tool: "list-partner-deliveries" },
+      forAgents: {
+        tool: "list-partner-deliveries",
+        hint: "Use it to find events that did not arrive (state exhausted or suspended), or the event of a payment. A page may be short: only a null next ends the list.",
+      },
       summary: "Your events with the state of their delivery, newest first",
       answer: listOf(deliveryView),
       example: "--environment test --state exhausted",
@@ -237,7 +240,10 @@ export const deliveryCalls = [
       command: "deliveries show",
       path: "/partner/deliveries/{event}",
       permission: "webhook_config",
-      forAgents: { tool: "get-partner-delivery" },
+      forAgents: {
+        tool: "get-partner-delivery",
+        hint: "Use it for one event whose id list-partner-deliveries has named: its message, and what the receiver answered each time.",
+      },
       summary: "An event, every attempt to deliver it, and its request with a new signature",
       answer: deliveryDetail,
       example: "evt_0123…",

@@ -34,7 +34,10 @@ export const disputeCalls = [
       command: "disputes list",
       path: "/partner/disputes",
       permission: "balance_view",
-      forAgents: { tool: "list-partner-disputes" },
+      forAgents: {
+        tool: "list-partner-disputes",
+        hint: "Use it for disputes and inquiries: why, how much, and until when evidence can be given. Evidence goes to support, by no tool.",
+      },
       summary: "Your disputes and inquiries, newest first, with the reason and the deadline for evidence",
       answer: listOf(listedDispute),
       example: "--state needs_response",

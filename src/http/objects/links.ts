@@ -146,7 +146,10 @@ export const linkCalls = [
       command: "links list",
       path: "/partner/links",
       permission: "products_view",
-      forAgents: { tool: "list-partner-payment-links" },
+      forAgents: {
+        tool: "list-partner-payment-links",
+        hint: "Use it to find links of carts and products, also disabled ones, by product or order reference. For what can be sold, use list-partner-products.",
+      },
       summary: "Your payment links, of carts too, newest first",
       answer: listOf(linkView),
       example: "--environment test --state open",
@@ -168,7 +171,10 @@ export const linkCalls = [
       command: "links show",
       path: "/partner/links/{link}",
       permission: "products_view",
-      forAgents: { tool: "get-partner-payment-link" },
+      forAgents: {
+        tool: "get-partner-payment-link",
+        hint: "Use it for what was paid through one link, with refunds and disputes. Never add up different currencies.",
+      },
       summary: "A payment link, and what was paid through it",
       answer: linkDetail,
       example: "plink_0123…",

@@ -88,7 +88,10 @@ export const orderCalls = [
       command: "orders list",
       path: "/partner/orders",
       permission: "balance_view",
-      forAgents: { tool: "list-partner-orders" },
+      forAgents: {
+        tool: "list-partner-orders",
+        hint: "Use it for who bought what, by customer, reference, product, status or day, cards and rubles alike; count and sums are of the whole selection. It has customers' addresses: show only what the person asks for. A page may be short: only a null next ends the list.",
+      },
       summary: "Your orders, newest first: who bought what, how it was paid, what was given back, and what you keep",
       answer: listOf(orderView).extend(selectionSums),
       example: "--status refunded --since 2026-10-01 --until 2026-10-31",
@@ -136,7 +139,10 @@ export const orderCalls = [
       command: "orders show",
       path: "/partner/orders/{order}",
       permission: "balance_view",
-      forAgents: { tool: "get-partner-order" },
+      forAgents: {
+        tool: "get-partner-order",
+        hint: "Use it for one order whose id list-partner-orders has named: its money movements, its events and its whole story.",
+      },
       summary: "One of your orders, with its money movements, its events and its whole story",
       answer: orderDetail,
       example: "pi_3PqLk2",

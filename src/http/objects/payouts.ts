@@ -143,7 +143,11 @@ export const payoutCalls = [
       command: "payouts list",
       path: "/partner/payouts",
       permission: "balance_view",
-      forAgents: { tool: "list-partner-payouts", ofOneEnvironment: "refused" },
+      forAgents: {
+        tool: "list-partner-payouts",
+        hint: "Use it for what was paid out, when and under which bank reference.",
+        ofOneEnvironment: "refused",
+      },
       summary: "What was paid out to you, newest first",
       answer: listOf(payoutView),
       example: "",

@@ -249,7 +249,10 @@ const partnersCalls = [
     path: "/partner/products",
     permission: "products_view",
     summary: "Your products, with the state of their moderation",
-    forAgents: { tool: "list-partner-products" },
+    forAgents: {
+      tool: "list-partner-products",
+      hint: "Use it for what can be sold: the id, price and environment of each product, and why one is not approved. A product in_review or rejected cannot be sold.",
+    },
     query: z.object(pageQuery),
     answer: pageOf(soldView),
     example: "",

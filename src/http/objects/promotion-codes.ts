@@ -72,7 +72,10 @@ export const promotionCodeCalls = [
       path: "/partner/promotion-codes",
       permission: "products_view",
       summary: "Your promotion codes, newest first",
-      forAgents: { tool: "list-partner-promotion-codes" },
+      forAgents: {
+        tool: "list-partner-promotion-codes",
+        hint: "Use it for which codes there are, what they give, how often they were used, and whether they still work.",
+      },
       answer: listOf(codeView),
       example: "--environment test",
     },

@@ -151,7 +151,11 @@ export const requestCalls = [
       path: "/partner/requests",
       permission: "any",
       // A refusal has no environment.
-      forAgents: { tool: "list-partner-requests", ofOneEnvironment: { outcome: "created" } },
+      forAgents: {
+        tool: "list-partner-requests",
+        hint: "Use it to answer why an order failed, or whether it was made: each entry says what to correct and what a repeat does.",
+        ofOneEnvironment: { outcome: "created" },
+      },
       summary: `Your requests, newest first: what was created, and up to ${limits.refusedRequests.perDay} refusals a day with their cure. Only of operations that you may call`,
       answer: listOf(entryView),
       example: "--outcome refused",
@@ -176,7 +180,11 @@ export const requestCalls = [
       method: "GET",
       path: "/partner/requests/{request}",
       permission: "any",
-      forAgents: { tool: "get-partner-request", ofOneEnvironment: "refused" },
+      forAgents: {
+        tool: "get-partner-request",
+        hint: "Use it for one request whose id (X-Request-Id) the person or list-partner-requests has named.",
+        ofOneEnvironment: "refused",
+      },
       summary: "One request by its id (`X-Request-Id`): what was sent, what went wrong, what to correct, and what a repeat does",
       answer: requestView,
       example: "0123456789abcdef",

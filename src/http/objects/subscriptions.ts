@@ -131,7 +131,10 @@ export const subscriptionCalls = [
       path: "/partner/subscriptions",
       permission: "balance_view",
       summary: "Your subscriptions with their status, in the order of their ids",
-      forAgents: { tool: "list-partner-subscriptions" },
+      forAgents: {
+        tool: "list-partner-subscriptions",
+        hint: "Use it for who is subscribed to what, by status, or whose next charge failed (past_due). report-partner-subscriptions has the sums.",
+      },
       answer: listOf(subscriptionView),
       example: "--environment test --status active",
     },
@@ -154,7 +157,10 @@ export const subscriptionCalls = [
       path: "/partner/subscriptions/{subscription}",
       permission: "balance_view",
       summary: "One subscription",
-      forAgents: { tool: "get-partner-subscription" },
+      forAgents: {
+        tool: "get-partner-subscription",
+        hint: "Use it for one subscription whose id (sub_…) the person, an order or a list has named.",
+      },
       answer: subscriptionView,
       example: "sub_0123…",
     },

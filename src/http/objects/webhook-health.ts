@@ -39,7 +39,10 @@ export const webhookHealthCalls = [
     method: "GET",
     path: "/partner/webhooks/{webhook}/health",
     permission: "webhook_config",
-    forAgents: { tool: "get-partner-webhook-health" },
+    forAgents: {
+      tool: "get-partner-webhook-health",
+      hint: "Use it to answer how soon and how reliably a webhook takes events, and since which day it does not.",
+    },
     summary: "How soon a webhook took its deliveries, by day: how many within a second, a minute, an hour, and how many attempts",
     params: z.object({ webhook: destinationName }),
     query: z.object({

@@ -58,7 +58,10 @@ export const partnersWebhookCalls = [
     method: "GET",
     path: "/partner/webhooks",
     permission: "webhook_config",
-    forAgents: { tool: "list-partner-webhooks" },
+    forAgents: {
+      tool: "list-partner-webhooks",
+      hint: "Use it to answer whether events arrive, and why not: each webhook says what is wrong and what to do.",
+    },
     summary: "Your registered webhooks: their state, since when and why they are suspended, and what waits",
     answer: z.object({ data: z.array(explainedWebhook), next: z.null() }),
     example: "",

@@ -31,6 +31,8 @@ type PartnerNeeds = Right | "any" | "signed_in";
 /** How agents get a reading call. */
 interface ForAgents {
   readonly tool: string;
+  /** When to use it, its cost, and the source of its arguments. */
+  readonly hint: string;
   /**
    * What an agent gets whose grant covers one environment only, where a row may have none: nothing, or what this query finds besides.
    * Left out: the rows of its environment.

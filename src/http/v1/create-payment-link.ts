@@ -82,6 +82,7 @@ export const createPaymentLink = defineOperation(v1, {
   method: "links.createForProduct",
   summary: "Create an additional payment link for an approved product",
   description: `The product decides the type, the interval and live or test; the link has its own price, methods, quantity and, if you like, currency. The same key with the same body within ${limits.replay.hours} hours gives the same link.`,
+  hint: null,
   permission: "product_create",
   key: "body",
   effect: { readOnly: false, destructive: false, idempotent: false, openWorld: true },

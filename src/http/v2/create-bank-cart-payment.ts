@@ -89,6 +89,7 @@ export const createBankCartPayment = defineOperation(v2, {
   summary: "Create one ruble bank payment with a fiscal receipt for a cart of catalogue products",
   description:
     "One one-time payment at the ruble bank, each product a line of the customer's fiscal receipt under its catalogue name. We add up the total: 1 to 10,000,000 rubles. Repeating it with the same client_token, or with the same content and none, gives the same payment.",
+  hint: "Use it only for customers who pay in rubles and need a Russian fiscal receipt. Creating it charges no customer; the customer who pays is charged and gets a receipt under the products' names. The address or phone must be the customer's own. Product numbers and prices come from the person. environment is live unless you set test.",
   permission: "bank_payment",
   key: "header",
   effect: { readOnly: false, destructive: false, idempotent: false, openWorld: true },

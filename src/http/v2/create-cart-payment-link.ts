@@ -63,6 +63,7 @@ export const createCartPaymentLink = defineOperation(v2, {
   method: "links.createForCart",
   summary: "Create one payment link for a cart of approved products",
   description: `Several approved products on one checkout. All one-time: one payment. All subscriptions of one period: one subscription. One-time and subscription, different periods, currencies, or live and test cannot be mixed. With a client_token a repeat gives the same link; without one, the same cart within ${limits.replay.hours} hours does.`,
+  hint: "Use it to sell approved products at prices that the person has named. Creating a link charges no customer: a customer who opens short_url and pays is charged. With live products the money is real, so show products, prices and currency to the person before, and the link afterwards. Product ids come from list-partner-products or from the person; never invent one.",
   permission: "product_create",
   key: "header",
   effect: { readOnly: false, destructive: false, idempotent: false, openWorld: true },

@@ -39,6 +39,7 @@ export const getPartnerPayment = defineOperation(v2, {
   summary: "Get one payment with its full snapshot, refunds and disputes",
   description:
     "One of your payments with its objects at the processor and its later refunds and disputes, oldest first. If only a refund or dispute is known, the earliest movement represents the payment. Another partner's payment is answered like a missing one.",
+  hint: "Use it for the details of one payment whose payment_intent_id a list or an event has named. For many payments use the list.",
   permission: "balance_view",
   key: "header_or_body",
   effect: READ_ONLY,

@@ -31,6 +31,7 @@ export const listLivePaymentLinks = defineOperation(v2, {
   summary: "List your live payment links with their short links",
   description:
     "Your live links of single products that have a short link. Carts are not listed, nor are test links. There are no filters and no pages.",
+  hint: "Use it to find the live links of products, with ids (processor_product_id) and prices. list-partner-products has every product.",
   permission: "products_view",
   key: "header_or_body",
   effect: READ_ONLY,

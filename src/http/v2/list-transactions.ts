@@ -53,6 +53,7 @@ export const listPartnerTransactions = defineOperation(v2, {
   summary: "List your payments for a period, or by your own order reference",
   description:
     "Your money movements, newest first: payments, refunds, disputes. A refund or dispute never changes a payment: it is its own movement. If there is nothing, the answer is a success with an empty list.",
+  hint: "Use it to answer what was paid, refunded or disputed, or whether an order was paid (client_reference_id). Ruble payments are not in it. Where has_more is true, ask again with created_lte set to the transaction_date of the last one.",
   permission: "balance_view",
   key: "header_or_body",
   effect: READ_ONLY,

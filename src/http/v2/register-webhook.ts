@@ -27,6 +27,7 @@ export const registerNotificationsWebhook = defineOperation(v2, {
   summary: "Register the URLs for your events, and get their signing secrets",
   description:
     "At least one of the two URLs. The first registration of an environment creates its signing secret; each later one returns the current secret. Another URL replaces the previous one and keeps the secret; DELETE /partner/webhooks/<environment> unregisters it. Registering again also resumes an endpoint that was suspended.",
+  hint: "Use it only where the person asks to change where events go: the new address replaces the old one at once, and the old receiver gets nothing more. Do not repeat the signing_secret that it answers; say where the person finds it.",
   permission: "webhook_config",
   key: "header",
   effect: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
