@@ -8,11 +8,14 @@ export const webhookName = z
   .regex(/^(?:live|test)(?:\.[0-9a-z]{6})?$/, "must be `live` or `test`, or the name of a webhook that you added, such as `live.k3f9a2`")
   .describe("`live` or `test`: the webhook that `register-partner-notifications-webhook` registered; `live.k3f9a2`: one that you added");
 
-/** Where events go: a webhook, or the chat. */
+/** Where events go: a webhook, the chat, or an e-mail address. */
 export const destinationName = z
   .string()
-  .regex(/^(live|test)(\.\w{4,6})?$/, "must be the name of a webhook, such as `live` or `live.k3f9a2`, or `live.chat` for your chat")
-  .describe("A webhook: `live`, `live.k3f9a2`; your chat: `live.chat`");
+  .regex(
+    /^(live|test)(\.\w{4,6})?$/,
+    "must be the name of a webhook, such as `live` or `live.k3f9a2`, `live.chat` for your chat, or that of an e-mail address",
+  )
+  .describe("A webhook: `live`, `live.k3f9a2`; your chat: `live.chat`; an e-mail address: `live.0a1b2`");
 
 /** The webhook with this name. */
 export function webhookNamed(partnerId: string, name: string) {

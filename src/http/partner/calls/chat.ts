@@ -43,7 +43,7 @@ export const chatCalls = [
     method: "GET",
     path: "/partner/chat",
     permission: "webhook_config",
-    summary: "Your chat: it gets a message about paid ruble orders, refused payment methods, and webhooks that fail or recover",
+    summary: "Your chat: it gets a message about paid ruble orders, refused payment methods, disputes, and webhooks that fail or recover",
     answer: chatAnswer,
     example: "",
     run: viewChat,
