@@ -1,10 +1,10 @@
-import { and, inArray, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
+import { and, getTableColumns, inArray, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import { inList } from "../db/client.ts";
 import { isOwnedBy, type ListData, newestOf, type OwnList } from "../db/newest-page.ts";
 import { newestFirst } from "../db/partner-data.ts";
 import { paymentLinks } from "../db/schema/links.ts";
 
-const { id, source, recordId, currency, mode, slug, createdAt, disabledAt, items } = paymentLinks;
+const { id, source, createdAt, disabledAt, items } = paymentLinks;
 
 /** Which links to list; without a field, all. */
 export interface LinkFilter {
@@ -17,19 +17,7 @@ export interface LinkFilter {
   readonly ids?: readonly string[] | undefined;
 }
 
-const COLUMNS = {
-  id,
-  partnerId: paymentLinks.partnerId,
-  environment: paymentLinks.environment,
-  source,
-  recordId,
-  currency,
-  mode,
-  slug,
-  createdAt,
-  disabledAt,
-  holder: paymentLinks.holder,
-};
+const { url: _url, items: _items, ...COLUMNS } = getTableColumns(paymentLinks);
 
 /** The payment links of a partner, or of several, newest first, without their checkout URLs. A page of a filtered list may be short. */
 export async function listLinks(data: ListData, list: OwnList, filter: LinkFilter = {}) {
