@@ -5,6 +5,7 @@ import {
   endpointIn,
   endpointNameIn,
   eventInDelivery,
+  MAIL_CODE_LENGTH,
   newEndpointCode,
   newId,
   newNumericId,
@@ -35,7 +36,11 @@ it("a further endpoint's id ends with its code, and a delivery to it with the sa
   expect(endpointIn("ep_acme_test.k3f9a2")).toEqual({ partnerId: "acme", environment: "test", code: "k3f9a2" });
   expect(endpointIn(endpointIdOf("acme", "live", CHAT_CODE))).toEqual({ partnerId: "acme", environment: "live", code: "chat" });
   expect(endpointIn("ep_acme_live")).toEqual({ partnerId: "acme", environment: "live", code: "" });
+  expect(endpointIn("ep_acme_live.0a1b2")).toEqual({ partnerId: "acme", environment: "live", code: "0a1b2" });
+  expect("0a1b2").toHaveLength(MAIL_CODE_LENGTH);
   for (const other of [
+    "ep_acme_live.a",
+    "ep_acme_live.wxyzw",
     "ep_acme_live.",
     "ep_acme_live.K3F9A2",
     "ep_acme_live.k3f9",

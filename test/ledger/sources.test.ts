@@ -1,5 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { reconciledEventTypes, SUBSCRIPTION_MISSING, sourceOf, sourceOfId, TRANSACTION_MISSING } from "../../src/ledger/sources.ts";
+import {
+  knownIdPrefixes,
+  reconciledEventTypes,
+  SUBSCRIPTION_MISSING,
+  sentEventTypes,
+  sourceOf,
+  sourceOfId,
+  TRANSACTION_MISSING,
+} from "../../src/ledger/sources.ts";
 import type { Source } from "../../src/processor/facts.ts";
 
 /** Every event that means something, and what it leads to. */
@@ -66,4 +74,12 @@ it.each([
 
 it.each(["", "ch", "ch_", "plink_1", "CH_1", "ch_1'", "xch_1", "1ch_1", "Äch_1"])("knows %j as nothing", (id) => {
   expect(sourceOfId(id)).toBeNull();
+});
+
+it("the processor is to send what is reconciled, and checkouts that ended unpaid", () => {
+  expect(sentEventTypes).toEqual([...reconciledEventTypes, "checkout.session.expired"]);
+});
+
+it("names the beginnings of the ids that it knows", () => {
+  expect(knownIdPrefixes()).toEqual(["ch_", "py_", "pi_", "re_", "pyr_", "du_", "dp_", "txn_", "cs_", "in_", "sub_"]);
 });

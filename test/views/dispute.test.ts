@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { cellCodeOf, newIdCode } from "../../src/core/cell-code.ts";
+import { viewDiscount } from "../../src/views/discount.ts";
 import { disputeExample, disputeSchema, viewDispute } from "../../src/views/dispute.ts";
-import { exampleMovement } from "../../src/views/transaction.ts";
+import { exampleMovement, viewTransaction } from "../../src/views/transaction.ts";
 import { checkoutExpired } from "../../src/webhooks/outbox/events/checkout-expired.ts";
 import { disputeEvidenceDue } from "../../src/webhooks/outbox/events/dispute-evidence-due.ts";
 import { transactionEvents } from "../../src/webhooks/outbox/events/transaction-events.ts";
@@ -86,6 +87,18 @@ it.each(["disputeOpened", "disputeWon", "disputeLost"] as const)(
     expect((await make(dispute)).recipient).toEqual(recipient);
   },
 );
+
+it("a payment's event goes to its partner, with the movement, and with its discount or null", async () => {
+  const discount = { amount: 500, currency: "EUR", promotionCode: "A", promotionCodeId: "promo_1" };
+  const make = (of: typeof discount | null) =>
+    transactionEvents.paymentSucceeded.make(CODE, { ...exampleMovement, ...recipient, discount: of, dispute: null });
+  expect((await make(null)).recipient).toEqual(recipient);
+  expect(JSON.parse((await make(null)).payload)).toEqual({
+    transaction: viewTransaction({ ...exampleMovement, ...recipient }),
+    discount: null,
+  });
+  expect(JSON.parse((await make(discount)).payload).discount).toEqual(viewDiscount(discount));
+});
 
 it("a checkout that ended unpaid is one event for its session, with what it would have cost", async () => {
   const facts = { ...recipient, sessionId: "cs_1", paymentLinkId: "plink_1", clientReferenceId: "order-7", expiredAt: DUE };

@@ -20,10 +20,15 @@ export const EXPLAINED: readonly Explained[] = [
   },
   { file: /./, text: /\.describe\(/, mutator: TEXT, why: "Words of the API description, for people." },
   {
-    file: /webhook-health|bank-receipt-registered/,
+    file: /webhook-health|bank-receipt-registered|checkout-expired|views\/dispute/,
     text: /\.meta\(/,
     mutator: SCHEMA,
     why: "The name of the schema in the API description, which packages hold.",
+  },
+  {
+    file: /transaction-events|views\/dispute/,
+    text: /^(const discount = \{|id: "du_|is_inquiry: false|evidence_due_by: ")/,
+    why: "A value of an example: a test holds that it fits the schema, and any other value would fit as well.",
   },
   {
     file: /bank\/notification/,
