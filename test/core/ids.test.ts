@@ -40,7 +40,7 @@ it("a further endpoint's id ends with its code, and a delivery to it with the sa
   expect("0a1b2").toHaveLength(MAIL_CODE_LENGTH);
   for (const other of [
     "ep_acme_live.a",
-    "ep_acme_live.wxyzw",
+    "ep_acme_live.shops",
     "ep_acme_live.",
     "ep_acme_live.K3F9A2",
     "ep_acme_live.k3f9",
