@@ -15,7 +15,7 @@ export const destinationName = z
     /^(live|test)(\.\w{4,6})?$/,
     "must be the name of a webhook, such as `live` or `live.k3f9a2`, `live.chat` for your chat, or that of an e-mail address",
   )
-  .describe("A webhook: `live`, `live.k3f9a2`; your chat: `live.chat`; an e-mail address: `live.0a1b2`");
+  .describe("A webhook: `live`, `live.k3f9a2`; the chat: `live.chat`; an address: `live.0a1b2`");
 
 /** The webhook with this name. */
 export function webhookNamed(partnerId: string, name: string) {
