@@ -78,6 +78,7 @@ const PAGES = () => [
   "/import",
   "/orders?env=test",
   `/orders/${shown.payment}`,
+  "/disputes?env=test",
   "/movements?env=test",
   "/links?env=test",
   `/links/${shown.link}`,
