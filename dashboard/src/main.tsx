@@ -9,6 +9,7 @@ import { mendedAddress } from "./sign-in/invitation-address.ts";
 setAudience(partnersAudience);
 setPagesOfObjects([
   [/^(?:pi|cs)_\w+$/, "/orders/"],
+  [/^(?:prod|card)_\w+$/, "/products/"],
   [/^plink_\w+$/, "/links/"],
   [/^sub_\w+$/, "/subscriptions/"],
   [/^promo_\w+$/, "/promotion-codes/"],

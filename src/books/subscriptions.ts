@@ -23,6 +23,18 @@ const MONTHS: Readonly<Record<string, number>> = { day: 12 / 365, week: 12 / 52,
 
 const pricesSchema = z.array(z.tuple([z.string(), z.int()]));
 
+/** A product of a subscription; without `line`, its price is none of its link. */
+interface SubscribedLine {
+  readonly quantity: number;
+  readonly line: LinkTerms["lines"][number] | undefined;
+}
+
+/** What is subscribed to: the stored prices of a subscription, as its link names them. Empty where no price is stored. */
+export function subscribedLines(stored: string | null, terms: LinkTerms | undefined): SubscribedLine[] {
+  const prices = stored === null ? [] : parseJson(pricesSchema, stored);
+  return prices.map(([priceId, quantity]) => ({ quantity, line: terms?.lines.find((one) => one.priceId === priceId) }));
+}
+
 /** The states that bring money each period: a trial does not yet, and an ending one does until its end. */
 const PAYING = ["active", "past_due", "ending"];
 const COUNTED = { active: "active", trialing: "trialing", past_due: "pastDue", ending: "ending" } as const;
@@ -39,9 +51,8 @@ export function summarize(groups: readonly SubscriptionGroup[], links: ReadonlyM
     const field = Object.entries(COUNTED).find(([name]) => name === state)?.[1];
     if (field === undefined) continue;
     const terms = group.paymentLinkId === null ? undefined : links.get(group.paymentLinkId);
-    const prices = group.items === null ? [] : parseJson(pricesSchema, group.items);
-    for (const [priceId, quantity] of prices.length === 0 ? [["", 1] as const] : prices) {
-      const line = terms?.lines.find((one) => one.priceId === priceId);
+    const lines = subscribedLines(group.items, terms);
+    for (const { quantity, line } of lines.length === 0 ? [{ quantity: 1, line: undefined }] : lines) {
       const isKnown = terms !== undefined && line !== undefined && terms.interval !== null && terms.intervalCount !== null;
       const months = isKnown ? (MONTHS[terms.interval ?? ""] ?? 1) * (terms.intervalCount ?? 1) : 1;
       const monthly = isKnown ? (PAYING.includes(state) ? (line.unitAmount * quantity * group.count) / months : 0) : null;

@@ -32,6 +32,8 @@ export const limits = {
   sums: { movements: 20_000 },
   /** The days of one report: three years. */
   reports: { days: 1_096 },
+  /** Products of a partner that wait for moderation at one time. */
+  submissions: { waiting: 50 },
   /** An operator's product file: its lines and bytes. */
   productImport: { lines: 10_000, bytes: 8 * 1024 * 1024 },
   /** Attempts in one request to issue a short link. */

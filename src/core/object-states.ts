@@ -1,5 +1,7 @@
 /** The one state of each object that counts, for partners, operators, commands and stories. Times are Unix milliseconds. */
 
+/** Of a product: only an approved one is sold. */
+export const moderationStates = ["in_review", "approved", "rejected"] as const;
 export const linkStates = ["open", "disabled"] as const;
 export const codeStates = ["active", "expired", "disabled"] as const;
 export const keyStates = ["active", "expired", "revoked", "disabled"] as const;
@@ -105,6 +107,17 @@ export const stateOfSubscription = (facts: SubscriptionFacts): string => (isEndi
 /** When a subscription that goes on will end; null without a scheduled end, and for one that has ended. */
 export const endOfSubscription = (facts: SubscriptionFacts): number | null =>
   isEnding(facts) ? (facts.cancelAt ?? facts.currentPeriodEnd) : null;
+
+/** Statuses in which the processor charges each period. A past due one is charged again, too. */
+const CHARGED = ["active", "trialing", "past_due"];
+
+/** When a subscription is charged next: at the end of its period, unless it ends or collection is paused before. Null if it is not. */
+export function nextChargeOf(facts: SubscriptionFacts & { readonly collectionPaused: boolean }): number | null {
+  const { status, currentPeriodEnd, collectionPaused } = facts;
+  const end = endOfSubscription(facts);
+  if (!CHARGED.includes(status) || collectionPaused || currentPeriodEnd === null) return null;
+  return end !== null && end <= currentPeriodEnd ? null : currentPeriodEnd;
+}
 
 /** Whether a subscription has ended: it is never charged again, and its end cannot be scheduled. */
 export const hasEnded = ({ status }: Pick<SubscriptionFacts, "status">): boolean => ENDED.includes(status);

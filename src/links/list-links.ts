@@ -17,7 +17,7 @@ export interface LinkFilter {
   readonly ids?: readonly string[] | undefined;
 }
 
-const { url: _url, items: _items, ...COLUMNS } = getTableColumns(paymentLinks);
+const { url: _url, ...COLUMNS } = getTableColumns(paymentLinks);
 
 /** The payment links of a partner, or of several, newest first, without their checkout URLs. A page of a filtered list may be short. */
 export async function listLinks(data: ListData, list: OwnList, filter: LinkFilter = {}) {

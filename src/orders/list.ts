@@ -7,7 +7,7 @@ import { isOwnedBy, type ListData, newestOf, type OwnList, type SummedData } fro
 import { orders } from "../db/schema/orders.ts";
 import type { OrderRow } from "./store.ts";
 
-const { id, partnerId, environment, createdAt, charged, currency } = orders;
+const { id, partnerId, environment, createdAt, charged, currency, subscriptionId } = orders;
 
 /** Which orders a person looks for; a field that is undefined does not restrict the list. */
 export interface OrderFilter {
@@ -17,6 +17,7 @@ export interface OrderFilter {
   readonly email?: string | undefined;
   readonly product?: string | undefined;
   readonly link?: string | undefined;
+  readonly subscription?: string | undefined;
   /** ISO 4217, upper case: what the customer was charged in. */
   readonly currency?: string | undefined;
   /** The kind of the payment method, such as `card`, or the method as it is shown. */
@@ -175,13 +176,21 @@ function selected({ partnerId: owner, environment: only, period, filter }: Order
 }
 
 /** Whether an index finds the few rows. */
-const isNarrow = ({ reference, email }: OrderFilter): boolean => reference !== undefined || email !== undefined;
+const isNarrow = ({ reference, email, subscription }: OrderFilter): boolean =>
+  reference !== undefined || email !== undefined || subscription !== undefined;
 
 /** SQL condition: the row is of these partners, by the index that finds the fewest rows. A plus keeps SQLite from another index. */
 function isOf(owner: OwnList["partnerId"], wanted: readonly Environment[], filter: OrderFilter): SQL | undefined {
   if (filter.email !== undefined)
     return and(
       isOfEmail(filter.email),
+      isOwnedBy(sql`+${partnerId}`, { partnerId: owner }),
+      inArray(sql`+${environment}`, [...wanted]),
+      conditionOf(filter),
+    );
+  if (filter.subscription !== undefined)
+    return and(
+      eq(subscriptionId, filter.subscription),
       isOwnedBy(sql`+${partnerId}`, { partnerId: owner }),
       inArray(sql`+${environment}`, [...wanted]),
       conditionOf(filter),
@@ -200,6 +209,7 @@ function conditionOf(filter: OrderFilter): SQL | undefined {
   return and(
     filter.status === undefined ? undefined : eq(orders.status, filter.status),
     filter.reference === undefined ? undefined : eq(orders.clientReferenceId, filter.reference),
+    filter.subscription === undefined ? undefined : eq(subscriptionId, filter.subscription),
     filter.link === undefined ? undefined : eq(orders.paymentLinkId, filter.link),
     filter.currency === undefined ? undefined : eq(currency, filter.currency),
     method === undefined ? undefined : or(eq(orders.method, method), eq(orders.methodLabel, method)),

@@ -4,10 +4,10 @@ import type { Cell } from "../db/client.ts";
 import { MAX_SEARCHED } from "../db/newest-page.ts";
 import { subscriptions } from "../db/schema/subscriptions.ts";
 
-export type SubscriptionRow = Omit<typeof subscriptions.$inferSelect, "recordedEvents" | "items" | "startedAt" | "endedAt">;
+export type SubscriptionRow = Omit<typeof subscriptions.$inferSelect, "recordedEvents" | "startedAt" | "endedAt">;
 
 const { id, partnerId, environment, status, cancelAtPeriodEnd, cancelAt, currentPeriodEnd, collectionPaused } = subscriptions;
-const { paymentLinkId, clientReferenceId, updatedAt } = subscriptions;
+const { items, paymentLinkId, clientReferenceId, updatedAt } = subscriptions;
 const COLUMNS = {
   id,
   partnerId,
@@ -17,6 +17,7 @@ const COLUMNS = {
   cancelAt,
   currentPeriodEnd,
   collectionPaused,
+  items,
   paymentLinkId,
   clientReferenceId,
   updatedAt,

@@ -3,6 +3,7 @@ import {
   endOfSubscription,
   hasEnded,
   isInquiry,
+  nextChargeOf,
   stateOfCode,
   stateOfDispute,
   stateOfGrant,
@@ -84,6 +85,23 @@ describe("a subscription", () => {
   it.each(["canceled", "incomplete_expired"])("that is %s has ended, and ends no more", (status) => {
     const over = { ...facts, status, cancelAtPeriodEnd: true, cancelAt: 4_000 };
     expect([stateOfSubscription(over), endOfSubscription(over), hasEnded(over)]).toEqual([status, null, true]);
+    expect(nextChargeOf({ ...facts, status, collectionPaused: false })).toBeNull();
+  });
+
+  const charged = { ...facts, collectionPaused: false };
+  it.each([
+    [charged, 5_000],
+    [{ ...charged, status: "trialing" }, 5_000],
+    [{ ...charged, status: "past_due" }, 5_000],
+    [{ ...charged, status: "unpaid" }, null],
+    [{ ...charged, status: "incomplete" }, null],
+    [{ ...charged, collectionPaused: true }, null],
+    [{ ...charged, currentPeriodEnd: null }, null],
+    [{ ...charged, cancelAtPeriodEnd: true }, null],
+    [{ ...charged, cancelAt: 5_000 }, null],
+    [{ ...charged, cancelAt: 5_001 }, 5_000],
+  ])("is charged next, of %j, at %s", (of, at) => {
+    expect(nextChargeOf(of)).toBe(at);
   });
 });
 

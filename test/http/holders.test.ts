@@ -122,6 +122,8 @@ const LEAVES_NOTHING = ["passkeys begin", "session verify-begin", "chat test", "
 const FURTHER = { environment: "test", name: "further", webhook_url: test_url };
 const furtherWebhook = async (): Promise<string> => (await owner.ask("POST", "webhooks", FURTHER)).body.webhook;
 
+const submitted = (name: string) => ({ kind: "ruble", name, amount: 100 });
+
 /** Each changing call of self-service, by a person. */
 const calls: Record<string, () => Promise<Answer>> = {
   "keys create": () => owner.ask("POST", "keys", { label: "x", permissions: ["balance_view"] }),
@@ -169,6 +171,11 @@ const calls: Record<string, () => Promise<Answer>> = {
     const { payment_link_id } = (await call(CART, cart())).body;
     await owner.ask("POST", `links/${payment_link_id}/disable`);
     return owner.ask("POST", `links/${payment_link_id}/enable`);
+  },
+  "products submit": () => owner.ask("POST", "products", submitted("of a holder")),
+  "products resubmit": async () => {
+    const { product_id } = (await owner.ask("POST", "products", submitted("of a holder, again"))).body;
+    return owner.ask("PUT", `products/${product_id}`, submitted("of a holder, changed"));
   },
   "webhooks secret": () => owner.ask("POST", "webhooks/test/secret"),
   "webhooks test": () => owner.ask("POST", "webhooks/test/test", {}),

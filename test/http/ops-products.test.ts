@@ -35,17 +35,18 @@ const sell = (product: string) => callV1(LINK, link({ stripe_product_id: product
 const slugOf = (url: string) => url.replace(/^.*\//, "");
 
 describe("a card product", () => {
-  it("is decided from an old queue only if it is still in the state that the queue shows", async () => {
-    const { id } = await add(card());
-    const expected = { expected: "in_review" };
-    expect((await approve(id, "card", expected)).status).toBe(200);
+  it("is decided from an old queue only as the queue shows it", async () => {
+    const { id, revision } = await add(card());
+    const seen = { seen_revision: revision };
+    expect((await approve(id, "card", seen)).status).toBe(200);
     for (const verb of ["approve", "reject"])
-      expect(await change(`products/card/${id}/${verb}`, expected)).toMatchObject({
+      expect(await change(`products/card/${id}/${verb}`, seen)).toMatchObject({
         status: 409,
-        body: { error: "It is approved by now: another operator has decided. Look at it again." },
+        body: { error: "It was changed since, and is approved. Look at it again." },
       });
-    expect((await ops(`products/card/${id}`)).body).toMatchObject({ moderation: "approved" });
-    expect((await change(`products/card/${id}/reject`, { expected: "approved" })).body).toMatchObject({ moderation: "rejected" });
+    const { body } = await ops(`products/card/${id}`);
+    expect(body).toMatchObject({ moderation: "approved" });
+    expect((await change(`products/card/${id}/reject`, { seen_revision: body.revision })).body).toMatchObject({ moderation: "rejected" });
   });
 
   it("is sold from its approval on: made at the processor, with its first link at the catalogue price", async () => {

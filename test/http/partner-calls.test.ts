@@ -125,12 +125,17 @@ async function foreignIds(): Promise<Record<string, string>> {
     request: made.headers.get("X-Request-Id") ?? "",
     key: (await asOperator("GET", "partners/globex/keys")).body.data[0].key_id,
     person: person.body.id,
+    product: (await asOperator("GET", "partners/globex/products")).body.data[0].id,
     session: (await browser.get("session")).body.session,
     subscription: row.id,
   };
 }
 
-const INPUTS: Readonly<Record<string, object>> = { PUT: { permissions: [] } };
+const inputOf = (method: string, path: string) => {
+  if (method === "GET") return undefined;
+  if (path.includes("products")) return { kind: "ruble", name: "Foreign", amount: 1 };
+  return method === "PUT" ? { permissions: [] } : {};
+};
 
 it("no field has the name of an option that every command has", () => {
   const fields = byKey.flatMap((one) => argumentsOf(one).map(({ name }) => name));
@@ -148,7 +153,7 @@ describe("another partner's", () => {
         ask(
           method,
           path.replace("/partner/", "").replaceAll(/\{(\w+)\}/g, (_all, name: string) => idOf(name)),
-          method === "GET" ? undefined : (INPUTS[method] ?? {}),
+          inputOf(method, path),
         );
       const answer = await at((name) => foreign[name] ?? `no id for ${name}`);
       const unknown = await at(() => "none");
@@ -582,6 +587,15 @@ describe("what a partner has made", () => {
       currency: "USD",
       created_at: expect.any(String),
       disabled_at: null,
+      items: [
+        { product_id: "prod_acmeTestUsd1", name: "acmeTestUsd1", quantity: 1, unit_amount: 1900 },
+        { product_id: "prod_acmeTestUsd2", name: "acmeTestUsd2", quantity: 2, unit_amount: 2900 },
+      ],
+      amount: 77,
+      interval: null,
+      interval_count: null,
+      sold: [],
+      last_sold_at: null,
     });
     expect(new Set(found.map(({ payment_link_id }) => payment_link_id)).size).toBe(found.length);
     expect(JSON.stringify(found)).not.toContain("checkout");

@@ -67,6 +67,12 @@ describe("a payment link", () => {
         state: "open",
         holder: "holder of key_a1",
         product_ids: ["prod_acmeTestUsd1"],
+        items: [{ product_id: "prod_acmeTestUsd1", name: "acmeTestUsd1", quantity: 1, unit_amount: 1900 }],
+        amount: 19,
+        interval: null,
+        interval_count: null,
+        sold: expect.any(Array),
+        last_sold_at: expect.any(String),
         paid: [
           { type: "processor_payment_in", status: "completed", currency: "USD", count: 2, amount: 38 },
           { type: "processor_refund", status: "refunded", currency: "USD", count: 1, amount: -5 },
@@ -76,6 +82,13 @@ describe("a payment link", () => {
     ]);
     expect(text).not.toContain("/checkout/");
     expect(text).not.toContain("buyer@");
+    const listed = (await get("links?environment=test&limit=100")).body.data;
+    const { fee } = (await get(`orders/${paid.payment_intent}`)).body;
+    expect(listed.find((one: { payment_link_id: string }) => one.payment_link_id === made.payment_link_id)).toMatchObject({
+      // Two payments of 19 and a refund of 5, less the fees, of which the refund has none.
+      sold: [{ currency: "USD", orders: 2, net: Math.round(100 * (33 - 2 * fee)) / 100 }],
+      last_sold_at: expect.any(String),
+    });
   });
 
   it("is disabled and enabled by its partner, here and at the processor", async () => {
@@ -212,10 +225,41 @@ describe("subscriptions", () => {
       collection_paused: false,
       payment_link_id: null,
       client_reference_id: "order of sub_own1",
+      next_charge_at: null,
+      items: [],
+      currency: null,
+      amount: null,
+      interval: null,
+      interval_count: null,
+      customer: null,
+      paid: { orders: 0, charged: 0, kept: 0 },
       updated_at: "2026-11-01T00:00:00.000Z",
     });
     expect(await ids("subscriptions?environment=test&limit=100")).not.toContain("sub_foreign1");
     expect((await get("subscriptions/sub_foreign1")).status).toBe(404);
+  });
+
+  it("say what is subscribed to, at which price, by whom, and what was paid", async () => {
+    const { body: made } = await callV1(LINK, link({ stripe_product_id: "prod_acmeTestMonthly", price: { unit_amount: 900 } }));
+    const paid = await control<{ subscription: string }>("/pay", { short_url: made.short_url, email: "member@shop.example" });
+    await control("/renew", { subscription: paid.subscription });
+    await quiet();
+    const { body } = await get(`subscriptions/${paid.subscription}`);
+    expect(body).toMatchObject({
+      items: [{ product_id: "prod_acmeTestMonthly", quantity: 1, unit_amount: 900 }],
+      currency: "USD",
+      amount: 9,
+      interval: "month",
+      interval_count: 1,
+      customer: { email: "member@shop.example" },
+      paid: { orders: 2, charged: 18, kept: 18 },
+    });
+    const orders = (await get(`orders?subscription=${paid.subscription}`)).body;
+    expect(orders).toMatchObject({ count: 2, sums: [{ currency: "USD", orders: 2, charged: 18, kept: 18 }] });
+    expect((await get(`orders?subscription=${paid.subscription}`, keys.globex)).body.data).toEqual([]);
+    await control("/refund", { payment_intent: orders.data[0].payment_intent_id, amount: 400 });
+    await quiet();
+    expect((await get(`subscriptions/${paid.subscription}`)).body.paid).toEqual({ orders: 2, charged: 18, kept: 14 });
   });
 });
 

@@ -5,7 +5,7 @@ import { operatorsPaths } from "../../dashboard/src/ops/api/paths.ts";
 import { directionOf, nextSorting, sortedRows } from "../../dashboard/src/shared/sorting.ts";
 
 describe("the query of a list", () => {
-  const wanted = { filters: ["state", "product"], hasEnvironment: true, partner: undefined };
+  const wanted = { filters: ["state", "product"], hasEnvironment: true, only: {} };
 
   it("has the filters, the environment and the page that stand in the address, and nothing else", () => {
     const search = { env: "test", state: "open", product: "", utm_source: "mail", cursor: "links.list~x" };
@@ -23,7 +23,7 @@ describe("the query of a list", () => {
   });
 
   it("names the one partner of the list, whatever the address says", () => {
-    expect(listQuery({ partner: "globex" }, { ...wanted, partner: "acme" })).toMatchObject({ partner: "acme" });
+    expect(listQuery({ partner: "globex" }, { ...wanted, only: { partner: "acme" } })).toMatchObject({ partner: "acme" });
     expect(listQuery({ partner: "globex" }, wanted)).not.toHaveProperty("partner");
   });
 

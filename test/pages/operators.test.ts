@@ -23,7 +23,7 @@ describe("a form of a call", () => {
 
   it("asks for what is not given, required fields first, and not for pages", () => {
     const names = (command: string, given: object) => fieldsOf(definitionOf(command), { ...given }, {}, {}).map(({ name }) => name);
-    expect(names("products reject", { kind: "card", id: "x" })).toEqual(["reason", "expected"]);
+    expect(names("products reject", { kind: "card", id: "x" })).toEqual(["reason", "seen_revision"]);
     expect(names("payment-links list", {})).not.toContain("cursor");
     expect(names("keys issue", { partner: "acme" }).slice(0, 2)).toEqual(["label", "permissions"]);
   });
@@ -48,7 +48,7 @@ describe("a form of a call", () => {
 
   it("sends each value where its call has it: path, query or body; an unticked box as false", () => {
     const approve = definitionOf("products approve");
-    expect(requestOf(approve, { kind: "card", id: "a/b", first_link: false, expected: undefined })).toEqual({
+    expect(requestOf(approve, { kind: "card", id: "a/b", first_link: false, seen_revision: undefined })).toEqual({
       path: "/ops/products/card/a%2Fb/approve",
       query: "",
       body: { first_link: false },

@@ -90,6 +90,7 @@ const SAID: Readonly<Record<string, readonly string[]>> = {
     `| sign-ins of a person | ${limits.signIns.perDay} a day (UTC) |`,
     `| test events to the webhooks of one environment | ${limits.testEvents.perHour} an hour |`,
     `| events about checkouts that ended unpaid | ${limits.expiredCheckouts.perDay.toLocaleString("en")} a day (UTC) |`,
+    `| products that you submitted and that wait for moderation | ${limits.submissions.waiting} at one time |`,
     `| e-mail addresses of one environment; codes that are sent to addresses | ${limits.noticeAddress.perEnvironment}; ${limits.mailCodes.perDay} a day (UTC) |`,
     `| ${limits.live.keys}; ${limits.live.people}; ${limits.live.sessions}: the oldest`,
     `${limits.grant.days} days, in tokens of ${limits.grant.tokenMinutes} minutes`,

@@ -361,6 +361,7 @@ function subscriptionsOf({ environment, now }: Wanted, draw: Draw): Row<typeof s
       cancelAtPeriodEnd: isEnding,
       cancelAt: isEnding ? end : null,
       currentPeriodEnd: end,
+      items: JSON.stringify([["price_example0", 1]]),
       paymentLinkId: idOf("plink", environment, 1),
       clientReferenceId: `customer-${100 + index}`,
       updatedAt: now - draw(0, 20) * DAY,

@@ -1,6 +1,5 @@
 import { Alert, Anchor, Code, Group, Stack, Text } from "@mantine/core";
 import { LightBulbIcon, RedoIcon } from "@primer/octicons-react";
-import { getRouteApi } from "@tanstack/react-router";
 import { api } from "../api/client.ts";
 import { statusOf } from "../api/failure.ts";
 import { Copied } from "../shared/copy.tsx";
@@ -10,17 +9,17 @@ import { MomentWithUtc } from "../shared/moment.tsx";
 import { NotFound } from "../shared/not-found.tsx";
 import { ObjectLink } from "../shared/object-link.tsx";
 import { Card, Page } from "../shared/page.tsx";
+import { useIdInPath } from "../shared/search-texts.ts";
 import { PageSkeleton } from "../shared/skeletons.tsx";
 import { Status } from "../shared/status.tsx";
 import { useSession } from "../shell/session.ts";
 import { texts } from "../texts/index.ts";
 
-const route = getRouteApi("/shell/developers/requests/$request");
 const { requests: words } = texts;
 
 /** One request: what was sent, what went wrong, what to correct, and what a repeat does. */
 export function RequestPage() {
-  const { request } = route.useParams();
+  const request = useIdInPath("request");
   const { api: origin } = useSession();
   const { data, error, refetch } = api.useQuery("get", "/partner/requests/{request}", { params: { path: { request } } });
   if (data === undefined) {

@@ -18,14 +18,16 @@ export function Checklist() {
 const has = (answer: { readonly data: readonly unknown[] } | undefined) => (answer?.data.length ?? 0) > 0;
 
 function Steps() {
+  const products = api.useQuery("get", "/partner/products", { params: { query: { limit: 1 } } });
   const webhooks = api.useQuery("get", "/partner/webhooks");
   const links = api.useQuery("get", "/partner/links", { params: { query: { environment: "test", limit: 1 } } });
   const events = api.useQuery("get", "/partner/deliveries", { params: { query: { environment: "test", state: "succeeded", limit: 1 } } });
   const live = api.useQuery("get", "/partner/orders", { params: { query: { environment: "live", status: "paid", limit: 1 } } });
-  const answers = [webhooks.data, links.data, events.data, live.data];
+  const answers = [products.data, webhooks.data, links.data, events.data, live.data];
   if (answers.some((answer) => answer === undefined)) return null;
   const isRegistered = (environment: "live" | "test") => webhooks.data?.data.some((one) => one.environment === environment) ?? false;
   const steps = [
+    { ...words.product, to: "/products/new?env=test", isDone: has(products.data) },
     { ...words.webhook, to: "/webhooks?env=test", isDone: isRegistered("test") },
     { ...words.link, to: "/links/new?env=test", isDone: has(links.data) },
     { ...words.event, to: "/webhooks?env=test", isDone: has(events.data) },

@@ -1,8 +1,10 @@
 import { Tabs } from "@mantine/core";
+import { SubmitButton } from "../products/products-page.tsx";
 import { Empty } from "../shared/empty.tsx";
 import { Failure } from "../shared/failure.tsx";
 import { Card, Page } from "../shared/page.tsx";
 import { isSold, useProducts } from "../shared/products.ts";
+import { useSearchTexts } from "../shared/search-texts.ts";
 import { RowsSkeleton } from "../shared/skeletons.tsx";
 import { useEnvironment } from "../shell/environment.ts";
 import { texts } from "../texts/index.ts";
@@ -15,15 +17,18 @@ const { links: words } = texts;
 export function NewLinkPage() {
   const { environment } = useEnvironment();
   const { products, error, isPending } = useProducts();
+  const { product: wanted } = useSearchTexts();
   const sold = products.filter((product) => isSold(product, "card", environment));
   return (
     <Page back={{ to: "/links", label: words.title }} title={words.create} about={words.newAbout(texts.environment[environment])}>
       <Card>
         {isPending && <RowsSkeleton />}
         {error !== null && <Failure thrown={error} />}
-        {!isPending && error === null && sold.length === 0 && <Empty title={words.noProducts} next={words.noProductsNext} />}
+        {!isPending && error === null && sold.length === 0 && (
+          <Empty title={words.noProducts} next={words.noProductsNext} action={<SubmitButton />} />
+        )}
         {sold.length > 0 && (
-          <Tabs defaultValue="cart" key={environment}>
+          <Tabs defaultValue={wanted === undefined ? "cart" : "product"} key={environment}>
             <Tabs.List mb="lg">
               <Tabs.Tab value="cart">{words.forCart}</Tabs.Tab>
               <Tabs.Tab value="product">{words.forProduct}</Tabs.Tab>
@@ -32,7 +37,7 @@ export function NewLinkPage() {
               <CartForm products={sold} />
             </Tabs.Panel>
             <Tabs.Panel value="product">
-              <ProductLinkForm products={sold} />
+              <ProductLinkForm products={sold} wanted={sold.find(({ id }) => id === wanted)} />
             </Tabs.Panel>
           </Tabs>
         )}

@@ -17,15 +17,22 @@ interface Values extends Record<string, unknown> {
   payment_link: { quantity: number | string; allow_promotion_codes: boolean; success_url: string };
 }
 
-const initial: Values = {
-  stripe_product_id: "",
-  price: { unit_amount: "", currency: null, interval_count: "", trial_days: "" },
+/** An empty form, or one with a product at its catalogue price. */
+const initialFor = (product: SoldProduct | undefined): Values => ({
+  stripe_product_id: product?.id ?? "",
+  price: { unit_amount: priceAfter("", undefined, product), currency: null, interval_count: "", trial_days: "" },
   payment_link: { quantity: 1, allow_promotion_codes: false, success_url: "" },
-};
+});
+
+interface ProductLinkFormProps {
+  readonly products: readonly SoldProduct[];
+  /** The product that the person came from. */
+  readonly wanted: SoldProduct | undefined;
+}
 
 /** Makes a link for one product with a price of its own: operation 1. */
-export function ProductLinkForm({ products }: { readonly products: readonly SoldProduct[] }) {
-  const state = useOperationForm({ operation: OPERATION, token: "idempotency_key", initial, toBody: bodyOf });
+export function ProductLinkForm({ products, wanted }: ProductLinkFormProps) {
+  const state = useOperationForm({ operation: OPERATION, token: "idempotency_key", initial: initialFor(wanted), toBody: bodyOf });
   const { form, answer, again } = state;
   if (answer !== null) return <MadeLink id={answer.processor_payment_link_id} shortUrl={answer.short_url} again={again} />;
   const { stripe_product_id, price } = form.getValues();

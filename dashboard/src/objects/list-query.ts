@@ -7,15 +7,15 @@ interface Wanted {
   /** The names of the list's own filters. */
   readonly filters: readonly string[];
   readonly hasEnvironment: boolean;
-  /** The one partner of the list; undefined for a list that the address may filter by partner, or that has no other partner's rows. */
-  readonly partner: string | undefined;
+  /** What the list is always narrowed to, such as one partner or one product. */
+  readonly only: Texts;
 }
 
 /**
  * The query of a list from what stands in the address: its environment, its page, its filters. What else stands there, such as the
  * parameters of a campaign, is left out.
  */
-export function listQuery(search: Texts, { filters, hasEnvironment, partner }: Wanted): Readonly<Record<string, string | number>> {
+export function listQuery(search: Texts, { filters, hasEnvironment, only }: Wanted): Readonly<Record<string, string | number>> {
   const set = filters.flatMap((name) => {
     const value = search[name];
     return value === undefined || value === "" ? [] : [[name, value] as const];
@@ -23,7 +23,7 @@ export function listQuery(search: Texts, { filters, hasEnvironment, partner }: W
   return {
     ...(hasEnvironment ? { environment: environmentIn(search) } : {}),
     ...Object.fromEntries(set),
-    ...(partner === undefined ? {} : { partner }),
+    ...only,
     limit: PAGE_SIZE,
     ...(search.cursor === undefined ? {} : { cursor: search.cursor }),
   };

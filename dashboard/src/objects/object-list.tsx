@@ -39,8 +39,8 @@ export interface ObjectListOf<Path extends ListPath> {
 
 interface ObjectListProps<Path extends ListPath> {
   readonly of: ObjectListOf<Path>;
-  /** The one partner of an operator's list. */
-  readonly partner?: string;
+  /** What the list is always narrowed to, such as one partner or one product. Such a filter is not shown. */
+  readonly only?: Readonly<Record<string, string>> | undefined;
   /** What can be done where there is nothing yet. */
   readonly action?: ReactNode;
   /** What only one audience has: further columns and filters. */
@@ -48,19 +48,21 @@ interface ObjectListProps<Path extends ListPath> {
   readonly filters?: readonly Filter[];
 }
 
+const NOTHING = {};
+
 /** Objects to browse: filters in the address, filters to keep, pages, and a file for a spreadsheet. */
-export function ObjectList<Path extends ListPath>({ of, partner, action, columns = [], filters = [] }: ObjectListProps<Path>) {
+export function ObjectList<Path extends ListPath>({ of, only = NOTHING, action, columns = [], filters = [] }: ObjectListProps<Path>) {
   const { hasEnvironment = true, isOfAll = true } = of;
   const search = useSearchTexts();
   const isOperator = audience().name === "operator";
   const shown = [
     ...(isOperator && hasEnvironment ? [environmentFilter] : []),
-    ...(isOperator && isOfAll && partner === undefined ? [partnerFilter] : []),
+    ...(isOperator && isOfAll && !("partner" in only) ? [partnerFilter] : []),
     ...of.filters(search),
     ...filters,
-  ];
+  ].filter(({ name }) => !(name in only));
   const names = shown.map(({ name }) => name).filter((name) => name !== environmentFilter.name);
-  const query = listQuery(search, { filters: names, hasEnvironment, partner });
+  const query = listQuery(search, { filters: names, hasEnvironment, only });
   const list = useQuery({
     queryKey: [of.path, query],
     queryFn: () => readPage(of.path, query),
@@ -82,7 +84,7 @@ export function ObjectList<Path extends ListPath>({ of, partner, action, columns
       <PagedList
         label={of.label}
         query={list}
-        columns={[...withOwner(of.columns, isOperator && isOfAll && partner === undefined), ...columns]}
+        columns={[...withOwner(of.columns, isOperator && isOfAll && !("partner" in only)), ...columns]}
         keyOf={of.keyOf}
         pageOf={of.pageOf}
         empty={

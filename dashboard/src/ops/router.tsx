@@ -9,21 +9,14 @@ import {
 } from "@tanstack/react-router";
 import { Failure } from "../shared/failure.tsx";
 import { NotFound } from "../shared/not-found.tsx";
+import { type Texts, textsIn } from "../shared/search-texts.ts";
 import { PageSkeleton } from "../shared/skeletons.tsx";
 import { searchTexts } from "../shell/search-texts.ts";
 import { Shell } from "./shell/shell.tsx";
 
-/** What stands in the address behind the question mark: texts, which the pages pass on, and the Worker checks. */
-interface Search {
-  readonly env?: string;
-  readonly cursor?: string;
-  readonly [filter: string]: string | undefined;
-}
-
 const root = createRootRoute({
   component: Outlet,
-  validateSearch: (search: { [name: string]: unknown } & SearchSchemaInput): Search =>
-    Object.fromEntries(Object.entries(search).filter((entry): entry is [string, string] => typeof entry[1] === "string")),
+  validateSearch: (search: { [name: string]: unknown } & SearchSchemaInput): Texts => textsIn(search),
   search: { middlewares: [retainSearchParams(["env"])] },
 });
 

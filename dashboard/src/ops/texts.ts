@@ -104,7 +104,7 @@ export const words = {
       requests: "Requests",
       agents: "Agents",
       audit: "Audit",
-    } as Readonly<Record<string, string>>,
+    },
     contact: "Contact",
     noContact: "None: operators would not know whom to write to",
     cancel: "Cancelling subscriptions needs",
@@ -149,7 +149,6 @@ export const words = {
     unit: "Unit on the receipt",
     asTerminal: "As its terminal says",
     reason: "Reason of the rejection",
-    every: (count: number, interval: string) => (count === 1 ? `every ${interval}` : `every ${count} ${interval}s`),
     import: "Import from a file",
   },
   moderation: {
@@ -280,7 +279,7 @@ export const words = {
   ledger: {
     title: "Ledger",
     about: "Payments that have no partner, payments whose look-up was given up, and how far the ledger was compared with the processor.",
-    tabs: { unattributed: "Without a partner", parked: "Given up", compared: "Compared" } as Readonly<Record<string, string>>,
+    tabs: { unattributed: "Without a partner", parked: "Given up", compared: "Compared" },
     assign: "Give to a partner",
     dismiss: "Leave without",
     retry: "Look up again",

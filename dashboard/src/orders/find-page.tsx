@@ -1,16 +1,15 @@
 import { TextInput } from "@mantine/core";
 import { SearchIcon } from "@primer/octicons-react";
-import { getRouteApi, useNavigate } from "@tanstack/react-router";
+import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { Card, Page } from "../shared/page.tsx";
+import { useSearchTexts } from "../shared/search-texts.ts";
 import { texts } from "../texts/index.ts";
 import { OrderStory } from "./order-story.tsx";
 
-const route = getRouteApi("/shell/find");
-
 /** Finds an order by any id, and tells its story. */
 export function FindPage() {
-  const { q = "" } = route.useSearch();
+  const { q = "" } = useSearchTexts();
   const [typed, setTyped] = useState(q);
   const navigate = useNavigate();
   return (

@@ -1,4 +1,5 @@
 import { Button, Group, MultiSelect, Select, Stack, Text, TextInput } from "@mantine/core";
+import { SubmitButton } from "../products/products-page.tsx";
 import { WholeInput } from "../shared/amount-input.tsx";
 import { helpOf } from "../shared/check.ts";
 import { Copied } from "../shared/copy.tsx";
@@ -47,7 +48,9 @@ export function NewPromotionCodePage() {
       <Card>
         {isPending && <RowsSkeleton />}
         {error !== null && <Failure thrown={error} />}
-        {!isPending && error === null && sold.length === 0 && <Empty title={texts.links.noProducts} next={texts.links.noProductsNext} />}
+        {!isPending && error === null && sold.length === 0 && (
+          <Empty title={texts.links.noProducts} next={texts.links.noProductsNext} action={<SubmitButton />} />
+        )}
         {sold.length > 0 && <CodeForm key={environment} products={sold} />}
       </Card>
     </Page>

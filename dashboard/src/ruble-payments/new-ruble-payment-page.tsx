@@ -1,5 +1,6 @@
 import { Anchor, Button, Group, Stack, Text, TextInput } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
+import { SubmitButton } from "../products/products-page.tsx";
 import { CartLines } from "../shared/cart-lines.tsx";
 import type { SoldProduct } from "../shared/choose-product.ts";
 import { Copied } from "../shared/copy.tsx";
@@ -36,7 +37,9 @@ export function NewRublePaymentPage() {
       <Card>
         {isPending && <RowsSkeleton />}
         {error !== null && <Failure thrown={error} />}
-        {!isPending && error === null && sold.length === 0 && <Empty title={words.noProducts} next={links.noProductsNext} />}
+        {!isPending && error === null && sold.length === 0 && (
+          <Empty title={words.noProducts} next={links.noProductsNext} action={<SubmitButton />} />
+        )}
         {sold.length > 0 && <PaymentForm key={environment} products={sold} environment={environment} />}
       </Card>
     </Page>

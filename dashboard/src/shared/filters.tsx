@@ -1,10 +1,11 @@
 import { Button, Group, Select, TextInput } from "@mantine/core";
 import { useDebouncedCallback, useDisclosure, useMediaQuery } from "@mantine/hooks";
 import { FilterIcon, XIcon } from "@primer/octicons-react";
-import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useNavigate } from "@tanstack/react-router";
 import { useId, useRef, useState } from "react";
 import { texts } from "../texts/index.ts";
 import { datesOf, type PeriodName, periodNames, periodWith } from "./periods.ts";
+import { useSearchTexts } from "./search-texts.ts";
 import { shownZone } from "./time-zone.ts";
 
 /** One filter of a list. It stands in the address under its name. */
@@ -31,7 +32,7 @@ const WIDTHS: Readonly<Record<TypedKind, number>> = { text: 150, date: 140, numb
 
 /** The filters of a list. A change begins at the first page again. */
 export function Filters({ filters }: { readonly filters: readonly Filter[] }) {
-  const search = useSearch({ strict: false }) as Readonly<Record<string, string | undefined>>;
+  const search = useSearchTexts();
   const navigate = useNavigate();
   const change = (name: string, value: string | undefined) =>
     void navigate({

@@ -1,9 +1,10 @@
 import { Button, Group, LoadingOverlay } from "@mantine/core";
-import { useNavigate, useRouter, useSearch } from "@tanstack/react-router";
+import { useNavigate, useRouter } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { texts } from "../texts/index.ts";
 import { type Column, DataTable } from "./data-table.tsx";
 import { Failure } from "./failure.tsx";
+import { useSearchTexts } from "./search-texts.ts";
 import { RowsSkeleton } from "./skeletons.tsx";
 
 /** A page of a list, as a query of it answers. */
@@ -29,7 +30,7 @@ interface PagedListProps<Row> {
  * in the address.
  */
 export function PagedList<Row>({ label, query, columns, keyOf, pageOf, empty }: PagedListProps<Row>) {
-  const { cursor } = useSearch({ from: "__root__" });
+  const { cursor } = useSearchTexts();
   const navigate = useNavigate();
   const router = useRouter();
   const { data, error, isPlaceholderData, refetch } = query;

@@ -1,9 +1,9 @@
 import { useParams, useSearch } from "@tanstack/react-router";
 
-type Texts = Readonly<Record<string, string | undefined>>;
+export type Texts = Readonly<Record<string, string | undefined>>;
 
 /** The texts in an object of the address. */
-function textsIn(value: unknown): Texts {
+export function textsIn(value: unknown): Texts {
   if (typeof value !== "object" || value === null) return {};
   return Object.fromEntries(Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === "string"));
 }

@@ -1,5 +1,7 @@
-import { useLocation, useNavigate, useSearch } from "@tanstack/react-router";
+import { useLocation, useNavigate } from "@tanstack/react-router";
 import { useEffect } from "react";
+import { environmentIn } from "../objects/list-query.ts";
+import { useSearchTexts } from "../shared/search-texts.ts";
 import { rememberEnvironment } from "./remembered-environment.ts";
 
 /** Test data or live data, as the switch in the head says. It stands in the address, so a link to a colleague keeps it. */
@@ -7,7 +9,7 @@ export type Environment = "live" | "test";
 
 /** The environment of the page, and how to change it. */
 export function useEnvironment(): { readonly environment: Environment; readonly change: (environment: Environment) => void } {
-  const { env } = useSearch({ from: "__root__" });
+  const env = environmentIn(useSearchTexts());
   const { pathname } = useLocation();
   const navigate = useNavigate();
   return {
@@ -15,7 +17,7 @@ export function useEnvironment(): { readonly environment: Environment; readonly 
     // A page of a list, and an object, belong to the environment that they were asked for.
     change: (next) => {
       rememberEnvironment(next);
-      void navigate({ to: listOf(pathname), search: (before) => ({ ...before, env: next, cursor: undefined }) });
+      void navigate({ to: listOf(pathname), search: (before: object) => ({ ...before, env: next, cursor: undefined }) });
     },
   };
 }
@@ -24,16 +26,16 @@ export function useEnvironment(): { readonly environment: Environment; readonly 
 function listOf(pathname: string): string {
   if (pathname.startsWith("/events/")) return "/webhooks";
   if (pathname.startsWith("/balance/")) return "/balance";
-  const [, list] = /^(\/(?:orders|links|subscriptions|promotion-codes|ruble-payments))\/(?!new$)/.exec(pathname) ?? [];
+  const [, list] = /^(\/(?:orders|links|products|subscriptions|promotion-codes|ruble-payments))\/(?!new$)/.exec(pathname) ?? [];
   return list ?? ".";
 }
 
 /** Shows an object in its own environment: a live object must not look like a test one. */
 export function useEnvironmentOf(object: { readonly environment: Environment } | undefined): void {
-  const { env } = useSearch({ from: "__root__" });
+  const env = environmentIn(useSearchTexts());
   const navigate = useNavigate();
   const own = object?.environment;
   useEffect(() => {
-    if (own !== undefined && own !== env) void navigate({ to: ".", search: (before) => ({ ...before, env: own }), replace: true });
+    if (own !== undefined && own !== env) void navigate({ to: ".", search: (before: object) => ({ ...before, env: own }), replace: true });
   }, [own, env, navigate]);
 }

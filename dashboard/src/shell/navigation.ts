@@ -6,6 +6,7 @@ import {
   LawIcon,
   LinkIcon,
   OrganizationIcon,
+  PackageIcon,
   PeopleIcon,
   SyncIcon,
   TagIcon,
@@ -27,6 +28,7 @@ const { navigation } = texts;
 export const entries: readonly NavigationEntry[] = [
   { to: "/", label: navigation.home, icon: HomeIcon, needs: null },
   { to: "/orders", label: navigation.orders, icon: CreditCardIcon, needs: "balance_view" },
+  { to: "/products", label: navigation.products, icon: PackageIcon, needs: "products_view" },
   { to: "/links", label: navigation.links, icon: LinkIcon, needs: "products_view" },
   { to: "/subscriptions", label: navigation.subscriptions, icon: SyncIcon, needs: "balance_view" },
   { to: "/promotion-codes", label: navigation.promotionCodes, icon: TagIcon, needs: "products_view" },

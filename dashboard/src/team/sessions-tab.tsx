@@ -1,5 +1,4 @@
 import { Group, Stack, Text } from "@mantine/core";
-import { useSearch } from "@tanstack/react-router";
 import { api, client } from "../api/client.ts";
 import { refreshAll } from "../api/queries.ts";
 import { PAGE_SIZE } from "../objects/list-query.ts";
@@ -7,6 +6,7 @@ import { Confirm } from "../shared/confirm.tsx";
 import { Empty } from "../shared/empty.tsx";
 import { MomentText } from "../shared/moment.tsx";
 import { PagedList } from "../shared/paged-list.tsx";
+import { useSearchTexts } from "../shared/search-texts.ts";
 import { Tag } from "../shared/tag.tsx";
 import { texts } from "../texts/index.ts";
 
@@ -34,7 +34,7 @@ function browserName(agent: string): string {
 
 /** The open sessions of the partner's people; each can be ended. */
 export function SessionsTab() {
-  const { cursor } = useSearch({ from: "__root__" });
+  const { cursor } = useSearchTexts();
   const query = api.useQuery("get", "/partner/sessions", {
     params: { query: { limit: PAGE_SIZE, ...(cursor === undefined ? {} : { cursor }) } },
   });

@@ -1,5 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
-import { auditRow } from "../../audit/audit-log.ts";
+import { type AuditEntry, auditRow } from "../../audit/audit-log.ts";
 import type { Actor } from "../../core/actor.ts";
 import type { Clock } from "../../core/clock.ts";
 import { newId } from "../../core/ids.ts";
@@ -44,7 +44,8 @@ export class ChangedByAnother extends Error {
   override readonly name = "ChangedByAnother";
 }
 
-const inReview = (now: number) =>
+/** What a product begins with. */
+export const inReview = (now: number) =>
   ({ moderation: "in_review", rejectionReason: null, createdAt: now, updatedAt: now, revision: 1 }) as const;
 
 /** Adds a card product. It waits for moderation. */
@@ -60,7 +61,7 @@ export async function createCardProduct(
 }
 
 /** Attempts to get the next number while other operators add products. */
-const MAX_TRIES = 5;
+export const MAX_TRIES = 5;
 
 /** Adds a ruble product. It waits for moderation. Without an id, it gets the next number. */
 export async function createRubleProduct(
@@ -88,9 +89,7 @@ export async function nextRubleId(directory: Directory): Promise<number> {
 }
 
 async function insert(directory: Directory, product: Product, statement: Statement, actor: Actor, now: number): Promise<Product | IdTaken> {
-  const { kind, row } = product;
-  const after = { name: row.name, currency: row.currency, unit_amount: row.unitAmount };
-  const entry = { actor, action: `product.create`, target: targetOf(product), partnerId: row.partnerId, after: { kind, ...after } };
+  const entry = entryOfNew(product, "product.create", actor);
   try {
     await directory.batch([statement, auditRow(directory, entry, now)]);
   } catch (thrown) {
@@ -101,22 +100,29 @@ async function insert(directory: Directory, product: Product, statement: Stateme
   return product;
 }
 
+/** What the audit log says of a new product. */
+export function entryOfNew(product: Product, action: string, actor: Actor): AuditEntry {
+  const { kind, row } = product;
+  const after = { kind, name: row.name, currency: row.currency, unit_amount: row.unitAmount };
+  return { actor, action, target: targetOf(product), partnerId: row.partnerId, after };
+}
+
 /** A product's id in the form that paths and the audit log use. */
 function targetOf({ kind, row }: Product): string {
   return `${kind}/${row.id}`;
 }
 
-type Change = Partial<Omit<CardProductValues, "environment" | "type"> & RubleProductValues>;
+type ProductChange = Partial<Omit<CardProductValues, "environment" | "type"> & RubleProductValues>;
 
 /** Changes a product. Payments that were made keep their price. Returns the changed product. */
 export async function changeProduct(
   { directory, clock }: ProductAdminDeps,
   product: Product,
-  change: Change,
+  change: ProductChange,
   actor: Actor,
 ): Promise<Product | IdTaken> {
   try {
-    return await update({ directory, clock }, product, "product.change", change, actor);
+    return await updateProduct({ directory, clock }, product, "product.change", change, actor);
   } catch (thrown) {
     if (violatedColumn(thrown) === "card_products.processor_product_id") return { taken: "processor_product_id" };
     throw thrown;
@@ -145,7 +151,7 @@ export async function moderateProduct(
   const isSame = row.moderation === moderation && row.rejectionReason === rejectionReason && more.processorProductId === undefined;
   if (isSame) return product;
   const change = { ...more, moderation, ...(rejectionReason === row.rejectionReason ? {} : { rejectionReason }) };
-  return update(deps, product, moderation === "approved" ? "product.approve" : "product.reject", change, actor);
+  return updateProduct(deps, product, moderation === "approved" ? "product.approve" : "product.reject", change, actor);
 }
 
 /** Writes an audit entry that a product got its first link, once per link. */
@@ -164,11 +170,12 @@ export async function auditFirstLink(
   ]);
 }
 
-async function update(
+/** Changes a product and its audit log, if it is still as it was read. Returns the changed product. @throws ChangedByAnother */
+export async function updateProduct(
   { directory, clock }: ProductAdminDeps,
   product: Product,
   action: string,
-  change: Change & WithDecision & { readonly moderation?: Moderation },
+  change: ProductChange & Partial<CardProductValues> & WithDecision & { readonly moderation?: Moderation },
   actor: Actor,
 ): Promise<Product> {
   const now = clock.now();

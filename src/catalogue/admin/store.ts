@@ -1,7 +1,9 @@
 import { and, asc, eq, gt, or, type SQL, sql } from "drizzle-orm";
 import { earliestOf } from "../../core/clock.ts";
+import type { Environment } from "../../core/environment.ts";
+import type { moderationStates } from "../../core/object-states.ts";
 import type { Directory } from "../../db/client.ts";
-import { cardProducts, type moderationStates, rubleProducts } from "../../db/schema/catalogue.ts";
+import { cardProducts, rubleProducts } from "../../db/schema/catalogue.ts";
 import type { CardProductRow, RubleProductRow } from "../store.ts";
 
 export type Moderation = (typeof moderationStates)[number];
@@ -29,8 +31,15 @@ export async function findProduct(directory: Directory, kind: ProductKind, id: s
   return row && { kind, row };
 }
 
-/** Which products to list: those of a partner, or those that wait for moderation. */
-export type ProductFilter = { readonly partnerId: string } | { readonly moderation: "in_review" };
+/** Which products to list: those of a partner, or those of all that wait for moderation. */
+export type ProductFilter =
+  | {
+      readonly partnerId: string;
+      readonly moderation?: Moderation | undefined;
+      /** Of a card product. A ruble product is sold in both. */
+      readonly environment?: Environment | undefined;
+    }
+  | { readonly moderation: "in_review" };
 
 /** Card products in the order of their ids, after a given one. */
 export async function listCardProducts(
@@ -39,11 +48,17 @@ export async function listCardProducts(
   after: string,
   limit: number,
 ): Promise<CardProductRow[]> {
-  const wanted = "partnerId" in filter ? eq(cardProducts.partnerId, filter.partnerId) : sql`moderation = 'in_review'`;
+  const environment = "partnerId" in filter ? filter.environment : undefined;
   return directory
     .select()
     .from(cardProducts)
-    .where(and(wanted, gt(cardProducts.id, after)))
+    .where(
+      and(
+        conditionOf(cardProducts, filter),
+        environment === undefined ? undefined : eq(cardProducts.environment, environment),
+        gt(cardProducts.id, after),
+      ),
+    )
     .orderBy(asc(cardProducts.id))
     .limit(limit)
     .all();
@@ -56,18 +71,25 @@ export async function listRubleProducts(
   after: number,
   limit: number,
 ): Promise<RubleProductRow[]> {
-  const wanted = "partnerId" in filter ? eq(rubleProducts.partnerId, filter.partnerId) : sql`moderation = 'in_review'`;
   return (
     directory
       .select()
       .from(rubleProducts)
       // The unary plus makes SQLite use the partner's index. Without it, SQLite would scan all ids, because the id of
       // this table is the rowid. The ids of card products are text, and need no plus.
-      .where(and(wanted, sql`+${rubleProducts.id} > ${after}`))
+      .where(and(conditionOf(rubleProducts, filter), sql`+${rubleProducts.id} > ${after}`))
       .orderBy(asc(rubleProducts.id))
       .limit(limit)
       .all()
   );
+}
+
+function conditionOf(table: typeof cardProducts | typeof rubleProducts, filter: ProductFilter): SQL | undefined {
+  // A literal, because the index of those that wait has it.
+  if (!("partnerId" in filter)) return sql`moderation = 'in_review'`;
+  const { partnerId, moderation } = filter;
+  // The plus keeps SQLite from the index of those that wait, of all partners.
+  return and(eq(table.partnerId, partnerId), moderation === undefined ? undefined : sql`+${table.moderation} = ${moderation}`);
 }
 
 /** The number of products that wait for moderation, and the creation time of the oldest one (Unix milliseconds). */

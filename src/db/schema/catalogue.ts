@@ -1,10 +1,9 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { priceUnits } from "../../core/money.ts";
+import { moderationStates } from "../../core/object-states.ts";
 import { environment, timestamp } from "./columns.ts";
 import { partners } from "./partners.ts";
-
-export const moderationStates = ["in_review", "approved", "rejected"] as const;
 
 /**
  * Card products as stored by moderation. Type, currency and interval are plain text on purpose: a damaged row must be

@@ -73,15 +73,20 @@ function inputSchemaOf({ input }: AgentOperation, fixed: Tool["fixed"]): JsonSch
  */
 function outputSchemaOf(operation: AgentOperation): JsonSchema {
   const { $schema: _, ...schema } = shapeSchema.parse(z.toJSONSchema(successSchema(operation), { override: toPublicSchema }));
+  const { readOnly } = operation.effect;
+  const count = Object.keys(schema.properties).length;
   const properties = {
-    ...schema.properties,
+    ...(readOnly && count > MOST_OUTLINED ? {} : schema.properties),
     success: { type: "boolean" },
     error_code: { type: "string" },
     error_message: { type: "string" },
   };
-  const shown = Object.entries(properties).map(([name, field]) => [name, operation.effect.readOnly ? outlined(field) : shortened(field)]);
+  const shown = Object.entries(properties).map(([name, field]) => [name, readOnly ? outlined(field) : shortened(field)]);
   return { type: "object", required: ["success"], properties: Object.fromEntries(shown) };
 }
+
+/** An object with more fields than this names them in its answer alone: the lists of them would be a tenth of all tools. */
+const MOST_OUTLINED = 8;
 
 /**
  * What a field is, without what is in it: what a reading tool answers names its own fields, and a conversation that lists all tools

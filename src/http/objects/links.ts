@@ -7,14 +7,16 @@ import { toMajorUnits } from "../../core/money.ts";
 import { linkStates, stateOfLink } from "../../core/object-states.ts";
 import type { Deps } from "../../deps.ts";
 import { linksOfReference, paidThrough } from "../../ledger/movements/paid-through.ts";
+import { joinSold, soldThrough } from "../../ledger/movements/sold-through.ts";
 import { disableLink, enableLink, findLink, type ListedLink } from "../../links/admin/links.ts";
 import { listLinks } from "../../links/list-links.ts";
-import { productsOfLinks } from "../../links/store.ts";
+import { linesIn } from "../../links/store.ts";
 import { listOf, viewPage } from "../calls/lists.ts";
 import { conflict } from "../calls/refusal.ts";
 import { type Asker, defineForBoth } from "./define.ts";
 import { holderField } from "./holder.ts";
-import { type Asked, byPartner, ownDeps, pageFor, rowQuery, seenBy } from "./rows.ts";
+import { orderItems } from "./order-view.ts";
+import { type Asked, allRows, byPartner, ownDeps, pageFor, rowQuery, seenBy } from "./rows.ts";
 
 /** A payment link in a list. */
 export const linkView = z.object({
@@ -28,6 +30,21 @@ export const linkView = z.object({
   disabled_at: z.string().nullable().describe("Since when it takes no payments"),
   state: z.enum(linkStates),
   holder: holderField,
+  items: orderItems.describe("What it sells; empty while the processor has not listed it"),
+  amount: z.number().nullable().describe("What one purchase costs, or one period, in major units; null while it is not known"),
+  interval: z.string().nullable().describe("The unit of a subscription's period"),
+  interval_count: z.int().nullable(),
+  sold: z
+    .array(
+      z.object({
+        currency: z.string().describe("The settlement currency"),
+        orders: z.int().describe("Paid orders"),
+        net: z.number().describe("What is left after refunds, disputes and fees, in major units"),
+      }),
+    )
+    .nullable()
+    .describe(`Null if more than ${limits.sums.movements.toLocaleString("en")} movements came through the links of this page`),
+  last_sold_at: z.string().nullable(),
 });
 
 /** A payment link with what it sells and what was paid through it. */
@@ -59,10 +76,24 @@ const NO_LINK = {
 
 type LinkRow = Pick<
   ListedLink,
-  "id" | "partnerId" | "environment" | "source" | "mode" | "currency" | "slug" | "createdAt" | "disabledAt" | "holder"
+  | "id"
+  | "partnerId"
+  | "environment"
+  | "source"
+  | "mode"
+  | "currency"
+  | "slug"
+  | "createdAt"
+  | "disabledAt"
+  | "holder"
+  | "items"
+  | "interval"
+  | "intervalCount"
 >;
 
 function viewLink({ settings }: Pick<Deps, "settings">, row: LinkRow) {
+  const lines = linesIn(row.items);
+  const total = lines.reduce((sum, { unitAmount, quantity }) => sum + unitAmount * quantity, 0);
   return {
     payment_link_id: row.id,
     partner_id: row.partnerId,
@@ -75,19 +106,38 @@ function viewLink({ settings }: Pick<Deps, "settings">, row: LinkRow) {
     disabled_at: isoTimeOrNull(row.disabledAt),
     state: stateOfLink(row),
     holder: row.holder,
+    items: lines.map(({ productId, name, quantity, unitAmount }) => ({ product_id: productId, name, quantity, unit_amount: unitAmount })),
+    amount: lines.length === 0 ? null : toMajorUnits(total, row.currency),
+    interval: row.interval,
+    interval_count: row.intervalCount,
+  };
+}
+
+/** What was sold through some links, as their rows show it. */
+async function soldOf(asker: Asker, partner: string | undefined, links: readonly string[]) {
+  const parts = links.length === 0 ? [] : await allRows(asker, partner, (data) => soldThrough(data, links));
+  const sums = joinSold(parts.flat());
+  return (link: string) => {
+    const own = sums === null ? null : (sums.get(link) ?? []);
+    const last = Math.max(0, ...(own ?? []).map((one) => one.last ?? 0));
+    return {
+      sold: own?.map(({ currency, orders, net }) => ({ currency, orders, net: toMajorUnits(net, currency) })) ?? null,
+      last_sold_at: last === 0 ? null : isoTime(last),
+    };
   };
 }
 
 async function viewDetail(asker: Asker, link: ListedLink) {
   const { data } = await ownDeps(asker, link.partnerId);
-  const [products, { sums, isComplete }] = await Promise.all([
-    productsOfLinks(data, [link.id]),
+  const [{ sums, isComplete }, sold] = await Promise.all([
     paidThrough(data, link.partnerId, link.id),
+    soldOf(asker, link.partnerId, [link.id]),
   ]);
   const by = link.disabledBy === "partner" ? ("partner" as const) : ("support" as const);
   return {
     ...viewLink(asker.deps, link),
-    product_ids: [...(products.get(link.id) ?? [])],
+    ...sold(link.id),
+    product_ids: [...new Set(linesIn(link.items).map(({ productId }) => productId))].toSorted(),
     disabled_by: link.disabledAt === null ? null : by,
     paid: sums.map(({ amount, ...sum }) => ({ ...sum, amount: toMajorUnits(amount, sum.currency) })),
     is_complete: isComplete,
@@ -134,8 +184,14 @@ export async function linksPage(
 ) {
   const ids = await idsOfReference(asker, reference, partner);
   const filter = { isDisabled: state === undefined ? undefined : state === "disabled", productId: product, ids };
-  const page = { partner, environment, since, until, limit, cursor };
-  return viewPage(await pageFor(asker, page, (data, list) => listLinks(data, list, filter)), (row) => viewLink(asker.deps, row));
+  const asked = { partner, environment, since, until, limit, cursor };
+  const page = await pageFor(asker, asked, (data, list) => listLinks(data, list, filter));
+  const sold = await soldOf(
+    asker,
+    partner,
+    page.rows.map(({ id }) => id),
+  );
+  return viewPage(page, (row) => ({ ...viewLink(asker.deps, row), ...sold(row.id) }));
 }
 
 export const linkCalls = [

@@ -9,6 +9,16 @@ import type { OrderRow } from "../../orders/store.ts";
 
 const text = z.string().nullable();
 
+/** The lines of an order, or of a link. */
+export const orderItems = z.array(
+  z.object({
+    product_id: z.string(),
+    name: text.describe("As it was named when it was sold"),
+    quantity: z.int(),
+    unit_amount: z.int().describe("In minor units, before a discount"),
+  }),
+);
+
 /** An order in a list, a file and a page. */
 export const orderView = z.object({
   id: z.string().describe("pi_… of a payment, cs_… of a checkout with nothing to pay, or the `order_id` of a ruble payment"),
@@ -22,16 +32,7 @@ export const orderView = z.object({
   payment_intent_id: text,
   bank_order_id: text,
   customer: z.object({ email: text, name: text }).nullable(),
-  items: z
-    .array(
-      z.object({
-        product_id: z.string(),
-        name: text.describe("As it was named when it was sold"),
-        quantity: z.int(),
-        unit_amount: z.int().describe("In minor units, before a discount"),
-      }),
-    )
-    .describe("What was sold; empty if it is not known"),
+  items: orderItems.describe("What was sold; empty if it is not known"),
   payment_method: text.describe("As people say it: Visa ···· 4242"),
   promotion_code: text.describe("What the customer typed"),
   currency: z.string().describe("What the customer was charged in"),

@@ -33,6 +33,7 @@ export const orderSearch = {
   email: text.describe("Only orders of the customer with this address; letter case is immaterial"),
   product: text.describe("Only orders with this product: `prod_…`, or the number of a ruble product"),
   link: text.describe("Only orders through this link: `plink_…`"),
+  subscription: text.describe("Only orders of this subscription: `sub_…`"),
   currency: currencyField.describe("Only orders that were charged in this currency"),
   method: text.describe("Only orders that were paid so: `card`, or as it is shown, such as Visa ···· 4242"),
   amount_from: amountField.describe("Charged at least this much, in major units; with `currency`"),

@@ -7,6 +7,7 @@ import { rejectInput } from "../../core/errors.ts";
 import { parseJson } from "../../core/json.ts";
 import { limits } from "../../core/limits.ts";
 import { billingIntervals, linkCurrencies, toMajorUnits } from "../../core/money.ts";
+import { moderationStates } from "../../core/object-states.ts";
 import { MAX_UNIT_LENGTH, receiptMethods, receiptSubjects } from "../../core/receipts.ts";
 import { conflict } from "../calls/refusal.ts";
 import { oneLine } from "../one-line.ts";
@@ -16,13 +17,26 @@ import { parseInput } from "../shape.ts";
 /** The processor's longest billing interval: three years. */
 const LONGEST = { day: 1095, week: 156, month: 36, year: 3 } as const;
 
-const cardFields = {
+/** What partners and operators say of a product. */
+export const productFields = {
+  type: z.enum(["one_time", "subscription"]),
   name: oneLine(250),
   description: z.string().trim().min(1, "must not be empty; null removes it").max(1000).nullish(),
   currency: z.enum(linkCurrencies),
-  unit_amount: z.int().min(limits.cart.minUnitAmount).max(limits.cart.maxUnitAmount).describe("The catalogue price in minor units"),
   interval: z.enum(billingIntervals).nullish().describe("Of a subscription"),
   interval_count: z.int().min(1).nullish().describe("Intervals per billing period; default 1"),
+  /** The receipt has the whole name. */
+  rubleName: oneLine(limits.receiptName.characters),
+  vat: z.string().regex(/^(none|vat\d{1,3})$/, "must be none, or vat with the rate in the bank's spelling"),
+};
+
+const cardFields = {
+  name: productFields.name,
+  description: productFields.description,
+  currency: productFields.currency,
+  unit_amount: z.int().min(limits.cart.minUnitAmount).max(limits.cart.maxUnitAmount).describe("The catalogue price in minor units"),
+  interval: productFields.interval,
+  interval_count: productFields.interval_count,
   payment_method_types: z
     .array(paymentMethodName)
     .min(1)
@@ -37,12 +51,11 @@ const cardFields = {
 };
 
 const rubleFields = {
-  /** The receipt has the whole name. */
-  name: oneLine(limits.receiptName.characters),
+  name: productFields.rubleName,
   currency: z.literal("RUB").default("RUB"),
   unit_amount: z.int().min(1).max(limits.bankCart.maxUnitAmount).describe("The catalogue price in kopecks"),
   terminal: z.string().min(1).max(100).describe("The bank terminal; it determines the tax regime"),
-  vat: z.string().regex(/^(none|vat\d{1,3})$/, "must be none, or vat with the rate in the bank's spelling"),
+  vat: productFields.vat,
   receipt_subject: z.enum(receiptSubjects).nullish().describe("What it is on the receipt (tag 1212). Left out: as its terminal says"),
   receipt_method: z.enum(receiptMethods).nullish().describe("How it is settled (tag 1214). Left out: as its terminal says"),
   measurement_unit: oneLine(MAX_UNIT_LENGTH)
@@ -51,11 +64,8 @@ const rubleFields = {
 };
 
 const cardSchema = z
-  .strictObject({ kind: z.literal("card"), environment: environmentSchema, type: z.enum(["one_time", "subscription"]), ...cardFields })
-  .superRefine(({ type, interval, interval_count: count }, context) => {
-    for (const [path, message] of periodFaults(type, interval ?? null, count ?? null))
-      context.addIssue({ code: "custom", path: [path], message });
-  });
+  .strictObject({ kind: z.literal("card"), environment: environmentSchema, type: productFields.type, ...cardFields })
+  .superRefine(refusePeriod);
 
 const rubleSchema = z.strictObject({ kind: z.literal("ruble"), id: z.int().min(1).max(999_999_999).optional(), ...rubleFields });
 
@@ -71,20 +81,27 @@ const rubleChangeSchema = z.strictObject({ ...rubleFields, currency: z.literal("
 /** A change of either kind, as it is described. */
 export const productChange = z.union([cardChangeSchema, rubleChangeSchema]);
 
+interface Period {
+  readonly type: string;
+  readonly interval?: keyof typeof LONGEST | null | undefined;
+  readonly interval_count?: number | null | undefined;
+}
+
+/** Refuses the period of a new product, if it has a fault. */
+export function refusePeriod({ type: kind, interval: unit = null, interval_count: count = null }: Period, context: z.RefinementCtx): void {
+  for (const [path, message] of periodFaults(kind, unit, count)) context.addIssue({ code: "custom", path: [path], message });
+}
+
 /** Faults in the billing period of a product. */
-function periodFaults(
-  type: string,
-  interval: keyof typeof LONGEST | null,
-  count: number | null,
-): ["interval" | "interval_count", string][] {
-  if (type === "one_time") {
+function periodFaults(kind: string, unit: keyof typeof LONGEST | null, count: number | null): ["interval" | "interval_count", string][] {
+  if (kind === "one_time") {
     return [
-      ...(interval === null ? [] : [["interval", "is only allowed for a subscription"] satisfies ["interval", string]]),
+      ...(unit === null ? [] : [["interval", "is only allowed for a subscription"] satisfies ["interval", string]]),
       ...(count === null ? [] : [["interval_count", "is only allowed for a subscription"] satisfies ["interval_count", string]]),
     ];
   }
-  if (interval === null) return [["interval", "is missing: a subscription has day, week, month or year"]];
-  return count !== null && count > LONGEST[interval] ? [["interval_count", `must be at most ${LONGEST[interval]} for ${interval}`]] : [];
+  if (unit === null) return [["interval", "is missing: a subscription has day, week, month or year"]];
+  return count !== null && count > LONGEST[unit] ? [["interval_count", `must be at most ${LONGEST[unit]} for ${unit}`]] : [];
 }
 
 /** The catalogue values of a new card product. */
@@ -132,7 +149,8 @@ const common = {
   name: z.string(),
   currency: z.string(),
   unit_amount: z.int(),
-  moderation: z.enum(["in_review", "approved", "rejected"]),
+  moderation: z.enum(moderationStates),
+  revision: z.int().describe("Grows with each change: what `seen_revision` of a decision names"),
   amount: z.number().describe("The catalogue price in major units"),
   rejection_reason: z.string().nullable().describe("Why it was rejected; its partner reads it"),
   created_at: z.string(),
@@ -176,6 +194,7 @@ export function viewProduct(product: Product): z.input<typeof productAnswer> {
     unit_amount: row.unitAmount,
     amount: toMajorUnits(row.unitAmount, row.currency),
     moderation: row.moderation,
+    revision: row.revision,
     rejection_reason: row.rejectionReason,
     created_at: isoTime(row.createdAt),
     updated_at: isoTime(row.updatedAt),

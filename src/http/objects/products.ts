@@ -1,16 +1,12 @@
 import * as z from "zod";
 import { createCardProduct, createRubleProduct, type IdTaken, moderateProduct } from "../../catalogue/admin/products.ts";
-import { findProduct, listCardProducts, listRubleProducts, type Product, type ProductFilter } from "../../catalogue/admin/store.ts";
-import { isoTime } from "../../core/clock.ts";
-import { environmentSchema } from "../../core/environment.ts";
+import { findProduct, type Product } from "../../catalogue/admin/store.ts";
 import { rejectInput } from "../../core/errors.ts";
-import { toMajorUnits } from "../../core/money.ts";
 import type { Deps } from "../../deps.ts";
 import { approveProduct, correctProduct } from "../../moderation/approve-product.ts";
-import { cutPage, keyIn, pageOf, pageQuery } from "../calls/paging.ts";
+import { pageOf, pageQuery } from "../calls/paging.ts";
 import { conflict, notFound } from "../calls/refusal.ts";
 import { defineCall } from "../ops/define-call.ts";
-import { definePartnerCall } from "../partner/define-call.ts";
 import { requireLocation, requirePartner } from "./partner-lookup.ts";
 import {
   cardChangeOf,
@@ -22,55 +18,8 @@ import {
   rubleValuesOf,
   viewProduct,
 } from "./product-schemas.ts";
-
-const listKey = z.union([z.tuple([z.literal("card"), z.string()]), z.tuple([z.literal("ruble"), z.int()])]);
-
-/** A page of products: card products first, then ruble products, each in the order of their ids. */
-async function pageOfProducts<View>(
-  { directory }: Pick<Deps, "directory">,
-  filter: ProductFilter,
-  { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
-  view: (product: Product) => View,
-) {
-  const [from, after] = keyIn(cursor, listKey) ?? ["card", ""];
-  const cards = from === "card" ? await listCardProducts(directory, filter, after, limit + 1) : [];
-  const room = limit + 1 - cards.length;
-  const rubles = room > 0 ? await listRubleProducts(directory, filter, from === "ruble" ? after : 0, room) : [];
-  const found: Product[] = [
-    ...cards.map((row) => ({ kind: "card" as const, row })),
-    ...rubles.map((row) => ({ kind: "ruble" as const, row })),
-  ];
-  return cutPage(found, limit, view, (product) => [product.kind, product.row.id]);
-}
-
-/** A product as its partner sells it. */
-const soldView = z.object({
-  kind: z.enum(["card", "ruble"]),
-  id: z.string().nullable().describe("What an order names: `prod_…` of a card product, a number of a ruble product; null until it is sold"),
-  environment: environmentSchema.nullable().describe("Null for a ruble product, which is sold in both"),
-  name: z.string(),
-  type: z.string().describe("one_time or subscription"),
-  currency: z.string(),
-  amount: z.number().describe("The catalogue price in major units"),
-  moderation: z.enum(["in_review", "approved", "rejected"]).describe("Only approved products are sold"),
-  rejection_reason: z.string().nullable().describe("Why moderation rejected it"),
-  updated_at: z.string(),
-});
-
-function viewSold(product: Product): z.input<typeof soldView> {
-  const { row } = product;
-  const common = {
-    name: row.name,
-    currency: row.currency,
-    amount: toMajorUnits(row.unitAmount, row.currency),
-    moderation: row.moderation,
-    rejection_reason: row.rejectionReason,
-    updated_at: isoTime(row.updatedAt),
-  };
-  if (product.kind === "ruble") return { kind: "ruble", id: String(product.row.id), environment: null, type: "one_time", ...common };
-  const { processorProductId, environment, type } = product.row;
-  return { kind: "card", id: processorProductId, environment, type, ...common };
-}
+import { productCallsOfPartners } from "./products-of-partners.ts";
+import { pageOfProducts } from "./products-page.ts";
 
 const kind = z.enum(["card", "ruble"]);
 const productPath = z.object({ kind, id: z.string().max(100) });
@@ -94,14 +43,24 @@ function orTaken(made: Product | IdTaken): Product {
   return "taken" in made ? conflict(`Another product already has this ${made.taken}.`) : made;
 }
 
-const expectedField = {
-  expected: z.enum(["in_review", "approved", "rejected"]).optional().describe("Only if it is in this state: a queue may be old"),
+const seenField = {
+  seen_revision: z
+    .int()
+    .optional()
+    .describe("Only if it still has this `revision`: since it was read, its partner may have changed it, or another operator decided"),
 };
 
-/** @throws CallRefusal 409 if another operator has decided about the product since */
-function requireState({ row }: Product, expected: string | undefined): void {
-  if (expected !== undefined && row.moderation !== expected)
-    conflict(`It is ${row.moderation.replace("_", " ")} by now: another operator has decided. Look at it again.`);
+/** @throws CallRefusal 409 if the product was changed or decided since it was seen */
+function requireSeen({ row }: Product, revision: number | undefined): void {
+  if (revision !== undefined && row.revision !== revision)
+    conflict(`It was changed since, and is ${row.moderation.replace("_", " ")}. Look at it again.`);
+}
+
+/** A partner does not choose what decides its tax regime. @throws CallRefusal 409 for a ruble product that lacks it */
+function requireComplete(product: Product): void {
+  if (product.kind === "card") return;
+  const missing = (["terminal", "vat"] as const).filter((name) => product.row[name] === null);
+  if (missing.length > 0) conflict(`It has no ${missing.join(" and no ")} yet. Set it with \`products change\`, and then approve it.`);
 }
 
 const operatorsCalls = [
@@ -171,7 +130,7 @@ const operatorsCalls = [
     params: productPath,
     body: z.strictObject({
       first_link: z.boolean().default(true).describe("Whether a card product gets its first link, at the catalogue price"),
-      ...expectedField,
+      ...seenField,
     }),
     answer: z.object({
       product: productAnswer,
@@ -180,7 +139,8 @@ const operatorsCalls = [
     example: "card card_0123…",
     async run({ deps, actor }, { params, body }) {
       const product = await requireProduct(deps, params);
-      requireState(product, body.expected);
+      requireSeen(product, body.seen_revision);
+      requireComplete(product);
       const location = await requireLocation(deps, product.row.partnerId);
       const approved = await approveProduct(deps, product, location, body.first_link, actor);
       if (approved === "link_disabled") {
@@ -211,13 +171,13 @@ const operatorsCalls = [
         .max(500)
         .optional()
         .describe("Why, in words that its partner reads; without a reason, an earlier one is dropped"),
-      ...expectedField,
+      ...seenField,
     }),
     answer: productAnswer,
     example: 'card card_0123… --reason "The name does not say what is sold."',
-    async run({ deps, actor }, { params, body: { reason = null, expected } }) {
+    async run({ deps, actor }, { params, body: { reason = null, seen_revision } }) {
       const product = await requireProduct(deps, params);
-      requireState(product, expected);
+      requireSeen(product, seen_revision);
       return viewProduct(await moderateProduct(deps, product, "rejected", actor, { rejectionReason: reason }));
     },
   }),
@@ -242,26 +202,11 @@ const operatorsCalls = [
   }),
 ];
 
-const partnersCalls = [
-  definePartnerCall({
-    command: "products list",
-    method: "GET",
-    path: "/partner/products",
-    permission: "products_view",
-    summary: "Your products, with the state of their moderation",
-    forAgents: {
-      tool: "list-partner-products",
-      hint: "Use it for what can be sold: the id, price and environment of each product, and why one is not approved. A product in_review or rejected cannot be sold.",
-    },
-    query: z.object(pageQuery),
-    answer: pageOf(soldView),
-    example: "",
-    run: ({ deps, caller }, { query }) => pageOfProducts(deps, { partnerId: caller.partnerId }, query, viewSold),
-  }),
-];
-
 /**
  * A partner sees what it sells, by the id that an order names; operators see the catalogue's own rows, which they moderate. The two share
  * the page of a list.
  */
-export const productCalls = [...partnersCalls.map((partner) => ({ partner })), ...operatorsCalls.map((operator) => ({ operator }))];
+export const productCalls = [
+  ...productCallsOfPartners.map((partner) => ({ partner })),
+  ...operatorsCalls.map((operator) => ({ operator })),
+];

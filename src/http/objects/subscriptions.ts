@@ -1,8 +1,12 @@
 import * as z from "zod";
+import { subscribedLines } from "../../books/subscriptions.ts";
 import { isoTime, isoTimeOrNull, SECOND } from "../../core/clock.ts";
 import { environmentSchema, environments } from "../../core/environment.ts";
-import { endOfSubscription, hasEnded, stateOfSubscription } from "../../core/object-states.ts";
+import { toMajorUnits } from "../../core/money.ts";
+import { endOfSubscription, hasEnded, nextChargeOf, stateOfSubscription } from "../../core/object-states.ts";
 import type { CellDeps } from "../../deps.ts";
+import { type LinkTerms, termsOfLinks } from "../../links/store.ts";
+import { joinPaid, type PaidSubscription, paidOfSubscriptions } from "../../orders/of-subscriptions.ts";
 import { requirePermission } from "../../partners/authenticate.ts";
 import { reachableCells } from "../../partners/list-of-all.ts";
 import { allLocations } from "../../partners/location-store.ts";
@@ -13,7 +17,8 @@ import { encodeCursor, keyIn, pageQuery, textKey } from "../calls/paging.ts";
 import { definePartnerCall } from "../partner/define-call.ts";
 import { subscriptionId } from "../schemas.ts";
 import { type Asker, defineForBoth } from "./define.ts";
-import { type Asked, byPartner, ownDeps, requireRow } from "./rows.ts";
+import { orderItems } from "./order-view.ts";
+import { type Asked, allRows, byPartner, missing, ownDeps, requireRow } from "./rows.ts";
 
 export const subscriptionView = z.object({
   subscription_id: z.string(),
@@ -28,27 +33,75 @@ export const subscriptionView = z.object({
   collection_paused: z.boolean().describe("Whether no payments are collected for it now"),
   payment_link_id: z.string().nullable().describe("The link that started it"),
   client_reference_id: z.string().nullable().describe("The order reference from its checkout"),
+  next_charge_at: z.string().nullable().describe("When it is charged next; null if it ends or is paused before"),
+  items: orderItems.describe("What is subscribed to; empty if it is not known"),
+  currency: z.string().nullable(),
+  amount: z.number().nullable().describe("The price of one period in major units, before a discount; null if it is not known"),
+  interval: z.string().nullable().describe("The unit of its period"),
+  interval_count: z.int().nullable(),
+  customer: z.object({ email: z.string().nullable(), name: z.string().nullable() }).nullable(),
+  paid: z
+    .object({
+      orders: z.int().describe("Periods that were paid"),
+      charged: z.number(),
+      kept: z.number().describe("Less what was refunded or disputed"),
+    })
+    .describe("In major units of `currency`"),
   updated_at: z.string().describe("When the processor last reported its state"),
 });
 
 const owned = subscriptionView.extend({ partner_id: z.string().nullable().describe("Null while its owner is not known") });
 
-const viewSubscription = (row: SubscriptionRow): z.input<typeof owned> => ({
-  subscription_id: row.id,
-  partner_id: row.partnerId,
-  environment: row.environment,
-  status: row.status,
-  state: stateOfSubscription(row),
-  ends_at: isoTimeOrNull(endOfSubscription(row)),
-  has_ended: hasEnded(row),
-  cancel_at_period_end: row.cancelAtPeriodEnd,
-  cancel_at: isoTimeOrNull(row.cancelAt),
-  current_period_end: isoTimeOrNull(row.currentPeriodEnd),
-  collection_paused: row.collectionPaused,
-  payment_link_id: row.paymentLinkId,
-  client_reference_id: row.clientReferenceId,
-  updated_at: isoTime(row.updatedAt),
-});
+const NOTHING_PAID = { currency: null, orders: 0, charged: 0, kept: 0, email: null, customerName: null } as const;
+
+/** The rows with what is subscribed to, by whom, and what was paid. Two more D1 round trips to each cell. */
+async function viewSubscriptions(asker: Asker, partner: string | undefined, rows: readonly SubscriptionRow[]) {
+  const ids = rows.map(({ id }) => id);
+  const links = [...new Set(rows.flatMap(({ paymentLinkId }) => paymentLinkId ?? []))];
+  const found =
+    rows.length === 0
+      ? []
+      : await allRows(asker, partner, (data) => Promise.all([termsOfLinks(data, links), paidOfSubscriptions(data, ids)]));
+  const terms = new Map(found.flatMap(([ofLinks]) => [...ofLinks]));
+  const paid = joinPaid(found.flatMap(([, ofIds]) => ofIds));
+  return rows.map((row) => viewSubscription(row, terms.get(row.paymentLinkId ?? ""), paid.get(row.id) ?? NOTHING_PAID));
+}
+
+function viewSubscription(
+  row: SubscriptionRow,
+  terms: LinkTerms | undefined,
+  paid: PaidSubscription | typeof NOTHING_PAID,
+): z.input<typeof owned> {
+  const lines = subscribedLines(row.items, terms);
+  const known = lines.flatMap(({ line, quantity }) => (line === undefined ? [] : [{ ...line, quantity }]));
+  const isKnown = known.length > 0 && known.length === lines.length;
+  const currency = terms?.currency ?? paid.currency;
+  const major = (minor: number) => (currency === null ? 0 : toMajorUnits(minor, currency));
+  return {
+    subscription_id: row.id,
+    partner_id: row.partnerId,
+    environment: row.environment,
+    status: row.status,
+    state: stateOfSubscription(row),
+    ends_at: isoTimeOrNull(endOfSubscription(row)),
+    has_ended: hasEnded(row),
+    cancel_at_period_end: row.cancelAtPeriodEnd,
+    cancel_at: isoTimeOrNull(row.cancelAt),
+    current_period_end: isoTimeOrNull(row.currentPeriodEnd),
+    collection_paused: row.collectionPaused,
+    payment_link_id: row.paymentLinkId,
+    client_reference_id: row.clientReferenceId,
+    next_charge_at: isoTimeOrNull(nextChargeOf(row)),
+    items: known.map(({ productId, name, quantity, unitAmount }) => ({ product_id: productId, name, quantity, unit_amount: unitAmount })),
+    currency,
+    amount: isKnown ? major(known.reduce((sum, { unitAmount, quantity }) => sum + unitAmount * quantity, 0)) : null,
+    interval: terms?.interval ?? null,
+    interval_count: terms?.intervalCount ?? null,
+    customer: paid.email === null && paid.customerName === null ? null : { email: paid.email, name: paid.customerName },
+    paid: { orders: paid.orders, charged: major(paid.charged), kept: major(paid.kept) },
+    updated_at: isoTime(row.updatedAt),
+  };
+}
 
 const NO_SUBSCRIPTION = {
   partner: "You have no such subscription. `GET /partner/subscriptions` lists them.",
@@ -115,7 +168,7 @@ export async function subscriptionsPage(asker: Asker, { partner, limit, cursor, 
     );
   });
   const { rows, next } = mergeById(pages.flat(), limit);
-  return { data: rows.map(viewSubscription), next: next === null ? null : encodeCursor([next]) };
+  return { data: await viewSubscriptions(asker, partner, rows), next: next === null ? null : encodeCursor([next]) };
 }
 
 export const subscriptionCalls = [
@@ -178,7 +231,8 @@ export const subscriptionCalls = [
         return row === undefined ? undefined : { row, partnerId: row.partnerId ?? "" };
       };
       const { found } = await requireRow(asker, find, asker.deps.findAnywhere, NO_SUBSCRIPTION);
-      return viewSubscription(found.row);
+      const [view] = await viewSubscriptions(asker, found.row.partnerId ?? undefined, [found.row]);
+      return view ?? missing(asker, NO_SUBSCRIPTION);
     },
   }),
 ];

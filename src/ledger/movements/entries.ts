@@ -6,6 +6,9 @@ import { movements } from "../../db/schema/ledger.ts";
 
 const { type, status, transactionDate } = movements;
 
+/** SQL: whether a movement is the payment that makes an order. */
+export const IS_SALE = sql`${type} IS 'processor_payment_in' AND ${status} = 'completed'`;
+
 /** The movements of cards as entries of the books, by index. An unclassified one counts as a payment: it is money in any case. */
 export const cardEntries: SelectEntries = (selection) => sql`SELECT
   ${movements.paymentIntentId} AS order_id, ${movements.id} AS entry_id, ${movements.environment} AS environment, ${movements.paymentLinkId} AS link,
@@ -13,7 +16,7 @@ export const cardEntries: SelectEntries = (selection) => sql`SELECT
     WHEN ${type} IN ('processor_dispute_freeze', 'processor_dispute_return') THEN 'dispute' ELSE 'payment' END AS kind,
   ${movements.amount} AS amount, COALESCE(${movements.fee}, 0) AS fee, ${movements.currency} AS currency, ${transactionDate} AS at,
   ${movements.bookedAt} AS booked_at, COALESCE(${movements.availableAt}, ${transactionDate}) AS available_at,
-  ${type} IS 'processor_payment_in' AND ${status} = 'completed' AS is_sale,
+  ${IS_SALE} AS is_sale,
   COALESCE(${type} IN ('processor_payment_in', 'processor_payment_failure'), 0) AS is_charge,
   CASE ${type} WHEN 'processor_payment_failure' THEN COALESCE((SELECT MAX(paid.transaction_date) FROM ${movements} AS paid
     WHERE paid.payment_intent_id = ${movements.paymentIntentId} AND paid.type = 'processor_payment_in' AND paid.transaction_date <= ${transactionDate}),

@@ -12,9 +12,9 @@ import type { Processor } from "../../processor/port.ts";
 import { dropFromCache, type LinkCache } from "../../short-links/short-links.ts";
 
 /** A link for operators: without its checkout URL. */
-export type ListedLink = Omit<typeof paymentLinks.$inferSelect, "url" | "items">;
+export type ListedLink = Omit<typeof paymentLinks.$inferSelect, "url">;
 
-const { url: _url, items: _items, ...COLUMNS } = getTableColumns(paymentLinks);
+const { url: _url, ...COLUMNS } = getTableColumns(paymentLinks);
 
 /** The link, and the cell that has it. Null if no cell has it. */
 export async function findLink<Deps extends { readonly db: Cell }>(

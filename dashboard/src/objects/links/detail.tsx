@@ -7,12 +7,16 @@ import { Empty } from "../../shared/empty.tsx";
 import { Facts } from "../../shared/facts.tsx";
 import { MomentWithUtc } from "../../shared/moment.tsx";
 import { Money } from "../../shared/money.tsx";
+import { ObjectLink } from "../../shared/object-link.tsx";
 import { Card } from "../../shared/page.tsx";
+import { Price } from "../../shared/price.tsx";
 import { useIdInPath } from "../../shared/search-texts.ts";
 import { Status } from "../../shared/status.tsx";
 import { texts } from "../../texts/index.ts";
 import { NotThere, ObjectPage } from "../object-page.tsx";
+import { itemsText } from "../orders/items-text.ts";
 import { LinkAddress } from "./link-address.tsx";
+import { Sold } from "./sold.tsx";
 
 export type ShownLink = AnswerOf<"/partner/links/{link}">;
 
@@ -27,7 +31,7 @@ export function LinkDetail({ actions }: { readonly actions: (link: ShownLink) =>
   useEnvironmentOf(data);
   if (data === undefined) return <NotThere title={link} back={BACK} error={error} retry={() => void refetch()} />;
   return (
-    <ObjectPage back={BACK} title={words.one} state={data.state} id={link} what={words.id} actions={actions(data)}>
+    <ObjectPage back={BACK} title={itemsText(data.items) || words.one} state={data.state} id={link} what={words.id} actions={actions(data)}>
       <Card title={words.address}>
         {data.short_url === null ? <Text size="sm">{words.noShortUrl}</Text> : <LinkAddress shortUrl={data.short_url} />}
       </Card>
@@ -60,7 +64,27 @@ export function LinkDetail({ actions }: { readonly actions: (link: ShownLink) =>
         <Facts
           facts={[
             ...ownerFacts(data),
-            [words.products, data.product_ids.join(", ")],
+            [
+              texts.products.price,
+              <Price
+                key="price"
+                amount={data.amount}
+                currency={data.currency}
+                interval={data.interval}
+                count={data.interval_count}
+                strong
+              />,
+            ],
+            [words.sold, <Sold key="sold" sold={data.sold} />],
+            [words.lastSold, data.last_sold_at === null ? null : <MomentWithUtc key="last" at={data.last_sold_at} />],
+            [
+              words.products,
+              data.items.map(({ product_id, name, quantity }) => (
+                <div key={product_id}>
+                  {quantity} × <ObjectLink id={product_id}>{name ?? product_id}</ObjectLink>
+                </div>
+              )),
+            ],
             [words.madeFor, words.source[data.source]],
             [words.mode, words.modes[data.mode]],
             [words.currency, data.currency],

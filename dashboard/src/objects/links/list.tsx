@@ -1,10 +1,13 @@
 import { Stack, Text } from "@mantine/core";
 import { Copy } from "../../shared/copy.tsx";
 import { MomentText } from "../../shared/moment.tsx";
+import { Price } from "../../shared/price.tsx";
 import { RowLink } from "../../shared/row-link.tsx";
 import { Status } from "../../shared/status.tsx";
 import { texts } from "../../texts/index.ts";
 import { type ObjectListOf, periodFilters } from "../object-list.tsx";
+import { itemsText } from "../orders/items-text.ts";
+import { Sold } from "./sold.tsx";
 
 const { links: words } = texts;
 
@@ -24,23 +27,31 @@ export const links: ObjectListOf<"/partner/links"> = {
   pageOf: (row) => `/links/${row.payment_link_id}`,
   columns: [
     {
-      header: words.link,
+      header: words.sells,
       cell: (row) => (
         <Stack gap={2}>
-          <RowLink to={`/links/${row.payment_link_id}`}>
-            <span className="id">{row.short_url?.replace(/^https?:\/\//, "") ?? row.payment_link_id}</span>
-          </RowLink>
-          <Text size="xs" c="dimmed" hiddenFrom="sm">
-            <MomentText at={row.created_at} />
+          <RowLink to={`/links/${row.payment_link_id}`}>{itemsText(row.items) || words.source[row.source]}</RowLink>
+          <Text size="xs" c="dimmed" className="id clamped">
+            {row.short_url?.replace(/^https?:\/\//, "") ?? row.payment_link_id}
           </Text>
         </Stack>
       ),
     },
     { header: words.status, sortBy: (row) => row.state, cell: (row) => <Status status={row.state} /> },
-    { header: words.madeFor, from: "sm", sortBy: (row) => row.source, cell: (row) => words.source[row.source] },
-    { header: words.mode, from: "md", cell: (row) => words.modes[row.mode] },
-    { header: words.currency, from: "lg", sortBy: (row) => row.currency, cell: (row) => row.currency },
-    { header: words.created, from: "sm", sortBy: (row) => row.created_at, cell: (row) => <MomentText at={row.created_at} /> },
+    {
+      header: texts.products.price,
+      align: "right",
+      sortBy: (row) => row.amount,
+      cell: (row) => <Price amount={row.amount} currency={row.currency} interval={row.interval} count={row.interval_count} />,
+    },
+    { header: words.sold, align: "right", from: "sm", cell: (row) => <Sold sold={row.sold} /> },
+    {
+      header: words.lastSold,
+      from: "md",
+      sortBy: (row) => row.last_sold_at,
+      cell: (row) => (row.last_sold_at === null ? "–" : <MomentText at={row.last_sold_at} />),
+    },
+    { header: words.created, from: "lg", sortBy: (row) => row.created_at, cell: (row) => <MomentText at={row.created_at} /> },
     { header: texts.copy.column, cell: (row) => (row.short_url === null ? null : <Copy value={row.short_url} what={words.link} />) },
   ],
   none: words.none,

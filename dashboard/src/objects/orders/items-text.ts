@@ -4,6 +4,6 @@ interface Item {
   readonly quantity: number;
 }
 
-/** What was sold, as people say it: `2 × Course, 1 × Book`. */
+/** What was sold, as people say it: `2 × Course, Book`. */
 export const itemsText = (items: readonly Item[]): string =>
-  items.map(({ quantity, name, product_id }) => `${quantity} × ${name ?? product_id}`).join(", ");
+  items.map(({ quantity, name, product_id }) => `${quantity === 1 ? "" : `${quantity} × `}${name ?? product_id}`).join(", ");

@@ -4,6 +4,7 @@ import { MomentText } from "../../shared/moment.tsx";
 import { Money } from "../../shared/money.tsx";
 import { RowLink } from "../../shared/row-link.tsx";
 import { Status } from "../../shared/status.tsx";
+import { TwoLines } from "../../shared/two-lines.tsx";
 import { texts } from "../../texts/index.ts";
 import { amountFilters, type ObjectListOf, periodFilters } from "../object-list.tsx";
 import { itemsText } from "./items-text.ts";
@@ -22,22 +23,6 @@ const pageOf = ({ id }: Order): string => `/orders/${id}`;
 /** Whose order it is, as far as it is known. */
 const customerOf = ({ customer }: Order): string | null => customer?.email ?? customer?.name ?? null;
 
-/** A text, and one that says more below it. Both may be long, or missing. */
-function TwoLines({ first, second }: { readonly first: string | null; readonly second: string | null }) {
-  return (
-    <>
-      <div className={first === null || first === "" ? "dimmed" : "clamped"} title={first ?? undefined}>
-        {first === null || first === "" ? "–" : first}
-      </div>
-      {second !== null && (
-        <div className="clamped dimmed" title={second}>
-          <small>{second}</small>
-        </div>
-      )}
-    </>
-  );
-}
-
 /** What customers bought: each with what is left of it. */
 export const orders: ObjectListOf<"/partner/orders"> = {
   path: "/partner/orders",
@@ -48,6 +33,7 @@ export const orders: ObjectListOf<"/partner/orders"> = {
     { kind: "choice", name: "status", label: words.status, choices: STATUSES },
     { kind: "text", name: "email", label: words.email },
     { kind: "text", name: "reference", label: words.reference },
+    { kind: "text", name: "product", label: texts.links.product },
     ...amountFilters(CURRENCIES, currency),
     ...periodFilters(),
   ],

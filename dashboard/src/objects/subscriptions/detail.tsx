@@ -4,11 +4,16 @@ import { audience } from "../../api/audience.ts";
 import type { AnswerOf } from "../../api/paths.ts";
 import { Facts } from "../../shared/facts.tsx";
 import { MomentWithUtc } from "../../shared/moment.tsx";
+import { Money } from "../../shared/money.tsx";
 import { ObjectLink } from "../../shared/object-link.tsx";
 import { Card } from "../../shared/page.tsx";
+import { Price } from "../../shared/price.tsx";
 import { useIdInPath } from "../../shared/search-texts.ts";
 import { texts } from "../../texts/index.ts";
+import { ObjectList } from "../object-list.tsx";
 import { NotThere, ObjectPage } from "../object-page.tsx";
+import { itemsText } from "../orders/items-text.ts";
+import { orders } from "../orders/list.tsx";
 import { type Changed, shownState } from "./shown-state.ts";
 
 export type Subscription = AnswerOf<"/partner/subscriptions/{subscription}">;
@@ -53,6 +58,30 @@ export function SubscriptionDetail({ actions }: SubscriptionDetailProps) {
         <Facts
           facts={[
             ...ownerFacts(data),
+            [words.what, itemsText(data.items) || null],
+            [
+              words.amount,
+              data.amount === null ? null : (
+                <Price
+                  key="amount"
+                  amount={data.amount}
+                  currency={data.currency ?? ""}
+                  interval={data.interval}
+                  count={data.interval_count}
+                  strong
+                />
+              ),
+            ],
+            [words.customer, data.customer === null ? null : [data.customer.name, data.customer.email].filter(Boolean).join(" · ")],
+            [words.next, moment(data.next_charge_at)],
+            [
+              words.paidSoFar,
+              data.paid.orders === 0 ? null : (
+                <>
+                  <Money key="paid" amount={data.paid.kept} currency={data.currency ?? ""} /> · {words.periods(data.paid.orders)}
+                </>
+              ),
+            ],
             [words.periodEnd, moment(data.current_period_end)],
             [words.endsAt, moment(endsAt)],
             [words.collection, data.collection_paused ? words.paused : null],
@@ -61,6 +90,9 @@ export function SubscriptionDetail({ actions }: SubscriptionDetailProps) {
             [words.seen, moment(data.updated_at)],
           ]}
         />
+      </Card>
+      <Card title={words.orders}>
+        <ObjectList of={orders} only={{ subscription }} />
       </Card>
       <Notes target={subscription} />
       <Story query={subscription} />

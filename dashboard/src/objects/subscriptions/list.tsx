@@ -1,9 +1,13 @@
 import { Stack, Text } from "@mantine/core";
 import { MomentText } from "../../shared/moment.tsx";
+import { Money } from "../../shared/money.tsx";
+import { Price } from "../../shared/price.tsx";
 import { RowLink } from "../../shared/row-link.tsx";
 import { Status } from "../../shared/status.tsx";
+import { SecondLine } from "../../shared/two-lines.tsx";
 import { texts } from "../../texts/index.ts";
 import type { ObjectListOf } from "../object-list.tsx";
+import { itemsText } from "../orders/items-text.ts";
 
 const { subscriptions: words } = texts;
 
@@ -23,17 +27,13 @@ export const subscriptions: ObjectListOf<"/partner/subscriptions"> = {
   pageOf: (row) => `/subscriptions/${row.subscription_id}`,
   columns: [
     {
-      header: words.one,
+      header: words.customer,
       cell: (row) => (
         <Stack gap={2}>
           <RowLink to={`/subscriptions/${row.subscription_id}`}>
-            <span className="id">{row.subscription_id}</span>
+            {row.customer?.email ?? row.customer?.name ?? <span className="id">{row.subscription_id}</span>}
           </RowLink>
-          {row.client_reference_id !== null && (
-            <Text size="xs" c="dimmed">
-              {row.client_reference_id}
-            </Text>
-          )}
+          <SecondLine text={itemsText(row.items) || row.client_reference_id} />
         </Stack>
       ),
     },
@@ -51,7 +51,19 @@ export const subscriptions: ObjectListOf<"/partner/subscriptions"> = {
         </Stack>
       ),
     },
-    { header: words.periodEnd, from: "sm", sortBy: (row) => row.current_period_end, cell: (row) => moment(row.current_period_end) },
+    {
+      header: words.amount,
+      align: "right",
+      sortBy: (row) => row.amount,
+      cell: (row) => <Price amount={row.amount} currency={row.currency ?? ""} interval={row.interval} count={row.interval_count} />,
+    },
+    { header: words.next, from: "sm", sortBy: (row) => row.next_charge_at, cell: (row) => moment(row.next_charge_at) },
+    {
+      header: words.paidSoFar,
+      align: "right",
+      from: "md",
+      cell: (row) => (row.paid.orders === 0 ? "–" : <Money amount={row.paid.kept} currency={row.currency ?? ""} />),
+    },
     { header: words.endsAt, from: "md", sortBy: (row) => row.ends_at, cell: (row) => moment(row.ends_at) },
   ],
   none: words.none,

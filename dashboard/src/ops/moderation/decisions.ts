@@ -36,11 +36,11 @@ function askFirst(event: BeforeUnloadEvent): void {
   event.preventDefault();
 }
 
-async function send({ verdict, reason }: Decision<Product>, { kind, id }: Product): Promise<void> {
+async function send({ verdict, reason }: Decision<Product>, { kind, id, revision }: Product): Promise<void> {
   const params = { path: { kind, id: String(id) } };
-  const expected = "in_review";
-  if (verdict === "approve") await client.POST("/ops/products/{kind}/{id}/approve", { params, body: { first_link: true, expected } });
-  else await client.POST("/ops/products/{kind}/{id}/reject", { params, body: { reason, expected } });
+  const seen_revision = revision;
+  if (verdict === "approve") await client.POST("/ops/products/{kind}/{id}/approve", { params, body: { first_link: true, seen_revision } });
+  else await client.POST("/ops/products/{kind}/{id}/reject", { params, body: { reason, seen_revision } });
 }
 
 export const decide = (decision: Decision<Product>): void => queue.decide(decision);

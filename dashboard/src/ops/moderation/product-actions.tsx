@@ -6,8 +6,14 @@ import type { Product } from "./product-words.ts";
 const { products: own } = words;
 
 /** What can be decided about a product in its state. */
-export function ProductActions({ product: { kind, id, moderation }, size = "xs" }: { readonly product: Product; readonly size?: string }) {
-  const given = { kind, id: String(id) };
+export function ProductActions({
+  product: { kind, id, moderation, revision },
+  size = "xs",
+}: {
+  readonly product: Product;
+  readonly size?: string;
+}) {
+  const given = { kind, id: String(id), seen_revision: revision };
   return (
     <Group gap="xs">
       {moderation !== "approved" && <Action size={size} call="products approve" given={given} label={own.approve} />}

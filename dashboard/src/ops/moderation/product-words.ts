@@ -1,7 +1,6 @@
 import { texts } from "../../texts/index.ts";
 import type { RowOf } from "../api/client.ts";
 import { wordsOfValue } from "../calls/names.ts";
-import { words } from "../texts.ts";
 
 export type Product = RowOf<"/ops/products">;
 
@@ -9,7 +8,7 @@ export type Product = RowOf<"/ops/products">;
 export function kindOf(product: Product): string {
   if (product.kind === "ruble") return wordsOfValue("ruble");
   const { type, interval, interval_count } = product;
-  return interval === null ? wordsOfValue(type) : `${wordsOfValue(type)}, ${words.products.every(interval_count ?? 1, interval)}`;
+  return interval === null ? wordsOfValue(type) : `${wordsOfValue(type)}, ${texts.products.every(interval_count ?? 1, interval)}`;
 }
 
 /** A ruble product is sold in both environments. */

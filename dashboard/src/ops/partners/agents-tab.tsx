@@ -8,7 +8,7 @@ import { words } from "../texts.ts";
 export const AgentsTab = ({ partner }: { readonly partner: string }) => (
   <ObjectList
     of={agents}
-    partner={partner}
+    only={{ partner }}
     columns={[
       {
         header: texts.keys.actions,

@@ -16,7 +16,7 @@ export function KeysTab({ partner }: { readonly partner: string }) {
       </Group>
       <ObjectList
         of={keys}
-        partner={partner}
+        only={{ partner }}
         columns={[
           {
             header: texts.keys.actions,

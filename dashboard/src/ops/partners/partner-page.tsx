@@ -1,7 +1,6 @@
-import { Button, Group, Tabs } from "@mantine/core";
+import { Button, Group } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { EyeIcon } from "@primer/octicons-react";
-import { useNavigate } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { messageOf } from "../../api/failure.ts";
 import { links } from "../../objects/links/list.tsx";
@@ -11,7 +10,8 @@ import { NotThere } from "../../objects/object-page.tsx";
 import { requests } from "../../objects/requests/list.tsx";
 import { Copied } from "../../shared/copy.tsx";
 import { Page } from "../../shared/page.tsx";
-import { useIdInPath, useSearchTexts } from "../../shared/search-texts.ts";
+import { type PageTab, PageTabs } from "../../shared/page-tabs.tsx";
+import { useIdInPath } from "../../shared/search-texts.ts";
 import { Status } from "../../shared/status.tsx";
 import { api, client } from "../api/client.ts";
 
@@ -31,22 +31,20 @@ const BACK = { to: "/partners", label: own.title };
 /** A partner: everything about it in tabs, each with what can be done there. */
 export function PartnerPage() {
   const partner = useIdInPath("partner");
-  const { tab = "overview" } = useSearchTexts();
-  const navigate = useNavigate();
   const { data, error, refetch } = api.useQuery("get", "/ops/partners/{id}", { params: { path: { id: partner } } });
   if (data === undefined) return <NotThere title={partner} back={BACK} error={error} retry={() => void refetch()} />;
-  const tabs: Readonly<Record<string, ReactNode>> = {
-    overview: <OverviewTab partner={data} />,
-    people: <PeopleTab partner={partner} />,
-    keys: <KeysTab partner={partner} />,
-    products: <ProductsTab partner={partner} />,
-    payments: <ObjectList of={movements} partner={partner} />,
-    links: <ObjectList of={links} partner={partner} />,
-    webhooks: <WebhooksTab partner={partner} />,
-    requests: <ObjectList of={requests} partner={partner} />,
-    agents: <AgentsTab partner={partner} />,
-    audit: <AuditList partner={partner} />,
-  };
+  const tab = (name: keyof typeof own.tabs, content: ReactNode): PageTab => ({ name, label: own.tabs[name], content });
+  const tabs = [
+    tab("people", <PeopleTab partner={partner} />),
+    tab("keys", <KeysTab partner={partner} />),
+    tab("products", <ProductsTab partner={partner} />),
+    tab("payments", <ObjectList of={movements} only={{ partner: partner }} />),
+    tab("links", <ObjectList of={links} only={{ partner: partner }} />),
+    tab("webhooks", <WebhooksTab partner={partner} />),
+    tab("requests", <ObjectList of={requests} only={{ partner: partner }} />),
+    tab("agents", <AgentsTab partner={partner} />),
+    tab("audit", <AuditList partner={partner} />),
+  ];
   return (
     <Page
       back={BACK}
@@ -59,24 +57,7 @@ export function PartnerPage() {
       }
       actions={<ViewButton partner={partner} />}
     >
-      <Tabs
-        value={tab in tabs ? tab : "overview"}
-        onChange={(next) => void navigate({ to: ".", search: { tab: next ?? "overview" } })}
-        keepMounted={false}
-      >
-        <Tabs.List mb="lg">
-          {Object.keys(tabs).map((name) => (
-            <Tabs.Tab key={name} value={name}>
-              {own.tabs[name]}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        {Object.entries(tabs).map(([name, content]) => (
-          <Tabs.Panel key={name} value={name}>
-            {content}
-          </Tabs.Panel>
-        ))}
-      </Tabs>
+      <PageTabs tabs={[tab("overview", <OverviewTab partner={data} />), ...tabs]} />
     </Page>
   );
 }

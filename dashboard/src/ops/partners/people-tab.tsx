@@ -16,7 +16,7 @@ export function PeopleTab({ partner }: { readonly partner: string }) {
       </Group>
       <ObjectList
         of={people}
-        partner={partner}
+        only={{ partner }}
         columns={[
           {
             header: texts.keys.actions,

@@ -34,7 +34,7 @@ export function ProductsTab({ partner }: { readonly partner: string }) {
         />
       </Group>
       <PagedList
-        label={words.partners.tabs.products ?? ""}
+        label={words.partners.tabs.products}
         query={query}
         keyOf={(row) => `${row.kind} ${row.id}`}
         pageOf={(row) => `/products/${row.kind}/${row.id}`}

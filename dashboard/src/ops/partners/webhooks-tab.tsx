@@ -19,7 +19,7 @@ export function WebhooksTab({ partner }: { readonly partner: string }) {
         {data?.data.length === 0 && <Empty title={words.webhooks.noneRegistered} />}
         {data !== undefined && data.data.length > 0 && <WebhooksTable rows={data.data} isOfPartner />}
       </div>
-      <ObjectList of={events} partner={partner} />
+      <ObjectList of={events} only={{ partner: partner }} />
     </Stack>
   );
 }

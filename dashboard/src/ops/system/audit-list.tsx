@@ -6,5 +6,9 @@ const list = auditLog((actor) => actor);
 
 /** Changes: of one partner, or of all. */
 export const AuditList = ({ partner }: { readonly partner?: string }) => (
-  <ObjectList of={list} partner={partner} filters={[{ kind: "text", name: "actor", label: words.audit.actor }]} />
+  <ObjectList
+    of={list}
+    only={partner === undefined ? undefined : { partner }}
+    filters={[{ kind: "text", name: "actor", label: words.audit.actor }]}
+  />
 );

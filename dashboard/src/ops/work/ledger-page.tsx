@@ -1,5 +1,4 @@
-import { Group, Tabs } from "@mantine/core";
-import { useNavigate } from "@tanstack/react-router";
+import { Group } from "@mantine/core";
 import { PAGE_SIZE } from "../../objects/list-query.ts";
 import { DataTable } from "../../shared/data-table.tsx";
 import { Empty } from "../../shared/empty.tsx";
@@ -8,6 +7,7 @@ import { MomentText } from "../../shared/moment.tsx";
 import { Money } from "../../shared/money.tsx";
 import { ObjectLink } from "../../shared/object-link.tsx";
 import { Page } from "../../shared/page.tsx";
+import { PageTabs } from "../../shared/page-tabs.tsx";
 import { PagedList } from "../../shared/paged-list.tsx";
 import { RowLink } from "../../shared/row-link.tsx";
 import { useSearchTexts } from "../../shared/search-texts.ts";
@@ -20,39 +20,19 @@ import { keepingPage } from "../shared/use-list.ts";
 import { words } from "../texts.ts";
 
 const { ledger: own } = words;
-const TABS = ["unattributed", "parked", "compared"] as const;
 
 /** What waits in the ledger for a person, and how far it was compared with the processor. */
-export function LedgerPage() {
-  const { tab } = useSearchTexts();
-  const navigate = useNavigate();
-  return (
-    <Page title={own.title} about={own.about} actions={<Action call="ledger refresh" given={{}} label={own.refresh} />}>
-      <Tabs
-        value={TABS.find((name) => name === tab) ?? "unattributed"}
-        onChange={(next) => void navigate({ to: ".", search: { tab: next ?? "unattributed" } })}
-        keepMounted={false}
-      >
-        <Tabs.List mb="lg">
-          {TABS.map((name) => (
-            <Tabs.Tab key={name} value={name}>
-              {own.tabs[name]}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        <Tabs.Panel value="unattributed">
-          <Unattributed />
-        </Tabs.Panel>
-        <Tabs.Panel value="parked">
-          <Parked />
-        </Tabs.Panel>
-        <Tabs.Panel value="compared">
-          <Compared />
-        </Tabs.Panel>
-      </Tabs>
-    </Page>
-  );
-}
+export const LedgerPage = () => (
+  <Page title={own.title} about={own.about} actions={<Action call="ledger refresh" given={{}} label={own.refresh} />}>
+    <PageTabs
+      tabs={[
+        { name: "unattributed", label: own.tabs.unattributed, content: <Unattributed /> },
+        { name: "parked", label: own.tabs.parked, content: <Parked /> },
+        { name: "compared", label: own.tabs.compared, content: <Compared /> },
+      ]}
+    />
+  </Page>
+);
 
 function Unattributed() {
   const { cursor } = useSearchTexts();

@@ -1,0 +1,15 @@
+import type { RowOf } from "../../api/paths.ts";
+import { Money } from "../../shared/money.tsx";
+import { texts } from "../../texts/index.ts";
+
+const { links: words } = texts;
+
+/** What was sold through a link, by currency: what is left of it, and how many orders it was. */
+export function Sold({ sold }: Pick<RowOf<"/partner/links">, "sold">) {
+  if (sold === null || sold.length === 0) return <span className="dimmed">–</span>;
+  return sold.map(({ currency, orders, net }) => (
+    <div key={currency}>
+      <small className="dimmed">{words.soldCount(orders)}</small> <Money amount={net} currency={currency} />
+    </div>
+  ));
+}
