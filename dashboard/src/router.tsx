@@ -147,7 +147,7 @@ const pages = shell.addChildren([
   ),
   page(
     "/find",
-    lazyRouteComponent(() => import("./orders/find-page.tsx"), "FindPage"),
+    lazyRouteComponent(() => import("./find/find-page.tsx"), "FindPage"),
   ),
   createRoute({ getParentRoute: () => shell, path: "$", component: () => <NotFound /> }),
 ]);

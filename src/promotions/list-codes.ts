@@ -1,14 +1,15 @@
-import { and, eq } from "drizzle-orm";
-import { isOwnedBy, type ListData, newestOf, type OwnList } from "../db/newest-page.ts";
+import { and, eq, sql } from "drizzle-orm";
+import type { Cell } from "../db/client.ts";
+import { isOwnedBy, type ListData, newestOf, type OwnList, type OwnQuery } from "../db/newest-page.ts";
 import { promotionCodes } from "../db/schema/promotions.ts";
 
 const { id, code, productIds, percentOff, duration, durationInMonths, maxRedemptions, expiresAt, createdAt, deactivatedAt, recordId } =
   promotionCodes;
 
-/** The promotion codes of a partner, or of several, newest first. */
-export function listPromotionCodes(data: ListData, list: OwnList) {
+/** The promotion codes of a partner, or of several, newest first; with a text, those that customers enter so. A page of these may be short. */
+export function listPromotionCodes(data: ListData, list: OwnList, text?: string) {
   const isOwn = and(isOwnedBy(promotionCodes.partnerId, list), eq(promotionCodes.environment, list.environment));
-  return newestOf(data, list, { isOwn, createdAt, id }, (db, { where, orderBy, limit, offset }) =>
+  const read = (db: Cell, { where, orderBy, limit, offset }: OwnQuery) =>
     db
       .select({
         id,
@@ -31,6 +32,6 @@ export function listPromotionCodes(data: ListData, list: OwnList) {
       .orderBy(...orderBy)
       .limit(limit)
       .offset(offset)
-      .all(),
-  );
+      .all();
+  return newestOf(data, list, { isOwn, createdAt, id }, read, text === undefined ? undefined : sql`lower(${code}) = lower(${text})`);
 }

@@ -53,10 +53,8 @@ const SHOWN: ReadonlySet<StoryEntry["kind"]> = new Set([
  * @throws ServiceFailure from the processor.
  */
 export async function ownStory(deps: OwnStoryDeps, asker: Asker, text: string): Promise<OwnStory | null> {
-  const { cells } = asker.data;
-  const mayCall = (environment: Environment) => deps.mayCallFor(asker.partnerId, environment);
-  const only = { ...deps, mayCall, onlyOf: asker, databaseNames: cells.map(({ databaseName }) => databaseName), everyCell: () => cells };
-  const found = (await findOwn(only, asker, searchedText(text), text.trim())).filter(({ partnerId }) => partnerId === asker.partnerId);
+  const only = narrowed(deps, asker);
+  const found = await ofAsker(only, asker, text);
   if (found.length === 0) return null;
   const history = await collectOrder(only, found);
   const entries = toTimeline(withoutContacts(history), deps.clock.now())
@@ -64,6 +62,20 @@ export async function ownStory(deps: OwnStoryDeps, asker: Asker, text: string): 
     .map((entry) => ({ ...entry, help: entry.wrong === null && entry.help?.command === "explain" ? null : ownHelp(entry.help, history) }));
   return { entries, deliveries: [...history.deliveries.values()] };
 }
+
+/** What of a partner a text names, as {@link ownStory} understands it. @throws ServiceFailure from the processor. */
+export const findOwnNamed = (deps: OwnStoryDeps, asker: Asker, text: string): Promise<Found[]> =>
+  ofAsker(narrowed(deps, asker), asker, text);
+
+/** The dependencies with the partner's own data alone. */
+function narrowed(deps: OwnStoryDeps, asker: Asker) {
+  const { cells } = asker.data;
+  const mayCall = (environment: Environment) => deps.mayCallFor(asker.partnerId, environment);
+  return { ...deps, mayCall, onlyOf: asker, databaseNames: cells.map(({ databaseName }) => databaseName), everyCell: () => cells };
+}
+
+const ofAsker = async (deps: StoryDeps, asker: Asker, text: string): Promise<Found[]> =>
+  (await findOwn(deps, asker, searchedText(text), text.trim())).filter(({ partnerId }) => partnerId === asker.partnerId);
 
 async function findOwn(deps: StoryDeps, asker: Asker, id: string, typed: string): Promise<Found[]> {
   if (id === "") return [];

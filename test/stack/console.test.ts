@@ -184,7 +184,7 @@ inBrowser("a partner joins by the pages alone: product, approval, key, link, pay
     .getByRole("link", { name: made.processor_payment_link_id ?? made.payment_link_id })
     .first()
     .click();
-  await page.getByRole("heading", { level: 1, name: "Payment link" }).waitFor();
+  await page.waitForURL(/\/links\/plink_/);
   await button(page, "Disable link").click();
   await inDialog(page, "Disable link").click();
   await button(page, "Enable link").first().waitFor();

@@ -84,7 +84,7 @@ inBrowser(
     await joinBy(page, invitation);
     await page.getByText(`Hello ${HOSTILE}.`).waitFor();
     await page.goto(`${stack.edge}/dashboard?env=test`);
-    await page.getByText("0 of 5 done").waitFor();
+    await page.getByText("1 of 6 done").waitFor();
 
     // The first webhook, and a test event that its receiver verifies.
     await go(page, "Webhooks");

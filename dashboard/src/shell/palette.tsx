@@ -1,24 +1,47 @@
-import { Spotlight, type SpotlightActionData } from "@mantine/spotlight";
+import { useDebouncedValue } from "@mantine/hooks";
+import { Spotlight, type SpotlightActionData, type SpotlightActionGroupData } from "@mantine/spotlight";
 import { PlusIcon, SearchIcon } from "@primer/octicons-react";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { pageOf } from "../shared/object-link.tsx";
+import { api } from "../api/client.ts";
+import { factsOfFound, pageOfFound, titleOfFound } from "../find/found.ts";
+import { addressOf } from "../shared/address.ts";
 import { texts } from "../texts/index.ts";
 import { entries } from "./navigation.ts";
 import { useSession } from "./session.ts";
 
+/** In milliseconds: the search waits for the end of typing. */
+const TYPING = 250;
+/** What can be searched for has as many characters at least. */
+const LEAST = 3;
+
 const creations = [
+  { to: "/products/new", label: texts.products.submit, needs: "product_create" },
   { to: "/links/new", label: texts.links.create, needs: "product_create" },
   { to: "/promotion-codes/new", label: texts.promotionCodes.create, needs: "product_create" },
   { to: "/ruble-payments/new", label: texts.rublePayments.create, needs: "bank_payment" },
 ] as const;
 
-/** ⌘K: goes to a page, begins a creation, and finds any id, order reference or short link. */
+/** ⌘K: goes to a page, begins a creation, and finds what has an id, a reference, an address, an amount or a name, while it is typed. */
 export function Palette() {
   const { permissions } = useSession();
   const navigate = useNavigate();
   const [query, setQuery] = useState("");
   const wanted = query.trim();
+  const [settled] = useDebouncedValue(wanted, TYPING);
+  const found = api.useQuery(
+    "get",
+    "/partner/find",
+    { params: { query: { q: settled } } },
+    { enabled: settled.length >= LEAST, staleTime: 10_000 },
+  );
+  const objects: SpotlightActionData[] = (settled === wanted && wanted.length >= LEAST ? (found.data?.data ?? []) : []).map((one) => ({
+    id: `${one.kind} ${one.id}`,
+    label: titleOfFound(one),
+    description: factsOfFound(one),
+    leftSection: <SearchIcon size={18} aria-hidden />,
+    onClick: () => void navigate(addressOf(pageOfFound(one))),
+  }));
   const pages: SpotlightActionData[] = entries
     .filter(({ needs }) => needs === null || permissions.includes(needs))
     .map(({ to, label, icon: Icon }) => ({
@@ -34,21 +57,23 @@ export function Palette() {
     id: "find",
     label: texts.palette.find(wanted),
     leftSection: <SearchIcon size={18} aria-hidden />,
-    onClick: () => void navigate(pageOf(wanted) ?? { to: "/find", search: { q: wanted } }),
+    onClick: () => void navigate({ to: "/find", search: { q: wanted } }),
   };
+  const isNamed = ({ label = "" }: SpotlightActionData) => label.toLowerCase().includes(wanted.toLowerCase());
+  const actions: SpotlightActionGroupData[] = [
+    { group: texts.palette.found, actions: wanted.length < LEAST ? [] : [...objects, find] },
+    { group: texts.palette.pages, actions: [...pages, ...made].filter(isNamed) },
+  ];
   return (
     <Spotlight
-      actions={[...(wanted.length > 2 && permissions.includes("balance_view") ? [find] : []), ...pages, ...made]}
+      actions={actions.filter((group) => group.actions.length > 0)}
       query={query}
       onQueryChange={setQuery}
       nothingFound={texts.palette.nothing}
       shortcut={["mod + K", "/"]}
-      filter={(search, actions) =>
-        actions.filter(
-          (action) =>
-            "label" in action && (action.id === "find" || (action.label ?? "").toLowerCase().includes(search.trim().toLowerCase())),
-        )
-      }
+      filter={(_, shown) => shown}
+      scrollable
+      maxHeight={420}
       searchProps={{
         leftSection: <SearchIcon size={18} aria-hidden />,
         placeholder: texts.palette.placeholder,

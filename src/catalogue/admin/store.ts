@@ -92,6 +92,17 @@ function conditionOf(table: typeof cardProducts | typeof rubleProducts, filter: 
   return and(eq(table.partnerId, partnerId), moderation === undefined ? undefined : sql`+${table.moderation} = ${moderation}`);
 }
 
+/** A partner's products whose names have a text in them, at most `limit` of each kind. Letter case is immaterial in Latin names. */
+export async function productsNamed(directory: Directory, partnerId: string, text: string, limit: number): Promise<Product[]> {
+  const isNamed = (table: typeof cardProducts | typeof rubleProducts) =>
+    and(eq(table.partnerId, partnerId), sql`(instr(lower(${table.name}), lower(${text})) > 0 OR instr(${table.name}, ${text}) > 0)`);
+  const [cards, rubles] = await directory.batch([
+    directory.select().from(cardProducts).where(isNamed(cardProducts)).orderBy(asc(cardProducts.id)).limit(limit),
+    directory.select().from(rubleProducts).where(isNamed(rubleProducts)).limit(limit),
+  ]);
+  return [...cards.map((row) => ({ kind: "card" as const, row })), ...rubles.map((row) => ({ kind: "ruble" as const, row }))];
+}
+
 /** The number of products that wait for moderation, and the creation time of the oldest one (Unix milliseconds). */
 export async function countInReview(directory: Directory): Promise<{ readonly count: number; readonly oldest: number | null }> {
   const waiting = (table: typeof cardProducts | typeof rubleProducts) =>

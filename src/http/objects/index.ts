@@ -9,6 +9,7 @@ import { disputeCalls } from "./disputes.ts";
 import { eventCalls } from "./events.ts";
 import { exportCalls } from "./exports.ts";
 import { figureCalls } from "./figures.ts";
+import { findCalls } from "./find.ts";
 import { keyCalls } from "./keys.ts";
 import { linkCalls } from "./links.ts";
 import { paymentCalls } from "./movements.ts";
@@ -34,6 +35,7 @@ interface AudienceCalls {
 /** The calls of every object that partners and operators look at, by object. */
 const objects: readonly (readonly AudienceCalls[])[] = [
   storyCalls,
+  findCalls,
   orderCalls,
   reportCalls,
   balanceCalls,

@@ -30,7 +30,7 @@ const PERMISSIONS: ReadonlyMap<string, Right | null> = new Map(
 );
 const operationName = z.enum([...PERMISSIONS.keys()]);
 
-const mayRead = ({ caller }: Pick<PartnerContext, "caller">, operation: string) => {
+export const mayRead = ({ caller }: Pick<PartnerContext, "caller">, operation: string) => {
   const permission = PERMISSIONS.get(operation);
   return permission === null || (permission !== undefined && caller.permissions.has(permission));
 };

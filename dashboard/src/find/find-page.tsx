@@ -1,0 +1,98 @@
+import { Group, TextInput } from "@mantine/core";
+import { SearchIcon } from "@primer/octicons-react";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { api } from "../api/client.ts";
+import { OrderStory } from "../orders/order-story.tsx";
+import { DataTable } from "../shared/data-table.tsx";
+import { Empty } from "../shared/empty.tsx";
+import { Failure } from "../shared/failure.tsx";
+import { MomentText } from "../shared/moment.tsx";
+import { Card, Page } from "../shared/page.tsx";
+import { RowLink } from "../shared/row-link.tsx";
+import { useSearchTexts } from "../shared/search-texts.ts";
+import { RowsSkeleton } from "../shared/skeletons.tsx";
+import { Status } from "../shared/status.tsx";
+import { Tag } from "../shared/tag.tsx";
+import { useMay } from "../shell/session.ts";
+import { texts } from "../texts/index.ts";
+import { pageOfFound, titleOfFound } from "./found.ts";
+
+const { find: words } = texts;
+
+/** Finds anything by what a page, a file or an answer shows, and tells the story of an order. */
+export function FindPage() {
+  const { q = "" } = useSearchTexts();
+  const navigate = useNavigate();
+  return (
+    <Page title={words.title} about={words.about}>
+      <Search key={q} query={q} search={(wanted) => void navigate({ to: "/find", search: { q: wanted } })} />
+      {q !== "" && <Results query={q} />}
+    </Page>
+  );
+}
+
+function Search({ query, search }: { readonly query: string; readonly search: (wanted: string) => void }) {
+  const [typed, setTyped] = useState(query);
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        search(typed.trim());
+      }}
+    >
+      <TextInput
+        type="search"
+        aria-label={words.title}
+        placeholder={texts.palette.placeholder}
+        value={typed}
+        leftSection={<SearchIcon size={16} aria-hidden />}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+      />
+    </form>
+  );
+}
+
+function Results({ query }: { readonly query: string }) {
+  const { data, error, refetch } = api.useQuery("get", "/partner/find", { params: { query: { q: query } } });
+  const maySeeStory = useMay("balance_view");
+  if (data === undefined) return error ? <Failure thrown={error} retry={() => void refetch()} /> : <RowsSkeleton />;
+  const hasStory = data.data.some(({ kind }) => WITH_STORY.has(kind));
+  return (
+    <>
+      <Card title={words.found(query)}>
+        {data.data.length === 0 ? (
+          <Empty title={words.none} next={words.noneNext} />
+        ) : (
+          <DataTable
+            label={words.found(query)}
+            rows={data.data}
+            keyOf={(row) => `${row.kind} ${row.id}`}
+            pageOf={pageOfFound}
+            columns={[
+              { header: words.what, cell: (row) => <RowLink to={pageOfFound(row)}>{titleOfFound(row)}</RowLink> },
+              {
+                header: texts.payments.status,
+                cell: ({ state, environment }) => (
+                  <Group gap={6}>
+                    {state !== null && <Status status={state} />}
+                    {environment === "test" && <Tag color="gray">{texts.environment.test}</Tag>}
+                  </Group>
+                ),
+              },
+              { header: texts.orders.date, from: "sm", cell: ({ at }) => (at === null ? "–" : <MomentText at={at} />) },
+            ]}
+          />
+        )}
+      </Card>
+      {hasStory && maySeeStory && (
+        <Card title={texts.story.of(query)}>
+          <OrderStory query={query} />
+        </Card>
+      )}
+    </>
+  );
+}
+
+/** What has a story. Catalogue and keys have none. */
+const WITH_STORY: ReadonlySet<string> = new Set(["order", "payment_link", "subscription", "event", "request"]);

@@ -1,0 +1,37 @@
+import type { RowOf } from "../api/paths.ts";
+import { moneyText } from "../shared/money-text.ts";
+import { texts } from "../texts/index.ts";
+
+const { find: words } = texts;
+
+export type Found = RowOf<"/partner/find">;
+
+/** Where each kind of object has its page. */
+const PAGES: Readonly<Record<Found["kind"], (id: string) => string>> = {
+  order: (id) => `/orders/${id}`,
+  payment_link: (id) => `/links/${id}`,
+  product: (id) => `/products/${id}`,
+  promotion_code: (id) => `/promotion-codes/${id}`,
+  subscription: (id) => `/subscriptions/${id}`,
+  event: (id) => `/events/${id}`,
+  request: (id) => `/developers/requests/${id}`,
+  key: () => "/developers?tab=keys",
+};
+
+/** The page of a found object, in its own environment. */
+export function pageOfFound({ kind, id, environment }: Found): string {
+  const page = PAGES[kind](id);
+  return environment === null ? page : `${page}${page.includes("?") ? "&" : "?"}env=${environment}`;
+}
+
+/** What an object is: its kind, its amount and what people call it. */
+export function titleOfFound({ kind, id, title, amount, currency }: Found): string {
+  const price = amount === null || currency === null ? null : moneyText(amount, currency);
+  return [words.kinds[kind], price, title ?? id].filter((part) => part !== null).join(" · ");
+}
+
+/** What is known of it besides: its state, and its environment where it has one. */
+export function factsOfFound({ state, environment }: Found): string {
+  const said = state === null ? null : (texts.status[state] ?? state);
+  return [said, environment === null ? null : texts.environment[environment]].filter((part) => part !== null).join(" · ");
+}

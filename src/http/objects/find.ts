@@ -1,0 +1,218 @@
+import * as z from "zod";
+import { findProduct, productsNamed } from "../../catalogue/admin/store.ts";
+import { isoTime } from "../../core/clock.ts";
+import { environmentSchema, environments } from "../../core/environment.ts";
+import { toMajorUnits } from "../../core/money.ts";
+import { stateOfCode, stateOfKey, stateOfLink, stateOfSubscription } from "../../core/object-states.ts";
+import { typedMinorUnits } from "../../core/typed-amount.ts";
+import { findLink } from "../../links/admin/links.ts";
+import { linesIn } from "../../links/store.ts";
+import { itemsIn } from "../../orders/items.ts";
+import { newestOrders, type OrderFilter, ordersById } from "../../orders/list.ts";
+import type { OrderRow } from "../../orders/store.ts";
+import { findListedKey } from "../../partners/admin/keys.ts";
+import type { Right } from "../../partners/permissions.ts";
+import { findPromotionCodeRow } from "../../promotions/deactivate.ts";
+import { listPromotionCodes } from "../../promotions/list-codes.ts";
+import { findRequest } from "../../requests/history.ts";
+import { findOwnNamed } from "../../story/own-story.ts";
+import { findSubscription } from "../../subscriptions/list-subscriptions.ts";
+import { definePartnerCall, type PartnerContext } from "../partner/define-call.ts";
+import { mayRead } from "./requests.ts";
+import { storyDeps } from "./story.ts";
+
+const kinds = ["order", "payment_link", "product", "promotion_code", "subscription", "event", "request", "key"] as const;
+
+const text = z.string().nullable();
+
+const foundView = z.object({
+  kind: z.enum(kinds),
+  id: z.string().describe("By which the calls of its kind name it"),
+  environment: environmentSchema.nullable().describe("Null for what belongs to both"),
+  title: text.describe("What people call it: the customer, the products, the code, the name"),
+  state: text.describe("As its list says; null where it has none"),
+  currency: text,
+  amount: z.number().nullable().describe("What was charged, or the price, in major units"),
+  at: text.describe("When it began or was made"),
+});
+
+type Found = z.input<typeof foundView>;
+
+const NOTHING = { environment: null, title: null, state: null, currency: null, amount: null, at: null } as const;
+
+/** Objects of one kind that are found at most. */
+const MOST = 10;
+
+/** An object that an id, a reference, a token or a short address names. */
+type Named = Awaited<ReturnType<typeof findOwnNamed>>[number];
+
+const idsOf = (named: readonly Named[], ...wanted: readonly Named["kind"][]): string[] =>
+  named.flatMap(({ kind, id }) => (wanted.includes(kind) ? [id] : [])).slice(0, MOST);
+
+/** One way to find, and the right that its results need; null where each result is checked. */
+type Way = readonly [
+  right: Right | null,
+  find: (context: PartnerContext, wanted: string, named: readonly Named[]) => Promise<readonly Found[]>,
+];
+
+const viewOrder = (row: OrderRow): Found => ({
+  kind: "order",
+  id: row.id,
+  environment: row.environment,
+  title: row.email ?? row.customerName ?? namesOf(itemsIn(row.items)),
+  state: row.status,
+  currency: row.currency,
+  amount: toMajorUnits(row.charged, row.currency),
+  at: isoTime(row.createdAt),
+});
+
+const namesOf = (lines: readonly { readonly name: string | null; readonly productId: string }[]): string | null =>
+  lines.length === 0 ? null : lines.map(({ name, productId }) => name ?? productId).join(", ");
+
+/** The newest orders of both environments that a filter finds. */
+async function ordersWith({ own, caller: { partnerId } }: PartnerContext, filter: OrderFilter): Promise<Found[]> {
+  const list = { partnerId, before: undefined, limit: MOST };
+  const pages = await Promise.all(environments.map((environment) => newestOrders(own.data, { ...list, environment }, filter)));
+  return pages.flatMap(({ rows }) => rows.map(viewOrder));
+}
+
+/** Orders by any id of theirs, by reference, by the customer's address, or by the amount. */
+const orders: Way = [
+  "balance_view",
+  async (context, wanted, named) => {
+    if (wanted.includes("@")) return ordersWith(context, { email: wanted });
+    const { own, caller } = context;
+    const ids = [...idsOf(named, "payment", "bank_order"), ...(/^(?:pi|cs)_/.test(wanted) ? [wanted] : [])];
+    const rows = (await own.data.each(({ db }) => ordersById(db, caller.partnerId, ids))).flat();
+    const amount = typedMinorUnits(wanted);
+    const byAmount = amount === null ? [] : await ordersWith(context, { amountFrom: amount, amountTo: amount });
+    return [...rows.map(viewOrder), ...(await ordersWith(context, { reference: wanted })), ...byAmount];
+  },
+];
+
+const links: Way = [
+  "products_view",
+  async (context, _wanted, named) => {
+    const rows = await Promise.all(idsOf(named, "payment_link").map((id) => findLink(context.deps, id)));
+    return rows.flatMap((known) => {
+      if (known?.found.partnerId !== context.caller.partnerId) return [];
+      const { id, environment, items, currency, createdAt, disabledAt } = known.found;
+      const lines = linesIn(items);
+      const total = lines.reduce((sum, { unitAmount, quantity }) => sum + unitAmount * quantity, 0);
+      const price = lines.length === 0 ? null : toMajorUnits(total, currency);
+      const state = stateOfLink({ disabledAt });
+      return [{ kind: "payment_link", id, environment, title: namesOf(lines), state, currency, amount: price, at: isoTime(createdAt) }];
+    });
+  },
+];
+
+const products: Way = [
+  "products_view",
+  async ({ deps: { directory }, caller: { partnerId } }, wanted) => {
+    const kind = /^\d+$/.test(wanted) ? "ruble" : "card";
+    const [byId, named] = await Promise.all([findProduct(directory, kind, wanted), productsNamed(directory, partnerId, wanted, MOST)]);
+    const own = byId?.row.partnerId === partnerId ? [byId] : [];
+    return [...own, ...named].map(({ row, ...of }) => ({
+      kind: "product",
+      id: String(row.id),
+      environment: of.kind === "card" && "environment" in row ? row.environment : null,
+      title: row.name,
+      state: row.moderation,
+      currency: row.currency,
+      amount: toMajorUnits(row.unitAmount, row.currency),
+      at: isoTime(row.createdAt),
+    }));
+  },
+];
+
+const codes: Way = [
+  "products_view",
+  async ({ own, caller: { partnerId } }, wanted) => {
+    const list = { partnerId, before: undefined, limit: MOST };
+    const pages = await Promise.all(environments.map((environment) => listPromotionCodes(own.data, { ...list, environment }, wanted)));
+    const byId = (await own.data.each(({ db }) => findPromotionCodeRow(db, wanted))).flatMap((row) => row ?? []);
+    return [...byId, ...pages.flatMap(({ rows }) => rows)]
+      .filter((row) => row.partnerId === partnerId)
+      .map((row) => ({
+        ...NOTHING,
+        kind: "promotion_code",
+        id: row.id,
+        environment: row.environment,
+        title: `${row.code} · ${row.percentOff} %`,
+        state: stateOfCode(row, own.clock.now()),
+        at: isoTime(row.createdAt),
+      }));
+  },
+];
+
+const subscriptions: Way = [
+  "balance_view",
+  async ({ own, caller }, _wanted, named) => {
+    const rows = (await Promise.all(idsOf(named, "subscription").map((id) => own.data.each(({ db }) => findSubscription(db, id))))).flat(2);
+    return rows.flatMap((row) => {
+      if (row?.partnerId !== caller.partnerId) return [];
+      const { id, environment, clientReferenceId: title } = row;
+      return [{ ...NOTHING, kind: "subscription", id, environment, title, state: stateOfSubscription(row), at: null }];
+    });
+  },
+];
+
+const events: Way = [
+  "webhook_config",
+  async (_context, _wanted, named) =>
+    named.flatMap(({ kind, id, environment }) => (kind === "event" ? [{ ...NOTHING, kind: "event", id, environment }] : [])),
+];
+
+const requests: Way = [
+  null,
+  async (context, wanted) => {
+    const found = await findRequest(context.own.data, context.caller.partnerId, wanted.toLowerCase());
+    const operation = found?.refusal?.operation ?? found?.records[0]?.operation;
+    return operation === undefined || !mayRead(context, operation)
+      ? []
+      : [{ ...NOTHING, kind: "request", id: wanted.toLowerCase(), title: operation }];
+  },
+];
+
+const keys: Way = [
+  "owner",
+  async ({ deps, caller }, wanted) => {
+    const key = await findListedKey(deps.directory, wanted);
+    if (key?.partnerId !== caller.partnerId) return [];
+    const state = stateOfKey(key, deps.clock.now());
+    return [{ ...NOTHING, kind: "key", id: key.id, title: key.label, state, at: isoTime(key.createdAt) }];
+  },
+];
+
+/** In the order of the answer. */
+const WAYS: readonly Way[] = [orders, links, products, codes, subscriptions, events, requests, keys];
+
+/** The prefix of an id in small letters: people copy ids in any case. */
+const asSearched = (q: string): string => q.trim().replace(/^[a-z]{2,6}_/i, (prefix) => prefix.toLowerCase());
+
+export const findCalls = [
+  {
+    partner: definePartnerCall({
+      command: "find",
+      method: "GET",
+      path: "/partner/find",
+      permission: "any",
+      summary:
+        "Finds what of yours an id, a reference, an e-mail address, an amount, a name, a code or a short URL belongs to, in both environments",
+      query: z.object({
+        q: z.string().trim().min(1, "must not be empty").max(2048).describe("Anything that a page, a file or an answer shows"),
+      }),
+      positional: ["q"],
+      answer: z.object({ data: z.array(foundView), next: z.null() }),
+      example: "order-2041",
+      async run(context, { query: { q } }) {
+        const allowed = WAYS.filter(([right]) => right === null || context.caller.permissions.has(right));
+        const { deps, caller, own } = context;
+        const wanted = asSearched(q);
+        const named = await findOwnNamed(storyDeps(deps), { ...caller, data: own.data }, wanted);
+        const found = (await Promise.all(allowed.map(([, find]) => find(context, wanted, named)))).flat();
+        return { data: [...new Map(found.map((one) => [`${one.kind} ${one.id}`, one])).values()], next: null };
+      },
+    }),
+  },
+];

@@ -1,0 +1,129 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { events } from "../../src/db/schema/index.ts";
+import { BANK, bankCart, CART, CODE, call, callV1, cart, keyFor, keys, LINK, link, promotion, send } from "../support/api.ts";
+import { line, type Paid, quiet } from "../support/payments.ts";
+import { control } from "../support/stack.ts";
+import { fieldOf } from "../support/tables.ts";
+
+/** A partner finds what of its own anything belongs to that it can read. */
+
+const find = async (q: string, key: string = keys.acme) =>
+  (await send(`/partner/find?q=${encodeURIComponent(q)}`, { headers: { "X-Partner-Api-Key": key } })).body.data as {
+    kind: string;
+    id: string;
+    environment: string | null;
+    title: string | null;
+    state: string | null;
+    amount: number | null;
+  }[];
+const ids = async (q: string, key?: string) => (await find(q, key)).map(({ kind, id }) => `${kind} ${id}`);
+
+let made: { payment_link_id: string; short_url: string };
+let request = "";
+let paid: Paid;
+let subscription = "";
+let code: { stripe_promotion_code_id: string };
+let bank: { order_id: string };
+beforeAll(async () => {
+  const answer = await call(CART, cart({ items: [{ ...line("TestUsd1"), unit_amount: 77_31 }], client_token: "token-of-find" }));
+  made = answer.body;
+  request = answer.headers.get("X-Request-Id") ?? "";
+  paid = await control<Paid>("/pay", { short_url: made.short_url, client_reference_id: "Order-Of-Find", email: "found@shop.example" });
+  const monthly = (await callV1(LINK, link({ stripe_product_id: "prod_acmeTestMonthly", price: { unit_amount: 900 } }))).body;
+  ({ subscription } = await control<{ subscription: string }>("/pay", { short_url: monthly.short_url }));
+  code = (await callV1(CODE, promotion({ code: "FINDME", stripe_product_ids: ["prod_acmeTestUsd1"] }))).body;
+  bank = (await call(BANK, bankCart({ external_order_id: "bank-of-find" }))).body;
+  await quiet();
+});
+
+describe("an order is found by", () => {
+  it.each([
+    ["its payment", () => paid.payment_intent],
+    ["its payment with the prefix in capitals", () => paid.payment_intent.replace("pi_", "PI_")],
+    ["its order reference", () => "Order-Of-Find"],
+    ["its customer's address in any case", () => "Found@Shop.example"],
+    ["what was charged", () => "77.31"],
+    ["what was charged, with a comma", () => " 77,31 "],
+  ])("%s", async (_name, q) => {
+    expect(await find(q())).toContainEqual({
+      kind: "order",
+      id: paid.payment_intent,
+      environment: "test",
+      title: "found@shop.example",
+      state: "paid",
+      currency: "USD",
+      amount: 77.31,
+      at: expect.any(String),
+    });
+  });
+
+  it("the order number, or the id, of a ruble payment", async () => {
+    expect(await ids("bank-of-find")).toContain(`order ${bank.order_id}`);
+    expect(await ids(bank.order_id)).toContain(`order ${bank.order_id}`);
+  });
+});
+
+describe("other objects are found", () => {
+  it("a link by its id, its short address, its slug and its token", async () => {
+    for (const q of [made.payment_link_id, made.short_url, made.short_url.replace(/^.*\//, ""), made.short_url.replace(/^https?:\/\//, "")])
+      expect(await find(q)).toContainEqual(
+        expect.objectContaining({ kind: "payment_link", id: made.payment_link_id, title: "acmeTestUsd1", state: "open", amount: 77.31 }),
+      );
+  });
+
+  it("a product by its ids, and by a part of its name in any case", async () => {
+    for (const q of ["prod_acmeTestUsd1", "PROD_acmeTestUsd1", "metestusd1"])
+      expect(await find(q)).toContainEqual(
+        expect.objectContaining({ kind: "product", title: "acmeTestUsd1", environment: "test", state: "approved", amount: 19 }),
+      );
+    expect(await ids("1001")).toContain("product 1001");
+  });
+
+  it("a code by its text in any case, and by its id", async () => {
+    for (const q of ["findme", code.stripe_promotion_code_id])
+      expect(await find(q)).toContainEqual(
+        expect.objectContaining({
+          kind: "promotion_code",
+          id: code.stripe_promotion_code_id,
+          title: expect.stringMatching(/^FINDME · \d+ %$/),
+          state: "active",
+        }),
+      );
+  });
+
+  it("a subscription, an event, a request and a key by their ids", async () => {
+    expect(await ids(subscription)).toContain(`subscription ${subscription}`);
+    const event = await fieldOf(events, "id", { partner_id: "acme" });
+    expect(await ids(String(event).toUpperCase())).toContain(`event ${String(event)}`);
+    expect(await ids(request.toUpperCase())).toContain(`request ${request}`);
+    expect(await ids("key_a1")).toContain("key key_a1");
+  });
+
+  it("nothing by what is of nothing", async () => {
+    expect(await find("nothing-of-this")).toEqual([]);
+    expect((await send("/partner/find?q=%20", { headers: { "X-Partner-Api-Key": keys.acme } })).status).toBe(400);
+  });
+});
+
+it("another partner finds none of it", async () => {
+  const words = [
+    paid.payment_intent,
+    "Order-Of-Find",
+    "found@shop.example",
+    "77.31",
+    made.payment_link_id,
+    made.short_url,
+    "prod_acmeTestUsd1",
+  ];
+  const more = ["acmeTestUsd1", "1001", "FINDME", code.stripe_promotion_code_id, subscription, bank.order_id, request, "key_a1"];
+  for (const q of [...words, ...more]) expect([q, await find(q, keys.globex)]).toEqual([q, []]);
+});
+
+it("a key finds what its permissions let it read, and nothing else", async () => {
+  const key = keyFor("products_view");
+  expect(await ids(paid.payment_intent, key)).toEqual([]);
+  expect(await ids("found@shop.example", key)).toEqual([]);
+  expect(await ids(made.payment_link_id, key)).toEqual([`payment_link ${made.payment_link_id}`]);
+  expect(await ids("key_a1", key)).toEqual([]);
+  expect(await ids(request, key)).toEqual([]);
+});
