@@ -13,7 +13,7 @@ export function setPagesOfObjects(own: typeof pages): void {
 export const OWN_EVENT = /^evt_[0-9a-z]{2}[0-9a-f]{30}$/;
 
 /** The page of an object by its id; null for an id without a page. */
-export function pageOf(id: string): { readonly to: string } | null {
+function pageOf(id: string): { readonly to: string } | null {
   const page = pages.find(([form]) => form.test(id));
   return page === undefined ? null : { to: `${page[1]}${id}` };
 }
