@@ -19,6 +19,18 @@ export function selectCardProducts(directory: Directory, productIds: readonly st
   return preparedQuery(prepareOnce(directory, "card products", build, [JSON.stringify(productIds)]), readCardProduct);
 }
 
+/** The names of card products, by their ids at the processor. One D1 round trip. */
+export async function namesOfProducts(directory: Directory, ids: readonly string[]): Promise<ReadonlyMap<string | null, string>> {
+  if (ids.length === 0) return new Map();
+  const { processorProductId: id, name } = cardProducts;
+  const rows = await directory
+    .select({ id, name })
+    .from(cardProducts)
+    .where(inArray(id, inList(ids)))
+    .all();
+  return new Map(rows.map((row) => [row.id, row.name]));
+}
+
 /** Query for the approved products of a partner in one environment; if `ids` are given, for those of them. */
 export function approvedProductsOf(directory: Directory, partnerId: string, environment: Environment, ids?: readonly string[]) {
   const { processorProductId, name, description, moderation } = cardProducts;

@@ -18,6 +18,8 @@ export interface OrderFilter {
   readonly product?: string | undefined;
   readonly link?: string | undefined;
   readonly subscription?: string | undefined;
+  /** What the customer typed; letter case is immaterial. */
+  readonly promotionCode?: string | undefined;
   /** ISO 4217, upper case: what the customer was charged in. */
   readonly currency?: string | undefined;
   /** The kind of the payment method, such as `card`, or the method as it is shown. */
@@ -110,6 +112,7 @@ export interface OrderSums {
   readonly charged: number;
   readonly refunded: number;
   readonly disputed: number;
+  readonly discounts: number;
 }
 
 /**
@@ -143,13 +146,20 @@ export function joinedSums(parts: readonly OrderSums[]): readonly OrderSums[] | 
   const groups = [...Map.groupBy(parts, (row) => row.currency)].toSorted(([one], [other]) => (one < other ? -1 : 1));
   return groups.map(([of, rows]) => {
     const sum = (field: Exclude<keyof OrderSums, "currency">) => rows.reduce((total, row) => total + row[field], 0);
-    return { currency: of, orders: sum("orders"), charged: sum("charged"), refunded: sum("refunded"), disputed: sum("disputed") };
+    return {
+      currency: of,
+      orders: sum("orders"),
+      charged: sum("charged"),
+      refunded: sum("refunded"),
+      disputed: sum("disputed"),
+      discounts: sum("discounts"),
+    };
   });
 }
 
 function sumsIn(db: Cell, selection: OrderSelection, without: readonly string[]): Promise<OrderSums[]> {
   const counted = db
-    .select({ currency, charged, refunded: orders.refunded, disputed: orders.disputed })
+    .select({ currency, charged, refunded: orders.refunded, disputed: orders.disputed, discount: orders.discount })
     .from(orders)
     .where(and(selected(selection), without.length === 0 ? undefined : notInArray(id, inList(without))))
     .limit(MOST_COUNTED + 1)
@@ -161,6 +171,7 @@ function sumsIn(db: Cell, selection: OrderSelection, without: readonly string[])
       charged: sql<number>`SUM(${counted.charged})`,
       refunded: sql<number>`SUM(${counted.refunded})`,
       disputed: sql<number>`SUM(${counted.disputed})`,
+      discounts: sql<number>`SUM(${counted.discount})`,
     })
     .from(counted)
     .groupBy(counted.currency)
@@ -210,6 +221,7 @@ function conditionOf(filter: OrderFilter): SQL | undefined {
     filter.status === undefined ? undefined : eq(orders.status, filter.status),
     filter.reference === undefined ? undefined : eq(orders.clientReferenceId, filter.reference),
     filter.subscription === undefined ? undefined : eq(subscriptionId, filter.subscription),
+    filter.promotionCode === undefined ? undefined : sql`lower(${orders.promotionCode}) = lower(${filter.promotionCode})`,
     filter.link === undefined ? undefined : eq(orders.paymentLinkId, filter.link),
     filter.currency === undefined ? undefined : eq(currency, filter.currency),
     method === undefined ? undefined : or(eq(orders.method, method), eq(orders.methodLabel, method)),

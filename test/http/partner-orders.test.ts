@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { connectCell } from "../../src/db/client.ts";
 import { auditLog, movements, paymentLinks, subscriptions } from "../../src/db/schema/index.ts";
-import { BANK, bankCart, CART, call, callV1, cart, keyFor, keys, LINK, link, REGISTER, send } from "../support/api.ts";
+import { BANK, bankCart, CART, CODE, call, callV1, cart, keyFor, keys, LINK, link, promotion, REGISTER, send } from "../support/api.ts";
 import { cellOf } from "../support/cells.ts";
 import { change } from "../support/ops.ts";
 import { delivered, line, type Paid, quiet } from "../support/payments.ts";
@@ -359,5 +359,26 @@ describe("the story of an own order", () => {
       expect((await get(`story?q=${q}`)).status).toBe(404);
     expect((await get("story?q=")).status).toBe(400);
     expect((await get("story?q=price_1")).text).toContain("of the catalogue");
+  });
+});
+
+describe("a promotion code", () => {
+  it("has the names of its products, and its orders with what customers were let off", async () => {
+    const { body: code } = await callV1(
+      CODE,
+      promotion({ code: "USED", percent_off: 50, stripe_product_ids: ["prod_acmeTestUsd1", "prod_acmeTestUsd2"] }),
+    );
+    const { body: made } = await call(CART, cart({ items: [line("TestUsd1")], allow_promotion_codes: true, client_token: "token-used" }));
+    await control("/pay", { short_url: made.short_url, promotion_code: "USED" });
+    await quiet();
+    expect((await get(`promotion-codes/${code.stripe_promotion_code_id}`)).body).toMatchObject({
+      product_ids: ["prod_acmeTestUsd1", "prod_acmeTestUsd2"],
+      products: ["acmeTestUsd1", "acmeTestUsd2"],
+    });
+    expect((await get("orders?promotion_code=used")).body).toMatchObject({
+      count: 1,
+      data: [{ promotion_code: "USED" }],
+      sums: [{ currency: "USD", orders: 1, charged: 9.5, discounts: 9.5 }],
+    });
   });
 });

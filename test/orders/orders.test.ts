@@ -218,8 +218,8 @@ describe("the list", () => {
     expect(next).not.toBeNull();
     expect(count).toBe(2);
     expect(sums).toEqual([
-      { currency: "EUR", orders: 1, charged: 19, refunded: 0, disputed: 0, kept: 19 },
-      { currency: "USD", orders: 1, charged: 19, refunded: 0, disputed: 0, kept: 19 },
+      { currency: "EUR", orders: 1, charged: 19, refunded: 0, disputed: 0, kept: 19, discounts: 0 },
+      { currency: "USD", orders: 1, charged: 19, refunded: 0, disputed: 0, kept: 19, discounts: 0 },
     ]);
   });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { environmentIn, fileName, fileUrl, isFiltered, listQuery, PAGE_SIZE } from "../../dashboard/src/objects/list-query.ts";
 import { operatorsUrl } from "../../dashboard/src/ops/api/operators-url.ts";
 import { operatorsPaths } from "../../dashboard/src/ops/api/paths.ts";
-import { directionOf, nextSorting, sortedRows } from "../../dashboard/src/shared/sorting.ts";
+import { directionOf, directionOfOrder, nextOrder, nextSorting, sortedRows } from "../../dashboard/src/shared/sorting.ts";
 
 describe("the query of a list", () => {
   const wanted = { filters: ["state", "product"], hasEnvironment: true, only: {} };
@@ -118,5 +118,25 @@ describe("the pages of objects, for an operator", () => {
 
   it.each(["/partner/session", "/partner/links/a/b/c", "/partner", "/ops/links"])("ask nothing at %s", (path) => {
     expect(urlOf(path)).toBeUndefined();
+  });
+});
+
+describe("the order of a whole list", () => {
+  it("goes down, then up, then as the list comes", () => {
+    expect([nextOrder("charged", undefined), nextOrder("charged", "-charged"), nextOrder("charged", "charged")]).toEqual([
+      "-charged",
+      "charged",
+      undefined,
+    ]);
+    expect(nextOrder("charged", "created_at")).toBe("-charged");
+  });
+
+  it("is shown at its column alone", () => {
+    expect(["charged", "-charged", "created_at", undefined].map((order) => directionOfOrder("charged", order))).toEqual([
+      "ascending",
+      "descending",
+      "none",
+      "none",
+    ]);
   });
 });

@@ -62,7 +62,12 @@ export function ObjectList<Path extends ListPath>({ of, only = NOTHING, action, 
     ...filters,
   ].filter(({ name }) => !(name in only));
   const names = shown.map(({ name }) => name).filter((name) => name !== environmentFilter.name);
-  const query = listQuery(search, { filters: names, hasEnvironment, only });
+  // An order of its own needs one partner's rows.
+  const isOfOne = !isOperator || "partner" in only || search.partner !== undefined;
+  const own: readonly Column<RowOf<Path>>[] = isOfOne ? of.columns : of.columns.map(({ sort: _sort, ...column }) => column);
+  const sorts = own.some(({ sort }) => sort !== undefined) ? ["sort"] : [];
+  const narrowed = listQuery(search, { filters: names, hasEnvironment, only });
+  const query = listQuery(search, { filters: [...names, ...sorts], hasEnvironment, only });
   const list = useQuery({
     queryKey: [of.path, query],
     queryFn: () => readPage(of.path, query),
@@ -76,7 +81,7 @@ export function ObjectList<Path extends ListPath>({ of, only = NOTHING, action, 
         <Group gap="xs">
           {shown.length > 0 && <SavedFilters list={of.name} names={names} />}
           {of.file !== undefined && (
-            <SaveButton name={fileName(of.name, hasEnvironment ? environmentIn(search) : null, search)} file={of.file} query={query} />
+            <SaveButton name={fileName(of.name, hasEnvironment ? environmentIn(search) : null, search)} file={of.file} query={narrowed} />
           )}
         </Group>
       </Group>
@@ -84,7 +89,7 @@ export function ObjectList<Path extends ListPath>({ of, only = NOTHING, action, 
       <PagedList
         label={of.label}
         query={list}
-        columns={[...withOwner(of.columns, isOperator && isOfAll && !("partner" in only)), ...columns]}
+        columns={[...withOwner(own, isOperator && isOfAll && !("partner" in only)), ...columns]}
         keyOf={of.keyOf}
         pageOf={of.pageOf}
         empty={

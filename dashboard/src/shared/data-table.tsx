@@ -1,7 +1,8 @@
 import { useNavigate } from "@tanstack/react-router";
 import { type MouseEvent, type ReactNode, useState } from "react";
 import { addressOf } from "./address.ts";
-import { directionOf, nextSorting, type Sorting, sortedRows } from "./sorting.ts";
+import { useSearchTexts } from "./search-texts.ts";
+import { directionOf, directionOfOrder, nextOrder, nextSorting, type Sorting, sortedRows } from "./sorting.ts";
 
 export interface Column<Row> {
   readonly header: string;
@@ -10,6 +11,8 @@ export interface Column<Row> {
   readonly align?: "right";
   /** Left out on narrower screens. */
   readonly from?: "sm" | "md" | "lg";
+  /** Lets people sort the whole list by it: the name of the Worker's order, which stands in the address. */
+  readonly sort?: string;
   /** Lets people sort the rows of the page by it. */
   readonly sortBy?: (row: Row) => string | number | null;
 }
@@ -35,6 +38,9 @@ function isForRow({ target, button, ctrlKey, metaKey, shiftKey }: MouseEvent): b
 /** Rows of one kind. Plain elements: a component of the library for each of some thousand cells takes a third of a second. */
 export function DataTable<Row>({ label, columns, rows, keyOf, pageOf }: DataTableProps<Row>) {
   const navigate = useNavigate();
+  const { sort: order } = useSearchTexts();
+  const setOrder = (wanted: string | undefined) =>
+    void navigate({ to: ".", search: (before: object) => ({ ...before, sort: wanted, cursor: undefined }), replace: true });
   const [sorted, setSorted] = useState<Sorting | null>(null);
   const sortBy = columns.find(({ header }) => header === sorted?.header)?.sortBy;
   const shown = sorted === null || sortBy === undefined ? rows : sortedRows(rows, sortBy, sorted.isDown);
@@ -45,18 +51,26 @@ export function DataTable<Row>({ label, columns, rows, keyOf, pageOf }: DataTabl
       <table className="rows" aria-label={label}>
         <thead>
           <tr>
-            {columns.map(({ header, align, from, sortBy: canSort }) => (
-              <th key={header} className={classOf(align, from)} aria-sort={canSort === undefined ? undefined : directionOf(header, sorted)}>
-                {canSort === undefined ? (
-                  header
-                ) : (
-                  <button type="button" className="sort" onClick={() => setSorted(nextSorting(header, sorted))}>
-                    {header}
-                    <span aria-hidden>{SIGNS[directionOf(header, sorted)]}</span>
-                  </button>
-                )}
-              </th>
-            ))}
+            {columns.map(({ header, align, from, sort, sortBy: canSort }) => {
+              const isSortable = sort !== undefined || canSort !== undefined;
+              const direction = sort === undefined ? directionOf(header, sorted) : directionOfOrder(sort, order);
+              return (
+                <th key={header} className={classOf(align, from)} aria-sort={isSortable ? direction : undefined}>
+                  {isSortable ? (
+                    <button
+                      type="button"
+                      className="sort"
+                      onClick={() => (sort === undefined ? setSorted(nextSorting(header, sorted)) : setOrder(nextOrder(sort, order)))}
+                    >
+                      {header}
+                      <span aria-hidden>{SIGNS[direction]}</span>
+                    </button>
+                  ) : (
+                    header
+                  )}
+                </th>
+              );
+            })}
           </tr>
         </thead>
         <tbody>

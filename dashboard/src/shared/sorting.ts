@@ -11,6 +11,13 @@ export const nextSorting = (header: string, sorting: Sorting | null): Sorting | 
 export const directionOf = (header: string, sorting: Sorting | null): "none" | "ascending" | "descending" =>
   sorting?.header === header ? (sorting.isDown ? "descending" : "ascending") : "none";
 
+/** The order of a whole list after a click on a column: down, then up, then as the list comes. In the address, a minus is down. */
+export const nextOrder = (column: string, order: string | undefined): string | undefined =>
+  order === `-${column}` ? column : order === column ? undefined : `-${column}`;
+
+export const directionOfOrder = (column: string, order: string | undefined): "none" | "ascending" | "descending" =>
+  order === column ? "ascending" : order === `-${column}` ? "descending" : "none";
+
 /** A column has numbers or texts, not both. */
 const compare = (left: string | number, right: string | number) =>
   typeof left === "number" ? left - Number(right) : left.localeCompare(String(right));

@@ -99,6 +99,7 @@ export const selectionSums = {
         refunded: z.number(),
         disputed: z.number(),
         kept: z.number(),
+        discounts: z.number().describe("What customers were let off"),
       }),
     )
     .nullable()
@@ -109,10 +110,18 @@ export function viewSums(sums: readonly OrderSums[] | null): z.input<z.ZodObject
   if (sums === null) return { count: "more than 10000", sums: null };
   return {
     count: sums.reduce((total, { orders }) => total + orders, 0),
-    sums: sums.map(({ currency, orders, charged, refunded, disputed }) => {
+    sums: sums.map(({ currency, orders, charged, refunded, disputed, discounts }) => {
       const major = (minor: number) => toMajorUnits(minor, currency);
       const kept = charged - refunded - disputed;
-      return { currency, orders, charged: major(charged), refunded: major(refunded), disputed: major(disputed), kept: major(kept) };
+      return {
+        currency,
+        orders,
+        charged: major(charged),
+        refunded: major(refunded),
+        disputed: major(disputed),
+        kept: major(kept),
+        discounts: major(discounts),
+      };
     }),
   };
 }

@@ -33,6 +33,7 @@ export const orderSearch = {
   email: text.describe("Only orders of the customer with this address; letter case is immaterial"),
   product: text.describe("Only orders with this product: `prod_…`, or the number of a ruble product"),
   link: text.describe("Only orders through this link: `plink_…`"),
+  promotion_code: text.describe("Only orders with this promotion code, in any letter case"),
   subscription: text.describe("Only orders of this subscription: `sub_…`"),
   currency: currencyField.describe("Only orders that were charged in this currency"),
   method: text.describe("Only orders that were paid so: `card`, or as it is shown, such as Visa ···· 4242"),
@@ -41,9 +42,10 @@ export const orderSearch = {
 };
 
 /** The search that a query asks for. @throws ServiceFailure `invalid_input` for an amount without a currency. */
-function orderFilterOf({ amount_from, amount_to, ...wanted }: z.output<z.ZodObject<typeof orderSearch>>): OrderFilter {
+function orderFilterOf({ amount_from, amount_to, promotion_code, ...wanted }: z.output<z.ZodObject<typeof orderSearch>>): OrderFilter {
   return {
     ...wanted,
+    promotionCode: promotion_code,
     amountFrom: minorOf("amount_from", amount_from, wanted.currency),
     amountTo: minorOf("amount_to", amount_to, wanted.currency),
   };

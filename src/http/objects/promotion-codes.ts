@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { namesOfProducts } from "../../catalogue/store.ts";
 import { isoTime, isoTimeOrNull } from "../../core/clock.ts";
 import { environmentSchema } from "../../core/environment.ts";
 import { parseJson } from "../../core/json.ts";
@@ -20,6 +21,7 @@ export const codeView = z.object({
   code: z.string().describe("What customers enter"),
   state: z.enum(codeStates).describe("Whether customers can enter it"),
   product_ids: productIds,
+  products: z.array(z.string()).describe("Their names now, in the same order; the id of one that is no longer known"),
   percent_off: z.int(),
   duration: z.enum(["once", "forever", "repeating"]),
   duration_in_months: z.int().nullable(),
@@ -34,13 +36,33 @@ const owned = codeView.extend({ partner_id: z.string() });
 
 type Row = Omit<Awaited<ReturnType<typeof listPromotionCodes>>["rows"][number], "recordId" | "at">;
 
-const viewCode = ({ clock }: Pick<Deps, "clock">, row: Row): z.input<typeof owned> => ({
+type ViewDeps = Pick<Deps, "clock" | "directory">;
+
+/** The codes with the names of their products. One D1 round trip. */
+async function viewCodes(deps: ViewDeps, rows: readonly Row[]) {
+  const codes = rows.map((row) => ({ row, ids: parseJson(productIds, row.productIds) }));
+  const names = await namesOfProducts(deps.directory, [...new Set(codes.flatMap(({ ids }) => ids))]);
+  return codes.map(({ row, ids }) => viewCode(deps, row, ids, names));
+}
+
+async function viewOne(deps: ViewDeps, row: Row) {
+  const ids = parseJson(productIds, row.productIds);
+  return viewCode(deps, row, ids, await namesOfProducts(deps.directory, ids));
+}
+
+const viewCode = (
+  { clock }: Pick<Deps, "clock">,
+  row: Row,
+  ids: readonly string[],
+  names: ReadonlyMap<string | null, string>,
+): z.input<typeof owned> => ({
   promotion_code_id: row.id,
   partner_id: row.partnerId,
   environment: row.environment,
   code: row.code,
   state: stateOfCode(row, clock.now()),
-  product_ids: parseJson(productIds, row.productIds),
+  product_ids: [...ids],
+  products: ids.map((id) => names.get(id) ?? id),
   percent_off: row.percentOff,
   duration: row.duration,
   duration_in_months: row.durationInMonths,
@@ -60,8 +82,10 @@ const NO_CODE = {
 const requireCode = (asker: Asker, id: string) =>
   requireRow(asker, ({ db }) => findPromotionCodeRow(db, id), asker.deps.findAnywhere, NO_CODE);
 
-export const promotionCodesPage = async (asker: Asker, asked: Asked) =>
-  viewPage(await pageFor(asker, asked, listPromotionCodes), (row) => viewCode(asker.deps, row));
+export async function promotionCodesPage(asker: Asker, asked: Asked) {
+  const page = await pageFor(asker, asked, (data, list) => listPromotionCodes(data, list));
+  return { ...viewPage(page, ({ id }) => id), data: await viewCodes(asker.deps, page.rows) };
+}
 
 export const promotionCodeCalls = [
   defineForBoth({
@@ -108,7 +132,7 @@ export const promotionCodeCalls = [
       answer: owned,
       example: "promo_0123…",
     },
-    run: async (asker, { params: { code } }) => viewCode(asker.deps, (await requireCode(asker, code)).found),
+    run: async (asker, { params: { code } }) => viewOne(asker.deps, (await requireCode(asker, code)).found),
   }),
   {
     operator: defineCall({
@@ -123,7 +147,7 @@ export const promotionCodeCalls = [
       async run({ deps, actor }, { params: { code } }) {
         const known = await requireCode({ deps, actor, partner: null }, code);
         const { found, cell } = await deps.pullToCurrentCell("promotion_codes", code, known);
-        return viewCode(deps, await deactivatePromotionCode(cell, found, actor));
+        return viewOne(deps, await deactivatePromotionCode(cell, found, actor));
       },
     }),
   },

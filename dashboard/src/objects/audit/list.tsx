@@ -4,6 +4,7 @@ import { MomentText } from "../../shared/moment.tsx";
 import { ObjectLink } from "../../shared/object-link.tsx";
 import { texts } from "../../texts/index.ts";
 import { type ObjectListOf, periodFilters } from "../object-list.tsx";
+import { sentenceOf } from "./sentence.ts";
 
 const { audit: words } = texts;
 
@@ -21,7 +22,7 @@ export const auditLog = (nameOf: (actor: string) => string): ObjectListOf<"/part
       cell: (row) => (
         <Stack gap={2}>
           <Text size="sm" fw={500}>
-            {words.actionOf(row.action)}
+            {sentenceOf(row, nameOf)}
           </Text>
           <Text size="xs" component="div">
             <ObjectLink id={row.target} />

@@ -44,6 +44,7 @@ export const orders: ObjectListOf<"/partner/orders"> = {
     {
       header: words.charged,
       align: "right",
+      sort: "charged",
       cell: (row) => (
         <Stack gap={2} align="flex-end">
           <RowLink to={pageOf(row)}>
@@ -78,7 +79,7 @@ export const orders: ObjectListOf<"/partner/orders"> = {
         </>
       ),
     },
-    { header: words.date, from: "sm", cell: (row) => <MomentText at={row.created_at} /> },
+    { header: words.date, from: "sm", sort: "created_at", cell: (row) => <MomentText at={row.created_at} /> },
   ],
   none: words.none,
   noneNext: words.noneNext,
@@ -90,10 +91,16 @@ function Selection({ answer: { count, sums } }: { readonly answer: AnswerOf<"/pa
   return (
     <Group gap="lg" fz="sm" role="status">
       <b>{typeof count === "number" ? words.count(count) : words.many}</b>
-      {(sums ?? []).map(({ currency, charged, kept }) => (
+      {(sums ?? []).map(({ currency, charged, kept, discounts }) => (
         <span key={currency}>
           <span className="dimmed">{words.kept}</span> <Money amount={kept} currency={currency} strong />{" "}
           <span className="dimmed">{words.of}</span> <Money amount={charged} currency={currency} />
+          {discounts !== 0 && (
+            <>
+              {" "}
+              <span className="dimmed">· {words.discounts}</span> <Money amount={discounts} currency={currency} />
+            </>
+          )}
         </span>
       ))}
     </Group>

@@ -4,10 +4,13 @@ import type { AnswerOf } from "../../api/paths.ts";
 import { Copied } from "../../shared/copy.tsx";
 import { Facts } from "../../shared/facts.tsx";
 import { MomentWithUtc } from "../../shared/moment.tsx";
+import { ObjectLink } from "../../shared/object-link.tsx";
 import { Card } from "../../shared/page.tsx";
 import { useIdInPath } from "../../shared/search-texts.ts";
 import { texts } from "../../texts/index.ts";
+import { ObjectList } from "../object-list.tsx";
 import { NotThere, ObjectPage } from "../object-page.tsx";
+import { orders } from "../orders/list.tsx";
 
 type ShownCode = AnswerOf<"/partner/promotion-codes/{code}">;
 
@@ -35,13 +38,23 @@ export function CodeDetail({ actions, children }: CodeDetailProps) {
             [words.code, <Copied key="code" value={data.code} what={words.code} />],
             [words.off, `${data.percent_off} %`],
             [words.duration, words.durationOf(data.duration, data.duration_in_months)],
-            [words.products, data.product_ids.join(", ")],
+            [
+              words.products,
+              data.product_ids.map((id, index) => (
+                <div key={id}>
+                  <ObjectLink id={id}>{data.products[index] ?? id}</ObjectLink>
+                </div>
+              )),
+            ],
             [words.redemptions, data.max_redemptions?.toLocaleString() ?? words.unlimited],
             [words.expires, data.expires_at === null ? words.never : <MomentWithUtc key="expires" at={data.expires_at} />],
             [texts.links.created, <MomentWithUtc key="created" at={data.created_at} />],
             [words.stopped, data.deactivated_at === null ? null : <MomentWithUtc key="stopped" at={data.deactivated_at} />],
           ]}
         />
+      </Card>
+      <Card title={words.uses}>
+        <ObjectList of={orders} only={{ promotion_code: data.code }} />
       </Card>
       <Notes target={code} />
       {children?.(code)}

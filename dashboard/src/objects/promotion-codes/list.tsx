@@ -2,6 +2,7 @@ import { Stack, Text } from "@mantine/core";
 import { MomentText } from "../../shared/moment.tsx";
 import { RowLink } from "../../shared/row-link.tsx";
 import { Status } from "../../shared/status.tsx";
+import { SecondLine } from "../../shared/two-lines.tsx";
 import { texts } from "../../texts/index.ts";
 import { type ObjectListOf, periodFilters } from "../object-list.tsx";
 
@@ -26,7 +27,7 @@ export const promotionCodes: ObjectListOf<"/partner/promotion-codes"> = {
         <Stack gap={2}>
           <RowLink to={`/promotion-codes/${row.promotion_code_id}`}>{row.code}</RowLink>
           <Text size="xs" c="dimmed" hiddenFrom="md">
-            {end(row.expires_at)} · {row.product_ids.join(", ")}
+            {end(row.expires_at)} · {row.products.join(", ")}
           </Text>
         </Stack>
       ),
@@ -39,7 +40,7 @@ export const promotionCodes: ObjectListOf<"/partner/promotion-codes"> = {
       cell: (row) => <span className="amount">{row.percent_off} %</span>,
     },
     { header: words.duration, from: "sm", cell: (row) => words.durationOf(row.duration, row.duration_in_months) },
-    { header: words.products, from: "md", cell: (row) => <span className="id">{row.product_ids.join(", ")}</span> },
+    { header: words.products, from: "md", cell: (row) => <SecondLine text={row.products.join(", ")} /> },
     { header: words.redemptions, from: "lg", align: "right", cell: (row) => row.max_redemptions?.toLocaleString() ?? words.unlimited },
     { header: words.expires, from: "md", sortBy: (row) => row.expires_at, cell: (row) => end(row.expires_at) },
   ],

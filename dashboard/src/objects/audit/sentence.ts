@@ -1,0 +1,32 @@
+import { texts } from "../../texts/index.ts";
+
+const { audit: words } = texts;
+
+/** A change as a sentence: who did what. An action without words of its own stands as the log names it. */
+export function sentenceOf(
+  { actor, action }: { readonly actor: string; readonly action: string },
+  nameOf: (actor: string) => string,
+): string {
+  const did = words.did[action];
+  return did === undefined ? words.actionOf(action) : words.said(nameOf(actor), did);
+}
+
+interface Known {
+  /** The names of people, and the labels of keys, by their ids. */
+  readonly people: ReadonlyMap<string, string>;
+  readonly keys: ReadonlyMap<string, string>;
+}
+
+/** An actor of the log as people say it: a person, a key by its label, an agent by its key, support or the service. */
+export function actorName(actor: string, { people, keys }: Known): string {
+  const [, person] = /^person (\S+)$/.exec(actor) ?? [];
+  if (person !== undefined) return people.get(person) ?? actor;
+  const [, key] = /^holder of (\S+)$/.exec(actor) ?? [];
+  if (key !== undefined) return keyName(key, keys);
+  const [, ofAgent] = /^agent \S+ of (\S+)$/.exec(actor) ?? [];
+  if (ofAgent !== undefined) return words.agent(keyName(ofAgent, keys));
+  if (actor === "support") return words.support;
+  return actor === "the service" ? words.service : actor;
+}
+
+const keyName = (id: string, keys: Known["keys"]): string => words.key(keys.get(id) ?? id);

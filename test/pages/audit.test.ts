@@ -1,0 +1,25 @@
+import { expect, it } from "vitest";
+import { actorName, sentenceOf } from "../../dashboard/src/objects/audit/sentence.ts";
+import { texts } from "../../dashboard/src/texts/index.ts";
+
+const known = { people: new Map([["emp_1", "Ann"]]), keys: new Map([["key_1", "web shop"]]) };
+
+it.each([
+  ["person emp_1", "Ann"],
+  ["person emp_2", "person emp_2"],
+  ["holder of key_1", "Key “web shop”"],
+  ["holder of key_2", "Key “key_2”"],
+  ["agent grant_1 of key_1", "An agent of Key “web shop”"],
+  ["support", "Support"],
+  ["the service", "The service"],
+  ["Maria", "Maria"],
+])("the log's %s is %s", (actor, name) => {
+  expect(actorName(actor, known)).toBe(name);
+});
+
+it("a change is a sentence; one without words stands as the log names it", () => {
+  const nameOf = (actor: string) => actorName(actor, known);
+  expect(sentenceOf({ actor: "person emp_1", action: "key.issue" }, nameOf)).toBe("Ann made a key");
+  expect(sentenceOf({ actor: "support", action: "ledger.compare_again" }, nameOf)).toBe("ledger compare again");
+  expect(Object.keys(texts.audit.did).length).toBeGreaterThan(40);
+});
