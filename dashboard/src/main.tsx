@@ -5,7 +5,9 @@ import { OWN_EVENT, setPagesOfObjects } from "./shared/object-link.tsx";
 import { partnersAudience } from "./shell/audience.tsx";
 import { start } from "./shell/start.tsx";
 import { mendedAddress } from "./sign-in/invitation-address.ts";
+import { ownLanguage } from "./texts/language.ts";
 
+document.documentElement.lang = ownLanguage();
 setAudience(partnersAudience);
 setPagesOfObjects([
   [/^(?:pi|cs)_\w+$/, "/orders/"],

@@ -12,6 +12,7 @@ import { MomentText, MomentWithUtc } from "../shared/moment.tsx";
 import { Card, Page } from "../shared/page.tsx";
 import { Rights } from "../shared/rights.tsx";
 import { RowsSkeleton } from "../shared/skeletons.tsx";
+import { LanguageChoice } from "../shell/language-choice.tsx";
 import { useSession } from "../shell/session.ts";
 import { deviceName, makePasskey } from "../sign-in/passkeys.ts";
 import { texts } from "../texts/index.ts";
@@ -30,6 +31,7 @@ export function AccountPage() {
         <Facts
           facts={[
             [texts.rights.label, <Rights key="rights" rights={permissions} />],
+            [words.language, <LanguageChoice key="language" />],
             [words.until, <MomentWithUtc key="until" at={expires_at} />],
           ]}
         />

@@ -1,3 +1,5 @@
+import { ownLocale } from "../texts/language.ts";
+
 /** What a day is measured by. */
 export const measures = ["net", "gross", "orders"] as const;
 export type Measure = (typeof measures)[number];
@@ -8,7 +10,7 @@ interface Sales {
   readonly rows: readonly ({ readonly day?: string | null | undefined; readonly currency: string } & Readonly<Record<Measure, number>>)[];
 }
 
-const label = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", timeZone: "UTC" });
+const label = new Intl.DateTimeFormat(ownLocale(), { day: "numeric", month: "short", timeZone: "UTC" });
 const A_DAY = 24 * 60 * 60_000;
 
 /** Each day of a report with one measure in a currency, empty days included: a picture without them would lie about time. */

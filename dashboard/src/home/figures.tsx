@@ -17,6 +17,7 @@ import { shareOf } from "../shared/share.ts";
 import { RowsSkeleton } from "../shared/skeletons.tsx";
 import type { Environment } from "../shell/environment.ts";
 import { texts } from "../texts/index.ts";
+import { ownLocale } from "../texts/language.ts";
 import { daysOf, type Measure, measures } from "./days-of.ts";
 
 const { sales: words } = texts;
@@ -87,7 +88,7 @@ function Totals({ sales: { totals, previous } }: { readonly sales: Sales }) {
         { header: words.gross, align: "right", from: "sm", cell: (row) => <Money amount={row.gross} currency={row.currency} /> },
         { header: words.refunds, align: "right", from: "md", cell: (row) => <Money amount={row.refunds} currency={row.currency} /> },
         { header: words.fees, align: "right", from: "md", cell: (row) => <Money amount={row.fees} currency={row.currency} /> },
-        { header: words.orders, align: "right", cell: ({ orders }) => orders.toLocaleString() },
+        { header: words.orders, align: "right", cell: ({ orders }) => orders.toLocaleString(ownLocale()) },
       ]}
     />
   );
@@ -101,7 +102,7 @@ function Picture({ sales }: { readonly sales: Sales }) {
   const total = totals.find(({ currency }) => currency === wanted) ?? totals.toSorted((one, other) => other.orders - one.orders)[0];
   if (total === undefined) return null;
   const { currency } = total;
-  const say = (value: number) => (measure === "orders" ? value.toLocaleString() : moneyText(value, currency));
+  const say = (value: number) => (measure === "orders" ? value.toLocaleString(ownLocale()) : moneyText(value, currency));
   const days = daysOf(sales, currency, measure);
   return (
     <Stack gap="xs">
@@ -133,7 +134,7 @@ function Picture({ sales }: { readonly sales: Sales }) {
           width: 64,
           tickCount: 3,
           allowDecimals: false,
-          tickFormatter: (value: number) => (measure === "orders" ? value.toLocaleString() : shortMoney(value, currency)),
+          tickFormatter: (value: number) => (measure === "orders" ? value.toLocaleString(ownLocale()) : shortMoney(value, currency)),
         }}
         gridAxis="x"
         xAxisProps={{ interval: Math.max(0, Math.ceil(days.length / 5) - 1) }}

@@ -2,6 +2,7 @@ import "@mantine/charts/styles.css";
 import { BarChart } from "@mantine/charts";
 import { SimpleGrid, Stack, Text } from "@mantine/core";
 import { texts } from "../texts/index.ts";
+import { ownLocale } from "../texts/language.ts";
 import { moneyText } from "./money-text.ts";
 import { Card } from "./page.tsx";
 import { shareOf } from "./share.ts";
@@ -26,11 +27,11 @@ export interface Figures {
 }
 
 const { figures: words } = texts;
-const dayLabel = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", timeZone: "UTC" });
+const dayLabel = new Intl.DateTimeFormat(ownLocale(), { day: "numeric", month: "short", timeZone: "UTC" });
 
 /** An amount as short as a picture's axis needs it: `$1.2K`. */
 export const shortMoney = (amount: number, currency: string) =>
-  new Intl.NumberFormat(undefined, {
+  new Intl.NumberFormat(ownLocale(), {
     style: "currency",
     currency,
     currencyDisplay: "narrowSymbol",
@@ -57,9 +58,9 @@ export function FiguresCard({ data: { totals, days }, title }: { readonly data: 
           .map(({ currency, refunded }) => (
             <Figure key={`refunded ${currency}`} name={words.refundedIn(currency)} value={moneyText(refunded, currency)} />
           ))}
-        <Figure name={words.payments} value={all.payments.toLocaleString()} />
-        <Figure name={words.failures} value={all.failures.toLocaleString()} />
-        <Figure name={words.refunds} value={all.refunds.toLocaleString()} />
+        <Figure name={words.payments} value={all.payments.toLocaleString(ownLocale())} />
+        <Figure name={words.failures} value={all.failures.toLocaleString(ownLocale())} />
+        <Figure name={words.refunds} value={all.refunds.toLocaleString(ownLocale())} />
         <Figure name={words.delivered} value={shareOf(all.delivered, all.events)} />
       </SimpleGrid>
       <SimpleGrid cols={{ base: 1, md: all.sums.length > 1 ? 2 : 1 }}>

@@ -1,3 +1,5 @@
+import { ownLocale } from "../texts/language.ts";
+
 /** The zone of the times that the pages show, and of the dates that people type: the partner's own; for operators UTC. */
 let zone = "UTC";
 
@@ -11,7 +13,7 @@ export function noteZone(name: string): void {
 export function inShownZone(options: Intl.DateTimeFormatOptions): (at: string) => string {
   let made: { readonly zone: string; readonly format: Intl.DateTimeFormat } | null = null;
   return (at) => {
-    if (made?.zone !== zone) made = { zone, format: new Intl.DateTimeFormat(undefined, { ...options, timeZone: zone }) };
+    if (made?.zone !== zone) made = { zone, format: new Intl.DateTimeFormat(ownLocale(), { ...options, timeZone: zone }) };
     return made.format.format(new Date(at));
   };
 }

@@ -2,6 +2,7 @@ import { Button, Text } from "@mantine/core";
 import { KeyIcon } from "@primer/octicons-react";
 import { useState } from "react";
 import { messageOf } from "../api/failure.ts";
+import { LanguageChoice } from "../shell/language-choice.tsx";
 import { texts } from "../texts/index.ts";
 import { signInWithPasskey } from "./passkeys.ts";
 import { SignInCard } from "./sign-in-card.tsx";
@@ -32,6 +33,7 @@ export function SignInPage({ onSignedIn }: { readonly onSignedIn: () => void }) 
       <Text c="dimmed" size="sm">
         {texts.signIn.lost}
       </Text>
+      <LanguageChoice />
     </SignInCard>
   );
 }

@@ -193,6 +193,7 @@ export const english = {
     expiredLabel: "Send Processor.checkout.expired to my webhooks",
     menu: "Your account",
     title: "Your account",
+    language: "Language",
     colours: "Theme",
     scheme: { light: "Light", dark: "Dark", auto: "System" },
     signOut: "Sign out",
@@ -909,7 +910,7 @@ export const english = {
       owner: "Owner",
     },
     about: {
-      product_create: "product_create: payment links, promotion codes",
+      product_create: "product_create: products, payment links, promotion codes",
       balance_view: "balance_view: payments, refunds, subscriptions, figures",
       products_view: "products_view: products, links, promotion codes",
       payment_read: "payment_read: the processor's objects of a payment",

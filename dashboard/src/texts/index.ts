@@ -1,4 +1,6 @@
 import { english } from "./en.ts";
+import { ownLanguage } from "./language.ts";
+import type { Texts } from "./shape.ts";
 
-/** The texts of the pages in the person's language: English so far. Another language is a file of the same shape. */
-export const texts = english;
+/** The texts of the pages in the person's language. A language that is not English is loaded before the first page. */
+export const texts: Texts = ownLanguage() === "ru" ? (await import("./ru.ts")).russian : english;

@@ -6,6 +6,7 @@ import { type Column, DataTable } from "../shared/data-table.tsx";
 import { Failure } from "../shared/failure.tsx";
 import { RowsSkeleton } from "../shared/skeletons.tsx";
 import { texts } from "../texts/index.ts";
+import { ownLocale } from "../texts/language.ts";
 
 type Health = paths["/partner/webhooks/{webhook}/health"]["get"]["responses"]["200"]["content"]["application/json"];
 type Day = Health["days"][number];
@@ -14,7 +15,7 @@ const { webhooks: words } = texts;
 const SUMMARY_DAYS = 7;
 const TABLE_DAYS = 90;
 
-const percentText = (percent: number | null): string => (percent === null ? "–" : `${percent.toLocaleString()} %`);
+const percentText = (percent: number | null): string => (percent === null ? "–" : `${percent.toLocaleString(ownLocale())} %`);
 
 const share = (header: string, of: (day: Day) => number | null): Column<Day> => ({
   header,
@@ -25,12 +26,18 @@ const share = (header: string, of: (day: Day) => number | null): Column<Day> => 
 
 const columns: readonly Column<Day>[] = [
   { header: words.day, sortBy: (day) => day.day, cell: (day) => day.day },
-  { header: words.deliveries, align: "right", sortBy: (day) => day.deliveries, cell: (day) => day.deliveries.toLocaleString() },
+  { header: words.deliveries, align: "right", sortBy: (day) => day.deliveries, cell: (day) => day.deliveries.toLocaleString(ownLocale()) },
   share(words.delivered, (day) => day.delivered_percent),
   share(words.inSecond, (day) => day.within_second_percent),
   share(words.inMinute, (day) => day.within_minute_percent),
   share(words.inHour, (day) => day.within_hour_percent),
-  { header: words.attempts, align: "right", from: "sm", sortBy: (day) => day.attempts, cell: (day) => day.attempts.toLocaleString() },
+  {
+    header: words.attempts,
+    align: "right",
+    from: "sm",
+    sortBy: (day) => day.attempts,
+    cell: (day) => day.attempts.toLocaleString(ownLocale()),
+  },
 ];
 
 /** How soon a webhook took what was sent to it in the last days. */

@@ -13,6 +13,7 @@ import { Price } from "../../shared/price.tsx";
 import { useIdInPath } from "../../shared/search-texts.ts";
 import { Status } from "../../shared/status.tsx";
 import { texts } from "../../texts/index.ts";
+import { ownLocale } from "../../texts/language.ts";
 import { NotThere, ObjectPage } from "../object-page.tsx";
 import { itemsText } from "../orders/items-text.ts";
 import { LinkAddress } from "./link-address.tsx";
@@ -49,7 +50,11 @@ export function LinkDetail({ actions }: { readonly actions: (link: ShownLink) =>
                 cell: ({ type }) => (type === null ? texts.payments.unclassified : (texts.movement[type] ?? type)),
               },
               { header: texts.payments.status, from: "sm", cell: ({ status }) => <Status status={status} /> },
-              { header: words.count, align: "right", cell: ({ count }) => <span className="amount">{count.toLocaleString()}</span> },
+              {
+                header: words.count,
+                align: "right",
+                cell: ({ count }) => <span className="amount">{count.toLocaleString(ownLocale())}</span>,
+              },
               {
                 header: texts.payments.amount,
                 align: "right",

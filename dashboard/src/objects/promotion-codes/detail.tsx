@@ -8,6 +8,7 @@ import { ObjectLink } from "../../shared/object-link.tsx";
 import { Card } from "../../shared/page.tsx";
 import { useIdInPath } from "../../shared/search-texts.ts";
 import { texts } from "../../texts/index.ts";
+import { ownLocale } from "../../texts/language.ts";
 import { ObjectList } from "../object-list.tsx";
 import { NotThere, ObjectPage } from "../object-page.tsx";
 import { orders } from "../orders/list.tsx";
@@ -46,7 +47,7 @@ export function CodeDetail({ actions, children }: CodeDetailProps) {
                 </div>
               )),
             ],
-            [words.redemptions, data.max_redemptions?.toLocaleString() ?? words.unlimited],
+            [words.redemptions, data.max_redemptions?.toLocaleString(ownLocale()) ?? words.unlimited],
             [words.expires, data.expires_at === null ? words.never : <MomentWithUtc key="expires" at={data.expires_at} />],
             [texts.links.created, <MomentWithUtc key="created" at={data.created_at} />],
             [words.stopped, data.deactivated_at === null ? null : <MomentWithUtc key="stopped" at={data.deactivated_at} />],

@@ -4,6 +4,7 @@ import { RowLink } from "../../shared/row-link.tsx";
 import { Status } from "../../shared/status.tsx";
 import { SecondLine } from "../../shared/two-lines.tsx";
 import { texts } from "../../texts/index.ts";
+import { ownLocale } from "../../texts/language.ts";
 import { type ObjectListOf, periodFilters } from "../object-list.tsx";
 
 const { promotionCodes: words } = texts;
@@ -41,7 +42,12 @@ export const promotionCodes: ObjectListOf<"/partner/promotion-codes"> = {
     },
     { header: words.duration, from: "sm", cell: (row) => words.durationOf(row.duration, row.duration_in_months) },
     { header: words.products, from: "md", cell: (row) => <SecondLine text={row.products.join(", ")} /> },
-    { header: words.redemptions, from: "lg", align: "right", cell: (row) => row.max_redemptions?.toLocaleString() ?? words.unlimited },
+    {
+      header: words.redemptions,
+      from: "lg",
+      align: "right",
+      cell: (row) => row.max_redemptions?.toLocaleString(ownLocale()) ?? words.unlimited,
+    },
     { header: words.expires, from: "md", sortBy: (row) => row.expires_at, cell: (row) => end(row.expires_at) },
   ],
   none: words.none,
