@@ -15,7 +15,6 @@ import { PageSkeleton } from "./shared/skeletons.tsx";
 import { rememberedEnvironment } from "./shell/remembered-environment.ts";
 import { searchTexts } from "./shell/search-texts.ts";
 import { Shell } from "./shell/shell.tsx";
-import { InvitationPage } from "./sign-in/invitation-page.tsx";
 
 /** What stands in the address behind the question mark: texts, of which each page reads its own. */
 type Search = Texts & { readonly env: "live" | "test" };
@@ -151,7 +150,11 @@ const pages = shell.addChildren([
   ),
   createRoute({ getParentRoute: () => shell, path: "$", component: () => <NotFound /> }),
 ]);
-const invitation = createRoute({ getParentRoute: () => root, path: "/invitation", component: InvitationPage });
+const invitation = createRoute({
+  getParentRoute: () => root,
+  path: "/invitation",
+  component: lazyRouteComponent(() => import("./sign-in/invitation-page.tsx"), "InvitationPage"),
+});
 
 export const router = createRouter({
   routeTree: root.addChildren([pages, invitation]),

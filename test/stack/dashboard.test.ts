@@ -179,7 +179,7 @@ inBrowser(
     await joinBy(colleague.page, link);
     await button(colleague.page, "Menu").click();
     const pages = await colleague.page.getByRole("navigation", { name: "Pages" }).getByRole("link").allInnerTexts();
-    expect(pages).toEqual(["Home", "Payment links", "Promotion codes", "Developers"]);
+    expect(pages).toEqual(["Home", "Products", "Payment links", "Promotion codes", "Developers"]);
     for (const [path, status] of Object.entries({
       "/partner/links": 200,
       "/partner/payments": 403,

@@ -1,10 +1,20 @@
+import { lazy, Suspense } from "react";
 import type { Audience } from "../api/audience.ts";
 import { api, client } from "../api/client.ts";
 import { callsBase } from "../api/viewed-partner.ts";
-import { StoryCard } from "../orders/order-story.tsx";
+import { RowsSkeleton } from "../shared/skeletons.tsx";
 import { useEnvironmentOf } from "./environment.ts";
 
 const Nothing = () => null;
+
+const LazyStory = lazy(async () => ({ default: (await import("../orders/order-story.tsx")).StoryCard }));
+
+/** The story of an order, which only the pages of objects load. */
+const Story = (story: { readonly query: string }) => (
+  <Suspense fallback={<RowsSkeleton />}>
+    <LazyStory {...story} />
+  </Suspense>
+);
 
 /** A partner's person, who looks at the partner's own objects. */
 export const partnersAudience: Audience = {
@@ -14,7 +24,7 @@ export const partnersAudience: Audience = {
   addressOf: (path) => `${callsBase}${path}`,
   ownerFacts: () => [],
   PartnerLink: Nothing,
-  Story: StoryCard,
+  Story,
   Notes: Nothing,
   useEnvironmentOf,
   missingIn: () => null,

@@ -2,7 +2,7 @@ import { Alert, Anchor, AppShell, Box, Burger, Group, NavLink, ScrollArea, Text 
 import { useDisclosure } from "@mantine/hooks";
 import { EyeIcon } from "@primer/octicons-react";
 import { Link, Outlet, useLocation } from "@tanstack/react-router";
-import { useEffect } from "react";
+import { lazy, Suspense, useEffect } from "react";
 import { api } from "../api/client.ts";
 import { statusOf } from "../api/failure.ts";
 import { noteSessionStarted, noteShownPerson } from "../api/session-state.ts";
@@ -15,9 +15,11 @@ import { texts } from "../texts/index.ts";
 import { AccountMenu } from "./account-menu.tsx";
 import { EnvironmentSwitch } from "./environment-switch.tsx";
 import { entries } from "./navigation.ts";
-import { Palette } from "./palette.tsx";
 import { SessionContext } from "./session.ts";
-import { SessionEnded } from "./session-ended.tsx";
+
+/** The search, and the question of an ended session, are loaded behind the first look at a page. */
+const Palette = lazy(async () => ({ default: (await import("./palette.tsx")).Palette }));
+const SessionEnded = lazy(async () => ({ default: (await import("./session-ended.tsx")).SessionEnded }));
 
 /** The frame of every page: navigation, environment, search, and the signed-in person. Without a session, the sign-in. */
 export function Shell() {
@@ -102,8 +104,10 @@ export function Shell() {
           <Outlet />
         </AppShell.Main>
       </AppShell>
-      <Palette />
-      <SessionEnded person={session.person.id} />
+      <Suspense fallback={null}>
+        <Palette />
+        <SessionEnded person={session.person.id} />
+      </Suspense>
     </SessionContext>
   );
 }

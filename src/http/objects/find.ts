@@ -109,7 +109,7 @@ const links: Way = [
 const products: Way = [
   "products_view",
   async ({ deps: { directory }, caller: { partnerId } }, wanted) => {
-    const kind = /^\d+$/.test(wanted) ? "ruble" : "card";
+    const kind = /^\d{1,15}$/.test(wanted) ? "ruble" : "card";
     const [byId, named] = await Promise.all([findProduct(directory, kind, wanted), productsNamed(directory, partnerId, wanted, MOST)]);
     const own = byId?.row.partnerId === partnerId ? [byId] : [];
     return [...own, ...named].map(({ row, ...of }) => ({

@@ -59,7 +59,7 @@ function viewSold(product: Product): z.input<typeof soldView> {
 
 /** The product, if it is the caller's. @throws CallRefusal 404 */
 async function requireOwn({ deps, caller }: PartnerContext, id: string): Promise<Product> {
-  const found = await findProduct(deps.directory, /^\d+$/.test(id) ? "ruble" : "card", id);
+  const found = await findProduct(deps.directory, /^\d{1,15}$/.test(id) ? "ruble" : "card", id);
   return found?.row.partnerId === caller.partnerId ? found : notFound("You have no such product. `GET /partner/products` lists them.");
 }
 
