@@ -308,7 +308,7 @@ async function v1Protocol(): Promise<void> {
  * chats and notes at a person's command. Any other SCAN, also one along an index, reads every row there is.
  */
 const ALLOWED_SCANS =
-  /^SCAN (page|lane|arrivals$|\(subquery-\d+\)$|partners$|endpoint_secrets$|chats$|notes$|invitations$|newest$|sums$|counted$|owner$|recipient$|e$|o$|line VIRTUAL TABLE|reconciliations$|refills$|owed_comparisons$|json_each|CONSTANT ROW|\d+ CONSTANT ROWS|\d+-ROW VALUES)|USING (COVERING )?INDEX (idempotency_records_waiting|events_sending|endpoints_unhealthy|partners_moved|refreshes_due|refreshes_parked|movements_unattributed|bank_notifications_problems|bank_payments_due_poll|ruble_products_in_review)$/;
+  /^SCAN (page|lane|arrivals$|\(subquery-\d+\)$|partners$|endpoint_secrets$|chats$|notes$|invitations$|newest$|sums$|counted$|owner$|recipient$|e$|o$|line VIRTUAL TABLE|reconciliations$|refills$|owed_comparisons$|json_each|CONSTANT ROW|\d+ CONSTANT ROWS|\d+-ROW VALUES)|USING (COVERING )?INDEX (idempotency_records_waiting|events_sending|endpoints_unhealthy|partners_moved|refreshes_due|refreshes_parked|movements_unattributed|bank_notifications_problems|bank_payments_due_poll|card_products_waiting|ruble_products_waiting)$/;
 
 const databases = [env.CELL_1, env.DIRECTORY];
 

@@ -317,6 +317,27 @@ describe("the lists of products", () => {
     expect((await ops("partners/nobody/products")).status).toBe(404);
   });
 
+  it("of those that wait begin with the longest waiting, page by page, each once, and say how many wait", async () => {
+    const waiting = async (limit: number) => {
+      const found: { kind: string; id: string | number; updated_at: string }[] = [];
+      for (let cursor: string | null = ""; cursor !== null; ) {
+        const { body } = await ops(`products?limit=${limit}${cursor === "" ? "" : `&cursor=${cursor}`}`);
+        found.push(...body.data);
+        expect(body.count).toBeGreaterThanOrEqual(found.length);
+        cursor = body.next;
+      }
+      return found;
+    };
+    const [first, second] = [await add(card({ name: "Waits" })), await add(ruble())];
+    await change(`products/card/${first.id}`, { name: "Waits again" }, "PATCH");
+    const all = await waiting(100);
+    const places = all.map(({ kind, id }) => `${kind} ${id}`);
+    expect(places.slice(-2)).toEqual([`ruble ${second.id}`, `card ${first.id}`]);
+    expect(all.map((one) => one.updated_at)).toEqual(all.map((one) => one.updated_at).toSorted());
+    expect((await waiting(3)).map(({ kind, id }) => `${kind} ${id}`)).toEqual(places);
+    expect((await ops("products?limit=1")).body.count).toBe(all.length);
+  });
+
   it("have a partner's own products only", async () => {
     const { data } = (await ops("partners/globex/products?limit=100")).body;
     expect(new Set(data.map(({ partner_id }: { partner_id: string }) => partner_id))).toEqual(new Set(["globex"]));

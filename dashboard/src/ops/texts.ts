@@ -153,6 +153,7 @@ export const words = {
   },
   moderation: {
     title: "Moderation",
+    waiting: (shown: number, all: number) => `${shown.toLocaleString()} of ${all.toLocaleString()} that wait, the longest waiting first.`,
     about: "Products that wait for a decision. Keys: J and K move, X selects, A approves, R rejects.",
     none: "Nothing to moderate",
     noneNext: "Products that partners or imports add appear here.",

@@ -31,15 +31,13 @@ export async function findProduct(directory: Directory, kind: ProductKind, id: s
   return row && { kind, row };
 }
 
-/** Which products to list: those of a partner, or those of all that wait for moderation. */
-export type ProductFilter =
-  | {
-      readonly partnerId: string;
-      readonly moderation?: Moderation | undefined;
-      /** Of a card product. A ruble product is sold in both. */
-      readonly environment?: Environment | undefined;
-    }
-  | { readonly moderation: "in_review" };
+/** Which products of a partner to list. */
+export interface ProductFilter {
+  readonly partnerId: string;
+  readonly moderation?: Moderation | undefined;
+  /** Of a card product. A ruble product is sold in both. */
+  readonly environment?: Environment | undefined;
+}
 
 /** Card products in the order of their ids, after a given one. */
 export async function listCardProducts(
@@ -48,14 +46,13 @@ export async function listCardProducts(
   after: string,
   limit: number,
 ): Promise<CardProductRow[]> {
-  const environment = "partnerId" in filter ? filter.environment : undefined;
   return directory
     .select()
     .from(cardProducts)
     .where(
       and(
         conditionOf(cardProducts, filter),
-        environment === undefined ? undefined : eq(cardProducts.environment, environment),
+        filter.environment === undefined ? undefined : eq(cardProducts.environment, filter.environment),
         gt(cardProducts.id, after),
       ),
     )
@@ -84,13 +81,48 @@ export async function listRubleProducts(
   );
 }
 
-function conditionOf(table: typeof cardProducts | typeof rubleProducts, filter: ProductFilter): SQL | undefined {
-  // A literal, because the index of those that wait has it.
-  if (!("partnerId" in filter)) return sql`moderation = 'in_review'`;
-  const { partnerId, moderation } = filter;
+function conditionOf(table: typeof cardProducts | typeof rubleProducts, { partnerId, moderation }: ProductFilter): SQL | undefined {
   // The plus keeps SQLite from the index of those that wait, of all partners.
   return and(eq(table.partnerId, partnerId), moderation === undefined ? undefined : sql`+${table.moderation} = ${moderation}`);
 }
+
+/** The place of a product in the queue: since when it waits as it is, and its kind and id. */
+export const placeOf = ({ kind, row }: Product): readonly [at: number, name: string] => [
+  row.updatedAt,
+  kind === "card" ? `card ${row.id}` : `ruble ${String(row.id).padStart(15, "0")}`,
+];
+
+/**
+ * The products of all partners that wait for moderation, the longest waiting first, after a place: at most `limit`. One that its partner
+ * changed waits since then. One D1 round trip.
+ */
+export async function listWaiting(directory: Directory, after: ReturnType<typeof placeOf> | undefined, limit: number): Promise<Product[]> {
+  const [at, name] = after ?? [0, ""];
+  // The state is a literal, because the index of those that wait has it.
+  const isBehind = (own: SQL) => sql`moderation = 'in_review' AND updated_at >= ${at} AND (updated_at > ${at} OR ${own} > ${name})`;
+  const [cards, rubles] = await directory.batch([
+    directory
+      .select()
+      .from(cardProducts)
+      .where(isBehind(sql`'card ' || id`))
+      .orderBy(asc(cardProducts.updatedAt), asc(cardProducts.id))
+      .limit(limit),
+    directory
+      .select()
+      .from(rubleProducts)
+      .where(isBehind(sql`printf('ruble %015d', id)`))
+      .orderBy(asc(rubleProducts.updatedAt), asc(rubleProducts.id))
+      .limit(limit),
+  ]);
+  const found: Product[] = [
+    ...cards.map((row) => ({ kind: "card" as const, row })),
+    ...rubles.map((row) => ({ kind: "ruble" as const, row })),
+  ];
+  return found.toSorted((one, other) => compare(placeOf(one), placeOf(other))).slice(0, limit);
+}
+
+const compare = ([at, name]: ReturnType<typeof placeOf>, [otherAt, otherName]: ReturnType<typeof placeOf>): number =>
+  at - otherAt || (name < otherName ? -1 : 1);
 
 /** A partner's products whose names have a text in them, at most `limit` of each kind. Letter case is immaterial in Latin names. */
 export async function productsNamed(directory: Directory, partnerId: string, text: string, limit: number): Promise<Product[]> {
@@ -103,11 +135,11 @@ export async function productsNamed(directory: Directory, partnerId: string, tex
   return [...cards.map((row) => ({ kind: "card" as const, row })), ...rubles.map((row) => ({ kind: "ruble" as const, row }))];
 }
 
-/** The number of products that wait for moderation, and the creation time of the oldest one (Unix milliseconds). */
+/** The number of products that wait for moderation, and since when the longest waiting one does (Unix milliseconds). */
 export async function countInReview(directory: Directory): Promise<{ readonly count: number; readonly oldest: number | null }> {
   const waiting = (table: typeof cardProducts | typeof rubleProducts) =>
     directory
-      .select({ count: sql<number>`count(*)`.as("count"), oldest: sql<number | null>`MIN(created_at)`.as("oldest") })
+      .select({ count: sql<number>`count(*)`.as("count"), oldest: sql<number | null>`MIN(updated_at)`.as("oldest") })
       .from(table)
       .where(sql`moderation = 'in_review'`);
   const found = (await directory.batch([waiting(cardProducts), waiting(rubleProducts)])).flat();

@@ -46,7 +46,7 @@ export const cardProducts = sqliteTable(
   },
   (table) => [
     index("card_products_by_partner").on(table.partnerId, table.id),
-    index("card_products_in_review").on(table.id).where(sql`moderation = 'in_review'`),
+    index("card_products_waiting").on(table.updatedAt, table.id).where(sql`moderation = 'in_review'`),
   ],
 );
 
@@ -85,7 +85,7 @@ export const rubleProducts = sqliteTable(
   },
   (table) => [
     index("ruble_products_by_partner").on(table.partnerId, table.id),
-    index("ruble_products_in_review").on(table.id).where(sql`moderation = 'in_review'`),
+    index("ruble_products_waiting").on(table.updatedAt, table.id).where(sql`moderation = 'in_review'`),
   ],
 );
 

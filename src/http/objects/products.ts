@@ -19,7 +19,7 @@ import {
   viewProduct,
 } from "./product-schemas.ts";
 import { productCallsOfPartners } from "./products-of-partners.ts";
-import { pageOfProducts } from "./products-page.ts";
+import { pageOfProducts, pageOfWaiting } from "./products-page.ts";
 
 const kind = z.enum(["card", "ruble"]);
 const productPath = z.object({ kind, id: z.string().max(100) });
@@ -83,11 +83,11 @@ const operatorsCalls = [
     method: "GET",
     path: "/ops/products",
     role: "any",
-    summary: "The products of all partners that wait for moderation",
+    summary: "The products of all partners that wait for moderation, the longest waiting first",
     query: z.object(pageQuery),
-    answer: pageOf(productAnswer),
+    answer: pageOf(productAnswer).extend({ count: z.int().describe("All that wait") }),
     example: "",
-    run: ({ deps }, { query }) => pageOfProducts(deps, { moderation: "in_review" }, query, viewProduct),
+    run: ({ deps }, { query }) => pageOfWaiting(deps, query, viewProduct),
   }),
   defineCall({
     command: "products show",
