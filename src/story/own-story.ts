@@ -88,7 +88,7 @@ async function findOwn(deps: StoryDeps, asker: Asker, id: string, typed: string)
 }
 
 /** Only the processor knows the payment of a charge, a refund or a dispute; our rows know the payment's owner. */
-const PROCESSORS = /^(ch|py|re|pyr|du|dp)_/;
+const PROCESSORS = /^(ch|py|re|pyr|du|dp)_[A-Za-z0-9]{8,60}$/;
 
 /** What has the text as a reference, a token, a request id, an order number or a slug. */
 async function findOwnNames(deps: StoryDeps, asker: Asker, id: string, typed: string): Promise<Found[]> {

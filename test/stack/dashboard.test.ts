@@ -110,7 +110,37 @@ inBrowser(
     await button(page, "Create link").click();
     await page.getByText("The link is made. Give it to your customer:").waitFor();
     const shortUrl = (await page.locator("[role=status] .id").first().textContent()) ?? "";
+    for (const format of ["SVG", "PNG"]) {
+      const saved = page.waitForEvent("download");
+      await button(page, `Save QR code as ${format}`).click();
+      const file = await saved;
+      expect(file.suggestedFilename()).toBe(`qr-${shortUrl.replace(/^.*\//, "")}.${format.toLowerCase()}`);
+      const [first] = await readFile(await file.path());
+      expect(first).toBe(format === "PNG" ? 0x89 : "<".charCodeAt(0));
+    }
     await pay(shortUrl, "order-walk");
+
+    // A product of the partner's own. What is missing is said at its field.
+    await go(page, "Products");
+    await page.getByRole("link", { name: "New product" }).first().click();
+    await button(page, "Submit for review").click();
+    await page.getByText("Required", { exact: true }).first().waitFor();
+    await page.getByLabel("Name").fill("Walking tour");
+    await page.getByLabel("Price").fill("49,90");
+    await button(page, "Submit for review").click();
+    await page.getByRole("heading", { level: 1, name: "Walking tour" }).waitFor();
+    await page.getByText("It is being reviewed. You can still change it.").waitFor();
+    await page.getByRole("link", { name: "Change", exact: true }).click();
+    expect(await page.getByLabel("Price").inputValue()).toBe("49.90");
+    await page.getByLabel("Name").fill("Walking tour of the harbour");
+    await button(page, "Submit for review").click();
+    await page.getByRole("heading", { level: 1, name: "Walking tour of the harbour" }).waitFor();
+
+    // The search finds it by a part of its name, while it is typed.
+    await page.keyboard.press("Control+k");
+    await page.getByRole("textbox", { name: "Search" }).fill("harbour");
+    await page.getByText(/^Product · \$49\.90 · Walking tour of the harbour$/).click();
+    await page.getByRole("heading", { level: 1, name: "Walking tour of the harbour" }).waitFor();
 
     // A link for one product, whose price follows the product until a person types another.
     await page.goto(`${stack.edge}/dashboard/links/new?env=test`);

@@ -3,8 +3,8 @@ const SIDE = 1024;
 
 /** Saves a drawn picture as a file. */
 export async function savePicture(picture: SVGSVGElement, format: "SVG" | "PNG", name: string): Promise<void> {
-  const svg = new Blob([new XMLSerializer().serializeToString(picture)], { type: "image/svg+xml" });
-  const file = format === "SVG" ? svg : await pixelsOf(svg);
+  const drawn = new XMLSerializer().serializeToString(picture);
+  const file = format === "SVG" ? new Blob([drawn], { type: "image/svg+xml" }) : await pixelsOf(drawn);
   if (file === null) return;
   const address = URL.createObjectURL(file);
   const anchor = document.createElement("a");
@@ -14,15 +14,14 @@ export async function savePicture(picture: SVGSVGElement, format: "SVG" | "PNG",
   URL.revokeObjectURL(address);
 }
 
-async function pixelsOf(svg: Blob): Promise<Blob | null> {
-  const address = URL.createObjectURL(svg);
+/** The drawing as a PNG. Its address holds it whole: the page's policy lets no picture come from elsewhere. */
+async function pixelsOf(drawn: string): Promise<Blob | null> {
   const image = new Image(SIDE, SIDE);
-  image.src = address;
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(drawn)}`;
   await image.decode();
   const canvas = document.createElement("canvas");
   canvas.width = SIDE;
   canvas.height = SIDE;
   canvas.getContext("2d")?.drawImage(image, 0, 0, SIDE, SIDE);
-  URL.revokeObjectURL(address);
   return new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
 }
