@@ -5,7 +5,7 @@ import { OWN_EVENT, setPagesOfObjects } from "./shared/object-link.tsx";
 import { partnersAudience } from "./shell/audience.tsx";
 import { start } from "./shell/start.tsx";
 import { mendedAddress } from "./sign-in/invitation-address.ts";
-import { ownLanguage } from "./texts/language.ts";
+import { ownLanguage } from "./texts/own-language.ts";
 
 document.documentElement.lang = ownLanguage();
 setAudience(partnersAudience);

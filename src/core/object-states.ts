@@ -115,8 +115,8 @@ const CHARGED = ["active", "trialing", "past_due"];
 export function nextChargeOf(facts: SubscriptionFacts & { readonly collectionPaused: boolean }): number | null {
   const { status, currentPeriodEnd, collectionPaused } = facts;
   const end = endOfSubscription(facts);
-  if (!CHARGED.includes(status) || collectionPaused || currentPeriodEnd === null) return null;
-  return end !== null && end <= currentPeriodEnd ? null : currentPeriodEnd;
+  if (!CHARGED.includes(status) || collectionPaused) return null;
+  return end !== null && currentPeriodEnd !== null && end <= currentPeriodEnd ? null : currentPeriodEnd;
 }
 
 /** Whether a subscription has ended: it is never charged again, and its end cannot be scheduled. */

@@ -97,6 +97,7 @@ describe("a subscription", () => {
     [{ ...charged, status: "incomplete" }, null],
     [{ ...charged, collectionPaused: true }, null],
     [{ ...charged, currentPeriodEnd: null }, null],
+    [{ ...charged, currentPeriodEnd: null, cancelAt: 4_000 }, null],
     [{ ...charged, cancelAtPeriodEnd: true }, null],
     [{ ...charged, cancelAt: 5_000 }, null],
     [{ ...charged, cancelAt: 5_001 }, 5_000],

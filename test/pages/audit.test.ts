@@ -13,6 +13,8 @@ it.each([
   ["support", "Support"],
   ["the service", "The service"],
   ["Maria", "Maria"],
+  ["an agent of key_1", "an agent of key_1"],
+  ["the holder of key_1", "the holder of key_1"],
 ])("the log's %s is %s", (actor, name) => {
   expect(actorName(actor, known)).toBe(name);
 });

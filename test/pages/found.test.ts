@@ -12,15 +12,27 @@ const order: Found = {
   at: "2026-11-27T00:00:00.000Z",
 };
 
-it("a found object leads to its page in its own environment", () => {
-  expect(pageOfFound(order)).toBe("/orders/pi_1?env=test");
-  expect(pageOfFound({ ...order, kind: "key", environment: null })).toBe("/developers?tab=keys");
-  expect(pageOfFound({ ...order, kind: "request", id: "0a", environment: null })).toBe("/developers/requests/0a");
+it.each([
+  ["order", "/orders/x?env=test"],
+  ["payment_link", "/links/x?env=test"],
+  ["product", "/products/x?env=test"],
+  ["promotion_code", "/promotion-codes/x?env=test"],
+  ["subscription", "/subscriptions/x?env=test"],
+  ["event", "/events/x?env=test"],
+  ["request", "/developers/requests/x?env=test"],
+  ["key", "/developers?tab=keys&env=test"],
+] as const)("a found %s leads to its page in its own environment", (kind, page) => {
+  expect(pageOfFound({ ...order, kind, id: "x" })).toBe(page);
+  expect(pageOfFound({ ...order, kind, id: "x", environment: null })).toBe(page.replace(/.env=test$/, ""));
 });
 
 it("a found object says what it is, what it costs, whose it is, its state and its environment", () => {
   expect(titleOfFound(order)).toMatch(/^Order · .*19\.50.* · a@example\.com$/);
   expect(titleOfFound({ ...order, kind: "event", title: null, amount: null, currency: null })).toBe("Event · pi_1");
   expect(factsOfFound(order)).toBe("Refunded · Test");
-  expect(factsOfFound({ ...order, state: null, environment: null })).toBe("");
+  expect(titleOfFound({ ...order, amount: null })).toBe("Order · a@example.com");
+  expect(titleOfFound({ ...order, currency: null })).toBe("Order · a@example.com");
+  expect(factsOfFound({ ...order, state: null })).toBe("Test");
+  expect(factsOfFound({ ...order, environment: null })).toBe("Refunded");
+  expect(factsOfFound({ ...order, state: "new_state", environment: "live" })).toBe("new_state · Live");
 });

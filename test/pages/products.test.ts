@@ -21,10 +21,31 @@ describe("the form of a product", () => {
     });
   });
 
+  it("begins empty, with a dollar price that is paid once", () => {
+    expect(emptyProduct).toStrictEqual({
+      kind: "card",
+      name: "",
+      description: "",
+      amount: "",
+      currency: "USD",
+      type: "one_time",
+      interval: "month",
+      count: "1",
+      vat: "",
+    });
+    expect(submissionOf(emptyProduct, "live")).toMatchObject({ name: "", amount: 0 });
+  });
+
+  it("leaves out what has blanks alone", () => {
+    expect(submissionOf({ ...typed, description: "  " }, "live")).not.toHaveProperty("description");
+    expect(submissionOf({ ...typed, kind: "ruble", vat: "  " }, "live")).not.toHaveProperty("vat");
+  });
+
   it("sends a period for a subscription alone", () => {
     const subscription = { ...typed, type: "subscription", interval: "year", count: "2" } as const;
     expect(submissionOf(subscription, "test")).toMatchObject({ type: "subscription", interval: "year", interval_count: 2 });
     expect(submissionOf({ ...subscription, type: "one_time" }, "test")).not.toHaveProperty("interval");
+    expect(submissionOf({ ...subscription, count: "" }, "test")).toMatchObject({ interval_count: 1 });
   });
 
   it("sends a ruble product without what it has not, and with its VAT if it is said", () => {
@@ -39,6 +60,7 @@ describe("the form of a product", () => {
     [{ amount: "1,234" }, ["amount"]],
     [{ type: "subscription", count: "x" }, ["count"]],
     [{ type: "one_time", count: "x" }, []],
+    [{ type: "subscription", count: "2" }, []],
     [{ kind: "ruble", type: "subscription", count: "x" }, []],
   ] as const)("with %j has faults at %j", (wrong, fields) => {
     expect(Object.keys(faultsOfProduct({ ...typed, ...wrong }))).toEqual(fields);
@@ -67,6 +89,9 @@ describe("the form of a product", () => {
       count: "3",
       vat: "",
     });
+    expect(typedProduct({ ...known, interval: "week" }).interval).toBe("week");
+    expect(typedProduct({ ...known, type: "one_time" }).type).toBe("one_time");
+    expect(typedProduct({ ...known, currency: "JPY", interval: "eon" })).toMatchObject({ currency: "USD", interval: "month" });
     expect(submissionOf(typedProduct(known), "live")).toMatchObject({ amount: 9.9, interval: "month", interval_count: 3 });
     expect(
       typedProduct({ ...known, kind: "ruble", vat: "none", currency: "RUB", type: "one_time", interval: null, interval_count: null }),

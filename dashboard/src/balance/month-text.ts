@@ -1,4 +1,4 @@
-import { ownLocale } from "../texts/language.ts";
+import { ownLocale } from "../texts/own-language.ts";
 
 /** A month such as 2026-10 in the person's language: October 2026. */
 export function monthText(month: string): string {

@@ -32,6 +32,6 @@ export function titleOfFound({ kind, id, title, amount, currency }: Found): stri
 
 /** What is known of it besides: its state, and its environment where it has one. */
 export function factsOfFound({ state, environment }: Found): string {
-  const said = state === null ? null : (texts.status[state] ?? state);
+  const said = texts.status[state ?? ""] ?? state;
   return [said, environment === null ? null : texts.environment[environment]].filter((part) => part !== null).join(" · ");
 }

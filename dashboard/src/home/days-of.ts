@@ -1,4 +1,4 @@
-import { ownLocale } from "../texts/language.ts";
+import { ownLocale } from "../texts/own-language.ts";
 
 /** What a day is measured by. */
 export const measures = ["net", "gross", "orders"] as const;

@@ -17,7 +17,7 @@ import { shareOf } from "../shared/share.ts";
 import { RowsSkeleton } from "../shared/skeletons.tsx";
 import type { Environment } from "../shell/environment.ts";
 import { texts } from "../texts/index.ts";
-import { ownLocale } from "../texts/language.ts";
+import { ownLocale } from "../texts/own-language.ts";
 import { daysOf, type Measure, measures } from "./days-of.ts";
 
 const { sales: words } = texts;

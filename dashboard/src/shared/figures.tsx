@@ -2,7 +2,7 @@ import "@mantine/charts/styles.css";
 import { BarChart } from "@mantine/charts";
 import { SimpleGrid, Stack, Text } from "@mantine/core";
 import { texts } from "../texts/index.ts";
-import { ownLocale } from "../texts/language.ts";
+import { ownLocale } from "../texts/own-language.ts";
 import { moneyText } from "./money-text.ts";
 import { Card } from "./page.tsx";
 import { shareOf } from "./share.ts";

@@ -1,4 +1,4 @@
-import { ownLocale } from "../texts/language.ts";
+import { ownLocale } from "../texts/own-language.ts";
 
 /** An amount in major units as people of the person's language write it. */
 export function moneyText(amount: number, currency: string): string {

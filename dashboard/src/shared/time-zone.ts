@@ -1,4 +1,4 @@
-import { ownLocale } from "../texts/language.ts";
+import { ownLocale } from "../texts/own-language.ts";
 
 /** The zone of the times that the pages show, and of the dates that people type: the partner's own; for operators UTC. */
 let zone = "UTC";

@@ -1,5 +1,6 @@
 import { Anchor, Group } from "@mantine/core";
-import { chooseLanguage, languageNames, languages, ownLanguage } from "../texts/language.ts";
+import { languageNames, languages } from "../texts/language.ts";
+import { chooseLanguage, ownLanguage } from "../texts/own-language.ts";
 
 /** The languages of the pages, of which one can be chosen. */
 export function LanguageChoice() {

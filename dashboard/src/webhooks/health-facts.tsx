@@ -6,7 +6,7 @@ import { type Column, DataTable } from "../shared/data-table.tsx";
 import { Failure } from "../shared/failure.tsx";
 import { RowsSkeleton } from "../shared/skeletons.tsx";
 import { texts } from "../texts/index.ts";
-import { ownLocale } from "../texts/language.ts";
+import { ownLocale } from "../texts/own-language.ts";
 
 type Health = paths["/partner/webhooks/{webhook}/health"]["get"]["responses"]["200"]["content"]["application/json"];
 type Day = Health["days"][number];

@@ -174,4 +174,10 @@ export const EXPLAINED: readonly Explained[] = [
   { file: /shared\/check/, text: /leastAbove = /, replacement: /^true$/, why: "A bound is a number wherever a description has one." },
   { file: /shared\/check/, text: /^case "minLength"/, why: "The message of a field without its value is the same." },
   { file: /decision-queue/, text: /#cancels\./, why: "Frees what is kept of a decision; its work is cancelled or has begun." },
+  {
+    file: /object-states/,
+    text: /end <= currentPeriodEnd/,
+    replacement: /^true$/,
+    why: "Without a period's end, the answer is null in both.",
+  },
 ];

@@ -19,12 +19,10 @@ interface Known {
 
 /** An actor of the log as people say it: a person, a key by its label, an agent by its key, support or the service. */
 export function actorName(actor: string, { people, keys }: Known): string {
-  const [, person] = /^person (\S+)$/.exec(actor) ?? [];
-  if (person !== undefined) return people.get(person) ?? actor;
-  const [, key] = /^holder of (\S+)$/.exec(actor) ?? [];
-  if (key !== undefined) return keyName(key, keys);
-  const [, ofAgent] = /^agent \S+ of (\S+)$/.exec(actor) ?? [];
-  if (ofAgent !== undefined) return words.agent(keyName(ofAgent, keys));
+  const id = actor.slice(actor.lastIndexOf(" ") + 1);
+  if (actor === `person ${id}`) return people.get(id) ?? actor;
+  if (actor === `holder of ${id}`) return keyName(id, keys);
+  if (actor.startsWith("agent ")) return words.agent(keyName(id, keys));
   if (actor === "support") return words.support;
   return actor === "the service" ? words.service : actor;
 }

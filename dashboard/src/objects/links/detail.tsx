@@ -13,7 +13,7 @@ import { Price } from "../../shared/price.tsx";
 import { useIdInPath } from "../../shared/search-texts.ts";
 import { Status } from "../../shared/status.tsx";
 import { texts } from "../../texts/index.ts";
-import { ownLocale } from "../../texts/language.ts";
+import { ownLocale } from "../../texts/own-language.ts";
 import { NotThere, ObjectPage } from "../object-page.tsx";
 import { itemsText } from "../orders/items-text.ts";
 import { LinkAddress } from "./link-address.tsx";

@@ -8,7 +8,7 @@ import { ObjectLink } from "../../shared/object-link.tsx";
 import { Card } from "../../shared/page.tsx";
 import { useIdInPath } from "../../shared/search-texts.ts";
 import { texts } from "../../texts/index.ts";
-import { ownLocale } from "../../texts/language.ts";
+import { ownLocale } from "../../texts/own-language.ts";
 import { ObjectList } from "../object-list.tsx";
 import { NotThere, ObjectPage } from "../object-page.tsx";
 import { orders } from "../orders/list.tsx";

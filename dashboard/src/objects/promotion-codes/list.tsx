@@ -4,7 +4,7 @@ import { RowLink } from "../../shared/row-link.tsx";
 import { Status } from "../../shared/status.tsx";
 import { SecondLine } from "../../shared/two-lines.tsx";
 import { texts } from "../../texts/index.ts";
-import { ownLocale } from "../../texts/language.ts";
+import { ownLocale } from "../../texts/own-language.ts";
 import { type ObjectListOf, periodFilters } from "../object-list.tsx";
 
 const { promotionCodes: words } = texts;
