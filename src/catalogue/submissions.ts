@@ -3,7 +3,7 @@ import { auditRow } from "../audit/audit-log.ts";
 import type { Actor } from "../core/actor.ts";
 import { newId } from "../core/ids.ts";
 import { limits } from "../core/limits.ts";
-import { violatedColumn } from "../db/client.ts";
+import { type Directory, violatedColumn } from "../db/client.ts";
 import { cardProducts, rubleProducts } from "../db/schema/catalogue.ts";
 import {
   type CardProductValues,
@@ -73,6 +73,17 @@ async function add({ directory }: ProductAdminDeps, product: Product, submitted:
   }
   const known = await directory.select({ id: sql<string>`CAST(id AS TEXT)` }).from(table).where(isEqual).get();
   return known === undefined ? null : ((await findProduct(directory, kind, known.id)) ?? null);
+}
+
+/** How many products of a partner wait for moderation. */
+export async function countWaitingOf(directory: Directory, partnerId: string): Promise<number> {
+  const isWaiting = (table: typeof cardProducts | typeof rubleProducts) =>
+    directory
+      .select({ count: sql<number>`count(*)` })
+      .from(table)
+      .where(sql`${table.partnerId} = ${partnerId} AND +${table.moderation} = 'in_review'`);
+  const counts = (await directory.batch([isWaiting(cardProducts), isWaiting(rubleProducts)])).flat();
+  return counts.reduce((sum, { count }) => sum + count, 0);
 }
 
 /** Whether its partner can change a product: while it waits or is rejected. What the processor knows is changed by moderation alone. */

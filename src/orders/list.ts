@@ -157,9 +157,12 @@ export function joinedSums(parts: readonly OrderSums[]): readonly OrderSums[] | 
   });
 }
 
+/** What a customer was let off in an order that was paid. */
+const LET_OFF = sql<number>`CASE WHEN ${orders.paidAt} IS NOT NULL THEN ${orders.discount} ELSE 0 END`;
+
 function sumsIn(db: Cell, selection: OrderSelection, without: readonly string[]): Promise<OrderSums[]> {
   const counted = db
-    .select({ currency, charged, refunded: orders.refunded, disputed: orders.disputed, discount: orders.discount })
+    .select({ currency, charged, refunded: orders.refunded, disputed: orders.disputed, discount: LET_OFF.as("let_off") })
     .from(orders)
     .where(and(selected(selection), without.length === 0 ? undefined : notInArray(id, inList(without))))
     .limit(MOST_COUNTED + 1)

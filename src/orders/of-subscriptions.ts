@@ -1,6 +1,6 @@
-import { inArray, sql } from "drizzle-orm";
+import { and, inArray, lt, sql } from "drizzle-orm";
 import { type Cell, inList } from "../db/client.ts";
-import type { SummedData } from "../db/newest-page.ts";
+import { isOwnedBy, type OwnList, type SummedData } from "../db/newest-page.ts";
 import { orders } from "../db/schema/orders.ts";
 
 /** What was paid for a subscription, and by whom: of its orders in one cell. Amounts in minor units of `currency`. */
@@ -20,24 +20,35 @@ export interface PaidSubscription {
 const { id, subscriptionId, createdAt, paidAt, currency, charged, refunded, disputed, email, customerName } = orders;
 
 /** The paid orders of some subscriptions, by subscription. One D1 round trip to each cell, by index, and two more for a partner in several. */
-export async function paidOfSubscriptions(data: SummedData, subscriptions: readonly string[]): Promise<PaidSubscription[]> {
+export async function paidOfSubscriptions(
+  data: SummedData,
+  partnerId: OwnList["partnerId"],
+  subscriptions: readonly string[],
+): Promise<PaidSubscription[]> {
   const parts = await data.sums(
-    ({ db }) => idsIn(db, subscriptions),
-    ({ db }, without) => paidIn(db, subscriptions, without),
+    ({ db }, until) => idsIn(db, partnerId, subscriptions, until),
+    ({ db }, without) => paidIn(db, partnerId, subscriptions, without),
   );
   return parts.flat();
 }
 
-async function idsIn(db: Cell, subscriptions: readonly string[]): Promise<string[]> {
+const isOf = (partnerId: OwnList["partnerId"]) => isOwnedBy(sql`+${orders.partnerId}`, { partnerId });
+
+async function idsIn(db: Cell, partnerId: OwnList["partnerId"], subscriptions: readonly string[], until: number): Promise<string[]> {
   const rows = await db
     .select({ id })
     .from(orders)
-    .where(inArray(subscriptionId, inList(subscriptions)))
+    .where(and(inArray(subscriptionId, inList(subscriptions)), isOf(partnerId), lt(createdAt, until)))
     .all();
   return rows.map((row) => row.id).toSorted();
 }
 
-async function paidIn(db: Cell, subscriptions: readonly string[], without: readonly string[]): Promise<PaidSubscription[]> {
+async function paidIn(
+  db: Cell,
+  partnerId: OwnList["partnerId"],
+  subscriptions: readonly string[],
+  without: readonly string[],
+): Promise<PaidSubscription[]> {
   const isPaid = sql`${paidAt} IS NOT NULL`;
   // With one maximum, SQLite takes the other columns from its row.
   const seenAt = sql<number>`MAX(CASE WHEN ${email} IS NOT NULL THEN ${createdAt} ELSE 0 END)`;
@@ -53,17 +64,19 @@ async function paidIn(db: Cell, subscriptions: readonly string[], without: reado
       seenAt,
     })
     .from(orders)
-    .where(sql`${subscriptionId} IN ${inList(subscriptions)} AND ${id} NOT IN ${inList(without)}`)
+    .where(sql`${subscriptionId} IN ${inList(subscriptions)} AND ${isOf(partnerId)} AND ${id} NOT IN ${inList(without)}`)
     .groupBy(subscriptionId, currency)
     .all();
 }
 
-/** What was paid for each subscription in all its cells; the customer is the latest one. */
+/** What was paid for each subscription in all its cells, in its one currency; the customer is the latest one. */
 export function joinPaid(parts: readonly PaidSubscription[]): ReadonlyMap<string | null, PaidSubscription> {
   const joined = new Map<string | null, PaidSubscription>();
   for (const part of parts) {
     const known = joined.get(part.subscriptionId);
-    joined.set(part.subscriptionId, known === undefined ? part : plus(known, part));
+    // The processor charges a subscription in one currency. Another one would not be added up.
+    if (known === undefined || known.currency === part.currency)
+      joined.set(part.subscriptionId, known === undefined ? part : plus(known, part));
   }
   return joined;
 }

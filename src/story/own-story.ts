@@ -84,11 +84,11 @@ async function findOwn(deps: StoryDeps, asker: Asker, id: string, typed: string)
   if (named.length > 0) return named;
   const own = await findOwnNames(deps, asker, id, typed);
   // The processor is asked last: its failure must not hide a reference that looks like one of its ids.
-  return own.length > 0 || !PROCESSORS.test(id) ? own : ownPaymentsOfObject(deps, asker, id);
+  return own.length > 0 || !isOfProcessor(id) ? own : ownPaymentsOfObject(deps, asker, id);
 }
 
 /** Only the processor knows the payment of a charge, a refund or a dispute; our rows know the payment's owner. */
-const PROCESSORS = /^(ch|py|re|pyr|du|dp)_[A-Za-z0-9]{8,60}$/;
+export const isOfProcessor = (id: string): boolean => /^(ch|py|re|pyr|du|dp)_[A-Za-z0-9]{8,60}$/i.test(id);
 
 /** What has the text as a reference, a token, a request id, an order number or a slug. */
 async function findOwnNames(deps: StoryDeps, asker: Asker, id: string, typed: string): Promise<Found[]> {

@@ -28,7 +28,7 @@ beforeAll(async () => {
   const answer = await call(CART, cart({ items: [{ ...line("TestUsd1"), unit_amount: 77_31 }], client_token: "token-of-find" }));
   made = answer.body;
   request = answer.headers.get("X-Request-Id") ?? "";
-  paid = await control<Paid>("/pay", { short_url: made.short_url, client_reference_id: "Order-Of-Find", email: "found@shop.example" });
+  paid = await control<Paid>("/pay", { short_url: made.short_url, client_reference_id: "ORDER_2041_Find", email: "found@shop.example" });
   const monthly = (await callV1(LINK, link({ stripe_product_id: "prod_acmeTestMonthly", price: { unit_amount: 900 } }))).body;
   ({ subscription } = await control<{ subscription: string }>("/pay", { short_url: monthly.short_url }));
   code = (await callV1(CODE, promotion({ code: "SEARCH", stripe_product_ids: ["prod_acmeTestUsd1"] }))).body;
@@ -40,7 +40,7 @@ describe("an order is found by", () => {
   it.each([
     ["its payment", () => paid.payment_intent],
     ["its payment with the prefix in capitals", () => paid.payment_intent.replace("pi_", "PI_")],
-    ["its order reference", () => "Order-Of-Find"],
+    ["its order reference", () => "ORDER_2041_Find"],
     ["its customer's address in any case", () => "Found@Shop.example"],
     ["what was charged", () => "77.31"],
     ["what was charged, with a comma", () => " 77,31 "],
@@ -108,7 +108,7 @@ describe("other objects are found", () => {
 it("another partner finds none of it", async () => {
   const words = [
     paid.payment_intent,
-    "Order-Of-Find",
+    "ORDER_2041_Find",
     "found@shop.example",
     "77.31",
     made.payment_link_id,
@@ -125,5 +125,9 @@ it("a key finds what its permissions let it read, and nothing else", async () =>
   expect(await ids("found@shop.example", key)).toEqual([]);
   expect(await ids(made.payment_link_id, key)).toEqual([`payment_link ${made.payment_link_id}`]);
   expect(await ids("key_a1", key)).toEqual([]);
+  // Money is behind an id of the processor, which is not asked for it.
+  const before = (await control<unknown[]>("/requests?target=processor")).length;
+  expect(await ids("re_0123456789abcdef01234567", key)).toEqual([]);
+  expect((await control<unknown[]>("/requests?target=processor")).length).toBe(before);
   expect(await ids(request, key)).toEqual([]);
 });

@@ -115,11 +115,11 @@ describe("a submitted card product", () => {
     await change(`products/card/${product_id}/reject`, { reason: "What is it?" });
     expect((await ask("GET", `products/${product_id}`)).body).toMatchObject({ moderation: "rejected", rejection_reason: "What is it?" });
     const seen = (await ops(`products/card/${product_id}`)).body;
-    const again = await ask("PUT", `products/${product_id}`, card("Clear", { amount: 59, environment: "live" }));
+    const again = await ask("PUT", `products/${product_id}`, card("Clear", { amount: 59 }));
     expect(again.body).toMatchObject({
       name: "Clear",
       amount: 59,
-      environment: "live",
+      environment: "test",
       moderation: "in_review",
       rejection_reason: null,
       is_changeable: true,
@@ -130,6 +130,15 @@ describe("a submitted card product", () => {
       before: { name: "Unclear" },
       after: { name: "Clear" },
     });
+  });
+
+  it("stays in its environment: its first link may have been made there", async () => {
+    const { product_id } = await submit(card("Stays"));
+    expect(await ask("PUT", `products/${product_id}`, card("Stays", { environment: "live" }))).toMatchObject({
+      status: 400,
+      body: { error_message: expect.stringMatching(/^environment: must stay test/) },
+    });
+    expect((await ask("GET", `products/${product_id}`)).body).toMatchObject({ environment: "test" });
   });
 
   it("is changed by moderation alone once it was sold, or is decided meanwhile", async () => {
@@ -182,6 +191,13 @@ describe("a submitted ruble product", () => {
     expect((await call(BANK, bankCart({ items }))).body).toMatchObject({ success: true });
   });
 
+  it("keeps the VAT that moderation has set, unless it names another", async () => {
+    const { product_id } = await submit(ruble("С НДС"));
+    await change(`products/ruble/${product_id}`, { terminal: "first", vat: "vat20" }, "PATCH");
+    expect((await ask("PUT", `products/${product_id}`, ruble("С НДС, иначе"))).body).toMatchObject({ vat: "vat20" });
+    expect((await ask("PUT", `products/${product_id}`, ruble("С НДС, иначе", { vat: null }))).body).toMatchObject({ vat: null });
+  });
+
   it("stays one of its kind, and can be changed after a rejection", async () => {
     const { product_id } = await submit(ruble("Отклонён"));
     await change(`products/ruble/${product_id}/reject`);
@@ -223,6 +239,13 @@ it(`no more than ${limits.submissions.waiting} products of a partner wait at one
   // An equal one that waits is answered again, and another partner has its own room.
   expect((await ask("POST", "products", ruble("Товар 0"), key)).body).toEqual(made[0]?.body);
   expect((await ask("POST", "products", card("Own room"))).status).toBe(201);
+  // A rejected one has no room to come back, until another is decided.
+  const [back, other] = made.map(({ body }) => body.product_id);
+  await change(`products/ruble/${back}/reject`);
+  expect((await ask("POST", "products", ruble("Ещё один"), key)).status).toBe(201);
+  expect((await ask("PUT", `products/${back}`, ruble("Снова"), key)).status).toBe(409);
+  await change(`products/ruble/${other}/reject`);
+  expect((await ask("PUT", `products/${back}`, ruble("Снова"), key)).status).toBe(200);
   const waiting = (await ops("partners/globex/products?limit=100")).body.data.filter(
     ({ moderation }: { moderation: string }) => moderation === "in_review",
   );

@@ -57,7 +57,7 @@ function Results({ query }: { readonly query: string }) {
   const { data, error, refetch } = api.useQuery("get", "/partner/find", { params: { query: { q: query } } });
   const maySeeStory = useMay("balance_view");
   if (data === undefined) return error ? <Failure thrown={error} retry={() => void refetch()} /> : <RowsSkeleton />;
-  const hasStory = data.data.some(({ kind }) => WITH_STORY.has(kind));
+  const [story, ...others] = data.data.filter(({ kind }) => WITH_STORY.has(kind));
   return (
     <>
       <Card title={words.found(query)}>
@@ -85,9 +85,9 @@ function Results({ query }: { readonly query: string }) {
           />
         )}
       </Card>
-      {hasStory && maySeeStory && (
-        <Card title={texts.story.of(query)}>
-          <OrderStory query={query} />
+      {story !== undefined && others.length === 0 && maySeeStory && (
+        <Card title={texts.story.of(story.id)}>
+          <OrderStory query={story.id} />
         </Card>
       )}
     </>

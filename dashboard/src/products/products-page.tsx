@@ -11,7 +11,7 @@ const { products: words } = texts;
 
 /** What a partner sells, and what it asks to sell. */
 export function ProductsPage() {
-  const submit = useMay("product_create") ? <SubmitButton /> : undefined;
+  const submit = <SubmitButton />;
   return (
     <Page title={words.title} about={words.about} actions={submit}>
       <ObjectList of={products} action={submit} />
@@ -19,9 +19,12 @@ export function ProductsPage() {
   );
 }
 
-/** The way to the form of a new product. */
-export const SubmitButton = () => (
-  <Button size="xs" leftSection={<PlusIcon size={14} aria-hidden />} renderRoot={(props) => <Link to="/products/new" {...props} />}>
-    {words.submit}
-  </Button>
-);
+/** The way to the form of a new product, for a person who may submit one. */
+export function SubmitButton() {
+  if (!useMay("product_create")) return null;
+  return (
+    <Button size="xs" leftSection={<PlusIcon size={14} aria-hidden />} renderRoot={(props) => <Link to="/products/new" {...props} />}>
+      {words.submit}
+    </Button>
+  );
+}

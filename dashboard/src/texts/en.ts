@@ -525,6 +525,7 @@ export const english = {
     sold: "Sold",
     soldCount: (orders: number) => (orders === 1 ? "1 order" : `${orders.toLocaleString()} orders`),
     notSold: "Nothing yet",
+    notCounted: "Not counted here",
     lastSold: "Last sale",
     saveQr: (format: string) => `Save QR code as ${format}`,
     forCart: "A cart",

@@ -21,6 +21,10 @@ function stored(): string | null {
 
 /** Keeps the choice in this browser, and shows the page in that language. */
 export function chooseLanguage(language: Language): void {
-  globalThis.localStorage.setItem(STORED, language);
+  try {
+    globalThis.localStorage.setItem(STORED, language);
+  } catch {
+    return;
+  }
   globalThis.location.reload();
 }

@@ -539,6 +539,7 @@ export const russian: Texts = {
     sold: "Продано",
     soldCount: (orders) => counted(orders, "заказ", "заказа", "заказов"),
     notSold: "Пока ничего",
+    notCounted: "Здесь не считается",
     lastSold: "Последняя продажа",
     saveQr: (format) => `Сохранить QR-код в ${format}`,
     forCart: "Корзина",

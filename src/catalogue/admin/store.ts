@@ -93,7 +93,7 @@ export const placeOf = ({ kind, row }: Product): readonly [at: number, name: str
 ];
 
 /**
- * The products of all partners that wait for moderation, the longest waiting first, after a place: at most `limit`. One that its partner
+ * The products of all partners that wait for moderation, the longest waiting first, after a place: at most `limit`. One that was
  * changed waits since then. One D1 round trip.
  */
 export async function listWaiting(directory: Directory, after: ReturnType<typeof placeOf> | undefined, limit: number): Promise<Product[]> {

@@ -40,7 +40,8 @@ function toOperation(call: PartnerCall, { tool: name, hint, ofOneEnvironment }: 
       refuseUnknown(fields(), body, { ...v2, insteadOf: {}, ignored: new Set(["api_key"]) });
       const given = credentials.by === "grant" ? credentials.grantee.environments : environments;
       // A list without an environment is of both.
-      const asked = hasEnvironment(call) && body.environment === undefined ? environments : [body.environment];
+      const isOfBoth = hasEnvironment(call) && body.environment === undefined && ofOneEnvironment !== "own";
+      const asked = isOfBoth ? environments : [body.environment];
       for (const one of asked) requireGiven(given, one);
       const isPartial = given.length < environments.length;
       if (isPartial && ofOneEnvironment === "refused")

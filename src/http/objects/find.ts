@@ -15,7 +15,7 @@ import type { Right } from "../../partners/permissions.ts";
 import { findPromotionCodeRow } from "../../promotions/deactivate.ts";
 import { listPromotionCodes } from "../../promotions/list-codes.ts";
 import { findRequest } from "../../requests/history.ts";
-import { findOwnNamed } from "../../story/own-story.ts";
+import { findOwnNamed, isOfProcessor } from "../../story/own-story.ts";
 import { findSubscription } from "../../subscriptions/list-subscriptions.ts";
 import { definePartnerCall, type PartnerContext } from "../partner/define-call.ts";
 import { mayRead } from "./requests.ts";
@@ -52,7 +52,7 @@ const idsOf = (named: readonly Named[], ...wanted: readonly Named["kind"][]): st
 /** One way to find, and the right that its results need; null where each result is checked. */
 type Way = readonly [
   right: Right | null,
-  find: (context: PartnerContext, wanted: string, named: readonly Named[]) => Promise<readonly Found[]>,
+  find: (context: PartnerContext, wanted: string, named: readonly Named[], typed: string) => Promise<readonly Found[]>,
 ];
 
 const viewOrder = (row: OrderRow): Found => ({
@@ -79,14 +79,14 @@ async function ordersWith({ own, caller: { partnerId } }: PartnerContext, filter
 /** Orders by any id of theirs, by reference, by the customer's address, or by the amount. */
 const orders: Way = [
   "balance_view",
-  async (context, wanted, named) => {
+  async (context, wanted, named, typed) => {
     if (wanted.includes("@")) return ordersWith(context, { email: wanted });
     const { own, caller } = context;
     const ids = [...idsOf(named, "payment", "bank_order"), ...(/^(?:pi|cs)_/.test(wanted) ? [wanted] : [])];
     const rows = (await own.data.each(({ db }) => ordersById(db, caller.partnerId, ids))).flat();
     const amount = typedMinorUnits(wanted);
     const byAmount = amount === null ? [] : await ordersWith(context, { amountFrom: amount, amountTo: amount });
-    return [...rows.map(viewOrder), ...(await ordersWith(context, { reference: wanted })), ...byAmount];
+    return [...rows.map(viewOrder), ...(await ordersWith(context, { reference: typed })), ...byAmount];
   },
 ];
 
@@ -208,9 +208,10 @@ export const findCalls = [
       async run(context, { query: { q } }) {
         const allowed = WAYS.filter(([right]) => right === null || context.caller.permissions.has(right));
         const { deps, caller, own } = context;
-        const wanted = asSearched(q);
-        const named = await findOwnNamed(storyDeps(deps), { ...caller, data: own.data }, wanted);
-        const found = (await Promise.all(allowed.map(([, find]) => find(context, wanted, named)))).flat();
+        // Money is behind an id of the processor, which alone knows what it belongs to.
+        const isAsked = caller.permissions.has("balance_view") || !isOfProcessor(q);
+        const named = isAsked ? await findOwnNamed(storyDeps(deps), { ...caller, data: own.data }, q) : [];
+        const found = (await Promise.all(allowed.map(([, find]) => find(context, asSearched(q), named, q)))).flat();
         return { data: [...new Map(found.map((one) => [`${one.kind} ${one.id}`, one])).values()], next: null };
       },
     }),

@@ -43,7 +43,9 @@ export const linkView = z.object({
       }),
     )
     .nullable()
-    .describe(`Null if more than ${limits.sums.movements.toLocaleString("en")} movements came through the links of this page`),
+    .describe(
+      `Null without \`balance_view\`, or if more than ${limits.sums.movements.toLocaleString("en")} movements came through the links of this page`,
+    ),
   last_sold_at: z.string().nullable(),
 });
 
@@ -115,7 +117,8 @@ function viewLink({ settings }: Pick<Deps, "settings">, row: LinkRow) {
 
 /** What was sold through some links, as their rows show it. */
 async function soldOf(asker: Asker, partner: string | undefined, links: readonly string[]) {
-  const parts = links.length === 0 ? [] : await allRows(asker, partner, (data) => soldThrough(data, links));
+  if (asker.partner !== null && !asker.partner.caller.permissions.has("balance_view")) return () => ({ sold: null, last_sold_at: null });
+  const parts = links.length === 0 ? [] : await allRows(asker, partner, (data, owner) => soldThrough(data, owner, links));
   const sums = joinSold(parts.flat());
   return (link: string) => {
     const own = sums === null ? null : (sums.get(link) ?? []);

@@ -99,7 +99,7 @@ export const selectionSums = {
         refunded: z.number(),
         disputed: z.number(),
         kept: z.number(),
-        discounts: z.number().describe("What customers were let off"),
+        discounts: z.number().describe("What customers were let off in paid orders"),
       }),
     )
     .nullable()

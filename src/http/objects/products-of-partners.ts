@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { ChangedByAnother } from "../../catalogue/admin/products.ts";
 import { findProduct, type Product } from "../../catalogue/admin/store.ts";
-import { isChangeable, resubmitProduct, submitCard, submitRuble } from "../../catalogue/submissions.ts";
+import { countWaitingOf, isChangeable, resubmitProduct, submitCard, submitRuble } from "../../catalogue/submissions.ts";
 import { isoTime } from "../../core/clock.ts";
 import { environmentSchema } from "../../core/environment.ts";
 import { rejectInput } from "../../core/errors.ts";
@@ -71,12 +71,25 @@ const submit = (deps: Deps, { caller, actor }: PartnerContext, body: Submission)
     ? submitCard(deps, caller.partnerId, submittedCardOf(body), actor)
     : submitRuble(deps, caller.partnerId, submittedRubleOf(body), actor);
 
+const TOO_MANY = `${limits.submissions.waiting} of your products wait for moderation, which is as many as may.`;
+
+/** The VAT that moderation has set stays, unless the partner says another. */
+function changeOf({ kind, row }: Product, body: Submission) {
+  if (body.kind === "card") return submittedCardOf(body);
+  return { ...submittedRubleOf(body), ...(body.vat === undefined && kind === "ruble" ? { vat: row.vat } : {}) };
+}
+
 /** @throws CallRefusal 409 if it is decided by now */
 async function resubmit({ deps, actor }: PartnerContext, product: Product, body: Submission): Promise<Product> {
   if (!isChangeable(product)) conflict("It is approved, or was sold before: ask support to change it, or submit another product.");
   if (body.kind !== product.kind) rejectInput(`kind: must stay ${product.kind}`, "kind");
+  // Its first link may have been made already: another environment would be another product.
+  if (body.kind === "card" && product.kind === "card" && body.environment !== product.row.environment)
+    rejectInput(`environment: must stay ${product.row.environment}. Submit another product`, "environment");
+  if (product.row.moderation === "rejected" && (await countWaitingOf(deps.directory, product.row.partnerId)) >= limits.submissions.waiting)
+    conflict(TOO_MANY);
   try {
-    return await resubmitProduct(deps, product, body.kind === "card" ? submittedCardOf(body) : submittedRubleOf(body), actor);
+    return await resubmitProduct(deps, product, changeOf(product, body), actor);
   } catch (thrown) {
     if (thrown instanceof ChangedByAnother) conflict("It has just been changed or decided. Look at it again.");
     throw thrown;
@@ -93,6 +106,7 @@ export const productCallsOfPartners = [
     summary: "Your products, with the state of their moderation",
     forAgents: {
       tool: "list-partner-products",
+      ofOneEnvironment: "own",
       hint: "Use it for what can be sold: the id, price and environment of each product, and why one is not approved. A product in_review or rejected cannot be sold.",
     },
     query: z.object({
@@ -127,11 +141,7 @@ export const productCallsOfPartners = [
     answer: soldView,
     example: "card --environment test --name Course --type one_time --currency USD --amount 19",
     async run(context, { body }) {
-      const { waiting } = limits.submissions;
-      return viewSold(
-        (await submit(context.deps, context, body)) ??
-          conflict(`${waiting} of your products wait for moderation, which is as many as may.`),
-      );
+      return viewSold((await submit(context.deps, context, body)) ?? conflict(TOO_MANY));
     },
   }),
   definePartnerCall({

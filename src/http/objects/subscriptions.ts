@@ -61,7 +61,7 @@ async function viewSubscriptions(asker: Asker, partner: string | undefined, rows
   const found =
     rows.length === 0
       ? []
-      : await allRows(asker, partner, (data) => Promise.all([termsOfLinks(data, links), paidOfSubscriptions(data, ids)]));
+      : await allRows(asker, partner, (data, owner) => Promise.all([termsOfLinks(data, links), paidOfSubscriptions(data, owner, ids)]));
   const terms = new Map(found.flatMap(([ofLinks]) => [...ofLinks]));
   const paid = joinPaid(found.flatMap(([, ofIds]) => ofIds));
   return rows.map((row) => viewSubscription(row, terms.get(row.paymentLinkId ?? ""), paid.get(row.id) ?? NOTHING_PAID));

@@ -35,9 +35,10 @@ interface ForAgents {
   readonly hint: string;
   /**
    * What an agent gets whose grant covers one environment only, where a row may have none: nothing, or what this query finds besides.
-   * Left out: the rows of its environment.
+   * `own`: the rows of
+   * its environment, although the query can name one. Left out: the rows of its environment, which a query that can name one must name.
    */
-  readonly ofOneEnvironment?: "refused" | Readonly<Record<string, string>>;
+  readonly ofOneEnvironment?: "refused" | "own" | Readonly<Record<string, string>>;
 }
 
 /** A partner's call, with any input. */

@@ -1,8 +1,8 @@
-import { inArray, sql } from "drizzle-orm";
+import { and, inArray, lt, sql } from "drizzle-orm";
 import * as z from "zod";
 import { limits } from "../../core/limits.ts";
 import { type Cell, inList } from "../../db/client.ts";
-import type { SummedData } from "../../db/newest-page.ts";
+import { isOwnedBy, type OwnList, type SummedData } from "../../db/newest-page.ts";
 import { movements } from "../../db/schema/ledger.ts";
 import { IS_SALE } from "./entries.ts";
 
@@ -20,11 +20,11 @@ export type SoldThrough = z.infer<typeof soldSchema>;
 
 const { paymentLinkId, currency, amount, fee, transactionDate } = movements;
 
-/** Sums the movements of some links in some cells. One D1 round trip to each, by index, and two more for a partner in several. */
-export async function soldThrough(data: SummedData, links: readonly string[]): Promise<SoldThrough[]> {
+/** Sums the movements of their partners through some links, in some cells. One D1 round trip to each, by index, and two more for a partner in several. */
+export async function soldThrough(data: SummedData, partnerId: OwnList["partnerId"], links: readonly string[]): Promise<SoldThrough[]> {
   const parts = await data.sums(
-    ({ db }) => idsIn(db, links),
-    ({ db }, without) => soldIn(db, links, without),
+    ({ db }, until) => idsIn(db, partnerId, links, until),
+    ({ db }, without) => soldIn(db, partnerId, links, without),
   );
   return parts.flat();
 }
@@ -48,23 +48,31 @@ const plus = (one: SoldThrough, other: SoldThrough): SoldThrough => ({
 /** Movements that are counted at most: one more than a sum may have. */
 const MOST_COUNTED = limits.sums.movements + 1;
 
-async function idsIn(db: Cell, links: readonly string[]): Promise<string[]> {
+/** SQL condition: the movement is of its link's partner: evidence that contradicts itself may name another one. */
+const isOf = (partnerId: OwnList["partnerId"]) => isOwnedBy(sql`+${movements.partnerId}`, { partnerId });
+
+async function idsIn(db: Cell, partnerId: OwnList["partnerId"], links: readonly string[], until: number): Promise<string[]> {
   const { id } = movements;
   const rows = await db
     .select({ id })
     .from(movements)
-    .where(inArray(paymentLinkId, inList(links)))
+    .where(and(inArray(paymentLinkId, inList(links)), isOf(partnerId), lt(transactionDate, until)))
     .limit(MOST_COUNTED)
     .all();
   return rows.map((row) => row.id).toSorted();
 }
 
-async function soldIn(db: Cell, links: readonly string[], without: readonly string[]): Promise<SoldThrough[]> {
+async function soldIn(
+  db: Cell,
+  partnerId: OwnList["partnerId"],
+  links: readonly string[],
+  without: readonly string[],
+): Promise<SoldThrough[]> {
   const rows = await db.all(sql`SELECT link, currency, SUM(is_sale) AS orders, SUM(left_over) AS net,
     MAX(CASE WHEN is_sale THEN at END) AS last, COUNT(*) AS counted
     FROM (SELECT ${paymentLinkId} AS link, ${currency} AS currency, ${amount} - COALESCE(${fee}, 0) AS left_over, ${transactionDate} AS at,
       ${IS_SALE} AS is_sale
-      FROM ${movements} WHERE ${paymentLinkId} IN ${inList(links)} AND ${movements.id} NOT IN ${inList(without)} LIMIT ${MOST_COUNTED})
+      FROM ${movements} WHERE ${paymentLinkId} IN ${inList(links)} AND ${isOf(partnerId)} AND ${movements.id} NOT IN ${inList(without)} LIMIT ${MOST_COUNTED})
     GROUP BY link, currency`);
   return z.array(soldSchema).parse(rows);
 }

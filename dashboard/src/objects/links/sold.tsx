@@ -6,7 +6,8 @@ const { links: words } = texts;
 
 /** What was sold through a link, by currency: what is left of it, and how many orders it was. */
 export function Sold({ sold }: Pick<RowOf<"/partner/links">, "sold">) {
-  if (sold === null || sold.length === 0) return <span className="dimmed">–</span>;
+  if (sold === null) return <span className="dimmed">{words.notCounted}</span>;
+  if (sold.length === 0) return <span className="dimmed">{words.notSold}</span>;
   return sold.map(({ currency, orders, net }) => (
     <div key={currency}>
       <small className="dimmed">{words.soldCount(orders)}</small> <Money amount={net} currency={currency} />

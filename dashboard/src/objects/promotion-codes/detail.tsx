@@ -9,9 +9,7 @@ import { Card } from "../../shared/page.tsx";
 import { useIdInPath } from "../../shared/search-texts.ts";
 import { texts } from "../../texts/index.ts";
 import { ownLocale } from "../../texts/own-language.ts";
-import { ObjectList } from "../object-list.tsx";
 import { NotThere, ObjectPage } from "../object-page.tsx";
-import { orders } from "../orders/list.tsx";
 
 type ShownCode = AnswerOf<"/partner/promotion-codes/{code}">;
 
@@ -20,7 +18,7 @@ const BACK = { to: "/promotion-codes", label: words.title };
 
 interface CodeDetailProps {
   readonly actions: (code: ShownCode) => ReactNode;
-  readonly children?: (code: string) => ReactNode;
+  readonly children?: (code: ShownCode) => ReactNode;
 }
 
 /** One promotion code: what it takes off, and until when. */
@@ -54,11 +52,8 @@ export function CodeDetail({ actions, children }: CodeDetailProps) {
           ]}
         />
       </Card>
-      <Card title={words.uses}>
-        <ObjectList of={orders} only={{ promotion_code: data.code }} />
-      </Card>
       <Notes target={code} />
-      {children?.(code)}
+      {children?.(data)}
     </ObjectPage>
   );
 }

@@ -92,7 +92,7 @@ export function SubscriptionDetail({ actions }: SubscriptionDetailProps) {
         />
       </Card>
       <Card title={words.orders}>
-        <ObjectList of={orders} only={{ subscription }} />
+        <ObjectList of={orders} only={{ subscription, environment: data.environment }} />
       </Card>
       <Notes target={subscription} />
       <Story query={subscription} />

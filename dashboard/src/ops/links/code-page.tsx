@@ -12,6 +12,6 @@ export const CodePage = () => (
       )
     }
   >
-    {(code) => <StoryCard query={code} />}
+    {({ promotion_code_id: code }) => <StoryCard query={code} />}
   </CodeDetail>
 );

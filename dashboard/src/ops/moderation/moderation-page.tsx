@@ -141,7 +141,7 @@ interface ProductRowProps {
 
 /** A product with everything that a decision needs. */
 function ProductRow({ product, isCurrent, isSelected, mayDecide, onFocus, toggle, approve, reject }: ProductRowProps) {
-  const { kind, id, name, partner_id, currency, amount, created_at } = product;
+  const { kind, id, name, partner_id, currency, amount, updated_at } = product;
   return (
     <Group
       className="queue-row"
@@ -171,7 +171,7 @@ function ProductRow({ product, isCurrent, isSelected, mayDecide, onFocus, toggle
           <PartnerLink id={partner_id} />
           <span>{kindOf(product)}</span>
           <span>{environmentOf(product)}</span>
-          <MomentText at={created_at} />
+          <MomentText at={updated_at} />
         </Group>
         {product.kind === "card" && product.description !== null && (
           <Text size="sm" lineClamp={3}>
