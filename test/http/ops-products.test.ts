@@ -152,7 +152,7 @@ describe("a card product", () => {
     await control("/faults", undefined, "DELETE");
     realTime();
     await change(`products/card/${id}`, { name: "Course" }, "PATCH");
-    const { product } = (await approve(id)).body;
+    const { product } = (await approve(id, "card", { seen_revision: 2 })).body;
     expect(await objects("products")).toContainEqual(expect.objectContaining({ id: product.processor_product_id, name: "Course" }));
   });
 

@@ -118,7 +118,7 @@ function viewLink({ settings }: Pick<Deps, "settings">, row: LinkRow) {
 /** What was sold through some links, as their rows show it. */
 async function soldOf(asker: Asker, partner: string | undefined, links: readonly string[]) {
   if (asker.partner !== null && !asker.partner.caller.permissions.has("balance_view")) return () => ({ sold: null, last_sold_at: null });
-  const parts = links.length === 0 ? [] : await allRows(asker, partner, (data, owner) => soldThrough(data, owner, links));
+  const parts = links.length === 0 ? [] : await allRows(asker, partner, (data, partnerId) => soldThrough(data, partnerId, links));
   const sums = joinSold(parts.flat());
   return (link: string) => {
     const own = sums === null ? null : (sums.get(link) ?? []);

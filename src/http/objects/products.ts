@@ -52,6 +52,9 @@ const seenField = {
 
 /** @throws CallRefusal 409 if the product was changed or decided since it was seen */
 function requireSeen({ row }: Product, revision: number | undefined): void {
+  // Its partner may have changed it between the look and the decision.
+  if (revision === undefined && row.moderation === "in_review" && row.revision > 1)
+    conflict(`It was changed since it was added. Say which state you have read: \`--seen_revision ${row.revision}\` is the present one.`);
   if (revision !== undefined && row.revision !== revision)
     conflict(`It was changed since, and is ${row.moderation.replace("_", " ")}. Look at it again.`);
 }
