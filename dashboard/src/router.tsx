@@ -8,12 +8,10 @@ import {
   type SearchSchemaInput,
 } from "@tanstack/react-router";
 import { pagesBase } from "./api/viewed-partner.ts";
-import { Failure } from "./shared/failure.tsx";
 import { NotFound } from "./shared/not-found.tsx";
 import { type Texts, textsIn } from "./shared/search-texts.ts";
-import { PageSkeleton } from "./shared/skeletons.tsx";
 import { rememberedEnvironment } from "./shell/remembered-environment.ts";
-import { searchTexts } from "./shell/search-texts.ts";
+import { routerOptions } from "./shell/router-options.tsx";
 import { Shell } from "./shell/shell.tsx";
 
 /** What stands in the address behind the question mark: texts, of which each page reads its own. */
@@ -159,11 +157,7 @@ const invitation = createRoute({
 export const router = createRouter({
   routeTree: root.addChildren([pages, invitation]),
   basepath: pagesBase,
-  ...searchTexts,
-  scrollRestoration: true,
-  defaultNotFoundComponent: () => <NotFound isAlone />,
-  defaultErrorComponent: ({ error, reset }) => <Failure thrown={error} retry={reset} />,
-  defaultPendingComponent: PageSkeleton,
+  ...routerOptions,
 });
 
 declare module "@tanstack/react-router" {

@@ -39,6 +39,10 @@ export function linesIn(stored: string | null) {
   }));
 }
 
+/** What lines cost together, once or for one period, in minor units. */
+export const costOf = (lines: readonly Pick<LinkLine, "unitAmount" | "quantity">[]): number =>
+  lines.reduce((sum, { unitAmount, quantity }) => sum + unitAmount * quantity, 0);
+
 /** The lines of a link in the form of its row. */
 export function storedLines(lines: readonly LinkLine[]): string {
   const stored: z.infer<typeof storedLinesSchema> = lines.map((line) => [

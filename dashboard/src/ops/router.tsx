@@ -7,11 +7,9 @@ import {
   retainSearchParams,
   type SearchSchemaInput,
 } from "@tanstack/react-router";
-import { Failure } from "../shared/failure.tsx";
 import { NotFound } from "../shared/not-found.tsx";
 import { type Texts, textsIn } from "../shared/search-texts.ts";
-import { PageSkeleton } from "../shared/skeletons.tsx";
-import { searchTexts } from "../shell/search-texts.ts";
+import { routerOptions } from "../shell/router-options.tsx";
 import { Shell } from "./shell/shell.tsx";
 
 const root = createRootRoute({
@@ -151,11 +149,7 @@ const pages = shell.addChildren([
 export const router = createRouter({
   routeTree: root.addChildren([pages]),
   basepath: "/ops/console",
-  ...searchTexts,
-  scrollRestoration: true,
-  defaultNotFoundComponent: () => <NotFound isAlone />,
-  defaultErrorComponent: ({ error, reset }) => <Failure thrown={error} retry={reset} />,
-  defaultPendingComponent: PageSkeleton,
+  ...routerOptions,
 });
 
 declare module "@tanstack/react-router" {

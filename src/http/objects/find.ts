@@ -6,7 +6,7 @@ import { toMajorUnits } from "../../core/money.ts";
 import { stateOfCode, stateOfKey, stateOfLink, stateOfSubscription } from "../../core/object-states.ts";
 import { typedMinorUnits } from "../../core/typed-amount.ts";
 import { findLink } from "../../links/admin/links.ts";
-import { linesIn } from "../../links/store.ts";
+import { costOf, linesIn } from "../../links/store.ts";
 import { itemsIn } from "../../orders/items.ts";
 import { newestOrders, type OrderFilter, ordersById } from "../../orders/list.ts";
 import type { OrderRow } from "../../orders/store.ts";
@@ -98,8 +98,7 @@ const links: Way = [
       if (known?.found.partnerId !== context.caller.partnerId) return [];
       const { id, environment, items, currency, createdAt, disabledAt } = known.found;
       const lines = linesIn(items);
-      const total = lines.reduce((sum, { unitAmount, quantity }) => sum + unitAmount * quantity, 0);
-      const price = lines.length === 0 ? null : toMajorUnits(total, currency);
+      const price = lines.length === 0 ? null : toMajorUnits(costOf(lines), currency);
       const state = stateOfLink({ disabledAt });
       return [{ kind: "payment_link", id, environment, title: namesOf(lines), state, currency, amount: price, at: isoTime(createdAt) }];
     });

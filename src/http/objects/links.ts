@@ -10,12 +10,12 @@ import { linksOfReference, paidThrough } from "../../ledger/movements/paid-throu
 import { joinSold, soldThrough } from "../../ledger/movements/sold-through.ts";
 import { disableLink, enableLink, findLink, type ListedLink } from "../../links/admin/links.ts";
 import { listLinks } from "../../links/list-links.ts";
-import { linesIn } from "../../links/store.ts";
+import { costOf, linesIn } from "../../links/store.ts";
 import { listOf, viewPage } from "../calls/lists.ts";
 import { conflict } from "../calls/refusal.ts";
 import { type Asker, defineForBoth } from "./define.ts";
 import { holderField } from "./holder.ts";
-import { orderItems } from "./order-view.ts";
+import { orderItems, viewItems } from "./order-view.ts";
 import { type Asked, allRows, byPartner, ownDeps, pageFor, rowQuery, seenBy } from "./rows.ts";
 
 /** A payment link in a list. */
@@ -95,7 +95,6 @@ type LinkRow = Pick<
 
 function viewLink({ settings }: Pick<Deps, "settings">, row: LinkRow) {
   const lines = linesIn(row.items);
-  const total = lines.reduce((sum, { unitAmount, quantity }) => sum + unitAmount * quantity, 0);
   return {
     payment_link_id: row.id,
     partner_id: row.partnerId,
@@ -108,8 +107,8 @@ function viewLink({ settings }: Pick<Deps, "settings">, row: LinkRow) {
     disabled_at: isoTimeOrNull(row.disabledAt),
     state: stateOfLink(row),
     holder: row.holder,
-    items: lines.map(({ productId, name, quantity, unitAmount }) => ({ product_id: productId, name, quantity, unit_amount: unitAmount })),
-    amount: lines.length === 0 ? null : toMajorUnits(total, row.currency),
+    items: viewItems(lines),
+    amount: lines.length === 0 ? null : toMajorUnits(costOf(lines), row.currency),
     interval: row.interval,
     interval_count: row.intervalCount,
   };

@@ -3,7 +3,7 @@ import { isoTime, isoTimeOrNull } from "../../core/clock.ts";
 import { environmentSchema } from "../../core/environment.ts";
 import { toMajorUnits } from "../../core/money.ts";
 import { orderStates } from "../../core/object-states.ts";
-import { itemsIn } from "../../orders/items.ts";
+import { itemsIn, type OrderItem } from "../../orders/items.ts";
 import type { OrderSums } from "../../orders/list.ts";
 import type { OrderRow } from "../../orders/store.ts";
 
@@ -18,6 +18,9 @@ export const orderItems = z.array(
     unit_amount: z.int().describe("In minor units, before a discount"),
   }),
 );
+
+export const viewItems = (items: readonly OrderItem[]): z.input<typeof orderItems> =>
+  items.map(({ productId, name, quantity, unitAmount }) => ({ product_id: productId, name, quantity, unit_amount: unitAmount }));
 
 /** An order in a list, a file and a page. */
 export const orderView = z.object({
@@ -68,12 +71,7 @@ export function viewOrder(row: OrderRow) {
     payment_intent_id: id.startsWith("pi_") ? id : null,
     bank_order_id: isBankOrder(id) ? id : null,
     customer: row.email === null && row.customerName === null ? null : { email: row.email, name: row.customerName },
-    items: itemsIn(row.items).map(({ productId, name, quantity, unitAmount }) => ({
-      product_id: productId,
-      name,
-      quantity,
-      unit_amount: unitAmount,
-    })),
+    items: viewItems(itemsIn(row.items)),
     payment_method: row.methodLabel,
     promotion_code: row.promotionCode,
     currency,

@@ -5,7 +5,7 @@ import { environmentSchema, environments } from "../../core/environment.ts";
 import { toMajorUnits } from "../../core/money.ts";
 import { endOfSubscription, hasEnded, nextChargeOf, stateOfSubscription } from "../../core/object-states.ts";
 import type { CellDeps } from "../../deps.ts";
-import { type LinkTerms, termsOfLinks } from "../../links/store.ts";
+import { costOf, type LinkTerms, termsOfLinks } from "../../links/store.ts";
 import { joinPaid, type PaidSubscription, paidOfSubscriptions } from "../../orders/of-subscriptions.ts";
 import { requirePermission } from "../../partners/authenticate.ts";
 import { reachableCells } from "../../partners/list-of-all.ts";
@@ -17,7 +17,7 @@ import { encodeCursor, keyIn, pageQuery, textKey } from "../calls/paging.ts";
 import { definePartnerCall } from "../partner/define-call.ts";
 import { subscriptionId } from "../schemas.ts";
 import { type Asker, defineForBoth } from "./define.ts";
-import { orderItems } from "./order-view.ts";
+import { orderItems, viewItems } from "./order-view.ts";
 import { type Asked, allRows, byPartner, missing, ownDeps, requireRow } from "./rows.ts";
 
 export const subscriptionView = z.object({
@@ -92,9 +92,9 @@ function viewSubscription(
     payment_link_id: row.paymentLinkId,
     client_reference_id: row.clientReferenceId,
     next_charge_at: isoTimeOrNull(nextChargeOf(row)),
-    items: known.map(({ productId, name, quantity, unitAmount }) => ({ product_id: productId, name, quantity, unit_amount: unitAmount })),
+    items: viewItems(known),
     currency,
-    amount: isKnown ? major(known.reduce((sum, { unitAmount, quantity }) => sum + unitAmount * quantity, 0)) : null,
+    amount: isKnown ? major(costOf(known)) : null,
     interval: terms?.interval ?? null,
     interval_count: terms?.intervalCount ?? null,
     customer: paid.email === null && paid.customerName === null ? null : { email: paid.email, name: paid.customerName },
