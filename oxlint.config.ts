@@ -98,8 +98,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   refills: ["audit", "core", "db", "ledger", "short-links"],
 };
 
-/** The Worker's own files, which stand above all modules. */
-const ABOVE = ["app", "build-deps", "deps", "env", "isolate", "settings", "worker"];
+/** The Workers' own files, which stand above all modules. */
+const ABOVE = ["app", "build-deps", "deps", "env", "isolate", "links-database", "links-isolate", "links-worker", "settings", "worker"];
 
 /** Which schema file a module may read: its own. A link and its short link are one thing in two modules, and share one. */
 const TABLES: Readonly<Record<string, string>> = {

@@ -26,9 +26,25 @@ export function bundleWorker(entry = "src/worker.ts"): Promise<string> {
   return bundle;
 }
 
-/** The deployed Worker with all its names, for a profile. */
-export function bundleWithNames(): Promise<string> {
-  return bundleWith("src/worker.ts", () => ["src/worker.ts", "--no-minify"]);
+/** The two Workers that are deployed: that of the API, and that of the short links. */
+const deployed = {
+  product: { entry: "src/worker.ts", config: "wrangler.toml" },
+  links: { entry: "src/links-worker.ts", config: "wrangler.links.toml" },
+} as const;
+export type Deployed = keyof typeof deployed;
+
+/** The Worker of the short links, bundled as for a deployment. */
+export function bundleLinks(): Promise<string> {
+  const { entry, config } = deployed.links;
+  const bundle = bundled.get(entry) ?? bundleWith(entry, () => ["--config", join(root, config)]);
+  bundled.set(entry, bundle);
+  return bundle;
+}
+
+/** A deployed Worker with all its names, for a profile. */
+export function bundleWithNames(which: Deployed): Promise<string> {
+  const { entry, config } = deployed[which];
+  return bundleWith(entry, () => ["--config", join(root, config), "--no-minify"]);
 }
 
 /** A Worker without the product's bindings. */

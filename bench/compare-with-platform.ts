@@ -43,7 +43,11 @@ export async function compareAll(
   { rounds: count, share }: Effort,
   say: (progress: string) => void,
 ): Promise<Compared[]> {
-  const pools = { product: openPool(runtime.product, connections), reference: openPool(runtime.reference, connections) };
+  const pools = {
+    product: openPool(runtime.product, connections),
+    links: openPool(runtime.links, connections),
+    reference: openPool(runtime.reference, connections),
+  };
   try {
     for (const { first } of all) if (first !== undefined) await pools.product.run(1, () => first, 200);
     const rounds: Map<string, Round>[] = [];
@@ -73,8 +77,7 @@ export async function compareAll(
       };
     });
   } finally {
-    pools.product.close();
-    pools.reference.close();
+    for (const pool of Object.values(pools)) pool.close();
   }
 }
 

@@ -6,7 +6,7 @@ import { requestText } from "./sockets.ts";
 
 /** One side of a comparison: the requests of a slice. */
 export interface Side {
-  readonly to: "product" | "reference";
+  readonly to: "product" | "links" | "reference";
   readonly status: number;
   readonly request: (index: number) => string;
 }
@@ -43,7 +43,7 @@ const keyHash = createHash("sha256").update(KEY).digest("hex");
 export function comparisons(slugs: readonly string[], event: RecordedEvent): Comparison[] {
   const slug = slugs[0] ?? "";
   const bare = base(302, always(requestText("GET", "/bare")));
-  const hot = (query: string) => product(302, always(requestText("GET", `/${slug}${query}`)));
+  const hot = (query: string) => links(302, always(requestText("GET", `/${slug}${query}`)));
   const repeated = asked(cart(20), "bench-repeated");
   const redirect = { reference: "a bare 302", by: "rate", goal: 0.8, requests: 4_000, base: bare } as const;
   return [
@@ -55,7 +55,7 @@ export function comparisons(slugs: readonly string[], event: RecordedEvent): Com
       by: "cpu",
       goal: 1.15,
       requests: 125,
-      product: product(302, (index) => requestText("GET", `/${slugs[index % slugs.length]}`)),
+      product: links(302, (index) => requestText("GET", `/${slugs[index % slugs.length]}`)),
       base: base(302, (index) => requestText("GET", `/kv/${slugs[index % slugs.length]}`)),
     },
     list(20),
@@ -118,5 +118,6 @@ function creation(one: Creation): Comparison {
 const asked = ({ path, headers, body }: Creation, token: string) => requestText("POST", path, headers, body(token));
 const bodyOf = (request: string) => request.slice(request.indexOf("\r\n\r\n") + 4);
 const product = (status: number, request: Side["request"]): Side => ({ to: "product", status, request });
+const links = (status: number, request: Side["request"]): Side => ({ to: "links", status, request });
 const base = (status: number, request: Side["request"]): Side => ({ to: "reference", status, request });
 const always = (request: string) => () => request;

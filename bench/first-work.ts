@@ -2,6 +2,7 @@ import { loadFixtures } from "../sandbox/fixtures.ts";
 import { connectCell, connectDirectory } from "../src/db/client.ts";
 import type { Bindings } from "../src/env.ts";
 import { KEY } from "./bench-worker.ts";
+import type { Deployed } from "./bundle.ts";
 import { cart } from "./creations.ts";
 import { CELL, recordEvents, register } from "./delivery-stock.ts";
 import type { Receivers } from "./receivers.ts";
@@ -29,14 +30,17 @@ export interface Started {
 /** Work that may be an isolate's first. `prepare` stores what it needs; the result does it, until its answer has come. */
 export interface First {
   readonly name: string;
+  /** The Worker that does it. */
+  readonly worker: Deployed;
   /** Whether the Worker has to reach receivers on this machine. */
   readonly delivers: boolean;
   prepare(started: Started, isBare: boolean): Promise<() => Promise<void>>;
 }
 
-function request(name: string, text: () => string, status: number): First {
+function request(name: string, text: () => string, status: number, worker: Deployed = "product"): First {
   return {
     name,
+    worker,
     delivers: false,
     async prepare({ port }, isBare) {
       const pool = openPool(port, 1);
@@ -53,6 +57,7 @@ const LONGEST_DELIVERY = 30_000;
 
 const delivery: First = {
   name: "a delivery",
+  worker: "product",
   delivers: true,
   async prepare({ bindings, receivers }) {
     const runtime = { directory: bindings.DIRECTORY, cell: bindings.CELL_1 };
@@ -69,8 +74,8 @@ const delivery: First = {
 };
 
 export const FIRSTS: readonly First[] = [
-  request("a short link that KV knows", () => requestText("GET", `/${IN_KV}`), 302),
-  request("a short link that D1 alone has", () => requestText("GET", `/${IN_D1}`), 302),
+  request("a short link that KV knows", () => requestText("GET", `/${IN_KV}`), 302, "links"),
+  request("a short link that D1 alone has", () => requestText("GET", `/${IN_D1}`), 302, "links"),
   request("/health", () => requestText("GET", "/health"), 200),
   request("operation 5", () => requestText("POST", "/list-partner-processor-transactions", JSON_WITH_KEY, "{}"), 200),
   request("a cart link", () => requestText("POST", creation.path, creation.headers, creation.body("first")), 200),

@@ -3,7 +3,7 @@ import { freePorts } from "../tools/local/ports.ts";
 import { runtimeCpuSeconds } from "./cpu.ts";
 import { type First, fill, type Started } from "./first-work.ts";
 import { startReceivers } from "./receivers.ts";
-import { productWorker, silent, upstreamWorker } from "./worker-options.ts";
+import { linksWorker, productWorker, silent, upstreamWorker } from "./worker-options.ts";
 
 /** The code of a Worker. `receiver`: the origin where a delivery goes. */
 export type Code = (receiver: string) => string;
@@ -26,13 +26,15 @@ export async function withFreshWorker<Result>(
 ): Promise<Result> {
   const receivers = await startReceivers();
   const [port = 0] = await freePorts(1);
-  const worker = productWorker(code(receivers.origin), port, { delivers: first.delivers });
+  const source = code(receivers.origin);
+  const isOfLinks = first.worker === "links";
+  const worker = isOfLinks ? linksWorker(source, port) : productWorker(source, port, { delivers: first.delivers });
   const inspector = inspectorPort === undefined ? {} : { inspectorPort };
   const runtime = new Miniflare({ ...silent, ...inspector, workers: [worker, upstreamWorker()] });
   try {
     await runtime.ready;
     const load = runtimeCpuSeconds();
-    const bindings = await runtime.getBindings<Started["bindings"]>("product");
+    const bindings = await runtime.getBindings<Started["bindings"]>(first.worker);
     await fill(bindings);
     return await use(await first.prepare({ port, bindings, receivers }, isBare), load);
   } finally {

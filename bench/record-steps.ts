@@ -3,7 +3,6 @@ import { buildDeps } from "../src/build-deps.ts";
 import { cellCodeOf, DIRECTORY } from "../src/core/cell-code.ts";
 import { requireMigrations } from "../src/db/migrations.ts";
 import type { Bindings } from "../src/env.ts";
-import { followFirst } from "../src/http/short-domain/follow-first.ts";
 import type { KeyRequest } from "../src/idempotency/answer.ts";
 import { KeyRunners } from "../src/runners/key-runners.ts";
 import { processBatch } from "../src/runners/queues.ts";
@@ -73,7 +72,7 @@ export async function record(bindings: Bindings, upstream: Upstream, request: Re
   };
   try {
     const execution = { waitUntil: () => undefined, passThroughOnException: () => undefined } as unknown as ExecutionContext;
-    const answer = await followFirst(deps, buildServe(deps))(request, execution);
+    const answer = await buildServe(deps)(request, execution);
     const text = await answer.text();
     if (answer.status !== 200 || text.includes('"success":false')) throw new Error(`${request.url} answered ${answer.status}: ${text}`);
     place = "consumer";

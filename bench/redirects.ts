@@ -50,7 +50,7 @@ export async function measureRedirects(say: (progress: string) => void, effort: 
     say(`${count} links are stored`);
     const before = runtimeMemory();
     const passes = [];
-    const pool = openPool(runtime.product, CONNECTIONS);
+    const pool = openPool(runtime.links, CONNECTIONS);
     for (const { what, part, isOne } of PASSES) {
       const own = Math.ceil(requests * part);
       const seconds = await pool.run(own, (index) => requestText("GET", `/${slugs[isOne ? 0 : index % count]}`), 302);

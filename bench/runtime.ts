@@ -5,13 +5,26 @@ import { connectCell, connectDirectory } from "../src/db/client.ts";
 import type { Bindings } from "../src/env.ts";
 import { storeBindings } from "../tools/local/deployed-worker.ts";
 import { freePorts } from "../tools/local/ports.ts";
-import { bundleWorker, compiled, moduleOf } from "./bundle.ts";
-import { consumed, goingOn, type Limits, migrateTo, productWorker, quiet, shared, socket, upstreamWorker } from "./worker-options.ts";
+import { bundleLinks, bundleWorker, compiled, moduleOf } from "./bundle.ts";
+import {
+  consumed,
+  goingOn,
+  type Limits,
+  linksWorker,
+  migrateTo,
+  productWorker,
+  quiet,
+  shared,
+  socket,
+  upstreamWorker,
+} from "./worker-options.ts";
 
-/** The deployable Worker and the reference, in one runtime and on the same stores, each on a socket of its own. */
+/** The deployable Workers and the reference, in one runtime and on the same stores, each on a socket of its own. */
 export interface Runtime {
   readonly product: number;
   readonly reference: number;
+  /** The Worker of the short links. */
+  readonly links: number;
   readonly cell: D1Database;
   readonly directory: D1Database;
   readonly shortLinks: KVNamespace;
@@ -38,7 +51,7 @@ interface RuntimeOptions {
 
 /** Bundles the Worker as a deployment does, and starts it on bare workerd: nothing stands between a socket and it. */
 export async function startRuntime({ limits = {}, entry, delivers = false }: RuntimeOptions = {}): Promise<Runtime> {
-  const [product = 0, reference = 0] = await freePorts(2);
+  const [product = 0, reference = 0, links = 0] = await freePorts(3);
   const bundle = await bundleWorker(entry);
   const { INSPECTOR_PORT } = process.env;
   const runtime = new Miniflare({
@@ -46,6 +59,7 @@ export async function startRuntime({ limits = {}, entry, delivers = false }: Run
     ...(INSPECTOR_PORT === undefined ? {} : { inspectorPort: Number(INSPECTOR_PORT) }),
     workers: [
       productWorker(bundle, product, { limits, delivers }),
+      linksWorker(await bundleLinks(), links),
       {
         config: {
           ...shared,
@@ -77,6 +91,7 @@ export async function startRuntime({ limits = {}, entry, delivers = false }: Run
   return {
     product,
     reference,
+    links,
     cell: CELL_1,
     directory: DIRECTORY,
     shortLinks: SHORT_LINKS,

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { freePorts } from "../tools/local/ports.ts";
-import { bundleWithNames } from "./bundle.ts";
+import { bundleWithNames, type Deployed } from "./bundle.ts";
 import type { First } from "./first-work.ts";
 import { withFreshWorker } from "./fresh-worker.ts";
 
@@ -15,8 +15,10 @@ export interface Evaluated {
  * profile, of a bundle that keeps the names of files. What the entry evaluates when it is loaded is not in it.
  */
 export async function dearestModules(first: First, count: number): Promise<Evaluated[]> {
-  const [bundle, [inspectorPort = 0]] = [await bundleWithNames(), await freePorts(1)];
-  const profile = await withFreshWorker({ code: () => bundle, first, inspectorPort }, (answer) => profileDuring(inspectorPort, answer));
+  const [bundle, [inspectorPort = 0]] = [await bundleWithNames(first.worker), await freePorts(1)];
+  const profile = await withFreshWorker({ code: () => bundle, first, inspectorPort }, (answer) =>
+    profileDuring(inspectorPort, first.worker, answer),
+  );
   return evaluated(profile).slice(0, count);
 }
 
@@ -35,9 +37,9 @@ const profileSchema = z.object({
 });
 type Profile = z.infer<typeof profileSchema>["result"]["profile"];
 
-async function profileDuring(port: number, work: () => Promise<void>): Promise<Profile> {
+async function profileDuring(port: number, worker: Deployed, work: () => Promise<void>): Promise<Profile> {
   const targets = targetsSchema.parse(await (await fetch(`http://127.0.0.1:${port}/json`)).json());
-  const product = targets.find(({ title }) => title.includes("product"));
+  const product = targets.find(({ title }) => title.includes(worker));
   if (product === undefined) throw new Error("the runtime's inspector does not know the Worker");
   const socket = new WebSocket(product.webSocketDebuggerUrl);
   await new Promise((resolve) => socket.addEventListener("open", resolve, { once: true }));

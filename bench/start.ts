@@ -1,4 +1,4 @@
-import { bundleWorker } from "./bundle.ts";
+import { bundleLinks, bundleWorker, type Deployed } from "./bundle.ts";
 import { runtimeCpuSeconds } from "./cpu.ts";
 import { FIRSTS, type First } from "./first-work.ts";
 import { type Code, withFreshWorker } from "./fresh-worker.ts";
@@ -25,13 +25,14 @@ interface Start {
 
 /** How much more than a bare Worker, in milliseconds. Null where /proc does not tell. */
 export interface StartResults {
-  /** CPU until the Worker is loaded, whatever comes first. */
-  readonly load: number | null;
+  /** CPU until each Worker is loaded, whatever comes first. */
+  readonly load: Readonly<Record<Deployed, number | null>>;
   readonly firsts: readonly FirstAnswer[];
 }
 
 interface FirstAnswer {
   readonly name: string;
+  readonly worker: Deployed;
   /** CPU from the load until the first answer. */
   readonly answer: number | null;
   /** The time until the answer of a loaded Worker, as it is. */
@@ -47,23 +48,24 @@ const DEAREST = 5;
  * for each kind of work that may be an isolate's first. What fills the stores in between does not count.
  */
 export async function measureStart(say: (progress: string) => void, rounds = 5): Promise<StartResults> {
-  const bundle = await bundleWorker();
+  const bundles = { product: await bundleWorker(), links: await bundleLinks() };
   const firsts: FirstAnswer[] = [];
-  const loads: number[] = [];
+  const loads: Record<Deployed, number[]> = { product: [], links: [] };
   for (const first of FIRSTS) {
     const found: { readonly bare: Start; readonly product: Start }[] = [];
     for (let round = 1; round <= rounds; round += 1) {
       const startBare = () => startOf(BARE, first, true);
-      const startProduct = () => startOf(() => bundle, first, false);
+      const startProduct = () => startOf(() => bundles[first.worker], first, false);
       // They take turns in being first, so that neither has the quieter machine.
       const early = round % 2 === 1 ? await startBare() : await startProduct();
       const late = round % 2 === 1 ? await startProduct() : await startBare();
       const [bare, product] = round % 2 === 1 ? [early, late] : [late, early];
       if (bare !== null && product !== null) found.push({ bare, product });
     }
-    loads.push(...found.map(({ bare, product }) => product.load - bare.load));
+    loads[first.worker].push(...found.map(({ bare, product }) => product.load - bare.load));
     firsts.push({
       name: first.name,
+      worker: first.worker,
       answer: median(
         found.map(({ bare, product }) => product.answer - bare.answer),
         0,
@@ -76,7 +78,7 @@ export async function measureStart(say: (progress: string) => void, rounds = 5):
     });
     say(`first ${first.name}`);
   }
-  return { load: median(loads, 0), firsts };
+  return { load: { product: median(loads.product, 0), links: median(loads.links, 0) }, firsts };
 }
 
 function startOf(code: Code, first: First, isBare: boolean): Promise<Start | null> {

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Miniflare } from "miniflare";
 import { localSecrets, localVars } from "../sandbox/local-settings.ts";
 import { messagesAtOnce } from "../src/core/message-queue.ts";
-import { compatibility, deployedBindings } from "../tools/local/deployed-worker.ts";
+import { compatibility, deployedBindings, storeBindings } from "../tools/local/deployed-worker.ts";
 import { migrate } from "../tools/local/migrate.ts";
 import { root } from "../tools/local/processes.ts";
 import { compiled, moduleOf } from "./bundle.ts";
@@ -62,6 +62,20 @@ export function productWorker(
       triggers: [consumed("processor-events"), ...(delivers ? [consumesDeliveries] : [])],
     },
     dev: socket(port, delivers),
+  };
+}
+
+/** The Worker of the short links with its bindings, on its own socket. */
+export function linksWorker(bundle: string, port: number): WorkerOptions {
+  return {
+    config: {
+      ...compatibility,
+      name: "links",
+      manifest: moduleOf(bundle),
+      // As in the product's settings, which are local ones: a checkout may be anywhere.
+      env: { ...storeBindings(1), DEPLOYMENT: { type: "text", value: settings.DEPLOYMENT } },
+    },
+    dev: socket(port),
   };
 }
 

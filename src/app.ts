@@ -1,46 +1,38 @@
 import { Hono } from "hono";
 import { requestId } from "hono/request-id";
 import { routePath } from "hono/route";
-import { newRequestId } from "./core/ids.ts";
 import { lazyAsync } from "./core/lazy.ts";
 import { errorFields } from "./core/log.ts";
-import { REDIRECT } from "./core/reports.ts";
+import { newRequestId } from "./core/request-id.ts";
 import { isLoopback } from "./core/settings.ts";
 import { type Outcome, runTraced, Trace } from "./core/trace.ts";
 import type { Deps } from "./deps.ts";
 import type { AppEnv } from "./http/context.ts";
 import { logUnexpected, plainError } from "./http/error-response.ts";
-import { shortHostsOf } from "./http/short-domain/follow-first.ts";
-import { addShortDomain, addShortLinks, cleanedLinkOr, slugPath } from "./http/short-domain/index.ts";
+import { type ShortDomainDeps, shortDomain } from "./http/short-domain/serve.ts";
 import { STRICT_TRANSPORT } from "./http/transport-security.ts";
-import type { Resolved } from "./short-links/resolve.ts";
-import { slugPattern } from "./short-links/slug.ts";
+import { createRefusalLimit } from "./rate-limits/refusals.ts";
+import { findTarget } from "./short-links/store.ts";
 
 /** Paths that `http/rare-routes.ts` serves. Other requests do not wait for its libraries. */
 const RARE = /^\/(?:mcp|ops|partner|dashboard|oauth|\.well-known\/oauth[a-z-]{1,30})(?:\/|$)/;
 
+/** Serves a request of either of the Worker's hosts. */
+export type Serve = (request: Request, execution: ExecutionContext) => Response | Promise<Response>;
+
 /**
- * Routes what `followFirst` leaves by host. In local development one host serves everything. Otherwise the short domain and the
- * dashboard are separate. `shortLink` is what it knows of the request's slug. The routes of the API and the rare
- * routes are each loaded with their first request, so a short link waits for neither.
+ * Routes by host: that of the API, and that of the dashboard. In local development, one host serves everything, and short links too,
+ * which have a Worker of their own where they are deployed (`links-worker.ts`). The routes of the API and the rare routes
+ * are each loaded with their first request.
  */
-export function buildServe(
-  deps: Deps,
-): (request: Request, execution: ExecutionContext, shortLink: Resolved | undefined) => Promise<Response> {
+export function buildServe(deps: Deps): Serve {
   const { local, apiOrigin, dashboardOrigin } = deps.settings;
   const apiHost = new URL(apiOrigin).host;
-  const shortHosts = shortHostsOf(deps.settings);
   const dashboardHost = dashboardOrigin === null ? null : new URL(dashboardOrigin).host;
-  const shortLinks = addShortLinks(withDeps(deps));
-  const shortDomain = addShortDomain(withDeps(deps));
   const nothing = withDeps(deps).notFound((context) => plainError(context, 404, "Unknown address."));
   const api = lazyAsync(async () => {
     const { apiRoutes, unknownAddress } = await import("./http/api-routes.ts");
     return withDeps(deps).route("/", apiRoutes()).notFound(unknownAddress);
-  });
-  const apiBesideShortLinks = lazyAsync(async () => {
-    const { apiRoutes, unknownAddress } = await import("./http/api-routes.ts");
-    return addShortLinks(withDeps(deps).route("/", apiRoutes())).notFound(cleanedLinkOr(unknownAddress));
   });
   const rare = lazyAsync(async () => {
     const [{ rareRoutes }, { unknownAddress }] = await Promise.all([import("./http/rare-routes.ts"), import("./http/api-routes.ts")]);
@@ -53,21 +45,41 @@ export function buildServe(
       .notFound((context) => plainError(context, 404, "Unknown address."));
   });
 
-  const onApiHost = (pathname: string, hasShortLinks: boolean) => {
-    if (RARE.test(pathname)) return rare();
-    if (!hasShortLinks) return api();
-    return slugPattern.test(pathname.slice(1)) ? shortLinks : apiBesideShortLinks();
-  };
   const appOf = ({ host, hostname, pathname }: URL) => {
-    if (local) return isLoopback(hostname) ? onApiHost(pathname, true) : nothing;
-    if (host === dashboardHost) return dashboard();
-    if (host === apiHost) return onApiHost(pathname, shortHosts.has(host));
-    return shortHosts.has(host) ? shortDomain : nothing;
+    if (local ? isLoopback(hostname) : host === apiHost) return RARE.test(pathname) ? rare() : api();
+    return host === dashboardHost ? dashboard() : nothing;
   };
-  return async (request, execution, shortLink) => {
+  const route: Serve = async (request, execution) => {
     const app = await appOf(new URL(request.url));
-    return app.fetch(request, { shortLink, execution }, execution);
+    return app.fetch(request, { execution }, execution);
   };
+  if (local) {
+    const serveShortLink = shortDomain(localShortDomain(deps));
+    return (request, execution) =>
+      (isLoopback(new URL(request.url).hostname) ? serveShortLink(request, execution) : null) ?? route(request, execution);
+  }
+  return (request, execution) => (request.url.startsWith("http:") ? refuseHttp() : route(request, execution));
+}
+
+/** What short links need, of all that the Worker has. */
+function localShortDomain(deps: Deps): ShortDomainDeps {
+  return {
+    ...deps,
+    brand: deps.settings.brand,
+    // Where it is deployed, the platform counts them.
+    unknownSlugs: createRefusalLimit(undefined, 1, deps.clock),
+    findTarget: async (slug) => (await deps.findById(slug, ({ db }) => findTarget(db.$client, slug)))?.found ?? null,
+  };
+}
+
+/**
+ * A deployed service only accepts https. A request over http has exposed its key on the network, so it is refused and its
+ * author notices.
+ */
+function refuseHttp(): Response {
+  const error = "Use https. A key that was sent without it may have been read by others: revoke it.";
+  const headers = { "X-Request-Id": newRequestId(), "Cache-Control": "no-store" };
+  return Response.json({ success: false, error }, { status: 403, headers });
 }
 
 function withDeps(deps: Deps): Hono<AppEnv> {
@@ -107,7 +119,4 @@ function outcomeOf(said: Outcome, status: number): Outcome {
 }
 
 /** The name of a route's operation if its handler did not set one; null if there is no route. */
-function operationAt(route: string): string | null {
-  if (route === slugPath) return REDIRECT;
-  return route === "/*" ? null : route;
-}
+const operationAt = (route: string): string | null => (route === "/*" ? null : route);

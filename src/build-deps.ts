@@ -1,6 +1,7 @@
 import { createTBank } from "./bank/t-bank.ts";
 import { createMailer } from "./chats/mailer.ts";
-import { type CellCode, cellCodeSchema, cellNumberOf, type DatabaseName, DIRECTORY, firstCellOf, idCodeIn } from "./core/cell-code.ts";
+import { type CellCode, cellNumberOf, type DatabaseName, DIRECTORY, firstCellOf, idCodeIn } from "./core/cell-code.ts";
+import { cellCodeSchema } from "./core/cell-code-schema.ts";
 import { DAY, systemClock } from "./core/clock.ts";
 import { type Environment, perEnvironment } from "./core/environment.ts";
 import { fetchSandbox } from "./core/fetch-sandbox.ts";
@@ -8,6 +9,7 @@ import { lazy } from "./core/lazy.ts";
 import type { Log } from "./core/log.ts";
 import { Memory } from "./core/memory.ts";
 import { openMessageQueue } from "./core/message-queue.ts";
+import { createReporting } from "./core/reporting.ts";
 import { createSecretCipher } from "./core/secret-cipher.ts";
 import type { Settings } from "./core/settings.ts";
 import { fetchUpstream } from "./core/trace.ts";
@@ -23,7 +25,6 @@ import { observeRoundTrips } from "./db/round-trips.ts";
 import type { Deps } from "./deps.ts";
 import type { Bindings, Sweeper } from "./env.ts";
 import { type KeyActors, traced } from "./idempotency/client.ts";
-import { buildFront, type Front } from "./isolate.ts";
 import type { AccessSettings, VerifyAccessToken } from "./operators/access-token.ts";
 import type { Caller } from "./partners/authenticate.ts";
 import { KeyUses } from "./partners/key-uses.ts";
@@ -33,6 +34,9 @@ import { createProcessor } from "./processor/adapter.ts";
 import type { ReportMisfit } from "./processor/misfits.ts";
 import { createRateLimits } from "./rate-limits/admission.ts";
 import { mayCallFor } from "./rate-limits/processor-share.ts";
+import { readSettings } from "./settings.ts";
+import { DisabledPartners } from "./short-links/disabled-partners.ts";
+import { SlugMemory } from "./short-links/slug-memory.ts";
 import { SlowReceivers } from "./webhooks/delivery/slow-receivers.ts";
 
 /** The address in work that no request started. */
@@ -45,22 +49,29 @@ const FULL_REFUSALS = 10_000;
 const LOCAL_LIMITS = 100;
 
 /** The composition root: the only place that creates clients from bindings. Throws if the settings are invalid. */
-export function buildDeps(bindings: Bindings, front: Front = buildFront(bindings)): Deps {
-  const isolate = isolateDeps(bindings, front);
+export function buildDeps(bindings: Bindings): Deps {
+  const isolate = isolateDeps(bindings);
   return requestDeps(isolate, isolate.isolateLog, isolate.isolateActors, { requestId: "", address: NO_ADDRESS });
 }
 
 /** What all requests of an isolate share. */
 type IsolateDeps = ReturnType<typeof isolateDeps>;
 
-function isolateDeps(bindings: Bindings, { log: isolateLog, ...front }: Front) {
-  const { settings } = front;
+function isolateDeps(bindings: Bindings) {
+  const settings = readSettings(bindings);
+  const { isolateLog, ...reporting } = createReporting(bindings, settings.logged);
   const directory = connectDirectory(observeRoundTrips(bindings.DIRECTORY, requireMigrations(bindings.DIRECTORY, DIRECTORY)));
   const databases = connectCells(bindings);
   const rateLimits = createRateLimits(bindings, systemClock, settings.local ? LOCAL_LIMITS : 1);
   return {
-    ...front,
+    clock: systemClock,
+    settings,
+    ...reporting,
     isolateLog,
+    shortLinkCache: bindings.SHORT_LINKS,
+    slugMemory: new SlugMemory(),
+    disabledPartners: new DisabledPartners(),
+    checkoutOrigins: settings.processor.checkoutOrigins,
     directory,
     databases,
     cells: [...databases.keys()],
@@ -80,8 +91,8 @@ function isolateDeps(bindings: Bindings, { log: isolateLog, ...front }: Front) {
     verifyAccessToken: settings.access === null ? null : accessVerifier(settings.access),
     rateLimits,
     mayCallFor: (partnerId: string, environment: Environment) => mayCallFor(rateLimits.processor, partnerId, environment),
-    locationOf: createPartnerLocations(directory, systemClock),
-    movedCells: createMovedCells(directory, systemClock),
+    locationOf: createPartnerLocations(directory.$client, systemClock),
+    movedCells: createMovedCells(directory.$client, systemClock),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { CellCode } from "./core/cell-code.ts";
-import type { CellBindings } from "./db/cells.ts";
+import type { ReportingBindings } from "./core/reporting.ts";
+import type { CellBindings } from "./db/cell-bindings.ts";
 import type { KeyObject } from "./idempotency/client.ts";
 import type { RateLimitBindings } from "./rate-limits/admission.ts";
 
@@ -9,7 +10,7 @@ export interface Sweeper {
 }
 
 /** The bindings of the Worker. The runtime also passes unvalidated settings; `readSettings` (settings.ts) validates them. */
-export interface Bindings extends CellBindings, RateLimitBindings {
+export interface Bindings extends CellBindings, RateLimitBindings, ReportingBindings {
   readonly DIRECTORY: D1Database;
   readonly SHORT_LINKS: KVNamespace;
   readonly SNAPSHOTS: R2Bucket;
@@ -20,8 +21,4 @@ export interface Bindings extends CellBindings, RateLimitBindings {
   readonly ASSETS: Fetcher;
   /** The platform's e-mail binding; optional. */
   readonly MAIL?: SendEmail;
-  /** The version of the running Worker; optional. */
-  readonly VERSION?: WorkerVersionMetadata;
-  /** Analytics Engine; optional. */
-  readonly WORK?: AnalyticsEngineDataset;
 }

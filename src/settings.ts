@@ -5,6 +5,7 @@ import { ffdVersions, MAX_UNIT_LENGTH, RECEIPT_DEFAULTS, receiptMethods, receipt
 import { regions } from "./core/regions.ts";
 import { retentionSchema } from "./core/retention.ts";
 import { isLoopback, type Settings } from "./core/settings.ts";
+import { type LinkSettings, linkSettingNames, originIn, readLinkSettings, saidOf } from "./short-links/link-settings.ts";
 import { weakSecrets } from "./weak-secrets.ts";
 
 /** Public secrets for local development. A deployed Worker must refuse all of them. */
@@ -21,11 +22,13 @@ const LOCAL_ENCRYPTION_KEY = "local-development-key-32-bytes!!";
 
 const ENCRYPTION_KEY_BYTES = 32;
 
-/** An http or https origin without a path. A path would be dropped silently or give a wrong address. */
-const origin = z
-  .url({ protocol: /^https?$/, error: "must be an http or https address" })
-  .refine((url) => !URL.canParse(url) || new URL(url).pathname === "/", "must have no path")
-  .transform((url) => new URL(url).origin);
+/** An http or https origin. */
+const origin = z.string().transform((text, context) => {
+  const found = originIn(text);
+  if (found !== null) return found;
+  context.addIssue({ code: "custom", message: "must be an http or https address without a path" });
+  return z.NEVER;
+});
 /** The base URL of the bank. It may be a proxy with a path. Trailing slashes are removed. */
 const baseAddress = z
   .url({ protocol: /^https?$/, error: "must be an http or https address" })
@@ -119,10 +122,7 @@ const jsonText = z.string().transform((text, context) => {
   }
 });
 
-const share = z.coerce.number("must be a number from 0 to 1").min(0, "must be from 0 to 1").max(1, "must be from 0 to 1");
-
 const settingsSchema = z.object({
-  DEPLOYMENT: z.enum(["production", "local"]),
   API_ORIGIN: origin,
   SHORT_LINK_ORIGIN: origin,
   /** The host where partners' people sign in. Without it, the service has no dashboard. */
@@ -141,12 +141,6 @@ const settingsSchema = z.object({
     .string()
     .transform((text) => text.split(","))
     .pipe(z.array(hostName))
-    .optional(),
-  /** The origins of the processor's checkout pages, separated by commas. Short links lead nowhere else. */
-  CHECKOUT_ORIGINS: z
-    .string()
-    .transform((text) => text.split(",").map((one) => one.trim()))
-    .pipe(z.array(origin).min(1))
     .optional(),
   PROCESSOR_KEY_LIVE: processorKey("live"),
   PROCESSOR_KEY_TEST: processorKey("test"),
@@ -172,14 +166,6 @@ const settingsSchema = z.object({
   BANK_API_BASE: baseAddress,
   EVENT_DEBOUNCE_MS: z.coerce.number("must be a number of milliseconds").int().min(0).max(60_000).default(1_000),
   RECORDS_PER_DAY: z.coerce.number("must be a number").int().min(1_000).default(limits.newRecords.perDay),
-  /** The name on the pages that customers see on the short domain. */
-  BRAND_NAME: z.string().trim().min(1, "must not be empty").max(60, "must be at most 60 characters").optional(),
-  BRAND_COLOR: z
-    .string()
-    .regex(/^#[0-9a-f]{6}$/i, "must be a colour such as #1f6feb")
-    .default("#1f6feb"),
-  LOG_SUCCESSES: share.default(1),
-  LOG_REDIRECTS: share.default(0.01),
   BANK_TERMINALS: jsonText.pipe(bankTerminalsSchema),
   SECRET_ENCRYPTION_KEYS: jsonText
     .pipe(encryptionKeysSchema)
@@ -190,7 +176,7 @@ const settingsSchema = z.object({
 const TELEGRAM = "https://api.telegram.org";
 
 /** The names of all settings and secrets. */
-export const settingNames: readonly string[] = Object.keys(settingsSchema.shape);
+export const settingNames: readonly string[] = [...linkSettingNames, ...Object.keys(settingsSchema.shape)];
 
 type Vars = z.output<typeof settingsSchema>;
 
@@ -200,14 +186,13 @@ type Vars = z.output<typeof settingsSchema>;
  */
 export function readSettings(bindings: object): Settings {
   const parsed = settingsSchema.safeParse(bindings);
-  if (!parsed.success) {
-    const faults = parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
-    throw new Error(`The Worker's settings are invalid (docs/deploy.md lists them): ${faults.join("; ")}`);
-  }
+  const links = readLinkSettings(bindings);
+  const faults = parsed.error?.issues.map(({ path, message }) => ({ setting: path.join("."), message })) ?? [];
+  if (!parsed.success || links.faults.length > 0) throw new Error(saidOf([...faults, ...links.faults]));
   const vars = parsed.data;
-  const fault = vars.DEPLOYMENT === "local" ? localFaultOf(vars) : deployedFaultOf(vars);
+  const fault = links.settings.local ? localFaultOf(vars) : deployedFaultOf(vars);
   if (fault !== null) throw new Error(fault);
-  return toSettings(vars);
+  return toSettings(vars, links.settings);
 }
 
 /** A combination of valid settings that no Worker may have; null if there is none. */
@@ -247,18 +232,18 @@ function deployedFaultOf(vars: Vars): string | null {
     PROCESSOR_API_BASE,
     BANK_API_BASE,
     ...(vars.DELIVERY_RELAY === undefined ? [] : [vars.DELIVERY_RELAY.url]),
-    ...(vars.CHECKOUT_ORIGINS ?? []),
   ];
   if (origins.some((address) => !address.startsWith("https:")))
-    return "API_ORIGIN, SHORT_LINK_ORIGIN, DASHBOARD_ORIGIN, TELEGRAM_API_BASE, PROCESSOR_API_BASE, CHECKOUT_ORIGINS, DELIVERY_RELAY and BANK_API_BASE must use https in a deployed Worker";
-  // A cookie belongs to a host, whatever the port.
+    return "API_ORIGIN, SHORT_LINK_ORIGIN, DASHBOARD_ORIGIN, TELEGRAM_API_BASE, PROCESSOR_API_BASE, DELIVERY_RELAY and BANK_API_BASE must use https in a deployed Worker";
   const others = [API_ORIGIN, SHORT_LINK_ORIGIN].map((one) => new URL(one).hostname);
+  if (new Set(others).size < others.length)
+    return "SHORT_LINK_ORIGIN must be a host of its own, not that of API_ORIGIN: the short links have a Worker of their own";
+  // A cookie belongs to a host, whatever the port.
   if (
     vars.DASHBOARD_ORIGIN !== undefined &&
     [...others, ...(vars.SHORT_LINK_HOSTS ?? [])].includes(new URL(vars.DASHBOARD_ORIGIN).hostname)
   )
     return "DASHBOARD_ORIGIN must be a host of its own: neither that of API_ORIGIN, nor of SHORT_LINK_ORIGIN, nor one of SHORT_LINK_HOSTS";
-  if (vars.CHECKOUT_ORIGINS === undefined) return "CHECKOUT_ORIGINS must name the origins of the pages where customers pay";
   const local = localSecretsIn(vars);
   if (local.length > 0) return `These settings have values for local use only, and this Worker is deployed: ${local.join(", ")}`;
   const weak = weakSecrets(vars, Object.values(vars.SECRET_ENCRYPTION_KEYS.keys).map(decodedKey));
@@ -274,8 +259,7 @@ function localSecretsIn(vars: Vars): string[] {
   return hasLocalKey ? [...names, "SECRET_ENCRYPTION_KEYS"] : names;
 }
 
-function toSettings(vars: Vars): Settings {
-  const local = vars.DEPLOYMENT === "local";
+function toSettings(vars: Vars, { local, checkoutOrigins, brand, logged }: LinkSettings): Settings {
   const { ACCESS_TEAM_DOMAIN: teamDomain, ACCESS_AUDIENCE: audience } = vars;
   return {
     local,
@@ -291,15 +275,15 @@ function toSettings(vars: Vars): Settings {
     shortLinkHosts: [new URL(vars.SHORT_LINK_ORIGIN).host, ...(vars.SHORT_LINK_HOSTS ?? [])],
     processor: {
       base: vars.PROCESSOR_API_BASE,
-      checkoutOrigins: local ? null : (vars.CHECKOUT_ORIGINS ?? []),
+      checkoutOrigins,
       keys: { live: vars.PROCESSOR_KEY_LIVE, test: vars.PROCESSOR_KEY_TEST },
       eventSecrets: { live: vars.PROCESSOR_EVENT_SECRET_LIVE, test: vars.PROCESSOR_EVENT_SECRET_TEST },
     },
     bank: { base: vars.BANK_API_BASE, terminals: vars.BANK_TERMINALS },
     retention: vars.RETENTION,
-    brand: { name: vars.BRAND_NAME ?? null, color: vars.BRAND_COLOR },
+    brand,
     recordsPerDay: vars.RECORDS_PER_DAY,
-    logged: { successes: vars.LOG_SUCCESSES, redirects: vars.LOG_REDIRECTS },
+    logged,
     eventDebounceMs: vars.EVENT_DEBOUNCE_MS,
     opsToken: vars.OPS_TOKEN,
     access: teamDomain === undefined || audience === undefined ? null : { teamDomain, audience },

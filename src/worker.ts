@@ -9,7 +9,7 @@ export { KeyActor } from "./runners/key-actor.ts";
 export default {
   async fetch(request, bindings, context) {
     try {
-      return await isolateOf(bindings).fetch(request, context);
+      return await isolateOf(bindings).serve(request, context);
     } catch (thrown) {
       // The settings or the bindings are invalid. The log names them, the response does not, and no request is served.
       const id = crypto.randomUUID();
@@ -19,12 +19,13 @@ export default {
   },
 
   async queue(batch, bindings, context) {
-    const [{ processBatch }, deps] = await Promise.all([import("./runners/queues.ts"), isolateOf(bindings).deps()]);
-    await processBatch(deps, batch, (work) => context.waitUntil(work));
+    const { processBatch } = await import("./runners/queues.ts");
+    await processBatch(isolateOf(bindings).deps, batch, (work) => context.waitUntil(work));
   },
 
   async scheduled(_controller, bindings) {
-    const [{ sweepAll }, deps] = await Promise.all([import("./runners/sweeps.ts"), isolateOf(bindings).deps()]);
+    const { sweepAll } = await import("./runners/sweeps.ts");
+    const { deps } = isolateOf(bindings);
     await sweepAll(deps, (cell) => deps.sweeperOf(cell).sweep(cell));
   },
 } satisfies ExportedHandler<Bindings>;

@@ -75,6 +75,6 @@ const RUSSIAN_INTERVALS: Readonly<Record<string, string>> = { day: "дн.", week
 
 /** The texts of a customer's page in the browser's preferred language. */
 export function textsFor(context: Context): { readonly language: Language; readonly say: typeof english } {
-  const language = languageOf(context, ["en", "ru"] as const, "en");
+  const language = languageOf(context.req.header("Accept-Language"), ["en", "ru"] as const, "en");
   return { language, say: language === "ru" ? russian : english };
 }

@@ -7,7 +7,7 @@ import { type Discount, discountOf, redeem } from "./discounts.ts";
 import { makeEvent, sendEvents } from "./events.ts";
 import { invalidRequest } from "./failure.ts";
 import { getPaymentLink } from "./first-link.ts";
-import { totalOf } from "./links.ts";
+import { countCompleted, totalOf } from "./links.ts";
 import { hasTrial, startSubscription } from "./subscriptions.ts";
 
 /** The ids of a payment's objects. They are reserved at once, even if the objects are created later. */
@@ -138,6 +138,7 @@ async function startAndComplete(
 
 function completed(world: World, session: ProcessorObject, paymentStatus: string): ProcessorObject {
   Object.assign(session, { status: "complete", payment_status: paymentStatus });
+  countCompleted(world, String(session.payment_link));
   return makeEvent(world, "checkout.session.completed", session);
 }
 

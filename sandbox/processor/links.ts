@@ -1,3 +1,4 @@
+import * as z from "zod";
 import { jsonObjectSchema } from "../../src/core/json.ts";
 import type { ProcessorObject } from "../state.ts";
 import { addObject, findObject, getObject, randomId, type World } from "../world.ts";
@@ -37,6 +38,7 @@ export function createPaymentLink(world: World, form: Form, livemode: boolean): 
     url: `${world.origin}/checkout/${id}`,
     currency,
     payment_method_types: methods.length > 0 ? methods : ["card"],
+    restrictions: restrictionsIn(form, 0),
     allow_promotion_codes: form.allow_promotion_codes === "true",
     after_completion: afterCompletion(form),
     metadata: branch(form, "metadata"),
@@ -80,7 +82,33 @@ export function updatePaymentLink(world: World, id: string, form: Form, livemode
   const link = getObject(world, "payment_link", id, livemode);
   const active = text(form, "active");
   if (active !== null) link.active = active === "true";
+  if (form.restrictions !== undefined) link.restrictions = restrictionsIn(form, completedOf(world, id));
   return link;
+}
+
+/** Of a form without one, or with an empty text: no restriction. `count`: the checkouts that are complete. */
+function restrictionsIn(form: Form, count: number) {
+  const limit = integer(branch(branch(form, "restrictions"), "completed_sessions"), "limit");
+  if (limit !== null && limit < 1) throw invalidRequest("Invalid integer", "restrictions[completed_sessions][limit]");
+  return limit === null ? null : { completed_sessions: { count, limit } };
+}
+
+/** Counts the completed checkouts of a link that has a restriction. The last one closes it. */
+export function countCompleted(world: World, linkId: string): void {
+  const link = findObject(world, linkId);
+  const limit = restrictionsSchema.safeParse(link?.restrictions).data?.completed_sessions.limit;
+  if (link === undefined || limit === undefined) return;
+  const count = completedOf(world, linkId);
+  link.restrictions = { completed_sessions: { count, limit } };
+  if (count >= limit) link.active = false;
+}
+
+const restrictionsSchema = z.object({ completed_sessions: z.object({ count: z.int(), limit: z.int() }) });
+
+function completedOf(world: World, linkId: string): number {
+  const isOne = ({ object, payment_link, status }: ProcessorObject) =>
+    object === "checkout.session" && payment_link === linkId && status === "complete";
+  return Object.values(world.state.objects).filter(isOne).length;
 }
 
 /** `GET /v1/payment_links/:id/line_items`. */

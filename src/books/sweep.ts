@@ -5,8 +5,9 @@ import { errorFields, type Log } from "../core/log.ts";
 import type { Cell, Directory } from "../db/client.ts";
 import type { PartnerData } from "../db/partner-data.ts";
 import { readPosition, writePosition } from "../db/walk.ts";
-import { type PartnerLocation, partnersOfCell } from "../partners/location-store.ts";
+import { partnersOfCell } from "../partners/location-store.ts";
 import type { FindPartnerLocation } from "../partners/locations.ts";
+import type { PartnerLocation } from "../partners/read-location.ts";
 import { closeStatements } from "./statements.ts";
 import { readTerms } from "./terms.ts";
 

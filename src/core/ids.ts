@@ -5,11 +5,6 @@ export function newId(prefix: string): string {
   return `${prefix}_${crypto.randomUUID().replaceAll("-", "")}`;
 }
 
-/** The id of a request, for support: 64 random bits. Each record stores one permanently, so it is short. */
-export function newRequestId(): string {
-  return crypto.randomUUID().replaceAll("-", "").slice(0, 16);
-}
-
 /**
  * The id of a partner's webhook endpoint. The first one of an environment, which operation 10 registers, has no code, so its id is
  * computed without a query; a further one has the code that it was given when it was added.

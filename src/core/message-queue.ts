@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { type DatabaseName, databaseNameSchema } from "./cell-code.ts";
+import type { DatabaseName } from "./cell-code.ts";
+import { databaseNameSchema } from "./cell-code-schema.ts";
 import { DAY, SECOND } from "./clock.ts";
 import { errorFields, type Log } from "./log.ts";
 

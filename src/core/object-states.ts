@@ -2,7 +2,8 @@
 
 /** Of a product: only an approved one is sold. */
 export const moderationStates = ["in_review", "approved", "rejected"] as const;
-export const linkStates = ["open", "disabled"] as const;
+/** Of a link. `closed`: it had the payments that it was for, or its time is over. */
+export const linkStates = ["open", "closed", "disabled"] as const;
 export const codeStates = ["active", "expired", "disabled"] as const;
 export const keyStates = ["active", "expired", "revoked", "disabled"] as const;
 export const personStates = ["active", "invited", "no_passkey", "disabled"] as const;
@@ -15,8 +16,16 @@ export const webhookStates = ["active", "failing", "suspended"] as const;
 
 type State<States extends readonly string[]> = States[number];
 
-export const stateOfLink = ({ disabledAt }: { readonly disabledAt: number | null }): State<typeof linkStates> =>
-  disabledAt === null ? "open" : "disabled";
+interface LinkTimes {
+  readonly disabledAt: number | null;
+  readonly disabledBy: "operator" | "partner" | "limits" | null;
+  readonly closesAt: number | null;
+}
+
+export function stateOfLink({ disabledAt, disabledBy, closesAt }: LinkTimes, now: number): State<typeof linkStates> {
+  if (disabledAt !== null && disabledBy !== "limits") return "disabled";
+  return disabledAt !== null || isOver(closesAt, now) ? "closed" : "open";
+}
 
 interface CodeTimes {
   readonly deactivatedAt: number | null;

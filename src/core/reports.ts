@@ -21,12 +21,12 @@ export interface Reports {
   found(sweep: string, databaseName: string, count: number, log: Log): void;
   /** The age of the oldest waiting row of each kind, in milliseconds; 0 if nothing waits. */
   waiting(ages: Readonly<Record<string, number>>): void;
-  /** A redirect that was answered before the app was built. */
+  /** A redirect of a short link that the isolate or KV knew. */
   redirected(request: string, ms: number): void;
 }
 
 /** Shares of work that get a log line, from 0 to 1. */
-interface Shares {
+export interface Shares {
   /** The share of successes. Refusals and failures always get a line. */
   readonly successes: number;
   /** The share of short-link redirects, which are nearly all requests. */

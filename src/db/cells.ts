@@ -1,25 +1,13 @@
-import { type CellCode, cellCodeOf } from "../core/cell-code.ts";
+import type { CellCode } from "../core/cell-code.ts";
+import { boundCells, type CellBindings } from "./cell-bindings.ts";
 import { type Cell, connectCell } from "./client.ts";
 import { requireMigrations } from "./migrations.ts";
 import { observeRoundTrips } from "./round-trips.ts";
 
-/** The bindings of the cells: `CELL_1`, `CELL_2` and so on, without a gap. */
-export interface CellBindings {
-  readonly CELL_1: D1Database;
-  readonly [binding: `CELL_${number}`]: D1Database;
-}
-
 /** Connects all cells, by code. Throws if there is none, or if a number is missing. */
 export function connectCells(bindings: CellBindings): ReadonlyMap<CellCode, Cell> {
-  const cells = new Map<CellCode, Cell>();
-  for (let number = 1; ; number += 1) {
-    const d1 = bindings[`CELL_${number}`];
-    if (d1 === undefined) break;
-    const code = cellCodeOf(number);
-    cells.set(code, connectCell(observeRoundTrips(d1, requireMigrations(d1, code))));
-  }
-  if (cells.size === 0) throw new Error("There is no cell: bind a D1 database as CELL_1");
-  const bound = Object.keys(bindings).filter((name) => /^CELL_\d+$/.test(name));
-  if (bound.length > cells.size) throw new Error(`The cells must be bound without a gap, and are ${bound.toSorted().join(", ")}`);
-  return cells;
+  const connected = [...boundCells(bindings)].map(
+    ([code, d1]) => [code, connectCell(observeRoundTrips(d1, requireMigrations(d1, code)))] as const,
+  );
+  return new Map(connected);
 }

@@ -105,6 +105,8 @@ export const movedKinds: readonly MovedKind[] = [
     leftOut: ["result"],
   }),
   kind(paymentLinks, {
+    // They are still to close, by a payment or by the cron, which change the current cell alone.
+    unfinished: [{ index: "payment_links_closing", where: "disabled_at IS NULL AND (closes_at IS NOT NULL OR max_payments IS NOT NULL)" }],
     needed: `id IN (SELECT json_extract(progress, '$.steps.payment_link.id') FROM (${linksOfUnfinished}) WHERE json_valid(progress))`,
   }),
   kind(promotionCodes),

@@ -4,15 +4,10 @@ import type { Deps, PartnerDeps } from "../deps.ts";
 import type { Role } from "../operators/roles.ts";
 import type { Caller } from "../partners/authenticate.ts";
 import type { SignedIn } from "../partners/people/sessions.ts";
-import type { Resolved } from "../short-links/resolve.ts";
 
 /** Request-scoped variables that the routes share. */
 export interface AppEnv {
   Bindings: {
-    /**
-     * The isolate's and KV's knowledge of this request's slug; undefined if they have none, or the request has no slug.
-     */
-    shortLink: Resolved | undefined;
     /** The platform's execution context. The router's own type lacks some fields. */
     execution: ExecutionContext;
   };

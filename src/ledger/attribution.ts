@@ -3,7 +3,7 @@ import type { Directory } from "../db/client.ts";
 import type { PartnerData } from "../db/partner-data.ts";
 import { Reach } from "../db/reach.ts";
 import { linesIn, ownerOfLink } from "../links/store.ts";
-import type { PartnerLocation } from "../partners/location-store.ts";
+import type { PartnerLocation } from "../partners/read-location.ts";
 import { partnerIdIn } from "../processor/attribution-metadata.ts";
 import { ownerOfSubscription } from "../subscriptions/store.ts";
 import {

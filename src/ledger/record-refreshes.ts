@@ -93,7 +93,7 @@ const withoutDescription = <Of extends Movement>(movement: Of) => ({ ...movement
 function withoutPersons({ movements, unbookedRefund, facts, ...look }: Refresh): Refresh {
   return {
     ...look,
-    facts: { ...facts, buyer: null, charge: facts.charge && { ...facts.charge, method: null } },
+    facts: { ...facts, buyer: null, charge: facts.charge && { ...facts.charge, method: null, receiptUrl: null } },
     movements: movements.map(withoutDescription),
     unbookedRefund: unbookedRefund && withoutDescription(unbookedRefund),
   };
@@ -138,7 +138,7 @@ async function rowsOf(db: Database, look: Refresh, now: number): Promise<Stateme
     ...movements.flatMap((movement) => upsertMovement(db, movement, { asOf, now }, eventsOf(movement))),
     ...disputeRows(db, look),
     // Its money is that of the movements, so it comes after them.
-    ...orderRows(db, look),
+    ...orderRows(db, look, now),
     ...(ofCheckout === null ? [] : [recordEvent(db, ofCheckout, now)]),
   ];
 }

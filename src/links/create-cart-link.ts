@@ -2,6 +2,7 @@ import * as z from "zod";
 import { ownProducts } from "../catalogue/card-products.ts";
 import type { CardProductRow } from "../catalogue/store.ts";
 import { cartCurrencies } from "../core/money.ts";
+import { stateOfLink } from "../core/object-states.ts";
 import { type KeyActors, runIdempotent } from "../idempotency/client.ts";
 import { requestKeyOf } from "../idempotency/key.ts";
 import { v2Protocol } from "../idempotency/v2-protocol.ts";
@@ -77,7 +78,7 @@ export const cartLinkWorkflow: Workflow<LinkDeps, CartPlan, CartLink> = {
   compensate: compensateLink,
   async isUsable(deps, { paymentLinkId }, record) {
     const link = await deps.findById(record.id, ({ db }) => findLinkState(db, paymentLinkId));
-    return link === null || link.found.disabledAt === null;
+    return link === null || stateOfLink(link.found, deps.clock.now()) === "open";
   },
   perform: (deps, plan, run) =>
     makeLink(deps, plan, "cart", run, (made) => ({

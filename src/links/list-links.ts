@@ -1,14 +1,15 @@
-import { and, getTableColumns, inArray, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, gt, inArray, isNotNull, isNull, lte, or, type SQL, sql } from "drizzle-orm";
+import type { linkStates } from "../core/object-states.ts";
 import { inList } from "../db/client.ts";
 import { isOwnedBy, type ListData, newestOf, type OwnList } from "../db/newest-page.ts";
 import { newestFirst } from "../db/partner-data.ts";
 import { paymentLinks } from "../db/schema/links.ts";
 
-const { id, source, createdAt, disabledAt, items } = paymentLinks;
+const { id, source, createdAt, closesAt, disabledAt, disabledBy, items } = paymentLinks;
 
 /** Which links to list; without a field, all. */
 export interface LinkFilter {
-  readonly isDisabled?: boolean | undefined;
+  readonly state?: { readonly wanted: (typeof linkStates)[number]; readonly now: number } | undefined;
   /** Only links that sell this product of the processor. */
   readonly productId?: string | undefined;
   /** Only links that were made for these. */
@@ -17,7 +18,17 @@ export interface LinkFilter {
   readonly ids?: readonly string[] | undefined;
 }
 
-const { url: _url, ...COLUMNS } = getTableColumns(paymentLinks);
+const { url: _url, paidReceipt: _receipt, ...COLUMNS } = getTableColumns(paymentLinks);
+
+/** SQL for `stateOfLink` (core/object-states.ts). */
+function isIn({ wanted, now }: NonNullable<LinkFilter["state"]>): SQL | undefined {
+  const isOver = and(isNull(disabledAt), lte(closesAt, now));
+  return {
+    open: and(isNull(disabledAt), or(isNull(closesAt), gt(closesAt, now))),
+    closed: or(eq(disabledBy, "limits"), isOver),
+    disabled: and(isNotNull(disabledAt), sql`${disabledBy} IS NOT 'limits'`),
+  }[wanted];
+}
 
 /** The payment links of a partner, or of several, newest first, without their checkout URLs. A page of a filtered list may be short. */
 export async function listLinks(data: ListData, list: OwnList, filter: LinkFilter = {}) {
@@ -62,9 +73,9 @@ async function linksAmong(data: ListData, list: OwnList, ids: readonly string[],
   return [...new Map(rows).values()].toSorted(newestFirst);
 }
 
-function conditionOf({ isDisabled, productId, sources }: LinkFilter): SQL | undefined {
+function conditionOf({ state, productId, sources }: LinkFilter): SQL | undefined {
   return and(
-    isDisabled === undefined ? undefined : isDisabled ? isNotNull(disabledAt) : isNull(disabledAt),
+    state === undefined ? undefined : isIn(state),
     // A line begins with its product (links/store.ts).
     productId === undefined ? undefined : sql`EXISTS (SELECT 1 FROM json_each(${items}) WHERE value ->> 0 = ${productId})`,
     sources === undefined ? undefined : inArray(source, [...sources]),

@@ -7,7 +7,8 @@ import type { FindById } from "../db/find-row.ts";
 import type { CompensationRun, Run } from "../idempotency/workflow.ts";
 import { attributionOf } from "../processor/attribution-metadata.ts";
 import type { LinkItem, Processor } from "../processor/port.ts";
-import { type CacheDeps, issueShortLink } from "../short-links/short-links.ts";
+import type { CacheDeps } from "../short-links/cache.ts";
+import { issueShortLink } from "../short-links/issue.ts";
 import { isCheckout } from "../short-links/target.ts";
 import { paymentMethodRefused } from "../webhooks/outbox/events/payment-method-refused.ts";
 import type { OutboxDeps } from "../webhooks/outbox/run-with-outbox.ts";
@@ -67,7 +68,7 @@ export async function makeLink<Result>(
     (link) => [insertPaymentLink(deps.db, linkRow(plan, source, run, link, deps.clock.now()))],
   );
   // Fails before a partner gets an address that leads nowhere. After the setting is corrected, a repeat resumes here.
-  if (!isCheckout({ ...created, partnerId: run.partnerId }, deps.checkoutOrigins)) throw new Error(NOT_A_CHECKOUT);
+  if (!isCheckout(created, deps.checkoutOrigins)) throw new Error(NOT_A_CHECKOUT);
   const lines = await run.memo("lines", linkItemsSchema, () => processor.listLinkItems(created.id, run));
   const items = inPlanOrder(plan, lines);
   const paymentMethodTypes = remainingMethods(plan.paymentMethodTypes, plan.defaultPaymentMethodTypes, created.refusedMethods);

@@ -80,10 +80,10 @@ export async function searchRangeOf(db: Cell, environment: Environment, called: 
   return { after: older?.id ?? null, until: to };
 }
 
-/** The owner of a link, and when it was disabled (Unix milliseconds; null: it is open). Undefined for an unknown link. */
+/** The owner of a link, and what says whether it is open ({@link stateOfLink}). Undefined for an unknown link. */
 export async function findLinkState(db: Cell, paymentLinkId: string) {
-  const { id, partnerId, disabledAt } = paymentLinks;
-  return db.select({ partnerId, disabledAt }).from(paymentLinks).where(eq(id, paymentLinkId)).get();
+  const { id, partnerId, disabledAt, disabledBy, closesAt } = paymentLinks;
+  return db.select({ partnerId, disabledAt, disabledBy, closesAt }).from(paymentLinks).where(eq(id, paymentLinkId)).get();
 }
 
 /** What created a link, and its short link, if it has one. Undefined for an unknown link. */

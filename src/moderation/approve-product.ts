@@ -21,7 +21,7 @@ import type { PartnerData } from "../db/partner-data.ts";
 import type { KeyActors } from "../idempotency/client.ts";
 import { disableLink, findLink, type LinkAdminDeps } from "../links/admin/links.ts";
 import { findLinkState } from "../links/store.ts";
-import type { PartnerLocation } from "../partners/location-store.ts";
+import type { PartnerLocation } from "../partners/read-location.ts";
 import type { Processor } from "../processor/port.ts";
 import { createFirstLink, type FirstLink } from "./first-link.ts";
 

@@ -3,7 +3,7 @@ import type { Actor } from "../core/actor.ts";
 import type { CallBudget } from "../core/call-budget.ts";
 import type { CellCode } from "../core/cell-code.ts";
 import { runBatch } from "../db/client.ts";
-import { findLocation } from "../partners/location-store.ts";
+import { findLocation } from "../partners/read-location.ts";
 import { continueMove, type MoveDeps } from "./move.ts";
 import {
   allIncomingMoves,
@@ -52,7 +52,7 @@ export interface Wanted {
 /** Starts a move or a split of a partner, or finds the one in progress. `continueMove` does the work. */
 export async function beginMove(deps: MovesDeps, { partnerId, to, splits }: Wanted, actor: Actor): Promise<CannotMove | null> {
   const { directory, clock, cells, inCell } = deps;
-  const location = await findLocation(directory, partnerId);
+  const location = await findLocation(directory.$client, partnerId);
   if (location === null) return "unknown_partner";
   if (!cells.includes(to)) return "unknown_cell";
   const target = inCell(to).db;

@@ -1,5 +1,6 @@
 import type { CallBudget } from "../core/call-budget.ts";
-import { type CellCode, cellCodeSchema } from "../core/cell-code.ts";
+import type { CellCode } from "../core/cell-code.ts";
+import { cellCodeSchema } from "../core/cell-code-schema.ts";
 import { type Clock, HOUR, MINUTE, SECOND } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
 import type { Cell, Directory } from "../db/client.ts";

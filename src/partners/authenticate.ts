@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { cellCodeSchema, type IdCode, idCodeSchema } from "../core/cell-code.ts";
+import type { IdCode } from "../core/cell-code.ts";
+import { cellCodeSchema, idCodeSchema } from "../core/cell-code-schema.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Environment } from "../core/environment.ts";
 import { ServiceFailure } from "../core/errors.ts";
@@ -12,8 +13,8 @@ import { admitRequest, type Budget, checkAddress, type RateLimits } from "../rat
 import { hashApiKey, hasSeal } from "./api-key.ts";
 import { findKey, type KeyNames, type KeyRow, selectKeyById, selectNames, selectNamesById } from "./key-store.ts";
 import type { KeyUses } from "./key-uses.ts";
-import { readEarlier } from "./location-store.ts";
 import { isPermission, isRight, type Permission, type Right } from "./permissions.ts";
+import { readEarlier } from "./read-location.ts";
 import type { RememberedCallers } from "./remembered-callers.ts";
 
 /** What a caller holds: a key, an agent's grant with the key that gave it, or a person's session; each by its id. */

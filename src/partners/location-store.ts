@@ -1,19 +1,12 @@
 import { and, asc, eq, gt, sql } from "drizzle-orm";
-import * as z from "zod";
-import { type CellCode, cellCodeSchema, firstCellOf, type IdCode, idCodeSchema } from "../core/cell-code.ts";
-import { parseJson } from "../core/json.ts";
+import type { CellCode } from "../core/cell-code.ts";
 import type { Directory } from "../db/client.ts";
-import { cellsOf, type EarlierCell, type PartnerCells } from "../db/partner-data.ts";
+import { cellsOf } from "../db/partner-data.ts";
 import { earlierCells, partners } from "../db/schema/partners.ts";
+import { EARLIER_CELLS, type PartnerLocation, readLocation } from "./read-location.ts";
 
-/**
- * The earlier cells of a partner as JSON, newest first. Raw SQL, because the query builder leaves out the table name in
- * a query of one table.
- */
-export const EARLIER = sql<string>`(SELECT json_group_array(json_object('cell', cell, 'until', until)) FROM
-  (SELECT earlier.cell AS cell, earlier.until AS until FROM earlier_cells AS earlier WHERE earlier.partner_id = partners.id ORDER BY until DESC))`.as(
-  "earlier",
-);
+/** The earlier cells of a partner as JSON, newest first, for a query of the query builder. */
+export const EARLIER = sql<string>`(${sql.raw(EARLIER_CELLS)})`.as("earlier");
 
 /** The ids of all partners. */
 export async function allPartnerIds(directory: Directory): Promise<string[]> {
@@ -36,8 +29,8 @@ export async function allLocations(directory: Directory): Promise<ReadonlyMap<st
     .all();
   return new Map(
     rows.flatMap((row) => {
-      const location = locationSchema.safeParse(row).data;
-      return location === undefined ? [] : [[row.id, location] as const];
+      const location = readLocation(row);
+      return location === null ? [] : [[row.id, location] as const];
     }),
   );
 }
@@ -83,40 +76,6 @@ export async function disabledPartners(directory: Directory) {
   return directory.select({ id: partners.id, cell: partners.cell }).from(partners).where(isDisabled).all();
 }
 
-/** The location of a partner's data, and its id code. */
-export interface PartnerLocation extends PartnerCells {
-  readonly idCode: IdCode;
-  /** The partner's days and months are those of this time zone. */
-  readonly timeZone: string;
-}
-
-/** A location, with what the partner asks for. */
-export interface LocatedPartner extends PartnerLocation {
-  /** Whether it wants an event for each checkout that ended unpaid. */
-  readonly expiredCheckouts: boolean;
-}
-
-const earlierSchema = z.array(z.object({ cell: cellCodeSchema, until: z.int() }));
-
-/** Parses the earlier cells of a partner from a query. */
-export const readEarlier = (text: string): readonly EarlierCell[] => parseJson(earlierSchema, text);
-
-const placedSchema = z.object({ cell: cellCodeSchema, idCode: idCodeSchema });
-
-/** The stored form of a location. */
-const locationSchema = placedSchema.extend({
-  timeZone: z.string(),
-  expiredCheckouts: z.boolean(),
-  earlier: z.string().transform(readEarlier),
-});
-
-/** The location of a partner; null for an unknown partner. One round trip. */
-export async function findLocation(directory: Directory, partnerId: string): Promise<LocatedPartner | null> {
-  const row = await directory.select(COLUMNS).from(partners).where(eq(partners.id, partnerId)).get();
-  // A damaged code counts as no cell: it must not stop the work for other partners.
-  return locationSchema.safeParse(row).data ?? null;
-}
-
 /**
  * Sets the current cell of a partner, unless it is set already. `splitAt`: rows until then stay in the old cell; null
  * if all moved.
@@ -132,21 +91,4 @@ export async function setCell(
     directory.insert(earlierCells).select(earlier).onConflictDoNothing(),
     directory.update(partners).set({ cell: to }).where(isThere),
   ]);
-}
-
-/** The further cells of the partners with each id code, besides its original cell. By index. */
-export async function readMovedCells(directory: Directory): Promise<ReadonlyMap<IdCode, readonly CellCode[]>> {
-  const { id, cell, idCode } = partners;
-  const [moved, split] = await directory.batch([
-    // The text must match the condition of the partial index.
-    directory.selectDistinct({ idCode, cell }).from(partners).where(sql`cell <> id_code`),
-    directory
-      .selectDistinct({ idCode, cell: earlierCells.cell })
-      .from(earlierCells)
-      .innerJoin(partners, eq(id, earlierCells.partnerId))
-      .where(gt(earlierCells.cell, "")),
-  ]);
-  const found = [...moved, ...split].flatMap((row) => placedSchema.safeParse(row).data ?? []);
-  const beside = found.filter((one) => one.cell !== firstCellOf(one.idCode));
-  return new Map([...Map.groupBy(beside, (one) => one.idCode)].map(([code, ones]) => [code, [...new Set(ones.map((one) => one.cell))]]));
 }

@@ -1,9 +1,8 @@
 import type { CellCode, IdCode } from "../core/cell-code.ts";
 import { type Clock, MINUTE } from "../core/clock.ts";
 import { Memory } from "../core/memory.ts";
-import type { Directory } from "../db/client.ts";
 import type { MovedCells } from "../db/find-row.ts";
-import { findLocation, type LocatedPartner, readMovedCells } from "./location-store.ts";
+import { findLocation, type LocatedPartner, readMovedCells } from "./read-location.ts";
 
 /** How long an isolate remembers a partner's location. */
 const REMEMBERED_FOR = 1 * MINUTE;
@@ -17,7 +16,7 @@ export type FindPartnerLocation = (partnerId: string, how?: { readonly fresh: bo
  * One D1 round trip, or none: each event of the processor needs a location, and it only changes when a partner moves.
  * An unknown partner is never remembered, because it may be created at any moment.
  */
-export function createPartnerLocations(directory: Directory, clock: Clock): FindPartnerLocation {
+export function createPartnerLocations(directory: D1Database, clock: Clock): FindPartnerLocation {
   const remembered = new Memory<LocatedPartner>(REMEMBERED_FOR, MAX_REMEMBERED);
   return async (partnerId, { fresh } = { fresh: false }) => {
     const now = clock.now();
@@ -35,7 +34,7 @@ interface Moved {
 }
 
 /** One D1 round trip, or none: partners rarely move. If the directory is unreachable, the last known list is used. */
-export function createMovedCells(directory: Directory, clock: Clock): MovedCells {
+export function createMovedCells(directory: D1Database, clock: Clock): MovedCells {
   let known: Moved | null = null;
   const ask = async (): Promise<Moved> => {
     const at = clock.now();

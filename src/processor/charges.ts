@@ -92,6 +92,7 @@ function chargeFactsOf(
     created: charge.created * SECOND,
     description: charge.description,
     method: methodOf(charge.payment_method_details),
+    receiptUrl: charge.receipt_url,
     transaction: transaction && toBalanceTransaction(transaction),
     failureTransaction: failure && toBalanceTransaction(failure),
   };

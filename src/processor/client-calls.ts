@@ -6,7 +6,14 @@ import { createStripeClient } from "./client.ts";
 import { listEventDestinations } from "./destinations.ts";
 import { livemodeOf } from "./environment.ts";
 import { listEvents } from "./events.ts";
-import { activatePaymentLink, createPaymentLink, deactivatePaymentLink, findPaymentLink, listLinkItems } from "./links.ts";
+import {
+  activatePaymentLink,
+  createPaymentLink,
+  deactivatePaymentLink,
+  findPaymentLink,
+  limitPaymentLink,
+  listLinkItems,
+} from "./links.ts";
 import type { ReportMisfit } from "./misfits.ts";
 import { retrieveFacts } from "./payments.ts";
 import type { Processor } from "./port.ts";
@@ -23,6 +30,7 @@ export function openProcessor(base: string, key: string, environment: Environmen
     createPaymentLink: (...given) => createPaymentLink(stripe, livemode, ...given),
     findPaymentLink: (...given) => findPaymentLink(stripe, ...given),
     deactivatePaymentLink: (...given) => deactivatePaymentLink(stripe, ...given),
+    limitPaymentLink: (...given) => limitPaymentLink(stripe, ...given),
     activatePaymentLink: (...given) => activatePaymentLink(stripe, ...given),
     createProduct: (...given) => createProduct(stripe, livemode, ...given),
     changeProduct: (...given) => changeProduct(stripe, ...given),

@@ -121,6 +121,8 @@ export interface ChargeFacts {
   readonly created: number;
   readonly description: string | null;
   readonly method: PaymentMethod | null;
+  /** The processor's page with the customer's receipt. It appears in no answer to a partner, and in no log. */
+  readonly receiptUrl: string | null;
   readonly transaction: BalanceTransaction | null;
   /** The reversal of a payment that failed after it was booked. */
   readonly failureTransaction: BalanceTransaction | null;

@@ -53,6 +53,18 @@ export async function deactivatePaymentLink(stripe: Stripe, id: string, { budget
   }
 }
 
+/** {@link Processor.limitPaymentLink} */
+export async function limitPaymentLink(
+  stripe: Stripe,
+  id: string,
+  { atMost, isActive }: { readonly atMost: number | null; readonly isActive: boolean },
+  { budget }: { budget: CallBudget },
+): Promise<void> {
+  // An empty text takes the restriction away.
+  const restrictions = atMost === null ? "" : { completed_sessions: { limit: atMost } };
+  await callProcessor(budget, (timeout) => stripe.paymentLinks.update(id, { restrictions, active: isActive }, { timeout }));
+}
+
 /** {@link Processor.activatePaymentLink} */
 export async function activatePaymentLink(stripe: Stripe, id: string, { budget }: { budget: CallBudget }): Promise<void> {
   await callProcessor(budget, (timeout) => stripe.paymentLinks.update(id, { active: true }, { timeout }));

@@ -25,6 +25,13 @@ export interface Processor {
   /** Deactivates a link: customers can no longer pay through it. */
   deactivatePaymentLink(id: string, call: { budget: CallBudget }): Promise<void>;
 
+  /** Sets after how many completed checkouts a link closes (null: never), and whether customers can pay through it now. */
+  limitPaymentLink(
+    id: string,
+    limit: { readonly atMost: number | null; readonly isActive: boolean },
+    call: { budget: CallBudget },
+  ): Promise<void>;
+
   /** Activates a link that was deactivated. */
   activatePaymentLink(id: string, call: { budget: CallBudget }): Promise<void>;
 

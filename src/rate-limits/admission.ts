@@ -15,7 +15,6 @@ export interface RateLimitBindings {
   readonly READS?: RateLimit;
   /** By address. */
   readonly REFUSED_KEYS?: RateLimit;
-  readonly UNKNOWN_SLUGS?: RateLimit;
   readonly OPERATOR_LOGINS?: RateLimit;
   readonly SIGN_INS?: RateLimit;
   /** The processor's own limit. */
@@ -29,7 +28,6 @@ export interface RateLimitBindings {
 export interface RateLimits {
   readonly partners: Readonly<Record<RequestKind, Counter>>;
   readonly refusedKeys: RefusalLimit;
-  readonly unknownSlugs: RefusalLimit;
   readonly operatorLogins: RefusalLimit;
   /** Sign-in of agents (registrations of their hosts, and first pages) and of partners' people. */
   readonly signIns: RefusalLimit;
@@ -42,7 +40,6 @@ export function createRateLimits(bindings: RateLimitBindings, clock: Clock, time
   return {
     partners: { creation: counterOf(bindings.CREATIONS, times), read: counterOf(bindings.READS, times) },
     refusedKeys: refusals(bindings.REFUSED_KEYS),
-    unknownSlugs: refusals(bindings.UNKNOWN_SLUGS),
     operatorLogins: refusals(bindings.OPERATOR_LOGINS),
     signIns: refusals(bindings.SIGN_INS),
     processor: {

@@ -18,8 +18,8 @@ export class CellSweeper extends DurableObject<Bindings> {
   /** Runs the sweeps of the cell, which is always the same for one object, to their end. */
   sweep(cell: CellCode): Promise<void> {
     this.#runs ??= new OneAtATime(async () => {
-      const [{ sweepCell }, deps] = await Promise.all([import("./sweeps.ts"), isolateOf(this.env).deps()]);
-      await sweepCell(deps.inCell(cell));
+      const { sweepCell } = await import("./sweeps.ts");
+      await sweepCell(isolateOf(this.env).deps.inCell(cell));
     }, LONGEST_RUN);
     return this.#runs.ask();
   }

@@ -13,10 +13,10 @@ import type { KeyRunners } from "./key-runners.ts";
 export class KeyActor extends DurableObject<Bindings> {
   #runners: KeyRunners | undefined;
 
-  /** Loaded with the first request: an isolate that only leads customers on needs none of it. */
+  /** Loaded with the first request: an isolate that serves no key needs none of it. */
   async #load(): Promise<KeyRunners> {
-    const [{ KeyRunners: Runners }, deps] = await Promise.all([import("./key-runners.ts"), isolateOf(this.env).deps()]);
-    this.#runners ??= new Runners(deps);
+    const { KeyRunners: Runners } = await import("./key-runners.ts");
+    this.#runners ??= new Runners(isolateOf(this.env).deps);
     return this.#runners;
   }
 

@@ -7,7 +7,7 @@ import type { CellDeps, Deps } from "../deps.ts";
 import { errorResponse, type KeyRequest, type KeyResponse } from "../idempotency/answer.ts";
 import { KeyRunner } from "../idempotency/runner.ts";
 import { readRecord } from "../idempotency/store.ts";
-import { findLocation } from "../partners/location-store.ts";
+import { findLocation } from "../partners/read-location.ts";
 import { workflows } from "./workflows.ts";
 
 /** How long a request of the first generation waits for a move of its partner, and the interval of its polls. */
@@ -71,7 +71,7 @@ export class KeyRunners {
       } catch (thrown) {
         if (!isPartnerMovedError(thrown)) throw thrown;
       }
-      const location = await findLocation(directory, request.partnerId);
+      const location = await findLocation(directory.$client, request.partnerId);
       if (location !== null && location.cell !== cell) {
         cell = location.cell;
         earlier = location.earlier.map((one) => one.cell);

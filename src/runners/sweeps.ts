@@ -19,7 +19,8 @@ import {
   sweepSubscriptions,
 } from "../ledger/reconcile.ts";
 import { sweepUnattributedMovements, sweepUnattributedSubscriptions } from "../ledger/unattributed.ts";
-import { sweepDisabledLinks } from "../links/admin/links.ts";
+import { linkWhereChanged, sweepDisabledLinks } from "../links/admin/links.ts";
+import { sweepClosingLinks } from "../links/limits.ts";
 import { applyPartnerStatus } from "../partner-status/apply.ts";
 import { sweepRefills } from "../refills/refills.ts";
 import { sweepDeliveries } from "../webhooks/delivery/sweep.ts";
@@ -106,6 +107,7 @@ async function sweepPartners(cell: CellDeps): Promise<void> {
     bank_payments: () => sweepBankPayments(cell),
     unfinished_operations: () => sweepUnfinishedOperations(cell, autoResumed),
     compensations: () => sweepCompensations(cell),
+    closing_links: () => sweepClosingLinks({ ...cell, linkWhereChanged: (linkId) => linkWhereChanged(cell, linkId) }),
     retention: () => deleteExpiredInCell(cell),
     figures: () => sweepFigures(cell),
     statements: () => sweepStatements(cell),

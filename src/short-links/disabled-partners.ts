@@ -1,4 +1,3 @@
-import * as z from "zod";
 import { MINUTE, SECOND } from "../core/clock.ts";
 import { errorFields, type Log } from "../core/log.ts";
 
@@ -9,8 +8,6 @@ const REMEMBERED_FOR = 1 * MINUTE;
 const CACHED_FOR = 30 * SECOND;
 /** The retry interval after a KV failure, or during another request's read. */
 const RETRY_AFTER = 10 * SECOND;
-
-const listSchema = z.array(z.string());
 
 /**
  * The partners that an operator has disabled. Their short links lead nowhere. The list is in KV, so a redirect needs no
@@ -37,7 +34,8 @@ export class DisabledPartners {
   async refresh(kv: KVNamespace, now: number, log: Log): Promise<void> {
     if (this.#ids !== null) this.#until = now + RETRY_AFTER;
     try {
-      this.#ids = new Set(listSchema.parse((await kv.get(NAME, { type: "json", cacheTtl: CACHED_FOR / SECOND })) ?? []));
+      const list = await kv.get(NAME, { type: "json", cacheTtl: CACHED_FOR / SECOND });
+      this.#ids = new Set(readList(list ?? []));
       this.#until = now + REMEMBERED_FOR;
     } catch (thrown) {
       log.error("disabled partners not read", errorFields(thrown));
@@ -49,6 +47,11 @@ export class DisabledPartners {
   forget(): void {
     this.#until = 0;
   }
+}
+
+function readList(list: unknown): readonly string[] {
+  if (!Array.isArray(list) || !list.every((id) => typeof id === "string")) throw new Error("the list of disabled partners is damaged");
+  return list;
 }
 
 /** Writes the list to KV, unless it is unchanged. Returns whether it changed. */

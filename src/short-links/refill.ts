@@ -24,7 +24,7 @@ export async function refillShortLinks(
   limit: number,
 ): Promise<{ readonly count: number; readonly next: string | null }> {
   const rows = await db
-    .select({ slug: paymentLinks.slug, partnerId: paymentLinks.partnerId, url: paymentLinks.url })
+    .select({ slug: paymentLinks.slug, partnerId: paymentLinks.partnerId, url: paymentLinks.url, closesAt: paymentLinks.closesAt })
     .from(paymentLinks)
     .where(and(IS_LEADING, gt(paymentLinks.slug, after)))
     .orderBy(asc(paymentLinks.slug))

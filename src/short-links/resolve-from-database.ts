@@ -1,40 +1,40 @@
-import type { Cell } from "../db/client.ts";
-import type { FindById } from "../db/find-row.ts";
-import { NOTHING, type ResolveDeps, type Resolved, unlessDisabled } from "./resolve.ts";
-import { dropFromCache, type LinkCache, writeCache } from "./short-links.ts";
-import { findTarget } from "./store.ts";
+import { dropFromCache, type LinkCache, writeCache } from "./cache.ts";
+import { ifOpen, NOTHING, type ResolveDeps, type Resolved } from "./resolve.ts";
+import type { ClosedLink } from "./store.ts";
 import { isCheckout, type Target } from "./target.ts";
 
+/** Reads the target of a slug from the cells, or that it is closed; null if none has it, or it is disabled. */
+export type FindTarget = (slug: string) => Promise<Target | ClosedLink | null>;
+
 /**
- * The database's result for a slug, which is then stored in KV too. A slug whose code names no cell costs no round
- * trip.
+ * The database's result for a slug, which is then stored in KV too.
  * @param later runs a task in the background, after the response.
  * @throws if the link leads to an address that the settings do not allow.
  */
 export async function resolveFromDatabase(
-  deps: ResolveDeps & { readonly findById: FindById<{ readonly db: Cell }> },
+  deps: ResolveDeps & { readonly findTarget: FindTarget },
   slug: string,
   later: (task: Promise<void>) => void,
 ): Promise<Resolved> {
   const { slugMemory, disabledPartners, checkoutOrigins, clock } = deps;
-  const stored = await deps.findById(slug, ({ db }) => findTarget(db, slug));
-  if (stored === null) {
+  const target = await deps.findTarget(slug);
+  if (target === null) {
     slugMemory.rememberUnknown(slug, clock.now());
     return NOTHING;
   }
-  const { found: target, cell } = stored;
-  const resolved = unlessDisabled(disabledPartners, target);
-  if (resolved.found === "disabled") return resolved;
+  const resolved = ifOpen(disabledPartners, target, clock.now());
+  if (resolved.found !== "target" || "closed" in target) return resolved;
   if (!isCheckout(target, checkoutOrigins)) {
     throw new Error(`the short link ${slug} leads to an address that CHECKOUT_ORIGINS does not name`);
   }
   slugMemory.remember(slug, target, clock.now());
-  later(cacheUnlessDisabled(deps, cell.db, slug, target));
+  later(cacheUnlessChanged(deps, slug, target));
   return resolved;
 }
 
-/** Reads again after the write: a link that was disabled in between would stay in KV permanently. */
-async function cacheUnlessDisabled(deps: LinkCache, db: Cell, slug: string, target: Target): Promise<void> {
+/** Reads again after the write: a link that was disabled, or got an end, in between would stay in KV as it was. */
+async function cacheUnlessChanged(deps: LinkCache & { readonly findTarget: FindTarget }, slug: string, target: Target): Promise<void> {
   await writeCache(deps, slug, target);
-  if ((await findTarget(db, slug)) === undefined) await dropFromCache(deps, slug);
+  const now = await deps.findTarget(slug);
+  if (now === null || "closed" in now || now.closesAt !== target.closesAt) await dropFromCache(deps, slug);
 }

@@ -1,12 +1,16 @@
 import type { Clock } from "../core/clock.ts";
 import { errorFields } from "../core/log.ts";
+import type { LinkCache } from "./cache.ts";
 import type { DisabledPartners } from "./disabled-partners.ts";
-import type { LinkCache } from "./short-links.ts";
 import { hasRightCheck } from "./slug.ts";
+import type { ClosedLink } from "./store.ts";
 import { fromCache, isCheckout, type Target } from "./target.ts";
 
-/** The result for a slug. `disabled`: its partner is disabled. */
-export type Resolved = { readonly found: "target"; readonly target: Target } | { readonly found: "disabled" | "nothing" };
+/** The result for a slug. `disabled`: its partner is disabled. `closed`: by its limits, of which the database knows more than its end. */
+export type Resolved =
+  | { readonly found: "target"; readonly target: Target }
+  | { readonly found: "closed"; readonly link: Omit<ClosedLink, "partnerId"> }
+  | { readonly found: "disabled" | "nothing" };
 
 /** Dependencies of {@link resolveFromMemory} and {@link resolveFromCache}. */
 export interface ResolveDeps extends LinkCache {
@@ -26,7 +30,7 @@ export function resolveFromMemory({ slugMemory, disabledPartners, clock }: Resol
   const now = clock.now();
   if (!hasRightCheck(slug) || slugMemory.isUnknown(slug, now)) return NOTHING;
   const target = disabledPartners.isDue(now) ? undefined : slugMemory.get(slug, now);
-  return target === undefined ? undefined : unlessDisabled(disabledPartners, target);
+  return target === undefined ? undefined : ifOpen(disabledPartners, target, now);
 }
 
 /**
@@ -44,13 +48,17 @@ export async function resolveFromCache(deps: ResolveDeps, slug: string): Promise
   ]);
   if (target === null || !isCheckout(target, checkoutOrigins)) return undefined;
   if (known === undefined) slugMemory.remember(slug, target, clock.now());
-  return unlessDisabled(disabledPartners, target);
+  return ifOpen(disabledPartners, target, clock.now());
 }
 
-/** The result for a known target. */
-export function unlessDisabled(disabledPartners: DisabledPartners, target: Target): Resolved {
-  return disabledPartners.has(target.partnerId) ? { found: "disabled" } : { found: "target", target };
+/** The result for a known target, or a closed link. */
+export function ifOpen(disabledPartners: DisabledPartners, target: Target | ClosedLink, now: number): Resolved {
+  if (disabledPartners.has(target.partnerId)) return { found: "disabled" };
+  if ("closed" in target) return { found: "closed", link: target };
+  return target.closesAt !== null && now >= target.closesAt ? { found: "closed", link: OVER } : { found: "target", target };
 }
+
+const OVER = { closed: "over", reference: null, receipt: null } as const;
 
 /** From KV; null if KV does not have the slug, or fails. */
 async function readCache({ shortLinkCache, log }: LinkCache, slug: string): Promise<Target | null> {

@@ -2,22 +2,26 @@
 export interface Target {
   readonly partnerId: string;
   readonly url: string;
+  /** From when on it takes no payments, in Unix milliseconds; null for no end. */
+  readonly closesAt: number | null;
 }
 
 /**
  * Whether customers may be redirected there: the settings name the origins of the processor's pages. Null: any origin.
  */
-export function isCheckout({ url }: Target, origins: readonly string[] | null): boolean {
+export function isCheckout({ url }: Pick<Target, "url">, origins: readonly string[] | null): boolean {
   return origins === null || origins.some((origin) => url.startsWith(`${origin}/`));
 }
 
-/** The KV form. Partner ids contain no blank. */
-export function toCache({ partnerId, url }: Target): string {
-  return `${partnerId} ${url}`;
+/** The KV form: owner, address, and the end if there is one. Neither has a blank. */
+export function toCache({ partnerId, url, closesAt }: Target): string {
+  return closesAt === null ? `${partnerId} ${url}` : `${partnerId} ${url} ${closesAt}`;
 }
 
 /** Null for a value that this service did not write. */
 export function fromCache(text: string): Target | null {
-  const blank = text.indexOf(" ");
-  return blank < 1 ? null : { partnerId: text.slice(0, blank), url: text.slice(blank + 1) };
+  const [partnerId = "", url = "", end, ...rest] = text.split(" ");
+  const closesAt = end === undefined ? null : Number(end);
+  const isRight = partnerId !== "" && url !== "" && rest.length === 0 && (closesAt === null || (end !== "" && Number.isInteger(closesAt)));
+  return isRight ? { partnerId, url, closesAt } : null;
 }

@@ -1,5 +1,6 @@
 import { refundNames } from "../bank-payments/money.ts";
-import { allLocations, type PartnerLocation } from "../partners/location-store.ts";
+import { allLocations } from "../partners/location-store.ts";
+import type { PartnerLocation } from "../partners/read-location.ts";
 import { bankPaymentRefunded } from "../webhooks/outbox/events/bank-payment-refunded.ts";
 import { bankPaymentSucceeded } from "../webhooks/outbox/events/bank-payment-succeeded.ts";
 import { checkoutEventId } from "../webhooks/outbox/events/checkout-completed.ts";

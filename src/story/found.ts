@@ -8,7 +8,7 @@ import type { Cell, Directory } from "../db/client.ts";
 import type { FindAnywhere } from "../db/find-row.ts";
 import type { PartnerData } from "../db/partner-data.ts";
 import type { VersionProtocol } from "../idempotency/protocol.ts";
-import type { PartnerLocation } from "../partners/location-store.ts";
+import type { PartnerLocation } from "../partners/read-location.ts";
 import type { Processor } from "../processor/port.ts";
 
 /** The kinds of objects that operators can search for. */

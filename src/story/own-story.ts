@@ -7,7 +7,7 @@ import { readRecords, recordsOfRequest } from "../idempotency/find-records.ts";
 import { clientKeyText, recordIdOf } from "../idempotency/key.ts";
 import { newestOfReference, paymentsById, paymentsOfTransaction } from "../ledger/movements/known-payments.ts";
 import { findLinkBySlug } from "../links/admin/links.ts";
-import type { PartnerLocation } from "../partners/location-store.ts";
+import type { PartnerLocation } from "../partners/read-location.ts";
 import { collectOrder, type StoryDeps } from "./collect-order.ts";
 import type { Help, StoryEntry } from "./entry.ts";
 import { searchedText } from "./find.ts";

@@ -1,6 +1,7 @@
 import { isoTime, SECOND } from "../core/clock.ts";
 import { moneyText } from "../core/money.ts";
 import { clientKeyOf } from "../idempotency/key.ts";
+import type { ListedLink } from "../links/admin/links.ts";
 import { deliveryEntries } from "./delivery-entries.ts";
 import { type Help, helpByCall, idsOf, NOTHING_WRONG, type StoryEntry } from "./entry.ts";
 import type { OrderHistory } from "./order-history.ts";
@@ -84,9 +85,17 @@ function tellLinks({ links, records }: OrderHistory): StoryEntry[] {
     };
     if (link.disabledAt === null) return [made];
     const help = helpByCall("payment-links enable", { link: link.id });
+    if (link.disabledBy === "limits") return [made, { ...entry, at: link.disabledAt, says: closedBecause(link), wrong: null, help: null }];
     const by = link.disabledBy === "partner" ? "its partner" : "an operator";
     return [made, { ...entry, at: link.disabledAt, says: `The link was disabled by ${by}.`, wrong: "Customers cannot pay by it.", help }];
   });
+}
+
+/** Of a link that its limits closed. */
+function closedBecause({ maxPayments, closesAt, disabledAt }: Pick<ListedLink, "maxPayments" | "closesAt" | "disabledAt">): string {
+  const isOver = closesAt !== null && disabledAt !== null && disabledAt >= closesAt;
+  if (isOver || maxPayments === null) return "The link was closed: its time is over.";
+  return `The link was closed: it had the ${maxPayments === 1 ? "payment" : `${maxPayments} payments`} that it was for.`;
 }
 
 function tellMovements({ movements, links, records }: OrderHistory): StoryEntry[] {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { cellCodeOf, databaseNameSchema, firstCellOf, idCodeIn, newIdCode, requireIdCode } from "../../src/core/cell-code.ts";
+import { cellCodeOf, firstCellOf, idCodeIn, newIdCode, requireIdCode } from "../../src/core/cell-code.ts";
+import { databaseNameSchema } from "../../src/core/cell-code-schema.ts";
 
 describe("the code of a cell", () => {
   it.each([

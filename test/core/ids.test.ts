@@ -9,9 +9,9 @@ import {
   newEndpointCode,
   newId,
   newNumericId,
-  newRequestId,
   partnerOfEndpoint,
 } from "../../src/core/ids.ts";
+import { newRequestId } from "../../src/core/request-id.ts";
 
 it("numbers payments at random, in 15 digits", () => {
   const ids = Array.from({ length: 2000 }, newNumericId);

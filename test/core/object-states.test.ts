@@ -16,8 +16,18 @@ import {
 
 const NOW = 1_000;
 
-it("a link is open until it is disabled", () => {
-  expect([stateOfLink({ disabledAt: null }), stateOfLink({ disabledAt: 1 })]).toEqual(["open", "disabled"]);
+it.each([
+  [null, null, null, "open"],
+  [null, null, NOW + 1, "open"],
+  [null, null, NOW, "closed"],
+  [1, "limits", null, "closed"],
+  [1, "limits", NOW + 1, "closed"],
+  [1, "partner", NOW, "disabled"],
+  [1, "operator", null, "disabled"],
+  // A row from before it was stored who disabled a link.
+  [1, null, null, "disabled"],
+] as const)("a link that was disabled at %s by %s and closes at %s is %s", (disabledAt, disabledBy, closesAt, state) => {
+  expect(stateOfLink({ disabledAt, disabledBy, closesAt }, NOW)).toBe(state);
 });
 
 it.each([

@@ -33,7 +33,14 @@ interface Stored {
 async function store(...links: readonly Stored[]): Promise<void> {
   const of = { environment: "test", source: "cart", currency: "EUR", mode: "one_time", url: "https://checkout.example/x" } as const;
   for (const { id, at, partner = "acme", isDisabled = false, in: into = db } of links) {
-    await into.insert(paymentLinks).values({ ...of, id, partnerId: partner, createdAt: at, disabledAt: isDisabled ? at : null });
+    await into.insert(paymentLinks).values({
+      ...of,
+      id,
+      partnerId: partner,
+      createdAt: at,
+      disabledAt: isDisabled ? at : null,
+      disabledBy: isDisabled ? "partner" : null,
+    });
   }
 }
 
@@ -47,7 +54,7 @@ interface Asked {
 
 async function page({ limit, before, isDisabled, ids = ["acme", "globex"], period }: Asked) {
   const list = { partnerId: { ids, now: NOW }, environment: "test", limit, before, ...(period && { period }) } as const;
-  const { rows, next } = await listLinks(ALL, list, { isDisabled });
+  const { rows, next } = await listLinks(ALL, list, isDisabled === true ? { state: { wanted: "disabled", now: NOW } } : {});
   return { ids: rows.map(({ id }) => id), next };
 }
 

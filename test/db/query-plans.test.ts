@@ -204,6 +204,7 @@ async function notifications(): Promise<void> {
     "chat/test",
     `links/${body.payment_link_id}/disable`,
     `links/${body.payment_link_id}/enable`,
+    `links/${body.payment_link_id}/limits`,
     "webhooks/test/resume",
     "deliveries/resend?environment=test",
   ])

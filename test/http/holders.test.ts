@@ -166,6 +166,8 @@ const calls: Record<string, () => Promise<Answer>> = {
     return owner.ask("POST", "emails", { address: "holder@example.com", environment: "test", code });
   },
   "emails remove": async () => owner.ask("DELETE", `emails/${(await owner.get("emails")).body.data[0].email}`, {}),
+  "links limit": async () =>
+    owner.ask("POST", `links/${(await call(CART, cart())).body.payment_link_id}/limits`, { completed_sessions: 1 }),
   "links disable": async () => owner.ask("POST", `links/${(await call(CART, cart())).body.payment_link_id}/disable`),
   "links enable": async () => {
     const { payment_link_id } = (await call(CART, cart())).body;

@@ -3,7 +3,6 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { localSecrets } from "../../sandbox/local-settings.ts";
 import type { Deps } from "../../src/deps.ts";
-import { texts } from "../../src/http/short-domain/texts.ts";
 import { readSettings } from "../../src/settings.ts";
 import worker from "../../src/worker.ts";
 import { CART, keys, LIST, send } from "../support/api.ts";
@@ -121,53 +120,16 @@ describe("deployed, with a dashboard of its own", () => {
   });
 });
 
-describe("deployed, with a short domain of its own", () => {
-  it("serves short links there and nothing else", async () => {
-    expect((await ask(`${SHORT}/01acmeLiveUsd1First`)).status).toBe(302);
-    for (const path of [
-      "/",
-      "/health",
-      `/${LIST}`,
-      "/ingest/processor/live",
-      "/docs",
-      "/docs/errors",
-      "/openapi.json",
-      "/llms.txt",
-      "/mcp",
-      "/robots.txt",
-      "/a/b",
-    ]) {
-      const response = await ask(`${SHORT}${path}`, { method: "GET" });
-      expect(response.status).toBe(404);
-      expect(response.headers.get("Content-Type")).toContain("text/html");
-    }
-    expect((await ask(`${SHORT}/${LIST}`, { method: "POST", body: "{}" })).status).toBe(404);
-  });
-
-  it("serves short links at the host where a relay asks for them too, and nothing else", async () => {
-    const relayed = buildApp(
-      changed({
-        settings: {
-          ...readSettings({ ...env, SHORT_LINK_HOSTS: "behind.partner.test" }),
-          local: false,
-          apiOrigin: API,
-          shortLinkOrigin: SHORT,
-        },
-      }),
-    );
-    const at = (url: string) => relayed(new Request(url, { redirect: "manual" }), createExecutionContext());
-    for (const host of ["https://behind.partner.test", SHORT]) expect((await at(`${host}/01acmeLiveUsd1First`)).status).toBe(302);
-    expect((await at("https://behind.partner.test/health")).status).toBe(404);
-    expect(() => readSettings({ ...env, SHORT_LINK_HOSTS: "https://behind.partner.test" })).toThrow("SHORT_LINK_HOSTS");
-  });
-
-  it("serves the API on the API's host, and no short links", async () => {
+describe("deployed", () => {
+  it("serves the API on the API's host, and short links nowhere", async () => {
     expect((await ask(`${API}/health`)).status).toBe(200);
     const listed = await ask(`${API}/${LIST}`, { method: "POST", headers: { "Content-Type": "application/json" }, body: "{}" });
     expect(await listed.json()).toMatchObject({ error_code: "INVALID_API_KEY" });
-    const slug = await ask(`${API}/01acmeLiveUsd1First`);
-    expect(slug.status).toBe(404);
-    expect(await slug.json()).toMatchObject({ success: false });
+    for (const host of [API, SHORT]) {
+      const slug = await ask(`${host}/01acmeLiveUsd1First`);
+      expect(slug.status).toBe(404);
+      expect(await slug.json()).toMatchObject({ success: false });
+    }
   });
 
   it("has placeholders in its samples for what only a local stack has", async () => {
@@ -234,21 +196,7 @@ describe("deployed, with a short domain of its own", () => {
   });
 });
 
-it("tells customers in their language that it failed, and robots to stay away", async () => {
-  const broken = buildApp(
-    changed({
-      shortLinkCache: { get: () => Promise.resolve(null) } as never,
-      findById: () => {
-        throw new Error("D1 is down");
-      },
-      settings: { ...readSettings(env), local: false, apiOrigin: API, shortLinkOrigin: SHORT },
-    }),
-  );
-  const response = await broken(new Request(`${SHORT}/AAAAAAAAAAAA`, { headers: { "Accept-Language": "de" } }), createExecutionContext());
-  expect(response.status).toBe(503);
-  expect(response.headers.get("Content-Language")).toBe("de");
-  const page = await response.text();
-  for (const said of [texts.de.failed, texts.de.unharmed, `<a href="">${texts.de.again}</a>`]) expect(page).toContain(said);
+it("keeps robots away", async () => {
   const robots = await ask(`${API}/robots.txt`);
   expect(await robots.text()).toContain("Disallow: /");
 });
@@ -261,39 +209,6 @@ describe("where it is deployed", () => {
     expect((await ask("http://elsewhere.test/health")).status).toBe(403);
   });
 
-  it("one host for both redirects short links alone", async () => {
-    const both = buildApp(changed({ settings: { ...readSettings(env), local: false, apiOrigin: API, shortLinkOrigin: API } }));
-    const statusOf = async (path: string, init: RequestInit = {}) =>
-      (await both(new Request(`${API.replace("https:", "http:")}${path}`, { redirect: "manual", ...init }), createExecutionContext()))
-        .status;
-    expect(await statusOf("/01acmeLiveUsd1First")).toBe(301);
-    for (const path of ["/ops/partners", "/health", `/${LIST}`]) expect(await statusOf(path)).toBe(403);
-    expect(await statusOf("/01acmeLiveUsd1First", { method: "POST", body: "{}" })).toBe(403);
-  });
-
-  it("one host for both, and one for short links alone, follow a slug that came percent-encoded", async () => {
-    const origins = { apiOrigin: API, shortLinkOrigin: API };
-    const both = buildApp(changed({ settings: { ...readSettings(env), local: false, ...origins } }));
-    const encoded = "/%30%31acmeLiveUsd1First";
-    const answers = await Promise.all(
-      ["GET", "POST"].flatMap((method) => [
-        Promise.resolve(both(new Request(`${API}${encoded}`, { method, redirect: "manual" }), createExecutionContext())),
-        ask(`${SHORT}${encoded}`, { method }),
-      ]),
-    );
-    expect(answers.map(({ status, headers }) => [status, headers.get("Allow"), headers.get("X-Robots-Tag")])).toEqual([
-      [302, null, expect.any(String)],
-      [302, null, expect.any(String)],
-      [405, "GET, HEAD", null],
-      [405, "GET, HEAD", expect.any(String)],
-    ]);
-  });
-
-  it("a short link is led to https, with its query, and then only to the checkout", async () => {
-    const response = await ask(`${SHORT.replace("https:", "http:")}/01acmeLiveUsd1First?utm_source=mail`);
-    expect([response.status, response.headers.get("Location")]).toEqual([301, `${SHORT}/01acmeLiveUsd1First?utm_source=mail`]);
-  });
-
   it.each(["/health", "/nothing", `/${LIST}`, "/ops/partners", "/docs", "/mcp"])(
     "%s is kept by nobody, and asked for by https",
     async (path) => {
@@ -304,17 +219,9 @@ describe("where it is deployed", () => {
   );
 });
 
-describe("a target in KV", () => {
+describe("a target in KV, in local development", () => {
   it("is followed to the checkout only: another address is not, and D1 says where the link leads", async () => {
     const slug = "01acmeLiveUsd1First";
-    for (const text of ["https://evil.example/pay", "http://sandbox.test:8788/without-a-partner"]) {
-      await env.SHORT_LINKS.put(slug, text);
-      const found = await buildApp(changed({ checkoutOrigins: ["http://sandbox.test:8788"] }))(
-        new Request(`http://localhost:8787/${slug}`),
-        createExecutionContext(),
-      );
-      expect(found.headers.get("Location")).toMatch(/^http:\/\/sandbox\.test:8788\/checkout\//);
-    }
     for (const url of ["https://evil.example/pay", "http://sandbox.test:8788.evil.example/", "javascript:alert(1)"]) {
       await env.SHORT_LINKS.put(slug, `acme ${url}`);
       const app = buildApp(changed({ checkoutOrigins: ["http://sandbox.test:8788"] }));
@@ -420,6 +327,9 @@ describe("settings", () => {
     ["API_ORIGIN", "localhost:8787"],
     ["API_ORIGIN", "http://api.partner.test"],
     ["SHORT_LINK_ORIGIN", "https://pay.partner.test/path"],
+    ["SHORT_LINK_ORIGIN", API],
+    ["SHORT_LINK_ORIGIN", `${API}:8443`],
+    ["SHORT_LINK_HOSTS", "https://behind.partner.test"],
     ["PROCESSOR_API_BASE", "http://processor.example"],
     ["BANK_API_BASE", "http://relay.example"],
     ["BANK_API_BASE", "https://relay.example/?bank"],
@@ -460,8 +370,7 @@ describe("settings", () => {
   });
 });
 
-it("leads from the front of the API's host to the documentation, and from that of the short domain nowhere", async () => {
+it("leads from the front of the API's host to the documentation", async () => {
   const front = await ask(`${API}/`);
   expect([front.status, front.headers.get("Location")]).toEqual([302, "/docs"]);
-  expect((await ask(`${SHORT}/`)).headers.get("Location")).toBeNull();
 });

@@ -587,6 +587,8 @@ describe("what a partner has made", () => {
       currency: "USD",
       created_at: expect.any(String),
       disabled_at: null,
+      completed_sessions: null,
+      closes_at: null,
       items: [
         { product_id: "prod_acmeTestUsd1", name: "acmeTestUsd1", quantity: 1, unit_amount: 1900 },
         { product_id: "prod_acmeTestUsd2", name: "acmeTestUsd2", quantity: 2, unit_amount: 2900 },

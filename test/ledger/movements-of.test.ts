@@ -24,6 +24,7 @@ const charge = (overrides: Partial<ChargeFacts> = {}): ChargeFacts => ({
   currency: "EUR",
   created: 1_000,
   method: null,
+  receiptUrl: null,
   description: "a charge",
   transaction: money("in", 1900),
   failureTransaction: null,

@@ -9,7 +9,7 @@ import { processSubject, receiveProcessorEvents } from "../../src/ledger/process
 import { beginMove } from "../../src/moves/admin.ts";
 import { createTriggers, dropTriggers, outgoingFence } from "../../src/moves/fence.ts";
 import { continueMove } from "../../src/moves/move.ts";
-import { findLocation } from "../../src/partners/location-store.ts";
+import { findLocation } from "../../src/partners/read-location.ts";
 import { KeyRunners } from "../../src/runners/key-runners.ts";
 import { sweepAll, sweepCell } from "../../src/runners/sweeps.ts";
 import { ANNA } from "../support/actor.ts";
@@ -184,7 +184,7 @@ it("a repeat that reaches a cell without its partner's data gets its result, tho
   const client_token = crypto.randomUUID();
   const made = await second({ client_token });
   expect(made.success).toBe(true);
-  const home = await findLocation(deps.directory, "acme");
+  const home = await findLocation(deps.directory.$client, "acme");
   const other = home?.cell === FIRST ? SECOND : FIRST;
   const key = `token:${client_token}`;
   const { db } = deps.inCell(home?.cell ?? FIRST);

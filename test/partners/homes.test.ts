@@ -13,7 +13,7 @@ const directory = connectDirectory(env.DIRECTORY);
 const HERE = { cell: "01", idCode: "01", earlier: [], timeZone: "UTC", expiredCheckouts: false };
 
 it("knows the home of each partner, also of a disabled one, and none of anybody else", async () => {
-  const locationOf = createPartnerLocations(directory, { now: () => 0 });
+  const locationOf = createPartnerLocations(directory.$client, { now: () => 0 });
   expect([await locationOf("acme"), await locationOf("initech"), await locationOf("nobody"), await locationOf("")]).toEqual([
     HERE,
     { cell: homes.initech, idCode: homes.initech, earlier: [], timeZone: "UTC", expiredCheckouts: false },
@@ -24,7 +24,7 @@ it("knows the home of each partner, also of a disabled one, and none of anybody 
 
 it("asks the directory once a minute", async () => {
   let now = 0;
-  const locationOf = createPartnerLocations(directory, { now: () => now });
+  const locationOf = createPartnerLocations(directory.$client, { now: () => now });
   const asked = async () => (await countEffects(() => locationOf("acme"))).counts.d1;
   expect(await asked()).toBe(1);
   now = MINUTE - 1;
@@ -38,7 +38,7 @@ it("asks the directory once a minute", async () => {
 });
 
 it("asks for an unknown partner each time: it may have been made since", async () => {
-  const locationOf = createPartnerLocations(directory, { now: () => 0 });
+  const locationOf = createPartnerLocations(directory.$client, { now: () => 0 });
   expect(await locationOf("umbrella")).toBeNull();
   await directory.insert(partners).values({ id: "umbrella", name: "Umbrella", cell: CELL, idCode: ID_CODE, createdAt: 0 });
   expect(await locationOf("umbrella")).toEqual(HERE);
@@ -46,7 +46,7 @@ it("asks for an unknown partner each time: it may have been made since", async (
 
 it("knows to which cells the partners of a code have moved, from one minute to the next", async () => {
   let now = 0;
-  const movedCells = createMovedCells(directory, { now: () => now });
+  const movedCells = createMovedCells(directory.$client, { now: () => now });
   const asked = (fresh = false) => countEffects(() => movedCells(ID_CODE, { fresh }));
   expect(await asked()).toMatchObject({ result: [], counts: { d1: 1 } });
   await updateRows(partners, { cell: "02" }, { id: "acme" });

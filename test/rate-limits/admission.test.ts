@@ -4,7 +4,6 @@ import { CallBudget } from "../../src/core/call-budget.ts";
 import { NO_COST } from "../../src/core/trace.ts";
 import { idempotencyRecords, movements } from "../../src/db/schema/index.ts";
 import type { Deps } from "../../src/deps.ts";
-import { texts } from "../../src/http/short-domain/texts.ts";
 import type { KeyActors } from "../../src/idempotency/client.ts";
 import { KeyRunner } from "../../src/idempotency/runner.ts";
 import { callProcessor } from "../../src/processor/calls.ts";
@@ -13,27 +12,17 @@ import { createRateLimits, type RateLimitBindings } from "../../src/rate-limits/
 import { counterOf, countIn } from "../../src/rate-limits/counter.ts";
 import { mayCallFor } from "../../src/rate-limits/processor-share.ts";
 import { workflows } from "../../src/runners/workflows.ts";
-import { newSlug } from "../../src/short-links/slug.ts";
 import { CART, callV1, cart, keyFor, keys, LINK, LIST, link, REGISTER } from "../support/api.ts";
 import { buildApp } from "../support/app.ts";
-import { cellDeps, ID_CODE } from "../support/cells.ts";
+import { cellDeps } from "../support/cells.ts";
 import { MINUTE, pass, realTime } from "../support/later.ts";
 import { change } from "../support/ops.ts";
 import { line } from "../support/payments.ts";
 import { signIn } from "../support/sign-in.ts";
 import { control, EDGE, SANDBOX } from "../support/stack.ts";
 import { rowOf } from "../support/tables.ts";
+import { upTo } from "../support/up-to.ts";
 import { virtualTime } from "../support/virtual-time.ts";
-
-/** A binding that lets through so many of each key. */
-function upTo(most: number) {
-  const counts = new Map<string, number>();
-  const limit = ({ key }: { key: string }) => {
-    counts.set(key, (counts.get(key) ?? 0) + 1);
-    return Promise.resolve({ success: (counts.get(key) ?? 0) <= most });
-  };
-  return { limit, counts };
-}
 
 interface Asked {
   readonly key?: string;
@@ -283,21 +272,6 @@ describe("an address", () => {
     expect(await isSlow("2001:db8:7:ffff::1")).toBe(true);
     expect(await isSlow("2001:db8:8::1")).toBe(false);
   });
-
-  it("is slow after so many unknown slugs, and links still work", async () => {
-    const ask = serviceWith({ UNKNOWN_SLUGS: upTo(2) });
-    for (const slug of ["01unknownLink1", "01unknownLink2", "01unknownLink3"])
-      expect((await ask(slug, { method: "GET" })).status).toBe(404);
-    virtualTime();
-    expect((await ask("01acmeLiveUsd1First", { method: "GET" })).status).toBe(302);
-    const many = await Promise.all(Array.from({ length: 22 }, () => ask(newSlug(ID_CODE), { method: "GET" })));
-    expect(many.filter(({ status }) => status === 404)).toHaveLength(20);
-    // A page: a customer follows a link.
-    const page = { status: 429, retryAfter: expect.stringMatching(/^\d+$/), text: expect.stringContaining(texts.en.later) };
-    expect(many.find(({ status }) => status === 429)).toMatchObject(page);
-    expect((await ask("01unknownLink4", { method: "GET", address: "192.0.2.2" })).status).toBe(404);
-    realTime();
-  });
 });
 
 /** One object for all keys, whose calls of the processor are made when `mayCall` says so. */
@@ -397,7 +371,6 @@ describe("a counter", () => {
     "CREATIONS",
     "READS",
     "REFUSED_KEYS",
-    "UNKNOWN_SLUGS",
     "OPERATOR_LOGINS",
     "PROCESSOR_ACCOUNT",
     "PROCESSOR_SHARE",

@@ -4,8 +4,8 @@ import { expect, it } from "vitest";
 import { root } from "../../tools/local/processes.ts";
 
 /**
- * A short link is mostly opened where no isolate runs yet: a customer waits for everything that the entry evaluates. What
- * the entry imports by `import()` is evaluated when it is first asked for.
+ * A short link is mostly opened where no isolate runs yet: a customer waits for everything that the Worker of the short
+ * links evaluates. The API's Worker loads its routes with their first request.
  */
 
 /** Imports that are evaluated with their module: not those of types, nor `import()`. */
@@ -27,12 +27,17 @@ function evaluatedWith(entry: string): { readonly files: string[]; readonly pack
   return { files: [...files].map((file) => relative(join(root, "src"), file)).toSorted(), packages: [...packages].toSorted() };
 }
 
-it("a first redirect evaluates no router, no schema of an operation, no table and no client", () => {
-  const { files, packages } = evaluatedWith("src/worker.ts");
-  expect(packages).toEqual(["cloudflare:workers", "node:async_hooks", "zod"]);
+it("the Worker of the short links evaluates no router, no schema, no table and no client", () => {
+  const { files, packages } = evaluatedWith("src/links-worker.ts");
+  expect(packages).toEqual(["hono/html", "hono/utils/accept", "node:async_hooks"]);
   const rooms = new Set(files.map((file) => file.split("/").slice(0, -1).join("/")));
-  expect([...rooms].toSorted()).toEqual(["", "core", "http", "http/short-domain", "runners", "short-links"]);
-  expect(files.length).toBeLessThanOrEqual(40);
+  expect([...rooms].toSorted()).toEqual(["", "core", "db", "http", "http/short-domain", "partners", "rate-limits", "short-links"]);
+  expect(files.length).toBeLessThanOrEqual(45);
+});
+
+it("it has nothing that it loads later: what it is, it is at once", () => {
+  const { files } = evaluatedWith("src/links-worker.ts");
+  for (const file of files) expect([file, /\bimport\(/.test(readFileSync(join(root, "src", file), "utf8"))]).toEqual([file, false]);
 });
 
 /** The packages that are evaluated with several files, without what they import of them. */
@@ -41,13 +46,10 @@ function packagesOf(...entries: readonly string[]): string[] {
   return [...new Set(names)].toSorted();
 }
 
-it("a first short link that the database alone has evaluates the router and the tables, and no operation", () => {
-  expect(packagesOf("src/app.ts", "src/build-deps.ts")).toEqual(["drizzle-orm", "hono", "node:async_hooks", "zod"]);
-  expect(
-    ["src/app.ts", "src/build-deps.ts"]
-      .flatMap((file) => evaluatedWith(file).files)
-      .filter((file) => /^http\/(?:v1|v2|ingest|ops|docs)\//.test(file)),
-  ).toEqual([]);
+it("a first request evaluates the router and the tables, and no operation", () => {
+  expect(packagesOf("src/worker.ts")).toEqual(["cloudflare:workers", "drizzle-orm", "hono", "node:async_hooks", "zod"]);
+  const { files } = evaluatedWith("src/worker.ts");
+  expect(files.filter((file) => /^http\/(?:v1|v2|ingest|ops|docs|objects|partner|mcp)\//.test(file))).toEqual([]);
 });
 
 it("a first request to the API does not evaluate the processor's library", () => {
@@ -65,8 +67,8 @@ it.each([
   ["a first event of the processor", ["src/runners/queues.ts", "src/ledger/processor-events.ts"]],
   ["a first run of the cron", ["src/runners/sweeps.ts"]],
   ["a first call of an object", ["src/runners/key-runners.ts"]],
-])("%s evaluates neither the router nor the processor's library", (_what, entries) => {
-  expect(packagesOf("src/build-deps.ts", ...entries)).toEqual(["drizzle-orm", "node:async_hooks", "zod"]);
+])("%s evaluates nothing of the operations, nor the processor's library", (_what, entries) => {
+  expect(packagesOf("src/worker.ts", ...entries)).toEqual(["cloudflare:workers", "drizzle-orm", "hono", "node:async_hooks", "zod"]);
 });
 
 it("the walk sees what a module imports", () => {

@@ -14,7 +14,7 @@ const TIMED: Readonly<Record<string, readonly string[]>> = {
   ],
   "bank/notification.ts": ["^\\d{1,15}(\\.0+)?$"],
   "catalogue/admin/products.ts": ["^.*\\."],
-  "core/cell-code.ts": ["^[0-9a-z]+$", "^[a-z]+_"],
+  "core/cell-code.ts": ["^[a-z]+_"],
   "core/log.ts": ["^ {4}at (?:async )?(?:([\\w$.<>#]{1,60}) \\()?(?:\\S*\\/)?([\\w.-]{1,60}\\.[jt]s:\\d+:\\d+)\\)?$", "\\nparams: .*"],
   "core/redact.ts": [
     "\\b(?:sk|rk|pk|whsec)_[\\w*]+",
@@ -35,7 +35,7 @@ const TIMED: Readonly<Record<string, readonly string[]>> = {
     "^(\\d{1,3}(?:\\.\\d{3}){1,2}),(\\d{1,2})$",
   ],
   "core/urls.ts": ["^https?:\\/\\/[^/?#@]+([/?#]|$)"],
-  "db/cells.ts": ["^CELL_\\d+$"],
+  "db/cell-bindings.ts": ["^CELL_\\d+$"],
   "db/client.ts": ["constraint failed: (\\w+\\.\\w+)"],
   "db/round-trips.ts": ["^\\s*(SELECT|EXPLAIN|PRAGMA)\\b"],
   "settings.ts": [

@@ -89,7 +89,7 @@ describe("a short link with something stuck to it", () => {
   });
 });
 
-const to = (url: string) => ({ partnerId: "acme", url });
+const to = (url: string) => ({ partnerId: "acme", url, closesAt: null });
 
 describe("a link that an isolate remembers", () => {
   it("is known for a minute, from when it was last found", () => {

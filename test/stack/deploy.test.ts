@@ -67,15 +67,9 @@ const command = (name: "deploy" | "doctor" | "smoke", args: readonly string[], s
 
 const required = ["--api-host", "api.shop.example", "--short-link-host", "pay.shop.example", "--region", "weur"];
 const hosts = [...required, "--dashboard-host", "dashboard.shop.example"];
-const complete = async () => [
-  ...hosts,
-  "--secrets",
-  await fileWith(JSON.stringify(SECRETS)),
-  "--check-url",
-  stack.edge,
-  "--check-dashboard-url",
-  stack.edge,
-];
+/** What is deployed is checked on the local stack. */
+const checked = () => ["--check-url", stack.edge, "--check-dashboard-url", stack.edge, "--check-short-link-url", stack.edge];
+const complete = async () => [...hosts, "--secrets", await fileWith(JSON.stringify(SECRETS)), ...checked()];
 const made = () => ({
   databases: [...platform.databases.values()].map(({ name }) => name),
   namespaces: [...platform.namespaces.values()],
@@ -98,6 +92,8 @@ function expectDeployed(name: string, regions = ["weur", "weur"]): void {
     expect(tables.length, database).toBeGreaterThan(10);
     expect(sql.prepare("SELECT name FROM d1_migrations").all().length).toBeGreaterThan(0);
   }
+  const links = platform.scripts.get(`${name}-links`) ?? expect.fail("the short links were not deployed");
+  expect([[...links.secrets], links.crons]).toEqual([[], []]);
   const script = platform.scripts.get(name) ?? expect.fail("nothing was deployed");
   expect([...script.secrets].toSorted()).toEqual([...Object.keys(SECRETS), "OPS_TOKEN", "SECRET_ENCRYPTION_KEYS"].toSorted());
   expect(script.crons).toEqual(["* * * * *"]);
@@ -113,8 +109,8 @@ async function expectTold(output: string): Promise<void> {
   expect(output).toContain("ok       the short link leads to the checkout");
   expect(output).toContain("found the D1 database partner-payments-directory");
   expect([...platform.domains]).toEqual([
+    ["pay.shop.example", "partner-payments-links"],
     ["api.shop.example", "partner-payments"],
-    ["pay.shop.example", "partner-payments"],
     ["dashboard.shop.example", "partner-payments"],
   ]);
   expect(output).toContain(`${stack.edge}/dashboard is served`);
@@ -126,7 +122,12 @@ async function expectTold(output: string): Promise<void> {
   expect(output).toContain("snapshot");
 
   const files = (await readdir(deployments)).filter((file) => file !== ".wrangler");
-  expect(files.toSorted()).toEqual(["partner-payments.json", "partner-payments.secrets.json", "partner-payments.wrangler.json"]);
+  expect(files.toSorted()).toEqual([
+    "partner-payments.json",
+    "partner-payments.secrets.json",
+    "partner-payments.wrangler.json",
+    "partner-payments.wrangler.links.json",
+  ]);
   const secretsFile = join(deployments, "partner-payments.secrets.json");
   expect((await stat(secretsFile)).mode & 0o777).toBe(0o600);
   const kept = JSON.parse(await readFile(secretsFile, "utf8"));
@@ -187,16 +188,7 @@ describe("the processor's event destinations", () => {
 
   it.runIf(isFull)("are made where that is wanted; their secrets are kept before anything else fails", async () => {
     const { PROCESSOR_EVENT_SECRET_LIVE: _live, PROCESSOR_EVENT_SECRET_TEST: _test, ...keys } = SECRETS;
-    const args = async () => [
-      ...hosts,
-      "--event-destinations",
-      "--secrets",
-      await fileWith(JSON.stringify(keys)),
-      "--check-url",
-      stack.edge,
-      "--check-dashboard-url",
-      stack.edge,
-    ];
+    const args = async () => [...hosts, "--event-destinations", "--secrets", await fileWith(JSON.stringify(keys)), ...checked()];
     const settings = { PROCESSOR_API_BASE: stack.sandbox };
     platform.failOnceEach("lost", /d1/);
     const cut = await command("deploy", await args(), settings);
@@ -229,14 +221,7 @@ describe("npm run deploy", () => {
     const cut = await deploy(await complete());
     expect([cut.code, cut.output]).toEqual([1, expect.stringMatching(/failed: /)]);
     // Nothing has to be said again, but for the secrets: only the platform keeps them, and it may not have them yet.
-    const first = await deploy([
-      "--secrets",
-      await fileWith(JSON.stringify(SECRETS)),
-      "--check-url",
-      stack.edge,
-      "--check-dashboard-url",
-      stack.edge,
-    ]);
+    const first = await deploy(["--secrets", await fileWith(JSON.stringify(SECRETS)), ...checked()]);
     expect([first.code, first.output]).toEqual([0, expect.any(String)]);
     expectDeployed("partner-payments");
     await expectTold(first.output);
@@ -244,7 +229,7 @@ describe("npm run deploy", () => {
 
   it.runIf(isFull)("asks for nothing again, and makes a new version alone", async () => {
     expect((await deploy(await complete())).code).toBe(0);
-    const second = await deploy(["--check-url", stack.edge, "--check-dashboard-url", stack.edge]);
+    const second = await deploy(checked());
     expect([second.code, second.output]).toEqual([0, expect.stringContaining("found the D1 database partner-payments-directory")]);
     expectDeployed("partner-payments");
     expect(platform.scripts.get("partner-payments")?.versions).toHaveLength(2);
@@ -254,18 +239,7 @@ describe("npm run deploy", () => {
     expect((await deploy(await complete())).code).toBe(0);
     const secrets = await fileWith(JSON.stringify(SECRETS));
     const own = ["--name", "staging", "--api-host", "api.staging.example", "--short-link-host", "pay.staging.example"];
-    const rest = [
-      "--dashboard-host",
-      "none",
-      "--region",
-      "weur",
-      "--secrets",
-      secrets,
-      "--check-url",
-      stack.edge,
-      "--check-dashboard-url",
-      stack.edge,
-    ];
+    const rest = ["--dashboard-host", "none", "--region", "weur", "--secrets", secrets, ...checked()];
     const staging = await deploy([...own, ...rest]);
     expect(staging.code).toBe(0);
     const numbersOf = async (name: string) => {
@@ -308,7 +282,7 @@ describe("npm run deploy", () => {
     expect([none.code, none.output]).toEqual([1, expect.stringContaining("without --gradual first")]);
     expect((await deploy(await complete())).code).toBe(0);
     const [before] = platform.scripts.get("partner-payments")?.versions ?? [];
-    const gradual = await deploy(["--gradual", "10", "--check-url", stack.edge, "--check-dashboard-url", stack.edge]);
+    const gradual = await deploy(["--gradual", "10", ...checked()]);
     // The check asks a local stack, which is another version.
     expect([gradual.code, gradual.output]).toEqual([1, expect.stringContaining("10 per cent")]);
     const { versions = [], deployments: shares = [] } = platform.scripts.get("partner-payments") ?? {};
@@ -325,7 +299,7 @@ describe("npm run deploy", () => {
 
   it.runIf(isFull)("goes back to the version before, by the commands of docs/bad-days.md", async () => {
     expect((await deploy(await complete())).code).toBe(0);
-    expect((await deploy(["--check-url", stack.edge, "--check-dashboard-url", stack.edge])).code).toBe(0);
+    expect((await deploy(checked())).code).toBe(0);
     const script = () => platform.scripts.get("partner-payments") ?? expect.fail("nothing was deployed");
     const [before = "", after = ""] = script().versions;
     expect(script().deployments).toEqual([{ version_id: after, percentage: 100 }]);
@@ -358,26 +332,28 @@ describe("the dashboard's host", () => {
     );
   const planned = async (...args: string[]) => {
     const { output } = await deploy(["--dry-run", ...args]);
-    const [, config = "{}"] = /wrangler's configuration:\n(\{[\s\S]*?\n\})\n/.exec(output) ?? [];
-    const { routes, vars } = JSON.parse(config);
-    return { output, hosts: routes.map(({ pattern }: { pattern: string }) => pattern), origin: vars.DASHBOARD_ORIGIN };
+    const configAfter = (title: string) => JSON.parse(new RegExp(`${title}:\\n(\\{[\\s\\S]*?\\n\\})\\n`).exec(output)?.[1] ?? "{}");
+    const [api, links] = [configAfter("wrangler's configuration"), configAfter("and that of the Worker of the short links")];
+    const hostsIn = ({ routes }: { routes: { pattern: string }[] }) => routes.map(({ pattern }) => pattern);
+    return { output, links, hosts: hostsIn(api), linkHosts: hostsIn(links), origin: api.vars.DASHBOARD_ORIGIN };
   };
 
   it("is routed and set with the others, and a service may have none", async () => {
-    const { hosts: routed, origin } = await planned(...hosts);
-    expect([routed, origin]).toEqual([
-      ["api.shop.example", "pay.shop.example", "dashboard.shop.example"],
-      "https://dashboard.shop.example",
-    ]);
+    const { hosts: routed, linkHosts, links, origin } = await planned(...hosts);
+    expect([routed, origin]).toEqual([["api.shop.example", "dashboard.shop.example"], "https://dashboard.shop.example"]);
+    // The other Worker has the short links' host, the same stores, and no secret.
+    expect([linkHosts, links.name]).toEqual([["pay.shop.example"], "partner-payments-links"]);
+    expect(links.d1_databases.map(({ binding }: { binding: string }) => binding)).toEqual(["DIRECTORY", "CELL_1"]);
+    expect(Object.keys(links.vars).toSorted()).toEqual(["CHECKOUT_ORIGINS", "DEPLOYMENT"]);
     const without = await planned(...required, "--dashboard-host", "none");
-    expect([without.hosts, without.origin]).toEqual([["api.shop.example", "pay.shop.example"], undefined]);
+    expect([without.hosts, without.origin]).toEqual([["api.shop.example"], undefined]);
     expect(without.output).toContain("no dashboard and no console: --dashboard-host gives them a host");
   });
 
   it("is taken from the setting of an earlier record, so that the next deployment does not take it off", async () => {
     await recordOf({ vars: { DASHBOARD_ORIGIN: "https://desk.shop.example" } });
     const { hosts: routed, origin } = await planned();
-    expect([routed, origin]).toEqual([["api.shop.example", "pay.shop.example", "desk.shop.example"], "https://desk.shop.example"]);
+    expect([routed, origin]).toEqual([["api.shop.example", "desk.shop.example"], "https://desk.shop.example"]);
   });
 });
 
@@ -495,6 +471,14 @@ describe("npm run deploy refuses, and changes nothing:", () => {
         await writeFile(join(deployments, "partner-payments.json"), JSON.stringify(known));
         await refused(await complete(), "DELIVERY_RELAY is a secret");
       },
+    ],
+    [
+      "short links at the API's host",
+      () =>
+        refused(
+          [...hosts.slice(0, 2), "--short-link-host", "api.shop.example", ...hosts.slice(4)],
+          "SHORT_LINK_ORIGIN must be a host of its own",
+        ),
     ],
     [
       "a dashboard at the API's host",

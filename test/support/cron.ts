@@ -40,6 +40,6 @@ export async function cron(): Promise<void> {
  * test runs the whole cron, which shows that the sweep is part of it. @throws what a sweep throws, while the cron logs it
  */
 cron.sweep = async (...names: (keyof typeof sweeps)[]): Promise<void> => {
-  const deps = await isolateOf(env).deps();
+  const { deps } = isolateOf(env);
   await Promise.all(names.map((name) => sweeps[name](deps)));
 };

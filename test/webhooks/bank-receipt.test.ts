@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { idCodeSchema } from "../../src/core/cell-code.ts";
+import { idCodeSchema } from "../../src/core/cell-code-schema.ts";
 import { bankReceiptRegistered } from "../../src/webhooks/outbox/events/bank-receipt-registered.ts";
 
 const receipt = {

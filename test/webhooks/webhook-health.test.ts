@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { idCodeSchema } from "../../src/core/cell-code.ts";
+import { idCodeSchema } from "../../src/core/cell-code-schema.ts";
 import { webhookFailing, webhookRecovered } from "../../src/webhooks/outbox/events/webhook-health.ts";
 
 /** The notices about a webhook, in words and fields. */

@@ -1,6 +1,7 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
+import { gzipSync } from "node:zlib";
 import * as z from "zod";
 import { missingTool, root, runTool } from "../local/processes.ts";
 import { readArguments } from "./arguments.ts";
@@ -58,9 +59,9 @@ const CHECKS: readonly Check[] = [
   { name: "shapes", what: "the processor's shapes are those of its library", run: () => checkShapes(["--check"]) },
   { name: "dead-code", what: "dead code and unused dependencies", needs: "knip", run: () => runTool("knip", [], quiet) },
   { name: "openapi", what: "the API description, linted", run: checkDescription },
-  { name: "bindings", what: "the Worker's bindings are those of wrangler.toml", run: checkBindings },
+  { name: "bindings", what: "the Workers' bindings are those of their configurations", run: checkBindings },
   { name: "migrations", what: "migrations match the schema", run: checkMigrations },
-  { name: "bundle", what: "the deployable bundle", run: checkBundle },
+  { name: "bundle", what: "the deployable bundles", run: checkBundles },
 ];
 
 /** Most checks use one core each, and some wait for files. */
@@ -138,12 +139,25 @@ async function checkMigrations(): Promise<number> {
 
 const sourceMapSchema = z.object({ sources: z.array(z.string()).min(1) });
 
-/** Builds the deployable bundle and checks every source file in it: of our files, only those in `src` are allowed. */
-async function checkBundle(): Promise<number> {
+/** What the Worker of the short links may have, compressed, in bytes: a customer's first click waits for it. */
+const MOST_OF_LINKS = 20 * 1_024;
+
+/** Builds both deployable bundles and checks every source file in them: of our files, only those in `src` are allowed. */
+async function checkBundles(): Promise<number> {
+  const code = await checkBundle("wrangler.toml", "worker.js");
+  return code === 0 ? checkBundle("wrangler.links.toml", "links-worker.js", MOST_OF_LINKS) : code;
+}
+
+async function checkBundle(config: string, bundle: string, atMost = Number.POSITIVE_INFINITY): Promise<number> {
   return inTemporaryFolder(async (folder) => {
-    const code = await runTool("wrangler", ["deploy", "--dry-run", "--outdir", folder], { quiet: true });
+    const code = await runTool("wrangler", ["deploy", "--config", config, "--dry-run", "--outdir", folder], { quiet: true });
     if (code !== 0) return code;
-    const { sources } = sourceMapSchema.parse(JSON.parse(readFileSync(join(folder, "worker.js.map"), "utf8")));
+    const size = gzipSync(readFileSync(join(folder, bundle)), { level: 9 }).length;
+    if (size > atMost) {
+      console.error(`The bundle of ${config} has ${size} bytes compressed, and may have ${atMost}.`);
+      return 1;
+    }
+    const { sources } = sourceMapSchema.parse(JSON.parse(readFileSync(join(folder, `${bundle}.map`), "utf8")));
     const files = sources.map((source) => relative(root, resolve(folder, source)).replaceAll("\\", "/"));
     const strangers = files.filter((file) => /^(sandbox|test|tools)\//.test(file) || file.includes("/zod-openapi/"));
     for (const file of strangers) console.error(`The bundle contains ${file}, which is for development, or only describes the Worker.`);

@@ -3,8 +3,8 @@ import { runTool, UserFault } from "../local/processes.ts";
 import { type Given, readArguments } from "./arguments.ts";
 import { accounts, askForAccount, isPaid } from "./deploy/account.ts";
 import { cellsOf, refuseGradualCells } from "./deploy/cells.ts";
-import { check } from "./deploy/check.ts";
-import { configOf, readTemplate, varsOf, writeConfig } from "./deploy/config.ts";
+import { check, checkLinks } from "./deploy/check.ts";
+import { configOf, linksConfigOf, readTemplate, varsOf, writeConfigs } from "./deploy/config.ts";
 import { makeEventDestinations } from "./deploy/event-destinations.ts";
 import { refuseTakenHosts } from "./deploy/hosts.ts";
 import { keepPublished } from "./deploy/packages.ts";
@@ -21,7 +21,7 @@ import {
   sellsRubles,
 } from "./deploy/private-settings.ts";
 import { migrateAll, publish, secretsAtPlatform } from "./deploy/publish.ts";
-import { checkRecord, type DeploymentRecord, hostsOf, pathOf, readRecord, writeRecord } from "./deploy/record.ts";
+import { checkRecord, type DeploymentRecord, hostsOf, linksWorkerOf, pathOf, readRecord, workerAt, writeRecord } from "./deploy/record.ts";
 import { remaining } from "./deploy/remaining.ts";
 import { makeResources, resourcesOf } from "./deploy/resources.ts";
 import { begin, inSteps, tell } from "./deploy/steps.ts";
@@ -57,6 +57,7 @@ const COMMAND_LINE = {
     gradual: { requiresArg: true, type: "number", describe: "The per cent of requests that the new version serves at first" },
     "replace-hosts": { type: "boolean", default: false, describe: "Take hosts that lead somewhere else" },
     "check-url": { requiresArg: true, type: "string", describe: "Where the deployment is checked; the API's host unless said" },
+    "check-short-link-url": { requiresArg: true, type: "string", describe: "Where the short links are looked at; their host unless said" },
     "check-dashboard-url": { requiresArg: true, type: "string", describe: "Where its dashboard is looked at; its host unless said" },
     "dry-run": { type: "boolean", default: false, describe: "Show what would be done, without an account" },
   },
@@ -146,18 +147,26 @@ async function deploy(wanted: DeploymentRecord, before: DeploymentRecord, given:
   refuseGradualCells(record, options.gradual);
   begin("What the service keeps its data in");
   record = await makeResources(record, tell);
-  const config = writeConfig(record);
-  tell(`wrangler's configuration is ${config}`);
+  const workers = writeConfigs(record);
+  tell(`wrangler's configurations are ${workers.api.config} and ${workers.links.config}`);
 
   begin("What partners have installed");
   const packages = await keepPublished(record, options.checkUrl ?? `https://${record.api_host}`, isNew);
 
   begin("Migrations");
-  await migrateAll(record, config, tell);
+  await migrateAll(record, workers.api.config, tell);
+
+  // It reads what the other writes, so it is deployed first. Where it does not serve, the other is left as it is.
+  begin("The Worker of the short links");
+  const share = options.gradual ?? null;
+  const said = share === null ? "deployed" : `deployed for ${share} per cent of requests`;
+  await publish({ record, worker: workers.links, secrets: {}, packages, share });
+  tell(said);
+  await checkLinks(options.checkShortLinkUrl ?? `https://${record.short_link_host}`, workers.links, isNew, tell);
 
   begin("The Worker");
-  const version = await publish({ record, config, secrets, packages, share: options.gradual ?? null });
-  tell(options.gradual === undefined ? "deployed" : `deployed for ${options.gradual} per cent of requests`);
+  const version = await publish({ record, worker: workers.api, secrets, packages, share });
+  tell(said);
   if (options.gradual !== undefined) {
     tell("for all of them: the same command without --gradual. To go back: docs/bad-days.md, a build that is worse");
   }
@@ -257,18 +266,20 @@ async function showPlan(record: DeploymentRecord): Promise<number> {
   console.log(`A deployment named ${record.name} would have:`);
   for (const { kind, name, region } of resourcesOf(record))
     console.log(`- ${kind} ${name}${kind === "D1 database" ? ` in ${region ?? "the region that you choose"}` : ""}`);
-  console.log(
-    `- the Worker ${record.name} at ${hostsOf(shown)
-      .map((host) => `https://${host}`)
-      .join(", ")}`,
-  );
+  for (const worker of [linksWorkerOf(shown), record.name]) {
+    const hosts = hostsOf(shown).filter((host) => workerAt(shown, host) === worker);
+    console.log(`- the Worker ${worker} at ${hosts.map((host) => `https://${host}`).join(", ")}`);
+  }
   if (dashboardOf(shown) === null) console.log("- no dashboard and no console: --dashboard-host gives them a host");
   console.log("and these secrets:");
   for (const name of readTemplate().secrets.required) console.log(`- ${name}: ${explain(name, `https://${shown.api_host}`)}`);
   console.log("\nwrangler's configuration:");
   console.log(JSON.stringify(configOf(shown), null, 2));
-  console.log("\nThe bundle is built …");
-  const code = await runTool("wrangler", ["deploy", "--dry-run", "--outdir", "dist"], { quiet: true });
+  console.log("\nand that of the Worker of the short links:");
+  console.log(JSON.stringify(linksConfigOf(shown), null, 2));
+  console.log("\nThe bundles are built …");
+  const links = await runTool("wrangler", ["deploy", "--config", "wrangler.links.toml", "--dry-run", "--outdir", "dist"], { quiet: true });
+  const code = links === 0 ? await runTool("wrangler", ["deploy", "--dry-run", "--outdir", "dist"], { quiet: true }) : links;
   if (code === 0) console.log("It can be deployed. Nothing was made. Then: npm run deploy -- --secrets <file>");
   return code;
 }

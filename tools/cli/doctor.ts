@@ -3,6 +3,7 @@ import { printableJson } from "../local/printable.ts";
 import { readArguments } from "./arguments.ts";
 import { faultOfDashboard } from "./remote/dashboard.ts";
 import { ask, type Edge, edgeOf, operatorHeaders, RemoteFault } from "./remote/edge.ts";
+import { faultOfShortLinks } from "./remote/short-links.ts";
 
 const HELP = `Looks at an edge from outside and, by its own report, from inside: databases and their migrations, KV, R2, queues, the
 cron, the processor's and the bank's keys, the event destinations, and what is late. Changes nothing.
@@ -21,7 +22,12 @@ const COMMAND_LINE = {
 const states = ["ok", "warning", "failed"] as const;
 const findingSchema = z.object({ check: z.string(), state: z.enum(states), detail: z.string(), cure: z.string().nullable() });
 type Finding = z.infer<typeof findingSchema>;
-const reportSchema = z.object({ at: z.string(), dashboard_origin: z.string().nullable().default(null), checks: z.array(findingSchema) });
+const reportSchema = z.object({
+  at: z.string(),
+  dashboard_origin: z.string().nullable().default(null),
+  short_link_origin: z.string(),
+  checks: z.array(findingSchema),
+});
 
 const MARKS = { ok: "ok     ", warning: "LOOK AT", failed: "FAILED " } as const;
 
@@ -92,10 +98,19 @@ async function fromInside(edge: Edge): Promise<Finding[]> {
   }
   const report = reportSchema.safeParse(await response.json().catch(() => null));
   if (!report.success) return [failed("from inside", `/ops/health answered ${response.status}`, "Look at the log.")];
-  const { checks, dashboard_origin: dashboard } = report.data;
+  const { checks, dashboard_origin: dashboard, short_link_origin: shortLinks } = report.data;
+  const found = [...checks, ...linksFinding(shortLinks, await faultOfShortLinks(shortLinks))];
   const fault = dashboard === null ? null : await faultOfDashboard(dashboard);
-  if (fault === null) return checks;
-  return [...checks, failed("dashboard from outside", fault, "Does its host lead to this Worker? Deploy with --dashboard-host.")];
+  if (fault === null) return found;
+  return [...found, failed("dashboard from outside", fault, "Does its host lead to this Worker? Deploy with --dashboard-host.")];
+}
+
+/** The short links have a Worker of their own, so the API's report says nothing of it. */
+function linksFinding(origin: string, fault: string | null): readonly Finding[] {
+  if (fault === null) return [ok("short links from outside", `${origin} answers`)];
+  const cure =
+    "Does the host lead to the Worker of the short links, <deployment>-links? Its log says more: npx wrangler tail <deployment>-links.";
+  return [failed("short links from outside", fault, cure)];
 }
 
 function print(findings: readonly Finding[]): void {

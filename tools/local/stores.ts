@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { Miniflare } from "miniflare";
 import { parse } from "smol-toml";
 import * as z from "zod";
-import type { CellBindings } from "../../src/db/cells.ts";
+import type { CellBindings } from "../../src/db/cell-bindings.ts";
 import type { Bindings } from "../../src/env.ts";
 import { furtherCells } from "./further-cells.ts";
 import { root } from "./processes.ts";

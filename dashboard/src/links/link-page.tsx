@@ -5,11 +5,12 @@ import { LinkDetail, type ShownLink } from "../objects/links/detail.tsx";
 import { Confirm } from "../shared/confirm.tsx";
 import { useMay } from "../shell/session.ts";
 import { texts } from "../texts/index.ts";
+import { LimitsForm } from "./limits-form.tsx";
 
 const { links: words } = texts;
 
 /** One payment link, with what its partner can do about it. */
-export const LinkPage = () => <LinkDetail actions={(link) => <Actions link={link} />} />;
+export const LinkPage = () => <LinkDetail actions={(link) => <Actions link={link} />} limits={(link) => <LimitsForm link={link} />} />;
 
 /** Closes an open link; opens one that the partner closed. */
 function Actions({ link }: { readonly link: ShownLink }) {
@@ -30,6 +31,8 @@ function Actions({ link }: { readonly link: ShownLink }) {
       />
     );
   if (link.disabled_by === "support") return <Text size="sm">{words.bySupport}</Text>;
+  // Its limits closed it: they are raised below.
+  if (link.state === "closed") return null;
   return (
     <Confirm
       label={words.enable}

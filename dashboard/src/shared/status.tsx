@@ -62,6 +62,7 @@ const LOOKS: Readonly<Record<string, Look>> = {
   canceled: ["gray", CircleSlashIcon],
   CANCELED: ["gray", CircleSlashIcon],
   disabled: ["gray", CircleSlashIcon],
+  closed: ["gray", CircleSlashIcon],
   revoked: ["gray", CircleSlashIcon],
 };
 

@@ -96,10 +96,10 @@ const links: Way = [
     const rows = await Promise.all(idsOf(named, "payment_link").map((id) => findLink(context.deps, id)));
     return rows.flatMap((known) => {
       if (known?.found.partnerId !== context.caller.partnerId) return [];
-      const { id, environment, items, currency, createdAt, disabledAt } = known.found;
+      const { id, environment, items, currency, createdAt } = known.found;
       const lines = linesIn(items);
       const price = lines.length === 0 ? null : toMajorUnits(costOf(lines), currency);
-      const state = stateOfLink({ disabledAt });
+      const state = stateOfLink(known.found, context.deps.clock.now());
       return [{ kind: "payment_link", id, environment, title: namesOf(lines), state, currency, amount: price, at: isoTime(createdAt) }];
     });
   },

@@ -11,6 +11,7 @@ import { exportCalls } from "./exports.ts";
 import { figureCalls } from "./figures.ts";
 import { findCalls } from "./find.ts";
 import { keyCalls } from "./keys.ts";
+import { linkLimitCall } from "./link-limits.ts";
 import { linkCalls } from "./links.ts";
 import { paymentCalls } from "./movements.ts";
 import { orderCalls } from "./orders.ts";
@@ -46,7 +47,7 @@ const objects: readonly (readonly AudienceCalls[])[] = [
   paymentCalls,
   disputeCalls,
   requestCalls,
-  linkCalls,
+  [...linkCalls, linkLimitCall],
   promotionCodeCalls,
   bankPaymentCalls,
   subscriptionCalls,

@@ -28,6 +28,8 @@ export const linkView = z.object({
   currency: z.string(),
   created_at: z.string(),
   disabled_at: z.string().nullable().describe("Since when it takes no payments"),
+  completed_sessions: z.int().nullable().describe("After how many payments it closes; null for no such limit"),
+  closes_at: z.string().nullable().describe("Until when it takes payments; null for no end"),
   state: z.enum(linkStates),
   holder: holderField,
   items: orderItems.describe("What it sells; empty while the processor has not listed it"),
@@ -50,9 +52,12 @@ export const linkView = z.object({
 });
 
 /** A payment link with what it sells and what was paid through it. */
-const linkDetail = linkView.extend({
+export const linkDetail = linkView.extend({
   product_ids: z.array(z.string()),
-  disabled_by: z.enum(["partner", "support"]).nullable().describe("A partner enables only what it disabled itself"),
+  disabled_by: z
+    .enum(["partner", "support", "limits"])
+    .nullable()
+    .describe("A partner enables only what it disabled itself. `limits`: it had its payments, or its time is over"),
   paid: z
     .array(
       z.object({
@@ -87,13 +92,16 @@ type LinkRow = Pick<
   | "slug"
   | "createdAt"
   | "disabledAt"
+  | "disabledBy"
+  | "maxPayments"
+  | "closesAt"
   | "holder"
   | "items"
   | "interval"
   | "intervalCount"
 >;
 
-function viewLink({ settings }: Pick<Deps, "settings">, row: LinkRow) {
+function viewLink({ settings, clock }: Pick<Deps, "settings" | "clock">, row: LinkRow) {
   const lines = linesIn(row.items);
   return {
     payment_link_id: row.id,
@@ -105,7 +113,9 @@ function viewLink({ settings }: Pick<Deps, "settings">, row: LinkRow) {
     currency: row.currency,
     created_at: isoTime(row.createdAt),
     disabled_at: isoTimeOrNull(row.disabledAt),
-    state: stateOfLink(row),
+    completed_sessions: row.maxPayments,
+    closes_at: isoTimeOrNull(row.closesAt),
+    state: stateOfLink(row, clock.now()),
     holder: row.holder,
     items: viewItems(lines),
     amount: lines.length === 0 ? null : toMajorUnits(costOf(lines), row.currency),
@@ -129,18 +139,19 @@ async function soldOf(asker: Asker, partner: string | undefined, links: readonly
   };
 }
 
-async function viewDetail(asker: Asker, link: ListedLink) {
+const DISABLED_BY = { partner: "partner", operator: "support", limits: "limits" } as const;
+
+export async function viewDetail(asker: Asker, link: ListedLink) {
   const { data } = await ownDeps(asker, link.partnerId);
   const [{ sums, isComplete }, sold] = await Promise.all([
     paidThrough(data, link.partnerId, link.id),
     soldOf(asker, link.partnerId, [link.id]),
   ]);
-  const by = link.disabledBy === "partner" ? ("partner" as const) : ("support" as const);
   return {
     ...viewLink(asker.deps, link),
     ...sold(link.id),
     product_ids: [...new Set(linesIn(link.items).map(({ productId }) => productId))].toSorted(),
-    disabled_by: link.disabledAt === null ? null : by,
+    disabled_by: link.disabledAt === null ? null : DISABLED_BY[link.disabledBy ?? "operator"],
     paid: sums.map(({ amount, ...sum }) => ({ ...sum, amount: toMajorUnits(amount, sum.currency) })),
     is_complete: isComplete,
   };
@@ -157,23 +168,30 @@ async function idsOfReference(asker: Asker, reference: string | undefined, partn
   return linksOfReference((await ownDeps(asker, partnerId)).data, partnerId, reference);
 }
 
+const CLOSED = {
+  partner: "Its limits closed this link. Raise them, or take them away: `POST /partner/links/<link>/limits`.",
+  operator: "Its limits closed this link: its partner can raise them, or take them away.",
+};
+
 /** Disables or enables a link for the asker. @throws CallRefusal 404; 409 for a link without a short link, or one that support disabled. */
 async function change(asker: Asker, id: string, verb: "disable" | "enable") {
   const { found, cell } = await asker.deps.pullToCurrentCell("payment_links", id, await requireLink(asker, id));
   const by = asker.partner === null ? "operator" : "partner";
   const changed = await (verb === "enable" ? enableLink : disableLink)(cell, found, by, asker.actor);
   if (changed !== null) return viewDetail(asker, changed);
+  if (verb === "enable" && found.disabledBy === "limits") return conflict(CLOSED[by]);
   if (verb === "enable") return conflict("Support disabled this link: only support can enable it. Ask why.");
-  return conflict(
-    asker.partner === null
-      ? "This link has no short link yet. `short-links complete` creates it; then disable it."
-      : "This link has no short link yet, so no customer has it. Repeat its creation first.",
-  );
+  return conflict(NO_SHORT_LINK[by]);
 }
+
+export const NO_SHORT_LINK = {
+  operator: "This link has no short link yet. `short-links complete` creates it; then disable it.",
+  partner: "This link has no short link yet, so no customer has it. Repeat its creation first.",
+};
 
 /** The query fields by which links are searched. */
 export const linkSearch = {
-  state: z.enum(linkStates).optional().describe("Only open or only disabled links"),
+  state: z.enum(linkStates).optional().describe("Only links in this state"),
   product: z.string().min(1).optional().describe("Only links that sell this product: `prod_…`"),
   reference: z.string().min(1).optional().describe("Only links through which this order reference was paid"),
 };
@@ -185,7 +203,7 @@ export async function linksPage(
   { state, product, reference, partner, environment, since, until, limit, cursor }: AskedLinks,
 ) {
   const ids = await idsOfReference(asker, reference, partner);
-  const filter = { isDisabled: state === undefined ? undefined : state === "disabled", productId: product, ids };
+  const filter = { state: state && { wanted: state, now: asker.deps.clock.now() }, productId: product, ids };
   const asked = { partner, environment, since, until, limit, cursor };
   const page = await pageFor(asker, asked, (data, list) => listLinks(data, list, filter));
   const sold = await soldOf(

@@ -1,6 +1,6 @@
 import type { Deps } from "../../deps.ts";
 import { findPartner, type PartnerRow } from "../../partners/admin/partners.ts";
-import type { LocatedPartner } from "../../partners/location-store.ts";
+import type { LocatedPartner } from "../../partners/read-location.ts";
 import { notFound } from "../calls/refusal.ts";
 
 /** @throws CallRefusal 404 */

@@ -18,6 +18,7 @@ const REFUSALS = {
   409: "A rule forbids it; the message says what to do first",
   429: "Too many calls in this minute",
   500: "Something failed on our side",
+  502: "The processor or the bank failed, or a part of the data is out of reach; try again",
 };
 
 const failure = {

@@ -1,11 +1,8 @@
-import { newRequestId } from "../../core/ids.ts";
-import type { Deps } from "../../deps.ts";
-import { type ResolveDeps, type Resolved, resolveFromCache, resolveFromMemory } from "../../short-links/resolve.ts";
 import { slugPattern } from "../../short-links/slug.ts";
 import { STRICT_TRANSPORT } from "../transport-security.ts";
 
-/** The protection headers of the pages that also make sense on a redirect. */
-const HEADERS = {
+/** The protection headers of every answer of the short domain: nothing is indexed or kept, and the checkout gets no referrer. */
+export const HEADERS = {
   "Cache-Control": "no-store",
   "Referrer-Policy": "no-referrer",
   "Strict-Transport-Security": STRICT_TRANSPORT,
@@ -28,7 +25,7 @@ const PLAIN_QUERY = /^[\x21-\x7e]*$/;
 export function withQuery(target: string, sent: string): string {
   if (sent === "") return target;
   // Programs that write HTML sometimes write an address twice.
-  const query = sent.replaceAll("&amp;", "&");
+  const query = sent.includes("&amp;") ? sent.replaceAll("&amp;", "&") : sent;
   if (!target.includes("?") && !target.includes("#") && PLAIN_QUERY.test(query)) return `${target}?${query}`;
   const url = new URL(target);
   const own = new Set(url.searchParams.keys());
@@ -82,41 +79,5 @@ function decoded(path: string): string {
     return decodeURIComponent(path);
   } catch {
     return path;
-  }
-}
-
-export type RedirectDeps = ResolveDeps & Pick<Deps, "reports">;
-
-/**
- * Answers a short link that this isolate or KV knows, before anything else is built for the request, because customers
- * wait for it. `serveOther` serves all other requests, and gets the known state of the slug (undefined: unknown).
- */
-export function redirectFirst(
-  deps: RedirectDeps,
-  isShortHost: (host: string) => boolean,
-  serveOther: (request: Request, context: ExecutionContext, resolved: Resolved | undefined) => Response | Promise<Response>,
-): (request: Request, context: ExecutionContext) => Response | Promise<Response> {
-  return (request, context) => {
-    const asked = request.method === "GET" || request.method === "HEAD" ? slugAndQueryOf(request.url) : null;
-    if (asked === null || !isShortHost(asked.host)) return serveOther(request, context, undefined);
-    const { slug, query } = asked;
-    const began = deps.clock.now();
-    const answer = (resolved: Resolved | undefined, waited: boolean) =>
-      redirectOrNull(resolved, query, waited ? deps.clock.now() - began : 0) ?? serveOther(request, context, resolved);
-    const known = resolveFromMemory(deps, slug);
-    return known === undefined ? resolveFromCache(deps, slug).then((found) => answer(found, true)) : answer(known, false);
-  };
-
-  /** Null if there is no target, or it is no valid address: then the router answers. `ms` is the look-up time. */
-  function redirectOrNull(resolved: Resolved | undefined, query: string, ms: number): Response | null {
-    if (resolved?.found !== "target") return null;
-    try {
-      const request = newRequestId();
-      const redirect = redirectTo(resolved.target.url, query, request);
-      deps.reports.redirected(request, ms);
-      return redirect;
-    } catch {
-      return null;
-    }
   }
 }

@@ -2,19 +2,21 @@ import { and, eq, getTableColumns, gt, isNotNull, isNull, or, type SQL, sql } fr
 import { auditRow } from "../../audit/audit-log.ts";
 import type { Actor } from "../../core/actor.ts";
 import { CallBudget } from "../../core/call-budget.ts";
+import type { CellCode } from "../../core/cell-code.ts";
 import { type Clock, MINUTE, SECOND } from "../../core/clock.ts";
 import type { Environment } from "../../core/environment.ts";
 import { limits } from "../../core/limits.ts";
 import type { Cell } from "../../db/client.ts";
 import type { FindAnywhere, FoundRow } from "../../db/find-row.ts";
+import type { PullToCurrentCell } from "../../db/pull-rows.ts";
 import { paymentLinks } from "../../db/schema/links.ts";
 import type { Processor } from "../../processor/port.ts";
-import { dropFromCache, type LinkCache } from "../../short-links/short-links.ts";
+import { dropFromCache, type LinkCache } from "../../short-links/cache.ts";
 
-/** A link for operators: without its checkout URL. */
-export type ListedLink = Omit<typeof paymentLinks.$inferSelect, "url">;
+/** A link for partners and operators: without its checkout URL, and without the receipt that only its customer is shown. */
+export type ListedLink = Omit<typeof paymentLinks.$inferSelect, "url" | "paidReceipt">;
 
-const { url: _url, ...COLUMNS } = getTableColumns(paymentLinks);
+const { url: _url, paidReceipt: _receipt, ...COLUMNS } = getTableColumns(paymentLinks);
 
 /** The link, and the cell that has it. Null if no cell has it. */
 export async function findLink<Deps extends { readonly db: Cell }>(
@@ -24,8 +26,17 @@ export async function findLink<Deps extends { readonly db: Cell }>(
   return findAnywhere(({ db }) => db.select(COLUMNS).from(paymentLinks).where(eq(paymentLinks.id, linkId)).get());
 }
 
-async function findLinkRow(db: Cell, linkId: string): Promise<ListedLink | undefined> {
+export async function findLinkRow(db: Cell, linkId: string): Promise<ListedLink | undefined> {
   return db.select(COLUMNS).from(paymentLinks).where(eq(paymentLinks.id, linkId)).get();
+}
+
+/** The link, moved to the cell where it may be changed. Null if no cell has it. */
+export async function linkWhereChanged<Deps extends { readonly databaseName: CellCode; readonly db: Cell }>(
+  deps: { readonly findAnywhere: FindAnywhere<Deps>; readonly pullToCurrentCell: PullToCurrentCell<Deps> },
+  linkId: string,
+): Promise<LinkInCell<Deps> | null> {
+  const known = await findLink(deps, linkId);
+  return known === null ? null : deps.pullToCurrentCell("payment_links", linkId, known);
 }
 
 /** The link of a cell with this slug. */
@@ -53,8 +64,8 @@ export type LinkHolder = "operator" | "partner";
  */
 export async function disableLink(deps: LinkAdminDeps, link: ListedLink, by: LinkHolder, actor: Actor): Promise<ListedLink | null> {
   const { disabledAt, disabledBy, slug } = paymentLinks;
-  // An operator takes over a link that its partner disabled.
-  const isOther = by === "operator" ? or(isNull(disabledAt), eq(disabledBy, "partner")) : isNull(disabledAt);
+  // An operator takes over a link that its partner disabled, or its limits closed.
+  const isOther = by === "operator" ? or(isNull(disabledAt), sql`${disabledBy} IS NOT 'operator'`) : isNull(disabledAt);
   const now = deps.clock.now();
   const set = { disabledAt: sql`COALESCE(${disabledAt}, ${now})`, disabledBy: by };
   const changed = await change(deps, link, { action: "payment_link.disable", set, where: and(isOther, isNotNull(slug)) }, actor);
@@ -69,19 +80,19 @@ export async function disableLink(deps: LinkAdminDeps, link: ListedLink, by: Lin
 }
 
 /**
- * Enables a disabled link: at the processor first, then here. Null for a partner's call if an operator disabled it: it
- * stays disabled. @throws ServiceFailure from the processor: then it stays disabled, too.
+ * Enables a disabled link: at the processor first, then here. Null if it stays disabled: for a partner's call if an operator
+ * disabled it, and for any if its limits closed it. @throws ServiceFailure from the processor: then it stays disabled, too.
  */
 export async function enableLink(deps: LinkAdminDeps, link: ListedLink, by: LinkHolder, actor: Actor): Promise<ListedLink | null> {
   const isHeld = ({ disabledAt, disabledBy }: ListedLink) => disabledAt !== null && disabledBy !== "partner";
   // What is not disabled here was closed at the processor for another reason, such as a failed attempt.
   if (link.disabledAt === null) return link;
-  if (by === "partner" && isHeld(link)) return null;
+  if (link.disabledBy === "limits" || (by === "partner" && isHeld(link))) return null;
   const budget = deadlineOf(deps);
   await deps.processor(link.environment).activatePaymentLink(link.id, { budget });
-  const { disabledAt, disabledBy } = paymentLinks;
+  const { disabledBy } = paymentLinks;
   const set = { disabledAt: null, disabledBy: null };
-  const where = by === "operator" ? isNotNull(disabledAt) : eq(disabledBy, "partner");
+  const where = by === "operator" ? sql`${disabledBy} IS NOT 'limits'` : eq(disabledBy, "partner");
   const enabled = await change(deps, link, { action: "payment_link.enable", set, where }, actor);
   // An operator may have disabled it in between: the processor must not take payments for it.
   if (enabled.disabledAt !== null) await deps.processor(link.environment).deactivatePaymentLink(link.id, { budget });

@@ -100,14 +100,19 @@ async function redirectResults(): Promise<object> {
 }
 
 async function startResults(): Promise<object> {
-  console.log("Starting the Worker and a bare one, in turn …");
+  console.log("Starting each of the two Workers and a bare one, in turn …");
   const { load, firsts } = await measureStart(console.log);
-  console.log(`To load the Worker takes ${load ?? "?"} ms of CPU above a bare one. What comes first then takes, above the same:`);
+  const loaded = `the Worker of the API ${load.product ?? "?"} ms, and that of the short links ${load.links ?? "?"} ms`;
+  console.log(`To load takes, of CPU above a bare one: ${loaded}. What comes first then takes, above the same:`);
   console.table(
     Object.fromEntries(
-      firsts.map(({ name, answer, wait }) => [
+      firsts.map(({ name, worker, answer, wait }) => [
         name,
-        { "ms of CPU": answer ?? "?", "with the load": (load ?? Number.NaN) + (answer ?? Number.NaN), "ms until the answer": wait ?? "?" },
+        {
+          "ms of CPU": answer ?? "?",
+          "with the load": (load[worker] ?? Number.NaN) + (answer ?? Number.NaN),
+          "ms until the answer": wait ?? "?",
+        },
       ]),
     ),
   );

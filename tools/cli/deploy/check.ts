@@ -1,7 +1,10 @@
 import { existsSync } from "node:fs";
+import { UserFault } from "../../local/processes.ts";
 import { faultOfDashboard } from "../remote/dashboard.ts";
 import { ask, pinned, RemoteFault } from "../remote/edge.ts";
+import { faultOfShortLinks } from "../remote/short-links.ts";
 import { smoke } from "../smoke.ts";
+import type { Worker } from "./config.ts";
 import { type DeploymentRecord, jsonOf, pathOf } from "./record.ts";
 
 /** A new host waits for its DNS name and certificate. */
@@ -44,6 +47,21 @@ export async function check(
     tell(`look at everything: npm run doctor -- --url ${url}`);
     return false;
   }
+}
+
+/**
+ * Looks whether the Worker of the short links answers, before the other one is deployed. A new deployment goes on all the
+ * same: its host may need some minutes, and the last check follows a link.
+ * @throws UserFault if it does not answer
+ */
+export async function checkLinks(address: string, worker: Worker, isNew: boolean, tell: (line: string) => void): Promise<void> {
+  const origin = new URL(address).origin;
+  const fault = await faultWithin(() => faultOfShortLinks(origin));
+  if (fault === null) return tell(`${origin} answers`);
+  if (isNew) return tell(`${fault}. A new host may need some minutes.`);
+  throw new UserFault(
+    `${fault}. The Worker of the API was not deployed. To go back: npx wrangler rollback --config ${worker.config}, then look at its log.`,
+  );
 }
 
 /** Whether the new version has answered: it takes time to reach all of the platform's locations. */

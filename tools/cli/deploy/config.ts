@@ -3,24 +3,30 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "smol-toml";
 import * as z from "zod";
+import { linkSettingNames } from "../../../src/short-links/link-settings.ts";
 import { root } from "../../local/processes.ts";
-import { type DeploymentRecord, hostsOf, pathOf, writeWhole } from "./record.ts";
+import { type DeploymentRecord, hostsOf, linksWorkerOf, pathOf, workerAt, writeWhole } from "./record.ts";
+
+/** The parts of wrangler.links.toml that differ between deployments. */
+const linksTemplateSchema = z.looseObject({
+  main: z.string(),
+  d1_databases: z.array(z.looseObject({ binding: z.string(), database_name: z.string() })),
+  kv_namespaces: z.array(z.looseObject({ binding: z.string() })),
+  ratelimits: z.array(z.looseObject({ namespace_id: z.string() })),
+  analytics_engine_datasets: z.array(z.looseObject({ dataset: z.string() })),
+});
 
 /** The parts of wrangler.toml that differ between deployments. */
-const templateSchema = z.looseObject({
-  main: z.string(),
+const templateSchema = linksTemplateSchema.extend({
   vars: z.record(z.string(), z.string()),
   secrets: z.looseObject({ required: z.array(z.string()) }),
   assets: z.looseObject({ directory: z.string() }),
   d1_databases: z.array(z.looseObject({ binding: z.string(), database_name: z.string(), migrations_dir: z.string() })),
-  kv_namespaces: z.array(z.looseObject({ binding: z.string() })),
   r2_buckets: z.array(z.looseObject({ binding: z.string(), bucket_name: z.string() })),
   queues: z.looseObject({
     producers: z.array(z.looseObject({ queue: z.string() })),
     consumers: z.array(z.looseObject({ queue: z.string(), dead_letter_queue: z.string() })),
   }),
-  ratelimits: z.array(z.looseObject({ namespace_id: z.string() })),
-  analytics_engine_datasets: z.array(z.looseObject({ dataset: z.string() })),
 });
 
 /**
@@ -32,6 +38,11 @@ const DEPLOYMENTS = 1_000_000;
 /** The configuration in wrangler.toml, the template of all deployments. */
 export function readTemplate() {
   return templateSchema.parse(parse(readFileSync(join(root, "wrangler.toml"), "utf8")));
+}
+
+/** The configuration in wrangler.links.toml. */
+function readLinksTemplate() {
+  return linksTemplateSchema.parse(parse(readFileSync(join(root, "wrangler.links.toml"), "utf8")));
 }
 
 type Databases = z.infer<typeof templateSchema>["d1_databases"];
@@ -90,28 +101,46 @@ export function varsOf({
   return { ...readTemplate().vars, ...hosts, ...(region === null ? {} : { DATABASE_REGION: region }), ...cells, ...vars };
 }
 
-/** The wrangler configuration of one deployment: the template with its names, ids, hosts and settings. */
+/** What both Workers of a deployment have in common: the template with the deployment's names, ids and hosts. */
+function commonOf(template: z.infer<typeof linksTemplateSchema>, record: DeploymentRecord, name: string) {
+  const counters = countersOf(record.name);
+  return {
+    name,
+    ...(record.account_id === null ? {} : { account_id: record.account_id }),
+    // The path is relative to the deployments' folder; the build command runs in the working directory.
+    main: `../${template.main}`,
+    routes: hostsOf(record)
+      .filter((host) => workerAt(record, host) === name)
+      .map((pattern) => ({ pattern, custom_domain: true })),
+    kv_namespaces: template.kv_namespaces.map((one) => ({ ...one, id: record.resources[one.binding] })),
+    ratelimits: template.ratelimits.map((one) => ({ ...one, namespace_id: String(counters + Number(one.namespace_id)) })),
+    analytics_engine_datasets: template.analytics_engine_datasets.map((one) => ({ ...one, dataset: record.name.replaceAll("-", "_") })),
+  };
+}
+
+const isOfLinks = (setting: string) => linkSettingNames.some((one) => one === setting);
+
+/** The wrangler configuration of a deployment's Worker of the short links. It reads the same stores as the other. */
+export function linksConfigOf(record: DeploymentRecord): Record<string, unknown> {
+  const template = readLinksTemplate();
+  return {
+    ...template,
+    ...commonOf(template, record, linksWorkerOf(record)),
+    vars: Object.fromEntries(Object.entries(varsOf(record)).filter(([name]) => isOfLinks(name))),
+    d1_databases: boundDatabases(record).map(({ migrations_dir: _dir, ...one }) => one),
+  };
+}
+
+/** The wrangler configuration of a deployment's Worker of the API. */
 export function configOf(record: DeploymentRecord): Record<string, unknown> {
   const template = readTemplate();
   const { own } = namesOf(record);
-  const idOf = (binding: string) => record.resources[binding];
-  const counters = countersOf(record.name);
   return {
     ...template,
-    name: record.name,
-    ...(record.account_id === null ? {} : { account_id: record.account_id }),
-    // These paths are relative to the deployments' folder; the build command runs in the working directory.
-    main: `../${template.main}`,
+    ...commonOf(template, record, record.name),
     assets: { ...template.assets, directory: `../${template.assets.directory}` },
     vars: varsOf(record),
-    routes: hostsOf(record).map((pattern) => ({ pattern, custom_domain: true })),
-    d1_databases: databasesOf(template, record).map((one) => ({
-      ...one,
-      database_name: own(one.database_name),
-      database_id: idOf(one.binding),
-      migrations_dir: `../${one.migrations_dir}`,
-    })),
-    kv_namespaces: template.kv_namespaces.map((one) => ({ ...one, id: idOf(one.binding) })),
+    d1_databases: boundDatabases(record),
     r2_buckets: template.r2_buckets.map((one) => ({ ...one, bucket_name: own(one.bucket_name) })),
     queues: {
       producers: template.queues.producers.map((one) => ({ ...one, queue: own(one.queue) })),
@@ -121,9 +150,18 @@ export function configOf(record: DeploymentRecord): Record<string, unknown> {
         dead_letter_queue: own(one.dead_letter_queue),
       })),
     },
-    ratelimits: template.ratelimits.map((one) => ({ ...one, namespace_id: String(counters + Number(one.namespace_id)) })),
-    analytics_engine_datasets: template.analytics_engine_datasets.map((one) => ({ ...one, dataset: record.name.replaceAll("-", "_") })),
   };
+}
+
+/** The databases of a deployment, as a configuration binds them. */
+function boundDatabases(record: DeploymentRecord) {
+  const { own } = namesOf(record);
+  return databasesOf(readTemplate(), record).map((one) => ({
+    ...one,
+    database_name: own(one.database_name),
+    database_id: record.resources[one.binding],
+    migrations_dir: `../${one.migrations_dir}`,
+  }));
 }
 
 /** The first counter number of a deployment, derived from its name: two of one account rarely collide. */
@@ -132,9 +170,26 @@ function countersOf(name: string): number {
   return (digest.readUInt32BE() % DEPLOYMENTS) * COUNTERS;
 }
 
-/** Writes a deployment's configuration beside its record. Returns its path, for wrangler's `--config`. */
-export function writeConfig(record: DeploymentRecord): string {
-  const path = pathOf(record.name, "wrangler.json");
-  writeWhole(path, `${JSON.stringify(configOf(record), null, 2)}\n`, 0o644);
-  return path;
+/** The two Workers of a deployment: their names, and the paths of their configurations, for wrangler's `--config`. */
+export interface Workers {
+  readonly api: Worker;
+  readonly links: Worker;
+}
+
+export interface Worker {
+  readonly name: string;
+  readonly config: string;
+}
+
+/** Writes the configurations of a deployment beside its record. */
+export function writeConfigs(record: DeploymentRecord): Workers {
+  const write = (kind: "wrangler.json" | "wrangler.links.json", config: object) => {
+    const path = pathOf(record.name, kind);
+    writeWhole(path, `${JSON.stringify(config, null, 2)}\n`, 0o644);
+    return path;
+  };
+  return {
+    api: { name: record.name, config: write("wrangler.json", configOf(record)) },
+    links: { name: linksWorkerOf(record), config: write("wrangler.links.json", linksConfigOf(record)) },
+  };
 }

@@ -2,7 +2,7 @@ import { lookup } from "node:dns/promises";
 import * as z from "zod";
 import { UserFault } from "../../local/processes.ts";
 import { askApi } from "./account.ts";
-import { type DeploymentRecord, hostsOf } from "./record.ts";
+import { type DeploymentRecord, hostsOf, workerAt } from "./record.ts";
 
 const domainsSchema = z.object({ result: z.array(z.object({ hostname: z.string(), service: z.string() })) });
 
@@ -20,7 +20,7 @@ export async function refuseTakenHosts(record: DeploymentRecord, before: Deploym
   const domains = domainsSchema.safeParse(answer).data?.result ?? [];
   for (const host of hosts) {
     const service = domains.find(({ hostname }) => hostname === host)?.service;
-    if (service === record.name) continue;
+    if (service === workerAt(record, host)) continue;
     const leadsTo = service === undefined ? await addressOf(host) : `the Worker ${service}`;
     if (leadsTo === null) continue;
     throw new UserFault(

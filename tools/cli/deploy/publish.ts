@@ -5,6 +5,7 @@ import { join } from "node:path";
 import * as z from "zod";
 import { root, UserFault } from "../../local/processes.ts";
 import { PUBLISHED_SETTING } from "../../release/published.ts";
+import type { Worker } from "./config.ts";
 import type { Secrets } from "./private-settings.ts";
 import type { DeploymentRecord } from "./record.ts";
 import { envOf, resourcesOf } from "./resources.ts";
@@ -32,7 +33,7 @@ export async function migrateAll(record: DeploymentRecord, config: string, tell:
 
 interface Publishing {
   readonly record: DeploymentRecord;
-  readonly config: string;
+  readonly worker: Worker;
   readonly secrets: Secrets;
   /** The folder of the packages that were published before. */
   readonly packages: string;
@@ -40,8 +41,8 @@ interface Publishing {
   readonly share: number | null;
 }
 
-/** Deploys the Worker with its new secrets. Returns the version id; null if wrangler did not show it. */
-export async function publish({ record, config, secrets, packages, share }: Publishing): Promise<string | null> {
+/** Deploys a Worker with its new secrets. Returns the version id; null if wrangler did not show it. */
+export async function publish({ record, worker: { config }, secrets, packages, share }: Publishing): Promise<string | null> {
   const env = { ...envOf(record), [PUBLISHED_SETTING]: packages };
   const own = mkdtempSync(join(tmpdir(), "partner-payments-deploy-"));
   const file = join(own, "secrets.json");

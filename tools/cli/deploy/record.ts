@@ -27,6 +27,13 @@ const recordSchema = z.strictObject({
 /** The stored description of a deployment, without secrets. The file belongs in the owner's repository. */
 export type DeploymentRecord = z.infer<typeof recordSchema>;
 
+/** The name of the Worker of the short links. That of the API has the deployment's own name. */
+export const linksWorkerOf = ({ name }: Pick<DeploymentRecord, "name">): string => `${name}-links`;
+
+/** The Worker that serves a host of a deployment. */
+export const workerAt = (record: DeploymentRecord, hostname: string): string =>
+  hostname === record.short_link_host ? linksWorkerOf(record) : record.name;
+
 /** All hosts of a deployment, each once. */
 export function hostsOf({ api_host, short_link_host, dashboard_host }: DeploymentRecord): string[] {
   return [...new Set([api_host, short_link_host, dashboard_host])].filter((one) => typeof one === "string");
@@ -40,7 +47,7 @@ const folder = () => join(root, folderName());
 export const publishedFolder = ({ name }: Pick<DeploymentRecord, "name">): string =>
   join(root, ".wrangler", "published", folderName(), name);
 
-export function pathOf(name: string, kind: "json" | "wrangler.json" | "secrets.json"): string {
+export function pathOf(name: string, kind: "json" | "wrangler.json" | "wrangler.links.json" | "secrets.json"): string {
   return join(folder(), `${name}.${kind}`);
 }
 

@@ -8,6 +8,7 @@ const STEPS = [
   "What the service keeps its data in",
   "What partners have installed",
   "Migrations",
+  "The Worker of the short links",
   "The Worker",
   "Check",
 ] as const;
@@ -36,7 +37,8 @@ export function tell(line: string): void {
 export function whatWasDone(step: Step): string {
   const at = STEPS.indexOf(step);
   const named = (steps: readonly Step[]) => (steps.length === 0 ? "nothing" : steps.map((one) => `"${one}"`).join(", "));
-  const isLive = step === "The Worker" ? " `npx wrangler deployments list --name <deployment>` shows whether the new version is live." : "";
+  const name = step === "The Worker" ? "<deployment>" : step === "The Worker of the short links" ? "<deployment>-links" : null;
+  const isLive = name === null ? "" : ` \`npx wrangler deployments list --name ${name}\` shows whether the new version is live.`;
   return `
 Interrupted in step ${at + 1}, "${step}". Done: ${named(STEPS.slice(0, at))}. Not begun: ${named(STEPS.slice(at + 1))}.
 What step ${at + 1} had sent to the platform may still be carried out.${isLive}

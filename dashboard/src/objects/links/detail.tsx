@@ -25,7 +25,14 @@ const { links: words } = texts;
 const BACK = { to: "/links", label: words.title };
 
 /** One payment link: its address with a QR code, what was paid through it, its facts and its story. */
-export function LinkDetail({ actions }: { readonly actions: (link: ShownLink) => ReactNode }) {
+export function LinkDetail({
+  actions,
+  limits,
+}: {
+  readonly actions: (link: ShownLink) => ReactNode;
+  /** The form of what limits it. */
+  readonly limits?: (link: ShownLink) => ReactNode;
+}) {
   const link = useIdInPath("link");
   const { api, ownerFacts, useEnvironmentOf, Notes, Story } = audience();
   const { data, error, refetch } = api.useQuery("get", "/partner/links/{link}", { params: { path: { link } } });
@@ -36,6 +43,7 @@ export function LinkDetail({ actions }: { readonly actions: (link: ShownLink) =>
       <Card title={words.address}>
         {data.short_url === null ? <Text size="sm">{words.noShortUrl}</Text> : <LinkAddress shortUrl={data.short_url} />}
       </Card>
+      {limits?.(data)}
       <Card title={words.paid}>
         {data.paid.length === 0 ? (
           <Empty title={words.nothingPaid} />
@@ -94,6 +102,8 @@ export function LinkDetail({ actions }: { readonly actions: (link: ShownLink) =>
             [words.mode, words.modes[data.mode]],
             [words.currency, data.currency],
             [words.created, <MomentWithUtc key="created" at={data.created_at} />],
+            [words.closesAfter, data.completed_sessions === null ? null : words.payments(data.completed_sessions)],
+            [words.closesAt, data.closes_at === null ? null : <MomentWithUtc key="closes" at={data.closes_at} />],
             [words.disabledAt, data.disabled_at === null ? null : <MomentWithUtc key="disabled" at={data.disabled_at} />],
             [words.disabledBy, data.disabled_by === null ? null : words.holders[data.disabled_by]],
           ]}

@@ -12,6 +12,7 @@ const healthAnswer = z.object({
   status: z.enum(healthStates),
   at: z.string(),
   dashboard_origin: z.string().nullable().describe("Where people and operators sign in; null if the service has no dashboard"),
+  short_link_origin: z.string().describe("Where the short links are, which have a Worker of their own"),
   checks: z.array(
     z.object({
       check: z.string(),
@@ -62,6 +63,13 @@ export const healthCalls = [
 export async function healthOf(deps: Deps): Promise<z.input<typeof healthAnswer>> {
   const checks = await checkHealth(deps);
   const status = worstOf(checks);
-  const { dashboardOrigin } = deps.settings;
-  return { success: status !== "failed", status, at: isoTime(deps.clock.now()), dashboard_origin: dashboardOrigin, checks };
+  const { dashboardOrigin, shortLinkOrigin } = deps.settings;
+  return {
+    success: status !== "failed",
+    status,
+    at: isoTime(deps.clock.now()),
+    dashboard_origin: dashboardOrigin,
+    short_link_origin: shortLinkOrigin,
+    checks,
+  };
 }

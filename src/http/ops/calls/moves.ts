@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { CallBudget } from "../../../core/call-budget.ts";
-import { cellCodeSchema } from "../../../core/cell-code.ts";
+import { cellCodeSchema } from "../../../core/cell-code-schema.ts";
 import { isoTime, SECOND } from "../../../core/clock.ts";
 import type { Deps } from "../../../deps.ts";
 import { beginMove, type CannotMove, cancelMove, listMoves, type Move, movePhases, workOnMove } from "../../../moves/admin.ts";

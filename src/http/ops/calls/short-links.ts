@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { type CellCode, cellCodeSchema } from "../../../core/cell-code.ts";
+import type { CellCode } from "../../../core/cell-code.ts";
+import { cellCodeSchema } from "../../../core/cell-code-schema.ts";
 import { isoTime } from "../../../core/clock.ts";
 import type { Deps } from "../../../deps.ts";
 import { listWaitingLinks } from "../../../links/admin/without-short-link.ts";

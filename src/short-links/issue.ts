@@ -1,24 +1,14 @@
 import type { IdCode } from "../core/cell-code.ts";
 import { ServiceFailure } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
-import { errorFields, type Log } from "../core/log.ts";
+import { errorFields } from "../core/log.ts";
 import { OwnershipLost } from "../idempotency/store.ts";
+import { type CacheDeps, writeCache } from "./cache.ts";
 import { newSlug } from "./slug.ts";
-import type { SlugMemory } from "./slug-memory.ts";
-import { type Target, toCache } from "./target.ts";
+import type { Target } from "./target.ts";
 
 /** The delay before the first retry, in milliseconds; the second delay is twice as long. */
 const RETRY_DELAY = 100;
-
-export interface CacheDeps {
-  readonly shortLinkCache: KVNamespace;
-  readonly log: Log;
-}
-
-/** The caches of a target: KV, and this isolate. */
-export interface LinkCache extends CacheDeps {
-  readonly slugMemory: SlugMemory;
-}
 
 /**
  * Issues the short link of a payment link: D1 is the source of truth, KV is the read cache. `write` stores the slug in
@@ -29,7 +19,7 @@ export interface LinkCache extends CacheDeps {
  */
 export async function issueShortLink<Result>(
   deps: CacheDeps,
-  link: Target & { readonly id: string; readonly idCode: IdCode },
+  link: Omit<Target, "closesAt"> & { readonly id: string; readonly idCode: IdCode },
   write: (slug: string) => Promise<Result>,
 ): Promise<Result> {
   let lastError: unknown;
@@ -37,7 +27,8 @@ export async function issueShortLink<Result>(
     const slug = newSlug(link.idCode);
     try {
       const result = await write(slug);
-      await writeCache(deps, slug, link);
+      // Limits are set for links that customers can have.
+      await writeCache(deps, slug, { ...link, closesAt: null });
       return result;
     } catch (thrown) {
       // A retry cannot help: another instance has claimed this idempotency key.
@@ -48,26 +39,4 @@ export async function issueShortLink<Result>(
     }
   }
   throw new ServiceFailure({ kind: "short_link_unavailable" }, { cause: lastError });
-}
-
-/**
- * Deletes a slug from KV and from this isolate. Other isolates keep it for two minutes at most. Never fails: the cron
- * repeats it, because KV takes one write per second for a key.
- */
-export async function dropFromCache({ shortLinkCache, slugMemory, log }: LinkCache, slug: string): Promise<void> {
-  slugMemory.forget(slug);
-  try {
-    await shortLinkCache.delete(slug);
-  } catch (thrown) {
-    log.error("KV delete failed", errorFields(thrown));
-  }
-}
-
-/** Writes a target to KV. Never fails: without it, the next redirect costs one more D1 read and writes to KV again. */
-export async function writeCache(deps: CacheDeps, slug: string, target: Target): Promise<void> {
-  try {
-    await deps.shortLinkCache.put(slug, toCache(target));
-  } catch (thrown) {
-    deps.log.error("KV write failed", errorFields(thrown));
-  }
 }
