@@ -94,6 +94,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "subscriptions",
     "webhooks/outbox",
   ],
+  opens: ["core", "db", "links", "partners"],
   figures: ["bank-payments", "core", "db", "ledger", "partners", "webhooks/admin"],
   refills: ["audit", "core", "db", "ledger", "short-links"],
 };
@@ -117,6 +118,7 @@ const TABLES: Readonly<Record<string, string>> = {
   "webhooks/admin": "webhooks",
   ledger: "ledger",
   books: "books",
+  opens: "opens",
   orders: "orders",
   promotions: "promotions",
   disputes: "disputes",

@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import { createMiddleware } from "hono/factory";
+import { analyticsApi, analyticsPoints } from "./analytics.ts";
 import { bankApi } from "./bank/api.ts";
 import { controlRoutes } from "./control.ts";
 import { inboxRoutes, telegramRoutes } from "./inbox.ts";
@@ -34,6 +35,8 @@ export function buildSandbox(world: World): Hono {
   app.route("/checkout", checkoutPages(world));
   app.route("/inbox", inboxRoutes(world));
   app.route("/", telegramRoutes(world));
+  app.route("/analytics", analyticsPoints(world));
+  app.route("/", analyticsApi(world));
   app.route("/control", controlRoutes(world));
   return app;
 }

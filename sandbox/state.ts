@@ -61,6 +61,8 @@ const stateSchema = z.object({
   /** Signing secrets that the user entered, for verifying deliveries. */
   secrets: z.array(z.string()),
   inboxes: z.record(z.string(), inboxSchema),
+  /** Openings of short links, oldest first. */
+  points: z.array(z.object({ dataset: z.string(), slug: z.string(), at: z.number() })).default([]),
   events: z.object({ live: eventSettingsSchema, test: eventSettingsSchema }),
 });
 
@@ -81,6 +83,7 @@ export function emptyState(): SandboxState {
     requests: [],
     secrets: [],
     inboxes: {},
+    points: [],
     events: { live: sendAtOnce(), test: sendAtOnce() },
   };
 }

@@ -66,10 +66,18 @@ function localShortDomain(deps: Deps): ShortDomainDeps {
   return {
     ...deps,
     brand: deps.settings.brand,
+    countOpen: (slug, later) => later(countAtSandbox(deps, slug)),
     // Where it is deployed, the platform counts them.
     unknownSlugs: createRefusalLimit(undefined, 1, deps.clock),
     findTarget: async (slug) => (await deps.findById(slug, ({ db }) => findTarget(db.$client, slug)))?.found ?? null,
   };
+}
+
+/** Where it is deployed, the platform has a point of each opening. Here the sandbox has them. Without a sandbox, none is counted. */
+async function countAtSandbox({ settings }: Deps, slug: string): Promise<void> {
+  const address = `${settings.processor.base}/analytics/${settings.analytics?.dataset ?? ""}/${slug}`;
+  const response = await fetch(address, { method: "POST" }).catch(() => null);
+  await response?.body?.cancel();
 }
 
 /**

@@ -25,6 +25,7 @@ import { observeRoundTrips } from "./db/round-trips.ts";
 import type { Deps } from "./deps.ts";
 import type { Bindings, Sweeper } from "./env.ts";
 import { type KeyActors, traced } from "./idempotency/client.ts";
+import { createReadOpens } from "./opens/analytics.ts";
 import type { AccessSettings, VerifyAccessToken } from "./operators/access-token.ts";
 import type { Caller } from "./partners/authenticate.ts";
 import { KeyUses } from "./partners/key-uses.ts";
@@ -86,6 +87,7 @@ function isolateDeps(bindings: Bindings) {
     eventDebounceMs: settings.eventDebounceMs,
     secretCipher: createSecretCipher(settings.encryptionKeys),
     slowReceivers: new SlowReceivers(),
+    readOpens: settings.analytics === null ? null : createReadOpens(settings.analytics, settings.local ? fetchSandbox : fetchUpstream),
     mailer: createMailer(settings, bindings.MAIL),
     assets: bindings.ASSETS,
     verifyAccessToken: settings.access === null ? null : accessVerifier(settings.access),

@@ -20,6 +20,7 @@ import type { PulledTable, PullToCurrentCell } from "./db/pull-rows.ts";
 import type { Reach } from "./db/reach.ts";
 import type { Sweeper } from "./env.ts";
 import type { KeyActors } from "./idempotency/client.ts";
+import type { ReadOpens } from "./opens/analytics.ts";
 import type { VerifyAccessToken } from "./operators/access-token.ts";
 import type { Caller } from "./partners/authenticate.ts";
 import type { KeyUses } from "./partners/key-uses.ts";
@@ -60,6 +61,8 @@ export interface Deps {
   readonly sweeperOf: (cell: CellCode) => Sweeper;
   readonly secretCipher: SecretCipher;
   readonly slowReceivers: SlowReceivers;
+  /** Null: this service does not count how often short links are opened. */
+  readonly readOpens: ReadOpens | null;
   /** Sends messages by e-mail; null if this service sends none. */
   readonly mailer: Mailer | null;
   readonly assets: Fetcher;

@@ -16,6 +16,8 @@ export interface LinkBindings extends CellBindings, ReportingBindings {
   readonly DIRECTORY: D1Database;
   readonly SHORT_LINKS: KVNamespace;
   readonly UNKNOWN_SLUGS?: RateLimit;
+  /** Analytics Engine: a point for each opening; optional. */
+  readonly OPENS?: AnalyticsEngineDataset;
 }
 
 type Serve = (request: Request, execution: ExecutionContext) => Response | Promise<Response>;
@@ -34,7 +36,7 @@ function buildLinks(bindings: LinkBindings): Serve {
   const { settings, faults } = readLinkSettings(bindings);
   if (faults.length > 0) throw new Error(saidOf(faults));
   const { local, checkoutOrigins, brand, logged } = settings;
-  const { isolateLog: log, reports } = createReporting(bindings, logged);
+  const { isolateLog: log, reports, version } = createReporting(bindings, logged);
   const cached = {
     clock: systemClock,
     log,
@@ -47,13 +49,15 @@ function buildLinks(bindings: LinkBindings): Serve {
     ...cached,
     reports,
     brand,
+    version,
     unknownSlugs: createRefusalLimit(bindings.UNKNOWN_SLUGS, 1, systemClock),
     findTarget: openDatabase(bindings),
+    countOpen: (slug) => bindings.OPENS?.writeDataPoint({ indexes: [slug], doubles: [1] }),
   });
   return async (request, execution) => {
     if (!local && request.url.startsWith("http:")) return toHttps(request.url);
     const answer = serve(request, execution);
-    return answer ?? unknownLinkPage({ request, requestId: newRequestId(), brand });
+    return answer ?? unknownLinkPage({ request, requestId: newRequestId(), brand, version });
   };
 }
 

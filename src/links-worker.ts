@@ -13,7 +13,7 @@ export default {
     } catch (thrown) {
       const requestId = newRequestId();
       consoleLog(systemClock).with({ request: requestId }).error("the short link cannot be served", errorFields(thrown));
-      return failurePage({ request, requestId, brand: NO_BRAND });
+      return failurePage({ request, requestId, brand: NO_BRAND, version: "" });
     }
   },
 } satisfies ExportedHandler<LinkBindings>;

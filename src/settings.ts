@@ -156,6 +156,16 @@ const settingsSchema = z.object({
     .default([]),
   /** JSON; missing entries have their defaults. */
   RETENTION: jsonText.default({}).pipe(retentionSchema),
+  /** The account and the dataset of the openings of short links, and a token that may read them. Without the token, they are not counted. */
+  ANALYTICS_ACCOUNT: z
+    .string()
+    .regex(/^[0-9a-f]{32}$/, "must be the id of an account")
+    .optional(),
+  OPENS_DATASET: z
+    .string()
+    .regex(/^\w{1,64}$/, "must be letters, digits and underscores")
+    .default("partner_payments_opens"),
+  ANALYTICS_TOKEN: secret.optional(),
   OPS_TOKEN: secret,
   /** Cloudflare Access for /ops. Without it, only the shared token is accepted. */
   ACCESS_TEAM_DOMAIN: z
@@ -259,6 +269,17 @@ function localSecretsIn(vars: Vars): string[] {
   return hasLocalKey ? [...names, "SECRET_ENCRYPTION_KEYS"] : names;
 }
 
+/** The platform's own API. */
+const PLATFORM = "https://api.cloudflare.com";
+
+/** In local development, the sandbox has the openings. */
+function analyticsOf(vars: Vars, local: boolean): Settings["analytics"] {
+  const dataset = vars.OPENS_DATASET;
+  if (local) return { base: vars.PROCESSOR_API_BASE, account: "local", dataset, token: "local" };
+  const { ANALYTICS_ACCOUNT: account, ANALYTICS_TOKEN: token } = vars;
+  return account === undefined || token === undefined ? null : { base: PLATFORM, account, dataset, token };
+}
+
 function toSettings(vars: Vars, { local, checkoutOrigins, brand, logged }: LinkSettings): Settings {
   const { ACCESS_TEAM_DOMAIN: teamDomain, ACCESS_AUDIENCE: audience } = vars;
   return {
@@ -282,6 +303,7 @@ function toSettings(vars: Vars, { local, checkoutOrigins, brand, logged }: LinkS
     bank: { base: vars.BANK_API_BASE, terminals: vars.BANK_TERMINALS },
     retention: vars.RETENTION,
     brand,
+    analytics: analyticsOf(vars, local),
     recordsPerDay: vars.RECORDS_PER_DAY,
     logged,
     eventDebounceMs: vars.EVENT_DEBOUNCE_MS,

@@ -33,7 +33,7 @@ export const limits = {
   /** The days of one report: three years. */
   reports: { days: 1_096 },
   /** Payments after which a link can close. */
-  linkLimits: { payments: 1_000_000 },
+  linkLimits: { payments: 1_000 },
   /** Products of a partner that wait for moderation at one time. */
   submissions: { waiting: 50 },
   /** An operator's product file: its lines and bytes. */

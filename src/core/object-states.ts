@@ -2,7 +2,7 @@
 
 /** Of a product: only an approved one is sold. */
 export const moderationStates = ["in_review", "approved", "rejected"] as const;
-/** Of a link. `closed`: it had the payments that it was for, or its time is over. */
+/** Of a link. `closed`: it had the payments that it was for, or its time is over. `disabled`: by a person. */
 export const linkStates = ["open", "closed", "disabled"] as const;
 export const codeStates = ["active", "expired", "disabled"] as const;
 export const keyStates = ["active", "expired", "revoked", "disabled"] as const;
@@ -18,13 +18,13 @@ type State<States extends readonly string[]> = States[number];
 
 interface LinkTimes {
   readonly disabledAt: number | null;
-  readonly disabledBy: "operator" | "partner" | "limits" | null;
+  readonly closedAt: number | null;
   readonly closesAt: number | null;
 }
 
-export function stateOfLink({ disabledAt, disabledBy, closesAt }: LinkTimes, now: number): State<typeof linkStates> {
-  if (disabledAt !== null && disabledBy !== "limits") return "disabled";
-  return disabledAt !== null || isOver(closesAt, now) ? "closed" : "open";
+export function stateOfLink({ disabledAt, closedAt, closesAt }: LinkTimes, now: number): State<typeof linkStates> {
+  if (disabledAt !== null) return "disabled";
+  return closedAt !== null || isOver(closesAt, now) ? "closed" : "open";
 }
 
 interface CodeTimes {

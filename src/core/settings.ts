@@ -51,6 +51,8 @@ export interface Settings {
   readonly logged: { readonly successes: number; readonly redirects: number };
   /** The name (optional) and the colour of the pages that customers see on the short domain. */
   readonly brand: { readonly name: string | null; readonly color: string };
+  /** Where openings of short links are counted; null: this service does not count them. */
+  readonly analytics: AnalyticsSettings | null;
   /** New idempotency records of a partner per day. */
   readonly recordsPerDay: number;
   /** How long each kind of row is kept. */
@@ -65,6 +67,15 @@ export interface Settings {
     /** Base64 of 32 bytes, by key id. */
     readonly keys: Readonly<Record<string, string>>;
   };
+}
+
+/** The platform's Analytics Engine, and the dataset of the openings. */
+export interface AnalyticsSettings {
+  readonly base: string;
+  readonly account: string;
+  readonly dataset: string;
+  /** The secret of an API token that may read it. */
+  readonly token: string;
 }
 
 /** An egress relay, and the receivers that deliveries reach by it. */

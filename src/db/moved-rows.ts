@@ -7,7 +7,8 @@ import { disputes } from "./schema/disputes.ts";
 import { dailyDeliveries, dailyEndpoints, dailyPayments } from "./schema/figures.ts";
 import { dailyRecords, idempotencyRecords } from "./schema/idempotency.ts";
 import { movements } from "./schema/ledger.ts";
-import { paymentLinks } from "./schema/links.ts";
+import { linkPayments, paymentLinks } from "./schema/links.ts";
+import { linkOpens } from "./schema/opens.ts";
 import { orders } from "./schema/orders.ts";
 import { promotionCodes } from "./schema/promotions.ts";
 import { refusedRequests } from "./schema/requests.ts";
@@ -105,8 +106,9 @@ export const movedKinds: readonly MovedKind[] = [
     leftOut: ["result"],
   }),
   kind(paymentLinks, {
-    // They are still to close, by a payment or by the cron, which change the current cell alone.
-    unfinished: [{ index: "payment_links_closing", where: "disabled_at IS NULL AND (closes_at IS NOT NULL OR max_payments IS NOT NULL)" }],
+    children: [{ table: tableOf(linkPayments), column: "payment_link_id", of: "id" }],
+    unfinished: [{ index: "payment_links_limits_due", where: "limits_due IS NOT NULL" }],
+    leftOut: ["limits_due"],
     needed: `id IN (SELECT json_extract(progress, '$.steps.payment_link.id') FROM (${linksOfUnfinished}) WHERE json_valid(progress))`,
   }),
   kind(promotionCodes),
@@ -177,6 +179,7 @@ export const movedCounts: readonly MovedCount[] = [
   { ...tableOf(dailyPayments), stays: true },
   { ...tableOf(dailyDeliveries), stays: true },
   { ...tableOf(dailyEndpoints), stays: true },
+  { ...tableOf(linkOpens), stays: true },
 ];
 
 /** The counts that move to the new cell with a partner; in a split, only the counts of moved rows. */

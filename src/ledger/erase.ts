@@ -8,7 +8,7 @@ import { type Environment, environments } from "../core/environment.ts";
 import { limits } from "../core/limits.ts";
 import { type AllDatabases, askAllDatabases, askDatabase } from "../db/all-databases.ts";
 import { type Cell, type Database, type Directory, runBatch } from "../db/client.ts";
-import { emptyPaidReceipts } from "../links/limits.ts";
+import { emptyLinkReceipts } from "../links/limits.ts";
 import { deleteNotesAbout, type Noted } from "../notes/store.ts";
 import { type ErasedOrders, emptyCustomers, type KnownOrder, ordersToErase } from "../orders/erase.ts";
 import { allPartnerIds } from "../partners/location-store.ts";
@@ -89,9 +89,10 @@ export async function erasePerson(deps: ErasureDeps, subject: ErasureSubject, ac
   const ids = [...new Set(found.flatMap(({ paymentIntentId }) => paymentIntentId ?? []))];
   await askAllDatabases(deps, (db) => emptyDescriptions(db, ids));
   const orderIds = [...new Set([...ids, ...orders.map(({ id }) => id), ...rubleOrdersOf(subject)])];
+  const paidIds = [...orderIds, ...found.flatMap(({ subscriptionId }) => subscriptionId ?? [])];
   const emptied = await inEachCell(deps, (db) => emptyCustomers(db, orderIds));
   await inEachCell(deps, (db) => emptyReceiptUrls(db, orderIds));
-  await inEachCell(deps, (db) => emptyPaidReceipts(db, orderIds));
+  await inEachCell(deps, (db) => emptyLinkReceipts(db, paidIds));
   const erased = {
     payments: await eraseAll(deps, payments),
     subscriptions: await eraseAll(deps, subscriptions),
@@ -102,7 +103,7 @@ export async function erasePerson(deps: ErasureDeps, subject: ErasureSubject, ac
   // Once more: a refresh may have stored one before its snapshot was marked, and none does so from now on.
   await askAllDatabases(deps, (db) => emptyDescriptions(db, ids));
   await inEachCell(deps, (db) => emptyCustomers(db, orderIds));
-  await inEachCell(deps, (db) => emptyPaidReceipts(db, orderIds));
+  await inEachCell(deps, (db) => emptyLinkReceipts(db, paidIds));
   // The entry names the subject by the processor's ids, never by the address.
   const target = "email" in subject ? "a buyer" : "paymentIntentId" in subject ? subject.paymentIntentId : subject.clientReferenceId;
   const owners = new Set(found.flatMap(({ partnerId }) => partnerId ?? []));

@@ -23,7 +23,7 @@ export interface LedgerDeps extends OutboxDeps, SnapshotDeps, AttributionDeps {
   /** Moves a partner's movements from earlier cells to its current one, where they may be changed. */
   readonly pullRows: (
     cells: { readonly from: readonly CellCode[]; readonly to: CellCode },
-    table: "movements" | "orders",
+    table: "movements" | "orders" | "payment_links",
     partnerId: string,
     rows: { readonly where: string; readonly parameters: readonly string[] },
   ) => Promise<void>;

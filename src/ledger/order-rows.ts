@@ -1,25 +1,14 @@
 import type { Database, Statement } from "../db/client.ts";
-import { closePaidLink } from "../links/limits.ts";
 import { storedItems } from "../orders/items.ts";
 import { type OrderFacts, upsertOrder } from "../orders/store.ts";
 import type { Refresh } from "./look-up.ts";
 import { sumsOfFreeCheckout, sumsOfPayment } from "./movements/order-sums.ts";
-import { paidCount } from "./movements/paid-count.ts";
 
 /**
  * The rows of the order that a look shows: of a payment with a known owner, whatever became of it, or of a checkout with nothing
- * to pay. A renewal is an order of its own. None without either. A link that is for so many payments is closed by the last of them.
+ * to pay. A renewal is an order of its own. None without either.
  */
-export function orderRows(db: Database, look: Refresh, now: number): Statement[] {
-  const rows = orderRow(db, look);
-  const { paymentLinkId, clientReferenceId, charge } = look.facts;
-  if (rows.length === 0 || paymentLinkId === null) return rows;
-  // Its payments are counted by their movements, so it comes after them.
-  const payment = { reference: clientReferenceId, receipt: charge?.receiptUrl ?? null };
-  return [...rows, closePaidLink(db, paymentLinkId, paidCount(paymentLinkId), now, payment)];
-}
-
-function orderRow(db: Database, { environment, asOf, facts, attribution, linkLines }: Refresh): Statement[] {
+export function orderRows(db: Database, { environment, asOf, facts, attribution, linkLines }: Refresh): Statement[] {
   if (attribution.partnerId === null) return [];
   const { charge, freeCheckout, paymentIntentId, discount, buyer } = facts;
   const items = linkLines.length === 0 ? null : storedItems(linkLines);

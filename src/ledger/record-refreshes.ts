@@ -11,6 +11,7 @@ import { checkoutExpired } from "../webhooks/outbox/events/checkout-expired.ts";
 import { type OutboxDeps, runWithOutbox } from "../webhooks/outbox/run-with-outbox.ts";
 import { isRecorded, recordEvent } from "../webhooks/outbox/store.ts";
 import type { Attribution } from "./attribution.ts";
+import { linkPaymentRows } from "./link-payments.ts";
 import { type LedgerDeps, lookUp, type Refresh } from "./look-up.ts";
 import type { Movement } from "./movement.ts";
 import { isMovementCurrent, isUnreported, upsertMovement } from "./movements/rows.ts";
@@ -63,9 +64,16 @@ export async function recordRefreshes(
  * payment.
  */
 async function pullPayment(deps: LedgerDeps, { attribution, facts }: Refresh): Promise<void> {
-  const { paymentIntentId } = facts;
-  if (attribution.partnerId === null || paymentIntentId === null) return;
+  const { paymentIntentId, paymentLinkId } = facts;
+  if (attribution.partnerId === null) return;
   const { partnerId, databaseName, held } = attribution;
+  if (paymentLinkId !== null) {
+    // Where its payments are counted, a link that is for so many has to be too.
+    const earlier = (await deps.locationOf(partnerId))?.earlier ?? [];
+    const isLimited = { where: "id = ?2 AND max_payments IS NOT NULL", parameters: [paymentLinkId] };
+    await deps.pullRows({ from: earlier.map(({ cell }) => cell), to: databaseName }, "payment_links", partnerId, isLimited);
+  }
+  if (paymentIntentId === null) return;
   const cells = { from: held, to: databaseName };
   await deps.pullRows(cells, "movements", partnerId, { where: "payment_intent_id = ?2", parameters: [paymentIntentId] });
   await deps.pullRows(cells, "orders", partnerId, { where: "id = ?2", parameters: [paymentIntentId] });
@@ -138,7 +146,8 @@ async function rowsOf(db: Database, look: Refresh, now: number): Promise<Stateme
     ...movements.flatMap((movement) => upsertMovement(db, movement, { asOf, now }, eventsOf(movement))),
     ...disputeRows(db, look),
     // Its money is that of the movements, so it comes after them.
-    ...orderRows(db, look, now),
+    ...orderRows(db, look),
+    ...linkPaymentRows(db, look, now),
     ...(ofCheckout === null ? [] : [recordEvent(db, ofCheckout, now)]),
   ];
 }

@@ -2,7 +2,6 @@ import * as z from "zod";
 import { ownProducts } from "../catalogue/card-products.ts";
 import type { CardProductRow } from "../catalogue/store.ts";
 import { cartCurrencies } from "../core/money.ts";
-import { stateOfLink } from "../core/object-states.ts";
 import { type KeyActors, runIdempotent } from "../idempotency/client.ts";
 import { requestKeyOf } from "../idempotency/key.ts";
 import { v2Protocol } from "../idempotency/v2-protocol.ts";
@@ -78,7 +77,10 @@ export const cartLinkWorkflow: Workflow<LinkDeps, CartPlan, CartLink> = {
   compensate: compensateLink,
   async isUsable(deps, { paymentLinkId }, record) {
     const link = await deps.findById(record.id, ({ db }) => findLinkState(db, paymentLinkId));
-    return link === null || stateOfLink(link.found, deps.clock.now()) === "open";
+    if (link === null) return true;
+    // A link that has limits was made for one order: an equal cart is another one.
+    const { disabledAt, maxPayments, closesAt } = link.found;
+    return disabledAt === null && maxPayments === null && closesAt === null;
   },
   perform: (deps, plan, run) =>
     makeLink(deps, plan, "cart", run, (made) => ({

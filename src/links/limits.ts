@@ -1,144 +1,198 @@
-import { and, eq, inArray, isNotNull, isNull, lte, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNotNull, isNull, lte, type SQL, sql } from "drizzle-orm";
 import { auditRow } from "../audit/audit-log.ts";
 import type { Actor } from "../core/actor.ts";
 import { CallBudget } from "../core/call-budget.ts";
-import { isoTimeOrNull, SECOND } from "../core/clock.ts";
+import type { CellCode } from "../core/cell-code.ts";
+import { isoTimeOrNull, MINUTE, SECOND } from "../core/clock.ts";
 import { limits } from "../core/limits.ts";
 import { errorFields } from "../core/log.ts";
+import { stateOfLink } from "../core/object-states.ts";
 import { type Cell, type Database, inList, type Statement } from "../db/client.ts";
-import { paymentLinks } from "../db/schema/links.ts";
+import type { PartnerCells } from "../db/partner-data.ts";
+import { linkPayments, paymentLinks } from "../db/schema/links.ts";
 import { dropFromCache } from "../short-links/cache.ts";
 import { findLinkRow, type LinkAdminDeps, type ListedLink } from "./admin/links.ts";
 
 /** After what a link takes no more payments; null: it has no such limit. */
 export type LinkLimits = Pick<ListedLink, "maxPayments" | "closesAt">;
 
-const { id, disabledAt, disabledBy, maxPayments, closesAt, paidReceipt } = paymentLinks;
+const { id, partnerId, closedAt, closesAt, limitsDue, maxPayments } = paymentLinks;
 
-/** What the customer of a link for one payment is shown of it. */
-interface ClosingPayment {
+/** A payment through a link, as its customer is shown it. */
+export interface LinkPayment {
+  /** What tells payments apart: the id of the payment, of a free checkout, or of a subscription. */
+  readonly id: string;
   readonly reference: string | null;
+  /** The address of the processor's receipt. */
   readonly receipt: string | null;
 }
 
+/** SQL: the payments of a row of `payment_links` that were counted. */
+const COUNTED = sql`(SELECT COUNT(*) FROM ${linkPayments} WHERE ${linkPayments.paymentLinkId} = ${id})`;
+/** SQL: when such a row had all its payments, by their count now. */
+const closedBy = (now: number): SQL => sql`CASE WHEN ${maxPayments} <= ${COUNTED} THEN COALESCE(${closedAt}, ${now}) END`;
+
 /**
- * Closes a link that has had its payments. Write it behind the payment, in one batch. `paid`: SQL for the number of payments
- * through the link. Nothing changes for a link without a limit. The processor closes the link by itself.
+ * Counts a payment of a link that is for so many, once, and closes the link with the last one. Written in one batch with the
+ * payment. Nothing changes for a link without that limit.
  */
-export function closePaidLink(db: Database, linkId: string, paid: SQL, now: number, payment: ClosingPayment | null): Statement {
-  const ofOne = (value: string | null) => sql`CASE WHEN ${maxPayments} = 1 THEN ${value} END`;
-  const shown = payment === null ? {} : { paidReference: ofOne(payment.reference), paidReceipt: ofOne(payment.receipt) };
-  return db
-    .update(paymentLinks)
-    .set({ disabledAt: now, disabledBy: "limits", ...shown })
-    .where(and(eq(id, linkId), isNull(disabledAt), isNotNull(maxPayments), sql`${maxPayments} <= ${paid}`));
+export function countLinkPayment(db: Database, linkId: string, payment: LinkPayment, now: number): readonly Statement[] {
+  const counted = sql`SELECT ${payment.id}, id, ${payment.reference}, ${payment.receipt} FROM ${paymentLinks} WHERE id = ${linkId} AND max_payments IS NOT NULL`;
+  const { receipt } = linkPayments;
+  return [
+    db
+      .insert(linkPayments)
+      .select(counted)
+      // A payment that was pending has its receipt later.
+      .onConflictDoUpdate({
+        target: linkPayments.id,
+        set: { receipt: sql`excluded.receipt` },
+        setWhere: sql`${receipt} IS NULL AND excluded.receipt IS NOT NULL`,
+      }),
+    db
+      .update(paymentLinks)
+      .set({ closedAt: now, limitsDue: now })
+      .where(and(eq(id, linkId), isNull(closedAt), sql`${maxPayments} <= ${COUNTED}`)),
+  ];
 }
 
 /**
- * Sets what limits a link, here first and then at the processor. A link that its limits had closed is open again if they no
- * longer say so, and the other way round; one that a person disabled stays disabled. `paid`: as for {@link closePaidLink}.
- * Null for a link without a short link: no customer has it yet.
- * @throws ServiceFailure from the processor: the limits are set here, and a repeat of the call sets them there.
+ * Sets what limits a link, here and then at the processor. A link that had all its payments is open again if more are allowed, and
+ * the other way round; one that a person disabled stays disabled. `paidBefore` reads the payments from before the limit, in all
+ * databases of the partner. Null for a link without a short link: no customer has it yet.
+ * @throws ServiceFailure from the processor: the limits are set here, and the cron goes on telling the processor.
  */
 export async function limitLink(
   deps: LinkAdminDeps,
   link: ListedLink,
   wanted: LinkLimits,
-  paid: SQL,
+  paidBefore: () => Promise<readonly string[]>,
   actor: Actor,
 ): Promise<ListedLink | null> {
   if (link.slug === null) return null;
-  const now = deps.clock.now();
-  const isOurs = sql`${disabledBy} = 'limits'`;
-  const reopened = {
-    disabledAt: sql`CASE WHEN ${isOurs} THEN NULL ELSE ${disabledAt} END`,
-    disabledBy: sql`NULLIF(${disabledBy}, 'limits')`,
-  };
+  const { db, clock } = deps;
+  const now = clock.now();
   const before = { completed_sessions: link.maxPayments, closes_at: isoTimeOrNull(link.closesAt) };
   const after = { completed_sessions: wanted.maxPayments, closes_at: isoTimeOrNull(wanted.closesAt) };
   const entry = { actor, action: "payment_link.limit", target: link.id, partnerId: link.partnerId, before, after };
-  await deps.db.batch([
-    auditRow(deps.db, entry, now),
-    deps.db
+  const isIt = eq(id, link.id);
+  // From here on each payment is counted, so none is missed while those from before are read.
+  await db.batch([
+    auditRow(db, entry, now),
+    db
       .update(paymentLinks)
-      .set({ ...wanted, ...reopened })
-      .where(eq(id, link.id)),
-    closePaidLink(deps.db, link.id, paid, now, null),
+      .set({ ...wanted, limitsDue: now })
+      .where(isIt),
   ]);
-  await dropFromCache(deps, link.slug);
-  return atProcessor(deps, link);
-}
-
-/** Tells the processor what the row says, and again if that has changed in between. Returns the row. */
-async function atProcessor(deps: LinkAdminDeps, link: ListedLink): Promise<ListedLink> {
-  const budget = new CallBudget(deps.clock, limits.upstream.seconds * SECOND);
-  let row = (await findLinkRow(deps.db, link.id)) ?? link;
-  for (;;) {
-    const { maxPayments: atMost, disabledAt: disabled } = row;
-    await deps.processor(link.environment).limitPaymentLink(link.id, { atMost, isActive: disabled === null }, { budget });
-    const current = (await findLinkRow(deps.db, link.id)) ?? row;
-    if (current.maxPayments === atMost && (current.disabledAt === null) === (disabled === null)) return current;
-    row = current;
-  }
-}
-
-/** The links that one run closes. */
-const MOST_CLOSED = 100;
-
-interface SweepDeps extends LinkAdminDeps {
-  /** The link where it may be changed: a moved partner's old cell still has a copy. */
-  readonly linkWhereChanged: (linkId: string) => Promise<{ readonly cell: LinkAdminDeps; readonly found: ListedLink } | null>;
+  const earlier = wanted.maxPayments === null ? [] : await paidBefore();
+  const rows = sql`SELECT value, ${link.id}, NULL, NULL FROM json_each(${JSON.stringify(earlier)}) WHERE TRUE`;
+  await db.batch([
+    db.insert(linkPayments).select(rows).onConflictDoNothing(),
+    db.delete(linkPayments).where(and(eq(linkPayments.paymentLinkId, link.id), sql`${wanted.maxPayments} IS NULL`)),
+    db
+      .update(paymentLinks)
+      .set({ closedAt: closedBy(now) })
+      .where(isIt),
+  ]);
+  await tellLimits(deps, link.id, new CallBudget(clock, limits.upstream.seconds * SECOND));
+  return (await findLinkRow(db, link.id)) ?? link;
 }
 
 /**
- * Closes the links of a cell whose time is over: at the processor first, then here. A redirect has refused them since. Returns
- * the number of links. One that fails is tried again by the next run.
+ * Tells KV and the processor what the row of a link says, and notes when they have to hear of it next: at its end, or never. If the
+ * row changes in between, it stays due.
  */
-export async function sweepClosingLinks(deps: SweepDeps): Promise<number> {
+async function tellLimits(deps: LinkAdminDeps, linkId: string, budget: CallBudget): Promise<void> {
+  const row = await findLinkRow(deps.db, linkId);
+  if (row === undefined) return;
+  if (row.slug !== null) await dropFromCache(deps, row.slug);
   const now = deps.clock.now();
-  // The text must match the condition of the partial index.
-  const isClosing = sql`disabled_at IS NULL AND (closes_at IS NOT NULL OR max_payments IS NOT NULL)`;
-  const due = await deps.db
-    .select({ id })
-    .from(paymentLinks)
-    .where(and(isClosing, lte(closesAt, now)))
-    .orderBy(closesAt)
-    .limit(MOST_CLOSED)
-    .all();
-  let closed = 0;
-  for (const one of due) {
-    try {
-      closed += (await closeOver(await deps.linkWhereChanged(one.id), now)) ? 1 : 0;
-    } catch (thrown) {
-      deps.log.error("link not closed", { payment_link: one.id, ...errorFields(thrown) });
-    }
-  }
-  return closed;
-}
-
-async function closeOver(own: Awaited<ReturnType<SweepDeps["linkWhereChanged"]>>, now: number): Promise<boolean> {
-  if (own === null || own.found.disabledAt !== null || own.found.closesAt === null || own.found.closesAt > now) return false;
-  const { cell: deps, found: link } = own;
-  const budget = new CallBudget(deps.clock, limits.upstream.seconds * SECOND);
-  await deps.processor(link.environment).deactivatePaymentLink(link.id, { budget });
+  const limit = { atMost: row.maxPayments, isActive: stateOfLink(row, now) === "open" };
+  await deps.processor(row.environment).limitPaymentLink(linkId, limit, { budget });
+  const next = row.closesAt !== null && row.closesAt > now ? row.closesAt : null;
+  const isUnchanged = [
+    sql`${limitsDue} IS ${row.limitsDue}`,
+    sql`${closedAt} IS ${row.closedAt}`,
+    sql`${paymentLinks.disabledAt} IS ${row.disabledAt}`,
+    sql`${closesAt} IS ${row.closesAt}`,
+    sql`${maxPayments} IS ${row.maxPayments}`,
+  ];
   await deps.db
     .update(paymentLinks)
-    .set({ disabledAt: sql`${closesAt}`, disabledBy: "limits" })
-    .where(and(eq(id, link.id), isNull(disabledAt), lte(closesAt, now)))
+    .set({ limitsDue: next })
+    .where(and(eq(id, linkId), ...isUnchanged))
     .run();
-  // Its end may have been moved in between, before the processor deactivated it. Our row decides.
-  const current = await findLinkRow(deps.db, link.id);
-  if (current?.disabledAt === null) await deps.processor(link.environment).activatePaymentLink(link.id, { budget });
-  if (link.slug !== null) await dropFromCache(deps, link.slug);
-  return true;
 }
 
-/** Empties what closed links show of erased orders. */
-export async function emptyPaidReceipts(db: Cell, orderIds: readonly string[]): Promise<void> {
-  const theirs = sql`SELECT payment_link_id FROM orders WHERE id IN ${inList(orderIds)} AND payment_link_id IS NOT NULL`;
+/** Links in one read of the sweep, those that are told at one time, and the time of one run. */
+const PAGE = 100;
+const AT_ONCE = 5;
+const BUDGET = 20 * SECOND;
+/** A link that the processor does not take is tried again after this time, so it holds up no other. */
+const TRIED_AGAIN_AFTER = 10 * MINUTE;
+
+interface SweepDeps extends LinkAdminDeps {
+  readonly databaseName: CellCode;
+  readonly locationOf: (partner: string) => Promise<PartnerCells | null>;
+}
+
+/**
+ * Tells KV and the processor of the links whose limits are due: whose time is over, that had their last payment, or that were changed
+ * while the processor did not answer. Longest due first. Returns the number of links.
+ */
+export async function sweepLimits(deps: SweepDeps): Promise<number> {
+  const budget = new CallBudget(deps.clock, BUDGET);
+  const now = deps.clock.now();
+  let told = 0;
+  let after = { due: 0, id: "" };
+  for (;;) {
+    const due = await deps.db
+      .select({ id, partnerId, due: limitsDue })
+      .from(paymentLinks)
+      .where(and(isNotNull(limitsDue), lte(limitsDue, now), sql`(${limitsDue}, ${id}) > (${after.due}, ${after.id})`))
+      .orderBy(asc(limitsDue), asc(id))
+      .limit(PAGE)
+      .all();
+    for (let start = 0; start < due.length && budget.remaining() > 0; start += AT_ONCE) {
+      const some = due.slice(start, start + AT_ONCE);
+      const results = await Promise.all(some.map((one) => tellOrPutOff(deps, one, now, budget)));
+      told += results.filter(Boolean).length;
+    }
+    const last = due.at(-1);
+    if (due.length < PAGE || last === undefined || budget.remaining() <= 0) return told;
+    after = { due: last.due ?? 0, id: last.id };
+  }
+}
+
+/** Whether the link was told. A cell that its partner has left keeps a copy, which is nothing to tell. */
+async function tellOrPutOff(
+  deps: SweepDeps,
+  link: { readonly id: string; readonly partnerId: string; readonly due: number | null },
+  now: number,
+  budget: CallBudget,
+): Promise<boolean> {
+  try {
+    if ((await deps.locationOf(link.partnerId))?.cell !== deps.databaseName) return false;
+    await tellLimits(deps, link.id, budget);
+    return true;
+  } catch (thrown) {
+    deps.log.error("limits of a link not told", { payment_link: link.id, ...errorFields(thrown) });
+    const isUnchanged = and(eq(id, link.id), eq(limitsDue, link.due ?? 0));
+    await deps.db
+      .update(paymentLinks)
+      .set({ limitsDue: now + TRIED_AGAIN_AFTER })
+      .where(isUnchanged)
+      .run();
+    return false;
+  }
+}
+
+/** Empties the receipts of erased payments and subscriptions. */
+export async function emptyLinkReceipts(db: Cell, ids: readonly string[]): Promise<void> {
+  const { id: own, receipt } = linkPayments;
   await db
-    .update(paymentLinks)
-    .set({ paidReceipt: null })
-    .where(and(inArray(id, sql`(${theirs})`), isNotNull(paidReceipt)))
+    .update(linkPayments)
+    .set({ receipt: null })
+    .where(and(inArray(own, inList(ids)), isNotNull(receipt)))
     .run();
 }

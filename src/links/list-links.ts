@@ -1,11 +1,12 @@
-import { and, eq, getTableColumns, gt, inArray, isNotNull, isNull, lte, or, type SQL, sql } from "drizzle-orm";
+import { and, gt, inArray, isNotNull, isNull, lte, or, type SQL, sql } from "drizzle-orm";
 import type { linkStates } from "../core/object-states.ts";
 import { inList } from "../db/client.ts";
 import { isOwnedBy, type ListData, newestOf, type OwnList } from "../db/newest-page.ts";
 import { newestFirst } from "../db/partner-data.ts";
 import { paymentLinks } from "../db/schema/links.ts";
+import { LISTED } from "./admin/links.ts";
 
-const { id, source, createdAt, closesAt, disabledAt, disabledBy, items } = paymentLinks;
+const { id, source, createdAt, closedAt, closesAt, disabledAt, items } = paymentLinks;
 
 /** Which links to list; without a field, all. */
 export interface LinkFilter {
@@ -18,15 +19,12 @@ export interface LinkFilter {
   readonly ids?: readonly string[] | undefined;
 }
 
-const { url: _url, paidReceipt: _receipt, ...COLUMNS } = getTableColumns(paymentLinks);
-
 /** SQL for `stateOfLink` (core/object-states.ts). */
 function isIn({ wanted, now }: NonNullable<LinkFilter["state"]>): SQL | undefined {
-  const isOver = and(isNull(disabledAt), lte(closesAt, now));
   return {
-    open: and(isNull(disabledAt), or(isNull(closesAt), gt(closesAt, now))),
-    closed: or(eq(disabledBy, "limits"), isOver),
-    disabled: and(isNotNull(disabledAt), sql`${disabledBy} IS NOT 'limits'`),
+    open: and(isNull(disabledAt), isNull(closedAt), or(isNull(closesAt), gt(closesAt, now))),
+    closed: and(isNull(disabledAt), or(isNotNull(closedAt), lte(closesAt, now))),
+    disabled: isNotNull(disabledAt),
   }[wanted];
 }
 
@@ -39,7 +37,7 @@ export async function listLinks(data: ListData, list: OwnList, filter: LinkFilte
     { isOwn: isOf(list), createdAt, id },
     (db, { where, orderBy, limit, offset }) =>
       db
-        .select(COLUMNS)
+        .select(LISTED)
         .from(paymentLinks)
         .where(where)
         .orderBy(...orderBy)
@@ -64,7 +62,7 @@ async function linksAmong(data: ListData, list: OwnList, ids: readonly string[],
   if (ids.length === 0) return [];
   const found = await data.each(({ db }) =>
     db
-      .select(COLUMNS)
+      .select(LISTED)
       .from(paymentLinks)
       .where(and(inArray(id, inList(ids)), sql`+(${isOf(list)})`, conditionOf(filter)))
       .all(),

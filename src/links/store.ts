@@ -80,10 +80,20 @@ export async function searchRangeOf(db: Cell, environment: Environment, called: 
   return { after: older?.id ?? null, until: to };
 }
 
-/** The owner of a link, and what says whether it is open ({@link stateOfLink}). Undefined for an unknown link. */
+/** The owner of a link, when it was disabled (Unix milliseconds; null: it is open), and what limits it. Undefined for an unknown link. */
 export async function findLinkState(db: Cell, paymentLinkId: string) {
-  const { id, partnerId, disabledAt, disabledBy, closesAt } = paymentLinks;
-  return db.select({ partnerId, disabledAt, disabledBy, closesAt }).from(paymentLinks).where(eq(id, paymentLinkId)).get();
+  const { id, partnerId, disabledAt, maxPayments, closesAt } = paymentLinks;
+  return db.select({ partnerId, disabledAt, maxPayments, closesAt }).from(paymentLinks).where(eq(id, paymentLinkId)).get();
+}
+
+/** The links of a cell with some slugs. One D1 round trip, by index. */
+export async function linksOfSlugs(db: Cell, slugs: readonly string[]) {
+  const { id, partnerId, slug } = paymentLinks;
+  return db
+    .select({ id, partnerId, slug })
+    .from(paymentLinks)
+    .where(and(inArray(slug, inList(slugs)), isNotNull(slug)))
+    .all();
 }
 
 /** What created a link, and its short link, if it has one. Undefined for an unknown link. */

@@ -8,6 +8,7 @@ import { livemodeOf } from "./environment.ts";
 import { listEvents } from "./events.ts";
 import {
   activatePaymentLink,
+  countCheckouts,
   createPaymentLink,
   deactivatePaymentLink,
   findPaymentLink,
@@ -30,6 +31,7 @@ export function openProcessor(base: string, key: string, environment: Environmen
     createPaymentLink: (...given) => createPaymentLink(stripe, livemode, ...given),
     findPaymentLink: (...given) => findPaymentLink(stripe, ...given),
     deactivatePaymentLink: (...given) => deactivatePaymentLink(stripe, ...given),
+    countCheckouts: (...given) => countCheckouts(stripe, ...given),
     limitPaymentLink: (...given) => limitPaymentLink(stripe, ...given),
     activatePaymentLink: (...given) => activatePaymentLink(stripe, ...given),
     createProduct: (...given) => createProduct(stripe, livemode, ...given),

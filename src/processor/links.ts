@@ -1,10 +1,12 @@
 import type Stripe from "stripe";
 import type { CallBudget } from "../core/call-budget.ts";
+import type { Period } from "../core/clock.ts";
 import { ServiceFailure } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
 import { callProcessor, callWithKey, isMissing, isWithoutBeginning, requireEnvironment } from "./calls.ts";
 import { findAttributed, type SearchRange } from "./find-attributed.ts";
 import { FinalKeyFailure } from "./next-key.ts";
+import { listCreatedBetween } from "./pages.ts";
 import { type CreatedPaymentLink, type LinkItem, type NewPaymentLink, PaymentMethodsRefused, type ProcessorCall } from "./port.ts";
 import { refusedMethods } from "./refused-methods.ts";
 
@@ -63,6 +65,20 @@ export async function limitPaymentLink(
   // An empty text takes the restriction away.
   const restrictions = atMost === null ? "" : { completed_sessions: { limit: atMost } };
   await callProcessor(budget, (timeout) => stripe.paymentLinks.update(id, { restrictions, active: isActive }, { timeout }));
+}
+
+/** {@link Processor.countCheckouts} */
+export async function countCheckouts(
+  stripe: Stripe,
+  id: string,
+  { from, to }: Period,
+  atMost: number,
+  { budget }: { budget: CallBudget },
+): Promise<number> {
+  const found = await listCreatedBetween({ from, to: to - 1, limit: atMost, budget }, (params, timeout) =>
+    stripe.checkout.sessions.list({ ...params, payment_link: id }, { timeout }),
+  );
+  return found.length;
 }
 
 /** {@link Processor.activatePaymentLink} */

@@ -1,4 +1,5 @@
 import type { CallBudget } from "../core/call-budget.ts";
+import type { Period } from "../core/clock.ts";
 import type { ServiceFailure } from "../core/errors.ts";
 import type { BillingInterval } from "../core/money.ts";
 import type { BalanceTransaction, PaymentFacts, ProcessorEvent, Source, SubscriptionFacts } from "./facts.ts";
@@ -31,6 +32,9 @@ export interface Processor {
     limit: { readonly atMost: number | null; readonly isActive: boolean },
     call: { budget: CallBudget },
   ): Promise<void>;
+
+  /** How many checkouts customers began through a link in a period; at most `atMost`, newest first. */
+  countCheckouts(id: string, period: Period, atMost: number, call: { budget: CallBudget }): Promise<number>;
 
   /** Activates a link that was deactivated. */
   activatePaymentLink(id: string, call: { budget: CallBudget }): Promise<void>;

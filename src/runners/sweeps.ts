@@ -19,8 +19,9 @@ import {
   sweepSubscriptions,
 } from "../ledger/reconcile.ts";
 import { sweepUnattributedMovements, sweepUnattributedSubscriptions } from "../ledger/unattributed.ts";
-import { linkWhereChanged, sweepDisabledLinks } from "../links/admin/links.ts";
-import { sweepClosingLinks } from "../links/limits.ts";
+import { sweepDisabledLinks } from "../links/admin/links.ts";
+import { sweepLimits } from "../links/limits.ts";
+import { sweepOpens } from "../opens/sum.ts";
 import { applyPartnerStatus } from "../partner-status/apply.ts";
 import { sweepRefills } from "../refills/refills.ts";
 import { sweepDeliveries } from "../webhooks/delivery/sweep.ts";
@@ -107,9 +108,10 @@ async function sweepPartners(cell: CellDeps): Promise<void> {
     bank_payments: () => sweepBankPayments(cell),
     unfinished_operations: () => sweepUnfinishedOperations(cell, autoResumed),
     compensations: () => sweepCompensations(cell),
-    closing_links: () => sweepClosingLinks({ ...cell, linkWhereChanged: (linkId) => linkWhereChanged(cell, linkId) }),
+    link_limits: () => sweepLimits(cell),
     retention: () => deleteExpiredInCell(cell),
     figures: () => sweepFigures(cell),
+    link_opens: () => sweepOpens(cell),
     statements: () => sweepStatements(cell),
     refills: () => sweepRefills(cell),
     moves: async () => (await import("../moves/sweep.ts")).sweepMoves(cell),

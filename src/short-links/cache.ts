@@ -14,7 +14,7 @@ export interface LinkCache extends CacheDeps {
 
 /**
  * Deletes a slug from KV and from this isolate. Other isolates keep it for two minutes at most. Never fails: the cron
- * repeats it, because KV takes one write per second for a key.
+ * repeats it for a link that was disabled or whose limits have changed, because KV takes one write per second for a key.
  */
 export async function dropFromCache({ shortLinkCache, slugMemory, log }: LinkCache, slug: string): Promise<void> {
   slugMemory.forget(slug);

@@ -57,6 +57,7 @@ export function readLinkSettings(vars: object): { readonly settings: LinkSetting
 
   const brandName = givenIn("BRAND_NAME");
   const name = typeof brandName === "string" ? brandName.trim() : null;
+  check("BRAND_NAME", brandName === undefined || typeof brandName === "string", "must be a text");
   check("BRAND_NAME", name !== "" && (name ?? "").length <= LONGEST_NAME, `must have 1 to ${LONGEST_NAME} characters`);
   const sent = givenIn("BRAND_COLOR") ?? NO_BRAND.color;
   const color = typeof sent === "string" ? sent : "";

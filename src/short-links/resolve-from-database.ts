@@ -1,5 +1,5 @@
 import { dropFromCache, type LinkCache, writeCache } from "./cache.ts";
-import { ifOpen, NOTHING, type ResolveDeps, type Resolved } from "./resolve.ts";
+import { hasEnded, NOTHING, type ResolveDeps, type Resolved, unlessDisabled } from "./resolve.ts";
 import type { ClosedLink } from "./store.ts";
 import { isCheckout, type Target } from "./target.ts";
 
@@ -17,20 +17,28 @@ export async function resolveFromDatabase(
   later: (task: Promise<void>) => void,
 ): Promise<Resolved> {
   const { slugMemory, disabledPartners, checkoutOrigins, clock } = deps;
-  const target = await deps.findTarget(slug);
-  if (target === null) {
-    slugMemory.rememberUnknown(slug, clock.now());
+  const link = await deps.findTarget(slug);
+  const now = clock.now();
+  if (link === null) {
+    slugMemory.rememberUnknown(slug, now);
     return NOTHING;
   }
-  const resolved = ifOpen(disabledPartners, target, clock.now());
-  if (resolved.found !== "target" || "closed" in target) return resolved;
-  if (!isCheckout(target, checkoutOrigins)) {
+  const known = hasEnded(link, now) ? { partnerId: link.partnerId, ...OVER } : link;
+  const resolved = unlessDisabled(disabledPartners, known);
+  if ("closed" in known) {
+    slugMemory.rememberClosed(slug, known, now);
+    return resolved;
+  }
+  if (resolved.found === "disabled") return resolved;
+  if (!isCheckout(known, checkoutOrigins)) {
     throw new Error(`the short link ${slug} leads to an address that CHECKOUT_ORIGINS does not name`);
   }
-  slugMemory.remember(slug, target, clock.now());
-  later(cacheUnlessChanged(deps, slug, target));
+  slugMemory.remember(slug, known, now);
+  later(cacheUnlessChanged(deps, slug, known));
   return resolved;
 }
+
+const OVER = { closed: "over", reference: null, receipt: null } as const;
 
 /** Reads again after the write: a link that was disabled, or got an end, in between would stay in KV as it was. */
 async function cacheUnlessChanged(deps: LinkCache & { readonly findTarget: FindTarget }, slug: string, target: Target): Promise<void> {

@@ -6,7 +6,7 @@ import { hasRightCheck } from "./slug.ts";
 import type { ClosedLink } from "./store.ts";
 import { fromCache, isCheckout, type Target } from "./target.ts";
 
-/** The result for a slug. `disabled`: its partner is disabled. `closed`: by its limits, of which the database knows more than its end. */
+/** The result for a slug. `disabled`: its partner is disabled. `closed`: by its limits. */
 export type Resolved =
   | { readonly found: "target"; readonly target: Target }
   | { readonly found: "closed"; readonly link: Omit<ClosedLink, "partnerId"> }
@@ -29,14 +29,15 @@ export const NOTHING: Resolved = { found: "nothing" };
 export function resolveFromMemory({ slugMemory, disabledPartners, clock }: ResolveDeps, slug: string): Resolved | undefined {
   const now = clock.now();
   if (!hasRightCheck(slug) || slugMemory.isUnknown(slug, now)) return NOTHING;
-  const target = disabledPartners.isDue(now) ? undefined : slugMemory.get(slug, now);
-  return target === undefined ? undefined : ifOpen(disabledPartners, target, now);
+  if (disabledPartners.isDue(now)) return undefined;
+  const known = slugMemory.get(slug, now) ?? slugMemory.getClosed(slug, now);
+  return known === undefined || hasEnded(known, now) ? undefined : unlessDisabled(disabledPartners, known);
 }
 
 /**
  * The result for a slug from memory and KV. The list of disabled partners is read in parallel, once a minute.
- * Undefined: the database must be asked, because KV does not have the slug, fails, or has a value that this service did
- * not write.
+ * Undefined: the database must be asked, because KV does not have the slug, fails, has a value that this service did
+ * not write, or has an end that is over: the end may have been moved since.
  */
 export async function resolveFromCache(deps: ResolveDeps, slug: string): Promise<Resolved | undefined> {
   const { slugMemory, disabledPartners, shortLinkCache, checkoutOrigins, clock, log } = deps;
@@ -46,19 +47,20 @@ export async function resolveFromCache(deps: ResolveDeps, slug: string): Promise
     known ?? readCache(deps, slug),
     isDue ? disabledPartners.refresh(shortLinkCache, clock.now(), log) : undefined,
   ]);
-  if (target === null || !isCheckout(target, checkoutOrigins)) return undefined;
+  if (target === null || !isCheckout(target, checkoutOrigins) || hasEnded(target, clock.now())) return undefined;
   if (known === undefined) slugMemory.remember(slug, target, clock.now());
-  return ifOpen(disabledPartners, target, clock.now());
+  return unlessDisabled(disabledPartners, target);
 }
 
-/** The result for a known target, or a closed link. */
-export function ifOpen(disabledPartners: DisabledPartners, target: Target | ClosedLink, now: number): Resolved {
-  if (disabledPartners.has(target.partnerId)) return { found: "disabled" };
-  if ("closed" in target) return { found: "closed", link: target };
-  return target.closesAt !== null && now >= target.closesAt ? { found: "closed", link: OVER } : { found: "target", target };
-}
+/** Whether the end of a target is over. */
+export const hasEnded = (link: Target | ClosedLink, now: number): boolean =>
+  "url" in link && link.closesAt !== null && now >= link.closesAt;
 
-const OVER = { closed: "over", reference: null, receipt: null } as const;
+/** The result for a link, unless its partner is disabled. */
+export function unlessDisabled(disabledPartners: DisabledPartners, link: Target | ClosedLink): Resolved {
+  if (disabledPartners.has(link.partnerId)) return { found: "disabled" };
+  return "closed" in link ? { found: "closed", link } : { found: "target", target: link };
+}
 
 /** From KV; null if KV does not have the slug, or fails. */
 async function readCache({ shortLinkCache, log }: LinkCache, slug: string): Promise<Target | null> {

@@ -83,20 +83,17 @@ function tellLinks({ links, records }: OrderHistory): StoryEntry[] {
       wrong: link.slug === null ? "It has no short link." : null,
       help: waits ? helpByCall("short-links complete", { link: link.id }) : null,
     };
-    if (link.disabledAt === null) return [made];
+    const closed = link.closedAt === null ? [] : [{ ...entry, at: link.closedAt, says: closedBecause(link), wrong: null, help: null }];
+    if (link.disabledAt === null) return [made, ...closed];
     const help = helpByCall("payment-links enable", { link: link.id });
-    if (link.disabledBy === "limits") return [made, { ...entry, at: link.disabledAt, says: closedBecause(link), wrong: null, help: null }];
     const by = link.disabledBy === "partner" ? "its partner" : "an operator";
-    return [made, { ...entry, at: link.disabledAt, says: `The link was disabled by ${by}.`, wrong: "Customers cannot pay by it.", help }];
+    const disabled = { ...entry, at: link.disabledAt, says: `The link was disabled by ${by}.`, wrong: "Customers cannot pay by it.", help };
+    return [made, ...closed, disabled];
   });
 }
 
-/** Of a link that its limits closed. */
-function closedBecause({ maxPayments, closesAt, disabledAt }: Pick<ListedLink, "maxPayments" | "closesAt" | "disabledAt">): string {
-  const isOver = closesAt !== null && disabledAt !== null && disabledAt >= closesAt;
-  if (isOver || maxPayments === null) return "The link was closed: its time is over.";
-  return `The link was closed: it had the ${maxPayments === 1 ? "payment" : `${maxPayments} payments`} that it was for.`;
-}
+const closedBecause = ({ maxPayments }: Pick<ListedLink, "maxPayments">): string =>
+  `The link was closed: it had the ${maxPayments === 1 ? "payment" : `${maxPayments} payments`} that it was for.`;
 
 function tellMovements({ movements, links, records }: OrderHistory): StoryEntry[] {
   const ours = [

@@ -20,14 +20,12 @@ it.each([
   [null, null, null, "open"],
   [null, null, NOW + 1, "open"],
   [null, null, NOW, "closed"],
-  [1, "limits", null, "closed"],
-  [1, "limits", NOW + 1, "closed"],
-  [1, "partner", NOW, "disabled"],
-  [1, "operator", null, "disabled"],
-  // A row from before it was stored who disabled a link.
-  [1, null, null, "disabled"],
-] as const)("a link that was disabled at %s by %s and closes at %s is %s", (disabledAt, disabledBy, closesAt, state) => {
-  expect(stateOfLink({ disabledAt, disabledBy, closesAt }, NOW)).toBe(state);
+  [null, 1, null, "closed"],
+  [null, 1, NOW + 1, "closed"],
+  [1, null, NOW, "disabled"],
+  [1, 1, null, "disabled"],
+] as const)("a link that was disabled at %s, had its payments at %s and ends at %s is %s", (disabledAt, closedAt, closesAt, state) => {
+  expect(stateOfLink({ disabledAt, closedAt, closesAt }, NOW)).toBe(state);
 });
 
 it.each([

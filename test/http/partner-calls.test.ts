@@ -589,6 +589,8 @@ describe("what a partner has made", () => {
       disabled_at: null,
       completed_sessions: null,
       closes_at: null,
+      closed_at: null,
+      opened: 0,
       items: [
         { product_id: "prod_acmeTestUsd1", name: "acmeTestUsd1", quantity: 1, unit_amount: 1900 },
         { product_id: "prod_acmeTestUsd2", name: "acmeTestUsd2", quantity: 2, unit_amount: 2900 },

@@ -137,9 +137,9 @@ it("splits a partner: what is at rest stays, and what something may still happen
   expect(wanted.toSorted()).toEqual(expect.arrayContaining(["pending", "suspended"]));
   expect(stateOf(came.events)).toEqual(wanted.toSorted());
   expect(stateOf(came.idempotency_records)).toEqual(["awaiting_short_link", "failed", "running"]);
-  // The link of what is unfinished, and those that a payment or the cron is still to close.
+  // The link of what is unfinished, and those whose limits the processor has to hear of.
   const links = (before.payment_links ?? []).map((row) => JSON.parse(row));
-  const closing = links.filter((one) => one.disabled_at === null && (one.closes_at !== null || one.max_payments !== null));
+  const closing = links.filter((one) => one.limits_due !== null);
   const goes = new Set([linkId, ...closing.map(({ id }): string => id)]);
   expect(came.payment_links?.map((row): string => JSON.parse(row).id).toSorted()).toEqual([...goes].toSorted());
   expect(goes.size).toBeLessThan(links.length);

@@ -42,7 +42,9 @@ afterAll(async () => {
 
 const TABLES = [
   ..."arrivals departures departure_changes delivery_attempts events endpoint_secrets endpoints movements subscriptions".split(" "),
-  ..."bank_notifications bank_payments promotion_codes payment_links idempotency_records processor_events refreshes".split(" "),
+  ..."bank_notifications bank_payments promotion_codes link_payments payment_links idempotency_records processor_events refreshes".split(
+    " ",
+  ),
 ];
 const clear = (db: D1Database) => db.batch(TABLES.map((name) => db.prepare(`DELETE FROM ${name}`)));
 
@@ -222,6 +224,42 @@ it("what was brought and not deleted, because of a cut, is deleted when it is to
   expect((await ops(`payment-links/${id}/disable`, {})).body).toMatchObject({ disabled_at: expect.any(String) });
   expect(await inBoth("payment_links", "disabled_at IS NOT NULL")).toEqual([0, 1]);
   expect(await inBoth("payment_links")).toEqual([0, 1]);
+});
+
+describe("a link for so many payments", () => {
+  const limit = (id: string, body: object) =>
+    ask(`${EDGE}/partner/links/${id}/limits`, {
+      method: "POST",
+      headers: { "X-Partner-Api-Key": keys.acme, "Content-Type": "application/json" },
+      body: JSON.stringify(body),
+    });
+  const stateOf = async (id: string): Promise<string> =>
+    ((await (await ask(`${EDGE}/partner/links/${id}`, { headers: { "X-Partner-Api-Key": keys.acme } })).json()) as { state: string }).state;
+
+  it("counts those from before the split and after it, and stays closed", async () => {
+    const { short_url, payment_link_id: id } = await second({});
+    expect((await limit(id, { completed_sessions: 2 })).status).toBe(200);
+    await pay(short_url);
+    await split();
+    pass(MINUTE);
+    expect(await stateOf(id)).toBe("open");
+    await pay(short_url);
+    expect(await stateOf(id)).toBe("closed");
+    expect((await limit(id, { closes_at: "2099-01-01T00:00:00Z" })).status).toBe(200);
+    expect(await stateOf(id)).toBe("closed");
+    expect((await limit(id, { completed_sessions: 3 })).status).toBe(200);
+    expect(await stateOf(id)).toBe("open");
+  });
+
+  it("counts those from before the split where it is limited after it", async () => {
+    const { short_url, payment_link_id: id } = await second({});
+    await pay(short_url);
+    await split();
+    pass(MINUTE);
+    await pay(short_url);
+    expect((await limit(id, { completed_sessions: 2 })).status).toBe(200);
+    expect(await stateOf(id)).toBe("closed");
+  });
 });
 
 describe("a payment from before the split", () => {

@@ -20,6 +20,7 @@ const LAYER_BREACHES = [
   ["moderation", 'import { toTimeline } from "../story/timeline.ts";\nexport const use = toTimeline;\n'],
   ["rate-limits", 'import { findKey } from "../partners/key-store.ts";\nexport const use = findKey;\n'],
   ["moves", 'import { findMovement } from "../ledger/movements/store.ts";\nexport const use = findMovement;\n'],
+  ["opens", 'import { findMove } from "../moves/store.ts";\nexport const use = findMove;\n'],
   ["notes", 'import { findKey } from "../partners/key-store.ts";\nexport const use = findKey;\n'],
   ["books", 'import { toTimeline } from "../story/timeline.ts";\nexport const use = toTimeline;\n'],
   ["orders", 'import { findKey } from "../partners/key-store.ts";\nexport const use = findKey;\n'],

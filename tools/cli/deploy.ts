@@ -160,9 +160,10 @@ async function deploy(wanted: DeploymentRecord, before: DeploymentRecord, given:
   begin("The Worker of the short links");
   const share = options.gradual ?? null;
   const said = share === null ? "deployed" : `deployed for ${share} per cent of requests`;
-  await publish({ record, worker: workers.links, secrets: {}, packages, share });
+  const linksVersion = await publish({ record, worker: workers.links, secrets: {}, packages, share });
   tell(said);
-  await checkLinks(options.checkShortLinkUrl ?? `https://${record.short_link_host}`, workers.links, isNew, tell);
+  const shortLinks = options.checkShortLinkUrl ?? `https://${record.short_link_host}`;
+  await checkLinks(shortLinks, { worker: workers.links, version: linksVersion, isNew }, tell);
 
   begin("The Worker");
   const version = await publish({ record, worker: workers.api, secrets, packages, share });

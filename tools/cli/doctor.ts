@@ -25,7 +25,7 @@ type Finding = z.infer<typeof findingSchema>;
 const reportSchema = z.object({
   at: z.string(),
   dashboard_origin: z.string().nullable().default(null),
-  short_link_origin: z.string(),
+  short_link_origin: z.string().nullable().default(null),
   checks: z.array(findingSchema),
 });
 
@@ -99,7 +99,7 @@ async function fromInside(edge: Edge): Promise<Finding[]> {
   const report = reportSchema.safeParse(await response.json().catch(() => null));
   if (!report.success) return [failed("from inside", `/ops/health answered ${response.status}`, "Look at the log.")];
   const { checks, dashboard_origin: dashboard, short_link_origin: shortLinks } = report.data;
-  const found = [...checks, ...linksFinding(shortLinks, await faultOfShortLinks(shortLinks))];
+  const found = [...checks, ...(shortLinks === null ? [] : linksFinding(shortLinks, await faultOfShortLinks(shortLinks)))];
   const fault = dashboard === null ? null : await faultOfDashboard(dashboard);
   if (fault === null) return found;
   return [...found, failed("dashboard from outside", fault, "Does its host lead to this Worker? Deploy with --dashboard-host.")];

@@ -31,7 +31,11 @@ function Fields({ link: { payment_link_id: link, completed_sessions, closes_at }
         send={() =>
           client.POST("/partner/links/{link}/limits", {
             params: { path: { link } },
-            body: { completed_sessions: isNumber ? sessions : null, closes_at: end === "" ? null : end },
+            // What stays as it is is left out: an end that is over cannot be set again.
+            body: {
+              ...(isNumber && sessions !== completed_sessions ? { completed_sessions: sessions } : {}),
+              ...(end === (closes_at ?? "") ? {} : { closes_at: end === "" ? null : end }),
+            },
           })
         }
       >

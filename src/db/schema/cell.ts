@@ -8,6 +8,7 @@ export * from "./idempotency.ts";
 export * from "./ledger.ts";
 export * from "./links.ts";
 export * from "./moves.ts";
+export * from "./opens.ts";
 export * from "./orders.ts";
 export * from "./promotions.ts";
 export * from "./refills.ts";

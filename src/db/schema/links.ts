@@ -33,19 +33,16 @@ export const paymentLinks = sqliteTable(
     createdAt: timestamp("created_at").notNull(),
     /** When it was disabled; null while customers may pay. */
     disabledAt: timestamp("disabled_at"),
-    /**
-     * Who disabled it; `limits`: it had its payments, or its time was over. A partner cannot enable a link that an operator
-     * disabled. Null while customers may pay.
-     */
-    disabledBy: text("disabled_by", { enum: ["operator", "partner", "limits"] }),
+    /** Who disabled it. A partner cannot enable a link that an operator disabled. Null while customers may pay. */
+    disabledBy: text("disabled_by", { enum: ["operator", "partner"] }),
     /** How many payments it is for; null for any number. */
     maxPayments: integer("max_payments"),
     /** Until when it takes payments; null for no end. */
     closesAt: timestamp("closes_at"),
-    /** The order reference of the payment that closed a link for one payment. */
-    paidReference: text("paid_reference"),
-    /** The processor's receipt of that payment; emptied by an erasure. It is shown to the customer alone. */
-    paidReceipt: text("paid_receipt"),
+    /** When it had all its payments; null before, and without such a limit. */
+    closedAt: timestamp("closed_at"),
+    /** When the processor and KV have to hear of its limits next: after a change, after its last payment, or at its end. */
+    limitsDue: timestamp("limits_due"),
     /** The key, person or agent that created it, as in the audit log; null for a link from moderation. */
     holder: text("holder"),
   },
@@ -53,13 +50,26 @@ export const paymentLinks = sqliteTable(
     // An expression, so that SQLite does not prefer this index to the partial one of live product links below.
     index("payment_links_of_partner").on(sql`partner_id || ' ' || environment`, table.createdAt, table.id),
     uniqueIndex("payment_links_by_slug").on(table.slug).where(sql`slug IS NOT NULL`),
-    // Links that are still to close. The cron finds those whose time is over.
-    index("payment_links_closing")
-      .on(table.closesAt)
-      .where(sql`disabled_at IS NULL AND (closes_at IS NOT NULL OR max_payments IS NOT NULL)`),
+    index("payment_links_limits_due").on(table.limitsDue).where(sql`limits_due IS NOT NULL`),
     index("payment_links_disabled").on(table.disabledAt).where(sql`disabled_at IS NOT NULL`),
     // One in sixty links. A search for a link whose creation was not answered starts at one of them (links/store.ts).
     index("payment_links_sampled").on(table.environment, table.createdAt).where(sql`substr(id, -1) = 'a'`),
     index("payment_links_of_products").on(table.partnerId, table.createdAt, table.id).where(sql`environment = 'live' AND source <> 'cart'`),
   ],
+);
+
+/** The payments of links that are for so many, since they are. A checkout with nothing to pay is one too. */
+export const linkPayments = sqliteTable(
+  "link_payments",
+  {
+    /** The payment `pi_…`, the checkout `cs_…` without one, or the subscription `sub_…`, whatever it renews. */
+    id: text("id").primaryKey(),
+    /** The link. */
+    paymentLinkId: text("payment_link_id").notNull(),
+    /** Its order reference. */
+    reference: text("reference"),
+    /** The processor's receipt. A closed link for one payment shows it. Emptied by an erasure. */
+    receipt: text("receipt"),
+  },
+  (table) => [index("link_payments_of_link").on(table.paymentLinkId)],
 );

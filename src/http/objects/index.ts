@@ -11,6 +11,7 @@ import { exportCalls } from "./exports.ts";
 import { figureCalls } from "./figures.ts";
 import { findCalls } from "./find.ts";
 import { keyCalls } from "./keys.ts";
+import { linkFunnelCall } from "./link-funnel.ts";
 import { linkLimitCall } from "./link-limits.ts";
 import { linkCalls } from "./links.ts";
 import { paymentCalls } from "./movements.ts";
@@ -47,7 +48,7 @@ const objects: readonly (readonly AudienceCalls[])[] = [
   paymentCalls,
   disputeCalls,
   requestCalls,
-  [...linkCalls, linkLimitCall],
+  [...linkCalls, linkLimitCall, linkFunnelCall],
   promotionCodeCalls,
   bankPaymentCalls,
   subscriptionCalls,

@@ -1,14 +1,14 @@
 import * as z from "zod";
 import { rejectInput } from "../../core/errors.ts";
 import { limits } from "../../core/limits.ts";
-import { paidCount } from "../../ledger/movements/paid-count.ts";
+import { paidIn } from "../../ledger/movements/paid-count.ts";
 import { limitLink } from "../../links/limits.ts";
 import { endOf, momentField } from "../calls/moments.ts";
 import { conflict } from "../calls/refusal.ts";
 import { definePartnerCall } from "../partner/define-call.ts";
 import type { Asker } from "./define.ts";
 import { linkDetail, NO_SHORT_LINK, requireLink, viewDetail } from "./links.ts";
-import { zoneOf } from "./rows.ts";
+import { ownDeps, zoneOf } from "./rows.ts";
 
 /** After what a link takes no more payments. What is left out stays as it is. */
 const limitsBody = z.strictObject({
@@ -18,12 +18,14 @@ const limitsBody = z.strictObject({
     .max(limits.linkLimits.payments)
     .nullable()
     .optional()
-    .describe("After how many payments, of a subscription its first one; null takes the limit away"),
+    .describe("After how many completed checkouts, whatever a subscription renews; null takes the limit away"),
   closes_at: momentField
     .nullable()
     .optional()
     .describe("Until when: to the end of a date in the partner's time zone, or to a time; null takes the end away"),
 });
+
+const ALL_TIME = { from: 0, to: Number.MAX_SAFE_INTEGER };
 
 /** Sets what limits a link of the partner. @throws CallRefusal 404; 409 for a link without a short link; ServiceFailure `invalid_input` */
 async function limitOwn(asker: Asker, id: string, { completed_sessions: sessions, closes_at: end }: z.output<typeof limitsBody>) {
@@ -33,7 +35,12 @@ async function limitOwn(asker: Asker, id: string, { completed_sessions: sessions
     rejectInput("closes_at: must be in the future. To close the link now, disable it", "closes_at");
   }
   const wanted = { maxPayments: sessions === undefined ? found.maxPayments : sessions, closesAt };
-  const limited = await limitLink(cell, found, wanted, paidCount(id), asker.actor);
+  const { data } = await ownDeps(asker, found.partnerId);
+  const paidBefore = async () => {
+    const parts = await data.each(({ db }) => paidIn(db, id, ALL_TIME, limits.linkLimits.payments));
+    return [...new Set(parts.flat())];
+  };
+  const limited = await limitLink(cell, found, wanted, paidBefore, asker.actor);
   return limited === null ? conflict(NO_SHORT_LINK.partner) : viewDetail(asker, limited);
 }
 

@@ -11,6 +11,7 @@ import { joinSold, soldThrough } from "../../ledger/movements/sold-through.ts";
 import { disableLink, enableLink, findLink, type ListedLink } from "../../links/admin/links.ts";
 import { listLinks } from "../../links/list-links.ts";
 import { costOf, linesIn } from "../../links/store.ts";
+import { opensOfLinks } from "../../opens/store.ts";
 import { listOf, viewPage } from "../calls/lists.ts";
 import { conflict } from "../calls/refusal.ts";
 import { type Asker, defineForBoth } from "./define.ts";
@@ -27,9 +28,10 @@ export const linkView = z.object({
   mode: z.enum(["one_time", "subscription"]),
   currency: z.string(),
   created_at: z.string(),
-  disabled_at: z.string().nullable().describe("Since when it takes no payments"),
+  disabled_at: z.string().nullable().describe("Since when a person has disabled it"),
   completed_sessions: z.int().nullable().describe("After how many payments it closes; null for no such limit"),
   closes_at: z.string().nullable().describe("Until when it takes payments; null for no end"),
+  closed_at: z.string().nullable().describe("When it had all its payments; null before, and without such a limit"),
   state: z.enum(linkStates),
   holder: holderField,
   items: orderItems.describe("What it sells; empty while the processor has not listed it"),
@@ -49,15 +51,16 @@ export const linkView = z.object({
       `Null without \`balance_view\`, or if more than ${limits.sums.movements.toLocaleString("en")} movements came through the links of this page`,
     ),
   last_sold_at: z.string().nullable(),
+  opened: z
+    .int()
+    .nullable()
+    .describe("How often customers opened its short link, without robots and previews; null where this service does not count"),
 });
 
 /** A payment link with what it sells and what was paid through it. */
 export const linkDetail = linkView.extend({
   product_ids: z.array(z.string()),
-  disabled_by: z
-    .enum(["partner", "support", "limits"])
-    .nullable()
-    .describe("A partner enables only what it disabled itself. `limits`: it had its payments, or its time is over"),
+  disabled_by: z.enum(["partner", "support"]).nullable().describe("A partner enables only what it disabled itself"),
   paid: z
     .array(
       z.object({
@@ -92,7 +95,7 @@ type LinkRow = Pick<
   | "slug"
   | "createdAt"
   | "disabledAt"
-  | "disabledBy"
+  | "closedAt"
   | "maxPayments"
   | "closesAt"
   | "holder"
@@ -115,6 +118,7 @@ function viewLink({ settings, clock }: Pick<Deps, "settings" | "clock">, row: Li
     disabled_at: isoTimeOrNull(row.disabledAt),
     completed_sessions: row.maxPayments,
     closes_at: isoTimeOrNull(row.closesAt),
+    closed_at: isoTimeOrNull(row.closedAt),
     state: stateOfLink(row, clock.now()),
     holder: row.holder,
     items: viewItems(lines),
@@ -139,19 +143,28 @@ async function soldOf(asker: Asker, partner: string | undefined, links: readonly
   };
 }
 
-const DISABLED_BY = { partner: "partner", operator: "support", limits: "limits" } as const;
+/** How often some links were opened, by link. */
+async function openedOf(asker: Asker, partner: string | undefined, links: readonly string[]) {
+  if (asker.deps.readOpens === null) return () => ({ opened: null });
+  const rows = links.length === 0 ? [] : await allRows(asker, partner, (data) => data.each(({ db }) => opensOfLinks(db, links)));
+  const counts = Map.groupBy(rows.flat(2), ({ link }) => link);
+  return (link: string) => ({ opened: (counts.get(link) ?? []).reduce((sum, { opens }) => sum + opens, 0) });
+}
 
 export async function viewDetail(asker: Asker, link: ListedLink) {
   const { data } = await ownDeps(asker, link.partnerId);
-  const [{ sums, isComplete }, sold] = await Promise.all([
+  const [{ sums, isComplete }, sold, opened] = await Promise.all([
     paidThrough(data, link.partnerId, link.id),
     soldOf(asker, link.partnerId, [link.id]),
+    openedOf(asker, link.partnerId, [link.id]),
   ]);
+  const by = link.disabledBy === "partner" ? ("partner" as const) : ("support" as const);
   return {
     ...viewLink(asker.deps, link),
     ...sold(link.id),
+    ...opened(link.id),
     product_ids: [...new Set(linesIn(link.items).map(({ productId }) => productId))].toSorted(),
-    disabled_by: link.disabledAt === null ? null : DISABLED_BY[link.disabledBy ?? "operator"],
+    disabled_by: link.disabledAt === null ? null : by,
     paid: sums.map(({ amount, ...sum }) => ({ ...sum, amount: toMajorUnits(amount, sum.currency) })),
     is_complete: isComplete,
   };
@@ -168,18 +181,12 @@ async function idsOfReference(asker: Asker, reference: string | undefined, partn
   return linksOfReference((await ownDeps(asker, partnerId)).data, partnerId, reference);
 }
 
-const CLOSED = {
-  partner: "Its limits closed this link. Raise them, or take them away: `POST /partner/links/<link>/limits`.",
-  operator: "Its limits closed this link: its partner can raise them, or take them away.",
-};
-
 /** Disables or enables a link for the asker. @throws CallRefusal 404; 409 for a link without a short link, or one that support disabled. */
 async function change(asker: Asker, id: string, verb: "disable" | "enable") {
   const { found, cell } = await asker.deps.pullToCurrentCell("payment_links", id, await requireLink(asker, id));
   const by = asker.partner === null ? "operator" : "partner";
   const changed = await (verb === "enable" ? enableLink : disableLink)(cell, found, by, asker.actor);
   if (changed !== null) return viewDetail(asker, changed);
-  if (verb === "enable" && found.disabledBy === "limits") return conflict(CLOSED[by]);
   if (verb === "enable") return conflict("Support disabled this link: only support can enable it. Ask why.");
   return conflict(NO_SHORT_LINK[by]);
 }
@@ -206,12 +213,9 @@ export async function linksPage(
   const filter = { state: state && { wanted: state, now: asker.deps.clock.now() }, productId: product, ids };
   const asked = { partner, environment, since, until, limit, cursor };
   const page = await pageFor(asker, asked, (data, list) => listLinks(data, list, filter));
-  const sold = await soldOf(
-    asker,
-    partner,
-    page.rows.map(({ id }) => id),
-  );
-  return viewPage(page, (row) => ({ ...viewLink(asker.deps, row), ...sold(row.id) }));
+  const shown = page.rows.map(({ id }) => id);
+  const [sold, opened] = await Promise.all([soldOf(asker, partner, shown), openedOf(asker, partner, shown)]);
+  return viewPage(page, (row) => ({ ...viewLink(asker.deps, row), ...sold(row.id), ...opened(row.id) }));
 }
 
 export const linkCalls = [

@@ -10,6 +10,8 @@ export interface Asked {
   readonly request: Request;
   readonly requestId: string;
   readonly brand: LinkSettings["brand"];
+  /** The start of the id of the Worker's version; empty if it is unknown. */
+  readonly version: string;
 }
 
 const textsFor = ({ request }: Asked) => {
@@ -102,6 +104,8 @@ async function page(
       Vary: "Accept-Language",
       "X-Frame-Options": "DENY",
       "X-Request-Id": asked.requestId,
+      // A deployment and the doctor see by it which version answers.
+      ...(asked.version === "" ? {} : { "X-Worker-Version": asked.version }),
     },
   });
 }

@@ -6,6 +6,7 @@ import type { RefusalLimit } from "../../rate-limits/refusals.ts";
 import type { LinkSettings } from "../../short-links/link-settings.ts";
 import { type ResolveDeps, type Resolved, resolveFromCache, resolveFromMemory } from "../../short-links/resolve.ts";
 import { type FindTarget, resolveFromDatabase } from "../../short-links/resolve-from-database.ts";
+import { isOpenedByPerson } from "./opened.ts";
 import { type Asked, closedLinkPage, failurePage, tooManyPage, unknownLinkPage } from "./pages.ts";
 import { cleanedAddress, HEADERS, redirectTo, slugAndQueryOf } from "./redirect.ts";
 
@@ -13,7 +14,10 @@ import { cleanedAddress, HEADERS, redirectTo, slugAndQueryOf } from "./redirect.
 export interface ShortDomainDeps extends ResolveDeps {
   readonly reports: Reports;
   readonly brand: LinkSettings["brand"];
+  readonly version: string;
   readonly unknownSlugs: RefusalLimit;
+  /** Counts that a customer opened a link; no more of the request than the slug is passed. */
+  readonly countOpen: (slug: string, later: (task: Promise<void>) => void) => void;
   /** Asks the database for a slug that neither the isolate nor KV knows. */
   readonly findTarget: FindTarget;
 }
@@ -37,14 +41,20 @@ export function shortDomain(deps: ShortDomainDeps): ServeShortLink {
     const known = resolveFromMemory(deps, asked.slug);
     if (known?.found !== "target") return follow(request, execution, { ...asked, requestId, began, known });
     deps.reports.redirected(requestId, 0);
+    count(request, execution, asked.slug);
     return redirectTo(known.target.url, asked.query, requestId);
   };
+
+  function count(request: Request, execution: ExecutionContext, slug: string): void {
+    if (isOpenedByPerson(request)) deps.countOpen(slug, (task) => execution.waitUntil(task));
+  }
 
   async function follow(request: Request, execution: ExecutionContext, asked: Following): Promise<Response> {
     const { slug, query, requestId, began } = asked;
     const known = asked.known ?? (await resolveFromCache(deps, slug));
     if (known?.found === "target") {
       deps.reports.redirected(requestId, deps.clock.now() - began);
+      count(request, execution, slug);
       return redirectTo(known.target.url, query, requestId);
     }
     const work = new Trace();
@@ -58,15 +68,17 @@ export function shortDomain(deps: ShortDomainDeps): ServeShortLink {
   /** The answer where no target is known: the database is asked, unless it is known that the slug leads nowhere. */
   async function answerUnknown(request: Request, execution: ExecutionContext, following: Following): Promise<Response> {
     const { slug, query, requestId, known } = following;
-    const asked: Asked = { request, requestId, brand: deps.brand };
+    const asked: Asked = { request, requestId, brand: deps.brand, version: deps.version };
     const address = request.headers.get("CF-Connecting-IP") ?? "unknown";
     try {
       const wait = known === undefined ? await deps.unknownSlugs.waitForSlot(address) : 0;
       if (wait > 0) return await refused(tooManyPage(asked, wait));
       const resolved = known ?? (await resolveFromDatabase(deps, slug, (task) => execution.waitUntil(task)));
-      if (resolved.found === "target") return redirectTo(resolved.target.url, query, requestId);
-      // Neither is remembered by KV, so each look costs a read: a network that makes many is slowed down.
-      if (resolved.found === "nothing" || known === undefined) await deps.unknownSlugs.refuse(address);
+      if (resolved.found === "target") {
+        count(request, execution, slug);
+        return redirectTo(resolved.target.url, query, requestId);
+      }
+      if (resolved.found === "nothing") await deps.unknownSlugs.refuse(address);
       return await refused(resolved.found === "closed" ? closedLinkPage(asked, resolved.link) : unknownLinkPage(asked));
     } catch (thrown) {
       annotateTrace({ outcome: "failed" });

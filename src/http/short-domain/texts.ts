@@ -27,8 +27,8 @@ interface Texts {
 }
 
 /**
- * Texts of the error pages for customers whose short link does not work. They only say what is certain: opening the
- * page charges nothing. Whether the customer has paid before is unknown here.
+ * Texts of the pages for customers whose short link does not lead on. They only say what is certain: opening the page
+ * charges nothing. Whether the customer has paid before is known for a link for one payment alone.
  */
 export const texts: Readonly<Record<Language, Texts>> = {
   en: {

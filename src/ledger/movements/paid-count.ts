@@ -1,9 +1,18 @@
-import { type SQL, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
+import type { Period } from "../../core/clock.ts";
+import type { Cell } from "../../db/client.ts";
 import { movements } from "../../db/schema/ledger.ts";
 import { IS_SALE } from "./entries.ts";
 
-const { paymentIntentId, paymentLinkId, subscriptionId } = movements;
+const { paymentIntentId, paymentLinkId, subscriptionId, transactionDate } = movements;
 
-/** SQL for the number of payments through a link, by index: of a subscription, its first one alone counts. */
-export const paidCount = (linkId: string): SQL =>
-  sql`(SELECT COUNT(DISTINCT COALESCE(${subscriptionId}, ${paymentIntentId})) FROM ${movements} WHERE ${paymentLinkId} = ${linkId} AND ${IS_SALE})`;
+/**
+ * The payments through a link in a period, by what tells them apart: of a subscription, all payments are one. At most `limit`. One D1
+ * round trip, by index.
+ */
+export async function paidIn(db: Cell, linkId: string, { from, to }: Period, limit: number): Promise<readonly string[]> {
+  const isIn = sql`${transactionDate} >= ${from} AND ${transactionDate} < ${to}`;
+  const rows = await db.all<{ id: string }>(sql`SELECT DISTINCT COALESCE(${subscriptionId}, ${paymentIntentId}) AS id
+    FROM ${movements} WHERE ${paymentLinkId} = ${linkId} AND ${isIn} AND ${IS_SALE} LIMIT ${limit}`);
+  return rows.map(({ id }) => id);
+}

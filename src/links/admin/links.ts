@@ -2,46 +2,37 @@ import { and, eq, getTableColumns, gt, isNotNull, isNull, or, type SQL, sql } fr
 import { auditRow } from "../../audit/audit-log.ts";
 import type { Actor } from "../../core/actor.ts";
 import { CallBudget } from "../../core/call-budget.ts";
-import type { CellCode } from "../../core/cell-code.ts";
 import { type Clock, MINUTE, SECOND } from "../../core/clock.ts";
 import type { Environment } from "../../core/environment.ts";
 import { limits } from "../../core/limits.ts";
+import { stateOfLink } from "../../core/object-states.ts";
 import type { Cell } from "../../db/client.ts";
 import type { FindAnywhere, FoundRow } from "../../db/find-row.ts";
-import type { PullToCurrentCell } from "../../db/pull-rows.ts";
 import { paymentLinks } from "../../db/schema/links.ts";
 import type { Processor } from "../../processor/port.ts";
 import { dropFromCache, type LinkCache } from "../../short-links/cache.ts";
 
-/** A link for partners and operators: without its checkout URL, and without the receipt that only its customer is shown. */
-export type ListedLink = Omit<typeof paymentLinks.$inferSelect, "url" | "paidReceipt">;
+/** A link for operators: without its checkout URL. */
+export type ListedLink = Omit<typeof paymentLinks.$inferSelect, "url">;
 
-const { url: _url, paidReceipt: _receipt, ...COLUMNS } = getTableColumns(paymentLinks);
+/** The columns of {@link ListedLink}. */
+export const { url: _url, ...LISTED } = getTableColumns(paymentLinks);
 
 /** The link, and the cell that has it. Null if no cell has it. */
 export async function findLink<Deps extends { readonly db: Cell }>(
   { findAnywhere }: { readonly findAnywhere: FindAnywhere<Deps> },
   linkId: string,
 ): Promise<LinkInCell<Deps> | null> {
-  return findAnywhere(({ db }) => db.select(COLUMNS).from(paymentLinks).where(eq(paymentLinks.id, linkId)).get());
+  return findAnywhere(({ db }) => db.select(LISTED).from(paymentLinks).where(eq(paymentLinks.id, linkId)).get());
 }
 
 export async function findLinkRow(db: Cell, linkId: string): Promise<ListedLink | undefined> {
-  return db.select(COLUMNS).from(paymentLinks).where(eq(paymentLinks.id, linkId)).get();
-}
-
-/** The link, moved to the cell where it may be changed. Null if no cell has it. */
-export async function linkWhereChanged<Deps extends { readonly databaseName: CellCode; readonly db: Cell }>(
-  deps: { readonly findAnywhere: FindAnywhere<Deps>; readonly pullToCurrentCell: PullToCurrentCell<Deps> },
-  linkId: string,
-): Promise<LinkInCell<Deps> | null> {
-  const known = await findLink(deps, linkId);
-  return known === null ? null : deps.pullToCurrentCell("payment_links", linkId, known);
+  return db.select(LISTED).from(paymentLinks).where(eq(paymentLinks.id, linkId)).get();
 }
 
 /** The link of a cell with this slug. */
 export async function findLinkBySlug(db: Cell, wanted: string): Promise<ListedLink | undefined> {
-  return db.select(COLUMNS).from(paymentLinks).where(eq(paymentLinks.slug, wanted)).get();
+  return db.select(LISTED).from(paymentLinks).where(eq(paymentLinks.slug, wanted)).get();
 }
 
 /** A link, with the cell that has it. */
@@ -64,8 +55,8 @@ export type LinkHolder = "operator" | "partner";
  */
 export async function disableLink(deps: LinkAdminDeps, link: ListedLink, by: LinkHolder, actor: Actor): Promise<ListedLink | null> {
   const { disabledAt, disabledBy, slug } = paymentLinks;
-  // An operator takes over a link that its partner disabled, or its limits closed.
-  const isOther = by === "operator" ? or(isNull(disabledAt), sql`${disabledBy} IS NOT 'operator'`) : isNull(disabledAt);
+  // An operator takes over a link that its partner disabled.
+  const isOther = by === "operator" ? or(isNull(disabledAt), eq(disabledBy, "partner")) : isNull(disabledAt);
   const now = deps.clock.now();
   const set = { disabledAt: sql`COALESCE(${disabledAt}, ${now})`, disabledBy: by };
   const changed = await change(deps, link, { action: "payment_link.disable", set, where: and(isOther, isNotNull(slug)) }, actor);
@@ -75,24 +66,26 @@ export async function disableLink(deps: LinkAdminDeps, link: ListedLink, by: Lin
   await deps.processor(link.environment).deactivatePaymentLink(link.id, { budget });
   // The link may have been enabled in between, before the processor deactivated it. Our row decides.
   const current = (await findLinkRow(deps.db, link.id)) ?? changed;
-  if (current.disabledAt === null) await deps.processor(link.environment).activatePaymentLink(link.id, { budget });
+  if (stateOfLink(current, now) === "open") await deps.processor(link.environment).activatePaymentLink(link.id, { budget });
   return current;
 }
 
 /**
- * Enables a disabled link: at the processor first, then here. Null if it stays disabled: for a partner's call if an operator
- * disabled it, and for any if its limits closed it. @throws ServiceFailure from the processor: then it stays disabled, too.
+ * Enables a disabled link: at the processor first, then here. Null for a partner's call if an operator disabled it: it
+ * stays disabled. @throws ServiceFailure from the processor: then it stays disabled, too.
  */
 export async function enableLink(deps: LinkAdminDeps, link: ListedLink, by: LinkHolder, actor: Actor): Promise<ListedLink | null> {
   const isHeld = ({ disabledAt, disabledBy }: ListedLink) => disabledAt !== null && disabledBy !== "partner";
   // What is not disabled here was closed at the processor for another reason, such as a failed attempt.
   if (link.disabledAt === null) return link;
-  if (link.disabledBy === "limits" || (by === "partner" && isHeld(link))) return null;
+  if (by === "partner" && isHeld(link)) return null;
   const budget = deadlineOf(deps);
-  await deps.processor(link.environment).activatePaymentLink(link.id, { budget });
-  const { disabledBy } = paymentLinks;
+  // Where its limits have closed it, it stays closed.
+  const isOpenThen = stateOfLink({ ...link, disabledAt: null }, deps.clock.now()) === "open";
+  if (isOpenThen) await deps.processor(link.environment).activatePaymentLink(link.id, { budget });
+  const { disabledAt, disabledBy } = paymentLinks;
   const set = { disabledAt: null, disabledBy: null };
-  const where = by === "operator" ? sql`${disabledBy} IS NOT 'limits'` : eq(disabledBy, "partner");
+  const where = by === "operator" ? isNotNull(disabledAt) : eq(disabledBy, "partner");
   const enabled = await change(deps, link, { action: "payment_link.enable", set, where }, actor);
   // An operator may have disabled it in between: the processor must not take payments for it.
   if (enabled.disabledAt !== null) await deps.processor(link.environment).deactivatePaymentLink(link.id, { budget });
@@ -113,7 +106,7 @@ async function change(
   const [, , [changed]] = await db.batch([
     auditRow(db, entry, clock.now(), sql`EXISTS (SELECT 1 FROM ${paymentLinks} WHERE ${isOther})`),
     db.update(paymentLinks).set(set).where(isOther),
-    db.select(COLUMNS).from(paymentLinks).where(eq(paymentLinks.id, link.id)),
+    db.select(LISTED).from(paymentLinks).where(eq(paymentLinks.id, link.id)),
   ]);
   return changed ?? link;
 }

@@ -54,9 +54,14 @@ export async function check(
  * same: its host may need some minutes, and the last check follows a link.
  * @throws UserFault if it does not answer
  */
-export async function checkLinks(address: string, worker: Worker, isNew: boolean, tell: (line: string) => void): Promise<void> {
+export async function checkLinks(
+  address: string,
+  { worker, version, isNew }: { readonly worker: Worker; readonly version: string | null; readonly isNew: boolean },
+  tell: (line: string) => void,
+): Promise<void> {
   const origin = new URL(address).origin;
-  const fault = await faultWithin(() => faultOfShortLinks(origin));
+  const wanted = version === null ? null : { worker: worker.name, id: version };
+  const fault = await faultWithin(() => faultOfShortLinks(origin, wanted));
   if (fault === null) return tell(`${origin} answers`);
   if (isNew) return tell(`${fault}. A new host may need some minutes.`);
   throw new UserFault(

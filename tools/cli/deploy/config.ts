@@ -85,6 +85,8 @@ export function namesOf({ name, region, further_cells }: Cells & Pick<Deployment
 
 /** The non-secret settings of a deployment. */
 export function varsOf({
+  name,
+  account_id,
   api_host,
   short_link_host,
   dashboard_host,
@@ -97,9 +99,17 @@ export function varsOf({
     SHORT_LINK_ORIGIN: `https://${short_link_host}`,
     ...(typeof dashboard_host === "string" ? { DASHBOARD_ORIGIN: `https://${dashboard_host}` } : {}),
   };
+  const opens = {
+    OPENS_DATASET: datasetOf({ name }, "partner_payments_opens"),
+    ...(account_id === null ? {} : { ANALYTICS_ACCOUNT: account_id }),
+  };
   const cells = further_cells.length === 0 || region === null ? {} : { CELL_REGIONS: [region, ...further_cells].join(",") };
-  return { ...readTemplate().vars, ...hosts, ...(region === null ? {} : { DATABASE_REGION: region }), ...cells, ...vars };
+  return { ...readTemplate().vars, ...hosts, ...opens, ...(region === null ? {} : { DATABASE_REGION: region }), ...cells, ...vars };
 }
+
+/** The name of a dataset of a deployment: the template's names are those of a deployment with the template's own name. */
+const datasetOf = ({ name }: Pick<DeploymentRecord, "name">, dataset: string): string =>
+  dataset.replace(/^partner_payments/, name.replaceAll("-", "_"));
 
 /** What both Workers of a deployment have in common: the template with the deployment's names, ids and hosts. */
 function commonOf(template: z.infer<typeof linksTemplateSchema>, record: DeploymentRecord, name: string) {
@@ -114,7 +124,7 @@ function commonOf(template: z.infer<typeof linksTemplateSchema>, record: Deploym
       .map((pattern) => ({ pattern, custom_domain: true })),
     kv_namespaces: template.kv_namespaces.map((one) => ({ ...one, id: record.resources[one.binding] })),
     ratelimits: template.ratelimits.map((one) => ({ ...one, namespace_id: String(counters + Number(one.namespace_id)) })),
-    analytics_engine_datasets: template.analytics_engine_datasets.map((one) => ({ ...one, dataset: record.name.replaceAll("-", "_") })),
+    analytics_engine_datasets: template.analytics_engine_datasets.map((one) => ({ ...one, dataset: datasetOf(record, one.dataset) })),
   };
 }
 

@@ -9,7 +9,7 @@ import { UserFault } from "../../local/processes.ts";
 import { jsonOf, pathOf, writeWhole } from "./record.ts";
 
 /** The secrets that a deployment may have besides those of wrangler.toml. They never stand under `vars`, which anybody may read. */
-export const OPTIONAL_SECRETS: readonly string[] = ["DELIVERY_RELAY"];
+export const OPTIONAL_SECRETS: readonly string[] = ["DELIVERY_RELAY", "ANALYTICS_TOKEN"];
 
 const secretsSchema = z.record(z.string(), z.string());
 export type Secrets = Readonly<Record<string, string>>;

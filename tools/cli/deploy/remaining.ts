@@ -30,7 +30,12 @@ export function remaining(
       : [
           `The first person of a partner: npm run ops -- employees add …, then employees invite …, makes the link with which they sign in at ${dashboard}/dashboard (docs/operations.md).`,
         ]),
-    ...(isNew ? ["Alerts: docs/alerts.md."] : []),
+    ...(isNew
+      ? [
+          "Alerts: docs/alerts.md.",
+          "How often short links are opened is counted once ANALYTICS_TOKEN is given by --secrets: an API token with Account, Account Analytics, Read (docs/deploy.md).",
+        ]
+      : []),
     ...(isNew && sellsRubles
       ? [`The ruble bank: notifications come by POST to ${api}/ingest/bank. A Worker may need a relay to reach the bank (docs/deploy.md).`]
       : []),

@@ -103,6 +103,7 @@ export function LinkDetail({
             [words.currency, data.currency],
             [words.created, <MomentWithUtc key="created" at={data.created_at} />],
             [words.closesAfter, data.completed_sessions === null ? null : words.payments(data.completed_sessions)],
+            [words.closedAt, data.closed_at === null ? null : <MomentWithUtc key="closed" at={data.closed_at} />],
             [words.closesAt, data.closes_at === null ? null : <MomentWithUtc key="closes" at={data.closes_at} />],
             [words.disabledAt, data.disabled_at === null ? null : <MomentWithUtc key="disabled" at={data.disabled_at} />],
             [words.disabledBy, data.disabled_by === null ? null : words.holders[data.disabled_by]],
