@@ -39,15 +39,15 @@ function Fields({ link: { payment_link_id: link, completed_sessions, closes_at }
           })
         }
       >
-        <Group align="flex-start">
+        <Group align="flex-end">
           <TextInput
-            label={words.closesAfter}
-            description={words.closesAfterWhat}
+            label={words.paymentsUntil}
+            description={words.paymentsUntilWhat}
             inputMode="numeric"
             value={payments}
             error={isNumber ? null : texts.form.integer}
             onChange={({ currentTarget }) => setPayments(currentTarget.value)}
-            w={240}
+            w={280}
           />
           <DateInput label={words.closesAt} description={words.closesAtWhat} value={end} onChange={setEnd} />
         </Group>

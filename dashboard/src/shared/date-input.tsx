@@ -19,6 +19,8 @@ export function DateInput({ label, description, placeholder, value, onChange, er
       description={description}
       placeholder={placeholder}
       error={error}
+      // A day and a month of two digits can be read in two ways.
+      valueFormat="YYYY-MM-DD HH:mm"
       value={value === undefined || value === "" ? null : new Date(value)}
       onChange={(chosen) => onChange?.(chosen === null ? "" : new Date(chosen).toISOString())}
       minDate={new Date()}

@@ -16,6 +16,7 @@ import { texts } from "../../texts/index.ts";
 import { ownLocale } from "../../texts/own-language.ts";
 import { NotThere, ObjectPage } from "../object-page.tsx";
 import { itemsText } from "../orders/items-text.ts";
+import { FunnelCard } from "./funnel.tsx";
 import { LinkAddress } from "./link-address.tsx";
 import { Sold } from "./sold.tsx";
 
@@ -43,6 +44,7 @@ export function LinkDetail({
       <Card title={words.address}>
         {data.short_url === null ? <Text size="sm">{words.noShortUrl}</Text> : <LinkAddress shortUrl={data.short_url} />}
       </Card>
+      {data.short_url !== null && <FunnelCard link={link} />}
       {limits?.(data)}
       <Card title={words.paid}>
         {data.paid.length === 0 ? (

@@ -18,7 +18,7 @@ export const links: ObjectListOf<"/partner/links"> = {
   file: "links",
   label: words.title,
   filters: () => [
-    { kind: "choice", name: "state", label: words.status, choices: ["open", "disabled"] },
+    { kind: "choice", name: "state", label: words.status, choices: ["open", "closed", "disabled"] },
     { kind: "text", name: "product", label: words.product },
     { kind: "text", name: "reference", label: texts.payments.order },
     ...periodFilters(),
