@@ -35,6 +35,11 @@ export function readLinkSettings(vars: object): { readonly settings: LinkSetting
   const check = (setting: Name, isRight: boolean, message: string) => {
     if (!isRight) faults.push({ setting, message });
   };
+  const textOf = (setting: Name): string | null => {
+    const given = givenIn(setting);
+    check(setting, given === undefined || typeof given === "string", "must be a text");
+    return typeof given === "string" ? given : null;
+  };
   const shareOf = (setting: Name, otherwise: number) => {
     const share = Number(givenIn(setting) ?? otherwise);
     check(setting, share >= 0 && share <= 1, "must be a number from 0 to 1");
@@ -45,8 +50,8 @@ export function readLinkSettings(vars: object): { readonly settings: LinkSetting
   check("DEPLOYMENT", deployment === "production" || deployment === "local", "must be production or local");
   const local = deployment === "local";
 
-  const origins = givenIn("CHECKOUT_ORIGINS");
-  const checkoutOrigins = typeof origins === "string" ? origins.split(",").map((one) => originIn(one.trim())) : [];
+  const origins = textOf("CHECKOUT_ORIGINS");
+  const checkoutOrigins = origins !== null ? origins.split(",").map((one) => originIn(one)) : [];
   check("CHECKOUT_ORIGINS", local || checkoutOrigins.length > 0, "must name the origins of the pages where customers pay");
   check("CHECKOUT_ORIGINS", !checkoutOrigins.includes(null), "must be http or https addresses without a path, separated by commas");
   check(
@@ -55,17 +60,15 @@ export function readLinkSettings(vars: object): { readonly settings: LinkSetting
     "must use https in a deployed Worker",
   );
 
-  const brandName = givenIn("BRAND_NAME");
-  const name = typeof brandName === "string" ? brandName.trim() : null;
-  check("BRAND_NAME", brandName === undefined || typeof brandName === "string", "must be a text");
+  const name = textOf("BRAND_NAME")?.trim() ?? null;
   check("BRAND_NAME", name !== "" && (name ?? "").length <= LONGEST_NAME, `must have 1 to ${LONGEST_NAME} characters`);
-  const sent = givenIn("BRAND_COLOR") ?? NO_BRAND.color;
-  const color = typeof sent === "string" ? sent : "";
+  const color = textOf("BRAND_COLOR") ?? NO_BRAND.color;
   check("BRAND_COLOR", COLOR.test(color), `must be a colour such as ${NO_BRAND.color}`);
 
   const settings = {
     local,
-    checkoutOrigins: local ? null : checkoutOrigins.filter((one) => one !== null),
+    // Where one is none, that is a fault, and the settings are not used.
+    checkoutOrigins: local ? null : checkoutOrigins.flatMap((one) => one ?? []),
     brand: { name, color },
     logged: { successes: shareOf("LOG_SUCCESSES", 1), redirects: shareOf("LOG_REDIRECTS", REDIRECTS_LOGGED) },
   };
@@ -78,7 +81,7 @@ const REDIRECTS_LOGGED = 0.01;
 /** The http or https origin of an address that has no path; null for any other text. A path would be dropped silently. */
 export function originIn(text: string): string | null {
   const url = URL.canParse(text) ? new URL(text) : null;
-  return url !== null && /^https?:$/.test(url.protocol) && url.pathname === "/" ? url.origin : null;
+  return url !== null && ["http:", "https:"].includes(url.protocol) && url.pathname === "/" ? url.origin : null;
 }
 
 /** The message for invalid settings: it names each and never shows its value. */

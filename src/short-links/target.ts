@@ -18,10 +18,12 @@ export function toCache({ partnerId, url, closesAt }: Target): string {
   return closesAt === null ? `${partnerId} ${url}` : `${partnerId} ${url} ${closesAt}`;
 }
 
+const CACHED = /^([^ ]+) ([^ ]+)(?: (\d+))?$/;
+
 /** Null for a value that this service did not write. */
 export function fromCache(text: string): Target | null {
-  const [partnerId = "", url = "", end, ...rest] = text.split(" ");
-  const closesAt = end === undefined ? null : Number(end);
-  const isRight = partnerId !== "" && url !== "" && rest.length === 0 && (closesAt === null || (end !== "" && Number.isInteger(closesAt)));
-  return isRight ? { partnerId, url, closesAt } : null;
+  const found = CACHED.exec(text);
+  if (found === null) return null;
+  const [, partnerId = "", url = "", end] = found;
+  return { partnerId, url, closesAt: end === undefined ? null : Number(end) };
 }

@@ -68,6 +68,7 @@ const TIMED: Readonly<Record<string, readonly string[]>> = {
   "partners/authenticate.ts": ["^\\s*bearer\\s", "^\\s*[\"'].*[\"']\\s*$"],
   "processor/refused-methods.ts": ["payment_method_types\\[(\\d+)\\]", "type provided:\\s*([a-z0-9_]+)", "[^a-z0-9_]+"],
   "rate-limits/address.ts": ["^0+(?=.)"],
+  "short-links/target.ts": ["^([^ ]+) ([^ ]+)(?: (\\d+))?$"],
   "webhooks/delivery/send.ts": ["^\\d+$", "^\\d+$"],
   "webhooks/endpoints/endpoint-url.ts": ["^\\[|^[\\d.]+$"],
 };

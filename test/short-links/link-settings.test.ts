@@ -24,6 +24,7 @@ describe("the settings of short links", () => {
       brand: { name: "Tea", color: "#AB12cd" },
       logged: { successes: 0, redirects: 1 },
     });
+    expect(faultsOf(given)).toEqual([]);
     expect(faultsOf({ BRAND_NAME: "x".repeat(60), LOG_REDIRECTS: 0.5 })).toEqual([]);
   });
 
@@ -44,7 +45,8 @@ describe("the settings of short links", () => {
     [{ BRAND_COLOR: "red" }, "BRAND_COLOR: must be a colour such as #1f6feb"],
     [{ BRAND_COLOR: "x#1f6feb" }, "BRAND_COLOR: must be a colour such as #1f6feb"],
     [{ BRAND_COLOR: "#1f6febb" }, "BRAND_COLOR: must be a colour such as #1f6feb"],
-    [{ BRAND_COLOR: 7 }, "BRAND_COLOR: must be a colour such as #1f6feb"],
+    [{ BRAND_COLOR: 7 }, "BRAND_COLOR: must be a text"],
+    [{ CHECKOUT_ORIGINS: 7, DEPLOYMENT: "local" }, "CHECKOUT_ORIGINS: must be a text"],
     [{ LOG_SUCCESSES: "-0.1" }, "LOG_SUCCESSES: must be a number from 0 to 1"],
     [{ LOG_REDIRECTS: "1.1" }, "LOG_REDIRECTS: must be a number from 0 to 1"],
     [{ LOG_REDIRECTS: "some" }, "LOG_REDIRECTS: must be a number from 0 to 1"],

@@ -18,6 +18,18 @@ export const EXPLAINED: readonly Explained[] = [
     mutator: /^ArrayDeclaration$/,
     why: "Only the second entry and those behind it are read.",
   },
+  {
+    file: /short-links\/target/,
+    text: /const \[, partnerId = "", url = "", end\]/,
+    mutator: TEXT,
+    why: "Where the expression matches, it has both.",
+  },
+  {
+    file: /short-links\/link-settings/,
+    text: /flatMap\(\(one\) => one \?\? \[\]\)/,
+    mutator: /^ArrayDeclaration$/,
+    why: "Where an origin is none, that is a fault, and the settings are not used.",
+  },
   { file: /./, text: /\.describe\(/, mutator: TEXT, why: "Words of the API description, for people." },
   {
     file: /webhook-health|bank-receipt-registered|checkout-expired|views\/dispute/,

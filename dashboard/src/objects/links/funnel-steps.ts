@@ -23,7 +23,7 @@ export function funnelSteps({ opened, begun, is_begun_complete, paid }: Counts):
     name,
     count,
     isMore,
-    share: most === 0 || count === null ? 0 : (count / most) * 100,
+    share: most === 0 ? 0 : ((count ?? 0) / most) * 100,
   });
   return [...(opened === null ? [] : [step("opened", opened)]), step("begun", begun, !is_begun_complete), step("paid", paid)];
 }
