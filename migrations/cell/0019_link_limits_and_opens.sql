@@ -14,6 +14,7 @@ CREATE TABLE `link_opens` (
 	PRIMARY KEY(`payment_link_id`, `day`)
 ) WITHOUT ROWID;
 --> statement-breakpoint
+CREATE INDEX `link_opens_of_partner` ON `link_opens` (`partner_id`,`day`);--> statement-breakpoint
 ALTER TABLE `payment_links` ADD `max_payments` integer;--> statement-breakpoint
 ALTER TABLE `payment_links` ADD `closes_at` integer;--> statement-breakpoint
 ALTER TABLE `payment_links` ADD `closed_at` integer;--> statement-breakpoint

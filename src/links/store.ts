@@ -153,6 +153,8 @@ export async function productsOfLinks(data: PartnerData, ids: readonly string[])
 
 /** What a link sells, and how often. */
 export interface LinkTerms {
+  readonly partnerId: string;
+  readonly environment: Environment;
   readonly currency: string;
   readonly interval: string | null;
   readonly intervalCount: number | null;
@@ -162,10 +164,10 @@ export interface LinkTerms {
 /** What links sell, by their ids. One D1 round trip to each cell. */
 export async function termsOfLinks(data: ListData, ids: readonly string[]): Promise<ReadonlyMap<string, LinkTerms>> {
   if (ids.length === 0) return new Map();
-  const { id, items, currency, interval, intervalCount } = paymentLinks;
+  const { id, partnerId, environment, items, currency, interval, intervalCount } = paymentLinks;
   const rows = await data.each(({ db }) =>
     db
-      .select({ id, items, currency, interval, intervalCount })
+      .select({ id, partnerId, environment, items, currency, interval, intervalCount })
       .from(paymentLinks)
       .where(inArray(id, inList(ids)))
       .all(),

@@ -4,7 +4,7 @@ import { type Period, SECOND } from "../core/clock.ts";
 import type { AnalyticsSettings } from "../core/settings.ts";
 
 /** How often a short link was opened in a period. */
-export interface Opened {
+interface Opened {
   readonly slug: string;
   readonly opens: number;
 }
@@ -39,9 +39,10 @@ export function createReadOpens({ base, account, dataset, token }: AnalyticsSett
   };
 }
 
+const at = (time: number) => `toDateTime(${Math.floor(time / SECOND)})`;
+
 /** The statement in the platform's SQL. Slugs and names of datasets are letters, digits and underscores. */
 export function opensQuery(dataset: string, { from, to }: Period, after: string): string {
-  const at = (time: number) => `toDateTime(${Math.floor(time / SECOND)})`;
   return `SELECT index1 AS slug, SUM(_sample_interval) AS opens FROM ${dataset}
 WHERE timestamp >= ${at(from)} AND timestamp < ${at(to)} AND index1 > '${after}'
 GROUP BY slug ORDER BY slug LIMIT ${PAGE} FORMAT JSON`;

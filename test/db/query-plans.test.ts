@@ -112,6 +112,7 @@ async function books(): Promise<void> {
   await get("orders?reference=x");
   await get("orders?email=x");
   await get("reports/sales?by=month,product");
+  await get("reports/links");
   await get("balance");
   await get("statements");
   await get("payouts");

@@ -28,9 +28,9 @@ const inMinutes = (minutes: number) => new Date(Date.now() + minutes * MINUTE).t
 
 /** A link limited so, with its payment link's id and its short URL. */
 async function limited(body: object, from: Record<string, unknown> = cart()) {
-  const link = await made(from);
-  expect((await limit(link.payment_link_id, body)).status).toBe(200);
-  return { id: link.payment_link_id, short_url: link.short_url };
+  const { payment_link_id: id, short_url } = await made(from);
+  expect((await limit(id, body)).status).toBe(200);
+  return { id, short_url };
 }
 const stateOf = async (id: string) => (await partner(`links/${id}`)).body.state;
 const untilState = (id: string, state: string) => until(async () => expect(await stateOf(id)).toBe(state));

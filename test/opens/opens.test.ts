@@ -2,9 +2,11 @@ import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test"
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { CallBudget } from "../../src/core/call-budget.ts";
+import { runBatch } from "../../src/db/client.ts";
 import { linkOpens } from "../../src/db/schema/index.ts";
 import linksWorker from "../../src/links-worker.ts";
 import { createReadOpens, opensQuery, PAGE, type ReadOpens } from "../../src/opens/analytics.ts";
+import { addOpens } from "../../src/opens/store.ts";
 import { sweepOpens } from "../../src/opens/sum.ts";
 import { CART, call, cart, keys, send } from "../support/api.ts";
 import { cellDeps } from "../support/cells.ts";
@@ -149,7 +151,7 @@ it("the Worker of the short links writes a point with the slug alone, for each o
   const ask = async (path: string, headers: Record<string, string> = { "User-Agent": BROWSER }, method = "GET") => {
     const context = createExecutionContext();
     const request = new Request(`https://pay.partner.test/${path}`, { method, headers, redirect: "manual" });
-    const response = await linksWorker.fetch(request as never, bindings as never, context);
+    const response = await linksWorker.fetch(request as never, bindings, context);
     await waitOnExecutionContext(context);
     return response.status;
   };
@@ -187,10 +189,9 @@ describe("the funnel of a link", () => {
     expect(found).toContainEqual({ slug: slugOf(link.short_url), opens: 2 });
     // Summed, they are in the funnel and in the lists.
     const cell = cellDeps();
-    const { addOpens } = await import("../../src/opens/store.ts");
     const today = new Date(now).toISOString().slice(0, 10);
     const row = { paymentLinkId: link.payment_link_id, day: today, partnerId: "acme", opens: 2 };
-    await cell.db.batch([addOpens(cell.db, [row, { ...row, day: "2020-01-01" }]) as never]);
+    await runBatch(cell.db, [addOpens(cell.db, [row, { ...row, day: "2020-01-01" }])]);
     expect(await funnel(link.payment_link_id)).toMatchObject({ opened: 2, days: [{ day: today, opened: 2 }], time_zone: "UTC" });
     expect(await funnel(link.payment_link_id, "?since=2020-01-01&until=2020-01-02")).toMatchObject({
       from: "2020-01-01",
@@ -213,6 +214,49 @@ describe("the funnel of a link", () => {
     const foreign = await send(`/partner/links/${link.payment_link_id}/funnel`, { headers: { "X-Partner-Api-Key": keys.globex } });
     expect(foreign.status).toBe(404);
   });
+});
+
+it("the report of links has each that was opened or paid in its days, most often opened first, of one partner alone", async () => {
+  const [quiet, sold, other] = [await made(), await made(), await made()];
+  await control("/pay", { short_url: sold.short_url });
+  await control("/pay", { short_url: sold.short_url });
+  const today = new Date().toISOString().slice(0, 10);
+  const cell = cellDeps();
+  const row = (link: { payment_link_id: string }, opened: number, more: object = {}) => ({
+    paymentLinkId: link.payment_link_id,
+    day: today,
+    partnerId: "acme",
+    opens: opened,
+    ...more,
+  });
+  await runBatch(cell.db, [
+    addOpens(cell.db, [row(quiet, 7), row(sold, 90_000), row(sold, 1, { day: "2021-01-31" }), row(other, 5, { partnerId: "globex" })]),
+  ]);
+  const report = async (query: string, key: string = keys.acme) =>
+    (await send(`/partner/reports/links?${query}`, { headers: { "X-Partner-Api-Key": key } })).body;
+  const own = (body: { rows: { payment_link_id: string }[] }) =>
+    body.rows.filter(({ payment_link_id: id }) => [quiet, sold, other].some((link) => link.payment_link_id === id));
+  await until(async () => expect(own(await report("environment=test&days=1"))).toHaveLength(2));
+  await until(async () =>
+    expect(own(await report("environment=test&days=1"))).toEqual([
+      { payment_link_id: sold.payment_link_id, environment: "test", name: "acmeTestUsd1, acmeTestUsd2", opened: 90_000, paid: 2 },
+      { payment_link_id: quiet.payment_link_id, environment: "test", name: "acmeTestUsd1, acmeTestUsd2", opened: 7, paid: 0 },
+    ]),
+  );
+  const all = await report("environment=test&days=1");
+  expect(all.totals.opened).toBe(all.rows.reduce((sum: number, one: { opened: number }) => sum + one.opened, 0));
+  expect(await report("from=2021-01-31&to=2021-01-31")).toEqual({
+    from: "2021-01-31",
+    to: "2021-01-31",
+    time_zone: "UTC",
+    rows: [{ payment_link_id: sold.payment_link_id, environment: "test", name: "acmeTestUsd1, acmeTestUsd2", opened: 1, paid: 0 }],
+    totals: { opened: 1, paid: 0 },
+    is_complete: true,
+  });
+  expect((await report("environment=live&from=2021-01-31&to=2021-01-31")).rows).toEqual([]);
+  // A row of another partner's link, which is not its own, is not shown to it either.
+  expect(own(await report("days=1", keys.globex))).toEqual([]);
+  expect((await ops("partners/acme/reports/links?environment=test&days=1")).body.totals).toEqual(all.totals);
 });
 
 it("the cron sums the openings", async () => {

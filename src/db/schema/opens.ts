@@ -1,4 +1,4 @@
-import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 /** How often customers opened each short link, by day. A day without one has no row. */
 export const linkOpens = sqliteTable(
@@ -13,5 +13,5 @@ export const linkOpens = sqliteTable(
     /** As often as it was opened: an estimate, where the platform kept a sample. */
     opens: integer("opens").notNull(),
   },
-  (table) => [primaryKey({ columns: [table.paymentLinkId, table.day] })],
+  (table) => [primaryKey({ columns: [table.paymentLinkId, table.day] }), index("link_opens_of_partner").on(table.partnerId, table.day)],
 );

@@ -18,6 +18,7 @@ import { findRequest } from "../../requests/history.ts";
 import { findOwnNamed, isOfProcessor } from "../../story/own-story.ts";
 import { findSubscription } from "../../subscriptions/list-subscriptions.ts";
 import { definePartnerCall, type PartnerContext } from "../partner/define-call.ts";
+import { namesOf } from "./order-view.ts";
 import { mayRead } from "./requests.ts";
 import { storyDeps } from "./story.ts";
 
@@ -65,9 +66,6 @@ const viewOrder = (row: OrderRow): Found => ({
   amount: toMajorUnits(row.charged, row.currency),
   at: isoTime(row.createdAt),
 });
-
-const namesOf = (lines: readonly { readonly name: string | null; readonly productId: string }[]): string | null =>
-  lines.length === 0 ? null : lines.map(({ name, productId }) => name ?? productId).join(", ");
 
 /** The newest orders of both environments that a filter finds. */
 async function ordersWith({ own, caller: { partnerId } }: PartnerContext, filter: OrderFilter): Promise<Found[]> {

@@ -13,6 +13,7 @@ import { findCalls } from "./find.ts";
 import { keyCalls } from "./keys.ts";
 import { linkFunnelCall } from "./link-funnel.ts";
 import { linkLimitCall } from "./link-limits.ts";
+import { linkReportCall } from "./link-report.ts";
 import { linkCalls } from "./links.ts";
 import { paymentCalls } from "./movements.ts";
 import { orderCalls } from "./orders.ts";
@@ -39,7 +40,7 @@ const objects: readonly (readonly AudienceCalls[])[] = [
   storyCalls,
   findCalls,
   orderCalls,
-  reportCalls,
+  [...reportCalls, linkReportCall],
   balanceCalls,
   statementCalls,
   payoutCalls,

@@ -37,7 +37,7 @@ const funnelAnswer = z.object({
 /** How many customers opened a link in a period, began to pay, and paid. */
 async function funnelOf(asker: Asker, id: string, asked: AskedPeriod): Promise<z.input<typeof funnelAnswer>> {
   const { found: link } = await requireLink(asker, id);
-  const { clock, log, readOpens, processor } = asker.deps;
+  const { clock, log, readOpens } = asker.deps;
   const zone = await zoneOf(asker, link.partnerId);
   const to = asked.until === undefined ? clock.now() + 1 : untilOf(asked.until, zone);
   const since = asked.since ?? { day: daysAfter(dayIn(to - 1, zone), 1 - USUAL_DAYS) };
@@ -47,7 +47,7 @@ async function funnelOf(asker: Asker, id: string, asked: AskedPeriod): Promise<z
   const budget = new CallBudget(clock, WAIT);
   const countBegun = async () => {
     try {
-      return await processor(link.environment).countCheckouts(id, period, MOST_CHECKOUTS + 1, { budget });
+      return await asker.deps.processor(link.environment).countCheckouts(id, period, MOST_CHECKOUTS + 1, { budget });
     } catch (thrown) {
       log.error("checkouts not counted", { payment_link: id, ...errorFields(thrown) });
       return null;

@@ -11,17 +11,14 @@ import {
 } from "../../books/sales.ts";
 import { summarize, totalsOf } from "../../books/subscriptions.ts";
 import { environments } from "../../core/environment.ts";
-import { rejectInput } from "../../core/errors.ts";
-import { limits } from "../../core/limits.ts";
 import { toMajorUnits } from "../../core/money.ts";
-import { dayIn, daysAfter, monthIn, monthsAfter, startOfMonth } from "../../core/time-zone.ts";
+import { monthIn, monthsAfter, startOfMonth } from "../../core/time-zone.ts";
 import { termsOfLinks } from "../../links/store.ts";
 import { countByMonths, groupSubscriptions, joinMonths } from "../../subscriptions/summary.ts";
 import { listEnvironment } from "../calls/lists.ts";
-import { type Asker, defineForBoth } from "./define.ts";
+import { defineForBoth } from "./define.ts";
+import { periodIn, reportDays } from "./report-days.ts";
 import { allRows, byPartner, zoneOf } from "./rows.ts";
-
-const date = z.iso.date("must be a date, such as 2026-10-01");
 
 const by = z
   .string()
@@ -91,31 +88,11 @@ function viewRow(row: SalesRow, wanted: readonly Dimension[]) {
   return { ...Object.fromEntries(named.map((one, index) => [one, values[index] ?? null])), ...product, ...viewFigures(row) };
 }
 
-interface AskedDays {
-  readonly from?: string | undefined;
-  readonly to?: string | undefined;
-  readonly days?: number | undefined;
-}
-
-/** The asked days: this month up to today, unless they are said. @throws ServiceFailure `invalid_input` */
-function periodIn({ deps }: Asker, { from, to, days: count }: AskedDays, timeZone: string) {
-  const now = deps.clock.now();
-  const last = to ?? dayIn(now, timeZone);
-  if (from !== undefined && count !== undefined) rejectInput("days: goes without `from`", "days");
-  const first = from ?? (count === undefined ? null : daysAfter(last, 1 - count)) ?? `${(to ?? monthIn(now, timeZone)).slice(0, 7)}-01`;
-  if (first > last) rejectInput("from: must not be after `to`", "from");
-  const days = (Date.parse(last) - Date.parse(first)) / 86_400_000;
-  if (days > limits.reports.days) rejectInput(`to: a report covers ${limits.reports.days} days at most`, "to");
-  return { from: first, to: last, timeZone };
-}
-
 const salesCall = defineForBoth({
   method: "GET",
   query: z.object({
     environment: listEnvironment,
-    from: date.optional().describe("The first day, in the partner's time zone; default the first of the month of `to`"),
-    days: z.coerce.number().int().min(1).max(limits.reports.days).optional().describe("Instead of `from`: so many days up to `to`"),
-    to: date.optional().describe("The last day; default today"),
+    ...reportDays,
     by: by.describe(`One or two of ${dimensions.join(", ")}, with a comma`),
   }),
   partner: {

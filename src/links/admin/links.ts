@@ -15,8 +15,9 @@ import { dropFromCache, type LinkCache } from "../../short-links/cache.ts";
 /** A link for operators: without its checkout URL. */
 export type ListedLink = Omit<typeof paymentLinks.$inferSelect, "url">;
 
+const { url: _url, ...listed } = getTableColumns(paymentLinks);
 /** The columns of {@link ListedLink}. */
-export const { url: _url, ...LISTED } = getTableColumns(paymentLinks);
+export const LISTED = listed;
 
 /** The link, and the cell that has it. Null if no cell has it. */
 export async function findLink<Deps extends { readonly db: Cell }>(

@@ -1,12 +1,9 @@
 import { Group, Progress, Stack, Text } from "@mantine/core";
 import { audience } from "../../api/audience.ts";
-import type { AnswerOf } from "../../api/paths.ts";
 import { Card } from "../../shared/page.tsx";
 import { texts } from "../../texts/index.ts";
 import { ownLocale } from "../../texts/own-language.ts";
 import { type FunnelStep, funnelSteps } from "./funnel-steps.ts";
-
-export type Funnel = AnswerOf<"/partner/links/{link}/funnel">;
 
 const { links: words } = texts;
 

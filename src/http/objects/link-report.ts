@@ -1,0 +1,100 @@
+import * as z from "zod";
+import type { Environment } from "../../core/environment.ts";
+import { environmentSchema, environments } from "../../core/environment.ts";
+import { daysAfter, startOfDay } from "../../core/time-zone.ts";
+import { paidByLink } from "../../ledger/movements/paid-count.ts";
+import { termsOfLinks } from "../../links/store.ts";
+import { opensOfPartner } from "../../opens/store.ts";
+import { listEnvironment } from "../calls/lists.ts";
+import { defineForPartner } from "./define.ts";
+import { namesOf } from "./order-view.ts";
+import { periodIn, reportDays } from "./report-days.ts";
+import { ownDeps, zoneOf } from "./rows.ts";
+
+/** Links of one report. */
+const MOST_LINKS = 500;
+
+const linkReport = z.object({
+  from: z.string(),
+  to: z.string().describe("The last day, which is in it"),
+  time_zone: z.string().describe("Its days are days of this zone"),
+  rows: z
+    .array(
+      z.object({
+        payment_link_id: z.string(),
+        environment: environmentSchema,
+        name: z.string().nullable().describe("What it sells"),
+        opened: z.int().nullable().describe("How often customers opened its short link; null where this service does not count"),
+        paid: z.int().describe("Payments; a subscription counts once"),
+      }),
+    )
+    .describe("The links that were opened or paid, those most often opened first"),
+  totals: z.object({ opened: z.int().nullable(), paid: z.int() }).describe("Of all these links"),
+  is_complete: z.boolean().describe(`False if there were more than ${MOST_LINKS}: \`rows\` has the first, and \`totals\` counts all`),
+});
+
+interface Counted {
+  opened: number;
+  paid: number;
+}
+
+const SUMMARY = "How often customers opened each payment link in a period, and how many paid";
+
+/** The funnel of all links of a partner, by link. */
+export const linkReportCall = defineForPartner({
+  method: "GET",
+  query: z.object({ environment: listEnvironment, ...reportDays }),
+  partner: {
+    command: "reports links",
+    path: "/partner/reports/links",
+    permission: "balance_view",
+    summary: SUMMARY,
+    answer: linkReport,
+    example: "--from 2026-10-01 --to 2026-10-31",
+  },
+  operator: {
+    command: "reports links",
+    path: "/ops/partners/{partner}/reports/links",
+    role: "any",
+    summary: SUMMARY,
+    answer: linkReport,
+    example: "acme --from 2026-10-01 --to 2026-10-31",
+  },
+  async run({ deps, asker, partnerId }, { query: { environment, ...days } }) {
+    const { from, to, timeZone } = periodIn(asker, days, await zoneOf(asker, partnerId));
+    const period = { from: startOfDay(from, timeZone), to: startOfDay(daysAfter(to, 1), timeZone) };
+    const wanted: readonly Environment[] = environment === undefined ? environments : [environment];
+    const { data } = await ownDeps(asker, partnerId);
+    const counts = new Map<string, Counted>();
+    const count = (link: string, more: Partial<Counted>) => {
+      const known = counts.get(link) ?? { opened: 0, paid: 0 };
+      counts.set(link, { opened: known.opened + (more.opened ?? 0), paid: known.paid + (more.paid ?? 0) });
+    };
+    const [opened, paid] = await Promise.all([
+      data.each(({ db }) => opensOfPartner(db, partnerId, { from, to })),
+      Promise.all(wanted.map((one) => data.each(({ db }) => paidByLink(db, partnerId, one, period)))),
+    ]);
+    for (const { link, opens } of opened.flat()) count(link, { opened: opens });
+    for (const { link, paid: payments } of paid.flat(2)) count(link, { paid: payments });
+    const known = await termsOfLinks(data, [...counts.keys()]);
+    const rows = [...counts]
+      .flatMap(([id, { opened: times, paid: payments }]) => {
+        const link = known.get(id);
+        if (link?.partnerId !== partnerId || !wanted.includes(link.environment)) return [];
+        return [{ payment_link_id: id, environment: link.environment, name: namesOf(link.lines), opened: times, paid: payments }];
+      })
+      .toSorted(
+        (one, other) => other.opened - one.opened || other.paid - one.paid || (one.payment_link_id < other.payment_link_id ? -1 : 1),
+      );
+    const isCounted = deps.readOpens !== null;
+    const sumOf = (field: "opened" | "paid") => rows.reduce((sum, row) => sum + row[field], 0);
+    return {
+      from,
+      to,
+      time_zone: timeZone,
+      rows: rows.slice(0, MOST_LINKS).map((row) => ({ ...row, opened: isCounted ? row.opened : null })),
+      totals: { opened: isCounted ? sumOf("opened") : null, paid: sumOf("paid") },
+      is_complete: rows.length <= MOST_LINKS,
+    };
+  },
+});
