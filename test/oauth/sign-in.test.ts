@@ -298,6 +298,48 @@ describe("the page that lets a person choose", () => {
   });
 });
 
+describe("an app with a scheme of its own", () => {
+  const APP = "cursor://anysphere.cursor-mcp/oauth/callback";
+  const registered = async (redirect_uri: string) =>
+    (await register({ client_name: "Editor", redirect_uris: [redirect_uri] })).body.client_id as string;
+
+  it("signs in, is named by its scheme, and is led back to", async () => {
+    const id = await registered(APP);
+    const page = await new Browser().get(await authorizeAddress(id, { redirect_uri: APP }));
+    expect(page.status).toBe(200);
+    for (const words of ["opens addresses with <strong>cursor:</strong>", "app on this computer"]) expect(page.text).toContain(words);
+    const back = await allow({ clientId: id, authorize: { redirect_uri: APP } });
+    expect([back.protocol, back.host, back.searchParams.get("state")]).toEqual(["cursor:", "anysphere.cursor-mcp", "the-state"]);
+    const { status, body } = await exchange(id, back.searchParams.get("code") ?? "", { redirect_uri: APP });
+    expect([status, body.token_type]).toEqual([200, "bearer"]);
+  });
+
+  it.each(["vscode://vendor.extension/callback", "com.example.app:/oauth", "zed://oauth"])("may be %s", async (address) => {
+    const page = await new Browser().get(await authorizeAddress(await registered(address), { redirect_uri: address }));
+    expect([page.status, page.text.includes(`<strong>${new URL(address).protocol}</strong>`)]).toEqual([200, true]);
+  });
+
+  it.each([
+    "tel:123",
+    "ms-settings:about",
+    "intent://x/#Intent;end",
+    "view-source:https://evil.example/",
+    "about:blank",
+    "ws://evil.example/",
+  ])("is not led to %s", async (address) => {
+    const { status, body } = await register({ client_name: "Editor", redirect_uris: [address] });
+    if (status === 400) return;
+    const page = await new Browser().get(await authorizeAddress(body.client_id, { redirect_uri: address }));
+    expect([page.status, page.headers.get("Location"), page.text.includes("This cannot go on")]).toEqual([400, null, true]);
+  });
+
+  it("is not led to another address of its scheme", async () => {
+    const id = await registered(APP);
+    const page = await new Browser().get(await authorizeAddress(id, { redirect_uri: "cursor://evil/oauth/callback" }));
+    expect([page.status, page.text.includes("This cannot go on")]).toEqual([400, true]);
+  });
+});
+
 describe("a host that describes itself on the web", () => {
   const DESCRIPTION = "https://assistant.example/client.json";
   let others: typeof fetch;

@@ -1,9 +1,10 @@
-import type { AuthRequest, ConsentDescription } from "@cloudflare/workers-oauth-provider";
+import type { AuthRequest } from "@cloudflare/workers-oauth-provider";
 import type { Context } from "hono";
 import { truncate } from "../../core/text.ts";
 import { annotateTrace } from "../../core/trace.ts";
 import type { AppEnv } from "../context.ts";
 import { answerPage } from "./answer-page.ts";
+import { type AskingApp, schemeOfApp } from "./app-address.ts";
 import { BackPage, ProblemPage } from "./pages.tsx";
 import type { OAuthServer } from "./server.ts";
 
@@ -16,10 +17,11 @@ const NAME_CHARACTERS = 80;
  * The app that asks for consent. The name is the app's own text, so it is truncated, and characters that change how the
  * page reads are removed.
  */
-export async function describeConsent(context: PageContext, oauth: OAuthServer, request: AuthRequest): Promise<ConsentDescription> {
+export async function describeConsent(context: PageContext, oauth: OAuthServer, request: AuthRequest): Promise<AskingApp> {
   const details = await oauth.helpers(context.get("deps")).describeConsent(request);
   const clientName = truncate(details.clientName.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, " ").trim(), NAME_CHARACTERS);
-  return { ...details, clientName: clientName === "" ? "An app without a name" : clientName };
+  const privateScheme = schemeOfApp(request.redirectUri);
+  return { ...details, clientName: clientName === "" ? "An app without a name" : clientName, privateScheme };
 }
 
 /** A page for an error that cannot be sent back to the app, because the app or its address is not certain. */

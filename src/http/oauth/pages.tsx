@@ -1,8 +1,8 @@
-import type { ConsentDescription } from "@cloudflare/workers-oauth-provider";
 import { raw } from "hono/html";
 import type { Child } from "hono/jsx";
 import { isOffered, OFFERED, ONLY_LOOKS } from "../../grants/offered.ts";
 import type { KeyHolder } from "../../partners/authenticate.ts";
+import type { AskingApp } from "./app-address.ts";
 import { OAUTH_PATHS } from "./server.ts";
 import { STYLE } from "./style.ts";
 
@@ -44,15 +44,16 @@ function Frame({ title, nonce, problem, head, children }: FrameProps) {
 }
 
 /** The app that asks, and the address that gets the access. */
-function Asking({ details }: { readonly details: ConsentDescription }) {
-  const { clientDomain, redirectHost, redirectIsLoopback } = details;
+function Asking({ details }: { readonly details: AskingApp }) {
+  const { clientDomain, redirectHost, redirectIsLoopback, privateScheme } = details;
   return (
     <>
       <p>
         {clientDomain === undefined ? "The app chose this name itself. It is not verified. " : `It was published by ${clientDomain}. `}
-        Access will be sent to <strong>{redirectHost}</strong>.
+        {privateScheme === null ? "Access will be sent to " : "Access will be sent to the app on this device that opens addresses with "}
+        <strong>{privateScheme ?? redirectHost}</strong>.
       </p>
-      {redirectIsLoopback ? (
+      {redirectIsLoopback || privateScheme !== null ? (
         <p class="bad">That is an app on this computer. Go on only if you have just started to sign in from it.</p>
       ) : null}
     </>
@@ -61,7 +62,7 @@ function Asking({ details }: { readonly details: ConsentDescription }) {
 
 interface KeyPageProps {
   readonly nonce: string;
-  readonly details: ConsentDescription;
+  readonly details: AskingApp;
   readonly handle: string;
   /** What the service is called. */
   readonly service: string;
@@ -96,7 +97,7 @@ export function KeyPage({ nonce, details, handle, service, problem }: KeyPagePro
 
 interface ChoicePageProps {
   readonly nonce: string;
-  readonly details: ConsentDescription;
+  readonly details: AskingApp;
   readonly holder: KeyHolder;
   readonly until: string;
   readonly state: string;
@@ -159,12 +160,14 @@ function Environment({ value, words, checked = false }: { readonly value: string
   );
 }
 
+const isOfWeb = (address: string) => /^https?:/.test(address);
+
 /** The last page: the browser returns to the app automatically, or by the link. */
 export function BackPage({ nonce, target }: { readonly nonce: string; readonly target: string }) {
   return (
     <Frame title="Going back to the app" nonce={nonce} head={<meta http-equiv="refresh" content={`0;url=${target}`} />}>
       <p>
-        <a href={target}>Go back to {new URL(target).host}</a>
+        <a href={target}>{isOfWeb(target) ? `Go back to ${new URL(target).host}` : "Go back to the app"}</a>
       </p>
     </Frame>
   );

@@ -97,6 +97,8 @@ function buildServer(issuer: string, resource: string): OAuthAuthorizationServer
     tokenEndpoint: OAUTH_PATHS.token,
     clientRegistrationEndpoint: OAUTH_PATHS.register,
     clientIdMetadataDocumentEnabled: true,
+    // Apps on a person's own machine have a scheme of theirs (RFC 8252): `cursor://…`. The page names it.
+    allowPrivateUseRedirectUris: true,
     scopesSupported: Object.keys(OFFERED),
     accessTokenTTL: (limits.grant.tokenMinutes * MINUTE) / SECOND,
     refreshTokenTTL: days,

@@ -13,6 +13,7 @@ import { sealToken } from "../../grants/sealed-token.ts";
 import { countOpenGrants } from "../../grants/store.ts";
 import { authenticateHolder, holderOfKey, type KeyHolder } from "../../partners/authenticate.ts";
 import { answerPage } from "./answer-page.ts";
+import { mayLeadBack } from "./app-address.ts";
 import { describeConsent, formOf, leadBack, type PageContext, problemPage, textOf } from "./page-parts.tsx";
 import { ChoicePage, KeyPage } from "./pages.tsx";
 import type { OAuthServer } from "./server.ts";
@@ -37,6 +38,7 @@ export async function showKeyPage(context: PageContext, oauth: OAuthServer): Pro
   const request = await oauth.helpers(context.get("deps")).parseAuthRequest(new Request(address, context.req.raw));
   // The library requires PKCE only of public clients; OAuth 2.1 requires it of all.
   if (request.codeChallenge === undefined) return problemPage(context, "The app sent no code_challenge (PKCE, S256).");
+  if (!mayLeadBack(request.redirectUri)) return problemPage(context, "The app's own address has a scheme that is no app's.");
   return keyPage(context, oauth, request);
 }
 
