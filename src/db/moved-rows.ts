@@ -106,7 +106,7 @@ export const movedKinds: readonly MovedKind[] = [
     leftOut: ["result"],
   }),
   kind(paymentLinks, {
-    children: [{ table: tableOf(linkPayments), column: "payment_link_id", of: "id" }],
+    children: [linkPayments, linkOpens].map((table) => ({ table: tableOf(table), column: "payment_link_id", of: "id" })),
     unfinished: [{ index: "payment_links_limits_due", where: "limits_due IS NOT NULL" }],
     leftOut: ["limits_due"],
     needed: `id IN (SELECT json_extract(progress, '$.steps.payment_link.id') FROM (${linksOfUnfinished}) WHERE json_valid(progress))`,
@@ -179,7 +179,6 @@ export const movedCounts: readonly MovedCount[] = [
   { ...tableOf(dailyPayments), stays: true },
   { ...tableOf(dailyDeliveries), stays: true },
   { ...tableOf(dailyEndpoints), stays: true },
-  { ...tableOf(linkOpens), stays: true },
 ];
 
 /** The counts that move to the new cell with a partner; in a split, only the counts of moved rows. */

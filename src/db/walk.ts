@@ -41,6 +41,18 @@ export function setPosition(db: Database, name: string, position: string): State
     .onConflictDoUpdate({ target: walks.name, set: { position }, setWhere: sql`${walks.position} <> ${position}` });
 }
 
+/** SQL: whether a walk is still where it was read, so that no other run has done this step. */
+export const isAt = (name: string, position: string): SQL =>
+  sql`(SELECT ${walks.position} FROM ${walks} WHERE ${walks.name} = ${name}) = ${position}`;
+
+/** The statement that takes a walk from one position to the next, unless another run has. It joins the batch with the work of the step. */
+export function movePosition(db: Database, name: string, from: string, to: string): Statement {
+  return db
+    .update(walks)
+    .set({ position: to })
+    .where(and(eq(walks.name, name), eq(walks.position, from)));
+}
+
 /**
  * One step of a walk: applies `change` to the next rows, and stores the position. After the last row, the walk starts
  * again. So expired rows need no index, which would cost one row written for each row of the table. Returns the number

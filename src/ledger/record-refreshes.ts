@@ -86,8 +86,10 @@ async function saveSnapshots(deps: LedgerDeps, { environment, asOf, facts, lates
   // A renewal has the buyer of its subscription: if the subscription is erased, so are its payments.
   const isOfErased = subscriptionId !== null && (await isSnapshotErased(deps, snapshotKey(environment, subscriptionId)));
   let isErased = isOfErased;
-  if (paymentIntentId !== null && !isLate(latest.payment)) {
-    ({ isErased } = await saveSnapshot(deps, snapshotKey(environment, paymentIntentId), objects, asOf, isOfErased));
+  if (paymentIntentId !== null) {
+    const key = snapshotKey(environment, paymentIntentId);
+    if (isLate(latest.payment)) isErased ||= await isSnapshotErased(deps, key);
+    else ({ isErased } = await saveSnapshot(deps, key, objects, asOf, isOfErased));
   }
   if (subscription !== null && !isLate(latest.subscription)) {
     await saveSnapshot(deps, snapshotKey(environment, subscription.id), [subscription.object], asOf);

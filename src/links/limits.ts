@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNotNull, isNull, lte, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNotNull, isNull, lte, ne, or, type SQL, sql } from "drizzle-orm";
 import { auditRow } from "../audit/audit-log.ts";
 import type { Actor } from "../core/actor.ts";
 import { CallBudget } from "../core/call-budget.ts";
@@ -38,7 +38,7 @@ const closedBy = (now: number): SQL => sql`CASE WHEN ${maxPayments} <= ${COUNTED
  */
 export function countLinkPayment(db: Database, linkId: string, payment: LinkPayment, now: number): readonly Statement[] {
   const counted = sql`SELECT ${payment.id}, id, ${payment.reference}, ${payment.receipt} FROM ${paymentLinks} WHERE id = ${linkId} AND max_payments IS NOT NULL`;
-  const { receipt } = linkPayments;
+  const { receipt, reference } = linkPayments;
   return [
     db
       .insert(linkPayments)
@@ -46,8 +46,8 @@ export function countLinkPayment(db: Database, linkId: string, payment: LinkPaym
       // A payment that was pending has its receipt later.
       .onConflictDoUpdate({
         target: linkPayments.id,
-        set: { receipt: sql`excluded.receipt` },
-        setWhere: sql`${receipt} IS NULL AND excluded.receipt IS NOT NULL`,
+        set: { receipt: sql`excluded.receipt`, reference: sql`COALESCE(${reference}, excluded.reference)` },
+        setWhere: sql`${receipt} IS NULL`,
       }),
     db
       .update(paymentLinks)
@@ -85,10 +85,13 @@ export async function limitLink(
       .where(isIt),
   ]);
   const earlier = wanted.maxPayments === null ? [] : await paidBefore();
-  const rows = sql`SELECT value, ${link.id}, NULL, NULL FROM json_each(${JSON.stringify(earlier)}) WHERE TRUE`;
+  // Their receipts stay unknown: the link's customer may be another.
+  const rows = sql`SELECT value, ${link.id}, NULL, '' FROM json_each(${JSON.stringify(earlier)}) WHERE TRUE`;
   await db.batch([
     db.insert(linkPayments).select(rows).onConflictDoNothing(),
-    db.delete(linkPayments).where(and(eq(linkPayments.paymentLinkId, link.id), sql`${wanted.maxPayments} IS NULL`)),
+    db
+      .delete(linkPayments)
+      .where(and(eq(linkPayments.paymentLinkId, link.id), sql`(SELECT max_payments FROM ${paymentLinks} WHERE ${isIt}) IS NULL`)),
     db
       .update(paymentLinks)
       .set({ closedAt: closedBy(now) })
@@ -105,11 +108,12 @@ export async function limitLink(
 async function tellLimits(deps: LinkAdminDeps, linkId: string, budget: CallBudget): Promise<void> {
   const row = await findLinkRow(deps.db, linkId);
   if (row === undefined) return;
-  if (row.slug !== null) await dropFromCache(deps, row.slug);
+  const isDropped = row.slug === null || (await dropFromCache(deps, row.slug));
   const now = deps.clock.now();
   const limit = { atMost: row.maxPayments, isActive: stateOfLink(row, now) === "open" };
   await deps.processor(row.environment).limitPaymentLink(linkId, limit, { budget });
-  const next = row.closesAt !== null && row.closesAt > now ? row.closesAt : null;
+  const ends = row.closesAt !== null && row.closesAt > now ? row.closesAt : null;
+  const next = isDropped ? ends : Math.min(ends ?? Number.POSITIVE_INFINITY, now + TRIED_AGAIN_AFTER);
   const isUnchanged = [
     sql`${limitsDue} IS ${row.limitsDue}`,
     sql`${closedAt} IS ${row.closedAt}`,
@@ -176,6 +180,8 @@ async function tellOrPutOff(
     await tellLimits(deps, link.id, budget);
     return true;
   } catch (thrown) {
+    // The time of the run is over, which says nothing about this link.
+    if (budget.remaining() <= 0) return false;
     deps.log.error("limits of a link not told", { payment_link: link.id, ...errorFields(thrown) });
     const isUnchanged = and(eq(id, link.id), eq(limitsDue, link.due ?? 0));
     await deps.db
@@ -187,12 +193,12 @@ async function tellOrPutOff(
   }
 }
 
-/** Empties the receipts of erased payments and subscriptions. */
+/** Empties the receipts of erased payments and subscriptions for good. */
 export async function emptyLinkReceipts(db: Cell, ids: readonly string[]): Promise<void> {
   const { id: own, receipt } = linkPayments;
   await db
     .update(linkPayments)
-    .set({ receipt: null })
-    .where(and(inArray(own, inList(ids)), isNotNull(receipt)))
+    .set({ receipt: "" })
+    .where(and(inArray(own, inList(ids)), or(isNull(receipt), ne(receipt, ""))))
     .run();
 }

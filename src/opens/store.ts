@@ -1,5 +1,7 @@
-import { and, eq, gte, inArray, lte, sql } from "drizzle-orm";
+import { and, eq, gte, inArray, lte, type SQL, sql } from "drizzle-orm";
+import type { Environment } from "../core/environment.ts";
 import { type Cell, inList, type Statement } from "../db/client.ts";
+import { paymentLinks } from "../db/schema/links.ts";
 import { linkOpens } from "../db/schema/opens.ts";
 
 const { day, opens, paymentLinkId } = linkOpens;
@@ -7,9 +9,9 @@ const { day, opens, paymentLinkId } = linkOpens;
 /** What is added to the openings of a link on a day. */
 export type AddedOpens = typeof linkOpens.$inferInsert;
 
-/** Adds openings to those of their days, by one statement. */
-export function addOpens(db: Cell, rows: readonly AddedOpens[]): Statement {
-  const added = sql`SELECT value ->> 'paymentLinkId', value ->> 'day', value ->> 'partnerId', value ->> 'opens' FROM json_each(${JSON.stringify(rows)}) WHERE TRUE`;
+/** Adds openings to those of their days, by one statement, where a condition holds. */
+export function addOpens(db: Cell, rows: readonly AddedOpens[], where: SQL = sql`TRUE`): Statement {
+  const added = sql`SELECT value ->> 'paymentLinkId', value ->> 'day', value ->> 'partnerId', value ->> 'opens' FROM json_each(${JSON.stringify(rows)}) WHERE ${where}`;
   return db
     .insert(linkOpens)
     .select(added)
@@ -35,13 +37,20 @@ export async function opensByDay(db: Cell, link: string, days: { readonly from: 
     .all();
 }
 
-/** The openings of a partner's links in some days. One D1 round trip, by index. */
-export async function opensOfPartner(db: Cell, partner: string, days: { readonly from: string; readonly to: string }) {
-  const { partnerId } = linkOpens;
+/** The openings of a partner's links in some days, of `most` links. One D1 round trip, by index. */
+export async function opensOfPartner(
+  db: Cell,
+  { partner, environments }: { readonly partner: string; readonly environments: readonly Environment[] },
+  days: { readonly from: string; readonly to: string },
+  most: number,
+) {
+  const isOwn = and(eq(paymentLinks.id, paymentLinkId), eq(paymentLinks.partnerId, partner));
   return db
     .select({ link: paymentLinkId, opens: sql<number>`SUM(${opens})` })
     .from(linkOpens)
-    .where(and(eq(partnerId, partner), gte(day, days.from), lte(day, days.to)))
+    .innerJoin(paymentLinks, and(isOwn, inArray(paymentLinks.environment, [...environments])))
+    .where(and(eq(linkOpens.partnerId, partner), gte(day, days.from), lte(day, days.to)))
     .groupBy(paymentLinkId)
+    .limit(most)
     .all();
 }

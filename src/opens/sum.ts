@@ -2,9 +2,10 @@ import * as z from "zod";
 import { CallBudget } from "../core/call-budget.ts";
 import type { CellCode } from "../core/cell-code.ts";
 import { type Clock, MINUTE, SECOND } from "../core/clock.ts";
+import { isPartnerMovedError } from "../core/partner-moved.ts";
 import { dayIn } from "../core/time-zone.ts";
 import { type Cell, runBatch } from "../db/client.ts";
-import { readPosition, setPosition, writePosition } from "../db/walk.ts";
+import { isAt, movePosition, readPosition, writePosition } from "../db/walk.ts";
 import { linksOfSlugs } from "../links/store.ts";
 import type { FindPartnerLocation } from "../partners/locations.ts";
 import { PAGE, type ReadOpens } from "./analytics.ts";
@@ -33,13 +34,13 @@ interface OpensDeps {
 
 /**
  * Adds the openings of the quarters that are over to the days of a cell's links. The sums of a page and the position behind it
- * are one transaction, so each opening is added once, whatever is interrupted. Counting begins with the first run. Returns
- * the number of links.
+ * are one transaction, which only one run does, so each opening is added once, whatever is interrupted. Counting begins with the
+ * first run. It waits while a partner leaves the cell. Returns the number of links.
  */
 export async function sweepOpens({ db, databaseName, clock, locationOf, readOpens }: OpensDeps): Promise<number> {
   if (readOpens === null) return 0;
   const budget = new CallBudget(clock, BUDGET);
-  const known = await readPosition(db, NAME);
+  let known = await readPosition(db, NAME);
   if (known === "") {
     await writePosition(db, NAME, JSON.stringify({ quarter: quarterOf(clock.now()), after: "" }));
     return 0;
@@ -54,7 +55,15 @@ export async function sweepOpens({ db, databaseName, clock, locationOf, readOpen
       quarter += QUARTER;
       after = "";
     } else after = last.slug;
-    await runBatch(db, [addOpens(db, rows), setPosition(db, NAME, JSON.stringify({ quarter, after }))]);
+    const next = JSON.stringify({ quarter, after });
+    try {
+      await runBatch(db, [addOpens(db, rows, isAt(NAME, known)), movePosition(db, NAME, known, next)]);
+    } catch (thrown) {
+      if (isPartnerMovedError(thrown)) return counted;
+      throw thrown;
+    }
+    if ((await readPosition(db, NAME)) !== next) return counted;
+    known = next;
     counted += rows.length;
   }
   return counted;

@@ -64,7 +64,12 @@ export async function limitPaymentLink(
 ): Promise<void> {
   // An empty text takes the restriction away.
   const restrictions = atMost === null ? "" : { completed_sessions: { limit: atMost } };
-  await callProcessor(budget, (timeout) => stripe.paymentLinks.update(id, { restrictions, active: isActive }, { timeout }));
+  try {
+    await callProcessor(budget, (timeout) => stripe.paymentLinks.update(id, { restrictions, active: isActive }, { timeout }));
+  } catch (thrown) {
+    // Nobody pays through a link that is gone.
+    if (isActive || !isMissing(thrown)) throw thrown;
+  }
 }
 
 /** {@link Processor.countCheckouts} */

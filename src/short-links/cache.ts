@@ -13,15 +13,18 @@ export interface LinkCache extends CacheDeps {
 }
 
 /**
- * Deletes a slug from KV and from this isolate. Other isolates keep it for two minutes at most. Never fails: the cron
- * repeats it for a link that was disabled or whose limits have changed, because KV takes one write per second for a key.
+ * Deletes a slug from KV and from this isolate. Other isolates keep it for two minutes at most. Never throws, and
+ * returns whether KV took it: the cron repeats it for a link that was disabled or whose limits have changed, because KV takes one
+ * write per second for a key.
  */
-export async function dropFromCache({ shortLinkCache, slugMemory, log }: LinkCache, slug: string): Promise<void> {
+export async function dropFromCache({ shortLinkCache, slugMemory, log }: LinkCache, slug: string): Promise<boolean> {
   slugMemory.forget(slug);
   try {
     await shortLinkCache.delete(slug);
+    return true;
   } catch (thrown) {
     log.error("KV delete failed", errorFields(thrown));
+    return false;
   }
 }
 

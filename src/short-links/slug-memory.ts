@@ -31,6 +31,7 @@ export class SlugMemory {
   }
 
   rememberClosed(slug: string, link: ClosedLink, now: number): void {
+    this.#targets.forget(slug);
     this.#closed.remember(slug, link, now);
   }
 

@@ -33,8 +33,9 @@ export async function findTarget(cell: D1Database, slug: string): Promise<Target
   const isOfOne = maxPayments === 1 && payments === 1;
   return {
     partnerId,
-    closed: maxPayments === 1 ? "paid" : "over",
+    // Without a receipt, the payment may still be pending, or have failed.
+    closed: isOfOne && receipt !== null && receipt !== "" ? "paid" : "over",
     reference: isOfOne ? reference : null,
-    receipt: isOfOne ? receipt : null,
+    receipt: isOfOne && receipt !== "" ? receipt : null,
   };
 }

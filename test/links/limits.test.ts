@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it } from "vitest";
-import { linkPayments, paymentLinks } from "../../src/db/schema/index.ts";
+import { linkPayments, orders, paymentLinks, subscriptions } from "../../src/db/schema/index.ts";
 import { texts } from "../../src/http/short-domain/texts.ts";
 import { CART, CODE, call, callV1, cart, keys, LINK, link, promotion, send } from "../support/api.ts";
 import { cron } from "../support/cron.ts";
@@ -78,11 +78,14 @@ describe("a link for one payment", () => {
     await until(async () => expect(await fieldOf(linkPayments, "receipt", { payment_link_id: id })).toContain(payment_intent));
     expect((await change("erase", { payment_intent_id: payment_intent })).status).toBe(200);
     expect(await rowsOf(linkPayments, { payment_link_id: id }, { columns: ["id", "receipt"] })).toEqual([
-      { id: payment_intent, receipt: null },
+      { id: payment_intent, receipt: "" },
     ]);
     // A later look at the erased payment brings nothing back.
-    await change("ledger/refresh", { environment: "test", payment_intent_id: payment_intent });
-    expect(await fieldOf(linkPayments, "receipt", { payment_link_id: id })).toBeNull();
+    expect((await change("ledger/refresh", { environment: "test", id: payment_intent })).status).toBe(200);
+    expect(await fieldOf(linkPayments, "receipt", { payment_link_id: id })).toBe("");
+    pass(2 * MINUTE);
+    await cron();
+    expect((await follow(short_url)).body).not.toContain("/receipts/");
   });
 
   it("is not joined by an equal cart without a token, before it is paid or after", async () => {
@@ -108,6 +111,11 @@ describe("a link for one payment", () => {
     expect(await stateOf(id)).toBe("open");
     await pay(short_url, { outcome: "pending" });
     await untilState(id, "closed");
+    // The page does not say that the money has come.
+    pass(2 * MINUTE);
+    await cron();
+    const { body } = await follow(short_url);
+    expect([body.includes(texts.en.over), body.includes(texts.en.paid)]).toEqual([true, false]);
   });
 
   it("is closed by a checkout with nothing to pay", async () => {
@@ -177,6 +185,31 @@ describe("a link for several payments", () => {
     expect((await limit(id, { completed_sessions: 2 })).body.state).toBe("open");
     await pay(short_url);
     await untilState(id, "closed");
+  });
+
+  it("counts the free checkouts and the trials from before too, and never shows a receipt of then", async () => {
+    const { payment_link_id: id, short_url } = await made(cart({ allow_promotion_codes: true }));
+    const code = promotion({ percent_off: 100, stripe_product_ids: ["prod_acmeTestUsd1", "prod_acmeTestUsd2"] });
+    await callV1(CODE, code);
+    await control("/pay", { short_url, promotion_code: code.code });
+    await until(async () => expect(await rowsOf(orders, { payment_link_id: id })).toHaveLength(1));
+    expect((await limit(id, { completed_sessions: 1 })).body.state).toBe("closed");
+
+    const trial = { stripe_product_id: "prod_acmeTestMonthly", price: { unit_amount: 900 }, trial_period_days: 7 };
+    const { processor_payment_link_id: trialLink, short_url: trialUrl } = (await callV1(LINK, link(trial))).body;
+    await control("/pay", { short_url: trialUrl });
+    await until(async () => expect(await rowsOf(subscriptions, { payment_link_id: trialLink })).toHaveLength(1));
+    expect((await limit(trialLink, { completed_sessions: 1 })).body.state).toBe("closed");
+
+    const paid = await made();
+    const { payment_intent } = await pay(paid.short_url, { client_reference_id: "of-another" });
+    await until(async () => expect((await partner(`links/${paid.payment_link_id}`)).body.paid).toHaveLength(1));
+    expect((await limit(paid.payment_link_id, { completed_sessions: 1 })).body.state).toBe("closed");
+    expect((await change("ledger/refresh", { environment: "test", id: payment_intent })).status).toBe(200);
+    pass(2 * MINUTE);
+    await cron();
+    const { status, body } = await follow(paid.short_url);
+    expect([status, body.includes("/receipts/"), body.includes("of-another")]).toEqual([410, false, false]);
   });
 
   it("counts a subscription once, whatever it renews, and one that begins with a trial", async () => {
@@ -308,6 +341,31 @@ describe("limits of a link", () => {
     await untilState(id, "closed");
     await cron();
     expect(await atProcessor(id)).toMatchObject({ active: false, restrictions: { completed_sessions: { count: 1, limit: 1 } } });
+  });
+
+  it("go on being told while KV refuses to forget the link", async () => {
+    const { payment_link_id: id } = await made();
+    const { delete: remove } = env.SHORT_LINKS;
+    env.SHORT_LINKS.delete = () => Promise.reject(new Error("429 Too Many Requests"));
+    try {
+      await limit(id, { completed_sessions: 1 });
+    } finally {
+      env.SHORT_LINKS.delete = remove;
+    }
+    const due = Number(await fieldOf(paymentLinks, "limits_due", { id }));
+    expect(due).toBeGreaterThan(Date.now());
+    pass(11 * MINUTE);
+    await cron();
+    expect(await fieldOf(paymentLinks, "limits_due", { id })).toBeNull();
+  });
+
+  it("are told of a link that the processor has no more where it is closed", async () => {
+    const { id } = await limited({ closes_at: inMinutes(5) });
+    const gone = id.replace("plink_", "plink_gone");
+    await updateRows(paymentLinks, { id: gone }, { id });
+    pass(6 * MINUTE);
+    await cron();
+    expect(await fieldOf(paymentLinks, "limits_due", { id: gone })).toBeNull();
   });
 
   it("are the row's where two calls cross", async () => {

@@ -2,19 +2,20 @@ import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test"
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { CallBudget } from "../../src/core/call-budget.ts";
+import { PARTNER_MOVED } from "../../src/core/partner-moved.ts";
 import { runBatch } from "../../src/db/client.ts";
-import { linkOpens } from "../../src/db/schema/index.ts";
+import { linkOpens, movements, walks } from "../../src/db/schema/index.ts";
 import linksWorker from "../../src/links-worker.ts";
 import { createReadOpens, opensQuery, PAGE, type ReadOpens } from "../../src/opens/analytics.ts";
 import { addOpens } from "../../src/opens/store.ts";
 import { sweepOpens } from "../../src/opens/sum.ts";
-import { CART, call, cart, keys, send } from "../support/api.ts";
+import { CART, call, callV1, cart, keys, LINK, link, send } from "../support/api.ts";
 import { cellDeps } from "../support/cells.ts";
 import { cron } from "../support/cron.ts";
-import { realTime } from "../support/later.ts";
+import { pass, realTime } from "../support/later.ts";
 import { change, ops } from "../support/ops.ts";
 import { control, SANDBOX, world } from "../support/stack.ts";
-import { rowsOf } from "../support/tables.ts";
+import { rowsOf, updateRows } from "../support/tables.ts";
 import { until } from "../support/until.ts";
 
 const BROWSER = "Mozilla/5.0 (Windows NT 10.0) Chrome/131.0.0.0";
@@ -90,6 +91,33 @@ describe("openings of short links", () => {
     await sumAt(start + QUARTER + 5 * MINUTE, whole);
     await sumAt(start + QUARTER + 5 * MINUTE, whole);
     expect(await opens(link.payment_link_id)).toMatchObject([{ opens: 5 }]);
+    start += QUARTER;
+  });
+
+  it("are added once where two runs cross", async () => {
+    const link = await made();
+    const points = having([[slugOf(link.short_url), start + 1, 4]]);
+    let meanwhile: Promise<unknown> | null = null;
+    const crossed: ReadOpens = async (...asked) => {
+      const page = await points(...asked);
+      meanwhile ??= sumAt(start + QUARTER + 5 * MINUTE, points);
+      await meanwhile;
+      return page;
+    };
+    await sumAt(start + QUARTER + 5 * MINUTE, crossed);
+    expect(await opens(link.payment_link_id)).toMatchObject([{ opens: 4 }]);
+    start += QUARTER;
+  });
+
+  it("wait while the cell takes no rows of a partner that leaves it, and none is lost", async () => {
+    const link = await made();
+    const points = having([[slugOf(link.short_url), start + 1, 4]]);
+    const db = cellDeps().db.$client;
+    await db.prepare(`CREATE TRIGGER leaving BEFORE INSERT ON link_opens BEGIN SELECT RAISE(ABORT, '${PARTNER_MOVED}'); END`).run();
+    expect(await sumAt(start + QUARTER + 5 * MINUTE, points)).toBe(0);
+    await db.prepare("DROP TRIGGER leaving").run();
+    expect(await sumAt(start + QUARTER + 5 * MINUTE, points)).toBe(1);
+    expect(await opens(link.payment_link_id)).toMatchObject([{ opens: 4 }]);
     start += QUARTER;
   });
 
@@ -259,7 +287,45 @@ it("the report of links has each that was opened or paid in its days, most often
   expect((await ops("partners/acme/reports/links?environment=test&days=1")).body.totals).toEqual(all.totals);
 });
 
+it("a subscription is paid once, by its first payment, in the report and in the funnel", async () => {
+  const { body: monthly } = await callV1(LINK, link({ stripe_product_id: "prod_acmeTestMonthly", price: { unit_amount: 900 } }));
+  const id = monthly.processor_payment_link_id;
+  const { subscription } = await control<{ subscription: string }>("/pay", { short_url: monthly.short_url });
+  const payments = () => rowsOf(movements, { subscription_id: subscription }, { columns: ["id"], orderBy: "transaction_date" });
+  await until(async () => expect(await payments()).toHaveLength(1));
+  const today = new Date().toISOString().slice(0, 10);
+  const paid = async (day: string) => {
+    const { rows } = (await send(`/partner/reports/links?environment=test&from=${day}&to=${day}`, { headers: KEY })).body;
+    const { paid: inFunnel } = (await send(`/partner/links/${id}/funnel?since=${day}&until=${day}`, { headers: KEY })).body;
+    return [rows.find((one: { payment_link_id: string }) => one.payment_link_id === id)?.paid ?? 0, inFunnel];
+  };
+  expect(await paid(today)).toEqual([1, 1]);
+  await updateRows(movements, { transaction_date: Date.parse("2021-03-05T23:59:59.999Z") }, { subscription_id: subscription });
+  await control("/renew", { subscription });
+  await until(async () => expect(await payments()).toHaveLength(2));
+  expect([await paid(today), await paid("2021-03-05"), await paid("2021-03-06")]).toEqual([
+    [0, 0],
+    [1, 1],
+    [0, 0],
+  ]);
+});
+
+it("a funnel has whole days, and begins before it ends", async () => {
+  const { payment_link_id: id } = await made();
+  const ask = (query: string) => send(`/partner/links/${id}/funnel?${query}`, { headers: KEY });
+  expect((await ask("since=2021-03-05T12:00:00Z&until=2021-03-06T00:00:00Z")).body).toMatchObject({ from: "2021-03-05", to: "2021-03-05" });
+  const refused = await ask("since=2021-03-06&until=2021-03-05");
+  expect([refused.status, JSON.stringify(refused.body)]).toEqual([400, expect.stringContaining("since: must not be after `until`")]);
+});
+
 it("the cron sums the openings", async () => {
+  const { payment_link_id: id, short_url } = await made();
   await cron();
-  expect(await rowsOf(linkOpens, { day: "never" })).toEqual([]);
+  const position = JSON.stringify({ quarter: Math.floor(Date.now() / QUARTER) * QUARTER, after: "" });
+  await updateRows(walks, { position }, { name: "link_opens" });
+  await send(new URL(short_url).pathname, { headers: { "User-Agent": BROWSER } });
+  await until(() => expect(world.state.points.filter(({ slug }) => slug === slugOf(short_url))).toHaveLength(1));
+  pass(QUARTER + 6 * MINUTE);
+  await cron();
+  expect(await opens(id)).toMatchObject([{ opens: 1 }]);
 });

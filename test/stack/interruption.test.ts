@@ -87,8 +87,8 @@ describe.runIf(HAS_TERMINAL)("Ctrl-C ends all that was started by", () => {
 it("an interrupted deployment says what was done, what was not, and how it goes on", () => {
   expect(whatWasDone("Who is logged in")).toContain('Done: nothing. Not begun: "What the account must have"');
   const late = whatWasDone("The Worker");
-  expect(late).toContain('Interrupted in step 7, "The Worker".');
-  expect(late).toContain('"Migrations". Not begun: "Check".');
+  expect(late).toContain('Interrupted in step 8, "The Worker".');
+  expect(late).toContain('"Migrations", "The Worker of the short links". Not begun: "Check".');
   expect(late).toContain("wrangler deployments list");
   expect(whatWasDone("Check")).toContain("Not begun: nothing.");
   for (const text of [late, whatWasDone("Check")]) expect(text).toContain("run the same command again");

@@ -68,7 +68,7 @@ export const linkPayments = sqliteTable(
     paymentLinkId: text("payment_link_id").notNull(),
     /** Its order reference. */
     reference: text("reference"),
-    /** The processor's receipt. A closed link for one payment shows it. Emptied by an erasure. */
+    /** The processor's receipt, which a closed link for one payment shows; null while there is none, empty where it is never shown: erased, or from before the limit. */
     receipt: text("receipt"),
   },
   (table) => [index("link_payments_of_link").on(table.paymentLinkId)],

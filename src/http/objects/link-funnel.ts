@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { CallBudget } from "../../core/call-budget.ts";
 import { SECOND } from "../../core/clock.ts";
-import { limits } from "../../core/limits.ts";
+import { rejectInput } from "../../core/errors.ts";
 import { errorFields } from "../../core/log.ts";
-import { dayIn, daysAfter } from "../../core/time-zone.ts";
-import { paidIn } from "../../ledger/movements/paid-count.ts";
+import { dayIn, daysAfter, startOfDay } from "../../core/time-zone.ts";
+import { paidByLink } from "../../ledger/movements/paid-count.ts";
 import { opensByDay } from "../../opens/store.ts";
 import { type AskedPeriod, periodQuery, startOf, untilOf } from "../calls/moments.ts";
 import { type Asker, defineForBoth } from "./define.ts";
@@ -30,19 +30,20 @@ const funnelAnswer = z.object({
     ),
   begun: z.int().nullable().describe("Checkouts that they began; null if the processor did not answer"),
   is_begun_complete: z.boolean().describe(`False if there were more than ${MOST_CHECKOUTS}: \`begun\` has the newest`),
-  paid: z.int().describe("Payments; a subscription counts once"),
+  paid: z.int().describe("Payments; a subscription counts once, by its first"),
   days: z.array(z.object({ day: z.string(), opened: z.int() })).describe("Of the days on which it was opened"),
 });
 
-/** How many customers opened a link in a period, began to pay, and paid. */
+/** How many customers opened a link in a period, began to pay, and paid. Whole days: openings are counted by day. @throws ServiceFailure `invalid_input` */
 async function funnelOf(asker: Asker, id: string, asked: AskedPeriod): Promise<z.input<typeof funnelAnswer>> {
   const { found: link } = await requireLink(asker, id);
   const { clock, log, readOpens } = asker.deps;
   const zone = await zoneOf(asker, link.partnerId);
-  const to = asked.until === undefined ? clock.now() + 1 : untilOf(asked.until, zone);
-  const since = asked.since ?? { day: daysAfter(dayIn(to - 1, zone), 1 - USUAL_DAYS) };
-  const period = { from: startOf(since, zone), to };
-  const days = { from: dayIn(period.from, zone), to: dayIn(to - 1, zone) };
+  const to = dayIn(asked.until === undefined ? clock.now() : untilOf(asked.until, zone) - 1, zone);
+  const from = asked.since === undefined ? daysAfter(to, 1 - USUAL_DAYS) : dayIn(startOf(asked.since, zone), zone);
+  if (from > to) rejectInput("since: must not be after `until`", "since");
+  const days = { from, to };
+  const period = { from: startOfDay(from, zone), to: startOfDay(daysAfter(to, 1), zone) };
   const { data } = await ownDeps(asker, link.partnerId);
   const budget = new CallBudget(clock, WAIT);
   const countBegun = async () => {
@@ -55,7 +56,7 @@ async function funnelOf(asker: Asker, id: string, asked: AskedPeriod): Promise<z
   };
   const [begun, paid, opened] = await Promise.all([
     countBegun(),
-    data.each(({ db }) => paidIn(db, id, period, limits.sums.movements)),
+    paidByLink(data, { link: id }, period),
     data.each(({ db }) => opensByDay(db, id, days)),
   ]);
   // A partner that was split has the openings of one day in two cells.
@@ -69,7 +70,7 @@ async function funnelOf(asker: Asker, id: string, asked: AskedPeriod): Promise<z
     opened: readOpens === null ? null : sum(byDay.map((one) => one.opened)),
     begun: begun === null ? null : Math.min(begun, MOST_CHECKOUTS),
     is_begun_complete: begun === null || begun <= MOST_CHECKOUTS,
-    paid: new Set(paid.flat()).size,
+    paid: paid.get(id) ?? 0,
     days: byDay.toSorted((one, other) => (one.day < other.day ? -1 : 1)),
   };
 }

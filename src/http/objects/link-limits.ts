@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { rejectInput } from "../../core/errors.ts";
 import { limits } from "../../core/limits.ts";
-import { paidIn } from "../../ledger/movements/paid-count.ts";
+import { completedThrough } from "../../ledger/movements/paid-count.ts";
 import { limitLink } from "../../links/limits.ts";
 import { endOf, momentField } from "../calls/moments.ts";
 import { conflict } from "../calls/refusal.ts";
@@ -25,8 +25,6 @@ const limitsBody = z.strictObject({
     .describe("Until when: to the end of a date in the partner's time zone, or to a time; null takes the end away"),
 });
 
-const ALL_TIME = { from: 0, to: Number.MAX_SAFE_INTEGER };
-
 /** Sets what limits a link of the partner. @throws CallRefusal 404; 409 for a link without a short link; ServiceFailure `invalid_input` */
 async function limitOwn(asker: Asker, id: string, { completed_sessions: sessions, closes_at: end }: z.output<typeof limitsBody>) {
   const { found, cell } = await asker.deps.pullToCurrentCell("payment_links", id, await requireLink(asker, id));
@@ -37,7 +35,7 @@ async function limitOwn(asker: Asker, id: string, { completed_sessions: sessions
   const wanted = { maxPayments: sessions === undefined ? found.maxPayments : sessions, closesAt };
   const { data } = await ownDeps(asker, found.partnerId);
   const paidBefore = async () => {
-    const parts = await data.each(({ db }) => paidIn(db, id, ALL_TIME, limits.linkLimits.payments));
+    const parts = await data.each(({ db }) => completedThrough(db, found, limits.linkLimits.payments));
     return [...new Set(parts.flat())];
   };
   const limited = await limitLink(cell, found, wanted, paidBefore, asker.actor);

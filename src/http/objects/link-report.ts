@@ -1,6 +1,8 @@
 import * as z from "zod";
 import type { Environment } from "../../core/environment.ts";
 import { environmentSchema, environments } from "../../core/environment.ts";
+import { rejectInput } from "../../core/errors.ts";
+import { limits } from "../../core/limits.ts";
 import { daysAfter, startOfDay } from "../../core/time-zone.ts";
 import { paidByLink } from "../../ledger/movements/paid-count.ts";
 import { termsOfLinks } from "../../links/store.ts";
@@ -11,8 +13,9 @@ import { namesOf } from "./order-view.ts";
 import { periodIn, reportDays } from "./report-days.ts";
 import { ownDeps, zoneOf } from "./rows.ts";
 
-/** Links of one report. */
+/** Links of one report, and those that it sums. */
 const MOST_LINKS = 500;
+const MOST_COUNTED = limits.sums.movements;
 
 const linkReport = z.object({
   from: z.string(),
@@ -25,7 +28,7 @@ const linkReport = z.object({
         environment: environmentSchema,
         name: z.string().nullable().describe("What it sells"),
         opened: z.int().nullable().describe("How often customers opened its short link; null where this service does not count"),
-        paid: z.int().describe("Payments; a subscription counts once"),
+        paid: z.int().describe("Payments; a subscription counts once, by its first"),
       }),
     )
     .describe("The links that were opened or paid, those most often opened first"),
@@ -64,6 +67,7 @@ export const linkReportCall = defineForPartner({
     const { from, to, timeZone } = periodIn(asker, days, await zoneOf(asker, partnerId));
     const period = { from: startOfDay(from, timeZone), to: startOfDay(daysAfter(to, 1), timeZone) };
     const wanted: readonly Environment[] = environment === undefined ? environments : [environment];
+    const sold = { partner: partnerId, environments: wanted };
     const { data } = await ownDeps(asker, partnerId);
     const counts = new Map<string, Counted>();
     const count = (link: string, more: Partial<Counted>) => {
@@ -71,30 +75,36 @@ export const linkReportCall = defineForPartner({
       counts.set(link, { opened: known.opened + (more.opened ?? 0), paid: known.paid + (more.paid ?? 0) });
     };
     const [opened, paid] = await Promise.all([
-      data.each(({ db }) => opensOfPartner(db, partnerId, { from, to })),
-      Promise.all(wanted.map((one) => data.each(({ db }) => paidByLink(db, partnerId, one, period)))),
+      data.each(({ db }) => opensOfPartner(db, sold, { from, to }, MOST_COUNTED + 1)),
+      paidByLink(data, sold, period),
     ]);
+    if (opened.some((part) => part.length > MOST_COUNTED)) {
+      rejectInput(`customers opened more than ${MOST_COUNTED} links in these days: ask for fewer days`, "from");
+    }
     for (const { link, opens } of opened.flat()) count(link, { opened: opens });
-    for (const { link, paid: payments } of paid.flat(2)) count(link, { paid: payments });
-    const known = await termsOfLinks(data, [...counts.keys()]);
-    const rows = [...counts]
-      .flatMap(([id, { opened: times, paid: payments }]) => {
-        const link = known.get(id);
-        if (link?.partnerId !== partnerId || !wanted.includes(link.environment)) return [];
-        return [{ payment_link_id: id, environment: link.environment, name: namesOf(link.lines), opened: times, paid: payments }];
-      })
-      .toSorted(
-        (one, other) => other.opened - one.opened || other.paid - one.paid || (one.payment_link_id < other.payment_link_id ? -1 : 1),
-      );
+    for (const [link, payments] of paid) count(link, { paid: payments });
+    const sorted = [...counts].toSorted(
+      ([id, one], [otherId, other]) => other.opened - one.opened || other.paid - one.paid || (id < otherId ? -1 : 1),
+    );
+    const shown = sorted.slice(0, MOST_LINKS);
+    const known = await termsOfLinks(
+      data,
+      shown.map(([id]) => id),
+    );
     const isCounted = deps.readOpens !== null;
-    const sumOf = (field: "opened" | "paid") => rows.reduce((sum, row) => sum + row[field], 0);
+    const sumOf = (field: "opened" | "paid") => sorted.reduce((sum, [, row]) => sum + row[field], 0);
     return {
       from,
       to,
       time_zone: timeZone,
-      rows: rows.slice(0, MOST_LINKS).map((row) => ({ ...row, opened: isCounted ? row.opened : null })),
+      rows: shown.flatMap(([id, row]) => {
+        const link = known.get(id);
+        if (link?.partnerId !== partnerId) return [];
+        const { environment: of, lines } = link;
+        return [{ payment_link_id: id, environment: of, name: namesOf(lines), opened: isCounted ? row.opened : null, paid: row.paid }];
+      }),
       totals: { opened: isCounted ? sumOf("opened") : null, paid: sumOf("paid") },
-      is_complete: rows.length <= MOST_LINKS,
+      is_complete: sorted.length <= MOST_LINKS,
     };
   },
 });

@@ -1,32 +1,88 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import type { Period } from "../../core/clock.ts";
 import type { Environment } from "../../core/environment.ts";
-import type { Cell } from "../../db/client.ts";
+import { rejectInput } from "../../core/errors.ts";
+import { limits } from "../../core/limits.ts";
+import { type Cell, inList } from "../../db/client.ts";
+import type { PartnerData } from "../../db/partner-data.ts";
 import { movements } from "../../db/schema/ledger.ts";
+import { orders } from "../../db/schema/orders.ts";
+import { subscriptions } from "../../db/schema/subscriptions.ts";
+import { NOT_BEGUN } from "../link-payments.ts";
 import { IS_SALE } from "./entries.ts";
 
-const { paymentIntentId, paymentLinkId, subscriptionId, transactionDate } = movements;
+const { environment, partnerId, paymentIntentId, paymentLinkId, subscriptionId, transactionDate } = movements;
+const MOST = limits.sums.movements;
 
 /**
- * The payments through a link in a period, by what tells them apart: of a subscription, all payments are one. At most `limit`. One D1
- * round trip, by index.
+ * What was completed through a link until now, by the ids of `link_payments`: its payments, its free checkouts, and the subscriptions that
+ * began. At most `limit`. One D1 round trip, by the indexes of the link and of its partner.
  */
-export async function paidIn(db: Cell, linkId: string, { from, to }: Period, limit: number): Promise<readonly string[]> {
-  const isIn = sql`${transactionDate} >= ${from} AND ${transactionDate} < ${to}`;
-  const rows = await db.all<{ id: string }>(sql`SELECT DISTINCT COALESCE(${subscriptionId}, ${paymentIntentId}) AS id
-    FROM ${movements} WHERE ${paymentLinkId} = ${linkId} AND ${isIn} AND ${IS_SALE} LIMIT ${limit}`);
-  return rows.map(({ id }) => id);
+export async function completedThrough(db: Cell, { id, partnerId: owner, environment: of }: LinkOfPartner, limit: number) {
+  const rows = await db.all<{ id: string }>(sql`SELECT COALESCE(${subscriptionId}, ${paymentIntentId}) AS id
+    FROM ${movements} WHERE ${paymentLinkId} = ${id} AND ${IS_SALE}
+    UNION SELECT id FROM ${orders} WHERE partner_id = ${owner} AND environment = ${of} AND substr(id, 1, 3) = 'cs_' AND payment_link_id = ${id}
+    UNION SELECT id FROM ${subscriptions} WHERE partner_id = ${owner} AND environment = ${of} AND payment_link_id = ${id}
+      AND status NOT IN ${inList([...NOT_BEGUN])} LIMIT ${limit}`);
+  return rows.map((row) => row.id);
 }
 
+/** The owner of a link. */
+interface LinkOfPartner {
+  readonly id: string;
+  readonly partnerId: string;
+  readonly environment: Environment;
+}
+
+/** One link, or all links of a partner. */
+type Sold = { readonly link: string } | { readonly partner: string; readonly environments: readonly Environment[] };
+
 /**
- * How many payments came through each of a partner's links in a period, counted as by {@link paidIn}. One D1 round trip, by the index of
- * the partner's movements.
+ * How many payments came through each link in a period. A subscription counts once, by its first payment: renewals are none. One D1
+ * round trip to each of the partner's databases, and one more if subscriptions were paid, both by index.
+ * @throws ServiceFailure `invalid_input` if the period has more than it can count
  */
-export async function paidByLink(db: Cell, partner: string, environment: Environment, { from, to }: Period) {
-  const isIn = sql`${transactionDate} >= ${from} AND ${transactionDate} < ${to} AND ${paymentLinkId} IS NOT NULL`;
-  return db.all<{
-    link: string;
-    paid: number;
-  }>(sql`SELECT ${paymentLinkId} AS link, COUNT(DISTINCT COALESCE(${subscriptionId}, ${paymentIntentId})) AS paid
-    FROM ${movements} WHERE ${movements.partnerId} = ${partner} AND ${movements.environment} = ${environment} AND ${isIn} AND ${IS_SALE} GROUP BY 1`);
+export async function paidByLink(data: PartnerData, sold: Sold, { from, to }: Period): Promise<ReadonlyMap<string, number>> {
+  const isOf =
+    "link" in sold
+      ? sql`${paymentLinkId} = ${sold.link}`
+      : sql`${partnerId} = ${sold.partner} AND ${environment} IN ${inList(sold.environments)} AND ${paymentLinkId} IS NOT NULL`;
+  const isIn = sql`${isOf} AND ${transactionDate} >= ${from} AND ${transactionDate} < ${to} AND ${IS_SALE}`;
+  const parts = await data.each(async ({ db }) => ({
+    payments: await paymentsIn(db, isIn),
+    subscriptions: await subscriptionsIn(db, isIn),
+  }));
+  const paidOnes = new Map(parts.flatMap((part) => part.subscriptions.map(({ id, link }) => [id, link] as const)));
+  if (parts.some((part) => part.payments.length > MOST || part.subscriptions.length > MOST)) {
+    rejectInput(`the period has payments of more than ${MOST} links or subscriptions: ask for a shorter one`);
+  }
+  if (paidOnes.size > 0) {
+    const renewed = await data.each(({ db }) => paidBefore(db, paidOnes, from));
+    for (const id of renewed.flat()) paidOnes.delete(id);
+  }
+  const paid = new Map<string, number>();
+  const count = (link: string, more: number) => paid.set(link, (paid.get(link) ?? 0) + more);
+  for (const { link, payments } of parts.flatMap((part) => part.payments)) count(link, payments);
+  for (const link of paidOnes.values()) count(link, 1);
+  return paid;
+}
+
+/** The number of payments without a subscription, by link. */
+function paymentsIn(db: Cell, isIn: SQL) {
+  return db.all<{ link: string; payments: number }>(sql`SELECT ${paymentLinkId} AS link, COUNT(DISTINCT ${paymentIntentId}) AS payments
+    FROM ${movements} WHERE ${isIn} AND ${subscriptionId} IS NULL GROUP BY 1 LIMIT ${MOST + 1}`);
+}
+
+/** The subscriptions that were paid, each with its link. */
+function subscriptionsIn(db: Cell, isIn: SQL) {
+  return db.all<{ id: string; link: string }>(sql`SELECT DISTINCT ${subscriptionId} AS id, ${paymentLinkId} AS link
+    FROM ${movements} WHERE ${isIn} AND ${subscriptionId} IS NOT NULL LIMIT ${MOST + 1}`);
+}
+
+/** Those of the subscriptions that were paid before a time. */
+async function paidBefore(db: Cell, linksOf: ReadonlyMap<string, string>, time: number): Promise<readonly string[]> {
+  const links = inList([...new Set(linksOf.values())]);
+  const rows = await db.all<{ id: string }>(sql`SELECT DISTINCT ${subscriptionId} AS id FROM ${movements}
+    WHERE ${paymentLinkId} IN ${links} AND ${transactionDate} < ${time} AND ${IS_SALE} AND ${subscriptionId} IN ${inList([...linksOf.keys()])}`);
+  return rows.map(({ id }) => id);
 }
