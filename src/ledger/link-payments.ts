@@ -3,7 +3,7 @@ import { countLinkPayment } from "../links/limits.ts";
 import type { Refresh } from "./look-up.ts";
 
 /** A subscription in one of these has not had its first payment. */
-export const NOT_BEGUN: ReadonlySet<string> = new Set(["incomplete", "incomplete_expired"]);
+const NOT_BEGUN: ReadonlySet<string> = new Set(["incomplete", "incomplete_expired"]);
 
 /** Counts what a look shows as a payment of its link, as the processor counts completed checkouts: what is pending, free or a trial counts too. */
 export function linkPaymentRows(db: Database, { facts, attribution }: Refresh, now: number): readonly Statement[] {

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNotNull, isNull, lte, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNotNull, isNull, lte, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Environment } from "../core/environment.ts";
 import { parseJson } from "../core/json.ts";
@@ -95,6 +95,10 @@ export async function linksOfSlugs(db: Cell, slugs: readonly string[]) {
     .where(and(inArray(slug, inList(slugs)), isNotNull(slug)))
     .all();
 }
+
+/** SQL: whether an id is that of a link of a partner, in some environments. */
+export const isLinkOf = (linkId: SQLWrapper, partner: string, environments: readonly Environment[]): SQL =>
+  sql`EXISTS (SELECT 1 FROM ${paymentLinks} WHERE ${paymentLinks.id} = ${linkId} AND ${paymentLinks.partnerId} = ${partner} AND ${paymentLinks.environment} IN ${inList(environments)})`;
 
 /** What created a link, and its short link, if it has one. Undefined for an unknown link. */
 export async function findOriginOfLink(db: Cell, paymentLinkId: string) {

@@ -1,8 +1,8 @@
 import { and, eq, gte, inArray, lte, type SQL, sql } from "drizzle-orm";
 import type { Environment } from "../core/environment.ts";
 import { type Cell, inList, type Statement } from "../db/client.ts";
-import { paymentLinks } from "../db/schema/links.ts";
 import { linkOpens } from "../db/schema/opens.ts";
+import { isLinkOf } from "../links/store.ts";
 
 const { day, opens, paymentLinkId } = linkOpens;
 
@@ -44,12 +44,10 @@ export async function opensOfPartner(
   days: { readonly from: string; readonly to: string },
   most: number,
 ) {
-  const isOwn = and(eq(paymentLinks.id, paymentLinkId), eq(paymentLinks.partnerId, partner));
   return db
     .select({ link: paymentLinkId, opens: sql<number>`SUM(${opens})` })
     .from(linkOpens)
-    .innerJoin(paymentLinks, and(isOwn, inArray(paymentLinks.environment, [...environments])))
-    .where(and(eq(linkOpens.partnerId, partner), gte(day, days.from), lte(day, days.to)))
+    .where(and(eq(linkOpens.partnerId, partner), gte(day, days.from), lte(day, days.to), isLinkOf(paymentLinkId, partner, environments)))
     .groupBy(paymentLinkId)
     .limit(most)
     .all();

@@ -1,4 +1,4 @@
-import { eq, type SQL, sql } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Cell, Database, Statement } from "../db/client.ts";
 import { orders } from "../db/schema/orders.ts";
@@ -8,6 +8,19 @@ import { unitsOf } from "./items.ts";
 /** Query for the owner of an order, and for the time of its latest stored look: one row or none, for a batch. */
 export function latestLookAt(db: Cell, id: string) {
   return db.select({ partnerId: orders.partnerId, latest: orders.updatedAt }).from(orders).where(eq(orders.id, id));
+}
+
+/** The free checkouts that were completed through a link. At most `limit`. One D1 round trip, by the index of its partner's free ones. */
+export async function freeCheckoutsThrough(db: Cell, link: Pick<OrderRow, "id" | "partnerId" | "environment">, limit: number) {
+  const isFree = sql`substr(${orders.id}, 1, 3) = 'cs_'`;
+  const isOfPartner = and(eq(orders.partnerId, link.partnerId), eq(orders.environment, link.environment));
+  const found = await db
+    .select({ id: orders.id })
+    .from(orders)
+    .where(and(isOfPartner, isFree, eq(orders.paymentLinkId, link.id)))
+    .limit(limit)
+    .all();
+  return found.map(({ id }) => id);
 }
 
 export type OrderRow = typeof orders.$inferSelect;

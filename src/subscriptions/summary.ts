@@ -1,8 +1,8 @@
-import { and, inArray, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import * as z from "zod";
 import type { Environment } from "../core/environment.ts";
-import { inList } from "../db/client.ts";
+import { type Cell, inList } from "../db/client.ts";
 import { isOwnedBy, type ListData, type OwnList } from "../db/newest-page.ts";
 import { subscriptions } from "../db/schema/subscriptions.ts";
 
@@ -18,6 +18,23 @@ export interface SubscriptionGroup {
   readonly cancelAt: number | null;
   readonly currentPeriodEnd: number | null;
   readonly count: number;
+}
+
+/** The subscriptions that began through a link, also by a trial. At most `limit`. One D1 round trip, by the index of its partner's. */
+export async function subscriptionsThrough(
+  db: Cell,
+  link: { readonly id: string; readonly partnerId: string; readonly environment: Environment },
+  limit: number,
+) {
+  const { id, partnerId, environment, paymentLinkId, status } = subscriptions;
+  const isOfPartner = and(eq(partnerId, link.partnerId), eq(environment, link.environment));
+  const found = await db
+    .select({ id })
+    .from(subscriptions)
+    .where(and(isOfPartner, eq(paymentLinkId, link.id), sql`${status} NOT LIKE 'incomplete%'`))
+    .limit(limit)
+    .all();
+  return found.map((row) => row.id);
 }
 
 /** Counts the subscriptions of partners that have not ended, by link, prices and state. One D1 round trip to each cell. */

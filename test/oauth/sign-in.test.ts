@@ -299,7 +299,7 @@ describe("the page that lets a person choose", () => {
 });
 
 describe("an app with a scheme of its own", () => {
-  const APP = "cursor://anysphere.cursor-mcp/oauth/callback";
+  const APP = "example-editor://vendor.extension/oauth/callback";
   const registered = async (redirect_uri: string) =>
     (await register({ client_name: "Editor", redirect_uris: [redirect_uri] })).body.client_id as string;
 
@@ -307,14 +307,15 @@ describe("an app with a scheme of its own", () => {
     const id = await registered(APP);
     const page = await new Browser().get(await authorizeAddress(id, { redirect_uri: APP }));
     expect(page.status).toBe(200);
-    for (const words of ["opens addresses with <strong>cursor:</strong>", "app on this computer"]) expect(page.text).toContain(words);
+    for (const words of ["opens addresses with <strong>example-editor:</strong>", "app on this computer"])
+      expect(page.text).toContain(words);
     const back = await allow({ clientId: id, authorize: { redirect_uri: APP } });
-    expect([back.protocol, back.host, back.searchParams.get("state")]).toEqual(["cursor:", "anysphere.cursor-mcp", "the-state"]);
+    expect([back.protocol, back.host, back.searchParams.get("state")]).toEqual(["example-editor:", "vendor.extension", "the-state"]);
     const { status, body } = await exchange(id, back.searchParams.get("code") ?? "", { redirect_uri: APP });
     expect([status, body.token_type]).toEqual([200, "bearer"]);
   });
 
-  it.each(["vscode://vendor.extension/callback", "com.example.app:/oauth", "zed://oauth"])("may be %s", async (address) => {
+  it.each(["editor://vendor.extension/callback", "com.example.app:/oauth", "my-app://oauth"])("may be %s", async (address) => {
     const page = await new Browser().get(await authorizeAddress(await registered(address), { redirect_uri: address }));
     expect([page.status, page.text.includes(`<strong>${new URL(address).protocol}</strong>`)]).toEqual([200, true]);
   });
@@ -335,7 +336,7 @@ describe("an app with a scheme of its own", () => {
 
   it("is not led to another address of its scheme", async () => {
     const id = await registered(APP);
-    const page = await new Browser().get(await authorizeAddress(id, { redirect_uri: "cursor://evil/oauth/callback" }));
+    const page = await new Browser().get(await authorizeAddress(id, { redirect_uri: "example-editor://evil/oauth/callback" }));
     expect([page.status, page.text.includes("This cannot go on")]).toEqual([400, true]);
   });
 });

@@ -9,7 +9,7 @@ import linksWorker from "../../src/links-worker.ts";
 import { createReadOpens, opensQuery, PAGE, type ReadOpens } from "../../src/opens/analytics.ts";
 import { addOpens } from "../../src/opens/store.ts";
 import { sweepOpens } from "../../src/opens/sum.ts";
-import { CART, call, callV1, cart, keys, LINK, link, send } from "../support/api.ts";
+import { CART, call, callV1, cart, keys, LINK, link as linkBody, send } from "../support/api.ts";
 import { cellDeps } from "../support/cells.ts";
 import { cron } from "../support/cron.ts";
 import { pass, realTime } from "../support/later.ts";
@@ -288,7 +288,7 @@ it("the report of links has each that was opened or paid in its days, most often
 });
 
 it("a subscription is paid once, by its first payment, in the report and in the funnel", async () => {
-  const { body: monthly } = await callV1(LINK, link({ stripe_product_id: "prod_acmeTestMonthly", price: { unit_amount: 900 } }));
+  const { body: monthly } = await callV1(LINK, linkBody({ stripe_product_id: "prod_acmeTestMonthly", price: { unit_amount: 900 } }));
   const id = monthly.processor_payment_link_id;
   const { subscription } = await control<{ subscription: string }>("/pay", { short_url: monthly.short_url });
   const payments = () => rowsOf(movements, { subscription_id: subscription }, { columns: ["id"], orderBy: "transaction_date" });

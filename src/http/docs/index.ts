@@ -7,6 +7,7 @@ import type { AppEnv } from "../context.ts";
 import { methodNotAllowed, plainError } from "../error-response.ts";
 import { creations, withStatuses } from "../v1/index.ts";
 import { operations } from "../v2/index.ts";
+import { fitted } from "./fitted.ts";
 
 /** Static files built by `npm run site`: documentation for people, programs and agents, and what partners install. */
 const FILES = [
@@ -55,20 +56,6 @@ const guarded = every(
   cors({ origin: "*" }),
 );
 
-/** The hosts in the samples of docs/: the edge and the sandbox of a local stack on their usual ports. */
-const SAMPLE_HOSTS = { edge: "http://localhost:8787", sandbox: "http://localhost:8788" };
-
-/** Names in the samples that only exist in a local stack, and their placeholders in a deployed service. */
-const PLACEHOLDERS: readonly (readonly [RegExp, string])[] = [
-  [/a0000000-0000-4000-8000-00000000000[0-9a-f]/g, "YOUR_API_KEY"],
-  [/prod_acme[A-Za-z]*(\d*)/g, "prod_YOURS$1"],
-  [/http:\/\/localhost:8788\/inbox\/\w+/g, "https://your-shop.example/hook"],
-];
-
-/** The pages about the service on one's own machine, with its keys and products, and where a partner has it (packages/local). */
-const LOCAL_PAGE = /^\/docs\/(?:test-data|quickstart|local|testing-your-receiver)\b/;
-const LOCAL_HOSTS = { edge: "http://localhost:8790", sandbox: "http://localhost:8791" };
-
 /** Content with samples. */
 const WITH_SAMPLES = /^text\/(?:html|markdown|javascript|plain|xml)|^application\/(?:json|javascript|xml)/;
 
@@ -94,14 +81,7 @@ const asset = createMiddleware<AppEnv>(async (context) => {
   if (found.status !== 200 || !WITH_SAMPLES.test(headers.get("Content-Type") ?? ""))
     return new Response(found.body, { status: found.status, headers });
   const text = await found.text();
-  const own = settings.local
-    ? withHosts(text, { edge: origin, sandbox: new URL(settings.processor.base).origin })
-    : LOCAL_PAGE.test(pathname)
-      ? withHosts(text.replaceAll(`${SAMPLE_HOSTS.edge}/packages/`, `${origin}/packages/`), LOCAL_HOSTS)
-      : withHosts(
-          PLACEHOLDERS.reduce((sample, [local, placeholder]) => sample.replace(local, placeholder), text),
-          { ...SAMPLE_HOSTS, edge: origin },
-        );
+  const own = fitted(text, pathname, origin, settings);
   if (own !== text) {
     // These headers describe the file, not the rewritten body.
     headers.delete("ETag");
@@ -109,9 +89,6 @@ const asset = createMiddleware<AppEnv>(async (context) => {
   }
   return new Response(own, { headers });
 });
-
-const withHosts = (text: string, { edge, sandbox }: typeof SAMPLE_HOSTS): string =>
-  text.replaceAll(SAMPLE_HOSTS.edge, edge).replaceAll(SAMPLE_HOSTS.sandbox, sandbox);
 
 /** Browsers ask for HTML; programs ask for anything, or for JSON. */
 const acceptsPages = (accept: string | undefined): boolean => accept?.includes("text/html") ?? false;

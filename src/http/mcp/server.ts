@@ -13,6 +13,8 @@ import { limitedFailure } from "../generation.ts";
 import { readWholeList } from "../list-stream.ts";
 import { createPromotionCode } from "../v1/create-promotion-code.ts";
 import { operations } from "../v2/index.ts";
+import { registerDocuments } from "./documents.ts";
+import { registerPrompts } from "./prompts.ts";
 import { agentTools, type Tool } from "./tools.ts";
 
 /** Findings of a call that HTTP answers instead of the tool. */
@@ -28,7 +30,10 @@ export function serverFor(context: Context<AppEnv>, credentials: Credentials, gi
   const { apiOrigin } = context.get("deps").settings;
   const server = new McpServer(
     { name: "partner-payments", title: "Partner payments", version: "2" },
-    { capabilities: { tools: { listChanged: false } }, instructions: instructionsFor(apiOrigin) },
+    {
+      capabilities: { tools: { listChanged: false }, prompts: { listChanged: false }, resources: { listChanged: false } },
+      instructions: instructionsFor(apiOrigin),
+    },
   );
   for (const tool of agentTools) {
     const { operation, inputSchema, outputSchema } = tool;
@@ -43,6 +48,8 @@ export function serverFor(context: Context<AppEnv>, credentials: Credentials, gi
       call(context, tool, { credentials, given, findings }),
     );
   }
+  registerPrompts(server);
+  registerDocuments(server, context.get("deps"), new URL(context.req.url).origin);
   return server;
 }
 

@@ -2,7 +2,7 @@ import type { ConsentDescription } from "@cloudflare/workers-oauth-provider";
 
 /** What the pages say of the app that asks. */
 export interface AskingApp extends ConsentDescription {
-  /** The scheme of the addresses that lead to the app, such as `cursor:`; null for an address of the web. */
+  /** The scheme of the addresses that lead to the app, such as `example-editor:`; null for an address of the web. */
   readonly privateScheme: string | null;
 }
 

@@ -97,7 +97,7 @@ function buildServer(issuer: string, resource: string): OAuthAuthorizationServer
     tokenEndpoint: OAUTH_PATHS.token,
     clientRegistrationEndpoint: OAUTH_PATHS.register,
     clientIdMetadataDocumentEnabled: true,
-    // Apps on a person's own machine have a scheme of theirs (RFC 8252): `cursor://…`. The page names it.
+    // Apps on a person's own machine have a scheme of theirs (RFC 8252): `example-editor://…`. The page names it.
     allowPrivateUseRedirectUris: true,
     scopesSupported: Object.keys(OFFERED),
     accessTokenTTL: (limits.grant.tokenMinutes * MINUTE) / SECOND,

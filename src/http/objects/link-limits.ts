@@ -1,8 +1,10 @@
 import * as z from "zod";
 import { rejectInput } from "../../core/errors.ts";
 import { limits } from "../../core/limits.ts";
-import { completedThrough } from "../../ledger/movements/paid-count.ts";
+import { paidThroughLink } from "../../ledger/movements/paid-count.ts";
 import { limitLink } from "../../links/limits.ts";
+import { freeCheckoutsThrough } from "../../orders/store.ts";
+import { subscriptionsThrough } from "../../subscriptions/summary.ts";
 import { endOf, momentField } from "../calls/moments.ts";
 import { conflict } from "../calls/refusal.ts";
 import { definePartnerCall } from "../partner/define-call.ts";
@@ -35,8 +37,11 @@ async function limitOwn(asker: Asker, id: string, { completed_sessions: sessions
   const wanted = { maxPayments: sessions === undefined ? found.maxPayments : sessions, closesAt };
   const { data } = await ownDeps(asker, found.partnerId);
   const paidBefore = async () => {
-    const parts = await data.each(({ db }) => completedThrough(db, found, limits.linkLimits.payments));
-    return [...new Set(parts.flat())];
+    const most = limits.linkLimits.payments;
+    const parts = await data.each(({ db }) =>
+      Promise.all([paidThroughLink(db, id, most), freeCheckoutsThrough(db, found, most), subscriptionsThrough(db, found, most)]),
+    );
+    return [...new Set(parts.flat(2))];
   };
   const limited = await limitLink(cell, found, wanted, paidBefore, asker.actor);
   return limited === null ? conflict(NO_SHORT_LINK.partner) : viewDetail(asker, limited);

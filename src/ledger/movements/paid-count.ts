@@ -6,32 +6,19 @@ import { limits } from "../../core/limits.ts";
 import { type Cell, inList } from "../../db/client.ts";
 import type { PartnerData } from "../../db/partner-data.ts";
 import { movements } from "../../db/schema/ledger.ts";
-import { orders } from "../../db/schema/orders.ts";
-import { subscriptions } from "../../db/schema/subscriptions.ts";
-import { NOT_BEGUN } from "../link-payments.ts";
 import { IS_SALE } from "./entries.ts";
 
 const { environment, partnerId, paymentIntentId, paymentLinkId, subscriptionId, transactionDate } = movements;
 const MOST = limits.sums.movements;
 
 /**
- * What was completed through a link until now, by the ids of `link_payments`: its payments, its free checkouts, and the subscriptions that
- * began. At most `limit`. One D1 round trip, by the indexes of the link and of its partner.
+ * The payments that came through a link until now, by what tells them apart: of a subscription, all payments are one. At most `limit`.
+ * One D1 round trip, by index.
  */
-export async function completedThrough(db: Cell, { id, partnerId: owner, environment: of }: LinkOfPartner, limit: number) {
-  const rows = await db.all<{ id: string }>(sql`SELECT COALESCE(${subscriptionId}, ${paymentIntentId}) AS id
-    FROM ${movements} WHERE ${paymentLinkId} = ${id} AND ${IS_SALE}
-    UNION SELECT id FROM ${orders} WHERE partner_id = ${owner} AND environment = ${of} AND substr(id, 1, 3) = 'cs_' AND payment_link_id = ${id}
-    UNION SELECT id FROM ${subscriptions} WHERE partner_id = ${owner} AND environment = ${of} AND payment_link_id = ${id}
-      AND status NOT IN ${inList([...NOT_BEGUN])} LIMIT ${limit}`);
-  return rows.map((row) => row.id);
-}
-
-/** The owner of a link. */
-interface LinkOfPartner {
-  readonly id: string;
-  readonly partnerId: string;
-  readonly environment: Environment;
+export async function paidThroughLink(db: Cell, linkId: string, limit: number): Promise<readonly string[]> {
+  const rows = await db.all<{ id: string }>(sql`SELECT DISTINCT COALESCE(${subscriptionId}, ${paymentIntentId}) AS id
+    FROM ${movements} WHERE ${paymentLinkId} = ${linkId} AND ${IS_SALE} LIMIT ${limit}`);
+  return rows.map(({ id }) => id);
 }
 
 /** One link, or all links of a partner. */
@@ -52,18 +39,18 @@ export async function paidByLink(data: PartnerData, sold: Sold, { from, to }: Pe
     payments: await paymentsIn(db, isIn),
     subscriptions: await subscriptionsIn(db, isIn),
   }));
-  const paidOnes = new Map(parts.flatMap((part) => part.subscriptions.map(({ id, link }) => [id, link] as const)));
+  const subscriptions = new Map(parts.flatMap((part) => part.subscriptions.map(({ id, link }) => [id, link] as const)));
   if (parts.some((part) => part.payments.length > MOST || part.subscriptions.length > MOST)) {
     rejectInput(`the period has payments of more than ${MOST} links or subscriptions: ask for a shorter one`);
   }
-  if (paidOnes.size > 0) {
-    const renewed = await data.each(({ db }) => paidBefore(db, paidOnes, from));
-    for (const id of renewed.flat()) paidOnes.delete(id);
+  if (subscriptions.size > 0) {
+    const renewed = await data.each(({ db }) => paidBefore(db, subscriptions, from));
+    for (const id of renewed.flat()) subscriptions.delete(id);
   }
   const paid = new Map<string, number>();
   const count = (link: string, more: number) => paid.set(link, (paid.get(link) ?? 0) + more);
   for (const { link, payments } of parts.flatMap((part) => part.payments)) count(link, payments);
-  for (const link of paidOnes.values()) count(link, 1);
+  for (const link of subscriptions.values()) count(link, 1);
   return paid;
 }
 
