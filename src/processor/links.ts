@@ -67,7 +67,7 @@ export async function limitPaymentLink(
   try {
     await callProcessor(budget, (timeout) => stripe.paymentLinks.update(id, { restrictions, active: isActive }, { timeout }));
   } catch (thrown) {
-    // Nobody pays through a link that is gone.
+    // No customer pays through a link that is gone.
     if (isActive || !isMissing(thrown)) throw thrown;
   }
 }
