@@ -31,7 +31,7 @@ export async function pullRows(
 function kindOf(table: PulledTable): MovedKind {
   const kind = movedKinds.find(({ table: { name } }) => name === table);
   if (kind === undefined) throw new Error(`${table} has no rows of partners`);
-  return kind;
+  return { ...kind, children: kind.children.filter(({ isCount }) => !isCount) };
 }
 
 type Known<Row> = FoundRow<{ readonly databaseName: CellCode; readonly db: Cell }, Row>;

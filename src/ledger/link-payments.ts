@@ -12,7 +12,8 @@ export function linkPaymentRows(db: Database, { facts, attribution }: Refresh, n
   if (attribution.partnerId === null || paymentLinkId === null || id === null) return [];
   const reference = clientReferenceId ?? subscriptionReferenceId;
   const receipt = charge?.status === "succeeded" ? charge.receiptUrl : null;
-  return countLinkPayment(db, paymentLinkId, { id, reference, receipt }, now);
+  const beganAt = charge?.created ?? facts.freeCheckout?.created ?? null;
+  return countLinkPayment(db, paymentLinkId, { id, reference, receipt, beganAt }, now);
 }
 
 function completedId({ charge, freeCheckout, paymentIntentId, subscriptionId, subscription }: Refresh["facts"]): string | null {

@@ -16,7 +16,7 @@ import { findLinkRow, type LinkAdminDeps, type ListedLink } from "./admin/links.
 /** After what a link takes no more payments; null: it has no such limit. */
 export type LinkLimits = Pick<ListedLink, "maxPayments" | "closesAt">;
 
-const { id, partnerId, closedAt, closesAt, limitsDue, maxPayments } = paymentLinks;
+const { id, partnerId, closedAt, closesAt, limitedAt, limitsDue, maxPayments } = paymentLinks;
 
 /** A payment through a link, as its customer is shown it. */
 export interface LinkPayment {
@@ -25,6 +25,8 @@ export interface LinkPayment {
   readonly reference: string | null;
   /** The address of the processor's receipt. */
   readonly receipt: string | null;
+  /** When its customer began to pay, in Unix milliseconds; null without a charge. */
+  readonly beganAt: number | null;
 }
 
 /** SQL: the payments of a row of `payment_links` that were counted. */
@@ -37,7 +39,10 @@ const closedBy = (now: number): SQL => sql`CASE WHEN ${maxPayments} <= ${COUNTED
  * payment. Nothing changes for a link without that limit.
  */
 export function countLinkPayment(db: Database, linkId: string, payment: LinkPayment, now: number): readonly Statement[] {
-  const counted = sql`SELECT ${payment.id}, id, ${payment.reference}, ${payment.receipt} FROM ${paymentLinks} WHERE id = ${linkId} AND max_payments IS NOT NULL`;
+  // What began before the limit is another customer's: the closed link does not show it. The processor leaves out parts of a second.
+  const isEarlier = sql`${payment.beganAt} + ${SECOND} <= limited_at`;
+  const counted = sql`SELECT ${payment.id}, id, CASE WHEN ${isEarlier} THEN NULL ELSE ${payment.reference} END,
+    CASE WHEN ${isEarlier} THEN '' ELSE ${payment.receipt} END FROM ${paymentLinks} WHERE id = ${linkId} AND max_payments IS NOT NULL`;
   const { receipt, reference } = linkPayments;
   return [
     db
@@ -81,7 +86,7 @@ export async function limitLink(
     auditRow(db, entry, now),
     db
       .update(paymentLinks)
-      .set({ ...wanted, limitsDue: now })
+      .set({ ...wanted, limitsDue: now, limitedAt: wanted.maxPayments === null ? null : sql`COALESCE(${limitedAt}, ${now})` })
       .where(isIt),
   ]);
   const earlier = wanted.maxPayments === null ? [] : await paidBefore();
@@ -94,7 +99,7 @@ export async function limitLink(
       .where(and(eq(linkPayments.paymentLinkId, link.id), sql`(SELECT max_payments FROM ${paymentLinks} WHERE ${isIt}) IS NULL`)),
     db
       .update(paymentLinks)
-      .set({ closedAt: closedBy(now) })
+      .set({ closedAt: closedBy(now), limitsDue: now })
       .where(isIt),
   ]);
   await tellLimits(deps, link.id, new CallBudget(clock, limits.upstream.seconds * SECOND));
@@ -103,7 +108,7 @@ export async function limitLink(
 
 /**
  * Tells KV and the processor what the row of a link says, and notes when they have to hear of it next: at its end, or never. If the
- * row changes in between, it stays due.
+ * row changes in between, it is due at once.
  */
 async function tellLimits(deps: LinkAdminDeps, linkId: string, budget: CallBudget): Promise<void> {
   const row = await findLinkRow(deps.db, linkId);
@@ -121,10 +126,11 @@ async function tellLimits(deps: LinkAdminDeps, linkId: string, budget: CallBudge
     sql`${closesAt} IS ${row.closesAt}`,
     sql`${maxPayments} IS ${row.maxPayments}`,
   ];
+  // The row has changed since, and whatever told the processor of it may have been overtaken by this call: it is told once more.
   await deps.db
     .update(paymentLinks)
-    .set({ limitsDue: next })
-    .where(and(eq(id, linkId), ...isUnchanged))
+    .set({ limitsDue: sql`CASE WHEN ${and(...isUnchanged)} THEN ${next} ELSE ${now} END` })
+    .where(eq(id, linkId))
     .run();
 }
 
@@ -132,6 +138,8 @@ async function tellLimits(deps: LinkAdminDeps, linkId: string, budget: CallBudge
 const PAGE = 100;
 const AT_ONCE = 5;
 const BUDGET = 20 * SECOND;
+/** How long one link may take of it: one that hangs is put off like one that fails. */
+const PER_LINK = 5 * SECOND;
 /** A link that the processor does not take is tried again after this time, so it holds up no other. */
 const TRIED_AGAIN_AFTER = 10 * MINUTE;
 
@@ -177,11 +185,9 @@ async function tellOrPutOff(
 ): Promise<boolean> {
   try {
     if ((await deps.locationOf(link.partnerId))?.cell !== deps.databaseName) return false;
-    await tellLimits(deps, link.id, budget);
+    await tellLimits(deps, link.id, new CallBudget(deps.clock, Math.min(PER_LINK, budget.remaining())));
     return true;
   } catch (thrown) {
-    // The time of the run is over, which says nothing about this link.
-    if (budget.remaining() <= 0) return false;
     deps.log.error("limits of a link not told", { payment_link: link.id, ...errorFields(thrown) });
     const isUnchanged = and(eq(id, link.id), eq(limitsDue, link.due ?? 0));
     await deps.db

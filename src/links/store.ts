@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNotNull, isNull, lte, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNotNull, isNull, lte, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Environment } from "../core/environment.ts";
 import { parseJson } from "../core/json.ts";
@@ -88,17 +88,13 @@ export async function findLinkState(db: Cell, paymentLinkId: string) {
 
 /** The links of a cell with some slugs. One D1 round trip, by index. */
 export async function linksOfSlugs(db: Cell, slugs: readonly string[]) {
-  const { id, partnerId, slug } = paymentLinks;
+  const { id, partnerId, environment, slug } = paymentLinks;
   return db
-    .select({ id, partnerId, slug })
+    .select({ id, partnerId, environment, slug })
     .from(paymentLinks)
     .where(and(inArray(slug, inList(slugs)), isNotNull(slug)))
     .all();
 }
-
-/** SQL: whether an id is that of a link of a partner, in some environments. */
-export const isLinkOf = (linkId: SQLWrapper, partner: string, environments: readonly Environment[]): SQL =>
-  sql`EXISTS (SELECT 1 FROM ${paymentLinks} WHERE ${paymentLinks.id} = ${linkId} AND ${paymentLinks.partnerId} = ${partner} AND ${paymentLinks.environment} IN ${inList(environments)})`;
 
 /** What created a link, and its short link, if it has one. Undefined for an unknown link. */
 export async function findOriginOfLink(db: Cell, paymentLinkId: string) {

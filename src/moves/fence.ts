@@ -71,7 +71,7 @@ function refusalsOf(kind: MovedKind) {
       : ([`refuses_${name}_INSERT`, `BEFORE INSERT ON ${name} WHEN ${isClosed("NEW.partner_id")}`, REFUSE] as const),
     [`refuses_${name}_UPDATE`, `BEFORE UPDATE ON ${name} WHEN ${isClosed(partnersOf("UPDATE"))}`, refuse] as const,
     ...children.flatMap((child) =>
-      (["INSERT", "UPDATE"] as const).map((verb) => {
+      (child.isCount ? [] : (["INSERT", "UPDATE"] as const)).map((verb) => {
         const partners = `SELECT partner_id FROM ${owner(kind, child, "NEW")}`;
         // Attempts are recorded in batches with other partners'. All attempts of this partner were recorded before the
         // cell closed.

@@ -2,16 +2,15 @@ import { and, eq, gte, inArray, lte, type SQL, sql } from "drizzle-orm";
 import type { Environment } from "../core/environment.ts";
 import { type Cell, inList, type Statement } from "../db/client.ts";
 import { linkOpens } from "../db/schema/opens.ts";
-import { isLinkOf } from "../links/store.ts";
 
-const { day, opens, paymentLinkId } = linkOpens;
+const { day, environment, opens, paymentLinkId } = linkOpens;
 
 /** What is added to the openings of a link on a day. */
 export type AddedOpens = typeof linkOpens.$inferInsert;
 
 /** Adds openings to those of their days, by one statement, where a condition holds. */
 export function addOpens(db: Cell, rows: readonly AddedOpens[], where: SQL = sql`TRUE`): Statement {
-  const added = sql`SELECT value ->> 'paymentLinkId', value ->> 'day', value ->> 'partnerId', value ->> 'opens' FROM json_each(${JSON.stringify(rows)}) WHERE ${where}`;
+  const added = sql`SELECT value ->> 'paymentLinkId', value ->> 'day', value ->> 'partnerId', value ->> 'environment', value ->> 'opens' FROM json_each(${JSON.stringify(rows)}) WHERE ${where}`;
   return db
     .insert(linkOpens)
     .select(added)
@@ -47,7 +46,7 @@ export async function opensOfPartner(
   return db
     .select({ link: paymentLinkId, opens: sql<number>`SUM(${opens})` })
     .from(linkOpens)
-    .where(and(eq(linkOpens.partnerId, partner), gte(day, days.from), lte(day, days.to), isLinkOf(paymentLinkId, partner, environments)))
+    .where(and(eq(linkOpens.partnerId, partner), gte(day, days.from), lte(day, days.to), inArray(environment, [...environments])))
     .groupBy(paymentLinkId)
     .limit(most)
     .all();

@@ -87,3 +87,10 @@ const plus = (one: PaidSubscription, other: PaidSubscription): PaidSubscription 
   charged: one.charged + other.charged,
   kept: one.kept + other.kept,
 });
+
+/** Those of some subscriptions that were paid before a time. One D1 round trip, by index. */
+export async function paidBefore(db: Cell, subscriptions: readonly string[], time: number): Promise<readonly string[]> {
+  const rows = await db.all<{ id: string }>(sql`SELECT value AS id FROM json_each(${JSON.stringify(subscriptions)})
+    WHERE EXISTS (SELECT 1 FROM ${orders} WHERE ${subscriptionId} = value AND ${paidAt} < ${time})`);
+  return rows.map((row) => row.id);
+}

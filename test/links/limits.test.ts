@@ -118,6 +118,19 @@ describe("a link for one payment", () => {
     expect([body.includes(texts.en.over), body.includes(texts.en.paid)]).toEqual([true, false]);
   });
 
+  it("does not show who had begun to pay before it was limited", async () => {
+    const { payment_link_id: id, short_url } = await made();
+    await limit(id, { completed_sessions: 1 });
+    await updateRows(paymentLinks, { limited_at: Date.now() + MINUTE }, { id });
+    await pay(short_url, { client_reference_id: "of-another" });
+    await untilState(id, "closed");
+    expect(await rowsOf(linkPayments, { payment_link_id: id }, { columns: ["reference", "receipt"] })).toEqual([
+      { reference: null, receipt: "" },
+    ]);
+    expect((await limit(id, { completed_sessions: null })).body.state).toBe("open");
+    expect(await fieldOf(paymentLinks, "limited_at", { id })).toBeNull();
+  });
+
   it("is closed by a checkout with nothing to pay", async () => {
     const { id, short_url } = await limited({ completed_sessions: 1 }, cart({ allow_promotion_codes: true }));
     const code = promotion({ percent_off: 100, stripe_product_ids: ["prod_acmeTestUsd1", "prod_acmeTestUsd2"] });

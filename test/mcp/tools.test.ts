@@ -32,8 +32,9 @@ import { quiet } from "../support/payments.ts";
 import { callTool, signIn } from "../support/sign-in.ts";
 import { control, objects, SANDBOX } from "../support/stack.ts";
 
-/** The one tool that is no operation over HTTP. */
+/** The tools that are no calls over HTTP. */
 const SUMS = "sum-partner-processor-transactions";
+const SEARCH = "search-partner-documentation";
 const pathOf = (name: string) => [...operations, createPromotionCode].find((one) => one.name === name)?.path ?? "";
 /** The partners' own calls that agents get. */
 const READING = partnerCalls.flatMap(({ forAgents }) => forAgents?.tool ?? []);
@@ -64,7 +65,7 @@ describe.each(eraNames)("an agent of %s", (era) => {
     const client = await connectAgent(era);
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name).toSorted()).toEqual(names.toSorted());
-    expect(names).toEqual([...[...operations, createPromotionCode].map(({ name }) => name), SUMS, ...READING]);
+    expect(names).toEqual([...[...operations, createPromotionCode].map(({ name }) => name), SUMS, SEARCH, ...READING]);
     const description: any = describeApi();
     for (const tool of tools) {
       const operation = agentTools.find((one) => one.operation.name === tool.name)?.operation;
@@ -83,7 +84,7 @@ describe.each(eraNames)("an agent of %s", (era) => {
       expect(tool.outputSchema).not.toHaveProperty("oneOf");
       expect(Object.keys(tool.inputSchema.properties ?? {})).not.toContain("api_key");
       expect(tool.inputSchema.additionalProperties).toBe(false);
-      if (tool.name === SUMS || READING.includes(tool.name)) continue; // They are no operations over HTTP.
+      if ([SUMS, SEARCH].includes(tool.name) || READING.includes(tool.name)) continue; // They are no operations over HTTP.
       // The same fields as over HTTP, but for the key and for what no agent may say.
       const { requestBody } = description.paths[pathOf(tool.name)].post;
       const { $ref } = requestBody.content["application/json"].schema;
@@ -124,6 +125,7 @@ describe.each(eraNames)("an agent of %s", (era) => {
       [ROTATE]: ["destructive", "idempotent"],
       [CODE]: ["idempotent", "openWorld"],
       [SUMS]: ["readOnly", "idempotent"],
+      [SEARCH]: ["readOnly", "idempotent"],
       ...Object.fromEntries(READING.map((name) => [name, ["readOnly", "idempotent"]])),
     });
     for (const { annotations } of tools) expect(Object.keys(annotations ?? {})).toHaveLength(4);

@@ -6,7 +6,7 @@ import { isFull, seed } from "./scale.ts";
 const progress = () => undefined;
 
 /** A short run has some of these, and not each of them. */
-const RARE = ["payments", "movements", "payments at the bank", "deliveries", "moves and splits"];
+const RARE = ["payments", "movements", "payments at the bank", "deliveries", "events in feeds", "moves and splits"];
 
 const minutes = isFull ? 2 : 0.25;
 

@@ -11,6 +11,7 @@ import { PAGES, type Page } from "./pages.ts";
 import { toPostman } from "./postman.ts";
 import { asPublicText } from "./public-text.ts";
 import { referencePage } from "./reference.ts";
+import { sectionsOf } from "./sections.ts";
 import { skillFiles } from "./skills.ts";
 
 const PUBLIC = join(root, "public");
@@ -41,6 +42,9 @@ function removeOthers(folder: string, wanted: ReadonlyMap<string, unknown>): voi
   }
 }
 
+/** What the tool for agents does not search: tools have schemas of their own, and a changelog says what was. */
+const NOT_SEARCHED = /^(?:reference|changelog)/;
+
 async function makeFiles(): Promise<Map<string, FileContent>> {
   const description = describeApi();
   const dashboard = [...((await buildDashboard(description)) ?? [])].map(([path, content]) => [`dashboard/${path}`, content] as const);
@@ -50,6 +54,7 @@ async function makeFiles(): Promise<Map<string, FileContent>> {
     ["openapi.json", JSON.stringify(description)],
     ["docs/partner-payments.postman_collection.json", JSON.stringify(toPostman(description), null, 2)],
     ["llms.txt", llmsText()],
+    ["docs/sections.json", JSON.stringify(pages.flatMap(([name, text]) => (NOT_SEARCHED.test(name) ? [] : sectionsOf(name, text))))],
     ["llms-full.txt", pages.map(([, text]) => text).join("\n\n")],
     ["docs/changelog.xml", changelogFeed(texts.get("changelog") ?? "")],
     ...skillFiles(),

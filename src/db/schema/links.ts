@@ -43,6 +43,8 @@ export const paymentLinks = sqliteTable(
     closedAt: timestamp("closed_at"),
     /** When the processor and KV have to hear of its limits next: after a change, after its last payment, or at its end. */
     limitsDue: timestamp("limits_due"),
+    /** Since when it is for so many payments; null where it is not. */
+    limitedAt: timestamp("limited_at"),
     /** The key, person or agent that created it, as in the audit log; null for a link from moderation. */
     holder: text("holder"),
   },

@@ -1,4 +1,5 @@
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { environment } from "./columns.ts";
 
 /** How often customers opened each short link, by day. A day without one has no row. */
 export const linkOpens = sqliteTable(
@@ -10,6 +11,7 @@ export const linkOpens = sqliteTable(
     day: text("day").notNull(),
     /** Its owner. */
     partnerId: text("partner_id").notNull(),
+    environment: environment(),
     /** As often as it was opened: an estimate, where the platform kept a sample. */
     opens: integer("opens").notNull(),
   },

@@ -5,6 +5,7 @@ import { asSent, toPublicSchema } from "../json-schema.ts";
 import { createPromotionCode } from "../v1/create-promotion-code.ts";
 import { operations } from "../v2/index.ts";
 import type { AgentOperation } from "./agent-operation.ts";
+import { searchDocuments } from "./search-documents.ts";
 import { readingOperations } from "./self-service.ts";
 import { sumPartnerTransactions } from "./sum-transactions.ts";
 
@@ -21,12 +22,13 @@ export interface Tool {
 
 /**
  * Every operation of the second generation, the one of the first that has no counterpart there (interface G.8), sums,
- * because an agent cannot add up pages reliably, and the partners' own reading calls that help with what went wrong.
+ * because an agent cannot add up pages reliably, a search of the documentation, and the partners' own reading calls that help with what went wrong.
  */
 export const agentTools: readonly Tool[] = [
   ...operations.map((operation) => toTool(operation)),
   toTool(createPromotionCode, { source: "mcp" }),
   toTool(sumPartnerTransactions),
+  toTool(searchDocuments),
   ...readingOperations.map((operation) => toTool(operation)),
 ];
 

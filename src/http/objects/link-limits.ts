@@ -39,7 +39,11 @@ async function limitOwn(asker: Asker, id: string, { completed_sessions: sessions
   const paidBefore = async () => {
     const most = limits.linkLimits.payments;
     const parts = await data.each(({ db }) =>
-      Promise.all([paidThroughLink(db, id, most), freeCheckoutsThrough(db, found, most), subscriptionsThrough(db, found, most)]),
+      Promise.all([
+        paidThroughLink(db, id, most),
+        freeCheckoutsThrough(db, found, most),
+        found.mode === "subscription" ? subscriptionsThrough(db, found, most) : [],
+      ]),
     );
     return [...new Set(parts.flat(2))];
   };

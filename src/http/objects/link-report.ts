@@ -33,7 +33,11 @@ const linkReport = z.object({
     )
     .describe("The links that were opened or paid, those most often opened first"),
   totals: z.object({ opened: z.int().nullable(), paid: z.int() }).describe("Of all these links"),
-  is_complete: z.boolean().describe(`False if there were more than ${MOST_LINKS}: \`rows\` has the first, and \`totals\` counts all`),
+  is_complete: z
+    .boolean()
+    .describe(
+      `False if \`totals\` counts more than \`rows\` has: links beyond the first ${MOST_LINKS}, or payments through links of another origin`,
+    ),
 });
 
 interface Counted {
@@ -92,19 +96,21 @@ export const linkReportCall = defineForPartner({
       shown.map(([id]) => id),
     );
     const isCounted = deps.readOpens !== null;
+    const rows = shown.flatMap(([id, row]) => {
+      const link = known.get(id);
+      // A payment may name a link that this service did not make.
+      if (link?.partnerId !== partnerId) return [];
+      const { environment: of, lines } = link;
+      return [{ payment_link_id: id, environment: of, name: namesOf(lines), opened: isCounted ? row.opened : null, paid: row.paid }];
+    });
     const sumOf = (field: "opened" | "paid") => sorted.reduce((sum, [, row]) => sum + row[field], 0);
     return {
       from,
       to,
       time_zone: timeZone,
-      rows: shown.flatMap(([id, row]) => {
-        const link = known.get(id);
-        if (link?.partnerId !== partnerId) return [];
-        const { environment: of, lines } = link;
-        return [{ payment_link_id: id, environment: of, name: namesOf(lines), opened: isCounted ? row.opened : null, paid: row.paid }];
-      }),
+      rows,
       totals: { opened: isCounted ? sumOf("opened") : null, paid: sumOf("paid") },
-      is_complete: sorted.length <= MOST_LINKS,
+      is_complete: rows.length === sorted.length,
     };
   },
 });

@@ -6,6 +6,7 @@ import { limits } from "../../core/limits.ts";
 import { type Cell, inList } from "../../db/client.ts";
 import type { PartnerData } from "../../db/partner-data.ts";
 import { movements } from "../../db/schema/ledger.ts";
+import { paidBefore } from "../../orders/of-subscriptions.ts";
 import { IS_SALE } from "./entries.ts";
 
 const { environment, partnerId, paymentIntentId, paymentLinkId, subscriptionId, transactionDate } = movements;
@@ -25,8 +26,8 @@ export async function paidThroughLink(db: Cell, linkId: string, limit: number): 
 type Sold = { readonly link: string } | { readonly partner: string; readonly environments: readonly Environment[] };
 
 /**
- * How many payments came through each link in a period. A subscription counts once, by its first payment: renewals are none. One D1
- * round trip to each of the partner's databases, and one more if subscriptions were paid, both by index.
+ * How many payments came through each link in a period. A subscription counts once, by its first payment: renewals are none. Two D1
+ * round trips to each of the partner's databases, one more if subscriptions were paid, and two more for a partner in several; by index.
  * @throws ServiceFailure `invalid_input` if the period has more than it can count
  */
 export async function paidByLink(data: PartnerData, sold: Sold, { from, to }: Period): Promise<ReadonlyMap<string, number>> {
@@ -35,16 +36,19 @@ export async function paidByLink(data: PartnerData, sold: Sold, { from, to }: Pe
       ? sql`${paymentLinkId} = ${sold.link}`
       : sql`${partnerId} = ${sold.partner} AND ${environment} IN ${inList(sold.environments)} AND ${paymentLinkId} IS NOT NULL`;
   const isIn = sql`${isOf} AND ${transactionDate} >= ${from} AND ${transactionDate} < ${to} AND ${IS_SALE}`;
-  const parts = await data.each(async ({ db }) => ({
-    payments: await paymentsIn(db, isIn),
-    subscriptions: await subscriptionsIn(db, isIn),
-  }));
+  const parts = await data.sums(
+    ({ db }, until) => idsIn(db, sql`${isIn} AND ${transactionDate} < ${until}`),
+    async ({ db }, without) => {
+      const isCounted = sql`${isIn} AND ${movements.id} NOT IN ${inList(without)}`;
+      return { payments: await paymentsIn(db, isCounted), subscriptions: await subscriptionsIn(db, isCounted) };
+    },
+  );
   const subscriptions = new Map(parts.flatMap((part) => part.subscriptions.map(({ id, link }) => [id, link] as const)));
   if (parts.some((part) => part.payments.length > MOST || part.subscriptions.length > MOST)) {
     rejectInput(`the period has payments of more than ${MOST} links or subscriptions: ask for a shorter one`);
   }
   if (subscriptions.size > 0) {
-    const renewed = await data.each(({ db }) => paidBefore(db, subscriptions, from));
+    const renewed = await data.each(({ db }) => paidBefore(db, [...subscriptions.keys()], from));
     for (const id of renewed.flat()) subscriptions.delete(id);
   }
   const paid = new Map<string, number>();
@@ -66,10 +70,8 @@ function subscriptionsIn(db: Cell, isIn: SQL) {
     FROM ${movements} WHERE ${isIn} AND ${subscriptionId} IS NOT NULL LIMIT ${MOST + 1}`);
 }
 
-/** Those of the subscriptions that were paid before a time. */
-async function paidBefore(db: Cell, linksOf: ReadonlyMap<string, string>, time: number): Promise<readonly string[]> {
-  const links = inList([...new Set(linksOf.values())]);
-  const rows = await db.all<{ id: string }>(sql`SELECT DISTINCT ${subscriptionId} AS id FROM ${movements}
-    WHERE ${paymentLinkId} IN ${links} AND ${transactionDate} < ${time} AND ${IS_SALE} AND ${subscriptionId} IN ${inList([...linksOf.keys()])}`);
+/** The ids of the counted movements. */
+async function idsIn(db: Cell, isIn: SQL): Promise<string[]> {
+  const rows = await db.all<{ id: string }>(sql`SELECT ${movements.id} AS id FROM ${movements} WHERE ${isIn} ORDER BY 1 LIMIT ${MOST + 1}`);
   return rows.map(({ id }) => id);
 }
