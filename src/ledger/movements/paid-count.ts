@@ -45,7 +45,7 @@ export async function paidByLink(data: PartnerData, sold: Sold, { from, to }: Pe
   );
   const subscriptions = new Map(parts.flatMap((part) => part.subscriptions.map(({ id, link }) => [id, link] as const)));
   if (parts.some((part) => part.payments.length > MOST || part.subscriptions.length > MOST)) {
-    rejectInput(`the period has payments of more than ${MOST} links or subscriptions: ask for a shorter one`);
+    rejectTooMany();
   }
   if (subscriptions.size > 0) {
     const renewed = await data.each(({ db }) => paidBefore(db, [...subscriptions.keys()], from));
@@ -70,8 +70,13 @@ function subscriptionsIn(db: Cell, isIn: SQL) {
     FROM ${movements} WHERE ${isIn} AND ${subscriptionId} IS NOT NULL LIMIT ${MOST + 1}`);
 }
 
-/** The ids of the counted movements. */
+function rejectTooMany(): never {
+  rejectInput(`the period has payments of more than ${MOST} links or subscriptions: ask for a shorter one`);
+}
+
+/** The ids of the counted movements. @throws ServiceFailure `invalid_input` if there are too many */
 async function idsIn(db: Cell, isIn: SQL): Promise<string[]> {
   const rows = await db.all<{ id: string }>(sql`SELECT ${movements.id} AS id FROM ${movements} WHERE ${isIn} ORDER BY 1 LIMIT ${MOST + 1}`);
+  if (rows.length > MOST) rejectTooMany();
   return rows.map(({ id }) => id);
 }
