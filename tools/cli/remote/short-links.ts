@@ -18,8 +18,8 @@ export async function faultOfShortLinks(
     await page.body?.cancel();
     if (!isPage) return `${origin} answered ${page.status} instead of the page of an unknown short link`;
     const version = page.headers.get("X-Worker-Version");
-    const isWanted = wanted === null || (version !== null && version !== "" && wanted.id.startsWith(version));
-    return isWanted ? null : `${origin} is answered by the version ${version || "unknown"} instead of ${wanted.id}`;
+    const isOther = wanted !== null && version !== null && !wanted.id.startsWith(version);
+    return isOther ? `${origin} is answered by the version ${version} instead of ${wanted.id}` : null;
   } catch (thrown) {
     if (!(thrown instanceof RemoteFault)) throw thrown;
     return thrown.message;
