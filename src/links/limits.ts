@@ -20,7 +20,7 @@ const { id, partnerId, closedAt, closesAt, limitedAt, limitsDue, maxPayments } =
 
 /** A payment through a link, as its customer is shown it. */
 export interface LinkPayment {
-  /** What tells payments apart: the id of the payment, of a free checkout, or of a subscription. */
+  /** The key of a payment: the id of the payment, of a free checkout, or of a subscription. */
   readonly id: string;
   readonly reference: string | null;
   /** The address of the processor's receipt. */
@@ -65,7 +65,7 @@ export function countLinkPayment(db: Database, linkId: string, payment: LinkPaym
  * Sets what limits a link, here and then at the processor. A link that had all its payments is open again if more are allowed, and
  * the other way round; one that a person disabled stays disabled. `paidBefore` reads the payments from before the limit, in all
  * databases of the partner. Null for a link without a short link: no customer has it yet.
- * @throws ServiceFailure from the processor: the limits are set here, and the cron goes on telling the processor.
+ * @throws ServiceFailure from the processor: the limits are set here, and the cron sends them to the processor again.
  */
 export async function limitLink(
   deps: LinkAdminDeps,
@@ -102,15 +102,15 @@ export async function limitLink(
       .set({ closedAt: closedBy(now), limitsDue: now })
       .where(isIt),
   ]);
-  await tellLimits(deps, link.id, new CallBudget(clock, limits.upstream.seconds * SECOND));
+  await sendLimits(deps, link.id, new CallBudget(clock, limits.upstream.seconds * SECOND));
   return (await findLinkRow(db, link.id)) ?? link;
 }
 
 /**
- * Tells KV and the processor what the row of a link says, and notes when they have to hear of it next: at its end, or never. If the
- * row changes in between, it is due at once.
+ * Deletes the slug from KV, sends the limits of a link's row to the processor, and stores when that is due again: at its end, or never.
+ * If the row changes in between, it is due at once.
  */
-async function tellLimits(deps: LinkAdminDeps, linkId: string, budget: CallBudget): Promise<void> {
+async function sendLimits(deps: LinkAdminDeps, linkId: string, budget: CallBudget): Promise<void> {
   const row = await findLinkRow(deps.db, linkId);
   if (row === undefined) return;
   const isDropped = row.slug === null || (await dropFromCache(deps, row.slug));
@@ -126,7 +126,7 @@ async function tellLimits(deps: LinkAdminDeps, linkId: string, budget: CallBudge
     sql`${closesAt} IS ${row.closesAt}`,
     sql`${maxPayments} IS ${row.maxPayments}`,
   ];
-  // The row has changed since, and whatever told the processor of it may have been overtaken by this call: it is told once more.
+  // If the row has changed since, this call may have overwritten newer limits at the processor: they are sent again.
   await deps.db
     .update(paymentLinks)
     .set({ limitsDue: sql`CASE WHEN ${and(...isUnchanged)} THEN ${next} ELSE ${now} END` })
@@ -134,7 +134,7 @@ async function tellLimits(deps: LinkAdminDeps, linkId: string, budget: CallBudge
     .run();
 }
 
-/** Links in one read of the sweep, those that are told at one time, and the time of one run. */
+/** Links in one read of the sweep, links that are sent in parallel, and the time of one run. */
 const PAGE = 100;
 const AT_ONCE = 5;
 const BUDGET = 20 * SECOND;
@@ -149,13 +149,13 @@ interface SweepDeps extends LinkAdminDeps {
 }
 
 /**
- * Tells KV and the processor of the links whose limits are due: whose time is over, that had their last payment, or that were changed
+ * Sends the limits of the links that are due: whose time is over, that had their last payment, or that were changed
  * while the processor did not answer. Longest due first. Returns the number of links.
  */
 export async function sweepLimits(deps: SweepDeps): Promise<number> {
   const budget = new CallBudget(deps.clock, BUDGET);
   const now = deps.clock.now();
-  let told = 0;
+  let sent = 0;
   let after = { due: 0, id: "" };
   for (;;) {
     const due = await deps.db
@@ -167,17 +167,17 @@ export async function sweepLimits(deps: SweepDeps): Promise<number> {
       .all();
     for (let start = 0; start < due.length && budget.remaining() > 0; start += AT_ONCE) {
       const some = due.slice(start, start + AT_ONCE);
-      const results = await Promise.all(some.map((one) => tellOrPutOff(deps, one, now, budget)));
-      told += results.filter(Boolean).length;
+      const results = await Promise.all(some.map((one) => sendOrPutOff(deps, one, now, budget)));
+      sent += results.filter(Boolean).length;
     }
     const last = due.at(-1);
-    if (due.length < PAGE || last === undefined || budget.remaining() <= 0) return told;
+    if (due.length < PAGE || last === undefined || budget.remaining() <= 0) return sent;
     after = { due: last.due ?? 0, id: last.id };
   }
 }
 
-/** Whether the link was told. A cell that its partner has left keeps a copy, which is nothing to tell. */
-async function tellOrPutOff(
+/** Whether the limits were sent. A cell that its partner has left keeps a copy of the link, which is left out. */
+async function sendOrPutOff(
   deps: SweepDeps,
   link: { readonly id: string; readonly partnerId: string; readonly due: number | null },
   now: number,
@@ -185,10 +185,10 @@ async function tellOrPutOff(
 ): Promise<boolean> {
   try {
     if ((await deps.locationOf(link.partnerId))?.cell !== deps.databaseName) return false;
-    await tellLimits(deps, link.id, new CallBudget(deps.clock, Math.min(PER_LINK, budget.remaining())));
+    await sendLimits(deps, link.id, new CallBudget(deps.clock, Math.min(PER_LINK, budget.remaining())));
     return true;
   } catch (thrown) {
-    deps.log.error("limits of a link not told", { payment_link: link.id, ...errorFields(thrown) });
+    deps.log.error("limits of a link not sent", { payment_link: link.id, ...errorFields(thrown) });
     const isUnchanged = and(eq(id, link.id), eq(limitsDue, link.due ?? 0));
     await deps.db
       .update(paymentLinks)

@@ -1,7 +1,7 @@
 import type { McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod";
 
-/** A task of a partner's day that a person begins in their host: what it asks for, and what the agent is told to do. */
+/** A daily task that a person begins in their host: its arguments, and the instructions for the agent. */
 interface Prompt {
   readonly name: string;
   readonly title: string;
