@@ -3,6 +3,7 @@ import type { RubleProduct } from "../catalogue/ruble-products.ts";
 import { type Environment, environmentSchema } from "../core/environment.ts";
 import { rejectInput } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
+import { type Preview, previewOf } from "../core/preview.ts";
 import { receiptMethods, receiptSubjects } from "../core/receipts.ts";
 import type { Buyer } from "./buyer.ts";
 
@@ -82,6 +83,22 @@ export function planBankCart(request: BankCartRequest, products: readonly RubleP
   }
   const { environment, buyer, externalOrderId, successUrl, failUrl } = request;
   return { environment, terminal: first.terminal, lines, amount, buyer: { ...buyer }, externalOrderId, successUrl, failUrl };
+}
+
+/** What the customer pays, and the lines of the receipt. Nothing of the customer. */
+export function previewOfBankCart({ environment, amount, lines }: BankCartPlan): Preview {
+  return previewOf({
+    kind: "ruble_payment",
+    environments: [environment],
+    price: { amount, currency: "RUB", every: null, trialDays: 0 },
+    lines: lines.map((line) => ({
+      productId: String(line.productId),
+      name: line.productName,
+      quantity: line.quantity,
+      unitAmount: line.unitAmount,
+      amount: line.amount,
+    })),
+  });
 }
 
 /** What a product says of its line on the receipt. */

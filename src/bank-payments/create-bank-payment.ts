@@ -20,6 +20,7 @@ import {
   contentOfBankCart,
   hasPrices,
   planBankCart,
+  previewOfBankCart,
   productField,
   requestOfBankCart,
   withoutListPrices,
@@ -90,7 +91,9 @@ export async function createBankPayment(
   // The catalogue has another price than when the payment was opened, and the request names the present one.
   const isOther = clientToken === undefined && joined.replayed && !hasPrices(joined.result.lines, request);
   const { result, replayed, recordId } = isOther ? await run(contentOfBankCart(request)) : joined;
-  const sbpUrl = replayed && result.sbpUnknown === true ? await lateFastPaymentLink(deps, recordId, result.orderId) : result.sbpUrl;
+  const mayAsk = caller.starts?.isDryRun !== true;
+  const sbpUrl =
+    replayed && result.sbpUnknown === true && mayAsk ? await lateFastPaymentLink(deps, recordId, result.orderId) : result.sbpUrl;
   return { payment: { ...result, sbpUrl }, duplicate: replayed };
 }
 
@@ -100,6 +103,7 @@ export const bankPaymentWorkflow: Workflow<BankPaymentDeps, BankCartPlan, BankPa
   generation: v2Protocol({ whileRunning: "refuse", afterFailure: "try_again" }),
   plan: bankCartPlanSchema,
   result: bankPaymentSchema,
+  preview: previewOfBankCart,
   autoResume: true,
   budget: "bank_payment",
   compensateSoon: true,

@@ -52,6 +52,8 @@ export const limits = {
   cancellations: { perDay: 10_000 },
   /** Sign-ins of a person per day (UTC). */
   signIns: { perDay: 50 },
+  /** Requests of a partner's agents per day (UTC) that wait for a person, and how many hours each can be decided, and then carried out. */
+  confirmations: { perDay: 200, hours: 24 },
   testEvents: { perHour: 60 },
   /** Webhooks of one environment that a partner adds to the first one, and the length of their names. */
   webhooks: { further: 5, nameCharacters: 60 },

@@ -8,6 +8,8 @@ export const codeStates = ["active", "expired", "disabled"] as const;
 export const keyStates = ["active", "expired", "revoked", "disabled"] as const;
 export const personStates = ["active", "invited", "no_passkey", "disabled"] as const;
 export const grantStates = ["active", "expired", "revoked"] as const;
+/** Of an agent's request that a person confirms. `done`: it was approved and carried out. */
+export const confirmationStates = ["waiting", "approved", "done", "refused", "expired"] as const;
 /** Of an order, with what followed its payment. `expired`: it can no longer be paid. */
 export const orderStates = ["pending", "paid", "partly_refunded", "refunded", "disputed", "failed", "expired"] as const;
 /** Of a dispute. `closed`: it ended without a verdict. */
@@ -73,6 +75,19 @@ interface GrantTimes {
 export function stateOfGrant({ endedAt, expiresAt }: GrantTimes, now: number): State<typeof grantStates> {
   if (endedAt !== null) return "revoked";
   return isOver(expiresAt, now) ? "expired" : "active";
+}
+
+interface ConfirmationFacts {
+  readonly decision: "approved" | "refused" | null;
+  readonly expiresAt: number;
+  readonly doneAt: number | null;
+}
+
+export function stateOfConfirmation({ decision, expiresAt, doneAt }: ConfirmationFacts, now: number): State<typeof confirmationStates> {
+  if (doneAt !== null) return "done";
+  if (decision === "refused") return "refused";
+  if (isOver(expiresAt, now)) return "expired";
+  return decision ?? "waiting";
 }
 
 interface WebhookFacts {

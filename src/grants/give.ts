@@ -5,7 +5,7 @@ import type { Directory } from "../db/client.ts";
 import { type Grant, insertGrant } from "./store.ts";
 
 /** The choices that a person made on the consent page. */
-export type Chosen = Pick<Grant, "partnerId" | "keyId" | "clientId" | "clientName" | "permissions" | "environments">;
+export type Chosen = Pick<Grant, "partnerId" | "keyId" | "clientId" | "clientName" | "permissions" | "environments" | "confirmations">;
 
 /** The end of a grant that is given now, in Unix milliseconds. */
 export function endOfGrant(now: number): number {
@@ -19,7 +19,14 @@ export async function giveGrant(
   requestId: string,
 ): Promise<Grant> {
   const now = clock.now();
-  const grant: Grant = { ...chosen, id: newId("grant"), createdAt: now, expiresAt: endOfGrant(now), lastUsedAt: null, endedAt: null };
+  const grant: Grant = {
+    ...chosen,
+    id: newId("grant"),
+    createdAt: now,
+    expiresAt: endOfGrant(now),
+    lastUsedAt: null,
+    endedAt: null,
+  };
   await insertGrant(directory, grant, { name: `holder of ${chosen.keyId}`, requestId });
   return grant;
 }

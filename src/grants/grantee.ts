@@ -3,6 +3,7 @@ import type { Environment } from "../core/environment.ts";
 import type { Directory } from "../db/client.ts";
 import { type Caller, callerOfKey } from "../partners/authenticate.ts";
 import type { KeyUses } from "../partners/key-uses.ts";
+import type { ConfirmationRules } from "./confirmation-rules.ts";
 import { type Grant, grantOf, noteUse, selectGrant } from "./store.ts";
 
 /** The content of a grant's tokens: the ids of the grant and of its key. */
@@ -17,6 +18,10 @@ export interface Grantee {
   /** The key's partner, with the permissions that both key and grant have. */
   readonly caller: Caller;
   readonly environments: readonly Environment[];
+  /** The name that the agent's host gives itself. */
+  readonly clientName: string;
+  /** Which of its creations wait for a person. */
+  readonly confirmations: ConfirmationRules;
 }
 
 /**
@@ -36,7 +41,14 @@ export async function granteeOf(
   const grant = grantOf(row);
   if (grant.lastUsedAt === null || grant.lastUsedAt < now - MINUTE) await noteUse(directory, grantId, now);
   const permissions = new Set(grant.permissions.filter((permission) => caller.permissions.has(permission)));
-  return { grantId, caller: { ...caller, holder: { kind: "agent", grantId, keyId }, permissions }, environments: grant.environments };
+  const { environments, clientName, confirmations } = grant;
+  return {
+    grantId,
+    caller: { ...caller, holder: { kind: "agent", grantId, keyId }, permissions },
+    environments,
+    clientName,
+    confirmations,
+  };
 }
 
 /** Whether a grant is valid at a time: it was not ended, and it has not expired. */

@@ -8,6 +8,7 @@ import { parseJson } from "../core/json.ts";
 import type { Directory, Query } from "../db/client.ts";
 import { grants } from "../db/schema/grants.ts";
 import { isPermission, type Permission } from "../partners/permissions.ts";
+import { type ConfirmationRules, confirmationRulesSchema } from "./confirmation-rules.ts";
 import { provenClient } from "./entries.ts";
 
 /** The rights that a partner gave to a signed-in agent. Times are Unix milliseconds. */
@@ -20,6 +21,8 @@ export interface Grant {
   readonly clientId: string;
   readonly permissions: readonly Permission[];
   readonly environments: readonly Environment[];
+  /** Which of its creations wait for a person. */
+  readonly confirmations: ConfirmationRules;
   readonly createdAt: number;
   readonly expiresAt: number;
   /** To the minute; null until the first use. */
@@ -39,6 +42,7 @@ export function grantOf(row: GrantRow): Grant {
     ...row,
     permissions: parseJson(permissionList, row.permissions).filter(isPermission),
     environments: parseJson(environmentList, row.environments),
+    confirmations: parseJson(confirmationRulesSchema, row.confirmations),
   };
 }
 
@@ -56,10 +60,16 @@ export async function countOpenGrants(directory: Directory, { partnerId, keyId }
 
 /** Stores a new grant with its audit entry, and keeps the registration of its host. One D1 round trip. */
 export async function insertGrant(directory: Directory, grant: Grant, actor: Actor): Promise<void> {
-  const { id, partnerId, keyId, clientName, permissions, environments: chosen } = grant;
-  const after = { key_id: keyId, client_name: clientName, permissions, environments: chosen };
+  const { id, partnerId, keyId, clientName, permissions, environments: chosen, confirmations } = grant;
+  const rules = Object.keys(confirmations).length === 0 ? {} : { confirmations };
+  const after = { key_id: keyId, client_name: clientName, permissions, environments: chosen, ...rules };
   await directory.batch([
-    directory.insert(grants).values({ ...grant, permissions: JSON.stringify(permissions), environments: JSON.stringify(chosen) }),
+    directory.insert(grants).values({
+      ...grant,
+      permissions: JSON.stringify(permissions),
+      environments: JSON.stringify(chosen),
+      confirmations: JSON.stringify(grant.confirmations),
+    }),
     auditRow(directory, { actor, action: "grant.give", target: id, partnerId, after }, grant.createdAt),
     provenClient(directory, grant.clientId, grant.expiresAt),
   ]);

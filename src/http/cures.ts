@@ -49,6 +49,21 @@ export const cures: Readonly<Record<string, Cure>> = {
     repeat: "After the correction, with the same token.",
     repeatable: "corrected",
   },
+  CONFIRMATION_REQUIRED: {
+    cure: "Give the person the link of the message. They confirm it with their passkey.",
+    repeat: "With the same arguments and the same token, after the person has confirmed it. It is carried out once.",
+    repeatable: "now",
+  },
+  CONFIRMATION_REFUSED: {
+    cure: "Ask the person why, and what they want instead.",
+    repeat: "With a new token, if the person asks for it.",
+    repeatable: "new_token",
+  },
+  CONFIRMATION_EXPIRED: {
+    cure: "Ask the person whether it is still wanted.",
+    repeat: "With a new token: then a person is asked again.",
+    repeatable: "new_token",
+  },
   PAYMENT_NOT_FOUND: {
     cure: "Check the payment id; a new payment appears after a few seconds.",
     repeat: "As often as you like: the operation is read-only.",

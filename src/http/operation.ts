@@ -1,8 +1,9 @@
 import { Hono } from "hono";
 import * as z from "zod";
 import { type Environment, environments } from "../core/environment.ts";
-import { type OperationError, ServiceFailure } from "../core/errors.ts";
+import { type OperationError, rejectInput, ServiceFailure } from "../core/errors.ts";
 import { lazy } from "../core/lazy.ts";
+import { NotStarted, type StartRule, withWarning } from "../core/preview.ts";
 import { annotateTrace } from "../core/trace.ts";
 import type { Deps, PartnerDeps, Prepared } from "../deps.ts";
 import type { Caller } from "../partners/authenticate.ts";
@@ -11,6 +12,17 @@ import { admitRequest } from "../rate-limits/admission.ts";
 import { budgetOf, type Credentials, callerOf, type KeyLocation, keyHeadersOf } from "./authenticate.ts";
 import { checkReadable, limitBody, readJson } from "./body.ts";
 import type { AppEnv } from "./context.ts";
+import {
+  asksForDryRun,
+  DRY_RUN_ARGUMENT,
+  DRY_RUN_HEADER,
+  DRY_RUN_TYPE,
+  type DryRunAnswer,
+  isDryRunAnswer,
+  readDryRun,
+  refuseDryRunField,
+  viewPreview,
+} from "./dry-run.ts";
 import { logUnexpected } from "./error-response.ts";
 import { type FieldRules, fieldsOf, refuseUnknown, withKeyOfHeader, withoutNulls } from "./fields.ts";
 import type { ApiGeneration } from "./generation.ts";
@@ -80,6 +92,8 @@ interface OperationDefinition<Input extends z.ZodObject, Output extends z.ZodObj
   readonly environmentsOf?: (input: z.output<Input>, caller: Pick<Caller, "partnerId">, found: readonly Row[]) => readonly Environment[];
   /** The environment of an answer that may differ from the request's. An agent without it is refused the answer. */
   readonly environmentOfAnswer?: (answer: z.input<Output>) => Environment;
+  /** Whether a dry run says what a request would make: its workflow has a preview. */
+  readonly hasDryRun?: boolean;
   /** Executes the request. Throws ServiceFailure, which the generation maps to its own code and message. */
   readonly run: (deps: PartnerDeps, caller: Caller, input: z.output<Input>, found: readonly Row[]) => Promise<z.input<Output>>;
 }
@@ -98,6 +112,7 @@ export interface Operation {
   readonly effect: Effect;
   readonly input: z.ZodType;
   readonly bodyless: boolean;
+  readonly hasDryRun: boolean;
   readonly output: z.ZodObject;
   readonly failures: readonly OperationFailureKind[];
   readonly example: { readonly request: unknown; readonly response: object };
@@ -105,16 +120,25 @@ export interface Operation {
   /** The field with the idempotency key; null if there is none. */
   readonly keyField: string | null;
   /**
-   * Executes a request from HTTP or MCP. `body` is the unvalidated JSON body, `headers` those
-   * of a request whose key may be in the header `Idempotency-Key`.
-   * @throws ServiceFailure, which failures.ts maps to the generation's code and message.
+   * Executes a request from HTTP or MCP. `body` is the unvalidated JSON body.
+   * @throws ServiceFailure, which failures.ts maps to the generation's code and message; NotStarted if the caller's rule holds it.
    */
   readonly invoke: (
     deps: Deps,
     credentials: Credentials,
     body: unknown,
-    headers?: Headers,
+    sent?: SentBeside,
   ) => Promise<{ success: true } & Record<string, unknown>>;
+}
+
+/** What a request has besides its body. */
+interface SentBeside {
+  /** Over HTTP: the key may be in the header `Idempotency-Key`, and a dry run is asked for by {@link DRY_RUN_HEADER}. */
+  readonly headers?: Headers;
+  /** From an agent: the argument that asks for a dry run, as sent. */
+  readonly dryRun?: unknown;
+  /** What the caller may start; absent: everything. */
+  readonly starts?: StartRule;
 }
 
 /** For an operation whose request names its environment, which is known before the caller. */
@@ -138,6 +162,7 @@ export function defineOperation<Input extends z.ZodObject, Output extends z.ZodO
     environmentOfAnswer,
     fails,
     bodyless = false,
+    hasDryRun = false,
     wireNames = {},
     insteadOf = {},
     ...described
@@ -150,10 +175,10 @@ export function defineOperation<Input extends z.ZodObject, Output extends z.ZodO
   const keyField = !effect.readOnly && generation.keyField in input.shape ? generation.keyField : null;
   const rules: FieldRules = { ...generation, insteadOf, ignored: new Set(effect.readOnly ? ["api_key", "idempotency_key"] : ["api_key"]) };
 
-  const invoke: Operation["invoke"] = async (deps, credentials, sent, headers) => {
+  const invoke: Operation["invoke"] = async (deps, credentials, sent, beside = {}) => {
     annotateTrace({ operation: definition.name });
     checkReadable(sent);
-    const { body, conflict } = readBody(sent, headers);
+    const { body, isDryRun, conflict } = readRequest(sent, beside);
     const shape = input.safeParse(body);
     // A statement of the operation determines the environment. A request with an invalid shape has none.
     const environment = !shape.success || prefetch === undefined ? environmentAmong(shape.data, NO_PARTNER, []) : null;
@@ -172,6 +197,7 @@ export function defineOperation<Input extends z.ZodObject, Output extends z.ZodO
     // A wrong key is reported before a wrong field, and a misspelt field before the missing field that it was meant to
     // be.
     if (conflict !== null) throw conflict;
+    if (!effect.readOnly) refuseDryRunField(body);
     refuseUnknown(fields(), body, rules);
     if (!shape.success) rejectShape(shape.error, body);
 
@@ -182,9 +208,13 @@ export function defineOperation<Input extends z.ZodObject, Output extends z.ZodO
     const given = credentials.by === "grant" ? credentials.grantee.environments : environments;
     requireEnvironments(given, environmentsOf?.(shape.data, caller, found) ?? []);
 
-    const answer = await (early.answerFor(caller) ?? perform(shape.data, { ...caller, environments: given }, found));
-    requireEnvironments(given, environmentOfAnswer === undefined ? [] : [environmentOfAnswer(answer)]);
-    return { success: true, ...answer };
+    const start = async (starts?: StartRule) => {
+      const acting = { ...caller, environments: given, ...(starts && { starts }) };
+      const answer = await (early.answerFor(caller) ?? perform(shape.data, acting, found));
+      requireEnvironments(given, environmentOfAnswer === undefined ? [] : [environmentOfAnswer(answer)]);
+      return answer;
+    };
+    return isDryRun ? answerDryRun(() => start(HOLDS_ALL), beside.starts) : { success: true, ...(await start(beside.starts)) };
   };
 
   /** The only environment of a request. */
@@ -197,25 +227,45 @@ export function defineOperation<Input extends z.ZodObject, Output extends z.ZodO
     return one === undefined || another !== undefined ? "any" : one;
   }
 
-  /** The body without nulls, with the header's key. `conflict`: why the key of the headers is refused. */
-  function readBody(sent: Record<string, unknown>, headers: Headers | undefined) {
+  /** The body without nulls, with the header's key. `conflict`: why the headers are refused. */
+  function readRequest(sent: Record<string, unknown>, { headers, dryRun }: SentBeside) {
     const body = z.record(z.string(), z.unknown()).parse(withoutNulls(fields(), sent));
     try {
-      return { body: keyField === null || headers === undefined ? body : withKeyOfHeader(body, headers, keyField), conflict: null };
+      const isDryRun = !effect.readOnly && (headers === undefined ? readDryRun(dryRun, DRY_RUN_ARGUMENT) : asksForDryRun(headers));
+      if (isDryRun && !hasDryRun) rejectInput("this operation has no dry run. Nothing was done", DRY_RUN_HEADER);
+      const keyed = keyField === null || headers === undefined ? body : withKeyOfHeader(body, headers, keyField);
+      return { body: keyed, isDryRun, conflict: null };
     } catch (thrown) {
       if (!(thrown instanceof ServiceFailure)) throw thrown;
-      return { body, conflict: thrown };
+      return { body, isDryRun: false, conflict: thrown };
     }
   }
 
   const routes = new Hono<AppEnv>().post(path, limitBody, async (context) => {
     const body = await readJson(context.req, { orNone: bodyless });
-    const answer = await invoke(context.get("deps"), keyHeadersOf(context.req.raw), body, context.req.raw.headers);
+    const answer = await invoke(context.get("deps"), keyHeadersOf(context.req.raw), body, { headers: context.req.raw.headers });
+    if (isDryRunAnswer(answer)) return context.body(JSON.stringify(answer), 200, { "Content-Type": DRY_RUN_TYPE });
     const stream = streamList(answer, (thrown) => logUnexpected(thrown, context));
     return stream === null ? context.json(answer) : context.body(stream, 200, { "Content-Type": "application/json" });
   });
   const failures = [...COMMON_FAILURES, ...(key === "header_or_body" ? [] : (["key_missing"] as const)), ...fails];
-  return { ...described, generation, path, bodyless, failures, keyField, routes, invoke };
+  return { ...described, generation, path, bodyless, hasDryRun, failures, keyField, routes, invoke };
+}
+
+/** The rule of a dry run: nothing starts. */
+const HOLDS_ALL: StartRule = { holds: () => true, isDryRun: true };
+
+/** What a request would do. Its answer is that of an earlier request, because no new run starts. `rule`: what the caller may start. */
+async function answerDryRun(start: () => Promise<object>, rule: StartRule | undefined): Promise<DryRunAnswer> {
+  try {
+    return { success: true, dry_run: true, outcome: "repeat", would_make: null, answer: { ...(await start()) } };
+  } catch (thrown) {
+    if (!(thrown instanceof NotStarted)) throw thrown;
+    const outcome = thrown.isBegun ? "complete" : "create";
+    const isHeld = rule?.holds(thrown.preview) ?? false;
+    const preview = isHeld ? withWarning(thrown.preview, "needs_confirmation") : thrown.preview;
+    return { success: true, dry_run: true, outcome, would_make: viewPreview(preview), answer: null };
+  }
 }
 
 /** @throws ServiceFailure `environment_missing` for the first environment that was not granted. */

@@ -32,6 +32,8 @@ export interface KeyRequest {
   readonly trace?: string;
   /** Whether this is a manual request to complete a link that lacks only its short link. */
   readonly manual: boolean;
+  /** Whether nothing may be done: a run that goes on is not joined, and an interrupted one is not resumed. */
+  readonly isDryRun?: true;
 }
 
 /** The plan of a new run, as JSON; or the error for a request that may not start a run. */
@@ -43,8 +45,8 @@ export type KeyResponseAndCost = KeyResponse & { readonly cost?: Cost };
 /** `result` is JSON. `replayed`: an earlier request produced the result. */
 export type KeyResponse =
   | { readonly ok: true; readonly result: string; readonly replayed: boolean }
-  /** `isRefusal`: the error is that of {@link Start}, because the key has no run. */
-  | { readonly ok: false; readonly error: ServiceError; readonly isRefusal?: true };
+  /** `isRefusal`: the error is that of {@link Start}, because the key has no run. `isBegun`: of a dry run, because the key has one. */
+  | { readonly ok: false; readonly error: ServiceError; readonly isRefusal?: true; readonly isBegun?: true };
 
 export function errorResponse(error: ServiceError): KeyResponse {
   return { ok: false, error };
@@ -53,6 +55,11 @@ export function errorResponse(error: ServiceError): KeyResponse {
 /** The response to a request that may not start a run. */
 export function refusalResponse(error: ServiceError): KeyResponse {
   return { ok: false, error, isRefusal: true };
+}
+
+/** The response to a dry run whose key has a run that is not complete. */
+export function begunResponse(): KeyResponse {
+  return { ok: false, error: { kind: "operation_in_progress" }, isBegun: true };
 }
 
 /**

@@ -3,6 +3,7 @@ import { SERVICE_NAME } from "../core/actor.ts";
 import type { CellCode, IdCode } from "../core/cell-code.ts";
 import type { Environment } from "../core/environment.ts";
 import { ServiceFailure } from "../core/errors.ts";
+import { NotStarted, type Preview, type StartRule, withWarning } from "../core/preview.ts";
 import { addCost, NO_COST } from "../core/trace.ts";
 import type { Cell } from "../db/client.ts";
 import type { KeyRequest, KeyResponse, KeyResponseAndCost } from "./answer.ts";
@@ -31,6 +32,8 @@ interface IdempotentRequest<Plan> {
     readonly idCode: IdCode;
     readonly earlier: readonly { readonly cell: CellCode }[];
     readonly environments?: readonly Environment[];
+    /** What the caller may start; absent: everything. */
+    readonly starts?: StartRule;
   };
   /** Who makes what the request makes: the name of the holder, or of an operator, in the audit log. */
   readonly holder: string;
@@ -52,12 +55,13 @@ export function traced(objects: KeyActors, trace: string): KeyActors {
   });
 }
 
-type WorkflowRef<Plan, Result> = Pick<Workflow<never, Plan, Result>, "generation" | "operation" | "result">;
+type WorkflowRef<Plan, Result> = Pick<Workflow<never, Plan, Result>, "generation" | "operation" | "result" | "preview">;
 
 /**
  * Runs a workflow once per key and returns its result, with the id of its record. `replayed`: an earlier request produced the
  * result. The record
  * decides first: the plan is only used to start a run (docs/interface.md G.6).
+ * @throws NotStarted if the caller's rule holds the run that would start.
  * @throws ServiceFailure from the plan or the workflow, or from the state of the key (`operation_in_progress`,
  * `key_reused_with_different_payload`, `previous_attempt_failed`). Throws `internal` if two calls to the object failed;
  * the client may then repeat the same request, and the workflow resumes.
@@ -72,6 +76,7 @@ export async function runIdempotent<Plan, Result>(
   const fingerprint = await fingerprintOf(first);
   const key = keyTextOf(workflow.generation.name, request.key, fingerprint);
   const planned = planOrRefusal(request.plan);
+  const held = heldBy(request, workflow, planned);
   const recordId = await recordIdOf(idCode, { partnerId, generation: workflow.generation.name, operation: workflow.operation, key });
   const answer = await callWithRetry(objects, {
     recordId,
@@ -83,16 +88,37 @@ export async function runIdempotent<Plan, Result>(
     operation: workflow.operation,
     key,
     fingerprints: [fingerprint, ...(await Promise.all(others.map(fingerprintOf)))],
-    start: "plan" in planned ? { plan: JSON.stringify(planned.plan) } : { refusal: planned.refusal.error },
+    start: startOf(planned, held),
     requestId: crypto.randomUUID(),
     manual: false,
+    ...(request.caller.starts?.isDryRun === true ? { isDryRun: true } : {}),
   });
+  if (held !== null && !answer.ok && (answer.isRefusal ?? answer.isBegun) === true) throw new NotStarted(held, answer.isBegun);
   // The refusal itself has the cause for the log.
   if ("refusal" in planned && !answer.ok && answer.isRefusal === true) throw planned.refusal;
   return { ...resultOf(workflow, answer), recordId };
 }
 
-function planOrRefusal<Plan>(plan: () => Plan): { readonly plan: Plan } | { readonly refusal: ServiceFailure } {
+type Planned<Plan> = { readonly plan: Plan } | { readonly refusal: ServiceFailure };
+
+/** What a new run would make, if the caller's rule holds it; null if it may start. */
+function heldBy<Plan, Result>(
+  { caller: { starts }, key }: IdempotentRequest<Plan>,
+  { preview }: WorkflowRef<Plan, Result>,
+  planned: Planned<Plan>,
+): Preview | null {
+  if (starts === undefined || preview === undefined || !("plan" in planned)) return null;
+  const known = preview(planned.plan);
+  const all = key.kind === "client" ? known : withWarning(known, "no_key");
+  return starts.holds(all) ? all : null;
+}
+
+function startOf<Plan>(planned: Planned<Plan>, held: Preview | null): KeyRequest["start"] {
+  if (!("plan" in planned)) return { refusal: planned.refusal.error };
+  return held === null ? { plan: JSON.stringify(planned.plan) } : { refusal: { kind: "internal" } };
+}
+
+function planOrRefusal<Plan>(plan: () => Plan): Planned<Plan> {
   try {
     return { plan: plan() };
   } catch (thrown) {

@@ -1,5 +1,6 @@
 import { CallBudget } from "../core/call-budget.ts";
 import {
+  begunResponse,
   errorResponse,
   failureResponse,
   type KeyRequest,
@@ -116,6 +117,7 @@ export class KeyRunner<Deps extends RunDeps> {
       resumable: record?.resumable ?? false,
       manual: request.manual,
     });
+    if (request.isDryRun === true && (decision === "join" || decision === "resume")) return { outcome: begunResponse() };
     switch (decision) {
       case "join":
         return { outcome: joinLive(live, request.requestId) };

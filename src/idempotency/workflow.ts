@@ -3,6 +3,7 @@ import type { Actor } from "../core/actor.ts";
 import type { CallBudget } from "../core/call-budget.ts";
 import type { Environment } from "../core/environment.ts";
 import { parseJson } from "../core/json.ts";
+import type { Preview } from "../core/preview.ts";
 import type { Write } from "../db/prepared.ts";
 import type { VersionProtocol } from "./protocol.ts";
 
@@ -24,6 +25,8 @@ export interface Workflow<Deps, Plan, Result> {
   readonly autoResume: boolean;
   /** The budget of daily new records: the permission that its callers need. */
   readonly budget: string;
+  /** What a plan makes, for a caller that looks before it starts it. Absent: only we start it. */
+  readonly preview?: (plan: Plan) => Preview;
   perform(deps: Deps, plan: Plan, run: Run<Result>): Promise<Result>;
   /**
    * Whether what a result names can still be used by customers. A request without a key of its client gets the result of an

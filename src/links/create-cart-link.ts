@@ -8,6 +8,7 @@ import { v2Protocol } from "../idempotency/v2-protocol.ts";
 import type { Workflow } from "../idempotency/workflow.ts";
 import { type Caller, holderName } from "../partners/authenticate.ts";
 import { type CartPlan, type CartRequest, cartPlanSchema, checkCart, contentOfCart, planCart, productField } from "./cart.ts";
+import { previewOfLink } from "./link-plan.ts";
 import { compensateLink, type LinkDeps, linkItemsSchema, makeLink } from "./make-link.ts";
 import { findLinkState } from "./store.ts";
 
@@ -72,6 +73,7 @@ export const cartLinkWorkflow: Workflow<LinkDeps, CartPlan, CartLink> = {
   plan: cartPlanSchema,
   result: cartLinkSchema,
   environmentOf: ({ environment }) => environment,
+  preview: previewOfLink,
   autoResume: true,
   budget: "product_create",
   compensate: compensateLink,

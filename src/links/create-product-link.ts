@@ -6,6 +6,7 @@ import { type KeyActors, runIdempotent } from "../idempotency/client.ts";
 import { v1Protocol } from "../idempotency/v1-protocol.ts";
 import type { Workflow } from "../idempotency/workflow.ts";
 import { type Caller, holderName } from "../partners/authenticate.ts";
+import { previewOfLink } from "./link-plan.ts";
 import { compensateLink, type LinkDeps, makeLink } from "./make-link.ts";
 import {
   checkProductLink,
@@ -77,6 +78,7 @@ export const productLinkWorkflow: Workflow<LinkDeps, ProductLinkPlan, ProductLin
   plan: productLinkPlanSchema,
   result: productLinkSchema,
   environmentOf: ({ environment }) => environment,
+  preview: previewOfLink,
   autoResume: true,
   budget: "product_create",
   compensate: compensateLink,

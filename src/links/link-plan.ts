@@ -1,6 +1,8 @@
 import * as z from "zod";
 import { environmentSchema } from "../core/environment.ts";
 import { billingIntervals, linkCurrencies } from "../core/money.ts";
+import { type Preview, type PreviewWarning, previewOf } from "../core/preview.ts";
+import { isListedMethod, isPossibleOnLinks } from "./payment-methods.ts";
 
 /** The resolved link request. It is complete before the first side effect; a resumed run uses the same plan. */
 export const linkPlanSchema = z.object({
@@ -19,3 +21,31 @@ export const linkPlanSchema = z.object({
 });
 
 export type LinkPlan = z.infer<typeof linkPlanSchema>;
+
+/** What a customer who opens the link pays, and for what. */
+export function previewOfLink({ environment, currency, recurring, trialDays, items, paymentMethodTypes }: LinkPlan): Preview {
+  const lines = items.map(({ productId, name, unitAmount, quantity }) => ({
+    productId,
+    name,
+    quantity,
+    unitAmount,
+    amount: unitAmount * quantity,
+  }));
+  const warnings: PreviewWarning[] = [
+    ...(recurring === null ? [] : [{ code: "renews" } as const]),
+    ...paymentMethodTypes
+      .filter((method) => !isListedMethod(method))
+      .map((about) => ({ code: "payment_method_not_known", about }) as const),
+    ...paymentMethodTypes
+      .filter((method) => !isPossibleOnLinks(method))
+      .map((about) => ({ code: "payment_method_left_out", about }) as const),
+  ];
+  const amount = lines.reduce((sum, line) => sum + line.amount, 0);
+  return previewOf({
+    kind: "payment_link",
+    environments: [environment],
+    price: { amount, currency, every: recurring, trialDays },
+    lines,
+    warnings,
+  });
+}

@@ -103,6 +103,11 @@ function supportsCurrency(method: string, currency: LinkCurrency): boolean {
   return METHODS.get(method)?.currencies.includes(currency) ?? true;
 }
 
+/** Whether the account's documentation lists the method. The processor decides about others. */
+export function isListedMethod(method: string): boolean {
+  return METHODS.has(method);
+}
+
 /** Whether the published interface guarantees the method (L.4). If the processor refuses it, the request fails; it is not dropped. */
 export function isVerifiedMethod(method: string): boolean {
   return METHODS.get(method)?.supportLevel === "verified";

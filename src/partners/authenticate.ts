@@ -5,6 +5,7 @@ import type { Clock } from "../core/clock.ts";
 import type { Environment } from "../core/environment.ts";
 import { ServiceFailure } from "../core/errors.ts";
 import { parseJson } from "../core/json.ts";
+import type { StartRule } from "../core/preview.ts";
 import type { SealKeys } from "../core/seal.ts";
 import type { Directory, Query } from "../db/client.ts";
 import type { PartnerCells } from "../db/partner-data.ts";
@@ -51,6 +52,8 @@ export interface Caller extends PartnerCells {
   readonly timeZone: string;
   /** The environments of an agent's grant; absent for a key, which has both. */
   readonly environments?: readonly Environment[];
+  /** What the request may start; absent: everything. */
+  readonly starts?: StartRule;
 }
 
 const uuid = z.guid();

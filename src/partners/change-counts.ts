@@ -57,6 +57,12 @@ export async function admitChange(deps: CountDeps, { partnerId, holder }: { read
   await count(deps, { subject: `changes of ${partnerId}`, period: DAY, most, what: "changes in your account today" });
 }
 
+/** Counts a request of an agent that waits for a person. @throws ServiceFailure `rate_limited` */
+export async function admitConfirmation(deps: CountDeps, partnerId: string): Promise<void> {
+  const { perDay } = limits.confirmations;
+  await count(deps, { subject: `confirmations of ${partnerId}`, period: DAY, most: perDay, what: "requests for a confirmation today" });
+}
+
 /** Counts a cancellation by operation 4, which has no idempotency record. @throws ServiceFailure `rate_limited` */
 export async function admitCancellation(deps: CountDeps, partnerId: string): Promise<void> {
   const { perDay } = limits.cancellations;

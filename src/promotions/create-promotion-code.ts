@@ -17,6 +17,7 @@ import {
   type PromotionCodeRequest,
   type PromotionPlan,
   planPromotion,
+  previewOfPromotion,
   productField,
   promotionPlanSchema,
 } from "./promotion-code.ts";
@@ -75,6 +76,7 @@ export const promotionCodeWorkflow: Workflow<PromotionDeps, PromotionPlan, Promo
   plan: promotionPlanSchema,
   result: promotionCodeSchema,
   environmentOf: ({ environment }) => environment,
+  preview: previewOfPromotion,
   autoResume: true,
   budget: "product_create",
   compensate: (deps, plan, run) => compensatePromotion(deps.processor(plan.environment), plan, run),

@@ -4,6 +4,7 @@ import { SECOND } from "../core/clock.ts";
 import { environmentSchema } from "../core/environment.ts";
 import { rejectInput, ServiceFailure } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
+import { type Preview, type PreviewWarning, previewOf } from "../core/preview.ts";
 
 const durations = ["once", "forever", "repeating"] as const;
 
@@ -91,6 +92,17 @@ export function planPromotion(request: PromotionCodeRequest, products: readonly 
     expiresAt: expiresAt === undefined ? null : Math.floor(expiresAt / SECOND) * SECOND,
     source,
   };
+}
+
+/** The terms of a code, and what they may cost its partner. */
+export function previewOfPromotion(plan: PromotionPlan): Preview {
+  const { environment, code, percentOff, duration, durationInMonths, maxRedemptions, expiresAt, productIds } = plan;
+  const warnings: PreviewWarning[] = [
+    ...(percentOff === limits.promotion.percentOff ? [{ code: "everything_free" } as const] : []),
+    ...(maxRedemptions === null && expiresAt === null ? [{ code: "code_without_end" } as const] : []),
+  ];
+  const discount = { code, percentOff, duration, durationInMonths, maxRedemptions, expiresAt, productIds };
+  return previewOf({ kind: "promotion_code", environments: [environment], discount, warnings });
 }
 
 /** The content that identifies a request, as sent. The order of products and the request's source are not compared. */

@@ -4,7 +4,7 @@ import { type Clock, SECOND } from "../core/clock.ts";
 import type { Settings } from "../core/settings.ts";
 import type { Database } from "../db/client.ts";
 import type { CellDeps, Deps } from "../deps.ts";
-import { expireGrants, expireOAuthEntries } from "../grants/expire.ts";
+import { expireConfirmations, expireGrants, expireOAuthEntries } from "../grants/expire.ts";
 import { expireDailyRecords } from "../idempotency/daily-records.ts";
 import { expireContentRecords, expireFirstGenerationResults } from "../idempotency/expire.ts";
 import { expireProcessorEvents } from "../ledger/expire.ts";
@@ -47,6 +47,7 @@ export function deleteExpiredInDirectory({ directory, clock, settings }: Pick<De
     () => expireInvitations(directory, clock.now()),
     () => expireChangeCounts(directory, clock.now()),
     () => expireGrants(directory, before(settings.retention.ended_grant_days)),
+    () => expireConfirmations(directory, before(settings.retention.ended_grant_days)),
   ]);
 }
 

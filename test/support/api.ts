@@ -27,7 +27,7 @@ export function keyFor(permission: (typeof ONE_PERMISSION)[number]): string {
 export async function send(path: string, init: RequestInit = {}): Promise<Answer> {
   const response = await exports.default.fetch(new Request(`${EDGE}${path}`, { redirect: "manual", ...init }));
   const text = await response.text();
-  const isJson = (response.headers.get("Content-Type") ?? "").includes("application/json");
+  const isJson = /^application\/(?:[\w.-]+\+)?json/.test(response.headers.get("Content-Type") ?? "");
   const answer = {
     status: response.status,
     headers: response.headers,

@@ -142,7 +142,12 @@ export async function signIn(choice: Partial<Choice> = {}): Promise<SignedIn> {
 }
 
 /** Calls a tool with a token, as a raw message. */
-export async function callTool(name: string, given: unknown, headers: Readonly<Record<string, string>>): Promise<Answer> {
+export async function callTool(
+  name: string,
+  given: unknown,
+  headers: Readonly<Record<string, string>>,
+  { _meta = {}, ...more }: { readonly _meta?: object; readonly inputResponses?: object } = {},
+): Promise<Answer> {
   return send("/mcp", {
     method: "POST",
     headers: {
@@ -164,7 +169,9 @@ export async function callTool(name: string, given: unknown, headers: Readonly<R
           "io.modelcontextprotocol/protocolVersion": "2026-07-28",
           "io.modelcontextprotocol/clientInfo": { name: "test", version: "1" },
           "io.modelcontextprotocol/clientCapabilities": {},
+          ..._meta,
         },
+        ...more,
       },
     }),
   });

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { index, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { index, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { timestamp } from "./columns.ts";
 import { apiKeys, partners } from "./partners.ts";
 
@@ -23,6 +23,8 @@ export const grants = sqliteTable(
     permissions: text("permissions").notNull(),
     /** JSON array of the granted environments. */
     environments: text("environments").notNull(),
+    /** JSON object of which creations wait for a person, by environment. */
+    confirmations: text("confirmations").notNull().default("{}"),
     createdAt: timestamp("created_at").notNull(),
     /** The end of the grant. */
     expiresAt: timestamp("expires_at").notNull(),
@@ -32,6 +34,45 @@ export const grants = sqliteTable(
     endedAt: timestamp("ended_at"),
   },
   (table) => [index("grants_by_partner").on(table.partnerId, table.id), index("grants_by_client").on(table.clientId)],
+);
+
+/** Requests of agents that wait, or waited, for a person. Each is about one request, by its content and its token. */
+export const confirmations = sqliteTable(
+  "confirmations",
+  {
+    id: text("id").primaryKey(),
+    partnerId: text("partner_id")
+      .notNull()
+      .references(() => partners.id),
+    /** The id of the agent's grant, which may be deleted before this row. */
+    grantId: text("grant_id").notNull(),
+    /** The name that the agent's host gives itself. */
+    clientName: text("client_name").notNull(),
+    /** The operation's name. */
+    operation: text("operation").notNull(),
+    /** The permission that the operation needs, and the person who decides. */
+    permission: text("permission").notNull(),
+    /** A hash of the operation, its arguments with the token, and the preview. */
+    fingerprint: text("fingerprint").notNull(),
+    /** JSON of what the request would make. Nothing about the customer. */
+    preview: text("preview").notNull(),
+    /** When the agent asked first. */
+    requestedAt: timestamp("requested_at").notNull(),
+    /** Until when a person can decide; after an approval, until when the request can be carried out. */
+    expiresAt: timestamp("expires_at").notNull(),
+    /** What the person decided; null while it waits. */
+    decision: text("decision", { enum: ["approved", "refused"] }),
+    /** When the person decided. */
+    decidedAt: timestamp("decided_at"),
+    /** The person, as in the audit log. */
+    decidedBy: text("decided_by"),
+    /** When the approved request was first carried out. */
+    doneAt: timestamp("done_at"),
+  },
+  (table) => [
+    uniqueIndex("confirmations_by_request").on(table.grantId, table.fingerprint),
+    index("confirmations_by_partner").on(table.partnerId, table.requestedAt, table.id),
+  ],
 );
 
 /** Entries of the OAuth library: clients, authorizations and digests of tokens, in the library's own format. */

@@ -4,6 +4,7 @@ import * as z from "zod";
 import { annotateTrace } from "../../core/trace.ts";
 import { limitBody, limitBodyTo, rejectSizeOver } from "../body.ts";
 import type { AppEnv } from "../context.ts";
+import { refuseDryRun } from "../dry-run.ts";
 import { checkShape } from "../shape.ts";
 import type { Call } from "./call.ts";
 import { pageQuery } from "./paging.ts";
@@ -30,6 +31,7 @@ export function mountCalls<CallContext, Needs>(
     const most = call.file === null ? limitBody : limitBodyTo(call.file.maxBytes, rejectSizeOver(call.file.maxBytes));
     const permitted = createMiddleware<AppEnv>(async (context, next) => {
       annotateTrace({ operation: `${prefix}${call.command}` });
+      if (call.method !== "GET") refuseDryRun(context.req.raw.headers);
       await guard(call, context);
       return next();
     });

@@ -28,7 +28,7 @@ const NEEDED = { location: "header_or_body", permission: null, kind: "read", env
 /** For agents only: many hosts offer tools and no resources. A person searches at `/docs`. */
 export const searchDocuments: AgentOperation = {
   name: "search-partner-documentation",
-  summary: "Search documentation",
+  title: "Search documentation",
   description: "The sections of the documentation that fit some words, best first.",
   hint: "Use it for how something works or what an error means before you guess or write code.",
   effect: READ_ONLY,

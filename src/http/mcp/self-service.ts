@@ -25,7 +25,7 @@ function toOperation(call: PartnerCall, { tool: name, hint, ofOneEnvironment }: 
   const fields = lazy(() => fieldsOf(input));
   return {
     name,
-    summary: titleOf(name),
+    title: titleOf(name),
     description: `${call.summary}.`,
     hint,
     effect: READ_ONLY,

@@ -1,5 +1,13 @@
-import { type CallToolResult, McpServer } from "@modelcontextprotocol/server";
+import {
+  type CallToolResult,
+  CLIENT_CAPABILITIES_META_KEY,
+  type InputRequiredResult,
+  inputRequired,
+  McpServer,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
 import type { Context } from "hono";
+import * as z from "zod";
 import { toServiceError } from "../../core/errors.ts";
 import { limits } from "../../core/limits.ts";
 import { annotateTrace } from "../../core/trace.ts";
@@ -8,11 +16,13 @@ import { rejectSize } from "../body.ts";
 import { CallRefusal } from "../calls/refusal.ts";
 import type { AppEnv } from "../context.ts";
 import { cures } from "../cures.ts";
+import { DRY_RUN_ARGUMENT } from "../dry-run.ts";
 import { logUnexpected, noteFailure, operationFailure } from "../error-response.ts";
 import { limitedFailure } from "../generation.ts";
 import { readWholeList } from "../list-stream.ts";
 import { createPromotionCode } from "../v1/create-promotion-code.ts";
 import { operations } from "../v2/index.ts";
+import { invokeConfirmed } from "./confirm.ts";
 import { registerDocuments } from "./documents.ts";
 import { registerPrompts } from "./prompts.ts";
 import { agentTools, type Tool } from "./tools.ts";
@@ -36,16 +46,14 @@ export function serverFor(context: Context<AppEnv>, credentials: Credentials, gi
     },
   );
   for (const tool of agentTools) {
-    const { operation, inputSchema, outputSchema } = tool;
-    const { name, summary: title, description, hint, effect } = operation;
-    const annotations = {
-      readOnlyHint: effect.readOnly,
-      destructiveHint: effect.destructive,
-      idempotentHint: effect.idempotent,
-      openWorldHint: effect.openWorld,
-    };
-    server.registerTool(name, { title, description: `${description}\n\n${hint}`, inputSchema, outputSchema, annotations }, () =>
-      call(context, tool, { credentials, given, findings }),
+    const { operation, description, inputSchema, outputSchema } = tool;
+    const { name, title, effect } = operation;
+    // The others say nothing of a tool that only reads.
+    const ofChange = { destructiveHint: effect.destructive, idempotentHint: effect.idempotent };
+    const annotations = { readOnlyHint: effect.readOnly, ...(effect.readOnly ? {} : ofChange), openWorldHint: effect.openWorld };
+    const described = { title, description, inputSchema, ...(outputSchema && { outputSchema }), annotations };
+    server.registerTool(name, described, (_none: unknown, request: ServerContext) =>
+      call(context, tool, { credentials, given, findings, request }),
     );
   }
   registerPrompts(server);
@@ -56,7 +64,10 @@ export function serverFor(context: Context<AppEnv>, credentials: Credentials, gi
 function instructionsFor(apiOrigin: string): string {
   return `Payment links, ruble payments and promotion codes for a partner, and what was paid.
 Every result has "success"; when it is false, "error_code" says why, and ${apiOrigin}/docs/errors.md what to do.
+With "dry_run": true a creation makes nothing and says what it would make, at what price.
+CONFIRMATION_REQUIRED: give the person the link, and repeat the same call once they have confirmed it.
 Create a client_token (or idempotency_key) for each new order and send the same one when you repeat the order: then nothing is created twice.
+Lists take environment (live or test; left out: both), since and until (a time, or a date of the partner's time zone), limit (1 to 100) and cursor (the "next" of the page before; null: the end).
 Amounts in requests are integers of minor units: 1900 is 19.00. Amounts of movements are in major units.
 Give customers the short_url and nothing else.`;
 }
@@ -65,16 +76,38 @@ interface Call {
   readonly credentials: Credentials;
   readonly given: unknown;
   readonly findings: CallFindings;
+  readonly request: Pick<ServerContext, "mcpReq">;
 }
 
 /** Returns the operation's HTTP body as structured content, and as text for clients that support only text. */
-async function call(context: Context<AppEnv>, { operation, fixed }: Tool, { credentials, given, findings }: Call): Promise<CallToolResult> {
+async function call(
+  context: Context<AppEnv>,
+  { operation, fixed }: Tool,
+  { credentials, given, findings, request }: Call,
+): Promise<CallToolResult | InputRequiredResult> {
   const isObject = typeof given === "object" && given !== null && !Array.isArray(given);
   // A key in the arguments is ignored: it must not be part of an agent's conversation.
-  const sent = isObject ? { ...given, ...fixed, api_key: undefined } : given;
+  const sent: unknown = isObject ? { ...given, ...fixed, api_key: undefined } : given;
   const body = await invoke(context, operation, { credentials, given: sent, findings });
+  const url = "confirmation_url" in body && typeof body.confirmation_url === "string" ? body.confirmation_url : null;
+  if (url !== null && mayOpen(request)) {
+    const message = `${operation.title}: confirm what it would make, with your passkey. Then come back here.`;
+    return inputRequired({ inputRequests: { confirmation: inputRequired.elicitUrl({ message, url }) } });
+  }
   const texts = [toToolText(body), ...cureOf(body, operation.effect.readOnly)];
   return { content: texts.map((text) => ({ type: "text", text })), structuredContent: { ...body }, isError: !body.success };
+}
+
+const opensPages = z.looseObject({
+  [CLIENT_CAPABILITIES_META_KEY]: z.looseObject({ elicitation: z.looseObject({ url: z.looseObject({}) }) }),
+});
+
+/**
+ * Whether the host can open a page for its person and then repeat the call by itself (revision 2026-07-28). Once it has, a request that
+ * still waits is answered as to other hosts: how long a person takes is not known.
+ */
+function mayOpen({ mcpReq }: Call["request"]): boolean {
+  return mcpReq.inputResponses === undefined && opensPages.safeParse(mcpReq.envelope).success;
 }
 
 /** The maximum length of a body that is repeated as text, in characters. */
@@ -109,10 +142,18 @@ function cureOf(body: object, isReadOnly: boolean): readonly string[] {
 /** Whether partners find the operation's requests: it is one of the eleven. */
 const isListed = (name: string) => name === createPromotionCode.name || operations.some((one) => one.name === name);
 
-async function invoke(context: Context<AppEnv>, operation: Tool["operation"], { credentials, given, findings }: Call) {
+/** The arguments of an operation, and the one that asks for a dry run. */
+function withoutDryRun(given: unknown): { body: unknown; dryRun?: unknown } {
+  if (typeof given !== "object" || given === null || Array.isArray(given) || !(DRY_RUN_ARGUMENT in given)) return { body: given };
+  const { [DRY_RUN_ARGUMENT]: dryRun, ...body } = given;
+  return { body, dryRun };
+}
+
+async function invoke(context: Context<AppEnv>, operation: Tool["operation"], { credentials, given, findings }: Omit<Call, "request">) {
   try {
     if (new TextEncoder().encode(JSON.stringify(given)).byteLength > limits.body.bytes) rejectSize();
-    return await readWholeList(await operation.invoke(context.get("deps"), credentials, given));
+    const asked = operation.hasDryRun === true ? withoutDryRun(given) : { body: given };
+    return await readWholeList(await invokeConfirmed(context.get("deps"), operation, credentials, asked));
   } catch (thrown) {
     if (thrown instanceof CallRefusal) {
       annotateTrace({ outcome: "refused", code: "NOT_FOUND" });

@@ -1,6 +1,6 @@
 import type { StandardSchemaWithJSON } from "@modelcontextprotocol/server";
 import * as z from "zod";
-import { successSchema } from "../failures.ts";
+import { DRY_RUN_ARGUMENT } from "../dry-run.ts";
 import { asSent, toPublicSchema } from "../json-schema.ts";
 import { createPromotionCode } from "../v1/create-promotion-code.ts";
 import { operations } from "../v2/index.ts";
@@ -14,10 +14,13 @@ type JsonSchema = Record<string, unknown>;
 /** An operation as a tool for agents. */
 export interface Tool {
   readonly operation: AgentOperation;
+  /** When to use it, and for a change what it does. The summary of a reading tool says what its hint says. */
+  readonly description: string;
   /** Arguments that the surface sets itself. The input schema omits them. */
   readonly fixed: Readonly<Record<string, unknown>>;
   readonly inputSchema: StandardSchemaWithJSON;
-  readonly outputSchema: StandardSchemaWithJSON;
+  /** Absent for a reading tool. */
+  readonly outputSchema: StandardSchemaWithJSON | undefined;
 }
 
 /**
@@ -35,9 +38,10 @@ export const agentTools: readonly Tool[] = [
 function toTool(operation: AgentOperation, fixed: Tool["fixed"] = {}): Tool {
   return {
     operation,
+    description: operation.effect.readOnly ? (operation.hint ?? operation.description) : `${operation.description} ${operation.hint}`,
     fixed,
     inputSchema: unchecked(() => inputSchemaOf(operation, fixed)),
-    outputSchema: unchecked(() => outputSchemaOf(operation)),
+    outputSchema: operation.effect.readOnly ? undefined : unchecked(() => ANSWER),
   };
 }
 
@@ -61,70 +65,70 @@ function unchecked(write: () => JsonSchema): StandardSchemaWithJSON {
 const shapeSchema = z.looseObject({ properties: z.record(z.string(), z.looseObject({ not: z.unknown().optional() })) });
 
 /** The operation's body without the API key, which is sent in the header. */
-function inputSchemaOf({ input }: AgentOperation, fixed: Tool["fixed"]): JsonSchema {
+function inputSchemaOf({ input, hasDryRun = false, effect }: AgentOperation, fixed: Tool["fixed"]): JsonSchema {
   const { $schema: _, ...schema } = shapeSchema.parse(z.toJSONSchema(input, { io: "input", override: toPublicSchema }));
   // Omits fields that are always refused (`not`): an agent could fill them in.
   const properties = Object.entries(schema.properties).filter(([name, { not }]) => !(name in fixed) && not === undefined);
-  return asSent({ ...schema, properties: Object.fromEntries(properties) }, true);
+  const own = hasDryRun ? { [DRY_RUN_ARGUMENT]: { type: "boolean", description: "Say what would be made, and make nothing" } } : {};
+  return brief(asSent({ ...schema, properties: { ...Object.fromEntries(properties), ...own } }, true), effect.readOnly);
 }
 
 /**
- * The operation's HTTP body, of a success or a failure, as one object. Agents need names and types of fields; failure
- * codes and the meaning of fields are in the documentation. The schema is short, because each conversation lists all
- * tools.
+ * What the answers of all changing operations have in common. An answer names its own fields, and each conversation lists all tools,
+ * so their schemas do not repeat them; reading tools have none.
  */
-function outputSchemaOf(operation: AgentOperation): JsonSchema {
-  const { $schema: _, ...schema } = shapeSchema.parse(z.toJSONSchema(successSchema(operation), { override: toPublicSchema }));
-  const { readOnly } = operation.effect;
-  const count = Object.keys(schema.properties).length;
-  const properties = {
-    ...(readOnly && count > MOST_OUTLINED ? {} : schema.properties),
-    success: { type: "boolean" },
-    error_code: { type: "string" },
-    error_message: { type: "string" },
-  };
-  const shown = Object.entries(properties).map(([name, field]) => [name, readOnly ? outlined(field) : shortened(field)]);
-  return { type: "object", required: ["success"], properties: Object.fromEntries(shown) };
-}
+const ANSWER: JsonSchema = {
+  type: "object",
+  required: ["success"],
+  properties: { success: { type: "boolean" }, error_code: { type: "string" }, error_message: { type: "string" } },
+};
 
-/** An object with more fields than this names them in its answer alone: the lists of them would be a tenth of all tools. */
-const MOST_OUTLINED = 8;
+/** Fields that many reading tools have, and that the server's instructions explain once. */
+export const COMMON_FIELDS: ReadonlySet<string> = new Set(["environment", "since", "until", "limit", "cursor"]);
+
+/** Their descriptions say in words what their pattern says. */
+const KEY_FIELDS: ReadonlySet<string> = new Set(["client_token", "idempotency_key"]);
+
+/** Keywords whose breach the operation answers with a message that says what is wrong. */
+const CHECKED_LATER: ReadonlySet<string> = new Set(["title", "format", "minLength", "maxLength", "minItems"]);
+/** Those of reading tools, which a wrong value does not harm. */
+const CHECKED_BY_READS: ReadonlySet<string> = new Set([...CHECKED_LATER, "pattern", "minimum", "maximum", "maxItems"]);
+/** A longer list of values is not in the schema of a reading tool: the answer to a wrong one lists them. */
+const MOST_VALUES = 8;
 
 /**
- * What a field is, without what is in it: what a reading tool answers names its own fields, and a conversation that lists all tools
- * pays for each of them.
+ * A schema that says what a field means and takes, and no more: each conversation lists all tools. An optional field is left out
+ * rather than null, although null is taken too.
  */
-function outlined(field: unknown): unknown {
-  const { type, anyOf } = outlineSchema.parse(field);
-  return type === undefined && anyOf !== undefined ? { anyOf: anyOf.map(outlined) } : type === undefined ? {} : { type };
+function brief(schema: JsonSchema, isReading: boolean, isTop = true): JsonSchema {
+  const dropped = isReading ? CHECKED_BY_READS : CHECKED_LATER;
+  const { anyOf, ...around } = schema;
+  const [only, another] = Array.isArray(anyOf) ? anyOf.filter(isSchema).filter(({ type }) => type !== "null") : [];
+  const whole: JsonSchema = only !== undefined && another === undefined ? { ...around, ...only } : schema;
+  const kept = Object.entries(whole).filter(
+    ([name, value]) =>
+      !dropped.has(name) &&
+      !(name === "maximum" && value === Number.MAX_SAFE_INTEGER) &&
+      !(isReading && name === "enum" && Array.isArray(value) && value.length > MOST_VALUES),
+  );
+  return Object.fromEntries(
+    kept.map(([name, value]) => {
+      if (name === "items" && isSchema(value)) return [name, brief(value, isReading, false)];
+      if (name !== "properties" || !isSchema(value)) return [name, value];
+      return [name, Object.fromEntries(Object.entries(value).map(([field, one]) => [field, isSchema(one) ? fieldOf(field, one) : one]))];
+    }),
+  );
+
+  function fieldOf(name: string, field: JsonSchema): JsonSchema {
+    const { description, pattern, ...others } = brief(field, isReading, false);
+    const rest = pattern === undefined || KEY_FIELDS.has(name) ? others : { ...others, pattern };
+    const isExplained = isTop && isReading && COMMON_FIELDS.has(name);
+    const said = typeof description !== "string" || isExplained ? "" : isReading ? withoutObvious(description) : description;
+    return said === "" ? rest : { ...rest, description: said };
+  }
 }
 
-const outlineSchema = z.object({ type: z.unknown().optional(), anyOf: z.array(z.unknown()).optional() });
+/** What a filter says beyond that it is one: of "Only orders of this subscription: `sub_…`", the id. */
+const withoutObvious = (description: string): string => description.replace(/^Only [^:]*(?:: |$)/, "");
 
-/** A schema without long descriptions. */
-function shortened(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(shortened);
-  if (schema === null || typeof schema !== "object") return schema;
-  const kept = Object.entries(schema).filter(([name]) => !LEFT_OUT.has(name));
-  return Object.fromEntries(kept.map(([name, value]) => [name, name === "properties" ? eachShortened(value) : shortened(value)]));
-}
-
-/** The keys of `properties` are field names, even one called `description`. */
-function eachShortened(properties: unknown): unknown {
-  if (properties === null || typeof properties !== "object") return properties;
-  return Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, shortened(one)]));
-}
-
-const LEFT_OUT: ReadonlySet<string> = new Set([
-  "description",
-  "title",
-  "required",
-  "additionalProperties",
-  "format",
-  "pattern",
-  "enum",
-  "propertyNames",
-  "minimum",
-  "maximum",
-  "exclusiveMinimum",
-]);
+const isSchema = (value: unknown): value is JsonSchema => typeof value === "object" && value !== null && !Array.isArray(value);

@@ -101,11 +101,13 @@ interface ChoicePageProps {
   readonly holder: KeyHolder;
   readonly until: string;
   readonly state: string;
+  /** Whether people can confirm what the agent makes: they do it in the dashboard. */
+  readonly mayConfirm: boolean;
   readonly problem?: string | undefined;
 }
 
 /** The second page: the agent's permissions, environment, and end date. */
-export function ChoicePage({ nonce, details, holder, until, state, problem }: ChoicePageProps) {
+export function ChoicePage({ nonce, details, holder, until, state, mayConfirm, problem }: ChoicePageProps) {
   const held = Object.keys(OFFERED)
     .filter(isOffered)
     .filter((permission) => holder.caller.permissions.has(permission));
@@ -138,6 +140,15 @@ export function ChoicePage({ nonce, details, holder, until, state, problem }: Ch
             <Environment value="both" words="Test and live payments" />
           </div>
         </fieldset>
+        {mayConfirm && (
+          <label class="check">
+            <input type="checkbox" name="confirm" value="live" />
+            <span>
+              What it makes live waits until a person of yours has confirmed it with a passkey{" "}
+              <span class="hint">You can change this in the dashboard, under Developers, Agents.</span>
+            </span>
+          </label>
+        )}
         <div class="more">
           <button type="submit" name="decision" value="allow" class="first">
             Allow

@@ -24,6 +24,8 @@ const pastedKey = z.object({ keyId: z.string() });
 const choices = z.object({
   permissions: z.array(z.string()).min(1),
   environment: z.enum([...environments, "both"]),
+  /** Whether what it makes live waits for a person. */
+  confirm: z.literal("live").nullable(),
 });
 
 const NOTHING_TICKED = "Tick at least one permission for the app, and choose its payments.";
@@ -106,7 +108,15 @@ async function choicePage(context: PageContext, oauth: OAuthServer, { request, h
   const { state } = await helpers.beginUpstream(request, { data: { keyId: holder.keyId }, headers });
   const until = `${isoTime(endOfGrant(deps.clock.now())).slice(0, 10)} (UTC)`;
   return answerPage(context, { status: problem === undefined ? 200 : 400, headers }, (nonce) => (
-    <ChoicePage nonce={nonce} details={details} holder={holder} until={until} state={state} problem={problem} />
+    <ChoicePage
+      nonce={nonce}
+      details={details}
+      holder={holder}
+      until={until}
+      state={state}
+      mayConfirm={deps.settings.dashboardOrigin !== null}
+      problem={problem}
+    />
   ));
 }
 
@@ -123,12 +133,16 @@ export async function takeChoice(context: PageContext, oauth: OAuthServer): Prom
   const holder = await holderOfKey(deps, pastedKey.parse(data).keyId);
   if (holder === null) return problemPage(context, KEY_ENDED);
   const { caller, keyId } = holder;
-  const chosen = choices.safeParse({ permissions: form.getAll("permission"), environment: form.get("environment") });
+  const chosen = choices.safeParse({
+    permissions: form.getAll("permission"),
+    environment: form.get("environment"),
+    confirm: form.get("confirm"),
+  });
   const permissions = (chosen.data?.permissions ?? []).filter(isOffered).filter((one) => caller.permissions.has(one));
   if (!chosen.success || permissions.length === 0) return choicePage(context, oauth, { request, headers, holder, problem: NOTHING_TICKED });
   if ((await countOpenGrants(deps.directory, { partnerId: caller.partnerId, keyId }, deps.clock.now())) >= limits.grant.perKey)
     return problemPage(context, TOO_MANY);
-  const { environment } = chosen.data;
+  const { environment, confirm } = chosen.data;
   const { clientId, clientName } = await describeConsent(context, oauth, request);
   const grant = await giveGrant(
     deps,
@@ -139,6 +153,7 @@ export async function takeChoice(context: PageContext, oauth: OAuthServer): Prom
       clientName,
       permissions,
       environments: environment === "both" ? environments : [environment],
+      confirmations: confirm === null ? {} : { [confirm]: { demand: "all" } },
     },
     context.get("requestId"),
   );

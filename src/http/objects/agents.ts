@@ -1,13 +1,29 @@
 import * as z from "zod";
 import { isoTime, isoTimeOrNull } from "../../core/clock.ts";
-import { environments } from "../../core/environment.ts";
+import { type Environment, environmentSchema, environments } from "../../core/environment.ts";
+import { rejectInput } from "../../core/errors.ts";
+import { limits } from "../../core/limits.ts";
+import { linkCurrencies } from "../../core/money.ts";
 import { grantStates, stateOfGrant } from "../../core/object-states.ts";
 import { endGrant } from "../../grants/admin.ts";
+import { type ConfirmationRule, setConfirmationRule } from "../../grants/confirmation-rules.ts";
 import { type Grant, grantOf, listGrants, selectGrant } from "../../grants/store.ts";
 import { permissions } from "../../partners/permissions.ts";
 import { cutPage, keyIn, pageOf, pageQuery, textKey } from "../calls/paging.ts";
-import { defineForBoth, defineForPartner } from "./define.ts";
+import { requireFreshPasskey } from "../partner/access.ts";
+import { dashboardOf } from "../partner/dashboard-origin.ts";
+import { type Asker, defineForBoth, defineForPartner } from "./define.ts";
 import { missing } from "./rows.ts";
+
+/** The currencies of what agents can make. */
+const soldIn = [...linkCurrencies, "RUB"] as const;
+
+const ruleView = z.object({
+  environment: environmentSchema,
+  demand: z.enum(["all", "over"]),
+  amount: z.int().nullable().describe("With over: the largest amount that waits for nobody, in minor units"),
+  currency: z.string().nullable().describe("With over: creations in another currency, or without a price, wait too"),
+});
 
 /** A grant to a signed-in agent. */
 const grantView = z.object({
@@ -17,6 +33,9 @@ const grantView = z.object({
   client_id: z.string(),
   permissions: z.array(z.enum(permissions)),
   environments: z.array(z.enum(environments)),
+  confirmations: z
+    .array(ruleView)
+    .describe("Which of its creations wait for a person, by environment; none of an environment that is missing"),
   state: z.enum(grantStates).describe("Of the grant itself: a disabled key or person has no access with an active one"),
   created_at: z.string(),
   last_used_at: z.string().nullable().describe("To the minute"),
@@ -34,12 +53,46 @@ const viewGrant = (grant: Grant, now: number): z.input<typeof owned> => ({
   client_id: grant.clientId,
   permissions: [...grant.permissions],
   environments: [...grant.environments],
+  confirmations: environments.flatMap((environment) => viewRule(environment, grant.confirmations[environment])),
   state: stateOfGrant(grant, now),
   created_at: isoTime(grant.createdAt),
   last_used_at: isoTimeOrNull(grant.lastUsedAt),
   expires_at: isoTime(grant.expiresAt),
   revoked_at: isoTimeOrNull(grant.endedAt),
 });
+
+function viewRule(environment: Environment, rule: ConfirmationRule | undefined): z.input<typeof ruleView>[] {
+  if (rule === undefined) return [];
+  return [
+    rule.demand === "all"
+      ? { environment, demand: rule.demand, amount: null, currency: null }
+      : { environment, demand: rule.demand, amount: rule.amount, currency: rule.currency },
+  ];
+}
+
+const ruleBody = z.strictObject({
+  environment: environmentSchema,
+  demand: z.enum(["none", "all", "over"]).describe("Which creations wait for a person: none, all, or those over an amount"),
+  amount: z.int().min(0).max(limits.bankCart.maxTotal).optional().describe("With over: in minor units, 50000 is 500.00"),
+  currency: z.enum(soldIn).optional().describe("With over: creations in another currency, or without a price, wait too"),
+});
+
+/** @throws ServiceFailure `invalid_input` for an amount without `over`, or `over` without amount and currency */
+function ruleOf({ demand, amount, currency }: z.output<typeof ruleBody>): ConfirmationRule | null {
+  if (demand !== "over" && amount !== undefined) rejectInput("amount: is only taken with the demand over", "amount");
+  if (demand !== "over" && currency !== undefined) rejectInput("currency: is only taken with the demand over", "currency");
+  if (demand !== "over") return demand === "none" ? null : { demand };
+  if (amount === undefined) rejectInput("amount: is needed with the demand over", "amount");
+  if (currency === undefined) rejectInput("currency: is needed with the demand over", "currency");
+  return { demand, amount, currency };
+}
+
+/** The grant, if the asker may see it. @throws CallRefusal 404 */
+async function requireGrant(asker: Asker, id: string): Promise<Grant> {
+  const [known] = await selectGrant(asker.deps.directory, id);
+  const isSeen = known !== undefined && (asker.partner === null || known.partnerId === asker.partner.caller.partnerId);
+  return isSeen ? grantOf(known) : missing(asker, NO_GRANT);
+}
 
 const NO_GRANT = {
   partner: "You have no such grant. `GET /partner/agents` lists the agents that have access.",
@@ -98,10 +151,40 @@ export const agentCalls = [
       example: "grant_0123…",
     },
     async run(asker, { params: { grant } }) {
+      const { deps, actor } = asker;
+      const known = await requireGrant(asker, grant);
+      return viewGrant((await endGrant(deps, grant, actor)) ?? known, deps.clock.now());
+    },
+  }),
+  defineForBoth({
+    method: "PUT",
+    body: ruleBody,
+    partner: {
+      command: "agents confirm",
+      path: "/partner/agents/{grant}/confirmations",
+      permission: "owner",
+      summary: "Says which creations of an agent wait until a person has confirmed them, from its next request on",
+      answer: grantView,
+      example: "grant_0123… --environment live --demand over --amount 50000 --currency USD",
+    },
+    operator: {
+      command: "grants confirm",
+      path: "/ops/grants/{grant}/confirmations",
+      role: "admin",
+      summary: "Says which creations of a partner's agent wait until a person of the partner has confirmed them",
+      answer: owned,
+      example: "grant_0123… --environment live --demand all",
+    },
+    async run(asker, { params: { grant }, body }) {
       const { deps, actor, partner } = asker;
-      const [known] = await selectGrant(deps.directory, grant);
-      if (known === undefined || (partner !== null && known.partnerId !== partner.caller.partnerId)) return missing(asker, NO_GRANT);
-      return viewGrant((await endGrant(deps, grant, actor)) ?? grantOf(known), deps.clock.now());
+      const known = await requireGrant(asker, grant);
+      const rule = ruleOf(body);
+      // People confirm in the dashboard.
+      if (rule !== null) dashboardOf(deps.settings);
+      // Without the rule, the agent makes what it waited for.
+      else if (partner !== null) requireFreshPasskey(partner.signedIn, deps.clock);
+      const confirmations = await setConfirmationRule(deps, known, body.environment, rule, actor);
+      return viewGrant({ ...known, confirmations }, deps.clock.now());
     },
   }),
 ];

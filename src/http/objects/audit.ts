@@ -43,7 +43,7 @@ const OWN_NAMES = /^(?:person |holder of |agent |the service$)/;
 
 /** What support did to a partner's own things is shown whole; of anything else it did, only that it did. */
 const OWN_THINGS =
-  /^(?:employee|key|grant|payment_link|promotion_code|subscription|endpoint|delivery|product|session|passkey|chat|webhook)\./;
+  /^(?:employee|key|grant|confirmation|payment_link|promotion_code|subscription|endpoint|delivery|product|session|passkey|chat|webhook)\./;
 
 /** An entry for the partner that it is about. */
 function viewForPartner(entry: Entry) {

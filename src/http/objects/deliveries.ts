@@ -216,7 +216,7 @@ export const deliveryCalls = [
       permission: "webhook_config",
       forAgents: {
         tool: "list-partner-deliveries",
-        hint: "Use it to find events that did not arrive (state exhausted or suspended), or the event of a payment. Only a null next ends the list.",
+        hint: "Use it to find events that did not arrive (state exhausted or suspended), or the event of a payment.",
       },
       summary: "Your events with the state of their delivery, newest first",
       answer: listOf(deliveryView),

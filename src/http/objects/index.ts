@@ -4,6 +4,7 @@ import { agentCalls } from "./agents.ts";
 import { auditCalls } from "./audit.ts";
 import { balanceCalls } from "./balance.ts";
 import { bankPaymentCalls } from "./bank-payments.ts";
+import { confirmationCalls } from "./confirmations.ts";
 import { deliveryCalls } from "./deliveries.ts";
 import { disputeCalls } from "./disputes.ts";
 import { eventCalls } from "./events.ts";
@@ -60,6 +61,7 @@ const objects: readonly (readonly AudienceCalls[])[] = [
   figureCalls,
   keyCalls,
   agentCalls,
+  confirmationCalls,
   peopleCalls,
   auditCalls,
 ];

@@ -132,6 +132,7 @@ export const createPaymentLink = defineOperation(v1, {
   prefetch: (directory, body) => selectCardProducts(directory, [body.stripe_product_id]),
   environmentsOf: (_body, caller, products) => environmentsOfOwn(products, caller.partnerId),
   environmentOfAnswer: ({ is_test }) => (is_test ? "test" : "live"),
+  hasDryRun: true,
   async run(deps, caller, body, products) {
     const { price: terms, payment_link: settings, idempotency_key = crypto.randomUUID() } = body;
     const request = {

@@ -75,7 +75,7 @@ export const createPromotionCode = defineOperation(v1, {
   method: "promotionCodes.create",
   summary: "Create a percentage promotion code for approved products",
   description: `A percentage off, for the named products only; there are no fixed amounts. Customers enter the code at a checkout that allows promotion codes. The same key with the same body within ${limits.replay.hours} hours gives the same code. Support ends a code; there is no operation for that.`,
-  hint: "Use it to give customers a percentage off approved products. Making a code costs nothing; each use lowers what the partner earns, so set max_redemptions or expires_at unless the person wants neither. There is no tool that ends a code: support does.",
+  hint: "Use it to give customers a percentage off approved products. Making a code costs nothing; each use lowers what the partner earns, so set max_redemptions or expires_at unless the person wants neither.",
   permission: "product_create",
   key: "header_or_body",
   effect: { readOnly: false, destructive: false, idempotent: true, openWorld: true },
@@ -122,6 +122,7 @@ export const createPromotionCode = defineOperation(v1, {
   prefetch: (directory, body) => selectCardProducts(directory, body.stripe_product_ids),
   environmentsOf: (_body, caller, products) => environmentsOfOwn(products, caller.partnerId),
   environmentOfAnswer: ({ is_test }) => (is_test ? "test" : "live"),
+  hasDryRun: true,
   async run(deps, caller, body, products) {
     const request = {
       productIds: body.stripe_product_ids,

@@ -9,6 +9,7 @@ import type { RequestKind } from "../../rate-limits/admission.ts";
 import { authenticateBy, type KeyLocation } from "../authenticate.ts";
 import { bytesOf, decodeText, limitBody, refuseEncoded, requireJsonObject } from "../body.ts";
 import type { AppEnv } from "../context.ts";
+import { refuseDryRun } from "../dry-run.ts";
 import { fieldsOf, withoutNulls } from "../fields.ts";
 import { parseInput } from "../shape.ts";
 import { v1 } from "./generation.ts";
@@ -77,6 +78,7 @@ export function defineStatusOperation<Query extends Fields, Input extends Fields
     authenticateBy({ location: key, permission, kind, environment: "any", ...(alsoNeeds === undefined ? {} : { alsoNeeds }) }),
   ] as const;
   const routes = new Hono<AppEnv>().use(path, before).post(path, ...checks, async (context) => {
+    if (kind !== "read") refuseDryRun(context.req.raw.headers);
     const asked = parseInput(query, onceOf(new URL(context.req.url).searchParams));
     const body: unknown = isForm ? onceOf(new URLSearchParams(decodeText(await context.req.arrayBuffer()))) : await context.req.json();
     return handle(context, parseInput(input, withoutNulls(fields(), body)), asked);

@@ -138,6 +138,7 @@ export const createBankCartPayment = defineOperation(v2, {
       body.items.map((line) => line.product_id),
     ),
   environmentsOf: ({ environment }) => [environment],
+  hasDryRun: true,
   async run(deps, caller, body, products) {
     const request = {
       items: body.items.map(({ product_id, quantity, unit_amount }) => ({ productId: product_id, quantity, unitAmount: unit_amount })),

@@ -122,6 +122,7 @@ export const createCartPaymentLink = defineOperation(v2, {
     ),
   environmentsOf: (_body, caller, products) => environmentsOfOwn(products, caller.partnerId),
   environmentOfAnswer: ({ environment }) => environment,
+  hasDryRun: true,
   async run(deps, caller, body, products) {
     const request = {
       items: body.items.map((line) => ({ productId: line.stripe_product_id, unitAmount: line.unit_amount, quantity: line.quantity })),

@@ -56,6 +56,7 @@ export const registerNotificationsWebhook = defineOperation(v2, {
     },
   },
   environmentsOf: (body) => environments.filter((environment) => body[`${environment}_url`] !== undefined),
+  hasDryRun: true,
   async run(deps, caller, body) {
     const request = { urls: { live: body.live_url, test: body.test_url }, clientToken: body.client_token };
     const registrations = await registerWebhook(deps, caller, request);

@@ -15,7 +15,7 @@ export const rotatePartnerWebhookSecret = defineOperation(v2, {
   summary: `Replace the signing secret of an environment; the old one stays valid for ${limits.rotation.days} days`,
   description:
     "Each new client_token is one rotation. Until previous_valid_until both secrets sign every delivery, so you have time to give your receivers the new one. A second rotation within that time ends the older secret at once.",
-  hint: `Use it only where the person asks for it, as after a secret has leaked. The receivers must have the new secret within ${limits.rotation.days} days. A second rotation in that time ends the oldest secret at once. Do not repeat the secret that it answers.`,
+  hint: `Use it only where the person asks for it, as after a secret has leaked. The receivers must have the new secret within ${limits.rotation.days} days. Do not repeat the secret that it answers.`,
   permission: "webhook_config",
   key: "header",
   effect: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
@@ -44,6 +44,7 @@ export const rotatePartnerWebhookSecret = defineOperation(v2, {
     },
   },
   environmentsOf: ({ environment }) => [environment],
+  hasDryRun: true,
   async run(deps, caller, body) {
     const rotation = await rotateWebhookSecret(deps, caller, { environment: body.environment, clientToken: body.client_token });
     return {

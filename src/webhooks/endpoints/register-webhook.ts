@@ -5,6 +5,7 @@ import type { Clock } from "../../core/clock.ts";
 import { type Environment, environmentSchema, environments } from "../../core/environment.ts";
 import { rejectInput } from "../../core/errors.ts";
 import { endpointIdOf, newId } from "../../core/ids.ts";
+import { type Preview, previewOf, startOrHold } from "../../core/preview.ts";
 import { newSigningSecret, type SecretCipher } from "../../core/secret-cipher.ts";
 import type { Settings } from "../../core/settings.ts";
 import { type Cell, runBatch, type Statement } from "../../db/client.ts";
@@ -59,6 +60,7 @@ export async function registerWebhook(
   const { partnerId } = caller;
   const { clientToken } = request;
   if (clientToken === undefined) {
+    startOrHold(caller.starts, () => previewOfRegistration(plan));
     const actor = { name: holderName(caller.holder), requestId: deps.requestId };
     const { registered, statements } = await prepareEndpoints(deps, { partnerId, actor }, plan);
     await runBatch(deps.db, statements);
@@ -80,6 +82,7 @@ export const registerWebhookWorkflow: Workflow<RegistrationDeps, Plan, Registere
   generation: v2Protocol({ whileRunning: "join", afterFailure: "try_again" }),
   plan: planSchema,
   result: resultSchema,
+  preview: previewOfRegistration,
   // The partner may have registered another URL since. An old request must not overwrite it without a repeat by its
   // caller.
   autoResume: false,
@@ -89,6 +92,15 @@ export const registerWebhookWorkflow: Workflow<RegistrationDeps, Plan, Registere
     return run.complete(registered, statements);
   },
 };
+
+function previewOfRegistration({ endpoints }: Plan): Preview {
+  return previewOf({
+    kind: "webhook",
+    environments: endpoints.map(({ environment }) => environment),
+    receivers: endpoints.map(({ environment, url }) => ({ environment, host: new URL(url).host })),
+    warnings: [{ code: "replaces_url" }],
+  });
+}
 
 function planRegistration({ urls }: RegistrationRequest, settings: Settings): Plan {
   const endpoints: Plan["endpoints"] = [];

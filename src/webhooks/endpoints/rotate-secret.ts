@@ -6,6 +6,7 @@ import { type Environment, environmentSchema } from "../../core/environment.ts";
 import { rejectInput } from "../../core/errors.ts";
 import { endpointIdOf, newId, partnerOfEndpoint } from "../../core/ids.ts";
 import { limits } from "../../core/limits.ts";
+import { previewOf } from "../../core/preview.ts";
 import { newSigningSecret, type SecretCipher } from "../../core/secret-cipher.ts";
 import { type Cell, runBatch } from "../../db/client.ts";
 import { type KeyActors, runIdempotent } from "../../idempotency/client.ts";
@@ -124,6 +125,7 @@ export const rotateSecretWorkflow: Workflow<RotationDeps, Plan, Rotated> = {
   generation: v2Protocol({ whileRunning: "refuse", afterFailure: "refuse" }),
   plan: planSchema,
   result: resultSchema,
+  preview: ({ environment }) => previewOf({ kind: "signing_secret", environments: [environment], warnings: [{ code: "old_secret_ends" }] }),
   // Auto-resume would create a secret that the partner has not received. Only the caller's own repeat may create it.
   autoResume: false,
   budget: "webhook_config",

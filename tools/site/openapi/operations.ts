@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { ZodOpenApiOperationObject, ZodOpenApiResponseObject } from "zod-openapi";
 import { LOCAL_KEY } from "../../../sandbox/local-settings.ts";
 import type { KeyLocation } from "../../../src/http/authenticate.ts";
+import { DRY_RUN_HEADER, DRY_RUN_TYPE, dryRunAnswer } from "../../../src/http/dry-run.ts";
 import { successSchema } from "../../../src/http/failures.ts";
 import { IDEMPOTENCY_HEADER } from "../../../src/http/headers.ts";
 import type { Operation } from "../../../src/http/operation.ts";
@@ -36,6 +37,7 @@ export function describeOperation(operation: Operation): Described {
         schema: z.discriminatedUnion("success", [success, failure]).meta({ title: `${title}Answer` }),
         examples: { success: { summary: "Success", value: { success: true, ...example.response } }, ...failures.examples },
       },
+      ...(operation.hasDryRun ? { [DRY_RUN_TYPE]: { schema: dryRun } } : {}),
     },
   };
   return {
@@ -43,7 +45,7 @@ export function describeOperation(operation: Operation): Described {
     operation: {
       ...commonPartsOf(operation),
       tags: [generation.title],
-      ...keyHeaderOf(operation),
+      ...headersOf(operation),
       requestBody: {
         required: !bodyless,
         content: { "application/json": { schema: request, example: exampleWithKey(example.request, key) } },
@@ -88,11 +90,31 @@ export function describeStatusOperation(operation: StatusOperation): Described {
   };
 }
 
-/** The header that an operation accepts as its key. */
-function keyHeaderOf({ keyField }: Operation): { readonly requestParams?: { readonly header: z.ZodObject } } {
-  if (keyField === null) return {};
-  const description = `Taken as \`${keyField}\` if the body has none, with the same bounds. Both must be equal if both are sent.`;
-  return { requestParams: { header: z.object({ [IDEMPOTENCY_HEADER]: z.string().optional().meta({ param: { description } }) }) } };
+const dryRun = dryRunAnswer.meta({ id: "DryRunAnswer" });
+
+/** The headers that an operation accepts: its key, and whether it is a dry run. */
+function headersOf({ keyField, hasDryRun }: Operation): { readonly requestParams?: { readonly header: z.ZodObject } } {
+  const key = `Taken as \`${keyField}\` if the body has none, with the same bounds. Both must be equal if both are sent.`;
+  const dry = `With \`true\`, nothing is made: the answer says what would be made, at what price, with what warnings (\`${DRY_RUN_TYPE}\`).`;
+  const headers = {
+    ...(keyField === null
+      ? {}
+      : {
+          [IDEMPOTENCY_HEADER]: z
+            .string()
+            .optional()
+            .meta({ param: { description: key } }),
+        }),
+    ...(hasDryRun
+      ? {
+          [DRY_RUN_HEADER]: z
+            .enum(["true", "false"])
+            .optional()
+            .meta({ param: { description: dry } }),
+        }
+      : {}),
+  };
+  return Object.keys(headers).length === 0 ? {} : { requestParams: { header: z.object(headers) } };
 }
 
 /** Gives each field its own example: query parameters and form fields have no common example. */

@@ -1,0 +1,132 @@
+import { and, desc, eq, gt, isNull, lt, or, sql } from "drizzle-orm";
+import { auditRow } from "../audit/audit-log.ts";
+import type { Actor } from "../core/actor.ts";
+import { type Clock, HOUR } from "../core/clock.ts";
+import { sha256Hex } from "../core/digest.ts";
+import { newId } from "../core/ids.ts";
+import { canonicalJson, parseJson } from "../core/json.ts";
+import { limits } from "../core/limits.ts";
+import { stateOfConfirmation } from "../core/object-states.ts";
+import { type Preview, previewSchema } from "../core/preview.ts";
+import type { Directory } from "../db/client.ts";
+import { confirmations } from "../db/schema/grants.ts";
+import { admitConfirmation } from "../partners/change-counts.ts";
+import type { Grantee } from "./grantee.ts";
+
+interface ConfirmationDeps {
+  readonly directory: Directory;
+  readonly clock: Clock;
+}
+
+type Row = typeof confirmations.$inferSelect;
+
+/** An agent's request that waits, or waited, for a person. Times are Unix milliseconds. */
+export type Confirmation = Omit<Row, "preview"> & { readonly preview: Preview };
+
+const confirmationOf = (row: Row): Confirmation => ({ ...row, preview: parseJson(previewSchema, row.preview) });
+
+/** How long a request can be decided, and then carried out. An `idempotency_key` is replayed for as long, so it is carried out once. */
+const OPEN_FOR = limits.confirmations.hours * HOUR;
+
+/** What an agent asks for: an operation with its arguments, its token among them. */
+interface Asked {
+  readonly operation: string;
+  readonly permission: string;
+  readonly given: unknown;
+  readonly preview: Preview;
+}
+
+/**
+ * The confirmation of a request: the one that it has, or a new one. A request with other arguments, another token, or another price in
+ * the catalogue is another request. One D1 round trip for one that is known, three for a new one.
+ * @throws ServiceFailure `rate_limited` if too many were asked for today
+ */
+export async function confirmationFor(deps: ConfirmationDeps, grantee: Grantee, asked: Asked): Promise<Confirmation> {
+  const { directory, clock } = deps;
+  const { operation, permission, given, preview } = asked;
+  const fingerprint = await sha256Hex(canonicalJson([operation, given, preview]));
+  const isSame = and(eq(confirmations.grantId, grantee.grantId), eq(confirmations.fingerprint, fingerprint));
+  const find = async () => (await directory.select().from(confirmations).where(isSame).limit(1).all()).map(confirmationOf)[0];
+  const known = await find();
+  if (known !== undefined) return known;
+  const { partnerId } = grantee.caller;
+  await admitConfirmation(deps, partnerId);
+  const now = clock.now();
+  const row = {
+    id: newId("conf"),
+    partnerId,
+    grantId: grantee.grantId,
+    clientName: grantee.clientName,
+    operation,
+    permission,
+    fingerprint,
+    preview: JSON.stringify(preview),
+    requestedAt: now,
+    expiresAt: now + OPEN_FOR,
+    decision: null,
+    decidedAt: null,
+    decidedBy: null,
+    doneAt: null,
+  };
+  // Two equal requests at one moment are one row.
+  await directory.insert(confirmations).values(row).onConflictDoNothing();
+  return (await find()) ?? confirmationOf(row);
+}
+
+/** Notes that an approved request was carried out. A repeat changes nothing. */
+export async function noteDone({ directory, clock }: ConfirmationDeps, id: string): Promise<void> {
+  await directory
+    .update(confirmations)
+    .set({ doneAt: clock.now() })
+    .where(and(eq(confirmations.id, id), isNull(confirmations.doneAt)));
+}
+
+/** One confirmation by its id; undefined for an unknown one. */
+export async function findConfirmation(directory: Directory, id: string): Promise<Confirmation | undefined> {
+  const rows = await directory.select().from(confirmations).where(eq(confirmations.id, id)).all();
+  return rows.map(confirmationOf)[0];
+}
+
+/** The confirmations of a partner, newest first, after a given one. */
+export async function listConfirmations(
+  directory: Directory,
+  partnerId: string,
+  after: { readonly at: number; readonly id: string } | undefined,
+  limit: number,
+): Promise<Confirmation[]> {
+  const { requestedAt, id } = confirmations;
+  const isNext = after && or(lt(requestedAt, after.at), and(eq(requestedAt, after.at), lt(id, after.id)));
+  const isOwn = eq(confirmations.partnerId, partnerId);
+  const rows = await directory
+    .select()
+    .from(confirmations)
+    .where(and(isOwn, isNext))
+    .orderBy(desc(requestedAt), desc(id))
+    .limit(limit)
+    .all();
+  return rows.map(confirmationOf);
+}
+
+/**
+ * Decides a request that waits. One that was decided or is over stays as it is: the answer is what it is then. An approved request can
+ * be carried out for {@link OPEN_FOR}.
+ */
+export async function decide(
+  { directory, clock }: ConfirmationDeps,
+  found: Confirmation,
+  decision: "approved" | "refused",
+  actor: Actor,
+): Promise<Confirmation> {
+  const now = clock.now();
+  if (stateOfConfirmation(found, now) !== "waiting") return found;
+  const { id, partnerId, grantId, operation } = found;
+  const isWaiting = and(eq(confirmations.id, id), isNull(confirmations.decision), gt(confirmations.expiresAt, now));
+  const action = decision === "approved" ? "confirmation.approve" : "confirmation.refuse";
+  const entry = { actor, action, target: id, partnerId, after: { grant: grantId, operation } };
+  const set = { decision, decidedAt: now, decidedBy: actor.name, ...(decision === "approved" ? { expiresAt: now + OPEN_FOR } : {}) };
+  await directory.batch([
+    auditRow(directory, entry, now, sql`EXISTS (SELECT 1 FROM ${confirmations} WHERE ${isWaiting})`),
+    directory.update(confirmations).set(set).where(isWaiting),
+  ]);
+  return (await findConfirmation(directory, id)) ?? found;
+}

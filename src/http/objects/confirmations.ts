@@ -1,0 +1,142 @@
+import * as z from "zod";
+import { isoTime, isoTimeOrNull } from "../../core/clock.ts";
+import { confirmationStates, stateOfConfirmation } from "../../core/object-states.ts";
+import { type Confirmation, decide, findConfirmation, listConfirmations } from "../../grants/confirmations.ts";
+import { requirePermission } from "../../partners/authenticate.ts";
+import { isPermission } from "../../partners/permissions.ts";
+import { cutPage, pageKeyIn, pageOf, pageQuery } from "../calls/paging.ts";
+import { conflict } from "../calls/refusal.ts";
+import { previewView, viewPreview } from "../dry-run.ts";
+import { definePartnerCall } from "../partner/define-call.ts";
+import { type Asker, defineForBoth, defineForPartner } from "./define.ts";
+import { missing } from "./rows.ts";
+
+/** A request of an agent that a person confirms. */
+const confirmationView = z.object({
+  confirmation_id: z.string(),
+  state: z.enum(confirmationStates).describe("approved: the agent has not repeated its request yet; done: it was carried out"),
+  grant_id: z.string().describe("The agent's access"),
+  client_name: z.string().describe("The name that the agent's host gives itself"),
+  operation: z.string(),
+  would_make: previewView.describe("What the request makes once it is confirmed. With another price it would be another request"),
+  requested_at: z.string(),
+  expires_at: z.string().describe("Until when it can be decided, and after an approval, until when the agent can repeat it"),
+  decided_at: z.string().nullable(),
+  decided_by: z.string().nullable(),
+  done_at: z.string().nullable(),
+});
+
+const owned = confirmationView.extend({ partner_id: z.string() });
+
+const viewConfirmation = (confirmation: Confirmation, now: number): z.input<typeof owned> => ({
+  confirmation_id: confirmation.id,
+  partner_id: confirmation.partnerId,
+  state: stateOfConfirmation(confirmation, now),
+  grant_id: confirmation.grantId,
+  client_name: confirmation.clientName,
+  operation: confirmation.operation,
+  would_make: viewPreview(confirmation.preview),
+  requested_at: isoTime(confirmation.requestedAt),
+  expires_at: isoTime(confirmation.expiresAt),
+  decided_at: isoTimeOrNull(confirmation.decidedAt),
+  decided_by: confirmation.decidedBy,
+  done_at: isoTimeOrNull(confirmation.doneAt),
+});
+
+const NO_CONFIRMATION = {
+  partner: "You have no such request. `GET /partner/confirmations` lists what your agents asked for.",
+  operator: "There is no such request. `confirmations list <partner>` shows those of a partner.",
+};
+
+/** The request, if the asker may see it. @throws CallRefusal 404 */
+async function requireConfirmation(asker: Asker, id: string): Promise<Confirmation> {
+  const found = await findConfirmation(asker.deps.directory, id);
+  const isSeen = found !== undefined && (asker.partner === null || found.partnerId === asker.partner.caller.partnerId);
+  return isSeen ? found : missing(asker, NO_CONFIRMATION);
+}
+
+const WORDS = {
+  approve: { decision: "approved", summary: "Lets an agent carry out what it asked for, once" },
+  refuse: { decision: "refused", summary: "Refuses what an agent asked for" },
+} as const;
+
+/** The decision of a person who could do the same by themselves. A key cannot decide: an agent may hold it. */
+const decisionCall = (verb: keyof typeof WORDS) => ({
+  partner: definePartnerCall({
+    method: "POST",
+    command: `confirmations ${verb}`,
+    path: `/partner/confirmations/{confirmation}/${verb}` as const,
+    permission: "signed_in",
+    needsPasskey: true,
+    summary: WORDS[verb].summary,
+    answer: confirmationView,
+    example: "conf_0123…",
+    async run(context, { params: { confirmation } }) {
+      const { deps, actor, caller } = context;
+      const found = await requireConfirmation({ deps, actor, partner: context }, confirmation);
+      if (isPermission(found.permission)) requirePermission(caller, found.permission, "person");
+      const { decision } = WORDS[verb];
+      const decided = await decide(deps, found, decision, actor);
+      if (decided.decision !== decision) conflict(NOT_WAITING);
+      return viewConfirmation(decided, deps.clock.now());
+    },
+  }),
+});
+
+const NOT_WAITING = "This request does not wait any more: it was decided before, or its time is over.";
+
+export const confirmationCalls = [
+  defineForPartner({
+    method: "GET",
+    query: z.object(pageQuery),
+    partner: {
+      command: "confirmations list",
+      path: "/partner/confirmations",
+      permission: "products_view",
+      summary: "What your agents asked for that waits, or waited, for a person, newest first",
+      answer: pageOf(confirmationView),
+      example: "",
+    },
+    operator: {
+      command: "confirmations list",
+      path: "/ops/partners/{partner}/confirmations",
+      role: "any",
+      summary: "What a partner's agents asked for that waits, or waited, for a person, newest first",
+      answer: pageOf(owned),
+      example: "acme",
+    },
+    async run({ deps, partnerId }, { query: { limit, cursor } }) {
+      const found = await listConfirmations(deps.directory, partnerId, pageKeyIn(cursor), limit + 1);
+      return cutPage(
+        found,
+        limit,
+        (one) => viewConfirmation(one, deps.clock.now()),
+        ({ requestedAt, id }) => [requestedAt, id],
+      );
+    },
+  }),
+  defineForBoth({
+    method: "GET",
+    partner: {
+      command: "confirmations show",
+      path: "/partner/confirmations/{confirmation}",
+      permission: "any",
+      summary: "One request of an agent that a person confirms, with what it would make",
+      answer: confirmationView,
+      example: "conf_0123…",
+    },
+    operator: {
+      command: "confirmations show",
+      path: "/ops/confirmations/{confirmation}",
+      role: "any",
+      summary: "One request of a partner's agent that a person confirms, with what it would make",
+      answer: owned,
+      example: "conf_0123…",
+    },
+    async run(asker, { params: { confirmation } }) {
+      return viewConfirmation(await requireConfirmation(asker, confirmation), asker.deps.clock.now());
+    },
+  }),
+  decisionCall("approve"),
+  decisionCall("refuse"),
+];

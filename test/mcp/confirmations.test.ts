@@ -1,0 +1,240 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+import { auditLog, confirmations, idempotencyRecords } from "../../src/db/schema/index.ts";
+import { BANK, bankCart, CART, CODE, cart, keys, promotion, REGISTER, send } from "../support/api.ts";
+import { HOUR } from "../support/later.ts";
+import { signedIn } from "../support/people.ts";
+import { bearer, callTool, signIn } from "../support/sign-in.ts";
+import { countOf, rowsOf, updateRows } from "../support/tables.ts";
+
+const MANAGER = ["owner", "product_create", "bank_payment", "webhook_config", "products_view"];
+
+interface Agent {
+  readonly access: string;
+  readonly grant: string;
+}
+
+/** An agent that may create in test and live, and whose creations wait by these rules. */
+async function agentWith(...rules: readonly object[]): Promise<Agent> {
+  const permissions = ["balance_view", "products_view", "product_create", "bank_payment", "webhook_config"];
+  const { access, clientId } = await signIn({ permissions, environment: "both" });
+  const [row] = await env.DIRECTORY.prepare("SELECT id FROM grants WHERE client_id = ?")
+    .bind(clientId)
+    .all()
+    .then(({ results }) => results);
+  const grant = String(row?.id);
+  for (const rule of rules) expect((await setRule(grant, rule)).status).toBe(200);
+  return { access, grant };
+}
+
+const setRule = (grant: string, rule: object, key: string = keys.acme) =>
+  send(`/partner/agents/${grant}/confirmations`, {
+    method: "PUT",
+    headers: { "Content-Type": "application/json", "X-Partner-Api-Key": key },
+    body: JSON.stringify(rule),
+  });
+
+const ask = async ({ access }: Agent, tool: string, given: object) => (await callTool(tool, given, bearer(access))).body.result;
+const answerOf = async (agent: Agent, tool: string, given: object) => (await ask(agent, tool, given)).structuredContent;
+const idIn = ({ confirmation_url = "" }: { confirmation_url?: string }) => confirmation_url.split("/").at(-1) ?? "";
+
+const ALL_TEST = { environment: "test", demand: "all" };
+const over = (amount: number, currency = "USD") => ({ environment: "test", demand: "over", amount, currency });
+
+async function decideBy(rights: readonly string[], id: string, verb: "approve" | "refuse", partner = "acme") {
+  const person = await signedIn(rights, partner);
+  return person.ask("POST", `confirmations/${id}/${verb}`, {});
+}
+
+describe("an agent whose creations wait for a person", () => {
+  it("gets a link, makes nothing until a person has confirmed it, and then what was confirmed, once", async () => {
+    const agent = await agentWith(ALL_TEST);
+    const given = cart();
+    const records = await countOf(idempotencyRecords);
+    const waiting = await answerOf(agent, CART, given);
+    expect(waiting).toMatchObject({ success: false, error_code: "CONFIRMATION_REQUIRED" });
+    expect(waiting.error_message).toContain(waiting.confirmation_url);
+    // Asked again, it is the same request.
+    expect(await answerOf(agent, CART, given)).toEqual(waiting);
+    expect(await countOf(idempotencyRecords)).toBe(records);
+    const approved = await decideBy(MANAGER, idIn(waiting), "approve");
+    expect(approved.body).toMatchObject({ state: "approved", would_make: { price: { text: "77.00 USD" } } });
+    const made = await answerOf(agent, CART, given);
+    expect(made).toMatchObject({ success: true, duplicate: false });
+    expect(await answerOf(agent, CART, given)).toEqual({ ...made, duplicate: true });
+    const [row] = await rowsOf(confirmations, { id: idIn(waiting) });
+    expect(row).toMatchObject({ decision: "approved", done_at: expect.any(Number), operation: CART, permission: "product_create" });
+    expect(JSON.stringify(row)).not.toContain(given.client_token);
+  });
+
+  it("is told of a refusal, for this token", async () => {
+    const agent = await agentWith(ALL_TEST);
+    const given = cart();
+    const waiting = await answerOf(agent, CART, given);
+    expect((await decideBy(MANAGER, idIn(waiting), "refuse")).body.state).toBe("refused");
+    expect(await answerOf(agent, CART, given)).toMatchObject({ success: false, error_code: "CONFIRMATION_REFUSED" });
+    expect(await answerOf(agent, CART, { ...given, client_token: crypto.randomUUID() })).toMatchObject({
+      error_code: "CONFIRMATION_REQUIRED",
+    });
+  });
+
+  it("is told that its time is over: before a decision, and after an approval", async () => {
+    const agent = await agentWith(ALL_TEST);
+    const [first, second] = [cart(), cart()];
+    await answerOf(agent, CART, first);
+    await decideBy(MANAGER, idIn(await answerOf(agent, CART, second)), "approve");
+    const rows: any[] = await rowsOf(confirmations, { grant_id: agent.grant });
+    expect(rows.map(({ requested_at, decided_at, expires_at }) => expires_at - (decided_at ?? requested_at))).toEqual([
+      24 * HOUR,
+      24 * HOUR,
+    ]);
+    await updateRows(confirmations, { expires_at: Date.now() - 1 }, { grant_id: agent.grant });
+    for (const given of [first, second]) expect(await answerOf(agent, CART, given)).toMatchObject({ error_code: "CONFIRMATION_EXPIRED" });
+  });
+
+  it("needs a token, so that it is known what a person has confirmed", async () => {
+    const agent = await agentWith(ALL_TEST);
+    const { client_token: _, ...given } = cart();
+    expect(await answerOf(agent, CART, given)).toMatchObject({
+      success: false,
+      error_code: "INVALID_INPUT",
+      error_message: expect.stringMatching(/^client_token: is needed/),
+    });
+    expect(await countOf(confirmations, { grant_id: agent.grant })).toBe(0);
+  });
+
+  it("asks again if the request, or its price in the catalogue, is another one than a person has seen", async () => {
+    const agent = await agentWith(ALL_TEST);
+    const given = bankCart({ items: [{ product_id: 1001, quantity: 1 }] });
+    const first = await answerOf(agent, BANK, given);
+    await decideBy(MANAGER, idIn(first), "approve");
+    const [{ unit_amount: price }] = (await env.DIRECTORY.prepare("SELECT unit_amount FROM ruble_products WHERE id = 1001").all())
+      .results as [{ unit_amount: number }];
+    await env.DIRECTORY.prepare("UPDATE ruble_products SET unit_amount = ? WHERE id = 1001")
+      .bind(price + 1)
+      .run();
+    const second = await answerOf(agent, BANK, given);
+    await env.DIRECTORY.prepare("UPDATE ruble_products SET unit_amount = ? WHERE id = 1001").bind(price).run();
+    expect(second).toMatchObject({ error_code: "CONFIRMATION_REQUIRED" });
+    expect(idIn(second)).not.toBe(idIn(first));
+    expect(await answerOf(agent, BANK, given)).toMatchObject({ success: true, amount_kopecks: price });
+  });
+
+  it("says nothing of the customer to the person who decides", async () => {
+    const agent = await agentWith(ALL_TEST);
+    await answerOf(agent, BANK, bankCart({ customer_phone: "+79031234567" }));
+    const [row] = await rowsOf(confirmations, { grant_id: agent.grant });
+    expect(JSON.stringify(row)).not.toMatch(/buyer@example|9031234567/);
+  });
+
+  it("sees in a dry run that it would wait", async () => {
+    const agent = await agentWith(ALL_TEST);
+    const { would_make } = await answerOf(agent, CART, { ...cart(), dry_run: true });
+    expect(would_make.warnings).toMatchObject([{ code: "needs_confirmation" }]);
+    expect(await countOf(confirmations, { grant_id: agent.grant })).toBe(0);
+  });
+
+  it("opens the page by itself where its host can, and is answered like others once it has", async () => {
+    const agent = await agentWith(ALL_TEST);
+    const given = cart();
+    const meta = { "io.modelcontextprotocol/clientCapabilities": { elicitation: { url: {} } } };
+    const asked = (await callTool(CART, given, bearer(agent.access), { _meta: meta })).body.result;
+    expect(asked).toMatchObject({ resultType: "input_required", inputRequests: { confirmation: { method: "elicitation/create" } } });
+    const { params } = asked.inputRequests.confirmation;
+    expect(params).toMatchObject({ mode: "url", url: expect.stringContaining("/dashboard/confirmations/conf_") });
+    const answered = { _meta: meta, inputResponses: { confirmation: { action: "accept" } } };
+    expect((await callTool(CART, given, bearer(agent.access), answered)).body.result.structuredContent).toMatchObject({
+      error_code: "CONFIRMATION_REQUIRED",
+    });
+    await decideBy(MANAGER, idIn({ confirmation_url: params.url }), "approve");
+    expect((await callTool(CART, given, bearer(agent.access), answered)).body.result.structuredContent).toMatchObject({ success: true });
+  });
+});
+
+describe("which creations wait", () => {
+  it("none without a rule, and none of the other environment", async () => {
+    const agent = await agentWith({ environment: "live", demand: "all" });
+    expect(await answerOf(agent, CART, cart())).toMatchObject({ success: true });
+  });
+
+  it.each([
+    ["below the amount", over(7701), false],
+    ["of the amount", over(7700), false],
+    ["above the amount", over(7699), true],
+    ["in another currency", over(99_999_999, "EUR"), true],
+  ])("with a limit: a link %s", async (_which, rule, waits) => {
+    const agent = await agentWith(rule);
+    expect(await answerOf(agent, CART, cart())).toMatchObject(waits ? { error_code: "CONFIRMATION_REQUIRED" } : { success: true });
+  });
+
+  it("with a limit: what has no price, since nothing says how much it is", async () => {
+    const agent = await agentWith(over(99_999_999));
+    const { idempotency_key, ...code } = promotion();
+    expect(await answerOf(agent, CODE, { ...code, idempotency_key })).toMatchObject({ error_code: "CONFIRMATION_REQUIRED" });
+    const webhook = { test_url: "https://shop.example/in" };
+    expect(await answerOf(agent, REGISTER, webhook)).toMatchObject({ error_code: "INVALID_INPUT" });
+    expect(await answerOf(agent, REGISTER, { ...webhook, client_token: crypto.randomUUID() })).toMatchObject({
+      error_code: "CONFIRMATION_REQUIRED",
+    });
+  });
+
+  it("never a read", async () => {
+    const agent = await agentWith(ALL_TEST, { environment: "live", demand: "all" });
+    expect(await answerOf(agent, "list-partner-products", {})).toMatchObject({ success: true });
+  });
+
+  it("the rule is set whole, is in the audit log, and is shown", async () => {
+    const { grant } = await agentWith(over(50_000));
+    for (const rule of [
+      { environment: "test", demand: "over", amount: 1 },
+      { environment: "test", demand: "over", currency: "USD" },
+      { environment: "test", demand: "all", amount: 1 },
+      { environment: "test", demand: "none", currency: "USD" },
+    ])
+      expect([rule, (await setRule(grant, rule)).status]).toEqual([rule, 400]);
+    expect((await setRule(grant, ALL_TEST)).body.confirmations).toEqual([
+      { environment: "test", demand: "all", amount: null, currency: null },
+    ]);
+    expect((await setRule(grant, { environment: "test", demand: "none" })).body.confirmations).toEqual([]);
+    expect((await setRule(grant, ALL_TEST, keys.globex)).status).toBe(404);
+    const entries = await rowsOf(auditLog, { action: "grant.set_confirmations", target: grant });
+    expect(entries.map(({ before, after }: any) => [JSON.parse(before).rule, JSON.parse(after).rule])).toEqual([
+      [null, { demand: "over", amount: 50_000, currency: "USD" }],
+      [{ demand: "over", amount: 50_000, currency: "USD" }, { demand: "all" }],
+      [{ demand: "all" }, null],
+    ]);
+  });
+});
+
+describe("the person who decides", () => {
+  it("needs the permission of the operation and a passkey; a key, another partner, and a second decision change nothing", async () => {
+    const agent = await agentWith(ALL_TEST);
+    const id = idIn(await answerOf(agent, CART, cart()));
+    expect((await decideBy(["owner"], id, "approve")).status).toBe(403);
+    expect((await decideBy(MANAGER, id, "approve", "globex")).status).toBe(404);
+    const byKey = await send(`/partner/confirmations/${id}/approve`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", "X-Partner-Api-Key": keys.acme },
+      body: "{}",
+    });
+    expect(byKey.status).toBe(403);
+    expect(await rowsOf(confirmations, { id })).toMatchObject([{ decision: null }]);
+    expect((await decideBy(["product_create"], id, "refuse")).status).toBe(200);
+    expect((await decideBy(MANAGER, id, "approve")).status).toBe(409);
+    const entries = await rowsOf(auditLog, { target: id });
+    expect(entries).toMatchObject([{ action: "confirmation.refuse", partner_id: "acme", actor: expect.stringMatching(/^person person-/) }]);
+  });
+
+  it("sees what waits, newest first, and nothing of another partner", async () => {
+    const agent = await agentWith(ALL_TEST);
+    const ids = [idIn(await answerOf(agent, CART, cart())), idIn(await answerOf(agent, CART, cart()))];
+    const person = await signedIn(["products_view"]);
+    const { body } = await person.get("confirmations?limit=1");
+    expect(body.data).toMatchObject([{ confirmation_id: ids[1], state: "waiting", would_make: { kind: "payment_link" } }]);
+    const next = await person.get(`confirmations?limit=1&cursor=${body.next}`);
+    expect(next.body.data).toMatchObject([{ confirmation_id: ids[0] }]);
+    const stranger = await signedIn(["products_view"], "globex");
+    expect((await stranger.get("confirmations")).body.data).toEqual([]);
+    expect((await stranger.get(`confirmations/${ids[0]}`)).status).toBe(404);
+  });
+});
