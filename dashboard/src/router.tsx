@@ -135,6 +135,10 @@ const pages = shell.addChildren([
     lazyRouteComponent(() => import("./developers/request-page.tsx"), "RequestPage"),
   ),
   page(
+    "/developers/confirmations/$confirmation",
+    lazyRouteComponent(() => import("./developers/confirmation-page.tsx"), "ConfirmationPage"),
+  ),
+  page(
     "/team",
     lazyRouteComponent(() => import("./team/team-page.tsx"), "TeamPage"),
   ),

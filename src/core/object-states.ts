@@ -9,7 +9,7 @@ export const keyStates = ["active", "expired", "revoked", "disabled"] as const;
 export const personStates = ["active", "invited", "no_passkey", "disabled"] as const;
 export const grantStates = ["active", "expired", "revoked"] as const;
 /** Of an agent's request that a person confirms. `done`: it was approved and carried out. */
-export const confirmationStates = ["waiting", "approved", "done", "refused", "expired"] as const;
+export const confirmationStates = ["pending", "approved", "done", "refused", "expired"] as const;
 /** Of an order, with what followed its payment. `expired`: it can no longer be paid. */
 export const orderStates = ["pending", "paid", "partly_refunded", "refunded", "disputed", "failed", "expired"] as const;
 /** Of a dispute. `closed`: it ended without a verdict. */
@@ -87,7 +87,7 @@ export function stateOfConfirmation({ decision, expiresAt, doneAt }: Confirmatio
   if (doneAt !== null) return "done";
   if (decision === "refused") return "refused";
   if (isOver(expiresAt, now)) return "expired";
-  return decision ?? "waiting";
+  return decision ?? "pending";
 }
 
 interface WebhookFacts {

@@ -12,7 +12,7 @@ import { grants } from "../db/schema/grants.ts";
  * Which changes of an agent wait for a person. `all`: each. `over`: each above an amount of minor units in one currency, and each that
  * has no price in that currency, since nothing says how much it is.
  */
-export const confirmationRuleSchema = z.discriminatedUnion("demand", [
+const confirmationRuleSchema = z.discriminatedUnion("demand", [
   z.object({ demand: z.literal("all") }),
   z.object({ demand: z.literal("over"), amount: z.int().min(0), currency: z.string() }),
 ]);

@@ -118,7 +118,7 @@ export async function decide(
   actor: Actor,
 ): Promise<Confirmation> {
   const now = clock.now();
-  if (stateOfConfirmation(found, now) !== "waiting") return found;
+  if (stateOfConfirmation(found, now) !== "pending") return found;
   const { id, partnerId, grantId, operation } = found;
   const isWaiting = and(eq(confirmations.id, id), isNull(confirmations.decision), gt(confirmations.expiresAt, now));
   const action = decision === "approved" ? "confirmation.approve" : "confirmation.refuse";

@@ -3,7 +3,7 @@ import { isoTimeOrNull } from "../core/clock.ts";
 import { environmentSchema } from "../core/environment.ts";
 import { rejectInput } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
-import { billingIntervals, moneyText } from "../core/money.ts";
+import { billingIntervals, moneyText, toMajorUnits } from "../core/money.ts";
 import { type Preview, type PreviewWarning, previewKinds, previewWarnings } from "../core/preview.ts";
 import { headerValue } from "./headers.ts";
 import { plainName } from "./plain-name.ts";
@@ -22,6 +22,7 @@ export const previewView = z.object({
   price: z
     .object({
       amount: z.int().describe("What the customer pays at once, or for each period, in minor units"),
+      major_amount: z.number().describe("The same in major units"),
       currency: z.string(),
       text: z.string().describe("The same for people: 38.00 USD"),
       interval: z.enum(billingIntervals).nullable().describe("Of a subscription; null for one payment, as is interval_count"),
@@ -31,13 +32,20 @@ export const previewView = z.object({
     .nullable()
     .describe("Null for what has no price, such as a promotion code"),
   items: z.array(
-    z.object({ product_id: z.string(), name: z.string(), quantity: z.int(), unit_amount: z.int(), amount: z.int(), text: z.string() }),
+    z.object({
+      product_id: z.string(),
+      name: z.string(),
+      quantity: z.int(),
+      unit_amount: z.int(),
+      amount: z.int(),
+      major_amount: z.number(),
+    }),
   ),
   discount: z
     .object({
       code: z.string(),
       percent_off: z.int(),
-      duration: z.string(),
+      duration: z.enum(["once", "forever", "repeating"]),
       duration_in_months: z.int().nullable(),
       max_redemptions: z.int().nullable(),
       expires_at: z.string().nullable(),
@@ -71,6 +79,7 @@ export function viewPreview({ kind, environments, price, lines, discount, receiv
     environments,
     price: price && {
       amount: price.amount,
+      major_amount: toMajorUnits(price.amount, price.currency),
       currency: price.currency,
       text: moneyText(price.amount, price.currency),
       interval: price.every?.interval ?? null,
@@ -83,7 +92,7 @@ export function viewPreview({ kind, environments, price, lines, discount, receiv
       quantity,
       unit_amount: unitAmount,
       amount,
-      text: price === null ? "" : moneyText(amount, price.currency),
+      major_amount: toMajorUnits(amount, price?.currency ?? ""),
     })),
     discount: discount && {
       code: discount.code,

@@ -97,10 +97,10 @@ describe("what a dry run says", () => {
     expect(await made(CART, cart())).toEqual({
       kind: "payment_link",
       environments: ["test"],
-      price: { amount: 7700, currency: "USD", text: "77.00 USD", interval: null, interval_count: null, trial_days: 0 },
+      price: { amount: 7700, major_amount: 77, currency: "USD", text: "77.00 USD", interval: null, interval_count: null, trial_days: 0 },
       items: [
-        { product_id: "prod_acmeTestUsd1", name: expect.any(String), quantity: 1, unit_amount: 1900, amount: 1900, text: "19.00 USD" },
-        { product_id: "prod_acmeTestUsd2", name: expect.any(String), quantity: 2, unit_amount: 2900, amount: 5800, text: "58.00 USD" },
+        { product_id: "prod_acmeTestUsd1", name: expect.any(String), quantity: 1, unit_amount: 1900, amount: 1900, major_amount: 19 },
+        { product_id: "prod_acmeTestUsd2", name: expect.any(String), quantity: 2, unit_amount: 2900, amount: 5800, major_amount: 58 },
       ],
       discount: null,
       webhooks: [],

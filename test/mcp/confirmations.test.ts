@@ -1,10 +1,12 @@
-import { env } from "cloudflare:workers";
+import { env, exports } from "cloudflare:workers";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { describe, expect, it } from "vitest";
 import { auditLog, confirmations, idempotencyRecords } from "../../src/db/schema/index.ts";
 import { BANK, bankCart, CART, CODE, cart, keys, promotion, REGISTER, send } from "../support/api.ts";
 import { HOUR } from "../support/later.ts";
 import { signedIn } from "../support/people.ts";
 import { bearer, callTool, signIn } from "../support/sign-in.ts";
+import { EDGE } from "../support/stack.ts";
 import { countOf, rowsOf, updateRows } from "../support/tables.ts";
 
 const MANAGER = ["owner", "product_create", "bank_payment", "webhook_config", "products_view"];
@@ -141,7 +143,7 @@ describe("an agent whose creations wait for a person", () => {
     const asked = (await callTool(CART, given, bearer(agent.access), { _meta: meta })).body.result;
     expect(asked).toMatchObject({ resultType: "input_required", inputRequests: { confirmation: { method: "elicitation/create" } } });
     const { params } = asked.inputRequests.confirmation;
-    expect(params).toMatchObject({ mode: "url", url: expect.stringContaining("/dashboard/confirmations/conf_") });
+    expect(params).toMatchObject({ mode: "url", url: expect.stringContaining("/dashboard/developers/confirmations/conf_") });
     const answered = { _meta: meta, inputResponses: { confirmation: { action: "accept" } } };
     expect((await callTool(CART, given, bearer(agent.access), answered)).body.result.structuredContent).toMatchObject({
       error_code: "CONFIRMATION_REQUIRED",
@@ -149,6 +151,27 @@ describe("an agent whose creations wait for a person", () => {
     await decideBy(MANAGER, idIn({ confirmation_url: params.url }), "approve");
     expect((await callTool(CART, given, bearer(agent.access), answered)).body.result.structuredContent).toMatchObject({ success: true });
   });
+});
+
+it("the protocol's own client opens the page for its person, and repeats the call by itself", async () => {
+  const agent = await agentWith(ALL_TEST);
+  const client = new Client(
+    { name: "host", version: "1" },
+    { capabilities: { elicitation: { url: {} } }, versionNegotiation: { mode: { pin: "2026-07-28" } } },
+  );
+  client.setRequestHandler("elicitation/create", async ({ params }) => {
+    // The person confirms it before they come back to the host.
+    if ("url" in params) await decideBy(MANAGER, idIn({ confirmation_url: params.url }), "approve");
+    return { action: "accept" };
+  });
+  const transport = new StreamableHTTPClientTransport(new URL(`${EDGE}/mcp`), {
+    fetch: (url, init) => exports.default.fetch(new Request(url, init)),
+    requestInit: { headers: bearer(agent.access) },
+  });
+  await client.connect(transport);
+  const { structuredContent } = await client.callTool({ name: CART, arguments: cart() });
+  expect(structuredContent).toMatchObject({ success: true, duplicate: false });
+  await client.close();
 });
 
 describe("which creations wait", () => {
@@ -193,7 +216,7 @@ describe("which creations wait", () => {
     ])
       expect([rule, (await setRule(grant, rule)).status]).toEqual([rule, 400]);
     expect((await setRule(grant, ALL_TEST)).body.confirmations).toEqual([
-      { environment: "test", demand: "all", amount: null, currency: null },
+      { environment: "test", demand: "all", amount: null, major_amount: null, currency: null },
     ]);
     expect((await setRule(grant, { environment: "test", demand: "none" })).body.confirmations).toEqual([]);
     expect((await setRule(grant, ALL_TEST, keys.globex)).status).toBe(404);
@@ -230,7 +253,7 @@ describe("the person who decides", () => {
     const ids = [idIn(await answerOf(agent, CART, cart())), idIn(await answerOf(agent, CART, cart()))];
     const person = await signedIn(["products_view"]);
     const { body } = await person.get("confirmations?limit=1");
-    expect(body.data).toMatchObject([{ confirmation_id: ids[1], state: "waiting", would_make: { kind: "payment_link" } }]);
+    expect(body.data).toMatchObject([{ confirmation_id: ids[1], state: "pending", would_make: { kind: "payment_link" } }]);
     const next = await person.get(`confirmations?limit=1&cursor=${body.next}`);
     expect(next.body.data).toMatchObject([{ confirmation_id: ids[0] }]);
     const stranger = await signedIn(["products_view"], "globex");

@@ -13,7 +13,16 @@ import { shellQuote } from "../../dashboard/src/shared/shell-quote.ts";
 import { inShownZone, noteZone, shownZone } from "../../dashboard/src/shared/time-zone.ts";
 import { cartTotal, countedQuantity } from "../../dashboard/src/shared/typed-number.ts";
 import { texts } from "../../dashboard/src/texts/index.ts";
-import { codeStates, grantStates, keyStates, linkStates, orderStates, personStates, webhookStates } from "../../src/core/object-states.ts";
+import {
+  codeStates,
+  confirmationStates,
+  grantStates,
+  keyStates,
+  linkStates,
+  orderStates,
+  personStates,
+  webhookStates,
+} from "../../src/core/object-states.ts";
 
 const stateField = definitions.find(({ command }) => command === "deliveries list")?.query.properties?.state;
 const deliveryStates: unknown[] = typeof stateField === "object" ? (stateField.enum ?? []) : [];
@@ -24,6 +33,7 @@ it.each([
   ...keyStates,
   ...personStates,
   ...grantStates,
+  ...confirmationStates,
   ...webhookStates,
   ...orderStates,
   ...deliveryStates,

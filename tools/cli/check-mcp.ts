@@ -3,6 +3,7 @@ import { captureTool, root, runTool } from "../local/processes.ts";
 import { withTemporaryStack } from "../local/temporary-stack.ts";
 import { readArguments } from "./arguments.ts";
 import { checkAuthorization } from "./conformance/authorization.ts";
+import { checkInspector, checkLibrary, checkRemote } from "./conformance/hosts.ts";
 import { SCENARIOS } from "./conformance/scenarios.ts";
 
 const KNOWN_FAILURES = join(root, "tools", "cli", "conformance", "known-failures.yaml");
@@ -12,13 +13,13 @@ const API_KEY = "a0000000-0000-4000-8000-000000000001";
 
 const COMMAND_LINE = {
   name: "check:mcp",
-  help: "Runs the protocol's official conformance suite against /mcp of a temporary stack.",
+  help: "Runs the protocol's conformance suite, and hosts of agents, against /mcp of a temporary stack.",
   options: {},
 };
 
 /**
  * `npm run check:mcp`: runs the protocol's official conformance suite against `/mcp` of a temporary stack, in both
- * revisions that `/mcp` serves. Returns 0 only if every check passes, except the known failures.
+ * revisions that `/mcp` serves, and connects by the client library, the inspector and `mcp-remote`. Returns 0 only if every check passes, except the known failures.
  */
 export async function run(args: readonly string[]): Promise<number> {
   const read = readArguments(args, COMMAND_LINE);
@@ -27,6 +28,10 @@ export async function run(args: readonly string[]): Promise<number> {
   const report = (isRight: boolean, what: string) => {
     failed += isRight ? 0 : 1;
     console.log(`${isRight ? "ok    " : "FAILED"} ${what}`);
+  };
+  const found = (fault: string | null, what: string) => {
+    report(fault === null, what);
+    if (fault !== null) console.log(fault);
   };
   for (const revision of Object.keys(SCENARIOS)) {
     const strangers = await strangersOf(revision);
@@ -44,10 +49,11 @@ export async function run(args: readonly string[]): Promise<number> {
           const code = await runTool("conformance", [...options, "--expected-failures", KNOWN_FAILURES], { quiet: true });
           report(code === 0, `${revision} ${scenario}`);
         }
-        const fault = await checkAuthorization(edge, API_KEY, revision);
-        report(fault === null, `${revision} authorization server`);
-        if (fault !== null) console.log(fault);
+        found(await checkAuthorization(edge, API_KEY, revision), `${revision} authorization server`);
+        found(await checkLibrary(edge, API_KEY, revision), `${revision} the protocol's client library`);
+        found(await checkInspector(edge, API_KEY, revision), `${revision} the protocol's inspector`);
       }
+      for (const how of ["by a key", "by signing in"] as const) found(await checkRemote(edge, API_KEY, how), `mcp-remote ${how}`);
     });
   } catch (thrown) {
     console.error(`The check stopped: ${thrown instanceof Error ? thrown.message : String(thrown)}`);

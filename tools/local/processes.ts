@@ -12,7 +12,7 @@ export const OFFLINE = { WRANGLER_SEND_METRICS: "false", WRANGLER_SEND_ERROR_REP
 
 /** Where the slow checkers are, which are installed apart from the rest. */
 const CHECKERS = join("tools", "checkers");
-const CHECKER_TOOLS: readonly string[] = ["conformance", "cspell", "knip", "stryker"];
+const CHECKER_TOOLS: readonly string[] = ["conformance", "cspell", "knip", "mcp-inspector", "mcp-remote", "stryker"];
 
 /** The path of an installed tool. It runs with the Node of this process, not with the system's Node. */
 export function tool(name: string): string {

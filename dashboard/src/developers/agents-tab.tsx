@@ -1,10 +1,11 @@
-import { Stack, Text } from "@mantine/core";
+import { Group, Stack, Text } from "@mantine/core";
 import { client } from "../api/client.ts";
 import { refreshAll } from "../api/queries.ts";
 import { agents } from "../objects/agents/list.tsx";
 import { ObjectList } from "../objects/object-list.tsx";
 import { Confirm } from "../shared/confirm.tsx";
 import { texts } from "../texts/index.ts";
+import { WaitingRules } from "./waiting-rules.tsx";
 
 const { agents: words } = texts;
 
@@ -22,16 +23,19 @@ export function AgentsTab() {
             header: texts.keys.actions,
             cell: (row) =>
               row.state === "active" ? (
-                <Confirm
-                  label={words.revoke}
-                  title={words.revokeTitle(row.client_name)}
-                  consequence={words.revokeWhat}
-                  color="red"
-                  act={async () => {
-                    await client.POST("/partner/agents/{grant}/revoke", { params: { path: { grant: row.grant_id } } });
-                    await refreshAll();
-                  }}
-                />
+                <Group gap="xs">
+                  <WaitingRules agent={row} />
+                  <Confirm
+                    label={words.revoke}
+                    title={words.revokeTitle(row.client_name)}
+                    consequence={words.revokeWhat}
+                    color="red"
+                    act={async () => {
+                      await client.POST("/partner/agents/{grant}/revoke", { params: { path: { grant: row.grant_id } } });
+                      await refreshAll();
+                    }}
+                  />
+                </Group>
               ) : null,
           },
         ]}

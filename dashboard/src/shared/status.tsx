@@ -28,6 +28,7 @@ const LOOKS: Readonly<Record<string, Look>> = {
   succeeded: GOOD,
   created: GOOD,
   approved: GOOD,
+  done: GOOD,
   CONFIRMED: GOOD,
   trialing: GOOD,
   dispute_won: GOOD,

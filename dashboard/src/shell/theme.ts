@@ -1,4 +1,5 @@
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from "@mantine/core";
+import { texts } from "../texts/index.ts";
 
 /** The accent: a blue violet that is read on white and on dark (contrast 4.5 and more in shade 6 and 4). */
 const accent: MantineColorsTuple = [
@@ -27,7 +28,13 @@ export const theme = createTheme({
   components: {
     Anchor: { defaultProps: { underline: "hover" } },
     // The library makes a dialog's title a second banner of the page.
-    Modal: { defaultProps: { centered: true, attributes: { header: { role: "presentation" } } } },
+    Modal: {
+      defaultProps: {
+        centered: true,
+        attributes: { header: { role: "presentation" } },
+        closeButtonProps: { "aria-label": texts.confirm.close },
+      },
+    },
   },
 });
 

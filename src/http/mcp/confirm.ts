@@ -74,7 +74,7 @@ function keyNeeded(field: string): NotConfirmed {
 function refusalOf({ settings, clock }: Deps, confirmation: Confirmation): NotConfirmed {
   const state = stateOfConfirmation(confirmation, clock.now());
   switch (state) {
-    case "waiting":
+    case "pending":
     case "approved": {
       const url = confirmationAddress(settings, confirmation.id);
       return {

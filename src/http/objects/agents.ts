@@ -3,7 +3,7 @@ import { isoTime, isoTimeOrNull } from "../../core/clock.ts";
 import { type Environment, environmentSchema, environments } from "../../core/environment.ts";
 import { rejectInput } from "../../core/errors.ts";
 import { limits } from "../../core/limits.ts";
-import { linkCurrencies } from "../../core/money.ts";
+import { linkCurrencies, toMajorUnits } from "../../core/money.ts";
 import { grantStates, stateOfGrant } from "../../core/object-states.ts";
 import { endGrant } from "../../grants/admin.ts";
 import { type ConfirmationRule, setConfirmationRule } from "../../grants/confirmation-rules.ts";
@@ -22,6 +22,7 @@ const ruleView = z.object({
   environment: environmentSchema,
   demand: z.enum(["all", "over"]),
   amount: z.int().nullable().describe("With over: the largest amount that waits for nobody, in minor units"),
+  major_amount: z.number().nullable().describe("The same in major units"),
   currency: z.string().nullable().describe("With over: creations in another currency, or without a price, wait too"),
 });
 
@@ -65,8 +66,8 @@ function viewRule(environment: Environment, rule: ConfirmationRule | undefined):
   if (rule === undefined) return [];
   return [
     rule.demand === "all"
-      ? { environment, demand: rule.demand, amount: null, currency: null }
-      : { environment, demand: rule.demand, amount: rule.amount, currency: rule.currency },
+      ? { environment, demand: rule.demand, amount: null, major_amount: null, currency: null }
+      : { environment, ...rule, major_amount: toMajorUnits(rule.amount, rule.currency) },
   ];
 }
 

@@ -8,5 +8,5 @@ export function dashboardOf({ dashboardOrigin }: Settings): string {
 
 /** Where a person decides about a request of an agent. @throws CallRefusal if the service has no dashboard. */
 export function confirmationAddress(settings: Settings, id: string): string {
-  return `${dashboardOf(settings)}/dashboard/confirmations/${encodeURIComponent(id)}`;
+  return `${dashboardOf(settings)}/dashboard/developers/confirmations/${encodeURIComponent(id)}`;
 }

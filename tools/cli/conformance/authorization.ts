@@ -5,7 +5,7 @@ import { endGroup, spawnTool } from "../../local/processes.ts";
 const SCENARIOS = ["authorization-server-metadata-endpoint", "authorization-code-grant"];
 
 /** The permissions that are ticked. The local fixture key has them. */
-const TICKED = ["balance_view", "products_view"];
+const TICKED = ["balance_view", "products_view", "product_create"];
 
 /**
  * Runs the suite's scenarios for an authorization server. The suite waits for a person who opens a URL and signs in;
@@ -22,7 +22,7 @@ export async function checkAuthorization(edge: string, apiKey: string, revision:
     const read = (part: string) => {
       output += part;
       const address = /^http\S+response_type=code\S+$/m.exec(output)?.[0];
-      if (address !== undefined) signedIn ??= signIn(edge, address, apiKey).catch(reject);
+      if (address !== undefined) signedIn ??= allowAt(edge, address, apiKey).catch(reject);
     };
     suite.stdout?.setEncoding("utf8").on("data", read);
     suite.stderr?.setEncoding("utf8").on("data", read);
@@ -47,8 +47,13 @@ async function register(edge: string, callback: string): Promise<string> {
   return id;
 }
 
-/** Signs in like a browser without scripts: two forms, and their cookies. */
-async function signIn(edge: string, address: string, apiKey: string): Promise<void> {
+/** Allows what an application asks for, and leads back to it. */
+export async function allowAt(edge: string, address: string, apiKey: string): Promise<void> {
+  await fetch(await allowedAddress(edge, address, apiKey));
+}
+
+/** Allows what an application asks for, like a browser without scripts: two forms, and their cookies. The address that leads back. */
+export async function allowedAddress(edge: string, address: string, apiKey: string): Promise<string> {
   const asking = await fetch(address);
   const handle = /name="handle" value="([^"]+)"/.exec(await asking.text())?.[1] ?? "";
   const choosing = await post(`${edge}/oauth/authorize`, cookiesOf(asking), [
@@ -66,7 +71,7 @@ async function signIn(edge: string, address: string, apiKey: string): Promise<vo
   // The last page leads back to the application by a link, and automatically after a moment.
   const callback = /<a href="([^"]+)"/.exec(await allowed.text())?.[1]?.replaceAll("&amp;", "&");
   if (callback === undefined) throw new Error(`signing in ended with HTTP ${allowed.status}`);
-  await fetch(callback);
+  return callback;
 }
 
 function cookiesOf(response: Response): string {

@@ -1,13 +1,13 @@
 interface Scenarios {
   readonly run: readonly string[];
-  /** The suite's other scenarios, keyed by the reason why they do not apply to a server that has only tools. */
+  /** The suite's other scenarios, keyed by the reason why they do not apply to this server. */
   readonly leftOut: Readonly<Record<string, readonly string[]>>;
 }
 
 const CALLS = ["simple-text", "image", "audio", "embedded-resource", "mixed-content", "error", "with-progress"];
 const FIXTURE_TOOLS = CALLS.map((what) => `tools-call-${what}`);
-const RESOURCES = ["list", "read-text", "read-binary", "templates-read"].map((what) => `resources-${what}`);
-const PROMPTS = ["list", "get-simple", "get-with-args", "get-embedded-resource", "get-with-image"].map((what) => `prompts-${what}`);
+const RESOURCES = ["read-text", "read-binary", "templates-read"].map((what) => `resources-${what}`);
+const PROMPTS = ["get-simple", "get-with-args", "get-embedded-resource", "get-with-image"].map((what) => `prompts-${what}`);
 const INPUTS = [
   "basic-elicitation",
   "basic-sampling",
@@ -33,6 +33,8 @@ export const SCENARIOS: Readonly<Record<string, Scenarios>> = {
     run: [
       "server-stateless",
       "tools-list",
+      "resources-list",
+      "prompts-list",
       "caching",
       "dns-rebinding-protection",
       "server-sse-multiple-streams",
@@ -42,17 +44,25 @@ export const SCENARIOS: Readonly<Record<string, Scenarios>> = {
     ],
     leftOut: {
       "asks for tools of the suite's own fixture": FIXTURE_TOOLS,
-      "asks for resources": [...RESOURCES, "sep-2164-resource-not-found"],
-      "asks for prompts": [...PROMPTS, "completion-complete"],
+      "asks for resources of the suite's own fixture": [...RESOURCES, "sep-2164-resource-not-found"],
+      "asks for prompts of the suite's own fixture": [...PROMPTS, "completion-complete"],
       "asks for tools that ask their caller back": INPUTS,
     },
   },
   "2025-11-25": {
-    run: ["server-initialize", "ping", "tools-list", "dns-rebinding-protection", "server-session-lifecycle"],
+    run: [
+      "server-initialize",
+      "ping",
+      "tools-list",
+      "resources-list",
+      "prompts-list",
+      "dns-rebinding-protection",
+      "server-session-lifecycle",
+    ],
     leftOut: {
       "asks for tools of the suite's own fixture": [...FIXTURE_TOOLS, "tools-call-with-logging"],
-      "asks for resources": [...RESOURCES, "resources-subscribe", "resources-unsubscribe"],
-      "asks for prompts": [...PROMPTS, "completion-complete"],
+      "asks for resources of the suite's own fixture": [...RESOURCES, "resources-subscribe", "resources-unsubscribe"],
+      "asks for prompts of the suite's own fixture": [...PROMPTS, "completion-complete"],
       "asks for tools that ask their caller back": [
         "tools-call-sampling",
         "tools-call-elicitation",

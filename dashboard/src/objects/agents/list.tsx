@@ -2,6 +2,7 @@ import { MomentText } from "../../shared/moment.tsx";
 import { Rights } from "../../shared/rights.tsx";
 import { Status } from "../../shared/status.tsx";
 import { texts } from "../../texts/index.ts";
+import { waitingText } from "../confirmations/words.ts";
 import type { ObjectListOf } from "../object-list.tsx";
 
 const { agents: words } = texts;
@@ -20,6 +21,7 @@ export const agents: ObjectListOf<"/partner/agents"> = {
     { header: words.status, sortBy: (row) => row.state, cell: (row) => <Status status={row.state} /> },
     { header: texts.rights.label, from: "md", cell: (row) => <Rights rights={row.permissions} /> },
     { header: words.environments, from: "lg", cell: (row) => row.environments.map((one) => texts.environment[one]).join(", ") },
+    { header: words.waits, from: "md", cell: (row) => waitingText(row.confirmations) },
     {
       header: words.lastUsed,
       from: "sm",

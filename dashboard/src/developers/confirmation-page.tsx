@@ -1,0 +1,136 @@
+import { Alert, Group, Stack, Text } from "@mantine/core";
+import { AlertIcon } from "@primer/octicons-react";
+import { audience } from "../api/audience.ts";
+import { api, client } from "../api/client.ts";
+import type { AnswerOf } from "../api/paths.ts";
+import { refreshAll } from "../api/queries.ts";
+import { titleOfPreview, warningText } from "../objects/confirmations/words.ts";
+import { NotThere, ObjectPage } from "../objects/object-page.tsx";
+import { Confirm } from "../shared/confirm.tsx";
+import { DataTable } from "../shared/data-table.tsx";
+import { Facts } from "../shared/facts.tsx";
+import { MomentText, MomentWithUtc } from "../shared/moment.tsx";
+import { Money } from "../shared/money.tsx";
+import { Card } from "../shared/page.tsx";
+import { Price } from "../shared/price.tsx";
+import { useIdInPath } from "../shared/search-texts.ts";
+import { texts } from "../texts/index.ts";
+import { ownLocale } from "../texts/own-language.ts";
+
+type Shown = AnswerOf<"/partner/confirmations/{confirmation}">;
+
+const { confirmations: words, promotionCodes } = texts;
+const BACK = { to: "/developers?tab=confirmations", label: words.title };
+
+/** What an agent asks a person for: what it would make, for how much, and the two answers. An agent gives its person this address. */
+export function ConfirmationPage() {
+  const confirmation = useIdInPath("confirmation");
+  const { data, error, refetch } = api.useQuery("get", "/partner/confirmations/{confirmation}", { params: { path: { confirmation } } });
+  const [environment, another] = data?.would_make.environments ?? [];
+  audience().useEnvironmentOf(environment === undefined || another !== undefined ? undefined : { environment });
+  if (data === undefined) return <NotThere title={confirmation} back={BACK} error={error} retry={() => void refetch()} />;
+  const { would_make: made } = data;
+  return (
+    <ObjectPage back={BACK} title={titleOfPreview(made)} state={data.state} id={confirmation} what={words.id}>
+      <Text size="lg" role="status">
+        {words.next[data.state]}
+      </Text>
+      {made.warnings.length > 0 && (
+        <Alert color="orange" icon={<AlertIcon size={18} aria-hidden />}>
+          <Stack gap={4}>
+            {made.warnings.map((warning) => (
+              <div key={`${warning.code} ${warning.about}`}>{warningText(warning)}</div>
+            ))}
+          </Stack>
+        </Alert>
+      )}
+      <Card title={words.makes}>
+        <Stack>
+          <Facts facts={[...factsOf(made), ...momentsOf(data)]} />
+          {made.items.length > 0 && <Items made={made} />}
+        </Stack>
+      </Card>
+      {data.state === "pending" && <Answers confirmation={confirmation} />}
+    </ObjectPage>
+  );
+}
+
+const named = (environment: "live" | "test") => texts.environment[environment];
+const moment = (at: string | null) => at && <MomentText at={at} />;
+
+function factsOf({ environments, price, discount, webhooks }: Shown["would_make"]) {
+  return [
+    [words.environments, environments.map(named).join(", ")],
+    [
+      words.amount,
+      price && (
+        <Price
+          key="price"
+          amount={price.major_amount}
+          currency={price.currency}
+          interval={price.interval}
+          count={price.interval_count}
+          strong
+        />
+      ),
+    ],
+    [promotionCodes.code, discount?.code],
+    [promotionCodes.off, discount && `${discount.percent_off} %`],
+    [promotionCodes.duration, discount && promotionCodes.durationOf(discount.duration, discount.duration_in_months)],
+    [promotionCodes.redemptions, discount && (discount.max_redemptions?.toLocaleString(ownLocale()) ?? promotionCodes.unlimited)],
+    [
+      promotionCodes.expires,
+      discount && (discount.expires_at === null ? promotionCodes.never : <MomentWithUtc key="end" at={discount.expires_at} />),
+    ],
+    [promotionCodes.products, discount?.product_ids.join(", ")],
+    ...webhooks.map(({ environment, host }) => [texts.webhooks.title, words.events(named(environment), host)] as const),
+    [texts.status.trialing ?? "", price === null || price.trial_days === 0 ? null : words.trial(price.trial_days)],
+  ] as const;
+}
+
+function momentsOf({ client_name, state, requested_at, expires_at, decided_at, done_at }: Shown) {
+  return [
+    [words.agent, client_name],
+    [words.asked, moment(requested_at)],
+    [state === "approved" ? words.carryOutUntil : words.until, state === "pending" || state === "approved" ? moment(expires_at) : null],
+    [words.decided, moment(decided_at)],
+    [words.done, moment(done_at)],
+  ] as const;
+}
+
+const Items = ({ made: { items, price } }: { readonly made: Shown["would_make"] }) => (
+  <DataTable
+    label={words.makes}
+    rows={items}
+    keyOf={(row) => row.product_id}
+    columns={[
+      { header: texts.products.name, cell: (row) => row.name },
+      { header: texts.links.quantity, align: "right", cell: (row) => row.quantity.toLocaleString(ownLocale()) },
+      {
+        header: words.amount,
+        align: "right",
+        cell: (row) => <Money amount={row.major_amount} currency={price?.currency ?? ""} />,
+      },
+    ]}
+  />
+);
+
+function Answers({ confirmation }: { readonly confirmation: string }) {
+  const decide = (verb: "approve" | "refuse") => async () => {
+    await client.POST(`/partner/confirmations/{confirmation}/${verb}`, { params: { path: { confirmation } } });
+    await refreshAll();
+  };
+  return (
+    <Group>
+      <Confirm
+        size="md"
+        variant="filled"
+        label={words.approve}
+        title={words.approveTitle}
+        consequence={words.approveWhat}
+        act={decide("approve")}
+      />
+      <Confirm size="md" label={words.refuse} title={words.refuseTitle} consequence={words.refuseWhat} color="red" act={decide("refuse")} />
+    </Group>
+  );
+}

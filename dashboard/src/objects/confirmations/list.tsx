@@ -1,0 +1,43 @@
+import { Stack, Text } from "@mantine/core";
+import { audience } from "../../api/audience.ts";
+import { MomentText } from "../../shared/moment.tsx";
+import { RowLink } from "../../shared/row-link.tsx";
+import { Status } from "../../shared/status.tsx";
+import { texts } from "../../texts/index.ts";
+import type { ObjectListOf } from "../object-list.tsx";
+import { titleOfPreview } from "./words.ts";
+
+const { confirmations: words } = texts;
+
+/** What agents asked a person for. */
+export const confirmations: ObjectListOf<"/partner/confirmations"> = {
+  path: "/partner/confirmations",
+  name: "confirmations",
+  label: words.title,
+  filters: () => [],
+  hasEnvironment: false,
+  isOfAll: false,
+  keyOf: (row) => row.confirmation_id,
+  columns: [
+    {
+      header: words.what,
+      cell: (row) => (
+        <Stack gap={2}>
+          {/* Operators decide nothing here, and have no such page. */}
+          {audience().name === "partner" ? (
+            <RowLink to={`/developers/confirmations/${row.confirmation_id}`}>{titleOfPreview(row.would_make)}</RowLink>
+          ) : (
+            titleOfPreview(row.would_make)
+          )}
+          <Text size="xs" c="dimmed">
+            {row.would_make.environments.map((one) => texts.environment[one]).join(", ")} · {row.client_name}
+          </Text>
+        </Stack>
+      ),
+    },
+    { header: words.status, sortBy: (row) => row.state, cell: (row) => <Status status={row.state} /> },
+    { header: words.asked, from: "sm", sortBy: (row) => row.requested_at, cell: (row) => <MomentText at={row.requested_at} /> },
+  ],
+  none: words.none,
+  noneNext: words.noneNext,
+};
