@@ -86,11 +86,12 @@ export function planBankCart(request: BankCartRequest, products: readonly RubleP
 }
 
 /** What the customer pays, and the lines of the receipt. Nothing of the customer. */
-export function previewOfBankCart({ environment, amount, lines }: BankCartPlan): Preview {
+export function previewOfBankCart({ environment, amount, lines, successUrl, failUrl, externalOrderId }: BankCartPlan): Preview {
   return previewOf({
     kind: "ruble_payment",
     environments: [environment],
     price: { amount, currency: "RUB", every: null, trialDays: 0 },
+    checkout: { paymentMethods: [], allowPromotionCodes: false, successUrl, failUrl, reference: externalOrderId },
     lines: lines.map((line) => ({
       productId: String(line.productId),
       name: line.productName,

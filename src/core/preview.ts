@@ -29,7 +29,8 @@ export type PreviewWarning = z.infer<typeof warningSchema>;
 
 /**
  * What a request would make, as far as it is known before its first side effect. Amounts are integers of minor units, times Unix
- * milliseconds. It has nothing about the customer. A schema, because it is stored with a request that waits for a person.
+ * milliseconds. It has all that a person should see who confirms it, and nothing about the customer. A schema, because it is stored with
+ * a request that waits for a person.
  */
 export const previewSchema = z.object({
   kind: z.enum(previewKinds),
@@ -56,8 +57,18 @@ export const previewSchema = z.object({
       productIds: z.array(z.string()),
     })
     .nullable(),
-  /** Where events go from now on, by host: a path may hold a secret. */
-  receivers: z.array(z.object({ environment: environmentSchema, host: z.string() })),
+  /** Where events go from now on. */
+  receivers: z.array(z.object({ environment: environmentSchema, url: z.string() })),
+  /** What a customer meets at the checkout, and where they go afterwards; null for what has none. */
+  checkout: z
+    .object({
+      paymentMethods: z.array(z.string()),
+      allowPromotionCodes: z.boolean(),
+      successUrl: z.string().nullable(),
+      failUrl: z.string().nullable(),
+      reference: z.string().nullable(),
+    })
+    .nullable(),
   warnings: z.array(warningSchema),
 });
 
@@ -72,6 +83,7 @@ export function previewOf(parts: Pick<Preview, "kind" | "environments"> & Partia
     lines: [],
     discount: null,
     receivers: [],
+    checkout: null,
     ...parts,
     warnings: isReal ? [{ code: "real_money" }, ...warnings] : [...warnings],
   };

@@ -44,6 +44,8 @@ export const retentionSchema = z.strictObject({
   partner_event_days: days(FIGURE_DAYS + 1, 180),
   /** Grants of agents, from when they expired. */
   ended_grant_days: days(1, 400),
+  /** What agents had a person confirm, from when it could no longer be decided or carried out. */
+  confirmation_days: days(1, 31),
   /** Attempts at deliveries. */
   delivery_attempt_days: days(AFTER_DELIVERY, 90),
   /** Refused requests, for partners to look at. */

@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import * as z from "zod";
 import { auditRow } from "../audit/audit-log.ts";
 import type { Actor } from "../core/actor.ts";
@@ -32,7 +32,7 @@ export function isHeld(rules: ConfirmationRules, { environments, price }: Pick<P
   });
 }
 
-/** Sets the rule of one environment of a grant; null: nothing waits any more. What waits already goes on waiting. */
+/** Sets the rule of one environment of a grant, and leaves the other's; null: nothing waits any more, nor what waits already. */
 export async function setConfirmationRule(
   { directory, clock }: { readonly directory: Directory; readonly clock: Clock },
   grant: { readonly id: string; readonly partnerId: string; readonly confirmations: ConfirmationRules },
@@ -41,7 +41,10 @@ export async function setConfirmationRule(
   actor: Actor,
 ): Promise<ConfirmationRules> {
   const { [environment]: before = null, ...others } = grant.confirmations;
-  const rules: ConfirmationRules = rule === null ? others : { ...others, [environment]: rule };
+  const path = `$.${environment}`;
+  const { confirmations } = grants;
+  const changed =
+    rule === null ? sql`json_remove(${confirmations}, ${path})` : sql`json_set(${confirmations}, ${path}, json(${JSON.stringify(rule)}))`;
   const entry = {
     actor,
     action: "grant.set_confirmations",
@@ -52,10 +55,7 @@ export async function setConfirmationRule(
   };
   await directory.batch([
     auditRow(directory, entry, clock.now()),
-    directory
-      .update(grants)
-      .set({ confirmations: JSON.stringify(rules) })
-      .where(eq(grants.id, grant.id)),
+    directory.update(grants).set({ confirmations: changed }).where(eq(grants.id, grant.id)),
   ]);
-  return rules;
+  return rule === null ? others : { ...others, [environment]: rule };
 }

@@ -25,7 +25,7 @@ export type Confirmation = Omit<Row, "preview"> & { readonly preview: Preview };
 
 const confirmationOf = (row: Row): Confirmation => ({ ...row, preview: parseJson(previewSchema, row.preview) });
 
-/** How long a request can be decided, and then carried out. An `idempotency_key` is replayed for as long, so it is carried out once. */
+/** How long a request can be decided, and then carried out. An `idempotency_key` is replayed for at least as long, so it is carried out once. */
 const OPEN_FOR = limits.confirmations.hours * HOUR;
 
 /** What an agent asks for: an operation with its arguments, its token among them. */
@@ -44,7 +44,8 @@ interface Asked {
 export async function confirmationFor(deps: ConfirmationDeps, grantee: Grantee, asked: Asked): Promise<Confirmation> {
   const { directory, clock } = deps;
   const { operation, permission, given, preview } = asked;
-  const fingerprint = await sha256Hex(canonicalJson([operation, given, preview]));
+  const request = await requestOf(operation, given);
+  const fingerprint = await sha256Hex(canonicalJson([request, preview]));
   const isSame = and(eq(confirmations.grantId, grantee.grantId), eq(confirmations.fingerprint, fingerprint));
   const find = async () => (await directory.select().from(confirmations).where(isSame).limit(1).all()).map(confirmationOf)[0];
   const known = await find();
@@ -59,6 +60,7 @@ export async function confirmationFor(deps: ConfirmationDeps, grantee: Grantee, 
     clientName: grantee.clientName,
     operation,
     permission,
+    request,
     fingerprint,
     preview: JSON.stringify(preview),
     requestedAt: now,
@@ -73,12 +75,19 @@ export async function confirmationFor(deps: ConfirmationDeps, grantee: Grantee, 
   return (await find()) ?? confirmationOf(row);
 }
 
-/** Notes that an approved request was carried out. A repeat changes nothing. */
-export async function noteDone({ directory, clock }: ConfirmationDeps, id: string): Promise<void> {
-  await directory
-    .update(confirmations)
-    .set({ doneAt: clock.now() })
-    .where(and(eq(confirmations.id, id), isNull(confirmations.doneAt)));
+const requestOf = (operation: string, given: unknown) => sha256Hex(canonicalJson([operation, given]));
+
+/**
+ * Notes that a request that was approved has its result, whichever of its repeats got it first. One D1 round trip; nothing for a
+ * request that needed no approval.
+ */
+export async function noteDone(
+  { directory, clock }: ConfirmationDeps,
+  grantId: string,
+  { operation, given }: Pick<Asked, "operation" | "given">,
+): Promise<void> {
+  const isSame = and(eq(confirmations.grantId, grantId), eq(confirmations.request, await requestOf(operation, given)));
+  await directory.update(confirmations).set({ doneAt: clock.now() }).where(and(isSame, sql`decision = 'approved' AND done_at IS NULL`));
 }
 
 /** One confirmation by its id; undefined for an unknown one. */
@@ -108,8 +117,8 @@ export async function listConfirmations(
 }
 
 /**
- * Decides a request that waits. One that was decided or is over stays as it is: the answer is what it is then. An approved request can
- * be carried out for {@link OPEN_FOR}.
+ * Decides a request that waits. An approval can be taken back, by a refusal, until the request was carried out. Any other request stays
+ * as it is: the answer is what it is then. An approved request can be carried out for {@link OPEN_FOR}.
  */
 export async function decide(
   { directory, clock }: ConfirmationDeps,
@@ -118,9 +127,11 @@ export async function decide(
   actor: Actor,
 ): Promise<Confirmation> {
   const now = clock.now();
-  if (stateOfConfirmation(found, now) !== "pending") return found;
+  const state = stateOfConfirmation(found, now);
+  if (state !== "pending" && !(state === "approved" && decision === "refused")) return found;
   const { id, partnerId, grantId, operation } = found;
-  const isWaiting = and(eq(confirmations.id, id), isNull(confirmations.decision), gt(confirmations.expiresAt, now));
+  const isOpen = and(eq(confirmations.id, id), isNull(confirmations.doneAt), gt(confirmations.expiresAt, now));
+  const isWaiting = and(isOpen, decision === "refused" ? sql`decision IS NOT 'refused'` : isNull(confirmations.decision));
   const action = decision === "approved" ? "confirmation.approve" : "confirmation.refuse";
   const entry = { actor, action, target: id, partnerId, after: { grant: grantId, operation } };
   const set = { decision, decidedAt: now, decidedBy: actor.name, ...(decision === "approved" ? { expiresAt: now + OPEN_FOR } : {}) };

@@ -1,4 +1,4 @@
-import { and, asc, count, eq, gt, isNull, lt, or } from "drizzle-orm";
+import { and, asc, count, eq, gt, isNull, lt, or, sql } from "drizzle-orm";
 import * as z from "zod";
 import { auditRow } from "../audit/audit-log.ts";
 import type { Actor } from "../core/actor.ts";
@@ -53,10 +53,22 @@ export function selectGrant(directory: Directory, id: string): Query<GrantRow> {
 
 /** The number of valid grants of a key at a time (Unix milliseconds). One D1 round trip. */
 export async function countOpenGrants(directory: Directory, { partnerId, keyId }: Pick<Grant, "partnerId" | "keyId">, now: number) {
-  const isOpen = and(eq(grants.partnerId, partnerId), eq(grants.keyId, keyId), isNull(grants.endedAt), gt(grants.expiresAt, now));
-  const [row] = await directory.select({ count: count() }).from(grants).where(isOpen);
+  const [row] = await directory.select({ count: count() }).from(grants).where(isOpenGrantOf({ partnerId, keyId }, now));
   return row?.count ?? 0;
 }
+
+/** Whether a valid grant of a key has what it makes live wait for a person: then a new one is offered the same. One D1 round trip. */
+export async function hasLiveRule(directory: Directory, key: Pick<Grant, "partnerId" | "keyId">, now: number): Promise<boolean> {
+  const hasRule = sql`json_extract(${grants.confirmations}, '$.live') IS NOT NULL`;
+  const [row] = await directory
+    .select({ count: count() })
+    .from(grants)
+    .where(and(isOpenGrantOf(key, now), hasRule));
+  return (row?.count ?? 0) > 0;
+}
+
+const isOpenGrantOf = ({ partnerId, keyId }: Pick<Grant, "partnerId" | "keyId">, now: number) =>
+  and(eq(grants.partnerId, partnerId), eq(grants.keyId, keyId), isNull(grants.endedAt), gt(grants.expiresAt, now));
 
 /** Stores a new grant with its audit entry, and keeps the registration of its host. One D1 round trip. */
 export async function insertGrant(directory: Directory, grant: Grant, actor: Actor): Promise<void> {

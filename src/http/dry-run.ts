@@ -53,7 +53,17 @@ export const previewView = z.object({
     })
     .nullable()
     .describe("The terms of a promotion code"),
-  webhooks: z.array(z.object({ environment: environmentSchema, host: z.string() })).describe("Where events go from then on"),
+  webhooks: z.array(z.object({ environment: environmentSchema, url: z.string() })).describe("Where events go from then on"),
+  checkout: z
+    .object({
+      payment_method_types: z.array(z.string()),
+      allow_promotion_codes: z.boolean(),
+      success_url: z.string().nullable(),
+      fail_url: z.string().nullable(),
+      order_reference: z.string().nullable(),
+    })
+    .nullable()
+    .describe("What the customer meets at the checkout, and where they go afterwards"),
   warnings: z.array(z.object({ code: z.enum(previewWarnings), about: z.string().nullable(), message: z.string() })),
 });
 
@@ -73,7 +83,16 @@ export type DryRunAnswer = z.input<typeof dryRunAnswer>;
 export const isDryRunAnswer = (answer: Readonly<Record<string, unknown>>): boolean => answer.dry_run === true;
 
 /** Views a preview for partners. */
-export function viewPreview({ kind, environments, price, lines, discount, receivers, warnings }: Preview): z.input<typeof previewView> {
+export function viewPreview({
+  kind,
+  environments,
+  price,
+  lines,
+  discount,
+  receivers,
+  checkout,
+  warnings,
+}: Preview): z.input<typeof previewView> {
   return {
     kind,
     environments,
@@ -104,6 +123,13 @@ export function viewPreview({ kind, environments, price, lines, discount, receiv
       product_ids: discount.productIds,
     },
     webhooks: receivers,
+    checkout: checkout && {
+      payment_method_types: checkout.paymentMethods,
+      allow_promotion_codes: checkout.allowPromotionCodes,
+      success_url: checkout.successUrl,
+      fail_url: checkout.failUrl,
+      order_reference: checkout.reference,
+    },
     warnings: warnings.map((warning) => ({ code: warning.code, about: warning.about ?? null, message: messageOf(warning) })),
   };
 }
@@ -125,7 +151,7 @@ function messageOf({ code, about = "" }: PreviewWarning): string {
     case "code_without_end":
       return "The code has neither max_redemptions nor expires_at. Only support can end it.";
     case "replaces_url":
-      return "The new address replaces the former one at once. The former receiver gets nothing more.";
+      return "If a webhook is registered already, the new address replaces it at once: the former receiver gets nothing more.";
     case "old_secret_ends":
       return `The present secret also signs for ${limits.rotation.days} days, and then no more.`;
     case "needs_confirmation":
@@ -138,11 +164,18 @@ function messageOf({ code, about = "" }: PreviewWarning): string {
  * another value than true and false, or another spelling of the name
  */
 export function asksForDryRun(headers: Headers): boolean {
-  const name = [...headers.keys()].find(isDryRunName);
-  if (name === undefined) return false;
-  if (name !== DRY_RUN_HEADER.toLowerCase()) rejectInput(`the header ${name} is not read; write ${DRY_RUN_HEADER}. Nothing was done`);
+  const names = [...headers.keys()].filter(isDryRunName);
+  const other = names.find((name) => name !== DRY_RUN_HEADER.toLowerCase());
+  if (other !== undefined) rejectInput(`the header ${other} is not read; write ${DRY_RUN_HEADER}. Nothing was done`);
+  if (names.length === 0) return false;
   const sent = headerValue(headers, DRY_RUN_HEADER)?.toLowerCase() ?? "";
   return readDryRun(sent === "true" ? true : sent === "false" ? false : sent, DRY_RUN_HEADER);
+}
+
+/** Whether a request is a dry run, by its header or by an agent's arguments. */
+export function isDryRun(headers: Headers, given: unknown): boolean {
+  const isAsked = typeof given === "object" && given !== null && DRY_RUN_ARGUMENT in given && given[DRY_RUN_ARGUMENT] === true;
+  return isAsked || headerValue(headers, DRY_RUN_HEADER)?.toLowerCase() === "true";
 }
 
 /** For a call without a dry run. @throws ServiceFailure `invalid_input` if the headers ask for one: ignored, it would change something */
@@ -150,11 +183,16 @@ export function refuseDryRun(headers: Headers): void {
   if (asksForDryRun(headers)) rejectInput(`the header ${DRY_RUN_HEADER} is not read here. Nothing was done`, DRY_RUN_HEADER);
 }
 
-/** @throws ServiceFailure `invalid_input` for a body that asks for a dry run: ignored, it would create */
-export function refuseDryRunField(body: Record<string, unknown>): void {
-  const field = Object.keys(body).find(isDryRunName);
-  if (field !== undefined) rejectInput(`${field}: is not a field here; send the header ${DRY_RUN_HEADER}: true. Nothing was done`, field);
+/**
+ * @throws ServiceFailure `invalid_input` for a body or a query that asks for a dry run: ignored, it would create. `instead` is how the
+ * caller asks for one
+ */
+export function refuseDryRunField(fields: Iterable<string>, instead: string): void {
+  const field = [...fields].find(isDryRunName);
+  if (field !== undefined) rejectInput(`${field}: is not read; ${instead}. Nothing was done`, field);
 }
+
+export const BY_HEADER = `send the header ${DRY_RUN_HEADER}: true`;
 
 const isDryRunName = (name: string) => /^x?dryrun$/.test(plainName(name));
 

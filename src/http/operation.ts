@@ -14,6 +14,7 @@ import { checkReadable, limitBody, readJson } from "./body.ts";
 import type { AppEnv } from "./context.ts";
 import {
   asksForDryRun,
+  BY_HEADER,
   DRY_RUN_ARGUMENT,
   DRY_RUN_HEADER,
   DRY_RUN_TYPE,
@@ -135,6 +136,8 @@ export interface Operation {
 interface SentBeside {
   /** Over HTTP: the key may be in the header `Idempotency-Key`, and a dry run is asked for by {@link DRY_RUN_HEADER}. */
   readonly headers?: Headers;
+  /** Over HTTP: the names in the query, which has no meaning. */
+  readonly query?: readonly string[];
   /** From an agent: the argument that asks for a dry run, as sent. */
   readonly dryRun?: unknown;
   /** What the caller may start; absent: everything. */
@@ -197,7 +200,8 @@ export function defineOperation<Input extends z.ZodObject, Output extends z.ZodO
     // A wrong key is reported before a wrong field, and a misspelt field before the missing field that it was meant to
     // be.
     if (conflict !== null) throw conflict;
-    if (!effect.readOnly) refuseDryRunField(body);
+    if (!effect.readOnly)
+      refuseDryRunField([...Object.keys(body), ...(beside.query ?? [])], beside.headers === undefined ? BY_ARGUMENT : BY_HEADER);
     refuseUnknown(fields(), body, rules);
     if (!shape.success) rejectShape(shape.error, body);
 
@@ -243,7 +247,10 @@ export function defineOperation<Input extends z.ZodObject, Output extends z.ZodO
 
   const routes = new Hono<AppEnv>().post(path, limitBody, async (context) => {
     const body = await readJson(context.req, { orNone: bodyless });
-    const answer = await invoke(context.get("deps"), keyHeadersOf(context.req.raw), body, { headers: context.req.raw.headers });
+    const answer = await invoke(context.get("deps"), keyHeadersOf(context.req.raw), body, {
+      headers: context.req.raw.headers,
+      query: [...new URL(context.req.url).searchParams.keys()],
+    });
     if (isDryRunAnswer(answer)) return context.body(JSON.stringify(answer), 200, { "Content-Type": DRY_RUN_TYPE });
     const stream = streamList(answer, (thrown) => logUnexpected(thrown, context));
     return stream === null ? context.json(answer) : context.body(stream, 200, { "Content-Type": "application/json" });
@@ -251,6 +258,8 @@ export function defineOperation<Input extends z.ZodObject, Output extends z.ZodO
   const failures = [...COMMON_FAILURES, ...(key === "header_or_body" ? [] : (["key_missing"] as const)), ...fails];
   return { ...described, generation, path, bodyless, hasDryRun, failures, keyField, routes, invoke };
 }
+
+const BY_ARGUMENT = `send the argument ${DRY_RUN_ARGUMENT}: true`;
 
 /** The rule of a dry run: nothing starts. */
 const HOLDS_ALL: StartRule = { holds: () => true, isDryRun: true };
@@ -262,7 +271,7 @@ async function answerDryRun(start: () => Promise<object>, rule: StartRule | unde
   } catch (thrown) {
     if (!(thrown instanceof NotStarted)) throw thrown;
     const outcome = thrown.isBegun ? "complete" : "create";
-    const isHeld = rule?.holds(thrown.preview) ?? false;
+    const isHeld = !thrown.isBegun && (rule?.holds(thrown.preview) ?? false);
     const preview = isHeld ? withWarning(thrown.preview, "needs_confirmation") : thrown.preview;
     return { success: true, dry_run: true, outcome, would_make: viewPreview(preview), answer: null };
   }

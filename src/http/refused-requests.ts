@@ -7,6 +7,7 @@ import { redactAnswer, redactBody } from "../requests/redact-body.ts";
 import { dayOf, insertRefusal } from "../requests/store.ts";
 import { bytesOf, readUtf8 } from "./body.ts";
 import type { AppEnv } from "./context.ts";
+import { isDryRun } from "./dry-run.ts";
 
 /** What an operation answered to a request that it refused, or could not carry out. */
 interface Refusal {
@@ -22,7 +23,8 @@ interface Refusal {
  */
 export function noteRefusal(context: Context<AppEnv>, refusal: Refusal, sent?: unknown): void {
   const partnerId = tracedPartner();
-  if (partnerId === null) return;
+  // A dry run leaves nothing, and asked for nothing to be made.
+  if (partnerId === null || isDryRun(context.req.raw.headers, sent)) return;
   const deps = context.get("deps");
   // Its round trips are not those of the request.
   const kept = runTraced(new Trace(), () => keep(deps, context, partnerId, refusal, sent));

@@ -45,8 +45,8 @@ export type KeyResponseAndCost = KeyResponse & { readonly cost?: Cost };
 /** `result` is JSON. `replayed`: an earlier request produced the result. */
 export type KeyResponse =
   | { readonly ok: true; readonly result: string; readonly replayed: boolean }
-  /** `isRefusal`: the error is that of {@link Start}, because the key has no run. `isBegun`: of a dry run, because the key has one. */
-  | { readonly ok: false; readonly error: ServiceError; readonly isRefusal?: true; readonly isBegun?: true };
+  /** `isRefusal`: the error is that of {@link Start}, because the key has no run. `begun`: of a dry run, because the key has a run, with its plan as JSON. */
+  | { readonly ok: false; readonly error: ServiceError; readonly isRefusal?: true; readonly begun?: string };
 
 export function errorResponse(error: ServiceError): KeyResponse {
   return { ok: false, error };
@@ -58,8 +58,8 @@ export function refusalResponse(error: ServiceError): KeyResponse {
 }
 
 /** The response to a dry run whose key has a run that is not complete. */
-export function begunResponse(): KeyResponse {
-  return { ok: false, error: { kind: "operation_in_progress" }, isBegun: true };
+export function begunResponse({ plan }: Pick<IdempotencyRecord, "plan">): KeyResponse {
+  return { ok: false, error: { kind: "operation_in_progress" }, begun: plan };
 }
 
 /**

@@ -3,6 +3,7 @@ import { SERVICE_NAME } from "../core/actor.ts";
 import type { CellCode, IdCode } from "../core/cell-code.ts";
 import type { Environment } from "../core/environment.ts";
 import { ServiceFailure } from "../core/errors.ts";
+import { parseJson } from "../core/json.ts";
 import { NotStarted, type Preview, type StartRule, withWarning } from "../core/preview.ts";
 import { addCost, NO_COST } from "../core/trace.ts";
 import type { Cell } from "../db/client.ts";
@@ -55,7 +56,7 @@ export function traced(objects: KeyActors, trace: string): KeyActors {
   });
 }
 
-type WorkflowRef<Plan, Result> = Pick<Workflow<never, Plan, Result>, "generation" | "operation" | "result" | "preview">;
+type WorkflowRef<Plan, Result> = Pick<Workflow<never, Plan, Result>, "generation" | "operation" | "plan" | "result" | "preview">;
 
 /**
  * Runs a workflow once per key and returns its result, with the id of its record. `replayed`: an earlier request produced the
@@ -93,7 +94,8 @@ export async function runIdempotent<Plan, Result>(
     manual: false,
     ...(request.caller.starts?.isDryRun === true ? { isDryRun: true } : {}),
   });
-  if (held !== null && !answer.ok && (answer.isRefusal ?? answer.isBegun) === true) throw new NotStarted(held, answer.isBegun);
+  if (!answer.ok && answer.begun !== undefined) throw new NotStarted(previewOf(workflow, parseJson(workflow.plan, answer.begun)), true);
+  if (held !== null && !answer.ok && answer.isRefusal === true) throw new NotStarted(held);
   // The refusal itself has the cause for the log.
   if ("refusal" in planned && !answer.ok && answer.isRefusal === true) throw planned.refusal;
   return { ...resultOf(workflow, answer), recordId };
@@ -104,13 +106,19 @@ type Planned<Plan> = { readonly plan: Plan } | { readonly refusal: ServiceFailur
 /** What a new run would make, if the caller's rule holds it; null if it may start. */
 function heldBy<Plan, Result>(
   { caller: { starts }, key }: IdempotentRequest<Plan>,
-  { preview }: WorkflowRef<Plan, Result>,
+  workflow: WorkflowRef<Plan, Result>,
   planned: Planned<Plan>,
 ): Preview | null {
-  if (starts === undefined || preview === undefined || !("plan" in planned)) return null;
-  const known = preview(planned.plan);
+  if (starts === undefined || !("plan" in planned)) return null;
+  const known = previewOf(workflow, planned.plan);
   const all = key.kind === "client" ? known : withWarning(known, "no_key");
   return starts.holds(all) ? all : null;
+}
+
+/** Throws for a workflow that only we start: a rule would hold nothing of it. */
+function previewOf<Plan, Result>({ operation, preview }: WorkflowRef<Plan, Result>, plan: Plan): Preview {
+  if (preview === undefined) throw new Error(`${operation} has no preview`);
+  return preview(plan);
 }
 
 function startOf<Plan>(planned: Planned<Plan>, held: Preview | null): KeyRequest["start"] {

@@ -117,7 +117,10 @@ export class KeyRunner<Deps extends RunDeps> {
       resumable: record?.resumable ?? false,
       manual: request.manual,
     });
-    if (request.isDryRun === true && (decision === "join" || decision === "resume")) return { outcome: begunResponse() };
+    if (request.isDryRun === true && (decision === "join" || decision === "resume")) {
+      const begun = record ?? (await readRecord(this.#deps.db, request.recordId));
+      return { outcome: begunResponse(requireRecord(begun)) };
+    }
     switch (decision) {
       case "join":
         return { outcome: joinLive(live, request.requestId) };

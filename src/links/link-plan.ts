@@ -23,7 +23,8 @@ export const linkPlanSchema = z.object({
 export type LinkPlan = z.infer<typeof linkPlanSchema>;
 
 /** What a customer who opens the link pays, and for what. */
-export function previewOfLink({ environment, currency, recurring, trialDays, items, paymentMethodTypes }: LinkPlan): Preview {
+export function previewOfLink(plan: LinkPlan): Preview {
+  const { environment, currency, recurring, trialDays, items, paymentMethodTypes, allowPromotionCodes, successUrl } = plan;
   const lines = items.map(({ productId, name, unitAmount, quantity }) => ({
     productId,
     name,
@@ -46,6 +47,7 @@ export function previewOfLink({ environment, currency, recurring, trialDays, ite
     environments: [environment],
     price: { amount, currency, every: recurring, trialDays },
     lines,
+    checkout: { paymentMethods: paymentMethodTypes, allowPromotionCodes, successUrl, failUrl: null, reference: null },
     warnings,
   });
 }

@@ -47,7 +47,7 @@ export function deleteExpiredInDirectory({ directory, clock, settings }: Pick<De
     () => expireInvitations(directory, clock.now()),
     () => expireChangeCounts(directory, clock.now()),
     () => expireGrants(directory, before(settings.retention.ended_grant_days)),
-    () => expireConfirmations(directory, before(settings.retention.ended_grant_days)),
+    () => expireConfirmations(directory, before(settings.retention.confirmation_days)),
   ]);
 }
 

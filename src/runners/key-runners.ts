@@ -51,6 +51,14 @@ export class KeyRunners {
     this.#complete.add(cell);
   }
 
+  /** Where the record is, for a request that may move nothing: the current cell, if none has it. */
+  async #cellOfRecord({ recordId }: KeyRequest, cell: CellCode, earlier: readonly CellCode[]): Promise<CellCode> {
+    if (earlier.length === 0 || this.#complete.has(cell)) return cell;
+    const all = [cell, ...earlier];
+    const found = await Promise.all(all.map((code) => readRecord(this.#deps.inCell(code).db, recordId)));
+    return all[found.findIndex((record) => record !== undefined)] ?? cell;
+  }
+
   /**
    * If the old cell refuses writes, the request is handled in the current cell. During a move, which takes seconds, the
    * operation is in progress; a generation without such an error waits. A refusal writes nothing, and the old cell has
@@ -64,8 +72,9 @@ export class KeyRunners {
     for (let { cell, earlier = [] } = request; ; ) {
       let refusal: KeyResponse | null = null;
       try {
-        await this.#pullRecord(request, cell, earlier);
-        const answer = await this.#runnerIn(cell).handle(workflow, request);
+        const at = request.isDryRun === true ? await this.#cellOfRecord(request, cell, earlier) : cell;
+        if (request.isDryRun !== true) await this.#pullRecord(request, cell, earlier);
+        const answer = await this.#runnerIn(at).handle(workflow, request);
         if (answer.ok || answer.isRefusal !== true) return answer;
         refusal = answer;
       } catch (thrown) {

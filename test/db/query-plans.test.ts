@@ -235,7 +235,7 @@ async function operators({
   await get("products");
   await get("partners");
   await get("operators");
-  for (const list of ["employees", "keys", "grants", "products", "products?limit=100"]) await get(`partners/acme/${list}`);
+  for (const list of ["employees", "keys", "grants", "confirmations", "products", "products?limit=100"]) await get(`partners/acme/${list}`);
   for (const what of [payment_link_id, short_url_id, "plans", "acme", "1001", "123456789012345", "prod_acmeLiveUsd1"])
     await get(`find?q=${what}`);
   await get(`story?q=${payment_link_id}`);

@@ -1,13 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { endpoints, idempotencyRecords } from "../../src/db/schema/index.ts";
+import { endpoints, idempotencyRecords, refusedRequests, rubleProducts } from "../../src/db/schema/index.ts";
 import { BANK, bankCart, CART, CODE, cart, keys, LINK, link, promotion, REGISTER, ROTATE, send } from "../support/api.ts";
 import { crashAt, effectsOf } from "../support/crash.ts";
 import { countEffects } from "../support/observe.ts";
-import { countOf } from "../support/tables.ts";
+import { callTool } from "../support/sign-in.ts";
+import { countOf, rowsOf, updateRows } from "../support/tables.ts";
+import { until } from "../support/until.ts";
 
 type Sent = Record<string, unknown>;
 
-const isV1 = (operation: string) => operation === LINK || operation === CODE;
+const isV1 = (operation: string) => [LINK, CODE].includes(operation.split("?")[0] ?? "");
 
 /** A call over HTTP with further headers. */
 const ask = (operation: string, body: Sent, headers: Record<string, string> = {}, key: string = keys.acme) =>
@@ -69,13 +71,20 @@ describe.each(creations)("a dry run of %s", (operation, body) => {
 
   it("counts only where the header says true or false, by its own name", async () => {
     const records = await countOf(idempotencyRecords);
-    for (const headers of [{ "Dry-Run": "yes" }, { "Dry-Run": "" }, { "X-Dry-Run": "true" }, { DryRun: "true" }]) {
+    for (const headers of [
+      { "Dry-Run": "yes" },
+      { "Dry-Run": "" },
+      { "X-Dry-Run": "true" },
+      { DryRun: "true" },
+      { "Dry-Run": "false", "X-Dry-Run": "true" },
+    ]) {
       const { body: answer } = await ask(operation, body(), headers);
       expect(answer).toMatchObject({ success: false, error_code: isV1(operation) ? "invalid_input" : "INVALID_INPUT" });
       expect(answer.error_message).toMatch(/Nothing was done/);
     }
     // In the body it would be ignored by the first generation, and make what it should not.
     expect((await ask(operation, { ...body(), dry_run: true })).body.error_message).toMatch(/send the header Dry-Run: true/);
+    expect((await ask(`${operation}?dry_run=true`, body())).body.error_message).toMatch(/send the header Dry-Run: true/);
     expect(await countOf(idempotencyRecords)).toBe(records);
     expect((await ask(operation, body(), { "Dry-Run": "False" })).body).not.toHaveProperty("dry_run");
   });
@@ -104,8 +113,17 @@ describe("what a dry run says", () => {
       ],
       discount: null,
       webhooks: [],
+      checkout: {
+        payment_method_types: ["card", "link"],
+        allow_promotion_codes: false,
+        success_url: null,
+        fail_url: null,
+        order_reference: null,
+      },
       warnings: [],
     });
+    const { checkout } = await made(CART, cart({ success_url: "https://shop.example/thanks", allow_promotion_codes: true }));
+    expect(checkout).toMatchObject({ success_url: "https://shop.example/thanks", allow_promotion_codes: true });
   });
 
   it("of a subscription: the price of a period, its trial, and that it renews", async () => {
@@ -142,13 +160,15 @@ describe("what a dry run says", () => {
     ]);
   });
 
-  it("of webhooks: the host and not the path, and that it replaces the former address, with a token or without", async () => {
+  it("of webhooks: where events go, and that it replaces the former address, with a token or without", async () => {
     const before = await countOf(endpoints);
     for (const token of [{}, { client_token: crypto.randomUUID() }]) {
-      const { body, text } = await dry(REGISTER, { live_url: "https://shop.example/secret-path", ...token }, keys.globex);
-      expect(body.would_make).toMatchObject({ kind: "webhook", webhooks: [{ environment: "live", host: "shop.example" }] });
+      const { body } = await dry(REGISTER, { live_url: "https://shop.example/secret-path", ...token }, keys.globex);
+      expect(body.would_make).toMatchObject({
+        kind: "webhook",
+        webhooks: [{ environment: "live", url: "https://shop.example/secret-path" }],
+      });
       expect(codes(body.would_make)).toEqual(["replaces_url"]);
-      expect(text).not.toContain("secret-path");
     }
     expect(await countOf(endpoints)).toBe(before);
     await ask(REGISTER, { test_url: "https://shop.example/in" });
@@ -170,6 +190,26 @@ describe("a dry run beside other work", () => {
     expect(result.body.would_make.price.amount).toBe(7700);
   });
 
+  it("of one that was interrupted shows its own price, whatever the catalogue says by now", async () => {
+    const sent = bankCart({ items: [{ product_id: 1001, quantity: 1 }] });
+    const effects = await effectsOf(() => ask(BANK, bankCart()));
+    crashAt(effects.indexOf("bank"), "after", 2);
+    await ask(BANK, sent).catch(() => undefined);
+    const [row] = await rowsOf(rubleProducts, { id: 1001 });
+    await updateRows(rubleProducts, { unit_amount: Number(row?.unit_amount) + 1 }, { id: 1001 });
+    const { body } = await dry(BANK, sent);
+    await updateRows(rubleProducts, { unit_amount: Number(row?.unit_amount) }, { id: 1001 });
+    expect([body.outcome, body.would_make.price.amount]).toEqual(["complete", row?.unit_amount]);
+  });
+
+  it("that is refused is not kept among the partner's refused requests", async () => {
+    const before = await countOf(refusedRequests);
+    await dry(CART, cart({ items: [] }));
+    await ask(CART, cart({ items: [] }));
+    await until(async () => expect(await countOf(refusedRequests)).toBe(before + 1));
+    expect(await countOf(refusedRequests)).toBe(before + 1);
+  });
+
   it("is refused where there is none, and ignored where nothing could change", async () => {
     const headers = { "Content-Type": "application/json", "X-Partner-Api-Key": keys.acme, "Dry-Run": "true" };
     const form = { ...headers, "Content-Type": "application/x-www-form-urlencoded" };
@@ -179,6 +219,17 @@ describe("a dry run beside other work", () => {
       body: "cancel_at_period_end=true",
     });
     expect([cancelled.status, cancelled.text]).toEqual([400, expect.stringContaining("Nothing was done")]);
+    const inBody = await send("/webhook/cancel_subscription_at_period_end?subscription_id=sub_1", {
+      method: "POST",
+      headers: { "Content-Type": form["Content-Type"], "X-Partner-Api-Key": keys.acme },
+      body: "cancel_at_period_end=true&dry_run=true",
+    });
+    expect([inBody.status, inBody.text]).toEqual([400, expect.stringContaining("Nothing was done")]);
+    const tool = await callTool(CART, cart(), { "X-Partner-Api-Key": keys.acme, "Dry-Run": "true" });
+    expect(tool.body.result.structuredContent).toMatchObject({
+      error_code: "INVALID_INPUT",
+      error_message: expect.stringContaining("Nothing was done"),
+    });
     const revoked = await send("/partner/keys/key_1/revoke", { method: "POST", headers, body: "{}" });
     expect([revoked.status, revoked.text]).toEqual([400, expect.stringContaining("Nothing was done")]);
     const listed = await ask("list-partner-processor-transactions", {}, { "Dry-Run": "true" });

@@ -4,6 +4,7 @@ import {
   bankPayments,
   endpoints,
   events,
+  grants,
   idempotencyRecords,
   paymentLinks,
   promotionCodes,
@@ -124,6 +125,17 @@ const furtherWebhook = async (): Promise<string> => (await owner.ask("POST", "we
 
 const submitted = (name: string) => ({ kind: "ruble", name, amount: 100 });
 
+const isOpen = ({ revoked_at }: { revoked_at: string | null }) => revoked_at === null;
+
+/** What an agent asks a person for. */
+async function asked(): Promise<string> {
+  const { access, clientId } = await signIn();
+  const [row] = await rowsOf(grants, { client_id: clientId });
+  await owner.ask("PUT", `agents/${row?.id}/confirmations`, { environment: "test", demand: "all" });
+  const { body } = await callTool(CART, cart(), bearer(access));
+  return body.result.structuredContent.confirmation_url.split("/").at(-1);
+}
+
 /** Each changing call of self-service, by a person. */
 const calls: Record<string, () => Promise<Answer>> = {
   "keys create": () => owner.ask("POST", "keys", { label: "x", permissions: ["balance_view"] }),
@@ -132,11 +144,15 @@ const calls: Record<string, () => Promise<Answer>> = {
   "agents revoke": async () => {
     await signIn();
     const { body } = await owner.get("agents");
-    return owner.ask(
-      "POST",
-      `agents/${body.data.find(({ revoked_at }: { revoked_at: string | null }) => revoked_at === null).grant_id}/revoke`,
-    );
+    return owner.ask("POST", `agents/${body.data.find(isOpen).grant_id}/revoke`);
   },
+  "agents confirm": async () => {
+    await signIn();
+    const { body } = await owner.get("agents");
+    return owner.ask("PUT", `agents/${body.data.find(isOpen).grant_id}/confirmations`, { environment: "test", demand: "all" });
+  },
+  "confirmations approve": async () => owner.ask("POST", `confirmations/${await asked()}/approve`, {}),
+  "confirmations refuse": async () => owner.ask("POST", `confirmations/${await asked()}/refuse`, {}),
   "people invite": () => owner.ask("POST", "people", { name: "x", permissions: [] }),
   "people invite-again": async () => owner.ask("POST", `people/${await newPerson([])}/invitation`),
   "people permit": async () => owner.ask("PUT", `people/${await newPerson([])}/permissions`, { permissions: ["balance_view"] }),

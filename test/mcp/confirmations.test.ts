@@ -1,11 +1,13 @@
 import { env, exports } from "cloudflare:workers";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { describe, expect, it } from "vitest";
-import { auditLog, confirmations, idempotencyRecords } from "../../src/db/schema/index.ts";
-import { BANK, bankCart, CART, CODE, cart, keys, promotion, REGISTER, send } from "../support/api.ts";
+import { limits } from "../../src/core/limits.ts";
+import { auditLog, confirmations, idempotencyRecords, sessions } from "../../src/db/schema/index.ts";
+import type { Answer } from "../support/answer.ts";
+import { BANK, bankCart, CART, CODE, cart, keyFor, keys, promotion, REGISTER, send } from "../support/api.ts";
 import { HOUR } from "../support/later.ts";
 import { signedIn } from "../support/people.ts";
-import { bearer, callTool, signIn } from "../support/sign-in.ts";
+import { authorizeAddress, Browser, bearer, callTool, held, register, signIn } from "../support/sign-in.ts";
 import { EDGE } from "../support/stack.ts";
 import { countOf, rowsOf, updateRows } from "../support/tables.ts";
 
@@ -29,7 +31,15 @@ async function agentWith(...rules: readonly object[]): Promise<Agent> {
   return { access, grant };
 }
 
-const setRule = (grant: string, rule: object, key: string = keys.acme) =>
+/** By an operator, who may set any rule. */
+const setRule = (grant: string, rule: object) =>
+  send(`/ops/grants/${grant}/confirmations`, {
+    method: "PUT",
+    headers: { "Content-Type": "application/json", Authorization: "Bearer ops-local" },
+    body: JSON.stringify(rule),
+  });
+
+const setByKey = (grant: string, rule: object, key: string = keys.acme) =>
   send(`/partner/agents/${grant}/confirmations`, {
     method: "PUT",
     headers: { "Content-Type": "application/json", "X-Partner-Api-Key": key },
@@ -174,6 +184,10 @@ it("the protocol's own client opens the page for its person, and repeats the cal
   await client.close();
 });
 
+it("an approval ends before the result of an idempotency_key is forgotten, so that it is carried out once", () => {
+  expect(limits.confirmations.hours).toBeLessThanOrEqual(limits.replay.hours);
+});
+
 describe("which creations wait", () => {
   it("none without a rule, and none of the other environment", async () => {
     const agent = await agentWith({ environment: "live", demand: "all" });
@@ -201,6 +215,50 @@ describe("which creations wait", () => {
     });
   });
 
+  it("the rule of one environment leaves the other's, also where both are set at once", async () => {
+    const { grant } = await agentWith();
+    await Promise.all([setRule(grant, ALL_TEST), setRule(grant, { environment: "live", demand: "all" })]);
+    const { body } = await setRule(grant, { environment: "test", demand: "none" });
+    expect(body.confirmations).toMatchObject([{ environment: "live", demand: "all" }]);
+  });
+
+  it("is loosened by a person with a passkey, and by no key: an agent may hold it", async () => {
+    const { grant } = await agentWith();
+    expect((await setByKey(grant, ALL_TEST)).status).toBe(200);
+    for (const rule of [over(99_999_999), { environment: "test", demand: "none" }])
+      expect([rule, (await setByKey(grant, rule)).status]).toEqual([rule, 403]);
+    const person = await signedIn(MANAGER);
+    expect((await person.ask("PUT", `agents/${grant}/confirmations`, over(1_000))).status).toBe(200);
+    await updateRows(sessions, { verified_at: Date.now() - HOUR }, { employee_id: person.id });
+    expect((await person.ask("PUT", `agents/${grant}/confirmations`, ALL_TEST)).body.error_code).toBe("PASSKEY_REQUIRED");
+  });
+
+  it("is offered again where an agent of the same key signs in, and goes with the access", async () => {
+    const key = keyFor("product_create");
+    const browser = new Browser();
+    const choosing = async () =>
+      browser.post("/oauth/authorize", [
+        ["handle", held(await browser.get(await authorizeAddress((await register()).body.client_id))).handle],
+        ["key", key],
+        ["decision", "go_on"],
+      ]);
+    const isTicked = ({ text }: Answer) => /name="confirm" value="live" checked/.test(text);
+    const first = await choosing();
+    expect(isTicked(first)).toBe(false);
+    // What a person has ticked stays where the page is shown again.
+    const choices = [
+      ["environment", "live"],
+      ["confirm", "live"],
+      ["decision", "allow"],
+    ] as const;
+    const again = await browser.post(`/oauth/grant?state=${held(first).state}`, choices);
+    expect([again.status, isTicked(again)]).toEqual([400, true]);
+    await browser.post(`/oauth/grant?state=${held(again).state}`, [["permission", "product_create"], ...choices]);
+    const newest = (await rowsOf(auditLog, { action: "grant.give" })).at(-1);
+    expect(JSON.parse(String(newest?.after))).toMatchObject({ confirmations: { live: { demand: "all" } } });
+    expect(isTicked(await choosing())).toBe(true);
+  });
+
   it("never a read", async () => {
     const agent = await agentWith(ALL_TEST, { environment: "live", demand: "all" });
     expect(await answerOf(agent, "list-partner-products", {})).toMatchObject({ success: true });
@@ -219,7 +277,7 @@ describe("which creations wait", () => {
       { environment: "test", demand: "all", amount: null, major_amount: null, currency: null },
     ]);
     expect((await setRule(grant, { environment: "test", demand: "none" })).body.confirmations).toEqual([]);
-    expect((await setRule(grant, ALL_TEST, keys.globex)).status).toBe(404);
+    expect((await setByKey(grant, ALL_TEST, keys.globex)).status).toBe(404);
     const entries = await rowsOf(auditLog, { action: "grant.set_confirmations", target: grant });
     expect(entries.map(({ before, after }: any) => [JSON.parse(before).rule, JSON.parse(after).rule])).toEqual([
       [null, { demand: "over", amount: 50_000, currency: "USD" }],
@@ -246,6 +304,39 @@ describe("the person who decides", () => {
     expect((await decideBy(MANAGER, id, "approve")).status).toBe(409);
     const entries = await rowsOf(auditLog, { target: id });
     expect(entries).toMatchObject([{ action: "confirmation.refuse", partner_id: "acme", actor: expect.stringMatching(/^person person-/) }]);
+  });
+
+  it("can take a confirmation back until the agent has made it", async () => {
+    const agent = await agentWith(ALL_TEST);
+    const [back, made] = [cart(), cart()];
+    const [idOfBack, idOfMade] = [idIn(await answerOf(agent, CART, back)), idIn(await answerOf(agent, CART, made))];
+    for (const id of [idOfBack, idOfMade]) await decideBy(MANAGER, id, "approve");
+    await answerOf(agent, CART, made);
+    expect((await decideBy(MANAGER, idOfBack, "refuse")).body.state).toBe("refused");
+    expect((await decideBy(MANAGER, idOfMade, "refuse")).status).toBe(409);
+    expect(await answerOf(agent, CART, back)).toMatchObject({ error_code: "CONFIRMATION_REFUSED" });
+    expect(await answerOf(agent, CART, made)).toMatchObject({ success: true, duplicate: true });
+  });
+
+  it("sees that it was made, also where another repeat than the first got the result", async () => {
+    const agent = await agentWith(ALL_TEST);
+    const given = cart();
+    const id = idIn(await answerOf(agent, CART, given));
+    await decideBy(MANAGER, id, "approve");
+    await answerOf(agent, CART, given);
+    // The note was lost with the host's connection; the result is repeated from its record.
+    await updateRows(confirmations, { done_at: null }, { id });
+    await answerOf(agent, CART, given);
+    expect(await rowsOf(confirmations, { id })).toMatchObject([{ done_at: expect.any(Number) }]);
+  });
+
+  it("without rights sees nothing of it", async () => {
+    const agent = await agentWith(ALL_TEST);
+    const id = idIn(await answerOf(agent, CART, cart()));
+    const show = (key: string) => send(`/partner/confirmations/${id}`, { headers: { "X-Partner-Api-Key": key } });
+    expect((await show(keys.powerless)).status).toBe(403);
+    expect((await show(keyFor("products_view"))).status).toBe(200);
+    expect((await show(keyFor("product_create"))).status).toBe(200);
   });
 
   it("sees what waits, newest first, and nothing of another partner", async () => {

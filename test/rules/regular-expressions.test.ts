@@ -47,6 +47,7 @@ const TIMED: Readonly<Record<string, readonly string[]>> = {
     "^[a-z0-9.-]+$",
   ],
   "http/body.ts": ["^application\\/([a-z.-]+\\+)?json\\s*(;|$)"],
+  "http/mcp/tools.ts": ["^Only [^:]*(?:: |$)"],
   "http/docs/fitted.ts": ["prod_acme[A-Za-z]*(\\d*)", "http:\\/\\/localhost:8788\\/inbox\\/\\w+"],
   "http/mcp/caller.ts": ["^bearer +(.+)$"],
   "http/oauth/server.ts": ["^[\\w-]+:[\\w-]+:[\\w-]+$"],

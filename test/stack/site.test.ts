@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { codesOf } from "../../src/http/failures.ts";
+import { confirmationCodes } from "../../src/http/mcp/confirm.ts";
 import { creations } from "../../src/http/v1/index.ts";
 import { operations } from "../../src/http/v2/index.ts";
 import { chromiumPath } from "../../tools/local/chromium.ts";
@@ -17,6 +18,8 @@ const text = async (path: string) => (await get(path)).text();
 
 /** Every error code that an operation can answer with. */
 const codes = new Set([...operations, ...creations].flatMap(codesOf));
+/** Those that only agents get. */
+const ofAgents = confirmationCodes;
 
 it("/openapi.json is what the definitions say, readable from anywhere and not to be written", async () => {
   const response = await get("/openapi.json");
@@ -128,7 +131,7 @@ describe("the pages", () => {
 
   it("explain every error code by cause, cure and whether to repeat", async () => {
     const sections = (await text("/docs/errors")).split(/<h3 id="/).slice(1);
-    expect(sections.map((section) => section.slice(0, section.indexOf('"'))).toSorted()).toEqual([...codes].toSorted());
+    expect(sections.map((section) => section.slice(0, section.indexOf('"'))).toSorted()).toEqual([...codes, ...ofAgents].toSorted());
     for (const section of sections) expect(section).toMatch(/<strong>Cause:.*<strong>Cure:.*<strong>Repeat:/s);
   });
 });

@@ -33,7 +33,7 @@ export function ConfirmationPage() {
   return (
     <ObjectPage back={BACK} title={titleOfPreview(made)} state={data.state} id={confirmation} what={words.id}>
       <Text size="lg" role="status">
-        {words.next[data.state]}
+        {data.state === "expired" && data.decided_at !== null ? words.confirmedNotSeen : words.next[data.state]}
       </Text>
       {made.warnings.length > 0 && (
         <Alert color="orange" icon={<AlertIcon size={18} aria-hidden />}>
@@ -50,7 +50,9 @@ export function ConfirmationPage() {
           {made.items.length > 0 && <Items made={made} />}
         </Stack>
       </Card>
-      {data.state === "pending" && <Answers confirmation={confirmation} />}
+      {(data.state === "pending" || data.state === "approved") && (
+        <Answers confirmation={confirmation} isApproved={data.state === "approved"} />
+      )}
     </ObjectPage>
   );
 }
@@ -58,7 +60,7 @@ export function ConfirmationPage() {
 const named = (environment: "live" | "test") => texts.environment[environment];
 const moment = (at: string | null) => at && <MomentText at={at} />;
 
-function factsOf({ environments, price, discount, webhooks }: Shown["would_make"]) {
+function factsOf({ environments, price, discount, webhooks, checkout }: Shown["would_make"]) {
   return [
     [words.environments, environments.map(named).join(", ")],
     [
@@ -83,10 +85,18 @@ function factsOf({ environments, price, discount, webhooks }: Shown["would_make"
       discount && (discount.expires_at === null ? promotionCodes.never : <MomentWithUtc key="end" at={discount.expires_at} />),
     ],
     [promotionCodes.products, discount?.product_ids.join(", ")],
-    ...webhooks.map(({ environment, host }) => [texts.webhooks.title, words.events(named(environment), host)] as const),
+    ...webhooks.map(({ environment, url }) => [words.events(named(environment)), <Address key={url} url={url} />] as const),
+    [words.methods, checkout === null || checkout.payment_method_types.length === 0 ? null : checkout.payment_method_types.join(", ")],
+    [words.codes, checkout?.allow_promotion_codes === true ? words.codesMay : null],
+    [words.success, checkout?.success_url && <Address key="success" url={checkout.success_url} />],
+    [words.fail, checkout?.fail_url && <Address key="fail" url={checkout.fail_url} />],
+    [words.reference, checkout?.order_reference],
     [texts.status.trialing ?? "", price === null || price.trial_days === 0 ? null : words.trial(price.trial_days)],
   ] as const;
 }
+
+/** An address as a text: it is looked at, and not followed. */
+const Address = ({ url }: { readonly url: string }) => <span className="id">{url}</span>;
 
 function momentsOf({ client_name, state, requested_at, expires_at, decided_at, done_at }: Shown) {
   return [
@@ -115,22 +125,27 @@ const Items = ({ made: { items, price } }: { readonly made: Shown["would_make"] 
   />
 );
 
-function Answers({ confirmation }: { readonly confirmation: string }) {
+function Answers({ confirmation, isApproved }: { readonly confirmation: string; readonly isApproved: boolean }) {
   const decide = (verb: "approve" | "refuse") => async () => {
     await client.POST(`/partner/confirmations/{confirmation}/${verb}`, { params: { path: { confirmation } } });
     await refreshAll();
   };
+  const refusal = isApproved
+    ? { label: words.takeBack, title: words.takeBackTitle, consequence: words.takeBackWhat }
+    : { label: words.refuse, title: words.refuseTitle, consequence: words.refuseWhat };
   return (
     <Group>
-      <Confirm
-        size="md"
-        variant="filled"
-        label={words.approve}
-        title={words.approveTitle}
-        consequence={words.approveWhat}
-        act={decide("approve")}
-      />
-      <Confirm size="md" label={words.refuse} title={words.refuseTitle} consequence={words.refuseWhat} color="red" act={decide("refuse")} />
+      {!isApproved && (
+        <Confirm
+          size="md"
+          variant="filled"
+          label={words.approve}
+          title={words.approveTitle}
+          consequence={words.approveWhat}
+          act={decide("approve")}
+        />
+      )}
+      <Confirm size="md" color="red" {...refusal} act={decide("refuse")} />
     </Group>
   );
 }

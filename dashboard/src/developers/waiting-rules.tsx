@@ -1,4 +1,4 @@
-import { Button, Modal, NativeSelect, Stack, Text } from "@mantine/core";
+import { Button, Group, Modal, NativeSelect, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useState } from "react";
 import { client } from "../api/client.ts";
@@ -15,7 +15,25 @@ const { agents: words } = texts;
 const demands = ["none", "all", "over"] as const;
 const currencies = ["USD", "EUR", "GBP", "BRL", "RUB"] as const;
 
-/** Which creations of an agent wait for a person: a form for each environment that it has. */
+/** What of an environment waits, as it is typed. */
+interface Typed {
+  readonly environment: Environment;
+  readonly demand: (typeof demands)[number];
+  readonly amount: string;
+  readonly currency: (typeof currencies)[number];
+}
+
+function typedOf(environment: Environment, rules: Agent["confirmations"]): Typed {
+  const { demand = "none", major_amount: amount = null, currency = null } = rules.find((one) => one.environment === environment) ?? {};
+  return {
+    environment,
+    demand,
+    amount: amount === null ? "" : shownAmount(amount),
+    currency: currencies.find((one) => one === currency) ?? "USD",
+  };
+}
+
+/** Which creations of an agent wait for a person, in each environment that it has. What is shown is what is there. */
 export function WaitingRules({ agent }: { readonly agent: Agent }) {
   const [isOpen, { open, close }] = useDisclosure();
   return (
@@ -24,65 +42,68 @@ export function WaitingRules({ agent }: { readonly agent: Agent }) {
         {words.setWaits}
       </Button>
       <Modal opened={isOpen} onClose={close} title={words.setWaitsTitle(agent.client_name)}>
-        <Stack>
-          <Text size="sm">{words.setWaitsWhat}</Text>
-          {agent.environments.map((environment) => (
-            <RuleForm key={environment} grant={agent.grant_id} environment={environment} rules={agent.confirmations} done={close} />
-          ))}
-        </Stack>
+        <RulesForm agent={agent} done={close} />
       </Modal>
     </>
   );
 }
 
-interface RuleFormProps {
-  readonly grant: string;
-  readonly environment: Environment;
-  readonly rules: Agent["confirmations"];
-  readonly done: () => void;
+function RulesForm({ agent, done }: { readonly agent: Agent; readonly done: () => void }) {
+  const known = agent.environments.map((environment) => typedOf(environment, agent.confirmations));
+  const [typed, setTyped] = useState(known);
+  const set = (changed: Typed) => setTyped(typed.map((one) => (one.environment === changed.environment ? changed : one)));
+  const save = async () => {
+    for (const rule of typed) {
+      if (known.some((one) => JSON.stringify(one) === JSON.stringify(rule))) continue;
+      const { environment, demand, amount, currency } = rule;
+      const minor = minorUnits(amount);
+      await client.PUT("/partner/agents/{grant}/confirmations", {
+        params: { path: { grant: agent.grant_id } },
+        body: { environment, demand, ...(demand === "over" && typeof minor === "number" ? { amount: minor, currency } : {}) },
+      });
+    }
+    done();
+  };
+  const isReady = typed.every(({ demand, amount }) => demand !== "over" || typeof minorUnits(amount) === "number");
+  return (
+    <Stack>
+      <Text size="sm">{words.setWaitsWhat}</Text>
+      <CallForm action={words.saveWaits} isReady={isReady} send={save}>
+        {typed.map((rule) => (
+          <RuleFields key={rule.environment} rule={rule} set={set} />
+        ))}
+      </CallForm>
+    </Stack>
+  );
 }
 
-function RuleForm({ grant, environment, rules, done }: RuleFormProps) {
-  const rule = rules.find((one) => one.environment === environment);
-  const [demand, setDemand] = useState<(typeof demands)[number]>(rule?.demand ?? "none");
-  const [amount, setAmount] = useState(rule?.major_amount === null || rule === undefined ? "" : shownAmount(rule.major_amount));
-  const [currency, setCurrency] = useState<(typeof currencies)[number]>(currencies.find((one) => one === rule?.currency) ?? "USD");
-  const minor = minorUnits(amount);
+function RuleFields({ rule, set }: { readonly rule: Typed; readonly set: (changed: Typed) => void }) {
+  const { environment, demand, amount, currency } = rule;
   return (
-    <CallForm
-      action={words.saveWaits}
-      isReady={demand !== "over" || typeof minor === "number"}
-      send={async () => {
-        await client.PUT("/partner/agents/{grant}/confirmations", {
-          params: { path: { grant } },
-          body: { environment, demand, ...(demand === "over" && typeof minor === "number" ? { amount: minor, currency } : {}) },
-        });
-        done();
-      }}
-    >
+    <>
       <NativeSelect
         label={words.demand(texts.environment[environment])}
         value={demand}
         data={demands.map((one) => ({ value: one, label: words.demands[one] }))}
-        onChange={({ currentTarget: { value } }) => setDemand(demands.find((one) => one === value) ?? "none")}
+        onChange={({ currentTarget: { value } }) => set({ ...rule, demand: demands.find((one) => one === value) ?? demand })}
       />
       {demand === "over" && (
-        <>
+        <Group align="flex-start" grow>
           <AmountInput
             label={words.amount}
             currency={currency}
             value={amount}
-            onChange={setAmount}
-            error={typeof minor === "string" ? texts.form.unclearAmount : null}
+            onChange={(wanted) => set({ ...rule, amount: wanted })}
+            error={typeof minorUnits(amount) === "string" ? texts.form.unclearAmount : null}
           />
           <NativeSelect
             label={words.currency}
             value={currency}
             data={[...currencies]}
-            onChange={({ currentTarget: { value } }) => setCurrency(currencies.find((one) => one === value) ?? "USD")}
+            onChange={({ currentTarget: { value } }) => set({ ...rule, currency: currencies.find((one) => one === value) ?? currency })}
           />
-        </>
+        </Group>
       )}
-    </CallForm>
+    </>
   );
 }

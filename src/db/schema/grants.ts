@@ -52,7 +52,9 @@ export const confirmations = sqliteTable(
     operation: text("operation").notNull(),
     /** The permission that the operation needs, and the person who decides. */
     permission: text("permission").notNull(),
-    /** A hash of the operation, its arguments with the token, and the preview. */
+    /** A hash of the operation and its arguments, with the token. */
+    request: text("request").notNull(),
+    /** A hash of the request and the preview. */
     fingerprint: text("fingerprint").notNull(),
     /** JSON of what the request would make. Nothing about the customer. */
     preview: text("preview").notNull(),
@@ -70,7 +72,7 @@ export const confirmations = sqliteTable(
     doneAt: timestamp("done_at"),
   },
   (table) => [
-    uniqueIndex("confirmations_by_request").on(table.grantId, table.fingerprint),
+    uniqueIndex("confirmations_by_fingerprint").on(table.grantId, table.fingerprint),
     index("confirmations_by_partner").on(table.partnerId, table.requestedAt, table.id),
   ],
 );

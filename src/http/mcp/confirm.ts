@@ -2,20 +2,23 @@ import { canonicalJson } from "../../core/json.ts";
 import { limits } from "../../core/limits.ts";
 import { stateOfConfirmation } from "../../core/object-states.ts";
 import { NotStarted, type Preview } from "../../core/preview.ts";
+import { annotateTrace } from "../../core/trace.ts";
 import type { Deps } from "../../deps.ts";
 import { isHeld } from "../../grants/confirmation-rules.ts";
 import { type Confirmation, confirmationFor, noteDone } from "../../grants/confirmations.ts";
 import type { Grantee } from "../../grants/grantee.ts";
 import type { Credentials } from "../authenticate.ts";
-import { confirmationAddress } from "../partner/dashboard-origin.ts";
+import { confirmationAddress, dashboardOf } from "../partner/dashboard-origin.ts";
 import type { AgentOperation } from "./agent-operation.ts";
 
 type Answer = Awaited<ReturnType<AgentOperation["invoke"]>>;
 
+export const confirmationCodes = ["CONFIRMATION_REQUIRED", "CONFIRMATION_REFUSED", "CONFIRMATION_EXPIRED"] as const;
+
 /** Why a request of an agent was not carried out: a person must confirm it. Only agents that signed in get these. */
 export interface NotConfirmed {
   readonly success: false;
-  readonly error_code: "INVALID_INPUT" | "CONFIRMATION_REQUIRED" | "CONFIRMATION_REFUSED" | "CONFIRMATION_EXPIRED";
+  readonly error_code: "INVALID_INPUT" | (typeof confirmationCodes)[number];
   readonly error_message: string;
   /** Where the person decides; for a request that waits. */
   readonly confirmation_url?: string;
@@ -37,8 +40,14 @@ export async function invokeConfirmed(
   if (credentials.by !== "grant" || operation.effect.readOnly || Object.keys(credentials.grantee.confirmations).length === 0)
     return invoke(null);
   const { grantee } = credentials;
+  const noted = async (answer: Answer) => {
+    if (answer.dry_run !== true) await noteDone(deps, grantee.grantId, { operation: operation.name, given: body });
+    return answer;
+  };
   const found = await orHeld(() => invoke((preview) => isHeld(grantee.confirmations, preview)));
-  if (!(found instanceof NotStarted)) return found;
+  if (!(found instanceof NotStarted)) return noted(found);
+  // Before a row is written: without a dashboard no person could decide.
+  dashboardOf(deps.settings);
   const { keyField = null } = operation;
   if (keyField !== null && !hasField(body, keyField)) return keyNeeded(keyField);
   const confirmation = await confirmationOf(deps, operation, grantee, body, found.preview);
@@ -46,8 +55,7 @@ export async function invokeConfirmed(
   const seen = canonicalJson(confirmation.preview);
   const done = await orHeld(() => invoke((preview) => canonicalJson(preview) !== seen));
   if (done instanceof NotStarted) return refusalOf(deps, await confirmationOf(deps, operation, grantee, body, done.preview));
-  await noteDone(deps, confirmation.id);
-  return done;
+  return noted(done);
 }
 
 const confirmationOf = (deps: Deps, operation: AgentOperation, grantee: Grantee, given: unknown, preview: Preview) =>
@@ -68,10 +76,17 @@ const hasField = (body: unknown, name: string): boolean =>
 /** Without a key a later equal request would be another one, and nothing would say which of them the person has confirmed. */
 function keyNeeded(field: string): NotConfirmed {
   const message = `${field}: is needed, because a person confirms this request. Send a new one, and the same when you repeat the request`;
-  return { success: false, error_code: "INVALID_INPUT", error_message: message };
+  return noteRefusal({ success: false, error_code: "INVALID_INPUT", error_message: message });
 }
 
-function refusalOf({ settings, clock }: Deps, confirmation: Confirmation): NotConfirmed {
+function noteRefusal(refusal: NotConfirmed): NotConfirmed {
+  annotateTrace({ outcome: "refused", code: refusal.error_code });
+  return refusal;
+}
+
+const refusalOf = (deps: Deps, confirmation: Confirmation): NotConfirmed => noteRefusal(saidOf(deps, confirmation));
+
+function saidOf({ settings, clock }: Deps, confirmation: Confirmation): NotConfirmed {
   const state = stateOfConfirmation(confirmation, clock.now());
   switch (state) {
     case "pending":
@@ -96,7 +111,7 @@ function refusalOf({ settings, clock }: Deps, confirmation: Confirmation): NotCo
       return {
         success: false,
         error_code: "CONFIRMATION_EXPIRED",
-        error_message: `Nobody confirmed this request within ${limits.confirmations.hours} hours, or it was not repeated in time after that. Nothing was made.`,
+        error_message: `No person confirmed this request within ${limits.confirmations.hours} hours, or it was not repeated within ${limits.confirmations.hours} hours after that. Another one needs a new token.`,
       };
   }
 }

@@ -16,7 +16,7 @@ import { rejectSize } from "../body.ts";
 import { CallRefusal } from "../calls/refusal.ts";
 import type { AppEnv } from "../context.ts";
 import { cures } from "../cures.ts";
-import { DRY_RUN_ARGUMENT } from "../dry-run.ts";
+import { DRY_RUN_ARGUMENT, refuseDryRun } from "../dry-run.ts";
 import { logUnexpected, noteFailure, operationFailure } from "../error-response.ts";
 import { limitedFailure } from "../generation.ts";
 import { readWholeList } from "../list-stream.ts";
@@ -152,6 +152,8 @@ function withoutDryRun(given: unknown): { body: unknown; dryRun?: unknown } {
 async function invoke(context: Context<AppEnv>, operation: Tool["operation"], { credentials, given, findings }: Omit<Call, "request">) {
   try {
     if (new TextEncoder().encode(JSON.stringify(given)).byteLength > limits.body.bytes) rejectSize();
+    // A host may send the same headers with each call.
+    if (!operation.effect.readOnly) refuseDryRun(context.req.raw.headers);
     const asked = operation.hasDryRun === true ? withoutDryRun(given) : { body: given };
     return await readWholeList(await invokeConfirmed(context.get("deps"), operation, credentials, asked));
   } catch (thrown) {

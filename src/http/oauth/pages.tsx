@@ -103,11 +103,13 @@ interface ChoicePageProps {
   readonly state: string;
   /** Whether people can confirm what the agent makes: they do it in the dashboard. */
   readonly mayConfirm: boolean;
+  /** Whether that is ticked: the person has ticked it, or another agent of the key has it. */
+  readonly isConfirmed: boolean;
   readonly problem?: string | undefined;
 }
 
 /** The second page: the agent's permissions, environment, and end date. */
-export function ChoicePage({ nonce, details, holder, until, state, mayConfirm, problem }: ChoicePageProps) {
+export function ChoicePage({ nonce, details, holder, until, state, mayConfirm, isConfirmed, problem }: ChoicePageProps) {
   const held = Object.keys(OFFERED)
     .filter(isOffered)
     .filter((permission) => holder.caller.permissions.has(permission));
@@ -142,7 +144,7 @@ export function ChoicePage({ nonce, details, holder, until, state, mayConfirm, p
         </fieldset>
         {mayConfirm && (
           <label class="check">
-            <input type="checkbox" name="confirm" value="live" />
+            <input type="checkbox" name="confirm" value="live" checked={isConfirmed} />
             <span>
               What it makes live waits until a person of yours has confirmed it with a passkey{" "}
               <span class="hint">You can change this in the dashboard, under Developers, Agents.</span>

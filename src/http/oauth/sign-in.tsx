@@ -10,7 +10,7 @@ import { endGrant } from "../../grants/admin.ts";
 import { endOfGrant, giveGrant } from "../../grants/give.ts";
 import { isOffered } from "../../grants/offered.ts";
 import { sealToken } from "../../grants/sealed-token.ts";
-import { countOpenGrants } from "../../grants/store.ts";
+import { countOpenGrants, hasLiveRule } from "../../grants/store.ts";
 import { authenticateHolder, holderOfKey, type KeyHolder } from "../../partners/authenticate.ts";
 import { answerPage } from "./answer-page.ts";
 import { mayLeadBack } from "./app-address.ts";
@@ -99,13 +99,21 @@ interface Choosing {
   readonly headers: Headers;
   readonly holder: KeyHolder;
   readonly problem?: string;
+  /** Whether the person has ticked that what it makes live waits; undefined the first time. */
+  readonly isConfirmed?: boolean;
 }
 
-async function choicePage(context: PageContext, oauth: OAuthServer, { request, headers, holder, problem }: Choosing): Promise<Response> {
+async function choicePage(
+  context: PageContext,
+  oauth: OAuthServer,
+  { request, headers, holder, problem, isConfirmed }: Choosing,
+): Promise<Response> {
   const deps = context.get("deps");
   const helpers = oauth.helpers(deps);
   const details = await describeConsent(context, oauth, request);
   const { state } = await helpers.beginUpstream(request, { data: { keyId: holder.keyId }, headers });
+  const { partnerId } = holder.caller;
+  const isUsual = await hasLiveRule(deps.directory, { partnerId, keyId: holder.keyId }, deps.clock.now());
   const until = `${isoTime(endOfGrant(deps.clock.now())).slice(0, 10)} (UTC)`;
   return answerPage(context, { status: problem === undefined ? 200 : 400, headers }, (nonce) => (
     <ChoicePage
@@ -115,6 +123,7 @@ async function choicePage(context: PageContext, oauth: OAuthServer, { request, h
       until={until}
       state={state}
       mayConfirm={deps.settings.dashboardOrigin !== null}
+      isConfirmed={isConfirmed ?? isUsual}
       problem={problem}
     />
   ));
@@ -139,7 +148,10 @@ export async function takeChoice(context: PageContext, oauth: OAuthServer): Prom
     confirm: form.get("confirm"),
   });
   const permissions = (chosen.data?.permissions ?? []).filter(isOffered).filter((one) => caller.permissions.has(one));
-  if (!chosen.success || permissions.length === 0) return choicePage(context, oauth, { request, headers, holder, problem: NOTHING_TICKED });
+  if (!chosen.success || permissions.length === 0) {
+    const isConfirmed = form.get("confirm") !== null;
+    return choicePage(context, oauth, { request, headers, holder, problem: NOTHING_TICKED, isConfirmed });
+  }
   if ((await countOpenGrants(deps.directory, { partnerId: caller.partnerId, keyId }, deps.clock.now())) >= limits.grant.perKey)
     return problemPage(context, TOO_MANY);
   const { environment, confirm } = chosen.data;
@@ -153,7 +165,7 @@ export async function takeChoice(context: PageContext, oauth: OAuthServer): Prom
       clientName,
       permissions,
       environments: environment === "both" ? environments : [environment],
-      confirmations: confirm === null ? {} : { [confirm]: { demand: "all" } },
+      confirmations: confirm === null || deps.settings.dashboardOrigin === null ? {} : { [confirm]: { demand: "all" } },
     },
     context.get("requestId"),
   );

@@ -10,6 +10,7 @@ import { type ConfirmationRule, setConfirmationRule } from "../../grants/confirm
 import { type Grant, grantOf, listGrants, selectGrant } from "../../grants/store.ts";
 import { permissions } from "../../partners/permissions.ts";
 import { cutPage, keyIn, pageOf, pageQuery, textKey } from "../calls/paging.ts";
+import { CallRefusal } from "../calls/refusal.ts";
 import { requireFreshPasskey } from "../partner/access.ts";
 import { dashboardOf } from "../partner/dashboard-origin.ts";
 import { type Asker, defineForBoth, defineForPartner } from "./define.ts";
@@ -21,7 +22,7 @@ const soldIn = [...linkCurrencies, "RUB"] as const;
 const ruleView = z.object({
   environment: environmentSchema,
   demand: z.enum(["all", "over"]),
-  amount: z.int().nullable().describe("With over: the largest amount that waits for nobody, in minor units"),
+  amount: z.int().nullable().describe("With over: the largest amount that does not wait, in minor units"),
   major_amount: z.number().nullable().describe("The same in major units"),
   currency: z.string().nullable().describe("With over: creations in another currency, or without a price, wait too"),
 });
@@ -93,6 +94,11 @@ async function requireGrant(asker: Asker, id: string): Promise<Grant> {
   const [known] = await selectGrant(asker.deps.directory, id);
   const isSeen = known !== undefined && (asker.partner === null || known.partnerId === asker.partner.caller.partnerId);
   return isSeen ? grantOf(known) : missing(asker, NO_GRANT);
+}
+
+/** @throws CallRefusal 403 */
+function refuseKey(): never {
+  throw new CallRefusal(403, "A key can only have everything wait (`all`). A signed-in person can set the rest.");
 }
 
 const NO_GRANT = {
@@ -182,8 +188,9 @@ export const agentCalls = [
       const rule = ruleOf(body);
       // People confirm in the dashboard.
       if (rule !== null) dashboardOf(deps.settings);
-      // Without the rule, the agent makes what it waited for.
-      else if (partner !== null) requireFreshPasskey(partner.signedIn, deps.clock);
+      // A rule that is loosened lets the agent make what it waited for, and an agent may hold a key.
+      if (partner?.signedIn === null && body.demand !== "all") refuseKey();
+      if (partner !== null) requireFreshPasskey(partner.signedIn, deps.clock);
       const confirmations = await setConfirmationRule(deps, known, body.environment, rule, actor);
       return viewGrant({ ...known, confirmations }, deps.clock.now());
     },

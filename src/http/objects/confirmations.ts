@@ -121,7 +121,8 @@ export const confirmationCalls = [
       command: "confirmations show",
       path: "/partner/confirmations/{confirmation}",
       permission: "any",
-      summary: "One request of an agent that a person confirms, with what it would make",
+      summary:
+        "One request of an agent that a person confirms, with what it would make; with `products_view`, or the operation's permission",
       answer: confirmationView,
       example: "conf_0123…",
     },
@@ -134,7 +135,11 @@ export const confirmationCalls = [
       example: "conf_0123…",
     },
     async run(asker, { params: { confirmation } }) {
-      return viewConfirmation(await requireConfirmation(asker, confirmation), asker.deps.clock.now());
+      const found = await requireConfirmation(asker, confirmation);
+      const caller = asker.partner?.caller;
+      if (caller !== undefined && !caller.permissions.has("products_view") && isPermission(found.permission))
+        requirePermission(caller, found.permission, asker.partner?.signedIn === null ? "key" : "person");
+      return viewConfirmation(found, asker.deps.clock.now());
     },
   }),
   decisionCall("approve"),

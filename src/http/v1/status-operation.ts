@@ -9,7 +9,7 @@ import type { RequestKind } from "../../rate-limits/admission.ts";
 import { authenticateBy, type KeyLocation } from "../authenticate.ts";
 import { bytesOf, decodeText, limitBody, refuseEncoded, requireJsonObject } from "../body.ts";
 import type { AppEnv } from "../context.ts";
-import { refuseDryRun } from "../dry-run.ts";
+import { refuseDryRun, refuseDryRunField } from "../dry-run.ts";
 import { fieldsOf, withoutNulls } from "../fields.ts";
 import { parseInput } from "../shape.ts";
 import { v1 } from "./generation.ts";
@@ -78,9 +78,13 @@ export function defineStatusOperation<Query extends Fields, Input extends Fields
     authenticateBy({ location: key, permission, kind, environment: "any", ...(alsoNeeds === undefined ? {} : { alsoNeeds }) }),
   ] as const;
   const routes = new Hono<AppEnv>().use(path, before).post(path, ...checks, async (context) => {
-    if (kind !== "read") refuseDryRun(context.req.raw.headers);
-    const asked = parseInput(query, onceOf(new URL(context.req.url).searchParams));
+    const { searchParams } = new URL(context.req.url);
+    const asked = parseInput(query, onceOf(searchParams));
     const body: unknown = isForm ? onceOf(new URLSearchParams(decodeText(await context.req.arrayBuffer()))) : await context.req.json();
+    if (kind !== "read") {
+      refuseDryRun(context.req.raw.headers);
+      refuseDryRunField([...searchParams.keys(), ...Object.keys(z.record(z.string(), z.unknown()).parse(body))], "this operation has none");
+    }
     return handle(context, parseInput(input, withoutNulls(fields(), body)), asked);
   });
   return { ...described, path, routes };

@@ -97,7 +97,7 @@ function previewOfRegistration({ endpoints }: Plan): Preview {
   return previewOf({
     kind: "webhook",
     environments: endpoints.map(({ environment }) => environment),
-    receivers: endpoints.map(({ environment, url }) => ({ environment, host: new URL(url).host })),
+    receivers: endpoints,
     warnings: [{ code: "replaces_url" }],
   });
 }

@@ -1,8 +1,9 @@
 import * as z from "zod";
 import type { ZodOpenApiOperationObject, ZodOpenApiResponseObject } from "zod-openapi";
 import { LOCAL_KEY } from "../../../sandbox/local-settings.ts";
+import { previewOf } from "../../../src/core/preview.ts";
 import type { KeyLocation } from "../../../src/http/authenticate.ts";
-import { DRY_RUN_HEADER, DRY_RUN_TYPE, dryRunAnswer } from "../../../src/http/dry-run.ts";
+import { DRY_RUN_HEADER, DRY_RUN_TYPE, type DryRunAnswer, dryRunAnswer, viewPreview } from "../../../src/http/dry-run.ts";
 import { successSchema } from "../../../src/http/failures.ts";
 import { IDEMPOTENCY_HEADER } from "../../../src/http/headers.ts";
 import type { Operation } from "../../../src/http/operation.ts";
@@ -37,7 +38,7 @@ export function describeOperation(operation: Operation): Described {
         schema: z.discriminatedUnion("success", [success, failure]).meta({ title: `${title}Answer` }),
         examples: { success: { summary: "Success", value: { success: true, ...example.response } }, ...failures.examples },
       },
-      ...(operation.hasDryRun ? { [DRY_RUN_TYPE]: { schema: dryRun } } : {}),
+      ...(operation.hasDryRun ? { [DRY_RUN_TYPE]: { schema: dryRun, example: DRY_RUN_EXAMPLE } } : {}),
     },
   };
   return {
@@ -89,6 +90,22 @@ export function describeStatusOperation(operation: StatusOperation): Described {
     },
   };
 }
+
+const DRY_RUN_EXAMPLE: DryRunAnswer = {
+  success: true,
+  dry_run: true,
+  outcome: "create",
+  would_make: viewPreview(
+    previewOf({
+      kind: "payment_link",
+      environments: ["live"],
+      price: { amount: 7700, currency: "USD", every: null, trialDays: 0 },
+      lines: [{ productId: "prod_acmeUsd1", name: "Guide", quantity: 2, unitAmount: 3850, amount: 7700 }],
+      checkout: { paymentMethods: ["card", "link"], allowPromotionCodes: false, successUrl: null, failUrl: null, reference: null },
+    }),
+  ),
+  answer: null,
+};
 
 const dryRun = dryRunAnswer.meta({ id: "DryRunAnswer" });
 
