@@ -103,6 +103,8 @@ export default defineConfig({
         },
       },
       { test: { name: "pages", include: pageTests, environment: "node", isolate: false } },
+      // The tests of pure rules, where they alone are named: without a runtime they take a second. A whole run has them in workerd.
+      { test: { name: "unit", include: unitTests, environment: "node", isolate: false, setupFiles: ["./test/support/node.ts"] } },
       {
         // What starts processes of its own: whole stacks, and the linters on seeded breaches.
         test: {

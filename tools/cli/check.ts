@@ -83,8 +83,8 @@ export async function run(args: readonly string[]): Promise<number> {
   if ("exit" in read) return read.exit;
   const names = read.words;
   // The pages and the types of their calls are made once, before checks that read them run side by side.
-  const { buildSite } = await import("../site/build.ts");
-  await buildSite();
+  const { ensureSite } = await import("../site/ensure.ts");
+  await ensureSite();
   const waiting = CHECKS.filter(({ name }) => names.length === 0 || names.includes(name));
   let failed = 0;
   const work = async () => {

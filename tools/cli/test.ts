@@ -1,6 +1,7 @@
-import { accessSync, constants, statfsSync } from "node:fs";
+import { accessSync, constants, globSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { relative } from "node:path";
+import { relative, resolve } from "node:path";
+import { pageTests, unitTests } from "../../test/unit-tests.ts";
 import { chromiumPath } from "../local/chromium.ts";
 import { root, runTool } from "../local/processes.ts";
 import { RUNTIME_MESSAGES } from "../local/runtime-messages.ts";
@@ -51,6 +52,19 @@ function placeForStores(): string {
   }
 }
 
+/** Whether only files with tests of pure rules and of the pages' logic are named: they read nothing that is built, and need no runtime. */
+function isOnlyPure(args: readonly string[]): boolean {
+  const files = args.filter((arg) => arg.endsWith(".test.ts"));
+  const pure = globSync([...unitTests, ...pageTests], { cwd: root });
+  return files.length > 0 && files.every((file) => pure.some((path) => path === relative(root, resolve(root, file))));
+}
+
+/** Pure rules alone run in Node.js; in any other run they are in workerd, as the Worker is. */
+function projectsOf(args: readonly string[], isPure: boolean): readonly string[] {
+  if (args.some((arg) => arg.startsWith("--project"))) return [];
+  return isPure ? ["--project=unit", "--project=pages"] : ["--project=!unit"];
+}
+
 async function test(args: readonly string[], scale: "default" | "full"): Promise<number> {
   const read = readArguments(args, {
     name: scale === "full" ? "test:full" : "test",
@@ -59,15 +73,16 @@ async function test(args: readonly string[], scale: "default" | "full"): Promise
     words: WORDS,
   });
   if ("exit" in read) return read.exit;
-  // The tests read the built site.
-  const { buildSite } = await import("../site/build.ts");
-  await buildSite();
+  // The tests read the built site; those of pure rules and of the pages' logic alone do not.
+  const { ensureSite } = await import("../site/ensure.ts");
+  const isPure = isOnlyPure(args);
+  if (!isPure) await ensureSite();
   process.env.TEST_SCALE = scale;
   process.env.TMPDIR = placeForStores();
   const seed = seedOf(process.env.TEST_SEED, scale === "full");
   process.env.TEST_SEED = String(seed);
   const started = performance.now();
-  const code = await runTool("vitest", ["run", ...args.filter((arg) => arg !== "--")], { atMost: HANG[scale] });
+  const code = await runTool("vitest", ["run", ...projectsOf(args, isPure), ...args.filter((arg) => arg !== "--")], { atMost: HANG[scale] });
   if (performance.now() - started >= HANG[scale])
     console.error(
       `The tests hung and were ended after ${HANG[scale] / 60_000} minutes. The files that hang are those without a line above.`,
