@@ -53,14 +53,14 @@ function placeForStores(): string {
 }
 
 /** Whether only files with tests of pure rules and of the pages' logic are named: they read nothing that is built, and need no runtime. */
-function isOnlyPure(args: readonly string[]): boolean {
+export function isOnlyPure(args: readonly string[]): boolean {
   const files = args.filter((arg) => arg.endsWith(".test.ts"));
   const pure = globSync([...unitTests, ...pageTests], { cwd: root });
   return files.length > 0 && files.every((file) => pure.some((path) => path === relative(root, resolve(root, file))));
 }
 
 /** Pure rules alone run in Node.js; in any other run they are in workerd, as the Worker is. */
-function projectsOf(args: readonly string[], isPure: boolean): readonly string[] {
+export function projectsOf(args: readonly string[], isPure: boolean): readonly string[] {
   if (args.some((arg) => arg.startsWith("--project"))) return [];
   return isPure ? ["--project=unit", "--project=pages"] : ["--project=!unit"];
 }
@@ -82,7 +82,9 @@ async function test(args: readonly string[], scale: "default" | "full"): Promise
   const seed = seedOf(process.env.TEST_SEED, scale === "full");
   process.env.TEST_SEED = String(seed);
   const started = performance.now();
-  const code = await runTool("vitest", ["run", ...projectsOf(args, isPure), ...args.filter((arg) => arg !== "--")], { atMost: HANG[scale] });
+  const code = await runTool("vitest", ["run", ...projectsOf(args, isPure), ...args.filter((arg) => arg !== "--")], {
+    atMost: HANG[scale],
+  });
   if (performance.now() - started >= HANG[scale])
     console.error(
       `The tests hung and were ended after ${HANG[scale] / 60_000} minutes. The files that hang are those without a line above.`,
