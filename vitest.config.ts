@@ -3,10 +3,10 @@ import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-pool-worker
 import { defineConfig, type Plugin } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { localSecrets, localVars } from "./sandbox/local-settings.ts";
-import { pageTests, unitTests } from "./test/unit-tests.ts";
 import { MAX_LOCAL_CELLS } from "./tools/local/further-cells.ts";
 import { keepRuntimeMessages } from "./tools/local/runtime-messages.ts";
 import { seedOf } from "./tools/local/test-scale.ts";
+import { pageTests, unitTests } from "./tools/local/unit-tests.ts";
 
 // Nothing here needs the network, and the runtime is not to look for it either.
 Object.assign(process.env, localSecrets, { CLOUDFLARE_CF_FETCH_ENABLED: "false" });

@@ -24,7 +24,7 @@ fc.configureGlobal({ seed: Number(env.TEST_SEED) });
 
 const A_YEAR = 365 * DAY;
 
-/** A unit test has no store and sends nothing (`test/unit-tests.ts`). */
+/** A unit test has no store and sends nothing (`tools/local/unit-tests.ts`). */
 const isUnitTest = (JSON.parse(env.UNIT_TESTS) as string[]).some((path) => expect.getState().testPath?.endsWith(path) === true);
 
 /** Test files share workers: each begins with nothing stored, and with nothing remembered from the one before. */

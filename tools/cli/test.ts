@@ -1,11 +1,12 @@
 import { accessSync, constants, globSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { relative, resolve } from "node:path";
-import { pageTests, unitTests } from "../../test/unit-tests.ts";
+
 import { chromiumPath } from "../local/chromium.ts";
 import { root, runTool } from "../local/processes.ts";
 import { RUNTIME_MESSAGES } from "../local/runtime-messages.ts";
 import { seedOf } from "../local/test-scale.ts";
+import { pageTests, unitTests } from "../local/unit-tests.ts";
 import { readArguments } from "./arguments.ts";
 
 const OPTIONS = {
