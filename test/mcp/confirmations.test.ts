@@ -79,7 +79,7 @@ describe("an agent whose creations wait for a person", () => {
     expect(JSON.stringify(row)).not.toContain(given.client_token);
   });
 
-  it("is told of a refusal, for this token", async () => {
+  it("gets a refusal for this token, and can ask with another one", async () => {
     const agent = await agentWith(ALL_TEST);
     const given = cart();
     const waiting = await answerOf(agent, CART, given);
@@ -90,7 +90,7 @@ describe("an agent whose creations wait for a person", () => {
     });
   });
 
-  it("is told that its time is over: before a decision, and after an approval", async () => {
+  it("gets CONFIRMATION_EXPIRED once its time is over: before a decision, and after an approval", async () => {
     const agent = await agentWith(ALL_TEST);
     const [first, second] = [cart(), cart()];
     await answerOf(agent, CART, first);

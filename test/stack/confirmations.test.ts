@@ -82,7 +82,7 @@ async function device(): Promise<{ context: BrowserContext; page: Page }> {
   return { context, page };
 }
 
-/** Looks at a page on both screens and in both schemes: nobody is kept from using it, and nothing is wider than the window. */
+/** Looks at a page on both screens and in both schemes: no rule of axe is broken, and nothing is wider than the window. */
 async function look(page: Page, name: string): Promise<void> {
   for (const [screen, viewport] of [
     ["desk", DESK],
