@@ -34,6 +34,26 @@ export const SCREENS = [["a phone", PHONE] as const, ...(isFull ? [["a desk", DE
 /** The colour schemes: both with `npm run test:full`. */
 export const SCHEMES = isFull ? (["light", "dark"] as const) : (["dark"] as const);
 
+/** A person's own browser, with a device that makes passkeys and never asks. */
+export async function personsBrowser(browser: Windows, viewport = DESK, colorScheme: "light" | "dark" = "light") {
+  const context = await browser.newContext({ viewport, colorScheme, locale: "en-GB", timezoneId: "Europe/Berlin" });
+  const page = await context.newPage();
+  page.setDefaultTimeout(120_000);
+  const cdp = await context.newCDPSession(page);
+  await cdp.send("WebAuthn.enable");
+  await cdp.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      protocol: "ctap2",
+      transport: "internal",
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  return { context, page };
+}
+
 interface Visit {
   readonly page: Page;
   /** Requests that went anywhere but to the page's own host. */

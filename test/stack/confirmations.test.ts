@@ -1,15 +1,13 @@
 import { createHash, randomBytes } from "node:crypto";
-import { mkdir } from "node:fs/promises";
-import type { BrowserContext, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { localSecrets } from "../../sandbox/local-settings.ts";
 import { allowedAddress } from "../../tools/cli/conformance/authorization.ts";
-import { barriersOf, DESK, inBrowser, overflowOf, ownBrowser, PHONE } from "./browser.ts";
+import { barriersOf, DESK, inBrowser, overflowOf, ownBrowser, personsBrowser, SCHEMES, SCREENS } from "./browser.ts";
 import { sharedStack } from "./shared-stack.ts";
 
 const stack = sharedStack();
 const browser = ownBrowser();
-const PICTURES = process.env.PICTURES_OF_CONFIRMATIONS;
 
 async function operate(path: string, body: object): Promise<any> {
   const headers = { "Content-Type": "application/json", Authorization: `Bearer ${localSecrets.OPS_TOKEN}`, "X-Operator": "Maria" };
@@ -63,40 +61,13 @@ async function agentOf(key: string): Promise<(tool: string, given: object) => Pr
   };
 }
 
-/** A person's own browser, with a device that makes passkeys and never asks. */
-async function device(): Promise<{ context: BrowserContext; page: Page }> {
-  const context = await browser.newContext({ viewport: DESK, locale: "en-GB", timezoneId: "Europe/Berlin" });
-  const page = await context.newPage();
-  page.setDefaultTimeout(120_000);
-  const cdp = await context.newCDPSession(page);
-  await cdp.send("WebAuthn.enable");
-  const options = {
-    protocol: "ctap2" as const,
-    transport: "internal" as const,
-    hasResidentKey: true,
-    hasUserVerification: true,
-    isUserVerified: true,
-    automaticPresenceSimulation: true,
-  };
-  await cdp.send("WebAuthn.addVirtualAuthenticator", { options });
-  return { context, page };
-}
-
-/** Looks at a page on both screens and in both schemes: no rule of axe is broken, and nothing is wider than the window. */
+/** No rule of axe is broken, and nothing is wider than the window, on the screens and in the schemes of this run. */
 async function look(page: Page, name: string): Promise<void> {
-  for (const [screen, viewport] of [
-    ["desk", DESK],
-    ["phone", PHONE],
-  ] as const) {
-    for (const colorScheme of ["light", "dark"] as const) {
+  for (const [screen, viewport] of SCREENS) {
+    for (const colorScheme of SCHEMES) {
       await page.setViewportSize(viewport);
       await page.emulateMedia({ colorScheme });
-      expect([name, screen, colorScheme, await barriersOf(page)]).toEqual([name, screen, colorScheme, []]);
-      expect([name, screen, await overflowOf(page)]).toEqual([name, screen, 0]);
-      if (PICTURES !== undefined) {
-        await mkdir(PICTURES, { recursive: true });
-        await page.screenshot({ path: `${PICTURES}/${name}-${screen}-${colorScheme}.png`, fullPage: true });
-      }
+      expect([name, screen, colorScheme, await barriersOf(page), await overflowOf(page)]).toEqual([name, screen, colorScheme, [], 0]);
     }
   }
   await page.setViewportSize(DESK);
@@ -119,7 +90,7 @@ inBrowser("an owner has an agent wait, and confirms what it asks for with a pass
   const { url: invitation } = await operate(`employees/${person.id}/invitation`, {});
   const ask = await agentOf(key);
 
-  const { context, page } = await device();
+  const { context, page } = await personsBrowser(browser);
   await page.goto(invitation);
   await button(page, "Make a passkey and join").click();
   await page.getByRole("heading", { level: 1, name: "Home" }).waitFor();

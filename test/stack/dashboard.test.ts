@@ -1,11 +1,11 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import type { BrowserContext, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { localSecrets } from "../../sandbox/local-settings.ts";
 import { root } from "../../tools/local/processes.ts";
-import { barriersOf, DESK, inBrowser, overflowOf, ownBrowser, PHONE, SCHEMES, SCREENS } from "./browser.ts";
+import { barriersOf, DESK, inBrowser, overflowOf, ownBrowser, PHONE, personsBrowser, SCHEMES, SCREENS } from "./browser.ts";
 import { someOf } from "./scale.ts";
 import { sharedStack } from "./shared-stack.ts";
 
@@ -37,25 +37,7 @@ beforeAll(async () => {
   invitation = (await operate(`employees/${person.id}/invitation`, {})).url;
 });
 
-/** A person's own browser, with a device that makes passkeys and never asks. */
-async function device(viewport = DESK, colorScheme: "light" | "dark" = "light"): Promise<{ context: BrowserContext; page: Page }> {
-  const context = await browser.newContext({ viewport, colorScheme, locale: "en-GB", timezoneId: "Europe/Berlin" });
-  const page = await context.newPage();
-  page.setDefaultTimeout(120_000);
-  const cdp = await context.newCDPSession(page);
-  await cdp.send("WebAuthn.enable");
-  await cdp.send("WebAuthn.addVirtualAuthenticator", {
-    options: {
-      protocol: "ctap2",
-      transport: "internal",
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
-  return { context, page };
-}
+const device = (viewport = DESK, colorScheme: "light" | "dark" = "light") => personsBrowser(browser, viewport, colorScheme);
 
 async function joinBy(page: Page, url: string): Promise<void> {
   await page.goto(url);
