@@ -154,6 +154,20 @@ describe("an alert fires in time, and ends: ", () => {
     await firesAndEnds("pp-4-sweeps-fail", () => sweepAll(failing, (cell) => sweepCell(failing.inCell(cell))), { endsWithin: 11 });
   });
 
+  it("4 is silent while the processor does not answer: the cron runs, and the comparisons are late", async () => {
+    await cron();
+    for (const call of ["balance_transactions.list", "events.list", "subscriptions.list"])
+      await control("/faults", { target: "processor", call, times: 100_000, kind: "http_500" });
+    virtualTime();
+    await many(6, async () => {
+      pass(MINUTE);
+      await cron();
+    });
+    expect([fires("pp-4-cron-still"), fires("pp-4-sweeps-fail"), fires("pp-6-work-late")]).toEqual([false, false, false]);
+    await minutesUntil(() => fires("pp-6-work-late"), 31, cron);
+    expect(fires("pp-4-cron-still")).toBe(false);
+  });
+
   it("4, one cell is silent while the others are not", async () => {
     const deps = buildDeps(env);
     await many(3, cron);
@@ -323,6 +337,7 @@ it("the cron leaves a trace of its own, which the alerts stand on", async () => 
     "unfinished operations",
     "undoing failed attempts",
     "asking for ruble payments",
+    "comparing with the processor",
     "a webhook that fails",
   ]);
 });

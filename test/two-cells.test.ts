@@ -12,6 +12,7 @@ import { readPosition, writePosition } from "../src/db/walk.ts";
 import { readCells } from "../src/figures/cells.ts";
 import { countedAt } from "../src/figures/count.ts";
 import { lastCronRun, lastReached } from "../src/health/heartbeats.ts";
+import { waitingAges } from "../src/health/waiting.ts";
 import { attribute } from "../src/ledger/attribution.ts";
 import type { Evidence } from "../src/ledger/evidence.ts";
 import { processSubject, receiveProcessorEvents } from "../src/ledger/processor-events.ts";
@@ -441,12 +442,41 @@ describe("a cell out of reach", () => {
       "find?q=some-token",
       "deliveries?partner=globex",
       "endpoints?partner=globex",
+      "waiting",
+      "health",
+      "work?kind=deliveries",
     ]) {
       const { status, body } = await askOps(lost, path);
       const says = "Cell 02 is unreachable: its data is missing here.";
       expect([path, status, body.out_of_reach]).toEqual([path, 200, [{ cell: "02", since: reached, says }]]);
     }
     realTime();
+  });
+
+  it("leaves unknown what waits there: nothing is said to be none, or to be in order", async () => {
+    const { body: waiting } = await askOps(LOST, "waiting");
+    const counts = Object.fromEntries(waiting.data.map(({ kind, count }: { kind: string; count: number | null }) => [kind, count]));
+    // Products are in the directory, which answers.
+    expect(counts).toEqual({
+      "Products to moderate": expect.any(Number),
+      "Links without a short link": null,
+      "Webhooks in trouble": null,
+      "Movements without a partner": null,
+      "Parked payments": null,
+      "Bank notifications not applied": null,
+    });
+    const { body: health } = await askOps(LOST, "health");
+    const states = Object.fromEntries(health.checks.map(({ check, state }: { check: string; state: string }) => [check, state]));
+    expect(states).toMatchObject({
+      "cell 02": "failed",
+      deliveries: "unknown",
+      "Parked payments": "unknown",
+    });
+    // Products are in the directory, which answers.
+    expect(["ok", "warning"]).toContain(states["Products to moderate"]);
+    const ages = await waitingAges(buildDeps({ ...ONE_CELL, CELL_2: LOST }).answeringPartly());
+    // An age of 0 would end an alert.
+    expect(ages).not.toHaveProperty("deliveries");
   });
 
   it("hides nothing that an id of another names, and what it may have is not said to be missing", async () => {
@@ -749,7 +779,7 @@ describe("with two cells", () => {
     const databasesOfCells = [connectCell(env.CELL_1), connectCell(env.SECOND_CELL)];
     for (const [index, db] of databasesOfCells.entries()) {
       const partner = index === 0 ? "acme" : "globex";
-      await db.run(`INSERT INTO refreshes VALUES ('pi_parked_${index}', 'test', 'parked', 14, 0, 'away', ${index})`);
+      await db.run(`INSERT INTO refreshes VALUES ('pi_parked_${index}', 'test', 'parked', 14, 0, 'away', ${index}, 'internal')`);
       await db.run(
         `INSERT INTO endpoints (id, partner_id, environment, url, status, suspension_reason, created_at, updated_at) VALUES ('ep_${partner}_live', '${partner}', 'live', 'https://shop.example/hook', 'suspended', 'failing', 0, ${index})`,
       );

@@ -187,9 +187,21 @@ export async function ordersNamed(db: Cell, text: string, owner?: string, only?:
 
 /** The due time of the payment that has waited longest for a poll. */
 export function longestDuePoll(db: Cell, now: number) {
-  const { nextPollAt } = bankPayments;
   return db
-    .select({ since: sql<number | null>`MIN(${nextPollAt})` })
+    .select({ since: sql<number | null>`MIN(${bankPayments.nextPollAt})` })
     .from(bankPayments)
-    .where(and(sql`${nextPollAt} IS NOT NULL`, lte(nextPollAt, now)));
+    .where(isPollDue(now));
 }
+
+/** The payments of {@link longestDuePoll}, the longest due first. */
+export function duePolls(db: Cell, now: number, limit: number) {
+  const { orderId, partnerId, environment, status, nextPollAt } = bankPayments;
+  return db
+    .select({ id: orderId, partnerId, environment, what: status, since: sql<number>`${nextPollAt}` })
+    .from(bankPayments)
+    .where(isPollDue(now))
+    .orderBy(nextPollAt)
+    .limit(limit);
+}
+
+const isPollDue = (now: number) => and(sql`${bankPayments.nextPollAt} IS NOT NULL`, lte(bankPayments.nextPollAt, now));

@@ -108,6 +108,15 @@ export function toServiceError(thrown: unknown): ServiceError {
 }
 
 /**
+ * Whether an upstream did not answer, or not as it should: the same call may succeed later. A refusal has a code, and
+ * stays one.
+ */
+export function isOutage(thrown: unknown): boolean {
+  const { kind, code } = { code: null, ...toServiceError(thrown) };
+  return kind === "upstream_timeout" || (kind === "upstream_failed" && code === null);
+}
+
+/**
  * For a query about the outcome of an earlier call. If the query fails, the outcome stays unknown, even if the query's
  * own failure is definite.
  */

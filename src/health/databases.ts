@@ -3,6 +3,7 @@ import * as z from "zod";
 import { type Clock, MINUTE, SECOND } from "../core/clock.ts";
 import type { Database } from "../db/client.ts";
 import { type DatabaseKind, isMigrated, LAST_MIGRATION, wanted } from "../db/migrations.ts";
+import { withinReach } from "../db/reach.ts";
 import { DATABASE_BYTES, NEARLY_FULL } from "../db/size.ts";
 import { type Finding, failed, ok, warning } from "./finding.ts";
 
@@ -21,10 +22,10 @@ interface DatabaseState {
 
 const rowSchema = z.object({ last: z.string().nullable(), now: z.number() });
 
-/** @throws if it is unreachable, or was never migrated */
+/** @throws if it does not answer in time, or was never migrated */
 export async function stateOf(db: Database): Promise<DatabaseState> {
   const asked = sql`SELECT (${sql.raw(LAST_MIGRATION)}) AS last, CAST(unixepoch('subsec') * 1000 AS INTEGER) AS now`;
-  const { results, meta } = await db.run(asked);
+  const { results, meta } = await withinReach(db.run(asked));
   return { ...rowSchema.parse(results[0]), bytes: meta.size_after };
 }
 

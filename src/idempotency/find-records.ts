@@ -3,6 +3,14 @@ import { type Cell, inList } from "../db/client.ts";
 import { idempotencyRecords } from "../db/schema/idempotency.ts";
 import type { IdempotencyRecord } from "./store.ts";
 
+// The texts match the conditions of the partial indexes.
+const IS_RUNNING = sql`${idempotencyRecords.state} IN ('running', 'awaiting_short_link') AND ${idempotencyRecords.state} = 'running'`;
+
+const { compensateAt, resumable, updatedAt } = idempotencyRecords;
+/** Since when a failed attempt should have been undone. */
+const DUE_FOR_UNDOING = sql`CASE WHEN ${resumable} THEN ${compensateAt} ELSE ${updatedAt} END`;
+const isToUndo = (now: number) => and(sql`${compensateAt} IS NOT NULL`, or(sql`NOT ${resumable}`, lte(compensateAt, now)));
+
 /** Failed records that are due for compensation, longest due first. */
 export async function recordsToCompensate(db: Cell, now: number, limit: number) {
   return db
@@ -83,11 +91,21 @@ export async function recordsWithoutShortLink(db: Cell, after: { readonly begunA
 
 /** The start time of the oldest unfinished operation, without records that lack only a short link. */
 export function longestUnfinished(db: Cell) {
-  const { state, begunAt } = idempotencyRecords;
   return db
-    .select({ since: sql<number | null>`MIN(${begunAt})` })
+    .select({ since: sql<number | null>`MIN(${idempotencyRecords.begunAt})` })
     .from(idempotencyRecords)
-    .where(sql`${state} IN ('running', 'awaiting_short_link') AND ${state} = 'running'`);
+    .where(IS_RUNNING);
+}
+
+/** The operations of {@link longestUnfinished}, the longest begun first. Each is found by the id of its request. */
+export function unfinishedSince(db: Cell, limit: number) {
+  const { requestId, partnerId, operation, begunAt } = idempotencyRecords;
+  return db
+    .select({ id: requestId, partnerId, what: operation, since: begunAt })
+    .from(idempotencyRecords)
+    .where(IS_RUNNING)
+    .orderBy(begunAt)
+    .limit(limit);
 }
 
 /**
@@ -95,9 +113,19 @@ export function longestUnfinished(db: Cell) {
  * time into the future.
  */
 export function longestDueCompensation(db: Cell, now: number) {
-  const { compensateAt, resumable, updatedAt } = idempotencyRecords;
   return db
-    .select({ since: sql<number | null>`MIN(CASE WHEN ${resumable} THEN ${compensateAt} ELSE ${updatedAt} END)` })
+    .select({ since: sql<number | null>`MIN(${DUE_FOR_UNDOING})` })
     .from(idempotencyRecords)
-    .where(and(sql`${compensateAt} IS NOT NULL`, or(sql`NOT ${resumable}`, lte(compensateAt, now))));
+    .where(isToUndo(now));
+}
+
+/** The attempts of {@link longestDueCompensation}, the longest due first. */
+export function dueCompensations(db: Cell, now: number, limit: number) {
+  const { requestId, partnerId, operation } = idempotencyRecords;
+  return db
+    .select({ id: requestId, partnerId, what: operation, since: sql<number>`${DUE_FOR_UNDOING}` })
+    .from(idempotencyRecords)
+    .where(isToUndo(now))
+    .orderBy(DUE_FOR_UNDOING)
+    .limit(limit);
 }

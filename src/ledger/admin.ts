@@ -14,7 +14,7 @@ import { partnerOfPayment } from "./movements/store.ts";
 import { countUnattributed, unattributedMovements, unattributedOfPayment } from "./movements/unattributed.ts";
 import { allReconciliations } from "./reconciliation-store.ts";
 import { refresh } from "./record-refreshes.ts";
-import { countParked, isParked, newestParked, requeueParked } from "./refreshes-store.ts";
+import { countEnded, hasEnded, newestEnded, requeueEnded } from "./refreshes-store.ts";
 import { sourceOfId } from "./sources.ts";
 
 /** Maximum number of entries shown per list. The counts include all entries. */
@@ -31,6 +31,7 @@ export async function ledgerStatus(deps: AllDatabases & { readonly directory: Di
   return {
     unattributed: { ...inAll(found.map((here) => here.unattributed)), newest: movements.slice(0, PAGE_LIMIT) },
     parked: { ...inAll(found.map((here) => here.parked)), newest: refreshes.slice(0, PAGE_LIMIT) },
+    gone: inAll(found.map((here) => here.gone)),
     reconciliations,
   };
 }
@@ -47,13 +48,14 @@ function inAll(databaseNames: readonly Counted[]): Counted {
 
 /** The rows of one database that wait for an operator. One D1 round trip. */
 async function waitingIn(db: Database) {
-  const [[unattributed = NONE], movements, [parked = NONE], refreshes] = await db.batch([
+  const [[unattributed = NONE], movements, [parked = NONE], refreshes, [gone = NONE]] = await db.batch([
     countUnattributed(db),
     unattributedMovements(db, undefined, PAGE_LIMIT),
-    countParked(db),
-    newestParked(db, undefined, PAGE_LIMIT),
+    countEnded(db, "parked"),
+    newestEnded(db, "parked", undefined, PAGE_LIMIT),
+    countEnded(db, "gone"),
   ]);
-  return { unattributed, movements, parked, refreshes };
+  return { unattributed, movements, parked, refreshes, gone };
 }
 
 const NONE: Counted = { count: 0, oldest: null };
@@ -63,14 +65,14 @@ export interface RetryDeps extends AllDatabases {
   readonly inDatabase: (databaseName: DatabaseName) => { readonly db: Database; readonly processorEventQueue: MessageQueue };
 }
 
-/** Restarts the attempts at a parked payment or subscription. False if no parked one has this id. */
+/** Restarts the attempts at a payment or subscription that is parked or gone. False if there is none with this id. */
 export async function retryParked(deps: RetryDeps, id: string, actor: Actor): Promise<boolean> {
   const now = deps.clock.now();
   let isRetried = false;
   for (const { db, processorEventQueue } of deps.databaseNames.map((databaseName) => deps.inDatabase(databaseName))) {
     const entry = { actor, action: "ledger.retry", target: id, partnerId: partnerOfPayment(id) };
-    const change = auditRow(db, entry, now, isParked(id));
-    const [, moved] = await db.batch([change, requeueParked(db, id, now)]);
+    const change = auditRow(db, entry, now, hasEnded(id));
+    const [, moved] = await db.batch([change, requeueEnded(db, id, now)]);
     if (moved.length === 0) continue;
     await processorEventQueue.send([id]);
     isRetried = true;

@@ -22,7 +22,7 @@ export interface StoredEvents {
 
 /**
  * Stores events by id, and makes the subjects of new events due for a refresh at `dueAt`. A subject that is due already
- * stays due. A subject that is due later, or is parked, becomes due. One round trip per 500 events.
+ * stays due. A subject that is due later, or is tried no more, becomes due. One round trip per 500 events.
  */
 export async function insertProcessorEvents(
   db: Database,
@@ -47,12 +47,12 @@ function makeDue(db: Database, rows: string, now: number, dueAt: number) {
   return db
     .insert(refreshes)
     .select(
-      sql`SELECT value ->> 'subject', value ->> 'environment', 'due', 0, ${dueAt}, NULL, ${now} FROM json_each(${rows}) WHERE ${isNews} GROUP BY 1`,
+      sql`SELECT value ->> 'subject', value ->> 'environment', 'due', 0, ${dueAt}, NULL, ${now}, NULL FROM json_each(${rows}) WHERE ${isNews} GROUP BY 1`,
     )
     .onConflictDoUpdate({
       target: refreshes.subject,
       set: { state: "due", attempts: 0, nextAttemptAt: dueAt },
-      setWhere: sql`${refreshes.state} = 'parked' OR ${refreshes.nextAttemptAt} > ${dueAt}`,
+      setWhere: sql`${refreshes.state} <> 'due' OR ${refreshes.nextAttemptAt} > ${dueAt}`,
     })
     .returning({ subject: refreshes.subject });
 }

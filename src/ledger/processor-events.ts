@@ -3,13 +3,16 @@ import { type Clock, HOUR, MINUTE, SECOND } from "../core/clock.ts";
 import { errorFields } from "../core/log.ts";
 import type { MessageQueue } from "../core/message-queue.ts";
 import type { Database, Directory } from "../db/client.ts";
+import type { RefreshFailure } from "../db/schema/ledger.ts";
 import { admitExpiredCheckout } from "../partners/change-counts.ts";
 import type { ProcessorEvent } from "../processor/facts.ts";
 import { insertProcessorEvents } from "./events-store.ts";
 import type { LedgerDeps } from "./look-up.ts";
+import { failureOf, GONE_PERIOD, MANY_GONE } from "./look-up-failure.ts";
 import { refreshPending } from "./refresh-pending.ts";
 import {
   countAttempt,
+  countGoneSince,
   endRefresh,
   firstFailed,
   makeFailedDue,
@@ -26,6 +29,8 @@ import { CHECKOUT_EXPIRED, sourceOf } from "./sources.ts";
 const MAX_ATTEMPTS = 14;
 const INITIAL_DELAY = 30 * SECOND;
 const MAX_DELAY = 6 * HOUR;
+/** An object that the processor does not have is tried this often, over 3.5 minutes: its lists may lag behind its events. */
+const MAX_ATTEMPTS_AT_GONE = 4;
 
 /**
  * The evidence for a payment's owner, or its order reference, may come after the payment's first event, usually by
@@ -115,7 +120,7 @@ const CLOCK_DIFFERENCE = 5 * SECOND;
 /**
  * Refreshes the subject of stored events, if it is due. There is no claim: a second refresh does no harm, since the
  * state is fetched again and written under the processor's ids. After the last failed attempt, the subject is parked
- * for an operator. It is never dropped.
+ * for an operator; one that the processor does not have is set aside, in a list of its own. It is never dropped.
  */
 export async function processSubject(deps: ProcessorEventDeps, subject: string): Promise<void> {
   await attempt(deps, subject, false);
@@ -145,7 +150,7 @@ export async function probeFailed(deps: ProcessorEventDeps): Promise<number> {
 
 async function attempt(deps: ProcessorEventDeps, subject: string, isProbe: boolean): Promise<void> {
   const pending = await readRefresh(deps.db, subject);
-  if (pending === undefined || pending.refresh.state === "parked") return;
+  if (pending === undefined || pending.refresh.state !== "due") return;
   const { refresh, events } = pending;
   const early = refresh.nextAttemptAt - deps.clock.now();
   if (early > 0 && !isProbe) {
@@ -154,12 +159,15 @@ async function attempt(deps: ProcessorEventDeps, subject: string, isProbe: boole
   }
   try {
     await record(deps, refresh, events);
-    if (refresh.lastError !== null) await retryFailed(deps);
+    if (refresh.failure === "outage" || refresh.failure === "refused") await retryFailed(deps);
   } catch (thrown) {
     const fault = errorFields(thrown);
     if (isProbe) return;
-    await countFailure(deps, refresh, events, `${fault.error_class}: ${fault.error_text}`, "later");
-    deps.log.error("processor event not processed", { subject, attempts: refresh.attempts + 1, ...fault });
+    const kind = failureOf(thrown);
+    await countFailure(deps, refresh, events, { kind, message: `${fault.error_class}: ${fault.error_text}` }, "later");
+    // One object that is gone is no trouble of the service.
+    const report = kind === "gone" ? deps.log.info : deps.log.error;
+    report("processor event not processed", { subject, attempts: refresh.attempts + 1, ...fault });
   }
 }
 
@@ -180,14 +188,15 @@ export async function countFailure(
   deps: ProcessorEventDeps,
   refresh: PendingRefresh,
   seen: readonly PendingEvent[],
-  lastError: string,
+  failure: { readonly kind: RefreshFailure; readonly message: string },
   next: "now" | "later",
 ): Promise<void> {
   const attempts = refresh.attempts + 1;
   const now = deps.clock.now();
-  const isLast = attempts >= MAX_ATTEMPTS;
+  const isLast = attempts >= (failure.kind === "gone" ? MAX_ATTEMPTS_AT_GONE : MAX_ATTEMPTS);
+  const state = isLast ? (failure.kind === "gone" ? "gone" : "parked") : "due";
   const delay = next === "now" || isLast ? 0 : Math.min(INITIAL_DELAY * 2 ** (attempts - 1), MAX_DELAY);
-  await endAttempt(deps, refresh, seen, { nextAttemptAt: now + delay, lastError, isLast });
+  await endAttempt(deps, refresh, seen, { nextAttemptAt: now + delay, failure, state });
 }
 
 async function endAttempt(
@@ -200,7 +209,15 @@ async function endAttempt(
   const counted = await countAttempt(deps.db, refresh, seen, { ...how, nextEventAt: now + deps.eventDebounceMs });
   const { subject, attempts } = refresh;
   if (counted?.state === "parked") deps.log.error("processor event parked", { subject, attempts: attempts + 1 });
+  else if (counted?.state === "gone") await reportGone(deps, subject);
   else if (counted !== undefined) await deps.processorEventQueue.send([subject], counted.nextAttemptAt - now);
+}
+
+/** One object that is gone is noted; many at once are an error, which wakes an operator. */
+async function reportGone({ db, clock, log }: ProcessorEventDeps, subject: string): Promise<void> {
+  log.info("object gone at the processor", { subject });
+  const [{ count: gone } = { count: 0 }] = await countGoneSince(db, clock.now() - GONE_PERIOD);
+  if (gone >= MANY_GONE) log.error("many objects gone at the processor", { subject, gone });
 }
 
 /**
@@ -218,7 +235,7 @@ async function record(deps: ProcessorEventDeps, refresh: PendingRefresh, events:
   const outcome = await refreshPending(deps, environment, sources, { storeEarly: delay === null, end });
   if (outcome === "due_again") await deps.processorEventQueue.send([subject], deps.eventDebounceMs);
   if (outcome !== "early" || delay === null) return;
-  await endAttempt(deps, refresh, events, { nextAttemptAt: startedAt + delay, lastError: null, isLast: false });
+  await endAttempt(deps, refresh, events, { nextAttemptAt: startedAt + delay, failure: null, state: "due" });
 }
 
 /**

@@ -36,7 +36,8 @@ export async function sweepRefreshes(deps: ProcessorEventDeps): Promise<number> 
   const overdue = await overdueRefreshes(deps.db, now - QUEUE_GRACE, MAX_REFRESHES);
   const [dead, others] = [overdue.filter(isDead), overdue.filter((refresh) => !isDead(refresh))];
   await deps.processorEventQueue.send(others.map(({ subject }) => subject));
-  for (const refresh of dead.slice(0, MAX_DEAD)) await countFailure(deps, refresh, [], refresh.lastError ?? "no attempt finished", "now");
+  for (const refresh of dead.slice(0, MAX_DEAD))
+    await countFailure(deps, refresh, [], { kind: "internal", message: refresh.lastError ?? "no attempt finished" }, "now");
   return overdue.length;
 
   function isDead({ nextAttemptAt }: PendingRefresh): boolean {

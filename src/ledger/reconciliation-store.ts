@@ -35,6 +35,18 @@ export async function recordReconciliation(
   return stored.length > 0;
 }
 
+/** The suffix of the second pass, one day later. */
+export const DAY_LATER = ":day_later";
+
+/** How far the first pass of each comparison has come. There are only a few. */
+export function comparedUntil(directory: Directory) {
+  const { name, comparedUntil: since } = reconciliations;
+  return directory
+    .select({ id: name, since })
+    .from(reconciliations)
+    .where(sql`${name} NOT LIKE ${`%${DAY_LATER}`}`);
+}
+
 /** The progress of all reconciliations. There are only a few. */
 export function allReconciliations(directory: Directory) {
   return directory.select().from(reconciliations).orderBy(reconciliations.name);

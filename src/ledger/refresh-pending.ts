@@ -2,6 +2,7 @@ import type { Environment } from "../core/environment.ts";
 import { rowsOfKind, type Statement } from "../db/client.ts";
 import type { Source } from "../processor/facts.ts";
 import { isEarly, type LedgerDeps, lookUp, type Refresh } from "./look-up.ts";
+import { asGone, ObjectGone } from "./look-up-failure.ts";
 import { recordRefreshes } from "./record-refreshes.ts";
 import { dueAgainSchema } from "./refreshes-store.ts";
 
@@ -27,7 +28,7 @@ interface Ending {
 /**
  * Looks up the sources of one subject's events, and stores the results. An object that an earlier look-up has shown
  * needs none of its own. Early results are not stored; the others are. Returns `early` if a result was early, and
- * `due_again` if further events arrived. @throws ServiceFailure if the processor fails for one of the sources. The
+ * `due_again` if further events arrived. @throws ServiceFailure if the processor fails for one of the sources, ObjectGone if it only lacks some of them. The
  * results of the others are stored: one unreadable object must not hide the money of the others.
  */
 export async function refreshPending(
@@ -38,12 +39,14 @@ export async function refreshPending(
 ): Promise<"done" | "due_again" | "early"> {
   const found: Refresh[] = [];
   const failures: unknown[] = [];
+  // A failure of another kind tells more than an object that is gone.
+  const failed = () => failures.find((failure) => !(failure instanceof ObjectGone)) ?? failures[0];
   for (const source of sources.toSorted((left, right) => ORDER.indexOf(left.kind) - ORDER.indexOf(right.kind))) {
     if (found.some((look) => !isEarly(look) && shows(look, source))) continue;
     try {
       found.push(await lookUp(deps, environment, source));
     } catch (thrown) {
-      failures.push(thrown);
+      failures.push(asGone(thrown, source));
     }
   }
   const settled = found.filter((look) => !isEarly(look));
@@ -53,7 +56,7 @@ export async function refreshPending(
   );
   const isOver = failures.length === 0 && (storeEarly || early.length === 0);
   const returned = await recordRefreshes(deps, storeEarly ? [...settled, ...early] : settled, isOver ? end : undefined);
-  if (failures.length > 0) throw failures[0];
+  if (failures.length > 0) throw failed();
   if (!isOver) return "early";
   return rowsOfKind(returned, dueAgainSchema).length > 0 ? "due_again" : "done";
 }

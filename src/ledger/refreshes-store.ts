@@ -2,7 +2,7 @@ import { and, count, desc, eq, gt, lte, not, or, type SQL, sql } from "drizzle-o
 import * as z from "zod";
 import { type Database, inList } from "../db/client.ts";
 import { isOlderThan, type PageKey } from "../db/page-key.ts";
-import { processorEvents, refreshes } from "../db/schema/ledger.ts";
+import { processorEvents, type RefreshFailure, refreshes } from "../db/schema/ledger.ts";
 import { isDismissed } from "./dismissals.ts";
 
 export type PendingRefresh = typeof refreshes.$inferSelect;
@@ -39,7 +39,7 @@ export function endRefresh(db: Database, subject: string, seen: readonly Pending
     db.delete(refreshes).where(and(isSubject(subject), sql`NOT ${hasOthers(seen)}`)),
     db
       .update(refreshes)
-      .set({ state: "due", attempts: 0, nextAttemptAt: now, lastError: null })
+      .set({ state: "due", attempts: 0, nextAttemptAt: now, lastError: null, failure: null })
       .where(isSubject(subject))
       .returning({ dueAgain: refreshes.subject }),
   ] as const;
@@ -52,9 +52,9 @@ interface Unsuccessful {
   /** The due time if another event has arrived since the attempt started: that event has not been tried. */
   readonly nextEventAt: number;
   /** Null if the attempt was only early. */
-  readonly lastError: string | null;
-  /** Whether it was the last: then the subject waits for an operator. */
-  readonly isLast: boolean;
+  readonly failure: { readonly kind: RefreshFailure; readonly message: string } | null;
+  /** The state of the subject after the attempt. */
+  readonly state: PendingRefresh["state"];
 }
 
 /**
@@ -62,16 +62,17 @@ interface Unsuccessful {
  * Returns the state and the time of the next attempt, if this was the latest.
  */
 export async function countAttempt(db: Database, tried: PendingRefresh, seen: readonly PendingEvent[], after: Unsuccessful) {
-  const { nextAttemptAt, nextEventAt, lastError, isLast } = after;
+  const { nextAttemptAt, nextEventAt, failure, state } = after;
   const others = hasOthers(seen);
   const isLatest = and(isSubject(tried.subject), eq(refreshes.attempts, tried.attempts), eq(refreshes.since, tried.since), IS_DUE);
   return db
     .update(refreshes)
     .set({
-      state: sql`CASE WHEN ${others} THEN 'due' ELSE ${isLast ? "parked" : "due"} END`,
+      state: sql`CASE WHEN ${others} THEN 'due' ELSE ${state} END`,
       attempts: sql`CASE WHEN ${others} THEN 0 ELSE ${tried.attempts + 1} END`,
       nextAttemptAt: sql`CASE WHEN ${others} THEN ${nextEventAt} ELSE ${nextAttemptAt} END`,
-      lastError,
+      lastError: failure?.message ?? null,
+      failure: failure?.kind ?? null,
     })
     .where(isLatest)
     .returning({ state: refreshes.state, nextAttemptAt: refreshes.nextAttemptAt })
@@ -86,9 +87,20 @@ function hasOthers(seen: readonly PendingEvent[]): SQL {
 
 // Literals, not bound parameters: only then does SQLite use the partial index for the state.
 const IS_DUE = sql`${refreshes.state} = 'due'`;
-const IS_PARKED = sql`${refreshes.state} = 'parked'`;
+const IN_STATE = { parked: sql`${refreshes.state} = 'parked'`, gone: sql`${refreshes.state} = 'gone'` };
 
-const HAS_FAILED = sql`${refreshes.lastError} IS NOT NULL`;
+/** The states of a subject that is tried no more. */
+export const endedStates = ["parked", "gone"] as const;
+export type EndedState = (typeof endedStates)[number];
+const HAS_ENDED = sql`${refreshes.state} IN ('parked', 'gone')`;
+
+/** A failure that says nothing about the processor: an object that does not exist keeps only itself waiting. */
+const HAS_FAILED = sql`${refreshes.failure} IN ('outage', 'refused', 'internal')`;
+/** A failure that may end when the processor answers again. */
+const WAITS_FOR_PROCESSOR = sql`${refreshes.failure} IN ('outage', 'refused')`;
+
+/** Subjects that should have been looked up by now: they are due, or have failed. */
+const isLate = (now: number) => and(IS_DUE, or(HAS_FAILED, lte(refreshes.nextAttemptAt, now)));
 
 /**
  * The start of the longest wait among subjects that are due or have failed. The time of the next attempt does not show
@@ -98,22 +110,30 @@ export function longestWaitingRefresh(db: Database, now: number) {
   return db
     .select({ since: sql<number | null>`MIN(${refreshes.since})` })
     .from(refreshes)
-    .where(and(IS_DUE, or(HAS_FAILED, lte(refreshes.nextAttemptAt, now))));
+    .where(isLate(now));
 }
 
-/** The first failed subjects whose next attempt comes after a time (Unix milliseconds). */
+/** The subjects of {@link longestWaitingRefresh}, the longest waiting first. */
+export function lateRefreshes(db: Database, now: number, limit: number) {
+  return db.select().from(refreshes).where(isLate(now)).orderBy(refreshes.since).limit(limit);
+}
+
+/** The first subjects that wait for the processor, and whose next attempt comes after a time (Unix milliseconds). */
 export async function firstFailed(db: Database, after: number, limit: number): Promise<string[]> {
-  const waits = and(IS_DUE, HAS_FAILED, gt(refreshes.nextAttemptAt, after));
+  const waits = and(IS_DUE, WAITS_FOR_PROCESSOR, gt(refreshes.nextAttemptAt, after));
   const { subject, nextAttemptAt } = refreshes;
   return (await db.select({ subject }).from(refreshes).where(waits).orderBy(nextAttemptAt).limit(limit).all()).map((row) => row.subject);
 }
 
-/** Makes all of {@link firstFailed} due, with all attempts again. Returns their subjects. */
+/**
+ * Makes all of {@link firstFailed} due, and returns their subjects. Those that met an outage have all attempts again; one
+ * that was refused keeps its count, since otherwise the recoveries of others would keep it from ever being parked.
+ */
 export async function makeFailedDue(db: Database, after: number, now: number): Promise<string[]> {
   const rows = await db
     .update(refreshes)
-    .set({ nextAttemptAt: now, attempts: 0 })
-    .where(and(IS_DUE, HAS_FAILED, gt(refreshes.nextAttemptAt, after)))
+    .set({ nextAttemptAt: now, attempts: sql`CASE WHEN ${refreshes.failure} = 'outage' THEN 0 ELSE ${refreshes.attempts} END` })
+    .where(and(IS_DUE, WAITS_FOR_PROCESSOR, gt(refreshes.nextAttemptAt, after)))
     .returning({ subject: refreshes.subject });
   return rows.map(({ subject }) => subject);
 }
@@ -130,31 +150,45 @@ export async function overdueRefreshes(db: Database, dueBefore: number, limit: n
 }
 
 /** A subject that was dismissed after its last attempt does not wait. */
-const WAITS = and(IS_PARKED, not(isDismissed(refreshes.subject, refreshes.nextAttemptAt)));
+const waitsIn = (state: EndedState) => and(IN_STATE[state], not(isDismissed(refreshes.subject, refreshes.nextAttemptAt)));
 
-export function countParked(db: Database) {
+/** How many subjects are in a state and were not dismissed, and since when the oldest waits. */
+export function countEnded(db: Database, state: EndedState) {
   return db
     .select({ count: count(), oldest: sql<number | null>`MIN(${refreshes.since})` })
     .from(refreshes)
-    .where(WAITS);
+    .where(waitsIn(state));
 }
 
-/** Parked subjects that wait for an operator, newest first, after a given one. */
-export function newestParked(db: Database, before: PageKey | undefined, limit: number) {
+/** How many objects were found to be gone since a time (Unix milliseconds). */
+export function countGoneSince(db: Database, since: number) {
+  return db
+    .select({ count: count() })
+    .from(refreshes)
+    .where(and(IN_STATE.gone, gt(refreshes.nextAttemptAt, since)));
+}
+
+/** Subjects in a state that were not dismissed, newest first, after a given one. */
+export function newestEnded(db: Database, state: EndedState, before: PageKey | undefined, limit: number) {
   const isEarlier = isOlderThan(refreshes.since, refreshes.subject, before);
-  return db.select().from(refreshes).where(and(WAITS, isEarlier)).orderBy(desc(refreshes.since), desc(refreshes.subject)).limit(limit);
+  return db
+    .select()
+    .from(refreshes)
+    .where(and(waitsIn(state), isEarlier))
+    .orderBy(desc(refreshes.since), desc(refreshes.subject))
+    .limit(limit);
 }
 
-/** SQL condition: true while the subject waits for an operator. */
-export function isParked(subject: string): SQL {
-  return sql`EXISTS (SELECT 1 FROM ${refreshes} WHERE ${isSubject(subject)} AND ${IS_PARKED})`;
+/** SQL condition: true while the subject is parked or gone. */
+export function hasEnded(subject: string): SQL {
+  return sql`EXISTS (SELECT 1 FROM ${refreshes} WHERE ${isSubject(subject)} AND ${HAS_ENDED})`;
 }
 
-/** Restarts the attempts at a parked subject. Other subjects are not changed. */
-export function requeueParked(db: Database, subject: string, now: number) {
+/** Restarts the attempts at a subject that is parked or gone. Other subjects are not changed. */
+export function requeueEnded(db: Database, subject: string, now: number) {
   return db
     .update(refreshes)
-    .set({ state: "due", attempts: 0, nextAttemptAt: now })
-    .where(and(isSubject(subject), IS_PARKED))
+    .set({ state: "due", attempts: 0, nextAttemptAt: now, failure: null })
+    .where(and(isSubject(subject), HAS_ENDED))
     .returning({ subject: refreshes.subject });
 }

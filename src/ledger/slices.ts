@@ -6,7 +6,7 @@ import type { Directory } from "../db/client.ts";
 import { Reach } from "../db/reach.ts";
 import type { ProcessorEvent } from "../processor/facts.ts";
 import { type InboxDeps, receiveProcessorEvents } from "./processor-events.ts";
-import { findReconciliation, oweComparisons, recordReconciliation } from "./reconciliation-store.ts";
+import { DAY_LATER, findReconciliation, oweComparisons, recordReconciliation } from "./reconciliation-store.ts";
 
 /** Timeout for all calls of one reconciliation. It is well below one minute, after which the next one starts. */
 const SWEEP_BUDGET = 40 * SECOND;
@@ -18,7 +18,7 @@ const SWEEP_BUDGET = 40 * SECOND;
  */
 const PASSES = [
   { suffix: "", grace: 1 * MINUTE, firstLookback: 24 * HOUR, overlap: 1 * MINUTE, every: 0 },
-  { suffix: ":day_later", grace: 24 * HOUR, firstLookback: 25 * HOUR, overlap: 0, every: 1 * HOUR },
+  { suffix: DAY_LATER, grace: 24 * HOUR, firstLookback: 25 * HOUR, overlap: 0, every: 1 * HOUR },
 ] as const;
 
 /** The progress of all reconciliations is in the directory, because the processor's lists cover all partners. */
@@ -76,7 +76,10 @@ export async function reconcileSlices(deps: ReconcileDeps, name: string, slices:
       const to = Math.min(from + slice, end);
       const limit = slice > slices.shortest ? slices.full : Number.POSITIVE_INFINITY;
       const compared = await nullIfPastDeadline(budget, reconcileSlice({ from, to, limit, budget, reach }));
-      if (compared === null && hasNoProgress) throw new Error(`${name}${suffix} did not finish a single slice before its deadline`);
+      if (compared === null && hasNoProgress) {
+        deps.log.info("comparison made no progress", { comparison: name + suffix });
+        throw new ServiceFailure({ kind: "upstream_timeout", upstream: "processor" });
+      }
       if (compared === null) return found;
       if (compared.count >= limit) {
         slice = Math.max(slice / 2, slices.shortest);

@@ -12,7 +12,7 @@ import type { LedgerDeps } from "./look-up.ts";
 import { ownerOfPayment, partnerOfPayment } from "./movements/store.ts";
 import { deleteUnattributed, findUnattributed, isUnattributed, unattributedMovements } from "./movements/unattributed.ts";
 import { nameOwner } from "./owners.ts";
-import { isParked, newestParked } from "./refreshes-store.ts";
+import { type EndedState, hasEnded, newestEnded } from "./refreshes-store.ts";
 
 /**
  * Movements without a partner that were not dismissed, newest first in each database. One D1 round trip per database.
@@ -21,9 +21,9 @@ export async function listUnattributed(deps: AllDatabases, before: PageKey | und
   return (await askAllDatabases(deps, (db) => unattributedMovements(db, before, limit))).flat();
 }
 
-/** Parked subjects that were not dismissed, newest first in each database. One D1 round trip per database. */
-export async function listParked(deps: AllDatabases, before: PageKey | undefined, limit: number) {
-  return (await askAllDatabases(deps, (db) => newestParked(db, before, limit))).flat();
+/** Subjects that are parked or gone and were not dismissed, newest first in each database. One D1 round trip per database. */
+export async function listParked(deps: AllDatabases, state: EndedState, before: PageKey | undefined, limit: number) {
+  return (await askAllDatabases(deps, (db) => newestEnded(db, state, before, limit))).flat();
 }
 
 /** The reason of a dismissal, in the operator's words. */
@@ -38,11 +38,11 @@ export async function dismissMovement(deps: RetryDeps, { id, reason }: Dismissed
 }
 
 /**
- * Dismisses a parked subject. If the processor reports it again, it is tried again. False if no parked subject has this
- * id.
+ * Dismisses a subject that is parked or gone. If the processor reports it again, it is tried again. False if there is none
+ * with this id.
  */
 export async function dismissParked(deps: RetryDeps, { id, reason }: Dismissed, actor: Actor): Promise<boolean> {
-  return dismissWhere(deps, { id, reason }, actor, "parked.dismiss", isParked(id));
+  return dismissWhere(deps, { id, reason }, actor, "parked.dismiss", hasEnded(id));
 }
 
 async function dismissWhere(deps: RetryDeps, { id, reason }: Dismissed, actor: Actor, action: string, waits: SQL): Promise<boolean> {

@@ -2,6 +2,7 @@ import { sweepBankPayments } from "../bank-payments/sweep.ts";
 import { sweepStatements } from "../books/sweep.ts";
 import { type CellCode, type DatabaseName, DIRECTORY } from "../core/cell-code.ts";
 import { type Environment, environments } from "../core/environment.ts";
+import { isOutage } from "../core/errors.ts";
 import { errorFields } from "../core/log.ts";
 import { annotateTrace, runTraced, Trace } from "../core/trace.ts";
 import type { CellDeps, Deps } from "../deps.ts";
@@ -23,6 +24,7 @@ import { sweepDisabledLinks } from "../links/admin/links.ts";
 import { sweepLimits } from "../links/limits.ts";
 import { sweepOpens } from "../opens/sum.ts";
 import { applyPartnerStatus } from "../partner-status/apply.ts";
+import { FinalKeyFailure } from "../processor/next-key.ts";
 import { sweepRefills } from "../refills/refills.ts";
 import { sweepDeliveries } from "../webhooks/delivery/sweep.ts";
 import { deleteExpiredInCell, deleteExpiredInDirectory } from "./expire-rows.ts";
@@ -123,6 +125,9 @@ function ofEachEnvironment(name: string, sweep: (environment: Environment) => Pr
   return Object.fromEntries(environments.map((environment) => [`${name}_${environment}`, () => sweep(environment)]));
 }
 
+/** Whether the processor or the bank does not answer. A key that is refused is our own failure. */
+const isTheirOutage = (thrown: unknown) => isOutage(thrown) && !(thrown instanceof FinalKeyFailure);
+
 async function sweepEach({ log, reports }: Pick<Deps, "log" | "reports">, databaseName: DatabaseName, sweeps: Sweeps): Promise<void> {
   await Promise.all(
     Object.entries(sweeps).map(async ([sweep, run]) => {
@@ -130,6 +135,11 @@ async function sweepEach({ log, reports }: Pick<Deps, "log" | "reports">, databa
         const found = await run();
         if (found > 0) reports.found(sweep, databaseName, found, log);
       } catch (thrown) {
+        if (isTheirOutage(thrown)) {
+          // The cron runs. What waits for the processor has findings and an alert of its own.
+          log.info("sweep waits for an upstream", { sweep, database: databaseName, ...errorFields(thrown) });
+          return;
+        }
         annotateTrace({ outcome: "failed" });
         log.error("sweep failed", { sweep, database: databaseName, ...errorFields(thrown) });
       }

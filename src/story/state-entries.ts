@@ -19,17 +19,19 @@ export function lookUpEntries(gathered: OrderHistory, now: number): StoryEntry[]
     const unseen = reported.filter((one) => one.subject === subject && one.receivedAt >= since).map(({ type }) => type);
     const what = unseen.length === 0 ? "What was reported" : [...new Set(unseen)].join(", ");
     const failures = attempts === 1 ? "one attempt" : `${attempts} attempts`;
-    const isParked = state === "parked";
     return {
       at: since,
       kind: "look_up",
       id: subject,
       objects: [subject],
-      says: isParked
-        ? `${what} is parked: it is no longer looked up.`
-        : `${what} waits for its look-up at the processor; the next attempt is due ${isoTime(nextAttemptAt)}.`,
+      says: {
+        parked: `${what} is parked: it is no longer looked up.`,
+        gone: `${what} is set aside: the processor has no such object.`,
+        due: `${what} waits for its look-up at the processor; the next attempt is due ${isoTime(nextAttemptAt)}.`,
+      }[state],
       wrong: lastError === null ? "It is not recorded yet." : `It is not recorded yet: ${failures} failed, the last one with ${lastError}.`,
-      help: isParked ? helpByCall("parked-payments retry", { id: subject }) : helpByCall("ledger refresh", { environment, id: subject }),
+      help:
+        state === "due" ? helpByCall("ledger refresh", { environment, id: subject }) : helpByCall("parked-payments retry", { id: subject }),
     };
   });
   return [...known, ...open, ...tellUnreported(gathered, now)];

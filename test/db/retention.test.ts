@@ -118,7 +118,7 @@ describe("an event of the processor", () => {
     expect(count).toBeGreaterThan(0);
     await later(44 * DAY);
     expect(await countOf(processorEvents, { subject })).toBe(count);
-    await env.CELL_1.prepare("INSERT INTO refreshes VALUES (?, 'test', 'parked', 14, 0, 'away', 0)").bind(subject).run();
+    await env.CELL_1.prepare("INSERT INTO refreshes VALUES (?, 'test', 'parked', 14, 0, 'away', 0, 'internal')").bind(subject).run();
     await later(2 * DAY);
     expect(await countOf(processorEvents, { subject })).toBe(count);
     await emptyTables(refreshes);

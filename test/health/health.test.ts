@@ -9,7 +9,7 @@ import { DATABASE_BYTES, NEARLY_FULL } from "../../src/db/size.ts";
 import type { Deps } from "../../src/deps.ts";
 import { checkHealth, isHealthy } from "../../src/health/check.ts";
 import { fullnessOf, stateOf as stateOfDatabase } from "../../src/health/databases.ts";
-import { worstOf } from "../../src/health/finding.ts";
+import { type HealthState, worstOf } from "../../src/health/finding.ts";
 import { sentEventTypes } from "../../src/ledger/sources.ts";
 import { createProcessor } from "../../src/processor/adapter.ts";
 import { neededRights } from "../../src/processor/needed-rights.ts";
@@ -96,10 +96,11 @@ describe("the health of the service", () => {
   });
 
   it("is as bad as its worst check", () => {
-    const of = (state: "ok" | "warning" | "failed") => ({ check: "", state, detail: "", cure: null });
+    const of = (state: HealthState) => ({ check: "", state, detail: "", cure: null, list: null });
     expect(worstOf([])).toBe("ok");
     expect(worstOf([of("ok"), of("warning")])).toBe("warning");
-    expect(worstOf([of("failed"), of("warning"), of("ok")])).toBe("failed");
+    expect(worstOf([of("unknown"), of("warning")])).toBe("unknown");
+    expect(worstOf([of("failed"), of("unknown"), of("ok")])).toBe("failed");
   });
 
   it("is not healthy with a database that lacks a migration, and is with one that has later ones", async () => {

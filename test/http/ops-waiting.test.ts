@@ -203,9 +203,10 @@ it("what is parked by its last failure can be dismissed at once", async () => {
     nextAttemptAt: 0,
     lastError: null,
     since: 1,
+    failure: null,
   } as const;
   await db.insert(refreshes).values(due);
-  await countFailure(cellDeps(), due, [], "away", "later");
+  await countFailure(cellDeps(), due, [], { kind: "internal", message: "away" }, "later");
   expect((await ops("ledger/parked")).body.data).toMatchObject([{ id: "pi_failing", attempts: 14 }]);
   expect((await change("ledger/parked/pi_failing/dismiss", { reason })).status).toBe(200);
   expect((await ops("ledger/parked")).body.data).toEqual([]);

@@ -74,6 +74,7 @@ it("shows an empty ledger as one that wants nothing", async () => {
   expect((await ops("")).body).toEqual({
     unattributed: { count: 0, newest: [] },
     parked: { count: 0, newest: [] },
+    gone: { count: 0 },
     reconciliations: [],
   });
   await cron();
@@ -225,6 +226,7 @@ describe("a parked event", () => {
     expect(event).toEqual({
       id: paid.payment_intent,
       environment: "test",
+      state: "parked",
       attempts: 14,
       last_error: expect.stringMatching(/upstream_failed.*\(.*injected|upstream_failed.*\(/),
       since: expect.any(String),
@@ -244,7 +246,7 @@ describe("a parked event", () => {
     const paid = await pay(["TestUsd1"]);
     await dropHeldEvents();
     await control("/events", { environment: "test", hold: false });
-    await env.CELL_1.prepare("INSERT INTO refreshes VALUES (?, 'test', 'due', 13, 0, NULL, 0)").bind(paid.payment_intent).run();
+    await env.CELL_1.prepare("INSERT INTO refreshes VALUES (?, 'test', 'due', 13, 0, NULL, 0, NULL)").bind(paid.payment_intent).run();
     await cron.sweep("refreshes");
     await expect.poll(async () => (await ops("")).body.parked.newest.map(({ id }: { id: string }) => id)).toContain(paid.payment_intent);
   });

@@ -196,7 +196,7 @@ it("that gets through nothing at all says so", async () => {
     clock: { now: () => now },
     processor: () => withMethods(deps.processor("test"), { listBalanceTransactions: timeOut }),
   };
-  await expect(sweepBalanceTransactions(dead, "test")).rejects.toThrow("balance_transactions:test");
+  await expect(sweepBalanceTransactions(dead, "test")).rejects.toThrow("upstream_timeout");
 });
 
 it("asks little where there is little", async () => {

@@ -91,7 +91,7 @@ describe("events of one payment", () => {
   it("a new one of which comes to a parked payment makes it due again at once", async () => {
     const paid = await silentPayment();
     const { woken, deps: own } = quietly();
-    await env.CELL_1.prepare("INSERT INTO refreshes VALUES (?, 'test', 'parked', 14, 0, 'away', ?)")
+    await env.CELL_1.prepare("INSERT INTO refreshes VALUES (?, 'test', 'parked', 14, 0, 'away', ?, 'internal')")
       .bind(paid.payment_intent, Date.now())
       .run();
     await receiveProcessorEvents(own, [event(`evt_revives_${paid.charge}`, "charge.updated", paid.payment_intent, paid.charge)]);

@@ -19,7 +19,7 @@ const COMMAND_LINE = {
   },
 } as const;
 
-const states = ["ok", "warning", "failed"] as const;
+const states = ["ok", "warning", "unknown", "failed"] as const;
 const findingSchema = z.object({ check: z.string(), state: z.enum(states), detail: z.string(), cure: z.string().nullable() });
 type Finding = z.infer<typeof findingSchema>;
 const reportSchema = z.object({
@@ -29,7 +29,7 @@ const reportSchema = z.object({
   checks: z.array(findingSchema),
 });
 
-const MARKS = { ok: "ok     ", warning: "LOOK AT", failed: "FAILED " } as const;
+const MARKS = { ok: "ok     ", warning: "LOOK AT", unknown: "UNKNOWN", failed: "FAILED " } as const;
 
 /** The maximum clock difference between this machine and the edge, in seconds. */
 const CLOCK_TOLERANCE = 30;

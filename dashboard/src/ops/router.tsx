@@ -112,6 +112,10 @@ const pages = shell.addChildren([
     lazyRouteComponent(() => import("./events/webhooks-page.tsx"), "WebhooksPage"),
   ),
   page(
+    "/work",
+    lazyRouteComponent(() => import("./work/own-work-page.tsx"), "OwnWorkPage"),
+  ),
+  page(
     "/ledger",
     lazyRouteComponent(() => import("./work/ledger-page.tsx"), "LedgerPage"),
   ),

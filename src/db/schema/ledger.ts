@@ -3,7 +3,11 @@ import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlit
 import { movementStatuses, movementTypes } from "../../core/movements.ts";
 import { environment, timestamp } from "./columns.ts";
 
-export const refreshStates = ["due", "parked"] as const;
+export const refreshStates = ["due", "parked", "gone"] as const;
+
+/** Why a look-up failed: the processor did not answer, it refused, it has no such object, or the fault is ours. */
+export const refreshFailures = ["outage", "refused", "gone", "internal"] as const;
+export type RefreshFailure = (typeof refreshFailures)[number];
 
 /**
  * A money movement. Its id is the id of the processor's balance transaction. Amounts are signed, in minor units of the
@@ -102,20 +106,23 @@ export const refreshes = sqliteTable(
     /** The id of a payment or subscription. */
     subject: text("subject").primaryKey(),
     environment: environment(),
-    /** Whether it will be tried again, or waits for an operator. */
+    /** `due`: it will be tried again. `parked`: it waits for an operator. `gone`: the processor has no such object. */
     state: text("state", { enum: refreshStates }).notNull(),
     /** Failed attempts. */
     attempts: integer("attempts").notNull(),
     /** When it is due. */
     nextAttemptAt: timestamp("next_attempt_at").notNull(),
-    /** Why the last attempt failed. */
+    /** The message of the last failure. */
     lastError: text("last_error"),
     /** Since when it waits: events received since then are not processed yet. */
     since: timestamp("since").notNull(),
+    /** The kind of the last failure; null if the last attempt did not fail. */
+    failure: text("failure", { enum: refreshFailures }),
   },
   (table) => [
     index("refreshes_due").on(table.nextAttemptAt).where(sql`state = 'due'`),
     index("refreshes_parked").on(table.since).where(sql`state = 'parked'`),
+    index("refreshes_gone").on(table.since).where(sql`state = 'gone'`),
   ],
 );
 

@@ -32,6 +32,19 @@ export function earliestDueTime(db: Cell, now: number) {
     .where(and(eq(endpoints.status, "active"), lte(endpoints.cooldownUntil, now), sql`${first} <= ${now}`));
 }
 
+/** The deliveries of {@link earliestDueTime}, the longest due first. */
+export function overdueDeliveries(db: Cell, now: number, limit: number) {
+  const { id, partnerId, environment, name, nextAttemptAt } = events;
+  return db
+    .select({ id, partnerId, environment, what: name, since: nextAttemptAt })
+    .from(lanes)
+    .innerJoin(endpoints, sql`${endpoints.id} = lanes.id`)
+    .innerJoin(events, and(sql`${events.endpointId} = lanes.id`, isInState("pending"), lte(nextAttemptAt, now)))
+    .where(and(eq(endpoints.status, "active"), lte(endpoints.cooldownUntil, now)))
+    .orderBy(nextAttemptAt)
+    .limit(limit);
+}
+
 /** The maximum number of deliveries per sweep; the next sweep continues. */
 const BATCH_LIMIT = 10_000;
 

@@ -24,6 +24,13 @@ const PAGES: Readonly<Record<string, string>> = {
   "endpoints list": "/webhooks",
   "movements waiting": "/ledger",
   "parked-payments list": "/ledger?tab=parked",
+  "parked-payments list --state gone": "/ledger?tab=gone",
+  "work list deliveries": "/work?tab=deliveries",
+  "work list look-ups": "/work?tab=look-ups",
+  "work list operations": "/work?tab=operations",
+  "work list compensations": "/work?tab=compensations",
+  "work list ruble-payments": "/work?tab=ruble-payments",
+  "work list comparisons": "/work?tab=comparisons",
   "bank-notifications waiting": "/bank",
 };
 
@@ -41,13 +48,12 @@ export function HomePage() {
 function Waiting() {
   const { data, error, refetch } = api.useQuery("get", "/ops/waiting", {}, { refetchInterval: 60_000 });
   if (data === undefined) return error ? <Failure thrown={error} retry={() => void refetch()} /> : <RowsSkeleton />;
-  const waiting = data.data.filter(({ count }) => count > 0);
+  const waiting = data.data.filter(({ count }) => count !== 0);
   return (
     <Card title={own.waiting}>
       {waiting.length === 0 && <Empty title={own.nothing} next={own.nothingNext} icon={CheckCircleIcon} />}
       <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }}>
         {waiting.map(({ kind, count, oldest, command }) => {
-          const [to = "/", query = ""] = (PAGES[command] ?? "/").split("?");
           return (
             <Anchor
               key={kind}
@@ -55,11 +61,11 @@ function Waiting() {
               c="inherit"
               className="card tile"
               p="md"
-              renderRoot={(props) => <Link to={to} search={Object.fromEntries(new URLSearchParams(query))} {...props} />}
+              renderRoot={(props) => <Link {...pageOf(command)} {...props} />}
             >
               <Text size="sm">{kind}</Text>
               <Text fw={650} fz="xl">
-                {own.all(count)}
+                {count === null ? own.unknown : own.all(count)}
               </Text>
               <Text size="xs" c="dimmed" component="div">
                 {oldest === null ? " " : own.oldest} {oldest !== null && <MomentText at={oldest} />}
@@ -72,13 +78,20 @@ function Waiting() {
   );
 }
 
+/** The page of a command, as the target of a link. */
+function pageOf(command: string) {
+  const [to = "/", query = ""] = (PAGES[command] ?? "/").split("?");
+  return { to, search: Object.fromEntries(new URLSearchParams(query)) };
+}
+
 function Health() {
+  const waiting = api.useQuery("get", "/ops/waiting", {}, { refetchInterval: 60_000 });
   const { data, error } = api.useQuery("get", "/ops/health", {}, { refetchInterval: 60_000 });
   if (error !== null) return <Failure thrown={error} />;
   if (data === undefined) return null;
-  const wrong = data.checks.filter(({ state }) => state !== "ok");
+  const kinds = new Set(waiting.data?.data.map(({ kind }) => kind));
   // What waits for a person stands above.
-  const shown = wrong.filter(({ cure }) => cure === null || !cure.startsWith("npm run ops"));
+  const shown = data.checks.filter(({ check, state }) => state !== "ok" && !kinds.has(check));
   if (shown.length === 0)
     return (
       <Group gap="xs" c="dimmed" fz="sm">
@@ -88,12 +101,17 @@ function Health() {
   return (
     <Card title={own.health}>
       <Stack gap="xs">
-        {shown.map(({ check, state, detail, cure }) => (
+        {shown.map(({ check, state, detail, cure, list }) => (
           <Alert key={check} color={state === "failed" ? "red" : "orange"} icon={<AlertIcon size={16} aria-hidden />} title={check}>
             <Text size="sm">
               {detail}
               {cure === null ? "" : ` ${cure}`}
             </Text>
+            {list !== null && PAGES[list] !== undefined && (
+              <Anchor size="sm" renderRoot={(props) => <Link {...pageOf(list)} {...props} />}>
+                {own.list}
+              </Anchor>
+            )}
           </Alert>
         ))}
       </Stack>

@@ -2,6 +2,7 @@ import {
   ArrowSwitchIcon,
   BellIcon,
   CheckCircleIcon,
+  ClockIcon,
   CreditCardIcon,
   DatabaseIcon,
   HomeIcon,
@@ -61,6 +62,7 @@ export const groups: readonly NavigationGroup[] = [
     entries: [
       { to: "/webhooks", label: navigation.webhooks, icon: WebhookIcon },
       { to: "/ledger", label: navigation.ledger, icon: LawIcon },
+      { to: "/work", label: words.ownWork.title, icon: ClockIcon },
       { to: "/bank", label: navigation.bank, icon: OrganizationIcon },
       { to: "/short-links", label: navigation.shortLinks, icon: LinkIcon },
     ],

@@ -27,7 +27,8 @@ export const LedgerPage = () => (
     <PageTabs
       tabs={[
         { name: "unattributed", label: own.tabs.unattributed, content: <Unattributed /> },
-        { name: "parked", label: own.tabs.parked, content: <Parked /> },
+        { name: "parked", label: own.tabs.parked, content: <Ended state="parked" none={own.noneParked} next={own.noneParkedNext} /> },
+        { name: "gone", label: own.tabs.gone, content: <Ended state="gone" none={own.noneGone} next={own.noneGoneNext} /> },
         { name: "compared", label: own.tabs.compared, content: <Compared /> },
       ]}
     />
@@ -71,12 +72,13 @@ function Unattributed() {
   );
 }
 
-function Parked() {
+/** Objects that are looked up no more: their look-ups failed too often, or the processor does not have them. */
+function Ended({ state, none, next }: { readonly state: "parked" | "gone"; readonly none: string; readonly next: string }) {
   const { cursor } = useSearchTexts();
-  const query = api.useQuery("get", "/ops/ledger/parked", { params: { query: { limit: PAGE_SIZE, cursor } } }, keepingPage);
+  const query = api.useQuery("get", "/ops/ledger/parked", { params: { query: { state, limit: PAGE_SIZE, cursor } } }, keepingPage);
   return (
     <PagedList
-      label={own.tabs.parked ?? ""}
+      label={own.tabs[state] ?? ""}
       query={query}
       keyOf={(row) => row.id}
       columns={[
@@ -94,7 +96,7 @@ function Parked() {
           ),
         },
       ]}
-      empty={<Empty title={own.noneParked} next={own.noneParkedNext} />}
+      empty={<Empty title={none} next={next} />}
     />
   );
 }

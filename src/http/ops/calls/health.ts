@@ -1,8 +1,10 @@
 import * as z from "zod";
 import { isoTime, isoTimeOrNull } from "../../../core/clock.ts";
+import { environmentSchema } from "../../../core/environment.ts";
 import type { Deps } from "../../../deps.ts";
 import { checkHealth } from "../../../health/check.ts";
 import { healthStates, worstOf } from "../../../health/finding.ts";
+import { kindsOfWork, lateRows } from "../../../health/own-work.ts";
 import { MOST_COUNTED, waitingForPerson } from "../../../health/waiting.ts";
 import { defineCall } from "../define-call.ts";
 
@@ -19,9 +21,13 @@ const healthAnswer = z.object({
       state: z.enum(healthStates),
       detail: z.string(),
       cure: z.string().nullable().describe("What to do"),
+      list: z.string().nullable().describe("The operators' command that lists the rows that are meant"),
     }),
   ),
 });
+
+/** Longer than what a person works off by a list. */
+const MOST_LATE = 100;
 
 export const healthCalls = [
   defineCall({
@@ -34,7 +40,10 @@ export const healthCalls = [
       data: z.array(
         z.object({
           kind: z.string(),
-          count: z.int().describe(`Where each has to be read, at most ${MOST_COUNTED}`),
+          count: z
+            .int()
+            .nullable()
+            .describe(`Where each has to be read, at most ${MOST_COUNTED}; null if it is unknown, because a database does not answer`),
           oldest: z.string().nullable().describe("Null if none waits, or it is not known"),
           command: z.string(),
         }),
@@ -43,7 +52,44 @@ export const healthCalls = [
     }),
     example: "",
     run: async ({ deps }) => ({
-      data: (await waitingForPerson(deps)).map(({ oldest, ...one }) => ({ ...one, oldest: isoTimeOrNull(oldest) })),
+      data: (await waitingForPerson(deps)).map(({ kind, count, oldest, command }) => ({
+        kind,
+        count,
+        oldest: isoTimeOrNull(oldest),
+        command,
+      })),
+      next: null,
+    }),
+  }),
+  defineCall({
+    command: "work list",
+    method: "GET",
+    path: "/ops/work",
+    role: "any",
+    summary: `The rows of the service's own work that wait, the oldest first; at most ${MOST_LATE}`,
+    query: z.object({ kind: z.enum(kindsOfWork).describe("Which work") }),
+    positional: ["kind"],
+    answer: z.object({
+      data: z.array(
+        z.object({
+          id: z.string().describe("A delivery, a payment, a request, a ruble payment or a comparison; `find` knows them"),
+          partner_id: z.string().nullable(),
+          environment: environmentSchema.nullable(),
+          what: z.string().nullable().describe("The event, the operation, the status or the last failure"),
+          since: z.string(),
+        }),
+      ),
+      next: z.null(),
+    }),
+    example: "deliveries",
+    run: async ({ deps }, { query: { kind } }) => ({
+      data: (await lateRows(deps, kind, MOST_LATE)).map(({ id, partnerId, environment, what, since }) => ({
+        id,
+        partner_id: partnerId,
+        environment,
+        what,
+        since: isoTime(since),
+      })),
       next: null,
     }),
   }),
@@ -59,7 +105,7 @@ export const healthCalls = [
   }),
 ];
 
-/** The whole health check, for operators. */
+/** The whole health check, for operators. With `reach`, a database out of reach leaves unknown what only it knows. */
 export async function healthOf(deps: Deps): Promise<z.input<typeof healthAnswer>> {
   const checks = await checkHealth(deps);
   const status = worstOf(checks);

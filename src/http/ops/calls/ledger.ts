@@ -4,6 +4,7 @@ import { environmentSchema } from "../../../core/environment.ts";
 import { rejectInput } from "../../../core/errors.ts";
 import { toMajorUnits } from "../../../core/money.ts";
 import { ledgerStatus, type RefreshedObject, refreshObject, retryParked } from "../../../ledger/admin.ts";
+import { endedStates } from "../../../ledger/refreshes-store.ts";
 import { knownIdPrefixes } from "../../../ledger/sources.ts";
 import { assignMovement, dismissMovement, dismissParked, listParked, listUnattributed } from "../../../ledger/unresolved.ts";
 import { reasonField } from "../../calls/call.ts";
@@ -27,18 +28,26 @@ const movementAnswer = z.object({
   subscription_id: text,
 });
 
-const parkedAnswer = z.object({ id: z.string(), environment: environmentSchema, attempts: z.int(), last_error: text, since: z.string() });
+const parkedAnswer = z.object({
+  id: z.string(),
+  environment: environmentSchema,
+  state: z.enum(endedStates),
+  attempts: z.int(),
+  last_error: text,
+  since: z.string(),
+});
 
 const ledgerAnswer = z.object({
   unattributed: z.object({ count: z.int(), newest: z.array(movementAnswer) }),
   parked: z.object({ count: z.int(), newest: z.array(parkedAnswer) }),
+  gone: z.object({ count: z.int().describe("Objects that the processor does not have, and that were set aside") }),
   reconciliations: z.array(z.object({ name: z.string(), compared_until: z.string(), missing_count: z.int(), last_run_at: z.string() })),
 });
 
 const foundAnswer = z.object({ id: z.string(), partner_id: text });
 const viewFound = ({ id, partnerId }: RefreshedObject) => ({ id, partner_id: partnerId });
 const done = z.object({ success: z.boolean(), id: z.string() });
-const NOT_PARKED = "Nothing with this id is parked.";
+const NOT_PARKED = "Nothing with this id is parked or gone.";
 
 type Waiting = Awaited<ReturnType<typeof ledgerStatus>>;
 
@@ -136,12 +145,15 @@ export const ledgerCalls = [
     method: "GET",
     path: "/ops/ledger/parked",
     role: "any",
-    summary: "Parked payments and subscriptions, whose look-ups failed too often, newest first",
-    query: z.object(pageQuery),
+    summary: "Payments and subscriptions whose look-ups ended without success, newest first",
+    query: z.object({
+      state: z.enum(endedStates).default("parked").describe("parked: they failed too often; gone: the processor has no such object"),
+      ...pageQuery,
+    }),
     answer: pageOf(parkedAnswer),
     example: "",
-    async run({ deps }, { query: { limit, cursor } }) {
-      const found = await listParked(deps, pageKeyIn(cursor), limit + 1);
+    async run({ deps }, { query: { state, limit, cursor } }) {
+      const found = await listParked(deps, state, pageKeyIn(cursor), limit + 1);
       return sortedPage(
         found.map((refresh) => ({ ...refresh, key: [refresh.since, refresh.subject] })),
         limit,
@@ -154,7 +166,7 @@ export const ledgerCalls = [
     method: "POST",
     path: "/ops/ledger/parked/{id}/retry",
     role: "support",
-    summary: "Restarts the attempts at a parked payment or subscription",
+    summary: "Restarts the attempts at a payment or subscription that is parked or gone",
     answer: done,
     example: "pi_0123…",
     async run({ deps, actor }, { params: { id } }) {
@@ -167,7 +179,7 @@ export const ledgerCalls = [
     method: "POST",
     path: "/ops/ledger/parked/{id}/dismiss",
     role: "support",
-    summary: "Removes a parked payment or subscription from the list; a new event brings it back",
+    summary: "Removes a payment or subscription that is parked or gone from the list; a new event brings it back",
     body: z.strictObject({ reason: reasonField }),
     positional: ["reason"],
     answer: done,
@@ -194,14 +206,15 @@ function viewMovement(movement: Waiting["unattributed"]["newest"][number]) {
   };
 }
 
-function viewParked({ subject, environment, attempts, lastError, since }: Waiting["parked"]["newest"][number]) {
-  return { id: subject, environment, attempts, last_error: lastError, since: isoTime(since) };
+function viewParked({ subject, environment, state, attempts, lastError, since }: Waiting["parked"]["newest"][number]) {
+  return { id: subject, environment, state: z.enum(endedStates).parse(state), attempts, last_error: lastError, since: isoTime(since) };
 }
 
-function view({ unattributed, parked, reconciliations }: Waiting) {
+function view({ unattributed, parked, gone, reconciliations }: Waiting) {
   return {
     unattributed: { count: unattributed.count, newest: unattributed.newest.map(viewMovement) },
     parked: { count: parked.count, newest: parked.newest.map(viewParked) },
+    gone: { count: gone.count },
     reconciliations: reconciliations.map(({ name, comparedUntil, missingCount, updatedAt }) => ({
       name,
       compared_until: isoTime(comparedUntil),
