@@ -1,6 +1,6 @@
 import { and, desc, eq, type SQL, sql } from "drizzle-orm";
 import { auditRow } from "../audit/audit-log.ts";
-import type { Actor } from "../core/actor.ts";
+import { type Actor, isVerified } from "../core/actor.ts";
 import type { IdCode } from "../core/cell-code.ts";
 import type { Clock } from "../core/clock.ts";
 import { newId } from "../core/ids.ts";
@@ -41,22 +41,39 @@ export async function enterPayout({ db, clock }: PayoutDeps, payout: NewPayout, 
 }
 
 /**
- * Approves a waiting payout: from now on it is in the balance, and the partner gets one event. `isAlone`: there is one operator only, who
- * approves what they entered; the audit log says so. `same`: the operator entered it, and others could approve it.
+ * How a payout may not be approved. `same`: by the operator who entered it, while others could. `unverified`: with the shared token,
+ * or after it was entered with it, while two persons could sign in: a name that anybody can give makes no second person.
+ */
+export type NotApproved = "same" | "unverified" | "entered_unverified" | "not_waiting";
+
+/** Why an operator may not approve a payout; null: they may. `admins`: how many persons with the role could sign in. */
+export function whyNotApproved({ state, enteredBy }: PayoutRow, approver: string, admins: number): NotApproved | null {
+  if (state !== "waiting") return "not_waiting";
+  if (admins > 1 && !isVerified(approver)) return "unverified";
+  if (admins > 1 && !isVerified(enteredBy)) return "entered_unverified";
+  return enteredBy === approver && admins !== 1 ? "same" : null;
+}
+
+/**
+ * Approves a waiting payout: from now on it is in the balance, and the partner gets one event. Where there is one admin only, that person
+ * may approve what they entered; the audit log says so, and also if the approver was not verified.
  */
 export async function approvePayout(
   deps: PayoutDeps,
   row: PayoutRow,
-  { idCode, isAlone }: { readonly idCode: IdCode; readonly isAlone: boolean },
+  { idCode, admins }: { readonly idCode: IdCode; readonly admins: number },
   actor: Actor,
-): Promise<"approved" | "same" | "not_waiting"> {
-  if (row.state !== "waiting") return "not_waiting";
-  const isSame = row.enteredBy === actor.name;
-  if (isSame && !isAlone) return "same";
+): Promise<"approved" | NotApproved> {
+  const refusal = whyNotApproved(row, actor.name, admins);
+  if (refusal !== null) return refusal;
   const { db, clock } = deps;
   const now = clock.now();
   const isWaiting = sql`EXISTS (SELECT 1 FROM ${payouts} WHERE ${isPayout(row.id)} AND ${payouts.state} = 'waiting')`;
-  const after = isSame ? { state: "recorded", approved_alone: true } : { state: "recorded" };
+  const after = {
+    state: "recorded",
+    ...(row.enteredBy === actor.name ? { approved_alone: true } : {}),
+    ...(isVerified(actor.name) ? {} : { approved_with_token: true }),
+  };
   const entry = { actor, action: "payout.approve", target: row.id, partnerId: row.partnerId, after };
   await runWithOutbox(deps, [
     auditRow(db, entry, now, isWaiting),

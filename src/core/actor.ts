@@ -5,5 +5,8 @@ export interface Actor {
   readonly requestId: string;
 }
 
+/** Whether a name was verified by a sign-in: a holder of the shared token gives any name, but none with an @. */
+export const isVerified = (name: string): boolean => name.includes("@");
+
 /** The name of work that no caller started. */
 export const SERVICE_NAME = "the service";

@@ -1,10 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { approvePayout, findPayout, type NotApproved, type PayoutRow, whyNotApproved } from "../../src/books/payouts.ts";
 import { sweepStatements } from "../../src/books/sweep.ts";
+import { newIdCode } from "../../src/core/cell-code.ts";
 import { connectCell, runBatch } from "../../src/db/client.ts";
 import { insertRows } from "../../src/db/insert-rows.ts";
-import { events, movements, payouts, statements, terms, walks } from "../../src/db/schema/index.ts";
+import { events, movements, operators, payouts, statements, terms, walks } from "../../src/db/schema/index.ts";
 import { keys, send } from "../support/api.ts";
-import { cellDeps, cellOf } from "../support/cells.ts";
+import { CELL, cellDeps, cellOf } from "../support/cells.ts";
 import { DAY, pass, realTime, setTime } from "../support/later.ts";
 import { loggedBy } from "../support/logged.ts";
 import { auditOf, change, ops } from "../support/ops.ts";
@@ -176,6 +178,43 @@ describe("a payout", () => {
     ]);
     expect(await countOf(events, { name: "Partner.payout.recorded" })).toBe(1);
     expect(new Set((await auditOf(id)).map(({ action }): string => action))).toEqual(new Set(["payout.enter", "payout.approve"]));
+  });
+
+  it.each<[string, string, number, NotApproved | null]>([
+    ["ann@shop.example", "bob@shop.example", 2, null],
+    ["ann@shop.example", "ann@shop.example", 2, "same"],
+    ["ann@shop.example", "Bob", 2, "unverified"],
+    ["Ann", "bob@shop.example", 2, "entered_unverified"],
+    ["Ann", "Bob", 2, "unverified"],
+    ["ann@shop.example", "ann@shop.example", 1, null],
+    ["Ann", "Bob", 1, null],
+    ["Ann", "Bob", 0, null],
+    ["Ann", "Ann", 0, "same"],
+  ])("entered by %s and approved by %s, where %i persons could sign in: %s", (enteredBy, approver, admins, wanted) => {
+    expect(whyNotApproved({ state: "waiting", enteredBy } as PayoutRow, approver, admins)).toBe(wanted);
+  });
+
+  it("takes two persons who sign in, where there are two: other names of the shared token are none", async () => {
+    const { id } = (await enter()).body;
+    for (const email of ["ann@shop.example", "bob@shop.example"]) await change(`operators/${email}`, { roles: ["admin"] }, "PUT");
+    expect((await approve(id, "Ivan")).body.error).toContain("sign in with Cloudflare Access");
+    const row = (await findPayout(cellDeps().db, id)) ?? expect.fail("no payout");
+    const bob = { name: "bob@shop.example", requestId: "r" };
+    const idCode = newIdCode(CELL);
+    expect(await approvePayout(cellDeps(), row, { idCode, admins: 2 }, bob)).toBe("entered_unverified");
+    await updateRows(payouts, { entered_by: "ann@shop.example" }, { id });
+    const verified = (await findPayout(cellDeps().db, id)) ?? expect.fail("no payout");
+    expect(await approvePayout(cellDeps(), verified, { idCode, admins: 2 }, bob)).toBe("approved");
+    await deleteRows(operators);
+  });
+
+  it("that nobody who signed in has approved is marked in the audit log", async () => {
+    const { id } = (await enter()).body;
+    await approve(id, "Ivan");
+    expect((await auditOf(id)).find(({ action }) => action === "payout.approve")?.after).toEqual({
+      state: "recorded",
+      approved_with_token: true,
+    });
   });
 
   it("that was wrong is taken back by an opposite entry; the closed statement that has it stays", async () => {

@@ -1,5 +1,14 @@
 import * as z from "zod";
-import { approvePayout, enterPayout, findPayout, listPayouts, type PayoutRow, payoutStates, reversePayout } from "../../books/payouts.ts";
+import {
+  approvePayout,
+  enterPayout,
+  findPayout,
+  listPayouts,
+  type NotApproved,
+  type PayoutRow,
+  payoutStates,
+  reversePayout,
+} from "../../books/payouts.ts";
 import { isoTimeOrNull } from "../../core/clock.ts";
 import { rejectInput } from "../../core/errors.ts";
 import { toMajorUnits, toMinorUnits } from "../../core/money.ts";
@@ -59,11 +68,19 @@ async function requirePayout(deps: Deps, id: string): Promise<{ readonly cell: C
   return (await deps.findAnywhere(({ db }) => findPayout(db, id))) ?? notFound("There is no such payout. `payouts list` shows all.");
 }
 
-/** Whether there is no second operator who could approve it. */
-async function isAlone({ directory }: Deps): Promise<boolean> {
-  const admins = (await listOperators(directory, "", 100)).filter(({ roles }) => roles.includes("admin"));
-  return admins.length === 1;
+/** How many persons could approve a payout after a sign-in. */
+async function countAdmins({ directory }: Deps): Promise<number> {
+  return (await listOperators(directory, "", 100)).filter(({ roles }) => roles.includes("admin")).length;
 }
+
+/** Why a payout is not approved, and what to do. */
+const NOT_APPROVED: Readonly<Record<NotApproved, (found: PayoutRow) => string>> = {
+  same: () => "You entered this payout: another operator approves it.",
+  unverified: () => "The shared token names no person, and a payout takes two: sign in with Cloudflare Access, and approve it there.",
+  entered_unverified: ({ enteredBy }) =>
+    `This payout was entered with the shared token, by a name that was not verified (${enteredBy}). Take it back with \`payouts reverse\`, and enter it again after a sign-in.`,
+  not_waiting: ({ state }) => `This payout is ${state}: only one that waits is approved.`,
+};
 
 const operatorsCalls = [
   defineCall({
@@ -110,9 +127,8 @@ const operatorsCalls = [
     async run({ deps, actor }, { params: { id } }) {
       const { cell, found } = await requirePayout(deps, id);
       const { idCode } = await requireLocation(deps, found.partnerId);
-      const outcome = await approvePayout(cell, found, { idCode, isAlone: await isAlone(deps) }, actor);
-      if (outcome === "same") conflict("You entered this payout: another operator approves it.");
-      if (outcome === "not_waiting") conflict(`This payout is ${found.state}: only one that waits is approved.`);
+      const outcome = await approvePayout(cell, found, { idCode, admins: await countAdmins(deps) }, actor);
+      if (outcome !== "approved") conflict(NOT_APPROVED[outcome](found));
       return viewPayout((await requirePayout(deps, id)).found);
     },
   }),
