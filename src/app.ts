@@ -104,9 +104,9 @@ function withDeps(deps: Deps): Hono<AppEnv> {
     work.outcome = work.isCallerGone ? "refused" : outcomeOf(work.outcome, context.res.status);
     if (work.isCallerGone) work.code = "caller_gone";
     deps.reports.ended("request", work, { ms: deps.clock.now() - began, status: context.res.status, method: context.req.method }, own.log);
-    const uses = deps.keyUses.write(deps);
-    if (uses !== null) {
-      context.executionCtx.waitUntil(uses.catch((thrown: unknown) => own.log.error("uses of keys not written", errorFields(thrown))));
+    for (const written of [deps.keyUses.write(deps), deps.refusedKeys.write(deps)]) {
+      if (written === null) continue;
+      context.executionCtx.waitUntil(written.catch((thrown: unknown) => own.log.error("uses of keys not written", errorFields(thrown))));
     }
     // Responses that were not created through the context need the header too.
     context.header("X-Request-Id", request);

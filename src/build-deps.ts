@@ -30,6 +30,7 @@ import type { AccessSettings, VerifyAccessToken } from "./operators/access-token
 import type { Caller } from "./partners/authenticate.ts";
 import { KeyUses } from "./partners/key-uses.ts";
 import { createMovedCells, createPartnerLocations } from "./partners/locations.ts";
+import { RefusedKeys } from "./partners/refused-keys.ts";
 import { RememberedCallers } from "./partners/remembered-callers.ts";
 import { createProcessor } from "./processor/adapter.ts";
 import type { ReportMisfit } from "./processor/misfits.ts";
@@ -82,6 +83,7 @@ function isolateDeps(bindings: Bindings) {
     rememberedCallers: new RememberedCallers<Caller>(),
     fullRefusals: new Memory<number>(DAY, FULL_REFUSALS),
     keyUses: new KeyUses(),
+    refusedKeys: new RefusedKeys(),
     snapshotBucket: bindings.SNAPSHOTS,
     queues: { deliveries: bindings.DELIVERIES, "processor-events": bindings.PROCESSOR_EVENTS },
     eventDebounceMs: settings.eventDebounceMs,

@@ -25,6 +25,7 @@ import type { VerifyAccessToken } from "./operators/access-token.ts";
 import type { Caller } from "./partners/authenticate.ts";
 import type { KeyUses } from "./partners/key-uses.ts";
 import type { FindPartnerLocation } from "./partners/locations.ts";
+import type { RefusedKeys } from "./partners/refused-keys.ts";
 import type { RememberedCallers } from "./partners/remembered-callers.ts";
 import type { Processor } from "./processor/port.ts";
 import type { RateLimits } from "./rate-limits/admission.ts";
@@ -46,6 +47,7 @@ export interface Deps {
   readonly directory: Directory;
   readonly rememberedCallers: RememberedCallers<Caller>;
   readonly keyUses: KeyUses;
+  readonly refusedKeys: RefusedKeys;
   /** The codes of all cells. */
   readonly cells: readonly CellCode[];
   /** The region of a cell's database; null if no setting says it. */

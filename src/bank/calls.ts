@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { CallBudget } from "../core/call-budget.ts";
 import { SECOND } from "../core/clock.ts";
-import { ServiceFailure } from "../core/errors.ts";
+import { OUTAGE, ServiceFailure } from "../core/errors.ts";
 import { SandboxMissing, sandboxMissing } from "../core/fetch-sandbox.ts";
 import { parseKeepingLargeNumbers } from "../core/json.ts";
 import { redactText } from "../core/redact.ts";
@@ -141,6 +141,6 @@ function toFailure(thrown: unknown): unknown {
 
 /** A bank failure that only we or the bank can fix. */
 export function bankUnavailable(sideEffects: "none" | "unknown", cause: Error): ServiceFailure {
-  const message = "the bank is unreachable or not working";
+  const message = `the bank ${OUTAGE}`;
   return new ServiceFailure({ kind: "upstream_failed", upstream: "bank", code: null, message }, { sideEffects, cause });
 }

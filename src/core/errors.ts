@@ -107,6 +107,9 @@ export function toServiceError(thrown: unknown): ServiceError {
   return thrown instanceof ServiceFailure ? thrown.error : { kind: "internal" };
 }
 
+/** The message of an upstream that is down. Cures recognise it. */
+export const OUTAGE = "is unreachable or not working";
+
 /**
  * Whether an upstream did not answer, or not as it should: the same call may succeed later. A refusal has a code, and
  * stays one.

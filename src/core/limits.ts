@@ -66,6 +66,8 @@ export const limits = {
   live: { keys: 100, people: 200, sessions: 20 },
   /** Refused requests of a partner that are kept, per day (UTC). */
   refusedRequests: { perDay: 200 },
+  /** Refused keys of all callers together, by address and hint, that are counted per day (UTC). */
+  refusedKeys: { perDay: 1_000 },
   /** The replay window of a result, in hours from its completion: under an `idempotency_key`, and by content. */
   replay: { hours: 24 },
   /** How long the previous signing secret stays valid after a rotation, in days. */

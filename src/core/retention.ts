@@ -48,7 +48,7 @@ export const retentionSchema = z.strictObject({
   confirmation_days: days(1, 31),
   /** Attempts at deliveries. */
   delivery_attempt_days: days(AFTER_DELIVERY, 90),
-  /** Refused requests, for partners to look at. */
+  /** Refused requests, for partners to look at, and refused keys, for operators. */
   refused_request_days: days(1, 7),
   /** Daily figures. The charts show {@link FIGURE_DAYS} days. */
   daily_figure_days: days(FIGURE_DAYS + 1, 400),

@@ -1,3 +1,5 @@
+import { OUTAGE } from "../core/errors.ts";
+
 /** What to correct after a failure, and what a repeat does. Sentences. */
 interface Cure {
   readonly cure: string;
@@ -167,3 +169,14 @@ export const cures: Readonly<Record<string, Cure>> = {
     repeatable: "now",
   },
 };
+
+/** The codes of an upstream that refused, or that did not answer. Only the message says which. */
+const OF_UPSTREAM: ReadonlySet<string> = new Set(["INTEGRATION_UPSTREAM_ERROR", "stripe_error"]);
+const NO_ANSWER = [OUTAGE, "did not answer in time"];
+
+/** The cure of an answer: where the processor or the bank is down, there is nothing to correct. Undefined for an unknown code. */
+export function cureOf(code: string, message: string | null): Cure | undefined {
+  const known = cures[code];
+  if (known === undefined || !OF_UPSTREAM.has(code) || !NO_ANSWER.some((words) => message?.includes(words))) return known;
+  return { ...known, cure: "No change is needed: the processor or the bank does not answer. Wait a few minutes." };
+}

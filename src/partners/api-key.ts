@@ -27,3 +27,9 @@ export function hasSeal(keys: SealKeys, key: string): Promise<boolean> {
 export function hashApiKey(key: string): Promise<string> {
   return sha256Hex(key.toLowerCase());
 }
+
+/** How many characters of a key are shown, so that its holder recognises it. */
+const HINT_LENGTH = 4;
+
+/** The last characters of a key. */
+export const hintOf = (key: string): string => key.trim().slice(-HINT_LENGTH);

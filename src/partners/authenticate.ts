@@ -10,12 +10,15 @@ import type { SealKeys } from "../core/seal.ts";
 import type { Directory, Query } from "../db/client.ts";
 import type { PartnerCells } from "../db/partner-data.ts";
 import { type Prepared, rowsOfBoth } from "../db/prepared.ts";
+import type { KeyRefusal } from "../db/schema/partners.ts";
+import { countedNetworks } from "../rate-limits/address.ts";
 import { admitRequest, type Budget, checkAddress, type RateLimits } from "../rate-limits/admission.ts";
-import { hashApiKey, hasSeal } from "./api-key.ts";
+import { hashApiKey, hasSeal, hintOf } from "./api-key.ts";
 import { findKey, type KeyNames, type KeyRow, selectKeyById, selectNames, selectNamesById } from "./key-store.ts";
 import type { KeyUses } from "./key-uses.ts";
 import { isPermission, isRight, type Permission, type Right } from "./permissions.ts";
 import { readEarlier } from "./read-location.ts";
+import type { RefusedKeys } from "./refused-keys.ts";
 import type { RememberedCallers } from "./remembered-callers.ts";
 
 /** What a caller holds: a key, an agent's grant with the key that gave it, or a person's session; each by its id. */
@@ -65,6 +68,7 @@ export interface AuthenticationDeps {
   readonly rateLimits: RateLimits;
   readonly clock: Clock;
   readonly keyUses: KeyUses;
+  readonly refusedKeys: RefusedKeys;
   readonly settings: { readonly encryptionKeys: SealKeys };
   /** The IP address of the request. */
   readonly address: string;
@@ -104,15 +108,16 @@ export async function authenticate<Row>(
   const remembered = hash === null ? undefined : rememberedCallers.get(hash);
   if (remembered !== undefined) await admitCaller(remembered);
   else if (isOverLimit(deps) && (hash === null || (await isGuess(deps, parsed.data, hash)))) await checkAddress(rateLimits, address);
-  if (hash === null) return refuse(deps, aroundKey(key));
+  if (hash === null) return refuse(deps, key, "malformed", undefined, aroundKey(key));
   if (remembered !== undefined) onRememberedCaller?.(remembered);
   const keyStatement = findKey(directory, hash);
   const [keys, found] =
     extraStatement === null ? [await keyStatement.all(), []] : await rowsOfBoth(directory, keyStatement, extraStatement);
   const [row] = keys;
-  if (row === undefined || !works(row, clock.now())) {
+  const why = row === undefined ? "unknown" : whyRefused(row, clock.now());
+  if (row === undefined || why !== null) {
     rememberedCallers.refuse(hash);
-    return refuse(deps);
+    return refuse(deps, key, why ?? "unknown", row);
   }
   const caller = toCaller(row);
   if (remembered === undefined) await admitCaller(caller);
@@ -153,7 +158,7 @@ export async function authenticateHolder(deps: AuthenticationDeps, key: unknown)
     environment: "any",
   }));
   const [names] = await selectNames(deps.directory, await hashApiKey(uuid.parse(key)));
-  return names === undefined ? refuse(deps) : { ...names, caller };
+  return names === undefined ? refuse(deps, key, "unknown") : { ...names, caller };
 }
 
 /** The current caller of a key, by the key's id, with the names; null if the key does not work. One D1 round trip. */
@@ -177,20 +182,33 @@ export async function callerOfKey<Row>(
 ): Promise<{ readonly caller: Caller | null; readonly found: readonly Row[] }> {
   const [[row], found] = await directory.batch([selectKeyById(directory, keyId), other]);
   const now = clock.now();
-  if (row === undefined || !works(row, now)) return { caller: null, found };
+  if (row === undefined || whyRefused(row, now) !== null) return { caller: null, found };
   keyUses.note(row.keyHash, row.lastUsedAt, now);
   return { caller: toCaller(row), found };
 }
 
 /**
- * Whether a key works: it is neither revoked nor expired, and neither its partner nor its employee is disabled
- * (interface K.6, K.8).
+ * Why a key is refused; null: it works. It is neither revoked nor expired, and neither its partner nor its employee is
+ * disabled (interface K.6, K.8).
  */
-function works({ revokedAt, expiresAt, partnerStatus, employeeStatus }: KeyRow, now: number): boolean {
-  return revokedAt === null && (expiresAt === null || now < expiresAt) && partnerStatus === "active" && employeeStatus !== "disabled";
+function whyRefused({ revokedAt, expiresAt, partnerStatus, employeeStatus }: KeyRow, now: number): KeyRefusal | null {
+  if (revokedAt !== null) return "revoked";
+  if (expiresAt !== null && now >= expiresAt) return "expired";
+  if (partnerStatus !== "active") return "partner_disabled";
+  return employeeStatus === "disabled" ? "person_disabled" : null;
 }
 
-async function refuse({ rateLimits, address }: AuthenticationDeps, around?: ReturnType<typeof aroundKey>): Promise<never> {
+/** Refuses a key, and counts it by address. The answer does not say why; operators see it. */
+async function refuse(
+  { rateLimits, address, refusedKeys, clock }: AuthenticationDeps,
+  key: unknown,
+  reason: KeyRefusal,
+  row?: KeyRow,
+  around?: ReturnType<typeof aroundKey>,
+): Promise<never> {
+  const hint = typeof key === "string" ? hintOf(key) : "";
+  const [network] = countedNetworks(address);
+  refusedKeys.note({ network, hint, reason, partnerId: row?.partnerId ?? null, keyId: row?.keyId ?? null }, clock.now());
   await rateLimits.refusedKeys.refuse(address);
   throw new ServiceFailure({ kind: "key_invalid", ...(around === undefined ? {} : { around }) });
 }

@@ -1,7 +1,7 @@
 import Stripe from "stripe";
 import type { CallBudget } from "../core/call-budget.ts";
 import { SECOND } from "../core/clock.ts";
-import { ServiceFailure } from "../core/errors.ts";
+import { OUTAGE, ServiceFailure } from "../core/errors.ts";
 import { SandboxMissing, sandboxMissing } from "../core/fetch-sandbox.ts";
 import { redactText } from "../core/redact.ts";
 import { backoff, MIN_ATTEMPT_TIME, waitBeforeRetry } from "../core/retry.ts";
@@ -168,7 +168,7 @@ function failed(error: StripeError, failureKind: UpstreamFailureKind): ServiceFa
       kind: "upstream_failed",
       upstream: "processor",
       code: isExposable ? (error.code ?? error.type) : null,
-      message: isExposable ? redactText(error.message) : "the card processor is unreachable or not working",
+      message: isExposable ? redactText(error.message) : `the card processor ${OUTAGE}`,
     },
     { sideEffects: isExposable ? "none" : "unknown", cause: error },
   );

@@ -44,6 +44,8 @@ export interface RequestSearch extends Omit<OwnList, "environment"> {
   readonly operations: readonly string[];
   /** Unix milliseconds. */
   readonly from: number;
+  /** Only refusals with this code. */
+  readonly code: string | undefined;
 }
 
 /**
@@ -53,7 +55,7 @@ export interface RequestSearch extends Omit<OwnList, "environment"> {
 export async function listRequests(data: PartnerData, search: RequestSearch) {
   const pages = await Promise.all([
     ...(search.outcome === "created" ? [] : [refusedPage(data, search)]),
-    ...(search.outcome === "refused" ? [] : creationPages(data, search)),
+    ...(search.outcome === "refused" || search.code !== undefined ? [] : creationPages(data, search)),
   ]);
   // A source that has not looked at its older rows may have some that belong before those of another.
   const [end] = pages.flatMap(({ next }) => next ?? []).toSorted(newestFirst);

@@ -32,12 +32,14 @@ export interface RefusalSearch {
   readonly partnerId: string;
   readonly operations: readonly string[];
   readonly from: number;
+  /** Only with this code. */
+  readonly code: string | undefined;
   readonly before: PageKey | undefined;
   readonly limit: number;
 }
 
 /** The newest refused requests of a partner in one cell, at most one more than `limit`. By key; a partner has few. */
-export function newestRefusals(db: Cell, { partnerId, operations, from, before, limit }: RefusalSearch): Promise<RefusedRequest[]> {
+export function newestRefusals(db: Cell, { partnerId, operations, from, code, before, limit }: RefusalSearch): Promise<RefusedRequest[]> {
   const { at, id } = refusedRequests;
   return db
     .select()
@@ -48,6 +50,7 @@ export function newestRefusals(db: Cell, { partnerId, operations, from, before, 
         gte(at, from),
         isOlderThan(at, id, before),
         inArray(refusedRequests.operation, [...operations]),
+        code === undefined ? undefined : eq(refusedRequests.code, code),
       ),
     )
     .orderBy(desc(at), desc(id))

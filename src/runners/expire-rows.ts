@@ -12,6 +12,7 @@ import { expireSessions } from "../operators/sessions.ts";
 import { expireChangeCounts } from "../partners/change-counts.ts";
 import { expireInvitations } from "../partners/people/invitations.ts";
 import { expirePersonSessions } from "../partners/people/session-store.ts";
+import { expireRefusedKeys } from "../partners/refused-keys.ts";
 import { expireRefusals } from "../requests/store.ts";
 import { expireAttempts, expirePartnerEvents } from "../webhooks/delivery/expire.ts";
 
@@ -47,6 +48,7 @@ export function deleteExpiredInDirectory({ directory, clock, settings }: Pick<De
     () => expireInvitations(directory, clock.now()),
     () => expireChangeCounts(directory, clock.now()),
     () => expireGrants(directory, before(settings.retention.ended_grant_days)),
+    () => expireRefusedKeys(directory, before(settings.retention.refused_request_days)),
     () => expireConfirmations(directory, before(settings.retention.confirmation_days)),
   ]);
 }

@@ -112,6 +112,10 @@ const pages = shell.addChildren([
     lazyRouteComponent(() => import("./events/webhooks-page.tsx"), "WebhooksPage"),
   ),
   page(
+    "/refused-keys",
+    lazyRouteComponent(() => import("./work/refused-keys-page.tsx"), "RefusedKeysPage"),
+  ),
+  page(
     "/work",
     lazyRouteComponent(() => import("./work/own-work-page.tsx"), "OwnWorkPage"),
   ),

@@ -323,6 +323,16 @@ export const words = {
     none: "Every notification was applied",
     dismiss: "Close it",
   },
+  refusedKeys: {
+    title: "Refused keys",
+    about: "Keys that were refused in the last seven days: from where, why, and how often. Each says what to answer the partner.",
+    hint: "Last four characters",
+    address: "Address",
+    says: "Why",
+    count: "Times",
+    last: "Last",
+    none: "No key was refused",
+  },
   shortLinks: {
     title: "Missing short links",
     about: "Links whose short link could not be made. A repeat by the partner makes it too.",

@@ -859,6 +859,7 @@ export const english = {
     operation: "Operation",
     outcome: "Outcome",
     code: "Code or object",
+    errorCode: "Code",
     at: "At",
     id: "request id",
     cure: "What to correct",

@@ -867,6 +867,7 @@ export const russian: Texts = {
     operation: "Операция",
     outcome: "Итог",
     code: "Код или объект",
+    errorCode: "Код",
     at: "Когда",
     id: "номер запроса",
     cure: "Что исправить",

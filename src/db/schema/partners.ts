@@ -211,3 +211,33 @@ export const changeCounts = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.subject, table.period] }), index("change_counts_by_period").on(table.period)],
 );
+
+/** Why a key was refused. The answer does not say it; operators see it. */
+export const keyRefusals = ["malformed", "unknown", "revoked", "expired", "partner_disabled", "person_disabled"] as const;
+export type KeyRefusal = (typeof keyRefusals)[number];
+
+/** How often keys were refused, by day, address and hint; as many rows of a day as the limit allows. */
+export const refusedKeys = sqliteTable(
+  "refused_keys",
+  {
+    /** The start of the day (UTC). */
+    day: timestamp("day").notNull(),
+    /** The address of the caller; of IPv6 its network. */
+    network: text("network").notNull(),
+    /** The last four characters of what was sent as a key. */
+    hint: text("hint").notNull(),
+    /** Why it was refused. */
+    reason: text("reason", { enum: keyRefusals }).notNull(),
+    /** The partner of the key; null where no such key is known. */
+    partnerId: text("partner_id"),
+    /** The id of the key; null where no such key is known. */
+    keyId: text("key_id"),
+    /** At least so often. */
+    count: integer("count").notNull(),
+    /** The first refusal of the day. */
+    firstAt: timestamp("first_at").notNull(),
+    /** The last refusal that was written. */
+    lastAt: timestamp("last_at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.day, table.network, table.hint, table.reason] })],
+);

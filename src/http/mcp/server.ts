@@ -15,7 +15,7 @@ import type { Credentials } from "../authenticate.ts";
 import { rejectSize } from "../body.ts";
 import { CallRefusal } from "../calls/refusal.ts";
 import type { AppEnv } from "../context.ts";
-import { cures } from "../cures.ts";
+import { cureOf } from "../cures.ts";
 import { DRY_RUN_ARGUMENT, refuseDryRun } from "../dry-run.ts";
 import { logUnexpected, noteFailure, operationFailure } from "../error-response.ts";
 import { limitedFailure } from "../generation.ts";
@@ -94,7 +94,7 @@ async function call(
     const message = `${operation.title}: confirm what it would make, with your passkey. Then come back here.`;
     return inputRequired({ inputRequests: { confirmation: inputRequired.elicitUrl({ message, url }) } });
   }
-  const texts = [toToolText(body), ...cureOf(body, operation.effect.readOnly)];
+  const texts = [toToolText(body), ...cureWords(body, operation.effect.readOnly)];
   return { content: texts.map((text) => ({ type: "text", text })), structuredContent: { ...body }, isError: !body.success };
 }
 
@@ -132,9 +132,10 @@ export function toToolText(body: object): string {
 }
 
 /** What to do about a failure, as a second text, because the body belongs to the operation. A read needs no token. */
-function cureOf(body: object, isReadOnly: boolean): readonly string[] {
+function cureWords(body: object, isReadOnly: boolean): readonly string[] {
   const code = "error_code" in body && typeof body.error_code === "string" ? body.error_code : "";
-  const cure = cures[code];
+  const message = "error_message" in body && typeof body.error_message === "string" ? body.error_message : null;
+  const cure = cureOf(code, message);
   if (cure === undefined) return [];
   return [`Cure: ${cure.cure} Repeat: ${isReadOnly ? "As often as you like: the operation is read-only." : cure.repeat}`];
 }

@@ -16,7 +16,7 @@ import { listEnvironment, listOf, viewPage } from "../calls/lists.ts";
 import { periodOf, periodQuery } from "../calls/moments.ts";
 import { pageKeyIn, pageQuery } from "../calls/paging.ts";
 import { notFound } from "../calls/refusal.ts";
-import { cures } from "../cures.ts";
+import { cureOf } from "../cures.ts";
 import { definePartnerCall, type PartnerContext } from "../partner/define-call.ts";
 import { namingSupport } from "../support.ts";
 import { creations, withStatuses } from "../v1/index.ts";
@@ -66,8 +66,8 @@ const requestView = z.object({
 });
 
 /** What to correct after a code, and what a repeat does. The texts are those of docs/errors. */
-function cureOf(settings: Deps["settings"], code: string): { readonly cure: string | null; readonly repeat: string } {
-  const known = cures[code];
+function cureWords(settings: Deps["settings"], code: string, message: string): { readonly cure: string | null; readonly repeat: string } {
+  const known = cureOf(code, message);
   if (known === undefined) return { cure: null, repeat: "Correct the request, and send it again." };
   return { cure: namingSupport(settings, known.cure), repeat: known.repeat };
 }
@@ -97,7 +97,7 @@ function viewEntry({ clock, settings }: Pick<Deps, "clock" | "settings">, entry:
     };
   }
   const { id, at, operation, code, message, field } = entry.refusal;
-  const refused = { outcome: "refused", code, message, field, ...cureOf(settings, code) } as const;
+  const refused = { outcome: "refused", code, message, field, ...cureWords(settings, code, message) } as const;
   return { at: isoTime(at), operation, ...refused, request: id, environment: null, created: null };
 }
 
@@ -105,7 +105,8 @@ const requestsQuery = z.object({
   environment: listEnvironment.describe("Of what was created; left out: both. A refusal has no environment, and is in each"),
   outcome: z.enum(["created", "refused"]).optional(),
   operation: operationName.optional().describe("Only requests of this operation"),
-  since: periodQuery.since,
+  code: z.string().max(64, "must be at most 64 characters").optional().describe("Only refusals with this code"),
+  ...periodQuery,
   ...pageQuery,
 });
 
@@ -122,7 +123,7 @@ interface Reader {
 /** A partner's requests that the reader may see. @throws ServiceFailure `permission_missing` for an operation of others. */
 async function listOwnRequests(
   { own, partnerId, caller, zone }: Reader,
-  { environment, outcome, operation, limit, cursor, ...period }: z.output<typeof requestsQuery>,
+  { environment, outcome, operation, code, limit, cursor, ...period }: z.output<typeof requestsQuery>,
 ) {
   const isSeen = (name: string) => caller === null || mayRead({ caller }, name);
   if (caller !== null && operation !== undefined && !isSeen(operation)) {
@@ -130,13 +131,16 @@ async function listOwnRequests(
     throw new ServiceFailure({ kind: "permission_missing", permission, holder: caller.holder.kind });
   }
   const named = operation === undefined ? [...PERMISSIONS.keys()].filter(isSeen) : [operation];
+  const { from, to } = periodOf(period, zone);
   const search = {
     partnerId,
     environment,
     outcome,
     operations: named,
-    from: periodOf(period, zone).from,
-    before: pageKeyIn(cursor),
+    from,
+    code,
+    // The first page begins at the end of the period.
+    before: pageKeyIn(cursor) ?? (period.until === undefined ? undefined : { at: to, id: "" }),
     limit,
   };
   return viewPage(await listRequests(own.data, search), (entry) => viewEntry(own, entry));
@@ -199,7 +203,7 @@ export const requestCalls = [
         }
         const now = own.clock.now();
         const byRecord = record === null ? null : repeatOf(record, now);
-        const cure = refusal === null ? null : cureOf(own.settings, refusal.code);
+        const cure = refusal === null ? null : cureWords(own.settings, refusal.code, refusal.message);
         return {
           request: params.request,
           at: isoTime(refusal?.at ?? record?.updatedAt ?? now),

@@ -9,11 +9,8 @@ import { limits } from "../../core/limits.ts";
 import type { SealKeys } from "../../core/seal.ts";
 import { type Directory, violatedColumn } from "../../db/client.ts";
 import { apiKeyPermissions, apiKeys } from "../../db/schema/partners.ts";
-import { hashApiKey, newApiKey } from "../api-key.ts";
+import { hashApiKey, hintOf, newApiKey } from "../api-key.ts";
 import { isRight, type Right } from "../permissions.ts";
-
-/** The number of shown characters of a key. The others cannot be guessed. */
-const HINT_LENGTH = 4;
 
 interface KeyAdminDeps {
   readonly directory: Directory;
@@ -107,7 +104,7 @@ export async function issueKey(
     label,
     createdAt: now,
     revokedAt: null,
-    hint: key.slice(-HINT_LENGTH),
+    hint: hintOf(key),
     lastUsedAt: null,
     expiresAt,
     madeBy,

@@ -4,9 +4,8 @@ import { MomentText } from "../../shared/moment.tsx";
 import { ObjectLink } from "../../shared/object-link.tsx";
 import { RowLink } from "../../shared/row-link.tsx";
 import { Status } from "../../shared/status.tsx";
-import { shownZone } from "../../shared/time-zone.ts";
 import { texts } from "../../texts/index.ts";
-import type { ObjectListOf } from "../object-list.tsx";
+import { type ObjectListOf, periodFilters } from "../object-list.tsx";
 
 const { requests: words } = texts;
 
@@ -21,7 +20,9 @@ export const requests: ObjectListOf<"/partner/requests"> = {
   label: words.title,
   filters: () => [
     { kind: "choice", name: "outcome", label: words.outcome, choices: ["created", "refused"] },
-    { kind: "date", name: "since", label: texts.list.since(shownZone()) },
+    { kind: "text", name: "operation", label: words.operation },
+    { kind: "text", name: "code", label: words.errorCode },
+    ...periodFilters(),
   ],
   isOfAll: false,
   keyOf: (row) => `${row.at} ${row.request} ${row.created}`,
@@ -59,6 +60,7 @@ export const requests: ObjectListOf<"/partner/requests"> = {
         </Text>
       ),
     },
+    { header: words.id, from: "lg", cell: (row) => (row.request === null ? "–" : <ObjectLink id={row.request} />) },
     { header: words.at, from: "sm", sortBy: (row) => row.at, cell: (row) => <MomentText at={row.at} /> },
   ],
   none: words.none,

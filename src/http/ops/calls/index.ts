@@ -11,6 +11,7 @@ import { noteCalls } from "./notes.ts";
 import { operatorCalls } from "./operators.ts";
 import { partnerCalls } from "./partners.ts";
 import { recoveryCalls } from "./recovery.ts";
+import { refusedKeysCall } from "./refused-keys.ts";
 import { shortLinkCalls } from "./short-links.ts";
 import { viewCalls } from "./view.ts";
 
@@ -19,6 +20,7 @@ export const opsCalls: readonly OpsCall[] = [
   ...operatorsObjectCalls,
   ...noteCalls,
   ...partnerCalls,
+  refusedKeysCall,
   ...viewCalls,
   ...importCalls,
   ...shortLinkCalls,

@@ -1,0 +1,49 @@
+import { PAGE_SIZE } from "../../objects/list-query.ts";
+import { Empty } from "../../shared/empty.tsx";
+import { Filters } from "../../shared/filters.tsx";
+import { MomentText } from "../../shared/moment.tsx";
+import { Page } from "../../shared/page.tsx";
+import { PagedList } from "../../shared/paged-list.tsx";
+import { useSearchTexts } from "../../shared/search-texts.ts";
+import { api } from "../api/client.ts";
+import { PartnerLink } from "../shared/partner-link.tsx";
+import { keepingPage } from "../shared/use-list.ts";
+import { words } from "../texts.ts";
+
+const { refusedKeys: own } = words;
+
+/** Why a partner's key does not work. */
+export function RefusedKeysPage() {
+  const { cursor, hint, address, partner } = useSearchTexts();
+  const query = api.useQuery(
+    "get",
+    "/ops/refused-keys",
+    { params: { query: { limit: PAGE_SIZE, cursor, hint, address, partner } } },
+    keepingPage,
+  );
+  return (
+    <Page title={own.title} about={own.about}>
+      <Filters
+        filters={[
+          { kind: "text", name: "hint", label: own.hint },
+          { kind: "text", name: "address", label: own.address },
+          { kind: "text", name: "partner", label: words.lists.partner },
+        ]}
+      />
+      <PagedList
+        label={own.title}
+        query={query}
+        keyOf={(row) => `${row.day} ${row.address} ${row.hint} ${row.reason}`}
+        columns={[
+          { header: own.hint, cell: (row) => <span className="id">…{row.hint}</span> },
+          { header: own.says, cell: (row) => row.says },
+          { header: words.lists.partner, cell: (row) => <PartnerLink id={row.partner_id} /> },
+          { header: own.address, from: "sm", cell: (row) => <span className="id">{row.address}</span> },
+          { header: own.count, align: "right", from: "sm", cell: (row) => row.count.toLocaleString() },
+          { header: own.last, from: "sm", cell: (row) => <MomentText at={row.last_at} /> },
+        ]}
+        empty={<Empty title={own.none} />}
+      />
+    </Page>
+  );
+}
