@@ -218,6 +218,18 @@ function isOf(owner: OwnList["partnerId"], wanted: readonly Environment[], filte
 export const isOfEmail = (email: string): SQL =>
   sql`lower(${orders.email}) = ${email.trim().toLowerCase()} AND ${orders.email} IS NOT NULL`;
 
+/** The orders of a customer, the newest first. By index. */
+export async function ordersWithEmail(db: Cell, email: string, limit: number) {
+  const { id, partnerId, environment, createdAt } = orders;
+  return db
+    .select({ id, partnerId, environment, subscriptionId })
+    .from(orders)
+    .where(isOfEmail(email))
+    .orderBy(desc(createdAt))
+    .limit(limit)
+    .all();
+}
+
 function conditionOf(filter: OrderFilter): SQL | undefined {
   const { method } = filter;
   return and(

@@ -1,11 +1,11 @@
-import { and, eq, inArray, isNull, sql } from "drizzle-orm";
+import { and, desc, eq, isNull, sql } from "drizzle-orm";
 import { auditRow } from "../audit/audit-log.ts";
 import type { Actor } from "../core/actor.ts";
 import { CallBudget } from "../core/call-budget.ts";
 import { type Clock, SECOND } from "../core/clock.ts";
-import { type Environment, environments } from "../core/environment.ts";
+import type { Environment } from "../core/environment.ts";
 import { limits } from "../core/limits.ts";
-import { type Cell, inList } from "../db/client.ts";
+import type { Cell } from "../db/client.ts";
 import { promotionCodes } from "../db/schema/promotions.ts";
 import type { Processor } from "../processor/port.ts";
 
@@ -16,15 +16,13 @@ export async function findPromotionCodeRow(db: Cell, id: string): Promise<Promot
   return db.select().from(promotionCodes).where(eq(promotionCodes.id, id)).get();
 }
 
-/** The active codes with this text: at most one per environment. By index. */
-export async function findActiveCodes(db: Cell, text: string): Promise<PromotionCodeRow[]> {
-  const isActive = sql`deactivated_at IS NULL`;
-  const { environment, code } = promotionCodes;
-  return db
-    .select()
-    .from(promotionCodes)
-    .where(and(inArray(environment, inList(environments)), eq(code, text.toUpperCase()), isActive))
-    .all();
+/** Codes with one text that a search shows: one text may be used again and again, once the code before was stopped. */
+const MOST_WITH_TEXT = 20;
+
+/** The codes with this text, the newest first, stopped ones too: support is asked why a code is refused. By index. */
+export async function findCodesWithText(db: Cell, text: string): Promise<PromotionCodeRow[]> {
+  const { code, createdAt } = promotionCodes;
+  return db.select().from(promotionCodes).where(eq(code, text.toUpperCase())).orderBy(desc(createdAt)).limit(MOST_WITH_TEXT).all();
 }
 
 /** The codes of a coupon: usually one. By index. */

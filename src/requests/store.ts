@@ -13,7 +13,7 @@ export type RefusedRequest = typeof refusedRequests.$inferSelect;
 export const dayOf = (now: number) => now - (now % DAY);
 
 /**
- * Keeps a refused request, unless the partner's day is full: one row written, or none. Returns whether it was kept. One
+ * Keeps a refused request, unless the partner's day is full: one row written with its index, or none. Returns whether it was kept. One
  * D1 round trip; it counts the partner's rows of the day, which are few.
  */
 export async function insertRefusal(db: Cell, row: RefusedRequest): Promise<boolean> {
@@ -65,6 +65,15 @@ export async function findRefusal(db: Cell, partnerId: string, id: string): Prom
     .from(refusedRequests)
     .where(and(eq(refusedRequests.partnerId, partnerId), eq(refusedRequests.id, id)))
     .get();
+}
+
+/** The owner of a refused request, by its id. By index. */
+export async function ownersOfRefusal(db: Cell, id: string): Promise<Pick<RefusedRequest, "id" | "partnerId">[]> {
+  return db
+    .select({ id: refusedRequests.id, partnerId: refusedRequests.partnerId })
+    .from(refusedRequests)
+    .where(eq(refusedRequests.id, id))
+    .all();
 }
 
 /** Deletes refused requests from before a time (Unix milliseconds). One step of a walk. */

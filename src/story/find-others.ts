@@ -8,11 +8,12 @@ import { selectGrant } from "../grants/store.ts";
 import { readRecords, recordsOfRequest } from "../idempotency/find-records.ts";
 import { clientKeyText, recordIdOf } from "../idempotency/key.ts";
 import { findLink, findLinkBySlug } from "../links/admin/links.ts";
-import { findListedKey } from "../partners/admin/keys.ts";
+import { findListedKey, findPastedKey } from "../partners/admin/keys.ts";
 import { findPartner, findPartnersNamed } from "../partners/admin/partners.ts";
 import { allLocations } from "../partners/location-store.ts";
 import { findEmployee } from "../partners/people/employees.ts";
-import { findActiveCodes, findCodesOfCoupon, findPromotionCodeRow } from "../promotions/deactivate.ts";
+import { findCodesOfCoupon, findCodesWithText, findPromotionCodeRow } from "../promotions/deactivate.ts";
+import { ownersOfRefusal } from "../requests/store.ts";
 import { slugPattern } from "../short-links/slug.ts";
 import { readDeliveries } from "../webhooks/admin/store.ts";
 import { type FindDeps, type Found, inEachCell, NOTHING_KNOWN, upstreamCall } from "./found.ts";
@@ -84,15 +85,15 @@ export async function promotionCodes(deps: FindDeps, id: string): Promise<Found[
   return found.map(({ row, cell }) => inCell("promotion_code", row, cell));
 }
 
-/** Promotion codes by the text that customers enter, if it is active, or by their coupon. */
+/** Promotion codes by the text that customers enter, or by their coupon. */
 export async function codesNamed(deps: FindDeps, text: string): Promise<Found[]> {
-  const found = await inEachCell(deps, async (db) => [...(await findActiveCodes(db, text)), ...(await findCodesOfCoupon(db, text))]);
+  const found = await inEachCell(deps, async (db) => [...(await findCodesWithText(db, text)), ...(await findCodesOfCoupon(db, text))]);
   return found.flatMap(({ row, cell }) => row.map((one) => inCell("promotion_code", one, cell)));
 }
 
-/** By the request id of an answer. */
+/** By the request id of an answer, also of one that was refused. */
 export async function requestsById(deps: FindDeps, text: string): Promise<Found[]> {
-  return viewRequests(await inEachCell(deps, (db) => recordsOfRequest(db, text)));
+  return viewRequests(await inEachCell(deps, async (db) => [...(await recordsOfRequest(db, text)), ...(await ownersOfRefusal(db, text))]));
 }
 
 function viewRequests(found: readonly { row: readonly { id: string; partnerId: string }[]; cell: CellCode }[]): Found[] {
@@ -124,6 +125,12 @@ export async function endpointsById({ directory }: FindDeps, id: string): Promis
 export async function keysById({ directory }: FindDeps, id: string): Promise<Found[]> {
   const key = await findListedKey(directory, id);
   return key === undefined ? [] : [ofPartner("key", id, key.partnerId)];
+}
+
+/** A key that a person pasted, found by its hash. Its id is shown, and never the key. */
+export async function pastedKeys({ directory }: FindDeps, text: string): Promise<Found[]> {
+  const key = await findPastedKey(directory, text);
+  return key === undefined ? [] : [ofPartner("key", key.id, key.partnerId)];
 }
 
 export async function grantsById({ directory }: FindDeps, id: string): Promise<Found[]> {

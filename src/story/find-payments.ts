@@ -12,6 +12,7 @@ import { processorReportsOf } from "../ledger/processor-reports.ts";
 import { erasedAmong } from "../ledger/refill-snapshots.ts";
 import { snapshotKey } from "../ledger/snapshots.ts";
 import { sourceOfId } from "../ledger/sources.ts";
+import { ordersWithEmail } from "../orders/list.ts";
 import { allLocations } from "../partners/location-store.ts";
 import { partnerIdIn } from "../processor/attribution-metadata.ts";
 import type { PaymentFacts, Source } from "../processor/facts.ts";
@@ -61,10 +62,39 @@ export async function paymentsOfTransaction(deps: FindDeps, id: string): Promise
 }
 
 /**
- * The payments of a buyer. Only the processor knows addresses; our rows know the owner. Erased payments are left out: an
- * erased address leads to nothing of ours. @throws ServiceFailure from the processor.
+ * The payments and subscriptions of a buyer: those that our orders show, and those that only the processor knows. Erased
+ * payments are left out: an erased address leads to nothing of ours. @throws ServiceFailure from the processor, if nothing
+ * of ours was found.
  */
 export async function paymentsOfBuyer(deps: FindDeps, email: string): Promise<Found[]> {
+  const own = await ordersOfBuyer(deps, email);
+  try {
+    const asked = await askForBuyer(deps, email);
+    return [...own, ...asked.filter(({ id }) => !own.some((one) => one.id === id))];
+  } catch (thrown) {
+    // What we have answers most questions while the processor is down.
+    if (own.length > 0 && thrown instanceof ServiceFailure) return own;
+    throw thrown;
+  }
+}
+
+/** The orders of a buyer that we know, cards and rubles alike, and their subscriptions. By index. */
+async function ordersOfBuyer(deps: FindDeps, email: string): Promise<Found[]> {
+  const found = await inEachCell(deps, (db) => ordersWithEmail(db, email, MAX_PAYMENTS));
+  const objects = found.flatMap(({ row, cell }) =>
+    row.flatMap(({ id, partnerId, environment, subscriptionId }): Found[] => [
+      // A free checkout is found by its event.
+      ...(id.startsWith("cs_")
+        ? []
+        : [{ kind: id.startsWith("pi_") ? ("payment" as const) : ("bank_order" as const), id, partnerId, cell, environment }]),
+      ...(subscriptionId === null ? [] : [{ kind: "subscription" as const, id: subscriptionId, partnerId, cell, environment }]),
+    ]),
+  );
+  return [...new Map(objects.map((object) => [object.id, object])).values()];
+}
+
+/** Payments of a buyer that only the processor knows. @throws ServiceFailure from the processor. */
+async function askForBuyer(deps: FindDeps, email: string): Promise<Found[]> {
   const asked = environments.flatMap((environment) => spellingsOf(email).map((address) => ({ environment, address })));
   const found = await Promise.all(
     asked.map(async ({ environment, address }) => {

@@ -9,6 +9,7 @@ import {
   linksById,
   linksBySlug,
   partnersNamed,
+  pastedKeys,
   productImports,
   productsOfPrice,
   promotionCodes,
@@ -47,6 +48,7 @@ const FINDERS: readonly (readonly [RegExp, Finder])[] = [
 
 /** Searches for texts that are no id of ours or of the processor, or only look like one. */
 const OTHER_FINDERS: readonly Finder[] = [
+  pastedKeys,
   partnersNamed,
   linksBySlug,
   bankOrders,
@@ -61,7 +63,7 @@ const OTHER_FINDERS: readonly Finder[] = [
 /**
  * Finds the objects that a text names: an id of any kind (ours, the processor's, the bank's), an address of the
  * processor's dashboard, a slug or a short URL, an order reference, a client token or an idempotency key, a promotion
- * code or its coupon, a partner's name, or a buyer's e-mail address, which only the processor knows. Bounded queries,
+ * code or its coupon, a partner's name, or a buyer's e-mail address. Bounded queries,
  * each by an index, except for partner names.
  * @throws ServiceFailure from the processor, for an e-mail address or for an object that only it knows.
  */

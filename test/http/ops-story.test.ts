@@ -69,7 +69,8 @@ describe("find", () => {
       expect(await find(q)).toMatchObject([{ kind: "promotion_code", id: made.stripe_promotion_code_id, partner_id: "acme" }]);
     }
     await change(`promotion-codes/${made.stripe_promotion_code_id}/deactivate`);
-    expect(await find("SPRING10")).toEqual([]);
+    // Support is asked why a code is refused: it is found, and its page says since when.
+    expect(await find("SPRING10")).toMatchObject([{ kind: "promotion_code", id: made.stripe_promotion_code_id }]);
   });
 
   it("says what else there is: bank orders, events, subscriptions, codes, keys, products, partners", async () => {
@@ -102,6 +103,30 @@ describe("find", () => {
       expect((await ops(`story?q=${encodeURIComponent(q)}`)).status).toBe(404);
     },
   );
+
+  it("knows a refused request by its id, a stopped code by its text, and a whole key that was pasted", async () => {
+    const refused = await call(CART, cart({ items: [{ ...line("TestUsd1"), quantity: 0 }] }));
+    const id = refused.headers.get("X-Request-Id") ?? expect.fail("no request id");
+    await until(async () => expect(await find(id)).toEqual([expect.objectContaining({ kind: "request", id, partner_id: "acme" })]));
+    const { body } = await callV1(CODE, promotion({ code: "STOPPED1", idempotency_key: "stopped-1" }));
+    await change(`promotion-codes/${body.stripe_promotion_code_id}/deactivate`);
+    expect(await find("stopped1")).toEqual([expect.objectContaining({ kind: "promotion_code", id: body.stripe_promotion_code_id })]);
+    for (const key of [keys.acme, keys.revoked]) {
+      const found = await find(key);
+      expect(found).toEqual([expect.objectContaining({ kind: "key", partner_id: "acme" })]);
+      expect(JSON.stringify(found)).not.toContain(key);
+    }
+  });
+
+  it("knows the orders of a buyer of cards while the processor is down, and those of rubles", async () => {
+    const { paid, email } = await order();
+    const ruble = (await call(BANK, bankCart({ email: "rubles@shop.example" }))).body;
+    await control("/faults", { target: "processor", call: "checkout.sessions.list", times: 99, kind: "http_500" });
+    expect(await find(email)).toEqual([expect.objectContaining({ kind: "payment", id: paid.payment_intent, partner_id: "acme" })]);
+    await control("/faults", undefined, "DELETE");
+    const found = await find("Rubles@shop.example");
+    expect(found.map(({ kind }: { kind: string }) => kind)).toEqual(ruble.success ? found.map(() => "bank_order") : []);
+  });
 
   it("must be given something", async () => {
     for (const path of ["find", "find?q=", "story"]) expect((await ops(path)).status).toBe(400);
@@ -136,6 +161,21 @@ describe("the story of an order", () => {
     const withoutFound = async (q: string) => (await story(q)).entries;
     for (const q of [token, made.payment_link_id, made.short_url, paid.payment_intent, event])
       expect(await withoutFound(q)).toEqual(whole.entries);
+  });
+
+  it("begins with what became of the order, in words that can be sent on", async () => {
+    const { paid } = await order();
+    await control("/refund", { payment_intent: paid.payment_intent, amount: 700, fail: true });
+    await quiet();
+    await until(async () => {
+      const { summaries } = await story(paid.payment_intent);
+      expect(summaries).toEqual([{ order: paid.payment_intent, summary: { en: expect.any(String), ru: expect.any(String) } }]);
+      expect(summaries[0].summary.en).toMatch(
+        /^Paid \$19\.00 on .* A refund of \$7\.00 failed on .*: the customer has not got that money back\. Your server took its 2 events\.$/,
+      );
+    });
+    const { summary } = (await ops(`orders/${paid.payment_intent}`)).body;
+    expect(summary).toEqual((await story(paid.payment_intent)).summaries[0].summary);
   });
 
   it("says the request id under which the partner's answer came", async () => {

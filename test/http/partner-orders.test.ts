@@ -56,6 +56,10 @@ describe("a payment link", () => {
       200,
       {
         payment_link_id: made.payment_link_id,
+        summary: {
+          en: expect.stringMatching(/^The link sells acmeTestUsd1 for \$19\.00\. Customers can pay\. It was paid 2 times, last on /),
+          ru: expect.stringContaining("По ней 2 оплаты"),
+        },
         short_url: made.short_url,
         source: "cart",
         mode: "one_time",

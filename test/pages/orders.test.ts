@@ -1,39 +1,6 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { monthText } from "../../dashboard/src/balance/month-text.ts";
 import { moneyRows } from "../../dashboard/src/objects/orders/money-rows.ts";
-import { verdictOf } from "../../dashboard/src/objects/orders/verdict.ts";
-
-const order = {
-  status: "paid",
-  charged: 49.9,
-  refunded: 0,
-  disputed: 0,
-  currency: "EUR",
-  payment_method: "Visa ···· 4242",
-  deliveries: [],
-} as const;
-const delivered = { state: "succeeded" };
-const waiting = { state: "pending" };
-
-describe("what became of an order", () => {
-  it.each([
-    [{}, "Paid €49.90 by Visa ···· 4242."],
-    [{ payment_method: null }, "Paid €49.90."],
-    [{ charged: 0, payment_method: null }, "Paid €0.00."],
-    [{ status: "partly_refunded", refunded: 10 }, "Paid €49.90 by Visa ···· 4242, refunded €10.00."],
-    [{ status: "disputed", refunded: 10, disputed: 39.9 }, "Paid €49.90 by Visa ···· 4242, refunded €10.00, disputed €39.90."],
-    [{ deliveries: [delivered] }, "Paid €49.90 by Visa ···· 4242. Its event was delivered."],
-    [{ deliveries: [delivered, delivered] }, "Paid €49.90 by Visa ···· 4242. Its 2 events were delivered."],
-    [{ deliveries: [waiting] }, "Paid €49.90 by Visa ···· 4242. Of its 1 event, 0 were delivered."],
-    [{ deliveries: [delivered, waiting] }, "Paid €49.90 by Visa ···· 4242. Of its 2 events, 1 was delivered."],
-    [{ deliveries: [{ state: "no_endpoint" }] }, "Paid €49.90 by Visa ···· 4242."],
-    [{ status: "pending", charged: 0 }, "Not paid yet: the payment is under way, or was not begun."],
-    [{ status: "failed", charged: 0, deliveries: [delivered] }, "Not paid: the last attempt failed, and no money moved."],
-    [{ status: "expired", charged: 0 }, "Not paid, and it cannot be paid any more."],
-  ] as const)("with %o is said so: %s", (change, wanted) => {
-    expect(verdictOf({ ...order, ...change })).toBe(wanted);
-  });
-});
 
 it("an order's money is that of cards, and then that of the ruble bank", () => {
   const movement = {

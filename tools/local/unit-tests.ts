@@ -21,5 +21,6 @@ export const unitTests = [
   "test/opens/opened.test.ts",
   "test/webhooks/{endpoint-url,events,schedule,signature,slow-receivers,webhook-health,bank-receipt}.test.ts",
   "test/chats/*.test.ts",
+  "test/summaries/*.test.ts",
   "test/http/{csv,wire-fields}.test.ts",
 ];

@@ -128,6 +128,7 @@ export const words = {
   },
   people: { add: "Add person", invite: "Invite", permit: "Permissions", disable: "Disable", enable: "Enable" },
   keys: {
+    answer: "Answer",
     issue: "Issue key",
     permit: "Permissions",
     revoke: "Revoke",

@@ -387,20 +387,7 @@ export const english = {
       unrecognized: "Not recognized",
     } as Readonly<Record<string, string>>,
   },
-  verdict: {
-    unpaid: {
-      pending: "Not paid yet: the payment is under way, or was not begun.",
-      failed: "Not paid: the last attempt failed, and no money moved.",
-      expired: "Not paid, and it cannot be paid any more.",
-    },
-    paid: (amount: string, method: string | null) => `Paid ${amount}${method === null ? "" : ` by ${method}`}`,
-    refunded: (amount: string) => `refunded ${amount}`,
-    disputed: (amount: string) => `disputed ${amount}`,
-    events: (delivered: number, all: number) =>
-      delivered === all
-        ? `${all === 1 ? "Its event was" : `Its ${all} events were`} delivered.`
-        : `Of its ${all} ${all === 1 ? "event" : "events"}, ${delivered} ${delivered === 1 ? "was" : "were"} delivered.`,
-  },
+  summary: { en: "the summary", ru: "the Russian summary" },
   balance: {
     title: "Balance",
     about: "What you have with us after fees, what was paid out, and each movement of money.",

@@ -395,20 +395,7 @@ export const russian: Texts = {
       unrecognized: "Покупатель не узнаёт списание",
     },
   },
-  verdict: {
-    unpaid: {
-      pending: "Ещё не оплачен: оплата идёт или не начата.",
-      failed: "Не оплачен: последняя попытка не удалась, деньги не списаны.",
-      expired: "Не оплачен, и оплатить его уже нельзя.",
-    },
-    paid: (amount, method) => `Оплачено ${amount}${method === null ? "" : `, ${method}`}`,
-    refunded: (amount) => `возвращено ${amount}`,
-    disputed: (amount) => `оспорено ${amount}`,
-    events: (delivered, all) =>
-      delivered === all
-        ? `Доставлено: ${counted(all, "событие", "события", "событий")}.`
-        : `Из ${counted(all, "события", "событий", "событий")} доставлено ${delivered}.`,
-  },
+  summary: { en: "английский текст", ru: "русский текст" },
   balance: {
     title: "Баланс",
     about: "Что у вас есть после комиссий, что выплачено, и каждое движение денег.",

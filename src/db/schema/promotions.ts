@@ -42,5 +42,6 @@ export const promotionCodes = sqliteTable(
     index("promotion_codes_of_partner").on(table.partnerId, table.environment, table.createdAt, table.id),
     uniqueIndex("promotion_codes_active_code").on(table.environment, table.code).where(sql`deactivated_at IS NULL`),
     index("promotion_codes_by_coupon").on(table.couponId),
+    index("promotion_codes_by_text").on(table.code, table.createdAt),
   ],
 );

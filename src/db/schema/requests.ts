@@ -1,9 +1,9 @@
-import { primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { index, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { timestamp } from "./columns.ts";
 
 /**
  * Refused requests of partners, as many of a day as the limit allows (requests/store.ts). The key is also the order of
- * the list, so a row is one row written.
+ * the list.
  */
 export const refusedRequests = sqliteTable(
   "refused_requests",
@@ -25,5 +25,9 @@ export const refusedRequests = sqliteTable(
     /** The body as JSON, without personal values and secrets; empty if it was no JSON object. */
     body: text("body").notNull(),
   },
-  (table) => [primaryKey({ columns: [table.partnerId, table.at, table.id] })],
+  (table) => [
+    primaryKey({ columns: [table.partnerId, table.at, table.id] }),
+    // Support is given the id of an answer, and not always the partner.
+    index("refused_requests_by_id").on(table.id),
+  ],
 );

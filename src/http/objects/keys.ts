@@ -9,6 +9,7 @@ import { makerOf } from "../../partners/authenticate.ts";
 import { endMade, madeBeyond, madeBy, narrowMade } from "../../partners/made.ts";
 import { findEmployee } from "../../partners/people/employees.ts";
 import type { Right } from "../../partners/permissions.ts";
+import { summaryOfKey } from "../../summaries/of-objects.ts";
 import { endOf, momentField } from "../calls/moments.ts";
 import { cutPage, keyIn, pageOf, pageQuery, textKey } from "../calls/paging.ts";
 import { conflict } from "../calls/refusal.ts";
@@ -19,6 +20,7 @@ import { isWider, requireOwnRights } from "../partner/own-rights.ts";
 import { type Asker, defineForBoth, defineForPartner } from "./define.ts";
 import { andMade, madeAnswer, rightList, viewMade } from "./made.ts";
 import { missing, zoneOf } from "./rows.ts";
+import { summaryField } from "./summary-field.ts";
 
 /** A key: never the key itself. */
 const keyView = z.object({
@@ -35,6 +37,7 @@ const keyView = z.object({
   made_by: z.string().nullable().describe("The id of the person or the key that made it; null: support"),
 });
 
+const listedKey = keyView.extend({ summary: summaryField });
 const owner = { partner_id: z.string() };
 const theKey = { key: z.string().describe("The key itself") };
 const made = { made: madeAnswer };
@@ -125,7 +128,7 @@ export const keyCalls = [
       path: "/partner/keys",
       permission: "owner",
       summary: "Your keys, including revoked ones, with the hour of their last use; never the keys themselves",
-      answer: pageOf(keyView),
+      answer: pageOf(listedKey),
       example: "",
     },
     operator: {
@@ -133,16 +136,17 @@ export const keyCalls = [
       path: "/ops/partners/{partner}/keys",
       role: "any",
       summary: "The keys of a partner, including revoked ones; never the keys themselves",
-      answer: pageOf(keyView.extend(owner)),
+      answer: pageOf(listedKey.extend(owner)),
       example: "acme",
     },
-    async run({ deps, partnerId }, { query: { limit, cursor } }) {
+    async run({ asker, deps, partnerId }, { query: { limit, cursor } }) {
       const [after] = keyIn(cursor, textKey) ?? [""];
       const found = await listKeys(deps.directory, partnerId, after, limit + 1);
+      const zone = await zoneOf(asker, partnerId);
       return cutPage(
         found,
         limit,
-        (key) => viewKey(deps, key),
+        (key) => ({ ...viewKey(deps, key), summary: summaryOfKey({ ...key, state: stateOfKey(key, deps.clock.now()) }, zone) }),
         ({ id }) => [id],
       );
     },

@@ -12,12 +12,14 @@ import { disableLink, enableLink, findLink, type ListedLink } from "../../links/
 import { listLinks } from "../../links/list-links.ts";
 import { costOf, linesIn } from "../../links/store.ts";
 import { opensOfLinks } from "../../opens/store.ts";
+import { summaryOfLink } from "../../summaries/of-objects.ts";
 import { listOf, viewPage } from "../calls/lists.ts";
 import { conflict } from "../calls/refusal.ts";
 import { type Asker, defineForBoth } from "./define.ts";
 import { holderField } from "./holder.ts";
 import { orderItems, viewItems } from "./order-view.ts";
-import { type Asked, allRows, byPartner, ownDeps, pageFor, rowQuery, seenBy } from "./rows.ts";
+import { type Asked, allRows, byPartner, ownDeps, pageFor, rowQuery, seenBy, zoneOf } from "./rows.ts";
+import { summaryField } from "./summary-field.ts";
 
 /** A payment link in a list. */
 export const linkView = z.object({
@@ -59,6 +61,7 @@ export const linkView = z.object({
 
 /** A payment link with what it sells and what was paid through it. */
 export const linkDetail = linkView.extend({
+  summary: summaryField,
   product_ids: z.array(z.string()),
   disabled_by: z.enum(["partner", "support"]).nullable().describe("A partner enables only what it disabled itself"),
   paid: z
@@ -151,6 +154,27 @@ async function openedOf(asker: Asker, partner: string | undefined, links: readon
   return (link: string) => ({ opened: (counts.get(link) ?? []).reduce((sum, { opens }) => sum + opens, 0) });
 }
 
+/** The summary of a link; one lookup of the partner's time zone for operators. */
+async function summaryOf(asker: Asker, link: ListedLink, { sold, last_sold_at }: Awaited<ReturnType<Awaited<ReturnType<typeof soldOf>>>>) {
+  const lines = linesIn(link.items);
+  return summaryOfLink(
+    {
+      state: stateOfLink(link, asker.deps.clock.now()),
+      items: lines.map(({ name, productId, quantity }) => `${quantity === 1 ? "" : `${quantity} × `}${name ?? productId}`).join(", "),
+      amount: lines.length === 0 ? null : costOf(lines),
+      currency: link.currency,
+      hasShortUrl: link.slug !== null,
+      disabledBy: link.disabledBy === "partner" ? "partner" : "support",
+      disabledAt: link.disabledAt,
+      closesAt: link.closesAt,
+      closedAt: link.closedAt,
+      orders: sold === null ? null : sold.reduce((sum, { orders }) => sum + orders, 0),
+      lastSoldAt: last_sold_at === null ? null : Date.parse(last_sold_at),
+    },
+    await zoneOf(asker, link.partnerId),
+  );
+}
+
 export async function viewDetail(asker: Asker, link: ListedLink) {
   const { data } = await ownDeps(asker, link.partnerId);
   const [{ sums, isComplete }, sold, opened] = await Promise.all([
@@ -159,9 +183,11 @@ export async function viewDetail(asker: Asker, link: ListedLink) {
     openedOf(asker, link.partnerId, [link.id]),
   ]);
   const by = link.disabledBy === "partner" ? ("partner" as const) : ("support" as const);
+  const own = sold(link.id);
   return {
     ...viewLink(asker.deps, link),
-    ...sold(link.id),
+    ...own,
+    summary: await summaryOf(asker, link, own),
     ...opened(link.id),
     product_ids: [...new Set(linesIn(link.items).map(({ productId }) => productId))].toSorted(),
     disabled_by: link.disabledAt === null ? null : by,

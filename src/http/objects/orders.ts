@@ -11,6 +11,8 @@ import type { OrderRow } from "../../orders/store.ts";
 import { collectOrder } from "../../story/collect-order.ts";
 import { ownStory } from "../../story/own-story.ts";
 import { toTimeline } from "../../story/timeline.ts";
+import { factsOfOrder } from "../../summaries/facts-of-order.ts";
+import { summaryOfOrder } from "../../summaries/of-order.ts";
 import { transactionSchema, viewTransaction } from "../../views/transaction.ts";
 import { listOf, viewPage } from "../calls/lists.ts";
 import { periodOf } from "../calls/moments.ts";
@@ -23,6 +25,7 @@ import { orderView, selectionSums, viewOrder, viewSums } from "./order-view.ts";
 import { requireLocation } from "./partner-lookup.ts";
 import { type Asked, allRows, byPartner, type Missing, ownDeps, pageFor, requireRow, rowQuery, zoneOf } from "./rows.ts";
 import { storyDeps, storyEntryAnswer, viewStoryEntry } from "./story.ts";
+import { summaryField } from "./summary-field.ts";
 
 const text = z.string().trim().min(1, "must not be empty").max(250).optional();
 
@@ -60,6 +63,7 @@ const NO_ORDER: Missing = {
 };
 
 const orderDetail = orderView.extend({
+  summary: summaryField,
   movements: z.array(transactionSchema).describe("The card processor's, oldest first"),
   bank_movements: z
     .array(z.object({ type: z.string(), amount: z.number().describe("In rubles, signed"), transaction_date: z.string() }))
@@ -180,6 +184,10 @@ async function viewDetail(asker: Asker, order: OrderRow) {
   ]);
   return {
     ...viewOrder(order),
+    summary: summaryOfOrder(
+      factsOfOrder({ order, movements, ofBank, disputed, deliveries: story.deliveries }),
+      await zoneOf(asker, order.partnerId),
+    ),
     movements: movements.map(viewTransaction),
     disputes: disputed.map(viewListedDispute),
     bank_movements: ofBank.map(({ type, amount, transactionDate }) => ({

@@ -7,11 +7,13 @@ import { codeStates, stateOfCode } from "../../core/object-states.ts";
 import type { Deps } from "../../deps.ts";
 import { deactivatePromotionCode, findPromotionCodeRow } from "../../promotions/deactivate.ts";
 import { listPromotionCodes } from "../../promotions/list-codes.ts";
+import { summaryOfCode } from "../../summaries/of-objects.ts";
 import { listOf, viewPage } from "../calls/lists.ts";
 import { defineCall } from "../ops/define-call.ts";
 import { type Asker, defineForBoth } from "./define.ts";
 import { holderField } from "./holder.ts";
-import { type Asked, byPartner, pageFor, requireRow, rowQuery } from "./rows.ts";
+import { type Asked, byPartner, pageFor, requireRow, rowQuery, zoneOf } from "./rows.ts";
+import { summaryField } from "./summary-field.ts";
 
 const productIds = z.array(z.string());
 
@@ -33,6 +35,8 @@ export const codeView = z.object({
 });
 
 const owned = codeView.extend({ partner_id: z.string() });
+const shown = codeView.extend({ summary: summaryField });
+const ofOperators = owned.extend({ summary: summaryField });
 
 type Row = Omit<Awaited<ReturnType<typeof listPromotionCodes>>["rows"][number], "recordId" | "at">;
 
@@ -45,9 +49,12 @@ async function viewCodes(deps: ViewDeps, rows: readonly Row[]) {
   return codes.map(({ row, ids }) => viewCode(deps, row, ids, names));
 }
 
-async function viewOne(deps: ViewDeps, row: Row) {
+async function viewOne(asker: Asker, row: Row) {
+  const { deps } = asker;
   const ids = parseJson(productIds, row.productIds);
-  return viewCode(deps, row, ids, await namesOfProducts(deps.directory, ids));
+  const view = viewCode(deps, row, ids, await namesOfProducts(deps.directory, ids));
+  const facts = { ...row, months: row.durationInMonths, state: view.state, products: view.products };
+  return { ...view, summary: summaryOfCode(facts, await zoneOf(asker, row.partnerId)) };
 }
 
 const viewCode = (
@@ -121,7 +128,7 @@ export const promotionCodeCalls = [
       path: "/partner/promotion-codes/{code}",
       permission: "products_view",
       summary: "One promotion code, by its id",
-      answer: codeView,
+      answer: shown,
       example: "promo_0123…",
     },
     operator: {
@@ -129,10 +136,10 @@ export const promotionCodeCalls = [
       path: "/ops/promotion-codes/{code}",
       role: "any",
       summary: "One promotion code",
-      answer: owned,
+      answer: ofOperators,
       example: "promo_0123…",
     },
-    run: async (asker, { params: { code } }) => viewOne(asker.deps, (await requireCode(asker, code)).found),
+    run: async (asker, { params: { code } }) => viewOne(asker, (await requireCode(asker, code)).found),
   }),
   {
     operator: defineCall({
@@ -142,12 +149,13 @@ export const promotionCodeCalls = [
       role: "moderation",
       summary: "Deactivates a promotion code, at the processor too",
       irreversible: "A deactivated code cannot be used again.",
-      answer: owned,
+      answer: ofOperators,
       example: "promo_0123…",
       async run({ deps, actor }, { params: { code } }) {
-        const known = await requireCode({ deps, actor, partner: null }, code);
+        const asker = { deps, actor, partner: null };
+        const known = await requireCode(asker, code);
         const { found, cell } = await deps.pullToCurrentCell("promotion_codes", code, known);
-        return viewOne(deps, await deactivatePromotionCode(cell, found, actor));
+        return viewOne(asker, await deactivatePromotionCode(cell, found, actor));
       },
     }),
   },

@@ -1,23 +1,31 @@
 import * as z from "zod";
+import { movementsOfOrder } from "../../bank-payments/money.ts";
 import { isoTime } from "../../core/clock.ts";
 import { environmentSchema } from "../../core/environment.ts";
+import { UTC } from "../../core/time-zone.ts";
 import type { Deps } from "../../deps.ts";
+import { disputesOfPayment } from "../../disputes/store.ts";
 import { waitingAges } from "../../health/waiting.ts";
 import { explainKey, resultIdsOf } from "../../idempotency/explain.ts";
 import { clientKeyText, recordIdOf } from "../../idempotency/key.ts";
 import { readRecord } from "../../idempotency/store.ts";
+import { findOrder } from "../../orders/list.ts";
 import { findPartner } from "../../partners/admin/partners.ts";
 import { workflows } from "../../runners/workflows.ts";
 import { collectOrder } from "../../story/collect-order.ts";
 import { entryKinds, type Help, type StoryEntry } from "../../story/entry.ts";
 import { findNamed } from "../../story/find.ts";
 import type { Found } from "../../story/found.ts";
+import type { OrderHistory } from "../../story/order-history.ts";
 import { ownStory } from "../../story/own-story.ts";
 import { toTimeline } from "../../story/timeline.ts";
+import { factsOfOrder } from "../../summaries/facts-of-order.ts";
+import { summaryOfOrder } from "../../summaries/of-order.ts";
 import { notFound } from "../calls/refusal.ts";
 import { defineCall } from "../ops/define-call.ts";
 import { definePartnerCall } from "../partner/define-call.ts";
 import { requireLocation } from "./partner-lookup.ts";
+import { summaryField } from "./summary-field.ts";
 
 /** The operations with client idempotency keys. */
 const keyedOperations = [...workflows.values()].filter(({ operation }) => operation !== "first-link");
@@ -92,6 +100,7 @@ const operatorsCalls = [
     positional: ["q"],
     answer: z.object({
       found: z.array(foundAnswer),
+      summaries: z.array(z.object({ order: z.string(), summary: summaryField })).describe("Of each of its orders"),
       entries: z.array(storyEntryAnswer),
       gaps: z.array(z.string()).describe("What could not be asked now"),
     }),
@@ -106,7 +115,8 @@ const operatorsCalls = [
         );
       const gathered = await collectOrder(storyDeps(deps), found);
       const entries = toTimeline(gathered, deps.clock.now()).map(viewStoryEntry);
-      return { found: found.map(viewFound), entries, gaps: [...gathered.gaps] };
+      const summaries = await summariesOf(deps, gathered);
+      return { found: found.map(viewFound), summaries, entries, gaps: [...gathered.gaps] };
     },
   }),
   defineCall({
@@ -161,6 +171,34 @@ const operatorsCalls = [
     },
   }),
 ];
+
+/** Orders of a story that get a summary: more are the payments of a partner's whole link, or of a long subscription. */
+const MOST_SUMMARIES = 5;
+
+/** The summary of each order of a story. Its events are known where it is the only one. Two D1 round trips an order. */
+async function summariesOf(deps: Deps, { payments, bankOrders, movements, deliveries }: OrderHistory) {
+  const ids = [...payments.keys(), ...bankOrders.keys()];
+  const rows = await Promise.all(ids.slice(0, MOST_SUMMARIES).map((id) => deps.findAnywhere(({ db }) => findOrder(db, id))));
+  return Promise.all(
+    rows.map(async (found) => {
+      if (found === null) return [];
+      const { found: order, cell } = found;
+      const [ofBank, disputed, location] = await Promise.all([
+        movementsOfOrder(cell.db, order.id),
+        disputesOfPayment(cell.db, order.id),
+        deps.locationOf(order.partnerId),
+      ]);
+      const facts = factsOfOrder({
+        order,
+        movements: [...movements.values()].filter(({ paymentIntentId }) => paymentIntentId === order.id),
+        ofBank,
+        disputed,
+        deliveries: ids.length === 1 ? [...deliveries.values()] : [],
+      });
+      return [{ order: order.id, summary: summaryOfOrder(facts, location?.timeZone ?? UTC) }];
+    }),
+  ).then((parts) => parts.flat());
+}
 
 /** A partner's own order, from the rows that the partner may see. */
 const partnersCall = definePartnerCall({

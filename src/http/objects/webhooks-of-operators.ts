@@ -4,6 +4,7 @@ import { partnerOfEndpoint } from "../../core/ids.ts";
 import { UTC } from "../../core/time-zone.ts";
 import type { Deps, PartnerDeps } from "../../deps.ts";
 import { contactsOf, findPartner } from "../../partners/admin/partners.ts";
+import { summaryOfWebhook } from "../../summaries/of-objects.ts";
 import {
   firstPageOf,
   listEndpoints,
@@ -19,6 +20,7 @@ import { pageKeyIn, pageOf, pageQuery, sortedPage } from "../calls/paging.ts";
 import { conflict, notFound } from "../calls/refusal.ts";
 import { defineCall } from "../ops/define-call.ts";
 import { requireLocation } from "./partner-lookup.ts";
+import { summaryField } from "./summary-field.ts";
 import { ownedWebhook, viewWebhook } from "./webhook-view.ts";
 
 const NO_ENDPOINT = "There is no such endpoint. `endpoints list --partner <id>` shows a partner's.";
@@ -60,10 +62,15 @@ function refuseSuspended({ suspensionReason, partnerId }: { readonly suspensionR
   conflict("This endpoint is suspended: resume it first.");
 }
 
-const listedWebhook = ownedWebhook.extend({ contact: z.string().nullable().describe("The partner's contact") });
+const listedWebhook = ownedWebhook.extend({
+  contact: z.string().nullable().describe("The partner's contact"),
+  summary: summaryField,
+});
 
 function viewListed(endpoint: Parameters<typeof viewWebhook>[0], { clock }: Pick<Deps, "clock">, contacts: ReadonlyMap<string, string>) {
-  return { ...viewWebhook(endpoint, clock.now()), contact: contacts.get(endpoint.partnerId) ?? null };
+  // The list is of all partners, whose time zones differ.
+  const summary = summaryOfWebhook(endpoint, UTC);
+  return { ...viewWebhook(endpoint, clock.now()), contact: contacts.get(endpoint.partnerId) ?? null, summary };
 }
 
 /** What operators do with the webhooks of all partners. */

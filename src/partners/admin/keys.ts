@@ -61,6 +61,15 @@ function selectListed(directory: Directory) {
     .from(apiKeys);
 }
 
+/** The key itself, which a person pasted, in whatever state it is; undefined for a text that is none. */
+export async function findPastedKey(directory: Directory, text: string): Promise<ListedKey | undefined> {
+  if (!z.guid().safeParse(text).success) return undefined;
+  const row = await selectListed(directory)
+    .where(eq(apiKeys.keyHash, await hashApiKey(text)))
+    .get();
+  return row && listed(row);
+}
+
 const textList = z.array(z.string());
 
 function listed(row: Omit<ListedKey, "permissions"> & { readonly permissions: string }): ListedKey {

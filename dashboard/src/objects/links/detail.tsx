@@ -12,6 +12,7 @@ import { Card } from "../../shared/page.tsx";
 import { Price } from "../../shared/price.tsx";
 import { useIdInPath } from "../../shared/search-texts.ts";
 import { Status } from "../../shared/status.tsx";
+import { Summary } from "../../shared/summary.tsx";
 import { texts } from "../../texts/index.ts";
 import { ownLocale } from "../../texts/own-language.ts";
 import { NotThere, ObjectPage } from "../object-page.tsx";
@@ -41,6 +42,7 @@ export function LinkDetail({
   if (data === undefined) return <NotThere title={link} back={BACK} error={error} retry={() => void refetch()} />;
   return (
     <ObjectPage back={BACK} title={itemsText(data.items) || words.one} state={data.state} id={link} what={words.id} actions={actions(data)}>
+      <Summary of={data.summary} />
       <Card title={words.address}>
         {data.short_url === null ? <Text size="sm">{words.noShortUrl}</Text> : <LinkAddress shortUrl={data.short_url} />}
       </Card>

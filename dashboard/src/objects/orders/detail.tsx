@@ -1,4 +1,3 @@
-import { Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { audience } from "../../api/audience.ts";
 import type { AnswerOf } from "../../api/paths.ts";
@@ -13,12 +12,12 @@ import { ObjectLink } from "../../shared/object-link.tsx";
 import { Card } from "../../shared/page.tsx";
 import { useIdInPath } from "../../shared/search-texts.ts";
 import { Status } from "../../shared/status.tsx";
+import { Summary } from "../../shared/summary.tsx";
 import { texts } from "../../texts/index.ts";
 import { DisputesOfOrder } from "../disputes/of-order.tsx";
 import { NotThere, ObjectPage } from "../object-page.tsx";
 import { itemsText } from "./items-text.ts";
 import { moneyRows } from "./money-rows.ts";
-import { verdictOf } from "./verdict.ts";
 
 const { orders: words } = texts;
 const BACK = { to: "/orders", label: words.title };
@@ -49,9 +48,7 @@ export function OrderDetail({ actions, children }: OrderDetailProps) {
       what={words.id}
       actions={actions(order.environment)}
     >
-      <Text size="lg" role="status">
-        {verdictOf(order)}
-      </Text>
+      <Summary of={order.summary} />
       <Card title={words.facts}>
         <Facts facts={[...ownerFacts(order), ...factsOf(order)]} />
       </Card>

@@ -7,6 +7,7 @@ import { MomentWithUtc } from "../../shared/moment.tsx";
 import { ObjectLink } from "../../shared/object-link.tsx";
 import { Card } from "../../shared/page.tsx";
 import { useIdInPath } from "../../shared/search-texts.ts";
+import { Summary } from "../../shared/summary.tsx";
 import { texts } from "../../texts/index.ts";
 import { ownLocale } from "../../texts/own-language.ts";
 import { NotThere, ObjectPage } from "../object-page.tsx";
@@ -30,6 +31,7 @@ export function CodeDetail({ actions, children }: CodeDetailProps) {
   if (data === undefined) return <NotThere title={code} back={BACK} error={error} retry={() => void refetch()} />;
   return (
     <ObjectPage back={BACK} title={words.titleOf(data.code)} state={data.state} id={code} what={words.id} actions={actions(data)}>
+      <Summary of={data.summary} />
       <Card title={texts.orders.facts}>
         <Facts
           facts={[

@@ -5,6 +5,7 @@ import { Status } from "../../shared/status.tsx";
 import { texts } from "../../texts/index.ts";
 import type { RowOf } from "../api/client.ts";
 import { Action } from "../calls/action.tsx";
+import { CopySummary } from "../shared/copy-summary.tsx";
 import { PartnerLink } from "../shared/partner-link.tsx";
 import { words } from "../texts.ts";
 
@@ -36,6 +37,7 @@ export function WebhooksTable({ rows, isOfPartner = false }: { readonly rows: re
         },
         { header: texts.payments.status, cell: (row) => <Status status={row.state} /> },
         { header: own.trouble, from: "sm", cell: (row) => <Trouble endpoint={row} /> },
+        { header: words.keys.answer, from: "lg", cell: (row) => <CopySummary of={row.summary} /> },
         { header: texts.keys.actions, cell: (row) => <WebhookActions endpoint={row} /> },
       ]}
     />

@@ -3,6 +3,7 @@ import { keys } from "../../objects/keys/list.tsx";
 import { ObjectList } from "../../objects/object-list.tsx";
 import { texts } from "../../texts/index.ts";
 import { Action } from "../calls/action.tsx";
+import { CopySummary } from "../shared/copy-summary.tsx";
 import { words } from "../texts.ts";
 
 const { keys: own } = words;
@@ -18,6 +19,7 @@ export function KeysTab({ partner }: { readonly partner: string }) {
         of={keys}
         only={{ partner }}
         columns={[
+          { header: own.answer, from: "md", cell: ({ summary }) => <CopySummary of={summary} /> },
           {
             header: texts.keys.actions,
             cell: ({ key_id: key, permissions, state }) =>

@@ -8,6 +8,7 @@ import { Failure } from "../../shared/failure.tsx";
 import { Card } from "../../shared/page.tsx";
 import { RowsSkeleton } from "../../shared/skeletons.tsx";
 import { Story } from "../../shared/story.tsx";
+import { Summary } from "../../shared/summary.tsx";
 import { texts } from "../../texts/index.ts";
 import { type AnswerOf, api, client } from "../api/client.ts";
 import type { paths } from "../api/schema.d.ts";
@@ -38,6 +39,9 @@ function OrderStory({ query }: { readonly query: string }) {
           </List>
         </Alert>
       )}
+      {data.summaries.map(({ order, summary }) => (
+        <Summary key={order} of={summary} />
+      ))}
       <Story entries={data.entries} actionOf={(entry) => <EntryAction entry={entry} />} />
     </>
   );

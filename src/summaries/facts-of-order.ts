@@ -1,0 +1,39 @@
+import { isInquiry, stateOfDispute } from "../core/object-states.ts";
+import type { Movement } from "../ledger/movement.ts";
+import type { OrderRow } from "../orders/store.ts";
+import type { OrderFacts } from "./of-order.ts";
+
+export interface OrderParts {
+  readonly order: OrderRow;
+  readonly movements: readonly Pick<
+    Movement,
+    "type" | "status" | "amount" | "currency" | "chargedAmount" | "chargedCurrency" | "transactionDate"
+  >[];
+  /** Those of the ruble bank. */
+  readonly ofBank: readonly { readonly type: string; readonly transactionDate: number }[];
+  readonly disputed: readonly { readonly status: string; readonly createdAt: number }[];
+  readonly deliveries: OrderFacts["deliveries"];
+}
+
+/** What the summary of an order says, from its rows. */
+export function factsOfOrder({ order, movements, ofBank, disputed, deliveries }: OrderParts): OrderFacts {
+  const ofType = (type: string) => movements.filter((one) => one.type === type);
+  const refunds = [
+    ...ofType("processor_refund").filter(({ status }) => status !== "failed"),
+    ...ofBank.filter(({ type }) => type === "bank_refund"),
+  ];
+  const times = refunds.map(({ transactionDate }) => transactionDate);
+  const newest = disputed.toSorted((one, other) => other.createdAt - one.createdAt)[0];
+  return {
+    ...order,
+    method: order.methodLabel,
+    refundedAt: times.length === 0 ? null : Math.max(...times),
+    failedRefunds: ofType("processor_refund_failure").map(({ amount, currency, chargedAmount, chargedCurrency, transactionDate }) => ({
+      amount: Math.abs(chargedAmount ?? amount),
+      currency: chargedAmount === null ? currency : (chargedCurrency ?? currency),
+      at: transactionDate,
+    })),
+    dispute: newest === undefined || isInquiry(newest.status) ? null : stateOfDispute(newest.status),
+    deliveries,
+  };
+}

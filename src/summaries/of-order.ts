@@ -1,0 +1,122 @@
+import type { disputeStates, orderStates } from "../core/object-states.ts";
+import { counted, inBoth, ordinal, type Summary, type Writing } from "./words.ts";
+
+/** What a summary of an order says. Amounts in minor units of `currency`, not negative; times in Unix milliseconds. */
+export interface OrderFacts {
+  readonly status: (typeof orderStates)[number];
+  readonly currency: string;
+  readonly charged: number;
+  readonly refunded: number;
+  readonly disputed: number;
+  readonly paidAt: number | null;
+  readonly method: string | null;
+  /** When the last refund was booked; null without one. */
+  readonly refundedAt: number | null;
+  readonly failedRefunds: readonly { readonly amount: number; readonly currency: string; readonly at: number }[];
+  /** The state of the newest dispute; null without one. */
+  readonly dispute: (typeof disputeStates)[number] | null;
+  readonly deliveries: readonly { readonly state: string; readonly attempts: number }[];
+}
+
+/** What became of an order: its payment, what was given back or taken, and whether its events arrived. */
+export function summaryOfOrder(facts: OrderFacts, timeZone: string): Summary {
+  return inBoth(timeZone, {
+    en: (writing) => [...moneyInEnglish(facts, writing), ...eventsInEnglish(facts)],
+    ru: (writing) => [...moneyInRussian(facts, writing), ...eventsInRussian(facts)],
+  });
+}
+
+function moneyInEnglish(facts: OrderFacts, { money, day }: Writing): string[] {
+  const { status, currency, charged, refunded, disputed, paidAt, method, refundedAt, failedRefunds, dispute } = facts;
+  if (status === "pending") return ["Not paid yet: the payment is under way, or was not begun."];
+  if (status === "failed") return ["Not paid: the last attempt failed, and no money moved."];
+  if (status === "expired") return ["Not paid, and it cannot be paid any more."];
+  const on = paidAt === null ? "" : ` on ${day(paidAt)}`;
+  const of = (amount: number) => money(amount, currency);
+  const refundedOn = refundedAt === null ? "" : ` on ${day(refundedAt)}`;
+  return [
+    charged === 0 ? `Completed${on}: there was nothing to pay.` : `Paid ${of(charged)}${on}${method === null ? "" : ` by ${method}`}.`,
+    ...(refunded === 0
+      ? []
+      : [refunded === charged ? `All of it was refunded${refundedOn}.` : `${of(refunded)} was refunded${refundedOn}.`]),
+    ...failedRefunds.map(
+      (failed) =>
+        `A refund of ${money(failed.amount, failed.currency)} failed on ${day(failed.at)}: the customer has not got that money back.`,
+    ),
+    ...(dispute === null ? [] : [DISPUTES_IN_ENGLISH[dispute](of(disputed))]),
+  ];
+}
+
+const DISPUTES_IN_ENGLISH: Readonly<Record<NonNullable<OrderFacts["dispute"]>, (amount: string) => string>> = {
+  needs_response: (amount) => `The customer disputes it (${amount}): your evidence is awaited.`,
+  under_review: (amount) => `The customer disputes it (${amount}): the bank decides.`,
+  lost: (amount) => `A dispute was lost: the customer got ${amount} back.`,
+  won: () => "A dispute was won: the money stays with you.",
+  closed: () => "A dispute ended without a verdict.",
+};
+
+function moneyInRussian(facts: OrderFacts, { money, day }: Writing): string[] {
+  const { status, currency, charged, refunded, disputed, paidAt, method, refundedAt, failedRefunds, dispute } = facts;
+  if (status === "pending") return ["Ещё не оплачено: платёж идёт или не начат."];
+  if (status === "failed") return ["Не оплачено: последняя попытка не удалась, деньги не списаны."];
+  if (status === "expired") return ["Не оплачено, и оплатить уже нельзя."];
+  const on = paidAt === null ? "" : ` ${day(paidAt)}`;
+  const of = (amount: number) => money(amount, currency);
+  const refundedOn = refundedAt === null ? "" : ` ${day(refundedAt)}`;
+  return [
+    charged === 0 ? `Оформлено${on}: платить было нечего.` : `Оплачено ${of(charged)}${on}${method === null ? "" : `, ${method}`}.`,
+    ...(refunded === 0 ? [] : [refunded === charged ? `Вся сумма возвращена${refundedOn}.` : `Возвращено ${of(refunded)}${refundedOn}.`]),
+    ...failedRefunds.map(
+      (failed) => `Возврат ${money(failed.amount, failed.currency)} не прошёл ${day(failed.at)}: эти деньги покупатель не получил.`,
+    ),
+    ...(dispute === null ? [] : [DISPUTES_IN_RUSSIAN[dispute](of(disputed))]),
+  ];
+}
+
+const DISPUTES_IN_RUSSIAN: Readonly<Record<NonNullable<OrderFacts["dispute"]>, (amount: string) => string>> = {
+  needs_response: (amount) => `Покупатель оспаривает платёж (${amount}): ждём ваших доказательств.`,
+  under_review: (amount) => `Покупатель оспаривает платёж (${amount}): решает банк.`,
+  lost: (amount) => `Спор проигран: покупателю возвращено ${amount}.`,
+  won: () => "Спор выигран: деньги остались у вас.",
+  closed: () => "Спор закончился без решения.",
+};
+
+/** The events of an order by what became of them. Those without a webhook are counted only if there are no others. */
+function countEvents({ deliveries }: OrderFacts) {
+  const sent = deliveries.filter(({ state }) => state !== "no_endpoint");
+  const inState = (...states: readonly string[]) => sent.filter(({ state }) => states.includes(state)).length;
+  return {
+    all: sent.length,
+    withoutWebhook: deliveries.length > 0 && sent.length === 0,
+    taken: inState("succeeded"),
+    givenUp: inState("exhausted"),
+    suspended: inState("suspended"),
+    attempts: Math.max(1, ...sent.filter(({ state }) => state === "succeeded").map(({ attempts }) => attempts)),
+  };
+}
+
+function eventsInEnglish(facts: OrderFacts): string[] {
+  const { all, withoutWebhook, taken, givenUp, suspended, attempts } = countEvents(facts);
+  if (withoutWebhook) return ["No webhook was registered when it happened, so your server got no event."];
+  if (all === 0) return [];
+  const events = all === 1 ? "its event" : `its ${all} events`;
+  if (taken === all) return [`Your server took ${events}${attempts === 1 ? "" : ` at the ${ordinal(attempts)} attempt`}.`];
+  const open = all - taken;
+  const those = all === 1 ? "its event" : `${open} of its ${all} events`;
+  if (givenUp > 0) return [`Your server has not taken ${those}: all attempts failed. Resend it from your dashboard.`];
+  if (suspended > 0) return [`Your server has not taken ${those}: your webhook is suspended.`];
+  return [`Your server has not taken ${those} yet; we try again.`];
+}
+
+function eventsInRussian(facts: OrderFacts): string[] {
+  const { all, withoutWebhook, taken, givenUp, suspended, attempts } = countEvents(facts);
+  if (withoutWebhook) return ["Вебхук тогда не был подключён, поэтому события ваш сервер не получил."];
+  if (all === 0) return [];
+  const events = all === 1 ? "событие" : counted(all, "событие", "события", "событий");
+  if (taken === all) return [`Ваш сервер принял ${events}${attempts === 1 ? "" : ` с ${attempts}-й попытки`}.`];
+  const open = all - taken;
+  const those = all === 1 ? "событие" : `${counted(open, "событие", "события", "событий")} из ${all}`;
+  if (givenUp > 0) return [`Ваш сервер не принял ${those}: все попытки не удались. Отправьте повторно из кабинета.`];
+  if (suspended > 0) return [`Ваш сервер не принял ${those}: вебхук приостановлен.`];
+  return [`Ваш сервер пока не принял ${those}; мы пробуем снова.`];
+}
