@@ -156,8 +156,8 @@ describe("an alert fires in time, and ends: ", () => {
 
   it("4 is silent while the processor does not answer: the cron runs, and the comparisons are late", async () => {
     await cron();
-    for (const call of ["balance_transactions.list", "events.list", "subscriptions.list"])
-      await control("/faults", { target: "processor", call, times: 100_000, kind: "http_500" });
+    for (const list of ["balance_transactions.list", "events.list", "subscriptions.list"])
+      await control("/faults", { target: "processor", call: list, times: 100_000, kind: "http_500" });
     virtualTime();
     await many(6, async () => {
       pass(MINUTE);

@@ -1,11 +1,11 @@
 import { duePolls, longestDuePoll } from "../bank-payments/store.ts";
-import { type DatabaseName, DIRECTORY } from "../core/cell-code.ts";
+import type { DatabaseName } from "../core/cell-code.ts";
 import { type Clock, earliestOf, HOUR, MINUTE } from "../core/clock.ts";
 import type { Environment } from "../core/environment.ts";
 import { type AllDatabases, askDatabase } from "../db/all-databases.ts";
 import type { Cell, Database, Directory, Query } from "../db/client.ts";
 import { dueCompensations, longestDueCompensation, longestUnfinished, unfinishedSince } from "../idempotency/find-records.ts";
-import { comparedUntil } from "../ledger/reconciliation-store.ts";
+import { progressOfComparisons } from "../ledger/reconciliation-store.ts";
 import { lateRefreshes, longestWaitingRefresh } from "../ledger/refreshes-store.ts";
 import { earliestDueTime, overdueDeliveries } from "../webhooks/delivery/overdue.ts";
 
@@ -88,8 +88,8 @@ const ownWork: Readonly<Record<KindOfWork, OwnWork>> = {
     name: "comparing with the processor",
     late: 30 * MINUTE,
     tooLate: 6 * HOUR,
-    longest: { inDirectory: comparedUntil },
-    rows: { inDirectory: comparedUntil },
+    longest: { inDirectory: progressOfComparisons },
+    rows: { inDirectory: progressOfComparisons },
   },
 };
 const all = kindsOfWork.map((list) => [list, ownWork[list]] as const);

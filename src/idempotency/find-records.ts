@@ -6,9 +6,9 @@ import type { IdempotencyRecord } from "./store.ts";
 // The texts match the conditions of the partial indexes.
 const IS_RUNNING = sql`${idempotencyRecords.state} IN ('running', 'awaiting_short_link') AND ${idempotencyRecords.state} = 'running'`;
 
-const { compensateAt, resumable, updatedAt } = idempotencyRecords;
+const { compensateAt, resumable } = idempotencyRecords;
 /** Since when a failed attempt should have been undone. */
-const DUE_FOR_UNDOING = sql`CASE WHEN ${resumable} THEN ${compensateAt} ELSE ${updatedAt} END`;
+const DUE_FOR_UNDOING = sql`CASE WHEN ${resumable} THEN ${compensateAt} ELSE ${idempotencyRecords.updatedAt} END`;
 const isToUndo = (now: number) => and(sql`${compensateAt} IS NOT NULL`, or(sql`NOT ${resumable}`, lte(compensateAt, now)));
 
 /** Failed records that are due for compensation, longest due first. */

@@ -166,8 +166,8 @@ async function attempt(deps: ProcessorEventDeps, subject: string, isProbe: boole
     const kind = failureOf(thrown);
     await countFailure(deps, refresh, events, { kind, message: `${fault.error_class}: ${fault.error_text}` }, "later");
     // One object that is gone is no trouble of the service.
-    const report = kind === "gone" ? deps.log.info : deps.log.error;
-    report("processor event not processed", { subject, attempts: refresh.attempts + 1, ...fault });
+    const level = kind === "gone" ? "info" : "error";
+    deps.log[level]("processor event not processed", { subject, attempts: refresh.attempts + 1, ...fault });
   }
 }
 

@@ -39,7 +39,7 @@ export async function recordReconciliation(
 export const DAY_LATER = ":day_later";
 
 /** How far the first pass of each comparison has come. There are only a few. */
-export function comparedUntil(directory: Directory) {
+export function progressOfComparisons(directory: Directory) {
   const { name, comparedUntil: since } = reconciliations;
   return directory
     .select({ id: name, since })

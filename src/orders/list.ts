@@ -220,7 +220,6 @@ export const isOfEmail = (email: string): SQL =>
 
 /** The orders of a customer, the newest first. By index. */
 export async function ordersWithEmail(db: Cell, email: string, limit: number) {
-  const { id, partnerId, environment, createdAt } = orders;
   return db
     .select({ id, partnerId, environment, subscriptionId })
     .from(orders)

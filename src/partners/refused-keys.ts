@@ -3,8 +3,9 @@ import { type Clock, DAY, MINUTE } from "../core/clock.ts";
 import { limits } from "../core/limits.ts";
 import { Memory } from "../core/memory.ts";
 import type { Directory } from "../db/client.ts";
-import { type KeyRefusal, refusedKeys } from "../db/schema/partners.ts";
+import { type KeyRefusal, keyRefusals, refusedKeys } from "../db/schema/partners.ts";
 
+export { type KeyRefusal, keyRefusals };
 export type RefusedKey = typeof refusedKeys.$inferSelect;
 
 /** A key that was refused. Its partner and id are known if there is, or was, such a key. */

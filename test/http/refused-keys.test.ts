@@ -28,7 +28,7 @@ const refused = async (key: string) => {
 describe("a key that was refused", () => {
   it.each([
     ["that nobody has", UNKNOWN, { reason: "unknown", hint: "dead", partner_id: null, key_id: null }],
-    ["that is no UUID", "secret", { reason: "malformed", hint: "cret", partner_id: null }],
+    ["that is no UUID", "secret-text", { reason: "malformed", hint: "text", partner_id: null }],
     ["that was revoked", keys.revoked, { reason: "revoked", partner_id: "acme", key_id: expect.any(String) }],
     ["of a person who is disabled", keys.formerEmployee, { reason: "person_disabled", key_id: expect.any(String) }],
     ["of a partner that is disabled", keys.disabledPartner, { reason: "partner_disabled" }],

@@ -74,42 +74,42 @@ describe("the summary of an order says, in English, of one that", () => {
 });
 
 describe("the summary of an order says, in Russian, of one that", () => {
-  const OPLACHENO = "Оплачено 57,00 € 12 нояб. 2026, Visa ···· 4242.";
+  const BY_CARD = "Оплачено 57,00 € 12 нояб. 2026, Visa ···· 4242.";
   it.each<[string, Partial<OrderFacts>, string]>([
-    ["was paid", {}, OPLACHENO],
+    ["was paid", {}, BY_CARD],
     ["was free", { charged: 0 }, "Оформлено 12 нояб. 2026: платить было нечего."],
     ["is pending", { status: "pending" }, "Ещё не оплачено: платёж идёт или не начат."],
     ["failed", { status: "failed" }, "Не оплачено: последняя попытка не удалась, деньги не списаны."],
     ["has expired", { status: "expired" }, "Не оплачено, и оплатить уже нельзя."],
-    ["was refunded in part", { refunded: 200, refundedAt: ON_14 }, `${OPLACHENO} Возвращено 2,00 € 14 нояб. 2026.`],
-    ["was refunded in whole", { refunded: 5700 }, `${OPLACHENO} Вся сумма возвращена.`],
+    ["was refunded in part", { refunded: 200, refundedAt: ON_14 }, `${BY_CARD} Возвращено 2,00 € 14 нояб. 2026.`],
+    ["was refunded in whole", { refunded: 5700 }, `${BY_CARD} Вся сумма возвращена.`],
     [
       "had a refund that failed",
       { failedRefunds: [{ amount: 200, currency: "EUR", at: ON_14 }] },
-      `${OPLACHENO} Возврат 2,00 € не прошёл 14 нояб. 2026: эти деньги покупатель не получил.`,
+      `${BY_CARD} Возврат 2,00 € не прошёл 14 нояб. 2026: эти деньги покупатель не получил.`,
     ],
     [
       "is disputed",
       { disputed: 5700, dispute: "needs_response" },
-      `${OPLACHENO} Покупатель оспаривает платёж (57,00 €): ждём ваших доказательств.`,
+      `${BY_CARD} Покупатель оспаривает платёж (57,00 €): ждём ваших доказательств.`,
     ],
-    ["lost its dispute", { disputed: 5700, dispute: "lost" }, `${OPLACHENO} Спор проигран: покупателю возвращено 57,00 €.`],
-    ["has its event delivered", { deliveries: events(["succeeded", 1]) }, `${OPLACHENO} Ваш сервер принял событие.`],
-    ["has two late", { deliveries: events(["succeeded", 1], ["succeeded", 2]) }, `${OPLACHENO} Ваш сервер принял 2 события с 2-й попытки.`],
+    ["lost its dispute", { disputed: 5700, dispute: "lost" }, `${BY_CARD} Спор проигран: покупателю возвращено 57,00 €.`],
+    ["has its event delivered", { deliveries: events(["succeeded", 1]) }, `${BY_CARD} Ваш сервер принял событие.`],
+    ["has two late", { deliveries: events(["succeeded", 1], ["succeeded", 2]) }, `${BY_CARD} Ваш сервер принял 2 события с 2-й попытки.`],
     [
       "waits with five of six",
       { deliveries: events(["succeeded", 1], ["pending", 1], ["pending", 1], ["pending", 1], ["pending", 1], ["pending", 1]) },
-      `${OPLACHENO} Ваш сервер пока не принял 5 событий из 6; мы пробуем снова.`,
+      `${BY_CARD} Ваш сервер пока не принял 5 событий из 6; мы пробуем снова.`,
     ],
     [
       "gave it up",
       { deliveries: events(["exhausted", 9]) },
-      `${OPLACHENO} Ваш сервер не принял событие: все попытки не удались. Отправьте повторно из кабинета.`,
+      `${BY_CARD} Ваш сервер не принял событие: все попытки не удались. Отправьте повторно из кабинета.`,
     ],
     [
       "had no webhook",
       { deliveries: events(["no_endpoint", 0]) },
-      `${OPLACHENO} Вебхук тогда не был подключён, поэтому события ваш сервер не получил.`,
+      `${BY_CARD} Вебхук тогда не был подключён, поэтому события ваш сервер не получил.`,
     ],
   ])("%s", (_what, change, wanted) =>
     expect(summaryOfOrder({ ...paid, ...change }, "UTC").ru.replaceAll(/[\u00a0\u202f]/g, " ")).toBe(wanted),

@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { isoTime } from "../../../core/clock.ts";
-import { type KeyRefusal, keyRefusals } from "../../../db/schema/partners.ts";
-import { listRefusedKeys, type RefusedKey } from "../../../partners/refused-keys.ts";
+import { type KeyRefusal, keyRefusals, listRefusedKeys, type RefusedKey } from "../../../partners/refused-keys.ts";
 import { countedNetworks } from "../../../rate-limits/address.ts";
 import { cutPage, keyIn, pageOf, pageQuery } from "../../calls/paging.ts";
 import { defineCall } from "../define-call.ts";
