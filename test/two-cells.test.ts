@@ -475,6 +475,8 @@ describe("a cell out of reach", () => {
     // Products are in the directory, which answers.
     expect(["ok", "warning"]).toContain(states["Products to moderate"]);
     const ages = await waitingAges(buildDeps({ ...ONE_CELL, CELL_2: LOST }).answeringPartly());
+    const story = await askOps(LOST, "story?q=acme");
+    expect([story.status, story.body.summaries]).toEqual([200, []]);
     // An age of 0 would end an alert.
     expect(ages).not.toHaveProperty("deliveries");
   });

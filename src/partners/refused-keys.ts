@@ -39,7 +39,9 @@ export class RefusedKeys {
     const known = this.#counted.get(name);
     if (known === undefined) this.#counted.set(name, { refused, count: 1 });
     else known.count += 1;
-    if (this.#written.get(name, now) === undefined) this.#isDue = true;
+    // Remembered from its writing on: a caller that repeats without a pause is written once a minute, too.
+    if (this.#written.get(name, now) === true) return;
+    this.#isDue = true;
     this.#written.remember(name, true, now);
   }
 

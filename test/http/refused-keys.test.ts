@@ -79,6 +79,21 @@ describe("the count of refused keys", () => {
     expect(await listed()).toMatchObject([{ count: 7 }]);
   });
 
+  it("is written once a minute also while the refusals never pause", async () => {
+    const { directory, clock } = cellDeps();
+    const counts = new RefusedKeys();
+    let written = 0;
+    for (let times = 0; times < 7; times += 1) {
+      counts.note(one, clock.now());
+      const writing = counts.write({ directory, clock });
+      if (writing !== null) written += 1;
+      await writing;
+      pass(MINUTE / 2);
+    }
+    expect(written).toBe(4);
+    expect(await listed()).toMatchObject([{ count: 7 }]);
+  });
+
   it("ends with the bound of a day, and begins again with the next one", async () => {
     const { directory, clock } = cellDeps();
     const day = Date.now() - (Date.now() % DAY);

@@ -15,7 +15,7 @@ import { workflows } from "../../runners/workflows.ts";
 import { collectOrder } from "../../story/collect-order.ts";
 import { entryKinds, type Help, type StoryEntry } from "../../story/entry.ts";
 import { findNamed } from "../../story/find.ts";
-import type { Found } from "../../story/found.ts";
+import { type Found, inEachCell } from "../../story/found.ts";
 import type { OrderHistory } from "../../story/order-history.ts";
 import { ownStory } from "../../story/own-story.ts";
 import { toTimeline } from "../../story/timeline.ts";
@@ -175,17 +175,21 @@ const operatorsCalls = [
 /** Orders of a story that get a summary: more are the payments of a partner's whole link, or of a long subscription. */
 const MOST_SUMMARIES = 5;
 
-/** The summary of each order of a story. Its events are known where it is the only one. Two D1 round trips an order. */
+/**
+ * The summary of each order of a story that a cell within reach has. Its events are known where it is the only one. Two D1
+ * round trips an order and cell.
+ */
 async function summariesOf(deps: Deps, { payments, bankOrders, movements, deliveries }: OrderHistory) {
   const ids = [...payments.keys(), ...bankOrders.keys()];
-  const rows = await Promise.all(ids.slice(0, MOST_SUMMARIES).map((id) => deps.findAnywhere(({ db }) => findOrder(db, id))));
+  const rows = await Promise.all(ids.slice(0, MOST_SUMMARIES).map((id) => inEachCell(storyDeps(deps), (db) => findOrder(db, id))));
   return Promise.all(
-    rows.map(async (found) => {
-      if (found === null) return [];
-      const { found: order, cell } = found;
+    rows.map(async ([found]) => {
+      if (found === undefined) return [];
+      const { row: order, cell } = found;
+      const { db } = deps.inCell(cell);
       const [ofBank, disputed, location] = await Promise.all([
-        movementsOfOrder(cell.db, order.id),
-        disputesOfPayment(cell.db, order.id),
+        movementsOfOrder(db, order.id),
+        disputesOfPayment(db, order.id),
         deps.locationOf(order.partnerId),
       ]);
       const facts = factsOfOrder({
