@@ -27,6 +27,7 @@ const LAYER_BREACHES = [
   ["figures", 'import { toTimeline } from "../story/timeline.ts";\nexport const use = toTimeline;\n'],
   ["health", 'import { toTimeline } from "../story/timeline.ts";\nexport const use = toTimeline;\n'],
   ["partner-status", 'import { toTimeline } from "../story/timeline.ts";\nexport const use = toTimeline;\n'],
+  ["summaries", 'import { toTimeline } from "../story/timeline.ts";\nexport const use = toTimeline;\n'],
   ["requests", 'import { toTimeline } from "../story/timeline.ts";\nexport const use = toTimeline;\n'],
   ["requests", 'import { paymentLinks } from "../db/schema/links.ts";\nexport const use = paymentLinks;\n'],
   ["chats", 'import { attemptDelivery } from "../webhooks/delivery/deliver.ts";\nexport const use = attemptDelivery;\n'],

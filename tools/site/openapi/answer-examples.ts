@@ -44,6 +44,8 @@ const VALUES: Values = {
   evidence_due_by: disputeExample.evidence_due_by,
   "disputes[].id": disputeExample.id,
   "disputes[].reason": disputeExample.reason,
+  "summary.en": "Paid $57.00 on 20 Nov 2026 by Visa ···· 4242. $10.00 was refunded on 20 Nov 2026. Your server took its 2 events.",
+  "summary.ru": "Оплачено 57,00 $ 20 нояб. 2026, Visa ···· 4242. Возвращено 10,00 $ 20 нояб. 2026. Ваш сервер принял 2 события.",
   // Nothing, as a rule.
   next: null,
   wrong: null,
@@ -243,7 +245,19 @@ const OF_NOUN: Readonly<Record<string, Values>> = {
   balance: { balance: 1_038.31, settled: 1_000, pending: 38.31 },
   payouts: { id: "po_5b0c6a7f0d3e4a51", amount: 1_250.5, status: "approved", state: "approved" },
   products: { id: PRODUCT },
-  "promotion-codes": { name: "Welcome" },
+  links: {
+    en: "The link sells Course for $57.00. Customers can pay. It was paid once, last on 20 Nov 2026.",
+    ru: "Ссылка продаёт: Course, 57,00 $. Оплатить можно. По ней 1 оплата, последняя 20 нояб. 2026.",
+  },
+  keys: {
+    en: "The key …f00d works until 20 Nov 2027. It was last used on 20 Nov 2026.",
+    ru: "Ключ …f00d работает до 20 нояб. 2027. Последний раз им пользовались 20 нояб. 2026.",
+  },
+  "promotion-codes": {
+    name: "Welcome",
+    en: "The code WELCOME takes 20 % off, once, on Course. Customers can enter it until 20 Nov 2027.",
+    ru: "Промокод WELCOME даёт скидку 20 %, один раз: Course. Его можно ввести до 20 нояб. 2027.",
+  },
   people: { id: "emp_5b0c6a7f0d3e4a51", name: "Anna" },
   session: { name: "Anna" },
   disputes: { id: disputeExample.id, reason: disputeExample.reason },
