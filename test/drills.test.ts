@@ -135,6 +135,7 @@ describe("R2 is lost", () => {
       // Not so far away that it is probed.
       nextAttemptAt: Date.now() + 30 * SECOND,
       lastError: "x",
+      failure: "outage",
       since: Date.now() - 2 * MINUTE,
     } as const;
     await cellDeps().db.insert(refreshes).values(isLate);
