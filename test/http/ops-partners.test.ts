@@ -171,7 +171,9 @@ describe("a key", () => {
     expect((await call(CART, cart(), key)).body).toMatchObject({ error_code: "PERMISSION_DENIED" });
     const all = await until(async () => {
       const answer = await ops(`partners/${partner}/keys`);
-      expect(answer.body.data).toEqual([{ ...listed, last_used_at: expect.any(String) }]);
+      expect(answer.body.data).toEqual([
+        { ...listed, last_used_at: expect.any(String), summary: { en: expect.stringContaining(" works."), ru: expect.any(String) } },
+      ]);
       return answer;
     });
     for (const text of [all.text, JSON.stringify(await auditOf(listed.key_id))]) expect(text).not.toContain(key);

@@ -84,7 +84,9 @@ describe("events of one payment", () => {
     ]);
     await processSubject(own, paid.payment_intent);
     expect(await movementOf(paid)).toMatchObject({ partner_id: "acme" });
-    expect(await fieldOf(refreshes, "last_error", { subject: paid.payment_intent })).toContain("No such dispute");
+    expect(await fieldOf(refreshes, "last_error", { subject: paid.payment_intent })).toContain(
+      "the processor has no dispute du_unreadable",
+    );
     log.mockRestore();
   });
 
