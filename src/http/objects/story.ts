@@ -181,17 +181,21 @@ const MOST_SUMMARIES = 5;
  */
 async function summariesOf(deps: Deps, { payments, bankOrders, movements, deliveries }: OrderHistory) {
   const ids = [...payments.keys(), ...bankOrders.keys()];
-  const rows = await Promise.all(ids.slice(0, MOST_SUMMARIES).map((id) => inEachCell(storyDeps(deps), (db) => findOrder(db, id))));
+  const rows = await Promise.all(
+    ids.slice(0, MOST_SUMMARIES).map((id) =>
+      inEachCell(storyDeps(deps), async (db) => {
+        const order = await findOrder(db, id);
+        if (order === undefined) return undefined;
+        const [ofBank, disputed] = await Promise.all([movementsOfOrder(db, id), disputesOfPayment(db, id)]);
+        return { order, ofBank, disputed };
+      }),
+    ),
+  );
   return Promise.all(
     rows.map(async ([found]) => {
       if (found === undefined) return [];
-      const { row: order, cell } = found;
-      const { db } = deps.inCell(cell);
-      const [ofBank, disputed, location] = await Promise.all([
-        movementsOfOrder(db, order.id),
-        disputesOfPayment(db, order.id),
-        deps.locationOf(order.partnerId),
-      ]);
+      const { order, ofBank, disputed } = found.row;
+      const location = await deps.locationOf(order.partnerId);
       const facts = factsOfOrder({
         order,
         movements: [...movements.values()].filter(({ paymentIntentId }) => paymentIntentId === order.id),
