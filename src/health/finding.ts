@@ -38,7 +38,7 @@ export function failed(check: string, detail: string, cure: string): Finding {
 /** The same finding, with the command that lists its rows. */
 export function listedBy(command: string, finding: Finding): Finding {
   const list = `List them: npm run ops -- ${command}`;
-  return { ...finding, cure: finding.cure === null ? null : `${list}. ${finding.cure}`.trim(), list: command };
+  return { ...finding, cure: finding.cure === null ? null : [list, finding.cure].filter(Boolean).join(". "), list: command };
 }
 
 /** The findings of a check. A check that throws becomes a failed finding, so it does not affect other checks. */

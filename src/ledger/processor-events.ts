@@ -193,8 +193,10 @@ export async function countFailure(
 ): Promise<void> {
   const attempts = refresh.attempts + 1;
   const now = deps.clock.now();
-  const isLast = attempts >= (failure.kind === "gone" ? MAX_ATTEMPTS_AT_GONE : MAX_ATTEMPTS);
-  const state = isLast ? (failure.kind === "gone" ? "gone" : "parked") : "due";
+  // After an outage or an early attempt, one answer alone does not say that an object is gone.
+  const isGone = failure.kind === "gone" && refresh.failure === "gone" && attempts >= MAX_ATTEMPTS_AT_GONE;
+  const isLast = isGone || attempts >= MAX_ATTEMPTS;
+  const state = isGone ? "gone" : isLast ? "parked" : "due";
   const delay = next === "now" || isLast ? 0 : Math.min(INITIAL_DELAY * 2 ** (attempts - 1), MAX_DELAY);
   await endAttempt(deps, refresh, seen, { nextAttemptAt: now + delay, failure, state });
 }

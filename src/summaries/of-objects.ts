@@ -149,59 +149,59 @@ export function summaryOfKey({ state, hint, revokedAt, expiresAt, lastUsedAt }: 
   });
 }
 
-/** What a summary of a webhook says. */
-export interface WebhookSummaryFacts {
+/** What a summary of a webhook says. Times in Unix milliseconds. */
+export interface WebhookFacts {
   readonly suspensionReason: "gone" | "failing" | "unregistered" | "operator" | "partner_disabled" | null;
   readonly suspendedAt: number | null;
   readonly failingSince: number | null;
 }
 
 /** Whether a webhook takes events, and what to do if not. */
-export function summaryOfWebhook({ suspensionReason, suspendedAt, failingSince }: WebhookSummaryFacts, timeZone: string): Summary {
+export function summaryOfWebhook({ suspensionReason, suspendedAt, failingSince }: WebhookFacts, timeZone: string): Summary {
   return inBoth(timeZone, {
     en: ({ day }) => {
       const since = suspendedAt === null ? "" : ` since ${day(suspendedAt)}`;
-      const kept = "Its events are kept, and are sent when you resume it.";
+      const kept = "Its events are kept, and are sent when you resume it or register it again.";
       switch (suspensionReason) {
         case "gone":
-          return [`Your webhook is suspended${since}: your server answered 410 Gone.`, kept];
+          return [`Your webhook is suspended${since}, because your receiver answered 410 Gone.`, kept];
         case "failing":
-          return [`Your webhook is suspended${since}: every attempt failed for days.`, kept];
+          return [`Your webhook is suspended${since}, because every attempt failed for days.`, kept];
         case "unregistered":
           return [`You unregistered this webhook${suspendedAt === null ? "" : ` on ${day(suspendedAt)}`}.`, kept];
         case "operator":
-          return [`Support suspended your webhook${suspendedAt === null ? "" : ` on ${day(suspendedAt)}`}.`, "Its events are kept."];
+          return [`Support suspended your webhook${since}.`, "Ask support why; only they can resume it. Its events are kept."];
         case "partner_disabled":
-          return [`Your webhook is suspended${since}: your account is disabled.`, "Its events are kept."];
+          return [`Your webhook is suspended${since}, because your account was disabled.`, "Its events are kept."];
         case null:
           return failingSince === null
-            ? ["Your webhook takes its events."]
+            ? ["Your webhook gets its events."]
             : [
                 `Attempts to reach your webhook have failed since ${day(failingSince)}; we try again.`,
-                "Your dashboard shows what your server answered.",
+                "Its deliveries show what your receiver answered.",
               ];
       }
     },
     ru: ({ day }) => {
       const since = suspendedAt === null ? "" : ` с ${day(suspendedAt)}`;
-      const kept = "События сохранены и уйдут, когда вы его возобновите.";
+      const kept = "События хранятся и уйдут, когда вы его возобновите или подключите снова.";
       switch (suspensionReason) {
         case "gone":
-          return [`Ваш вебхук приостановлен${since}: сервер ответил 410 Gone.`, kept];
+          return [`Ваш вебхук приостановлен${since}: ваш приёмник ответил 410 Gone.`, kept];
         case "failing":
-          return [`Ваш вебхук приостановлен${since}: все попытки не удавались несколько дней.`, kept];
+          return [`Ваш вебхук приостановлен${since}: несколько дней не удавалась ни одна попытка.`, kept];
         case "unregistered":
           return [`Вы отключили этот вебхук${suspendedAt === null ? "" : ` ${day(suspendedAt)}`}.`, kept];
         case "operator":
-          return [`Поддержка приостановила ваш вебхук${suspendedAt === null ? "" : ` ${day(suspendedAt)}`}.`, "События сохранены."];
+          return [`Поддержка приостановила ваш вебхук${since}.`, "Возобновить его может только она. События хранятся."];
         case "partner_disabled":
-          return [`Ваш вебхук приостановлен${since}: аккаунт отключён.`, "События сохранены."];
+          return [`Ваш вебхук приостановлен${since}: ваш аккаунт отключён.`, "События хранятся."];
         case null:
           return failingSince === null
-            ? ["Ваш вебхук принимает события."]
+            ? ["Ваш вебхук получает события."]
             : [
-                `С ${day(failingSince)} не удаётся доставить события на ваш вебхук; мы пробуем снова.`,
-                "В кабинете видно, что ответил ваш сервер.",
+                `С ${day(failingSince)} попытки доставить события на ваш вебхук не удаются; мы пробуем снова.`,
+                "В доставках видно, что ответил ваш приёмник.",
               ];
       }
     },

@@ -192,7 +192,7 @@ describe("a webhook", () => {
     expect(body.data.find(({ environment }: { environment: string }) => environment === "test")).toMatchObject({
       webhook_url: `${SANDBOX}/inbox/own`,
       status: "active",
-      says: "It gets your events.",
+      says: "Your webhook gets its events.",
     });
     expect(text).not.toContain(secret);
     expect(text).not.toContain(ENDPOINT);
@@ -201,7 +201,7 @@ describe("a webhook", () => {
   it.each([
     ["gone", "answered 410 Gone"],
     ["failing", "every attempt failed"],
-    ["operator", "Support suspended it since 2026-11-20T00:00:00.000Z"],
+    ["operator", "Support suspended your webhook since 20 Nov 2026"],
   ])("that is suspended (%s) says why, and since when", async (reason, words) => {
     await suspend(reason);
     const { body } = await get("webhooks");
@@ -211,9 +211,14 @@ describe("a webhook", () => {
   it("that fails says since when, and when the next attempt is", async () => {
     const soon = Date.now() + 60_000;
     await updateRows(endpoints, { failing_since: Date.UTC(2026, 10, 24), cooldown_until: soon }, { id: ENDPOINT });
-    const { text } = await get("webhooks");
-    expect(text).toContain(`since 2026-11-24T00:00:00.000Z`);
-    expect(text).toContain(`next attempt is at ${new Date(soon).toISOString()}`);
+    const { body } = await get("webhooks");
+    expect(body.data).toContainEqual(
+      expect.objectContaining({
+        failing_since: "2026-11-24T00:00:00.000Z",
+        cooldown_until: new Date(soon).toISOString(),
+        says: expect.stringContaining("have failed since 24 Nov 2026"),
+      }),
+    );
     await updateRows(endpoints, { cooldown_until: 0 }, { id: ENDPOINT });
   });
 
@@ -221,7 +226,7 @@ describe("a webhook", () => {
     const withdraw = () => ask("DELETE", "webhooks/test", {});
     expect(await withdraw()).toMatchObject({
       status: 200,
-      body: { status: "suspended", suspension_reason: "unregistered", says: expect.stringContaining("You unregistered it since") },
+      body: { status: "suspended", suspension_reason: "unregistered", says: expect.stringContaining("You unregistered this webhook") },
     });
     const kept = await recordPayment();
     expect(await deliveryOf(kept)).toMatchObject({ state: "suspended", attempts: 0 });
@@ -255,7 +260,7 @@ describe("a webhook", () => {
     expect(await deliveryOf(kept)).toMatchObject({ state: "suspended" });
     expect(await ask("POST", "webhooks/test/resume")).toMatchObject({
       status: 200,
-      body: { status: "active", says: "It gets your events." },
+      body: { status: "active", says: "Your webhook gets its events." },
     });
     await until(async () => expect(await deliveryOf(kept)).toMatchObject({ state: "succeeded" }));
     expect(await endpointOf(ENDPOINT)).toMatchObject({ status: "active" });

@@ -7,7 +7,7 @@ import { HOUR, MINUTE, pass, realTime, SECOND } from "../support/later.ts";
 import { loggedBy } from "../support/logged.ts";
 import { change, ops } from "../support/ops.ts";
 import { control } from "../support/stack.ts";
-import { emptyTables, insertRow, rowOf } from "../support/tables.ts";
+import { emptyTables, insertRow, rowOf, updateRows } from "../support/tables.ts";
 
 beforeEach(() => emptyTables(refreshes, dismissals));
 afterEach(async () => {
@@ -67,6 +67,15 @@ describe("an object that the processor reported and does not have", () => {
     realTime();
     expect(await stateOf("ch_trying")).toEqual({ state: "due", attempts: 1, failure: "gone" });
     expect((await ops("work?kind=look-ups")).body.data).toEqual([]);
+  });
+
+  it("is not set aside by one answer alone, however many attempts met an outage before", async () => {
+    await reported("ch_after_outage");
+    await updateRows(refreshes, { attempts: 5, failure: "outage", last_error: "x" }, { subject: "ch_after_outage" });
+    await processSubject(cellDeps(), "ch_after_outage");
+    expect(await stateOf("ch_after_outage")).toEqual({ state: "due", attempts: 6, failure: "gone" });
+    await triedOut("ch_after_outage");
+    expect(await stateOf("ch_after_outage")).toEqual({ state: "gone", attempts: 7, failure: "gone" });
   });
 
   it("is tried again by an operator, and by a new event", async () => {

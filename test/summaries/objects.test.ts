@@ -7,7 +7,7 @@ import {
   summaryOfKey,
   summaryOfLink,
   summaryOfWebhook,
-  type WebhookSummaryFacts,
+  type WebhookFacts,
 } from "../../src/summaries/of-objects.ts";
 
 const AT = Date.parse("2026-11-12T10:00:00Z");
@@ -140,19 +140,19 @@ describe("the summary of a key", () => {
 });
 
 describe("the summary of a webhook", () => {
-  const kept = "Its events are kept, and are sent when you resume it.";
-  it.each<[WebhookSummaryFacts["suspensionReason"], Partial<WebhookSummaryFacts>, string]>([
-    [null, {}, "Your webhook takes its events."],
+  const kept = "Its events are kept, and are sent when you resume it or register it again.";
+  it.each<[WebhookFacts["suspensionReason"], Partial<WebhookFacts>, string]>([
+    [null, {}, "Your webhook gets its events."],
     [
       null,
       { failingSince: AT },
-      "Attempts to reach your webhook have failed since 12 Nov 2026; we try again. Your dashboard shows what your server answered.",
+      "Attempts to reach your webhook have failed since 12 Nov 2026; we try again. Its deliveries show what your receiver answered.",
     ],
-    ["gone", { suspendedAt: AT }, `Your webhook is suspended since 12 Nov 2026: your server answered 410 Gone. ${kept}`],
-    ["failing", {}, `Your webhook is suspended: every attempt failed for days. ${kept}`],
+    ["gone", { suspendedAt: AT }, `Your webhook is suspended since 12 Nov 2026, because your receiver answered 410 Gone. ${kept}`],
+    ["failing", {}, `Your webhook is suspended, because every attempt failed for days. ${kept}`],
     ["unregistered", { suspendedAt: AT }, `You unregistered this webhook on 12 Nov 2026. ${kept}`],
-    ["operator", {}, "Support suspended your webhook. Its events are kept."],
-    ["partner_disabled", {}, "Your webhook is suspended: your account is disabled. Its events are kept."],
+    ["operator", {}, "Support suspended your webhook. Ask support why; only they can resume it. Its events are kept."],
+    ["partner_disabled", {}, "Your webhook is suspended, because your account was disabled. Its events are kept."],
   ])("%s %o", (suspensionReason, change, wanted) => {
     const facts = { suspensionReason, suspendedAt: null, failingSince: null, ...change };
     const { en, ru } = summaryOfWebhook(facts, "UTC");

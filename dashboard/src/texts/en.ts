@@ -732,16 +732,6 @@ export const english = {
     deliveries: "Deliveries",
     none: "No events yet",
     isTest: "Test event",
-    failing: "The last attempts failed.",
-    suspendedBecause: (reason: string) =>
-      ({
-        gone: "It is suspended, because your receiver answered 410 Gone. Its events are kept, and are sent when you resume it.",
-        failing: "It is suspended, because every attempt failed for days. Its events are kept, and are sent when you resume it.",
-        unregistered: "You unregistered it. Its events are kept, and are sent when you register or resume it.",
-        operator: "Support suspended it, and only support can resume it. Its events are kept.",
-        partner_disabled: "It is suspended, because your account was disabled. Its events are kept.",
-      })[reason] ?? "It is suspended. Its events are kept.",
-    sinceThen: "Since",
     showThem: "Show what your receiver answered",
     noneNext: "Each payment makes one, once a webhook is registered.",
     event: "Event",

@@ -53,26 +53,3 @@ export function viewWebhook(endpoint: Changed, now: number): z.input<typeof owne
     ...(undelivered && { undelivered: Object.fromEntries(undelivered.map(({ state, count }) => [state, count])) }),
   };
 }
-
-/** The state of a webhook in words for its partner, with the cure. */
-export function explainWebhook({ suspensionReason, suspendedAt, failingSince, cooldownUntil }: Changed, now: number): string {
-  const since = suspendedAt === null ? "" : ` since ${isoTime(suspendedAt)}`;
-  const kept = "Its events are kept, and are sent when you resume it or register it again.";
-  switch (suspensionReason) {
-    case "gone":
-      return `It is suspended${since}, because your receiver answered 410 Gone. ${kept}`;
-    case "failing":
-      return `It is suspended${since}, because every attempt failed for days. ${kept}`;
-    case "unregistered":
-      return `You unregistered it${since}. ${kept}`;
-    case "operator":
-      return `Support suspended it${since}. Ask support why; only they can resume it. Its events are kept.`;
-    case "partner_disabled":
-      return `It is suspended${since}, because your account was disabled. Its events are kept.`;
-    case null:
-      break;
-  }
-  if (failingSince === null) return "It gets your events.";
-  const pause = cooldownUntil > now ? ` The next attempt is at ${isoTime(cooldownUntil)}.` : "";
-  return `Attempts have failed since ${isoTime(failingSince)}. \`GET /partner/deliveries\` shows what your receiver answered.${pause}`;
-}

@@ -5,7 +5,9 @@ import { environmentSchema } from "../../core/environment.ts";
 import { endpointIdOf } from "../../core/ids.ts";
 import { limits } from "../../core/limits.ts";
 import type { PartnerDeps } from "../../deps.ts";
+import type { Caller } from "../../partners/authenticate.ts";
 import { admitTestEvent } from "../../partners/change-counts.ts";
+import { summaryOfWebhook } from "../../summaries/of-objects.ts";
 import { listEndpoints, resumeManually, unregister } from "../../webhooks/admin/admin.ts";
 import { eventNames, sendTestEvent } from "../../webhooks/admin/test-event.ts";
 import { sweepDeliveries } from "../../webhooks/delivery/sweep.ts";
@@ -15,14 +17,18 @@ import { findEndpoint } from "../../webhooks/endpoints/store.ts";
 import { conflict, notFound } from "../calls/refusal.ts";
 import { definePartnerCall } from "../partner/define-call.ts";
 import { NO_WEBHOOK, resentAnswer, viewResent } from "./deliveries.ts";
+import { summaryField } from "./summary-field.ts";
 import { webhookName, webhookNamed } from "./webhook-name.ts";
-import { type Endpoint, explainWebhook, viewWebhook, webhookView } from "./webhook-view.ts";
+import { type Endpoint, viewWebhook, webhookView } from "./webhook-view.ts";
 
 const explainedWebhook = webhookView.extend({
-  says: z.string().describe("How it is, and what to do if it gets nothing"),
+  summary: summaryField,
+  says: z.string().describe("The summary in English"),
   previous_secret_until: z.string().nullable().describe("Until when the signing secret before the current one also signs"),
 });
 
+/** Whose days the sentences name. */
+type Zoned = Pick<Caller, "timeZone">;
 type Explained = Omit<Endpoint, "undelivered"> & Partial<Pick<Endpoint, "undelivered">>;
 
 /** How many values of an example event a partner may set. */
@@ -67,7 +73,7 @@ export const partnersWebhookCalls = [
     example: "",
     async run({ own, caller }) {
       const found = (await listEndpoints(own, caller.partnerId)).filter(({ channel }) => channel === null);
-      return { data: await viewExplained(own, found), next: null };
+      return { data: await viewExplained(own, caller, found), next: null };
     },
   }),
   definePartnerCall({
@@ -95,7 +101,7 @@ export const partnersWebhookCalls = [
           `You have added ${limits.webhooks.further} webhooks to the ${environment} environment, which is the limit: remove one first.`,
         );
       }
-      return { ...(await viewOne(own, added.endpoint)), signing_secret: added.secret };
+      return { ...(await viewOne(own, caller, added.endpoint)), signing_secret: added.secret };
     },
   }),
   definePartnerCall({
@@ -120,7 +126,7 @@ export const partnersWebhookCalls = [
       const changed = await changeEndpoint({ ...own, settings: deps.settings }, named, change, actor);
       if (changed === undefined) notFound(NO_WEBHOOK);
       await sweepDeliveries(own);
-      return viewOne(own, changed);
+      return viewOne(own, caller, changed);
     },
   }),
   definePartnerCall({
@@ -155,8 +161,8 @@ export const partnersWebhookCalls = [
     async run({ own, caller, actor }, { params }) {
       const endpoint = await resumeManually(own, webhookNamed(caller.partnerId, params.webhook).id, actor, "by_partner");
       if (endpoint === undefined) notFound(NO_WEBHOOK);
-      if (endpoint.status === "suspended") conflict(explainWebhook(endpoint, own.clock.now()));
-      return viewOne(own, endpoint);
+      if (endpoint.status === "suspended") conflict(summaryOfWebhook(endpoint, caller.timeZone).en);
+      return viewOne(own, caller, endpoint);
     },
   }),
   definePartnerCall({
@@ -171,11 +177,11 @@ export const partnersWebhookCalls = [
     example: "test",
     async run({ own, caller, actor }, { params }) {
       const named = webhookNamed(caller.partnerId, params.webhook);
-      if (named.code !== "") return removed(own, named, actor);
+      if (named.code !== "") return removed(own, caller, named, actor);
       const endpoint = await unregister(own, named.id, actor);
       if (endpoint === undefined) notFound(NO_WEBHOOK);
-      if (endpoint.suspensionReason !== "unregistered") conflict(explainWebhook(endpoint, own.clock.now()));
-      return viewOne(own, endpoint);
+      if (endpoint.suspensionReason !== "unregistered") conflict(summaryOfWebhook(endpoint, caller.timeZone).en);
+      return viewOne(own, caller, endpoint);
     },
   }),
   definePartnerCall({
@@ -230,29 +236,47 @@ export const partnersWebhookCalls = [
   }),
 ];
 
+const REMOVED = {
+  en: "You removed it: nothing is sent to it any more. Its events are in the list.",
+  ru: "Вы удалили его: больше на него ничего не отправляется. Его события есть в списке.",
+};
+
 /** Removes a webhook that the partner added. @throws CallRefusal 404; 409 for one that support suspended */
-async function removed(own: PartnerDeps, named: ReturnType<typeof webhookNamed>, actor: Actor): Promise<z.input<typeof explainedWebhook>> {
+async function removed(
+  own: PartnerDeps,
+  caller: Zoned,
+  named: ReturnType<typeof webhookNamed>,
+  actor: Actor,
+): Promise<z.input<typeof explainedWebhook>> {
   const endpoint = (await findEndpoint(own.db, named.id)) ?? notFound(NO_WEBHOOK);
   const left = await removeEndpoint(own, named, actor);
-  if (left !== undefined) conflict(explainWebhook(left, own.clock.now()));
-  return { ...(await viewOne(own, endpoint)), says: "You removed it: nothing is sent to it any more. Its events are in the list." };
+  if (left !== undefined) conflict(summaryOfWebhook(left, caller.timeZone).en);
+  return { ...(await viewOne(own, caller, endpoint)), summary: REMOVED, says: REMOVED.en };
 }
 
-async function viewOne(own: PartnerDeps, endpoint: Explained): Promise<z.input<typeof explainedWebhook>> {
-  const [view] = await viewExplained(own, [endpoint]);
+async function viewOne(own: PartnerDeps, caller: Zoned, endpoint: Explained): Promise<z.input<typeof explainedWebhook>> {
+  const [view] = await viewExplained(own, caller, [endpoint]);
   if (view === undefined) throw new Error("one webhook has one view");
   return view;
 }
 
-async function viewExplained(own: PartnerDeps, endpoints: readonly Explained[]): Promise<z.input<typeof explainedWebhook>[]> {
+async function viewExplained(
+  own: PartnerDeps,
+  { timeZone }: Zoned,
+  endpoints: readonly Explained[],
+): Promise<z.input<typeof explainedWebhook>[]> {
   const until = await previousSecretsUntil(
     own,
     endpoints.map(({ id }) => id),
   );
   const now = own.clock.now();
-  return endpoints.map((endpoint) => ({
-    ...viewWebhook(endpoint, now),
-    says: explainWebhook(endpoint, now),
-    previous_secret_until: isoTimeOrNull(until.get(endpoint.id) ?? null),
-  }));
+  return endpoints.map((endpoint) => {
+    const summary = summaryOfWebhook(endpoint, timeZone);
+    return {
+      ...viewWebhook(endpoint, now),
+      summary,
+      says: summary.en,
+      previous_secret_until: isoTimeOrNull(until.get(endpoint.id) ?? null),
+    };
+  });
 }

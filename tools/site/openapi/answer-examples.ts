@@ -228,7 +228,14 @@ const VALUES: Values = {
 
 /** What differs for the calls of a noun, such as `webhooks`, or for one call. */
 const OF_NOUN: Readonly<Record<string, Values>> = {
-  webhooks: { name: null, events: null, says: "It gets your events.", undelivered: { pending: 2 } },
+  webhooks: {
+    name: null,
+    events: null,
+    says: "Your webhook gets its events.",
+    en: "Your webhook gets its events.",
+    ru: "Ваш вебхук получает события.",
+    undelivered: { pending: 2 },
+  },
   statements: {
     id: "st_5b0c6a7f0d3e4a51",
     state: "closed",
