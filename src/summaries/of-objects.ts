@@ -33,7 +33,7 @@ export function summaryOfLink(facts: LinkFacts, timeZone: string): Summary {
         : [
             orders === 0
               ? "Nothing was paid through it."
-              : `It was paid ${orders === 1 ? "once" : `${orders} times`}${lastSoldAt === null ? "" : `, last on ${writing.day(lastSoldAt)}`}.`,
+              : `It was paid ${orders === 1 ? "once" : `${orders} times`}${lastSoldAt === null ? "" : `${orders === 1 ? " on" : ", last on"} ${writing.day(lastSoldAt)}`}.`,
           ]),
     ],
     ru: (writing) => [
@@ -45,7 +45,7 @@ export function summaryOfLink(facts: LinkFacts, timeZone: string): Summary {
         : [
             orders === 0
               ? "По ней ничего не оплачено."
-              : `По ней ${counted(orders, "оплата", "оплаты", "оплат")}${lastSoldAt === null ? "" : `, последняя ${writing.day(lastSoldAt)}`}.`,
+              : `По ней ${counted(orders, "оплата", "оплаты", "оплат")}${lastSoldAt === null ? "" : `, ${orders === 1 ? "" : "последняя "}${writing.day(lastSoldAt)}`}.`,
           ]),
     ],
   });
@@ -63,8 +63,8 @@ function linkStateInEnglish({ state, disabledBy, disabledAt, closesAt, closedAt 
 
 function linkStateInRussian({ state, disabledBy, disabledAt, closesAt, closedAt }: LinkFacts, { day }: Writing): string {
   if (state === "disabled") {
-    const by = disabledBy === "support" ? "поддержка" : "вы";
-    return `Оплатить нельзя: ссылку ${by === "вы" ? "отключили вы" : "отключила поддержка"}${disabledAt === null ? "" : ` ${day(disabledAt)}`}.`;
+    const by = disabledBy === "support" ? "отключила поддержка" : "отключили вы";
+    return `Оплатить нельзя: ссылку ${by}${disabledAt === null ? "" : ` ${day(disabledAt)}`}.`;
   }
   if (state === "closed")
     return closedAt === null ? "Оплатить нельзя: срок истёк." : "Оплатить нельзя: все оплаты, на которые она рассчитана, прошли.";
@@ -170,7 +170,10 @@ export function summaryOfWebhook({ suspensionReason, suspendedAt, failingSince }
         case "unregistered":
           return [`You unregistered this webhook${suspendedAt === null ? "" : ` on ${day(suspendedAt)}`}.`, kept];
         case "operator":
-          return [`Support suspended your webhook${since}.`, "Ask support why; only they can resume it. Its events are kept."];
+          return [
+            `Support suspended your webhook${suspendedAt === null ? "" : ` on ${day(suspendedAt)}`}.`,
+            "Ask support why; only they can resume it. Its events are kept.",
+          ];
         case "partner_disabled":
           return [`Your webhook is suspended${since}, because your account was disabled.`, "Its events are kept."];
         case null:
@@ -193,7 +196,10 @@ export function summaryOfWebhook({ suspensionReason, suspendedAt, failingSince }
         case "unregistered":
           return [`Вы отключили этот вебхук${suspendedAt === null ? "" : ` ${day(suspendedAt)}`}.`, kept];
         case "operator":
-          return [`Поддержка приостановила ваш вебхук${since}.`, "Возобновить его может только она. События хранятся."];
+          return [
+            `Поддержка приостановила ваш вебхук${suspendedAt === null ? "" : ` ${day(suspendedAt)}`}.`,
+            "Возобновить его может только она. События хранятся.",
+          ];
         case "partner_disabled":
           return [`Ваш вебхук приостановлен${since}: ваш аккаунт отключён.`, "События хранятся."];
         case null:

@@ -83,6 +83,7 @@ const DISPUTES_IN_RUSSIAN: Readonly<Record<NonNullable<OrderFacts["dispute"]>, (
 
 /** The events of an order by what became of them. Those without a webhook are counted only if there are no others. */
 function countEvents({ deliveries }: OrderFacts) {
+  // The most attempts are told only where all were taken.
   const sent = deliveries.filter(({ state }) => state !== "no_endpoint");
   const inState = (...states: readonly string[]) => sent.filter(({ state }) => states.includes(state)).length;
   return {
@@ -91,7 +92,7 @@ function countEvents({ deliveries }: OrderFacts) {
     taken: inState("succeeded"),
     givenUp: inState("exhausted"),
     suspended: inState("suspended"),
-    attempts: Math.max(1, ...sent.filter(({ state }) => state === "succeeded").map(({ attempts }) => attempts)),
+    attempts: Math.max(1, ...sent.map(({ attempts }) => attempts)),
   };
 }
 
@@ -101,11 +102,10 @@ function eventsInEnglish(facts: OrderFacts): string[] {
   if (all === 0) return [];
   const events = all === 1 ? "its event" : `its ${all} events`;
   if (taken === all) return [`Your server took ${events}${attempts === 1 ? "" : ` at the ${ordinal(attempts)} attempt`}.`];
-  const open = all - taken;
-  const those = all === 1 ? "its event" : `${open} of its ${all} events`;
-  if (givenUp > 0) return [`Your server has not taken ${those}: all attempts failed. Resend it from your dashboard.`];
-  if (suspended > 0) return [`Your server has not taken ${those}: your webhook is suspended.`];
-  return [`Your server has not taken ${those} yet; we try again.`];
+  const those = (count: number) => (all === 1 ? "its event" : `${count} of its ${all} events`);
+  if (givenUp > 0) return [`Your server has not taken ${those(givenUp)}: all attempts failed. Resend from your dashboard.`];
+  if (suspended > 0) return [`Your server has not taken ${those(suspended)}: your webhook is suspended.`];
+  return [`Your server has not taken ${those(all - taken)} yet; we try again.`];
 }
 
 function eventsInRussian(facts: OrderFacts): string[] {
@@ -114,9 +114,8 @@ function eventsInRussian(facts: OrderFacts): string[] {
   if (all === 0) return [];
   const events = all === 1 ? "событие" : counted(all, "событие", "события", "событий");
   if (taken === all) return [`Ваш сервер принял ${events}${attempts === 1 ? "" : ` с ${attempts}-й попытки`}.`];
-  const open = all - taken;
-  const those = all === 1 ? "событие" : `${counted(open, "событие", "события", "событий")} из ${all}`;
-  if (givenUp > 0) return [`Ваш сервер не принял ${those}: все попытки не удались. Отправьте повторно из кабинета.`];
-  if (suspended > 0) return [`Ваш сервер не принял ${those}: вебхук приостановлен.`];
-  return [`Ваш сервер пока не принял ${those}; мы пробуем снова.`];
+  const those = (count: number) => (all === 1 ? "событие" : `${counted(count, "событие", "события", "событий")} из ${all}`);
+  if (givenUp > 0) return [`Ваш сервер не принял ${those(givenUp)}: все попытки не удались. Отправьте повторно из кабинета.`];
+  if (suspended > 0) return [`Ваш сервер не принял ${those(suspended)}: вебхук приостановлен.`];
+  return [`Ваш сервер пока не принял ${those(all - taken)}; мы пробуем снова.`];
 }

@@ -20,12 +20,13 @@ const LOCALES = { en: "en-GB", ru: "ru" } as const;
 
 function writingOf(language: Language, timeZone: string): Writing {
   const locale = LOCALES[language];
-  const days = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short", year: "numeric", timeZone });
+  // Formatted together, Russian would end the year with an abbreviation, whose point meets that of the sentence.
+  const days = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short", timeZone });
+  const years = new Intl.DateTimeFormat(locale, { year: "numeric", timeZone });
   return {
     money: (minor, currency) =>
       new Intl.NumberFormat(locale, { style: "currency", currency, currencyDisplay: "narrowSymbol" }).format(toMajorUnits(minor, currency)),
-    // Russian ends a year with an abbreviation, whose point would meet that of the sentence.
-    day: (at) => days.format(at).replace(/\s?г\.$/u, ""),
+    day: (at) => `${days.format(at)} ${years.format(at)}`,
   };
 }
 
@@ -35,15 +36,17 @@ export function inBoth(timeZone: string, write: Readonly<Record<Language, (writi
   return { en: of("en"), ru: of("ru") };
 }
 
-const rules = new Intl.PluralRules("ru");
+const counts = new Intl.PluralRules("ru");
 
 /** A count with its Russian noun: one event, two events, five events. */
 export function counted(count: number, one: string, few: string, many: string): string {
-  const form = rules.select(count);
-  return `${count} ${form === "one" ? one : form === "few" ? few : many}`;
+  const form = counts.select(count);
+  if (form === "one") return `${count} ${one}`;
+  return `${count} ${form === "few" ? few : many}`;
 }
 
-const ORDINALS = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"];
+const ordinals = new Intl.PluralRules("en", { type: "ordinal" });
+const SUFFIXES: Readonly<Record<string, string>> = { one: "st", two: "nd", few: "rd" };
 
-/** The number of an attempt in English words. */
-export const ordinal = (number: number): string => ORDINALS[number - 1] ?? `${number}th`;
+/** The number of an attempt in English: 1st, 2nd, 12th, 21st. */
+export const ordinal = (number: number): string => `${number}${SUFFIXES[ordinals.select(number)] ?? "th"}`;

@@ -1,5 +1,13 @@
 import { expect, it } from "vitest";
-import { orUnknown, rejectInput, type ServiceError, ServiceFailure, serviceErrorSchema, toServiceError } from "../../src/core/errors.ts";
+import {
+  isOutage,
+  orUnknown,
+  rejectInput,
+  type ServiceError,
+  ServiceFailure,
+  serviceErrorSchema,
+  toServiceError,
+} from "../../src/core/errors.ts";
 import { failureOf } from "../support/failure.ts";
 
 it("has no side effects unless it says so", () => {
@@ -80,3 +88,14 @@ it("leaves the outcome of an earlier call unknown if the query about it fails, w
   const other = new Error("a defect");
   expect(await after(other)).toBe(other);
 });
+
+it.each<[string, unknown, boolean]>([
+  ["no answer in time", new ServiceFailure({ kind: "upstream_timeout", upstream: "bank" }), true],
+  ["a failure without a code", new ServiceFailure({ kind: "upstream_failed", upstream: "processor", code: null, message: "" }), true],
+  ["a refusal", new ServiceFailure({ kind: "upstream_failed", upstream: "processor", code: "7", message: "" }), false],
+  ["a failure of ours", new ServiceFailure({ kind: "internal" }), false],
+  ["any other error", new Error("a defect"), false],
+])("%s is an outage of an upstream: %o, %s", (_what, thrown, wanted) => expect(isOutage(thrown)).toBe(wanted));
+
+it("has words for an upstream that is down, by which callers and cures know it", () =>
+  expect(OUTAGE).toBe("is unreachable or not working"));

@@ -201,7 +201,7 @@ describe("a webhook", () => {
   it.each([
     ["gone", "answered 410 Gone"],
     ["failing", "every attempt failed"],
-    ["operator", "Support suspended your webhook since 20 Nov 2026"],
+    ["operator", "Support suspended your webhook on 20 Nov 2026"],
   ])("that is suspended (%s) says why, and since when", async (reason, words) => {
     await suspend(reason);
     const { body } = await get("webhooks");
