@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import {
   isOutage,
+  OUTAGE,
   orUnknown,
   rejectInput,
   type ServiceError,
