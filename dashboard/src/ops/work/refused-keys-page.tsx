@@ -38,7 +38,15 @@ export function RefusedKeysPage() {
           { header: own.hint, cell: (row) => <span className="id">…{row.hint}</span> },
           { header: own.says, cell: (row) => row.says },
           { header: words.lists.partner, cell: (row) => <PartnerLink id={row.partner_id} /> },
-          { header: own.address, from: "sm", cell: (row) => <span className="id">{row.address}</span> },
+          {
+            header: own.address,
+            from: "sm",
+            cell: (row) => (
+              <span className="id" style={{ whiteSpace: "nowrap" }}>
+                {row.address}
+              </span>
+            ),
+          },
           { header: own.count, align: "right", from: "sm", cell: (row) => row.count.toLocaleString() },
           { header: own.last, from: "sm", cell: (row) => <MomentText at={row.last_at} /> },
         ]}
