@@ -34,6 +34,20 @@ export function auditRow(db: Database, entry: AuditEntry, now: number, onlyIf: S
     );
 }
 
+/** Like `auditRow`, of one change to each of many objects, in one statement. */
+export function auditRowOfEach(
+  db: Database,
+  { actor, action, after }: Pick<AuditEntry, "actor" | "action" | "after">,
+  objects: readonly { readonly target: string; readonly partnerId: string | null }[],
+  now: number,
+): Statement {
+  return db
+    .insert(auditLog)
+    .select(
+      sql`SELECT NULL, ${now}, ${actor.name}, ${actor.requestId}, ${action}, value ->> 'target', value ->> 'partnerId', NULL, ${after === undefined ? null : JSON.stringify(after)} FROM JSON_EACH(${JSON.stringify(objects)})`,
+    );
+}
+
 function isSql(values: Values | SQL): values is SQL {
   return "getSQL" in values;
 }

@@ -3,9 +3,9 @@ import { type Cell, inList } from "../db/client.ts";
 import { orders } from "../db/schema/orders.ts";
 import { isOfEmail } from "./list.ts";
 
-/** Whose orders are emptied: of one id, of a reference of a partner or of any, or of a customer's address. */
+/** Whose orders are emptied: of ids, of a reference of a partner or of any, or of a customer's address. */
 export type ErasedOrders =
-  | { readonly id: string }
+  | { readonly ids: readonly string[] }
   | { readonly reference: string; readonly partnerIds: readonly string[] }
   | { readonly email: string };
 
@@ -19,7 +19,7 @@ export async function ordersToErase(db: Cell, wanted: ErasedOrders): Promise<Kno
 }
 
 function isWanted(wanted: ErasedOrders): SQL | undefined {
-  if ("id" in wanted) return eq(orders.id, wanted.id);
+  if ("ids" in wanted) return inArray(orders.id, inList(wanted.ids));
   if ("email" in wanted) return isOfEmail(wanted.email);
   return and(inArray(orders.partnerId, inList(wanted.partnerIds)), eq(orders.clientReferenceId, wanted.reference));
 }

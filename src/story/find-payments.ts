@@ -1,7 +1,7 @@
 import { type Environment, environments } from "../core/environment.ts";
 import { ServiceFailure } from "../core/errors.ts";
 import { askAllDatabases } from "../db/all-databases.ts";
-import { spellingsOf } from "../ledger/erase.ts";
+import { spellingsOf } from "../ledger/erasure-subject.ts";
 import {
   type KnownPayment,
   paymentsById,

@@ -2,7 +2,8 @@ import * as z from "zod";
 import { findOrdersNamed } from "../../../bank-payments/admin.ts";
 import { limits } from "../../../core/limits.ts";
 import type { Deps } from "../../../deps.ts";
-import { type ErasureSubject, erasePerson } from "../../../ledger/erase.ts";
+import { erasePerson } from "../../../ledger/erase.ts";
+import type { ErasureSubject } from "../../../ledger/erasure-subject.ts";
 import { conflict } from "../../calls/refusal.ts";
 import { requirePartner } from "../../objects/partner-lookup.ts";
 import { defineCall } from "../define-call.ts";
@@ -59,6 +60,9 @@ export const eraseCalls = [
         error: "partner: goes with client_reference_id",
       }),
     answer: z.object({
+      erasure: z.string().describe("The id of this erasure. `audit list --target` finds it, and has an entry with it at each order"),
+      partners: z.array(z.string()).describe("Whose orders it is about"),
+      order_ids: z.array(z.string()).describe("The orders that it is about, those that were empty before too"),
       payments: z.int(),
       subscriptions: z.int(),
       orders: z.int().describe("Orders whose customer was emptied"),
@@ -79,8 +83,15 @@ export const eraseCalls = [
       const result = await erasePerson(deps, subject, actor);
       if ("owners" in result)
         conflict(`Several partners have such an order: ${result.owners.join(", ")}. Name one of them with \`partner\`.`);
-      const { auditEntries: entries, ...erased } = result;
-      return { ...erased, audit_entries: entries, remaining: [...REMAINING].map((one) => ({ ...one })) };
+      const { id, partners, orderIds, auditEntries, ...counts } = result;
+      return {
+        erasure: id,
+        partners: [...partners],
+        order_ids: [...orderIds],
+        ...counts,
+        audit_entries: auditEntries,
+        remaining: [...REMAINING].map((one) => ({ ...one })),
+      };
     },
   }),
 ];
