@@ -44,7 +44,7 @@ export function auditRowOfEach(
   return db
     .insert(auditLog)
     .select(
-      sql`SELECT NULL, ${now}, ${actor.name}, ${actor.requestId}, ${action}, value ->> 'target', value ->> 'partnerId', NULL, ${after === undefined ? null : JSON.stringify(after)} FROM JSON_EACH(${JSON.stringify(objects)})`,
+      sql`SELECT NULL, ${now}, ${actor.name}, ${actor.requestId}, ${action}, value ->> 'target', value ->> 'partnerId', NULL, ${after === undefined ? null : JSON.stringify(after)} FROM json_each(${JSON.stringify(objects)})`,
     );
 }
 
@@ -70,6 +70,11 @@ export async function entriesOf(db: Database, targets: readonly string[]) {
     .where(inArray(auditLog.target, inList(targets)))
     .limit(MAX_ENTRIES)
     .all();
+}
+
+/** The entries that one request wrote in a database, at most `limit`. By index. */
+export async function entriesOfRequest(db: Database, requestId: string, limit: number) {
+  return db.select().from(auditLog).where(eq(auditLog.requestId, requestId)).limit(limit).all();
 }
 
 /**
@@ -104,6 +109,7 @@ export interface AuditFilter {
   readonly target?: string | undefined;
   readonly actor?: string | undefined;
   readonly action?: string | undefined;
+  readonly requestId?: string | undefined;
   /** Only entries from this time on, in Unix milliseconds. */
   readonly from?: number;
 }
@@ -111,7 +117,7 @@ export interface AuditFilter {
 /** The entries of one database that come before a given one, newest first. */
 export async function auditEntries(
   db: Database,
-  { partnerId, target, actor, action, from }: AuditFilter,
+  { partnerId, target, actor, action, requestId, from }: AuditFilter,
   before: { readonly at: number; readonly id: number },
   limit: number,
 ) {
@@ -125,6 +131,7 @@ export async function auditEntries(
         target === undefined ? undefined : eq(auditLog.target, target),
         actor === undefined ? undefined : eq(auditLog.actor, actor),
         action === undefined ? undefined : eq(auditLog.action, action),
+        requestId === undefined ? undefined : eq(auditLog.requestId, requestId),
         from === undefined ? undefined : gte(auditLog.at, from),
       ),
     )

@@ -55,7 +55,7 @@ export async function waitingForPerson(deps: WaitingDeps): Promise<WaitingForPer
   const sinceLinks = earliestOf(links.map(({ since }) => since));
   return [
     // Products are in the directory, without which there is no answer.
-    { kind: "Products to moderate", ...products, isIncomplete: false, command: "products waiting" },
+    { kind: "Products to moderate", ...products, isIncomplete: false, command: "products search --moderation in_review" },
     inCellsToo("Links without a short link", { count: links.length, oldest: sinceLinks }, "short-links waiting"),
     inCellsToo("Webhooks in trouble", { count: endpoints.length, oldest: null }, "endpoints list"),
     inCellsToo("Movements without a partner", ledger.unattributed, "movements waiting"),

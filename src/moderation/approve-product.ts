@@ -8,7 +8,7 @@ import {
   type ProductAdminDeps,
 } from "../catalogue/admin/products.ts";
 import { findProduct, type Product } from "../catalogue/admin/store.ts";
-import { parseCardProduct } from "../catalogue/card-products.ts";
+import { parseCardProduct, type CardProduct as SoldProduct } from "../catalogue/card-products.ts";
 import { parseRubleProduct } from "../catalogue/ruble-products.ts";
 import type { CardProductRow } from "../catalogue/store.ts";
 import type { Actor } from "../core/actor.ts";
@@ -64,31 +64,60 @@ export async function approveProduct(
   if (row.processorProductId === null) {
     await deps.processor(sold.environment).createProduct({ id: processorProductId, name, description }, { budget: deadlineOf(deps) });
   }
-  const owner = { partnerId: row.partnerId, ...location };
-  const firstLink = wantsFirstLink ? await createFirstLink(deps, owner, row.id, sold, row.unitAmount, actor) : null;
-  if (firstLink !== null) {
-    const { paymentLinkId } = firstLink;
-    const found = await deps.ofPartner(location).data.each(({ db }) => findLinkState(db, paymentLinkId));
-    if (found.some((link) => typeof link?.disabledAt === "number")) return "link_disabled";
-    await auditFirstLink(deps, product, firstLink.paymentLinkId, actor);
-  }
+  const firstLink = wantsFirstLink ? await makeFirstLink(deps, product, sold, location, actor) : null;
+  if (firstLink === "link_disabled") return firstLink;
   const more = row.processorProductId === null ? { processorProductId } : {};
   try {
     return { product: await moderateProduct(deps, product, "approved", actor, more), firstLink };
   } catch (thrown) {
-    if (thrown instanceof ChangedByAnother && firstLink !== null) await takeBack(deps, row, firstLink.paymentLinkId, startedAt, actor);
+    if (thrown instanceof ChangedByAnother && firstLink !== null && !(await isOffered(deps, row)))
+      await takeBack(deps, firstLink.paymentLinkId, startedAt, actor);
     throw thrown;
   }
 }
 
+type CardProduct = Extract<Product, { kind: "card" }>;
+
+/** The first link of a card product at its present price, with its audit entry. `link_disabled`: a person disabled it. */
+async function makeFirstLink(deps: ModerationDeps, product: CardProduct, sold: SoldProduct, location: PartnerLocation, actor: Actor) {
+  const { row } = product;
+  const made = await createFirstLink(deps, { partnerId: row.partnerId, ...location }, row.id, sold, row.unitAmount, actor);
+  const found = await deps.ofPartner(location).data.each(({ db }) => findLinkState(db, made.paymentLinkId));
+  if (found.some((link) => typeof link?.disabledAt === "number")) return "link_disabled";
+  await auditFirstLink(deps, product, made.paymentLinkId, actor);
+  return made;
+}
+
 /**
- * Disables the link that an approval has made, because another operator rejected the product in the meantime or changed what it
- * costs. A link from before `startedAt` stays, as it does with any rejection.
+ * The link of an approved card product at its present price: a new one after a change of the price, once per price. Links at
+ * former prices stay. `not_sold`: it is not approved.
+ * @throws ServiceFailure from the processor; `product_damaged`; ChangedByAnother if the product was rejected or changed in the
+ * meantime, and then no link stays.
  */
-async function takeBack(deps: ModerationDeps, offered: CardProductRow, linkId: string, startedAt: number, actor: Actor): Promise<void> {
-  const current = await findProduct(deps.directory, "card", offered.id);
-  if (current?.kind === "card" && current.row.moderation === "approved" && SOLD.every((name) => current.row[name] === offered[name]))
-    return;
+export async function linkAtPrice(
+  deps: ModerationDeps,
+  product: CardProduct,
+  location: PartnerLocation,
+  actor: Actor,
+): Promise<FirstLink | "link_disabled" | "not_sold"> {
+  const { row } = product;
+  if (row.moderation !== "approved" || row.processorProductId === null) return "not_sold";
+  const startedAt = deps.clock.now();
+  const sold = parseCardProduct(row, { productId: row.id, field: "id" });
+  const link = await makeFirstLink(deps, product, sold, location, actor);
+  if (link === "link_disabled" || (await isOffered(deps, row))) return link;
+  await takeBack(deps, link.paymentLinkId, startedAt, actor);
+  throw new ChangedByAnother(`the product card/${row.id} was changed in the meantime`);
+}
+
+/** Whether a product is still for sale as it was read. */
+async function isOffered({ directory }: ModerationDeps, offered: CardProductRow): Promise<boolean> {
+  const current = await findProduct(directory, "card", offered.id);
+  return current?.kind === "card" && current.row.moderation === "approved" && SOLD.every((name) => current.row[name] === offered[name]);
+}
+
+/** Disables a link that was made for a product which is no longer offered so. A link from before `startedAt` stays. */
+async function takeBack(deps: ModerationDeps, linkId: string, startedAt: number, actor: Actor): Promise<void> {
   const link = await findLink(deps, linkId);
   if (link !== null && link.found.createdAt >= startedAt) await disableLink(link.cell, link.found, "operator", actor);
 }

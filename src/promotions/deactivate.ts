@@ -1,11 +1,11 @@
-import { and, desc, eq, isNull, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNull, sql } from "drizzle-orm";
 import { auditRow } from "../audit/audit-log.ts";
 import type { Actor } from "../core/actor.ts";
 import { CallBudget } from "../core/call-budget.ts";
 import { type Clock, SECOND } from "../core/clock.ts";
 import type { Environment } from "../core/environment.ts";
 import { limits } from "../core/limits.ts";
-import type { Cell } from "../db/client.ts";
+import { type Cell, inList } from "../db/client.ts";
 import { promotionCodes } from "../db/schema/promotions.ts";
 import type { Processor } from "../processor/port.ts";
 
@@ -20,9 +20,18 @@ export async function findPromotionCodeRow(db: Cell, id: string): Promise<Promot
 const MOST_WITH_TEXT = 20;
 
 /** The codes with this text, the newest first, stopped ones too: support is asked why a code is refused. By index. */
-export async function findCodesWithText(db: Cell, text: string): Promise<PromotionCodeRow[]> {
+export const findCodesWithText = (db: Cell, text: string): Promise<PromotionCodeRow[]> => findCodesWithTexts(db, [text.toUpperCase()]);
+
+/** {@link findCodesWithText} for several texts in capitals. */
+export async function findCodesWithTexts(db: Cell, texts: readonly string[]): Promise<PromotionCodeRow[]> {
   const { code, createdAt } = promotionCodes;
-  return db.select().from(promotionCodes).where(eq(code, text.toUpperCase())).orderBy(desc(createdAt)).limit(MOST_WITH_TEXT).all();
+  return db
+    .select()
+    .from(promotionCodes)
+    .where(inArray(code, inList(texts)))
+    .orderBy(desc(createdAt))
+    .limit(MOST_WITH_TEXT)
+    .all();
 }
 
 /** The codes of a coupon: usually one. By index. */

@@ -97,6 +97,7 @@ class FollowedOrder implements Followed {
       case "product":
       case "product_import":
       case "promotion_code":
+      case "change":
         // These objects belong to many orders or to none. The story shows their partner's state, and operators' actions
         // on them.
         this.named.set(id.replace(/^(card|ruble)[/]/, ""), partnerId);

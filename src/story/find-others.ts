@@ -1,9 +1,12 @@
+import { entriesOfRequest } from "../audit/audit-log.ts";
 import { findOrdersNamed } from "../bank-payments/admin.ts";
 import { findImport } from "../catalogue/admin/import.ts";
+import { productsNamed } from "../catalogue/admin/search.ts";
 import { findProduct } from "../catalogue/admin/store.ts";
 import type { CellCode } from "../core/cell-code.ts";
 import { type Environment, environments } from "../core/environment.ts";
 import { partnerOfEndpoint } from "../core/ids.ts";
+import { askAllDatabases } from "../db/all-databases.ts";
 import { selectGrant } from "../grants/store.ts";
 import { readRecords, recordsOfRequest } from "../idempotency/find-records.ts";
 import { clientKeyText, recordIdOf } from "../idempotency/key.ts";
@@ -73,6 +76,17 @@ export async function rubleProducts({ directory }: FindDeps, id: string): Promis
   return product === undefined ? [] : [ofPartner("product", `ruble/${product.row.id}`, product.row.partnerId)];
 }
 
+const MOST_PRODUCTS = 10;
+
+/** Products by their name, or a part of it. */
+export async function productsByName({ directory }: FindDeps, text: string): Promise<Found[]> {
+  if (text.length < 3) return [];
+  const named = await productsNamed(directory, undefined, text, MOST_PRODUCTS);
+  return named.map(({ kind, row }) =>
+    kind === "card" ? inCell("product", { ...row, id: `card/${row.id}` }, null) : ofPartner("product", `ruble/${row.id}`, row.partnerId),
+  );
+}
+
 export async function productImports({ directory }: FindDeps, id: string): Promise<Found[]> {
   const partnerIds = await findImport(directory, id);
   return partnerIds === null
@@ -94,6 +108,15 @@ export async function codesNamed(deps: FindDeps, text: string): Promise<Found[]>
 /** By the request id of an answer, also of one that was refused. */
 export async function requestsById(deps: FindDeps, text: string): Promise<Found[]> {
   return viewRequests(await inEachCell(deps, async (db) => [...(await recordsOfRequest(db, text)), ...(await ownersOfRefusal(db, text))]));
+}
+
+/** Objects that one request changes and a search shows. */
+const MOST_CHANGED = 10;
+
+/** What a change was made to, by the request id of the answer to it. */
+export async function changesOfRequest(deps: FindDeps, text: string): Promise<Found[]> {
+  const found = await askAllDatabases(deps, (db) => entriesOfRequest(db, text, MOST_CHANGED));
+  return found.flat().map(({ target, partnerId }) => ({ ...NOTHING_KNOWN, kind: "change", id: target, partnerId }));
 }
 
 function viewRequests(found: readonly { row: readonly { id: string; partnerId: string }[]; cell: CellCode }[]): Found[] {

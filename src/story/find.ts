@@ -1,6 +1,7 @@
 import {
   bankOrders,
   cardProducts,
+  changesOfRequest,
   codesNamed,
   endpointsById,
   eventsById,
@@ -11,6 +12,7 @@ import {
   partnersNamed,
   pastedKeys,
   productImports,
+  productsByName,
   productsOfPrice,
   promotionCodes,
   requestsById,
@@ -56,6 +58,7 @@ const OTHER_FINDERS: readonly Finder[] = [
   checkoutsNamed,
   requestsByKey,
   requestsById,
+  changesOfRequest,
   codesNamed,
   rubleProducts,
 ];
@@ -63,8 +66,8 @@ const OTHER_FINDERS: readonly Finder[] = [
 /**
  * Finds the objects that a text names: an id of any kind (ours, the processor's, the bank's), an address of the
  * processor's dashboard, a slug or a short URL, an order reference, a client token or an idempotency key, a promotion
- * code or its coupon, a partner's name, or a buyer's e-mail address. Bounded queries,
- * each by an index, except for partner names.
+ * code or its coupon, a partner's or a product's name, or a buyer's e-mail address. Bounded queries,
+ * each by an index, except for names.
  * @throws ServiceFailure from the processor, for an e-mail address or for an object that only it knows.
  */
 export async function findNamed(deps: FindDeps, text: string): Promise<Found[]> {
@@ -77,7 +80,8 @@ export async function findNamed(deps: FindDeps, text: string): Promise<Found[]> 
   // A partner's own token or order number may look like one of our ids.
   const found = [];
   for (const find of OTHER_FINDERS) found.push(...(await find(deps, wanted)));
-  return found;
+  // What has the text as its id goes before products that have it in their names.
+  return found.length > 0 ? found : productsByName(deps, wanted);
 }
 
 /** The prefix of an id. Behind it, the processor's ids have letters of both cases that count, and our events small ones alone. */

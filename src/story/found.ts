@@ -26,7 +26,8 @@ type FoundKind =
   | "event"
   | "endpoint"
   | "promotion_code"
-  | "request";
+  | "request"
+  | "change";
 
 /** A found object. `id` is the id that the calls of its kind take. */
 export interface Found {

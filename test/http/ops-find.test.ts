@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { bankPayments, promotionCodes } from "../../src/db/schema/index.ts";
-import { BANK, bankCart, CODE, call, callV1, keys, promotion } from "../support/api.ts";
+import { BANK, bankCart, CART, CODE, call, callV1, cart, keys, promotion } from "../support/api.ts";
 import { deliver, notification, openPayment } from "../support/bank.ts";
 import { realTime } from "../support/later.ts";
 import { change, ops } from "../support/ops.ts";
@@ -61,6 +61,37 @@ describe("what people quote is found, with its partner and its environment", () 
     const csv = "partner_id,kind,environment,name,type,currency,unit_amount\nacme,card,test,Quoted,one_time,USD,500\n";
     const { import_id } = (await ops("imports/products", { method: "POST", body: csv, headers: { "Content-Type": "text/csv" } })).body;
     expect(await find(import_id)).toEqual([{ kind: "product_import", id: import_id, partner_id: "acme", environment: null }]);
+  });
+
+  it("a product's name or a part of it, in capitals or not, in any script", async () => {
+    const ruble = { kind: "ruble", name: "Закатный курс", unit_amount: 90_000, terminal: "first", vat: "none" };
+    const { id } = (await change("partners/acme/products", ruble)).body;
+    for (const q of ["Закатный курс", "закатный", "КУРС"]) {
+      const found = await find(q);
+      expect(found).toContainEqual({ kind: "product", id: `ruble/${id}`, partner_id: "acme", environment: null });
+    }
+    const card = { kind: "card", environment: "live", name: "Sunset course", type: "one_time", currency: "USD", unit_amount: 2_500 };
+    const made = (await change("partners/acme/products", card)).body;
+    expect(await find("SUNSET c")).toEqual([{ kind: "product", id: `card/${made.id}`, partner_id: "acme", environment: "live" }]);
+    expect(await find("Su")).toEqual([]);
+  });
+
+  it("a slug or a code with one mistake in it, as a question", async () => {
+    const { short_url_id: slug, payment_link_id: id } = (await call(CART, cart())).body;
+    const code = (await callV1(CODE, promotion({ code: "MISTAKE7" }))).body;
+    const ask = async (q: string) => (await ops(`find?q=${encodeURIComponent(q)}`)).body;
+    const wrong = `${slug.slice(0, 5)}${slug[5] === "a" ? "b" : "a"}${slug.slice(6)}`;
+    for (const q of [wrong, `https://pay.example/${wrong}`, slug.slice(0, -1), `${slug}x`]) {
+      expect(await ask(q)).toEqual({
+        data: [],
+        next: null,
+        did_you_mean: [{ kind: "payment_link", id, partner_id: "acme", environment: "test" }],
+      });
+    }
+    const isCode = { kind: "promotion_code", id: code.stripe_promotion_code_id, partner_id: "acme", environment: "test" };
+    for (const q of ["MISTAKE8", "mistak7", "MISTKAE7"]) expect(await ask(q)).toMatchObject({ data: [], did_you_mean: [isCode] });
+    expect(await ask(slug)).toMatchObject({ data: [{ id }], did_you_mean: [] });
+    expect((await ask("far-from-anything")).did_you_mean).toEqual([]);
   });
 
   it("a partner's name or a part of it, in capitals or not, in any script", async () => {

@@ -52,7 +52,7 @@ describe("a card product", () => {
   it("is sold from its approval on: made at the processor, with its first link at the catalogue price", async () => {
     const added = await add(card());
     expect(added).toMatchObject({ kind: "card", id: expect.stringMatching(/^card_/), moderation: "in_review", processor_product_id: null });
-    expect((await ops("products?limit=100")).body.data).toContainEqual(added);
+    expect((await ops("products?moderation=in_review&limit=100")).body.data).toContainEqual(expect.objectContaining(added));
     const approved = await approve(added.id);
     const { product, first_link } = approved.body;
     expect(approved.status).toBe(200);
@@ -259,7 +259,7 @@ describe("a card product", () => {
     }
     const { product } = (await approve(id)).body;
     expect((await change(`products/card/${id}`, { processor_product_id: "prod_other" }, "PATCH")).status).toBe(409);
-    expect((await ops(`products/card/${id}`)).body).toEqual(product);
+    expect((await ops(`products/card/${id}`)).body).toMatchObject(product);
     expect((await change("products/card/none", { name: "x" }, "PATCH")).status).toBe(404);
   });
 
@@ -300,6 +300,81 @@ describe("a ruble product", () => {
   });
 });
 
+describe("the links of a product", () => {
+  const approved = async (more: object = {}) => (await approve((await add(card(more))).id)).body;
+  const openOf = async (product: string) =>
+    (await ops(`payment-links?partner=acme&environment=live&product=${product}&state=open&limit=100`)).body.data;
+
+  it("get one at a new price after a change, once per price, and those at the former price stay", async () => {
+    const { product, first_link } = await approved({ name: "Dearer soon" });
+    const make = () => change(`products/card/${product.id}/link`);
+    expect((await make()).body).toMatchObject({ payment_link_id: first_link.payment_link_id, amount: 25 });
+    await change(`products/card/${product.id}`, { unit_amount: 3_900 }, "PATCH");
+    const { body } = await make();
+    expect(body).toMatchObject({ currency: "USD", amount: 39, short_url: expect.stringContaining("/") });
+    expect(body.payment_link_id).not.toBe(first_link.payment_link_id);
+    expect((await make()).body).toEqual(body);
+    const open = await openOf(product.processor_product_id);
+    expect(open.map(({ amount }: { amount: number }) => amount)).toEqual([39, 25]);
+    expect(await auditOf(body.payment_link_id)).toMatchObject([{ action: "payment_link.create_first", after: { unit_amount: 3_900 } }]);
+    await change(`payment-links/${body.payment_link_id}/disable`);
+    expect(await make()).toMatchObject({ status: 409, body: { error: expect.stringContaining("disabled") } });
+  });
+
+  it("are not made for a product that is not approved, nor kept for one that is rejected in the meantime", async () => {
+    const { id } = await add(card({ name: "Waits for its link" }));
+    expect(await change(`products/card/${id}/link`)).toMatchObject({ status: 409, body: { error: expect.stringContaining("approved") } });
+    expect((await change("products/card/card_none/link")).status).toBe(404);
+    const { product } = await approved({ name: "Rejected while it gets a link" });
+    await change(`products/card/${product.id}`, { unit_amount: 4_900 }, "PATCH");
+    aroundEffects(async (effect, perform) => {
+      if (effect !== "kv.put") return perform();
+      resetEffects();
+      expect((await change(`products/card/${product.id}/reject`)).status).toBe(200);
+      return perform();
+    });
+    expect(await change(`products/card/${product.id}/link`)).toMatchObject({ status: 409 });
+    expect((await openOf(product.processor_product_id)).map(({ amount }: { amount: number }) => amount)).toEqual([25]);
+  });
+
+  it("stay open when it is rejected, and are closed with it where that is asked for, carts too, part by part", async () => {
+    const { product } = await approved({ name: "Sold in many links" });
+    const productId = product.processor_product_id;
+    const make = (order: number) =>
+      call(CART, cart({ items: [{ stripe_product_id: productId, unit_amount: 2_500, quantity: 1 }], client_token: `many-${order}` }));
+    for (let order = 0; order < 21; order += 1) expect((await make(order)).body).toMatchObject({ success: true });
+    const open = await openOf(productId);
+    expect(open).toHaveLength(22);
+    const reject = (body: object) => change(`products/card/${product.id}/reject`, { reason: "Withdrawn", ...body });
+    expect((await reject({})).body).toMatchObject({ moderation: "rejected", closed_links: 0, links_left: 0 });
+    expect(await openOf(productId)).toHaveLength(22);
+    const seen = { seen_revision: product.revision, close_links: true };
+    expect((await reject(seen)).body).toMatchObject({ closed_links: 20, links_left: 2 });
+    expect((await reject(seen)).body).toMatchObject({ closed_links: 2, links_left: 0 });
+    expect(await openOf(productId)).toEqual([]);
+    const atProcessor = (await objects("payment_links")).filter(({ id }) =>
+      open.some((one: { payment_link_id: string }) => one.payment_link_id === id),
+    );
+    expect(atProcessor.map(({ active }) => active)).toEqual(open.map(() => false));
+    expect(await auditOf(open[0].payment_link_id)).toMatchObject([{ action: "payment_link.disable", actor: "Maria" }]);
+  });
+
+  it("that the processor did not close stay open here too, and a repeat closes them", async () => {
+    const { product, first_link } = await approved({ name: "Closed at the second attempt" });
+    virtualTime();
+    await control("/faults", { target: "processor", call: "payment_links.update", times: 99, kind: "http_500" });
+    expect((await change(`products/card/${product.id}/reject`, { close_links: true })).status).toBe(502);
+    expect((await ops(`products/card/${product.id}`)).body).toMatchObject({ moderation: "rejected" });
+    expect(await openOf(product.processor_product_id)).toHaveLength(1);
+    await control("/faults", undefined, "DELETE");
+    expect((await change(`products/card/${product.id}/reject`, { close_links: true })).body).toMatchObject({
+      closed_links: 1,
+      links_left: 0,
+    });
+    expect((await ops(`payment-links/${first_link.payment_link_id}`)).body).toMatchObject({ state: "disabled" });
+  });
+});
+
 describe("the lists of products", () => {
   it("go through card products, then ruble products, each once", async () => {
     const seen: string[] = [];
@@ -321,7 +396,7 @@ describe("the lists of products", () => {
     const waiting = async (limit: number) => {
       const found: { kind: string; id: string | number; updated_at: string }[] = [];
       for (let cursor: string | null = ""; cursor !== null; ) {
-        const { body } = await ops(`products?limit=${limit}${cursor === "" ? "" : `&cursor=${cursor}`}`);
+        const { body } = await ops(`products?moderation=in_review&limit=${limit}${cursor === "" ? "" : `&cursor=${cursor}`}`);
         found.push(...body.data);
         expect(body.count).toBeGreaterThanOrEqual(found.length);
         cursor = body.next;
@@ -335,7 +410,57 @@ describe("the lists of products", () => {
     expect(places.slice(-2)).toEqual([`ruble ${second.id}`, `card ${first.id}`]);
     expect(all.map((one) => one.updated_at)).toEqual(all.map((one) => one.updated_at).toSorted());
     expect((await waiting(3)).map(({ kind, id }) => `${kind} ${id}`)).toEqual(places);
-    expect((await ops("products?limit=1")).body.count).toBe(all.length);
+    expect((await ops("products?moderation=in_review&limit=1")).body.count).toBe(all.length);
+  });
+
+  it("of all are searched by name, partner, state, kind, environment and price, the last changed one first", async () => {
+    await change("partners", { id: "searched", name: "Searched" });
+    const dear = await add(card({ name: "Search: dear", unit_amount: 90_000 }), "searched");
+    const cheap = await add(card({ name: "Search: cheap", unit_amount: 500, environment: "test" }), "searched");
+    const inRubles = await add(ruble({ name: "Поиск" }), "searched");
+    await approve(cheap.id, "card", { first_link: false });
+    await change(`products/card/${dear.id}/reject`, { reason: "Too dear" });
+    const search = async (query: string) => {
+      const { status, body } = await ops(`products?partner=searched${query}`);
+      expect([status, body.count]).toEqual([200, body.data.length]);
+      return body.data.map(({ id }: { id: string | number }) => id);
+    };
+    expect(await search("")).toEqual([dear.id, cheap.id, inRubles.id]);
+    expect(await search("&name=search")).toEqual([dear.id, cheap.id]);
+    expect(await search(`&name=${encodeURIComponent("поиск")}`)).toEqual([inRubles.id]);
+    expect(await search("&moderation=in_review")).toEqual([inRubles.id]);
+    expect(await search("&moderation=approved")).toEqual([cheap.id]);
+    expect(await search("&moderation=rejected")).toEqual([dear.id]);
+    expect(await search("&moderation=decided")).toEqual([dear.id, cheap.id]);
+    expect(await search("&kind=ruble")).toEqual([inRubles.id]);
+    expect(await search("&kind=card")).toEqual([dear.id, cheap.id]);
+    expect(await search("&environment=test")).toEqual([cheap.id, inRubles.id]);
+    expect(await search("&currency=RUB")).toEqual([inRubles.id]);
+    expect(await search("&currency=USD&amount_from=5")).toEqual([dear.id, cheap.id]);
+    expect(await search("&currency=USD&amount_from=5.01")).toEqual([dear.id]);
+    expect(await search("&currency=USD&amount_to=900")).toEqual([dear.id, cheap.id]);
+    expect(await search("&currency=USD&amount_to=899.99")).toEqual([cheap.id]);
+    expect((await ops("products?amount_from=5")).status).toBe(400);
+    const { body: first } = await ops("products?partner=searched&limit=2");
+    const { body: second } = await ops(`products?partner=searched&limit=2&cursor=${first.next}`);
+    expect([...first.data, ...second.data].map(({ id }) => id)).toEqual([dear.id, cheap.id, inRubles.id]);
+    expect([first.count, second.next]).toEqual([3, null]);
+    expect(first.data).toMatchObject([{ decided_by: "Maria", decided_at: expect.any(String), rejection_reason: "Too dear" }, {}]);
+  });
+
+  it("say what moderation looks at twice, and what the partner sees", async () => {
+    await change("partners", { id: "flagged", name: "Flagged" });
+    const { id } = await add(card({ name: "Twice" }), "flagged");
+    const again = await add(card({ name: "twice " }), "flagged");
+    const { body } = await ops("products?partner=flagged&moderation=in_review");
+    expect(body.data.map(({ flags }: { flags: string[] }) => flags)).toEqual([["duplicate_name"], ["duplicate_name"]]);
+    await change(`products/card/${again.id}/reject`, { reason: "You sell it already" });
+    expect((await ops(`products/card/${id}`)).body).toMatchObject({ flags: [], decided_by: null });
+    expect((await ops(`products/card/${again.id}`)).body).toMatchObject({
+      flags: [],
+      decided_by: "Maria",
+      for_partner: { product_id: again.id, id: null, moderation: "rejected", rejection_reason: "You sell it already", is_changeable: true },
+    });
   });
 
   it("have a partner's own products only", async () => {

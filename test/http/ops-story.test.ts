@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { sha256Hex } from "../../src/core/digest.ts";
 import { deliveryAttempts, events, idempotencyRecords } from "../../src/db/schema/index.ts";
 import { BANK, bankCart, CART, CODE, call, callV1, cart, keys, LINK, link, promotion, REGISTER } from "../support/api.ts";
 import { HOUR, pass, realTime } from "../support/later.ts";
@@ -115,6 +116,8 @@ describe("find", () => {
       const found = await find(key);
       expect(found).toEqual([expect.objectContaining({ kind: "key", partner_id: "acme" })]);
       expect(JSON.stringify(found)).not.toContain(key);
+      // The console asks by the hash.
+      expect(await find(await sha256Hex(key))).toEqual(found);
     }
   });
 

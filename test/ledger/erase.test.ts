@@ -16,7 +16,7 @@ import { changeObject } from "../support/objects.ts";
 import { change, ops } from "../support/ops.ts";
 import { listed, type Paid, pay, payment, quiet } from "../support/payments.ts";
 import { control, SANDBOX } from "../support/stack.ts";
-import { countOf, emptyTables, fieldOf, rowOf, rowsOf, updateRows } from "../support/tables.ts";
+import { emptyTables, fieldOf, rowOf, rowsOf, updateRows } from "../support/tables.ts";
 
 const deps = cellDeps();
 beforeAll(() => call(REGISTER, { test_url: `${SANDBOX}/inbox/erase` }));

@@ -13,6 +13,7 @@ const TIMED: Readonly<Record<string, readonly string[]>> = {
     "^\\+?[\\d\\s\\p{Pd}\\p{Ps}\\p{Pe}\\u2212.]+$",
   ],
   "bank/notification.ts": ["^\\d{1,15}(\\.0+)?$"],
+  "catalogue/admin/flags.ts": ["\\s+"],
   "catalogue/admin/products.ts": ["^.*\\."],
   "core/cell-code.ts": ["^[a-z]+_"],
   "core/log.ts": ["^ {4}at (?:async )?(?:([\\w$.<>#]{1,60}) \\()?(?:\\S*\\/)?([\\w.-]{1,60}\\.[jt]s:\\d+:\\d+)\\)?$", "\\nparams: .*"],
@@ -70,6 +71,7 @@ const TIMED: Readonly<Record<string, readonly string[]>> = {
   "processor/refused-methods.ts": ["payment_method_types\\[(\\d+)\\]", "type provided:\\s*([a-z0-9_]+)", "[^a-z0-9_]+"],
   "rate-limits/address.ts": ["^0+(?=.)"],
   "short-links/target.ts": ["^([^ ]+) ([^ ]+)(?: (\\d+))?$"],
+  "story/similar.ts": ["^[\\w-]{3,}$"],
   "webhooks/delivery/send.ts": ["^\\d+$", "^\\d+$"],
   "webhooks/endpoints/endpoint-url.ts": ["^\\[|^[\\d.]+$"],
 };

@@ -22,5 +22,7 @@ export const unitTests = [
   "test/webhooks/{endpoint-url,events,schedule,signature,slow-receivers,webhook-health,bank-receipt}.test.ts",
   "test/chats/*.test.ts",
   "test/summaries/*.test.ts",
+  "test/catalogue/flags.test.ts",
+  "test/story/similar.test.ts",
   "test/http/{csv,wire-fields}.test.ts",
 ];

@@ -44,12 +44,16 @@ const pages = shell.addChildren([
     lazyRouteComponent(() => import("./moderation/moderation-page.tsx"), "ModerationPage"),
   ),
   page(
+    "/products",
+    lazyRouteComponent(() => import("./products/products-page.tsx"), "ProductsPage"),
+  ),
+  page(
     "/products/$kind/$product",
-    lazyRouteComponent(() => import("./moderation/product-page.tsx"), "ProductPage"),
+    lazyRouteComponent(() => import("./products/product-page.tsx"), "ProductPage"),
   ),
   page(
     "/import",
-    lazyRouteComponent(() => import("./moderation/import-page.tsx"), "ImportPage"),
+    lazyRouteComponent(() => import("./products/import-page.tsx"), "ImportPage"),
   ),
   page(
     "/orders",

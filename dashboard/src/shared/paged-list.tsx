@@ -1,9 +1,9 @@
-import { Button, Group, LoadingOverlay } from "@mantine/core";
-import { useNavigate, useRouter } from "@tanstack/react-router";
+import { Group, LoadingOverlay } from "@mantine/core";
 import type { ReactNode } from "react";
 import { texts } from "../texts/index.ts";
 import { type Column, DataTable } from "./data-table.tsx";
 import { Failure } from "./failure.tsx";
+import { PageButtons } from "./page-buttons.tsx";
 import { useSearchTexts } from "./search-texts.ts";
 import { RowsSkeleton } from "./skeletons.tsx";
 
@@ -31,8 +31,6 @@ interface PagedListProps<Row> {
  */
 export function PagedList<Row>({ label, query, columns, keyOf, pageOf, empty }: PagedListProps<Row>) {
   const { cursor } = useSearchTexts();
-  const navigate = useNavigate();
-  const router = useRouter();
   const { data, error, isPlaceholderData, refetch } = query;
   if (data === undefined) {
     return error ? (
@@ -44,7 +42,6 @@ export function PagedList<Row>({ label, query, columns, keyOf, pageOf, empty }: 
     );
   }
   const { data: rows, next } = data;
-  const to = (wanted: string | undefined) => void navigate({ to: ".", search: (before: object) => ({ ...before, cursor: wanted }) });
   return (
     <div className="card" style={{ position: "relative" }}>
       <LoadingOverlay visible={isPlaceholderData} overlayProps={{ backgroundOpacity: 0.4 }} />
@@ -55,21 +52,7 @@ export function PagedList<Row>({ label, query, columns, keyOf, pageOf, empty }: 
           {next === null ? texts.list.end : texts.list.noneHere}
         </Group>
       )}
-      {(cursor !== undefined || next !== null) && (
-        <Group justify="space-between" p="sm" component="nav" aria-label={texts.list.pages}>
-          <Group gap="xs">
-            <Button variant="default" size="xs" disabled={cursor === undefined} onClick={() => to(undefined)}>
-              {texts.list.first}
-            </Button>
-            <Button variant="default" size="xs" disabled={cursor === undefined} onClick={() => router.history.back()}>
-              {texts.list.back}
-            </Button>
-          </Group>
-          <Button variant="default" size="xs" disabled={next === null} onClick={() => to(next ?? undefined)}>
-            {texts.list.next}
-          </Button>
-        </Group>
-      )}
+      <PageButtons next={next} />
     </div>
   );
 }

@@ -86,55 +86,6 @@ function conditionOf(table: typeof cardProducts | typeof rubleProducts, { partne
   return and(eq(table.partnerId, partnerId), moderation === undefined ? undefined : sql`+${table.moderation} = ${moderation}`);
 }
 
-/** The place of a product in the queue: since when it waits as it is, and its kind and id. */
-export const placeOf = ({ kind, row }: Product): readonly [at: number, name: string] => [
-  row.updatedAt,
-  kind === "card" ? `card ${row.id}` : `ruble ${String(row.id).padStart(15, "0")}`,
-];
-
-/**
- * The products of all partners that wait for moderation, the longest waiting first, after a place: at most `limit`. One that was
- * changed waits since then. One D1 round trip.
- */
-export async function listWaiting(directory: Directory, after: ReturnType<typeof placeOf> | undefined, limit: number): Promise<Product[]> {
-  const [at, name] = after ?? [0, ""];
-  // The state is a literal, because the index of those that wait has it.
-  const isBehind = (own: SQL) => sql`moderation = 'in_review' AND updated_at >= ${at} AND (updated_at > ${at} OR ${own} > ${name})`;
-  const [cards, rubles] = await directory.batch([
-    directory
-      .select()
-      .from(cardProducts)
-      .where(isBehind(sql`'card ' || id`))
-      .orderBy(asc(cardProducts.updatedAt), asc(cardProducts.id))
-      .limit(limit),
-    directory
-      .select()
-      .from(rubleProducts)
-      .where(isBehind(sql`printf('ruble %015d', id)`))
-      .orderBy(asc(rubleProducts.updatedAt), asc(rubleProducts.id))
-      .limit(limit),
-  ]);
-  const found: Product[] = [
-    ...cards.map((row) => ({ kind: "card" as const, row })),
-    ...rubles.map((row) => ({ kind: "ruble" as const, row })),
-  ];
-  return found.toSorted((one, other) => compare(placeOf(one), placeOf(other))).slice(0, limit);
-}
-
-const compare = ([at, name]: ReturnType<typeof placeOf>, [otherAt, otherName]: ReturnType<typeof placeOf>): number =>
-  at - otherAt || (name < otherName ? -1 : 1);
-
-/** A partner's products whose names have a text in them, at most `limit` of each kind. Letter case is immaterial in Latin names. */
-export async function productsNamed(directory: Directory, partnerId: string, text: string, limit: number): Promise<Product[]> {
-  const isNamed = (table: typeof cardProducts | typeof rubleProducts) =>
-    and(eq(table.partnerId, partnerId), sql`(instr(lower(${table.name}), lower(${text})) > 0 OR instr(${table.name}, ${text}) > 0)`);
-  const [cards, rubles] = await directory.batch([
-    directory.select().from(cardProducts).where(isNamed(cardProducts)).orderBy(asc(cardProducts.id)).limit(limit),
-    directory.select().from(rubleProducts).where(isNamed(rubleProducts)).limit(limit),
-  ]);
-  return [...cards.map((row) => ({ kind: "card" as const, row })), ...rubles.map((row) => ({ kind: "ruble" as const, row }))];
-}
-
 /** The number of products that wait for moderation, and since when the longest waiting one does (Unix milliseconds). */
 export async function countInReview(directory: Directory): Promise<{ readonly count: number; readonly oldest: number | null }> {
   const waiting = (table: typeof cardProducts | typeof rubleProducts) =>

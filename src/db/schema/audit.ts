@@ -27,5 +27,6 @@ export const auditLog = sqliteTable(
     index("audit_log_by_time").on(table.at),
     index("audit_log_by_target").on(table.target, table.at),
     index("audit_log_by_partner").on(table.partnerId, table.at),
+    index("audit_log_by_request").on(table.requestId),
   ],
 );

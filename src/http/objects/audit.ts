@@ -93,13 +93,18 @@ export const auditCalls = [
       path: "/ops/audit",
       role: "any",
       summary: "Who changed what, when, and from what to what; newest first",
-      filters: { partner: z.string().optional(), actor: z.string().optional().describe("Who changed it") },
+      filters: {
+        partner: z.string().optional(),
+        actor: z.string().optional().describe("Who changed it"),
+        action: z.string().optional().describe("What was done, such as `product.reject`"),
+        request: z.string().optional().describe("The `request_id` of the change"),
+      },
       answer: pageOf(entryView.extend({ partner_id: z.string().nullable() })),
       example: "--partner acme",
     },
-    async run(asker, { query: { limit, cursor, target, partner, actor, ...period } }) {
+    async run(asker, { query: { limit, cursor, target, partner, actor, action, request, ...period } }) {
       const { from, to } = periodOf(period, await zoneOf(asker, partner));
-      const filter = { partnerId: asker.partner?.caller.partnerId ?? partner, target, actor, from };
+      const filter = { partnerId: asker.partner?.caller.partnerId ?? partner, target, actor, action, requestId: request, from };
       const entries = await entriesFor(databasesOf(asker, filter), to, limit, cursor);
       return sortedPage(entries, limit, asker.partner === null ? viewEntry : viewForPartner);
     },

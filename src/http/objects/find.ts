@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { findProduct, productsNamed } from "../../catalogue/admin/store.ts";
+import { productsNamed } from "../../catalogue/admin/search.ts";
+import { findProduct } from "../../catalogue/admin/store.ts";
 import { isoTime } from "../../core/clock.ts";
 import { environmentSchema, environments } from "../../core/environment.ts";
 import { toMajorUnits } from "../../core/money.ts";

@@ -157,30 +157,37 @@ const common = {
   updated_at: z.string(),
 };
 
-export const productAnswer = z.discriminatedUnion("kind", [
-  z.object({
-    kind: z.literal("card"),
-    id: z.string(),
-    processor_product_id: z.string().nullable(),
-    environment: environmentSchema,
-    description: z.string().nullable(),
-    type: z.string(),
-    interval: z.string().nullable(),
-    interval_count: z.int().nullable(),
-    payment_method_types: z.array(z.string()).nullable(),
-    ...common,
-  }),
-  z.object({
-    kind: z.literal("ruble"),
-    id: z.int(),
-    terminal: z.string().nullable(),
-    vat: z.string().nullable(),
-    receipt_subject: z.string().nullable().describe("What it is on the receipt; null: as its terminal says"),
-    receipt_method: z.string().nullable(),
-    measurement_unit: z.string().nullable(),
-    ...common,
-  }),
-]);
+const cardAnswer = z.object({
+  kind: z.literal("card"),
+  id: z.string(),
+  processor_product_id: z.string().nullable(),
+  environment: environmentSchema,
+  description: z.string().nullable(),
+  type: z.string(),
+  interval: z.string().nullable(),
+  interval_count: z.int().nullable(),
+  payment_method_types: z.array(z.string()).nullable(),
+  ...common,
+});
+
+const rubleAnswer = z.object({
+  kind: z.literal("ruble"),
+  id: z.int(),
+  terminal: z.string().nullable(),
+  vat: z.string().nullable(),
+  receipt_subject: z.string().nullable().describe("What it is on the receipt; null: as its terminal says"),
+  receipt_method: z.string().nullable(),
+  measurement_unit: z.string().nullable(),
+  ...common,
+});
+
+/** A product of either kind, as operators see it. */
+export const productAnswer = productWith({});
+
+/** {@link productAnswer} with further fields. */
+export function productWith<Fields extends z.ZodRawShape>(fields: Fields) {
+  return z.discriminatedUnion("kind", [cardAnswer.extend(fields), rubleAnswer.extend(fields)]);
+}
 
 const textList = z.array(z.string());
 

@@ -16,7 +16,7 @@ import { submissionSchema, submittedCardOf, submittedRubleOf } from "./product-s
 import { pageOfProducts } from "./products-page.ts";
 
 /** A product as its partner sells it. */
-const soldView = z.object({
+export const soldView = z.object({
   kind: z.enum(["card", "ruble"]),
   id: z.string().nullable().describe("What an order names: `prod_…` of a card product, a number of a ruble product; null until it is sold"),
   product_id: z.string().describe("By which calls name it, also before it is sold: `card_…`, or the number"),
@@ -36,7 +36,7 @@ const soldView = z.object({
   updated_at: z.string(),
 });
 
-function viewSold(product: Product): z.input<typeof soldView> {
+export function viewSold(product: Product): z.input<typeof soldView> {
   const { kind, row } = product;
   const common = {
     product_id: String(row.id),

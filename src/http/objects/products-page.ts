@@ -1,13 +1,5 @@
 import * as z from "zod";
-import {
-  countInReview,
-  listCardProducts,
-  listRubleProducts,
-  listWaiting,
-  type Product,
-  type ProductFilter,
-  placeOf,
-} from "../../catalogue/admin/store.ts";
+import { listCardProducts, listRubleProducts, type Product, type ProductFilter } from "../../catalogue/admin/store.ts";
 import type { Deps } from "../../deps.ts";
 import { cutPage, keyIn } from "../calls/paging.ts";
 
@@ -29,16 +21,4 @@ export async function pageOfProducts<View>(
     ...rubles.map((row) => ({ kind: "ruble" as const, row })),
   ];
   return cutPage(found, limit, view, (product) => [product.kind, product.row.id]);
-}
-
-const placeKey = z.tuple([z.number(), z.string()]);
-
-/** A page of the products that wait for moderation, the longest waiting first, with how many wait in all. */
-export async function pageOfWaiting<View>(
-  { directory }: Pick<Deps, "directory">,
-  { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
-  view: (product: Product) => View,
-) {
-  const [found, { count }] = await Promise.all([listWaiting(directory, keyIn(cursor, placeKey), limit + 1), countInReview(directory)]);
-  return { ...cutPage(found, limit, view, placeOf), count };
 }

@@ -1,13 +1,15 @@
 import * as z from "zod";
-import { createCardProduct, createRubleProduct, type IdTaken, moderateProduct } from "../../catalogue/admin/products.ts";
-import { findProduct, type Product } from "../../catalogue/admin/store.ts";
+import { createCardProduct, createRubleProduct, type IdTaken } from "../../catalogue/admin/products.ts";
+import type { Product } from "../../catalogue/admin/store.ts";
 import { rejectInput } from "../../core/errors.ts";
 import type { Deps } from "../../deps.ts";
 import { approveProduct, correctProduct } from "../../moderation/approve-product.ts";
 import { pageOf, pageQuery } from "../calls/paging.ts";
-import { conflict, notFound } from "../calls/refusal.ts";
+import { conflict } from "../calls/refusal.ts";
 import { defineCall } from "../ops/define-call.ts";
 import { requireLocation, requirePartner } from "./partner-lookup.ts";
+import { productLinkCalls } from "./product-links.ts";
+import { LINK_DISABLED, productPath, requireProduct, requireSeen, seenField } from "./product-lookup.ts";
 import {
   cardChangeOf,
   cardValuesOf,
@@ -18,16 +20,9 @@ import {
   rubleValuesOf,
   viewProduct,
 } from "./product-schemas.ts";
+import { productSearchCalls } from "./product-search.ts";
 import { productCallsOfPartners } from "./products-of-partners.ts";
-import { pageOfProducts, pageOfWaiting } from "./products-page.ts";
-
-const kind = z.enum(["card", "ruble"]);
-const productPath = z.object({ kind, id: z.string().max(100) });
-
-/** @throws CallRefusal 404 */
-async function requireProduct({ directory }: Pick<Deps, "directory">, of: z.output<typeof productPath>): Promise<Product> {
-  return (await findProduct(directory, of.kind, of.id)) ?? notFound(`There is no ${of.kind} product ${of.id}.`);
-}
+import { pageOfProducts } from "./products-page.ts";
 
 /**
  * Refuses a terminal that the settings do not have: such a product could not be sold. @throws ServiceFailure
@@ -41,22 +36,6 @@ function requireTerminal({ settings }: Pick<Deps, "settings">, terminal: string)
 
 function orTaken(made: Product | IdTaken): Product {
   return "taken" in made ? conflict(`Another product already has this ${made.taken}.`) : made;
-}
-
-const seenField = {
-  seen_revision: z
-    .int()
-    .optional()
-    .describe("Only if it still has this `revision`: since it was read, its partner may have changed it, or another operator decided"),
-};
-
-/** @throws CallRefusal 409 if the product was changed or decided since it was seen */
-function requireSeen({ row }: Product, revision: number | undefined): void {
-  // Its partner may have changed it between the look and the decision.
-  if (revision === undefined && row.moderation === "in_review" && row.revision > 1)
-    conflict(`It was changed since it was added. Say which state you have read: \`--seen_revision ${row.revision}\` is the present one.`);
-  if (revision !== undefined && row.revision !== revision)
-    conflict(`It was changed since, and is ${row.moderation.replace("_", " ")}. Look at it again.`);
 }
 
 /** A partner does not choose what decides its tax regime. @throws CallRefusal 409 for a ruble product that lacks it */
@@ -81,28 +60,7 @@ const operatorsCalls = [
       return pageOfProducts(deps, { partnerId: partner.id }, query, viewProduct);
     },
   }),
-  defineCall({
-    command: "products waiting",
-    method: "GET",
-    path: "/ops/products",
-    role: "any",
-    summary: "The products of all partners that wait for moderation, the longest waiting first",
-    query: z.object(pageQuery),
-    answer: pageOf(productAnswer).extend({ count: z.int().describe("All that wait") }),
-    example: "",
-    run: ({ deps }, { query }) => pageOfWaiting(deps, query, viewProduct),
-  }),
-  defineCall({
-    command: "products show",
-    method: "GET",
-    path: "/ops/products/{kind}/{id}",
-    role: "any",
-    summary: "One product",
-    params: productPath,
-    answer: productAnswer,
-    example: "card prod_0123…",
-    run: async ({ deps }, { params }) => viewProduct(await requireProduct(deps, params)),
-  }),
+  ...productSearchCalls,
   defineCall({
     command: "products create",
     method: "POST",
@@ -146,9 +104,7 @@ const operatorsCalls = [
       requireComplete(product);
       const location = await requireLocation(deps, product.row.partnerId);
       const approved = await approveProduct(deps, product, location, body.first_link, actor);
-      if (approved === "link_disabled") {
-        conflict("Its first link at this price is disabled. `payment-links enable` enables it.");
-      }
+      if (approved === "link_disabled") conflict(LINK_DISABLED);
       const { firstLink } = approved;
       return {
         product: viewProduct(approved.product),
@@ -159,31 +115,7 @@ const operatorsCalls = [
       };
     },
   }),
-  defineCall({
-    command: "products reject",
-    method: "POST",
-    path: "/ops/products/{kind}/{id}/reject",
-    role: "moderation",
-    summary: "Rejects a product, or ends the sale of an approved one; its links stay until they are disabled",
-    params: productPath,
-    body: z.strictObject({
-      reason: z
-        .string()
-        .trim()
-        .min(1, "must not be empty")
-        .max(500)
-        .optional()
-        .describe("Why, in words that its partner reads; without a reason, an earlier one is dropped"),
-      ...seenField,
-    }),
-    answer: productAnswer,
-    example: 'card card_0123… --reason "The name does not say what is sold."',
-    async run({ deps, actor }, { params, body: { reason = null, seen_revision } }) {
-      const product = await requireProduct(deps, params);
-      requireSeen(product, seen_revision);
-      return viewProduct(await moderateProduct(deps, product, "rejected", actor, { rejectionReason: reason }));
-    },
-  }),
+  ...productLinkCalls,
   defineCall({
     command: "products change",
     method: "PATCH",

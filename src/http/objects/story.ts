@@ -14,10 +14,11 @@ import { findPartner } from "../../partners/admin/partners.ts";
 import { workflows } from "../../runners/workflows.ts";
 import { collectOrder } from "../../story/collect-order.ts";
 import { entryKinds, type Help, type StoryEntry } from "../../story/entry.ts";
-import { findNamed } from "../../story/find.ts";
+import { findNamed, searchedText } from "../../story/find.ts";
 import { type Found, inEachCell } from "../../story/found.ts";
 import type { OrderHistory } from "../../story/order-history.ts";
 import { ownStory } from "../../story/own-story.ts";
+import { similarNamed } from "../../story/similar.ts";
 import { toTimeline } from "../../story/timeline.ts";
 import { factsOfOrder } from "../../summaries/facts-of-order.ts";
 import { summaryOfOrder } from "../../summaries/of-order.ts";
@@ -61,7 +62,7 @@ const text = z
   .min(1, "must not be empty")
   .max(2048)
   .describe(
-    "An id of ours, the processor's or the bank's, a URL of the processor's dashboard, an order reference, slug, short URL, token, promotion code, coupon, partner's name or buyer's e-mail address",
+    "An id of ours, the processor's or the bank's, a URL of the processor's dashboard, an order reference, slug, short URL, token, promotion code, coupon, partner's or product's name, or buyer's e-mail address",
   );
 
 const operationName = z.enum(keyedOperations.map(({ operation }) => operation));
@@ -86,9 +87,19 @@ const operatorsCalls = [
     summary: "Finds what an id, order reference, slug, token or address belongs to",
     query: z.object({ q: text }),
     positional: ["q"],
-    answer: z.object({ data: z.array(foundAnswer), next: z.null() }),
+    answer: z.object({
+      data: z.array(foundAnswer),
+      next: z.null(),
+      did_you_mean: z
+        .array(foundAnswer)
+        .describe("Where nothing was found: links and promotion codes whose slug or code is one mistake from it"),
+    }),
     example: "order-2041",
-    run: async ({ deps }, { query }) => ({ data: (await findNamed(storyDeps(deps), query.q)).map(viewFound), next: null }),
+    async run({ deps }, { query }) {
+      const found = await findNamed(storyDeps(deps), query.q);
+      const similar = found.length === 0 ? await similarNamed(storyDeps(deps), searchedText(query.q)) : [];
+      return { data: found.map(viewFound), next: null, did_you_mean: similar.map(viewFound) };
+    },
   }),
   defineCall({
     command: "story",

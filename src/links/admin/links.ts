@@ -1,4 +1,4 @@
-import { and, eq, getTableColumns, gt, isNotNull, isNull, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, gt, inArray, isNotNull, isNull, or, type SQL, sql } from "drizzle-orm";
 import { auditRow } from "../../audit/audit-log.ts";
 import type { Actor } from "../../core/actor.ts";
 import { CallBudget } from "../../core/call-budget.ts";
@@ -6,7 +6,7 @@ import { type Clock, MINUTE, SECOND } from "../../core/clock.ts";
 import type { Environment } from "../../core/environment.ts";
 import { limits } from "../../core/limits.ts";
 import { stateOfLink } from "../../core/object-states.ts";
-import type { Cell } from "../../db/client.ts";
+import { type Cell, inList } from "../../db/client.ts";
 import type { FindAnywhere, FoundRow } from "../../db/find-row.ts";
 import { paymentLinks } from "../../db/schema/links.ts";
 import type { Processor } from "../../processor/port.ts";
@@ -34,6 +34,15 @@ export async function findLinkRow(db: Cell, linkId: string): Promise<ListedLink 
 /** The link of a cell with this slug. */
 export async function findLinkBySlug(db: Cell, wanted: string): Promise<ListedLink | undefined> {
   return db.select(LISTED).from(paymentLinks).where(eq(paymentLinks.slug, wanted)).get();
+}
+
+/** The links of a cell with these slugs. */
+export async function findLinksBySlugs(db: Cell, wanted: readonly string[]): Promise<ListedLink[]> {
+  return db
+    .select(LISTED)
+    .from(paymentLinks)
+    .where(inArray(paymentLinks.slug, inList(wanted)))
+    .all();
 }
 
 /** A link, with the cell that has it. */

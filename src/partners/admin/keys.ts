@@ -61,11 +61,18 @@ function selectListed(directory: Directory) {
     .from(apiKeys);
 }
 
-/** The key itself, which a person pasted, in whatever state it is; undefined for a text that is none. */
+/** How {@link hashApiKey} writes a hash. */
+const KEY_HASH = /^[0-9a-f]{64}$/;
+
+/**
+ * The key that a person pasted, in whatever state it is, or whose SHA-256 the console sends instead, so that no key stands in an
+ * address; undefined for a text that is none.
+ */
 export async function findPastedKey(directory: Directory, text: string): Promise<ListedKey | undefined> {
-  if (!z.guid().safeParse(text).success) return undefined;
+  const isKey = z.guid().safeParse(text).success;
+  if (!isKey && !KEY_HASH.test(text)) return undefined;
   const row = await selectListed(directory)
-    .where(eq(apiKeys.keyHash, await hashApiKey(text)))
+    .where(eq(apiKeys.keyHash, isKey ? await hashApiKey(text) : text))
     .get();
   return row && listed(row);
 }

@@ -11,6 +11,7 @@ import { api, type RowOf } from "../api/client.ts";
 import { StoryCard } from "../shared/order-story.tsx";
 import { PartnerLink } from "../shared/partner-link.tsx";
 import { words } from "../texts.ts";
+import { searchTextOf } from "./search-text.ts";
 
 const { find: own } = words;
 
@@ -33,6 +34,7 @@ function pageOfFound({ kind, id, partner_id }: Found): string | null {
     endpoint: `/partners/${partner_id}?tab=webhooks`,
     request: `/partners/${partner_id}?tab=requests`,
     product_import: `/audit?target=${id}`,
+    change: `/audit?target=${encodeURIComponent(id)}`,
   };
   return pages[kind] ?? null;
 }
@@ -52,7 +54,7 @@ export function FindPage() {
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          void navigate({ to: "/find", search: { q: typed.trim() } });
+          void searchTextOf(typed).then((text) => navigate({ to: "/find", search: { q: text } }));
         }}
       >
         <Group gap="xs" wrap="nowrap">
@@ -81,12 +83,16 @@ export function FindPage() {
 
 function FoundObjects({ query }: { readonly query: string }) {
   const { data } = api.useQuery("get", "/ops/find", { params: { query: { q: query } } }, { retry: false });
-  if (data === undefined || data.data.length === 0) return null;
+  if (data === undefined) return null;
+  const isExact = data.data.length > 0;
+  const title = isExact ? own.found : own.didYouMean;
+  const rows = isExact ? data.data : data.did_you_mean;
+  if (rows.length === 0) return null;
   return (
-    <Card title={own.found}>
+    <Card title={title}>
       <DataTable
-        label={own.found}
-        rows={data.data}
+        label={title}
+        rows={rows}
         keyOf={(row) => `${row.kind} ${row.id}`}
         pageOf={pageOfFound}
         columns={[

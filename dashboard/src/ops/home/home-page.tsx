@@ -19,7 +19,7 @@ const { home: own } = words;
 
 /** The page that works off what a command lists. */
 const PAGES: Readonly<Record<string, string>> = {
-  "products waiting": "/moderation",
+  "products search --moderation in_review": "/moderation",
   "short-links waiting": "/short-links",
   "endpoints list": "/webhooks",
   "movements waiting": "/ledger",

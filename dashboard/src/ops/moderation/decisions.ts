@@ -3,9 +3,9 @@ import { useSyncExternalStore } from "react";
 import { messageOf } from "../../api/failure.ts";
 import { refreshAll } from "../../api/queries.ts";
 import { client } from "../api/client.ts";
+import type { Product } from "../products/product-words.ts";
 import { words } from "../texts.ts";
 import { type Decision, DecisionQueue, type Taken } from "./decision-queue.ts";
-import type { Product } from "./product-words.ts";
 
 /** How long a decision can be undone, in milliseconds. */
 const UNDOABLE = 6_000;

@@ -3,25 +3,37 @@ import { useDisclosure, useHotkeys } from "@mantine/hooks";
 import { CheckCircleIcon } from "@primer/octicons-react";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
+import { PAGE_SIZE } from "../../objects/list-query.ts";
 import { Empty } from "../../shared/empty.tsx";
 import { Failure } from "../../shared/failure.tsx";
+import { Filters } from "../../shared/filters.tsx";
 import { MomentText } from "../../shared/moment.tsx";
 import { Money } from "../../shared/money.tsx";
 import { Page } from "../../shared/page.tsx";
+import { PageButtons } from "../../shared/page-buttons.tsx";
+import { useSearchTexts } from "../../shared/search-texts.ts";
 import { RowsSkeleton } from "../../shared/skeletons.tsx";
 import { api } from "../api/client.ts";
+import { Flags } from "../products/flags.tsx";
+import { productFilters, productQuery } from "../products/product-query.ts";
+import { environmentOf, kindOf, type Product } from "../products/product-words.ts";
 import { PartnerLink } from "../shared/partner-link.tsx";
+import { keepingPage } from "../shared/use-list.ts";
 import { useMay } from "../shell/session.ts";
 import { words } from "../texts.ts";
 import type { Decision } from "./decision-queue.ts";
 import { decide, keyOfProduct, undo, useDecisions } from "./decisions.ts";
-import { environmentOf, kindOf, type Product } from "./product-words.ts";
 
 const { moderation: own, products: ofProducts } = words;
 
 /** The queue of products to decide: one by one, by keys, or many at once, with some seconds to undo. */
 export function ModerationPage() {
-  const { data, error, refetch } = api.useQuery("get", "/ops/products", { params: { query: { limit: 100 } } });
+  const { data, error, refetch } = api.useQuery(
+    "get",
+    "/ops/products",
+    { params: { query: { ...productQuery(useSearchTexts()), moderation: "in_review", limit: PAGE_SIZE } } },
+    keepingPage,
+  );
   const decisions = useDecisions();
   const decided = new Set(decisions.flatMap(({ products }) => products.map(keyOfProduct)));
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
@@ -69,11 +81,17 @@ export function ModerationPage() {
       title={own.title}
       about={own.about}
       actions={
-        <Button size="xs" variant="default" renderRoot={(props) => <Link to="/import" {...props} />}>
-          {ofProducts.import}
-        </Button>
+        <>
+          <Button size="xs" variant="default" renderRoot={(props) => <Link to="/products" search={{ moderation: "decided" }} {...props} />}>
+            {own.decided}
+          </Button>
+          <Button size="xs" variant="default" renderRoot={(props) => <Link to="/import" {...props} />}>
+            {ofProducts.import}
+          </Button>
+        </>
       }
     >
+      <Filters filters={productFilters.filter(({ name }) => name !== "moderation")} />
       {error !== null && <Failure thrown={error} retry={() => void refetch()} />}
       <div className="card">
         {data === undefined && error === null && <RowsSkeleton />}
@@ -114,6 +132,7 @@ export function ModerationPage() {
             reject={() => reject([product])}
           />
         ))}
+        <PageButtons next={data?.next ?? null} />
       </div>
       <Modal opened={isAsking} onClose={close} title={own.reasonTitle(toReject.length)}>
         <RejectForm
@@ -173,6 +192,7 @@ function ProductRow({ product, isCurrent, isSelected, mayDecide, onFocus, toggle
           <span>{environmentOf(product)}</span>
           <MomentText at={updated_at} />
         </Group>
+        <Flags product={product} />
         {product.kind === "card" && product.description !== null && (
           <Text size="sm" lineClamp={3}>
             {product.description}

@@ -5,6 +5,7 @@ import { useState } from "react";
 import { texts } from "../../texts/index.ts";
 import { useDefinitions } from "../api/definitions-query.ts";
 import { nameOfCall } from "../calls/names.ts";
+import { searchTextOf } from "../find/search-text.ts";
 import { words } from "../texts.ts";
 import { groups } from "./navigation.ts";
 import { useMay } from "./session.ts";
@@ -30,7 +31,7 @@ export function Palette() {
                 id: "find",
                 label: texts.palette.find(wanted),
                 leftSection: <SearchIcon size={18} aria-hidden />,
-                onClick: () => void navigate({ to: "/find", search: { q: wanted } }),
+                onClick: () => void searchTextOf(wanted).then((text) => navigate({ to: "/find", search: { q: text } })),
               },
             ],
     },

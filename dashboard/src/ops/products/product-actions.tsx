@@ -16,6 +16,7 @@ export function ProductActions({
   const given = { kind, id: String(id), seen_revision: revision };
   return (
     <Group gap="xs">
+      {moderation === "approved" && kind === "card" && <Action size={size} call="products link" given={{ id }} label={own.newLink} />}
       {moderation !== "approved" && <Action size={size} call="products approve" given={given} label={own.approve} />}
       {moderation !== "rejected" && <Action size={size} call="products reject" given={given} label={own.reject} />}
     </Group>

@@ -1,4 +1,6 @@
 import { Group } from "@mantine/core";
+import { links } from "../../objects/links/list.tsx";
+import { ObjectList } from "../../objects/object-list.tsx";
 import { NotThere } from "../../objects/object-page.tsx";
 import { Copied } from "../../shared/copy.tsx";
 import { Facts } from "../../shared/facts.tsx";
@@ -13,6 +15,7 @@ import { Action } from "../calls/action.tsx";
 import { Notes } from "../shared/notes.tsx";
 import { PartnerLink } from "../shared/partner-link.tsx";
 import { words } from "../texts.ts";
+import { Flags } from "./flags.tsx";
 import { ProductActions } from "./product-actions.tsx";
 import { environmentOf, kindOf, type Product } from "./product-words.ts";
 
@@ -29,7 +32,7 @@ function changeable(product: Product): Readonly<Record<string, unknown>> {
   return { name, description, unit_amount, currency, interval, interval_count, payment_method_types };
 }
 
-const BACK = { to: "/moderation", label: words.moderation.title };
+const BACK = { to: "/products", label: own.list };
 
 /** One product, with its decision and its change. */
 export function ProductPage() {
@@ -51,6 +54,7 @@ export function ProductPage() {
       about={
         <Group gap="xs">
           <Status status={data.moderation} />
+          <Flags product={data} />
           <Copied value={String(data.id)} what={own.title} />
         </Group>
       }
@@ -76,10 +80,37 @@ export function ProductPage() {
             [own.receiptMethod, data.kind === "ruble" ? (data.receipt_method ?? own.asTerminal) : null],
             [own.unit, data.kind === "ruble" ? data.measurement_unit : null],
             [own.reason, data.rejection_reason],
+            [
+              own.decision,
+              data.decided_at === null ? null : (
+                <span key="decision">
+                  <MomentWithUtc at={data.decided_at} /> {own.decidedBy(data.decided_by ?? "")}
+                </span>
+              ),
+            ],
             [words.lists.made, <MomentWithUtc key="made" at={data.created_at} />],
           ]}
         />
       </Card>
+      <Card title={own.forPartner}>
+        <Facts
+          facts={[
+            [own.orderId, data.for_partner.id],
+            [words.partners.name, data.for_partner.name],
+            [own.description, data.for_partner.description],
+            [own.state, <Status key="state" status={data.for_partner.moderation} />],
+            [own.reason, data.for_partner.rejection_reason],
+          ]}
+        />
+      </Card>
+      {data.kind === "card" && data.processor_product_id !== null && (
+        <Card title={own.openLinks}>
+          <ObjectList
+            of={{ ...links, hasEnvironment: false }}
+            only={{ partner: data.partner_id, product: data.processor_product_id, environment: data.environment, state: "open" }}
+          />
+        </Card>
+      )}
       <Notes target={data.kind === "ruble" ? `ruble/${data.id}` : data.id} />
     </Page>
   );

@@ -1,0 +1,1 @@
+CREATE INDEX `audit_log_by_request` ON `audit_log` (`request_id`);

@@ -1,0 +1,125 @@
+import * as z from "zod";
+import { moderateProduct } from "../../catalogue/admin/products.ts";
+import type { Product } from "../../catalogue/admin/store.ts";
+import { CallBudget } from "../../core/call-budget.ts";
+import { SECOND } from "../../core/clock.ts";
+import { limits } from "../../core/limits.ts";
+import { toMajorUnits } from "../../core/money.ts";
+import { disableLink, type ListedLink } from "../../links/admin/links.ts";
+import { listLinks } from "../../links/list-links.ts";
+import { linkAtPrice } from "../../moderation/approve-product.ts";
+import { conflict } from "../calls/refusal.ts";
+import { defineCall } from "../ops/define-call.ts";
+import type { Asker } from "./define.ts";
+import { requireLink } from "./links.ts";
+import { requireLocation } from "./partner-lookup.ts";
+import { LINK_DISABLED, productPath, requireProduct, requireSeen, seenField } from "./product-lookup.ts";
+import { productWith, viewProduct } from "./product-schemas.ts";
+import { ownDeps } from "./rows.ts";
+
+/** Links that one call closes, each with two calls to the processor. The command and the console repeat the call. */
+const CLOSED_AT_ONCE = 20;
+
+/** Open links of a product, newest first, at most `most`: those of carts that sell it, too. */
+async function openLinksOf(asker: Asker, { kind, row }: Product, most: number): Promise<ListedLink[]> {
+  if (kind === "ruble" || row.processorProductId === null) return [];
+  const { data } = await ownDeps(asker, row.partnerId);
+  const filter = { productId: row.processorProductId, state: { wanted: "open", now: asker.deps.clock.now() } } as const;
+  const list = { partnerId: row.partnerId, environment: row.environment, limit: most };
+  const found: ListedLink[] = [];
+  // A page of a filtered list may be short.
+  for (let before: { readonly at: number; readonly id: string } | undefined; found.length < most; ) {
+    const page = await listLinks(data, { ...list, before }, filter);
+    // Without a short link no customer has it, and it cannot be disabled.
+    found.push(...page.rows.filter(({ slug }) => slug !== null));
+    if (page.next === null) break;
+    before = page.next;
+  }
+  return found.slice(0, most);
+}
+
+/**
+ * Disables some open links of a product, and says how many are left, at most `CLOSED_AT_ONCE` + 1 of them counted. The processor
+ * closes each first: a link whose closing fails there stays open here, so that a repeat finds it. @throws ServiceFailure
+ */
+async function closeLinksOf(asker: Asker, product: Product): Promise<{ readonly closed: number; readonly left: number }> {
+  const { deps, actor } = asker;
+  const open = await openLinksOf(asker, product, CLOSED_AT_ONCE);
+  for (const link of open) {
+    const { found, cell } = await deps.pullToCurrentCell("payment_links", link.id, await requireLink(asker, link.id));
+    const budget = new CallBudget(deps.clock, limits.upstream.seconds * SECOND);
+    await deps.processor(link.environment).deactivatePaymentLink(link.id, { budget });
+    await disableLink(cell, found, "operator", actor);
+  }
+  const left = open.length < CLOSED_AT_ONCE ? [] : await openLinksOf(asker, product, CLOSED_AT_ONCE + 1);
+  return { closed: open.length, left: left.length };
+}
+
+/** Already decided so: then a repeat, which closes further links, is no decision about a state that was not seen. */
+const isRejectedSo = ({ row }: Product, reason: string | null): boolean => row.moderation === "rejected" && row.rejectionReason === reason;
+
+export const productLinkCalls = [
+  defineCall({
+    command: "products reject",
+    method: "POST",
+    path: "/ops/products/{kind}/{id}/reject",
+    role: "moderation",
+    summary: "Rejects a product, or ends the sale of an approved one; its links stay unless they are closed too",
+    params: productPath,
+    continues: { left: "links_left", as: null, sums: ["closed_links"] },
+    body: z.strictObject({
+      reason: z
+        .string()
+        .trim()
+        .min(1, "must not be empty")
+        .max(500)
+        .optional()
+        .describe("Why, in words that its partner reads; without a reason, an earlier one is dropped"),
+      close_links: z
+        .boolean()
+        .default(false)
+        .describe("Whether its open links are disabled, those of carts that sell it too. `payment-links list --product` lists them"),
+      ...seenField,
+    }),
+    answer: productWith({
+      closed_links: z.int(),
+      links_left: z.int().describe("At least so many are to be closed yet, by the same call again; 0 without `close_links`"),
+    }),
+    example: 'card card_0123… --reason "The name does not say what is sold."',
+    async run({ deps, actor }, { params, body: { reason = null, close_links, seen_revision } }) {
+      const product = await requireProduct(deps, params);
+      if (!isRejectedSo(product, reason)) requireSeen(product, seen_revision);
+      const rejected = await moderateProduct(deps, product, "rejected", actor, { rejectionReason: reason });
+      const { closed, left } = close_links ? await closeLinksOf({ deps, actor, partner: null }, rejected) : { closed: 0, left: 0 };
+      return { ...viewProduct(rejected), closed_links: closed, links_left: left };
+    },
+  }),
+  defineCall({
+    command: "products link",
+    method: "POST",
+    path: "/ops/products/card/{id}/link",
+    role: "moderation",
+    summary: "The link of an approved card product at its present price: a new one after the price was changed, once per price",
+    answer: z.object({
+      payment_link_id: z.string(),
+      short_url: z.string(),
+      currency: z.string(),
+      amount: z.number().describe("What it costs, in major units"),
+    }),
+    example: "card_0123…",
+    async run({ deps, actor }, { params: { id } }) {
+      const product = await requireProduct(deps, { kind: "card", id });
+      if (product.kind !== "card") throw new Error("a card product was asked for");
+      const { row } = product;
+      const link = await linkAtPrice(deps, product, await requireLocation(deps, row.partnerId), actor);
+      if (link === "not_sold") conflict("Only an approved product has links. `products approve` approves it.");
+      if (link === "link_disabled") conflict(LINK_DISABLED);
+      return {
+        payment_link_id: link.paymentLinkId,
+        short_url: `${deps.settings.shortLinkOrigin}/${link.slug}`,
+        currency: row.currency,
+        amount: toMajorUnits(row.unitAmount, row.currency),
+      };
+    },
+  }),
+];

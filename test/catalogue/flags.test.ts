@@ -1,0 +1,71 @@
+import { describe, expect, it } from "vitest";
+import { flagsOf } from "../../src/catalogue/admin/flags.ts";
+import type { Neighbour } from "../../src/catalogue/admin/search.ts";
+
+const card = (more: Partial<Neighbour> = {}): Neighbour => ({
+  kind: "card",
+  id: "card_new",
+  partnerId: "acme",
+  environment: "live",
+  name: "Course",
+  currency: "USD",
+  unitAmount: 2_000,
+  moderation: "in_review",
+  terminal: null,
+  vat: null,
+  ...more,
+});
+const ruble = (more: Partial<Neighbour> = {}) =>
+  card({ kind: "ruble", environment: null, currency: "RUB", terminal: "first", vat: "none", ...more });
+const sold = (unitAmount: number, more: Partial<Neighbour> = {}) =>
+  card({ id: `card_${unitAmount}`, name: `At ${unitAmount}`, moderation: "approved", unitAmount, ...more });
+
+describe("a product is flagged", () => {
+  it.each<[string, Partial<Neighbour>, boolean]>([
+    ["the same name", {}, true],
+    ["the same name in other letters and blanks", { name: " COURSE " }, true],
+    ["another name", { name: "Course 2" }, false],
+    ["the name in the other environment", { environment: "test" }, false],
+    ["the name of another partner", { partnerId: "globex" }, false],
+    ["the name of a ruble product", { kind: "ruble" }, false],
+    ["itself", { id: "card_new" }, false],
+  ])("duplicate_name: its partner has %s: %s", (_what, more, isFlagged) => {
+    const others = [card({ id: "card_other", moderation: "approved", ...more })];
+    expect(flagsOf(card(), others)).toEqual(isFlagged ? ["duplicate_name"] : []);
+  });
+
+  it.each([
+    [199, true],
+    [200, true],
+    [201, false],
+    [2_000, false],
+    [19_999, false],
+    [20_000, true],
+  ])("unusual_price: %d where 2000 is usual: %s", (unitAmount, isFlagged) => {
+    const others = [sold(1_000), sold(2_000), sold(90_000)];
+    expect(flagsOf(card({ unitAmount }), others)).toEqual(isFlagged ? ["unusual_price"] : []);
+  });
+
+  it("unusual_price needs three approved products in its currency", () => {
+    const dear = card({ unitAmount: 900_000 });
+    expect(flagsOf(dear, [sold(1_000), sold(2_000)])).toEqual([]);
+    expect(flagsOf(dear, [sold(1_000), sold(2_000), sold(3_000, { currency: "EUR" })])).toEqual([]);
+    expect(flagsOf(dear, [sold(1_000), sold(2_000), sold(3_000, { moderation: "in_review" })])).toEqual([]);
+    expect(flagsOf(dear, [sold(1_000), sold(2_000), sold(3_000)])).toEqual(["unusual_price"]);
+  });
+
+  it("no_terminal and no_vat: of a ruble product alone", () => {
+    expect(flagsOf(ruble({ terminal: null, vat: null }), [])).toEqual(["no_terminal", "no_vat"]);
+    expect(flagsOf(ruble(), [])).toEqual([]);
+    expect(flagsOf(card(), [])).toEqual([]);
+  });
+
+  it("other_vat: all approved products of its terminal have another", () => {
+    const at = (vat: string, more: Partial<Neighbour> = {}) => ruble({ id: `7${vat}`, name: vat, moderation: "approved", vat, ...more });
+    expect(flagsOf(ruble(), [at("vat20"), at("vat10")])).toEqual(["other_vat"]);
+    expect(flagsOf(ruble(), [at("vat20"), at("none")])).toEqual([]);
+    expect(flagsOf(ruble(), [at("vat20", { terminal: "second" })])).toEqual([]);
+    expect(flagsOf(ruble(), [at("vat20", { moderation: "in_review" })])).toEqual([]);
+    expect(flagsOf(ruble({ vat: null }), [at("vat20")])).toEqual(["no_vat"]);
+  });
+});

@@ -1,0 +1,33 @@
+import { describe, expect, it } from "vitest";
+import { searchTextOf } from "../../dashboard/src/ops/find/search-text.ts";
+import { productQuery } from "../../dashboard/src/ops/products/product-query.ts";
+
+describe("the search of the console", () => {
+  it("asks for a pasted key by its SHA-256, in whatever case it was pasted", async () => {
+    const key = "a0000000-0000-4000-8000-000000000001";
+    const text = await searchTextOf(` ${key} `);
+    expect(text).toMatch(/^[0-9a-f]{64}$/);
+    expect(await searchTextOf(key.toUpperCase())).toBe(text);
+    expect(await searchTextOf("a0000000-0000-4000-8000-000000000002")).not.toBe(text);
+  });
+
+  it.each(["order-2041", "pi_3", "a0000000-0000-4000-8000", "a0000000-0000-4000-8000-00000000000g"])("asks for %s as it is", async (text) =>
+    expect(await searchTextOf(` ${text} `)).toBe(text),
+  );
+});
+
+describe("the list of products asks for", () => {
+  it("what stands in the address, and nothing else", () => {
+    expect(
+      productQuery({ name: "Course", moderation: "decided", kind: "ruble", currency: "USD", amount_from: "5", cursor: "c", utm: "x" }),
+    ).toEqual({
+      name: "Course",
+      moderation: "decided",
+      kind: "ruble",
+      currency: "USD",
+      amount_from: 5,
+      cursor: "c",
+    });
+    expect(productQuery({ name: "", partner: "", moderation: "sold", kind: "paper", amount_to: "" })).toEqual({});
+  });
+});
