@@ -63,7 +63,7 @@ export const limits = {
   /** Events of a partner about checkouts that ended unpaid, per day (UTC). */
   expiredCheckouts: { perDay: 10_000 },
   /** What may exist at one time: valid keys and active people of a partner, open sessions of a person. */
-  live: { keys: 100, people: 200, sessions: 20 },
+  live: { keys: 100, people: 200, sessions: 20, operatorSessions: 50 },
   /** Refused requests of a partner that are kept, per day (UTC). */
   refusedRequests: { perDay: 200 },
   /** Refused keys of all callers together, by address and hint, that are counted per day (UTC). */

@@ -1,35 +1,115 @@
-import { and, eq, gt, lt } from "drizzle-orm";
+import { and, desc, eq, gt, lt, sql } from "drizzle-orm";
+import { auditRow } from "../audit/audit-log.ts";
+import type { Actor } from "../core/actor.ts";
+import { type Clock, HOUR, MINUTE } from "../core/clock.ts";
 import { sha256Hex, toHex } from "../core/digest.ts";
-import type { Directory } from "../db/client.ts";
+import { limits } from "../core/limits.ts";
+import { type Directory, runBatch } from "../db/client.ts";
 import { operatorSessions } from "../db/schema/operators.ts";
 
+/** How long a session of an operator's browser lasts. */
+export const OPERATOR_SESSION_LASTS = 8 * HOUR;
+
+/** How often the use of a session is written. */
+const USE_WRITTEN = MINUTE;
 const TOKEN_BYTES = 32;
 /** Hexadecimal digits of the shared token's digest. */
 const DIGEST_LENGTH = 16;
+/** Characters of a browser's own description that are kept. */
+const BROWSER_LENGTH = 200;
+
+interface SessionDeps {
+  readonly directory: Directory;
+  readonly clock: Clock;
+}
+
+/** An open session of an operator's browser. `session` is its name: it opens nothing. */
+export interface OperatorSession {
+  readonly session: string;
+  readonly name: string;
+  readonly browser: string;
+  readonly createdAt: number;
+  /** To the minute. */
+  readonly lastUsedAt: number;
+  readonly expiresAt: number;
+}
+
+const { id, name, tokenDigest, browser, createdAt, lastUsedAt, expiresAt } = operatorSessions;
+
+/** The digits of a row's id that name its session. The id itself is a digest of 256 random bits. */
+const NAME_LENGTH = 16;
+const NAME = sql<string>`'opses_' || substr(${id}, 1, ${sql.raw(String(NAME_LENGTH))})`;
+const nameOf = (rowId: string): string => `opses_${rowId.slice(0, NAME_LENGTH)}`;
 
 const digestOf = async (opsToken: string) => (await sha256Hex(`session ${opsToken}`)).slice(0, DIGEST_LENGTH);
 
-/** Starts a session for a holder of the shared token. Returns the cookie value; only its digest is stored. */
-export async function insertSession(directory: Directory, opsToken: string, name: string, expiresAt: number): Promise<string> {
+/**
+ * Starts a session for a holder of the shared token, with its audit row. Of more than `limits.live.operatorSessions` the oldest
+ * end. Returns the cookie value; only its digest is stored.
+ */
+export async function startSession({ directory, clock }: SessionDeps, opsToken: string, holder: Actor, agent: string): Promise<string> {
   const token = toHex(crypto.getRandomValues(new Uint8Array(TOKEN_BYTES)));
-  await directory.insert(operatorSessions).values({ id: await sha256Hex(token), name, tokenDigest: await digestOf(opsToken), expiresAt });
+  const [rowId, now] = [await sha256Hex(token), clock.now()];
+  const row = {
+    id: rowId,
+    name: holder.name,
+    tokenDigest: await digestOf(opsToken),
+    browser: agent.slice(0, BROWSER_LENGTH),
+    createdAt: now,
+    lastUsedAt: now,
+    expiresAt: now + OPERATOR_SESSION_LASTS,
+  };
+  const tooMany = sql`${id} IN (SELECT id FROM ${operatorSessions} ORDER BY expires_at DESC, id DESC LIMIT -1 OFFSET ${limits.live.operatorSessions})`;
+  await runBatch(directory, [
+    directory.insert(operatorSessions).values(row),
+    directory.delete(operatorSessions).where(tooMany),
+    auditRow(directory, { actor: holder, action: "operator_session.start", target: nameOf(rowId) }, now),
+  ]);
   return token;
 }
 
-/** The name in a session; null if it has ended, or if the shared token has changed since. One D1 round trip. */
-export async function findSession(directory: Directory, opsToken: string, token: string, now: number): Promise<string | null> {
-  const { id, name, tokenDigest, expiresAt } = operatorSessions;
+/** The session of a cookie's value; null if it has ended, or if the shared token has changed since. One D1 round trip, and one more a minute. */
+export async function findSession({ directory, clock }: SessionDeps, opsToken: string, token: string) {
+  const now = clock.now();
   const isOpen = and(eq(id, await sha256Hex(token)), eq(tokenDigest, await digestOf(opsToken)), gt(expiresAt, now));
-  return (await directory.select({ name }).from(operatorSessions).where(isOpen).get())?.name ?? null;
+  const row = await directory.select({ id, name, lastUsedAt }).from(operatorSessions).where(isOpen).get();
+  if (row === undefined) return null;
+  if (row.lastUsedAt <= now - USE_WRITTEN) await directory.update(operatorSessions).set({ lastUsedAt: now }).where(eq(id, row.id));
+  return { name: row.name, session: nameOf(row.id) };
+}
+
+/** The open sessions that the present token began, the last begun first. */
+export async function openOperatorSessions({ directory, clock }: SessionDeps, opsToken: string): Promise<OperatorSession[]> {
+  return directory
+    .select({ session: NAME.as("session"), name, browser, createdAt, lastUsedAt, expiresAt })
+    .from(operatorSessions)
+    .where(and(eq(tokenDigest, await digestOf(opsToken)), gt(expiresAt, clock.now())))
+    .orderBy(desc(expiresAt), desc(id))
+    .limit(limits.live.operatorSessions)
+    .all();
+}
+
+/** Ends a session by its name, with its audit row. False if none is open under it. */
+export async function endSessionNamed({ directory, clock }: SessionDeps, session: string, actor: Actor): Promise<boolean> {
+  const [, digits = ""] = /^opses_([0-9a-f]{16})$/.exec(session) ?? [];
+  if (digits === "") return false;
+  // The names of one length are a range of ids.
+  const isIt = sql`${id} >= ${digits} AND ${id} < ${`${digits}g`} AND ${expiresAt} > ${clock.now()}`;
+  const entry = { actor, action: "operator_session.end", target: session };
+  const [, ended] = await directory.batch([
+    auditRow(directory, entry, clock.now(), sql`EXISTS (SELECT 1 FROM ${operatorSessions} WHERE ${isIt})`),
+    directory.delete(operatorSessions).where(isIt).returning({ id }),
+  ]);
+  return ended.length > 0;
 }
 
 /** Ends a session: its cookie is no longer accepted. */
 export async function deleteSession(directory: Directory, token: string): Promise<void> {
-  await directory.delete(operatorSessions).where(eq(operatorSessions.id, await sha256Hex(token)));
+  await directory.delete(operatorSessions).where(eq(id, await sha256Hex(token)));
 }
 
 /** Deletes the sessions that have expired by `now` (Unix milliseconds). */
 export async function expireSessions(directory: Directory, now: number) {
-  const { meta } = await directory.delete(operatorSessions).where(lt(operatorSessions.expiresAt, now));
+  const { meta } = await directory.delete(operatorSessions).where(lt(expiresAt, now));
   return { changed: meta.changes, isAtEnd: true };
 }

@@ -1,10 +1,12 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { localSecrets } from "../../sandbox/local-settings.ts";
+import { limits } from "../../src/core/limits.ts";
 import { operatorSessions } from "../../src/db/schema/operators.ts";
 import { send } from "../support/api.ts";
 import { cron } from "../support/cron.ts";
 import { HOUR, pass, realTime } from "../support/later.ts";
 import { loggedBy } from "../support/logged.ts";
+import { auditOf, change, ops } from "../support/ops.ts";
 import { EDGE } from "../support/stack.ts";
 import { countOf, deleteRows, rowsOf, updateRows } from "../support/tables.ts";
 
@@ -25,7 +27,12 @@ const isOpen = async (cookie: string) => (await send("/ops/partners", { headers:
 
 it("a session says who is signed in, and opens the calls", async () => {
   const cookie = await signedIn();
-  expect((await session(cookie)).body).toEqual({ operator: "Ann", roles: ["support", "moderation", "admin"], by: "token" });
+  expect((await session(cookie)).body).toEqual({
+    operator: "Ann",
+    roles: ["support", "moderation", "admin"],
+    by: "token",
+    session: expect.stringMatching(/^opses_[0-9a-f]{16}$/),
+  });
   expect(await isOpen(cookie)).toBe(true);
   expect((await session("")).status).toBe(401);
 });
@@ -75,6 +82,50 @@ it("a session ends after eight hours, and its row goes", async () => {
   expect(await isOpen(cookie)).toBe(false);
   await cron();
   expect(await countOf(operatorSessions)).toBe(0);
+});
+
+it("open sessions are listed with their browser and their use, and one is ended by its name, which opens nothing", async () => {
+  const stolen = await signedIn({ "User-Agent": "Stolen/1.0" });
+  pass(59_000);
+  expect(await isOpen(stolen)).toBe(true);
+  const [before] = (await ops("sessions")).body.data;
+  expect([before.operator, before.browser, before.last_used_at]).toEqual(["Ann", "Stolen/1.0", before.created_at]);
+  pass(1_000);
+  const own = await signedIn({ "User-Agent": "Own/1.0" });
+  expect(await isOpen(stolen)).toBe(true);
+  const { data } = (await ops("sessions")).body;
+  expect(data.map(({ browser }: { browser: string }) => browser)).toEqual(["Own/1.0", "Stolen/1.0"]);
+  expect(data[1].last_used_at > data[1].created_at).toBe(true);
+  expect(Date.parse(data[1].expires_at) - Date.parse(data[1].created_at)).toBe(8 * HOUR);
+  const name = (await session(stolen)).body.session;
+  expect(name).toBe(data[1].session);
+  expect(await isOpen(`__Host-ops-session=${name}`)).toBe(false);
+  expect((await change(`sessions/${name}/end`)).body).toEqual({ success: true });
+  expect([await isOpen(stolen), await isOpen(own)]).toEqual([false, true]);
+  for (const unknown of [name, "opses_0000000000000000", "opses_", "opses_%25"])
+    expect((await change(`sessions/${unknown}/end`)).status).toBe(404);
+  expect(await auditOf(name)).toMatchObject([
+    { action: "operator_session.end", actor: "Maria" },
+    { action: "operator_session.start", actor: "Ann" },
+  ]);
+});
+
+it("sessions of a former token are not listed", async () => {
+  const cookie = await signedIn();
+  expect((await ops("sessions")).body.data).toHaveLength(1);
+  await updateRows(operatorSessions, { token_digest: "0123456789abcdef" });
+  expect((await ops("sessions")).body.data).toEqual([]);
+  expect(await isOpen(cookie)).toBe(false);
+});
+
+it("of more than fifty sessions the oldest end", async () => {
+  const first = await signedIn();
+  for (let others = 0; others < limits.live.operatorSessions; others += 1) {
+    pass(1_000);
+    await signedIn();
+  }
+  expect(await countOf(operatorSessions)).toBe(50);
+  expect(await isOpen(first)).toBe(false);
 });
 
 it("signing in again ends the session before", async () => {

@@ -2,6 +2,7 @@ import { Group, Stack, Text } from "@mantine/core";
 import { api, client } from "../api/client.ts";
 import { refreshAll } from "../api/queries.ts";
 import { PAGE_SIZE } from "../objects/list-query.ts";
+import { browserName } from "../shared/browser-name.ts";
 import { Confirm } from "../shared/confirm.tsx";
 import { Empty } from "../shared/empty.tsx";
 import { MomentText } from "../shared/moment.tsx";
@@ -11,26 +12,6 @@ import { Tag } from "../shared/tag.tsx";
 import { texts } from "../texts/index.ts";
 
 const { sessions: words } = texts;
-
-const BROWSERS = [
-  [/Edg\//, "Edge"],
-  [/Firefox\//, "Firefox"],
-  [/Chrome\//, "Chrome"],
-  [/Safari\//, "Safari"],
-] as const;
-const SYSTEMS = [
-  [/iPhone|iPad/, "iOS"],
-  [/Android/, "Android"],
-  [/Mac OS X/, "macOS"],
-  [/Windows/, "Windows"],
-  [/Linux/, "Linux"],
-] as const;
-
-/** A browser in two words, from what it says of itself. */
-function browserName(agent: string): string {
-  const nameIn = (names: readonly (readonly [RegExp, string])[]) => names.find(([pattern]) => pattern.test(agent))?.[1];
-  return [nameIn(BROWSERS), nameIn(SYSTEMS)].filter((name) => name !== undefined).join(", ") || agent;
-}
 
 /** The open sessions of the partner's people; each can be ended. */
 export function SessionsTab() {

@@ -21,6 +21,11 @@ export const operatorSessions = sqliteTable(
     name: text("name").notNull(),
     /** The first characters of the SHA-256 of the shared token: a session ends when the token changes. */
     tokenDigest: text("token_digest").notNull(),
+    /** As the browser describes itself. */
+    browser: text("browser").notNull().default(""),
+    createdAt: timestamp("created_at").notNull().default(0),
+    /** To the minute. */
+    lastUsedAt: timestamp("last_used_at").notNull().default(0),
     /** Unix milliseconds. */
     expiresAt: timestamp("expires_at").notNull(),
   },

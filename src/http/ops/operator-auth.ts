@@ -8,7 +8,7 @@ import { CallRefusal } from "../calls/refusal.ts";
 import type { AppEnv } from "../context.ts";
 import { plainError, tooManyRequests } from "../error-response.ts";
 import { headerValue } from "../headers.ts";
-import { sessionName } from "./session.ts";
+import { sessionOf } from "./session.ts";
 
 const ALL: ReadonlySet<Role> = new Set(roles);
 const ACCESS_HEADER = "Cf-Access-Jwt-Assertion";
@@ -19,6 +19,8 @@ export interface Operating {
   /** By Cloudflare Access, or with the shared token. */
   readonly by: "access" | "token";
   readonly roles: ReadonlySet<Role>;
+  /** The name of the browser's session that the shared token began; none with Access, or where each call has the token. */
+  readonly session?: string;
 }
 
 /** An operator with the shared token, who may do everything. Null for another token. */
@@ -45,8 +47,8 @@ async function operatorOfBrowser(context: Context<AppEnv>): Promise<Operating | 
   const assertion = context.req.header(ACCESS_HEADER);
   const email = verifyAccessToken === null || assertion === undefined ? null : await verifyAccessToken(assertion, clock.now());
   if (email !== null) return { name: email, by: "access", roles: new Set((await findOperator(directory, email))?.roles) };
-  const name = await sessionName(context);
-  return name === null ? null : { name, by: "token", roles: ALL };
+  const found = await sessionOf(context);
+  return found === null ? null : { ...found, by: "token", roles: ALL };
 }
 
 /**

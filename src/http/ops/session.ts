@@ -1,15 +1,13 @@
 import type { Context } from "hono";
 import { deleteCookie, getSignedCookie, setSignedCookie } from "hono/cookie";
-import { HOUR, SECOND } from "../../core/clock.ts";
-import { deleteSession, findSession, insertSession } from "../../operators/sessions.ts";
+import { SECOND } from "../../core/clock.ts";
+import { deleteSession, findSession, OPERATOR_SESSION_LASTS, startSession } from "../../operators/sessions.ts";
 import type { AppEnv } from "../context.ts";
 
-/** The lifetime of a browser session. */
-const LASTS = 8 * HOUR;
 const COOKIE = "__Host-ops-session";
 
 /** The cookie is for this host only, is never sent from another site's page, and no script can read it. */
-const COOKIE_OPTIONS = { path: "/", httpOnly: true, secure: true, sameSite: "Strict", maxAge: LASTS / SECOND } as const;
+const COOKIE_OPTIONS = { path: "/", httpOnly: true, secure: true, sameSite: "Strict", maxAge: OPERATOR_SESSION_LASTS / SECOND } as const;
 
 /**
  * Starts a browser session for an operator with the shared token, and ends the browser's previous one. `name` is the
@@ -19,7 +17,8 @@ export async function beginSession(context: Context<AppEnv>, name: string): Prom
   const deps = context.get("deps");
   const before = await sentToken(context);
   if (before !== null) await deleteSession(deps.directory, before);
-  const token = await insertSession(deps.directory, deps.settings.opsToken, name, deps.clock.now() + LASTS);
+  const holder = { name, requestId: context.get("requestId") };
+  const token = await startSession(deps, deps.settings.opsToken, holder, context.req.header("User-Agent") ?? "");
   await setSignedCookie(context, COOKIE, token, cookieSecret(deps), COOKIE_OPTIONS);
 }
 
@@ -31,13 +30,13 @@ export async function endSession(context: Context<AppEnv>): Promise<void> {
 }
 
 /**
- * The name in a session; null if there is none, or it has expired. An invented cookie costs no query, because cookies
+ * The session of the browser; null if there is none, or it has expired. An invented cookie costs no query, because cookies
  * are signed.
  */
-export async function sessionName(context: Context<AppEnv>): Promise<string | null> {
-  const { directory, settings, clock } = context.get("deps");
+export async function sessionOf(context: Context<AppEnv>) {
+  const deps = context.get("deps");
   const token = await sentToken(context);
-  return token === null ? null : findSession(directory, settings.opsToken, token, clock.now());
+  return token === null ? null : findSession(deps, deps.settings.opsToken, token);
 }
 
 async function sentToken(context: Context<AppEnv>): Promise<string | null> {

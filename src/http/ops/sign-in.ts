@@ -19,6 +19,7 @@ const signInBody = z.strictObject({
 const sessionAnswer = z.object({
   operator: z.string(),
   roles: z.array(z.string()).describe("Empty: this person may do nothing yet"),
+  session: z.string().nullable().describe("The name of this browser's session, as `sessions list` has it; null with Cloudflare Access"),
   by: z.enum(["access", "token"]).describe("How the person signed in: by Cloudflare Access, or with the shared token"),
 });
 
@@ -32,8 +33,8 @@ export function sessionRoutes(): Hono<AppEnv> {
   app.get(SESSION, async (context) => {
     const found = await signedInOperator(context);
     if (found === null) return plainError(context, 401, "No operator is signed in.");
-    const { name, roles, by } = found;
-    return context.json(sessionAnswer.parse({ operator: name, roles: [...roles], by }));
+    const { name, roles, by, session = null } = found;
+    return context.json(sessionAnswer.parse({ operator: name, roles: [...roles], by, session }));
   });
   app.post(SESSION, limitBody, async (context) => {
     const { rateLimits, settings, address } = context.get("deps");

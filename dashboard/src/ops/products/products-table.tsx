@@ -76,7 +76,7 @@ export function ProductsTable({ partner }: { readonly partner?: string }) {
             ? [{ header: words.lists.partner, from: "sm" as const, cell: (row: Product) => <PartnerLink id={row.partner_id} /> }]
             : []),
           { header: own.price, align: "right", cell: (row) => <Money amount={row.amount} currency={row.currency} /> },
-          { header: own.kind, from: "md", cell: (row) => kindOf(row) },
+          { header: own.kind, from: "md", cell: (row) => <span style={{ whiteSpace: "nowrap" }}>{kindOf(row)}</span> },
           { header: words.lists.environment, from: "lg", cell: (row) => environmentOf(row) },
           {
             header: own.changed,
@@ -88,7 +88,7 @@ export function ProductsTable({ partner }: { readonly partner?: string }) {
               </>
             ),
           },
-          { header: texts.keys.actions, cell: (row) => <ProductActions product={row} /> },
+          { header: texts.keys.actions, cell: (row) => (row.moderation === "in_review" ? <ProductActions product={row} /> : null) },
         ]}
         empty={<Empty title={own.none} />}
       />

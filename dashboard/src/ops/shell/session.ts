@@ -7,7 +7,7 @@ export type Session = AnswerOf<"/ops/session">;
 export const SessionContext = createContext<Session | null>(null);
 
 /** The signed-in operator. Only pages below the shell have one. */
-function useSession(): Session {
+export function useSession(): Session {
   const session = useContext(SessionContext);
   if (session === null) throw new Error("this page is shown only to a signed-in operator");
   return session;

@@ -1,11 +1,22 @@
 import * as z from "zod";
 import { isoTime } from "../../../core/clock.ts";
 import { roles } from "../../../operators/roles.ts";
+import { endSessionNamed, openOperatorSessions } from "../../../operators/sessions.ts";
 import { listOperators, setRoles } from "../../../operators/store.ts";
 import { cutPage, keyIn, pageOf, pageQuery, textKey } from "../../calls/paging.ts";
+import { notFound } from "../../calls/refusal.ts";
 import { defineCall } from "../define-call.ts";
 
 const roleList = z.array(z.enum(roles)).describe("`--roles` alone removes all");
+
+const openSession = z.object({
+  session: z.string(),
+  operator: z.string().describe("The name that the person gave; the shared token verifies none"),
+  browser: z.string().describe("As the browser describes itself"),
+  created_at: z.string(),
+  last_used_at: z.string().describe("To the minute"),
+  expires_at: z.string(),
+});
 
 export const operatorCalls = [
   defineCall({
@@ -37,6 +48,40 @@ export const operatorCalls = [
     async run({ deps, actor }, { params, body }) {
       await setRoles(deps, params.email, body.roles, actor);
       return { email: params.email.toLowerCase(), roles: body.roles };
+    },
+  }),
+  defineCall({
+    command: "sessions list",
+    method: "GET",
+    path: "/ops/sessions",
+    role: "any",
+    summary: "The open sessions of browsers that signed in with the shared token; Cloudflare Access has those of its own",
+    answer: z.object({ data: z.array(openSession), next: z.null() }),
+    example: "",
+    async run({ deps }) {
+      const found = await openOperatorSessions(deps, deps.settings.opsToken);
+      const data = found.map(({ session, name, browser, createdAt, lastUsedAt, expiresAt }) => ({
+        session,
+        operator: name,
+        browser,
+        created_at: isoTime(createdAt),
+        last_used_at: isoTime(lastUsedAt),
+        expires_at: isoTime(expiresAt),
+      }));
+      return { data, next: null };
+    },
+  }),
+  defineCall({
+    command: "sessions end",
+    method: "POST",
+    path: "/ops/sessions/{session}/end",
+    role: "admin",
+    summary: "Ends the session of an operator's browser, from its next request on",
+    answer: z.object({ success: z.literal(true) }),
+    example: "opses_0123456789abcdef",
+    async run({ deps, actor }, { params }) {
+      const isEnded = await endSessionNamed(deps, params.session, actor);
+      return isEnded ? { success: true as const } : notFound("There is no such open session. `sessions list` shows all.");
     },
   }),
 ];
