@@ -136,6 +136,8 @@ const settingsSchema = z.object({
   /** Whom partners write to, in words: "support@example.com". */
   SUPPORT_CONTACT: z.string().trim().min(1, "must not be empty").max(200, "must be at most 200 characters").optional(),
   PROCESSOR_API_BASE: origin,
+  /** The processor's dashboard, for links of operators to its objects. */
+  PROCESSOR_DASHBOARD: origin.optional(),
   /** If a relay serves the public host of SHORT_LINK_ORIGIN: the hosts that the relay requests. */
   SHORT_LINK_HOSTS: z
     .string()
@@ -296,6 +298,7 @@ function toSettings(vars: Vars, { local, checkoutOrigins, brand, logged }: LinkS
     shortLinkHosts: [new URL(vars.SHORT_LINK_ORIGIN).host, ...(vars.SHORT_LINK_HOSTS ?? [])],
     processor: {
       base: vars.PROCESSOR_API_BASE,
+      dashboard: vars.PROCESSOR_DASHBOARD ?? null,
       checkoutOrigins,
       keys: { live: vars.PROCESSOR_KEY_LIVE, test: vars.PROCESSOR_KEY_TEST },
       eventSecrets: { live: vars.PROCESSOR_EVENT_SECRET_LIVE, test: vars.PROCESSOR_EVENT_SECRET_TEST },

@@ -29,6 +29,8 @@ export interface Settings {
   readonly shortLinkHosts: readonly string[];
   readonly processor: {
     readonly base: string;
+    /** Where people look at the processor's objects; null: operators get no links to it. */
+    readonly dashboard: string | null;
     /**
      * The origins where customers pay. Short links lead nowhere else. Null in local development, where any origin is
      * allowed.

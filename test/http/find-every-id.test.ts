@@ -31,7 +31,7 @@ beforeAll(async () => {
   const answers: unknown[] = [
     (await call(CART, cart({ client_token: "every-id" }))).body,
     (await callV1(LINK, link())).body,
-    (await callV1(CODE, promotion({ code: "EVERYID" }))).body,
+    (await callV1(CODE, promotion({ code: "EVERYONE" }))).body,
     (await call(BANK, bankCart({ external_order_id: "every-order" }))).body,
     (await change("partners/acme/keys", { label: "Every id", permissions: ["balance_view"] })).body,
     (await change("partners/acme/employees", { name: "Every id" })).body,

@@ -23,7 +23,7 @@ describe("a form of a call", () => {
 
   it("asks for what is not given, required fields first, and not for pages", () => {
     const names = (command: string, given: object) => fieldsOf(definitionOf(command), { ...given }, {}, {}).map(({ name }) => name);
-    expect(names("products reject", { kind: "card", id: "x" })).toEqual(["reason", "seen_revision"]);
+    expect(names("products reject", { kind: "card", id: "x" })).toEqual(["reason", "close_links", "seen_revision"]);
     expect(names("payment-links list", {})).not.toContain("cursor");
     expect(names("keys issue", { partner: "acme" }).slice(0, 2)).toEqual(["label", "permissions"]);
   });

@@ -5,6 +5,7 @@ import type { paths } from "./schema.d.ts";
 
 /** Whose an object is: an operator's answer says it, a partner's has no need to. */
 interface Owned {
+  readonly processor_url?: string | null | undefined;
   readonly partner_id?: string | null;
   readonly environment?: "live" | "test" | null;
 }

@@ -6,6 +6,7 @@ import { texts } from "../texts/index.ts";
 import { refusals } from "./api/client.ts";
 import { operatorsUrl } from "./api/operators-url.ts";
 import { operatorsPaths } from "./api/paths.ts";
+import { AtProcessor } from "./shared/at-processor.tsx";
 import { Notes } from "./shared/notes.tsx";
 import { StoryCard } from "./shared/order-story.tsx";
 import { missingIn } from "./shared/out-of-reach.tsx";
@@ -30,9 +31,10 @@ export const operatorsAudience: Audience = {
   client,
   api: createQueryClient(client),
   addressOf: (path) => operatorsUrl(new URL(path, globalThis.location.origin), operatorsPaths)?.href ?? path,
-  ownerFacts: ({ partner_id = null, environment }) => [
+  ownerFacts: ({ partner_id = null, environment, processor_url = null }) => [
     [words.lists.partner, <PartnerLink key="partner" id={partner_id} />],
     [words.lists.environment, environment == null ? null : texts.environment[environment]],
+    [words.lists.atProcessor, processor_url === null ? null : <AtProcessor key="processor" url={processor_url} />],
   ],
   PartnerLink,
   Story: StoryCard,

@@ -58,6 +58,8 @@ export const words = {
   },
   calls: { show: "Show", make: "Do it", answer: "Answer", asCommand: "The same as a command:" },
   lists: {
+    atProcessor: "At the processor",
+    openThere: "Open in its dashboard",
     partner: "Partner",
     environment: "Environment",
     made: "Created",

@@ -18,6 +18,7 @@ import { conflict } from "../calls/refusal.ts";
 import { type Asker, defineForBoth } from "./define.ts";
 import { holderField } from "./holder.ts";
 import { orderItems, viewItems } from "./order-view.ts";
+import { atProcessor, viewAtProcessor } from "./processor-url.ts";
 import { type Asked, allRows, byPartner, ownDeps, pageFor, rowQuery, seenBy, zoneOf } from "./rows.ts";
 import { summaryField } from "./summary-field.ts";
 
@@ -186,6 +187,7 @@ export async function viewDetail(asker: Asker, link: ListedLink) {
   const own = sold(link.id);
   return {
     ...viewLink(asker.deps, link),
+    ...viewAtProcessor(asker.deps.settings, link.environment, link.id),
     ...own,
     summary: await summaryOf(asker, link, own),
     ...opened(link.id),
@@ -290,7 +292,7 @@ export const linkCalls = [
       path: "/ops/payment-links/{link}",
       role: "any",
       summary: "A payment link, its products, and what was paid through it",
-      answer: linkDetail.extend(owner),
+      answer: linkDetail.extend(owner).extend(atProcessor),
       example: "plink_0123…",
     },
     run: async (asker, { params: { link } }) => viewDetail(asker, (await requireLink(asker, link)).found),
@@ -317,7 +319,7 @@ export const linkCalls = [
           verb === "disable"
             ? "Disables a link, at the processor too; its short link stops working within two minutes"
             : "Enables a disabled link",
-        answer: linkDetail.extend(owner),
+        answer: linkDetail.extend(owner).extend(atProcessor),
         example: "plink_0123…",
       },
       run: (asker, { params: { link } }) => change(asker, link, verb),

@@ -23,6 +23,7 @@ import { deliveryView, viewDelivery } from "./deliveries.ts";
 import { listedDispute, viewListedDispute } from "./disputes.ts";
 import { orderView, selectionSums, viewOrder, viewSums } from "./order-view.ts";
 import { requireLocation } from "./partner-lookup.ts";
+import { atProcessor, viewAtProcessor } from "./processor-url.ts";
 import { type Asked, allRows, byPartner, type Missing, ownDeps, pageFor, requireRow, rowQuery, zoneOf } from "./rows.ts";
 import { storyDeps, storyEntryAnswer, viewStoryEntry } from "./story.ts";
 import { summaryField } from "./summary-field.ts";
@@ -159,7 +160,7 @@ export const orderCalls = [
       path: "/ops/orders/{order}",
       role: "any",
       summary: "An order, with its money movements, its events and its whole story",
-      answer: orderDetail.extend(owner),
+      answer: orderDetail.extend(owner).extend(atProcessor),
       example: "pi_3PqLk2",
     },
     async run(asker, { params: { order } }) {
@@ -184,6 +185,7 @@ async function viewDetail(asker: Asker, order: OrderRow) {
   ]);
   return {
     ...viewOrder(order),
+    ...viewAtProcessor(asker.deps.settings, order.environment, order.id),
     summary: summaryOfOrder(
       factsOfOrder({ order, movements, ofBank, disputed, deliveries: story.deliveries }),
       await zoneOf(asker, order.partnerId),

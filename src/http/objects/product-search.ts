@@ -10,6 +10,7 @@ import type { Deps } from "../../deps.ts";
 import { amountField, currencyField, minorOf } from "../calls/money-fields.ts";
 import { cutPage, keyIn, pageOf, pageQuery } from "../calls/paging.ts";
 import { defineCall } from "../ops/define-call.ts";
+import { atProcessor, viewAtProcessor } from "./processor-url.ts";
 import { productPath, requireProduct } from "./product-lookup.ts";
 import { productWith, viewProduct } from "./product-schemas.ts";
 import { soldView, viewSold } from "./products-of-partners.ts";
@@ -109,13 +110,17 @@ export const productSearchCalls = [
     role: "any",
     summary: "One product, with what its partner sees of it",
     params: productPath,
-    answer: productWith({ ...judged, for_partner: soldView.describe("As its partner sees it") }),
+    answer: productWith({ ...judged, ...atProcessor, for_partner: soldView.describe("As its partner sees it") }),
     example: "card prod_0123…",
     async run({ deps }, { params }) {
       const product = await requireProduct(deps, params);
       const [seen] = await viewJudged(deps, [product]);
       if (seen === undefined) throw new Error("one product has one view");
-      return { ...seen, for_partner: viewSold(product) };
+      const there =
+        product.kind === "card"
+          ? viewAtProcessor(deps.settings, product.row.environment, product.row.processorProductId)
+          : { processor_url: null };
+      return { ...seen, ...there, for_partner: viewSold(product) };
     },
   }),
 ];

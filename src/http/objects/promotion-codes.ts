@@ -12,6 +12,7 @@ import { listOf, viewPage } from "../calls/lists.ts";
 import { defineCall } from "../ops/define-call.ts";
 import { type Asker, defineForBoth } from "./define.ts";
 import { holderField } from "./holder.ts";
+import { atProcessor, viewAtProcessor } from "./processor-url.ts";
 import { type Asked, byPartner, pageFor, requireRow, rowQuery, zoneOf } from "./rows.ts";
 import { summaryField } from "./summary-field.ts";
 
@@ -36,7 +37,7 @@ export const codeView = z.object({
 
 const owned = codeView.extend({ partner_id: z.string() });
 const shown = codeView.extend({ summary: summaryField });
-const ofOperators = owned.extend({ summary: summaryField });
+const ofOperators = owned.extend({ summary: summaryField, ...atProcessor });
 
 type Row = Omit<Awaited<ReturnType<typeof listPromotionCodes>>["rows"][number], "recordId" | "at">;
 
@@ -54,7 +55,8 @@ async function viewOne(asker: Asker, row: Row) {
   const ids = parseJson(productIds, row.productIds);
   const view = viewCode(deps, row, ids, await namesOfProducts(deps.directory, ids));
   const facts = { ...row, months: row.durationInMonths, state: view.state, products: view.products };
-  return { ...view, summary: summaryOfCode(facts, await zoneOf(asker, row.partnerId)) };
+  const there = viewAtProcessor(deps.settings, row.environment, row.id);
+  return { ...view, ...there, summary: summaryOfCode(facts, await zoneOf(asker, row.partnerId)) };
 }
 
 const viewCode = (

@@ -18,6 +18,7 @@ import { definePartnerCall } from "../partner/define-call.ts";
 import { subscriptionId } from "../schemas.ts";
 import { type Asker, defineForBoth } from "./define.ts";
 import { orderItems, viewItems } from "./order-view.ts";
+import { atProcessor, viewAtProcessor } from "./processor-url.ts";
 import { type Asked, allRows, byPartner, missing, ownDeps, requireRow } from "./rows.ts";
 
 export const subscriptionView = z.object({
@@ -222,7 +223,7 @@ export const subscriptionCalls = [
       path: "/ops/subscriptions/{subscription}",
       role: "any",
       summary: "One subscription",
-      answer: owned,
+      answer: owned.extend(atProcessor),
       example: "sub_0123…",
     },
     async run(asker, { params: { subscription } }) {
@@ -232,7 +233,8 @@ export const subscriptionCalls = [
       };
       const { found } = await requireRow(asker, find, asker.deps.findAnywhere, NO_SUBSCRIPTION);
       const [view] = await viewSubscriptions(asker, found.row.partnerId ?? undefined, [found.row]);
-      return view ?? missing(asker, NO_SUBSCRIPTION);
+      if (view === undefined) return missing(asker, NO_SUBSCRIPTION);
+      return { ...view, ...viewAtProcessor(asker.deps.settings, view.environment, subscription) };
     },
   }),
 ];

@@ -12,6 +12,7 @@ import { useIdInPath } from "../../shared/search-texts.ts";
 import { Status } from "../../shared/status.tsx";
 import { api } from "../api/client.ts";
 import { Action } from "../calls/action.tsx";
+import { AtProcessor } from "../shared/at-processor.tsx";
 import { Notes } from "../shared/notes.tsx";
 import { PartnerLink } from "../shared/partner-link.tsx";
 import { words } from "../texts.ts";
@@ -72,6 +73,7 @@ export function ProductPage() {
             [own.price, <Money key="price" amount={data.amount} currency={data.currency} strong />],
             [own.kind, kindOf(data)],
             [words.lists.environment, environmentOf(data)],
+            [words.lists.atProcessor, data.processor_url === null ? null : <AtProcessor key="processor" url={data.processor_url} />],
             [own.description, data.kind === "card" ? data.description : null],
             [own.processor, data.kind === "card" ? data.processor_product_id : null],
             [words.rublePayments.terminal, data.kind === "ruble" ? data.terminal : null],
