@@ -1,5 +1,9 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { dangersOf } from "../../tools/cli/migration/rules.ts";
+import { dangersOfMigrations } from "../../tools/cli/migration.ts";
 
 describe("a migration that the build that runs can live with", () => {
   it.each([
@@ -41,5 +45,21 @@ describe("a migration is refused that", () => {
     ["has an empty reason", "-- contract:\nDROP TABLE `a`;"],
   ])("%s", (_what, sql) => {
     expect(dangersOf(sql)).toHaveLength(1);
+  });
+});
+
+describe("the migrations of this repository", () => {
+  it("have none that is refused, and one that were would be named with its file", () => {
+    expect(dangersOfMigrations()).toEqual([]);
+    const folder = mkdtempSync(join(tmpdir(), "partner-payments-migrations-"));
+    const file = join(folder, "9999_drops.sql");
+    writeFileSync(file, "DROP TABLE `a`;");
+    try {
+      expect(dangersOfMigrations([file])).toEqual([
+        expect.stringMatching(/9999_drops\.sql: DROP TABLE `a` \(drops a table or an index\)$/),
+      ]);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 });

@@ -68,7 +68,15 @@ const command = (name: "deploy" | "doctor" | "smoke", args: readonly string[], s
 const required = ["--api-host", "api.shop.example", "--short-link-host", "pay.shop.example", "--region", "weur"];
 const hosts = [...required, "--dashboard-host", "dashboard.shop.example"];
 /** What is deployed is checked on the local stack. */
-const checked = () => ["--check-url", stack.edge, "--check-dashboard-url", stack.edge, "--check-short-link-url", stack.edge];
+const checked = () => {
+  const [api, dashboard, links] = [
+    `--check-url=${stack.edge}`,
+    `--check-dashboard-url=${stack.edge}`,
+    `--check-short-link-url=${stack.edge}`,
+  ];
+  // The short links of the local stack are never those that were deployed here.
+  return [api, dashboard, links, "--check-seconds=5"];
+};
 const complete = async () => [...hosts, "--secrets", await fileWith(JSON.stringify(SECRETS)), ...checked()];
 const made = () => ({
   databases: [...platform.databases.values()].map(({ name }) => name),
@@ -269,6 +277,7 @@ describe("npm run deploy", () => {
         // wrangler makes some calls again by itself: then the run ends well.
         const said = code === 0 ? expect.stringContaining("ok       the key is revoked") : expect.stringMatching(/failed: /);
         expect([wasBroken ? code : 0, output]).toEqual([code === 0 ? 0 : 1, said]);
+        if (fault === "refused" && output.includes("Migrating")) expect(output).toMatch(/failed: migrations\/\w+\/\d{4}_\w+\.sql: /);
         if (!wasBroken) break;
         broken += 1;
       }
@@ -443,6 +452,7 @@ describe("npm run deploy refuses, and changes nothing:", () => {
       async () => {
         platform.scripts.set("partner-payments", {
           versions: [],
+          bindings: [],
           secrets: new Set(["SECRET_ENCRYPTION_KEYS"]),
           deployments: [],
           crons: [],
@@ -587,8 +597,78 @@ describe("npm run deploy -- --cells", () => {
     await refused(["--cells", "3", "--region", "enam"], "The databases are in weur, and stay there");
     await refused(["--cell-region", "oc"], "give both");
     if (isFull) await refused(["--cells", "3", "--gradual", "10"], "without --gradual first");
+    await expectPlanned();
+    await expectTakenDown();
   });
 });
+
+/** What `--plan` says of a deployment that was made: nothing but new versions, and then what was changed by hand. */
+async function expectPlanned(): Promise<void> {
+  const before = platform.calls.length;
+  if (isFull) {
+    const planned = await deploy(["--plan"]);
+    expect([planned.code, planned.output]).toEqual([0, expect.stringContaining("Nothing was changed there by hand.")]);
+    expect(planned.output.match(/^- .*$/gm)).toEqual([
+      "- deploys a new version of the Worker partner-payments-links",
+      "- deploys a new version of the Worker partner-payments",
+    ]);
+  }
+  const script = platform.scripts.get("partner-payments") ?? expect.fail("nothing was deployed");
+  const [setting] = script.bindings.filter(({ name }) => name === "RECORDS_PER_DAY" || name === "API_ORIGIN");
+  if (setting === undefined) expect.fail("no setting was deployed");
+  const now = setting.text ?? "";
+  setting.text = "https://by-hand.example";
+  script.bindings.push({ type: "plain_text", name: "BY_HAND", text: "1" });
+  script.crons = ["0 * * * *"];
+  script.secrets.delete("PROCESSOR_KEY_TEST");
+  platform.domains.set("other.shop.example", "partner-payments");
+  platform.domains.delete("pay.shop.example");
+  const [directory] = platform.databases.values();
+  const [last] = directory?.sql.prepare("SELECT name FROM d1_migrations ORDER BY id DESC LIMIT 1").all() ?? [];
+  directory?.sql.exec("DELETE FROM d1_migrations WHERE id = (SELECT MAX(id) FROM d1_migrations)");
+  directory?.sql.exec("INSERT INTO d1_migrations (name) VALUES ('9999_newer.sql')");
+  const { output } = await deploy(["--plan"]);
+  for (const line of [
+    `applies to partner-payments-directory, of migrations/directory: ${String(last?.name)}`,
+    "partner-payments-directory has migrations that this checkout has not: 9999_newer.sql",
+    "sets the secrets PROCESSOR_KEY_TEST",
+    "leads pay.shop.example to the Worker partner-payments-links",
+    "other.shop.example leads to partner-payments, and the record has no such host: it is taken off",
+    `${setting.name} of partner-payments is https://by-hand.example there, and becomes ${now}`,
+    "partner-payments has the setting BY_HAND, which the configuration has not: it is taken off",
+    "partner-payments runs at 0 * * * *, and will run at * * * * *",
+  ])
+    expect(output).toContain(`- ${line}`);
+  const asked = platform.calls.slice(before).filter(({ method, path }) => method !== "GET" && !/\/query$|graphql/.test(path));
+  expect(asked).toEqual([]);
+}
+
+/** `--destroy` takes a deployment down whose name is typed and which sold nothing in live, and can be repeated. */
+async function expectTakenDown(): Promise<void> {
+  const [, cell] = platform.databases.values();
+  const columns = cell?.sql.prepare("SELECT name, type FROM pragma_table_info('movements') WHERE \"notnull\"").all() ?? [];
+  const names = columns.map(({ name }) => String(name));
+  const values = columns.map(({ name, type }) => (name === "environment" ? "'live'" : type === "INTEGER" ? "1" : "'x'"));
+  cell?.sql.exec(`INSERT INTO movements (${names.join(", ")}) VALUES (${values.join(", ")})`);
+  for (const [typed, why] of [
+    ["partner-payment", "type its name: --destroy partner-payments"],
+    ["partner-payments", "partner-payments-cell-1 has 1 movements of real money"],
+  ] as const) {
+    const refused = await deploy(["--destroy", typed]);
+    expect([refused.code, refused.output]).toEqual([1, expect.stringContaining(why)]);
+  }
+  expect(platform.databases.size).toBe(3);
+  cell?.sql.exec("DELETE FROM movements");
+  platform.isFull = true;
+  const half = await deploy(["--destroy", "partner-payments"]);
+  expect([half.code, half.output]).toEqual([1, expect.stringContaining("A bucket must be empty")]);
+  platform.isFull = false;
+  expect((await deploy(["--destroy", "partner-payments"])).code).toBe(0);
+  expect(made()).toEqual({ databases: [], namespaces: [], buckets: [], queues: [] });
+  expect([platform.scripts.size, [...platform.domains.values()].length]).toEqual([0, 0]);
+  const record = JSON.parse(await readFile(join(deployments, "partner-payments.json"), "utf8"));
+  expect(record).toMatchObject({ api_host: "api.shop.example", resources: {} });
+}
 
 describe("npm run doctor", () => {
   it("says that all is well, or what is wrong and what to do", async () => {
@@ -604,7 +684,7 @@ describe("npm run doctor", () => {
     expect((await ask("partners/examined/products", course)).status).toBe(201);
     const well = await command("doctor", ["--url", stack.edge]);
     expect([well.code, well.output]).toEqual([0, expect.stringContaining("processor test events")]);
-    expect(well.output).toContain("npm run ops -- products waiting");
+    expect(well.output).toContain("npm run ops -- products search --moderation in_review");
     const json = await command("doctor", ["--url", stack.edge, "--json"]);
     expect(JSON.parse(json.output).checks.length).toBeGreaterThan(20);
 

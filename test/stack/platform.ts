@@ -27,6 +27,8 @@ class ApiError extends Error {
 
 interface Script {
   readonly versions: string[];
+  /** What the last upload binds. */
+  bindings: { type: string; name: string; text?: string }[];
   readonly secrets: Set<string>;
   deployments: { readonly version_id: string; readonly percentage: number }[];
   crons: string[];
@@ -54,6 +56,8 @@ export class Platform {
   zones = ["shop.example", "staging.example"];
   /** Products that the account has not switched on. */
   readonly isOff = { r2: false, analytics: false };
+  /** Whether the bucket has objects. */
+  isFull = false;
   /** What the login may not ask for: a part of the path. */
   forbidden: string | null = null;
   #fault: { readonly fault: Fault; readonly which: RegExp } | null = null;
@@ -267,7 +271,7 @@ export class Platform {
     [
       "PUT /accounts/*/workers/scripts/*",
       ([, name = ""], body) => {
-        const script = this.scripts.get(name) ?? { versions: [], secrets: new Set<string>(), deployments: [], crons: [] };
+        const script = this.scripts.get(name) ?? { versions: [], bindings: [], secrets: new Set<string>(), deployments: [], crons: [] };
         this.scripts.set(name, script);
         const version = this.#addVersion(script, body);
         script.deployments = [{ version_id: version.id, percentage: 100 }];
@@ -339,6 +343,28 @@ export class Platform {
         return [];
       },
     ],
+    ["GET /accounts/*/workers/scripts/*/settings", ([, name = ""]) => ({ bindings: this.#script(name).bindings })],
+    ["GET /accounts/*/workers/scripts/*/schedules", ([, name = ""]) => ({ schedules: this.#script(name).crons.map((cron) => ({ cron })) })],
+    [
+      "DELETE /accounts/*/workers/services/*",
+      ([, name = ""]) => {
+        this.#script(name);
+        this.scripts.delete(name);
+        for (const [hostname, service] of this.domains) if (service === name) this.domains.delete(hostname);
+        return null;
+      },
+    ],
+    ["DELETE /accounts/*/d1/database/*", ([, id = ""]) => void this.databases.delete(id)],
+    ["DELETE /accounts/*/storage/kv/namespaces/*", ([, id = ""]) => void this.namespaces.delete(id)],
+    [
+      "DELETE /accounts/*/r2/buckets/*",
+      ([, name = ""]) => {
+        if (this.isFull) throw new ApiError(409, 10_008, "The bucket you tried to delete is not empty.");
+        this.buckets.delete(name);
+        return {};
+      },
+    ],
+    ["DELETE /accounts/*/queues/*", ([, id = ""]) => void this.queues.delete(id)],
     ["PUT /accounts/*/queues/*/consumers/*", (_parts, body) => JSON.parse(body) as object],
   ];
 
@@ -346,6 +372,8 @@ export class Platform {
   #addVersion(script: Script, body: string): { readonly id: string; readonly [detail: string]: unknown } {
     const id = crypto.randomUUID();
     script.versions.push(id);
+    const [, metadata = "{}"] = /name="metadata"[^{]*({.*})\r?\n--/.exec(body) ?? [];
+    script.bindings = (JSON.parse(metadata) as Partial<Pick<Script, "bindings">>).bindings ?? [];
     for (const [, secret = ""] of body.matchAll(/"name":"(\w+)","type":"secret_text"|"type":"secret_text","name":"(\w+)"/g))
       script.secrets.add(secret);
     return {

@@ -6,8 +6,7 @@ import * as z from "zod";
 import { missingTool, root, runTool } from "../local/processes.ts";
 import { readArguments } from "./arguments.ts";
 import { checkBindings } from "./check/bindings.ts";
-import { dangersOf } from "./migration/rules.ts";
-import { matchesSchema, migrationFiles } from "./migration.ts";
+import { dangersOfMigrations, matchesSchema } from "./migration.ts";
 import { run as describeSchema } from "./schema.ts";
 import { run as checkShapes } from "./shapes.ts";
 
@@ -120,9 +119,7 @@ function checkDescription(): Promise<number> {
  * runs while it is applied.
  */
 async function checkMigrations(): Promise<number> {
-  const dangers = migrationFiles().flatMap((file) =>
-    dangersOf(readFileSync(file, "utf8")).map((danger) => `${relative(root, file)}: ${danger}`),
-  );
+  const dangers = dangersOfMigrations();
   for (const danger of dangers) console.error(danger);
   if (dangers.length > 0) {
     console.error("Add what is new first, and take away what is old a release later (docs/development.md, migrations).");

@@ -1,13 +1,15 @@
-import { regions } from "../../src/core/regions.ts";
+import { type Region, regions } from "../../src/core/regions.ts";
 import { runTool, UserFault } from "../local/processes.ts";
 import { type Given, readArguments } from "./arguments.ts";
 import { accounts, askForAccount, isPaid } from "./deploy/account.ts";
 import { cellsOf, refuseGradualCells } from "./deploy/cells.ts";
 import { check, checkLinks } from "./deploy/check.ts";
 import { configOf, linksConfigOf, readTemplate, varsOf, writeConfigs } from "./deploy/config.ts";
+import { destroy } from "./deploy/destroy.ts";
 import { makeEventDestinations } from "./deploy/event-destinations.ts";
 import { refuseTakenHosts } from "./deploy/hosts.ts";
 import { keepPublished } from "./deploy/packages.ts";
+import { planOf } from "./deploy/plan.ts";
 import { requirePrerequisites } from "./deploy/prerequisites.ts";
 import {
   checkSettings,
@@ -25,6 +27,7 @@ import { checkRecord, type DeploymentRecord, hostsOf, linksWorkerOf, pathOf, rea
 import { remaining } from "./deploy/remaining.ts";
 import { makeResources, resourcesOf } from "./deploy/resources.ts";
 import { begin, inSteps, tell } from "./deploy/steps.ts";
+import { dangersOfMigrations } from "./migration.ts";
 import { askPerson, isInteractive, type Question, refuseMissing } from "./prompt.ts";
 
 const HELP = `Deploys the service to your Cloudflare account: makes what is missing, migrates, deploys and checks. A run that did not
@@ -59,6 +62,14 @@ const COMMAND_LINE = {
     "check-url": { requiresArg: true, type: "string", describe: "Where the deployment is checked; the API's host unless said" },
     "check-short-link-url": { requiresArg: true, type: "string", describe: "Where the short links are looked at; their host unless said" },
     "check-dashboard-url": { requiresArg: true, type: "string", describe: "Where its dashboard is looked at; its host unless said" },
+    plan: { type: "boolean", default: false, describe: "Show what would change in the account, and what was changed there by hand" },
+    destroy: { requiresArg: true, type: "string", describe: "Take a deployment down that sold nothing in live: its name once more" },
+    "check-seconds": {
+      requiresArg: true,
+      type: "number",
+      default: 120,
+      describe: "How long a host may take to answer: a new one waits for its DNS name and certificate",
+    },
     "dry-run": { type: "boolean", default: false, describe: "Show what would be done, without an account" },
   },
 } as const;
@@ -77,6 +88,9 @@ export async function run(args: readonly string[]): Promise<number> {
     const before = readRecord(options.name);
     const record = checkRecord(withOptions(before, options));
     if (options.dryRun) return await showPlan(record);
+    if (options.plan) return await showChanges(record);
+    if (options.destroy !== undefined) return await takeDown(record, options.destroy);
+    refuseDangers();
     // Faults of the file are reported before any request to the platform.
     const given =
       options.secrets === undefined ? {} : readSecretsFile(options.secrets, [...readTemplate().secrets.required, ...OPTIONAL_SECRETS]);
@@ -87,6 +101,46 @@ export async function run(args: readonly string[]): Promise<number> {
     console.error(`\n${thrown.message}`);
     return 1;
   }
+}
+
+/** A deployment migrates before it deploys, while the former build serves. @throws UserFault */
+function refuseDangers(): void {
+  const dangers = dangersOfMigrations();
+  if (dangers.length === 0) return;
+  throw new UserFault(
+    `The build that runs could not work with these migrations. Nothing was changed.\n- ${dangers.join("\n- ")}\nAdd what is new first, and take away what is old a release later (docs/development.md, migrations).`,
+  );
+}
+
+/** Of a deployment that was made before. @throws UserFault */
+async function requireKnown(record: DeploymentRecord): Promise<DeploymentRecord> {
+  const all = await accounts();
+  const account = record.account_id ?? (all.length === 1 ? (all[0]?.id ?? null) : null);
+  if (account === null || record.api_host === null || record.short_link_host === null || record.region === null)
+    throw new UserFault(`${pathOf(record.name, "json")} does not say account, hosts and region yet: deploy first, or look with --dry-run.`);
+  if (!all.some(({ id }) => id === account)) throw new UserFault(`The login may not use the account ${account}.`);
+  return { ...record, account_id: account };
+}
+
+async function showChanges(record: DeploymentRecord): Promise<number> {
+  const { changes, hand } = await planOf(await requireKnown(record));
+  console.log(`A deployment of this checkout as ${record.name}:`);
+  for (const line of [...changes, ...dangersOfMigrations().map((danger) => `is refused: ${danger}`)]) console.log(`- ${line}`);
+  console.log(
+    hand.length === 0 ? "\nNothing was changed there by hand." : "\nWhat is there and differs from the record and this checkout:",
+  );
+  for (const line of hand) console.log(`- ${line}`);
+  console.log("\nNothing was changed.");
+  return 0;
+}
+
+async function takeDown(record: DeploymentRecord, typed: string): Promise<number> {
+  if (typed !== record.name) throw new UserFault(`To take it down, type its name: --destroy ${record.name}. Nothing was changed.`);
+  await destroy(await requireKnown(record), (line) => console.log(line));
+  console.log(
+    `\nIt is down. ${pathOf(record.name, "json")} keeps its hosts, for another deployment. Delete the processor's event destinations of https://${record.api_host} in its dashboard.`,
+  );
+  return 0;
 }
 
 function withOptions(record: DeploymentRecord, options: Options): DeploymentRecord {
@@ -125,7 +179,7 @@ function dashboardOfVars({ vars }: DeploymentRecord, option: string | undefined)
 async function deploy(wanted: DeploymentRecord, before: DeploymentRecord, given: Secrets, options: Options): Promise<number> {
   begin("Who is logged in");
   const all = await accounts();
-  let record = await complete(wanted, all);
+  let record = await complete(wanted, all, options);
   checkSettings(varsOf(record), given);
   if (!options.replaceHosts) await refuseTakenHosts(record, before);
   if (!all.some(({ id }) => id === record.account_id)) throw new UserFault(`The login may not use the account ${record.account_id}.`);
@@ -134,9 +188,10 @@ async function deploy(wanted: DeploymentRecord, before: DeploymentRecord, given:
     throw new UserFault("The account is on the free plan. The service needs Workers Paid: https://dash.cloudflare.com, Workers plans.");
   tell(paid === null ? "the plan cannot be seen with this login: it must be Workers Paid" : "the account is on the paid plan");
 
+  // A run that does not end is not asked everything again.
+  writeRecord(record);
   begin("What the account must have");
   await requirePrerequisites(record, tell);
-  writeRecord(record);
 
   begin("Settings and secrets");
   const { secrets, isNew } = await gatherSecrets(record, given, options.eventDestinations);
@@ -163,7 +218,7 @@ async function deploy(wanted: DeploymentRecord, before: DeploymentRecord, given:
   const linksVersion = await publish({ record, worker: workers.links, secrets: {}, packages, share });
   tell(said);
   const shortLinks = options.checkShortLinkUrl ?? `https://${record.short_link_host}`;
-  await checkLinks(shortLinks, { worker: workers.links, version: linksVersion, isNew }, tell);
+  await checkLinks(shortLinks, { worker: workers.links, version: linksVersion, isNew, seconds: options.checkSeconds }, tell);
 
   begin("The Worker");
   const version = await publish({ record, worker: workers.api, secrets, packages, share });
@@ -179,7 +234,7 @@ async function deploy(wanted: DeploymentRecord, before: DeploymentRecord, given:
       dashboard: dashboardOf(record) === null ? null : (options.checkDashboardUrl ?? dashboardOf(record)),
     },
     record,
-    { deployedToken: secrets.OPS_TOKEN, version, isShared: options.gradual !== undefined },
+    { deployedToken: secrets.OPS_TOKEN, version, isShared: options.gradual !== undefined, seconds: options.checkSeconds },
     tell,
   );
   remaining(record, { isNew, sellsRubles: sellsRubles(secrets.BANK_TERMINALS) });
@@ -187,13 +242,29 @@ async function deploy(wanted: DeploymentRecord, before: DeploymentRecord, given:
 }
 
 /** The record with all required values; missing ones are asked for. */
-async function complete(record: DeploymentRecord, all: Awaited<ReturnType<typeof accounts>>): Promise<DeploymentRecord> {
+async function complete(record: DeploymentRecord, all: Awaited<ReturnType<typeof accounts>>, options: Options): Promise<DeploymentRecord> {
   const [only, ...others] = all;
+  // While nothing is made, what was said before may be wrong: it is asked for again, and Enter keeps it.
+  const isOpen = isInteractive && Object.keys(record.resources).length === 0;
+  const question = (known: string | null, given: string | undefined, asked: Omit<Question, "isSecret">): Question | null => {
+    if (known === null) return { ...asked, isSecret: false };
+    return isOpen && given === undefined ? { ...asked, isSecret: false, usual: known } : null;
+  };
   const questions = {
     account_id: record.account_id === null && (only === undefined || others.length > 0) ? askForAccount(all) : null,
-    api_host: question(record.api_host, "--api-host", "the host that partners call, such as api.example.com, in a zone of this account"),
-    short_link_host: question(record.short_link_host, "--short-link-host", "the host of the short links, such as pay.example.com"),
-    region: question(record.region, "--region", `where the databases are made: ${regions.join(", ")}; near most of your partners`),
+    api_host: question(record.api_host, options.apiHost, {
+      name: "--api-host",
+      what: "the host that partners call, such as api.example.com, in a zone of this account",
+    }),
+    short_link_host: question(record.short_link_host, options.shortLinkHost, {
+      name: "--short-link-host",
+      what: "the host of the short links, such as pay.example.com",
+    }),
+    region: question(record.region, options.region, {
+      name: "--region",
+      what: `where the databases are made, near most of your partners: ${regions.join(", ")}`,
+      choices: regions.map((value) => ({ value, label: `${value}: ${REGION_NAMES[value]}` })),
+    }),
   };
   const answers: Record<string, string> = {};
   const missing = Object.entries(questions).filter((entry): entry is [string, Question] => entry[1] !== null);
@@ -210,9 +281,14 @@ async function complete(record: DeploymentRecord, all: Awaited<ReturnType<typeof
   return checkRecord({ ...whole, dashboard_host: host === NO_DASHBOARD ? null : host });
 }
 
-function question(known: string | null, name: string, what: string): Question | null {
-  return known === null ? { name, what, isSecret: false } : null;
-}
+const REGION_NAMES: Readonly<Record<Region, string>> = {
+  weur: "Western Europe",
+  eeur: "Eastern Europe",
+  apac: "Asia",
+  oc: "Oceania",
+  wnam: "Western North America",
+  enam: "Eastern North America",
+};
 
 /** The secrets that are missing at the platform, or that are given, validated as the Worker validates them. */
 async function gatherSecrets(

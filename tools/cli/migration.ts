@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
 import * as schema from "../../src/db/schema/index.ts";
 import { captureTool, root } from "../local/processes.ts";
 import { complaint, readArguments } from "./arguments.ts";
 import { calledAs } from "./called-as.ts";
+import { dangersOf } from "./migration/rules.ts";
 
 /** The kinds of databases. Each has a schema file and a folder of migrations with its name. */
 const DATABASES = ["directory", "cell"] as const;
@@ -69,6 +70,11 @@ function generate(database: (typeof DATABASES)[number], folder: string, options:
 export function migrationFiles(): string[] {
   const folders = DATABASES.map((database) => join(root, "migrations", database));
   return folders.flatMap((folder) => sqlFilesOf(folder).map((file) => join(folder, file)));
+}
+
+/** Why the running build could not work with some migrations, with their files; empty if it could. */
+export function dangersOfMigrations(files: readonly string[] = migrationFiles()): string[] {
+  return files.flatMap((file) => dangersOf(readFileSync(file, "utf8")).map((danger) => `${relative(root, file)}: ${danger}`));
 }
 
 function sqlFilesOf(folder: string): string[] {

@@ -8,6 +8,8 @@ export interface Question {
   readonly what: string;
   readonly isSecret: boolean;
   readonly usual?: string;
+  /** The possible answers, each with what it means; without them, any text. */
+  readonly choices?: readonly { readonly value: string; readonly label: string }[];
 }
 
 /** Whether a person can be asked. */
@@ -20,9 +22,13 @@ const prompts = () => import("@clack/prompts");
  * Asks a person. A secret is not echoed. An empty answer takes the default. Ctrl-C ends the command.
  * @throws UserFault if there is no answer and no default
  */
-export async function askPerson({ name, what, isSecret, usual }: Question): Promise<string> {
-  const { isCancel, password, text } = await prompts();
+export async function askPerson({ name, what, isSecret, usual, choices }: Question): Promise<string> {
+  const { isCancel, password, select, text } = await prompts();
   const message = `${name}: ${what}`;
+  if (choices !== undefined) {
+    const chosen = await select({ message, options: [...choices], ...(usual === undefined ? {} : { initialValue: usual }) });
+    return isCancel(chosen) ? interrupt() : chosen;
+  }
   const usually = usual === undefined ? {} : { placeholder: usual, defaultValue: usual };
   const answer = isSecret ? await password({ message }) : await text({ message, ...usually });
   if (isCancel(answer)) interrupt();

@@ -23,8 +23,9 @@ export async function accounts(): Promise<readonly { readonly id: string; readon
 
 /** The question that chooses one of several accounts. */
 export function askForAccount(all: readonly { readonly id: string; readonly name: string }[]): Question {
-  const list = all.map(({ id, name }) => `${id} (${name})`).join(", ");
-  return { name: "--account", what: `the id of the account: ${list}`, isSecret: false };
+  const list = all.map(({ id, name }) => `${id} (${name})`);
+  const choices = all.map(({ id }, index) => ({ value: id, label: list[index] ?? id }));
+  return { name: "--account", what: `the id of the account: ${list.join(", ")}`, isSecret: false, choices };
 }
 
 const tokenSchema = z.object({ token: z.string() });
@@ -42,13 +43,35 @@ export async function askApi(path: string): Promise<unknown> {
 }
 
 /** The same with its HTTP status; 0 if the platform is unreachable, 401 without a token. */
-export async function askApiStatus(path: string): Promise<{ readonly status: number; readonly body: unknown }> {
+export async function askApiStatus(
+  path: string,
+  sent?: object,
+  method = sent === undefined ? "GET" : "POST",
+): Promise<{ readonly status: number; readonly body: unknown }> {
   token ??= await tokenOfLogin();
   if (token === null) return { status: 401, body: null };
   const api = process.env.CLOUDFLARE_API_BASE_URL ?? "https://api.cloudflare.com/client/v4";
-  const response = await fetch(`${api}${path}`, { headers: { Authorization: `Bearer ${token}` } }).catch(() => null);
+  const type = sent === undefined ? {} : { "Content-Type": "application/json" };
+  const asked = {
+    method,
+    headers: { Authorization: `Bearer ${token}`, ...type },
+    ...(sent === undefined ? {} : { body: JSON.stringify(sent) }),
+  };
+  const response = await fetch(`${api}${path}`, asked).catch(() => null);
   if (response === null) return { status: 0, body: null };
   return { status: response.status, body: await response.json().catch((): unknown => null) };
+}
+
+const errorsSchema = z.object({ errors: z.array(z.object({ message: z.string() })).min(1) });
+
+/** What the platform says is wrong, in one line. */
+export function faultIn({ status, body }: { readonly status: number; readonly body: unknown }): string {
+  return (
+    errorsSchema
+      .safeParse(body)
+      .data?.errors.map(({ message }) => message)
+      .join("; ") ?? `HTTP ${status}`
+  );
 }
 
 async function tokenOfLogin(): Promise<string | null> {

@@ -7,8 +7,8 @@ import { smoke } from "../smoke.ts";
 import type { Worker } from "./config.ts";
 import { type DeploymentRecord, jsonOf, pathOf } from "./record.ts";
 
-/** A new host waits for its DNS name and certificate. */
-const WAIT = { inAll: 120_000, between: 3_000 };
+/** How often a host is looked at while it does not answer, in milliseconds. */
+const BETWEEN = 3_000;
 
 /**
  * Whether the deployed service reports healthy, and sells in its test environment, answered by the new version. Without
@@ -21,16 +21,17 @@ export async function check(
     deployedToken,
     version,
     isShared,
-  }: { readonly deployedToken: string | undefined; readonly version: string | null; readonly isShared: boolean },
+    seconds,
+  }: { readonly deployedToken: string | undefined; readonly version: string | null; readonly isShared: boolean; readonly seconds: number },
   tell: (line: string) => void,
 ): Promise<boolean> {
   const url = new URL(address.api).origin;
-  if (!(await isWellWithin(url))) {
+  if (!(await isWellWithin(url, seconds))) {
     tell(`${url} does not answer that it is well. A new host may need some minutes: npm run doctor -- --url ${url}`);
     return false;
   }
   tell(`${url} answers that it is well`);
-  const isServed = address.dashboard === null || (await isDashboardWithin(new URL(address.dashboard).origin, tell));
+  const isServed = address.dashboard === null || (await isDashboardWithin(new URL(address.dashboard).origin, seconds, tell));
   const token = process.env.OPS_TOKEN ?? deployedToken ?? madeToken(record.name);
   if (token === null) {
     tell(`NOT CHECKED: set OPS_TOKEN to the operators' token, then run: npm run smoke -- --url ${url}`);
@@ -56,12 +57,17 @@ export async function check(
  */
 export async function checkLinks(
   address: string,
-  { worker, version, isNew }: { readonly worker: Worker; readonly version: string | null; readonly isNew: boolean },
+  {
+    worker,
+    version,
+    isNew,
+    seconds,
+  }: { readonly worker: Worker; readonly version: string | null; readonly isNew: boolean; readonly seconds: number },
   tell: (line: string) => void,
 ): Promise<void> {
   const origin = new URL(address).origin;
   const wanted = version === null ? null : { worker: worker.name, id: version };
-  const fault = await faultWithin(() => faultOfShortLinks(origin, wanted));
+  const fault = await faultWithin(seconds, () => faultOfShortLinks(origin, wanted));
   if (fault === null) return tell(`${origin} answers`);
   if (isNew) return tell(`${fault}. A new host may need some minutes.`);
   throw new UserFault(
@@ -82,22 +88,22 @@ async function hasAnswered(url: string, worker: string, id: string, tell: (line:
   return false;
 }
 
-const isWellWithin = async (url: string) =>
-  (await faultWithin(async () => ((await fetch(`${url}/health`).catch(() => null))?.status === 200 ? null : "not well"))) === null;
+const isWellWithin = async (url: string, seconds: number) =>
+  (await faultWithin(seconds, async () => ((await fetch(`${url}/health`).catch(() => null))?.status === 200 ? null : "not well"))) === null;
 
-async function isDashboardWithin(origin: string, tell: (line: string) => void): Promise<boolean> {
-  const fault = await faultWithin(() => faultOfDashboard(origin));
+async function isDashboardWithin(origin: string, seconds: number, tell: (line: string) => void): Promise<boolean> {
+  const fault = await faultWithin(seconds, () => faultOfDashboard(origin));
   tell(fault === null ? `${origin}/dashboard is served` : `the dashboard is not served: ${fault}. A new host may need some minutes.`);
   return fault === null;
 }
 
 /** Looks again and again, and returns the last fault; null as soon as there is none. */
-async function faultWithin(look: () => Promise<string | null>): Promise<string | null> {
-  const giveUpAt = Date.now() + WAIT.inAll;
+async function faultWithin(seconds: number, look: () => Promise<string | null>): Promise<string | null> {
+  const giveUpAt = Date.now() + seconds * 1_000;
   for (;;) {
     const fault = await look();
-    if (fault === null || Date.now() + WAIT.between > giveUpAt) return fault;
-    await new Promise((again) => setTimeout(again, WAIT.between));
+    if (fault === null || Date.now() + BETWEEN > giveUpAt) return fault;
+    await new Promise((again) => setTimeout(again, BETWEEN));
   }
 }
 

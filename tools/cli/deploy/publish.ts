@@ -6,6 +6,7 @@ import * as z from "zod";
 import { root, UserFault } from "../../local/processes.ts";
 import { PUBLISHED_SETTING } from "../../release/published.ts";
 import type { Worker } from "./config.ts";
+import { pendingMigrations } from "./pending-migrations.ts";
 import type { Secrets } from "./private-settings.ts";
 import type { DeploymentRecord } from "./record.ts";
 import { envOf, resourcesOf } from "./resources.ts";
@@ -26,7 +27,12 @@ export async function secretsAtPlatform(record: DeploymentRecord): Promise<reado
 export async function migrateAll(record: DeploymentRecord, config: string, tell: (line: string) => void): Promise<void> {
   for (const { kind, name, binding } of resourcesOf(record)) {
     if (kind !== "D1 database" || binding === null) continue;
-    await wrangler(`Migrating ${name}`, ["d1", "migrations", "apply", binding, "--remote", "--config", config], envOf(record));
+    const said = await runWrangler(["d1", "migrations", "apply", binding, "--remote", "--config", config], envOf(record));
+    if (said.code !== 0) {
+      // The first one that is not applied is the one that failed.
+      const { folder, missing } = await pendingMigrations(record, { name, binding, id: record.resources[binding] ?? null });
+      throw new UserFault(`Migrating ${name} failed: ${folder}/${missing[0] ?? ""}: ${complaintOf(said)}`);
+    }
     tell(`migrated ${name}`);
   }
 }

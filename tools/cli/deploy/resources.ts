@@ -1,12 +1,14 @@
 import * as z from "zod";
 import type { Region } from "../../../src/core/regions.ts";
 import { UserFault } from "../../local/processes.ts";
+import { askApiStatus, faultIn } from "./account.ts";
 import { namesOf } from "./config.ts";
 import { type DeploymentRecord, writeRecord } from "./record.ts";
-import { complaintOf, jsonIn, runWrangler, wrangler } from "./wrangler.ts";
+import { wrangler } from "./wrangler.ts";
 
-const databasesSchema = z.array(z.object({ uuid: z.string(), name: z.string() }));
-const namespacesSchema = z.array(z.object({ id: z.string(), title: z.string() }));
+const databasesSchema = z.object({ result: z.array(z.object({ uuid: z.string(), name: z.string() })) });
+const namespacesSchema = z.object({ result: z.array(z.object({ id: z.string(), title: z.string() })) });
+const queuesSchema = z.object({ result: z.array(z.object({ queue_id: z.string(), queue_name: z.string() })) });
 
 /** One resource of a deployment at the platform. */
 export interface Resource {
@@ -36,7 +38,7 @@ export function resourcesOf(record: Pick<DeploymentRecord, "name" | "region" | "
 export async function makeResources(record: DeploymentRecord, tell: (line: string) => void): Promise<DeploymentRecord> {
   const env = envOf(record);
   const wanted = resourcesOf(record);
-  const before = await find(wanted, env);
+  const before = await findResources(wanted, record);
   const noted = note(record, wanted, before);
   for (const resource of wanted) {
     const isOld = before.has(resource.name);
@@ -45,7 +47,7 @@ export async function makeResources(record: DeploymentRecord, tell: (line: strin
   }
   // The ids of new resources are only in the platform's list.
   const unknown = wanted.filter(({ name, binding }) => binding !== null && !before.has(name));
-  const after = note(noted, unknown, await find(unknown, env));
+  const after = note(noted, unknown, await findResources(unknown, record));
   for (const { binding, kind, name } of wanted) {
     if (binding !== null && after.resources[binding] === undefined) {
       throw new UserFault(`The ${kind} ${name} was made and is not listed yet. Run the same command again.`);
@@ -78,53 +80,53 @@ export function envOf({ account_id }: Pick<DeploymentRecord, "account_id">): Nod
   return account_id === null ? {} : { CLOUDFLARE_ACCOUNT_ID: account_id };
 }
 
-/** The existing resources with their ids, or names if they have no id. */
-async function find(wanted: readonly Resource[], env: NodeJS.ProcessEnv): Promise<ReadonlyMap<string, string>> {
+/** The existing resources with their ids; a bucket's is its name. @throws UserFault if the platform could not be asked */
+export async function findResources(wanted: readonly Resource[], { account_id }: Account): Promise<ReadonlyMap<string, string>> {
   const found = await Promise.all(
-    [...Map.groupBy(wanted, ({ kind }) => kind)].map(([kind, all]) =>
-      LOOK[kind](
-        all.map(({ name }) => name),
-        env,
-      ),
-    ),
+    wanted.map(async ({ kind, name }) => {
+      const id = await LOOK[kind](`/accounts/${account_id}`, name);
+      return id === null ? [] : [[name, id] as const];
+    }),
   );
   return new Map(found.flat());
 }
 
-type Look = (names: readonly string[], env: NodeJS.ProcessEnv) => Promise<readonly (readonly [string, string])[]>;
+type Account = Pick<DeploymentRecord, "account_id">;
+
+/** The id of a resource with a name; null if there is none. */
+type Look = (account: string, name: string) => Promise<string | null>;
 
 const LOOK: Readonly<Record<Resource["kind"], Look>> = {
-  async "D1 database"(_names, env) {
-    const said = await wrangler("Listing databases", ["d1", "list", "--json"], env);
-    return databasesSchema.parse(jsonIn("The list of databases", said)).map(({ name, uuid }) => [name, uuid]);
+  async "D1 database"(account, name) {
+    const { result } = databasesSchema.parse(
+      await read(`the D1 database ${name}`, `${account}/d1/database?name=${encodeURIComponent(name)}`),
+    );
+    return result.find((one) => one.name === name)?.uuid ?? null;
   },
-  async "KV namespace"(_names, env) {
-    const said = await wrangler("Listing namespaces", ["kv", "namespace", "list"], env);
-    return namespacesSchema.parse(jsonIn("The list of namespaces", said)).map(({ title, id }) => [title, id]);
+  async "KV namespace"(account, name) {
+    // The list has no filter by name, and an account at most 1,000 namespaces.
+    for (let page = 1; ; page += 1) {
+      const path = `${account}/storage/kv/namespaces?per_page=100&page=${page}`;
+      const { result } = namespacesSchema.parse(await read(`the KV namespace ${name}`, path));
+      const found = result.find(({ title }) => title === name);
+      if (found !== undefined || result.length < 100) return found?.id ?? null;
+    }
   },
-  "R2 bucket": (names, env) => thoseThere("R2 bucket", names, (name) => ["r2", "bucket", "info", name, "--json"], env),
-  queue: (names, env) => thoseThere("queue", names, (name) => ["queues", "info", name], env),
+  async "R2 bucket"(account, name) {
+    return (await read(`the R2 bucket ${name}`, `${account}/r2/buckets/${name}`, true)) === null ? null : name;
+  },
+  async queue(account, name) {
+    const { result } = queuesSchema.parse(await read(`the queue ${name}`, `${account}/queues?name=${encodeURIComponent(name)}`));
+    return result.find(({ queue_name }) => queue_name === name)?.queue_id ?? null;
+  },
 };
 
-async function thoseThere(
-  kind: string,
-  names: readonly string[],
-  ask: (name: string) => readonly string[],
-  env: NodeJS.ProcessEnv,
-): Promise<readonly (readonly [string, string])[]> {
-  const found = await Promise.all(names.map(async (name) => ((await isThere(kind, name, ask(name), env)) ? [name] : [])));
-  return found.flat().map((name) => [name, name]);
-}
-
-/** wrangler's message for a missing resource, as opposed to other errors. */
-const MISSING = /does not exist|not found|could not find|code: 10006|code: 11000|no queue/i;
-
-async function isThere(kind: string, name: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<boolean> {
-  const said = await runWrangler(args, env);
-  if (said.code === 0) return true;
-  const complaint = complaintOf(said);
-  if (MISSING.test(complaint)) return false;
-  throw new UserFault(`Looking for the ${kind} ${name} failed: ${complaint}`);
+/** An answer of the platform; null for a 404, where that means that there is none. @throws UserFault */
+async function read(what: string, path: string, mayLack = false): Promise<unknown> {
+  const answer = await askApiStatus(path);
+  if (answer.status >= 200 && answer.status < 300) return answer.body;
+  if (answer.status === 404 && mayLack) return null;
+  throw new UserFault(`Looking for ${what} failed: ${faultIn(answer)}. Run the same command again.`);
 }
 
 async function create({ kind, name, region }: Resource, env: NodeJS.ProcessEnv): Promise<void> {
