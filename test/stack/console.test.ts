@@ -70,10 +70,14 @@ const PAGES = () => [
   "/",
   "/find?q=order-pages",
   "/partners",
-  ...["overview", "people", "keys", "products", "payments", "links", "webhooks", "requests", "agents", "audit"].map(
+  ...["overview", "people", "keys", "products", "payments", "money", "links", "webhooks", "requests", "agents", "audit"].map(
     (tab) => `/partners/pages?tab=${tab}&env=test`,
   ),
   "/moderation",
+  "/products",
+  "/products?moderation=decided&partner=pages",
+  "/books?month=2026-10",
+  "/payouts",
   `/products/card/${shown.product}`,
   "/import",
   "/orders?env=test",

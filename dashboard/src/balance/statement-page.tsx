@@ -9,13 +9,13 @@ import { Empty } from "../shared/empty.tsx";
 import { Facts } from "../shared/facts.tsx";
 import { MomentText, MomentWithUtc } from "../shared/moment.tsx";
 import { Money } from "../shared/money.tsx";
+import { monthText } from "../shared/month-text.ts";
 import { ObjectLink } from "../shared/object-link.tsx";
 import { Card, Page } from "../shared/page.tsx";
 import { useIdInPath } from "../shared/search-texts.ts";
 import { useEnvironmentOf } from "../shell/environment.ts";
 import { useSession } from "../shell/session.ts";
 import { texts } from "../texts/index.ts";
-import { monthText } from "./month-text.ts";
 
 const { statements: words } = texts;
 const BACK = { to: "/balance", label: texts.balance.title };

@@ -4,13 +4,13 @@ import { DataTable } from "../shared/data-table.tsx";
 import { Empty } from "../shared/empty.tsx";
 import { Failure } from "../shared/failure.tsx";
 import { Money } from "../shared/money.tsx";
+import { monthText } from "../shared/month-text.ts";
 import { Card } from "../shared/page.tsx";
 import { RowLink } from "../shared/row-link.tsx";
 import { RowsSkeleton } from "../shared/skeletons.tsx";
 import { Status } from "../shared/status.tsx";
 import { useEnvironment } from "../shell/environment.ts";
 import { texts } from "../texts/index.ts";
-import { monthText } from "./month-text.ts";
 
 const { statements: words } = texts;
 

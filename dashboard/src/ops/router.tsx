@@ -56,6 +56,14 @@ const pages = shell.addChildren([
     lazyRouteComponent(() => import("./products/import-page.tsx"), "ImportPage"),
   ),
   page(
+    "/books",
+    lazyRouteComponent(() => import("./books/books-page.tsx"), "BooksPage"),
+  ),
+  page(
+    "/payouts",
+    lazyRouteComponent(() => import("./books/payouts-page.tsx"), "PayoutsPage"),
+  ),
+  page(
     "/orders",
     lazyRouteComponent(() => import("./orders/orders-page.tsx"), "OrdersPage"),
   ),

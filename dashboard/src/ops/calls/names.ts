@@ -53,6 +53,8 @@ const NAMES: Readonly<Record<string, string>> = {
   "parked-payments list": "Payments that could not be looked up",
   "parked-payments retry": "Look a payment up again",
   "parked-payments dismiss": "Give up looking a payment up",
+  "books check": "Compare a month",
+  "books rebuild": "Make a partner's orders again",
   "bank show": "The state of the bank's notifications",
   "bank-orders show": "Show a ruble payment",
   "bank-orders list": "Ruble payments",

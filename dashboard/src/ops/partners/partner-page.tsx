@@ -19,6 +19,7 @@ import { AuditList } from "../system/audit-list.tsx";
 import { words } from "../texts.ts";
 import { AgentsTab } from "./agents-tab.tsx";
 import { KeysTab } from "./keys-tab.tsx";
+import { MoneyTab } from "./money-tab.tsx";
 import { OverviewTab } from "./overview-tab.tsx";
 import { PeopleTab } from "./people-tab.tsx";
 import { ProductsTab } from "./products-tab.tsx";
@@ -39,6 +40,7 @@ export function PartnerPage() {
     tab("keys", <KeysTab partner={partner} />),
     tab("products", <ProductsTab partner={partner} />),
     tab("payments", <ObjectList of={movements} only={{ partner: partner }} />),
+    tab("money", <MoneyTab partner={partner} />),
     tab("links", <ObjectList of={links} only={{ partner: partner }} />),
     tab("webhooks", <WebhooksTab partner={partner} />),
     tab("requests", <ObjectList of={requests} only={{ partner: partner }} />),

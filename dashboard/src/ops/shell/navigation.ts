@@ -2,6 +2,7 @@ import {
   ArrowSwitchIcon,
   BellIcon,
   CheckCircleIcon,
+  ChecklistIcon,
   ClockIcon,
   CreditCardIcon,
   DatabaseIcon,
@@ -58,6 +59,13 @@ export const groups: readonly NavigationGroup[] = [
       { to: "/subscriptions", label: navigation.subscriptions, icon: SyncIcon },
       { to: "/ruble-payments", label: navigation.rublePayments, icon: OrganizationIcon },
       { to: "/events", label: navigation.events, icon: BellIcon },
+    ],
+  },
+  {
+    title: navigation.money,
+    entries: [
+      { to: "/books", label: words.books.title, icon: ChecklistIcon },
+      { to: "/payouts", label: words.payouts.title, icon: CreditCardIcon },
     ],
   },
   {

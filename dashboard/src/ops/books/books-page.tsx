@@ -1,0 +1,89 @@
+import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
+import { CheckCircleIcon } from "@primer/octicons-react";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { DataTable } from "../../shared/data-table.tsx";
+import { Empty } from "../../shared/empty.tsx";
+import { Failure } from "../../shared/failure.tsx";
+import { MomentText } from "../../shared/moment.tsx";
+import { monthText } from "../../shared/month-text.ts";
+import { Card, Page } from "../../shared/page.tsx";
+import { useSearchTexts } from "../../shared/search-texts.ts";
+import { RowsSkeleton } from "../../shared/skeletons.tsx";
+import { api } from "../api/client.ts";
+import { words } from "../texts.ts";
+import { monthBefore, monthIn } from "./month.ts";
+
+const { books: own } = words;
+
+/** A month of the books, compared with the processor's and the bank's own lists. */
+export function BooksPage() {
+  const search = useSearchTexts();
+  const navigate = useNavigate();
+  const asked = monthIn(search.month);
+  const [month, setMonth] = useState(asked ?? monthBefore(new Date()));
+  const [partner, setPartner] = useState(search.partner ?? "");
+  return (
+    <Page title={own.title} about={own.about}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void navigate({ to: "/books", search: { month, ...(partner.trim() === "" ? {} : { partner: partner.trim() }) } });
+        }}
+      >
+        <Group gap="xs" align="flex-end">
+          <TextInput type="month" label={own.month} value={month} required onChange={(event) => setMonth(event.currentTarget.value)} />
+          <TextInput label={own.partner} value={partner} onChange={(event) => setPartner(event.currentTarget.value)} />
+          <Button type="submit">{own.check}</Button>
+        </Group>
+      </form>
+      {asked !== null && <Comparison month={asked} partner={search.partner} />}
+    </Page>
+  );
+}
+
+function Comparison({ month, partner }: { readonly month: string; readonly partner: string | undefined }) {
+  const { data, error, isFetching, refetch } = api.useQuery(
+    "get",
+    "/ops/books/check",
+    { params: { query: { month, partner } } },
+    // It fetches a month of the processor's lists: once, where a person asks.
+    { retry: false, refetchOnWindowFocus: false, staleTime: Number.POSITIVE_INFINITY },
+  );
+  if (error) return <Failure thrown={error} retry={() => void refetch()} />;
+  if (data === undefined || isFetching)
+    return (
+      <Card title={own.comparing(monthText(month))}>
+        <RowsSkeleton />
+      </Card>
+    );
+  const { differences, checked, ended_at } = data;
+  return (
+    <Card title={own.of(monthText(month))}>
+      <Stack gap="xs">
+        <Text size="sm">{own.checked(checked)}</Text>
+        {ended_at !== null && (
+          <Text size="sm" c="orange.8">
+            {own.notOlder} <MomentText at={ended_at} />
+          </Text>
+        )}
+      </Stack>
+      {differences.length === 0 ? (
+        <Empty title={own.none} next={ended_at === null ? own.noneNext : undefined} icon={CheckCircleIcon} />
+      ) : (
+        <DataTable
+          label={own.differences}
+          rows={differences}
+          keyOf={({ kind, id }) => `${kind} ${id}`}
+          columns={[
+            { header: own.kind, cell: ({ kind }) => own.kinds[kind] },
+            { header: words.partners.id, cell: ({ id }) => <span className="id">{id}</span> },
+            { header: own.ours, from: "sm", cell: ({ ours }) => ours ?? "–" },
+            { header: own.theirs, from: "sm", cell: ({ theirs }) => theirs ?? "–" },
+            { header: own.cure, cell: ({ cure }) => cure },
+          ]}
+        />
+      )}
+    </Card>
+  );
+}

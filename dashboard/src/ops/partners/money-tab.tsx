@@ -1,0 +1,108 @@
+import { Group, Stack } from "@mantine/core";
+import { DataTable } from "../../shared/data-table.tsx";
+import { Empty } from "../../shared/empty.tsx";
+import { Money } from "../../shared/money.tsx";
+import { monthText } from "../../shared/month-text.ts";
+import { Card } from "../../shared/page.tsx";
+import { Status } from "../../shared/status.tsx";
+import { texts } from "../../texts/index.ts";
+import { api } from "../api/client.ts";
+import { Action } from "../calls/action.tsx";
+import { words } from "../texts.ts";
+
+const { balance, statements } = texts;
+
+/** What a partner has and is owed: its balance, its months, and its payouts. */
+export function MoneyTab({ partner }: { readonly partner: string }) {
+  const { data: now } = api.useQuery("get", "/ops/balance", { params: { query: { partner } } });
+  const { data: months } = api.useQuery("get", "/ops/statements", { params: { query: { partner } } });
+  return (
+    <Stack>
+      <Group justify="flex-end" gap="xs">
+        <Action call="statements close" given={{ partner }} label={words.books.close} />
+        <Action call="payouts enter" given={{ partner }} label={words.payouts.enter} variant="filled" />
+      </Group>
+      {now !== undefined && (
+        <Card title={balance.now}>
+          {now.data.length === 0 ? (
+            <Empty title={balance.none} />
+          ) : (
+            <DataTable
+              label={balance.now}
+              rows={now.data}
+              keyOf={({ environment, currency }) => `${environment} ${currency}`}
+              columns={[
+                { header: words.lists.environment, cell: (row) => texts.environment[row.environment] },
+                {
+                  header: words.books.balance,
+                  align: "right",
+                  cell: (row) => <Money amount={row.balance} currency={row.currency} strong />,
+                },
+                {
+                  header: balance.settled,
+                  align: "right",
+                  from: "sm",
+                  cell: (row) => <Money amount={row.settled} currency={row.currency} />,
+                },
+                {
+                  header: balance.pending,
+                  align: "right",
+                  from: "sm",
+                  cell: (row) => <Money amount={row.pending} currency={row.currency} />,
+                },
+              ]}
+            />
+          )}
+        </Card>
+      )}
+      {months !== undefined && (
+        <Card title={statements.title}>
+          {months.data.length === 0 ? (
+            <Empty title={statements.none} />
+          ) : (
+            <DataTable
+              label={statements.title}
+              rows={months.data}
+              keyOf={({ id }) => id}
+              columns={[
+                {
+                  header: statements.month,
+                  cell: (row) => (
+                    <Group gap="xs">
+                      {`${monthText(row.month)}, ${row.currency}`}
+                      <Status status={row.state === "open" ? "current" : "closed"} />
+                    </Group>
+                  ),
+                },
+                { header: statements.number, from: "md", cell: (row) => row.number ?? "–" },
+                {
+                  header: statements.opening,
+                  align: "right",
+                  from: "md",
+                  cell: (row) => <Money amount={row.opening} currency={row.currency} />,
+                },
+                {
+                  header: statements.payments,
+                  align: "right",
+                  from: "sm",
+                  cell: (row) => <Money amount={row.payments} currency={row.currency} />,
+                },
+                {
+                  header: statements.payouts,
+                  align: "right",
+                  from: "sm",
+                  cell: (row) => <Money amount={row.payouts} currency={row.currency} />,
+                },
+                {
+                  header: statements.closing,
+                  align: "right",
+                  cell: (row) => <Money amount={row.closing} currency={row.currency} strong />,
+                },
+              ]}
+            />
+          )}
+        </Card>
+      )}
+    </Stack>
+  );
+}
