@@ -122,12 +122,12 @@ async function withRecords(data: PartnerData, entries: readonly Unread[]): Promi
   });
 }
 
-/** What is known of one request of a partner, by its id; null if nothing is. */
+/** What is known of one request of a partner, by its id or that of its record; null if nothing is. */
 export async function findRequest(data: PartnerData, partnerId: string, requestId: string) {
   const [found] = (await data.each(({ db }) => findRefusal(db, partnerId, requestId))).flatMap((one) => one ?? []);
   const ids = (await data.each(({ db }) => recordsOfRequest(db, requestId))).flat();
-  const own = ids.filter((one) => one.partnerId === partnerId).map(({ id }) => id);
-  const records = own.length === 0 ? [] : (await data.each(({ db }) => readRecords(db, own))).flat();
-  const byId = new Map(records.map((record) => [record.id, record]));
+  // A search may name a request by its record, whose id begins a story.
+  const records = (await data.each(({ db }) => readRecords(db, [...ids.map(({ id }) => id), requestId]))).flat();
+  const byId = new Map(records.filter((record) => record.partnerId === partnerId).map((record) => [record.id, record]));
   return found === undefined && byId.size === 0 ? null : { refusal: found ?? null, records: [...byId.values()] };
 }

@@ -92,7 +92,7 @@ describe("links, codes, subscriptions and ruble payments", () => {
     expect(await dataOf("subscriptions?environment=test&partner=acme")).toHaveLength(1);
     expect(await dataOf("subscriptions?environment=test&status=past_due")).toEqual([]);
     expect(await dataOf("subscriptions?environment=live")).toEqual([]);
-    expect((await ops(`subscriptions/${found.subscription_id}`)).body).toEqual(found);
+    expect((await ops(`subscriptions/${found.subscription_id}`)).body).toMatchObject(found);
     expect((await ops("subscriptions/sub_none")).status).toBe(404);
   });
 

@@ -7,6 +7,7 @@ import { KEPT_FIELDS } from "../../src/requests/redact-body.ts";
 import { BANK, bankCart, CART, CODE, call, callV1, cart, keyFor, keys, LINK, link, PAYMENT, promotion, send } from "../support/api.ts";
 import { cron } from "../support/cron.ts";
 import { DAY, pass, realTime } from "../support/later.ts";
+import { ops } from "../support/ops.ts";
 import { control } from "../support/stack.ts";
 import { countOf, deleteRows, rowsOf, updateRows } from "../support/tables.ts";
 import { until } from "../support/until.ts";
@@ -255,6 +256,22 @@ describe("what was created", () => {
     });
     expect(body.repeat).toContain("A repeat gives the same result");
     expect(text).not.toContain("/checkout/");
+  });
+
+  it("is shown to operators too, by its id or by the one that the search found, and to no other partner", async () => {
+    const answer = await call(CART, cart({ client_token: "shown-to-operators" }));
+    const [found] = (await ops("find?q=shown-to-operators")).body.data;
+    expect(found).toMatchObject({ kind: "request", partner_id: "acme" });
+    for (const id of [idOf(answer), found.id]) {
+      const { status, body } = await ops(`partners/acme/requests/${id}`);
+      expect([status, body]).toMatchObject([200, { outcome: "created", key: "shown-to-operators" }]);
+      expect((await ops(`partners/globex/requests/${id}`)).status).toBe(404);
+      expect((await get(`requests/${id}`, keys.globex)).status).toBe(404);
+    }
+    const refused = await call(PAYMENT, { payment_intent_id: "pi_none" });
+    await kept(idOf(refused));
+    expect((await ops(`partners/acme/requests/${idOf(refused)}`)).body).toMatchObject({ outcome: "refused", code: "PAYMENT_NOT_FOUND" });
+    expect((await ops("partners/nobody/requests/x")).status).toBe(404);
   });
 });
 

@@ -54,6 +54,7 @@ const TIMED: Readonly<Record<string, readonly string[]>> = {
   "http/oauth/server.ts": ["^[\\w-]+:[\\w-]+:[\\w-]+$"],
   "http/calls/call.ts": ["\\{(\\w+)\\}"],
   "http/calls/mount.ts": ["\\{(\\w+)\\}"],
+  "http/objects/processor-url.ts": ["^[a-z]+_"],
   "http/objects/story.ts": ["^[\\w.:-]+$"],
   "http/ops/file-rows.ts": ["^\\s*[[{]", "^\\s*sep=(.)\\s*(?:\\r?\\n|$)", "[\\s,;|]+"],
   "http/ops/operator-auth.ts": ["^Bearer (.+)$"],

@@ -1,7 +1,9 @@
 import { Stack, Text } from "@mantine/core";
 import { ObjectList } from "../objects/object-list.tsx";
-import { requests } from "../objects/requests/list.tsx";
+import { requestsList } from "../objects/requests/list.tsx";
 import { texts } from "../texts/index.ts";
+
+const requests = requestsList((request) => `/developers/requests/${request}`);
 
 /** What was asked, what was refused, and how to correct it. */
 export function RequestsTab() {

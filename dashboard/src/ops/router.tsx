@@ -40,6 +40,10 @@ const pages = shell.addChildren([
     lazyRouteComponent(() => import("./partners/partner-page.tsx"), "PartnerPage"),
   ),
   page(
+    "/partners/$partner/requests/$request",
+    lazyRouteComponent(() => import("./partners/request-page.tsx"), "RequestPage"),
+  ),
+  page(
     "/moderation",
     lazyRouteComponent(() => import("./moderation/moderation-page.tsx"), "ModerationPage"),
   ),

@@ -17,11 +17,13 @@ import { periodOf, periodQuery } from "../calls/moments.ts";
 import { pageKeyIn, pageQuery } from "../calls/paging.ts";
 import { notFound } from "../calls/refusal.ts";
 import { cureOf } from "../cures.ts";
+import { defineCall } from "../ops/define-call.ts";
 import { definePartnerCall, type PartnerContext } from "../partner/define-call.ts";
 import { namingSupport } from "../support.ts";
 import { creations, withStatuses } from "../v1/index.ts";
 import { operations } from "../v2/index.ts";
 import { defineForPartner } from "./define.ts";
+import { requirePartner } from "./partner-lookup.ts";
 import { ownDeps, zoneOf } from "./rows.ts";
 
 /** The permission of each operation; null for one that any key may call. */
@@ -146,6 +148,39 @@ async function listOwnRequests(
   return viewPage(await listRequests(own.data, search), (entry) => viewEntry(own, entry));
 }
 
+/** One request of a partner whose operation the reader may see. @throws CallRefusal 404 */
+async function viewRequest(
+  own: PartnerDeps,
+  partnerId: string,
+  requestId: string,
+  isSeen: (operation: string) => boolean,
+): Promise<z.input<typeof requestView>> {
+  const found = await findRequest(own.data, partnerId, requestId);
+  const [record = null] = found?.records ?? [];
+  const refusal = found?.refusal ?? null;
+  const operation = refusal?.operation ?? record?.operation;
+  if (operation === undefined || !isSeen(operation))
+    return notFound("You have no such request. Refusals are kept for days; `GET /partner/requests` lists what there is.");
+  const now = own.clock.now();
+  const byRecord = record === null ? null : repeatOf(record, now);
+  const cure = refusal === null ? null : cureWords(own.settings, refusal.code, refusal.message);
+  return {
+    request: requestId,
+    at: isoTime(refusal?.at ?? record?.updatedAt ?? now),
+    operation,
+    outcome: refusal === null && !hasFailed(record) ? ("created" as const) : ("refused" as const),
+    code: refusal?.code ?? null,
+    message: refusal?.message ?? null,
+    field: refusal?.field ?? null,
+    cure: cure?.cure ?? null,
+    repeat: byRecord ?? cure?.repeat ?? "",
+    state: record?.state ?? null,
+    key: record === null ? null : (clientKeyOf(record.key)?.text ?? null),
+    result_ids: resultIdsOf(record ?? undefined),
+    body: refusal === null || refusal.body === "" ? null : parseJson(jsonObjectSchema, refusal.body),
+  };
+}
+
 export const requestCalls = [
   defineForPartner({
     method: "GET",
@@ -192,33 +227,19 @@ export const requestCalls = [
       summary: "One request by its id (`X-Request-Id`): what was sent, what went wrong, what to correct, and what a repeat does",
       answer: requestView,
       example: "0123456789abcdef",
-      async run(context, { params }) {
-        const { own, caller } = context;
-        const found = await findRequest(own.data, caller.partnerId, params.request);
-        const [record = null] = found?.records ?? [];
-        const refusal = found?.refusal ?? null;
-        const operation = refusal?.operation ?? record?.operation;
-        if (operation === undefined || !mayRead(context, operation)) {
-          return notFound("You have no such request. Refusals are kept for days; `GET /partner/requests` lists what there is.");
-        }
-        const now = own.clock.now();
-        const byRecord = record === null ? null : repeatOf(record, now);
-        const cure = refusal === null ? null : cureWords(own.settings, refusal.code, refusal.message);
-        return {
-          request: params.request,
-          at: isoTime(refusal?.at ?? record?.updatedAt ?? now),
-          operation,
-          outcome: refusal === null && !hasFailed(record) ? ("created" as const) : ("refused" as const),
-          code: refusal?.code ?? null,
-          message: refusal?.message ?? null,
-          field: refusal?.field ?? null,
-          cure: cure?.cure ?? null,
-          repeat: byRecord ?? cure?.repeat ?? "",
-          state: record?.state ?? null,
-          key: record === null ? null : (clientKeyOf(record.key)?.text ?? null),
-          result_ids: resultIdsOf(record ?? undefined),
-          body: refusal === null || refusal.body === "" ? null : parseJson(jsonObjectSchema, refusal.body),
-        };
+      run: (context, { params }) => viewRequest(context.own, context.caller.partnerId, params.request, (one) => mayRead(context, one)),
+    }),
+    operator: defineCall({
+      command: "requests show",
+      method: "GET",
+      path: "/ops/partners/{partner}/requests/{request}",
+      role: "any",
+      summary: "One request of a partner by its id: what was sent, what went wrong, what to correct, and what a repeat does",
+      answer: requestView,
+      example: "acme 0123456789abcdef",
+      async run({ deps, actor }, { params: { partner, request } }) {
+        await requirePartner(deps, partner);
+        return viewRequest(await ownDeps({ deps, actor, partner: null }, partner), partner, request, () => true);
       },
     }),
   },

@@ -1,5 +1,4 @@
 import { Stack, Text } from "@mantine/core";
-import { audience } from "../../api/audience.ts";
 import { MomentText } from "../../shared/moment.tsx";
 import { ObjectLink } from "../../shared/object-link.tsx";
 import { RowLink } from "../../shared/row-link.tsx";
@@ -9,60 +8,59 @@ import { type ObjectListOf, periodFilters } from "../object-list.tsx";
 
 const { requests: words } = texts;
 
-/** Only a partner's dashboard has a page for a request. */
-const pageOf = ({ request }: { readonly request: string | null }) =>
-  request === null || audience().name === "operator" ? null : `/developers/requests/${request}`;
-
-/** What a partner asked, what was refused, and how to correct it. */
-export const requests: ObjectListOf<"/partner/requests"> = {
-  path: "/partner/requests",
-  name: "requests",
-  label: words.title,
-  filters: () => [
-    { kind: "choice", name: "outcome", label: words.outcome, choices: ["created", "refused"] },
-    { kind: "text", name: "operation", label: words.operation },
-    { kind: "text", name: "code", label: words.errorCode },
-    ...periodFilters(),
-  ],
-  isOfAll: false,
-  keyOf: (row) => `${row.at} ${row.request} ${row.created}`,
-  pageOf,
-  columns: [
-    {
-      header: words.operation,
-      cell: (row) => {
-        const to = pageOf(row);
-        return (
-          <Stack gap={2}>
-            {to === null ? row.operation : <RowLink to={to}>{row.operation}</RowLink>}
-            {row.message !== null && (
-              <Text size="xs" c="dimmed" lineClamp={2}>
-                {row.message}
-              </Text>
-            )}
-          </Stack>
-        );
+/** What a partner asked, what was refused, and how to correct it. `addressOf`: the page of a request whose record is kept. */
+export const requestsList = (addressOf: (request: string) => string): ObjectListOf<"/partner/requests"> => {
+  const pageOf = ({ request }: { readonly request: string | null }) => (request === null ? null : addressOf(request));
+  return {
+    path: "/partner/requests",
+    name: "requests",
+    label: words.title,
+    filters: () => [
+      { kind: "choice", name: "outcome", label: words.outcome, choices: ["created", "refused"] },
+      { kind: "text", name: "operation", label: words.operation },
+      { kind: "text", name: "code", label: words.errorCode },
+      ...periodFilters(),
+    ],
+    isOfAll: false,
+    keyOf: (row) => `${row.at} ${row.request} ${row.created}`,
+    pageOf,
+    columns: [
+      {
+        header: words.operation,
+        cell: (row) => {
+          const to = pageOf(row);
+          return (
+            <Stack gap={2}>
+              {to === null ? row.operation : <RowLink to={to}>{row.operation}</RowLink>}
+              {row.message !== null && (
+                <Text size="xs" c="dimmed" lineClamp={2}>
+                  {row.message}
+                </Text>
+              )}
+            </Stack>
+          );
+        },
       },
-    },
-    { header: words.outcome, sortBy: (row) => row.outcome, cell: (row) => <Status status={row.outcome} /> },
-    {
-      header: words.code,
-      from: "md",
-      cell: (row) => (row.created === null ? <span className="id">{row.code ?? ""}</span> : <ObjectLink id={row.created} />),
-    },
-    {
-      header: words.repeat,
-      from: "lg",
-      cell: (row) => (
-        <Text size="xs">
-          {row.cure === null ? "" : `${row.cure} `}
-          {row.repeat}
-        </Text>
-      ),
-    },
-    { header: words.id, from: "lg", cell: (row) => (row.request === null ? "–" : <ObjectLink id={row.request} />) },
-    { header: words.at, from: "sm", sortBy: (row) => row.at, cell: (row) => <MomentText at={row.at} /> },
-  ],
-  none: words.none,
-  noneNext: words.noneNext,
+      { header: words.outcome, sortBy: (row) => row.outcome, cell: (row) => <Status status={row.outcome} /> },
+      {
+        header: words.code,
+        from: "md",
+        cell: (row) => (row.created === null ? <span className="id">{row.code ?? ""}</span> : <ObjectLink id={row.created} />),
+      },
+      {
+        header: words.repeat,
+        from: "lg",
+        cell: (row) => (
+          <Text size="xs">
+            {row.cure === null ? "" : `${row.cure} `}
+            {row.repeat}
+          </Text>
+        ),
+      },
+      { header: words.id, from: "lg", cell: (row) => (row.request === null ? "–" : <ObjectLink id={row.request} />) },
+      { header: words.at, from: "sm", sortBy: (row) => row.at, cell: (row) => <MomentText at={row.at} /> },
+    ],
+    none: words.none,
+    noneNext: words.noneNext,
+  };
 };

@@ -32,7 +32,7 @@ function pageOfFound({ kind, id, partner_id }: Found): string | null {
     employee: `/partners/${partner_id}?tab=people`,
     grant: `/partners/${partner_id}?tab=agents`,
     endpoint: `/partners/${partner_id}?tab=webhooks`,
-    request: `/partners/${partner_id}?tab=requests`,
+    request: `/partners/${partner_id}/requests/${encodeURIComponent(id)}`,
     product_import: `/audit?target=${id}`,
     change: `/audit?target=${encodeURIComponent(id)}`,
   };

@@ -7,7 +7,7 @@ import { links } from "../../objects/links/list.tsx";
 import { movements } from "../../objects/movements/list.tsx";
 import { ObjectList } from "../../objects/object-list.tsx";
 import { NotThere } from "../../objects/object-page.tsx";
-import { requests } from "../../objects/requests/list.tsx";
+import { requestsList } from "../../objects/requests/list.tsx";
 import { Copied } from "../../shared/copy.tsx";
 import { Page } from "../../shared/page.tsx";
 import { type PageTab, PageTabs } from "../../shared/page-tabs.tsx";
@@ -43,7 +43,7 @@ export function PartnerPage() {
     tab("money", <MoneyTab partner={partner} />),
     tab("links", <ObjectList of={links} only={{ partner: partner }} />),
     tab("webhooks", <WebhooksTab partner={partner} />),
-    tab("requests", <ObjectList of={requests} only={{ partner: partner }} />),
+    tab("requests", <ObjectList of={requestsList((request) => `/partners/${partner}/requests/${request}`)} only={{ partner: partner }} />),
     tab("agents", <AgentsTab partner={partner} />),
     tab("audit", <AuditList partner={partner} />),
   ];
