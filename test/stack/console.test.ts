@@ -151,7 +151,7 @@ inBrowser("a partner joins by the pages alone: product, approval, key, link, pay
   await page.getByRole("cell", { name: "$19.00" }).waitFor();
   await button(page, "Approve").click();
   await inDialog(page, "Approve").click();
-  await page.getByText("Approved", { exact: true }).waitFor();
+  await page.getByRole("table").getByText("Approved", { exact: true }).waitFor();
 
   await page.getByRole("tab", { name: "Keys" }).click();
   await button(page, "Issue key").click();

@@ -15,6 +15,8 @@ export type Filter =
       readonly name: string;
       readonly label: string;
       readonly choices: readonly string[];
+      /** The words of choices that are no status. */
+      readonly words?: Readonly<Record<string, string>>;
       readonly fallback?: string;
     }
   | { readonly kind: TypedKind; readonly name: string; readonly label: string };
@@ -66,7 +68,10 @@ export function Filters({ filters }: { readonly filters: readonly Filter[] }) {
               w={160}
               label={filter.label}
               placeholder={texts.list.any}
-              data={filter.choices.map((value) => ({ value, label: texts.status[value] ?? texts.movement[value] ?? value }))}
+              data={filter.choices.map((value) => ({
+                value,
+                label: filter.words?.[value] ?? texts.status[value] ?? texts.movement[value] ?? value,
+              }))}
               value={search[filter.name] ?? filter.fallback ?? null}
               onChange={(value) => change(filter.name, value ?? undefined)}
               clearable={filter.fallback === undefined}

@@ -1,5 +1,6 @@
 import type { Filter } from "../../shared/filters.tsx";
 import type { Texts } from "../../shared/search-texts.ts";
+import { wordsOfValue } from "../calls/names.ts";
 import { words } from "../texts.ts";
 
 const { products: own } = words;
@@ -11,8 +12,8 @@ const kinds = ["card", "ruble"] as const;
 export const productFilters: readonly Filter[] = [
   { kind: "text", name: "name", label: words.partners.name },
   { kind: "text", name: "partner", label: words.lists.partner },
-  { kind: "choice", name: "moderation", label: own.state, choices: states },
-  { kind: "choice", name: "kind", label: own.kind, choices: kinds },
+  { kind: "choice", name: "moderation", label: own.state, choices: states, words: { decided: words.moderation.decided } },
+  { kind: "choice", name: "kind", label: own.kind, choices: kinds, words: { card: wordsOfValue("card"), ruble: wordsOfValue("ruble") } },
 ];
 
 /** The query of a page of products, from the address. What the list does not take is left out. */
