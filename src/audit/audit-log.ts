@@ -48,6 +48,18 @@ export function auditRowOfEach(
     );
 }
 
+/** Like `auditRow`, of one change to each row of a selection. `from`: the SQL behind FROM; `target`: the id of a row's object. */
+export function auditRowOfRows(
+  db: Database,
+  { actor, action }: Pick<AuditEntry, "actor" | "action">,
+  { target, from }: { readonly target: SQL; readonly from: SQL },
+  now: number,
+): Statement {
+  return db
+    .insert(auditLog)
+    .select(sql`SELECT NULL, ${now}, ${actor.name}, ${actor.requestId}, ${action}, ${target}, NULL, NULL, NULL FROM ${from}`);
+}
+
 function isSql(values: Values | SQL): values is SQL {
   return "getSQL" in values;
 }
@@ -70,6 +82,12 @@ export async function entriesOf(db: Database, targets: readonly string[]) {
     .where(inArray(auditLog.target, inList(targets)))
     .limit(MAX_ENTRIES)
     .all();
+}
+
+/** The newest entry with one of some actions about each object. Uses the index by target. */
+export async function lastEntriesOf(db: Database, targets: readonly string[], actions: readonly string[]) {
+  const newest = sql`(SELECT MAX(id) FROM ${auditLog} WHERE ${inArray(auditLog.target, inList(targets))} AND ${inArray(auditLog.action, [...actions])} GROUP BY target)`;
+  return db.select().from(auditLog).where(inArray(auditLog.id, newest)).all();
 }
 
 /** The entries that one request wrote in a database, at most `limit`. By index. */

@@ -72,10 +72,10 @@ export async function erasePerson(deps: ErasureDeps, subject: ErasureSubject, ac
  * Stores what is erased, before it is: if R2 is lost, only this says which snapshots must stay empty. The audit log says of each
  * order which erasure emptied it, also where the erasure stops half-way.
  */
-async function begin(deps: ErasureDeps, { orders, payments }: SubjectRows, keys: readonly string[], actor: Actor) {
+async function begin(deps: ErasureDeps, { orders, payments, orderIds }: SubjectRows, keys: readonly string[], actor: Actor) {
   const { directory, clock } = deps;
   const id = newId("era");
-  const owners = ownersByObject({ orders, payments });
+  const owners = ownersByObject({ orders, payments, orderIds });
   const targets = [...owners].map(([target, partnerId]) => ({ target, partnerId }));
   await runBatch(directory, [
     auditRowOfEach(directory, { actor, action: "erase", after: { erasure: id } }, targets, clock.now()),
@@ -86,13 +86,15 @@ async function begin(deps: ErasureDeps, { orders, payments }: SubjectRows, keys:
 }
 
 /** The partner of each order, payment and subscription; null where none is known. */
-function ownersByObject({ orders, payments }: Pick<SubjectRows, "orders" | "payments">): ReadonlyMap<string, string | null> {
+function ownersByObject({ orders, payments, orderIds }: SubjectRows): ReadonlyMap<string, string | null> {
   const owners = new Map<string, string | null>();
   const named = [
     ...payments.flatMap(({ paymentIntentId, subscriptionId, partnerId }) =>
       [paymentIntentId, subscriptionId].map((id) => ({ id, partnerId })),
     ),
     ...orders,
+    // A ruble order may be known from a notification of the bank alone.
+    ...orderIds.map((id) => ({ id, partnerId: null })),
   ];
   for (const { id, partnerId } of named) if (id !== null) owners.set(id, partnerId ?? owners.get(id) ?? null);
   return owners;

@@ -92,7 +92,7 @@ async function makeFirstLink(deps: ModerationDeps, product: CardProduct, sold: S
  * The link of an approved card product at its present price: a new one after a change of the price, once per price. Links at
  * former prices stay. `not_sold`: it is not approved.
  * @throws ServiceFailure from the processor; `product_damaged`; ChangedByAnother if the product was rejected or changed in the
- * meantime, and then no link stays.
+ * meantime: then a link that this call made is disabled.
  */
 export async function linkAtPrice(
   deps: ModerationDeps,

@@ -1,5 +1,5 @@
 import { and, desc, eq, gt, lt, sql } from "drizzle-orm";
-import { auditRow } from "../audit/audit-log.ts";
+import { auditRow, auditRowOfRows } from "../audit/audit-log.ts";
 import type { Actor } from "../core/actor.ts";
 import { type Clock, HOUR, MINUTE } from "../core/clock.ts";
 import { sha256Hex, toHex } from "../core/digest.ts";
@@ -60,8 +60,10 @@ export async function startSession({ directory, clock }: SessionDeps, opsToken: 
     expiresAt: now + OPERATOR_SESSION_LASTS,
   };
   const tooMany = sql`${id} IN (SELECT id FROM ${operatorSessions} ORDER BY expires_at DESC, id DESC LIMIT -1 OFFSET ${limits.live.operatorSessions})`;
+  const ended = { target: NAME, from: sql`${operatorSessions} WHERE ${tooMany}` };
   await runBatch(directory, [
     directory.insert(operatorSessions).values(row),
+    auditRowOfRows(directory, { actor: holder, action: "operator_session.end" }, ended, now),
     directory.delete(operatorSessions).where(tooMany),
     auditRow(directory, { actor: holder, action: "operator_session.start", target: nameOf(rowId) }, now),
   ]);

@@ -29,7 +29,7 @@ export function oneMistakeFrom(text: string, letters: string): ReadonlySet<strin
   return variants;
 }
 
-/** Links and promotion codes whose slug or text is one mistake from this. By index; a right check leaves few slugs. */
+/** Links and promotion codes whose slug or text is one mistake from this. By index; a right check leaves few slugs of the present length. */
 export async function similarNamed(deps: FindDeps, text: string): Promise<Found[]> {
   if (text.length > LONGEST || !/^[\w-]{3,}$/.test(text)) return [];
   const slugs = [...oneMistakeFrom(text, SLUG_LETTERS)].filter((slug) => slugPattern.test(slug) && hasRightCheck(slug));

@@ -120,12 +120,14 @@ it("sessions of a former token are not listed", async () => {
 
 it("of more than fifty sessions the oldest end", async () => {
   const first = await signedIn();
+  const named = (await session(first)).body.session;
   for (let others = 0; others < limits.live.operatorSessions; others += 1) {
     pass(1_000);
     await signedIn();
   }
   expect(await countOf(operatorSessions)).toBe(50);
   expect(await isOpen(first)).toBe(false);
+  expect((await ops("audit?action=operator_session.end&actor=Ann")).body.data).toMatchObject([{ target: named, actor: "Ann" }]);
 });
 
 it("signing in again ends the session before", async () => {

@@ -2,17 +2,25 @@ import { describe, expect, it } from "vitest";
 import { searchTextOf } from "../../dashboard/src/ops/find/search-text.ts";
 import { productQuery } from "../../dashboard/src/ops/products/product-query.ts";
 
+const known = () => Promise.resolve(true);
+const unknown = () => Promise.resolve(false);
+
 describe("the search of the console", () => {
   it("asks for a pasted key by its SHA-256, in whatever case it was pasted", async () => {
     const key = "a0000000-0000-4000-8000-000000000001";
-    const text = await searchTextOf(` ${key} `);
+    const text = await searchTextOf(` ${key} `, known);
     expect(text).toMatch(/^[0-9a-f]{64}$/);
-    expect(await searchTextOf(key.toUpperCase())).toBe(text);
-    expect(await searchTextOf("a0000000-0000-4000-8000-000000000002")).not.toBe(text);
+    expect(await searchTextOf(key.toUpperCase(), known)).toBe(text);
+    expect(await searchTextOf("a0000000-0000-4000-8000-000000000002", known)).not.toBe(text);
+  });
+
+  it("asks for an order reference in the form of a key as it was typed", async () => {
+    const reference = "3F2B0000-0000-4000-8000-00000000000A";
+    expect(await searchTextOf(` ${reference} `, unknown)).toBe(reference);
   });
 
   it.each(["order-2041", "pi_3", "a0000000-0000-4000-8000", "a0000000-0000-4000-8000-00000000000g"])("asks for %s as it is", async (text) =>
-    expect(await searchTextOf(` ${text} `)).toBe(text),
+    expect(await searchTextOf(` ${text} `, known)).toBe(text),
   );
 });
 

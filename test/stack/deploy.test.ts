@@ -645,20 +645,25 @@ async function expectPlanned(): Promise<void> {
 
 /** `--destroy` takes a deployment down whose name is typed and which sold nothing in live, and can be repeated. */
 async function expectTakenDown(): Promise<void> {
-  const [, cell] = platform.databases.values();
-  const columns = cell?.sql.prepare("SELECT name, type FROM pragma_table_info('movements') WHERE \"notnull\"").all() ?? [];
-  const names = columns.map(({ name }) => String(name));
-  const values = columns.map(({ name, type }) => (name === "environment" ? "'live'" : type === "INTEGER" ? "1" : "'x'"));
-  cell?.sql.exec(`INSERT INTO movements (${names.join(", ")}) VALUES (${values.join(", ")})`);
-  for (const [typed, why] of [
-    ["partner-payment", "type its name: --destroy partner-payments"],
-    ["partner-payments", "partner-payments-cell-1 has 1 movements of real money"],
+  const refused = async (typed: string, why: string) => {
+    const { code, output } = await deploy(["--destroy", typed]);
+    expect([code, output]).toEqual([1, expect.stringContaining(why)]);
+  };
+  await refused("partner-payment", "type its name: --destroy partner-payments");
+  const [directory, cell] = platform.databases.values();
+  for (const [database, table] of [
+    [cell, "movements"],
+    [cell, "bank_movements"],
+    [directory, "movements"],
   ] as const) {
-    const refused = await deploy(["--destroy", typed]);
-    expect([refused.code, refused.output]).toEqual([1, expect.stringContaining(why)]);
+    const columns = database?.sql.prepare(`SELECT name, type FROM pragma_table_info('${table}') WHERE "notnull"`).all() ?? [];
+    const names = columns.map(({ name }) => String(name));
+    const values = columns.map(({ name, type }) => (name === "environment" ? "'live'" : type === "INTEGER" ? "1" : "'x'"));
+    database?.sql.exec(`INSERT INTO ${table} (${names.join(", ")}) VALUES (${values.join(", ")})`);
+    await refused("partner-payments", `${database?.name} has real money: 1 of ${table}`);
+    database?.sql.exec(`DELETE FROM ${table}`);
   }
   expect(platform.databases.size).toBe(3);
-  cell?.sql.exec("DELETE FROM movements");
   platform.isFull = true;
   const half = await deploy(["--destroy", "partner-payments"]);
   expect([half.code, half.output]).toEqual([1, expect.stringContaining("A bucket must be empty")]);

@@ -251,7 +251,7 @@ async function complete(record: DeploymentRecord, all: Awaited<ReturnType<typeof
     return isOpen && given === undefined ? { ...asked, isSecret: false, usual: known } : null;
   };
   const questions = {
-    account_id: record.account_id === null && (only === undefined || others.length > 0) ? askForAccount(all) : null,
+    account_id: accountQuestion(record, only === undefined || others.length > 0, isOpen && options.account === undefined, all),
     api_host: question(record.api_host, options.apiHost, {
       name: "--api-host",
       what: "the host that partners call, such as api.example.com, in a zone of this account",
@@ -272,13 +272,27 @@ async function complete(record: DeploymentRecord, all: Awaited<ReturnType<typeof
   for (const [field, asked] of missing) answers[field] = await askPerson(asked);
   const whole = { ...record, account_id: record.account_id ?? only?.id ?? null, ...answers };
   // Without a terminal to ask at, the deployment has no dashboard. The last step says so.
-  if (whole.dashboard_host !== undefined || !isInteractive) return checkRecord(whole);
+  const isDecided = whole.dashboard_host !== undefined && !(isOpen && options.dashboardHost === undefined);
+  if (isDecided || !isInteractive) return checkRecord(whole);
   const [, ...zone] = (whole.api_host ?? "").split(".");
   // A host of two names is its zone's.
-  const usual = `dashboard.${zone.length > 1 ? zone.join(".") : (whole.api_host ?? "")}`;
+  const own = `dashboard.${zone.length > 1 ? zone.join(".") : (whole.api_host ?? "")}`;
+  const usual = whole.dashboard_host === undefined ? own : (whole.dashboard_host ?? NO_DASHBOARD);
   const what = `the host where partners' people and operators sign in, or ${NO_DASHBOARD}`;
   const host = await askPerson({ name: "--dashboard-host", what, isSecret: false, usual });
   return checkRecord({ ...whole, dashboard_host: host === NO_DASHBOARD ? null : host });
+}
+
+/** Which of several accounts; asked again while nothing is made. */
+function accountQuestion(
+  { account_id: known }: DeploymentRecord,
+  areSeveral: boolean,
+  isOpen: boolean,
+  all: Awaited<ReturnType<typeof accounts>>,
+): Question | null {
+  if (!areSeveral) return null;
+  if (known === null) return askForAccount(all);
+  return isOpen ? { ...askForAccount(all), usual: known } : null;
 }
 
 const REGION_NAMES: Readonly<Record<Region, string>> = {

@@ -117,7 +117,7 @@ function hasInName({ name }: Table, text: string): SQL {
   return sql`(${sql.join([sql`instr(lower(${name}), ${small}) > 0`, ...isIn], sql` OR `)})`;
 }
 
-/** A partner's products whose names have a text in them, in any case, at most `limit` of each kind. */
+/** Products of a partner, or of any, whose names have a text in them, in any case, at most `limit`. */
 export const productsNamed = (directory: Directory, partnerId: string | undefined, name: string, limit: number): Promise<Product[]> =>
   searchProducts(directory, { partnerId, name }, undefined, limit);
 
@@ -140,10 +140,15 @@ const MOST_NEIGHBOURS = 1_000;
 
 /** The products of some partners that were not rejected. One D1 round trip. */
 export async function neighboursOf(directory: Directory, partnerIds: readonly string[]): Promise<Neighbour[]> {
-  const isOwn = (table: Table) => and(inArray(table.partnerId, inList(partnerIds)), sql`+moderation <> 'rejected'`);
+  const isOwn = (table: Table, stored: typeof cardProducts | typeof rubleProducts) =>
+    inArray(
+      table.id,
+      sql`(SELECT id FROM (SELECT id, row_number() OVER (PARTITION BY partner_id ORDER BY updated_at DESC) AS place FROM ${stored}
+        WHERE ${inArray(stored.partnerId, inList(partnerIds))} AND +moderation <> 'rejected') WHERE place <= ${MOST_NEIGHBOURS})`,
+    );
   const [ofCards, ofRubles] = await directory.batch([
-    directory.select().from(cards).where(isOwn(cards)).orderBy(desc(cards.updatedAt)).limit(MOST_NEIGHBOURS),
-    directory.select().from(rubles).where(isOwn(rubles)).orderBy(desc(rubles.updatedAt)).limit(MOST_NEIGHBOURS),
+    directory.select().from(cards).where(isOwn(cards, cardProducts)),
+    directory.select().from(rubles).where(isOwn(rubles, rubleProducts)),
   ]);
   return [...ofCards.map((row) => neighbourOf({ kind: "card", row })), ...ofRubles.map((row) => neighbourOf({ kind: "ruble", row }))];
 }

@@ -17,10 +17,16 @@ import { LINK_DISABLED, productPath, requireProduct, requireSeen, seenField } fr
 import { productWith, viewProduct } from "./product-schemas.ts";
 import { ownDeps } from "./rows.ts";
 
-/** Links that one call closes, each with two calls to the processor. The command and the console repeat the call. */
+/** Links that one call closes, each with two calls to the processor. The console repeats the call; in the terminal a person does. */
 const CLOSED_AT_ONCE = 20;
 
-/** Open links of a product, newest first, at most `most`: those of carts that sell it, too. */
+/** Pages of a partner's links that one search looks at, each of some thousand rows. */
+const MOST_PAGES = 50;
+
+/**
+ * Open links of a product, newest first, at most `most`: those of carts that sell it, too. A link that is still being made has no
+ * items yet, and is not among them.
+ */
 async function openLinksOf(asker: Asker, { kind, row }: Product, most: number): Promise<ListedLink[]> {
   if (kind === "ruble" || row.processorProductId === null) return [];
   const { data } = await ownDeps(asker, row.partnerId);
@@ -28,9 +34,10 @@ async function openLinksOf(asker: Asker, { kind, row }: Product, most: number): 
   const list = { partnerId: row.partnerId, environment: row.environment, limit: most };
   const found: ListedLink[] = [];
   // A page of a filtered list may be short.
-  for (let before: { readonly at: number; readonly id: string } | undefined; found.length < most; ) {
+  let before: { readonly at: number; readonly id: string } | undefined;
+  for (let pages = 0; pages < MOST_PAGES && found.length < most; pages += 1) {
     const page = await listLinks(data, { ...list, before }, filter);
-    // Without a short link no customer has it, and it cannot be disabled.
+    // Without a short link it cannot be disabled.
     found.push(...page.rows.filter(({ slug }) => slug !== null));
     if (page.next === null) break;
     before = page.next;
@@ -83,7 +90,11 @@ export const productLinkCalls = [
     }),
     answer: productWith({
       closed_links: z.int(),
-      links_left: z.int().describe("At least so many are to be closed yet, by the same call again; 0 without `close_links`"),
+      links_left: z
+        .int()
+        .describe(
+          "At least so many are to be closed yet: repeat the same call until it is 0. A link that was just being made appears later; 0 without `close_links`",
+        ),
     }),
     example: 'card card_0123… --reason "The name does not say what is sold."',
     async run({ deps, actor }, { params, body: { reason = null, close_links, seen_revision } }) {

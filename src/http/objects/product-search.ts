@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { entriesOf } from "../../audit/audit-log.ts";
+import { lastEntriesOf } from "../../audit/audit-log.ts";
 import { flagsOf, productFlags } from "../../catalogue/admin/flags.ts";
 import { countProducts, neighbourOf, neighboursOf, type ProductSearch, placeOf, searchProducts } from "../../catalogue/admin/search.ts";
 import type { Product } from "../../catalogue/admin/store.ts";
@@ -64,10 +64,9 @@ async function viewJudged({ directory }: Pick<Deps, "directory">, products: read
   const decided = products.filter(({ row }) => row.moderation !== "in_review").map(({ kind, row }) => `${kind}/${row.id}`);
   const [neighbours, entries] = await Promise.all([
     waiting.length === 0 ? [] : neighboursOf(directory, [...new Set(waiting)]),
-    decided.length === 0 ? [] : entriesOf(directory, decided),
+    decided.length === 0 ? [] : lastEntriesOf(directory, decided, ["product.approve", "product.reject"]),
   ]);
-  const decisions = entries.filter(({ action }) => action === "product.approve" || action === "product.reject");
-  const lastOf = new Map(decisions.toSorted((one, other) => one.id - other.id).map((entry) => [entry.target, entry]));
+  const lastOf = new Map(entries.map((entry) => [entry.target, entry]));
   return products.map((product) => {
     const { kind, row } = product;
     const decision = lastOf.get(`${kind}/${row.id}`);

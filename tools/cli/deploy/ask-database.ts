@@ -19,5 +19,5 @@ export async function askDatabase(
   if (answer.status === 200 && found !== undefined) return found;
   const fault = faultIn(answer);
   if (/no such table/.test(fault)) return null;
-  throw new UserFault(`The database ${name} could not be asked: ${fault}. Nothing was changed.`);
+  throw new UserFault(`The database ${name} could not be asked: ${fault}.`);
 }

@@ -22,6 +22,8 @@ export async function destroy(record: DeploymentRecord, tell: (line: string) => 
     if (said.code === 0) tell(`took down the Worker ${worker}`);
     else if (!GONE.test(complaintOf(said))) throw new UserFault(`Taking down the Worker ${worker} failed: ${complaintOf(said)}`);
   }
+  // Money may have come while the Workers still served. From here on none comes any more.
+  await refuseSold(record, standing, there);
   const kept: string[] = [];
   for (const resource of standing.toReversed()) {
     const fault = await faultOfDeletion(record, resource.kind, there.get(resource.name) ?? "");
@@ -52,16 +54,25 @@ async function faultOfDeletion({ account_id }: DeploymentRecord, kind: Resource[
   return isGone ? null : faultIn(answer);
 }
 
-/** @throws UserFault if a cell has a movement of the live environment */
+/** Where real money is, or is on its way into the books. A database that has no such table has none of it. */
+const LIVE = [
+  "movements WHERE environment = 'live'",
+  "bank_movements WHERE environment = 'live'",
+  "bank_payments WHERE environment = 'live' AND paid_at IS NOT NULL",
+  "refreshes WHERE environment = 'live'",
+];
+
+/** @throws UserFault if a database has something of the live environment's money */
 async function refuseSold(record: DeploymentRecord, standing: readonly Resource[], there: ReadonlyMap<string, string>): Promise<void> {
-  for (const { kind, name, binding } of standing) {
-    if (kind !== "D1 database" || binding === null || binding === "DIRECTORY") continue;
-    const sql = "SELECT count(*) AS count FROM movements WHERE environment = 'live'";
-    const [row] = (await askDatabase(record, { name, id: there.get(name) ?? "" }, sql)) ?? [];
-    const count = Number(row?.count ?? 0);
-    if (count > 0)
-      throw new UserFault(
-        `${name} has ${count} movements of real money. This command takes down test accounts alone: such a deployment is taken down by hand, after its books were exported. Nothing was changed.`,
-      );
+  for (const { kind, name } of standing) {
+    if (kind !== "D1 database") continue;
+    for (const rows of LIVE) {
+      const [row] = (await askDatabase(record, { name, id: there.get(name) ?? "" }, `SELECT count(*) AS count FROM ${rows}`)) ?? [];
+      const count = Number(row?.count ?? 0);
+      if (count > 0)
+        throw new UserFault(
+          `${name} has real money: ${count} of ${rows.split(" ", 1)[0]}. This command takes down test accounts alone: such a deployment is taken down by hand, after its books were exported. No data was deleted.`,
+        );
+    }
   }
 }

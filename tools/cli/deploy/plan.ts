@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { askApi } from "./account.ts";
+import { askApi, askApiStatus, faultIn } from "./account.ts";
 import { configOf, linksConfigOf, readTemplate } from "./config.ts";
 import { pendingMigrations } from "./pending-migrations.ts";
 import { secretsAtPlatform } from "./publish.ts";
@@ -78,8 +78,11 @@ async function planHosts(record: DeploymentRecord): Promise<Plan> {
 /** Settings and crons of a deployed Worker that are not those of its configuration. */
 async function planWorker(record: DeploymentRecord, worker: string, config: Record<string, unknown>): Promise<Plan> {
   const script = `/accounts/${record.account_id}/workers/scripts/${worker}`;
-  const settings = settingsSchema.safeParse(await askApi(`${script}/settings`)).data;
-  if (settings === undefined) return { changes: [`deploys the Worker ${worker} for the first time`], hand: [] };
+  const answer = await askApiStatus(`${script}/settings`);
+  if (answer.status === 404) return { changes: [`deploys the Worker ${worker} for the first time`], hand: [] };
+  const settings = settingsSchema.safeParse(answer.body).data;
+  if (settings === undefined)
+    return { changes: [`deploys the Worker ${worker}`], hand: [`the settings of ${worker} cannot be seen: ${faultIn(answer)}`] };
   const there = new Map(settings.result.bindings.flatMap(({ type, name, text = "" }) => (type === "plain_text" ? [[name, text]] : [])));
   const { vars } = varsSchema.parse(config);
   const differing = Object.entries(vars).flatMap(([name, value]) => {

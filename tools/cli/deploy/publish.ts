@@ -29,11 +29,21 @@ export async function migrateAll(record: DeploymentRecord, config: string, tell:
     if (kind !== "D1 database" || binding === null) continue;
     const said = await runWrangler(["d1", "migrations", "apply", binding, "--remote", "--config", config], envOf(record));
     if (said.code !== 0) {
-      // The first one that is not applied is the one that failed.
-      const { folder, missing } = await pendingMigrations(record, { name, binding, id: record.resources[binding] ?? null });
-      throw new UserFault(`Migrating ${name} failed: ${folder}/${missing[0] ?? ""}: ${complaintOf(said)}`);
+      const file = await failedFile(record, { name, binding, id: record.resources[binding] ?? null });
+      throw new UserFault(`Migrating ${name} failed: ${file}${complaintOf(said)}`);
     }
     tell(`migrated ${name}`);
+  }
+}
+
+/** The first migration that a database has not applied, which is the one that failed; empty if the database does not answer. */
+async function failedFile(record: DeploymentRecord, database: Parameters<typeof pendingMigrations>[1]): Promise<string> {
+  try {
+    const { folder, missing } = await pendingMigrations(record, database);
+    return missing[0] === undefined ? "" : `${folder}/${missing[0]}: `;
+  } catch (thrown) {
+    if (!(thrown instanceof UserFault)) throw thrown;
+    return "";
   }
 }
 

@@ -11,6 +11,7 @@ import { api, type RowOf } from "../api/client.ts";
 import { StoryCard } from "../shared/order-story.tsx";
 import { PartnerLink } from "../shared/partner-link.tsx";
 import { words } from "../texts.ts";
+import { isKeyHash } from "./is-key.ts";
 import { searchTextOf } from "./search-text.ts";
 
 const { find: own } = words;
@@ -54,7 +55,7 @@ export function FindPage() {
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          void searchTextOf(typed).then((text) => navigate({ to: "/find", search: { q: text } }));
+          void searchTextOf(typed, isKeyHash).then((text) => navigate({ to: "/find", search: { q: text } }));
         }}
       >
         <Group gap="xs" wrap="nowrap">

@@ -5,6 +5,7 @@ import { useState } from "react";
 import { texts } from "../../texts/index.ts";
 import { useDefinitions } from "../api/definitions-query.ts";
 import { nameOfCall } from "../calls/names.ts";
+import { isKeyHash } from "../find/is-key.ts";
 import { searchTextOf } from "../find/search-text.ts";
 import { words } from "../texts.ts";
 import { groups } from "./navigation.ts";
@@ -31,7 +32,7 @@ export function Palette() {
                 id: "find",
                 label: texts.palette.find(wanted),
                 leftSection: <SearchIcon size={18} aria-hidden />,
-                onClick: () => void searchTextOf(wanted).then((text) => navigate({ to: "/find", search: { q: text } })),
+                onClick: () => void searchTextOf(wanted, isKeyHash).then((text) => navigate({ to: "/find", search: { q: text } })),
               },
             ],
     },
