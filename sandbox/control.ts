@@ -8,6 +8,7 @@ import { body, Mistake } from "./control-body.ts";
 import { inboxOf } from "./inbox.ts";
 import { objectControl } from "./object-control.ts";
 import { callNames } from "./processor/api.ts";
+import { addPlatformTransaction } from "./processor/balance.ts";
 import { abandon, pay, settle } from "./processor/checkout.ts";
 import { closeDispute, dispute, withdrawFunds } from "./processor/disputes.ts";
 import { releaseEvents } from "./processor/events.ts";
@@ -64,6 +65,15 @@ const advanceSchema = z.object({
   days: z.int().min(0).max(400).default(0),
   hours: z.int().min(0).max(10_000).default(0),
   minutes: z.int().min(0).max(100_000).default(0),
+});
+
+const platformSchema = z.object({
+  environment: z.enum(["live", "test"]),
+  type: z.string(),
+  amount: z.int(),
+  currency: z.string().length(3),
+  fee: z.int().default(0),
+  description: z.string().nullable().default(null),
 });
 
 const disputeSchema = z.object({
@@ -143,6 +153,10 @@ export function controlRoutes(world: World): Hono {
   app.post("/refund/settle", body(z.object({ refund: z.string(), outcome: z.enum(["succeeded", "failed"]) })), async (context) => {
     const { refund: id, outcome } = context.get("body");
     return context.json(await settleRefund(world, id, outcome));
+  });
+  app.post("/platform", body(platformSchema), (context) => {
+    const { environment, ...money } = context.get("body");
+    return context.json(addPlatformTransaction(world, { ...money, livemode: environment === "live" }));
   });
   app.post("/dispute", body(disputeSchema), async (context) => {
     const { payment_intent, ...how } = context.get("body");

@@ -103,3 +103,8 @@ export function addMovement(
     exchangeRate,
   });
 }
+
+/** What the processor settles with us: a payout to our bank account, a fee, a reserve. No charge belongs to it. Amounts in minor units. */
+export function addPlatformTransaction(world: World, money: Omit<Money, "source">): ProcessorObject {
+  return addBalanceTransaction(world, { ...money, source: randomId(money.type === "payout" ? "po" : "fee") });
+}

@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { SettlementDays } from "../bank-payments/entries.ts";
-import type { Period } from "../core/clock.ts";
+import { MINUTE, type Period } from "../core/clock.ts";
 import { type Environment, environments } from "../core/environment.ts";
 import type { Cell } from "../db/client.ts";
 import type { EntrySelection } from "../db/entries.ts";
@@ -18,9 +18,15 @@ export interface BooksOf {
 
 const ALL_TIME = { from: 0, to: Number.MAX_SAFE_INTEGER };
 
-const balanceSchema = z.object({ environment: z.enum(environments), currency: z.string(), booked: z.int(), settled: z.int() });
+/** Times of availability are counted in quarters of an hour: every time zone's days begin with one. */
+const QUARTER = 15 * MINUTE;
 
-/** What all entries of an environment and currency sum to, after fees and terms; `settled`: those that are available by now. */
+const balanceSchema = z.object({ environment: z.enum(environments), currency: z.string(), availableAt: z.int(), booked: z.int() });
+
+/**
+ * What the entries of an environment and currency sum to that become available at a time, after fees and terms; `availableAt`: 0 for those
+ * that are available by now, otherwise Unix milliseconds, to the quarter of an hour.
+ */
 export type BookedBalance = z.infer<typeof balanceSchema>;
 
 /** The sums of a partner's entries of all time, payouts aside. One D1 round trip to each cell, and two more for several. */
@@ -30,9 +36,9 @@ export async function readBooked({ partnerId, data, terms }: BooksOf, days: Sett
   const cells = await data.sums(
     ({ db }, until) => entriesBefore(db, selection, until),
     ({ db }, without) =>
-      db.all(sql`SELECT e.environment AS environment, e.currency AS currency, SUM(${left}) AS booked,
-        COALESCE(SUM(CASE WHEN e.available_at <= ${now} THEN ${left} END), 0) AS settled
-        FROM (${entriesOf(selection, days)}) AS e WHERE (e.amount <> 0 OR e.fee <> 0) AND ${isNoneOf(without)} GROUP BY 1, 2`),
+      db.all(sql`SELECT e.environment AS environment, e.currency AS currency,
+        CASE WHEN e.available_at <= ${now} THEN 0 ELSE e.available_at - e.available_at % ${QUARTER} END AS availableAt, SUM(${left}) AS booked
+        FROM (${entriesOf(selection, days)}) AS e WHERE (e.amount <> 0 OR e.fee <> 0) AND ${isNoneOf(without)} GROUP BY 1, 2, 3`),
   );
   return z.array(balanceSchema).parse(cells.flat());
 }

@@ -3,13 +3,14 @@ import { stageOf } from "../bank-payments/status.ts";
 import { paidBankPayments } from "../bank-payments/walk.ts";
 import { CallBudget } from "../core/call-budget.ts";
 import type { DatabaseName } from "../core/cell-code.ts";
-import { type Clock, type Period, SECOND } from "../core/clock.ts";
+import { type Clock, isoTime, type Period, SECOND } from "../core/clock.ts";
 import type { Environment } from "../core/environment.ts";
 import { ServiceFailure } from "../core/errors.ts";
 import { type AllDatabases, askAllDatabases } from "../db/all-databases.ts";
-import type { Cell } from "../db/client.ts";
+import type { Cell, Directory } from "../db/client.ts";
 import { movementId, transactionIdOf } from "../ledger/movement.ts";
 import { movementsOfPeriod } from "../ledger/movements/period.ts";
+import { platformOfPeriod } from "../ledger/platform-transactions.ts";
 import { isPlatformType } from "../ledger/platform-types.ts";
 import type { BalanceTransaction } from "../processor/facts.ts";
 import type { Processor } from "../processor/port.ts";
@@ -36,9 +37,18 @@ export interface Difference {
 
 interface CheckDeps extends AllDatabases {
   readonly clock: Clock;
+  readonly directory: Directory;
   readonly everyCell: () => readonly { readonly databaseName: DatabaseName; readonly db: Cell }[];
   processor(environment: Environment): Processor;
   bank(environment: Environment, terminal: string): Bank;
+}
+
+/** What one side has in a currency, after fees: of partners' payments, or of what is between the processor and us. In minor units. */
+export interface ComparedSum {
+  readonly currency: string;
+  readonly part: "movements" | "platform";
+  readonly ours: number;
+  readonly theirs: number;
 }
 
 interface Checked {
@@ -48,67 +58,95 @@ interface Checked {
   readonly endedAt: number | null;
 }
 
-/** What one movement says, in one text that people can compare. */
-const textOf = ({ amount, fee, currency, at }: { amount: number; fee: number | null; currency: string; at: number }): string =>
+/** A row of ours, or a transaction of theirs. */
+interface Compared {
+  readonly id: string;
+  readonly amount: number;
+  readonly fee: number | null;
+  readonly currency: string;
+  readonly at: number;
+}
+
+/** What one of them says, in one text that people can compare. */
+const textOf = ({ amount, fee, currency, at }: Compared): string =>
   `${amount} − ${fee ?? "?"} ${currency} on ${new Date(at).toISOString().slice(0, 10)}`;
 
 /**
- * Compares the movements of a period in all databases with the processor's own list, fetched again. With a partner, only what our books have
- * of it is compared: the processor's list does not say whose a transaction is.
+ * Compares the movements of a period in all databases with the processor's own list, fetched again, and what is between the processor and
+ * us with the platform's transactions. With a partner, only what our books have of it is compared: the processor's list does not say whose
+ * a transaction is.
  */
 export async function checkMovements(
   deps: CheckDeps,
   environment: Environment,
   period: Period,
   partnerId: string | undefined,
-): Promise<Checked> {
+): Promise<Checked & { readonly sums: readonly ComparedSum[] }> {
   const listed = await listAll(deps, environment, period);
-  const theirs = new Map(listed.transactions.filter(({ type }) => !isPlatformType(type)).map((one) => [movementId(one.id), one]));
-  const isIn = (at: number) => at >= (listed.endedAt ?? period.from) && at < period.to;
-  const found = await askAllDatabases(deps, (db) =>
-    movementsOfPeriod(db, environment, { from: listed.endedAt ?? period.from, to: period.to }),
+  const within = { from: listed.endedAt ?? period.from, to: period.to };
+  const found = await askAllDatabases(deps, (db) => movementsOfPeriod(db, environment, within));
+  const rows = found
+    .flat()
+    .filter((row) => partnerId === undefined || row.partnerId === partnerId)
+    .map((row): Compared => ({ ...row, at: row.transactionDate }));
+  const ofPlatform = listed.transactions.filter(({ type }) => isPlatformType(type)).map(theirsAs((id) => id));
+  const others = listed.transactions.filter(({ type }) => !isPlatformType(type)).map(theirsAs(movementId));
+  const known = new Set(rows.map(({ id }) => id));
+  const theirs = partnerId === undefined ? others : others.filter(({ id }) => known.has(id));
+  const movements = compare(rows, theirs, { again: (id) => `ledger refresh ${environment} ${transactionIdOf(id)}`, part: "movements" });
+  if (partnerId !== undefined) return { ...movements, checked: others.length, endedAt: listed.endedAt };
+  const platform = compare(
+    (await platformOfPeriod(deps.directory, environment, within)).filter(({ source }) => source === "processor"),
+    ofPlatform,
+    { again: (id) => againFrom(ofPlatform.find((one) => one.id === id)?.at ?? within.from), part: "platform" },
   );
-  const ours = Map.groupBy(found.flat(), ({ id }) => id);
-  const differences: Difference[] = [];
-  for (const [id, rows] of ours) {
-    const [row] = rows;
-    if (row === undefined || (partnerId !== undefined && row.partnerId !== partnerId)) continue;
-    const cure = `ledger refresh ${environment} ${transactionIdOf(id)}`;
-    const own = textOf({ ...row, at: row.transactionDate });
-    if (rows.length > 1)
-      differences.push({
-        kind: "doubled",
-        id,
-        ours: `${rows.length} rows`,
-        theirs: "1",
-        cure: "docs/bad-days.md says how to delete the copy",
-      });
-    const other = theirs.get(id);
-    if (other === undefined)
-      differences.push({
-        kind: "unknown",
-        id,
-        ours: own,
-        theirs: null,
-        cure: "docs/bad-days.md says how to delete what the processor does not have",
-      });
-    else if (own !== theirText(other)) differences.push({ kind: "differs", id, ours: own, theirs: theirText(other), cure });
-  }
-  const known = new Set(ours.keys());
-  const lost = partnerId === undefined ? [...theirs].filter(([id, one]) => !known.has(id) && isIn(one.created)) : [];
-  // A movement whose day was changed lies in another period: it is not missing, and is found there.
-  for (const [id, one] of lost)
-    differences.push({
-      kind: "missing",
-      id,
-      ours: null,
-      theirs: theirText(one),
-      cure: `ledger refresh ${environment} ${transactionIdOf(id)}`,
-    });
-  return { differences, checked: theirs.size, endedAt: listed.endedAt };
+  return {
+    differences: [...movements.differences, ...platform.differences],
+    sums: [...movements.sums, ...platform.sums],
+    checked: theirs.length + ofPlatform.length,
+    endedAt: listed.endedAt,
+  };
 }
 
-const theirText = ({ amount, fee, currency, created }: BalanceTransaction) => textOf({ amount, fee, currency, at: created });
+/** What brings a transaction that was never listed to us: the comparison begins before it. */
+const againFrom = (at: number): string => `ledger compare-again ${isoTime(at - SECOND)}`;
+
+const DELETE_IT = "docs/bad-days.md says how to delete what the processor does not have";
+
+/** Compares rows of ours with transactions of theirs, by id. */
+function compare(
+  rows: readonly Compared[],
+  listed: readonly Compared[],
+  { again, part }: { readonly again: (id: string) => string; readonly part: ComparedSum["part"] },
+): Pick<Checked, "differences"> & { readonly sums: readonly ComparedSum[] } {
+  const [ours, theirs] = [Map.groupBy(rows, ({ id }) => id), new Map(listed.map((one) => [one.id, one]))];
+  const differences: Difference[] = [];
+  for (const [id, [row, ...copies]] of ours) {
+    if (row === undefined) continue;
+    const cure = "docs/bad-days.md says how to delete the copy";
+    if (copies.length > 0) differences.push({ kind: "doubled", id, ours: `${copies.length + 1} rows`, theirs: "1", cure });
+    const other = theirs.get(id);
+    if (other === undefined) differences.push({ kind: "unknown", id, ours: textOf(row), theirs: null, cure: DELETE_IT });
+    else if (textOf(row) !== textOf(other))
+      differences.push({ kind: "differs", id, ours: textOf(row), theirs: textOf(other), cure: part === "movements" ? again(id) : CHANGED });
+  }
+  // A row whose day was changed lies in another period: it is missing here and unknown there, and one refresh mends both.
+  for (const one of listed)
+    if (!ours.has(one.id)) differences.push({ kind: "missing", id: one.id, ours: null, theirs: textOf(one), cure: again(one.id) });
+  const left = (all: readonly Compared[], currency: string) =>
+    all.reduce((total, one) => (one.currency === currency ? total + one.amount - (one.fee ?? 0) : total), 0);
+  const currencies = [...new Set([...rows, ...listed].map(({ currency }) => currency))].toSorted();
+  return {
+    differences,
+    sums: currencies.map((currency) => ({ currency, part, ours: left(rows, currency), theirs: left(listed, currency) })),
+  };
+}
+
+const CHANGED = "delete the row in D1, then compare again: it was changed beside the service";
+
+const theirsAs =
+  (idOf: (id: string) => string) =>
+  ({ id, amount, fee, currency, created }: BalanceTransaction): Compared => ({ id: idOf(id), amount, fee, currency, at: created });
 
 /** The processor's transactions of a period. If there are more than are compared: those since `endedAt`. */
 async function listAll(deps: CheckDeps, environment: Environment, { from, to }: Period) {

@@ -9,6 +9,7 @@ import { missingSubscriptions } from "../subscriptions/store.ts";
 import { missingProcessorEvents, SWEEP_PREFIX } from "./events-store.ts";
 import { movementId } from "./movement.ts";
 import { missingMovements } from "./movements/store.ts";
+import { ofPlatform, recordPlatform } from "./platform-transactions.ts";
 import { isPlatformType } from "./platform-types.ts";
 import { byDatabase, countFailure, type ProcessorEventDeps } from "./processor-events.ts";
 import { allOwedComparisons, payOwedComparisons } from "./reconciliation-store.ts";
@@ -81,7 +82,8 @@ async function missingEvents(db: Database, events: readonly ProcessorEvent[]): P
 /**
  * Compares the ledger with the processor's own list of balance transactions, independently of events. A transaction
  * that is missing in the ledger becomes an internal event. It is processed like all other events: tried, retried,
- * parked, never dropped, and it never blocks the others. Returns the number of missing transactions.
+ * parked, never dropped, and it never blocks the others. What is between the processor and us is stored as it is listed. Returns the
+ * number of missing transactions.
  */
 export async function sweepBalanceTransactions(
   deps: ComparisonDeps,
@@ -91,6 +93,7 @@ export async function sweepBalanceTransactions(
   const processor = deps.processor(environment);
   return reconcileSlices(deps, `balance_transactions:${environment}`, slices, async ({ from, to, limit, budget, reach }) => {
     const listed = await processor.listBalanceTransactions(from, to, limit, { budget });
+    await recordPlatform(deps.directory, environment, ofPlatform(listed), deps.clock.now());
     const ofPayments = listed.filter(({ type }) => !isPlatformType(type));
     const ids = ofPayments.map(({ id }) => movementId(id));
     const missingIds = await missingEverywhere(deps, reach, ids, missingMovements);

@@ -11,7 +11,7 @@ export const freeEntries: SelectEntries = ({
   partnerId,
   environments,
   period,
-}) => sql`SELECT ${orders.id} AS order_id, ${orders.id} AS entry_id,
+}) => sql`SELECT ${orders.partnerId} AS partner_id, ${orders.id} AS order_id, ${orders.id} AS entry_id,
   ${orders.environment} AS environment, ${orders.paymentLinkId} AS link, 'payment' AS kind, 0 AS amount, 0 AS fee, ${orders.currency} AS currency,
   ${createdAt} AS at, ${createdAt} AS booked_at, ${createdAt} AS available_at, 1 AS is_sale, 0 AS is_charge,
   ${createdAt} AS terms_at

@@ -30,7 +30,7 @@ const at = (index: number): Paid => paid[index] ?? expect.fail("not paid");
 
 describe("a check of the books", () => {
   it("of a healthy month finds nothing", async () => {
-    expect(await check()).toEqual({ differences: [], checked: 5, ended_at: null });
+    expect(await check()).toMatchObject({ differences: [], checked: 5, ended_at: null });
     expect(await check("&partner=acme")).toMatchObject({ differences: [] });
     expect(await check("&partner=globex")).toMatchObject({ differences: [] });
   });

@@ -82,8 +82,37 @@ describe("the balance", () => {
       movement("t", 700, { environment: "test" }),
     );
     expect(await balance()).toEqual([
-      { environment: "live", currency: "USD", balance: 120.05, settled: 71.8, pending: 48.25 },
-      { environment: "test", currency: "USD", balance: 7, settled: 7, pending: 0 },
+      {
+        environment: "live",
+        currency: "USD",
+        balance: 120.05,
+        settled: 71.8,
+        pending: 48.25,
+        upcoming: [{ date: "2026-11-20", amount: 48.25 }],
+      },
+      { environment: "test", currency: "USD", balance: 7, settled: 7, pending: 0, upcoming: [] },
+    ]);
+  });
+
+  it("says on which day of the partner's zone what is pending becomes available", async () => {
+    await change("partners/acme/settings", { time_zone: "Pacific/Auckland" }, "PUT");
+    await book(
+      movement("late", 1_000, { availableAt: at("2026-11-23T10:59:00Z") }),
+      movement("same", 500, { availableAt: at("2026-11-23T00:00:00Z") }),
+      movement("next", 700, { availableAt: at("2026-11-23T11:00:00Z") }),
+      movement("first", 20, { availableAt: at("2026-11-20T12:00:00.001Z") }),
+    );
+    expect(await balance()).toMatchObject([
+      {
+        balance: 22.2,
+        settled: 0,
+        pending: 22.2,
+        upcoming: [
+          { date: "2026-11-21", amount: 0.2 },
+          { date: "2026-11-23", amount: 15 },
+          { date: "2026-11-24", amount: 7 },
+        ],
+      },
     ]);
   });
 });

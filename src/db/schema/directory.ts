@@ -13,6 +13,7 @@ export * from "./notes.ts";
 export * from "./operators.ts";
 export * from "./owners.ts";
 export * from "./partners.ts";
+export * from "./platform.ts";
 export * from "./reconciliations.ts";
 export * from "./retention.ts";
 export * from "./subscriptions.ts";

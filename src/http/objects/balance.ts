@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { readBooked } from "../../books/booked.ts";
+import { type BookedBalance, readBooked } from "../../books/booked.ts";
 import { type PayoutEntry, payoutEntries } from "../../books/payouts.ts";
 import { setTerms } from "../../books/terms.ts";
 import { isoTime } from "../../core/clock.ts";
@@ -21,6 +21,9 @@ const balanceAnswer = z.object({
       balance: z.number().describe("What your movements sum to after fees and terms, less what was paid out; in major units"),
       settled: z.number().describe("The part that processor and bank have made available"),
       pending: z.number().describe("The part that they have not yet"),
+      upcoming: z
+        .array(z.object({ date: z.string().describe("A day of the partner's time zone"), amount: z.number() }))
+        .describe("What of `pending` becomes available on which day, the next one first"),
     }),
   ),
   next: z.null(),
@@ -34,6 +37,8 @@ function settlementDays({ settings }: Pick<Deps, "settings">): Readonly<Record<s
 
 const paidOutOf = (entries: readonly PayoutEntry[], currency: string): number =>
   entries.reduce((sum, { payout, amount }) => (payout.currency === currency ? sum + amount : sum), 0);
+
+const byName = ([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number => (one < other ? -1 : 1);
 
 const termsView = z.object({
   currency: z.string(),
@@ -79,20 +84,26 @@ export const balanceCalls = [
       const groups = Map.groupBy(booked, ({ environment, currency }) => `${environment} ${currency}`);
       for (const { payout } of paidOut) {
         const key = `live ${payout.currency}`;
-        if (!groups.has(key)) groups.set(key, [{ environment: "live", currency: payout.currency, booked: 0, settled: 0 }]);
+        if (!groups.has(key)) groups.set(key, []);
       }
-      const data = [...groups]
-        .toSorted(([one], [other]) => (one < other ? -1 : 1))
-        .flatMap(([, rows]) => {
-          const [first] = rows;
-          if (first === undefined) return [];
-          const { environment, currency } = first;
-          const out = environment === "live" ? paidOutOf(paidOut, currency) : 0;
-          const balance = rows.reduce((sum, row) => sum + row.booked, 0) + out;
-          const settled = rows.reduce((sum, row) => sum + row.settled, 0) + out;
-          const major = (minor: number) => toMajorUnits(minor, currency);
-          return [{ environment, currency, balance: major(balance), settled: major(settled), pending: major(balance - settled) }];
-        });
+      const data = [...groups].toSorted(byName).map(([key, rows]) => {
+        const [name = "", currency = ""] = key.split(" ");
+        const environment = environmentSchema.parse(name);
+        const major = (minor: number) => toMajorUnits(minor, currency);
+        const sum = (parts: readonly BookedBalance[]) => parts.reduce((total, { booked: part }) => total + part, 0);
+        const out = environment === "live" ? paidOutOf(paidOut, currency) : 0;
+        const settled = sum(rows.filter(({ availableAt }) => availableAt === 0)) + out;
+        const waiting = rows.filter(({ availableAt }) => availableAt > 0);
+        const days = [...Map.groupBy(waiting, ({ availableAt }) => dayIn(availableAt, books.timeZone))].toSorted(byName);
+        return {
+          environment,
+          currency,
+          balance: major(settled + sum(waiting)),
+          settled: major(settled),
+          pending: major(sum(waiting)),
+          upcoming: days.map(([date, parts]) => ({ date, amount: major(sum(parts)) })),
+        };
+      });
       return { data, next: null };
     },
   }),

@@ -15,6 +15,7 @@ import { isoTime, isoTimeOrNull } from "../../core/clock.ts";
 import { toMajorUnits } from "../../core/money.ts";
 import { startOfMonth } from "../../core/time-zone.ts";
 import { BOM, type CsvForm, csvFormOf, csvLine, isLocale, NO_LOCALE } from "../calls/csv.ts";
+import { monthField } from "../calls/month-field.ts";
 import { pageQuery } from "../calls/paging.ts";
 import { defineCall } from "../ops/define-call.ts";
 import { booksOf, ofPartner, ownerOf } from "./books-of.ts";
@@ -44,7 +45,7 @@ type AnyStatement = StatementRow | OpenStatement;
 
 const openId = ({ currency, month }: Pick<OpenStatement, "currency" | "month">) => `open_${currency}_${month}`;
 
-function viewStatement(row: AnyStatement): z.input<typeof statementView> & { readonly partner_id: string } {
+export function viewStatement(row: AnyStatement): z.input<typeof statementView> & { readonly partner_id: string } {
   const major = (minor: number) => toMajorUnits(minor, row.currency);
   const closed = "number" in row ? row : null;
   return {
@@ -271,10 +272,7 @@ export const statementCalls = [
       role: "admin",
       summary: "Closes a partner's months up to one that is over. The cron does it on the fifth day of the next month",
       body: z.strictObject({
-        month: z
-          .string()
-          .regex(/^\d{4}-(?:0[1-9]|1[0-2])$/, "must be a month, such as 2026-10")
-          .describe("The last month to close"),
+        month: monthField.describe("The last month to close"),
       }),
       positional: ["month"],
       irreversible: "A closed statement is never changed: what becomes known later stands in the next one.",

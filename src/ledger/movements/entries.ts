@@ -11,7 +11,7 @@ export const IS_SALE = sql`${type} IS 'processor_payment_in' AND ${status} = 'co
 
 /** The movements of cards as entries of the books, by index. An unclassified one counts as a payment: it is money in any case. */
 export const cardEntries: SelectEntries = (selection) => sql`SELECT
-  ${movements.paymentIntentId} AS order_id, ${movements.id} AS entry_id, ${movements.environment} AS environment, ${movements.paymentLinkId} AS link,
+  ${movements.partnerId} AS partner_id, ${movements.paymentIntentId} AS order_id, ${movements.id} AS entry_id, ${movements.environment} AS environment, ${movements.paymentLinkId} AS link,
   CASE WHEN ${type} IN ('processor_refund', 'processor_refund_failure') THEN 'refund'
     WHEN ${type} IN ('processor_dispute_freeze', 'processor_dispute_return') THEN 'dispute' ELSE 'payment' END AS kind,
   ${movements.amount} AS amount, COALESCE(${movements.fee}, 0) AS fee, ${movements.currency} AS currency, ${transactionDate} AS at,

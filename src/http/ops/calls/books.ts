@@ -5,14 +5,14 @@ import { rebuildOrders } from "../../../books/rebuild.ts";
 import { closedStatements, statementBefore } from "../../../books/statements.ts";
 import { isoTimeOrNull } from "../../../core/clock.ts";
 import { environmentSchema } from "../../../core/environment.ts";
+import { toMajorUnits } from "../../../core/money.ts";
 import { monthsAfter, startOfMonth } from "../../../core/time-zone.ts";
 import type { Deps } from "../../../deps.ts";
+import { monthField } from "../../calls/month-field.ts";
 import { booksOf } from "../../objects/books-of.ts";
 import { requirePartner } from "../../objects/partner-lookup.ts";
 import { ownDeps, zoneOf } from "../../objects/rows.ts";
 import { defineCall } from "../define-call.ts";
-
-const monthField = z.string().regex(/^\d{4}-(?:0[1-9]|1[0-2])$/, "must be a month, such as 2026-10");
 
 const differenceView = z.object({
   kind: z
@@ -56,6 +56,17 @@ export const booksCalls = [
     }),
     answer: z.object({
       differences: z.array(differenceView),
+      sums: z
+        .array(
+          z.object({
+            currency: z.string(),
+            part: z.enum(["movements", "platform"]).describe("Of payments, or of what is between the processor and us"),
+            ours: z.number().describe("After fees, in major units"),
+            theirs: z.number(),
+            difference: z.number().describe("`ours` − `theirs`"),
+          }),
+        )
+        .describe("By currency, of the processor. With a partner of what our books have of it"),
       checked: z.int().describe("Transactions of the processor and payments of the bank"),
       ended_at: z
         .string()
@@ -75,6 +86,13 @@ export const booksCalls = [
       const ends = [ofCards.endedAt, ofBank.endedAt].flatMap((end) => end ?? []);
       return {
         differences: [...ofCards.differences, ...ofBank.differences, ...ofStatements],
+        sums: ofCards.sums.map(({ currency, part, ours, theirs }) => ({
+          currency,
+          part,
+          ours: toMajorUnits(ours, currency),
+          theirs: toMajorUnits(theirs, currency),
+          difference: toMajorUnits(ours - theirs, currency),
+        })),
         checked: ofCards.checked + ofBank.checked,
         ended_at: isoTimeOrNull(ends.length === 0 ? null : Math.max(...ends)),
       };

@@ -6,10 +6,12 @@ import { eraseCalls } from "./erase.ts";
 import { healthCalls } from "./health.ts";
 import { importCalls } from "./imports.ts";
 import { ledgerCalls } from "./ledger.ts";
+import { monthCalls } from "./months.ts";
 import { moveCalls } from "./moves.ts";
 import { noteCalls } from "./notes.ts";
 import { operatorCalls } from "./operators.ts";
 import { partnerCalls } from "./partners.ts";
+import { platformCalls } from "./platform.ts";
 import { recoveryCalls } from "./recovery.ts";
 import { refusedKeysCall } from "./refused-keys.ts";
 import { shortLinkCalls } from "./short-links.ts";
@@ -27,6 +29,8 @@ export const opsCalls: readonly OpsCall[] = [
   ...ledgerCalls,
   ...healthCalls,
   ...booksCalls,
+  ...monthCalls,
+  ...platformCalls,
   ...cellCalls,
   ...moveCalls,
   ...recoveryCalls,

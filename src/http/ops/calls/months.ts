@@ -1,0 +1,164 @@
+import * as z from "zod";
+import { type NotClosed, type ProcessorMonth, statementsOfMonth, sumMonth, type TerminalMonth } from "../../../books/month.ts";
+import { environmentSchema } from "../../../core/environment.ts";
+import { toMajorUnits } from "../../../core/money.ts";
+import { monthsAfter, startOfMonth, UTC } from "../../../core/time-zone.ts";
+import type { Deps } from "../../../deps.ts";
+import { BOM, type CellValue, csvFormOf, csvLine, isLocale, NO_LOCALE } from "../../calls/csv.ts";
+import { monthField } from "../../calls/month-field.ts";
+import { statementView, viewStatement } from "../../objects/statements.ts";
+import { defineCall } from "../define-call.ts";
+
+const ofPartner = statementView.extend({ partner_id: z.string() });
+
+/** The sums of a statement, in the order in which they add up. */
+const POSITIONS = ["opening", "payments", "refunds", "disputes", "fees", "terms", "payouts", "closing"] as const;
+
+const processorView = z.object({
+  currency: z.string(),
+  payments: z.number().describe("Of all partners, of UTC days; in major units"),
+  refunds: z.number().describe("Negative"),
+  disputes: z.number().describe("Negative; a dispute that was won returns it"),
+  fees: z.number().describe("What the processor took of these: positive where it is a cost"),
+  without_partner: z.number().describe("What movements without a known partner leave: `movements waiting` lists those to decide"),
+  platform_fees: z.number().describe("What the processor bills us itself: negative"),
+  paid_out: z.number().describe("From the processor to our bank account: negative"),
+  other_platform: z.number().describe("Reserves, transfers and corrections between the processor and us"),
+  change: z.number().describe("Of the processor's balance: all of these together, fees taken off"),
+  count: z.int().describe("Transactions of the processor"),
+});
+
+const terminalView = z.object({
+  terminal: z.string(),
+  currency: z.literal("RUB"),
+  payments: z.number(),
+  refunds: z.number().describe("Negative"),
+  fees: z.number().describe("What the bank's documents say that it took, as entered: negative"),
+  change: z.number(),
+  count: z.int(),
+});
+
+const totalView = z.object({ currency: z.string(), ...Object.fromEntries(POSITIONS.map((position) => [position, z.number()])) });
+
+const monthView = z.object({
+  month: z.string(),
+  environment: environmentSchema,
+  processor: z.array(processorView),
+  bank: z.array(terminalView),
+  statements: z.array(ofPartner).describe("The closed ones of all partners; each is of its partner's time zone. Of live data alone"),
+  totals: z.array(totalView).describe("What the closed statements sum to, by currency: `closing` is what is owed to partners"),
+  not_closed: z
+    .array(z.object({ partner_id: z.string(), currency: z.string(), cure: z.string() }))
+    .describe("Whose month has money and no closed statement, and what closes it"),
+});
+
+type Month = z.input<typeof monthView>;
+
+const viewProcessor = ({ currency, count, ...sums }: ProcessorMonth): z.input<typeof processorView> => {
+  const major = (minor: number) => toMajorUnits(minor, currency);
+  return {
+    currency,
+    payments: major(sums.payments),
+    refunds: major(sums.refunds),
+    disputes: major(sums.disputes),
+    fees: major(sums.fees),
+    without_partner: major(sums.withoutPartner),
+    platform_fees: major(sums.platformFees),
+    paid_out: major(sums.paidOut),
+    other_platform: major(sums.otherPlatform),
+    change: major(sums.change),
+    count,
+  };
+};
+
+const viewTerminal = ({ terminal, count, ...sums }: TerminalMonth): z.input<typeof terminalView> => {
+  const major = (minor: number) => toMajorUnits(minor, "RUB");
+  const [payments, refunds, fees] = [major(sums.payments), major(sums.refunds), major(sums.fees)];
+  return { terminal, currency: "RUB", payments, refunds, fees, change: major(sums.change), count };
+};
+
+async function readMonth(
+  deps: Deps,
+  { month, environment }: { readonly month: string; readonly environment: "live" | "test" },
+): Promise<Month> {
+  const next = monthsAfter(month, 1);
+  const { processor, bank } = await sumMonth(deps, environment, { from: startOfMonth(month, UTC), to: startOfMonth(next, UTC) });
+  const { closed, notClosed } = environment === "test" ? { closed: [], notClosed: [] } : await statementsOfMonth(deps, month, next);
+  const byCurrency = [...Map.groupBy(closed, ({ currency }) => currency)].toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return {
+    month,
+    environment,
+    processor: processor.map(viewProcessor),
+    bank: bank.map(viewTerminal),
+    statements: closed.map(viewStatement),
+    totals: byCurrency.map(([currency, rows]) => ({
+      currency,
+      ...Object.fromEntries(
+        POSITIONS.map(
+          (position) =>
+            [
+              position,
+              toMajorUnits(
+                rows.reduce((total, row) => total + row[position], 0),
+                currency,
+              ),
+            ] as const,
+        ),
+      ),
+    })),
+    not_closed: notClosed.map(({ partnerId, currency }: NotClosed) => ({
+      partner_id: partnerId,
+      currency,
+      cure: `statements close ${partnerId} ${month}`,
+    })),
+  };
+}
+
+const COLUMNS = ["month", "book", "name", "currency", "position", "amount", "statement", "state"] as const;
+
+/** What a controller reads in: a line for each sum, so that a pivot table of any program makes the rest. */
+async function* linesOf(read: Month, locale: string | undefined): AsyncGenerator<string, undefined> {
+  const form = csvFormOf(locale, UTC);
+  const line = (cells: readonly CellValue[]) => csvLine([read.month, ...cells], form);
+  yield `${BOM}${csvLine(COLUMNS, form)}`;
+  for (const { currency, count: _, ...sums } of read.processor)
+    yield Object.entries(sums)
+      .map(([position, amount]) => line(["processor", "", currency, position, amount, null, null]))
+      .join("");
+  for (const { terminal, currency, count: _, ...sums } of read.bank)
+    yield Object.entries(sums)
+      .map(([position, amount]) => line(["bank", terminal, currency, position, amount, null, null]))
+      .join("");
+  for (const one of read.statements)
+    yield POSITIONS.map((position) => line(["partner", one.partner_id, one.currency, position, one[position], one.number, one.state])).join(
+      "",
+    );
+  for (const { partner_id, currency } of read.not_closed)
+    yield line(["partner", partner_id, currency, "closing", null, null, "not closed"]);
+  return undefined;
+}
+
+export const monthCalls = [
+  defineCall({
+    command: "books month",
+    method: "GET",
+    path: "/ops/books/months/{month}",
+    role: "any",
+    // A cell that does not answer would look like one without money.
+    isPartial: false,
+    summary: "A month of all partners: what moved at the processor and the bank, the closed statements, and whose month is not closed",
+    params: z.object({ month: monthField }),
+    query: z.object({
+      environment: environmentSchema.default("live"),
+      format: z.enum(["json", "csv"]).optional().describe("`csv` for a controller's file: a line for each sum"),
+      locale: z.string().refine(isLocale, NO_LOCALE).optional().describe("Of the spreadsheet"),
+    }),
+    answer: monthView,
+    example: "2026-10",
+    async download({ deps }, { params: { month }, query: { environment, format, locale } }, accept) {
+      if (format !== "csv" && (format === "json" || !/\btext\/csv\b/.test(accept))) return null;
+      return { type: "text/csv", name: `books-${month}.csv`, texts: linesOf(await readMonth(deps, { month, environment }), locale) };
+    },
+    run: ({ deps }, { params: { month }, query: { environment } }) => readMonth(deps, { month, environment }),
+  }),
+];

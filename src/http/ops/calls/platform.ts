@@ -1,0 +1,97 @@
+import * as z from "zod";
+import { isoTime, isoTimeOrNull } from "../../../core/clock.ts";
+import { environmentSchema } from "../../../core/environment.ts";
+import { rejectInput } from "../../../core/errors.ts";
+import { toMajorUnits, toMinorUnits } from "../../../core/money.ts";
+import { dayIn, startOfDay, UTC } from "../../../core/time-zone.ts";
+import { enterBankFee, listPlatform, type PlatformTransaction, platformSources } from "../../../ledger/platform-transactions.ts";
+import { periodOf, periodQuery } from "../../calls/moments.ts";
+import { cutPage, pageKeyIn, pageOf, pageQuery } from "../../calls/paging.ts";
+import { conflict } from "../../calls/refusal.ts";
+import { oneLine } from "../../one-line.ts";
+import { defineCall } from "../define-call.ts";
+
+const transactionView = z.object({
+  id: z.string().describe("The processor's `txn_…`, or `bf_…` of a bank's fee"),
+  source: z.enum(platformSources),
+  environment: environmentSchema,
+  type: z.string().describe("The processor's type, such as `payout` or `stripe_fee`; `bank_fee`"),
+  amount: z.number().describe("In major units; negative for what was taken from us, or left the balance"),
+  fee: z.number().describe("What the processor took for it; positive where it is a cost"),
+  currency: z.string(),
+  at: z.string(),
+  available_at: z.string().nullable().describe("When the processor counts it as settled"),
+  description: z.string().nullable().describe("The processor's text, or the bank's document"),
+  terminal: z.string().nullable(),
+  entered_by: z.string().nullable().describe("The operator; null for what the processor listed"),
+});
+
+const viewTransaction = (row: PlatformTransaction): z.input<typeof transactionView> => ({
+  id: row.id,
+  source: row.source,
+  environment: row.environment,
+  type: row.type,
+  amount: toMajorUnits(row.amount, row.currency),
+  fee: toMajorUnits(row.fee, row.currency),
+  currency: row.currency,
+  at: isoTime(row.at),
+  available_at: isoTimeOrNull(row.availableAt),
+  description: row.description,
+  terminal: row.terminal,
+  entered_by: row.holder,
+});
+
+export const platformCalls = [
+  defineCall({
+    command: "platform list",
+    method: "GET",
+    path: "/ops/platform-transactions",
+    role: "any",
+    summary:
+      "What moved between the processor or the bank and us, newest first: their fees, payouts to our account, reserves. None is a partner's",
+    query: z.object({
+      environment: environmentSchema.default("live"),
+      type: z.string().max(64, "must be at most 64 characters").optional().describe("Such as payout, stripe_fee, bank_fee"),
+      ...periodQuery,
+      ...pageQuery,
+    }),
+    answer: pageOf(transactionView),
+    example: "--type payout",
+    async run({ deps }, { query: { environment, type, limit, cursor, ...asked } }) {
+      const list = { environment, type, period: periodOf(asked), before: pageKeyIn(cursor), limit: limit + 1 };
+      return cutPage(await listPlatform(deps.directory, list), limit, viewTransaction, ({ at, id }) => [at, id]);
+    },
+  }),
+  defineCall({
+    command: "bank-fees enter",
+    method: "POST",
+    path: "/ops/bank-fees",
+    role: "admin",
+    summary: "Enters what the bank took, from its document: it says no fee with a payment. It is in no partner's books",
+    body: z.strictObject({
+      terminal: z.string().describe("Of the settings"),
+      amount: z.number().max(1_000_000_000).min(-1_000_000_000).describe("In rubles; what the bank gives back is negative"),
+      date: z.iso.date().describe("The day of the document"),
+      document: oneLine(100).describe("The number of the bank's document; each is entered once"),
+      environment: environmentSchema.default("live"),
+    }),
+    positional: ["terminal", "amount", "date", "document"],
+    status: 201,
+    answer: transactionView,
+    irreversible: "An entry is never changed: correct it by one with the opposite sign.",
+    example: "main 1250.50 2026-10-31 ACT-2026-10",
+    async run({ deps, actor }, { body: { terminal, date, document, environment, ...body } }) {
+      const known = Object.keys(deps.settings.bank.terminals[environment]);
+      if (!known.includes(terminal)) rejectInput(`terminal: must be one of ${known.join(", ")}`, "terminal");
+      const amount = toMinorUnits(body.amount, "RUB");
+      if (amount === 0) rejectInput("amount: must not be 0", "amount");
+      if (toMajorUnits(amount, "RUB") !== body.amount) rejectInput("amount: has more decimals than RUB", "amount");
+      if (date > dayIn(deps.clock.now(), UTC)) rejectInput("date: must not be in the future", "date");
+      const fee = { environment, terminal, amount, at: startOfDay(date, UTC), document };
+      const entered = await enterBankFee(deps, fee, actor);
+      return viewTransaction(
+        entered ?? conflict("A fee of this terminal with this document was entered before. `platform list --type bank_fee` shows it."),
+      );
+    },
+  }),
+];
