@@ -9,7 +9,7 @@ import { type Cell, inList } from "../db/client.ts";
 import { promotionCodes } from "../db/schema/promotions.ts";
 import type { Processor } from "../processor/port.ts";
 
-type PromotionCodeRow = typeof promotionCodes.$inferSelect;
+export type PromotionCodeRow = typeof promotionCodes.$inferSelect;
 
 /** Undefined if this cell does not have the code. */
 export async function findPromotionCodeRow(db: Cell, id: string): Promise<PromotionCodeRow | undefined> {

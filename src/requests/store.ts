@@ -2,6 +2,7 @@ import { and, desc, eq, gte, inArray, lt, sql } from "drizzle-orm";
 import { DAY } from "../core/clock.ts";
 import { limits } from "../core/limits.ts";
 import type { Cell } from "../db/client.ts";
+import { isOwnedBy, type OwnList } from "../db/newest-page.ts";
 import { isOlderThan, type PageKey } from "../db/page-key.ts";
 import { refusedRequests } from "../db/schema/requests.ts";
 import { walkRows } from "../db/walk.ts";
@@ -29,7 +30,7 @@ export async function insertRefusal(db: Cell, row: RefusedRequest): Promise<bool
 
 /** The refused requests to find. */
 export interface RefusalSearch {
-  readonly partnerId: string;
+  readonly partnerId: OwnList["partnerId"];
   readonly operations: readonly string[];
   readonly from: number;
   /** Only with this code. */
@@ -38,7 +39,7 @@ export interface RefusalSearch {
   readonly limit: number;
 }
 
-/** The newest refused requests of a partner in one cell, at most one more than `limit`. By key; a partner has few. */
+/** The newest refused requests of a partner, or of several, in one cell, at most one more than `limit`. By key; a partner has few. */
 export function newestRefusals(db: Cell, { partnerId, operations, from, code, before, limit }: RefusalSearch): Promise<RefusedRequest[]> {
   const { at, id } = refusedRequests;
   return db
@@ -46,7 +47,7 @@ export function newestRefusals(db: Cell, { partnerId, operations, from, code, be
     .from(refusedRequests)
     .where(
       and(
-        eq(refusedRequests.partnerId, partnerId),
+        isOwnedBy(refusedRequests.partnerId, { partnerId }),
         gte(at, from),
         isOlderThan(at, id, before),
         inArray(refusedRequests.operation, [...operations]),

@@ -30,7 +30,7 @@ const resultSchema = z.object({ paymentLinkId: z.string().optional(), orderId: z
 const progressSchema = z.object({ steps: z.object({ [LINK_STEP]: z.object({ id: z.string() }).optional() }) });
 const payloadSchema = z.object({
   transaction: z.object({ payment_intent_id: z.string().nullish() }).optional(),
-  checkout: z.object({ payment_link_id: z.string().nullish() }).optional(),
+  checkout: z.object({ payment_link_id: z.string().nullish(), session_id: z.string().nullish() }).optional(),
   Payment: z.object({ OrderId: z.string() }).optional(),
 });
 
@@ -97,6 +97,7 @@ class FollowedOrder implements Followed {
       case "product":
       case "product_import":
       case "promotion_code":
+      case "platform_transaction":
       case "change":
         // These objects belong to many orders or to none. The story shows their partner's state, and operators' actions
         // on them.
@@ -202,6 +203,7 @@ class FollowedOrder implements Followed {
     this.deliveries.set(id, event);
     const { transaction, checkout, Payment } = payloadSchema.safeParse(JSON.parse(event.payload)).data ?? {};
     if (transaction?.payment_intent_id != null) await this.#addPayment(event.environment, transaction.payment_intent_id);
+    if (checkout?.session_id != null) this.checkouts.set(checkout.session_id, event);
     if (checkout?.payment_link_id != null) await this.#addLink(checkout.payment_link_id, false);
     if (Payment !== undefined) await this.#addBankOrder(Payment.OrderId);
   }

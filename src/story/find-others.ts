@@ -10,6 +10,7 @@ import { askAllDatabases } from "../db/all-databases.ts";
 import { selectGrant } from "../grants/store.ts";
 import { readRecords, recordsOfRequest } from "../idempotency/find-records.ts";
 import { clientKeyText, recordIdOf } from "../idempotency/key.ts";
+import { findPlatform } from "../ledger/platform-transactions.ts";
 import { findLink, findLinkBySlug } from "../links/admin/links.ts";
 import { findListedKey, findPastedKey } from "../partners/admin/keys.ts";
 import { findPartner, findPartnersNamed } from "../partners/admin/partners.ts";
@@ -74,6 +75,12 @@ export async function cardProducts({ directory }: FindDeps, id: string): Promise
 export async function rubleProducts({ directory }: FindDeps, id: string): Promise<Found[]> {
   const product = await findProduct(directory, "ruble", id);
   return product === undefined ? [] : [ofPartner("product", `ruble/${product.row.id}`, product.row.partnerId)];
+}
+
+/** What is between the processor or the bank and us: it belongs to no partner. */
+export async function platformTransactions({ directory }: FindDeps, id: string): Promise<Found[]> {
+  const found = await findPlatform(directory, id);
+  return found === undefined ? [] : [{ ...NOTHING_KNOWN, kind: "platform_transaction", id, environment: found.environment }];
 }
 
 const MOST_PRODUCTS = 10;

@@ -11,6 +11,7 @@ import {
   linksBySlug,
   partnersNamed,
   pastedKeys,
+  platformTransactions,
   productImports,
   productsByName,
   productsOfPrice,
@@ -30,6 +31,12 @@ import {
 } from "./find-payments.ts";
 import type { FindDeps, Finder, Found } from "./found.ts";
 
+/** A transaction of the processor: its payment, or one between the processor and us. */
+const transactions: Finder = async (deps, id) => {
+  const payments = await paymentsOfTransaction(deps, id);
+  return payments.length > 0 ? payments : platformTransactions(deps, id);
+};
+
 /** Id prefixes, with the search for each. */
 const FINDERS: readonly (readonly [RegExp, Finder])[] = [
   [/^plink_/, linksById],
@@ -43,7 +50,8 @@ const FINDERS: readonly (readonly [RegExp, Finder])[] = [
   [/^key_/, keysById],
   [/^grant_/, grantsById],
   [/^ep_/, endpointsById],
-  [/^(processor:)?txn_/, paymentsOfTransaction],
+  [/^(processor:)?txn_/, transactions],
+  [/^bf_/, platformTransactions],
   // Only the processor knows the payment of a charge, a refund, a dispute, a checkout or an invoice.
   [/^(ch|py|re|pyr|du|dp|cs|in)_/, paymentsOfObject],
 ];

@@ -26,6 +26,7 @@ type FoundKind =
   | "event"
   | "endpoint"
   | "promotion_code"
+  | "platform_transaction"
   | "request"
   | "change";
 

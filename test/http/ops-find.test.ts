@@ -1,10 +1,12 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { bankPayments, promotionCodes } from "../../src/db/schema/index.ts";
+import { bankPayments, events, promotionCodes } from "../../src/db/schema/index.ts";
+import { sweepBalanceTransactions } from "../../src/ledger/reconcile.ts";
 import { BANK, bankCart, CART, CODE, call, callV1, cart, keys, promotion } from "../support/api.ts";
 import { deliver, notification, openPayment } from "../support/bank.ts";
-import { realTime } from "../support/later.ts";
+import { cellDeps } from "../support/cells.ts";
+import { MINUTE, pass, realTime } from "../support/later.ts";
 import { change, ops } from "../support/ops.ts";
-import { pay, quiet } from "../support/payments.ts";
+import { type Paid, pay, quiet } from "../support/payments.ts";
 import { control, objects } from "../support/stack.ts";
 import { rowOf } from "../support/tables.ts";
 
@@ -14,7 +16,10 @@ afterEach(async () => {
   await control("/events", { environment: "test", hold: false });
 });
 
-const find = async (q: string) => (await ops(`find?q=${encodeURIComponent(q)}`)).body.data;
+const answerOf = async (q: string) => (await ops(`find?q=${encodeURIComponent(q)}`)).body;
+const named = ({ kind, id, partner_id, environment }: Record<string, any>) => ({ kind, id, partner_id, environment });
+/** What is found, without what is said of it. */
+const find = async (q: string) => (await answerOf(q)).data.map(named);
 
 describe("what people quote is found, with its partner and its environment", () => {
   it("the bank's id of a payment, our order's, and the partner's order number", async () => {
@@ -79,19 +84,15 @@ describe("what people quote is found, with its partner and its environment", () 
   it("a slug or a code with one mistake in it, as a question", async () => {
     const { short_url_id: slug, payment_link_id: id } = (await call(CART, cart())).body;
     const code = (await callV1(CODE, promotion({ code: "MISTAKE7" }))).body;
-    const ask = async (q: string) => (await ops(`find?q=${encodeURIComponent(q)}`)).body;
     const wrong = `${slug.slice(0, 5)}${slug[5] === "a" ? "b" : "a"}${slug.slice(6)}`;
     for (const q of [wrong, `https://pay.example/${wrong}`, slug.slice(0, -1), `${slug}x`]) {
-      expect(await ask(q)).toEqual({
-        data: [],
-        next: null,
-        did_you_mean: [{ kind: "payment_link", id, partner_id: "acme", environment: "test" }],
-      });
+      const { data, did_you_mean } = await answerOf(q);
+      expect([data, did_you_mean.map(named)]).toEqual([[], [{ kind: "payment_link", id, partner_id: "acme", environment: "test" }]]);
     }
     const isCode = { kind: "promotion_code", id: code.stripe_promotion_code_id, partner_id: "acme", environment: "test" };
-    for (const q of ["MISTAKE8", "mistake", "MISTAKE77"]) expect(await ask(q)).toMatchObject({ data: [], did_you_mean: [isCode] });
-    expect(await ask(slug)).toMatchObject({ data: [{ id }], did_you_mean: [] });
-    expect((await ask("far-from-anything")).did_you_mean).toEqual([]);
+    for (const q of ["MISTAKE8", "mistake", "MISTAKE77"]) expect(await answerOf(q)).toMatchObject({ data: [], did_you_mean: [isCode] });
+    expect(await answerOf(slug)).toMatchObject({ data: [{ id }], did_you_mean: [] });
+    expect((await answerOf("far-from-anything")).did_you_mean).toEqual([]);
   });
 
   it("a partner's name or a part of it, in capitals or not, in any script", async () => {
@@ -111,6 +112,42 @@ describe("what people quote is found, with its partner and its environment", () 
     }
   });
 
+  it("what it is called, its state, its amount and its time stand beside it", async () => {
+    const made = (await call(CART, cart({ client_token: "said-of" }))).body;
+    const code = (await callV1(CODE, promotion({ code: "SAIDOF" }))).body;
+    const paid = await control<Paid>("/pay", { short_url: made.short_url, email: "said@shop.example" });
+    await quiet();
+    const saidOf = async (q: string) => {
+      const { kind, title, state, currency, amount, at } = (await answerOf(q)).data[0];
+      expect(at === null || Date.parse(at) > 0).toBe(true);
+      return [kind, title, state, currency, amount];
+    };
+    const price = (await ops(`payment-links/${made.payment_link_id}`)).body.amount;
+    expect(await saidOf(made.short_url_id)).toEqual(["payment_link", expect.stringMatching(/./), "open", "USD", price]);
+    expect(await saidOf(paid.payment_intent)).toEqual(["payment", "said@shop.example", "paid", "USD", price]);
+    expect(await saidOf(code.stripe_promotion_code_id)).toEqual(["promotion_code", "SAIDOF · 20 %", "active", null, null]);
+    expect(await saidOf("acme")).toEqual(["partner", expect.stringMatching(/./), "active", null, null]);
+    expect(await saidOf("prod_acmeTestUsd1")).toEqual(["product", expect.stringMatching(/./), "approved", "USD", 19]);
+    const event = await rowOf(events, { cause: `payment.succeeded:processor:${paid.balance_transaction}` });
+    expect(await saidOf(String(event?.id))).toEqual(["event", "Processor.payment.succeeded", event?.state, null, null]);
+    const held = (await call(BANK, bankCart({ external_order_id: "said-by-bank" }))).body;
+    expect(await saidOf(held.order_id)).toEqual(["bank_order", expect.stringMatching(/./), "pending", "RUB", 0]);
+  });
+
+  it("what is between the processor or the bank and us", async () => {
+    const { id } = await control<{ id: string }>("/platform", { environment: "test", type: "payout", amount: -500, currency: "usd" });
+    pass(2 * MINUTE);
+    await sweepBalanceTransactions(cellDeps(), "test");
+    expect((await answerOf(id)).data).toMatchObject([
+      { kind: "platform_transaction", id, partner_id: null, environment: "test", title: "payout", amount: -5, currency: "USD" },
+    ]);
+    const date = "2026-10-31";
+    const [terminal] = Object.keys(cellDeps().settings.bank.terminals.test);
+    const fee = (await change("bank-fees", { terminal, amount: 7, date, document: "FOUND-1", environment: "test" })).body;
+    expect((await answerOf(fee.id)).data).toMatchObject([{ kind: "platform_transaction", id: fee.id, amount: -7, currency: "RUB" }]);
+    expect(await find("txn_none")).toEqual([]);
+  });
+
   it("a payment and a refund that the processor has not reported are asked for there", async () => {
     await control("/events", { environment: "test", hold: true });
     const paid = await pay(["TestUsd1"]);
@@ -125,6 +162,12 @@ describe("what people quote is found, with its partner and its environment", () 
         command: `ledger refresh test ${paid.payment_intent}`,
       }),
     );
+    expect((await ops(`story?q=${paid.payment_intent}`)).body.summaries).toEqual([
+      {
+        order: paid.payment_intent,
+        summary: { en: expect.stringMatching(/^Nothing of this payment is recorded here/), ru: expect.any(String) },
+      },
+    ]);
     expect(await find("pi_none")).toEqual([]);
     expect(JSON.stringify(entries)).not.toContain(keys.acme);
   });

@@ -185,6 +185,42 @@ describe("a refused request", () => {
   });
 });
 
+describe("what all partners were refused", () => {
+  it("is listed for operators by code, operation, partner and time, newest first, page by page", async () => {
+    await deleteRows(refusedRequests);
+    const first = await call(PAYMENT, { payment_intent_id: "pi_none" });
+    await kept(idOf(first));
+    const other = await call(PAYMENT, { payment_intent_id: "pi_none" }, keys.globex);
+    await until(async () => expect(await countOf(refusedRequests, { id: idOf(other) })).toBe(1));
+    const cartOf = await call(CART, cart({ items: [{ stripe_product_id: "prod_none", unit_amount: 1900, quantity: 1 }] }));
+    await kept(idOf(cartOf));
+    const listed = async (query = "") => (await ops(`requests${query}`)).body.data.map(({ request }: { request: string }) => request);
+    expect(await listed()).toEqual([cartOf, other, first].map(idOf));
+    expect((await ops("requests?code=PRODUCT_NOT_FOUND")).body.data).toMatchObject([
+      {
+        request: idOf(cartOf),
+        partner_id: "acme",
+        operation: CART,
+        code: "PRODUCT_NOT_FOUND",
+        cure: "Check the product id; details names the item.",
+      },
+    ]);
+    expect(await listed(`?operation=${PAYMENT}`)).toEqual([other, first].map(idOf));
+    expect(await listed("?partner=globex")).toEqual([idOf(other)]);
+    expect(await listed("?partner=acme")).toEqual([cartOf, first].map(idOf));
+    const page = (await ops("requests?limit=2")).body;
+    const rest = (await ops(`requests?limit=2&cursor=${page.next}`)).body;
+    expect([...page.data, ...rest.data].map(({ request }) => request)).toEqual([cartOf, other, first].map(idOf));
+    expect(rest.next).toBeNull();
+    const today = new Date().toISOString().slice(0, 10);
+    expect(await listed(`?since=${today}&until=${today}`)).toHaveLength(3);
+    expect(await listed("?until=2020-01-01")).toEqual([]);
+    expect(await listed("?since=2999-01-01")).toEqual([]);
+    expect((await ops("requests?operation=none")).status).toBe(400);
+    expect((await ops("requests?partner=nobody")).status).toBe(404);
+  });
+});
+
 describe("what was created", () => {
   it("is listed with refusals, newest first, page by page, each once", async () => {
     const since = new Date().toISOString();

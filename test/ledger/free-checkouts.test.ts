@@ -1,5 +1,6 @@
 import { beforeAll, expect, it } from "vitest";
-import { CART, CODE, call, callV1, cart, promotion, REGISTER } from "../support/api.ts";
+import { CART, CODE, call, callV1, cart, keys, promotion, REGISTER, send } from "../support/api.ts";
+import { ops } from "../support/ops.ts";
 import { line, movementOf, type Paid, quiet, receivedEvents } from "../support/payments.ts";
 import { control, SANDBOX } from "../support/stack.ts";
 
@@ -62,4 +63,16 @@ it("an order at 25 % off has the event of its payment alone, which says what was
   });
   expect(await movementOf(paid)).toMatchObject({ amount: 2850 });
   expect(eventsOf("checkout.completed", "order-cheaper")).toEqual([]);
+});
+
+it("an order at 100 % off has its event in its story, for its partner and for operators, and a summary", async () => {
+  const session = eventsOf("checkout.completed", "order-free")[0]?.checkout.session_id;
+  const headers = { "X-Partner-Api-Key": keys.acme };
+  const told = [(await send(`/partner/orders/${session}`, { headers })).body, (await ops(`orders/${session}`)).body];
+  for (const { timeline, deliveries, summary } of told) {
+    expect(deliveries).toMatchObject([{ state: expect.stringMatching(/./), attempts: 1 }]);
+    expect(timeline.map(({ kind }: { kind: string }) => kind)).toEqual(expect.arrayContaining(["payment_link", "event"]));
+    expect(summary.en).toMatch(/^Completed on .*: there was nothing to pay\. Your server took its event\.$/);
+  }
+  expect((await ops("story?q=order-free")).body.summaries).toEqual([{ order: session, summary: told[1].summary }]);
 });

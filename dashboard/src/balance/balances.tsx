@@ -8,6 +8,7 @@ import { Card } from "../shared/page.tsx";
 import { RowsSkeleton } from "../shared/skeletons.tsx";
 import { useEnvironment } from "../shell/environment.ts";
 import { texts } from "../texts/index.ts";
+import { upcomingText } from "./upcoming.ts";
 
 const { balance: words } = texts;
 
@@ -20,11 +21,15 @@ export function Balances() {
   return (
     <Card title={words.now}>
       {own.length === 0 && <Empty title={words.none} next={words.noneNext} />}
-      {own.map(({ currency, balance, settled, pending }) => (
+      {own.map(({ currency, balance, settled, pending, upcoming }) => (
         <SimpleGrid key={currency} cols={{ base: 1, xs: 3 }}>
           <Figure name={words.total(currency)} value={moneyText(balance, currency)} />
           <Figure name={words.settled} value={moneyText(settled, currency)} details={words.settledWhat} />
-          <Figure name={words.pending} value={moneyText(pending, currency)} details={words.pendingWhat} />
+          <Figure
+            name={words.pending}
+            value={moneyText(pending, currency)}
+            details={upcoming.length === 0 ? words.pendingWhat : upcomingText(upcoming, currency)}
+          />
         </SimpleGrid>
       ))}
     </Card>

@@ -1,14 +1,11 @@
-import { Group } from "@mantine/core";
 import { api } from "../api/client.ts";
+import { statementColumns } from "../objects/statements/columns.tsx";
 import { DataTable } from "../shared/data-table.tsx";
 import { Empty } from "../shared/empty.tsx";
 import { Failure } from "../shared/failure.tsx";
-import { Money } from "../shared/money.tsx";
-import { monthText } from "../shared/month-text.ts";
 import { Card } from "../shared/page.tsx";
 import { RowLink } from "../shared/row-link.tsx";
 import { RowsSkeleton } from "../shared/skeletons.tsx";
-import { Status } from "../shared/status.tsx";
 import { useEnvironment } from "../shell/environment.ts";
 import { texts } from "../texts/index.ts";
 
@@ -32,22 +29,7 @@ export function Statements() {
           rows={data.data}
           keyOf={({ id }) => id}
           pageOf={pageOf}
-          columns={[
-            {
-              header: words.month,
-              cell: (row) => (
-                <Group gap="xs">
-                  <RowLink to={pageOf(row)}>{`${monthText(row.month)}, ${row.currency}`}</RowLink>
-                  <Status status={row.state === "open" ? "current" : "closed"} />
-                </Group>
-              ),
-            },
-            { header: words.number, from: "md", cell: (row) => row.number ?? "–" },
-            { header: words.opening, align: "right", from: "md", cell: (row) => <Money amount={row.opening} currency={row.currency} /> },
-            { header: words.payments, align: "right", from: "sm", cell: (row) => <Money amount={row.payments} currency={row.currency} /> },
-            { header: words.payouts, align: "right", from: "sm", cell: (row) => <Money amount={row.payouts} currency={row.currency} /> },
-            { header: words.closing, align: "right", cell: (row) => <Money amount={row.closing} currency={row.currency} strong /> },
-          ]}
+          columns={statementColumns((row, text) => <RowLink to={pageOf(row)}>{text}</RowLink>)}
         />
       )}
     </Card>

@@ -64,6 +64,10 @@ const pages = shell.addChildren([
     lazyRouteComponent(() => import("./books/books-page.tsx"), "BooksPage"),
   ),
   page(
+    "/platform",
+    lazyRouteComponent(() => import("./books/platform-page.tsx"), "PlatformPage"),
+  ),
+  page(
     "/payouts",
     lazyRouteComponent(() => import("./books/payouts-page.tsx"), "PayoutsPage"),
   ),
@@ -126,6 +130,10 @@ const pages = shell.addChildren([
   page(
     "/webhooks",
     lazyRouteComponent(() => import("./events/webhooks-page.tsx"), "WebhooksPage"),
+  ),
+  page(
+    "/requests",
+    lazyRouteComponent(() => import("./work/refused-requests-page.tsx"), "RefusedRequestsPage"),
   ),
   page(
     "/refused-keys",

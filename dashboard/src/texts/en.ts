@@ -400,6 +400,9 @@ export const english = {
     settledWhat: "Made available by the processor or the bank",
     pending: "Pending",
     pendingWhat: "Not available yet",
+    upcoming: "Available on",
+    availableOn: (amount: string, day: string) => `${amount} on ${day}`,
+    moreDays: (count: number) => `${count} more ${count === 1 ? "day" : "days"}`,
   },
   statements: {
     title: "Statements",

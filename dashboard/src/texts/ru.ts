@@ -408,6 +408,9 @@ export const russian: Texts = {
     settledWhat: "Процессор или банк уже перечислил",
     pending: "В пути",
     pendingWhat: "Ещё не перечислено",
+    upcoming: "Когда поступит",
+    availableOn: (amount, day) => `${amount} – ${day}`,
+    moreDays: (count) => `ещё дней: ${count}`,
   },
   statements: {
     title: "Выписки",

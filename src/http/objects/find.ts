@@ -1,14 +1,9 @@
 import * as z from "zod";
 import { productsNamed } from "../../catalogue/admin/search.ts";
 import { findProduct } from "../../catalogue/admin/store.ts";
-import { isoTime } from "../../core/clock.ts";
 import { environmentSchema, environments } from "../../core/environment.ts";
-import { toMajorUnits } from "../../core/money.ts";
-import { stateOfCode, stateOfKey, stateOfLink, stateOfSubscription } from "../../core/object-states.ts";
 import { typedMinorUnits } from "../../core/typed-amount.ts";
 import { findLink } from "../../links/admin/links.ts";
-import { costOf, linesIn } from "../../links/store.ts";
-import { itemsIn } from "../../orders/items.ts";
 import { newestOrders, type OrderFilter, ordersById } from "../../orders/list.ts";
 import type { OrderRow } from "../../orders/store.ts";
 import { findListedKey } from "../../partners/admin/keys.ts";
@@ -19,28 +14,20 @@ import { findRequest } from "../../requests/history.ts";
 import { findOwnNamed, isOfProcessor } from "../../story/own-story.ts";
 import { findSubscription } from "../../subscriptions/list-subscriptions.ts";
 import { definePartnerCall, type PartnerContext } from "../partner/define-call.ts";
-import { namesOf } from "./order-view.ts";
 import { mayRead } from "./requests.ts";
-import { storyDeps } from "./story.ts";
+import { NOTHING_SAID, saidFields, sayCode, sayKey, sayLink, sayOrder, sayProduct, saySubscription } from "./said-of-found.ts";
+import { storyDeps } from "./story-deps.ts";
 
 const kinds = ["order", "payment_link", "product", "promotion_code", "subscription", "event", "request", "key"] as const;
-
-const text = z.string().nullable();
 
 const foundView = z.object({
   kind: z.enum(kinds),
   id: z.string().describe("By which the calls of its kind name it"),
   environment: environmentSchema.nullable().describe("Null for what belongs to both"),
-  title: text.describe("What people call it: the customer, the products, the code, the name"),
-  state: text.describe("As its list says; null where it has none"),
-  currency: text,
-  amount: z.number().nullable().describe("What was charged, or the price, in major units"),
-  at: text.describe("When it began or was made"),
+  ...saidFields,
 });
 
 type Found = z.input<typeof foundView>;
-
-const NOTHING = { environment: null, title: null, state: null, currency: null, amount: null, at: null } as const;
 
 /** Objects of one kind that are found at most. */
 const MOST = 10;
@@ -57,16 +44,7 @@ type Way = readonly [
   find: (context: PartnerContext, wanted: string, named: readonly Named[], typed: string) => Promise<readonly Found[]>,
 ];
 
-const viewOrder = (row: OrderRow): Found => ({
-  kind: "order",
-  id: row.id,
-  environment: row.environment,
-  title: row.email ?? row.customerName ?? namesOf(itemsIn(row.items)),
-  state: row.status,
-  currency: row.currency,
-  amount: toMajorUnits(row.charged, row.currency),
-  at: isoTime(row.createdAt),
-});
+const viewOrder = (row: OrderRow): Found => ({ kind: "order", id: row.id, environment: row.environment, ...sayOrder(row) });
 
 /** The newest orders of both environments that a filter finds. */
 async function ordersWith({ own, caller: { partnerId } }: PartnerContext, filter: OrderFilter): Promise<Found[]> {
@@ -95,11 +73,8 @@ const links: Way = [
     const rows = await Promise.all(idsOf(named, "payment_link").map((id) => findLink(context.deps, id)));
     return rows.flatMap((known) => {
       if (known?.found.partnerId !== context.caller.partnerId) return [];
-      const { id, environment, items, currency, createdAt } = known.found;
-      const lines = linesIn(items);
-      const price = lines.length === 0 ? null : toMajorUnits(costOf(lines), currency);
-      const state = stateOfLink(known.found, context.deps.clock.now());
-      return [{ kind: "payment_link", id, environment, title: namesOf(lines), state, currency, amount: price, at: isoTime(createdAt) }];
+      const { id, environment } = known.found;
+      return [{ kind: "payment_link", id, environment, ...sayLink(known.found, context.deps.clock.now()) }];
     });
   },
 ];
@@ -114,11 +89,7 @@ const products: Way = [
       kind: "product",
       id: String(row.id),
       environment: of.kind === "card" && "environment" in row ? row.environment : null,
-      title: row.name,
-      state: row.moderation,
-      currency: row.currency,
-      amount: toMajorUnits(row.unitAmount, row.currency),
-      at: isoTime(row.createdAt),
+      ...sayProduct(row),
     }));
   },
 ];
@@ -131,15 +102,7 @@ const codes: Way = [
     const byId = (await own.data.each(({ db }) => findPromotionCodeRow(db, wanted))).flatMap((row) => row ?? []);
     return [...byId, ...pages.flatMap(({ rows }) => rows)]
       .filter((row) => row.partnerId === partnerId)
-      .map((row) => ({
-        ...NOTHING,
-        kind: "promotion_code",
-        id: row.id,
-        environment: row.environment,
-        title: `${row.code} · ${row.percentOff} %`,
-        state: stateOfCode(row, own.clock.now()),
-        at: isoTime(row.createdAt),
-      }));
+      .map((row) => ({ kind: "promotion_code", id: row.id, environment: row.environment, ...sayCode(row, own.clock.now()) }));
   },
 ];
 
@@ -149,8 +112,7 @@ const subscriptions: Way = [
     const rows = (await Promise.all(idsOf(named, "subscription").map((id) => own.data.each(({ db }) => findSubscription(db, id))))).flat(2);
     return rows.flatMap((row) => {
       if (row?.partnerId !== caller.partnerId) return [];
-      const { id, environment, clientReferenceId: title } = row;
-      return [{ ...NOTHING, kind: "subscription", id, environment, title, state: stateOfSubscription(row), at: null }];
+      return [{ kind: "subscription", id: row.id, environment: row.environment, ...saySubscription(row) }];
     });
   },
 ];
@@ -158,7 +120,7 @@ const subscriptions: Way = [
 const events: Way = [
   "webhook_config",
   async (_context, _wanted, named) =>
-    named.flatMap(({ kind, id, environment }) => (kind === "event" ? [{ ...NOTHING, kind: "event", id, environment }] : [])),
+    named.flatMap(({ kind, id, environment }) => (kind === "event" ? [{ kind: "event", id, environment, ...NOTHING_SAID }] : [])),
 ];
 
 const requests: Way = [
@@ -168,7 +130,7 @@ const requests: Way = [
     const operation = found?.refusal?.operation ?? found?.records[0]?.operation;
     return operation === undefined || !mayRead(context, operation)
       ? []
-      : [{ ...NOTHING, kind: "request", id: wanted.toLowerCase(), title: operation }];
+      : [{ ...NOTHING_SAID, kind: "request", id: wanted.toLowerCase(), environment: null, title: operation }];
   },
 ];
 
@@ -177,8 +139,7 @@ const keys: Way = [
   async ({ deps, caller }, wanted) => {
     const key = await findListedKey(deps.directory, wanted);
     if (key?.partnerId !== caller.partnerId) return [];
-    const state = stateOfKey(key, deps.clock.now());
-    return [{ ...NOTHING, kind: "key", id: key.id, title: key.label, state, at: isoTime(key.createdAt) }];
+    return [{ kind: "key", id: key.id, environment: null, ...sayKey(key, deps.clock.now()) }];
   },
 ];
 

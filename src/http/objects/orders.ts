@@ -14,6 +14,7 @@ import { toTimeline } from "../../story/timeline.ts";
 import { factsOfOrder } from "../../summaries/facts-of-order.ts";
 import { summaryOfOrder } from "../../summaries/of-order.ts";
 import { transactionSchema, viewTransaction } from "../../views/transaction.ts";
+import { checkoutEventId } from "../../webhooks/outbox/events/checkout-completed.ts";
 import { listOf, viewPage } from "../calls/lists.ts";
 import { periodOf } from "../calls/moments.ts";
 import { amountField, currencyField, minorOf } from "../calls/money-fields.ts";
@@ -25,7 +26,8 @@ import { orderView, selectionSums, viewOrder, viewSums } from "./order-view.ts";
 import { requireLocation } from "./partner-lookup.ts";
 import { atProcessor, viewAtProcessor } from "./processor-url.ts";
 import { type Asked, allRows, byPartner, type Missing, ownDeps, pageFor, requireRow, rowQuery, zoneOf } from "./rows.ts";
-import { storyDeps, storyEntryAnswer, viewStoryEntry } from "./story.ts";
+import { storyEntryAnswer, viewStoryEntry } from "./story.ts";
+import { storyDeps } from "./story-deps.ts";
 import { summaryField } from "./summary-field.ts";
 
 const text = z.string().trim().min(1, "must not be empty").max(250).optional();
@@ -202,16 +204,15 @@ async function viewDetail(asker: Asker, order: OrderRow) {
   };
 }
 
-/** The story of an order, as the asker may see it: from our own databases alone. */
+/** The story of an order, as the asker may see it: from our own databases alone. That of an order with nothing to pay begins at its event. */
 async function storyOf({ deps, partner }: Asker, { id, partnerId, environment }: OrderRow) {
-  const NOTHING = { entries: [], deliveries: [] };
+  const { cell, idCode } = await requireLocation(deps, partnerId);
+  const event = id.startsWith("cs_") ? await checkoutEventId(idCode, { environment, partnerId }, id) : null;
   if (partner !== null) {
     const asking = { ...partner.caller, data: partner.own.data };
-    return (await ownStory(storyDeps(deps), asking, id)) ?? NOTHING;
+    return (await ownStory(storyDeps(deps), asking, event ?? id)) ?? { entries: [], deliveries: [] };
   }
-  const { cell } = await requireLocation(deps, partnerId);
-  const kind = id.startsWith("pi_") ? ("payment" as const) : ("bank_order" as const);
-  if (id.startsWith("cs_")) return NOTHING;
-  const gathered = await collectOrder(storyDeps(deps), [{ kind, id, partnerId, cell, environment }]);
+  const kind = event !== null ? ("event" as const) : id.startsWith("pi_") ? ("payment" as const) : ("bank_order" as const);
+  const gathered = await collectOrder(storyDeps(deps), [{ kind, id: event ?? id, partnerId, cell, environment }]);
   return { entries: toTimeline(gathered, deps.clock.now()), deliveries: [...gathered.deliveries.values()] };
 }

@@ -9,12 +9,14 @@ import { explainKey, resultIdsOf } from "../../idempotency/explain.ts";
 import { clientKeyOf } from "../../idempotency/key.ts";
 import type { IdempotencyRecord } from "../../idempotency/store.ts";
 import type { Caller } from "../../partners/authenticate.ts";
+import { ofAllCells, type ReadAll, reachableCells } from "../../partners/list-of-all.ts";
 import type { Right } from "../../partners/permissions.ts";
 import { findRequest, listRequests, type RequestEntry } from "../../requests/history.ts";
+import { newestRefusals, type RefusedRequest } from "../../requests/store.ts";
 import { workflows } from "../../runners/workflows.ts";
 import { listEnvironment, listOf, viewPage } from "../calls/lists.ts";
 import { periodOf, periodQuery } from "../calls/moments.ts";
-import { pageKeyIn, pageQuery } from "../calls/paging.ts";
+import { pageKeyIn, pageOf, pageQuery, sortedPage } from "../calls/paging.ts";
 import { notFound } from "../calls/refusal.ts";
 import { cureOf } from "../cures.ts";
 import { defineCall } from "../ops/define-call.ts";
@@ -24,7 +26,7 @@ import { creations, withStatuses } from "../v1/index.ts";
 import { operations } from "../v2/index.ts";
 import { defineForPartner } from "./define.ts";
 import { requirePartner } from "./partner-lookup.ts";
-import { ownDeps, zoneOf } from "./rows.ts";
+import { byPartner, ownDeps, zoneOf } from "./rows.ts";
 
 /** The permission of each operation; null for one that any key may call. */
 const PERMISSIONS: ReadonlyMap<string, Right | null> = new Map(
@@ -53,6 +55,12 @@ const entryView = z.object({
   request: z.string().nullable().describe("The id of the request, as in its `X-Request-Id`; null once the record has expired"),
   environment: environmentSchema.nullable().describe("Of what was created; null for a refusal"),
   created: z.string().nullable().describe("The id of what was created; for a ruble payment, the `order_id`"),
+});
+
+const refusalView = z.object({
+  ...common,
+  request: z.string().describe("The id of the request, as in its `X-Request-Id`"),
+  partner_id: z.string(),
 });
 
 const requestView = z.object({
@@ -213,6 +221,41 @@ export const requestCalls = [
         query,
       ),
   }),
+  {
+    operator: defineCall({
+      command: "requests refused",
+      method: "GET",
+      path: "/ops/requests",
+      role: "any",
+      summary: "Refused requests of all partners, newest first, with the code that was answered and what to correct",
+      query: z.object({ ...byPartner, ...requestsQuery.omit({ environment: true, outcome: true }).shape }),
+      answer: pageOf(refusalView),
+      example: "--code PRODUCT_NOT_FOUND --since 2026-11-28",
+      async run({ deps, actor }, { query: { partner, operation, code, limit, cursor, ...asked } }) {
+        const asker = { deps, actor, partner: null };
+        const { from, to } = periodOf(asked, await zoneOf(asker, partner));
+        const before = pageKeyIn(cursor) ?? { at: to, id: "" };
+        const search = { operations: operation === undefined ? [...PERMISSIONS.keys()] : [operation], from, code, before, limit };
+        const read: ReadAll<RefusedRequest[]> = async (data, partnerId) =>
+          (await data.each(({ db }) => newestRefusals(db, { ...search, partnerId }))).flat();
+        const found =
+          partner === undefined
+            ? (await ofAllCells(deps, read)).flat()
+            : (
+                await reachableCells(deps, (await ownDeps(asker, partner)).data.cells).each(({ db }) =>
+                  newestRefusals(db, { ...search, partnerId: partner }),
+                )
+              ).flat();
+        // A row that a move is copying is in two cells.
+        const rows = [...new Map(found.map((row) => [`${row.at} ${row.id}`, { ...row, key: [row.at, row.id] }])).values()];
+        return sortedPage(rows, limit, (row) => ({
+          ...viewEntry(deps, { kind: "refused", at: row.at, id: row.id, refusal: row }),
+          request: row.id,
+          partner_id: row.partnerId,
+        }));
+      },
+    }),
+  },
   {
     partner: definePartnerCall({
       command: "requests show",

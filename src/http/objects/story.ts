@@ -22,14 +22,14 @@ import { similarNamed } from "../../story/similar.ts";
 import { toTimeline } from "../../story/timeline.ts";
 import { factsOfOrder } from "../../summaries/facts-of-order.ts";
 import { summaryOfOrder } from "../../summaries/of-order.ts";
+import { summaryOfUnrecorded } from "../../summaries/of-unrecorded.ts";
 import { notFound } from "../calls/refusal.ts";
 import { defineCall } from "../ops/define-call.ts";
 import { definePartnerCall } from "../partner/define-call.ts";
+import { foundView, viewFoundOf } from "./found-of-operators.ts";
 import { requireLocation } from "./partner-lookup.ts";
+import { keyedOperations, storyDeps } from "./story-deps.ts";
 import { summaryField } from "./summary-field.ts";
-
-/** The operations with client idempotency keys. */
-const keyedOperations = [...workflows.values()].filter(({ operation }) => operation !== "first-link");
 
 /** The command line of a call. A value with characters that a shell interprets is quoted. */
 function commandOf(help: Help | null): string | null {
@@ -67,16 +67,9 @@ const text = z
 
 const operationName = z.enum(keyedOperations.map(({ operation }) => operation));
 
-export const storyDeps = (deps: Deps) => ({ ...deps, keyedOperations });
+const namedAnswer = foundView.pick({ kind: true, id: true, partner_id: true, environment: true });
 
-const foundAnswer = z.object({
-  kind: z.string(),
-  id: z.string(),
-  partner_id: z.string().nullable(),
-  environment: environmentSchema.nullable(),
-});
-
-const viewFound = ({ kind, id, partnerId, environment }: Found) => ({ kind, id, partner_id: partnerId, environment });
+const viewNamed = ({ kind, id, partnerId, environment }: Found) => ({ kind, id, partner_id: partnerId, environment });
 
 const operatorsCalls = [
   defineCall({
@@ -88,17 +81,17 @@ const operatorsCalls = [
     query: z.object({ q: text }),
     positional: ["q"],
     answer: z.object({
-      data: z.array(foundAnswer),
+      data: z.array(foundView),
       next: z.null(),
       did_you_mean: z
-        .array(foundAnswer)
+        .array(foundView)
         .describe("Where nothing was found: links and promotion codes whose slug or code is one mistake from it"),
     }),
     example: "order-2041",
     async run({ deps }, { query }) {
       const found = await findNamed(storyDeps(deps), query.q);
       const similar = found.length === 0 ? await similarNamed(storyDeps(deps), searchedText(query.q)) : [];
-      return { data: found.map(viewFound), next: null, did_you_mean: similar.map(viewFound) };
+      return { data: await viewFoundOf(deps, found), next: null, did_you_mean: await viewFoundOf(deps, similar) };
     },
   }),
   defineCall({
@@ -110,7 +103,7 @@ const operatorsCalls = [
     query: z.object({ q: text }),
     positional: ["q"],
     answer: z.object({
-      found: z.array(foundAnswer),
+      found: z.array(namedAnswer),
       summaries: z.array(z.object({ order: z.string(), summary: summaryField })).describe("Of each of its orders"),
       entries: z.array(storyEntryAnswer),
       gaps: z.array(z.string()).describe("What could not be asked now"),
@@ -127,7 +120,7 @@ const operatorsCalls = [
       const gathered = await collectOrder(storyDeps(deps), found);
       const entries = toTimeline(gathered, deps.clock.now()).map(viewStoryEntry);
       const summaries = await summariesOf(deps, gathered);
-      return { found: found.map(viewFound), summaries, entries, gaps: [...gathered.gaps] };
+      return { found: found.map(viewNamed), summaries, entries, gaps: [...gathered.gaps] };
     },
   }),
   defineCall({
@@ -187,36 +180,44 @@ const operatorsCalls = [
 const MOST_SUMMARIES = 5;
 
 /**
- * The summary of each order of a story that a cell within reach has. Its events are known where it is the only one. Two D1
- * round trips an order and cell.
+ * The summary of each order of a story that a cell within reach has, and of each payment that is no order of ours yet. Its events are known
+ * where it is the only one. Two D1 round trips an order and cell.
  */
-async function summariesOf(deps: Deps, { payments, bankOrders, movements, deliveries }: OrderHistory) {
-  const ids = [...payments.keys(), ...bankOrders.keys()];
-  const rows = await Promise.all(
-    ids.slice(0, MOST_SUMMARIES).map((id) =>
-      inEachCell(storyDeps(deps), async (db) => {
-        const order = await findOrder(db, id);
-        if (order === undefined) return undefined;
-        const [ofBank, disputed] = await Promise.all([movementsOfOrder(db, id), disputesOfPayment(db, id)]);
-        return { order, ofBank, disputed };
-      }),
-    ),
-  );
-  return Promise.all(
-    rows.map(async ([found]) => {
-      if (found === undefined) return [];
-      const { order, ofBank, disputed } = found.row;
-      const location = await deps.locationOf(order.partnerId);
-      const facts = factsOfOrder({
-        order,
-        movements: [...movements.values()].filter(({ paymentIntentId }) => paymentIntentId === order.id),
-        ofBank,
-        disputed,
-        deliveries: ids.length === 1 ? [...deliveries.values()] : [],
-      });
-      return [{ order: order.id, summary: summaryOfOrder(facts, location?.timeZone ?? UTC) }];
-    }),
-  ).then((parts) => parts.flat());
+async function summariesOf(deps: Deps, history: OrderHistory) {
+  const { payments, bankOrders, checkouts, movements, deliveries, lookUps, gaps } = history;
+  const ids = [...payments.keys(), ...bankOrders.keys(), ...checkouts.keys()];
+  const summaries = ids.slice(0, MOST_SUMMARIES).map(async (id) => {
+    const [found] = await inEachCell(storyDeps(deps), async (db) => {
+      const order = await findOrder(db, id);
+      if (order === undefined) return undefined;
+      const [ofBank, disputed] = await Promise.all([movementsOfOrder(db, id), disputesOfPayment(db, id)]);
+      return { order, ofBank, disputed };
+    });
+    const ofPayment = [...movements.values()].filter(({ paymentIntentId }) => paymentIntentId === id);
+    if (found === undefined) {
+      // A cell out of reach may have it. One with an owner is an order whose row was lost: `books rebuild` makes it again.
+      if (
+        !payments.has(id) ||
+        ofPayment.some(({ partnerId }) => partnerId !== null) ||
+        gaps.length > 0 ||
+        (deps.reach !== undefined && deps.reach.lost.size > 0)
+      )
+        return [];
+      const waiting = lookUps.waiting.find(({ subject }) => subject === id);
+      return [{ order: id, summary: summaryOfUnrecorded({ lookUp: waiting ?? null, movements: ofPayment }, UTC) }];
+    }
+    const { order, ofBank, disputed } = found.row;
+    const location = await deps.locationOf(order.partnerId);
+    const facts = factsOfOrder({
+      order,
+      movements: ofPayment,
+      ofBank,
+      disputed,
+      deliveries: ids.length === 1 ? [...deliveries.values()] : [],
+    });
+    return [{ order: order.id, summary: summaryOfOrder(facts, location?.timeZone ?? UTC) }];
+  });
+  return (await Promise.all(summaries)).flat();
 }
 
 /** A partner's own order, from the rows that the partner may see. */

@@ -6,6 +6,7 @@ import { DataTable } from "../../shared/data-table.tsx";
 import { Empty } from "../../shared/empty.tsx";
 import { Failure } from "../../shared/failure.tsx";
 import { MomentText } from "../../shared/moment.tsx";
+import { Money } from "../../shared/money.tsx";
 import { monthText } from "../../shared/month-text.ts";
 import { Card, Page } from "../../shared/page.tsx";
 import { useSearchTexts } from "../../shared/search-texts.ts";
@@ -13,31 +14,41 @@ import { RowsSkeleton } from "../../shared/skeletons.tsx";
 import { api } from "../api/client.ts";
 import { words } from "../texts.ts";
 import { monthBefore, monthIn } from "./month.ts";
+import { MonthSums } from "./month-sums.tsx";
 
 const { books: own } = words;
 
-/** A month of the books, compared with the processor's and the bank's own lists. */
+/** A month of the books: its sums, and its comparison with the processor's and the bank's own lists. */
 export function BooksPage() {
   const search = useSearchTexts();
   const navigate = useNavigate();
   const asked = monthIn(search.month);
   const [month, setMonth] = useState(asked ?? monthBefore(new Date()));
   const [partner, setPartner] = useState(search.partner ?? "");
+  const show = (compare: boolean) =>
+    void navigate({
+      to: "/books",
+      search: { month, ...(compare ? { compare: "yes" } : {}), ...(partner.trim() === "" ? {} : { partner: partner.trim() }) },
+    });
   return (
     <Page title={own.title} about={own.about}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          void navigate({ to: "/books", search: { month, ...(partner.trim() === "" ? {} : { partner: partner.trim() }) } });
+          show(false);
         }}
       >
         <Group gap="xs" align="flex-end">
           <TextInput type="month" label={own.month} value={month} required onChange={(event) => setMonth(event.currentTarget.value)} />
+          <Button type="submit">{own.show}</Button>
           <TextInput label={own.partner} value={partner} onChange={(event) => setPartner(event.currentTarget.value)} />
-          <Button type="submit">{own.check}</Button>
+          <Button variant="default" onClick={() => show(true)}>
+            {own.check}
+          </Button>
         </Group>
       </form>
-      {asked !== null && <Comparison month={asked} partner={search.partner} />}
+      {asked !== null && search.compare === "yes" && <Comparison month={asked} partner={search.partner} />}
+      {asked !== null && search.compare !== "yes" && <MonthSums month={asked} />}
     </Page>
   );
 }
@@ -57,7 +68,7 @@ function Comparison({ month, partner }: { readonly month: string; readonly partn
         <RowsSkeleton />
       </Card>
     );
-  const { differences, checked, ended_at } = data;
+  const { differences, sums, checked, ended_at } = data;
   return (
     <Card title={own.of(monthText(month))}>
       <Stack gap="xs">
@@ -68,6 +79,19 @@ function Comparison({ month, partner }: { readonly month: string; readonly partn
           </Text>
         )}
       </Stack>
+      {sums.length > 0 && (
+        <DataTable
+          label={own.sums}
+          rows={sums}
+          keyOf={({ part, currency }) => `${part} ${currency}`}
+          columns={[
+            { header: own.sums, cell: ({ part, currency }) => `${own.parts[part]}, ${currency}` },
+            { header: own.ours, align: "right", cell: (row) => <Money amount={row.ours} currency={row.currency} /> },
+            { header: own.theirs, align: "right", cell: (row) => <Money amount={row.theirs} currency={row.currency} /> },
+            { header: own.difference, align: "right", cell: (row) => <Money amount={row.difference} currency={row.currency} strong /> },
+          ]}
+        />
+      )}
       {differences.length === 0 ? (
         <Empty title={own.none} next={ended_at === null ? own.noneNext : undefined} icon={CheckCircleIcon} />
       ) : (

@@ -3,9 +3,12 @@ import { SearchIcon } from "@primer/octicons-react";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { DataTable } from "../../shared/data-table.tsx";
+import { Money } from "../../shared/money.tsx";
 import { Card, Page } from "../../shared/page.tsx";
 import { RowLink } from "../../shared/row-link.tsx";
 import { useSearchTexts } from "../../shared/search-texts.ts";
+import { Status } from "../../shared/status.tsx";
+import { SecondLine } from "../../shared/two-lines.tsx";
 import { texts } from "../../texts/index.ts";
 import { api, type RowOf } from "../api/client.ts";
 import { StoryCard } from "../shared/order-story.tsx";
@@ -26,6 +29,7 @@ function pageOfFound({ kind, id, partner_id }: Found): string | null {
     subscription: `/subscriptions/${id}`,
     promotion_code: `/promotion-codes/${id}`,
     event: `/events/${id}`,
+    platform_transaction: "/platform",
     bank_order: `/ruble-payments/${id}`,
     partner: `/partners/${id}`,
     product: `/products/${id}`,
@@ -105,7 +109,22 @@ function FoundObjects({ query }: { readonly query: string }) {
               return to === null ? kind : <RowLink to={to}>{kind}</RowLink>;
             },
           },
-          { header: words.partners.id, cell: (row) => <span className="id">{row.id}</span> },
+          {
+            header: words.partners.id,
+            cell: (row) => (
+              <>
+                <span className="id">{row.id}</span>
+                <SecondLine text={row.title} />
+              </>
+            ),
+          },
+          { header: words.partners.status, cell: (row) => (row.state === null ? "–" : <Status status={row.state} />) },
+          {
+            header: texts.payments.amount,
+            align: "right",
+            from: "sm",
+            cell: (row) => (row.amount === null || row.currency === null ? "–" : <Money amount={row.amount} currency={row.currency} />),
+          },
           { header: words.lists.partner, from: "sm", cell: (row) => <PartnerLink id={row.partner_id} /> },
           {
             header: words.lists.environment,

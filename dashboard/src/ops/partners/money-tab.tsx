@@ -1,10 +1,10 @@
 import { Group, Stack } from "@mantine/core";
+import { upcomingText } from "../../balance/upcoming.ts";
+import { statementColumns } from "../../objects/statements/columns.tsx";
 import { DataTable } from "../../shared/data-table.tsx";
 import { Empty } from "../../shared/empty.tsx";
 import { Money } from "../../shared/money.tsx";
-import { monthText } from "../../shared/month-text.ts";
 import { Card } from "../../shared/page.tsx";
-import { Status } from "../../shared/status.tsx";
 import { texts } from "../../texts/index.ts";
 import { api } from "../api/client.ts";
 import { Action } from "../calls/action.tsx";
@@ -50,6 +50,7 @@ export function MoneyTab({ partner }: { readonly partner: string }) {
                   from: "sm",
                   cell: (row) => <Money amount={row.pending} currency={row.currency} />,
                 },
+                { header: balance.upcoming, from: "md", cell: ({ upcoming, currency }) => upcomingText(upcoming, currency) },
               ]}
             />
           )}
@@ -60,46 +61,7 @@ export function MoneyTab({ partner }: { readonly partner: string }) {
           {months.data.length === 0 ? (
             <Empty title={statements.none} />
           ) : (
-            <DataTable
-              label={statements.title}
-              rows={months.data}
-              keyOf={({ id }) => id}
-              columns={[
-                {
-                  header: statements.month,
-                  cell: (row) => (
-                    <Group gap="xs">
-                      {`${monthText(row.month)}, ${row.currency}`}
-                      <Status status={row.state === "open" ? "current" : "closed"} />
-                    </Group>
-                  ),
-                },
-                { header: statements.number, from: "md", cell: (row) => row.number ?? "–" },
-                {
-                  header: statements.opening,
-                  align: "right",
-                  from: "md",
-                  cell: (row) => <Money amount={row.opening} currency={row.currency} />,
-                },
-                {
-                  header: statements.payments,
-                  align: "right",
-                  from: "sm",
-                  cell: (row) => <Money amount={row.payments} currency={row.currency} />,
-                },
-                {
-                  header: statements.payouts,
-                  align: "right",
-                  from: "sm",
-                  cell: (row) => <Money amount={row.payouts} currency={row.currency} />,
-                },
-                {
-                  header: statements.closing,
-                  align: "right",
-                  cell: (row) => <Money amount={row.closing} currency={row.currency} strong />,
-                },
-              ]}
-            />
+            <DataTable label={statements.title} rows={months.data} keyOf={({ id }) => id} columns={statementColumns((_, text) => text)} />
           )}
         </Card>
       )}

@@ -20,6 +20,7 @@ import {
   TagIcon,
   TelescopeIcon,
   WebhookIcon,
+  XCircleIcon,
 } from "@primer/octicons-react";
 import { words } from "../texts.ts";
 
@@ -66,6 +67,7 @@ export const groups: readonly NavigationGroup[] = [
     entries: [
       { to: "/books", label: words.books.title, icon: ChecklistIcon },
       { to: "/payouts", label: words.payouts.title, icon: CreditCardIcon },
+      { to: "/platform", label: words.platform.title, icon: ArrowSwitchIcon },
     ],
   },
   {
@@ -74,6 +76,7 @@ export const groups: readonly NavigationGroup[] = [
       { to: "/webhooks", label: navigation.webhooks, icon: WebhookIcon },
       { to: "/ledger", label: navigation.ledger, icon: LawIcon },
       { to: "/work", label: words.ownWork.title, icon: ClockIcon },
+      { to: "/requests", label: words.refusedRequests.title, icon: XCircleIcon },
       { to: "/refused-keys", label: words.refusedKeys.title, icon: KeyIcon },
       { to: "/bank", label: navigation.bank, icon: OrganizationIcon },
       { to: "/short-links", label: navigation.shortLinks, icon: LinkIcon },

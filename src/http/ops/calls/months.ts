@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { type NotClosed, type ProcessorMonth, statementsOfMonth, sumMonth, type TerminalMonth } from "../../../books/month.ts";
+import type { StatementRow } from "../../../books/statements.ts";
 import { environmentSchema } from "../../../core/environment.ts";
 import { toMajorUnits } from "../../../core/money.ts";
 import { monthsAfter, startOfMonth, UTC } from "../../../core/time-zone.ts";
@@ -38,7 +39,37 @@ const terminalView = z.object({
   count: z.int(),
 });
 
-const totalView = z.object({ currency: z.string(), ...Object.fromEntries(POSITIONS.map((position) => [position, z.number()])) });
+const totalView = statementView.pick({
+  currency: true,
+  opening: true,
+  payments: true,
+  refunds: true,
+  disputes: true,
+  fees: true,
+  terms: true,
+  payouts: true,
+  closing: true,
+});
+
+/** What the closed statements of a currency sum to. */
+function viewTotal(currency: string, rows: readonly StatementRow[]): z.input<typeof totalView> {
+  const sum = (position: (typeof POSITIONS)[number]) =>
+    toMajorUnits(
+      rows.reduce((total, row) => total + row[position], 0),
+      currency,
+    );
+  return {
+    currency,
+    opening: sum("opening"),
+    payments: sum("payments"),
+    refunds: sum("refunds"),
+    disputes: sum("disputes"),
+    fees: sum("fees"),
+    terms: sum("terms"),
+    payouts: sum("payouts"),
+    closing: sum("closing"),
+  };
+}
 
 const monthView = z.object({
   month: z.string(),
@@ -91,21 +122,7 @@ async function readMonth(
     processor: processor.map(viewProcessor),
     bank: bank.map(viewTerminal),
     statements: closed.map(viewStatement),
-    totals: byCurrency.map(([currency, rows]) => ({
-      currency,
-      ...Object.fromEntries(
-        POSITIONS.map(
-          (position) =>
-            [
-              position,
-              toMajorUnits(
-                rows.reduce((total, row) => total + row[position], 0),
-                currency,
-              ),
-            ] as const,
-        ),
-      ),
-    })),
+    totals: byCurrency.map(([currency, rows]) => viewTotal(currency, rows)),
     not_closed: notClosed.map(({ partnerId, currency }: NotClosed) => ({
       partner_id: partnerId,
       currency,

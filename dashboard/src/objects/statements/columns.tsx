@@ -1,0 +1,42 @@
+import { Group } from "@mantine/core";
+import type { ReactNode } from "react";
+import type { Column } from "../../shared/data-table.tsx";
+import { Money } from "../../shared/money.tsx";
+import { monthText } from "../../shared/month-text.ts";
+import { Status } from "../../shared/status.tsx";
+import { texts } from "../../texts/index.ts";
+
+const { statements: words } = texts;
+
+/** What a list of statements shows of one. */
+export interface StatementRow {
+  readonly id: string;
+  readonly month: string;
+  readonly currency: string;
+  readonly state: "open" | "closed";
+  readonly number: number | null;
+  readonly opening: number;
+  readonly payments: number;
+  readonly payouts: number;
+  readonly closing: number;
+}
+
+/** The columns of every list of statements. `link` makes the first cell a link to the statement's page. */
+export function statementColumns<Row extends StatementRow>(link: (row: Row, text: string) => ReactNode): Column<Row>[] {
+  return [
+    {
+      header: words.month,
+      cell: (row) => (
+        <Group gap="xs">
+          {link(row, `${monthText(row.month)}, ${row.currency}`)}
+          <Status status={row.state === "open" ? "current" : "closed"} />
+        </Group>
+      ),
+    },
+    { header: words.number, from: "md", cell: (row) => row.number ?? "–" },
+    { header: words.opening, align: "right", from: "md", cell: (row) => <Money amount={row.opening} currency={row.currency} /> },
+    { header: words.payments, align: "right", from: "sm", cell: (row) => <Money amount={row.payments} currency={row.currency} /> },
+    { header: words.payouts, align: "right", from: "sm", cell: (row) => <Money amount={row.payouts} currency={row.currency} /> },
+    { header: words.closing, align: "right", cell: (row) => <Money amount={row.closing} currency={row.currency} strong /> },
+  ];
+}

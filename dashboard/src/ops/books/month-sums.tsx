@@ -1,0 +1,106 @@
+import { Button, Group, Text } from "@mantine/core";
+import { DownloadIcon } from "@primer/octicons-react";
+import { statementColumns } from "../../objects/statements/columns.tsx";
+import { DataTable } from "../../shared/data-table.tsx";
+import { Empty } from "../../shared/empty.tsx";
+import { Failure } from "../../shared/failure.tsx";
+import { Card } from "../../shared/page.tsx";
+import { RowsSkeleton } from "../../shared/skeletons.tsx";
+import { texts } from "../../texts/index.ts";
+import { api } from "../api/client.ts";
+import { Action } from "../calls/action.tsx";
+import { PartnerLink } from "../shared/partner-link.tsx";
+import { words } from "../texts.ts";
+import { SumsTable } from "./sums-table.tsx";
+
+const { books: own } = words;
+
+/** A month of all partners, from our own books. */
+export function MonthSums({ month }: { readonly month: string }) {
+  const { data, error, refetch } = api.useQuery("get", "/ops/books/months/{month}", { params: { path: { month } } });
+  if (data === undefined || typeof data === "string")
+    return error ? (
+      <Failure thrown={error} retry={() => void refetch()} />
+    ) : (
+      <Card title={own.processor}>
+        <RowsSkeleton />
+      </Card>
+    );
+  const { processor, bank, statements, totals, not_closed } = data;
+  return (
+    <>
+      <Group justify="flex-end">
+        <Button
+          component="a"
+          href={`/ops/books/months/${month}?format=csv&locale=${globalThis.navigator.language}`}
+          download={`books-${month}.csv`}
+          size="xs"
+          variant="default"
+          leftSection={<DownloadIcon size={14} aria-hidden />}
+        >
+          {texts.list.save}
+        </Button>
+      </Group>
+      <Card title={own.processor}>
+        {processor.length === 0 ? (
+          <Empty title={own.noMoney} />
+        ) : (
+          <SumsTable
+            label={own.sum}
+            positions={own.ofProcessor}
+            columns={processor.map((sums) => ({ name: sums.currency, currency: sums.currency, sums }))}
+          />
+        )}
+      </Card>
+      {bank.length > 0 && (
+        <Card title={own.bank}>
+          <SumsTable
+            label={own.sum}
+            positions={own.ofBank}
+            columns={bank.map((sums) => ({ name: sums.terminal, currency: sums.currency, sums }))}
+          />
+        </Card>
+      )}
+      {not_closed.length > 0 && (
+        <Card title={own.notClosed}>
+          <Text size="sm">{own.notClosedWhat}</Text>
+          <DataTable
+            label={own.notClosed}
+            rows={not_closed}
+            keyOf={(row) => `${row.partner_id} ${row.currency}`}
+            columns={[
+              { header: words.lists.partner, cell: (row) => <PartnerLink id={row.partner_id} /> },
+              { header: own.currency, cell: (row) => row.currency },
+              {
+                header: texts.keys.actions,
+                cell: (row) => <Action call="statements close" given={{ partner: row.partner_id, month }} label={own.close} />,
+              },
+            ]}
+          />
+        </Card>
+      )}
+      {totals.length > 0 && (
+        <Card title={own.owed}>
+          <SumsTable
+            label={own.sum}
+            positions={own.ofPartners}
+            columns={totals.map((sums) => ({ name: sums.currency, currency: sums.currency, sums }))}
+          />
+        </Card>
+      )}
+      {statements.length > 0 && (
+        <Card title={texts.statements.title}>
+          <DataTable
+            label={texts.statements.title}
+            rows={statements}
+            keyOf={({ id }) => id}
+            columns={[
+              { header: words.lists.partner, cell: (row) => <PartnerLink id={row.partner_id} /> },
+              ...statementColumns<(typeof statements)[number]>((_, text) => text),
+            ]}
+          />
+        </Card>
+      )}
+    </>
+  );
+}
