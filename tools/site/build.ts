@@ -7,6 +7,7 @@ import { buildDashboard } from "./dashboard.ts";
 import type { FileContent } from "./files.ts";
 import { generatePages } from "./generate.ts";
 import { describeApi } from "./openapi/document.ts";
+import { operatorsPages } from "./operators-pages.ts";
 import { PAGES, type Page } from "./pages.ts";
 import { toPostman } from "./postman.ts";
 import { asPublicText } from "./public-text.ts";
@@ -31,6 +32,7 @@ export async function buildSite(): Promise<void> {
   const wasMade = (page: string) => [...files.keys()].some((path) => path === page);
   if (wasMade("docs.html")) removeOthers("docs", files);
   if (wasMade("dashboard/index.html")) removeOthers("dashboard", files);
+  if (wasMade("docs.html")) removeOthers("operators", files);
   removeOthers("packages", files);
 }
 
@@ -82,9 +84,10 @@ async function makePages(texts: ReadonlyMap<string, string>): Promise<readonly (
     console.error("The pages of the documentation are left out, because their packages are not installed: npm ci installs them.");
     return null;
   }
-  return [...(await generatePages(texts))].map(
-    ([path, content]) => [path === "index.html" ? "docs.html" : `docs/${path}`, content] as const,
-  );
+  return [
+    ...[...(await generatePages(texts))].map(([path, content]) => [path === "index.html" ? "docs.html" : `docs/${path}`, content] as const),
+    ...(await operatorsPages()),
+  ];
 }
 
 /** A map of the documentation for language models (the llms.txt proposal). */

@@ -5,6 +5,7 @@ import type { AppEnv } from "../context.ts";
 import { methodNotAllowed, plainError } from "../error-response.ts";
 import { opsCalls } from "./calls/index.ts";
 import { describeOps } from "./description.ts";
+import { operatorsDocs } from "./docs.ts";
 import { statusAndMessageOf } from "./failure.ts";
 import { requireOperator, requireRole } from "./operator-auth.ts";
 import { sessionRoutes } from "./sign-in.ts";
@@ -20,6 +21,9 @@ const noPage = secureHeaders({
 /** `/ops/…`: for operators only. Real HTTP statuses. */
 export function opsRoutes(): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
+  const docs = operatorsDocs();
+  docs.onError(answerFailure);
+  app.route("/", docs);
   app.use("/ops/*", noPage);
   app.onError(answerFailure);
   // The sign-in comes before what needs one.

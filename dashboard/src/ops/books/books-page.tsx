@@ -12,6 +12,7 @@ import { Card, Page } from "../../shared/page.tsx";
 import { useSearchTexts } from "../../shared/search-texts.ts";
 import { RowsSkeleton } from "../../shared/skeletons.tsx";
 import { api } from "../api/client.ts";
+import { WithDocs } from "../shared/with-docs.tsx";
 import { words } from "../texts.ts";
 import { monthBefore, monthIn } from "./month.ts";
 import { MonthSums } from "./month-sums.tsx";
@@ -104,7 +105,7 @@ function Comparison({ month, partner }: { readonly month: string; readonly partn
             { header: words.partners.id, cell: ({ id }) => <span className="id">{id}</span> },
             { header: own.ours, from: "sm", cell: ({ ours }) => ours ?? "–" },
             { header: own.theirs, from: "sm", cell: ({ theirs }) => theirs ?? "–" },
-            { header: own.cure, cell: ({ cure }) => cure },
+            { header: own.cure, cell: ({ cure }) => <WithDocs text={cure} /> },
           ]}
         />
       )}

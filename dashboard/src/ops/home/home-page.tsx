@@ -11,6 +11,7 @@ import { Card, Page } from "../../shared/page.tsx";
 import { useSearchTexts } from "../../shared/search-texts.ts";
 import { RowsSkeleton } from "../../shared/skeletons.tsx";
 import { api } from "../api/client.ts";
+import { WithDocs } from "../shared/with-docs.tsx";
 import { words } from "../texts.ts";
 
 const FiguresCard = lazy(() => import("../../shared/figures.tsx").then((loaded) => ({ default: loaded.FiguresCard })));
@@ -104,8 +105,7 @@ function Health() {
         {shown.map(({ check, state, detail, cure, list }) => (
           <Alert key={check} color={state === "failed" ? "red" : "orange"} icon={<AlertIcon size={16} aria-hidden />} title={check}>
             <Text size="sm">
-              {detail}
-              {cure === null ? "" : ` ${cure}`}
+              {detail} <WithDocs text={cure ?? ""} />
             </Text>
             {list !== null && PAGES[list] !== undefined && (
               <Anchor size="sm" renderRoot={(props) => <Link {...pageOf(list)} {...props} />}>
