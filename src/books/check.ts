@@ -6,6 +6,7 @@ import type { DatabaseName } from "../core/cell-code.ts";
 import { type Clock, isoTime, type Period, SECOND } from "../core/clock.ts";
 import type { Environment } from "../core/environment.ts";
 import { ServiceFailure } from "../core/errors.ts";
+import { moneyText } from "../core/money.ts";
 import { type AllDatabases, askAllDatabases } from "../db/all-databases.ts";
 import type { Cell, Directory } from "../db/client.ts";
 import { movementId, transactionIdOf } from "../ledger/movement.ts";
@@ -69,7 +70,7 @@ interface Compared {
 
 /** What one of them says, in one text that people can compare. */
 const textOf = ({ amount, fee, currency, at }: Compared): string =>
-  `${amount} − ${fee ?? "?"} ${currency} on ${new Date(at).toISOString().slice(0, 10)}`;
+  `${moneyText(amount, currency)} − ${fee === null ? "?" : moneyText(fee, currency)} on ${new Date(at).toISOString().slice(0, 10)}`;
 
 /**
  * Compares the movements of a period in all databases with the processor's own list, fetched again, and what is between the processor and

@@ -80,7 +80,9 @@ export function platformPart({ source, type }: Pick<PlatformTransaction, "source
   return type.startsWith("payout") ? "paidOut" : "otherPlatform";
 }
 
-const NOTHING = {
+type Parts = Omit<ProcessorMonth, "currency" | "change">;
+
+const NOTHING: Parts = {
   payments: 0,
   refunds: 0,
   disputes: 0,
@@ -91,6 +93,8 @@ const NOTHING = {
   otherPlatform: 0,
   count: 0,
 };
+
+const PARTS = ["payments", "refunds", "disputes", "fees", "withoutPartner", "platformFees", "paidOut", "otherPlatform", "count"] as const;
 
 const sum = <Row>(rows: readonly Row[], of: (row: Row) => number): number => rows.reduce((total, row) => total + of(row), 0);
 
@@ -109,11 +113,11 @@ export async function sumMonth(deps: MonthDeps, environment: Environment, period
   );
   const unowned = await Promise.all(deps.databaseNames.map((name) => sumUnowned(deps.inDatabase(name).db, environment, period)));
   const platform = await platformOfPeriod(deps.directory, environment, period);
-  const processor = new Map<string, Omit<ProcessorMonth, "currency" | "change">>();
-  const add = (currency: string, parts: Partial<typeof NOTHING>) => {
-    const known = processor.get(currency) ?? NOTHING;
-    const added = Object.entries(parts).map(([part, value]) => [part, z.int().parse(Reflect.get(known, part)) + value]);
-    processor.set(currency, { ...known, ...Object.fromEntries(added) });
+  const processor = new Map<string, Parts>();
+  const add = (currency: string, parts: Partial<Parts>) => {
+    const sums: Record<keyof Parts, number> = { ...(processor.get(currency) ?? NOTHING) };
+    for (const part of PARTS) sums[part] += parts[part] ?? 0;
+    processor.set(currency, sums);
   };
   for (const { currency, ...sums } of ofCells.flatMap(({ cards }) => cards)) add(currency, sums);
   for (const { currency, amount, fee, count } of unowned.flat()) add(currency, { withoutPartner: amount - fee, count });
@@ -128,7 +132,7 @@ export async function sumMonth(deps: MonthDeps, environment: Environment, period
   };
 }
 
-const changeOf = (parts: Omit<ProcessorMonth, "currency" | "change">): number =>
+const changeOf = (parts: Parts): number =>
   parts.payments +
   parts.refunds +
   parts.disputes -

@@ -40,7 +40,12 @@ describe("a check of the books", () => {
     await updateRows(movements, { fee: 1, net: 1899 }, { id });
     const { differences } = await check();
     expect(differences).toMatchObject([
-      { kind: "differs", id, ours: expect.stringContaining("− 1 USD"), theirs: expect.stringContaining("− 85 USD") },
+      {
+        kind: "differs",
+        id,
+        ours: expect.stringContaining("19.00 USD − 0.01 USD on "),
+        theirs: expect.stringContaining("19.00 USD − 0.85 USD on "),
+      },
     ]);
     expect(await check("&partner=acme")).toMatchObject({ differences });
     expect(differences[0].cure).toBe(`ledger refresh test ${at(1).balance_transaction}`);

@@ -114,7 +114,7 @@ describe("what people quote is found, with its partner and its environment", () 
 
   it("what it is called, its state, its amount and its time stand beside it", async () => {
     const made = (await call(CART, cart({ client_token: "said-of" }))).body;
-    const code = (await callV1(CODE, promotion({ code: "SAIDOF" }))).body;
+    const code = (await callV1(CODE, promotion({ code: "QUOTED" }))).body;
     const paid = await control<Paid>("/pay", { short_url: made.short_url, email: "said@shop.example" });
     await quiet();
     const saidOf = async (q: string) => {
@@ -125,7 +125,7 @@ describe("what people quote is found, with its partner and its environment", () 
     const price = (await ops(`payment-links/${made.payment_link_id}`)).body.amount;
     expect(await saidOf(made.short_url_id)).toEqual(["payment_link", expect.stringMatching(/./), "open", "USD", price]);
     expect(await saidOf(paid.payment_intent)).toEqual(["payment", "said@shop.example", "paid", "USD", price]);
-    expect(await saidOf(code.stripe_promotion_code_id)).toEqual(["promotion_code", "SAIDOF · 20 %", "active", null, null]);
+    expect(await saidOf(code.stripe_promotion_code_id)).toEqual(["promotion_code", "QUOTED · 20 %", "active", null, null]);
     expect(await saidOf("acme")).toEqual(["partner", expect.stringMatching(/./), "active", null, null]);
     expect(await saidOf("prod_acmeTestUsd1")).toEqual(["product", expect.stringMatching(/./), "approved", "USD", 19]);
     const event = await rowOf(events, { cause: `payment.succeeded:processor:${paid.balance_transaction}` });

@@ -14,6 +14,7 @@ import { requirePrerequisites } from "./deploy/prerequisites.ts";
 import {
   checkSettings,
   explain,
+  keepTyped,
   makeSecrets,
   OPTIONAL_SECRETS,
   readSecretsFile,
@@ -319,24 +320,38 @@ async function gatherSecrets(
   const answers: Record<string, string> = {};
   // The processor's keys come first: with them, its event destinations can be created, which have their own secrets.
   const first = unmade.filter((name) => name.startsWith("PROCESSOR_KEY"));
-  if (isInteractive) for (const name of first) answers[name] = await askPerson(questionOf(name));
+  if (isInteractive) for (const name of first) answers[name] = await askSecret(record, questionOf(name));
   const wanted = { missing: unmade, known: { ...given, ...answers } };
   const destinations = await makeEventDestinations(record, wanted, makesDestinations, tell);
   Object.assign(answers, destinations);
   const questions = unmade.filter((name) => answers[name] === undefined).map(questionOf);
   if (questions.length > 0 && !isInteractive) refuseMissing(questions.map((one) => ({ ...one, name: `--secrets with ${one.name}` })));
-  for (const one of questions) answers[one.name] = await askPerson(one);
+  for (const one of questions) answers[one.name] = await askSecret(record, one);
   const secrets = { ...made, ...given, ...answers };
   checkSettings(varsOf(record), secrets);
   refuseLostKeys(known, given, record);
   renewKept(record.name, given);
   for (const name of Object.keys(secrets)) tell(`${name} will be set`);
   const kept = Object.keys({ ...made, ...destinations });
-  if (kept.length > 0) tell(`made here and kept in ${pathOf(record.name, "secrets.json")}: ${kept.join(", ")}`);
+  if (kept.length > 0) tell(`made or asked for here, and kept in ${pathOf(record.name, "secrets.json")}: ${kept.join(", ")}`);
   if (makesDestinations === true && Object.keys(destinations).length === 0) {
     tell("no event destination is made: the Worker has their secrets already, or they were given");
   }
   return { secrets, isNew: known.length === 0 };
+}
+
+/** A secret that a person types. One that the Worker would refuse is asked for again; the other is kept until the deployment has ended. */
+async function askSecret(record: DeploymentRecord, asked: Question): Promise<string> {
+  for (;;) {
+    const value = await askPerson(asked);
+    try {
+      keepTyped(record.name, varsOf(record), { [asked.name]: value });
+      return value;
+    } catch (thrown) {
+      if (!(thrown instanceof UserFault)) throw thrown;
+      console.error(thrown.message);
+    }
+  }
 }
 
 /** The value of --dashboard-host for a deployment without a dashboard. */

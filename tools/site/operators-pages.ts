@@ -36,17 +36,15 @@ const withPictures = (html: string): string =>
 export async function operatorsPages(): Promise<readonly (readonly [path: string, content: string])[]> {
   const { createMarkdownRenderer } = await import("vitepress");
   const plain = { highlight: (code: string) => `<pre tabindex="0"><code>${escaped(code)}</code></pre>`, lineNumbers: false };
-  const { render } = await createMarkdownRenderer(DOCS, plain);
+  const renderer = await createMarkdownRenderer(DOCS, plain);
   const texts = NAMES.map((name) => [name, readFileSync(join(DOCS, `${name}.md`), "utf8").replaceAll(/<!--[^>]*-->\n/g, "")] as const);
   const titles = texts.map(([name, text]) => [name, /^# (.*)/m.exec(text)?.[1] ?? name] as const);
   const menu = titles.map(([name, title]) => `<li><a href="/ops/docs/${name}">${escaped(title)}</a></li>`).join("");
-  return Promise.all(
-    texts.map(async ([name, text]) => {
-      const title = titles.find(([one]) => one === name)?.[1] ?? name;
-      const body = withPictures((await render(withOwnLinks(text), { path: join(DOCS, `${name}.md`) })).replaceAll(/ v-pre(?:="")?/g, ""));
-      return [`operators/${name}.html`, page(title, menu, body)] as const;
-    }),
-  );
+  return texts.map(([name, text]) => {
+    const title = titles.find(([one]) => one === name)?.[1] ?? name;
+    const html = renderer.render(withOwnLinks(text), { path: join(DOCS, `${name}.md`) });
+    return [`operators/${name}.html`, page(title, menu, withPictures(html.replaceAll(/ v-pre(?:="")?/g, "")))] as const;
+  });
 }
 
 const page = (title: string, menu: string, body: string): string => `<!doctype html>

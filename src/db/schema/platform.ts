@@ -14,6 +14,7 @@ export const platformTransactions = sqliteTable(
   {
     /** The processor's `txn_…`, or `bf_…` for a fee of the bank. */
     id: text("id").primaryKey(),
+    /** Whose transaction it is. */
     source: text("source", { enum: platformSources }).notNull(),
     environment: text("environment", { enum: environments }).notNull(),
     /** The processor's type, or `bank_fee`. */
@@ -24,7 +25,9 @@ export const platformTransactions = sqliteTable(
     fee: integer("fee").notNull(),
     /** ISO 4217, upper case. */
     currency: text("currency").notNull(),
+    /** When it was made there. */
     at: timestamp("at").notNull(),
+    /** When the processor counts it as settled. */
     availableAt: timestamp("available_at").notNull(),
     /** The processor's text, or the document of the bank that says the fee. */
     description: text("description"),

@@ -38,6 +38,8 @@ function settlementDays({ settings }: Pick<Deps, "settings">): Readonly<Record<s
 const paidOutOf = (entries: readonly PayoutEntry[], currency: string): number =>
   entries.reduce((sum, { payout, amount }) => (payout.currency === currency ? sum + amount : sum), 0);
 
+const sum = (parts: readonly BookedBalance[]): number => parts.reduce((total, { booked }) => total + booked, 0);
+
 const byName = ([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number => (one < other ? -1 : 1);
 
 const termsView = z.object({

@@ -40,7 +40,7 @@ const MADE: Readonly<Record<string, () => string>> = {
 };
 
 /**
- * The generated secrets, among the missing ones or from an unfinished run. They are kept in a file that only its owner
+ * The generated secrets, among the missing ones, and those that an unfinished run has made or asked for. They are kept in a file that only its owner
  * may read, before anything is sent: the platform never shows a secret again, and without the encryption keys no backup
  * is usable. `hasData`: databases exist already, from a run that may have encrypted data.
  * @throws UserFault if the keys of such data are missing
@@ -61,6 +61,15 @@ export function makeSecrets(name: string, missing: readonly string[], hasData: b
   );
   keepSecrets(name, made);
   return made;
+}
+
+/**
+ * Keeps a secret that a person has typed, in the file that only its owner may read, so that a run that does not end does not ask for it
+ * again. @throws UserFault for one that the Worker would refuse; nothing is kept
+ */
+export function keepTyped(name: string, vars: Readonly<Record<string, string>>, typed: Secrets): void {
+  checkSettings(vars, typed);
+  keepSecrets(name, typed);
 }
 
 /** Adds secrets to the file that only its owner may read. */

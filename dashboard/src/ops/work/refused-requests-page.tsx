@@ -30,14 +30,14 @@ export function RefusedRequestsPage() {
   const query = api.useQuery(
     "get",
     "/ops/requests",
-    // The Worker says which operations there are: another one is refused in words.
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     {
       params: {
         query: {
           limit: PAGE_SIZE,
           cursor,
           partner,
+          // The Worker refuses another one, in words.
+          // oxlint-disable-next-line typescript/no-unsafe-type-assertion
           operation: operation as Operation,
           code,
           since,
