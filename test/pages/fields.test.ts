@@ -1,8 +1,9 @@
 import type { Schema } from "@cfworker/json-schema";
 import { describe, expect, it } from "vitest";
 import type { CallDefinition } from "../../dashboard/src/ops/api/call-definition.ts";
-import { nextPart, requestOf, summed } from "../../dashboard/src/ops/api/request-of.ts";
+import { requestOf } from "../../dashboard/src/ops/api/request-of.ts";
 import { choiceOfShape, defaultsOf, fieldsOf } from "../../dashboard/src/ops/calls/fields.ts";
+import { nextPart, summed } from "../../src/core/continues.ts";
 
 const object = (properties: Schema["properties"] = {}, required: string[] = []): Schema => ({ type: "object", properties, required });
 const text: Schema = { type: "string" };
@@ -176,7 +177,7 @@ describe("the request of a form", () => {
 
   it("goes on while something is left and the last call did something", () => {
     const continues = { left: "left", as: null, sums: ["made", "failed"] };
-    const next = (answer: object) => nextPart({ continues }, { id: "x" }, { ...answer });
+    const next = (answer: object) => nextPart(continues, { id: "x" }, { ...answer });
     expect([next({ left: 1, made: 1 }), next({ left: 1, made: 0, failed: 1 })]).toEqual([{ id: "x" }, { id: "x" }]);
     expect([next({ left: 0, made: 1 }), next({ left: 1, made: 0 }), next({ left: 1, made: "1" }), next({ left: "1", made: 1 })]).toEqual([
       null,
@@ -187,12 +188,10 @@ describe("the request of a form", () => {
   });
 
   it("sums what all calls did, and keeps the rest of the last answer", () => {
-    expect(
-      summed({ continues: { left: "left", as: null, sums: ["made"] } }, [{ made: 2, left: 3 }, { left: 2 }, { made: 4, left: 0 }]),
-    ).toEqual({
+    expect(summed({ left: "left", as: null, sums: ["made"] }, [{ made: 2, left: 3 }, { left: 2 }, { made: 4, left: 0 }])).toEqual({
       made: 6,
       left: 0,
     });
-    expect(summed({ continues: null }, [{ made: 2 }, { made: 3 }])).toEqual({ made: 3 });
+    expect(summed(null, [{ made: 2 }, { made: 3 }])).toEqual({ made: 3 });
   });
 });

@@ -1,11 +1,12 @@
 import { describe, expect, it, vi } from "vitest";
 import type { CallDefinition } from "../../dashboard/src/ops/api/call-definition.ts";
 import { definitions } from "../../dashboard/src/ops/api/definitions.ts";
-import { nextPart, requestOf, summed } from "../../dashboard/src/ops/api/request-of.ts";
+import { requestOf } from "../../dashboard/src/ops/api/request-of.ts";
 import { choiceOfShape, defaultsOf, fieldsOf } from "../../dashboard/src/ops/calls/fields.ts";
 import { labelOf, nameOfCall } from "../../dashboard/src/ops/calls/names.ts";
 import { hasResult, outcomeOf, secretIn } from "../../dashboard/src/ops/calls/outcome.ts";
 import { type Decision, DecisionQueue } from "../../dashboard/src/ops/moderation/decision-queue.ts";
+import { nextPart, summed } from "../../src/core/continues.ts";
 
 function definitionOf(command: string): CallDefinition {
   const call = definitions.find((one) => one.command === command);
@@ -67,20 +68,20 @@ describe("a call that does a part of the work", () => {
 
   it("goes on where its answer says, until nothing is left", () => {
     const given = { id: "ep", since: "a" };
-    expect(nextPart(again, given, { restarted: 2000, next_since: "b" })).toEqual({ id: "ep", since: "b" });
-    expect(nextPart(again, given, { restarted: 3, next_since: null })).toBeNull();
-    expect(nextPart(exhausted, given, { restarted: 100, left: 5 })).toEqual(given);
-    expect(nextPart(exhausted, given, { restarted: 5, left: 0 })).toBeNull();
+    expect(nextPart(again.continues, given, { restarted: 2000, next_since: "b" })).toEqual({ id: "ep", since: "b" });
+    expect(nextPart(again.continues, given, { restarted: 3, next_since: null })).toBeNull();
+    expect(nextPart(exhausted.continues, given, { restarted: 100, left: 5 })).toEqual(given);
+    expect(nextPart(exhausted.continues, given, { restarted: 5, left: 0 })).toBeNull();
   });
 
   it("ends when it does nothing, and any other call is made once", () => {
-    expect(nextPart(exhausted, {}, { restarted: 0, left: 5 })).toBeNull();
-    expect(nextPart(definitionOf("keys revoke"), {}, { left: 5 })).toBeNull();
+    expect(nextPart(exhausted.continues, {}, { restarted: 0, left: 5 })).toBeNull();
+    expect(nextPart(definitionOf("keys revoke").continues, {}, { left: 5 })).toBeNull();
   });
 
   it("shows what all its calls did", () => {
     expect(
-      summed(again, [
+      summed(again.continues, [
         { restarted: 2000, next_since: "b" },
         { restarted: 7, next_since: null },
       ]),

@@ -92,6 +92,42 @@ describe("the commands", () => {
     expect(second).toEqual(first);
   });
 
+  it("repeat a call that does a part of the work until nothing is left, and add up what was done", async () => {
+    const rebuild = opsCalls.map(commandOf).find(({ command }) => command === "books rebuild") as Command;
+    const answers = [
+      { success: true, checked: 200, mended: 1, orders: [], next: "pi_200" },
+      { success: true, checked: 200, mended: 0, orders: [], next: "pi_400" },
+      { success: true, checked: 7, mended: 2, orders: [], next: null },
+    ];
+    const asked: string[] = [];
+    vi.stubGlobal("fetch", (url: string) => {
+      asked.push(new URL(url).search);
+      return Promise.resolve(Response.json(answers[asked.length - 1]));
+    });
+    const { out, errors } = printed();
+    const edge = () => ({ url: "http://localhost:1", headers: {} });
+    expect(await callEdge(rebuild, { partner: "acme", json: true }, edge)).toBe(0);
+    expect(asked).toEqual(["", "?after=pi_200", "?after=pi_400"]);
+    expect(JSON.parse(out.join("\n"))).toMatchObject({ checked: 407, mended: 3, next: null });
+    expect(errors).toEqual(["checked: 200, mended: 1 …", "checked: 400, mended: 1 …"]);
+  });
+
+  it("end with a part that is refused", async () => {
+    const rebuild = opsCalls.map(commandOf).find(({ command }) => command === "books rebuild") as Command;
+    let calls = 0;
+    vi.stubGlobal("fetch", () => {
+      calls += 1;
+      return Promise.resolve(
+        calls === 1
+          ? Response.json({ success: true, checked: 200, mended: 0, orders: [], next: "pi_200" })
+          : Response.json({ success: false, error: "A cell is out of reach." }, { status: 503 }),
+      );
+    });
+    const { errors } = printed();
+    expect(await callEdge(rebuild, { partner: "acme" }, () => ({ url: "http://localhost:1", headers: {} }))).toBe(1);
+    expect([calls, errors]).toEqual([2, ["checked: 200, mended: 0 …", "A cell is out of reach."]]);
+  });
+
   it("read every page by --all, and one without it", async () => {
     const list = opsCalls.map(commandOf).find(({ command }) => command === "partners list") as Command;
     const asked: string[] = [];

@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import * as z from "zod";
+import type { Continues } from "../../core/continues.ts";
 import { rejectInput } from "../../core/errors.ts";
 import { bytesOf, readJson, refuseEncoded } from "../body.ts";
 import type { AppEnv } from "../context.ts";
@@ -18,13 +19,6 @@ interface Input<Params extends Shape, Query extends Shape, Body extends z.ZodTyp
   readonly params: z.output<Params>;
   readonly query: z.output<Query>;
   readonly body: z.output<Body>;
-}
-
-/** How a call that does a part of the work is repeated. */
-interface Continues {
-  readonly left: string;
-  readonly as: string | null;
-  readonly sums: readonly string[];
 }
 
 /**
@@ -60,10 +54,7 @@ export interface CallDefinition<
   /** A body that is a file: `run` gets its text as `file`. */
   readonly file?: { readonly types: readonly string[]; readonly maxBytes: number };
   readonly status?: 200 | 201;
-  /**
-   * For a call that does a part of the work: the field of its answer that says what is left (a number, or where the next call begins),
-   * the query field that the latter goes to, and the fields that add up over the calls. It is repeated until nothing is left.
-   */
+  /** For a call that does a part of the work: console and command repeat it until nothing is left. */
   readonly continues?: Continues;
   /** The status of an answer that reports that nothing was done. */
   readonly statusOf?: (answer: z.output<Answer>) => 200 | 422;

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import * as z from "zod";
+import { nextPart, summed } from "../../../src/core/continues.ts";
 import type { Argument } from "../../../src/http/calls/arguments.ts";
 import { fileTypes } from "../../../src/http/calls/file-types.ts";
 import { askYesNo } from "../prompt.ts";
@@ -16,14 +17,14 @@ export interface AskedEdge {
 }
 
 /**
- * Calls the edge with the arguments of a command and prints the answer; with `--all`, that of every page. `edgeOf` may
- * throw a {@link RemoteFault}. Returns the exit code.
+ * Calls the edge with the arguments of a command and prints the answer; with `--all`, that of every page. A call that does a part of the
+ * work is repeated until nothing is left. `edgeOf` may throw a {@link RemoteFault}. Returns the exit code.
  */
 export async function callEdge(command: Command, given: Given, edgeOf: () => AskedEdge): Promise<number> {
   if (command.irreversible !== null && given.yes !== true && !(await confirmed(command.irreversible))) return 1;
   try {
     const edge = edgeOf();
-    const { answer, ok } = given.all === true ? await everyPage(command, given, edge) : await askOnce(command, given, edge);
+    const { answer, ok } = given.all === true ? await everyPage(command, given, edge) : await everyPart(command, given, edge);
     if (answer === FILE) return 0;
     printAnswer(answer, { asJson: given.json === true, failed: !ok });
     return ok && !hasFailed(answer) ? 0 : 1;
@@ -64,6 +65,23 @@ async function askOnce(command: Command, given: Given, edge: AskedEdge): Promise
   const isJson = answeredAs === "application/json";
   if (!isJson) throw new RemoteFault(`${edge.url} answered ${response.status}, and not as this service does. Is the address right?`);
   return { answer: await response.json(), ok: response.ok };
+}
+
+const fieldsSchema = z.record(z.string(), z.unknown());
+
+/** The sum of all parts of the work, told on stderr as it goes on. A part that fails is the answer: what was done before it stands there. */
+async function everyPart(command: Command, given: Given, edge: AskedEdge): Promise<Answered> {
+  const answers: Given[] = [];
+  for (let part: Given | null = given; ; ) {
+    const asked = await askOnce(command, part, edge);
+    const answer = fieldsSchema.safeParse(asked.answer);
+    if (!asked.ok || !answer.success) return asked;
+    answers.push(answer.data);
+    part = nextPart(command.continues, part, answer.data);
+    const sofar = summed(command.continues, answers);
+    if (part === null) return { answer: sofar, ok: true };
+    console.error(`${(command.continues?.sums ?? []).map((name) => `${name}: ${String(sofar[name])}`).join(", ")} …`);
+  }
 }
 
 const pageSchema = z.looseObject({ data: z.array(z.unknown()), next: z.string().nullable() });

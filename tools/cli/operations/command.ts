@@ -1,3 +1,4 @@
+import type { Continues } from "../../../src/core/continues.ts";
 import type { Argument } from "../../../src/http/calls/arguments.ts";
 import type { Call } from "../../../src/http/calls/call.ts";
 
@@ -12,6 +13,8 @@ export interface Command {
   readonly example: string;
   readonly method: Call["method"];
   readonly path: string;
+  /** How it is repeated until nothing is left; null if it does all of its work at once. */
+  readonly continues: Continues | null;
   readonly hasBody: boolean;
   readonly takesFile: boolean;
   readonly arguments: readonly Argument[];

@@ -27,8 +27,8 @@ export async function commandsFor(audience: "ops" | "partner", load: () => Promi
 
 /** @public Tests compare it with what is kept. */
 export function commandOf(call: Call): Command {
-  const { command, summary, irreversible, example, method, path, body, file } = call;
-  const described = { command, summary, irreversible, example, method, path, hasBody: body !== null, takesFile: file !== null };
+  const { command, summary, irreversible, continues, example, method, path, body, file } = call;
+  const described = { command, summary, irreversible, continues, example, method, path, hasBody: body !== null, takesFile: file !== null };
   return { ...described, usage: describeArguments(call), arguments: argumentsOf(call) };
 }
 

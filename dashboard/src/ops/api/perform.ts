@@ -1,6 +1,7 @@
+import { nextPart, summed } from "../../../../src/core/continues.ts";
 import type { CallDefinition } from "./call-definition.ts";
 import { type Answer, send } from "./client.ts";
-import { type Given, nextPart, requestOf, summed } from "./request-of.ts";
+import { type Given, requestOf } from "./request-of.ts";
 
 /**
  * Makes a call from the values of its fields. One that does a part of the work is repeated until nothing is left; `onPart` gets what was
@@ -16,10 +17,10 @@ export async function perform(
   for (let part: Given | null = given; part !== null; ) {
     const answer = await performOnce(call, part, file);
     answers.push(answer);
-    part = nextPart(call, part, answer);
-    if (part !== null && !onPart(summed(call, answers), part)) break;
+    part = nextPart(call.continues, part, answer);
+    if (part !== null && !onPart(summed(call.continues, answers), part)) break;
   }
-  return summed(call, answers);
+  return summed(call.continues, answers);
 }
 
 function performOnce(call: CallDefinition, given: Given, file: Blob | undefined): Promise<Answer> {

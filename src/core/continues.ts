@@ -1,0 +1,33 @@
+/** How a call that does a part of the work is repeated, by the console and by the command alike. */
+export interface Continues {
+  /** The field of its answer that says what is left: a number, or where the next call begins. */
+  readonly left: string;
+  /** The query field that the latter goes to; null for a number. */
+  readonly as: string | null;
+  /** The fields of its answer that add up over the calls. */
+  readonly sums: readonly string[];
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * What the next call is given; null if nothing is left, or the last call did nothing, so that another would do nothing either. `continues`:
+ * null for a call that does all of its work at once.
+ */
+export function nextPart(continues: Continues | null, given: Fields, answer: Fields): Fields | null {
+  if (continues === null) return null;
+  const { left: field, as, sums } = continues;
+  const left = answer[field];
+  if (as !== null) return typeof left === "string" ? { ...given, [as]: left } : null;
+  const isAnyDone = sums.some((name) => typeof answer[name] === "number" && answer[name] > 0);
+  return typeof left === "number" && left > 0 && isAnyDone ? given : null;
+}
+
+/** The last answer, with what all calls did. */
+export function summed(continues: Continues | null, answers: readonly Fields[]): Fields {
+  const sums = (continues?.sums ?? []).map((name) => {
+    const counts = answers.map((answer) => answer[name]).filter((count) => typeof count === "number");
+    return [name, counts.reduce((sum, count) => sum + count, 0)] as const;
+  });
+  return { ...answers.at(-1), ...Object.fromEntries(sums) };
+}
