@@ -70,6 +70,7 @@ it("shows a payment with all notifications for it, and never where it can be pai
     created_at: expect.any(String),
     updated_at: expect.any(String),
     paid_at: expect.any(String),
+    payable_until: null,
   });
   expect(body.notifications.map((one: { status: string }) => one.status).toSorted()).toEqual(["AUTHORIZED", "CONFIRMED"]);
   expect(text).not.toContain("/bank/");

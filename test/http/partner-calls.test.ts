@@ -38,7 +38,7 @@ import {
 import { invitationOf, Person } from "../support/authenticator.ts";
 import { cellDeps, cellOf } from "../support/cells.ts";
 import { clearTheWay, deliveryOf, endpointOf, received, recordPayment } from "../support/deliveries.ts";
-import { HOUR, MINUTE } from "../support/later.ts";
+import { HOUR, MINUTE, pass, realTime } from "../support/later.ts";
 import { callTool, signIn } from "../support/sign-in.ts";
 import { control, SANDBOX, world } from "../support/stack.ts";
 import { countOf, rowOf, rowsOf, updateRows } from "../support/tables.ts";
@@ -639,8 +639,26 @@ describe("what a partner has made", () => {
       amount_kopecks: body.amount_kopecks,
       created_at: expect.any(String),
       paid_at: null,
+      payable_until: new Date(Date.parse(newest.created_at) + 24 * 3_600_000).toISOString(),
     });
     expect(await all("bank-payments", keys.globex)).toEqual([]);
+  });
+
+  it("a ruble payment says where it is paid until it is paid or its time is over, to whom may make one", async () => {
+    const { body } = await call(BANK, bankCart({ external_order_id: "order-to-pay" }));
+    const payLink = (order: string, key: string = keys.acme) => get(`bank-payments/${order}/pay-link`, key);
+    const { order_id, payment_url, sbp_url } = body;
+    expect((await payLink(order_id)).body).toEqual({ order_id, payment_url, sbp_url, payable_until: expect.stringMatching(/Z$/) });
+    expect((await payLink(order_id, keys.globex)).status).toBe(404);
+    expect((await payLink(order_id, keyFor("balance_view"))).status).toBe(403);
+    expect((await payLink("01none")).status).toBe(404);
+    pass(24 * HOUR);
+    expect([(await payLink(order_id)).status, (await all("bank-payments"))[0]?.payable_until]).toEqual([409, null]);
+    realTime();
+    await control("/bank/pay", { order_id });
+    await until(async () => expect((await payLink(order_id)).status).toBe(409));
+    expect((await payLink(order_id)).body.error_message).toMatch(/^It can no longer be paid: it is CONFIRMED/);
+    expect((await all("bank-payments")).find((one) => one.order_id === order_id)?.payable_until).toBeNull();
   });
 });
 

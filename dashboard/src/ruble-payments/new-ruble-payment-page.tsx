@@ -3,9 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { SubmitButton } from "../products/products-page.tsx";
 import { CartLines } from "../shared/cart-lines.tsx";
 import type { SoldProduct } from "../shared/choose-product.ts";
-import { Copied } from "../shared/copy.tsx";
 import { Empty } from "../shared/empty.tsx";
-import { Facts } from "../shared/facts.tsx";
 import { Failure } from "../shared/failure.tsx";
 import { moneyText } from "../shared/money-text.ts";
 import { OperationFields, useOperationForm } from "../shared/operation-form.tsx";
@@ -15,6 +13,7 @@ import { RowsSkeleton } from "../shared/skeletons.tsx";
 import { cartTotal, countedQuantity, countedUnits, minorOfTwoDecimals, minorUnits, wholeNumber } from "../shared/typed-number.ts";
 import { useEnvironment } from "../shell/environment.ts";
 import { texts } from "../texts/index.ts";
+import { PayAddresses } from "./pay-addresses.tsx";
 
 const { rublePayments: words, links } = texts;
 const OPERATION = "create-partner-bank-cart-payment";
@@ -71,12 +70,7 @@ function PaymentForm({ products, environment }: PaymentFormProps) {
     return (
       <Stack role="status">
         <Text fw={600}>{words.made(moneyText(answer.amount_rub, "RUB"))}</Text>
-        <Facts
-          facts={[
-            [words.sbp, answer.sbp_url === null ? null : <Copied key="sbp" value={answer.sbp_url} what={words.sbp} />],
-            [words.cardPage, <Copied key="card" value={answer.payment_url} what={words.cardPage} />],
-          ]}
-        />
+        <PayAddresses payment_url={answer.payment_url} sbp_url={answer.sbp_url} />
         <Text size="sm" c="dimmed">
           {words.keepAddress}
         </Text>

@@ -1,19 +1,23 @@
+import { Group, Stack, Text } from "@mantine/core";
+import { QRCodeSVG } from "qrcode.react";
 import { api } from "../api/client.ts";
 import { NotThere, ObjectPage } from "../objects/object-page.tsx";
 import { rubleFacts } from "../objects/ruble-payments/facts.tsx";
 import { StoryCard } from "../orders/order-story.tsx";
 import { Facts } from "../shared/facts.tsx";
+import { MomentText } from "../shared/moment.tsx";
 import { moneyText } from "../shared/money-text.ts";
 import { NotFound } from "../shared/not-found.tsx";
 import { Card } from "../shared/page.tsx";
 import { useIdInPath } from "../shared/search-texts.ts";
 import { useEnvironment } from "../shell/environment.ts";
 import { texts } from "../texts/index.ts";
+import { PayAddresses } from "./pay-addresses.tsx";
 
 const { rublePayments: words } = texts;
 const BACK = { to: "/ruble-payments", label: words.title };
 
-/** One ruble payment: its status and its story. Its address is shown only when it is made. */
+/** One ruble payment: where it is paid while it can be, its status and its story. */
 export function RublePaymentPage() {
   const order = useIdInPath("order");
   const { environment } = useEnvironment();
@@ -23,10 +27,31 @@ export function RublePaymentPage() {
   if (payment === undefined) return <NotFound />;
   return (
     <ObjectPage back={BACK} title={moneyText(payment.amount_rub, "RUB")} state={payment.status} id={order} what={words.orderId}>
+      {payment.payable_until !== null && <PayLink order={order} />}
       <Card title={texts.orders.facts}>
         <Facts facts={rubleFacts(payment)} />
       </Card>
       <StoryCard query={order} />
     </ObjectPage>
+  );
+}
+
+/** The addresses that a customer pays at, until the payment's time is over. */
+function PayLink({ order }: { readonly order: string }) {
+  const { data } = api.useQuery("get", "/partner/bank-payments/{order}/pay-link", { params: { path: { order } } }, { retry: false });
+  if (data === undefined) return null;
+  const { payment_url, sbp_url, payable_until } = data;
+  return (
+    <Card title={words.payLink}>
+      <Group gap="xl" align="flex-start">
+        {sbp_url !== null && <QRCodeSVG value={sbp_url} size={140} marginSize={2} title={words.sbpQr} style={{ borderRadius: 8 }} />}
+        <Stack gap="xs" flex="1 1 280px" maw={520}>
+          <PayAddresses payment_url={payment_url} sbp_url={sbp_url} />
+          <Text size="sm" c="dimmed">
+            {words.payableUntil} <MomentText at={payable_until} />
+          </Text>
+        </Stack>
+      </Group>
+    </Card>
   );
 }

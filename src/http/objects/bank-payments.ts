@@ -7,16 +7,20 @@ import {
   refreshOrderManually,
 } from "../../bank-payments/admin.ts";
 import { listBankPayments } from "../../bank-payments/list-payments.ts";
+import { isPayable, payableUntil } from "../../bank-payments/payable.ts";
 import { receiptsOf } from "../../bank-payments/receipts.ts";
+import { bankPaymentsOf } from "../../bank-payments/walk.ts";
 import { isoTime, isoTimeOrNull } from "../../core/clock.ts";
 import { environmentSchema } from "../../core/environment.ts";
 import { jsonObjectSchema, parseJson } from "../../core/json.ts";
 import { toMajorUnits } from "../../core/money.ts";
+import type { Deps } from "../../deps.ts";
 import { reasonField } from "../calls/call.ts";
 import { listOf, viewPage } from "../calls/lists.ts";
 import { pageKeyIn, pageOf, pageQuery, sortedPage } from "../calls/paging.ts";
-import { notFound } from "../calls/refusal.ts";
+import { conflict, notFound } from "../calls/refusal.ts";
 import { defineCall } from "../ops/define-call.ts";
+import { definePartnerCall } from "../partner/define-call.ts";
 import { type Asker, defineForBoth } from "./define.ts";
 import { holderField } from "./holder.ts";
 import { type Asked, byPartner, pageFor, rowQuery } from "./rows.ts";
@@ -38,6 +42,7 @@ export const paymentView = z.object({
   amount_kopecks: z.int(),
   created_at: z.string(),
   paid_at: text,
+  payable_until: text.describe("Until when a customer can pay it; null once it is paid, refused or over"),
   holder: holderField,
   receipts: z
     .array(
@@ -59,7 +64,7 @@ const owner = { partner_id: z.string() };
 /** A ruble payment with its side at the bank, for operators. */
 const paymentDetail = paymentView.extend({ ...owner, bank_payment_id: z.string(), terminal: z.string(), updated_at: z.string() });
 
-function viewPayment(row: Omit<Listed, "id" | "at" | "recordId"> & { readonly orderId: string }) {
+function viewPayment(row: Omit<Listed, "id" | "at" | "recordId"> & { readonly orderId: string }, now: number) {
   return {
     payment_id: row.paymentId,
     partner_id: row.partnerId,
@@ -71,6 +76,7 @@ function viewPayment(row: Omit<Listed, "id" | "at" | "recordId"> & { readonly or
     amount_kopecks: row.amountKopecks,
     created_at: isoTime(row.createdAt),
     paid_at: isoTimeOrNull(row.paidAt),
+    payable_until: isPayable(row, now) ? isoTime(payableUntil(row)) : null,
     holder: row.holder,
     receipts: receiptsOf(row.receipts).map((receipt) => ({
       type: receipt.kind,
@@ -84,8 +90,8 @@ function viewPayment(row: Omit<Listed, "id" | "at" | "recordId"> & { readonly or
   };
 }
 
-const viewDetail = (payment: Payment): z.input<typeof paymentDetail> => ({
-  ...viewPayment({ ...payment, paymentId: payment.id }),
+const viewDetail = (payment: Payment, { clock }: Pick<Deps, "clock">): z.input<typeof paymentDetail> => ({
+  ...viewPayment({ ...payment, paymentId: payment.id }, clock.now()),
   bank_payment_id: payment.bankPaymentId,
   terminal: payment.terminal,
   updated_at: isoTime(payment.updatedAt),
@@ -157,7 +163,7 @@ const operatorsCalls = [
     async run({ deps }, { params }) {
       const shown = await getBankPayment(deps, params.order);
       const { payment, notifications } = shown ?? notFound("There is no such order, and no bank notification about it.");
-      return { payment: payment && viewDetail(payment), notifications: notifications.map(viewNotification) };
+      return { payment: payment && viewDetail(payment, deps), notifications: notifications.map(viewNotification) };
     },
   }),
   defineCall({
@@ -172,7 +178,7 @@ const operatorsCalls = [
       const refreshed = (await refreshOrderManually(deps, order, actor)) ?? notFound("There is no such order.");
       const payment = (await getBankPayment(deps, order))?.payment ?? null;
       const { status, problem } = refreshed;
-      return { success: problem === null, bank_status: status, problem, payment: payment && viewDetail(payment) };
+      return { success: problem === null, bank_status: status, problem, payment: payment && viewDetail(payment, deps) };
     },
   }),
   defineCall({
@@ -200,7 +206,7 @@ export const paymentSearch = {
 
 export async function bankPaymentsPage(asker: Asker, { status, order, ...page }: Asked & z.output<z.ZodObject<typeof paymentSearch>>) {
   const found = await pageFor(asker, page, (data, list) => listBankPayments(data, list, { status, order }));
-  return viewPage(found, (row) => viewPayment({ ...row, orderId: row.id }));
+  return viewPage(found, (row) => viewPayment({ ...row, orderId: row.id }, asker.deps.clock.now()));
 }
 
 export const bankPaymentCalls = [
@@ -230,5 +236,29 @@ export const bankPaymentCalls = [
     },
     run: (asker, { query }) => bankPaymentsPage(asker, query),
   }),
+  {
+    partner: definePartnerCall({
+      command: "bank-payments pay-link",
+      method: "GET",
+      path: "/partner/bank-payments/{order}/pay-link",
+      permission: "bank_payment",
+      summary: "Where a customer pays a ruble payment, as its creation answered it; anyone with an address can pay",
+      answer: z.object({
+        order_id: z.string(),
+        payment_url: z.string().describe("The bank's page, for cards"),
+        sbp_url: text.describe("Opens the customer's banking app; null if there is none"),
+        payable_until: z.string(),
+      }),
+      example: "01…",
+      async run({ own, caller: { partnerId } }, { params: { order } }) {
+        const rows = (await own.data.each(({ db }) => bankPaymentsOf(db, partnerId, [order]))).flat();
+        const payment = rows[0] ?? notFound("You have no such ruble payment. `GET /partner/bank-payments` lists them.");
+        const { orderId, paymentUrl, sbpUrl, status } = payment;
+        if (!isPayable(payment, own.clock.now())) return conflict(`It can no longer be paid: it is ${status}, or its time is over.`);
+        if (paymentUrl === null) return conflict("The bank has given no address yet: repeat the creation with its client_token.");
+        return { order_id: orderId, payment_url: paymentUrl, sbp_url: sbpUrl, payable_until: isoTime(payableUntil(payment)) };
+      },
+    }),
+  },
   ...operatorsCalls.map((operator) => ({ operator })),
 ];
