@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
+import { skeleton } from "./skeleton.ts";
 
 const page = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
@@ -10,7 +11,7 @@ const page = (name: string) => fileURLToPath(new URL(name, import.meta.url));
  */
 export default defineConfig({
   base: "/dashboard/",
-  plugins: [react()],
+  plugins: [react(), skeleton],
   build: {
     target: "es2022",
     assetsInlineLimit: 0,

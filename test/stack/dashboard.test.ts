@@ -353,6 +353,19 @@ inBrowser("an invitation that was accepted, and one that is cut off, say what to
   await context.close();
 });
 
+inBrowser("before its scripts and style sheets are there, a page shows where its parts will be", async () => {
+  const { context, page } = await device(PHONE);
+  // A line on which no file arrives.
+  await page.route("**/dashboard/assets/**", () => undefined);
+  for (const path of ["/dashboard", "/ops/console/"]) {
+    await page.goto(`${stack.edge}${path}`, { waitUntil: "commit" });
+    await page.waitForFunction(() => performance.getEntriesByType("paint").some(({ name }) => name === "first-paint"));
+    const box = await page.locator("#root .waiting .first").boundingBox();
+    expect([path, (box?.width ?? 0) > 200, (box?.height ?? 0) > 100]).toEqual([path, true, true]);
+  }
+  await context.close();
+});
+
 describe("what a browser gets", () => {
   const assets = join(root, "public", "dashboard", "assets");
   const compressed = async (file: string) => gzipSync(await readFile(join(assets, file))).length;
