@@ -755,6 +755,8 @@ export const russian: Texts = {
     event: "Событие",
     eventId: "номер события",
     attempts: "Попытки",
+    subject: "О чём",
+    lastAnswer: "Последний ответ",
     next: "Следующая попытка",
     nextAttempt: "Следующая попытка —",
     recorded: "Записано",

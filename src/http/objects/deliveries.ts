@@ -35,6 +35,9 @@ export const deliveryView = z.object({
   state: z.enum(deliveryStates),
   attempts: z.int(),
   next_attempt_at: z.string().nullable(),
+  last_status: z.int().nullable().describe("The HTTP status that the last attempt got; null without an answer, and before the first"),
+  last_error: z.string().nullable().describe("Why the last attempt failed; null for one that was taken"),
+  about: z.string().nullable().describe("The order, or the subscription, that it tells of"),
 });
 
 const owner = { partner_id: z.string(), endpoint: z.string() };
@@ -52,6 +55,9 @@ export function viewDelivery(delivery: Omit<Delivery, "id" | "at">) {
     state: delivery.state,
     attempts: delivery.attempts,
     next_attempt_at: delivery.state === "pending" ? isoTimeOrNull(delivery.nextAttemptAt) : null,
+    last_status: delivery.lastStatus,
+    last_error: delivery.lastError,
+    about: delivery.about,
   };
 }
 

@@ -89,7 +89,21 @@ export const shownColumns = {
   state: events.state,
   attempts: events.attempts,
   nextAttemptAt: events.nextAttemptAt,
+  lastStatus: ofLastAttempt<number | null>(sql`status`),
+  lastError: ofLastAttempt<string | null>(sql`error_class`),
+  /** The order, or the subscription, that the event tells of. */
+  about: sql<string | null>`COALESCE(${sql.join(
+    ["transaction.payment_intent_id", "checkout.session_id", "Payment.OrderId", "subscription.id", "payment_intent_id"].map(
+      (path) => sql`json_extract(${events.payload}, ${`$.${path}`})`,
+    ),
+    sql`, `,
+  )})`,
 };
+
+/** A column of the newest attempt at a delivery, by key; null before the first. */
+function ofLastAttempt<Value>(column: SQL) {
+  return sql<Value>`(SELECT ${column} FROM ${deliveryAttempts} WHERE event_id = ${events.id} ORDER BY number DESC LIMIT 1)`;
+}
 
 /** The number of an endpoint's newest events that are searched for those of a subscription. */
 const MAX_SEARCHED = 1_000;

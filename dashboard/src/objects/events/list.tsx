@@ -1,5 +1,6 @@
 import { Stack, Text } from "@mantine/core";
 import { MomentText } from "../../shared/moment.tsx";
+import { ObjectLink } from "../../shared/object-link.tsx";
 import { RowLink } from "../../shared/row-link.tsx";
 import { Status } from "../../shared/status.tsx";
 import { texts } from "../../texts/index.ts";
@@ -41,6 +42,13 @@ export const events: ObjectListOf<"/partner/deliveries"> = {
       ),
     },
     { header: words.state, sortBy: (row) => row.state, cell: (row) => <Status status={row.state} /> },
+    { header: words.subject, from: "md", cell: (row) => (row.about === null ? "–" : <ObjectLink id={row.about} />) },
+    {
+      header: words.lastAnswer,
+      from: "sm",
+      sortBy: (row) => row.last_status,
+      cell: (row) => row.last_status ?? row.last_error ?? "–",
+    },
     {
       header: words.attempts,
       align: "right",
