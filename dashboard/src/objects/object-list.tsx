@@ -10,6 +10,8 @@ import { PagedList } from "../shared/paged-list.tsx";
 import { useSearchTexts } from "../shared/search-texts.ts";
 import { shownZone } from "../shared/time-zone.ts";
 import { texts } from "../texts/index.ts";
+import { ColumnChoice, useHiddenColumns } from "./column-choice.tsx";
+import { withoutHidden } from "./hidden-columns.ts";
 import { environmentIn, fileName, isFiltered, listQuery } from "./list-query.ts";
 import { SaveButton } from "./save-button.tsx";
 import { SavedFilters } from "./saved-filters.tsx";
@@ -74,12 +76,15 @@ export function ObjectList<Path extends ListPath>({ of, only = NOTHING, action, 
     placeholderData: keepPreviousData,
   });
   const isNarrowed = isFiltered(search, names);
+  const all = [...withOwner(own, isOperator && isOfAll && !("partner" in only)), ...columns];
+  const [hidden, setHidden] = useHiddenColumns(of.name);
   return (
     <Stack gap="sm">
       <Group justify="space-between" align="flex-end" gap="sm">
         <Filters filters={shown} />
         <Group gap="xs">
           {shown.length > 0 && <SavedFilters list={of.name} names={names} />}
+          <ColumnChoice headers={all.map(({ header }) => header)} hidden={hidden} setHidden={setHidden} />
           {of.file !== undefined && (
             <SaveButton name={fileName(of.name, hasEnvironment ? environmentIn(search) : null, search)} file={of.file} query={narrowed} />
           )}
@@ -89,7 +94,7 @@ export function ObjectList<Path extends ListPath>({ of, only = NOTHING, action, 
       <PagedList
         label={of.label}
         query={list}
-        columns={[...withOwner(own, isOperator && isOfAll && !("partner" in only)), ...columns]}
+        columns={withoutHidden(all, hidden)}
         keyOf={of.keyOf}
         pageOf={of.pageOf}
         empty={

@@ -66,6 +66,7 @@ export const english = {
     partner: "Partner",
     save: "Save as CSV",
     views: "Saved filters",
+    columns: "Columns",
     saveView: "Save these filters",
     viewName: "Name",
     viewsWhat: "Kept in this browser.",

@@ -76,6 +76,7 @@ export const russian: Texts = {
     partner: "Партнёр",
     save: "Сохранить в CSV",
     views: "Сохранённые фильтры",
+    columns: "Столбцы",
     saveView: "Сохранить эти фильтры",
     viewName: "Название",
     viewsWhat: "Хранятся в этом браузере.",
