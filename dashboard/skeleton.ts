@@ -2,8 +2,9 @@ import type { Plugin } from "vite";
 
 /** Bars where a page's menu and cards will be, in the colours of the system's scheme. */
 const STYLE = `
-#root > .waiting { --bar: #e9ecef; --back: #f8f9fa; --card: #fff; position: fixed; inset: 0; background: var(--back); }
-@media (prefers-color-scheme: dark) { #root > .waiting { --bar: #2f343b; --back: #16181b; --card: #1f2328; } }
+body > .waiting { --bar: #e9ecef; --back: #f8f9fa; --card: #fff; position: fixed; inset: 0; background: var(--back); }
+@media (prefers-color-scheme: dark) { body > .waiting { --bar: #2f343b; --back: #16181b; --card: #1f2328; } }
+body:has(#root > *) > .waiting { display: none; }
 .waiting i { position: absolute; display: block; border-radius: 8px; background: var(--bar); }
 .waiting .head { inset: 0 0 auto 0; height: 55px; border-radius: 0; background: var(--card); }
 .waiting .menu { top: 76px; left: 16px; width: 184px; height: 300px; }
@@ -20,8 +21,8 @@ const STYLESHEET = /\s*<link rel="stylesheet"[^>]*>/g;
 const ROOT = '<div id="root"></div>';
 
 /**
- * The page as the browser gets it: what stands for it until its script is there comes with it, and its style sheets come behind that, so
- * that they do not keep it waiting.
+ * The page as the browser gets it: what stands for it until its script has drawn it comes with it, and its style sheets come behind that,
+ * so that they do not keep it waiting. They stay before the application, whose own styles stand above them.
  */
 export function withSkeleton(html: string): string {
   if (!html.includes(ROOT)) throw new Error("the page has no place for the application");
@@ -29,7 +30,7 @@ export function withSkeleton(html: string): string {
   return html
     .replaceAll(STYLESHEET, "")
     .replace("</head>", () => `<style>${STYLE}</style>\n</head>`)
-    .replace(ROOT, () => `<div id="root">${WAITING}</div>${sheets}`);
+    .replace(ROOT, () => `${WAITING}${sheets}\n${ROOT}`);
 }
 
 export const skeleton: Plugin = { name: "skeleton", transformIndexHtml: { order: "post", handler: withSkeleton } };

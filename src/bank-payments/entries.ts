@@ -28,13 +28,18 @@ const terminalSchema = z.array(z.object({ terminal: z.string(), payments: z.int(
 /** What rubles moved at a terminal, in kopecks: refunds negative. */
 export type TerminalSums = z.infer<typeof terminalSchema>[number];
 
-/** The sums of some partners' ruble movements of a period by terminal, by index. One D1 round trip. */
-export async function sumTerminals(db: Cell, { partnerId, environments, period }: EntrySelection): Promise<TerminalSums[]> {
+/** The sums of some partners' ruble movements of a period by terminal, without some entries, by index. One D1 round trip. */
+export async function sumTerminals(
+  db: Cell,
+  { partnerId, environments, period }: EntrySelection,
+  without: readonly string[],
+): Promise<TerminalSums[]> {
   const { type, amount, transactionDate: at, terminal } = bankMovements;
   const sumOf = (isIt: SQL) => sql`COALESCE(SUM(${amount}) FILTER (WHERE ${isIt}), 0)`;
   const rows = await db.all(sql`SELECT ${terminal} AS terminal, ${sumOf(sql`${type} <> 'bank_refund'`)} AS payments,
     ${sumOf(sql`${type} = 'bank_refund'`)} AS refunds, COUNT(*) AS count
     FROM ${bankMovements} WHERE ${isOwnedBy(bankMovements.partnerId, { partnerId })} AND ${bankMovements.environment} IN ${inList(environments)}
-    AND ${at} >= ${period.from} AND ${at} < ${period.to} GROUP BY 1`);
+    AND ${at} >= ${period.from} AND ${at} < ${period.to}
+    AND ${bankMovements.orderId} || ':' || ${bankMovements.name} NOT IN ${inList(without)} GROUP BY 1`);
   return terminalSchema.parse(rows);
 }

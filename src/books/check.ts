@@ -2,17 +2,19 @@ import type { Bank } from "../bank/port.ts";
 import { stageOf } from "../bank-payments/status.ts";
 import { paidBankPayments } from "../bank-payments/walk.ts";
 import { CallBudget } from "../core/call-budget.ts";
-import type { DatabaseName } from "../core/cell-code.ts";
+import { type DatabaseName, DIRECTORY } from "../core/cell-code.ts";
 import { type Clock, isoTime, type Period, SECOND } from "../core/clock.ts";
 import type { Environment } from "../core/environment.ts";
 import { ServiceFailure } from "../core/errors.ts";
 import { moneyText } from "../core/money.ts";
-import { type AllDatabases, askAllDatabases } from "../db/all-databases.ts";
+import { type AllDatabases, askDatabase } from "../db/all-databases.ts";
 import type { Cell, Directory } from "../db/client.ts";
+import { cellsOf } from "../db/partner-data.ts";
 import { movementId, transactionIdOf } from "../ledger/movement.ts";
 import { movementsOfPeriod } from "../ledger/movements/period.ts";
 import { platformOfPeriod } from "../ledger/platform-transactions.ts";
 import { isPlatformType } from "../ledger/platform-types.ts";
+import { allLocations } from "../partners/location-store.ts";
 import type { BalanceTransaction } from "../processor/facts.ts";
 import type { Processor } from "../processor/port.ts";
 
@@ -85,9 +87,7 @@ export async function checkMovements(
 ): Promise<Checked & { readonly sums: readonly ComparedSum[] }> {
   const listed = await listAll(deps, environment, period);
   const within = { from: listed.endedAt ?? period.from, to: period.to };
-  const found = await askAllDatabases(deps, (db) => movementsOfPeriod(db, environment, within));
-  const rows = found
-    .flat()
+  const rows = (await placedMovements(deps, environment, within))
     .filter((row) => partnerId === undefined || row.partnerId === partnerId)
     .map((row): Compared => ({ ...row, at: row.transactionDate }));
   const ofPlatform = listed.transactions.filter(({ type }) => isPlatformType(type)).map(theirsAs((id) => id));
@@ -107,6 +107,27 @@ export async function checkMovements(
     checked: theirs.length + ofPlatform.length,
     endedAt: listed.endedAt,
   };
+}
+
+/**
+ * The movements of a period where they belong: a row that a move copies, or leaves behind, is no second one. Of a partner that was split
+ * by time, the current cell's row counts.
+ */
+async function placedMovements(deps: CheckDeps, environment: Environment, period: Period) {
+  const locations = await allLocations(deps.directory);
+  const found: { readonly row: Awaited<ReturnType<typeof movementsOfPeriod>>[number]; readonly name: DatabaseName }[] = [];
+  for (const name of deps.databaseNames) {
+    const rows = await askDatabase(deps, name, () => movementsOfPeriod(deps.inDatabase(name).db, environment, period));
+    found.push(...(rows ?? []).map((row) => ({ row, name })));
+  }
+  const placeOf = ({ row, name }: (typeof found)[number]): number => {
+    const location = row.partnerId === null ? undefined : locations.get(row.partnerId);
+    // A row without a partner, or in the directory, is in no cell of a partner.
+    return location === undefined || name === DIRECTORY ? 0 : cellsOf(location).indexOf(name);
+  };
+  const placed = found.map((one) => ({ ...one, place: placeOf(one) })).filter(({ place }) => place !== -1);
+  const isCurrent = new Set(placed.filter(({ place, name }) => place === 0 && name !== DIRECTORY).map(({ row }) => row.id));
+  return placed.filter(({ place, row }) => place === 0 || !isCurrent.has(row.id)).map(({ row }) => row);
 }
 
 /** What brings a transaction that was never listed to us: the comparison begins before it. */

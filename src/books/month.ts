@@ -1,27 +1,31 @@
 import { asc, eq, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
-import { sumTerminals } from "../bank-payments/entries.ts";
+import { sumTerminals, type TerminalSums } from "../bank-payments/entries.ts";
 import type { CellCode } from "../core/cell-code.ts";
-import type { Period } from "../core/clock.ts";
+import { type Clock, DAY, type Period } from "../core/clock.ts";
 import type { Environment } from "../core/environment.ts";
-import { startOfMonth } from "../core/time-zone.ts";
+import { monthIn, startOfMonth, UTC } from "../core/time-zone.ts";
 import type { AllDatabases } from "../db/all-databases.ts";
 import { type Cell, type Directory, inList } from "../db/client.ts";
 import type { EntrySelection } from "../db/entries.ts";
+import type { PartnerData } from "../db/partner-data.ts";
 import { payouts, statements } from "../db/schema/books.ts";
 import { cardEntries } from "../ledger/movements/entries.ts";
 import { sumUnowned } from "../ledger/movements/period.ts";
 import { type PlatformTransaction, platformOfPeriod } from "../ledger/platform-transactions.ts";
 import { allLocations, partnersByCell } from "../partners/location-store.ts";
-import { entriesOf } from "./entries.ts";
-import type { StatementRow } from "./statements.ts";
+import type { PartnerLocation } from "../partners/read-location.ts";
+import { entriesBefore, entriesOf, isNoneOf } from "./entries.ts";
+import { mayClose, type StatementRow } from "./statements.ts";
 
 /**
  * A month of all partners together, and of what belongs to none. It reads our rows alone: `check.ts` compares them with the processor's and
  * the bank's. Every cell must answer: a sum without one would be wrong.
  */
 interface MonthDeps extends Pick<AllDatabases, "databaseNames" | "inDatabase"> {
+  readonly clock: Clock;
   readonly directory: Directory;
+  readonly ofPartner: (location: PartnerLocation) => { readonly data: PartnerData<{ readonly db: Cell }> };
   readonly everyCell: () => readonly { readonly databaseName: CellCode; readonly db: Cell }[];
 }
 
@@ -31,11 +35,11 @@ export interface ProcessorMonth {
   readonly payments: number;
   readonly refunds: number;
   readonly disputes: number;
-  /** What the processor took of these, positive where it is a cost. */
+  /** What the processor took of these: negative. */
   readonly fees: number;
   /** What movements without a known partner leave, after fees. */
   readonly withoutPartner: number;
-  /** What the processor bills by itself: negative. */
+  /** What the processor bills by itself, and what it took of payouts and the like: negative. */
   readonly platformFees: number;
   /** To our bank account: negative. */
   readonly paidOut: number;
@@ -68,16 +72,16 @@ type CardSums = z.infer<typeof cardsSchema>[number];
 const sumOf = (kind: string): SQL => sql`COALESCE(SUM(e.amount) FILTER (WHERE e.kind = ${kind}), 0)`;
 
 /** What cards of some partners moved, by currency. One D1 round trip. */
-async function sumCards(db: Cell, selection: EntrySelection): Promise<CardSums[]> {
+async function sumCards(db: Cell, selection: EntrySelection, without: readonly string[]): Promise<CardSums[]> {
   const rows = await db.all(sql`SELECT e.currency AS currency, ${sumOf("payment")} AS payments, ${sumOf("refund")} AS refunds,
-    ${sumOf("dispute")} AS disputes, SUM(e.fee) AS fees, COUNT(*) AS count FROM (${cardEntries(selection)}) AS e GROUP BY 1`);
+    ${sumOf("dispute")} AS disputes, -SUM(e.fee) AS fees, COUNT(*) AS count FROM (${cardEntries(selection)}) AS e WHERE ${isNoneOf(without)} GROUP BY 1`);
   return cardsSchema.parse(rows);
 }
 
 /** Which column of a month a transaction of the platform stands in. */
 export function platformPart({ source, type }: Pick<PlatformTransaction, "source" | "type">): "platformFees" | "paidOut" | "otherPlatform" {
   if (source === "bank" || /(?:^|_)fee(?:_|$)/.test(type)) return "platformFees";
-  return type.startsWith("payout") ? "paidOut" : "otherPlatform";
+  return /^payout(?:_cancel|_failure)?$/.test(type) ? "paidOut" : "otherPlatform";
 }
 
 type Parts = Omit<ProcessorMonth, "currency" | "change">;
@@ -100,33 +104,81 @@ const sum = <Row>(rows: readonly Row[], of: (row: Row) => number): number => row
 
 const byKey = ([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number => (one < other ? -1 : 1);
 
-/** What moved at the processor and at the bank in a period. Two D1 round trips to each cell, one to each other database, one more. */
+/** Movements without a partner are read this often, until none got one in the meantime. */
+const MOST_TRIES = 5;
+
+/**
+ * What moved at the processor and at the bank in a period. Two D1 round trips to each cell, four more for each partner that was split by time,
+ * two to each database, two more. @throws if movements go on getting partners while they are summed
+ */
 export async function sumMonth(deps: MonthDeps, environment: Environment, period: Period) {
-  const idsIn = await partnersByCell(deps.directory);
-  const ofCells = await Promise.all(
-    deps.everyCell().map(async ({ databaseName, db }) => {
-      // `now` is of lists alone: sums need no order.
-      const selection = { partnerId: { ids: idsIn(databaseName), now: 0 }, environments: [environment], period };
-      const [cards, terminals] = await Promise.all([sumCards(db, selection), sumTerminals(db, selection)]);
-      return { cards, terminals };
-    }),
-  );
-  const unowned = await Promise.all(deps.databaseNames.map((name) => sumUnowned(deps.inDatabase(name).db, environment, period)));
   const platform = await platformOfPeriod(deps.directory, environment, period);
+  const unownedNow = () =>
+    Promise.all(deps.databaseNames.map((name) => sumUnowned(deps.inDatabase(name).db, environment, period))).then((all) => all.flat());
+  let unowned = await unownedNow();
+  for (let tries = 1; tries <= MOST_TRIES; tries += 1) {
+    const owned = await sumOwned(deps, environment, period);
+    // One that got its partner is moved from the directory to a cell: it may count in both, or in none.
+    const after = await unownedNow();
+    if (JSON.stringify(after) === JSON.stringify(unowned)) return monthOf(owned, unowned, platform);
+    unowned = after;
+  }
+  throw new Error("movements go on getting partners while they are summed");
+}
+
+interface OwnedSums {
+  readonly cards: readonly CardSums[];
+  readonly terminals: readonly TerminalSums[];
+}
+
+/** What belongs to partners. A partner that was split by time is summed as its statements are: a row that is being copied counts once. */
+async function sumOwned(deps: MonthDeps, environment: Environment, period: Period): Promise<OwnedSums> {
+  const locations = await allLocations(deps.directory);
+  const isSplit = (id: string) => (locations.get(id)?.earlier.length ?? 0) > 0;
+  const idsIn = await partnersByCell(deps.directory);
+  // `now` is of lists alone: sums need no order.
+  const of = (partnerId: EntrySelection["partnerId"]): EntrySelection => ({ partnerId, environments: [environment], period });
+  const ask = async (db: Cell, selection: EntrySelection, without: readonly string[]): Promise<OwnedSums> => {
+    const [cards, terminals] = await Promise.all([sumCards(db, selection, without), sumTerminals(db, selection, without)]);
+    return { cards, terminals };
+  };
+  const whole = deps.everyCell().map(({ databaseName, db }) => {
+    const ids = idsIn(databaseName).filter((id) => !isSplit(id));
+    return ask(db, of({ ids, now: 0 }), []);
+  });
+  const split = [...locations]
+    .filter(([id]) => isSplit(id))
+    .map(([id, location]) =>
+      deps.ofPartner(location).data.sums(
+        ({ db }, until) => entriesBefore(db, of(id), until),
+        ({ db }, without) => ask(db, of(id), without),
+      ),
+    );
+  const parts = [...(await Promise.all(whole)), ...(await Promise.all(split)).flat()];
+  return { cards: parts.flatMap(({ cards }) => cards), terminals: parts.flatMap(({ terminals }) => terminals) };
+}
+
+function monthOf(
+  { cards, terminals }: OwnedSums,
+  unowned: Awaited<ReturnType<typeof sumUnowned>>,
+  platform: readonly PlatformTransaction[],
+) {
   const processor = new Map<string, Parts>();
   const add = (currency: string, parts: Partial<Parts>) => {
     const sums: Record<keyof Parts, number> = { ...(processor.get(currency) ?? NOTHING) };
     for (const part of PARTS) sums[part] += parts[part] ?? 0;
     processor.set(currency, sums);
   };
-  for (const { currency, ...sums } of ofCells.flatMap(({ cards }) => cards)) add(currency, sums);
-  for (const { currency, amount, fee, count } of unowned.flat()) add(currency, { withoutPartner: amount - fee, count });
-  for (const one of platform.filter(({ source }) => source === "processor"))
-    add(one.currency, { [platformPart(one)]: one.amount - one.fee, count: 1 });
+  for (const { currency, ...sums } of cards) add(currency, sums);
+  for (const { currency, amount, fee, count } of unowned) add(currency, { withoutPartner: amount - fee, count });
+  for (const one of platform.filter(({ source }) => source === "processor")) {
+    add(one.currency, { [platformPart(one)]: one.amount, count: 1 });
+    add(one.currency, { platformFees: -one.fee });
+  }
   return {
     processor: [...processor].toSorted(byKey).map(([currency, parts]): ProcessorMonth => ({ currency, ...parts, change: changeOf(parts) })),
     bank: terminalsOf(
-      ofCells.flatMap(({ terminals }) => terminals),
+      terminals,
       platform.filter(({ source }) => source === "bank"),
     ),
   };
@@ -135,14 +187,14 @@ export async function sumMonth(deps: MonthDeps, environment: Environment, period
 const changeOf = (parts: Parts): number =>
   parts.payments +
   parts.refunds +
-  parts.disputes -
+  parts.disputes +
   parts.fees +
   parts.withoutPartner +
   parts.platformFees +
   parts.paidOut +
   parts.otherPlatform;
 
-function terminalsOf(moved: Awaited<ReturnType<typeof sumTerminals>>, fees: readonly PlatformTransaction[]): TerminalMonth[] {
+function terminalsOf(moved: readonly TerminalSums[], fees: readonly PlatformTransaction[]): TerminalMonth[] {
   const names = new Set([...moved, ...fees].flatMap(({ terminal }) => terminal ?? []));
   return [...names].toSorted().map((terminal) => {
     const own = moved.filter((one) => one.terminal === terminal);
@@ -155,43 +207,52 @@ function terminalsOf(moved: Awaited<ReturnType<typeof sumTerminals>>, fees: read
   });
 }
 
-/** A partner's month in a currency that has no closed statement, although money moved in it by then. */
+/** A partner's month in a currency that is over, and has no closed statement. */
 export interface NotClosed {
   readonly partnerId: string;
   readonly currency: string;
 }
 
-const firstSchema = z.array(z.object({ partnerId: z.string(), currency: z.string(), at: z.int() }));
+const pairSchema = z.array(z.object({ partnerId: z.string(), currency: z.string(), at: z.int(), last: z.int() }));
 
-const ALL_TIME: Period = { from: 0, to: Number.MAX_SAFE_INTEGER };
+/** No time zone is further from UTC. */
+const FURTHEST_ZONE = DAY;
 
 /**
- * The closed statements of a month of all partners, by partner and currency, and those that are missing. A month is one of the partner's
- * own time zone. Four D1 round trips to each cell, and one.
+ * The closed statements of a month of all partners, by partner and currency, and, once the month is over, those that are missing: of a
+ * currency with money in the month, or with a statement of an earlier one, since months are closed without a gap. A month is one of the
+ * partner's own time zone. Four D1 round trips to each cell, and two.
  */
-export async function statementsOfMonth({ directory, everyCell }: MonthDeps, month: string, next: string) {
+export async function statementsOfMonth({ clock, directory, everyCell }: MonthDeps, month: string, next: string) {
   const [idsIn, locations] = [await partnersByCell(directory), await allLocations(directory)];
+  const zoneOf = (id: string) => locations.get(id)?.timeZone ?? UTC;
+  const window = { from: startOfMonth(month, UTC) - FURTHEST_ZONE, to: startOfMonth(next, UTC) + FURTHEST_ZONE };
   const found = await Promise.all(
     everyCell().map(async ({ databaseName, db }) => {
       const ids = idsIn(databaseName);
-      const [closed, entries, paidOut] = await Promise.all([
+      const [closed, entries, paidOut, before] = await Promise.all([
         closedOf(db, ids, month),
-        db.all(sql`SELECT e.partner_id AS partnerId, e.currency AS currency, MIN(e.at) AS at
-          FROM (${entriesOf({ partnerId: { ids, now: 0 }, environments: ["live"], period: ALL_TIME })}) AS e
-          WHERE e.amount <> 0 OR e.fee <> 0 GROUP BY 1, 2`),
-        db.all(sql`SELECT ${payouts.partnerId} AS partnerId, ${payouts.currency} AS currency, MIN(${payouts.paidAt}) AS at
-          FROM ${payouts} WHERE ${payouts.partnerId} IN ${inList(ids)} AND ${payouts.approvedAt} IS NOT NULL GROUP BY 1, 2`),
+        db.all(sql`SELECT e.partner_id AS partnerId, e.currency AS currency, MIN(e.at) AS at, MAX(e.at) AS last
+          FROM (${entriesOf({ partnerId: { ids, now: 0 }, environments: ["live"], period: window })}) AS e
+          WHERE e.amount <> 0 OR e.fee <> 0 GROUP BY 1, 2, e.at / ${DAY}`),
+        db.all(sql`SELECT ${payouts.partnerId} AS partnerId, ${payouts.currency} AS currency, ${payouts.paidAt} AS at, ${payouts.paidAt} AS last
+          FROM ${payouts} WHERE ${payouts.partnerId} IN ${inList(ids)} AND ${payouts.approvedAt} IS NOT NULL
+          AND ${payouts.paidAt} >= ${window.from} AND ${payouts.paidAt} < ${window.to}`),
+        db.all(sql`SELECT ${statements.partnerId} AS partnerId, ${statements.currency} AS currency, MIN(${statements.until}) AS at, 0 AS last
+          FROM ${statements} WHERE ${statements.partnerId} IN ${inList(ids)} AND ${statements.month} < ${month} GROUP BY 1, 2`),
       ]);
-      return { closed, first: firstSchema.parse([...entries, ...paidOut]) };
+      return { closed, moved: pairSchema.parse([...entries, ...paidOut]), before: pairSchema.parse(before) };
     }),
   );
   const keyOf = ({ partnerId, currency }: NotClosed) => `${partnerId} ${currency}`;
   const closed = new Map(found.flatMap((cell) => cell.closed).map((row) => [keyOf(row), row]));
-  const begun = found
-    .flatMap(({ first }) => first)
-    .filter(({ partnerId, at }) => at < startOfMonth(next, locations.get(partnerId)?.timeZone ?? "UTC"));
+  const isWithin = ({ partnerId, at, last }: z.infer<typeof pairSchema>[number]) =>
+    [at, last].some((time) => monthIn(time, zoneOf(partnerId)) === month);
+  const due = [...found.flatMap(({ moved }) => moved.filter(isWithin)), ...found.flatMap(({ before }) => before)].filter(({ partnerId }) =>
+    mayClose(next, zoneOf(partnerId), clock.now()),
+  );
   const open = new Map(
-    begun
+    due
       .filter((one) => !closed.has(keyOf(one)))
       .map(({ partnerId, currency }) => [keyOf({ partnerId, currency }), { partnerId, currency }]),
   );

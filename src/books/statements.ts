@@ -147,10 +147,13 @@ export async function closeStatements(
 
 const CRON: Actor = { name: "cron", requestId: "" };
 
+/** Whether an operator may close the month before `next`: it is over, and what is being booked of it is stored. */
+export const mayClose = (next: string, zone: string, now: number): boolean => startOfMonth(next, zone) + STILL_BOOKING <= now;
+
 /** Whether a month may be closed: it is over, and the fifth day after it has begun, or an operator wants it. */
 function isDue(month: string, zone: string, upTo: string | undefined, now: number): boolean {
   const next = monthsAfter(month, 1);
-  if (upTo !== undefined) return month <= upTo && startOfMonth(next, zone) + STILL_BOOKING <= now;
+  if (upTo !== undefined) return month <= upTo && mayClose(next, zone, now);
   return startOfDay(`${next}-${CLOSES_ON}`, zone) <= now;
 }
 

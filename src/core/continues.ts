@@ -23,11 +23,14 @@ export function nextPart(continues: Continues | null, given: Fields, answer: Fie
   return typeof left === "number" && left > 0 && isAnyDone ? given : null;
 }
 
-/** The last answer, with what all calls did. */
+/** The last answer, with what all calls did: numbers added up, and lists of what was done put together. */
 export function summed(continues: Continues | null, answers: readonly Fields[]): Fields {
   const sums = (continues?.sums ?? []).map((name) => {
     const counts = answers.map((answer) => answer[name]).filter((count) => typeof count === "number");
     return [name, counts.reduce((sum, count) => sum + count, 0)] as const;
   });
-  return { ...answers.at(-1), ...Object.fromEntries(sums) };
+  const last = answers.at(-1) ?? {};
+  const lists = continues === null ? [] : Object.keys(last).filter((name) => Array.isArray(last[name]));
+  const whole = lists.map((name) => [name, answers.flatMap((answer) => (Array.isArray(answer[name]) ? answer[name] : []))] as const);
+  return { ...last, ...Object.fromEntries(whole), ...Object.fromEntries(sums) };
 }

@@ -72,11 +72,10 @@ export async function listRequests(data: PartnerData, search: RequestSearch) {
 type Unread = Refused | (Omit<CreatedRequest, "record"> & { readonly recordId: string | null });
 type UnreadPage = NewestPage<Unread>;
 
-async function refusedPage(data: PartnerData, search: RequestSearch): Promise<UnreadPage> {
-  const found = (await data.each(({ db }) => newestRefusals(db, search))).flat();
-  const rows = found.map((refusal): Unread => ({ kind: "refused", at: refusal.at, id: refusal.id, refusal })).toSorted(newestFirst);
-  const shown = rows.slice(0, search.limit);
-  return { rows: shown, next: rows.length > search.limit ? (shown.at(-1) ?? null) : null };
+async function refusedPage(data: PartnerData, { from, before, partnerId, limit, ...filter }: RequestSearch): Promise<UnreadPage> {
+  const list = { partnerId, before, limit, period: { from, to: Number.MAX_SAFE_INTEGER } };
+  const { rows, next } = await newestRefusals(data, list, filter);
+  return { rows: rows.map((refusal): Unread => ({ kind: "refused", at: refusal.at, id: refusal.id, refusal })), next };
 }
 
 type Creation = Dated & { readonly environment: Environment; readonly recordId: string | null };

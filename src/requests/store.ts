@@ -1,9 +1,8 @@
-import { and, desc, eq, gte, inArray, lt, sql } from "drizzle-orm";
+import { and, eq, gte, inArray, lt, sql } from "drizzle-orm";
 import { DAY } from "../core/clock.ts";
 import { limits } from "../core/limits.ts";
 import type { Cell } from "../db/client.ts";
-import { isOwnedBy, type OwnList } from "../db/newest-page.ts";
-import { isOlderThan, type PageKey } from "../db/page-key.ts";
+import { isOwnedBy, type ListData, newestOf, type OwnList } from "../db/newest-page.ts";
 import { refusedRequests } from "../db/schema/requests.ts";
 import { walkRows } from "../db/walk.ts";
 
@@ -28,35 +27,33 @@ export async function insertRefusal(db: Cell, row: RefusedRequest): Promise<bool
   return meta.changes > 0;
 }
 
-/** The refused requests to find. */
-export interface RefusalSearch {
-  readonly partnerId: OwnList["partnerId"];
+/** Which refused requests to list. */
+export interface RefusalFilter {
   readonly operations: readonly string[];
-  readonly from: number;
   /** Only with this code. */
   readonly code: string | undefined;
-  readonly before: PageKey | undefined;
-  readonly limit: number;
 }
 
-/** The newest refused requests of a partner, or of several, in one cell, at most one more than `limit`. By key; a partner has few. */
-export function newestRefusals(db: Cell, { partnerId, operations, from, code, before, limit }: RefusalSearch): Promise<RefusedRequest[]> {
-  const { at, id } = refusedRequests;
-  return db
-    .select()
-    .from(refusedRequests)
-    .where(
-      and(
-        isOwnedBy(refusedRequests.partnerId, { partnerId }),
-        gte(at, from),
-        isOlderThan(at, id, before),
-        inArray(refusedRequests.operation, [...operations]),
-        code === undefined ? undefined : eq(refusedRequests.code, code),
-      ),
-    )
-    .orderBy(desc(at), desc(id))
-    .limit(limit + 1)
-    .all();
+/** A page of the refused requests of a partner, or of several, newest first. By key; of several, in windows of time. */
+export function newestRefusals(data: ListData, list: Omit<OwnList, "environment">, { operations, code }: RefusalFilter) {
+  const { at, id, operation } = refusedRequests;
+  return newestOf(
+    data,
+    list,
+    { isOwn: isOwnedBy(refusedRequests.partnerId, list), createdAt: at, id },
+    async (db, { where, orderBy, limit, offset }) => {
+      const rows = await db
+        .select()
+        .from(refusedRequests)
+        .where(where)
+        .orderBy(...orderBy)
+        .limit(limit)
+        .offset(offset)
+        .all();
+      return rows.map((row) => ({ ...row, createdAt: row.at }));
+    },
+    and(inArray(operation, [...operations]), code === undefined ? undefined : eq(refusedRequests.code, code)),
+  );
 }
 
 /** A refused request by its id; undefined for an unknown one. A partner has few, so all of its rows are looked at. */

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { platformPart } from "../../src/books/month.ts";
 import { movements, payouts, platformTransactions, reconciliations, statements, terms } from "../../src/db/schema/index.ts";
 import { sweepBalanceTransactions } from "../../src/ledger/reconcile.ts";
-import { BANK, bankCart, call, send } from "../support/api.ts";
+import { BANK, bankCart, call, keys, send } from "../support/api.ts";
 import { cellDeps } from "../support/cells.ts";
 import { DAY, MINUTE, pass, realTime, setTime } from "../support/later.ts";
 import { auditOf, change, ops } from "../support/ops.ts";
@@ -66,9 +66,9 @@ describe("a month", () => {
       disputes: -19,
       fees: expect.any(Number),
       without_partner: 0,
-      platform_fees: -0.77,
+      platform_fees: -0.78,
       paid_out: -10,
-      other_platform: -0.51,
+      other_platform: -0.5,
     });
     expect((await check()).sums).toEqual(
       ["movements", "platform"].flatMap((part) =>
@@ -120,6 +120,16 @@ describe("what is between the processor and us", () => {
   it("is listed, newest first, page by page, and no partner sees it", async () => {
     await moveMoney();
     await compare();
+    const times = (await list()).map(({ at }: { at: string }) => at);
+    expect(times).toEqual(times.toSorted().toReversed());
+    const [{ id }] = await list();
+    for (const path of [
+      "/partner/payments?environment=test&limit=100",
+      `/partner/find?q=${id}`,
+      "/partner/balance",
+      `/partner/story?q=${id}`,
+    ])
+      expect((await send(path, { headers: { "X-Partner-Api-Key": keys.acme } })).text).not.toContain(`"${id}"`);
     expect((await list()).map(({ type, amount, fee, currency }: any) => [type, amount, fee, currency])).toEqual(
       expect.arrayContaining([
         ["payout", -10, 0, "USD"],
@@ -149,7 +159,15 @@ describe("what is between the processor and us", () => {
     for (const type of ["stripe_fee", "stripe_fx_fee", "tax_fee", "application_fee", "application_fee_refund"])
       expect(partOf(type)).toBe("platformFees");
     for (const type of ["payout", "payout_cancel", "payout_failure"]) expect(partOf(type)).toBe("paidOut");
-    for (const type of ["reserve_transaction", "topup", "transfer", "fees_other"]) expect(partOf(type)).toBe("otherPlatform");
+    for (const type of [
+      "reserve_transaction",
+      "topup",
+      "transfer",
+      "fees_other",
+      "payout_minimum_balance_hold",
+      "payout_minimum_balance_release",
+    ])
+      expect(partOf(type)).toBe("otherPlatform");
     expect(platformPart({ source: "bank", type: "bank_fee" })).toBe("platformFees");
   });
 });
@@ -181,6 +199,7 @@ describe("rubles", () => {
     [{ document: "ACT-2", amount: 0 }, 400, /^amount: must not be 0/],
     [{ document: "ACT-2", amount: 1.005 }, 400, /^amount: has more decimals/],
     [{ document: "ACT-2", date: "2999-01-01" }, 400, /^date: must not be in the future/],
+    [{ document: "ACT-2", date: "2006-10-31" }, 400, /^date: must not be more than 400 days ago/],
     [{ document: "" }, 400, /^document/],
   ])("refuse a fee with %j, and enter nothing", async (wrong, status, says) => {
     const [terminal = ""] = Object.keys(cellDeps().settings.bank.terminals.test);
@@ -221,17 +240,26 @@ describe("the statements of all partners", () => {
     await book("acme", "a");
     await book("globex", "g", { amount: 2_000 });
     await book("globex", "e", { currency: "EUR" });
-    // Of November: October has nothing of it to close.
+    // Of November: October has nothing of it to close, and November is not over.
     await book("initech", "later", { transaction_date: Date.parse("2026-11-02T00:00:00Z") });
     expect((await read("2026-10", "")).not_closed).toEqual([
       { partner_id: "acme", currency: "USD", cure: "statements close acme 2026-10" },
       { partner_id: "globex", currency: "EUR", cure: "statements close globex 2026-10" },
       { partner_id: "globex", currency: "USD", cure: "statements close globex 2026-10" },
     ]);
+    expect(await read("2026-11", "")).toMatchObject({ is_over: false, not_closed: [] });
     await change("partners/globex/statements/close", { month: "2026-10" });
     await change("partners/acme/statements/close", { month: "2026-10" });
     const closed = await read("2026-10", "");
-    expect(closed.not_closed).toEqual([]);
+    expect(closed).toMatchObject({ is_over: true, not_closed: [] });
+    // The next month has to be closed too, once it is over, although nothing moved in it.
+    setTime(Date.parse("2026-12-01T00:20:00Z"));
+    expect((await read("2026-11", "")).not_closed.map(({ partner_id, currency }: any) => [partner_id, currency])).toEqual([
+      ["acme", "USD"],
+      ["globex", "EUR"],
+      ["globex", "USD"],
+      ["initech", "USD"],
+    ]);
     expect(closed.statements.map(({ partner_id, currency, closing }: any) => [partner_id, currency, closing])).toEqual([
       ["acme", "USD", 9.7],
       ["globex", "EUR", 9.7],
@@ -242,8 +270,8 @@ describe("the statements of all partners", () => {
       { currency: "USD", opening: 0, payments: 30, fees: 0.6, closing: 29.4 },
     ]);
     expect(closed.processor).toMatchObject([
-      { currency: "EUR", payments: 10, fees: 0.3, change: 9.7, count: 1 },
-      { currency: "USD", payments: 30, fees: 0.6, change: 29.4, count: 2 },
+      { currency: "EUR", payments: 10, fees: -0.3, change: 9.7, count: 1 },
+      { currency: "USD", payments: 30, fees: -0.6, change: 29.4, count: 2 },
     ]);
   });
 

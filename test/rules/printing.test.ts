@@ -92,12 +92,26 @@ describe("the commands", () => {
     expect(second).toEqual(first);
   });
 
+  it("send an amount with its decimals as a number", async () => {
+    const enter = opsCalls.map(commandOf).find(({ command }) => command === "bank-fees enter") as Command;
+    const sent: unknown[] = [];
+    vi.stubGlobal("fetch", (_url: string, { body }: { body: string }) => {
+      sent.push(JSON.parse(body).amount);
+      return Promise.resolve(Response.json({ id: "bf_1" }));
+    });
+    printed();
+    const given = { terminal: "main", date: "2026-10-31", document: "A", yes: true };
+    for (const amount of ["1250.50", "-7", "1.", "1e3"])
+      await callEdge(enter, { ...given, amount }, () => ({ url: "http://localhost:1", headers: {} }));
+    expect(sent).toEqual([1250.5, -7, "1.", "1e3"]);
+  });
+
   it("repeat a call that does a part of the work until nothing is left, and add up what was done", async () => {
     const rebuild = opsCalls.map(commandOf).find(({ command }) => command === "books rebuild") as Command;
     const answers = [
-      { success: true, checked: 200, mended: 1, orders: [], next: "pi_200" },
+      { success: true, checked: 200, mended: 1, orders: [{ id: "pi_7", fields: ["fee"] }], next: "pi_200" },
       { success: true, checked: 200, mended: 0, orders: [], next: "pi_400" },
-      { success: true, checked: 7, mended: 2, orders: [], next: null },
+      { success: true, checked: 7, mended: 2, orders: [{ id: "pi_401", fields: ["missing"] }], next: null },
     ];
     const asked: string[] = [];
     vi.stubGlobal("fetch", (url: string) => {
@@ -108,7 +122,7 @@ describe("the commands", () => {
     const edge = () => ({ url: "http://localhost:1", headers: {} });
     expect(await callEdge(rebuild, { partner: "acme", json: true }, edge)).toBe(0);
     expect(asked).toEqual(["", "?after=pi_200", "?after=pi_400"]);
-    expect(JSON.parse(out.join("\n"))).toMatchObject({ checked: 407, mended: 3, next: null });
+    expect(JSON.parse(out.join("\n"))).toMatchObject({ checked: 407, mended: 3, orders: [{ id: "pi_7" }, { id: "pi_401" }], next: null });
     expect(errors).toEqual(["checked: 200, mended: 1 …", "checked: 400, mended: 1 …"]);
   });
 

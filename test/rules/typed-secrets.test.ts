@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { relative } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { varsOf } from "../../tools/cli/deploy/config.ts";
-import { keepTyped, makeSecrets } from "../../tools/cli/deploy/private-settings.ts";
+import { forgetTyped, keepTyped, typedSecrets } from "../../tools/cli/deploy/private-settings.ts";
 import { readRecord } from "../../tools/cli/deploy/record.ts";
 import { root } from "../../tools/local/processes.ts";
 
@@ -21,18 +21,19 @@ afterEach(() => {
 });
 
 const vars = varsOf({ ...readRecord("shop"), api_host: "api.example.com", short_link_host: "pay.example.com" });
-const MISSING = ["PROCESSOR_KEY_LIVE", "PROCESSOR_KEY_TEST", "OPS_TOKEN"];
 
-it("the next run has what was typed, and only its owner can read it", () => {
-  const token = makeSecrets("shop", MISSING, false).OPS_TOKEN;
+it("the next run has what was typed, only its owner can read it, and it goes once the platform has it", () => {
   keepTyped("shop", vars, { PROCESSOR_KEY_LIVE: "sk_live_typed" });
-  const made = makeSecrets("shop", MISSING, false);
-  expect(made).toEqual({ PROCESSOR_KEY_LIVE: "sk_live_typed", OPS_TOKEN: token });
-  expect(statSync(`${folder}/shop.secrets.json`).mode & 0o077).toBe(0);
+  keepTyped("shop", vars, { PROCESSOR_KEY_TEST: "sk_test_typed" });
+  expect(typedSecrets("shop")).toEqual({ PROCESSOR_KEY_LIVE: "sk_live_typed", PROCESSOR_KEY_TEST: "sk_test_typed" });
+  expect(statSync(`${folder}/shop.typed.json`).mode & 0o077).toBe(0);
+  forgetTyped("shop");
+  forgetTyped("shop");
+  expect(typedSecrets("shop")).toEqual({});
 });
 
 it("what the Worker would refuse is not kept", () => {
-  makeSecrets("shop", MISSING, false);
+  keepTyped("shop", vars, { PROCESSOR_KEY_LIVE: "sk_live_typed" });
   expect(() => keepTyped("shop", vars, { BANK_TERMINALS: "no JSON" })).toThrow(/BANK_TERMINALS/);
-  expect(readFileSync(`${folder}/shop.secrets.json`, "utf8")).not.toContain("no JSON");
+  expect(Object.keys(typedSecrets("shop"))).toEqual(["PROCESSOR_KEY_LIVE"]);
 });

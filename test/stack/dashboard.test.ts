@@ -152,7 +152,7 @@ inBrowser(
     await page
       .getByRole("row", { name: /Processor\.payment\.succeeded/ })
       .last()
-      .getByRole("link")
+      .getByRole("link", { name: "Processor.payment.succeeded" })
       .click();
     await button(page, "Resend").click();
     await page.getByText("Your receiver accepted it (HTTP 200).").waitFor();
@@ -360,7 +360,7 @@ inBrowser("before its scripts and style sheets are there, a page shows where its
   for (const path of ["/dashboard", "/ops/console/"]) {
     await page.goto(`${stack.edge}${path}`, { waitUntil: "commit" });
     await page.waitForFunction(() => performance.getEntriesByType("paint").some(({ name }) => name === "first-paint"));
-    const box = await page.locator("#root .waiting .first").boundingBox();
+    const box = await page.locator(".waiting .first").boundingBox();
     expect([path, (box?.width ?? 0) > 200, (box?.height ?? 0) > 100]).toEqual([path, true, true]);
   }
   await context.close();

@@ -14,6 +14,7 @@ import { requirePrerequisites } from "./deploy/prerequisites.ts";
 import {
   checkSettings,
   explain,
+  forgetTyped,
   keepTyped,
   makeSecrets,
   OPTIONAL_SECRETS,
@@ -22,6 +23,7 @@ import {
   renewKept,
   type Secrets,
   sellsRubles,
+  typedSecrets,
 } from "./deploy/private-settings.ts";
 import { migrateAll, publish, secretsAtPlatform } from "./deploy/publish.ts";
 import { checkRecord, type DeploymentRecord, hostsOf, linksWorkerOf, pathOf, readRecord, workerAt, writeRecord } from "./deploy/record.ts";
@@ -224,6 +226,7 @@ async function deploy(wanted: DeploymentRecord, before: DeploymentRecord, given:
   begin("The Worker");
   const version = await publish({ record, worker: workers.api, secrets, packages, share });
   tell(said);
+  forgetTyped(record.name);
   if (options.gradual !== undefined) {
     tell("for all of them: the same command without --gradual. To go back: docs/bad-days.md, a build that is worse");
   }
@@ -308,10 +311,13 @@ const REGION_NAMES: Readonly<Record<Region, string>> = {
 /** The secrets that are missing at the platform, or that are given, validated as the Worker validates them. */
 async function gatherSecrets(
   record: DeploymentRecord,
-  given: Secrets,
+  said: Secrets,
   makesDestinations: boolean | undefined,
 ): Promise<{ secrets: Secrets; isNew: boolean }> {
   const known = await secretsAtPlatform(record);
+  const typed = Object.entries(typedSecrets(record.name)).filter(([name]) => !known.includes(name) && said[name] === undefined);
+  if (typed.length > 0) tell(`typed before, and still kept: ${typed.map(([name]) => name).join(", ")}. --secrets gives another value`);
+  const given = { ...Object.fromEntries(typed), ...said };
   const { required } = readTemplate().secrets;
   const missing = required.filter((name) => !known.includes(name) && given[name] === undefined);
   const made = makeSecrets(record.name, missing, Object.keys(record.resources).length > 0);
@@ -333,14 +339,14 @@ async function gatherSecrets(
   renewKept(record.name, given);
   for (const name of Object.keys(secrets)) tell(`${name} will be set`);
   const kept = Object.keys({ ...made, ...destinations });
-  if (kept.length > 0) tell(`made or asked for here, and kept in ${pathOf(record.name, "secrets.json")}: ${kept.join(", ")}`);
+  if (kept.length > 0) tell(`made here and kept in ${pathOf(record.name, "secrets.json")}: ${kept.join(", ")}`);
   if (makesDestinations === true && Object.keys(destinations).length === 0) {
     tell("no event destination is made: the Worker has their secrets already, or they were given");
   }
   return { secrets, isNew: known.length === 0 };
 }
 
-/** A secret that a person types. One that the Worker would refuse is asked for again; the other is kept until the deployment has ended. */
+/** A secret that a person types. One that the Worker would refuse is asked for again; another is kept until the platform has it. */
 async function askSecret(record: DeploymentRecord, asked: Question): Promise<string> {
   for (;;) {
     const value = await askPerson(asked);

@@ -18,8 +18,8 @@ function withOwnLinks(text: string): string {
   return text.replaceAll(/(?<!!)\[([^\]]+)\]\(([^)\s]+)\)/g, (link, words: string, href: string) => {
     if (/^(https?:|#)/.test(href)) return link;
     const [, name = "", anchor = ""] = /^(?:\.\/)?([\w-]+)\.md(#.*)?$/.exec(href) ?? [];
-    if (NAMES.includes(name)) return `[${words}](/ops/docs/${name}${anchor})`;
-    return pageNamed(name) === undefined ? words : `[${words}](/docs/${name}${anchor})`;
+    // A page for partners is reached by the same address: the host of these pages has none of them.
+    return NAMES.includes(name) || pageNamed(name) !== undefined ? `[${words}](/ops/docs/${name}${anchor})` : words;
   });
 }
 

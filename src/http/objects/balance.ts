@@ -92,7 +92,6 @@ export const balanceCalls = [
         const [name = "", currency = ""] = key.split(" ");
         const environment = environmentSchema.parse(name);
         const major = (minor: number) => toMajorUnits(minor, currency);
-        const sum = (parts: readonly BookedBalance[]) => parts.reduce((total, { booked: part }) => total + part, 0);
         const out = environment === "live" ? paidOutOf(paidOut, currency) : 0;
         const settled = sum(rows.filter(({ availableAt }) => availableAt === 0)) + out;
         const waiting = rows.filter(({ availableAt }) => availableAt > 0);

@@ -27,8 +27,8 @@ import { defineForBoth } from "./define.ts";
 import { requireLocation } from "./partner-lookup.ts";
 import { byPartner, ownDeps, pageFor, zoneOf } from "./rows.ts";
 
-/** An older payout is a mistake of the typed year: each month since its day would be opened. */
-const OLDEST_DAYS = 400;
+/** An older entry of the books is a mistake of the typed year: each month since its day would be opened. */
+export const OLDEST_DAYS = 400;
 
 const payoutView = z.object({
   id: z.string(),

@@ -9,14 +9,14 @@ import { explainKey, resultIdsOf } from "../../idempotency/explain.ts";
 import { clientKeyOf } from "../../idempotency/key.ts";
 import type { IdempotencyRecord } from "../../idempotency/store.ts";
 import type { Caller } from "../../partners/authenticate.ts";
-import { ofAllCells, type ReadAll, reachableCells } from "../../partners/list-of-all.ts";
+import { pageOfAll, reachableCells } from "../../partners/list-of-all.ts";
 import type { Right } from "../../partners/permissions.ts";
 import { findRequest, listRequests, type RequestEntry } from "../../requests/history.ts";
-import { newestRefusals, type RefusedRequest } from "../../requests/store.ts";
+import { newestRefusals } from "../../requests/store.ts";
 import { workflows } from "../../runners/workflows.ts";
 import { listEnvironment, listOf, viewPage } from "../calls/lists.ts";
 import { periodOf, periodQuery } from "../calls/moments.ts";
-import { pageKeyIn, pageOf, pageQuery, sortedPage } from "../calls/paging.ts";
+import { pageKeyIn, pageQuery } from "../calls/paging.ts";
 import { notFound } from "../calls/refusal.ts";
 import { cureOf } from "../cures.ts";
 import { defineCall } from "../ops/define-call.ts";
@@ -229,26 +229,23 @@ export const requestCalls = [
       role: "any",
       summary: "Refused requests of all partners, newest first, with the code that was answered and what to correct",
       query: z.object({ ...byPartner, ...requestsQuery.omit({ environment: true, outcome: true }).shape }),
-      answer: pageOf(refusalView),
+      answer: listOf(refusalView),
       example: "--code PRODUCT_NOT_FOUND --since 2026-11-28",
       async run({ deps, actor }, { query: { partner, operation, code, limit, cursor, ...asked } }) {
         const asker = { deps, actor, partner: null };
-        const { from, to } = periodOf(asked, await zoneOf(asker, partner));
-        const before = pageKeyIn(cursor) ?? { at: to, id: "" };
-        const search = { operations: operation === undefined ? [...PERMISSIONS.keys()] : [operation], from, code, before, limit };
-        const read: ReadAll<RefusedRequest[]> = async (data, partnerId) =>
-          (await data.each(({ db }) => newestRefusals(db, { ...search, partnerId }))).flat();
-        const found =
+        const period = periodOf(asked, await zoneOf(asker, partner));
+        const filter = { operations: operation === undefined ? [...PERMISSIONS.keys()] : [operation], code };
+        const list = { period, before: pageKeyIn(cursor), limit };
+        const page =
           partner === undefined
-            ? (await ofAllCells(deps, read)).flat()
-            : (
-                await reachableCells(deps, (await ownDeps(asker, partner)).data.cells).each(({ db }) =>
-                  newestRefusals(db, { ...search, partnerId: partner }),
-                )
-              ).flat();
-        // A row that a move is copying is in two cells.
-        const rows = [...new Map(found.map((row) => [`${row.at} ${row.id}`, { ...row, key: [row.at, row.id] }])).values()];
-        return sortedPage(rows, limit, (row) => ({
+            ? // A refusal has no environment: the list needs one, and it is not asked for.
+              await pageOfAll(deps, { ...list, environment: "live" }, (data, own) => newestRefusals(data, own, filter))
+            : await newestRefusals(
+                reachableCells(deps, (await ownDeps(asker, partner)).data.cells),
+                { ...list, partnerId: partner },
+                filter,
+              );
+        return viewPage(page, (row) => ({
           ...viewEntry(deps, { kind: "refused", at: row.at, id: row.id, refusal: row }),
           request: row.id,
           partner_id: row.partnerId,

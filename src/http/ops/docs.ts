@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import { secureHeaders } from "hono/secure-headers";
 import type { AppEnv } from "../context.ts";
 import { methodNotAllowed, plainError } from "../error-response.ts";
-import { requireOperator } from "./operator-auth.ts";
+import { requireOperator, requireRole } from "./operator-auth.ts";
 
 /** Pages without a script: their styles and pictures are their own. */
 const guarded = secureHeaders({
@@ -25,16 +25,19 @@ const guarded = secureHeaders({
  */
 export function operatorsDocs(): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
-  app.get("/ops/docs/:page{[a-z-]+}", guarded, requireOperator, async (context) => {
-    const { assets } = context.get("deps");
+  const path = "/ops/docs/:page{[a-z-]+}";
+  app.get(path, guarded, requireOperator, async (context) => {
+    requireRole(context.get("roles"), "any");
+    const { assets, settings } = context.get("deps");
     const page = context.req.param("page");
     const { origin } = new URL(context.req.url);
     const found = await assets.fetch(new URL(`/operators/${page}`, origin));
     if (found.status === 200) return new Response(found.body, { headers: { "Content-Type": "text/html; charset=utf-8" } });
     const partners = await assets.fetch(new URL(`/docs/${page}`, origin), { method: "HEAD" });
-    if (partners.status === 200) return context.redirect(`/docs/${page}`);
+    // The console's host has no pages for partners.
+    if (partners.status === 200) return context.redirect(`${settings.apiOrigin}/docs/${page}`);
     return plainError(context, 404, "There is no such page. /ops/docs/operations begins with what operators do.");
   });
-  app.all("/ops/docs/*", methodNotAllowed("GET, HEAD"));
+  app.all(path, methodNotAllowed("GET, HEAD"));
   return app;
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, statSync } from "node:fs";
 import { parseEnv } from "node:util";
 import * as z from "zod";
 import { sentEventTypes } from "../../../src/ledger/sources.ts";
@@ -40,7 +40,7 @@ const MADE: Readonly<Record<string, () => string>> = {
 };
 
 /**
- * The generated secrets, among the missing ones, and those that an unfinished run has made or asked for. They are kept in a file that only its owner
+ * The generated secrets, among the missing ones or from an unfinished run. They are kept in a file that only its owner
  * may read, before anything is sent: the platform never shows a secret again, and without the encryption keys no backup
  * is usable. `hasData`: databases exist already, from a run that may have encrypted data.
  * @throws UserFault if the keys of such data are missing
@@ -64,13 +64,22 @@ export function makeSecrets(name: string, missing: readonly string[], hasData: b
 }
 
 /**
- * Keeps a secret that a person has typed, in the file that only its owner may read, so that a run that does not end does not ask for it
+ * Keeps a secret that a person has typed, in a file that only its owner may read, so that a run that does not end does not ask for it
  * again. @throws UserFault for one that the Worker would refuse; nothing is kept
  */
 export function keepTyped(name: string, vars: Readonly<Record<string, string>>, typed: Secrets): void {
   checkSettings(vars, typed);
-  keepSecrets(name, typed);
+  writeWhole(pathOf(name, "typed.json"), `${JSON.stringify({ ...typedSecrets(name), ...typed }, null, 2)}\n`, 0o600);
 }
+
+/** What a person typed in a run that did not end. */
+export function typedSecrets(name: string): Secrets {
+  const path = pathOf(name, "typed.json");
+  return existsSync(path) ? secretsSchema.parse(jsonOf(path)) : {};
+}
+
+/** The platform has what was typed: it is not kept here any more. */
+export const forgetTyped = (name: string): void => rmSync(pathOf(name, "typed.json"), { force: true });
 
 /** Adds secrets to the file that only its owner may read. */
 export function keepSecrets(name: string, secrets: Secrets): void {

@@ -47,7 +47,7 @@ const folder = () => join(root, folderName());
 export const publishedFolder = ({ name }: Pick<DeploymentRecord, "name">): string =>
   join(root, ".wrangler", "published", folderName(), name);
 
-export function pathOf(name: string, kind: "json" | "wrangler.json" | "wrangler.links.json" | "secrets.json"): string {
+export function pathOf(name: string, kind: "json" | "wrangler.json" | "wrangler.links.json" | "secrets.json" | "typed.json"): string {
   return join(folder(), `${name}.${kind}`);
 }
 

@@ -136,7 +136,7 @@ async function requestOf(command: Command, given: Given): Promise<EdgeRequest> {
  * fault.
  */
 function valueIn({ isNumber }: Argument, value: unknown): unknown {
-  return isNumber && typeof value === "string" && /^-?\d+$/.test(value) ? Number(value) : value;
+  return isNumber && typeof value === "string" && /^-?\d+(?:\.\d+)?$/.test(value) ? Number(value) : value;
 }
 
 /** Whether the request was carried out but what it asked for failed: for example, the receiver refused a resent event. */

@@ -4,6 +4,7 @@ import { statementColumns } from "../../objects/statements/columns.tsx";
 import { DataTable } from "../../shared/data-table.tsx";
 import { Empty } from "../../shared/empty.tsx";
 import { Failure } from "../../shared/failure.tsx";
+import { MomentText } from "../../shared/moment.tsx";
 import { Card } from "../../shared/page.tsx";
 import { RowsSkeleton } from "../../shared/skeletons.tsx";
 import { texts } from "../../texts/index.ts";
@@ -17,7 +18,13 @@ const { books: own } = words;
 
 /** A month of all partners, from our own books. */
 export function MonthSums({ month }: { readonly month: string }) {
-  const { data, error, refetch } = api.useQuery("get", "/ops/books/months/{month}", { params: { path: { month } } });
+  const { data, error, refetch } = api.useQuery(
+    "get",
+    "/ops/books/months/{month}",
+    { params: { path: { month } } },
+    // It sums a month of all partners: once, where a person asks.
+    { retry: false, refetchOnWindowFocus: false, staleTime: Number.POSITIVE_INFINITY },
+  );
   if (data === undefined || typeof data === "string")
     return error ? (
       <Failure thrown={error} retry={() => void refetch()} />
@@ -26,7 +33,7 @@ export function MonthSums({ month }: { readonly month: string }) {
         <RowsSkeleton />
       </Card>
     );
-  const { processor, bank, statements, totals, not_closed } = data;
+  const { is_over, compared_until, processor, bank, statements, totals, not_closed } = data;
   return (
     <>
       <Group justify="flex-end">
@@ -42,6 +49,12 @@ export function MonthSums({ month }: { readonly month: string }) {
         </Button>
       </Group>
       <Card title={own.processor}>
+        {!is_over && <Text size="sm">{own.goesOn}</Text>}
+        {compared_until !== null && (
+          <Text size="sm" c="dimmed">
+            {own.comparedUntil} <MomentText at={compared_until} />
+          </Text>
+        )}
         {processor.length === 0 ? (
           <Empty title={own.noMoney} />
         ) : (

@@ -1,10 +1,12 @@
 import * as z from "zod";
 import { type NotClosed, type ProcessorMonth, statementsOfMonth, sumMonth, type TerminalMonth } from "../../../books/month.ts";
 import type { StatementRow } from "../../../books/statements.ts";
+import { isoTimeOrNull } from "../../../core/clock.ts";
 import { environmentSchema } from "../../../core/environment.ts";
 import { toMajorUnits } from "../../../core/money.ts";
 import { monthsAfter, startOfMonth, UTC } from "../../../core/time-zone.ts";
 import type { Deps } from "../../../deps.ts";
+import { findReconciliation } from "../../../ledger/reconciliation-store.ts";
 import { BOM, type CellValue, csvFormOf, csvLine, isLocale, NO_LOCALE } from "../../calls/csv.ts";
 import { monthField } from "../../calls/month-field.ts";
 import { statementView, viewStatement } from "../../objects/statements.ts";
@@ -20,12 +22,12 @@ const processorView = z.object({
   payments: z.number().describe("Of all partners, of UTC days; in major units"),
   refunds: z.number().describe("Negative"),
   disputes: z.number().describe("Negative; a dispute that was won returns it"),
-  fees: z.number().describe("What the processor took of these: positive where it is a cost"),
+  fees: z.number().describe("What the processor took of these: negative"),
   without_partner: z.number().describe("What movements without a known partner leave: `movements waiting` lists those to decide"),
-  platform_fees: z.number().describe("What the processor bills us itself: negative"),
+  platform_fees: z.number().describe("What the processor bills us itself, and takes of payouts: negative"),
   paid_out: z.number().describe("From the processor to our bank account: negative"),
   other_platform: z.number().describe("Reserves, transfers and corrections between the processor and us"),
-  change: z.number().describe("Of the processor's balance: all of these together, fees taken off"),
+  change: z.number().describe("Of the processor's balance: the sum of all of these"),
   count: z.int().describe("Transactions of the processor"),
 });
 
@@ -74,6 +76,13 @@ function viewTotal(currency: string, rows: readonly StatementRow[]): z.input<typ
 const monthView = z.object({
   month: z.string(),
   environment: environmentSchema,
+  is_over: z.boolean().describe("In UTC. What is of a month that goes on changes"),
+  compared_until: z
+    .string()
+    .nullable()
+    .describe(
+      "Up to when the processor's list was compared: what is between it and us is whole from the service's first comparison up to then",
+    ),
   processor: z.array(processorView),
   bank: z.array(terminalView),
   statements: z.array(ofPartner).describe("The closed ones of all partners; each is of its partner's time zone. Of live data alone"),
@@ -119,6 +128,8 @@ async function readMonth(
   return {
     month,
     environment,
+    is_over: startOfMonth(next, UTC) <= deps.clock.now(),
+    compared_until: isoTimeOrNull((await findReconciliation(deps.directory, `balance_transactions:${environment}`))?.comparedUntil ?? null),
     processor: processor.map(viewProcessor),
     bank: bank.map(viewTerminal),
     statements: closed.map(viewStatement),

@@ -3,11 +3,12 @@ import { isoTime, isoTimeOrNull } from "../../../core/clock.ts";
 import { environmentSchema } from "../../../core/environment.ts";
 import { rejectInput } from "../../../core/errors.ts";
 import { toMajorUnits, toMinorUnits } from "../../../core/money.ts";
-import { dayIn, startOfDay, UTC } from "../../../core/time-zone.ts";
+import { dayIn, daysAfter, startOfDay, UTC } from "../../../core/time-zone.ts";
 import { enterBankFee, listPlatform, type PlatformTransaction, platformSources } from "../../../ledger/platform-transactions.ts";
 import { periodOf, periodQuery } from "../../calls/moments.ts";
 import { cutPage, pageKeyIn, pageOf, pageQuery } from "../../calls/paging.ts";
 import { conflict } from "../../calls/refusal.ts";
+import { OLDEST_DAYS } from "../../objects/payouts.ts";
 import { oneLine } from "../../one-line.ts";
 import { defineCall } from "../define-call.ts";
 
@@ -78,7 +79,7 @@ export const platformCalls = [
     positional: ["terminal", "amount", "date", "document"],
     status: 201,
     answer: transactionView,
-    irreversible: "An entry is never changed: correct it by one with the opposite sign.",
+    irreversible: "An entry is never changed: correct it by one with the opposite sign, under a document such as `ACT-2026-10 correction`.",
     example: "main 1250.50 2026-10-31 ACT-2026-10",
     async run({ deps, actor }, { body: { terminal, date, document, environment, ...body } }) {
       const known = Object.keys(deps.settings.bank.terminals[environment]);
@@ -86,7 +87,9 @@ export const platformCalls = [
       const amount = toMinorUnits(body.amount, "RUB");
       if (amount === 0) rejectInput("amount: must not be 0", "amount");
       if (toMajorUnits(amount, "RUB") !== body.amount) rejectInput("amount: has more decimals than RUB", "amount");
-      if (date > dayIn(deps.clock.now(), UTC)) rejectInput("date: must not be in the future", "date");
+      const today = dayIn(deps.clock.now(), UTC);
+      if (date > today) rejectInput("date: must not be in the future", "date");
+      if (date < daysAfter(today, -OLDEST_DAYS)) rejectInput(`date: must not be more than ${OLDEST_DAYS} days ago`, "date");
       const fee = { environment, terminal, amount, at: startOfDay(date, UTC), document };
       const entered = await enterBankFee(deps, fee, actor);
       return viewTransaction(
