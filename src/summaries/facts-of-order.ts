@@ -11,7 +11,7 @@ export interface OrderParts {
   >[];
   /** Those of the ruble bank. */
   readonly ofBank: readonly { readonly type: string; readonly transactionDate: number }[];
-  readonly disputed: readonly { readonly status: string; readonly createdAt: number }[];
+  readonly disputed: readonly { readonly status: string; readonly createdAt: number; readonly evidenceDueBy: number | null }[];
   readonly deliveries: OrderFacts["deliveries"];
 }
 
@@ -34,6 +34,7 @@ export function factsOfOrder({ order, movements, ofBank, disputed, deliveries }:
       at: transactionDate,
     })),
     dispute: newest === undefined || isInquiry(newest.status) ? null : stateOfDispute(newest.status),
+    evidenceDueBy: newest?.evidenceDueBy ?? null,
     deliveries,
   };
 }

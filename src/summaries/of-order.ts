@@ -15,6 +15,8 @@ export interface OrderFacts {
   readonly failedRefunds: readonly { readonly amount: number; readonly currency: string; readonly at: number }[];
   /** The state of the newest dispute; null without one. */
   readonly dispute: (typeof disputeStates)[number] | null;
+  /** Until when evidence can be given; null without a dispute, or where none can. */
+  readonly evidenceDueBy: number | null;
   readonly deliveries: readonly { readonly state: string; readonly attempts: number }[];
 }
 
@@ -43,12 +45,14 @@ function moneyInEnglish(facts: OrderFacts, { money, day }: Writing): string[] {
       (failed) =>
         `A refund of ${money(failed.amount, failed.currency)} failed on ${day(failed.at)}: the customer has not got that money back.`,
     ),
-    ...(dispute === null ? [] : [DISPUTES_IN_ENGLISH[dispute](of(disputed))]),
+    ...(dispute === null
+      ? []
+      : [DISPUTES_IN_ENGLISH[dispute](of(disputed), facts.evidenceDueBy === null ? "" : ` by ${day(facts.evidenceDueBy)}`)]),
   ];
 }
 
-const DISPUTES_IN_ENGLISH: Readonly<Record<NonNullable<OrderFacts["dispute"]>, (amount: string) => string>> = {
-  needs_response: (amount) => `The customer disputes it (${amount}): your evidence is awaited.`,
+const DISPUTES_IN_ENGLISH: Readonly<Record<NonNullable<OrderFacts["dispute"]>, (amount: string, until: string) => string>> = {
+  needs_response: (amount, until) => `The customer disputes it (${amount}): your evidence is awaited${until}.`,
   under_review: (amount) => `The customer disputes it (${amount}): the bank decides.`,
   lost: (amount) => `A dispute was lost: the customer got ${amount} back.`,
   won: () => "A dispute was won: the money stays with you.",
@@ -69,12 +73,14 @@ function moneyInRussian(facts: OrderFacts, { money, day }: Writing): string[] {
     ...failedRefunds.map(
       (failed) => `Возврат ${money(failed.amount, failed.currency)} не прошёл ${day(failed.at)}: эти деньги покупатель не получил.`,
     ),
-    ...(dispute === null ? [] : [DISPUTES_IN_RUSSIAN[dispute](of(disputed))]),
+    ...(dispute === null
+      ? []
+      : [DISPUTES_IN_RUSSIAN[dispute](of(disputed), facts.evidenceDueBy === null ? "" : ` до ${day(facts.evidenceDueBy)}`)]),
   ];
 }
 
-const DISPUTES_IN_RUSSIAN: Readonly<Record<NonNullable<OrderFacts["dispute"]>, (amount: string) => string>> = {
-  needs_response: (amount) => `Покупатель оспаривает платёж (${amount}): ждём ваших доказательств.`,
+const DISPUTES_IN_RUSSIAN: Readonly<Record<NonNullable<OrderFacts["dispute"]>, (amount: string, until: string) => string>> = {
+  needs_response: (amount, until) => `Покупатель оспаривает платёж (${amount}): ждём ваших доказательств${until}.`,
   under_review: (amount) => `Покупатель оспаривает платёж (${amount}): решает банк.`,
   lost: (amount) => `Спор проигран: покупателю возвращено ${amount}.`,
   won: () => "Спор выигран: деньги остались у вас.",

@@ -46,11 +46,15 @@ describe("a product is flagged", () => {
     expect(flagsOf(card({ unitAmount }), others)).toEqual(isFlagged ? ["unusual_price"] : []);
   });
 
-  it("unusual_price needs three approved products in its currency", () => {
+  it("unusual_price needs three products in its currency: approved ones, or while these are few others that were not rejected", () => {
     const dear = card({ unitAmount: 900_000 });
     expect(flagsOf(dear, [sold(1_000), sold(2_000)])).toEqual([]);
     expect(flagsOf(dear, [sold(1_000), sold(2_000), sold(3_000, { currency: "EUR" })])).toEqual([]);
-    expect(flagsOf(dear, [sold(1_000), sold(2_000), sold(3_000, { moderation: "in_review" })])).toEqual([]);
+    expect(flagsOf(dear, [sold(1_000), sold(2_000), sold(3_000, { moderation: "rejected" })])).toEqual([]);
+    expect(flagsOf(dear, [sold(1_000), sold(2_000), sold(3_000, { moderation: "in_review" })])).toEqual(["unusual_price"]);
+    // Three approved ones say what is usual, whatever waits beside them.
+    const waiting = [900_000, 900_001, 900_002, 900_003].map((price) => sold(price, { moderation: "in_review" }));
+    expect(flagsOf(dear, [sold(1_000), sold(2_000), sold(3_000), ...waiting])).toEqual(["unusual_price"]);
     expect(flagsOf(dear, [sold(1_000), sold(2_000), sold(3_000)])).toEqual(["unusual_price"]);
   });
 

@@ -166,6 +166,7 @@ describe("what people quote is found, with its partner and its environment", () 
       {
         order: paid.payment_intent,
         summary: { en: expect.stringMatching(/^Nothing of this payment is recorded here/), ru: expect.any(String) },
+        to_customer: null,
       },
     ]);
     expect(await find("pi_none")).toEqual([]);

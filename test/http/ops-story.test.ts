@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { sha256Hex } from "../../src/core/digest.ts";
 import { deliveryAttempts, events, idempotencyRecords } from "../../src/db/schema/index.ts";
-import { BANK, bankCart, CART, CODE, call, callV1, cart, keys, LINK, link, promotion, REGISTER } from "../support/api.ts";
+import { BANK, bankCart, CART, CODE, call, callV1, cart, keys, LINK, link, promotion, REGISTER, send } from "../support/api.ts";
 import { HOUR, pass, realTime } from "../support/later.ts";
 import { change, ops } from "../support/ops.ts";
 import { line, type Paid, quiet } from "../support/payments.ts";
@@ -172,13 +172,19 @@ describe("the story of an order", () => {
     await quiet();
     await until(async () => {
       const { summaries } = await story(paid.payment_intent);
-      expect(summaries).toEqual([{ order: paid.payment_intent, summary: { en: expect.any(String), ru: expect.any(String) } }]);
+      const words = { en: expect.any(String), ru: expect.any(String) };
+      expect(summaries).toEqual([{ order: paid.payment_intent, summary: words, to_customer: words }]);
+      expect(summaries[0].to_customer.en).toMatch(
+        /^You paid \$19\.00 for .* A refund of \$7\.00 failed on .*: you have not got that money back yet\.$/,
+      );
       expect(summaries[0].summary.en).toMatch(
         /^Paid \$19\.00 on .* A refund of \$7\.00 failed on .*: the customer has not got that money back\. Your server took its 2 events\.$/,
       );
     });
-    const { summary } = (await ops(`orders/${paid.payment_intent}`)).body;
-    expect(summary).toEqual((await story(paid.payment_intent)).summaries[0].summary);
+    const { summary, to_customer } = (await ops(`orders/${paid.payment_intent}`)).body;
+    expect((await story(paid.payment_intent)).summaries).toEqual([{ order: paid.payment_intent, summary, to_customer }]);
+    const own = await send(`/partner/orders/${paid.payment_intent}`, { headers: { "X-Partner-Api-Key": keys.acme } });
+    expect([own.body.summary, "to_customer" in own.body]).toEqual([summary, false]);
   });
 
   it("says the request id under which the partner's answer came", async () => {

@@ -251,6 +251,10 @@ describe("subscriptions", () => {
       interval_count: null,
       customer: null,
       paid: { orders: 0, charged: 0, kept: 0 },
+      summary: {
+        en: "The subscription is cancelled, and ends on 1 Dec 2026. It is not charged again.",
+        ru: expect.stringContaining("Подписка отменена"),
+      },
       updated_at: "2026-11-01T00:00:00.000Z",
     });
     expect(await ids("subscriptions?environment=test&limit=100")).not.toContain("sub_foreign1");

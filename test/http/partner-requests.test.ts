@@ -307,6 +307,15 @@ describe("what was created", () => {
     const refused = await call(PAYMENT, { payment_intent_id: "pi_none" });
     await kept(idOf(refused));
     expect((await ops(`partners/acme/requests/${idOf(refused)}`)).body).toMatchObject({ outcome: "refused", code: "PAYMENT_NOT_FOUND" });
+    expect((await ops(`story?q=${idOf(refused)}`)).body.entries).toMatchObject([
+      {
+        kind: "request",
+        id: idOf(refused),
+        says: `acme asked for ${PAYMENT}, which was refused.`,
+        wrong: expect.stringMatching(/^PAYMENT_NOT_FOUND: /),
+        command: `requests show acme ${idOf(refused)}`,
+      },
+    ]);
     expect((await ops("partners/nobody/requests/x")).status).toBe(404);
   });
 });

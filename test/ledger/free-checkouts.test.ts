@@ -74,5 +74,7 @@ it("an order at 100 % off has its event in its story, for its partner and for op
     expect(timeline.map(({ kind }: { kind: string }) => kind)).toEqual(expect.arrayContaining(["payment_link", "event"]));
     expect(summary.en).toMatch(/^Completed on .*: there was nothing to pay\. Your server took its event\.$/);
   }
-  expect((await ops("story?q=order-free")).body.summaries).toEqual([{ order: session, summary: told[1].summary }]);
+  expect((await ops("story?q=order-free")).body.summaries).toMatchObject([
+    { order: session, summary: told[1].summary, to_customer: told[1].to_customer },
+  ]);
 });

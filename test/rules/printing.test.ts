@@ -75,6 +75,23 @@ describe("a table", () => {
   });
 });
 
+it("what lies in a cell is words: a summary in the command's language, an object by its names, and lists of them", () => {
+  const { out } = printed();
+  const summary = { en: "Paid $19.00.", ru: "Оплачено." };
+  const upcoming = [
+    { date: "2026-11-30", amount: 5 },
+    { date: "2026-12-01", amount: null },
+  ];
+  printAnswer({ data: [{ id: "a", summary, upcoming }], next: null }, { asJson: false, failed: false });
+  expect(out).toEqual(["id  summary       upcoming", "a   Paid $19.00.  date 2026-11-30, amount 5; date 2026-12-01"]);
+});
+
+it("a table in an object stands under its name", () => {
+  const { out } = printed();
+  printAnswer({ body: { items: [{ id: "a" }] } }, { asJson: false, failed: false });
+  expect(out).toEqual(["body:", "  items:", "  id", "  a"]);
+});
+
 it("JSON is alone on stdout, and a refusal on stderr", () => {
   const { out, errors } = printed();
   printAnswer({ data: [] }, { asJson: true, failed: false });

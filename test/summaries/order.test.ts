@@ -15,6 +15,7 @@ const paid: OrderFacts = {
   refundedAt: null,
   failedRefunds: [],
   dispute: null,
+  evidenceDueBy: null,
   deliveries: [],
 };
 
@@ -55,6 +56,11 @@ it.each<[Partial<OrderFacts>, string, string]>([
     { failedRefunds: [{ amount: 200, currency: "EUR", at: ON_14 }] },
     "Paid €57.00 on 12 Nov 2026 by Visa ···· 4242. A refund of €2.00 failed on 14 Nov 2026: the customer has not got that money back.",
     "Оплачено 57,00 € 12 нояб. 2026, Visa ···· 4242. Возврат 2,00 € не прошёл 14 нояб. 2026: эти деньги покупатель не получил.",
+  ],
+  [
+    { disputed: 5700, dispute: "needs_response", evidenceDueBy: ON_14 },
+    "Paid €57.00 on 12 Nov 2026 by Visa ···· 4242. The customer disputes it (€57.00): your evidence is awaited by 14 Nov 2026.",
+    "Оплачено 57,00 € 12 нояб. 2026, Visa ···· 4242. Покупатель оспаривает платёж (57,00 €): ждём ваших доказательств до 14 нояб. 2026.",
   ],
   [
     { disputed: 5700, dispute: "needs_response" },

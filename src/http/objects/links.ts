@@ -85,7 +85,7 @@ const owner = { partner_id: z.string() };
 
 const NO_LINK = {
   partner: "You have no such payment link. `GET /partner/links` lists your links.",
-  operator: "There is no such payment link. `payment-links list` shows all.",
+  operator: "There is no payment link with this id. `find <address>` takes a short address.",
 };
 
 type LinkRow = Pick<

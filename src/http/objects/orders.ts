@@ -6,12 +6,14 @@ import { toMajorUnits } from "../../core/money.ts";
 import { orderStates } from "../../core/object-states.ts";
 import { disputesOfPayment } from "../../disputes/store.ts";
 import { movementsOfPayment } from "../../ledger/movements/store.ts";
+import { itemsIn } from "../../orders/items.ts";
 import { findOrder, joinedSums, newestOrders, type OrderFilter, orderSorts, sortedOrders, sumOrders } from "../../orders/list.ts";
 import type { OrderRow } from "../../orders/store.ts";
 import { collectOrder } from "../../story/collect-order.ts";
 import { ownStory } from "../../story/own-story.ts";
 import { toTimeline } from "../../story/timeline.ts";
 import { factsOfOrder } from "../../summaries/facts-of-order.ts";
+import { summaryForCustomer } from "../../summaries/for-customer.ts";
 import { summaryOfOrder } from "../../summaries/of-order.ts";
 import { transactionSchema, viewTransaction } from "../../views/transaction.ts";
 import { checkoutEventId } from "../../webhooks/outbox/events/checkout-completed.ts";
@@ -22,13 +24,13 @@ import { encodeCursor, keyIn } from "../calls/paging.ts";
 import { type Asker, defineForBoth } from "./define.ts";
 import { deliveryView, viewDelivery } from "./deliveries.ts";
 import { listedDispute, viewListedDispute } from "./disputes.ts";
-import { orderView, selectionSums, viewOrder, viewSums } from "./order-view.ts";
+import { namesOf, orderView, selectionSums, viewOrder, viewSums } from "./order-view.ts";
 import { requireLocation } from "./partner-lookup.ts";
 import { atProcessor, viewAtProcessor } from "./processor-url.ts";
 import { type Asked, allRows, byPartner, type Missing, ownDeps, pageFor, requireRow, rowQuery, zoneOf } from "./rows.ts";
 import { storyEntryAnswer, viewStoryEntry } from "./story.ts";
 import { storyDeps } from "./story-deps.ts";
-import { summaryField } from "./summary-field.ts";
+import { customerField, summaryField } from "./summary-field.ts";
 
 const text = z.string().trim().min(1, "must not be empty").max(250).optional();
 
@@ -62,7 +64,7 @@ const sortKey = z.tuple([z.string(), z.number(), z.string()]);
 
 const NO_ORDER: Missing = {
   partner: "You have no such order. `GET /partner/orders` lists them. A new payment may take a moment to appear.",
-  operator: "There is no such order. `orders list` shows all.",
+  operator: "There is no order with this id. `find <text>` takes a reference, an address, or any other id of it.",
 };
 
 const orderDetail = orderView.extend({
@@ -162,7 +164,7 @@ export const orderCalls = [
       path: "/ops/orders/{order}",
       role: "any",
       summary: "An order, with its money movements, its events and its whole story",
-      answer: orderDetail.extend(owner).extend(atProcessor),
+      answer: orderDetail.extend(owner).extend(atProcessor).extend({ to_customer: customerField }),
       example: "pi_3PqLk2",
     },
     async run(asker, { params: { order } }) {
@@ -185,13 +187,14 @@ async function viewDetail(asker: Asker, order: OrderRow) {
     data.firstRows((part) => movementsOfOrder(part, order.id)),
     storyOf(asker, order),
   ]);
+  const facts = factsOfOrder({ order, movements, ofBank, disputed, deliveries: story.deliveries });
+  const zone = await zoneOf(asker, order.partnerId);
   return {
     ...viewOrder(order),
     ...viewAtProcessor(asker.deps.settings, order.environment, order.id),
-    summary: summaryOfOrder(
-      factsOfOrder({ order, movements, ofBank, disputed, deliveries: story.deliveries }),
-      await zoneOf(asker, order.partnerId),
-    ),
+    summary: summaryOfOrder(facts, zone),
+    // A partner's answer has it not: its schema takes it out.
+    to_customer: summaryForCustomer({ ...facts, sold: namesOf(itemsIn(order.items)) }, zone),
     movements: movements.map(viewTransaction),
     disputes: disputed.map(viewListedDispute),
     bank_movements: ofBank.map(({ type, amount, transactionDate }) => ({

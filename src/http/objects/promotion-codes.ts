@@ -84,7 +84,7 @@ const viewCode = (
 
 const NO_CODE = {
   partner: "You have no such promotion code. `GET /partner/promotion-codes` lists your codes.",
-  operator: "There is no such promotion code. `promotion-codes list` shows all.",
+  operator: "There is no promotion code with this id. `find <code>` takes what customers type.",
 };
 
 /** The code, if the asker may see it. @throws CallRefusal 404 */

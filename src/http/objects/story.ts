@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { movementsOfOrder } from "../../bank-payments/money.ts";
 import { isoTime } from "../../core/clock.ts";
-import { environmentSchema } from "../../core/environment.ts";
 import { UTC } from "../../core/time-zone.ts";
 import type { Deps } from "../../deps.ts";
 import { disputesOfPayment } from "../../disputes/store.ts";
@@ -9,8 +8,10 @@ import { waitingAges } from "../../health/waiting.ts";
 import { explainKey, resultIdsOf } from "../../idempotency/explain.ts";
 import { clientKeyText, recordIdOf } from "../../idempotency/key.ts";
 import { readRecord } from "../../idempotency/store.ts";
+import { itemsIn } from "../../orders/items.ts";
 import { findOrder } from "../../orders/list.ts";
 import { findPartner } from "../../partners/admin/partners.ts";
+import { findRequest } from "../../requests/history.ts";
 import { workflows } from "../../runners/workflows.ts";
 import { collectOrder } from "../../story/collect-order.ts";
 import { entryKinds, type Help, type StoryEntry } from "../../story/entry.ts";
@@ -21,15 +22,19 @@ import { ownStory } from "../../story/own-story.ts";
 import { similarNamed } from "../../story/similar.ts";
 import { toTimeline } from "../../story/timeline.ts";
 import { factsOfOrder } from "../../summaries/facts-of-order.ts";
+import { summaryForCustomer } from "../../summaries/for-customer.ts";
 import { summaryOfOrder } from "../../summaries/of-order.ts";
+import { summaryOfSubscription } from "../../summaries/of-subscription.ts";
 import { summaryOfUnrecorded } from "../../summaries/of-unrecorded.ts";
 import { notFound } from "../calls/refusal.ts";
 import { defineCall } from "../ops/define-call.ts";
 import { definePartnerCall } from "../partner/define-call.ts";
 import { foundView, viewFoundOf } from "./found-of-operators.ts";
+import { namesOf } from "./order-view.ts";
 import { requireLocation } from "./partner-lookup.ts";
 import { keyedOperations, storyDeps } from "./story-deps.ts";
-import { summaryField } from "./summary-field.ts";
+import { factsOfSubscription } from "./subscription-facts.ts";
+import { customerField, summaryField } from "./summary-field.ts";
 
 /** The command line of a call. A value with characters that a shell interprets is quoted. */
 function commandOf(help: Help | null): string | null {
@@ -104,7 +109,9 @@ const operatorsCalls = [
     positional: ["q"],
     answer: z.object({
       found: z.array(namedAnswer),
-      summaries: z.array(z.object({ order: z.string(), summary: summaryField })).describe("Of each of its orders"),
+      summaries: z
+        .array(z.object({ order: z.string(), summary: summaryField, to_customer: customerField }))
+        .describe("Of each of its orders, and of each of its subscriptions"),
       entries: z.array(storyEntryAnswer),
       gaps: z.array(z.string()).describe("What could not be asked now"),
     }),
@@ -118,7 +125,9 @@ const operatorsCalls = [
             : `Nothing was found for this text.${await waitingNote(deps)}`,
         );
       const gathered = await collectOrder(storyDeps(deps), found);
-      const entries = toTimeline(gathered, deps.clock.now()).map(viewStoryEntry);
+      const refused = await refusedRequests(deps, found, gathered);
+      const told = [...toTimeline(gathered, deps.clock.now()), ...refused].toSorted((one, other) => one.at - other.at);
+      const entries = told.map(viewStoryEntry);
       const summaries = await summariesOf(deps, gathered);
       return { found: found.map(viewNamed), summaries, entries, gaps: [...gathered.gaps] };
     },
@@ -176,6 +185,31 @@ const operatorsCalls = [
   }),
 ];
 
+/** The entries of found requests that were refused before they had a record. Some D1 round trips for each. */
+async function refusedRequests(deps: Deps, found: readonly Found[], { records }: OrderHistory): Promise<StoryEntry[]> {
+  const requests = found.filter(({ kind, id }) => kind === "request" && !records.has(id));
+  const entries = requests.map(async ({ id, partnerId }): Promise<StoryEntry[]> => {
+    const location = partnerId === null ? null : await deps.locationOf(partnerId);
+    if (partnerId === null || location === null) return [];
+    const refusal = (await findRequest(deps.ofPartner(location).data, partnerId, id))?.refusal ?? null;
+    if (refusal === null) return [];
+    const { at, operation, code, message } = refusal;
+    const says = `${partnerId} asked for ${operation}, which was refused.`;
+    return [
+      {
+        at,
+        kind: "request",
+        id,
+        says,
+        objects: [],
+        wrong: `${code}: ${message}`,
+        help: { command: "requests show", given: { partner: partnerId, request: id } },
+      },
+    ];
+  });
+  return (await Promise.all(entries)).flat();
+}
+
 /** Orders of a story that get a summary: more are the payments of a partner's whole link, or of a long subscription. */
 const MOST_SUMMARIES = 5;
 
@@ -184,7 +218,7 @@ const MOST_SUMMARIES = 5;
  * where it is the only one. Two D1 round trips an order and cell.
  */
 async function summariesOf(deps: Deps, history: OrderHistory) {
-  const { payments, bankOrders, checkouts, movements, deliveries, lookUps, gaps } = history;
+  const { payments, bankOrders, checkouts, subscriptions, movements, deliveries, lookUps, gaps } = history;
   const ids = [...payments.keys(), ...bankOrders.keys(), ...checkouts.keys()];
   const summaries = ids.slice(0, MOST_SUMMARIES).map(async (id) => {
     const [found] = await inEachCell(storyDeps(deps), async (db) => {
@@ -204,7 +238,7 @@ async function summariesOf(deps: Deps, history: OrderHistory) {
       )
         return [];
       const waiting = lookUps.waiting.find(({ subject }) => subject === id);
-      return [{ order: id, summary: summaryOfUnrecorded({ lookUp: waiting ?? null, movements: ofPayment }, UTC) }];
+      return [{ order: id, summary: summaryOfUnrecorded({ lookUp: waiting ?? null, movements: ofPayment }, UTC), to_customer: null }];
     }
     const { order, ofBank, disputed } = found.row;
     const location = await deps.locationOf(order.partnerId);
@@ -215,9 +249,16 @@ async function summariesOf(deps: Deps, history: OrderHistory) {
       disputed,
       deliveries: ids.length === 1 ? [...deliveries.values()] : [],
     });
-    return [{ order: order.id, summary: summaryOfOrder(facts, location?.timeZone ?? UTC) }];
+    const zone = location?.timeZone ?? UTC;
+    const sold = namesOf(itemsIn(order.items));
+    return [{ order: order.id, summary: summaryOfOrder(facts, zone), to_customer: summaryForCustomer({ ...facts, sold }, zone) }];
   });
-  return (await Promise.all(summaries)).flat();
+  const ofSubscriptions = [...subscriptions.values()].slice(0, MOST_SUMMARIES).map(async (row) => {
+    const zone = (row.partnerId === null ? null : await deps.locationOf(row.partnerId))?.timeZone ?? UTC;
+    const summary = summaryOfSubscription(factsOfSubscription(row), zone);
+    return { order: row.id, summary, to_customer: summary };
+  });
+  return [...(await Promise.all(summaries)).flat(), ...(await Promise.all(ofSubscriptions))];
 }
 
 /** A partner's own order, from the rows that the partner may see. */

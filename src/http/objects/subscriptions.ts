@@ -2,7 +2,7 @@ import * as z from "zod";
 import { subscribedLines } from "../../books/subscriptions.ts";
 import { isoTime, isoTimeOrNull, SECOND } from "../../core/clock.ts";
 import { environmentSchema, environments } from "../../core/environment.ts";
-import { toMajorUnits } from "../../core/money.ts";
+import { toMajorUnits, toMinorUnits } from "../../core/money.ts";
 import { endOfSubscription, hasEnded, nextChargeOf, stateOfSubscription } from "../../core/object-states.ts";
 import type { CellDeps } from "../../deps.ts";
 import { costOf, type LinkTerms, termsOfLinks } from "../../links/store.ts";
@@ -12,6 +12,7 @@ import { reachableCells } from "../../partners/list-of-all.ts";
 import { allLocations } from "../../partners/location-store.ts";
 import { setCancelAtPeriodEnd } from "../../subscriptions/cancel-at-period-end.ts";
 import { findSubscription, listSubscriptions, mergeById, type SubscriptionRow } from "../../subscriptions/list-subscriptions.ts";
+import { summaryOfSubscription } from "../../summaries/of-subscription.ts";
 import { listEnvironment, listOf } from "../calls/lists.ts";
 import { encodeCursor, keyIn, pageQuery, textKey } from "../calls/paging.ts";
 import { definePartnerCall } from "../partner/define-call.ts";
@@ -19,7 +20,9 @@ import { subscriptionId } from "../schemas.ts";
 import { type Asker, defineForBoth } from "./define.ts";
 import { orderItems, viewItems } from "./order-view.ts";
 import { atProcessor, viewAtProcessor } from "./processor-url.ts";
-import { type Asked, allRows, byPartner, missing, ownDeps, requireRow } from "./rows.ts";
+import { type Asked, allRows, byPartner, missing, ownDeps, requireRow, zoneOf } from "./rows.ts";
+import { factsOfSubscription } from "./subscription-facts.ts";
+import { summaryField } from "./summary-field.ts";
 
 export const subscriptionView = z.object({
   subscription_id: z.string(),
@@ -215,7 +218,7 @@ export const subscriptionCalls = [
         tool: "get-partner-subscription",
         hint: "Use it for one subscription whose id (sub_…) the person, an order or a list has named.",
       },
-      answer: subscriptionView,
+      answer: subscriptionView.extend({ summary: summaryField }),
       example: "sub_0123…",
     },
     operator: {
@@ -223,7 +226,7 @@ export const subscriptionCalls = [
       path: "/ops/subscriptions/{subscription}",
       role: "any",
       summary: "One subscription",
-      answer: owned.extend(atProcessor),
+      answer: owned.extend({ summary: summaryField, ...atProcessor }),
       example: "sub_0123…",
     },
     async run(asker, { params: { subscription } }) {
@@ -234,7 +237,16 @@ export const subscriptionCalls = [
       const { found } = await requireRow(asker, find, asker.deps.findAnywhere, NO_SUBSCRIPTION);
       const [view] = await viewSubscriptions(asker, found.row.partnerId ?? undefined, [found.row]);
       if (view === undefined) return missing(asker, NO_SUBSCRIPTION);
-      return { ...view, ...viewAtProcessor(asker.deps.settings, view.environment, subscription) };
+      const { items, amount, currency } = view;
+      const sold = items.length === 0 ? null : items.map(({ name, product_id }) => name ?? product_id).join(", ");
+      const minor = amount === null || currency === null ? null : toMinorUnits(amount, currency);
+      const facts = { ...factsOfSubscription(found.row), sold, amount: minor, currency };
+      const zone = await zoneOf(asker, found.row.partnerId ?? undefined);
+      return {
+        ...view,
+        summary: summaryOfSubscription(facts, zone),
+        ...viewAtProcessor(asker.deps.settings, view.environment, subscription),
+      };
     },
   }),
 ];

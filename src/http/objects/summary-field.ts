@@ -4,3 +4,9 @@ import * as z from "zod";
 export const summaryField = z
   .object({ en: z.string(), ru: z.string() })
   .describe("What became of it in a sentence or two, as support sends it on, in English and in Russian");
+
+/** What the customer of an order is told, where one asks. */
+export const customerField = z
+  .object({ en: z.string(), ru: z.string() })
+  .nullable()
+  .describe("The same for the customer who asks, without what concerns the partner; null where it is no customer's");

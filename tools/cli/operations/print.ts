@@ -31,7 +31,7 @@ export function printAnswer(answer: unknown, { asJson, failed }: { readonly asJs
 function printFields(answer: Row, indent = ""): void {
   for (const [name, value] of Object.entries(answer)) {
     if (isStory(name, value)) for (const entry of value) printEntry(entry);
-    else if (isTable(value)) printTable(name, value);
+    else if (isTable(value)) printTable(name, value, indent);
     else if (Array.isArray(value) && value.length === 0) console.log(name === "data" ? nothingFound(answer) : `${indent}${name}: none`);
     else if (isRow(value)) {
       console.log(`${indent}${name}:`);
@@ -75,11 +75,11 @@ const GAP = "  ";
  * Prints rows as a table no wider than the terminal: texts of several words are wrapped. Where that is not enough, each row is a block of
  * lines, because an id that is cut cannot be copied. Without a terminal the table is as wide as its cells.
  */
-function printTable(name: string, rows: readonly Row[]): void {
+function printTable(name: string, rows: readonly Row[], indent: string): void {
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter((column) => rows.some((row) => textOf(row[column]) !== ""));
   const cells = rows.map((row) => columns.map((column) => printable(textOf(row[column]))));
-  if (name !== "data") console.log(`${name}:`);
-  const colWidths = widthsOf(columns, cells, process.stdout.columns ?? Number.POSITIVE_INFINITY);
+  if (name !== "data") console.log(`${indent}${name}:`);
+  const colWidths = widthsOf(columns, cells, (process.stdout.columns ?? Number.POSITIVE_INFINITY) - indent.length);
   if (colWidths === null) {
     printBlocks(columns, cells);
     return;
@@ -94,8 +94,8 @@ function printTable(name: string, rows: readonly Row[]): void {
   table.push(...cells);
   const [head = "", ...lines] = table.toString().split("\n");
   // The library counts the letters of a cell, so what is no letter is added last.
-  console.log(colours().bold(head.trimEnd()));
-  for (const line of lines) console.log(line.trimEnd());
+  console.log(`${indent}${colours().bold(head.trimEnd())}`);
+  for (const line of lines) console.log(`${indent}${line.trimEnd()}`);
 }
 
 /** Each row as lines of names and values, with an empty line between two rows. */
@@ -130,5 +130,17 @@ export function widthsOf(columns: readonly string[], cells: readonly (readonly s
 function textOf(value: unknown): string {
   if (value === null || value === undefined) return "";
   if (Array.isArray(value) && value.every((one) => typeof one === "string")) return value.join(", ");
+  if (isTable(value)) return value.map(textOf).join("; ");
+  if (isRow(value))
+    return isSummary(value)
+      ? value.en
+      : Object.entries(value)
+          .flatMap(([name, one]) => fieldText(name, one))
+          .join(", ");
   return typeof value === "string" ? value : JSON.stringify(value);
 }
+
+const fieldText = (name: string, value: unknown): string[] => (textOf(value) === "" ? [] : [`${name} ${textOf(value)}`]);
+
+/** Words in each language of partners: a cell has them in that of the command. */
+const isSummary = (value: Row): value is Row & { readonly en: string } => typeof value.en === "string" && typeof value.ru === "string";

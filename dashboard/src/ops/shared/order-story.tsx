@@ -1,7 +1,7 @@
-import { Alert, Anchor, Button, Group, List, Text } from "@mantine/core";
+import { Alert, Anchor, Button, Group, List, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useState } from "react";
+import { Fragment, useState } from "react";
 import { messageOf, statusOf } from "../../api/failure.ts";
 import { Empty } from "../../shared/empty.tsx";
 import { Failure } from "../../shared/failure.tsx";
@@ -39,8 +39,18 @@ function OrderStory({ query }: { readonly query: string }) {
           </List>
         </Alert>
       )}
-      {data.summaries.map(({ order, summary }) => (
-        <Summary key={order} of={summary} />
+      {data.summaries.map(({ order, summary, to_customer }) => (
+        <Fragment key={order}>
+          <Summary of={summary} />
+          {to_customer !== null && to_customer.en !== summary.en && (
+            <Stack gap={4}>
+              <Text size="sm" fw={600}>
+                {own.toCustomer}
+              </Text>
+              <Summary of={to_customer} />
+            </Stack>
+          )}
+        </Fragment>
       ))}
       <Story entries={data.entries} actionOf={(entry) => <EntryAction entry={entry} />} />
     </>

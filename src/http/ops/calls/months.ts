@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { type NotClosed, type ProcessorMonth, statementsOfMonth, sumMonth, type TerminalMonth } from "../../../books/month.ts";
+import { type ProcessorMonth, sumMonth, type TerminalMonth } from "../../../books/month.ts";
+import { type NotClosed, statementsOfMonth } from "../../../books/month-statements.ts";
 import type { StatementRow } from "../../../books/statements.ts";
 import { isoTimeOrNull } from "../../../core/clock.ts";
 import { environmentSchema } from "../../../core/environment.ts";
@@ -111,10 +112,11 @@ const viewProcessor = ({ currency, count, ...sums }: ProcessorMonth): z.input<ty
   };
 };
 
+const rubles = (kopecks: number): number => toMajorUnits(kopecks, "RUB");
+
 const viewTerminal = ({ terminal, count, ...sums }: TerminalMonth): z.input<typeof terminalView> => {
-  const major = (minor: number) => toMajorUnits(minor, "RUB");
-  const [payments, refunds, fees] = [major(sums.payments), major(sums.refunds), major(sums.fees)];
-  return { terminal, currency: "RUB", payments, refunds, fees, change: major(sums.change), count };
+  const [payments, refunds, fees] = [rubles(sums.payments), rubles(sums.refunds), rubles(sums.fees)];
+  return { terminal, currency: "RUB", payments, refunds, fees, change: rubles(sums.change), count };
 };
 
 async function readMonth(

@@ -1,0 +1,16 @@
+import { endOfSubscription, hasEnded, nextChargeOf } from "../../core/object-states.ts";
+import type { SubscriptionFacts } from "../../summaries/of-subscription.ts";
+
+/** What is said of a subscription from its row alone: not what it sells. */
+export function factsOfSubscription(row: Parameters<typeof nextChargeOf>[0]): SubscriptionFacts {
+  return {
+    sold: null,
+    amount: null,
+    currency: null,
+    endsAt: endOfSubscription(row),
+    hasEnded: hasEnded(row),
+    isPaused: row.collectionPaused,
+    isPastDue: row.status === "past_due",
+    nextChargeAt: nextChargeOf(row),
+  };
+}

@@ -1,0 +1,52 @@
+import { inBoth, type Summary } from "./words.ts";
+
+/** What a summary of a subscription says. The amount in minor units; times in Unix milliseconds. */
+export interface SubscriptionFacts {
+  /** What is subscribed to, in words; null if that is not known. */
+  readonly sold: string | null;
+  /** What one period costs; null if that is not known. */
+  readonly amount: number | null;
+  readonly currency: string | null;
+  /** When one that goes on will end; null without a scheduled end. */
+  readonly endsAt: number | null;
+  readonly hasEnded: boolean;
+  readonly isPaused: boolean;
+  readonly isPastDue: boolean;
+  /** When it is charged next; null if it is not. */
+  readonly nextChargeAt: number | null;
+}
+
+/** Whether a subscription goes on, when it is charged next or ends: words for partners and customers alike. */
+export function summaryOfSubscription(facts: SubscriptionFacts, timeZone: string): Summary {
+  const { sold, amount, currency, endsAt, hasEnded, isPaused, isPastDue, nextChargeAt } = facts;
+  return inBoth(timeZone, {
+    en: ({ money, day }) => {
+      const name = `The subscription${sold === null ? "" : ` to ${sold}`}`;
+      const price = amount === null || currency === null ? "" : ` ${money(amount, currency)}`;
+      if (hasEnded) return [`${name} is over, and is never charged again.`];
+      return [
+        endsAt === null ? `${name} goes on.` : `${name} is cancelled, and ends on ${day(endsAt)}.`,
+        nextChargeAt === null
+          ? isPaused
+            ? "No payments are collected for it now."
+            : "It is not charged again."
+          : `It is charged${price} next on ${day(nextChargeAt)}.`,
+        ...(isPastDue ? ["Its last payment failed, and is tried again."] : []),
+      ];
+    },
+    ru: ({ money, day }) => {
+      const name = `Подписка${sold === null ? "" : ` «${sold}»`}`;
+      const price = amount === null || currency === null ? "" : `, ${money(amount, currency)}`;
+      if (hasEnded) return [`${name} закончилась, списаний больше не будет.`];
+      return [
+        endsAt === null ? `${name} действует.` : `${name} отменена и закончится ${day(endsAt)}.`,
+        nextChargeAt === null
+          ? isPaused
+            ? "Списания по ней сейчас приостановлены."
+            : "Списаний больше не будет."
+          : `Следующее списание – ${day(nextChargeAt)}${price}.`,
+        ...(isPastDue ? ["Последнее списание не прошло, попытка повторится."] : []),
+      ];
+    },
+  });
+}

@@ -1,0 +1,57 @@
+import { expect, it } from "vitest";
+import { type SubscriptionFacts, summaryOfSubscription } from "../../src/summaries/of-subscription.ts";
+import { plain } from "./plain.ts";
+
+const ON_12 = Date.parse("2026-11-12T10:00:00Z");
+const ON_28 = Date.parse("2026-12-28T10:00:00Z");
+const goesOn: SubscriptionFacts = {
+  sold: "Course A",
+  amount: 900,
+  currency: "USD",
+  endsAt: null,
+  hasEnded: false,
+  isPaused: false,
+  isPastDue: false,
+  nextChargeAt: ON_28,
+};
+
+it.each<[Partial<SubscriptionFacts>, string, string]>([
+  [
+    {},
+    "The subscription to Course A goes on. It is charged $9.00 next on 28 Dec 2026.",
+    "Подписка «Course A» действует. Следующее списание – 28 дек. 2026, 9,00 $.",
+  ],
+  [
+    { sold: null, amount: null },
+    "The subscription goes on. It is charged next on 28 Dec 2026.",
+    "Подписка действует. Следующее списание – 28 дек. 2026.",
+  ],
+  [
+    { endsAt: ON_28, nextChargeAt: null },
+    "The subscription to Course A is cancelled, and ends on 28 Dec 2026. It is not charged again.",
+    "Подписка «Course A» отменена и закончится 28 дек. 2026. Списаний больше не будет.",
+  ],
+  [
+    { endsAt: ON_28, nextChargeAt: ON_12 },
+    "The subscription to Course A is cancelled, and ends on 28 Dec 2026. It is charged $9.00 next on 12 Nov 2026.",
+    "Подписка «Course A» отменена и закончится 28 дек. 2026. Следующее списание – 12 нояб. 2026, 9,00 $.",
+  ],
+  [
+    { hasEnded: true, nextChargeAt: null },
+    "The subscription to Course A is over, and is never charged again.",
+    "Подписка «Course A» закончилась, списаний больше не будет.",
+  ],
+  [
+    { isPaused: true, nextChargeAt: null },
+    "The subscription to Course A goes on. No payments are collected for it now.",
+    "Подписка «Course A» действует. Списания по ней сейчас приостановлены.",
+  ],
+  [
+    { isPastDue: true },
+    "The subscription to Course A goes on. It is charged $9.00 next on 28 Dec 2026. Its last payment failed, and is tried again.",
+    "Подписка «Course A» действует. Следующее списание – 28 дек. 2026, 9,00 $. Последнее списание не прошло, попытка повторится.",
+  ],
+])("a subscription with %j reads: %s", (change, en, ru) => {
+  const summary = summaryOfSubscription({ ...goesOn, ...change }, "UTC");
+  expect([summary.en, plain(summary.ru)]).toEqual([en, ru]);
+});
