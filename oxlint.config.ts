@@ -317,7 +317,15 @@ export default defineConfig({
       rules: banned([
         {
           // How people write an amount is one rule, for the files that operators import and for the forms.
-          group: ["**/src/**", "!**/src/core/typed-amount.ts", "!**/src/core/continues.ts", "**/sandbox/**", "**/tools/**", "**/bench/**", "**/test/**"],
+          group: [
+            "**/src/**",
+            "!**/src/core/typed-amount.ts",
+            "!**/src/core/continues.ts",
+            "**/sandbox/**",
+            "**/tools/**",
+            "**/bench/**",
+            "**/test/**",
+          ],
           message: "The dashboard knows the Worker by its description alone.",
         },
       ]),
