@@ -17,7 +17,7 @@ const sources = readdirSync(join(root, PAGES), { recursive: true, encoding: "utf
 const usesOf = (pattern: RegExp) => sources.filter(([, text]) => pattern.test(text)).map(([file]) => file);
 
 it("no page sums amounts: what counts calls or walks a path is listed", () => {
-  expect(usesOf(/\.reduce[<(]/).toSorted()).toEqual(["ops/api/request-of.ts", "shared/check.ts"]);
+  expect(usesOf(/\.reduce[<(]/).toSorted()).toEqual(["shared/check.ts"]);
 });
 
 it("no page turns minor units into major ones: src/core/typed-amount.ts does, for forms", () => {
