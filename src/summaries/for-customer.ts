@@ -19,7 +19,7 @@ function inEnglish(facts: CustomerFacts, { money, day }: Writing): string[] {
   if (status === "expired") return ["It was not paid, and cannot be paid any more."];
   const on = paidAt === null ? "" : ` on ${day(paidAt)}`;
   const what = sold === null ? "" : ` for ${sold}`;
-  const until = evidenceDueBy === null ? "" : `, until ${day(evidenceDueBy)}`;
+  const until = evidenceDueBy === null ? "" : ` until ${day(evidenceDueBy)}`;
   const refundedOn = refundedAt === null ? "" : ` on ${day(refundedAt)}`;
   const disputes: Readonly<Record<NonNullable<CustomerFacts["dispute"]>, string>> = {
     needs_response: `You object to ${money(disputed, currency)} of it at your bank: the seller can answer${until}.`,

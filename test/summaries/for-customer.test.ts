@@ -45,7 +45,7 @@ it.each<[Partial<CustomerFacts>, string, string]>([
   ],
   [
     { disputed: 5700, dispute: "needs_response", evidenceDueBy: ON_14 },
-    `${PAID} You object to €57.00 of it at your bank: the seller can answer, until 14 Nov 2026.`,
+    `${PAID} You object to €57.00 of it at your bank: the seller can answer until 14 Nov 2026.`,
     `${PAID_IN_RUSSIAN} Вы оспариваете 57,00 € в своём банке: продавец может ответить до 14 нояб. 2026.`,
   ],
   [
