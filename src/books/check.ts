@@ -9,12 +9,11 @@ import { ServiceFailure } from "../core/errors.ts";
 import { moneyText } from "../core/money.ts";
 import { type AllDatabases, askDatabase } from "../db/all-databases.ts";
 import type { Cell, Directory } from "../db/client.ts";
-import { cellsOf } from "../db/partner-data.ts";
 import { movementId, transactionIdOf } from "../ledger/movement.ts";
 import { movementsOfPeriod } from "../ledger/movements/period.ts";
 import { platformOfPeriod } from "../ledger/platform-transactions.ts";
 import { isPlatformType } from "../ledger/platform-types.ts";
-import { allLocations } from "../partners/location-store.ts";
+import { allLocations, partnersByCell } from "../partners/location-store.ts";
 import type { BalanceTransaction } from "../processor/facts.ts";
 import type { Processor } from "../processor/port.ts";
 
@@ -120,14 +119,14 @@ async function placedMovements(deps: CheckDeps, environment: Environment, period
     const rows = await askDatabase(deps, name, () => movementsOfPeriod(deps.inDatabase(name).db, environment, period));
     found.push(...(rows ?? []).map((row) => ({ row, name })));
   }
-  const placeOf = ({ row, name }: (typeof found)[number]): number => {
-    const location = row.partnerId === null ? undefined : locations.get(row.partnerId);
-    // A row without a partner, or in the directory, is in no cell of a partner.
-    return location === undefined || name === DIRECTORY ? 0 : cellsOf(location).indexOf(name);
-  };
-  const placed = found.map((one) => ({ ...one, place: placeOf(one) })).filter(({ place }) => place !== -1);
-  const isCurrent = new Set(placed.filter(({ place, name }) => place === 0 && name !== DIRECTORY).map(({ row }) => row.id));
-  return placed.filter(({ place, row }) => place === 0 || !isCurrent.has(row.id)).map(({ row }) => row);
+  const idsIn = await partnersByCell(deps.directory);
+  const ofCell = new Map(deps.databaseNames.map((name) => [name, new Set(name === DIRECTORY ? [] : idsIn(name))]));
+  // A row without a partner, of an unknown one, or in the directory, is in no cell of a partner.
+  const isFree = ({ row, name }: (typeof found)[number]) => name === DIRECTORY || row.partnerId === null || !locations.has(row.partnerId);
+  const isCurrent = ({ row, name }: (typeof found)[number]) => isFree({ row, name }) || locations.get(row.partnerId ?? "")?.cell === name;
+  const placed = found.filter((one) => isFree(one) || ofCell.get(one.name)?.has(one.row.partnerId ?? "") === true);
+  const currentIds = new Set(placed.filter((one) => !isFree(one) && isCurrent(one)).map(({ row }) => row.id));
+  return placed.filter((one) => isCurrent(one) || !currentIds.has(one.row.id)).map(({ row }) => row);
 }
 
 /** What brings a transaction that was never listed to us: the comparison begins before it. */

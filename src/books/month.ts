@@ -1,22 +1,19 @@
-import { asc, eq, type SQL, sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import { sumTerminals, type TerminalSums } from "../bank-payments/entries.ts";
 import type { CellCode } from "../core/cell-code.ts";
-import { type Clock, DAY, type Period } from "../core/clock.ts";
+import type { Clock, Period } from "../core/clock.ts";
 import type { Environment } from "../core/environment.ts";
-import { monthIn, startOfMonth, UTC } from "../core/time-zone.ts";
 import type { AllDatabases } from "../db/all-databases.ts";
-import { type Cell, type Directory, inList } from "../db/client.ts";
+import type { Cell, Directory } from "../db/client.ts";
 import type { EntrySelection } from "../db/entries.ts";
 import type { PartnerData } from "../db/partner-data.ts";
-import { payouts, statements } from "../db/schema/books.ts";
 import { cardEntries } from "../ledger/movements/entries.ts";
 import { sumUnowned } from "../ledger/movements/period.ts";
 import { type PlatformTransaction, platformOfPeriod } from "../ledger/platform-transactions.ts";
 import { allLocations, partnersByCell } from "../partners/location-store.ts";
 import type { PartnerLocation } from "../partners/read-location.ts";
-import { entriesBefore, entriesOf, isNoneOf } from "./entries.ts";
-import { mayClose, type StatementRow } from "./statements.ts";
+import { entriesBefore, isNoneOf } from "./entries.ts";
 
 /**
  * A month of all partners together, and of what belongs to none. It reads our rows alone: `check.ts` compares them with the processor's and

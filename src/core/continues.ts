@@ -23,6 +23,8 @@ export function nextPart(continues: Continues | null, given: Fields, answer: Fie
   return typeof left === "number" && left > 0 && isAnyDone ? given : null;
 }
 
+const listIn = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
 /** The last answer, with what all calls did: numbers added up, and lists of what was done put together. */
 export function summed(continues: Continues | null, answers: readonly Fields[]): Fields {
   const sums = (continues?.sums ?? []).map((name) => {
@@ -31,6 +33,6 @@ export function summed(continues: Continues | null, answers: readonly Fields[]):
   });
   const last = answers.at(-1) ?? {};
   const lists = continues === null ? [] : Object.keys(last).filter((name) => Array.isArray(last[name]));
-  const whole = lists.map((name) => [name, answers.flatMap((answer) => (Array.isArray(answer[name]) ? answer[name] : []))] as const);
+  const whole = lists.map((name) => [name, answers.flatMap((answer) => listIn(answer[name]))] as const);
   return { ...last, ...Object.fromEntries(whole), ...Object.fromEntries(sums) };
 }
