@@ -410,7 +410,7 @@ export const russian: Texts = {
     pending: "В пути",
     pendingWhat: "Ещё не перечислено",
     upcoming: "Когда поступит",
-    availableOn: (amount, day) => `${amount} – ${day}`,
+    availableOn: (amount, day) => `${amount} поступит ${day}`,
     moreDays: (count) => `ещё дней: ${count}`,
   },
   statements: {
