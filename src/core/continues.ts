@@ -6,6 +6,8 @@ export interface Continues {
   readonly as: string | null;
   /** The fields of its answer that add up over the calls. */
   readonly sums: readonly string[];
+  /** The fields of its answer that list what one call did. */
+  readonly lists?: readonly string[];
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -25,14 +27,12 @@ export function nextPart(continues: Continues | null, given: Fields, answer: Fie
 
 const listIn = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** The last answer, with what all calls did: numbers added up, and lists of what was done put together. */
+/** The last answer, with what all calls did: numbers added up, and lists joined. */
 export function summed(continues: Continues | null, answers: readonly Fields[]): Fields {
   const sums = (continues?.sums ?? []).map((name) => {
     const counts = answers.map((answer) => answer[name]).filter((count) => typeof count === "number");
     return [name, counts.reduce((sum, count) => sum + count, 0)] as const;
   });
-  const last = answers.at(-1) ?? {};
-  const lists = continues === null ? [] : Object.keys(last).filter((name) => Array.isArray(last[name]));
-  const whole = lists.map((name) => [name, answers.flatMap((answer) => listIn(answer[name]))] as const);
-  return { ...last, ...Object.fromEntries(whole), ...Object.fromEntries(sums) };
+  const lists = (continues?.lists ?? []).map((name) => [name, answers.flatMap((answer) => listIn(answer[name]))] as const);
+  return { ...answers.at(-1), ...Object.fromEntries(lists), ...Object.fromEntries(sums) };
 }

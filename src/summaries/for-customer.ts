@@ -1,7 +1,7 @@
 import type { OrderFacts } from "./of-order.ts";
 import { inBoth, type Summary, type Writing } from "./words.ts";
 
-/** What a customer is told of an order: nothing of the partner's server. */
+/** What the answer to a customer says of an order: nothing of the partner's server. */
 export interface CustomerFacts extends Omit<OrderFacts, "deliveries"> {
   /** What was bought, in words; null if that is not known. */
   readonly sold: string | null;

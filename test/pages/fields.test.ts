@@ -193,5 +193,15 @@ describe("the request of a form", () => {
       left: 0,
     });
     expect(summed(null, [{ made: 2 }, { made: 3 }])).toEqual({ made: 3 });
+    // A list of the object itself stands in each answer: it is not joined.
+    const answers = [
+      { done: ["a"], methods: ["card"], left: 1 },
+      { done: ["b"], methods: ["card"], left: 0 },
+    ];
+    expect(summed({ left: "left", as: null, sums: [], lists: ["done"] }, answers)).toEqual({
+      done: ["a", "b"],
+      methods: ["card"],
+      left: 0,
+    });
   });
 });

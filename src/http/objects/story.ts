@@ -126,8 +126,8 @@ const operatorsCalls = [
         );
       const gathered = await collectOrder(storyDeps(deps), found);
       const refused = await refusedRequests(deps, found, gathered);
-      const told = [...toTimeline(gathered, deps.clock.now()), ...refused].toSorted((one, other) => one.at - other.at);
-      const entries = told.map(viewStoryEntry);
+      const timeline = [...toTimeline(gathered, deps.clock.now()), ...refused].toSorted((one, other) => one.at - other.at);
+      const entries = timeline.map(viewStoryEntry);
       const summaries = await summariesOf(deps, gathered);
       return { found: found.map(viewNamed), summaries, entries, gaps: [...gathered.gaps] };
     },

@@ -5,7 +5,7 @@ export const summaryField = z
   .object({ en: z.string(), ru: z.string() })
   .describe("What became of it in a sentence or two, as support sends it on, in English and in Russian");
 
-/** What the customer of an order is told, where one asks. */
+/** The answer to the customer of an order. */
 export const customerField = z
   .object({ en: z.string(), ru: z.string() })
   .nullable()

@@ -69,7 +69,7 @@ async function askOnce(command: Command, given: Given, edge: AskedEdge): Promise
 
 const fieldsSchema = z.record(z.string(), z.unknown());
 
-/** The sum of all parts of the work, told on stderr as it goes on. A part that fails is the answer: what was done before it stands there. */
+/** The sum of all parts of the work; stderr shows the progress. If a part fails, its failure is the answer, and stderr has what was done before. */
 async function everyPart(command: Command, given: Given, edge: AskedEdge): Promise<Answered> {
   const answers: Given[] = [];
   for (let part: Given | null = given; ; ) {

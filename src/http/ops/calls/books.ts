@@ -104,7 +104,7 @@ export const booksCalls = [
     path: "/ops/partners/{partner}/orders/rebuild",
     role: "admin",
     summary: "Makes a partner's orders again from its movements, 200 in a call, and says which were not what they should be",
-    continues: { left: "next", as: "after", sums: ["checked", "mended"] },
+    continues: { left: "next", as: "after", sums: ["checked", "mended"], lists: ["orders"] },
     query: z.object({ after: z.string().max(250).default("").describe("The order to go on after: `next` of the call before") }),
     answer: z.object({
       success: z.boolean(),
