@@ -1,4 +1,5 @@
 import type { Schema } from "@cfworker/json-schema";
+import type { Continues } from "../../../../src/core/continues.ts";
 
 /** What the console knows of an operators' call: `npm run site` writes all of them from their definitions. */
 export interface CallDefinition {
@@ -10,7 +11,7 @@ export interface CallDefinition {
   /** What cannot be undone; null for anything that can. */
   readonly irreversible: string | null;
   /** How a call that does a part of the work is repeated until nothing is left; null for any other. */
-  readonly continues: { readonly left: string; readonly as: string | null; readonly sums: readonly string[] } | null;
+  readonly continues: Continues | null;
   readonly positional: readonly string[];
   readonly takesFile: boolean;
   readonly params: Schema;
