@@ -2,6 +2,7 @@ import { and, desc, eq, gte, inArray, isNull, type SQL, sql } from "drizzle-orm"
 import type { Actor } from "../core/actor.ts";
 import { type Database, inList, type Statement } from "../db/client.ts";
 import { auditLog } from "../db/schema/audit.ts";
+import type { AuditAction } from "./actions.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -9,7 +10,7 @@ type Values = Readonly<Record<string, unknown>>;
 export interface AuditEntry {
   readonly actor: Actor;
   /** The action, for example `ledger.refresh`. */
-  readonly action: string;
+  readonly action: AuditAction;
   /** The id of the changed object. */
   readonly target: string;
   /** An SQL expression is evaluated in the transaction of the change. */

@@ -83,7 +83,7 @@ export async function refreshOrderManually(
   const known = await deps.findById(orderId, ({ db }) => findByOrder(db, orderId));
   if (known === null) return null;
   const { cell, found: payment } = await pullBankPayment(deps.pullToCurrentCell, known);
-  const entry = { actor, action: "bank.refresh", target: orderId };
+  const entry = { actor, action: "bank.refresh" as const, target: orderId };
   await runBatch(cell.db, [auditRow(cell.db, { ...entry, partnerId: payment.partnerId }, cell.clock.now())]);
   return refreshFromOrder(cell, payment);
 }
@@ -98,7 +98,7 @@ export async function dismissNotification(
     const { db } = deps.inDatabase(databaseName);
     // Only cells have payments. A notification in the directory belongs to no payment, so its partner is unknown.
     const partnerId = databaseName === DIRECTORY ? null : partnerOfNotification(id);
-    const entry = { actor, action: "bank.dismiss", target: id, partnerId, after: { reason } };
+    const entry = { actor, action: "bank.dismiss" as const, target: id, partnerId, after: { reason } };
     const entryRow = auditRow(db, entry, deps.clock.now(), hasProblem(id));
     const [, closed] = await db.batch([entryRow, clearProblem(db, id)]);
     if (closed.length > 0) return true;

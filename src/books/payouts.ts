@@ -74,7 +74,7 @@ export async function approvePayout(
     ...(row.enteredBy === actor.name ? { approved_alone: true } : {}),
     ...(isVerified(actor.name) ? {} : { approved_with_token: true }),
   };
-  const entry = { actor, action: "payout.approve", target: row.id, partnerId: row.partnerId, after };
+  const entry = { actor, action: "payout.approve" as const, target: row.id, partnerId: row.partnerId, after };
   await runWithOutbox(deps, [
     auditRow(db, entry, now, isWaiting),
     recordEvent(db, await payoutRecorded.make(idCode, row), now, isWaiting),
@@ -95,7 +95,7 @@ export async function reversePayout({ db, clock }: PayoutDeps, row: PayoutRow, r
   const isOpen = sql`EXISTS (SELECT 1 FROM ${payouts} WHERE ${isPayout(row.id)} AND ${payouts.state} <> 'reversed')`;
   const entry = {
     actor,
-    action: "payout.reverse",
+    action: "payout.reverse" as const,
     target: row.id,
     partnerId: row.partnerId,
     before: { state: row.state },

@@ -46,7 +46,7 @@ export async function rebuildOrders(deps: RebuildDeps, partnerId: string, after:
   const mended = await deps.data.each(({ db }) => rebuildIn({ ...deps, db }, partnerId, ids));
   const all = mended.flat();
   if (all.length > 0) {
-    const entry = { actor, action: "orders.rebuild", target: partnerId, partnerId, after: { orders: all.length } };
+    const entry = { actor, action: "orders.rebuild" as const, target: partnerId, partnerId, after: { orders: all.length } };
     await runBatch(deps.db, [auditRow(deps.db, entry, deps.clock.now())]);
   }
   return { checked: ids.length, mended: all, next: ids.length < STEP ? null : (ids.at(-1) ?? null) };

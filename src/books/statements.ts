@@ -171,7 +171,7 @@ async function storeStatement(
   const values = sql`SELECT ${id}, ${partnerId}, ${number}, ${month}, ${currency}, ${row.timeZone}, ${row.until}, ${row.bookedUntil}, ${row.opening},
     ${row.payments}, ${row.refunds}, ${row.disputes}, ${row.fees}, ${row.terms}, ${row.payouts}, ${row.closing}, ${row.lines}, ${row.closedAt},
     ${row.closedBy} WHERE ${isNext}`;
-  const entry = { actor, action: "statement.close", target: id, partnerId, after: { month, currency } };
+  const entry = { actor, action: "statement.close" as const, target: id, partnerId, after: { month, currency } };
   try {
     const [, [stored]] = await db.batch([auditRow(db, entry, row.closedAt, isNext), db.insert(statements).select(values).returning()]);
     return stored ?? null;

@@ -108,7 +108,7 @@ export async function removeAddress(
   actor: Actor,
 ): Promise<Endpoint | undefined> {
   const isRemovable = sql`EXISTS (SELECT 1 FROM ${endpoints} WHERE ${eq(endpoints.id, id)} AND NOT ${isHeldEndpoint})`;
-  const entry = { actor, action: "email.remove", target: id, partnerId };
+  const entry = { actor, action: "email.remove" as const, target: id, partnerId };
   await runBatch(db, [auditRow(db, entry, clock.now(), isRemovable), ...removeChannel(db, id, isRemovable)]);
   return findEndpoint(db, id);
 }

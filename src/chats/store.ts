@@ -33,7 +33,7 @@ const targetOf = (partnerId: string) => `chat_${partnerId}`;
 export async function setChat(deps: ChatDeps, partnerId: string, chat: Chat, actor: Actor): Promise<void> {
   const { db, clock, secretCipher } = deps;
   const now = clock.now();
-  const entry = { actor, action: "chat.set", target: targetOf(partnerId), partnerId, after: { kind: chat.kind } };
+  const entry = { actor, action: "chat.set" as const, target: targetOf(partnerId), partnerId, after: { kind: chat.kind } };
   const channel = chat.kind === "webhook" ? ("chat" as const) : chat.kind;
   const of = { partnerId, code: CHAT_CODE, url: hostOf(deps, chat), channel };
   const statements = chatIdsOf(partnerId).map(async ({ id, environment }) => {
@@ -53,7 +53,7 @@ export async function removeChat({ db, clock }: Pick<ChatDeps, "db" | "clock">, 
   const [first = ""] = ids;
   if ((await findEndpoint(db, first)) === undefined) return false;
   const hasOne = sql`EXISTS (SELECT 1 FROM ${endpoints} WHERE id = ${first})`;
-  const entry = { actor, action: "chat.remove", target: targetOf(partnerId), partnerId };
+  const entry = { actor, action: "chat.remove" as const, target: targetOf(partnerId), partnerId };
   await runBatch(db, [auditRow(db, entry, clock.now(), hasOne), ...ids.flatMap((id) => removeChannel(db, id))]);
   return true;
 }

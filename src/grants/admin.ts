@@ -22,7 +22,7 @@ export async function endGrant(
   const isOpen = and(eq(grants.id, id), isNull(grants.endedAt));
   const entry = {
     actor,
-    action: "grant.revoke",
+    action: "grant.revoke" as const,
     target: id,
     partnerId: found.partnerId,
     ...(reason === undefined ? {} : { after: { reason } }),

@@ -47,7 +47,7 @@ export async function setConfirmationRule(
     rule === null ? sql`json_remove(${confirmations}, ${path})` : sql`json_set(${confirmations}, ${path}, json(${JSON.stringify(rule)}))`;
   const entry = {
     actor,
-    action: "grant.set_confirmations",
+    action: "grant.set_confirmations" as const,
     target: grant.id,
     partnerId: grant.partnerId,
     before: { environment, rule: before },

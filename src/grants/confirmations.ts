@@ -132,7 +132,7 @@ export async function decide(
   const { id, partnerId, grantId, operation } = found;
   const isOpen = and(eq(confirmations.id, id), isNull(confirmations.doneAt), gt(confirmations.expiresAt, now));
   const isWaiting = and(isOpen, decision === "refused" ? sql`decision IS NOT 'refused'` : isNull(confirmations.decision));
-  const action = decision === "approved" ? "confirmation.approve" : "confirmation.refuse";
+  const action = `confirmation.${decision === "approved" ? "approve" : "refuse"}` as const;
   const entry = { actor, action, target: id, partnerId, after: { grant: grantId, operation } };
   const set = { decision, decidedAt: now, decidedBy: actor.name, ...(decision === "approved" ? { expiresAt: now + OPEN_FOR } : {}) };
   await directory.batch([

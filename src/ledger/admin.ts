@@ -70,7 +70,7 @@ export async function retryParked(deps: RetryDeps, id: string, actor: Actor): Pr
   const now = deps.clock.now();
   let isRetried = false;
   for (const { db, processorEventQueue } of deps.databaseNames.map((databaseName) => deps.inDatabase(databaseName))) {
-    const entry = { actor, action: "ledger.retry", target: id, partnerId: partnerOfPayment(id) };
+    const entry = { actor, action: "ledger.retry" as const, target: id, partnerId: partnerOfPayment(id) };
     const change = auditRow(db, entry, now, hasEnded(id));
     const [, moved] = await db.batch([change, requeueEnded(db, id, now)]);
     if (moved.length === 0) continue;
@@ -103,7 +103,7 @@ export async function refreshObject(
 ): Promise<readonly RefreshedObject[] | null> {
   const source = sourceOfId(id);
   if (source === null) return null;
-  const change = { actor, action: "ledger.refresh", target: id, after: { environment } };
+  const change = { actor, action: "ledger.refresh" as const, target: id, after: { environment } };
   await runBatch(deps.db, [auditRow(deps.db, change, deps.clock.now())]);
   const found = new Map<string, RefreshedObject>();
   const look = async (wanted: Source) => {

@@ -14,6 +14,6 @@ export async function compareAgain(
   since: number,
   actor: Actor,
 ): Promise<void> {
-  const entry = { actor, action: "ledger.compare_again", target: "comparisons", after: { since: isoTime(since) } };
+  const entry = { actor, action: "ledger.compare_again" as const, target: "comparisons", after: { since: isoTime(since) } };
   await runBatch(directory, [compareAgainFrom(directory, since), auditRow(directory, entry, clock.now())]);
 }

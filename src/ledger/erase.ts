@@ -63,7 +63,7 @@ export async function erasePerson(deps: ErasureDeps, subject: ErasureSubject, ac
   await askAllDatabases(deps, (db) => emptyDescriptions(db, ids));
   await inEachCell(deps, (db) => emptyCustomers(db, rows.orderIds));
   await inEachCell(deps, (db) => emptyLinkReceipts(db, paidIds));
-  const entry = { actor, action: "erase", target: id, after: { ...counts, partners } };
+  const entry = { actor, action: "erase" as const, target: id, after: { ...counts, partners } };
   await runBatch(deps.directory, [auditRow(deps.directory, entry, deps.clock.now())]);
   return { id, partners, orderIds: rows.orderIds.toSorted(), ...counts };
 }

@@ -1,4 +1,5 @@
 import type { SQL } from "drizzle-orm";
+import type { AuditAction } from "../audit/actions.ts";
 import { auditRow } from "../audit/audit-log.ts";
 import type { Actor } from "../core/actor.ts";
 import type { DIRECTORY } from "../core/cell-code.ts";
@@ -45,7 +46,7 @@ export async function dismissParked(deps: RetryDeps, { id, reason }: Dismissed, 
   return dismissWhere(deps, { id, reason }, actor, "parked.dismiss", hasEnded(id));
 }
 
-async function dismissWhere(deps: RetryDeps, { id, reason }: Dismissed, actor: Actor, action: string, waits: SQL): Promise<boolean> {
+async function dismissWhere(deps: RetryDeps, { id, reason }: Dismissed, actor: Actor, action: AuditAction, waits: SQL): Promise<boolean> {
   const now = deps.clock.now();
   for (const { db } of deps.databaseNames.map((databaseName) => deps.inDatabase(databaseName))) {
     const change = { actor, action, target: id, partnerId: partnerOfPayment(id), after: { reason } };
@@ -91,7 +92,7 @@ export async function assignMovement(
   const other = (await ownersOf(deps, paymentIntentId, subscriptionId)).find((owner) => owner !== partnerId);
   if (other !== undefined) return { outcome: "owned", partnerId: other };
   const now = deps.clock.now();
-  const entry = { actor, action: "movement.assign", target: id, partnerId, after: { partnerId, subjects, reason } };
+  const entry = { actor, action: "movement.assign" as const, target: id, partnerId, after: { partnerId, subjects, reason } };
   await deps.db.batch([auditRow(deps.db, entry, now), nameOwner(deps.db, subjects, partnerId, now)]);
   const found = (await refreshObject(deps, environment, subject, actor)) ?? [];
   // A subject that waited without an owner is done, because its owner's data is in another database.

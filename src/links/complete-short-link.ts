@@ -26,7 +26,7 @@ export async function completeShortLinkManually(
   if (found === undefined || found.recordId === null) return null;
   if (found.slug !== null) return found.source === "product" ? found.slug : null;
   // The key's object creates the short link, so the entry only records the request.
-  const entry = { actor, action: "short_link.complete", target: paymentLinkId, partnerId: found.partnerId };
+  const entry = { actor, action: "short_link.complete" as const, target: paymentLinkId, partnerId: found.partnerId };
   const audit = async () => void (await runBatch(deps.db, [auditRow(deps.db, entry, deps.clock.now())]));
   const link = await completeManually(deps, { result: madeLinkSchema }, found.recordId, audit);
   return link?.paymentLinkId === paymentLinkId ? link.slug : null;

@@ -79,7 +79,7 @@ export async function limitLink(
   const now = clock.now();
   const before = { completed_sessions: link.maxPayments, closes_at: isoTimeOrNull(link.closesAt) };
   const after = { completed_sessions: wanted.maxPayments, closes_at: isoTimeOrNull(wanted.closesAt) };
-  const entry = { actor, action: "payment_link.limit", target: link.id, partnerId: link.partnerId, before, after };
+  const entry = { actor, action: "payment_link.limit" as const, target: link.id, partnerId: link.partnerId, before, after };
   const isIt = eq(id, link.id);
   // From here on each payment is counted, so none is missed while those from before are read.
   await db.batch([

@@ -71,7 +71,7 @@ export async function beginMove(deps: MovesDeps, { partnerId, to, splits }: Want
   }
   await insertOutgoingMove(source, partnerId, to, clock.now());
   if ((await findOutgoingMove(source, partnerId)) !== to) return "is_moving";
-  const action = splits ? "partner.split" : "partner.move";
+  const action = `partner.${splits ? "split" : "move"}` as const;
   const entry = { actor, action, target: partnerId, partnerId, before: { cell: location.cell }, after: { cell: to } };
   await runBatch(directory, [auditRow(directory, entry, clock.now())]);
   await insertIncomingMove(target, { partnerId, fromCell: location.cell, splits }, clock.now());
@@ -87,7 +87,14 @@ export async function cancelMove(deps: MovesDeps, partnerId: string, actor: Acto
   const move = (await listMoves(deps)).find((one) => one.partnerId === partnerId);
   const from = cells.find((cell) => cell === move?.fromCell);
   if (move === undefined || from === undefined || !BEFORE_CLOSING.includes(move.phase)) return false;
-  const entry = { actor, action: "partner.stay", target: partnerId, partnerId, before: { cell: move.toCell }, after: { cell: from } };
+  const entry = {
+    actor,
+    action: "partner.stay" as const,
+    target: partnerId,
+    partnerId,
+    before: { cell: move.toCell },
+    after: { cell: from },
+  };
   await runBatch(directory, [auditRow(directory, entry, clock.now())]);
   // The worker of the move can no longer write, so the stored phase is final.
   const target = inCell(move.toCell).db;

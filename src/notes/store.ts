@@ -26,7 +26,7 @@ export async function listNotes(directory: Directory, target: string): Promise<N
 export async function addNote({ directory, clock }: NoteDeps, about: { target: string; text: string }, actor: Actor): Promise<Note | null> {
   if ((await listNotes(directory, about.target)).length >= MAX_NOTES) return null;
   const note = { id: newId("note"), ...about, author: actor.name, createdAt: clock.now() };
-  const entry = { actor, action: "note.add", target: about.target, after: { note: note.id } };
+  const entry = { actor, action: "note.add" as const, target: about.target, after: { note: note.id } };
   await runBatch(directory, [auditRow(directory, entry, note.createdAt), directory.insert(notes).values(note)]);
   return note;
 }
@@ -35,7 +35,7 @@ export async function addNote({ directory, clock }: NoteDeps, about: { target: s
 export async function deleteNote({ directory, clock }: NoteDeps, id: string, actor: Actor): Promise<Note | undefined> {
   const found = await directory.select().from(notes).where(eq(notes.id, id)).get();
   if (found === undefined) return undefined;
-  const entry = { actor, action: "note.delete", target: found.target, before: { note: id } };
+  const entry = { actor, action: "note.delete" as const, target: found.target, before: { note: id } };
   const isThere = sql`EXISTS (SELECT 1 FROM ${notes} WHERE ${notes.id} = ${id})`;
   await runBatch(directory, [auditRow(directory, entry, clock.now(), isThere), directory.delete(notes).where(eq(notes.id, id))]);
   return found;

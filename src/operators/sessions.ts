@@ -97,7 +97,7 @@ export async function endSessionNamed({ directory, clock }: SessionDeps, session
   if (digits === "") return false;
   // The names of one length are a range of ids.
   const isIt = sql`${id} >= ${digits} AND ${id} < ${`${digits}g`} AND ${expiresAt} > ${clock.now()}`;
-  const entry = { actor, action: "operator_session.end", target: session };
+  const entry = { actor, action: "operator_session.end" as const, target: session };
   const [, ended] = await directory.batch([
     auditRow(directory, entry, clock.now(), sql`EXISTS (SELECT 1 FROM ${operatorSessions} WHERE ${isIt})`),
     directory.delete(operatorSessions).where(isIt).returning({ id }),

@@ -49,7 +49,7 @@ export async function setRoles({ directory, clock }: OperatorDeps, email: string
   if (held === JSON.stringify(before)) return;
   const entry = {
     actor,
-    action: "operator.set_roles",
+    action: "operator.set_roles" as const,
     target: id,
     before: sql`(SELECT json_object('roles', json(roles)) FROM ${operators} WHERE email = ${id})`,
     after: { roles: wanted },

@@ -30,7 +30,7 @@ export async function startRefill({ db, databaseName, clock }: AdminDeps, kind: 
   const known = await findRefill(db, kind);
   if (known !== undefined && known.finishedAt === null) return null;
   const total = await (kind === "snapshots" ? countMovements(db) : countShortLinks(db));
-  const entry = { actor, action: `${kind}.refill`, target: databaseName, after: { total } };
+  const entry = { actor, action: `${kind}.refill` as const, target: databaseName, after: { total } };
   await runBatch(db, [auditRow(db, entry, now), insertRefill(db, { kind, total, actor: actor.name, startedAt: now })]);
   return (await findRefill(db, kind)) ?? null;
 }
@@ -38,7 +38,7 @@ export async function startRefill({ db, databaseName, clock }: AdminDeps, kind: 
 /** Stops a refill. Undefined if there was none; a finished one stays unchanged. */
 export async function stopRefill({ db, databaseName, clock }: AdminDeps, kind: RefillKind, actor: Actor): Promise<Refill | undefined> {
   const now = clock.now();
-  const entry = { actor, action: `${kind}.stop_refill`, target: databaseName };
+  const entry = { actor, action: `${kind}.stop_refill` as const, target: databaseName };
   await runBatch(db, [auditRow(db, entry, now, goesOn(kind)), endRefill(db, kind, now)]);
   return findRefill(db, kind);
 }

@@ -1,4 +1,6 @@
-import { isoTime } from "../core/clock.ts";
+import { wordsOfAction, wordsOfActor } from "../audit/actions.ts";
+import { isoTime, SECOND } from "../core/clock.ts";
+import type { ListedLink } from "../links/admin/links.ts";
 import { helpByCall, idsOf, NOTHING_WRONG, type StoryEntry } from "./entry.ts";
 import type { OperatorsAct, OrderHistory } from "./order-history.ts";
 
@@ -78,33 +80,16 @@ export function partnerEntries({ partners, acts }: OrderHistory, now: number): S
   });
 }
 
-/** Operators' actions in words. Another action keeps its name in the audit log. */
-const ACTIONS: Readonly<Record<string, string>> = {
-  "bank.dismiss": "dismissed the bank's notification",
-  "bank.refresh": "asked the bank for the order",
-  "delivery.resend": "sent the event again",
-  "endpoint.resume": "resumed the webhook",
-  "endpoint.send_again": "resent the webhook's events",
-  "endpoint.send_exhausted": "restarted the webhook's exhausted deliveries",
-  "endpoint.restart_exhausted": "restarted the webhook's exhausted deliveries",
-  "endpoint.restart_pending": "restarted the webhook's waiting deliveries",
-  "endpoint.suspend": "suspended the webhook",
-  "webhook.test": "sent a test event",
-  "ledger.refresh": "asked the processor for it",
-  "ledger.retry": "had it looked up again",
-  "short_link.complete": "made the missing short link",
-  "movement.assign": "named its partner",
-  "movement.dismiss": "dismissed the movement without a partner",
-  "parked.dismiss": "dismissed what was parked",
-  "partner.disable": "disabled the partner",
-  "partner.enable": "enabled the partner",
-  "payment_link.disable": "disabled the link",
-  "payment_link.enable": "enabled the link",
-  erase: "erased what names a person",
-};
-
 /** A resend to a webhook need not concern this order. */
 const isOfOrder = ({ action }: OperatorsAct) => !/^endpoint\.(?:send|restart)_/.test(action);
+
+/** Whether an act is the one since which a link is disabled: both are written at once. */
+export const isDisabling = ({ action, at }: OperatorsAct, link: Pick<ListedLink, "disabledAt"> | undefined): boolean =>
+  action === "payment_link.disable" &&
+  link !== undefined &&
+  link.disabledAt !== null &&
+  at >= link.disabledAt &&
+  at < link.disabledAt + SECOND;
 
 /** Operators' actions on the order, its partner and its webhook, since the order started. */
 export function actEntries(gathered: OrderHistory): StoryEntry[] {
@@ -116,10 +101,12 @@ export function actEntries(gathered: OrderHistory): StoryEntry[] {
   // The processor's times are in seconds, so they only count if there are no times of ours.
   const theirs = [...movements.values(), ...subscriptions.values()].map(({ updatedAt }) => updatedAt);
   const begun = Math.min(...(ours.length > 0 ? ours : theirs));
-  return acts.filter((act) => named.has(act.target) || (act.at >= begun && isOfOrder(act))).map(actEntry);
+  // The entry of a disabled link names its act.
+  const shown = acts.filter((act) => !isDisabling(act, links.get(act.target)));
+  return shown.filter((act) => named.has(act.target) || (act.at >= begun && isOfOrder(act))).map(actEntry);
 }
 
 function actEntry({ at, actor, action, target }: OperatorsAct): StoryEntry {
-  const what = ACTIONS[action] ?? `did ${action}`;
-  return { ...NOTHING_WRONG, at, kind: "act", id: target, objects: [], says: `${actor} ${what}.` };
+  const says = `${wordsOfActor(actor).replace(/^the /, "The ")} ${wordsOfAction(action)}.`;
+  return { ...NOTHING_WRONG, at, kind: "act", id: target, objects: [], says };
 }

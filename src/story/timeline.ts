@@ -1,3 +1,4 @@
+import { wordsOfActor } from "../audit/actions.ts";
 import { isoTime, SECOND } from "../core/clock.ts";
 import { moneyText } from "../core/money.ts";
 import { clientKeyOf } from "../idempotency/key.ts";
@@ -5,7 +6,7 @@ import type { ListedLink } from "../links/admin/links.ts";
 import { deliveryEntries } from "./delivery-entries.ts";
 import { type Help, helpByCall, idsOf, NOTHING_WRONG, type StoryEntry } from "./entry.ts";
 import type { OrderHistory } from "./order-history.ts";
-import { actEntries, lookUpEntries, partnerEntries } from "./state-entries.ts";
+import { actEntries, isDisabling, lookUpEntries, partnerEntries } from "./state-entries.ts";
 
 /** The collected objects as one timeline, in strict time order. `now` in Unix milliseconds. */
 export function toTimeline(gathered: OrderHistory, now: number): StoryEntry[] {
@@ -71,7 +72,7 @@ function keyOf(key: string): string {
   return sent === null ? "no key" : `the ${sent.kind} ${sent.text}`;
 }
 
-function tellLinks({ links, records }: OrderHistory): StoryEntry[] {
+function tellLinks({ links, records, acts }: OrderHistory): StoryEntry[] {
   return [...links.values()].flatMap((link) => {
     const entry = { kind: "payment_link", id: link.id, objects: [] } as const;
     // The link of a compensated attempt never gets a short link.
@@ -86,7 +87,8 @@ function tellLinks({ links, records }: OrderHistory): StoryEntry[] {
     const closed = link.closedAt === null ? [] : [{ ...entry, at: link.closedAt, says: closedBecause(link), wrong: null, help: null }];
     if (link.disabledAt === null) return [made, ...closed];
     const help = helpByCall("payment-links enable", { link: link.id });
-    const by = link.disabledBy === "partner" ? "its partner" : "an operator";
+    const act = acts.find((one) => one.target === link.id && isDisabling(one, link));
+    const by = act !== undefined ? wordsOfActor(act.actor) : link.disabledBy === "partner" ? "its partner" : "an operator";
     const disabled = { ...entry, at: link.disabledAt, says: `The link was disabled by ${by}.`, wrong: "Customers cannot pay by it.", help };
     return [made, ...closed, disabled];
   });

@@ -51,7 +51,7 @@ export async function setCancelAtPeriodEnd(
   if (known.partnerId !== caller.partnerId) throw new ServiceFailure({ kind: "subscription_of_another_partner" });
   if (hasEnded(known)) throw new ServiceFailure({ kind: "subscription_not_active" });
 
-  const entry = { actor, action: "subscription.set_cancel", target: subscriptionId, partnerId: caller.partnerId };
+  const entry = { actor, action: "subscription.set_cancel" as const, target: subscriptionId, partnerId: caller.partnerId };
   await runBatch(deps.db, [auditRow(deps.db, { ...entry, after: { cancel_at_period_end: cancelAtPeriodEnd } }, deps.clock.now())]);
   const budget = new CallBudget(deps.clock, UPSTREAM_BUDGET, () => deps.mayCallFor(caller.partnerId, known.environment));
   try {

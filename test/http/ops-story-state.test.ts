@@ -192,7 +192,7 @@ describe("a disabled partner", () => {
     } finally {
       await change("partners/acme/enable");
     }
-    expect((await story("ep_acme_test")).map(({ says }) => says)).toContain("Maria suspended the webhook.");
+    expect((await story("ep_acme_test")).map(({ says }) => says)).toContain("Maria suspended a webhook.");
   });
 });
 
@@ -215,10 +215,10 @@ describe("what operators did", () => {
     });
     const says = (await story(paid.payment_intent)).filter(({ kind }) => kind === "act").map((entry) => entry.says);
     expect(says).toEqual([
-      "Ann sent the event again.",
-      "Ann suspended the webhook.",
-      "Ann resumed the webhook.",
-      "Ann asked the processor for it.",
+      "Ann sent an event again.",
+      "Ann suspended a webhook.",
+      "Ann resumed a webhook.",
+      "Ann asked the processor for a payment.",
     ]);
     const { data } = (await ops("audit?partner=acme&limit=4")).body;
     expect(data.map(({ action }: { action: string }) => action)).toEqual([

@@ -223,7 +223,11 @@ describe("erasing", () => {
     const stranger = await pay(["TestUsd1"], { email: newBuyer() });
     await quiet();
     await runBatch(deps.db, [
-      auditRow(deps.db, { actor: ANNA, action: "note", target: "x", after: { wrote: `to ${email.toUpperCase()} "at once"` } }, Date.now()),
+      auditRow(
+        deps.db,
+        { actor: ANNA, action: "note.add", target: "x", after: { wrote: `to ${email.toUpperCase()} "at once"` } },
+        Date.now(),
+      ),
     ]);
     const kept = await addNote(deps, { target: stranger.payment_intent, text: "She asks again" }, ANNA);
     await addNote(deps, { target: once.payment_intent, text: "She asks for a refund" }, ANNA);

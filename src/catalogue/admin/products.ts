@@ -1,4 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
+import type { AuditAction } from "../../audit/actions.ts";
 import { type AuditEntry, auditRow } from "../../audit/audit-log.ts";
 import type { Actor } from "../../core/actor.ts";
 import type { Clock } from "../../core/clock.ts";
@@ -101,7 +102,7 @@ async function insert(directory: Directory, product: Product, statement: Stateme
 }
 
 /** What the audit log says of a new product. */
-export function entryOfNew(product: Product, action: string, actor: Actor): AuditEntry {
+export function entryOfNew(product: Product, action: AuditAction, actor: Actor): AuditEntry {
   const { kind, row } = product;
   const after = { kind, name: row.name, currency: row.currency, unit_amount: row.unitAmount };
   return { actor, action, target: targetOf(product), partnerId: row.partnerId, after };
@@ -174,7 +175,7 @@ export async function auditFirstLink(
 export async function updateProduct(
   { directory, clock }: ProductAdminDeps,
   product: Product,
-  action: string,
+  action: AuditAction,
   change: ProductChange & Partial<CardProductValues> & WithDecision & { readonly moderation?: Moderation },
   actor: Actor,
 ): Promise<Product> {

@@ -70,7 +70,7 @@ export async function createPartner(
     expiredCheckouts: false,
     createdAt: now,
   };
-  const entry = { actor, action: "partner.create", target: id, partnerId: id, after: { name, cell } };
+  const entry = { actor, action: "partner.create" as const, target: id, partnerId: id, after: { name, cell } };
   try {
     await directory.batch([directory.insert(partners).values(row), auditRow(directory, entry, now)]);
   } catch (thrown) {
@@ -93,7 +93,7 @@ export async function setPartnerStatus(
   const isOther = and(eq(partners.id, id), ne(partners.status, status));
   const entry = {
     actor,
-    action: `partner.${status === "active" ? "enable" : "disable"}`,
+    action: `partner.${status === "active" ? "enable" : "disable"}` as const,
     target: id,
     partnerId: id,
     before: sql`(SELECT json_object('status', status) FROM ${partners} WHERE id = ${id})`,
@@ -147,7 +147,7 @@ export async function changePartner(
 }
 
 function changedColumn(change: PartnerChange) {
-  if ("name" in change) return { column: partners.name, value: change.name, action: "partner.rename" };
-  if ("contact" in change) return { column: partners.contact, value: change.contact, action: "partner.set_contact" };
-  return { column: partners.cancelPermission, value: change.cancelPermission, action: "partner.set_cancel_permission" };
+  if ("name" in change) return { column: partners.name, value: change.name, action: "partner.rename" } as const;
+  if ("contact" in change) return { column: partners.contact, value: change.contact, action: "partner.set_contact" } as const;
+  return { column: partners.cancelPermission, value: change.cancelPermission, action: "partner.set_cancel_permission" } as const;
 }

@@ -88,7 +88,7 @@ export async function createEmployee(
   const held = stored(wanted.rights);
   const row = { ...wanted, status: "active", rights: held, createdAt: now } as const;
   // The audit log holds no names of people: they would have to be erased there too.
-  const entry = { actor, action: "employee.create", target: row.id, partnerId: row.partnerId, after: { permissions: held } };
+  const entry = { actor, action: "employee.create" as const, target: row.id, partnerId: row.partnerId, after: { permissions: held } };
   try {
     const hasRoom = roomFor(row.partnerId);
     // Without room, the name is NULL, and the batch is rolled back.
@@ -149,7 +149,7 @@ export async function setRights(
   const isOther = and(isAsSeen(employee), ne(employees.rights, text), mayGo);
   const entry = {
     actor,
-    action: "employee.set_permissions",
+    action: "employee.set_permissions" as const,
     target: id,
     partnerId,
     before: sql`(SELECT json_object('permissions', json(rights)) FROM ${employees} WHERE id = ${id})`,
@@ -180,7 +180,7 @@ export async function setEmployeeStatus(
   const isOther = and(isAsSeen(employee), ne(employees.status, status), mayGo);
   const entry = {
     actor,
-    action: `employee.${status === "active" ? "enable" : "disable"}`,
+    action: `employee.${status === "active" ? "enable" : "disable"}` as const,
     target: id,
     partnerId,
     before: sql`(SELECT json_object('status', status) FROM ${employees} WHERE id = ${id})`,

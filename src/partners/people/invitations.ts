@@ -37,7 +37,7 @@ export async function invite(
   const expiresAt = now + INVITATION_LASTS;
   const seen = JSON.stringify(rights);
   const isActive = sql`EXISTS (SELECT 1 FROM ${employees} WHERE id = ${id} AND status = 'active' AND rights = ${seen})`;
-  const entry = { actor, action: "employee.invite", target: id, partnerId, after: { expires_at: isoTime(expiresAt) } };
+  const entry = { actor, action: "employee.invite" as const, target: id, partnerId, after: { expires_at: isoTime(expiresAt) } };
   const [, , { meta }] = await directory.batch([
     auditRow(directory, entry, now, isActive),
     directory.delete(invitations).where(and(eq(invitations.employeeId, id), isActive)),
@@ -121,7 +121,13 @@ export async function acceptInvitation(
   const { employeeId, partnerId } = found;
   const now = clock.now();
   const actor = { name: `person ${employeeId}`, requestId: given.requestId };
-  const entry = { actor, action: "employee.accept_invitation", target: employeeId, partnerId, after: { passkey: shortId(made.id) } };
+  const entry = {
+    actor,
+    action: "employee.accept_invitation" as const,
+    target: employeeId,
+    partnerId,
+    after: { passkey: shortId(made.id) },
+  };
   const isOpen = sql`EXISTS (SELECT 1 FROM ${invitations} WHERE token_hash = ${tokenHash}) AND ${isActivePerson(employeeId)}`;
   try {
     return await startSession(deps, { employeeId, partnerId, challenge, browser: given.browser }, given.requestId, {

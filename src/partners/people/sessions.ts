@@ -92,7 +92,7 @@ export async function startSession(
     endedAt: null,
     verifiedAt,
   };
-  const entry = { actor: { name: `person ${employeeId}`, requestId }, action: "session.start", target: id, partnerId };
+  const entry = { actor: { name: `person ${employeeId}`, requestId }, action: "session.start" as const, target: id, partnerId };
   try {
     const results = await runBatch(directory, [
       ...before,

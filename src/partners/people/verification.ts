@@ -56,7 +56,7 @@ export async function verifyPerson(
   );
   const entry = {
     actor: { name: `person ${person.id}`, requestId },
-    action: "session.verify",
+    action: "session.verify" as const,
     target: session.id,
     partnerId: caller.partnerId,
   };

@@ -1,4 +1,5 @@
 import type { SQL } from "drizzle-orm";
+import type { AuditAction } from "../../audit/actions.ts";
 import { auditRow } from "../../audit/audit-log.ts";
 import type { Actor } from "../../core/actor.ts";
 import { type Clock, isoTime, type Period } from "../../core/clock.ts";
@@ -78,7 +79,7 @@ export function unregister(deps: AdminDeps, id: string, actor: Actor) {
 async function suspend(
   { db, clock }: AdminDeps,
   id: string,
-  { action, reason, onlyIf }: { readonly action: string; readonly reason: "operator" | "unregistered"; readonly onlyIf: SQL },
+  { action, reason, onlyIf }: { readonly action: AuditAction; readonly reason: "operator" | "unregistered"; readonly onlyIf: SQL },
   actor: Actor,
 ) {
   const now = clock.now();
@@ -125,7 +126,7 @@ export async function resendPeriod(deps: AdminDeps, id: string, actor: Actor, { 
   const { db, clock } = deps;
   const now = clock.now();
   const after = { since: isoTime(from), until: isoTime(to) };
-  const entry = { actor, action: "endpoint.send_again", target: id, partnerId: partnerOfEndpoint(id), after };
+  const entry = { actor, action: "endpoint.send_again" as const, target: id, partnerId: partnerOfEndpoint(id), after };
   const [, restarted] = await db.batch([auditRow(db, entry, now, isActive(id)), rescheduleAll(db, id, { from, to }, now)]);
   await sweepDeliveries(deps);
   const endpoint = await findEndpoint(db, id);

@@ -32,7 +32,7 @@ export async function resendEvent(
 ): Promise<ResendResult> {
   const { db, clock } = deps;
   const now = clock.now();
-  const change = { actor, action: "delivery.resend", target: eventId, partnerId: partnerOfEvent(eventId) };
+  const change = { actor, action: "delivery.resend" as const, target: eventId, partnerId: partnerOfEvent(eventId) };
   const isAllowed = by === "partner" ? not(isHeldOf(eventId)) : undefined;
   await runBatch(db, [allowResend(db, eventId, isAllowed)]);
   const claim = await claimForResend(db, eventId, now, { isAllowed, auditStatement: (onlyIf) => auditRow(db, change, now, onlyIf) });

@@ -59,7 +59,7 @@ export async function restartDeliveries(
     .orderBy(asc(events.createdAt), asc(events.id))
     .limit(RESTART_LIMIT);
   const after = { since: isoTime(since) };
-  const entry = { actor, action: `endpoint.restart_${state}`, target: id, partnerId: partnerOfEndpoint(id), after };
+  const entry = { actor, action: `endpoint.restart_${state}` as const, target: id, partnerId: partnerOfEndpoint(id), after };
   const begins = and(
     isLimited ? mayRestart(id, now) : isActive(id),
     sql`EXISTS (SELECT 1 FROM ${events} WHERE ${isOwed(id, state, since)})`,
@@ -133,7 +133,7 @@ export async function restartChosen(deps: RestartDeps, partnerId: string, delive
     inArray(events.state, ["succeeded", "exhausted", "no_endpoint"]),
   );
   const isActiveEndpoint = sql`EXISTS (SELECT 1 FROM ${endpoints} WHERE ${endpoints.id} = ${events.endpointId} AND ${endpoints.status} = 'active' AND ${endpoints.channel} IS NOT 'email')`;
-  const entry = { actor, action: "delivery.resend_chosen", target: partnerId, partnerId, after: { deliveries: deliveryIds } };
+  const entry = { actor, action: "delivery.resend_chosen" as const, target: partnerId, partnerId, after: { deliveries: deliveryIds } };
   const [, restarted] = await db.batch([
     auditRow(db, entry, now, sql`EXISTS (SELECT 1 FROM ${events} WHERE ${and(isChosen, isActiveEndpoint)})`),
     db

@@ -61,7 +61,7 @@ export async function addEndpoint(
   const count = sql`(SELECT count(*) FROM ${endpoints} WHERE partner_id = ${partnerId} AND environment = ${environment} AND code > '' AND channel IS NULL)`;
   const hasRoom = sql`${count} < ${limits.webhooks.further}`;
   const isAdded = sql`EXISTS (SELECT 1 FROM ${endpoints} WHERE id = ${id})`;
-  const entry = { actor, action: "endpoint.add", target: id, partnerId, after: { host: new URL(url).host, name } };
+  const entry = { actor, action: "endpoint.add" as const, target: id, partnerId, after: { host: new URL(url).host, name } };
   await runBatch(db, [
     auditRow(db, entry, now, hasRoom),
     db

@@ -131,7 +131,7 @@ async function prepareEndpoints(
     const secretId = newId("secret");
     const endpointId = endpointIdOf(partnerId, environment);
     const encrypted = await deps.secretCipher.encrypt(newSigningSecret(environment), endpointId);
-    const entry = { actor, action: "endpoint.register", target: endpointId, partnerId, after: { host: new URL(url).host } };
+    const entry = { actor, action: "endpoint.register" as const, target: endpointId, partnerId, after: { host: new URL(url).host } };
     statements.push(
       auditRow(deps.db, entry, now, isToBeRegistered(endpointId, url)),
       ...upsertEndpoint(deps.db, { partnerId, environment, url }, now),

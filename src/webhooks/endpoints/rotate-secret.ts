@@ -134,7 +134,7 @@ export const rotateSecretWorkflow: Workflow<RotationDeps, Plan, Rotated> = {
     const endpointId = endpointIdOf(run.partnerId, environment);
     const encrypted = await deps.secretCipher.encrypt(newSigningSecret(environment), endpointId);
     const secretId = newId("secret");
-    const entry = { actor: run.actor, action: "endpoint.rotate_secret", target: endpointId, partnerId: run.partnerId };
+    const entry = { actor: run.actor, action: "endpoint.rotate_secret" as const, target: endpointId, partnerId: run.partnerId };
     return run.complete({ secretId }, [
       auditRow(deps.db, entry, now),
       ...rotateSecret(deps.db, endpointId, { id: secretId, encrypted }, now, now + GRACE_PERIOD),

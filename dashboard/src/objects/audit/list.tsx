@@ -8,8 +8,11 @@ import { sentenceOf } from "./sentence.ts";
 
 const { audit: words } = texts;
 
-/** Who changed what, from what to what. `nameOf`: the person behind an actor of the log. */
-export const auditLog = (nameOf: (actor: string) => string): ObjectListOf<"/partner/audit"> => ({
+/** Who changed what, from what to what. `nameOf`: the person behind an actor of the log; `wordsOf`: what was done, by action. */
+export const auditLog = (
+  nameOf: (actor: string) => string,
+  wordsOf?: Readonly<Record<string, string>>,
+): ObjectListOf<"/partner/audit"> => ({
   path: "/partner/audit",
   name: "audit",
   label: words.title,
@@ -22,7 +25,7 @@ export const auditLog = (nameOf: (actor: string) => string): ObjectListOf<"/part
       cell: (row) => (
         <Stack gap={2}>
           <Text size="sm" fw={500}>
-            {sentenceOf(row, nameOf)}
+            {sentenceOf(row, nameOf, wordsOf)}
           </Text>
           <Text size="xs" component="div">
             <ObjectLink id={row.target} />

@@ -2,12 +2,15 @@ import { texts } from "../../texts/index.ts";
 
 const { audit: words } = texts;
 
-/** A change as a sentence: who did what. An action without words of its own stands as the log names it. */
+type Words = Readonly<Record<string, string>>;
+
+/** A change as a sentence: who did what. An action without words, of an earlier version, stands as the log names it. */
 export function sentenceOf(
   { actor, action }: { readonly actor: string; readonly action: string },
   nameOf: (actor: string) => string,
+  wordsOf: Words = words.did,
 ): string {
-  const did = words.did[action];
+  const did = wordsOf[action];
   return did === undefined ? words.actionOf(action) : words.said(nameOf(actor), did);
 }
 
