@@ -44,6 +44,9 @@ export function upsertDispute(db: Database, { facts, asOf, ...known }: SeenDispu
 /** SQL condition, in the text of the partial index: evidence can still be given. */
 const isAwaited = sql.raw(`status IN (${awaitedStatuses.map((status) => `'${status}'`).join(", ")})`);
 
+/** How many days before a deadline there is a notice, the last one first. */
+export const noticeStages = [2, 10] as const;
+
 /** SQL condition: the notice that many days before the deadline was not recorded yet. */
 const isUnnoticed = (days: number): SQL => sql`COALESCE(${disputes.noticedDays}, 1000) > ${days}`;
 

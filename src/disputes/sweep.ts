@@ -6,10 +6,8 @@ import type { FindPartnerLocation } from "../partners/locations.ts";
 import { disputeEvidenceDue } from "../webhooks/outbox/events/dispute-evidence-due.ts";
 import { type OutboxDeps, runWithOutbox } from "../webhooks/outbox/run-with-outbox.ts";
 import { recordEvent } from "../webhooks/outbox/store.ts";
-import { type DisputeRow, isNoticeDue, noteNotice, unnoticedDisputes } from "./store.ts";
+import { type DisputeRow, isNoticeDue, noteNotice, noticeStages, unnoticedDisputes } from "./store.ts";
 
-/** How many days before a deadline there is a notice, the last one first. */
-const STAGES = [2, 10] as const;
 /** Disputes of a page, and the pages of one stage in one run. */
 const PAGE = 100;
 const MAX_PAGES = 10;
@@ -30,7 +28,7 @@ export async function sweepDueEvidence(deps: SweepDeps): Promise<number> {
   const now = deps.clock.now();
   let recorded = 0;
   let from = now;
-  for (const days of STAGES) {
+  for (const days of noticeStages) {
     const to = now + days * DAY;
     recorded += await noticesOf(deps, { from, to }, days, now);
     from = to;

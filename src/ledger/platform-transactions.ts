@@ -94,21 +94,39 @@ export async function enterBankFee(
 const isIn = (environment: Environment, { from, to }: Period): SQL | undefined =>
   and(eq(platformTransactions.environment, environment), gte(platformTransactions.at, from), lt(platformTransactions.at, to));
 
-/** What is listed: newest first. */
-export interface PlatformList {
+interface PlatformSelection {
   readonly environment: Environment;
   readonly period: Period;
   readonly type: string | undefined;
+}
+
+/** What is listed: newest first. */
+export interface PlatformList extends PlatformSelection {
   readonly before: PageKey | undefined;
   readonly limit: number;
 }
 
+const isSelected = ({ environment, period, type }: PlatformSelection): SQL | undefined =>
+  and(isIn(environment, period), type === undefined ? undefined : eq(platformTransactions.type, type));
+
 /** A page of the platform's transactions, newest first. One D1 round trip. */
-export async function listPlatform(directory: Directory, { environment, period, type, before, limit }: PlatformList) {
+export async function listPlatform(directory: Directory, { before, limit, ...selection }: PlatformList) {
   const { at, id } = platformTransactions;
-  const isAsked = and(isIn(environment, period), type === undefined ? undefined : eq(platformTransactions.type, type));
-  const where = and(isAsked, isOlderThan(at, id, before));
+  const where = and(isSelected(selection), isOlderThan(at, id, before));
   return directory.select().from(platformTransactions).where(where).orderBy(desc(at), desc(id)).limit(limit).all();
+}
+
+/** What a selection sums to, by type and currency, in minor units. One D1 round trip. */
+export async function sumPlatform(directory: Directory, selection: PlatformSelection) {
+  const { type, currency, amount, fee } = platformTransactions;
+  const sum = (column: typeof amount | typeof fee) => sql<number>`SUM(${column})`;
+  return directory
+    .select({ type, currency, amount: sum(amount), fee: sum(fee), count: sql<number>`COUNT(*)` })
+    .from(platformTransactions)
+    .where(isSelected(selection))
+    .groupBy(type, currency)
+    .orderBy(asc(type), asc(currency))
+    .all();
 }
 
 /** All of a period, oldest first. They are few: some for each day. One D1 round trip. */

@@ -119,7 +119,7 @@ async function isOffered({ directory }: ModerationDeps, offered: CardProductRow)
 /** Disables a link that was made for a product which is no longer offered so. A link from before `startedAt` stays. */
 async function takeBack(deps: ModerationDeps, linkId: string, startedAt: number, actor: Actor): Promise<void> {
   const link = await findLink(deps, linkId);
-  if (link !== null && link.found.createdAt >= startedAt) await disableLink(link.cell, link.found, "operator", actor);
+  if (link !== null && link.found.createdAt >= startedAt) await disableLink(link.cell, link.found, { by: "operator" }, actor);
 }
 
 /** What a link sells of a product. */

@@ -29,5 +29,17 @@ export function itemsIn(stored: string | null): OrderItem[] {
   return parseJson(storedItemsSchema, stored).map(([productId, name, quantity, unitAmount]) => ({ productId, name, quantity, unitAmount }));
 }
 
+/** So many names are said; of more, that there are more. */
+const MOST_NAMES = 3;
+
+/** What is sold, in one line: names, with their quantities over one; null without any. */
+export function namesOfItems(items: readonly Pick<OrderItem, "name" | "productId" | "quantity">[]): string | null {
+  if (items.length === 0) return null;
+  const names = items
+    .slice(0, MOST_NAMES)
+    .map(({ name, productId, quantity }) => `${quantity === 1 ? "" : `${quantity} × `}${name ?? productId}`);
+  return [...names, ...(items.length > MOST_NAMES ? ["…"] : [])].join(", ");
+}
+
 /** The number of things in the stored lines; 0 if they are not known. */
 export const unitsOf = (stored: string | null): number => itemsIn(stored).reduce((sum, { quantity }) => sum + quantity, 0);

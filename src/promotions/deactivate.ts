@@ -47,17 +47,28 @@ interface DeactivationDeps {
 
 /**
  * Deactivates a promotion code: here with its audit row, then at the processor. Customers can no longer use it. A
- * repeat calls the processor again. @throws ServiceFailure from the processor.
+ * repeat calls the processor again. `reason`: in words that its partner reads. @throws ServiceFailure from the processor.
  */
-export async function deactivatePromotionCode(deps: DeactivationDeps, row: PromotionCodeRow, actor: Actor): Promise<PromotionCodeRow> {
+export async function deactivatePromotionCode(
+  deps: DeactivationDeps,
+  row: PromotionCodeRow,
+  reason: string | null,
+  actor: Actor,
+): Promise<PromotionCodeRow> {
   const { db, clock } = deps;
   const { id, environment, partnerId } = row;
   const now = clock.now();
   const isActive = and(eq(promotionCodes.id, id), isNull(promotionCodes.deactivatedAt));
-  const entry = { actor, action: "promotion_code.deactivate", target: id, partnerId };
+  const entry = {
+    actor,
+    action: "promotion_code.deactivate" as const,
+    target: id,
+    partnerId,
+    ...(reason !== null && { after: { reason } }),
+  };
   await db.batch([
     auditRow(db, entry, now, sql`EXISTS (SELECT 1 FROM ${promotionCodes} WHERE ${isActive})`),
-    db.update(promotionCodes).set({ deactivatedAt: now }).where(isActive),
+    db.update(promotionCodes).set({ deactivatedAt: now, deactivatedReason: reason }).where(isActive),
   ]);
   await deps.processor(environment).deactivatePromotionCode(id, { budget: new CallBudget(clock, limits.upstream.seconds * SECOND) });
   return (await findPromotionCodeRow(db, id)) ?? row;

@@ -24,6 +24,7 @@ export function listPromotionCodes(data: ListData, list: OwnList, text?: string)
         expiresAt,
         createdAt,
         deactivatedAt,
+        deactivatedReason: promotionCodes.deactivatedReason,
         recordId,
         holder: promotionCodes.holder,
       })

@@ -5,6 +5,7 @@ import type { Environment } from "../core/environment.ts";
 import { ServiceFailure } from "../core/errors.ts";
 import { errorFields, type Log } from "../core/log.ts";
 import { askAllDatabases } from "../db/all-databases.ts";
+import { disputesOfPayment } from "../disputes/store.ts";
 import { type IdempotencyRecord, readRecord } from "../idempotency/store.ts";
 import type { SeenMovement } from "../ledger/movement.ts";
 import { paymentsOfLink, paymentsOfSubscription } from "../ledger/movements/known-payments.ts";
@@ -17,8 +18,8 @@ import { readSubscription } from "../subscriptions/store.ts";
 import { readDeliveries } from "../webhooks/admin/store.ts";
 import type { Recipient } from "../webhooks/outbox/events/define-event.ts";
 import { actsOn, deliveriesOf, endpointsOf, partnersOf, processorReportsOfOrder } from "./around.ts";
-import { type FindDeps, type Found, MAX_PAYMENTS, upstreamCall } from "./found.ts";
-import type { BankOrder, Delivery, Followed, OrderHistory, SubscriptionRow } from "./order-history.ts";
+import { type FindDeps, type Found, inEachCell, MAX_PAYMENTS, upstreamCall } from "./found.ts";
+import type { BankOrder, Delivery, Dispute, Followed, OrderHistory, SubscriptionRow } from "./order-history.ts";
 
 export interface StoryDeps extends FindDeps, SnapshotDeps {
   readonly log: Log;
@@ -30,6 +31,8 @@ const resultSchema = z.object({ paymentLinkId: z.string().optional(), orderId: z
 const progressSchema = z.object({ steps: z.object({ [LINK_STEP]: z.object({ id: z.string() }).optional() }) });
 const payloadSchema = z.object({
   transaction: z.object({ payment_intent_id: z.string().nullish() }).optional(),
+  // Of the deadline of a dispute.
+  payment_intent_id: z.string().nullish(),
   checkout: z.object({ payment_link_id: z.string().nullish(), session_id: z.string().nullish() }).optional(),
   Payment: z.object({ OrderId: z.string() }).optional(),
 });
@@ -42,8 +45,8 @@ export async function collectOrder(deps: StoryDeps, found: readonly Found[]): Pr
   const order = new FollowedOrder(deps);
   for (const one of found) await order.follow(one);
   for (const delivery of await deliveriesOf(deps, order)) order.deliveries.set(delivery.eventId, delivery);
-  const { records, links, payments, movements, subscriptions, bankOrders, deliveries, checkouts, named, gaps } = order;
-  const followed = { records, links, payments, movements, subscriptions, bankOrders, deliveries, checkouts, named, gaps };
+  const { records, links, payments, movements, disputes, subscriptions, bankOrders, deliveries, checkouts, named, gaps } = order;
+  const followed = { records, links, payments, movements, disputes, subscriptions, bankOrders, deliveries, checkouts, named, gaps };
   const partners = await partnersOf(deps, order);
   const endpoints = await endpointsOf(deps, order);
   // What waits, and what operators did, is ours.
@@ -62,6 +65,7 @@ class FollowedOrder implements Followed {
   readonly links = new Map<string, ListedLink>();
   readonly payments = new Map<string, Environment>();
   readonly movements = new Map<string, SeenMovement>();
+  readonly disputes = new Map<string, Dispute>();
   readonly subscriptions = new Map<string, SubscriptionRow>();
   readonly bankOrders = new Map<string, BankOrder>();
   readonly deliveries = new Map<string, Delivery>();
@@ -160,6 +164,8 @@ class FollowedOrder implements Followed {
     if (this.#deps.onlyOf !== undefined && (movements.length === 0 || movements.some((one) => this.#isForeign(one)))) return;
     this.payments.set(id, environment);
     for (const movement of movements) this.movements.set(movement.id, movement);
+    const disputed = (await inEachCell(this.#deps, (db) => disputesOfPayment(db, id))).flatMap(({ row }) => row);
+    for (const dispute of disputed) this.disputes.set(dispute.id, dispute);
     const { paymentLinkId, recordId } = await originOfPayment(this.#deps, environment, id);
     if (paymentLinkId !== null) await this.#addLink(paymentLinkId, false);
     if (recordId !== null) await this.#addRecord(recordId);
@@ -201,8 +207,9 @@ class FollowedOrder implements Followed {
     const event = (await this.#orGap(id, () => this.#deps.findById(id, async ({ db }) => (await readDeliveries(db, [id]))[0])))?.found;
     if (event === undefined || this.#isForeign(event)) return;
     this.deliveries.set(id, event);
-    const { transaction, checkout, Payment } = payloadSchema.safeParse(JSON.parse(event.payload)).data ?? {};
-    if (transaction?.payment_intent_id != null) await this.#addPayment(event.environment, transaction.payment_intent_id);
+    const { transaction, payment_intent_id: disputed, checkout, Payment } = payloadSchema.safeParse(JSON.parse(event.payload)).data ?? {};
+    const paymentId = transaction?.payment_intent_id ?? disputed;
+    if (paymentId != null) await this.#addPayment(event.environment, paymentId);
     if (checkout?.session_id != null) this.checkouts.set(checkout.session_id, event);
     if (checkout?.payment_link_id != null) await this.#addLink(checkout.payment_link_id, false);
     if (Payment !== undefined) await this.#addBankOrder(Payment.OrderId);

@@ -1,9 +1,11 @@
 import { refundNames } from "../bank-payments/money.ts";
+import { noticeStages } from "../disputes/store.ts";
 import { allLocations } from "../partners/location-store.ts";
 import type { PartnerLocation } from "../partners/read-location.ts";
 import { bankPaymentRefunded } from "../webhooks/outbox/events/bank-payment-refunded.ts";
 import { bankPaymentSucceeded } from "../webhooks/outbox/events/bank-payment-succeeded.ts";
 import { checkoutEventId } from "../webhooks/outbox/events/checkout-completed.ts";
+import { disputeEvidenceDue } from "../webhooks/outbox/events/dispute-evidence-due.ts";
 import { paymentMethodRefused } from "../webhooks/outbox/events/payment-method-refused.ts";
 import { subscriptionEvents } from "../webhooks/outbox/events/subscription-events.ts";
 import { transactionEvents } from "../webhooks/outbox/events/transaction-events.ts";
@@ -24,7 +26,14 @@ export async function eventIdsOf(
   order: Followed,
 ): Promise<readonly WantedEvents[]> {
   const locations = onlyOf === undefined ? await allLocations(directory) : new Map([[onlyOf.partnerId, onlyOf]]);
-  const all = [...ofMovements(order), ...ofSubscriptions(order), ...ofLinks(order), ...ofCheckouts(order), ...ofBank(order)];
+  const all = [
+    ...ofMovements(order),
+    ...ofDisputes(order),
+    ...ofSubscriptions(order),
+    ...ofLinks(order),
+    ...ofCheckouts(order),
+    ...ofBank(order),
+  ];
   const wanted = all.flatMap(({ partnerId, idsIn }) => {
     const location = locations.get(partnerId);
     return location === undefined ? [] : [Promise.all(idsIn(location)).then((ids) => ({ location, ids }))];
@@ -45,6 +54,20 @@ function ofMovements({ movements }: Followed): EventsOf[] {
     const facts = { ...movement, partnerId, discount: null, dispute: null };
     return [
       { partnerId, idsIn: ({ idCode }: PartnerLocation) => Object.values(transactionEvents).map((event) => event.idOf(idCode, facts)) },
+    ];
+  });
+}
+
+function ofDisputes({ disputes }: Followed): EventsOf[] {
+  return [...disputes.values()].flatMap((dispute) => {
+    const { partnerId, evidenceDueBy } = dispute;
+    if (evidenceDueBy === null) return [];
+    const facts = { ...dispute, evidenceDueBy, now: 0 };
+    return [
+      {
+        partnerId,
+        idsIn: ({ idCode }: PartnerLocation) => noticeStages.map((stage) => disputeEvidenceDue.idOf(idCode, { ...facts, stage })),
+      },
     ];
   });
 }

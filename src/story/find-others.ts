@@ -12,7 +12,7 @@ import { readRecords, recordsOfRequest } from "../idempotency/find-records.ts";
 import { clientKeyText, recordIdOf } from "../idempotency/key.ts";
 import { findPlatform } from "../ledger/platform-transactions.ts";
 import { findLink, findLinkBySlug } from "../links/admin/links.ts";
-import { findListedKey, findPastedKey } from "../partners/admin/keys.ts";
+import { findKeysByHint, findListedKey, findPastedKey } from "../partners/admin/keys.ts";
 import { findPartner, findPartnersNamed } from "../partners/admin/partners.ts";
 import { allLocations } from "../partners/location-store.ts";
 import { findEmployee } from "../partners/people/employees.ts";
@@ -161,6 +161,13 @@ export async function keysById({ directory }: FindDeps, id: string): Promise<Fou
 export async function pastedKeys({ directory }: FindDeps, text: string): Promise<Found[]> {
   const key = await findPastedKey(directory, text);
   return key === undefined ? [] : [ofPartner("key", key.id, key.partnerId)];
+}
+
+/** Keys by their last characters, as lists show them, with or without the dots before them. */
+export async function keysByHint({ directory }: FindDeps, text: string): Promise<Found[]> {
+  const hint = /^(?:…|\.\.\.)?([0-9a-f]{4})$/i.exec(text)?.[1];
+  if (hint === undefined) return [];
+  return (await findKeysByHint(directory, hint.toLowerCase())).map((key) => ofPartner("key", key.id, key.partnerId));
 }
 
 export async function grantsById({ directory }: FindDeps, id: string): Promise<Found[]> {

@@ -6,6 +6,7 @@ import {
   endpointsById,
   eventsById,
   grantsById,
+  keysByHint,
   keysById,
   linksById,
   linksBySlug,
@@ -59,6 +60,7 @@ const FINDERS: readonly (readonly [RegExp, Finder])[] = [
 /** Searches for texts that are no id of ours or of the processor, or only look like one. */
 const OTHER_FINDERS: readonly Finder[] = [
   pastedKeys,
+  keysByHint,
   partnersNamed,
   linksBySlug,
   bankOrders,

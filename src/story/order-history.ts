@@ -1,6 +1,7 @@
 import type { entriesOf } from "../audit/audit-log.ts";
 import type { getBankPayment } from "../bank-payments/admin.ts";
 import type { Environment } from "../core/environment.ts";
+import type { disputesOfPayment } from "../disputes/store.ts";
 import type { IdempotencyRecord } from "../idempotency/store.ts";
 import type { SeenMovement } from "../ledger/movement.ts";
 import type { processorReportsOf } from "../ledger/processor-reports.ts";
@@ -19,6 +20,7 @@ export interface BankOrder {
 }
 
 export type SubscriptionRow = NonNullable<Awaited<ReturnType<typeof readSubscription>>>;
+export type Dispute = Awaited<ReturnType<typeof disputesOfPayment>>[number];
 export type Delivery = Awaited<ReturnType<typeof readDeliveries>>[number];
 export type Endpoint = Awaited<ReturnType<typeof endpointsById>>[number];
 export type LookUps = Awaited<ReturnType<typeof processorReportsOf>>;
@@ -31,6 +33,7 @@ export interface Followed {
   /** The payments that were followed, recorded or not, with their environments. */
   readonly payments: ReadonlyMap<string, Environment>;
   readonly movements: ReadonlyMap<string, SeenMovement>;
+  readonly disputes: ReadonlyMap<string, Dispute>;
   readonly subscriptions: ReadonlyMap<string, SubscriptionRow>;
   readonly bankOrders: ReadonlyMap<string, BankOrder>;
   readonly deliveries: ReadonlyMap<string, Delivery>;

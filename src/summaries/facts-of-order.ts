@@ -1,5 +1,6 @@
 import { isInquiry, stateOfDispute } from "../core/object-states.ts";
 import type { Movement } from "../ledger/movement.ts";
+import { itemsIn, namesOfItems } from "../orders/items.ts";
 import type { OrderRow } from "../orders/store.ts";
 import type { OrderFacts } from "./of-order.ts";
 
@@ -26,6 +27,7 @@ export function factsOfOrder({ order, movements, ofBank, disputed, deliveries }:
   const newest = disputed.toSorted((one, other) => other.createdAt - one.createdAt)[0];
   return {
     ...order,
+    sold: namesOfItems(itemsIn(order.items)),
     method: order.methodLabel,
     refundedAt: times.length === 0 ? null : Math.max(...times),
     failedRefunds: ofType("processor_refund_failure").map(({ amount, currency, chargedAmount, chargedCurrency, transactionDate }) => ({

@@ -2,10 +2,7 @@ import type { OrderFacts } from "./of-order.ts";
 import { inBoth, type Summary, type Writing } from "./words.ts";
 
 /** What the answer to a customer says of an order: nothing of the partner's server. */
-export interface CustomerFacts extends Omit<OrderFacts, "deliveries"> {
-  /** What was bought, in words; null if that is not known. */
-  readonly sold: string | null;
-}
+export type CustomerFacts = Omit<OrderFacts, "deliveries">;
 
 /** What became of an order, as support answers the customer who asks. */
 export function summaryForCustomer(facts: CustomerFacts, timeZone: string): Summary {
@@ -22,7 +19,7 @@ function inEnglish(facts: CustomerFacts, { money, day }: Writing): string[] {
   const until = evidenceDueBy === null ? "" : ` until ${day(evidenceDueBy)}`;
   const refundedOn = refundedAt === null ? "" : ` on ${day(refundedAt)}`;
   const disputes: Readonly<Record<NonNullable<CustomerFacts["dispute"]>, string>> = {
-    needs_response: `You object to ${money(disputed, currency)} of it at your bank: the seller can answer${until}.`,
+    needs_response: `You object to ${money(disputed, currency)} of it at your bank: the seller can answer${until}, and then your bank decides.`,
     under_review: `You object to ${money(disputed, currency)} of it at your bank, which decides.`,
     lost: `Your bank gave you ${money(disputed, currency)} back.`,
     won: "Your bank decided that the payment stands.",
@@ -36,7 +33,8 @@ function inEnglish(facts: CustomerFacts, { money, day }: Writing): string[] {
       ? []
       : [refunded === charged ? `All of it was refunded${refundedOn}.` : `${money(refunded, currency)} of it was refunded${refundedOn}.`]),
     ...failedRefunds.map(
-      ({ amount, currency: of, at }) => `A refund of ${money(amount, of)} failed on ${day(at)}: you have not got that money back yet.`,
+      ({ amount, currency: of, at }) =>
+        `A refund of ${money(amount, of)} failed on ${day(at)}: you have not got that money back yet. Agree with the seller on another way.`,
     ),
     ...(dispute === null ? [] : [disputes[dispute]]),
   ];
@@ -52,7 +50,7 @@ function inRussian(facts: CustomerFacts, { money, day }: Writing): string[] {
   const until = evidenceDueBy === null ? "" : ` до ${day(evidenceDueBy)}`;
   const refundedOn = refundedAt === null ? "" : ` ${day(refundedAt)}`;
   const disputes: Readonly<Record<NonNullable<CustomerFacts["dispute"]>, string>> = {
-    needs_response: `Вы оспариваете ${money(disputed, currency)} в своём банке: продавец может ответить${until}.`,
+    needs_response: `Вы оспариваете ${money(disputed, currency)} в своём банке: продавец может ответить${until}, после чего решит банк.`,
     under_review: `Вы оспариваете ${money(disputed, currency)} в своём банке: решает банк.`,
     lost: `Ваш банк вернул вам ${money(disputed, currency)}.`,
     won: "Ваш банк решил, что платёж остаётся в силе.",
@@ -66,7 +64,8 @@ function inRussian(facts: CustomerFacts, { money, day }: Writing): string[] {
       ? []
       : [refunded === charged ? `Вся сумма возвращена${refundedOn}.` : `Из них возвращено ${money(refunded, currency)}${refundedOn}.`]),
     ...failedRefunds.map(
-      ({ amount, currency: of, at }) => `Возврат ${money(amount, of)} не прошёл ${day(at)}: эти деньги вы пока не получили.`,
+      ({ amount, currency: of, at }) =>
+        `Возврат ${money(amount, of)} не прошёл ${day(at)}: эти деньги вы пока не получили. Договоритесь с продавцом о другом способе.`,
     ),
     ...(dispute === null ? [] : [disputes[dispute]]),
   ];

@@ -3,6 +3,8 @@ import { counted, inBoth, ordinal, type Summary, type Writing } from "./words.ts
 
 /** What a summary of an order says. Amounts in minor units of `currency`, not negative; times in Unix milliseconds. */
 export interface OrderFacts {
+  /** What was bought, in words; null if that is not known. */
+  readonly sold: string | null;
   readonly status: (typeof orderStates)[number];
   readonly currency: string;
   readonly charged: number;
@@ -29,21 +31,24 @@ export function summaryOfOrder(facts: OrderFacts, timeZone: string): Summary {
 }
 
 function moneyInEnglish(facts: OrderFacts, { money, day }: Writing): string[] {
-  const { status, currency, charged, refunded, disputed, paidAt, method, refundedAt, failedRefunds, dispute } = facts;
+  const { status, currency, charged, refunded, disputed, paidAt, method, refundedAt, failedRefunds, dispute, sold } = facts;
   if (status === "pending") return ["Not paid yet: the payment is under way, or was not begun."];
   if (status === "failed") return ["Not paid: the last attempt failed, and no money moved."];
   if (status === "expired") return ["Not paid, and it cannot be paid any more."];
   const on = paidAt === null ? "" : ` on ${day(paidAt)}`;
   const of = (amount: number) => money(amount, currency);
   const refundedOn = refundedAt === null ? "" : ` on ${day(refundedAt)}`;
+  const what = sold === null ? "" : ` for ${sold}`;
   return [
-    charged === 0 ? `Completed${on}: there was nothing to pay.` : `Paid ${of(charged)}${on}${method === null ? "" : ` by ${method}`}.`,
+    charged === 0
+      ? `Completed${on}: there was nothing to pay${what}.`
+      : `Paid ${of(charged)}${what}${on}${method === null ? "" : ` by ${method}`}.`,
     ...(refunded === 0
       ? []
       : [refunded === charged ? `All of it was refunded${refundedOn}.` : `${of(refunded)} was refunded${refundedOn}.`]),
     ...failedRefunds.map(
       (failed) =>
-        `A refund of ${money(failed.amount, failed.currency)} failed on ${day(failed.at)}: the customer has not got that money back.`,
+        `A refund of ${money(failed.amount, failed.currency)} failed on ${day(failed.at)}: the customer has not got that money back, and your balance has it again. Agree with the customer on another way.`,
     ),
     ...(dispute === null
       ? []
@@ -52,7 +57,7 @@ function moneyInEnglish(facts: OrderFacts, { money, day }: Writing): string[] {
 }
 
 const DISPUTES_IN_ENGLISH: Readonly<Record<NonNullable<OrderFacts["dispute"]>, (amount: string, until: string) => string>> = {
-  needs_response: (amount, until) => `The customer disputes it (${amount}): your evidence is awaited${until}.`,
+  needs_response: (amount, until) => `The customer disputes it (${amount}): send your evidence to support${until}.`,
   under_review: (amount) => `The customer disputes it (${amount}): the bank decides.`,
   lost: (amount) => `A dispute was lost: the customer got ${amount} back.`,
   won: () => "A dispute was won: the money stays with you.",
@@ -60,7 +65,7 @@ const DISPUTES_IN_ENGLISH: Readonly<Record<NonNullable<OrderFacts["dispute"]>, (
 };
 
 function moneyInRussian(facts: OrderFacts, { money, day }: Writing): string[] {
-  const { status, currency, charged, refunded, disputed, paidAt, method, refundedAt, failedRefunds, dispute } = facts;
+  const { status, currency, charged, refunded, disputed, paidAt, method, refundedAt, failedRefunds, dispute, sold } = facts;
   if (status === "pending") return ["Ещё не оплачено: платёж идёт или не начат."];
   if (status === "failed") return ["Не оплачено: последняя попытка не удалась, деньги не списаны."];
   if (status === "expired") return ["Не оплачено, и оплатить уже нельзя."];
@@ -68,10 +73,13 @@ function moneyInRussian(facts: OrderFacts, { money, day }: Writing): string[] {
   const of = (amount: number) => money(amount, currency);
   const refundedOn = refundedAt === null ? "" : ` ${day(refundedAt)}`;
   return [
-    charged === 0 ? `Оформлено${on}: платить было нечего.` : `Оплачено ${of(charged)}${on}${method === null ? "" : `, ${method}`}.`,
+    charged === 0
+      ? `Оформлено${on}${sold === null ? "" : ` («${sold}»)`}: платить было нечего.`
+      : `Оплачено ${of(charged)}${sold === null ? "" : ` за «${sold}»`}${on}${method === null ? "" : `, ${method}`}.`,
     ...(refunded === 0 ? [] : [refunded === charged ? `Вся сумма возвращена${refundedOn}.` : `Возвращено ${of(refunded)}${refundedOn}.`]),
     ...failedRefunds.map(
-      (failed) => `Возврат ${money(failed.amount, failed.currency)} не прошёл ${day(failed.at)}: эти деньги покупатель не получил.`,
+      (failed) =>
+        `Возврат ${money(failed.amount, failed.currency)} не прошёл ${day(failed.at)}: эти деньги покупатель не получил, они снова на вашем балансе. Договоритесь с ним о другом способе.`,
     ),
     ...(dispute === null
       ? []
@@ -80,7 +88,7 @@ function moneyInRussian(facts: OrderFacts, { money, day }: Writing): string[] {
 }
 
 const DISPUTES_IN_RUSSIAN: Readonly<Record<NonNullable<OrderFacts["dispute"]>, (amount: string, until: string) => string>> = {
-  needs_response: (amount, until) => `Покупатель оспаривает платёж (${amount}): ждём ваших доказательств${until}.`,
+  needs_response: (amount, until) => `Покупатель оспаривает платёж (${amount}): пришлите доказательства в поддержку${until}.`,
   under_review: (amount) => `Покупатель оспаривает платёж (${amount}): решает банк.`,
   lost: (amount) => `Спор проигран: покупателю возвращено ${amount}.`,
   won: () => "Спор выигран: деньги остались у вас.",

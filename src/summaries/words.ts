@@ -36,6 +36,9 @@ export function inBoth(timeZone: string, write: Readonly<Record<Language, (writi
   return { en: of("en"), ru: of("ru") };
 }
 
+/** The reason that an operator wrote for a partner, as a sentence of its own, in the language in which it was written. */
+export const reasonIn = (reason: string | null): string => (reason === null ? "" : ` ${/[.!?…]$/.test(reason) ? reason : `${reason}.`}`);
+
 const counts = new Intl.PluralRules("ru");
 
 /** A count with its Russian noun: one event, two events, five events. */

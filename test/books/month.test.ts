@@ -16,6 +16,7 @@ import { emptyHistory } from "./history.ts";
 const month = () => new Date().toISOString().slice(0, 7);
 const read = async (of = month(), query = "?environment=test") => (await ops(`books/months/${of}${query}`)).body;
 const check = async () => (await ops(`books/check?environment=test&month=${month()}`)).body;
+const sumsOf = async (query = "") => (await ops(`platform-transactions?environment=test${query}`)).body.sums;
 const list = async (query = "") => (await ops(`platform-transactions?environment=test${query}`)).body.data;
 const compare = async () => {
   pass(2 * MINUTE);
@@ -60,6 +61,7 @@ describe("a month", () => {
     const theirs = await sandboxSums();
     expect(processor.map(({ currency }: any) => currency)).toEqual(["EUR", "USD"]);
     for (const { currency, change: ours } of processor) expect([currency, Math.round(ours * 100)]).toEqual([currency, theirs[currency]]);
+    expect((await read()).summary.en).toContain("$38.00 was paid by card, $3.00 refunded, $19.00 disputed");
     expect(processor[1]).toMatchObject({
       payments: 38,
       refunds: -3,
@@ -122,6 +124,14 @@ describe("what is between the processor and us", () => {
     await compare();
     const times = (await list()).map(({ at }: { at: string }) => at);
     expect(times).toEqual(times.toSorted().toReversed());
+    expect(await sumsOf()).toEqual([
+      { type: "payout", currency: "EUR", count: 1, amount: -0.2, fee: 0 },
+      { type: "payout", currency: "USD", count: 1, amount: -10, fee: 0 },
+      { type: "reserve_transaction", currency: "USD", count: 1, amount: -0.5, fee: 0.01 },
+      { type: "stripe_fee", currency: "USD", count: 1, amount: -0.77, fee: 0 },
+    ]);
+    expect((await sumsOf("&type=payout&limit=1")).map(({ currency }: { currency: string }) => currency)).toEqual(["EUR", "USD"]);
+    expect(await sumsOf("&until=2020-01-01")).toEqual([]);
     const [newest] = await list();
     for (const path of [
       "/partner/payments?environment=test&limit=100",

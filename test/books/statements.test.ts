@@ -89,8 +89,17 @@ describe("the balance", () => {
         settled: 71.8,
         pending: 48.25,
         upcoming: [{ date: "2026-11-20", amount: 48.25 }],
+        summary: { en: "$71.80 is available, and $48.25 is pending: it becomes available on 20 Nov 2026.", ru: expect.any(String) },
       },
-      { environment: "test", currency: "USD", balance: 7, settled: 7, pending: 0, upcoming: [] },
+      {
+        environment: "test",
+        currency: "USD",
+        balance: 7,
+        settled: 7,
+        pending: 0,
+        upcoming: [],
+        summary: { en: "$7.00 is available, and nothing is pending.", ru: expect.any(String) },
+      },
     ]);
   });
 

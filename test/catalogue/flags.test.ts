@@ -20,6 +20,9 @@ const ruble = (more: Partial<Neighbour> = {}) =>
 const sold = (unitAmount: number, more: Partial<Neighbour> = {}) =>
   card({ id: `card_${unitAmount}`, name: `At ${unitAmount}`, moderation: "approved", unitAmount, ...more });
 
+const namesOf = (product: Neighbour, all: readonly Neighbour[]) => flagsOf(product, all).map(({ flag }) => flag);
+const sentencesOf = (product: Neighbour, all: readonly Neighbour[]) => flagsOf(product, all).map(({ says }) => says);
+
 describe("a product is flagged", () => {
   it.each<[string, Partial<Neighbour>, boolean]>([
     ["the same name", {}, true],
@@ -31,7 +34,7 @@ describe("a product is flagged", () => {
     ["itself", { id: "card_new" }, false],
   ])("duplicate_name: its partner has %s: %s", (_what, more, isFlagged) => {
     const others = [card({ id: "card_other", moderation: "approved", ...more })];
-    expect(flagsOf(card(), others)).toEqual(isFlagged ? ["duplicate_name"] : []);
+    expect(namesOf(card(), others)).toEqual(isFlagged ? ["duplicate_name"] : []);
   });
 
   it.each([
@@ -43,33 +46,56 @@ describe("a product is flagged", () => {
     [20_000, true],
   ])("unusual_price: %d where 2000 is usual: %s", (unitAmount, isFlagged) => {
     const others = [sold(1_000), sold(2_000), sold(90_000)];
-    expect(flagsOf(card({ unitAmount }), others)).toEqual(isFlagged ? ["unusual_price"] : []);
+    expect(namesOf(card({ unitAmount }), others)).toEqual(isFlagged ? ["unusual_price"] : []);
   });
 
   it("unusual_price needs three products in its currency: approved ones, or while these are few others that were not rejected", () => {
     const dear = card({ unitAmount: 900_000 });
-    expect(flagsOf(dear, [sold(1_000), sold(2_000)])).toEqual([]);
-    expect(flagsOf(dear, [sold(1_000), sold(2_000), sold(3_000, { currency: "EUR" })])).toEqual([]);
-    expect(flagsOf(dear, [sold(1_000), sold(2_000), sold(3_000, { moderation: "rejected" })])).toEqual([]);
-    expect(flagsOf(dear, [sold(1_000), sold(2_000), sold(3_000, { moderation: "in_review" })])).toEqual(["unusual_price"]);
+    expect(namesOf(dear, [sold(1_000), sold(2_000)])).toEqual([]);
+    expect(namesOf(dear, [sold(1_000), sold(2_000), sold(3_000, { currency: "EUR" })])).toEqual([]);
+    expect(namesOf(dear, [sold(1_000), sold(2_000), sold(3_000, { moderation: "rejected" })])).toEqual([]);
+    expect(namesOf(dear, [sold(1_000), sold(2_000), sold(3_000, { moderation: "in_review" })])).toEqual(["unusual_price"]);
     // Three approved ones say what is usual, whatever waits beside them.
     const waiting = [900_000, 900_001, 900_002, 900_003].map((price) => sold(price, { moderation: "in_review" }));
-    expect(flagsOf(dear, [sold(1_000), sold(2_000), sold(3_000), ...waiting])).toEqual(["unusual_price"]);
-    expect(flagsOf(dear, [sold(1_000), sold(2_000), sold(3_000)])).toEqual(["unusual_price"]);
+    expect(namesOf(dear, [sold(1_000), sold(2_000), sold(3_000), ...waiting])).toEqual(["unusual_price"]);
+    expect(namesOf(dear, [sold(1_000), sold(2_000), sold(3_000)])).toEqual(["unusual_price"]);
   });
 
   it("no_terminal and no_vat: of a ruble product alone", () => {
-    expect(flagsOf(ruble({ terminal: null, vat: null }), [])).toEqual(["no_terminal", "no_vat"]);
-    expect(flagsOf(ruble(), [])).toEqual([]);
-    expect(flagsOf(card(), [])).toEqual([]);
+    expect(namesOf(ruble({ terminal: null, vat: null }), [])).toEqual(["no_terminal", "no_vat"]);
+    expect(namesOf(ruble(), [])).toEqual([]);
+    expect(namesOf(card(), [])).toEqual([]);
   });
 
   it("other_vat: all approved products of its terminal have another", () => {
     const at = (vat: string, more: Partial<Neighbour> = {}) => ruble({ id: `7${vat}`, name: vat, moderation: "approved", vat, ...more });
-    expect(flagsOf(ruble(), [at("vat20"), at("vat10")])).toEqual(["other_vat"]);
-    expect(flagsOf(ruble(), [at("vat20"), at("none")])).toEqual([]);
-    expect(flagsOf(ruble(), [at("vat20", { terminal: "second" })])).toEqual([]);
-    expect(flagsOf(ruble(), [at("vat20", { moderation: "in_review" })])).toEqual([]);
-    expect(flagsOf(ruble({ vat: null }), [at("vat20")])).toEqual(["no_vat"]);
+    expect(namesOf(ruble(), [at("vat20"), at("vat10")])).toEqual(["other_vat"]);
+    expect(namesOf(ruble(), [at("vat20"), at("none")])).toEqual([]);
+    expect(namesOf(ruble(), [at("vat20", { terminal: "second" })])).toEqual([]);
+    expect(namesOf(ruble(), [at("vat20", { moderation: "in_review" })])).toEqual([]);
+    expect(namesOf(ruble({ vat: null }), [at("vat20")])).toEqual(["no_vat"]);
+  });
+
+  it("and a sentence says why", () => {
+    const other = card({ id: "card_other", moderation: "approved", unitAmount: 4_900 });
+    expect(sentencesOf(card(), [other])).toEqual(["Its name is also that of card/card_other (49.00 USD, approved)."]);
+    const five = [1, 2, 3, 4, 5].map((place) => card({ id: `card_${place}` }));
+    expect(sentencesOf(card(), five)).toEqual([
+      "Its name is also that of card/card_1 (20.00 USD, in review), card/card_2 (20.00 USD, in review), card/card_3 (20.00 USD, in review) and 2 more.",
+    ]);
+    expect(sentencesOf(card(), five.slice(0, 3))).toEqual([
+      "Its name is also that of card/card_1 (20.00 USD, in review), card/card_2 (20.00 USD, in review), card/card_3 (20.00 USD, in review).",
+    ]);
+    expect(sentencesOf(card({ unitAmount: 90_000 }), [sold(1_000), sold(2_000), sold(3_000)])).toEqual([
+      "Its price is 900.00 USD; 20.00 USD is the middle one of 3 other products of its partner.",
+    ]);
+    expect(sentencesOf(ruble({ terminal: null, vat: null }), [])).toEqual([
+      "It has no terminal: the bank cannot be paid for it.",
+      "It has no VAT rate, which its receipt must name.",
+    ]);
+    const at = (vat: string) => ruble({ id: `7${vat}`, name: vat, moderation: "approved", vat });
+    expect(sentencesOf(ruble(), [at("vat20"), at("vat10"), at("vat20")])).toEqual([
+      "Its VAT is none; that of the approved products of terminal first is vat10 or vat20.",
+    ]);
   });
 });

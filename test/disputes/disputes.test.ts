@@ -8,6 +8,7 @@ import { call, keys, REGISTER, send } from "../support/api.ts";
 import { cellDeps } from "../support/cells.ts";
 import { bodiesOf } from "../support/deliveries.ts";
 import { DAY, pass } from "../support/later.ts";
+import { ops } from "../support/ops.ts";
 import { pay, quiet } from "../support/payments.ts";
 import { control, SANDBOX, world } from "../support/stack.ts";
 import { fieldOf, insertRow, rowOf, updateRows } from "../support/tables.ts";
@@ -165,6 +166,18 @@ describe("the notice of a deadline", () => {
     for (let again = 0; again < 2; again += 1) await sweepDueEvidence(deps);
     expect(await bodies(id, 2)).toMatchObject([{ days_left: 1, says: expect.stringContaining("due in one day, by") }]);
     expect(await bodies(id, 10)).toHaveLength(1);
+  });
+
+  it("stands in the story of its order, and leads to it", async () => {
+    const { paid, dispute } = await open({ due_in_days: 9 });
+    await sweepDueEvidence(deps);
+    const named = (story: any) => story.entries.filter(({ says }: { says: string }) => says.includes("Processor.dispute.evidence_due"));
+    const story = async (q: string) => (await ops(`story?q=${q}`)).body;
+    const [entry] = named(await story(paid.payment_intent));
+    expect(entry).toMatchObject({ kind: "event" });
+    expect((await ask(`/partner/orders/${paid.payment_intent}`)).timeline.map(({ id }: { id: string }) => id)).toContain(entry.id);
+    expect((await story(entry.id)).summaries).toMatchObject([{ order: paid.payment_intent }]);
+    expect(await noticed(dispute)).toBe(10);
   });
 
   it("of less than a day says so, and names the payment or the dispute without an order number", async () => {

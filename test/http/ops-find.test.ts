@@ -148,6 +148,14 @@ describe("what people quote is found, with its partner and its environment", () 
     expect(await find("txn_none")).toEqual([]);
   });
 
+  it("keys by their last four characters, as lists show them", async () => {
+    const hint = keys.acme.slice(-4);
+    for (const q of [hint, hint.toUpperCase(), `…${hint}`, `...${hint}`]) {
+      expect((await find(q)).filter(({ kind }: { kind: string }) => kind === "key")).not.toEqual([]);
+    }
+    expect((await find(`0${hint}`)).filter(({ kind }: { kind: string }) => kind === "key")).toEqual([]);
+  });
+
   it("a payment and a refund that the processor has not reported are asked for there", async () => {
     await control("/events", { environment: "test", hold: true });
     const paid = await pay(["TestUsd1"]);

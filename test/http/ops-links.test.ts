@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it } from "vitest";
-import { CART, CODE, call, callV1, cart, LINK, LIVE_LINKS, link, promotion, send } from "../support/api.ts";
+import { CART, CODE, call, callV1, cart, keys, LINK, LIVE_LINKS, link, promotion, send } from "../support/api.ts";
 import { cron } from "../support/cron.ts";
-import { MINUTE, pass, realTime } from "../support/later.ts";
+import { DAY, MINUTE, pass, realTime } from "../support/later.ts";
 import { auditOf, change, ops } from "../support/ops.ts";
 import { breakShortLinks } from "../support/short-links.ts";
 import { control, objects } from "../support/stack.ts";
@@ -85,6 +85,60 @@ describe("a link that is disabled", () => {
     expect((await auditOf(payment_link_id)).map(({ action }) => action)).toEqual(["payment_link.enable", "payment_link.disable"]);
   });
 
+  it("keeps why, as its partner reads it, until it is enabled; an operator may say it better, a partner says none", async () => {
+    const { payment_link_id: id } = (await call(CART, cart())).body;
+    const ask = async (path: string, method = "GET") => (await send(path, { method, headers: { "X-Partner-Api-Key": keys.acme } })).body;
+    await ask(`/partner/links/${id}/disable`, "POST");
+    const disabledAt = (await ask(`/partner/links/${id}`)).disabled_at;
+    expect(await ask(`/partner/links/${id}`)).toMatchObject({ disabled_by: "partner", disabled_reason: null });
+    expect((await change(`payment-links/${id}/disable`, { reason: " Not seen by moderation " })).body).toMatchObject({
+      disabled_at: disabledAt,
+      disabled_by: "support",
+      disabled_reason: "Not seen by moderation",
+      to_customer: { en: "This link takes no payments any more: it is out of use. Ask the seller for a new one." },
+    });
+    const shown = await ask(`/partner/links/${id}`);
+    expect(shown.disabled_reason).toBe("Not seen by moderation");
+    expect(shown.summary.en).toMatch(/ disabled by support on .*\. Not seen by moderation\. /);
+    expect(shown).not.toHaveProperty("to_customer");
+    expect(JSON.stringify(await ask(`/partner/links/${id}/enable`, "POST"))).toContain(
+      "Support disabled this link: only support can enable it. Not seen by moderation",
+    );
+    await change(`payment-links/${id}/disable`);
+    expect((await ask(`/partner/links/${id}`)).disabled_reason).toBe("Not seen by moderation");
+    await change(`payment-links/${id}/disable`, { reason: "It sells what is forbidden." });
+    expect((await ask(`/partner/links/${id}`)).disabled_reason).toBe("It sells what is forbidden.");
+    expect((await auditOf(id)).map(({ after }) => after)).toEqual([
+      { reason: "It sells what is forbidden." },
+      { reason: "Not seen by moderation" },
+      null,
+    ]);
+    expect((await change(`payment-links/${id}/disable`, { reason: " " })).body.error).toBe("reason: must not be empty");
+    expect((await change(`payment-links/${id}/enable`)).body).toMatchObject({ disabled_by: null, disabled_reason: null });
+  });
+
+  it("stands once in its story, with who disabled it, and begins with what support answers", async () => {
+    const { payment_link_id: id, short_url } = (await call(CART, cart())).body;
+    const told = async (q: string) => (await ops(`story?q=${encodeURIComponent(q)}`)).body;
+    expect((await told(short_url)).summaries).toMatchObject([
+      {
+        order: id,
+        summary: { en: expect.stringContaining("Customers can pay.") },
+        to_customer: { en: expect.stringMatching(/^You can pay by this link/) },
+      },
+    ]);
+    await change(`payment-links/${id}/disable`);
+    const { summaries, entries } = await told(id);
+    expect(summaries).toMatchObject([{ order: id, summary: { en: expect.stringContaining("disabled by support") } }]);
+    expect(entries.map(({ says }: { says: string }) => says).filter((says: string) => /disabled/.test(says))).toEqual([
+      "The link was disabled by Maria.",
+    ]);
+    await change(`payment-links/${id}/enable`);
+    expect((await told(id)).entries.map(({ says }: { says: string }) => says)).toEqual(
+      expect.arrayContaining(["Maria disabled a payment link.", "Maria enabled a payment link."]),
+    );
+  });
+
   it("does not come back into KV by a redirect that had begun before", async () => {
     const { short_url, short_url_id, payment_link_id } = (await call(CART, cart())).body;
     await env.SHORT_LINKS.delete(short_url_id);
@@ -165,4 +219,20 @@ it("a promotion code is deactivated, at the processor too, once", async () => {
   expect((await objects("promotion_codes")).find((one) => one.id === id)?.active).toBe(false);
   expect(await auditOf(id)).toHaveLength(1);
   expect((await change("promotion-codes/promo_none/deactivate")).status).toBe(404);
+});
+
+it("a promotion code that was deactivated says why and when it would have ended, in its story too", async () => {
+  const expires = new Date(Date.now() + 9 * DAY).toISOString();
+  const { stripe_promotion_code_id: id } = (await callV1(CODE, promotion({ expires_at: expires, idempotency_key: "stopped-why" }))).body;
+  const { body } = await change(`promotion-codes/${id}/deactivate`, { reason: "It was published by mistake" });
+  expect(body).toMatchObject({
+    deactivated_reason: "It was published by mistake",
+    to_customer: { en: expect.stringMatching(/cannot be used any more\.$/) },
+  });
+  expect(body.summary.en).toMatch(/support stopped it on .*\. It was published by mistake\. It would have ended on /);
+  const { body: shown } = await send(`/partner/promotion-codes/${id}`, { headers: { "X-Partner-Api-Key": keys.acme } });
+  expect(shown).toMatchObject({ deactivated_reason: "It was published by mistake", summary: body.summary });
+  expect(shown).not.toHaveProperty("to_customer");
+  expect(await auditOf(id)).toMatchObject([{ action: "promotion_code.deactivate", after: { reason: "It was published by mistake" } }]);
+  expect((await ops(`story?q=${id}`)).body.summaries).toEqual([{ order: id, summary: body.summary, to_customer: body.to_customer }]);
 });

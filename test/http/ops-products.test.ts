@@ -453,7 +453,19 @@ describe("the lists of products", () => {
     const { id } = await add(card({ name: "Twice" }), "flagged");
     const again = await add(card({ name: "twice " }), "flagged");
     const { body } = await ops("products?partner=flagged&moderation=in_review");
-    expect(body.data.map(({ flags }: { flags: string[] }) => flags)).toEqual([["duplicate_name"], ["duplicate_name"]]);
+    expect(body.data.map(({ flags }: { flags: unknown[] }) => flags)).toEqual([
+      [{ flag: "duplicate_name", says: `Its name is also that of card/${again.id} (25.00 USD, in review).` }],
+      [{ flag: "duplicate_name", says: `Its name is also that of card/${id} (25.00 USD, in review).` }],
+    ]);
+    const alone = await add(card({ name: "Not like the others" }), "flagged");
+    const flagged = async (more = "") => (await ops(`products?partner=flagged&flagged=true${more}`)).body;
+    expect((await flagged()).data.map((one: { id: string }) => one.id)).toEqual([id, again.id]);
+    expect(await flagged()).toMatchObject({ next: null, count: null });
+    const first = await flagged("&limit=1");
+    expect(first.data).toMatchObject([{ id }]);
+    expect(await flagged(`&limit=1&cursor=${first.next}`)).toMatchObject({ data: [{ id: again.id }], next: null });
+    expect((await ops("products?flagged=true&moderation=approved")).body.error).toBe("flagged: only products in review have flags");
+    await change(`products/card/${alone.id}/reject`, {});
     await change(`products/card/${again.id}/reject`, { reason: "You sell it already" });
     expect((await ops(`products/card/${id}`)).body).toMatchObject({ flags: [], decided_by: null });
     expect((await ops(`products/card/${again.id}`)).body).toMatchObject({

@@ -175,10 +175,10 @@ describe("the story of an order", () => {
       const words = { en: expect.any(String), ru: expect.any(String) };
       expect(summaries).toEqual([{ order: paid.payment_intent, summary: words, to_customer: words }]);
       expect(summaries[0].to_customer.en).toMatch(
-        /^You paid \$19\.00 for .* A refund of \$7\.00 failed on .*: you have not got that money back yet\.$/,
+        /^You paid \$19\.00 for .* A refund of \$7\.00 failed on .*: you have not got that money back yet\. Agree with the seller on another way\.$/,
       );
       expect(summaries[0].summary.en).toMatch(
-        /^Paid \$19\.00 on .* A refund of \$7\.00 failed on .*: the customer has not got that money back\. Your server took its 2 events\.$/,
+        /^Paid \$19\.00 for .* on .* A refund of \$7\.00 failed on .*: the customer has not got that money back, .* another way\. Your server took its 2 events\.$/,
       );
     });
     const { summary, to_customer } = (await ops(`orders/${paid.payment_intent}`)).body;

@@ -40,13 +40,13 @@ it.each<[Partial<CustomerFacts>, string, string]>([
   [{ refunded: 5700 }, `${PAID} All of it was refunded.`, `${PAID_IN_RUSSIAN} Вся сумма возвращена.`],
   [
     { failedRefunds: [{ amount: 1000, currency: "EUR", at: ON_14 }] },
-    `${PAID} A refund of €10.00 failed on 14 Nov 2026: you have not got that money back yet.`,
-    `${PAID_IN_RUSSIAN} Возврат 10,00 € не прошёл 14 нояб. 2026: эти деньги вы пока не получили.`,
+    `${PAID} A refund of €10.00 failed on 14 Nov 2026: you have not got that money back yet. Agree with the seller on another way.`,
+    `${PAID_IN_RUSSIAN} Возврат 10,00 € не прошёл 14 нояб. 2026: эти деньги вы пока не получили. Договоритесь с продавцом о другом способе.`,
   ],
   [
     { disputed: 5700, dispute: "needs_response", evidenceDueBy: ON_14 },
-    `${PAID} You object to €57.00 of it at your bank: the seller can answer until 14 Nov 2026.`,
-    `${PAID_IN_RUSSIAN} Вы оспариваете 57,00 € в своём банке: продавец может ответить до 14 нояб. 2026.`,
+    `${PAID} You object to €57.00 of it at your bank: the seller can answer until 14 Nov 2026, and then your bank decides.`,
+    `${PAID_IN_RUSSIAN} Вы оспариваете 57,00 € в своём банке: продавец может ответить до 14 нояб. 2026, после чего решит банк.`,
   ],
   [
     { disputed: 5700, dispute: "under_review" },

@@ -1,29 +1,24 @@
 import { expect, it } from "vitest";
-import {
-  type CodeFacts,
-  type KeyFacts,
-  type LinkFacts,
-  summaryOfCode,
-  summaryOfKey,
-  summaryOfLink,
-  summaryOfWebhook,
-  type WebhookFacts,
-} from "../../src/summaries/of-objects.ts";
+import { type CodeFacts, codeForCustomer, summaryOfCode } from "../../src/summaries/of-code.ts";
+import { type LinkFacts, linkForCustomer, summaryOfLink } from "../../src/summaries/of-link.ts";
+import { type KeyFacts, summaryOfKey, summaryOfWebhook, type WebhookFacts } from "../../src/summaries/of-objects.ts";
 import type { Summary } from "../../src/summaries/words.ts";
 import { plain } from "./plain.ts";
 
 const ON_12 = Date.parse("2026-11-12T10:00:00Z");
+const ON_20 = Date.parse("2026-11-20T10:00:00Z");
 
 const expectBoth = (summary: Summary, en: string, ru: string) => expect([summary.en, plain(summary.ru)]).toEqual([en, ru]);
 
 const link: LinkFacts = {
   state: "open",
-  items: "Course A",
+  sold: "Course A",
   amount: 1900,
   currency: "USD",
   hasShortUrl: true,
   disabledBy: null,
   disabledAt: null,
+  disabledReason: null,
   closesAt: null,
   closedAt: null,
   orders: null,
@@ -88,6 +83,11 @@ it.each<[Partial<LinkFacts>, string, string]>([
     "Ссылка продаёт: Course A, 19,00 $. Оплатить нельзя: ссылку отключила поддержка.",
   ],
   [
+    { state: "disabled", disabledBy: "support", disabledReason: "Moderation has not seen it." },
+    "The link sells Course A for $19.00. Customers cannot pay: it was disabled by support. Moderation has not seen it.",
+    "Ссылка продаёт: Course A, 19,00 $. Оплатить нельзя: ссылку отключила поддержка. Moderation has not seen it.",
+  ],
+  [
     { state: "closed" },
     "The link sells Course A for $19.00. Customers cannot pay: its time is over.",
     "Ссылка продаёт: Course A, 19,00 $. Оплатить нельзя: срок истёк.",
@@ -98,12 +98,38 @@ it.each<[Partial<LinkFacts>, string, string]>([
     "Ссылка продаёт: Course A, 19,00 $. Оплатить нельзя: все оплаты, на которые она рассчитана, прошли.",
   ],
   [
-    { items: "", amount: null },
+    { sold: null, amount: null },
     "The link sells what its checkout shows. Customers can pay.",
     "Ссылка продаёт: то, что показано на странице оплаты. Оплатить можно.",
   ],
 ])("a link with %j is summed up in both languages: %s", (change, en, ru) =>
   expectBoth(summaryOfLink({ ...link, ...change }, "UTC"), en, ru),
+);
+
+it.each<[Partial<LinkFacts>, string, string]>([
+  [{}, "You can pay by this link: it sells Course A for $19.00.", "По этой ссылке можно оплатить: Course A, 19,00 $."],
+  [
+    { closesAt: ON_12, sold: null, amount: null },
+    "You can pay by this link until 12 Nov 2026: it sells what its page shows.",
+    "По этой ссылке можно оплатить до 12 нояб. 2026: то, что показано на странице.",
+  ],
+  [
+    { state: "closed" },
+    "This link takes no payments any more: its time is over. Ask the seller for a new one.",
+    "По этой ссылке больше нельзя оплатить: срок истёк. Попросите у продавца новую.",
+  ],
+  [
+    { state: "closed", closedAt: ON_12 },
+    "This link takes no payments any more: it was for a limited number of payments. Ask the seller for a new one.",
+    "По этой ссылке больше нельзя оплатить: число оплат было ограничено. Попросите у продавца новую.",
+  ],
+  [
+    { state: "disabled", disabledBy: "support", disabledAt: ON_12, disabledReason: "Moderation has not seen it." },
+    "This link takes no payments any more: it is out of use. Ask the seller for a new one.",
+    "По этой ссылке больше нельзя оплатить: она не используется. Попросите у продавца новую.",
+  ],
+])("a customer who asks for a link with %j hears: %s", (change, en, ru) =>
+  expectBoth(linkForCustomer({ ...link, ...change }, "UTC"), en, ru),
 );
 
 const code: CodeFacts = {
@@ -116,6 +142,7 @@ const code: CodeFacts = {
   maxRedemptions: null,
   expiresAt: null,
   deactivatedAt: null,
+  deactivatedReason: null,
 };
 
 it.each<[Partial<CodeFacts>, string, string]>([
@@ -161,13 +188,18 @@ it.each<[Partial<CodeFacts>, string, string]>([
   ],
   [
     { state: "disabled" },
-    "The code SPRING takes 20 % off, once, on Course A, Course B. Customers cannot enter it: it was stopped.",
-    "Промокод SPRING даёт скидку 20 %, один раз: Course A, Course B. Ввести его нельзя: он остановлен.",
+    "The code SPRING takes 20 % off, once, on Course A, Course B. Customers cannot enter it: support stopped it.",
+    "Промокод SPRING даёт скидку 20 %, один раз: Course A, Course B. Ввести его нельзя: его остановила поддержка.",
   ],
   [
     { state: "disabled", deactivatedAt: ON_12 },
-    "The code SPRING takes 20 % off, once, on Course A, Course B. Customers cannot enter it: it was stopped on 12 Nov 2026.",
-    "Промокод SPRING даёт скидку 20 %, один раз: Course A, Course B. Ввести его нельзя: он остановлен 12 нояб. 2026.",
+    "The code SPRING takes 20 % off, once, on Course A, Course B. Customers cannot enter it: support stopped it on 12 Nov 2026.",
+    "Промокод SPRING даёт скидку 20 %, один раз: Course A, Course B. Ввести его нельзя: его остановила поддержка 12 нояб. 2026.",
+  ],
+  [
+    { state: "disabled", deactivatedAt: ON_12, deactivatedReason: "It was published", expiresAt: ON_20 },
+    "The code SPRING takes 20 % off, once, on Course A, Course B. Customers cannot enter it: support stopped it on 12 Nov 2026. It was published. It would have ended on 20 Nov 2026.",
+    "Промокод SPRING даёт скидку 20 %, один раз: Course A, Course B. Ввести его нельзя: его остановила поддержка 12 нояб. 2026. It was published. Срок истёк бы 20 нояб. 2026.",
   ],
   [
     { duration: "repeating", months: 5, maxRedemptions: 2 },
@@ -176,6 +208,32 @@ it.each<[Partial<CodeFacts>, string, string]>([
   ],
 ])("a promotion code with %j is summed up in both languages: %s", (change, en, ru) =>
   expectBoth(summaryOfCode({ ...code, ...change }, "UTC"), en, ru),
+);
+
+it.each<[Partial<CodeFacts>, string, string]>([
+  [
+    {},
+    "The code SPRING takes 20 % off, once, on Course A, Course B. You can use it.",
+    "Промокод SPRING даёт скидку 20 %, один раз: Course A, Course B. Им можно воспользоваться.",
+  ],
+  [
+    { expiresAt: ON_12 },
+    "The code SPRING takes 20 % off, once, on Course A, Course B. You can use it until 12 Nov 2026.",
+    "Промокод SPRING даёт скидку 20 %, один раз: Course A, Course B. Им можно воспользоваться до 12 нояб. 2026.",
+  ],
+  [
+    { state: "expired", expiresAt: ON_12 },
+    "The code SPRING cannot be used any more: it ended on 12 Nov 2026.",
+    "Промокод SPRING больше не действует: его срок истёк 12 нояб. 2026.",
+  ],
+  [{ state: "expired" }, "The code SPRING cannot be used any more: it ended.", "Промокод SPRING больше не действует: его срок истёк."],
+  [
+    { state: "disabled", deactivatedAt: ON_12, deactivatedReason: "It was published." },
+    "The code SPRING cannot be used any more.",
+    "Промокод SPRING больше не действует.",
+  ],
+])("a customer who asks for a promotion code with %j hears: %s", (change, en, ru) =>
+  expectBoth(codeForCustomer({ ...code, ...change }, "UTC"), en, ru),
 );
 
 const key: KeyFacts = { state: "active", hint: "7f3a", revokedAt: null, expiresAt: null, lastUsedAt: null };

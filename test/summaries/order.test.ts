@@ -5,6 +5,7 @@ import { plain } from "./plain.ts";
 const ON_12 = Date.parse("2026-11-12T10:00:00Z");
 const ON_14 = Date.parse("2026-11-14T10:00:00Z");
 const paid: OrderFacts = {
+  sold: null,
   status: "paid",
   currency: "EUR",
   charged: 5700,
@@ -25,6 +26,16 @@ it.each<[Partial<OrderFacts>, string, string]>([
   [{ paidAt: null }, "Paid €57.00 by Visa ···· 4242.", "Оплачено 57,00 €, Visa ···· 4242."],
   [{ charged: 0 }, "Completed on 12 Nov 2026: there was nothing to pay.", "Оформлено 12 нояб. 2026: платить было нечего."],
   [{ charged: 0, paidAt: null }, "Completed: there was nothing to pay.", "Оформлено: платить было нечего."],
+  [
+    { sold: "Course A" },
+    "Paid €57.00 for Course A on 12 Nov 2026 by Visa ···· 4242.",
+    "Оплачено 57,00 € за «Course A» 12 нояб. 2026, Visa ···· 4242.",
+  ],
+  [
+    { sold: "Course A", charged: 0 },
+    "Completed on 12 Nov 2026: there was nothing to pay for Course A.",
+    "Оформлено 12 нояб. 2026 («Course A»): платить было нечего.",
+  ],
   [{ status: "pending" }, "Not paid yet: the payment is under way, or was not begun.", "Ещё не оплачено: платёж идёт или не начат."],
   [
     { status: "failed" },
@@ -54,18 +65,18 @@ it.each<[Partial<OrderFacts>, string, string]>([
   ],
   [
     { failedRefunds: [{ amount: 200, currency: "EUR", at: ON_14 }] },
-    "Paid €57.00 on 12 Nov 2026 by Visa ···· 4242. A refund of €2.00 failed on 14 Nov 2026: the customer has not got that money back.",
-    "Оплачено 57,00 € 12 нояб. 2026, Visa ···· 4242. Возврат 2,00 € не прошёл 14 нояб. 2026: эти деньги покупатель не получил.",
+    "Paid €57.00 on 12 Nov 2026 by Visa ···· 4242. A refund of €2.00 failed on 14 Nov 2026: the customer has not got that money back, and your balance has it again. Agree with the customer on another way.",
+    "Оплачено 57,00 € 12 нояб. 2026, Visa ···· 4242. Возврат 2,00 € не прошёл 14 нояб. 2026: эти деньги покупатель не получил, они снова на вашем балансе. Договоритесь с ним о другом способе.",
   ],
   [
     { disputed: 5700, dispute: "needs_response", evidenceDueBy: ON_14 },
-    "Paid €57.00 on 12 Nov 2026 by Visa ···· 4242. The customer disputes it (€57.00): your evidence is awaited by 14 Nov 2026.",
-    "Оплачено 57,00 € 12 нояб. 2026, Visa ···· 4242. Покупатель оспаривает платёж (57,00 €): ждём ваших доказательств до 14 нояб. 2026.",
+    "Paid €57.00 on 12 Nov 2026 by Visa ···· 4242. The customer disputes it (€57.00): send your evidence to support by 14 Nov 2026.",
+    "Оплачено 57,00 € 12 нояб. 2026, Visa ···· 4242. Покупатель оспаривает платёж (57,00 €): пришлите доказательства в поддержку до 14 нояб. 2026.",
   ],
   [
     { disputed: 5700, dispute: "needs_response" },
-    "Paid €57.00 on 12 Nov 2026 by Visa ···· 4242. The customer disputes it (€57.00): your evidence is awaited.",
-    "Оплачено 57,00 € 12 нояб. 2026, Visa ···· 4242. Покупатель оспаривает платёж (57,00 €): ждём ваших доказательств.",
+    "Paid €57.00 on 12 Nov 2026 by Visa ···· 4242. The customer disputes it (€57.00): send your evidence to support.",
+    "Оплачено 57,00 € 12 нояб. 2026, Visa ···· 4242. Покупатель оспаривает платёж (57,00 €): пришлите доказательства в поддержку.",
   ],
   [
     { disputed: 5700, dispute: "under_review" },

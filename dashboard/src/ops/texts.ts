@@ -209,6 +209,8 @@ export const words = {
     about:
       "What moved between the processor or the bank and us: their fees, payouts to our account, reserves. It is in no partner's books.",
     enter: "Enter a bank's fee",
+    sums: "Sums of the whole selection",
+    count: "Number",
     type: "Type",
     since: "From",
     until: "To",
@@ -260,13 +262,7 @@ export const words = {
     forPartner: "What its partner sees",
     orderId: "Product id in orders",
     openLinks: "Its open links",
-    flags: {
-      duplicate_name: "Another product has this name",
-      unusual_price: "Unusual price for this partner",
-      no_terminal: "No terminal",
-      no_vat: "No VAT rate",
-      other_vat: "Other VAT than its terminal's",
-    },
+    flagged: "With a flag",
   },
   moderation: {
     title: "Moderation",
@@ -345,7 +341,7 @@ export const words = {
   orders: { about: "What customers of all partners bought, newest first: by card and in rubles." },
   disputes: {
     about:
-      "What customers of all partners object to at their banks, newest first. Evidence is given at the processor, before its deadline.",
+      "What customers of all partners object to at their banks, newest first. Partners send their evidence to support, who gives it at the processor before the deadline.",
   },
   payments: {
     about: "Card payments of all partners with their refunds and disputes, newest first. Payments without a partner are in the ledger.",

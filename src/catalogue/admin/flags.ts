@@ -1,13 +1,21 @@
+import { moneyText } from "../../core/money.ts";
 import type { Neighbour } from "./search.ts";
 
 /** What moderation looks at twice, before it approves a product. */
 export const productFlags = ["duplicate_name", "unusual_price", "no_terminal", "no_vat", "other_vat"] as const;
-export type ProductFlag = (typeof productFlags)[number];
+
+/** A flag, and why the product has it, in a sentence. */
+export interface ProductFlag {
+  readonly flag: (typeof productFlags)[number];
+  readonly says: string;
+}
 
 /** A price is unusual if it is this many times the usual one, or that part of it. */
 const FAR = 10;
 /** Products of a partner in one currency, before there is a usual price. */
 const FEWEST = 3;
+/** So many products of the same name are told. */
+const MOST_TOLD = 3;
 
 /**
  * The flags of a product, from the other products of its partner: a name that another has; a price ten times above or below
@@ -19,29 +27,52 @@ export function flagsOf(product: Neighbour, all: readonly Neighbour[]): ProductF
   const others = all.filter(isOther).filter(({ environment }) => environment === product.environment);
   const approved = others.filter(({ moderation }) => moderation === "approved");
   const isRuble = product.kind === "ruble";
-  const found: Readonly<Record<ProductFlag, boolean>> = {
-    duplicate_name: others.some(({ name }) => nameKey(name) === nameKey(product.name)),
-    unusual_price: isFar(product, approved, others),
-    no_terminal: isRuble && product.terminal === null,
-    no_vat: isRuble && product.vat === null,
-    other_vat: isRuble && product.vat !== null && hasOtherVat(product, approved),
+  const said: Readonly<Record<ProductFlag["flag"], string | null>> = {
+    duplicate_name: sayDuplicates(others.filter(({ name }) => nameKey(name) === nameKey(product.name))),
+    unusual_price: sayPrice(product, approved, others),
+    no_terminal: isRuble && product.terminal === null ? "It has no terminal: the bank cannot be paid for it." : null,
+    no_vat: isRuble && product.vat === null ? "It has no VAT rate, which its receipt must name." : null,
+    other_vat: isRuble && product.vat !== null ? sayVat(product, approved) : null,
   };
-  return productFlags.filter((flag) => found[flag]);
+  return productFlags.flatMap((flag) => {
+    const says = said[flag];
+    return says === null ? [] : [{ flag, says }];
+  });
 }
 
 /** Names that people take for the same one. */
 const nameKey = (name: string): string => name.normalize("NFKC").toLowerCase().replaceAll(/\s+/g, " ").trim();
 
-function isFar({ unitAmount, currency }: Neighbour, approved: readonly Neighbour[], others: readonly Neighbour[]): boolean {
+const STATES: Readonly<Record<Neighbour["moderation"], string>> = { approved: "approved", in_review: "in review", rejected: "rejected" };
+
+function sayDuplicates(named: readonly Neighbour[]): string | null {
+  if (named.length === 0) return null;
+  const told = named
+    .slice(0, MOST_TOLD)
+    .map(({ kind, id, unitAmount, currency, moderation }) => `${kind}/${id} (${moneyText(unitAmount, currency)}, ${STATES[moderation]})`);
+  const more = named.length > MOST_TOLD ? ` and ${named.length - MOST_TOLD} more` : "";
+  return `Its name is also that of ${told.join(", ")}${more}.`;
+}
+
+/** The usual price of a partner in a currency, and of how many products; undefined while there are too few. */
+function usualPrice(currency: string, approved: readonly Neighbour[], others: readonly Neighbour[]) {
   const pricesOf = (all: readonly Neighbour[]) => all.filter((other) => other.currency === currency).map((other) => other.unitAmount);
   const ofApproved = pricesOf(approved);
   const prices = ofApproved.length < FEWEST ? pricesOf(others.filter(({ moderation }) => moderation !== "rejected")) : ofApproved;
   const usual = prices.toSorted((one, other) => one - other)[Math.floor(prices.length / 2)];
-  if (usual === undefined || prices.length < FEWEST) return false;
-  return unitAmount >= usual * FAR || unitAmount * FAR <= usual;
+  return usual === undefined || prices.length < FEWEST ? undefined : { usual, count: prices.length };
 }
 
-function hasOtherVat({ terminal, vat }: Neighbour, approved: readonly Neighbour[]): boolean {
+function sayPrice({ unitAmount, currency }: Neighbour, approved: readonly Neighbour[], others: readonly Neighbour[]): string | null {
+  const found = usualPrice(currency, approved, others);
+  if (found === undefined || (unitAmount < found.usual * FAR && unitAmount * FAR > found.usual)) return null;
+  const { usual, count } = found;
+  return `Its price is ${moneyText(unitAmount, currency)}; ${moneyText(usual, currency)} is the middle one of ${count} other products of its partner.`;
+}
+
+function sayVat({ terminal, vat }: Neighbour, approved: readonly Neighbour[]): string | null {
   const ofTerminal = approved.filter((other) => other.terminal === terminal);
-  return ofTerminal.length > 0 && ofTerminal.every((other) => other.vat !== vat);
+  if (ofTerminal.length === 0 || ofTerminal.some((other) => other.vat === vat)) return null;
+  const rates = [...new Set(ofTerminal.flatMap((other) => other.vat ?? []))].toSorted();
+  return `Its VAT is ${vat}; that of the approved products of terminal ${terminal} is ${rates.join(" or ")}.`;
 }

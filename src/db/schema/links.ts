@@ -35,6 +35,8 @@ export const paymentLinks = sqliteTable(
     disabledAt: timestamp("disabled_at"),
     /** Who disabled it. A partner cannot enable a link that an operator disabled. Null while customers may pay. */
     disabledBy: text("disabled_by", { enum: ["operator", "partner"] }),
+    /** Why an operator disabled it, in words that its partner reads. */
+    disabledReason: text("disabled_reason"),
     /** How many payments it is for; null for any number. */
     maxPayments: integer("max_payments"),
     /** Until when it takes payments; null for no end. */

@@ -35,6 +35,8 @@ export const promotionCodes = sqliteTable(
     createdAt: timestamp("created_at").notNull(),
     /** When it was deactivated; null while it may be used. */
     deactivatedAt: timestamp("deactivated_at"),
+    /** Why an operator deactivated it, in words that its partner reads. */
+    deactivatedReason: text("deactivated_reason"),
     /** The key, person or agent that created it, as in the audit log. */
     holder: text("holder"),
   },

@@ -8,10 +8,12 @@ import { rejectInput } from "../../core/errors.ts";
 import { toMajorUnits, toMinorUnits } from "../../core/money.ts";
 import { dayIn, startOfDay } from "../../core/time-zone.ts";
 import type { Deps } from "../../deps.ts";
+import { summaryOfBalance } from "../../summaries/of-balance.ts";
 import { conflict } from "../calls/refusal.ts";
 import { defineCall } from "../ops/define-call.ts";
 import { booksOf, ofPartner, ownerOf } from "./books-of.ts";
 import { defineForBoth, defineForPartner } from "./define.ts";
+import { summaryField } from "./summary-field.ts";
 
 const balanceAnswer = z.object({
   data: z.array(
@@ -24,6 +26,7 @@ const balanceAnswer = z.object({
       upcoming: z
         .array(z.object({ date: z.string().describe("A day of the partner's time zone"), amount: z.number() }))
         .describe("What of `pending` becomes available on which day, the next one first"),
+      summary: summaryField,
     }),
   ),
   next: z.null(),
@@ -39,6 +42,10 @@ const paidOutOf = (entries: readonly PayoutEntry[], currency: string): number =>
   entries.reduce((sum, { payout, amount }) => (payout.currency === currency ? sum + amount : sum), 0);
 
 const sum = (parts: readonly BookedBalance[]): number => parts.reduce((total, { booked }) => total + booked, 0);
+
+/** The first day's part of what is pending, and when it becomes available; null without one. */
+const nextOf = (parts: readonly BookedBalance[] | undefined) =>
+  parts?.[0] === undefined ? null : { at: parts[0].availableAt, amount: sum(parts) };
 
 const byName = ([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number => (one < other ? -1 : 1);
 
@@ -95,14 +102,16 @@ export const balanceCalls = [
         const out = environment === "live" ? paidOutOf(paidOut, currency) : 0;
         const settled = sum(rows.filter(({ availableAt }) => availableAt === 0)) + out;
         const waiting = rows.filter(({ availableAt }) => availableAt > 0);
+        const pending = sum(waiting);
         const days = [...Map.groupBy(waiting, ({ availableAt }) => dayIn(availableAt, books.timeZone))].toSorted(byName);
         return {
           environment,
           currency,
-          balance: major(settled + sum(waiting)),
+          balance: major(settled + pending),
           settled: major(settled),
-          pending: major(sum(waiting)),
+          pending: major(pending),
           upcoming: days.map(([date, parts]) => ({ date, amount: major(sum(parts)) })),
+          summary: summaryOfBalance({ currency, settled, pending, next: nextOf(days[0]?.[1]) }, books.timeZone),
         };
       });
       return { data, next: null };

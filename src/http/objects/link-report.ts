@@ -7,9 +7,9 @@ import { daysAfter, startOfDay } from "../../core/time-zone.ts";
 import { paidByLink } from "../../ledger/movements/paid-count.ts";
 import { termsOfLinks } from "../../links/store.ts";
 import { opensOfPartner } from "../../opens/store.ts";
+import { namesOfItems } from "../../orders/items.ts";
 import { listEnvironment } from "../calls/lists.ts";
 import { defineForPartner } from "./define.ts";
-import { namesOf } from "./order-view.ts";
 import { periodIn, reportDays } from "./report-days.ts";
 import { ownDeps, zoneOf } from "./rows.ts";
 
@@ -101,7 +101,7 @@ export const linkReportCall = defineForPartner({
       // A payment may name a link that this service did not make.
       if (link?.partnerId !== partnerId) return [];
       const { environment: of, lines } = link;
-      return [{ payment_link_id: id, environment: of, name: namesOf(lines), opened: isCounted ? row.opened : null, paid: row.paid }];
+      return [{ payment_link_id: id, environment: of, name: namesOfItems(lines), opened: isCounted ? row.opened : null, paid: row.paid }];
     });
     const sumOf = (field: "opened" | "paid") => sorted.reduce((sum, [, row]) => sum + row[field], 0);
     return {

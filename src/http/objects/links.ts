@@ -12,15 +12,19 @@ import { disableLink, enableLink, findLink, type ListedLink } from "../../links/
 import { listLinks } from "../../links/list-links.ts";
 import { costOf, linesIn } from "../../links/store.ts";
 import { opensOfLinks } from "../../opens/store.ts";
-import { summaryOfLink } from "../../summaries/of-objects.ts";
+import { namesOfItems } from "../../orders/items.ts";
+import { type LinkFacts, linkForCustomer, summaryOfLink } from "../../summaries/of-link.ts";
+import { toldReason } from "../calls/call.ts";
 import { listOf, viewPage } from "../calls/lists.ts";
 import { conflict } from "../calls/refusal.ts";
+import { defineCall } from "../ops/define-call.ts";
+import { definePartnerCall } from "../partner/define-call.ts";
 import { type Asker, defineForBoth } from "./define.ts";
 import { holderField } from "./holder.ts";
 import { orderItems, viewItems } from "./order-view.ts";
 import { atProcessor, viewAtProcessor } from "./processor-url.ts";
 import { type Asked, allRows, byPartner, ownDeps, pageFor, rowQuery, seenBy, zoneOf } from "./rows.ts";
-import { summaryField } from "./summary-field.ts";
+import { customerField, summaryField } from "./summary-field.ts";
 
 /** A payment link in a list. */
 export const linkView = z.object({
@@ -65,6 +69,7 @@ export const linkDetail = linkView.extend({
   summary: summaryField,
   product_ids: z.array(z.string()),
   disabled_by: z.enum(["partner", "support"]).nullable().describe("A partner enables only what it disabled itself"),
+  disabled_reason: z.string().nullable().describe("Why support disabled it"),
   paid: z
     .array(
       z.object({
@@ -82,6 +87,7 @@ export const linkDetail = linkView.extend({
 });
 
 const owner = { partner_id: z.string() };
+const ofOperators = linkDetail.extend(owner).extend(atProcessor).extend({ to_customer: customerField });
 
 const NO_LINK = {
   partner: "You have no such payment link. `GET /partner/links` lists your links.",
@@ -155,25 +161,33 @@ async function openedOf(asker: Asker, partner: string | undefined, links: readon
   return (link: string) => ({ opened: (counts.get(link) ?? []).reduce((sum, { opens }) => sum + opens, 0) });
 }
 
-/** The summary of a link; one lookup of the partner's time zone for operators. */
-async function summaryOf(asker: Asker, link: ListedLink, { sold, last_sold_at }: Awaited<ReturnType<Awaited<ReturnType<typeof soldOf>>>>) {
+/** What is said of a link in sentences. */
+function factsOfLink(
+  link: ListedLink,
+  { sold, last_sold_at }: Awaited<ReturnType<Awaited<ReturnType<typeof soldOf>>>>,
+  now: number,
+): LinkFacts {
   const lines = linesIn(link.items);
-  return summaryOfLink(
-    {
-      state: stateOfLink(link, asker.deps.clock.now()),
-      items: lines.map(({ name, productId, quantity }) => `${quantity === 1 ? "" : `${quantity} × `}${name ?? productId}`).join(", "),
-      amount: lines.length === 0 ? null : costOf(lines),
-      currency: link.currency,
-      hasShortUrl: link.slug !== null,
-      disabledBy: link.disabledBy === "partner" ? "partner" : "support",
-      disabledAt: link.disabledAt,
-      closesAt: link.closesAt,
-      closedAt: link.closedAt,
-      orders: sold === null ? null : sold.reduce((sum, { orders }) => sum + orders, 0),
-      lastSoldAt: last_sold_at === null ? null : Date.parse(last_sold_at),
-    },
-    await zoneOf(asker, link.partnerId),
-  );
+  return {
+    state: stateOfLink(link, now),
+    sold: namesOfItems(lines),
+    amount: lines.length === 0 ? null : costOf(lines),
+    currency: link.currency,
+    hasShortUrl: link.slug !== null,
+    disabledBy: link.disabledBy === "partner" ? "partner" : "support",
+    disabledAt: link.disabledAt,
+    disabledReason: link.disabledReason,
+    closesAt: link.closesAt,
+    closedAt: link.closedAt,
+    orders: sold === null ? null : sold.reduce((sum, { orders }) => sum + orders, 0),
+    lastSoldAt: last_sold_at === null ? null : Date.parse(last_sold_at),
+  };
+}
+
+/** What support says of a link that was found by a search, without its sales. */
+export function saidOfLink(link: ListedLink, now: number, zone: string) {
+  const facts = factsOfLink(link, { sold: null, last_sold_at: null }, now);
+  return { summary: summaryOfLink(facts, zone), to_customer: linkForCustomer(facts, zone) };
 }
 
 export async function viewDetail(asker: Asker, link: ListedLink) {
@@ -185,14 +199,19 @@ export async function viewDetail(asker: Asker, link: ListedLink) {
   ]);
   const by = link.disabledBy === "partner" ? ("partner" as const) : ("support" as const);
   const own = sold(link.id);
+  const facts = factsOfLink(link, own, asker.deps.clock.now());
+  const zone = await zoneOf(asker, link.partnerId);
   return {
     ...viewLink(asker.deps, link),
     ...viewAtProcessor(asker.deps.settings, link.environment, link.id),
     ...own,
-    summary: await summaryOf(asker, link, own),
+    summary: summaryOfLink(facts, zone),
+    // A partner's answer has it not: its schema takes it out.
+    to_customer: linkForCustomer(facts, zone),
     ...opened(link.id),
     product_ids: [...new Set(linesIn(link.items).map(({ productId }) => productId))].toSorted(),
     disabled_by: link.disabledAt === null ? null : by,
+    disabled_reason: link.disabledReason,
     paid: sums.map(({ amount, ...sum }) => ({ ...sum, amount: toMajorUnits(amount, sum.currency) })),
     is_complete: isComplete,
   };
@@ -210,12 +229,14 @@ async function idsOfReference(asker: Asker, reference: string | undefined, partn
 }
 
 /** Disables or enables a link for the asker. @throws CallRefusal 404; 409 for a link without a short link, or one that support disabled. */
-async function change(asker: Asker, id: string, verb: "disable" | "enable") {
+async function change(asker: Asker, id: string, verb: "disable" | "enable", reason?: string) {
   const { found, cell } = await asker.deps.pullToCurrentCell("payment_links", id, await requireLink(asker, id));
   const by = asker.partner === null ? "operator" : "partner";
-  const changed = await (verb === "enable" ? enableLink : disableLink)(cell, found, by, asker.actor);
+  const changed = await (verb === "enable"
+    ? enableLink(cell, found, by, asker.actor)
+    : disableLink(cell, found, { by, reason: reason ?? null }, asker.actor));
   if (changed !== null) return viewDetail(asker, changed);
-  if (verb === "enable") return conflict("Support disabled this link: only support can enable it. Ask why.");
+  if (verb === "enable") return conflict(`Support disabled this link: only support can enable it. ${found.disabledReason ?? "Ask why."}`);
   return conflict(NO_SHORT_LINK[by]);
 }
 
@@ -292,37 +313,52 @@ export const linkCalls = [
       path: "/ops/payment-links/{link}",
       role: "any",
       summary: "A payment link, its products, and what was paid through it",
-      answer: linkDetail.extend(owner).extend(atProcessor),
+      answer: ofOperators,
       example: "plink_0123…",
     },
     run: async (asker, { params: { link } }) => viewDetail(asker, (await requireLink(asker, link)).found),
   }),
-  ...(["disable", "enable"] as const).map((verb) =>
-    defineForBoth({
+  {
+    partner: definePartnerCall({
       method: "POST",
-      partner: {
-        command: `links ${verb}`,
-        path: `/partner/links/{link}/${verb}`,
-        permission: "product_create",
-        summary:
-          verb === "disable"
-            ? "Disables a payment link: it takes no payments, and its short link stops working within two minutes"
-            : "Enables a payment link that you disabled",
-        answer: linkDetail,
-        example: "plink_0123…",
-      },
-      operator: {
-        command: `payment-links ${verb}`,
-        path: `/ops/payment-links/{link}/${verb}`,
-        role: "moderation",
-        summary:
-          verb === "disable"
-            ? "Disables a link, at the processor too; its short link stops working within two minutes"
-            : "Enables a disabled link",
-        answer: linkDetail.extend(owner).extend(atProcessor),
-        example: "plink_0123…",
-      },
-      run: (asker, { params: { link } }) => change(asker, link, verb),
+      command: "links disable",
+      path: "/partner/links/{link}/disable",
+      permission: "product_create",
+      summary: "Disables a payment link: it takes no payments, and its short link stops working within two minutes",
+      answer: linkDetail,
+      example: "plink_0123…",
+      run: (partner, { params: { link } }) => change({ deps: partner.deps, actor: partner.actor, partner }, link, "disable"),
     }),
-  ),
+    operator: defineCall({
+      method: "POST",
+      command: "payment-links disable",
+      path: "/ops/payment-links/{link}/disable",
+      role: "moderation",
+      summary: "Disables a link, at the processor too; its short link stops working within two minutes",
+      body: z.strictObject({ reason: toldReason.optional() }),
+      answer: ofOperators,
+      example: 'plink_0123… --reason "It sells what moderation has not seen."',
+      run: ({ deps, actor }, { params: { link }, body: { reason } }) => change({ deps, actor, partner: null }, link, "disable", reason),
+    }),
+  },
+  defineForBoth({
+    method: "POST",
+    partner: {
+      command: "links enable",
+      path: "/partner/links/{link}/enable",
+      permission: "product_create",
+      summary: "Enables a payment link that you disabled",
+      answer: linkDetail,
+      example: "plink_0123…",
+    },
+    operator: {
+      command: "payment-links enable",
+      path: "/ops/payment-links/{link}/enable",
+      role: "moderation",
+      summary: "Enables a disabled link",
+      answer: ofOperators,
+      example: "plink_0123…",
+    },
+    run: (asker, { params: { link } }) => change(asker, link, "enable"),
+  }),
 ];

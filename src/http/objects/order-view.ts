@@ -123,7 +123,3 @@ export function viewSums(sums: readonly OrderSums[] | null): z.input<z.ZodObject
     }),
   };
 }
-
-/** The names of what is sold, in one line; null without any. */
-export const namesOf = (lines: readonly { readonly name: string | null; readonly productId: string }[]): string | null =>
-  lines.length === 0 ? null : lines.map(({ name, productId }) => name ?? productId).join(", ");

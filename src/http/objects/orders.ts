@@ -6,7 +6,6 @@ import { toMajorUnits } from "../../core/money.ts";
 import { orderStates } from "../../core/object-states.ts";
 import { disputesOfPayment } from "../../disputes/store.ts";
 import { movementsOfPayment } from "../../ledger/movements/store.ts";
-import { itemsIn } from "../../orders/items.ts";
 import { findOrder, joinedSums, newestOrders, type OrderFilter, orderSorts, sortedOrders, sumOrders } from "../../orders/list.ts";
 import type { OrderRow } from "../../orders/store.ts";
 import { collectOrder } from "../../story/collect-order.ts";
@@ -24,7 +23,7 @@ import { encodeCursor, keyIn } from "../calls/paging.ts";
 import { type Asker, defineForBoth } from "./define.ts";
 import { deliveryView, viewDelivery } from "./deliveries.ts";
 import { listedDispute, viewListedDispute } from "./disputes.ts";
-import { namesOf, orderView, selectionSums, viewOrder, viewSums } from "./order-view.ts";
+import { orderView, selectionSums, viewOrder, viewSums } from "./order-view.ts";
 import { requireLocation } from "./partner-lookup.ts";
 import { atProcessor, viewAtProcessor } from "./processor-url.ts";
 import { type Asked, allRows, byPartner, type Missing, ownDeps, pageFor, requireRow, rowQuery, zoneOf } from "./rows.ts";
@@ -194,7 +193,7 @@ async function viewDetail(asker: Asker, order: OrderRow) {
     ...viewAtProcessor(asker.deps.settings, order.environment, order.id),
     summary: summaryOfOrder(facts, zone),
     // A partner's answer has it not: its schema takes it out.
-    to_customer: summaryForCustomer({ ...facts, sold: namesOf(itemsIn(order.items)) }, zone),
+    to_customer: summaryForCustomer(facts, zone),
     movements: movements.map(viewTransaction),
     disputes: disputed.map(viewListedDispute),
     bank_movements: ofBank.map(({ type, amount, transactionDate }) => ({

@@ -8,6 +8,7 @@ import { toMajorUnits } from "../../core/money.ts";
 import { disableLink, type ListedLink } from "../../links/admin/links.ts";
 import { listLinks } from "../../links/list-links.ts";
 import { linkAtPrice } from "../../moderation/approve-product.ts";
+import { toldReason } from "../calls/call.ts";
 import { conflict } from "../calls/refusal.ts";
 import { defineCall } from "../ops/define-call.ts";
 import type { Asker } from "./define.ts";
@@ -17,7 +18,7 @@ import { LINK_DISABLED, productPath, requireProduct, requireSeen, seenField } fr
 import { productWith, viewProduct } from "./product-schemas.ts";
 import { ownDeps } from "./rows.ts";
 
-/** Links that one call closes, each with two calls to the processor. The console repeats the call; in the terminal a person does. */
+/** Links that one call closes, each with two calls to the processor. The console and the command repeat the call. */
 const CLOSED_AT_ONCE = 20;
 
 /** Pages of a partner's links that one search looks at, each of some thousand rows. */
@@ -56,7 +57,7 @@ async function closeLinksOf(asker: Asker, product: Product): Promise<{ readonly 
     const { found, cell } = await deps.pullToCurrentCell("payment_links", link.id, await requireLink(asker, link.id));
     const budget = new CallBudget(deps.clock, limits.upstream.seconds * SECOND);
     await deps.processor(link.environment).deactivatePaymentLink(link.id, { budget });
-    await disableLink(cell, found, "operator", actor);
+    await disableLink(cell, found, { by: "operator", reason: product.row.rejectionReason }, actor);
   }
   const left = open.length < CLOSED_AT_ONCE ? [] : await openLinksOf(asker, product, CLOSED_AT_ONCE + 1);
   return { closed: open.length, left: left.length };
@@ -75,13 +76,7 @@ export const productLinkCalls = [
     params: productPath,
     continues: { left: "links_left", as: null, sums: ["closed_links"] },
     body: z.strictObject({
-      reason: z
-        .string()
-        .trim()
-        .min(1, "must not be empty")
-        .max(500)
-        .optional()
-        .describe("Why, in words that its partner reads; without a reason, an earlier one is dropped"),
+      reason: toldReason.optional().describe("Why, in words that its partner reads; without a reason, an earlier one is dropped"),
       close_links: z
         .boolean()
         .default(false)

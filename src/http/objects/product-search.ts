@@ -5,10 +5,12 @@ import { countProducts, neighbourOf, neighboursOf, type ProductSearch, placeOf, 
 import type { Product } from "../../catalogue/admin/store.ts";
 import { isoTime } from "../../core/clock.ts";
 import { environmentSchema } from "../../core/environment.ts";
+import { rejectInput } from "../../core/errors.ts";
 import { moderationStates } from "../../core/object-states.ts";
 import type { Deps } from "../../deps.ts";
+import { flagField } from "../calls/call.ts";
 import { amountField, currencyField, minorOf } from "../calls/money-fields.ts";
-import { cutPage, keyIn, pageOf, pageQuery } from "../calls/paging.ts";
+import { cutPage, encodeCursor, keyIn, pageOf, pageQuery } from "../calls/paging.ts";
 import { defineCall } from "../ops/define-call.ts";
 import { atProcessor, viewAtProcessor } from "./processor-url.ts";
 import { productPath, requireProduct } from "./product-lookup.ts";
@@ -18,7 +20,7 @@ import { soldView, viewSold } from "./products-of-partners.ts";
 /** A product with what a decision about it needs. */
 const judged = {
   flags: z
-    .array(z.enum(productFlags))
+    .array(z.object({ flag: z.enum(productFlags), says: z.string().describe("Why") }))
     .describe(
       "Of one in review: another of its partner has its name; its price is ten times above or below the usual one; of a ruble product: no terminal, no VAT, or another VAT than those of its terminal",
     ),
@@ -37,6 +39,7 @@ const searchQuery = {
     .enum([...moderationStates, "decided"])
     .optional()
     .describe("Only those in this state; `decided`: approved or rejected"),
+  flagged: flagField.describe("Only those in review with a flag"),
   kind: productPath.shape.kind.optional(),
   environment: environmentSchema.optional().describe("Only card products of this environment, and ruble products"),
   currency: currencyField,
@@ -44,6 +47,46 @@ const searchQuery = {
   amount_to: amountField.describe("Priced at most this much, in major units; with `currency`"),
   ...pageQuery,
 };
+
+const LOOKED_AT_ONCE = 100;
+/** Pages that one search for flags looks at. Behind them, the page is short. */
+const MOST_PAGES = 20;
+
+/** The products in review that have a flag, from a place on. Flags come from the other products of a partner, so each page is judged. */
+async function flaggedPage({ directory }: Pick<Deps, "directory">, query: Query) {
+  if (query.moderation !== undefined && query.moderation !== "in_review")
+    rejectInput("flagged: only products in review have flags", "flagged");
+  const search = { ...searchOf(query), moderation: "in_review" as const };
+  const found: { readonly place: ReturnType<typeof placeOf>; readonly view: Awaited<ReturnType<typeof viewJudged>>[number] }[] = [];
+  let after: ReturnType<typeof placeOf> | undefined = keyIn(query.cursor, placeKey);
+  for (let pages = 0; pages < MOST_PAGES && found.length <= query.limit; pages += 1) {
+    const products = await searchProducts(directory, search, after, LOOKED_AT_ONCE);
+    const views = await viewJudged({ directory }, products);
+    for (const [index, product] of products.entries()) {
+      const view = views[index];
+      const place = placeOf(product);
+      if (view !== undefined && view.flags.length > 0) found.push({ place, view });
+      after = place;
+    }
+    if (products.length < LOOKED_AT_ONCE)
+      return {
+        ...cutPage(
+          found,
+          query.limit,
+          ({ view }) => view,
+          ({ place }) => place,
+        ),
+        count: null,
+      };
+  }
+  const page = cutPage(
+    found,
+    query.limit,
+    ({ view }) => view,
+    ({ place }) => place,
+  );
+  return { ...page, next: page.next ?? (after === undefined ? null : encodeCursor(after)), count: null };
+}
 
 function searchOf({ name, partner, moderation, kind, environment, currency, amount_from, amount_to }: Query): ProductSearch {
   return {
@@ -89,9 +132,10 @@ export const productSearchCalls = [
     role: "any",
     summary: "Products of all partners: those in review with the longest waiting first, others with the last changed one first",
     query: z.object(searchQuery),
-    answer: pageOf(judgedProduct).extend({ count: z.int().describe("All that are found") }),
+    answer: pageOf(judgedProduct).extend({ count: z.int().nullable().describe("All that are found; null with `flagged`") }),
     example: "--moderation in_review",
     async run({ deps }, { query }) {
+      if (query.flagged) return flaggedPage(deps, query);
       const search = searchOf(query);
       const { directory } = deps;
       const [found, count] = await Promise.all([

@@ -7,14 +7,15 @@ import { codeStates, stateOfCode } from "../../core/object-states.ts";
 import type { Deps } from "../../deps.ts";
 import { deactivatePromotionCode, findPromotionCodeRow } from "../../promotions/deactivate.ts";
 import { listPromotionCodes } from "../../promotions/list-codes.ts";
-import { summaryOfCode } from "../../summaries/of-objects.ts";
+import { codeForCustomer, summaryOfCode } from "../../summaries/of-code.ts";
+import { toldReason } from "../calls/call.ts";
 import { listOf, viewPage } from "../calls/lists.ts";
 import { defineCall } from "../ops/define-call.ts";
 import { type Asker, defineForBoth } from "./define.ts";
 import { holderField } from "./holder.ts";
 import { atProcessor, viewAtProcessor } from "./processor-url.ts";
 import { type Asked, byPartner, pageFor, requireRow, rowQuery, zoneOf } from "./rows.ts";
-import { summaryField } from "./summary-field.ts";
+import { customerField, summaryField } from "./summary-field.ts";
 
 const productIds = z.array(z.string());
 
@@ -32,12 +33,13 @@ export const codeView = z.object({
   expires_at: z.string().nullable().describe("Null: never"),
   created_at: z.string(),
   deactivated_at: z.string().nullable().describe("Since when customers cannot enter it"),
+  deactivated_reason: z.string().nullable().describe("Why support stopped it"),
   holder: holderField,
 });
 
 const owned = codeView.extend({ partner_id: z.string() });
 const shown = codeView.extend({ summary: summaryField });
-const ofOperators = owned.extend({ summary: summaryField, ...atProcessor });
+const ofOperators = owned.extend({ summary: summaryField, to_customer: customerField, ...atProcessor });
 
 type Row = Omit<Awaited<ReturnType<typeof listPromotionCodes>>["rows"][number], "recordId" | "at">;
 
@@ -50,13 +52,25 @@ async function viewCodes(deps: ViewDeps, rows: readonly Row[]) {
   return codes.map(({ row, ids }) => viewCode(deps, row, ids, names));
 }
 
+/** What support says of a code, to its partner and to a customer. `products`: their names. */
+function sayOfCode(row: Row, products: readonly string[], now: number, zone: string) {
+  const facts = { ...row, months: row.durationInMonths, state: stateOfCode(row, now), products };
+  return { summary: summaryOfCode(facts, zone), to_customer: codeForCustomer(facts, zone) };
+}
+
+/** The same of a code that was found by a search. One D1 round trip. */
+export async function saidOfCode(deps: ViewDeps, row: Row, zone: string) {
+  const [view] = await viewCodes(deps, [row]);
+  return sayOfCode(row, view?.products ?? [], deps.clock.now(), zone);
+}
+
 async function viewOne(asker: Asker, row: Row) {
   const { deps } = asker;
-  const ids = parseJson(productIds, row.productIds);
-  const view = viewCode(deps, row, ids, await namesOfProducts(deps.directory, ids));
-  const facts = { ...row, months: row.durationInMonths, state: view.state, products: view.products };
+  const [view] = await viewCodes(deps, [row]);
+  if (view === undefined) throw new Error("one code has one view");
   const there = viewAtProcessor(deps.settings, row.environment, row.id);
-  return { ...view, ...there, summary: summaryOfCode(facts, await zoneOf(asker, row.partnerId)) };
+  // A partner's answer has `to_customer` not: its schema takes it out.
+  return { ...view, ...there, ...sayOfCode(row, view.products, deps.clock.now(), await zoneOf(asker, row.partnerId)) };
 }
 
 const viewCode = (
@@ -79,6 +93,7 @@ const viewCode = (
   expires_at: isoTimeOrNull(row.expiresAt),
   created_at: isoTime(row.createdAt),
   deactivated_at: isoTimeOrNull(row.deactivatedAt),
+  deactivated_reason: row.deactivatedReason,
   holder: row.holder,
 });
 
@@ -151,13 +166,14 @@ export const promotionCodeCalls = [
       role: "moderation",
       summary: "Deactivates a promotion code, at the processor too",
       irreversible: "A deactivated code cannot be used again.",
+      body: z.strictObject({ reason: toldReason.optional() }),
       answer: ofOperators,
-      example: "promo_0123…",
-      async run({ deps, actor }, { params: { code } }) {
+      example: 'promo_0123… --reason "It was published by mistake."',
+      async run({ deps, actor }, { params: { code }, body: { reason = null } }) {
         const asker = { deps, actor, partner: null };
         const known = await requireCode(asker, code);
         const { found, cell } = await deps.pullToCurrentCell("promotion_codes", code, known);
-        return viewOne(asker, await deactivatePromotionCode(cell, found, actor));
+        return viewOne(asker, await deactivatePromotionCode(cell, found, reason, actor));
       },
     }),
   },

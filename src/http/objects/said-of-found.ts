@@ -5,12 +5,11 @@ import { toMajorUnits } from "../../core/money.ts";
 import { stateOfCode, stateOfKey, stateOfLink, stateOfSubscription } from "../../core/object-states.ts";
 import type { ListedLink } from "../../links/admin/links.ts";
 import { costOf, linesIn } from "../../links/store.ts";
-import { itemsIn } from "../../orders/items.ts";
+import { itemsIn, namesOfItems } from "../../orders/items.ts";
 import type { OrderRow } from "../../orders/store.ts";
 import type { ListedKey } from "../../partners/admin/keys.ts";
 import type { PromotionCodeRow } from "../../promotions/deactivate.ts";
 import type { SubscriptionRow } from "../../subscriptions/list-subscriptions.ts";
-import { namesOf } from "./order-view.ts";
 
 const text = z.string().nullable();
 
@@ -30,7 +29,7 @@ type Said = z.input<typeof saidSchema>;
 export const NOTHING_SAID: Said = { title: null, state: null, currency: null, amount: null, at: null };
 
 export const sayOrder = (row: OrderRow): Said => ({
-  title: row.email ?? row.customerName ?? namesOf(itemsIn(row.items)),
+  title: row.email ?? row.customerName ?? namesOfItems(itemsIn(row.items)),
   state: row.status,
   currency: row.currency,
   amount: toMajorUnits(row.charged, row.currency),
@@ -40,7 +39,7 @@ export const sayOrder = (row: OrderRow): Said => ({
 export function sayLink(row: ListedLink, now: number): Said {
   const lines = linesIn(row.items);
   const amount = lines.length === 0 ? null : toMajorUnits(costOf(lines), row.currency);
-  return { title: namesOf(lines), state: stateOfLink(row, now), currency: row.currency, amount, at: isoTime(row.createdAt) };
+  return { title: namesOfItems(lines), state: stateOfLink(row, now), currency: row.currency, amount, at: isoTime(row.createdAt) };
 }
 
 export const sayProduct = (row: Product["row"]): Said => ({

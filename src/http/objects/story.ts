@@ -1,39 +1,28 @@
 import * as z from "zod";
-import { movementsOfOrder } from "../../bank-payments/money.ts";
 import { isoTime } from "../../core/clock.ts";
-import { UTC } from "../../core/time-zone.ts";
 import type { Deps } from "../../deps.ts";
-import { disputesOfPayment } from "../../disputes/store.ts";
 import { waitingAges } from "../../health/waiting.ts";
 import { explainKey, resultIdsOf } from "../../idempotency/explain.ts";
 import { clientKeyText, recordIdOf } from "../../idempotency/key.ts";
 import { readRecord } from "../../idempotency/store.ts";
-import { itemsIn } from "../../orders/items.ts";
-import { findOrder } from "../../orders/list.ts";
 import { findPartner } from "../../partners/admin/partners.ts";
 import { findRequest } from "../../requests/history.ts";
 import { workflows } from "../../runners/workflows.ts";
 import { collectOrder } from "../../story/collect-order.ts";
 import { entryKinds, type Help, type StoryEntry } from "../../story/entry.ts";
 import { findNamed, searchedText } from "../../story/find.ts";
-import { type Found, inEachCell } from "../../story/found.ts";
+import type { Found } from "../../story/found.ts";
 import type { OrderHistory } from "../../story/order-history.ts";
 import { ownStory } from "../../story/own-story.ts";
 import { similarNamed } from "../../story/similar.ts";
 import { toTimeline } from "../../story/timeline.ts";
-import { factsOfOrder } from "../../summaries/facts-of-order.ts";
-import { summaryForCustomer } from "../../summaries/for-customer.ts";
-import { summaryOfOrder } from "../../summaries/of-order.ts";
-import { summaryOfSubscription } from "../../summaries/of-subscription.ts";
-import { summaryOfUnrecorded } from "../../summaries/of-unrecorded.ts";
 import { notFound } from "../calls/refusal.ts";
 import { defineCall } from "../ops/define-call.ts";
 import { definePartnerCall } from "../partner/define-call.ts";
 import { foundView, viewFoundOf } from "./found-of-operators.ts";
-import { namesOf } from "./order-view.ts";
 import { requireLocation } from "./partner-lookup.ts";
 import { keyedOperations, storyDeps } from "./story-deps.ts";
-import { factsOfSubscription } from "./subscription-facts.ts";
+import { summariesOfStory } from "./story-summaries.ts";
 import { customerField, summaryField } from "./summary-field.ts";
 
 /** The command line of a call. A value with characters that a shell interprets is quoted. */
@@ -111,7 +100,7 @@ const operatorsCalls = [
       found: z.array(namedAnswer),
       summaries: z
         .array(z.object({ order: z.string(), summary: summaryField, to_customer: customerField }))
-        .describe("Of each of its orders, and of each of its subscriptions"),
+        .describe("Of each of its orders and subscriptions, and of a link or a promotion code that was asked for; `order` is its id"),
       entries: z.array(storyEntryAnswer),
       gaps: z.array(z.string()).describe("What could not be asked now"),
     }),
@@ -128,7 +117,7 @@ const operatorsCalls = [
       const refused = await refusedRequests(deps, found, gathered);
       const timeline = [...toTimeline(gathered, deps.clock.now()), ...refused].toSorted((one, other) => one.at - other.at);
       const entries = timeline.map(viewStoryEntry);
-      const summaries = await summariesOf(deps, gathered);
+      const summaries = await summariesOfStory(deps, found, gathered);
       return { found: found.map(viewNamed), summaries, entries, gaps: [...gathered.gaps] };
     },
   }),
@@ -208,57 +197,6 @@ async function refusedRequests(deps: Deps, found: readonly Found[], { records }:
     ];
   });
   return (await Promise.all(entries)).flat();
-}
-
-/** Orders of a story that get a summary: more are the payments of a partner's whole link, or of a long subscription. */
-const MOST_SUMMARIES = 5;
-
-/**
- * The summary of each order of a story that a cell within reach has, and of each payment that is no order of ours yet. Its events are known
- * where it is the only one. Two D1 round trips an order and cell.
- */
-async function summariesOf(deps: Deps, history: OrderHistory) {
-  const { payments, bankOrders, checkouts, subscriptions, movements, deliveries, lookUps, gaps } = history;
-  const ids = [...payments.keys(), ...bankOrders.keys(), ...checkouts.keys()];
-  const summaries = ids.slice(0, MOST_SUMMARIES).map(async (id) => {
-    const [found] = await inEachCell(storyDeps(deps), async (db) => {
-      const order = await findOrder(db, id);
-      if (order === undefined) return undefined;
-      const [ofBank, disputed] = await Promise.all([movementsOfOrder(db, id), disputesOfPayment(db, id)]);
-      return { order, ofBank, disputed };
-    });
-    const ofPayment = [...movements.values()].filter(({ paymentIntentId }) => paymentIntentId === id);
-    if (found === undefined) {
-      // A cell out of reach may have it. One with an owner is an order whose row was lost: `books rebuild` makes it again.
-      if (
-        !payments.has(id) ||
-        ofPayment.some(({ partnerId }) => partnerId !== null) ||
-        gaps.length > 0 ||
-        (deps.reach !== undefined && deps.reach.lost.size > 0)
-      )
-        return [];
-      const waiting = lookUps.waiting.find(({ subject }) => subject === id);
-      return [{ order: id, summary: summaryOfUnrecorded({ lookUp: waiting ?? null, movements: ofPayment }, UTC), to_customer: null }];
-    }
-    const { order, ofBank, disputed } = found.row;
-    const location = await deps.locationOf(order.partnerId);
-    const facts = factsOfOrder({
-      order,
-      movements: ofPayment,
-      ofBank,
-      disputed,
-      deliveries: ids.length === 1 ? [...deliveries.values()] : [],
-    });
-    const zone = location?.timeZone ?? UTC;
-    const sold = namesOf(itemsIn(order.items));
-    return [{ order: order.id, summary: summaryOfOrder(facts, zone), to_customer: summaryForCustomer({ ...facts, sold }, zone) }];
-  });
-  const ofSubscriptions = [...subscriptions.values()].slice(0, MOST_SUMMARIES).map(async (row) => {
-    const zone = (row.partnerId === null ? null : await deps.locationOf(row.partnerId))?.timeZone ?? UTC;
-    const summary = summaryOfSubscription(factsOfSubscription(row), zone);
-    return { order: row.id, summary, to_customer: summary };
-  });
-  return [...(await Promise.all(summaries)).flat(), ...(await Promise.all(ofSubscriptions))];
 }
 
 /** A partner's own order, from the rows that the partner may see. */

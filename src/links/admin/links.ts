@@ -1,4 +1,5 @@
 import { and, eq, getTableColumns, gt, inArray, isNotNull, isNull, or, type SQL, sql } from "drizzle-orm";
+import type { AuditAction } from "../../audit/actions.ts";
 import { auditRow } from "../../audit/audit-log.ts";
 import type { Actor } from "../../core/actor.ts";
 import { CallBudget } from "../../core/call-budget.ts";
@@ -63,13 +64,25 @@ export type LinkHolder = "operator" | "partner";
  * stops working within two minutes. Null for a link without a short link: it could get one later.
  * @throws ServiceFailure from the processor.
  */
-export async function disableLink(deps: LinkAdminDeps, link: ListedLink, by: LinkHolder, actor: Actor): Promise<ListedLink | null> {
-  const { disabledAt, disabledBy, slug } = paymentLinks;
-  // An operator takes over a link that its partner disabled.
-  const isOther = by === "operator" ? or(isNull(disabledAt), eq(disabledBy, "partner")) : isNull(disabledAt);
+export async function disableLink(
+  deps: LinkAdminDeps,
+  link: ListedLink,
+  { by, reason = null }: { readonly by: LinkHolder; readonly reason?: string | null },
+  actor: Actor,
+): Promise<ListedLink | null> {
+  const { disabledAt, disabledBy, disabledReason, slug } = paymentLinks;
+  // An operator takes over a link that its partner disabled, and may give another reason.
+  const isOtherReason = reason === null ? undefined : sql`${disabledReason} IS NOT ${reason}`;
+  const isOther = by === "operator" ? or(isNull(disabledAt), eq(disabledBy, "partner"), isOtherReason) : isNull(disabledAt);
   const now = deps.clock.now();
-  const set = { disabledAt: sql`COALESCE(${disabledAt}, ${now})`, disabledBy: by };
-  const changed = await change(deps, link, { action: "payment_link.disable", set, where: and(isOther, isNotNull(slug)) }, actor);
+  const set = { disabledAt: sql`COALESCE(${disabledAt}, ${now})`, disabledBy: by, disabledReason: reason };
+  const disabling = {
+    action: "payment_link.disable" as const,
+    set,
+    where: and(isOther, isNotNull(slug)),
+    after: reason === null ? undefined : { reason },
+  };
+  const changed = await change(deps, link, disabling, actor);
   if (changed.slug === null || changed.disabledAt === null) return null;
   await dropFromCache(deps, changed.slug);
   const budget = deadlineOf(deps);
@@ -94,7 +107,7 @@ export async function enableLink(deps: LinkAdminDeps, link: ListedLink, by: Link
   const isOpenThen = stateOfLink({ ...link, disabledAt: null }, deps.clock.now()) === "open";
   if (isOpenThen) await deps.processor(link.environment).activatePaymentLink(link.id, { budget });
   const { disabledAt, disabledBy } = paymentLinks;
-  const set = { disabledAt: null, disabledBy: null };
+  const set = { disabledAt: null, disabledBy: null, disabledReason: null };
   const where = by === "operator" ? isNotNull(disabledAt) : eq(disabledBy, "partner");
   const enabled = await change(deps, link, { action: "payment_link.enable", set, where }, actor);
   // An operator may have disabled it in between: the processor must not take payments for it.
@@ -104,15 +117,22 @@ export async function enableLink(deps: LinkAdminDeps, link: ListedLink, by: Link
   return enabled;
 }
 
+interface Change {
+  readonly action: AuditAction;
+  readonly set: object;
+  readonly where: SQL | undefined;
+  readonly after?: Readonly<Record<string, string>> | undefined;
+}
+
 /** Changes a link if the condition holds, with its audit row. Returns the link after it. */
 async function change(
   { db, clock }: LinkAdminDeps,
   link: ListedLink,
-  { action, set, where }: { readonly action: string; readonly set: object; readonly where: SQL | undefined },
+  { action, set, where, after }: Change,
   actor: Actor,
 ): Promise<ListedLink> {
   const isOther = and(eq(paymentLinks.id, link.id), where);
-  const entry = { actor, action, target: link.id, partnerId: link.partnerId };
+  const entry = { actor, action, target: link.id, partnerId: link.partnerId, ...(after && { after }) };
   const [, , [changed]] = await db.batch([
     auditRow(db, entry, clock.now(), sql`EXISTS (SELECT 1 FROM ${paymentLinks} WHERE ${isOther})`),
     db.update(paymentLinks).set(set).where(isOther),

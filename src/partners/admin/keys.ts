@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, isNull, or, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, isNull, or, sql } from "drizzle-orm";
 import * as z from "zod";
 import { auditRow } from "../../audit/audit-log.ts";
 import type { Actor } from "../../core/actor.ts";
@@ -77,6 +77,15 @@ export async function findPastedKey(directory: Directory, text: string): Promise
   return row && listed(row);
 }
 
+/** Keys that end alike and are shown. */
+const MOST_ALIKE = 10;
+
+/** The keys of all partners with these last characters. By index. */
+export async function findKeysByHint(directory: Directory, hint: string): Promise<ListedKey[]> {
+  const rows = await selectListed(directory).where(eq(apiKeys.hint, hint)).orderBy(desc(apiKeys.createdAt)).limit(MOST_ALIKE).all();
+  return rows.map(listed);
+}
+
 const textList = z.array(z.string());
 
 function listed(row: Omit<ListedKey, "permissions"> & { readonly permissions: string }): ListedKey {
@@ -127,7 +136,7 @@ export async function issueKey(
   };
   const entry = {
     actor,
-    action: "key.issue",
+    action: "key.issue" as const,
     target: row.id,
     partnerId,
     after: { permissions, employee_id: employeeId, expires_at: isoTimeOrNull(expiresAt) },
@@ -163,7 +172,7 @@ export async function revokeKey({ directory, clock }: KeyAdminDeps, id: string, 
   if (found === undefined || found.revokedAt !== null) return found;
   const now = clock.now();
   const isValid = and(eq(apiKeys.id, id), isNull(apiKeys.revokedAt));
-  const entry = { actor, action: "key.revoke", target: id, partnerId: found.partnerId };
+  const entry = { actor, action: "key.revoke" as const, target: id, partnerId: found.partnerId };
   await directory.batch([
     auditRow(directory, entry, now, sql`EXISTS (SELECT 1 FROM ${apiKeys} WHERE ${isValid})`),
     directory.update(apiKeys).set({ revokedAt: now }).where(isValid),
@@ -194,7 +203,7 @@ export async function setPermissions(
   const text = JSON.stringify(permissions);
   if (JSON.stringify(listedBefore?.permissions) === text) return listedBefore;
   const before = sql`(SELECT json_object('permissions', json(${PERMISSIONS})) FROM ${apiKeys} WHERE ${apiKeys.keyHash} = ${keyHash})`;
-  const entry = { actor, action: "key.set_permissions", target: id, partnerId, before, after: { permissions } };
+  const entry = { actor, action: "key.set_permissions" as const, target: id, partnerId, before, after: { permissions } };
   // Stored by their key, so they come in order.
   const current = sql`(SELECT json_group_array(permission) FROM ${apiKeyPermissions} WHERE key_hash = ${keyHash})`;
   const isAsSeen = seen === undefined ? sql`TRUE` : sql`${current} = ${JSON.stringify([...seen].toSorted())}`;

@@ -107,7 +107,13 @@ export async function addPasskey(
   const made = await readRegistration(origin, response, (challenge) => isOwnChallenge(deps, addingFor(person.id), challenge));
   if (made === null) return null;
   const now = clock.now();
-  const entry = { actor, action: "passkey.add", target: person.id, partnerId: person.partnerId, after: { passkey: shortId(made.id) } };
+  const entry = {
+    actor,
+    action: "passkey.add" as const,
+    target: person.id,
+    partnerId: person.partnerId,
+    after: { passkey: shortId(made.id) },
+  };
   try {
     const [inserted] = await directory.batch([
       insertPasskey(directory, { employeeId: person.id, label, now }, made, isSignedIn(person)),
@@ -130,7 +136,13 @@ export async function removePasskey(
 ): Promise<"removed" | "unknown" | "last"> {
   const isOwn = and(eq(passkeys.id, id), eq(passkeys.employeeId, person.id));
   const hasOther = sql`(SELECT count(*) FROM ${passkeys} WHERE employee_id = ${person.id}) > 1`;
-  const entry = { actor, action: "passkey.remove", target: person.id, partnerId: person.partnerId, after: { passkey: shortId(id) } };
+  const entry = {
+    actor,
+    action: "passkey.remove" as const,
+    target: person.id,
+    partnerId: person.partnerId,
+    after: { passkey: shortId(id) },
+  };
   const isRemoved = sql`${hasOther} AND EXISTS (SELECT 1 FROM ${passkeys} WHERE ${isOwn})`;
   const now = clock.now();
   const [known, , , { meta }] = await directory.batch([

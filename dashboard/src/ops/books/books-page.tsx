@@ -49,7 +49,7 @@ export function BooksPage() {
         </Group>
       </form>
       {asked !== null && search.compare === "yes" && <Comparison month={asked} partner={search.partner} />}
-      {asked !== null && search.compare !== "yes" && <MonthSums month={asked} />}
+      {asked !== null && <MonthSums month={asked} />}
     </Page>
   );
 }

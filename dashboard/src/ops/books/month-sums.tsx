@@ -7,6 +7,7 @@ import { Failure } from "../../shared/failure.tsx";
 import { MomentText } from "../../shared/moment.tsx";
 import { Card } from "../../shared/page.tsx";
 import { RowsSkeleton } from "../../shared/skeletons.tsx";
+import { Summary } from "../../shared/summary.tsx";
 import { texts } from "../../texts/index.ts";
 import { api } from "../api/client.ts";
 import { Action } from "../calls/action.tsx";
@@ -33,9 +34,10 @@ export function MonthSums({ month }: { readonly month: string }) {
         <RowsSkeleton />
       </Card>
     );
-  const { is_over, compared_until, processor, bank, statements, totals, not_closed } = data;
+  const { summary, is_over, compared_until, processor, bank, statements, totals, not_closed } = data;
   return (
     <>
+      <Summary of={summary} />
       <Group justify="flex-end">
         <Button
           component="a"

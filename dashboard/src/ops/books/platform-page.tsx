@@ -1,9 +1,10 @@
 import { PAGE_SIZE } from "../../objects/list-query.ts";
+import { DataTable } from "../../shared/data-table.tsx";
 import { Empty } from "../../shared/empty.tsx";
 import { Filters } from "../../shared/filters.tsx";
 import { MomentText } from "../../shared/moment.tsx";
 import { Money } from "../../shared/money.tsx";
-import { Page } from "../../shared/page.tsx";
+import { Card, Page } from "../../shared/page.tsx";
 import { PagedList } from "../../shared/paged-list.tsx";
 import { useSearchTexts } from "../../shared/search-texts.ts";
 import { SecondLine } from "../../shared/two-lines.tsx";
@@ -34,6 +35,21 @@ export function PlatformPage() {
           { kind: "date", name: "until", label: own.until },
         ]}
       />
+      {query.data !== undefined && query.data.sums.length > 0 && (
+        <Card title={own.sums}>
+          <DataTable
+            label={own.sums}
+            rows={query.data.sums}
+            keyOf={(row) => `${row.type} ${row.currency}`}
+            columns={[
+              { header: own.type, cell: (row) => row.type },
+              { header: own.count, align: "right", cell: (row) => row.count.toLocaleString() },
+              { header: own.amount, align: "right", cell: (row) => <Money amount={row.amount} currency={row.currency} strong /> },
+              { header: own.fee, align: "right", cell: (row) => <Money amount={row.fee} currency={row.currency} /> },
+            ]}
+          />
+        </Card>
+      )}
       <PagedList
         label={own.title}
         query={query}
@@ -50,6 +66,7 @@ export function PlatformPage() {
             ),
           },
           { header: own.fee, align: "right", from: "sm", cell: (row) => <Money amount={row.fee} currency={row.currency} /> },
+          { header: words.lists.environment, from: "lg", cell: (row) => texts.environment[row.environment] },
           { header: own.at, cell: (row) => <MomentText at={row.at} /> },
           { header: own.available, from: "md", cell: (row) => (row.available_at === null ? "–" : <MomentText at={row.available_at} />) },
           {

@@ -102,7 +102,7 @@ export function ModerationPage() {
           <Group justify="space-between" p="sm" style={{ borderBottom: "1px solid var(--app-border)" }}>
             <Checkbox
               label={chosen.length === 0 ? own.all : own.selected(chosen.length)}
-              description={data === undefined ? undefined : own.waiting(waiting.length, data.count)}
+              description={data === undefined || data.count === null ? undefined : own.waiting(waiting.length, data.count)}
               checked={chosen.length === waiting.length}
               indeterminate={chosen.length > 0 && chosen.length < waiting.length}
               onChange={(event) => setSelected(event.currentTarget.checked ? new Set(waiting.map(keyOfProduct)) : new Set())}

@@ -8,6 +8,7 @@ import { Card } from "../../shared/page.tsx";
 import { texts } from "../../texts/index.ts";
 import { api } from "../api/client.ts";
 import { Action } from "../calls/action.tsx";
+import { CopySummary } from "../shared/copy-summary.tsx";
 import { words } from "../texts.ts";
 
 const { balance, statements } = texts;
@@ -50,6 +51,7 @@ export function MoneyTab({ partner }: { readonly partner: string }) {
                   from: "sm",
                   cell: (row) => <Money amount={row.pending} currency={row.currency} />,
                 },
+                { header: words.keys.answer, cell: (row) => <CopySummary of={row.summary} /> },
                 { header: balance.upcoming, from: "md", cell: ({ upcoming, currency }) => upcomingText(upcoming, currency) },
               ]}
             />

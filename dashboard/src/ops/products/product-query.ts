@@ -13,15 +13,17 @@ export const productFilters: readonly Filter[] = [
   { kind: "text", name: "name", label: words.partners.name },
   { kind: "text", name: "partner", label: words.lists.partner },
   { kind: "choice", name: "moderation", label: own.state, choices: states, words: { decided: words.moderation.decided } },
+  { kind: "choice", name: "flagged", label: own.flagged, choices: ["true"], words: { true: wordsOfValue("yes") } },
   { kind: "choice", name: "kind", label: own.kind, choices: kinds, words: { card: wordsOfValue("card"), ruble: wordsOfValue("ruble") } },
 ];
 
 /** The query of a page of products, from the address. What the list does not take is left out. */
-export function productQuery({ name, partner, moderation, kind, currency, amount_from, amount_to, cursor }: Texts) {
+export function productQuery({ name, partner, moderation, flagged, kind, currency, amount_from, amount_to, cursor }: Texts) {
   return {
     name: name === "" ? undefined : name,
     partner: partner === "" ? undefined : partner,
     moderation: states.find((state) => state === moderation),
+    flagged: flagged === "true" ? ("true" as const) : undefined,
     kind: kinds.find((one) => one === kind),
     currency,
     amount_from: numberIn(amount_from),

@@ -41,7 +41,7 @@ export function ProductsTable({ partner }: { readonly partner?: string }) {
     <Stack gap="sm">
       <Group justify="space-between" align="flex-end">
         <Filters filters={filters} />
-        {query.data !== undefined && (
+        {query.data !== undefined && query.data.count !== null && (
           <Text size="sm" c="dimmed">
             {own.count(query.data.count)}
           </Text>

@@ -4,6 +4,7 @@ import { Filters } from "../../shared/filters.tsx";
 import { MomentText } from "../../shared/moment.tsx";
 import { Page } from "../../shared/page.tsx";
 import { PagedList } from "../../shared/paged-list.tsx";
+import { RowLink } from "../../shared/row-link.tsx";
 import { useSearchTexts } from "../../shared/search-texts.ts";
 import { api } from "../api/client.ts";
 import { PartnerLink } from "../shared/partner-link.tsx";
@@ -11,6 +12,9 @@ import { keepingPage } from "../shared/use-list.ts";
 import { words } from "../texts.ts";
 
 const { refusedKeys: own } = words;
+
+/** Where the keys of a partner are listed; null for an unknown key. */
+const keysOf = (partner: string | null): string | null => (partner === null ? null : `/partners/${partner}?tab=keys`);
 
 /** Why a partner's key does not work. */
 export function RefusedKeysPage() {
@@ -34,8 +38,16 @@ export function RefusedKeysPage() {
         label={own.title}
         query={query}
         keyOf={(row) => `${row.day} ${row.address} ${row.hint} ${row.reason}`}
+        pageOf={(row) => keysOf(row.partner_id)}
         columns={[
-          { header: own.hint, cell: (row) => <span className="id">…{row.hint}</span> },
+          {
+            header: own.hint,
+            cell: (row) => {
+              const page = keysOf(row.partner_id);
+              const shown = <span className="id">…{row.hint}</span>;
+              return page === null ? shown : <RowLink to={page}>{shown}</RowLink>;
+            },
+          },
           { header: own.says, cell: (row) => row.says },
           { header: words.lists.partner, cell: (row) => <PartnerLink id={row.partner_id} /> },
           {

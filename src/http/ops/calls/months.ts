@@ -8,9 +8,11 @@ import { toMajorUnits } from "../../../core/money.ts";
 import { monthsAfter, startOfMonth, UTC } from "../../../core/time-zone.ts";
 import type { Deps } from "../../../deps.ts";
 import { findReconciliation } from "../../../ledger/reconciliation-store.ts";
+import { summaryOfMonth } from "../../../summaries/of-month.ts";
 import { BOM, type CellValue, csvFormOf, csvLine, isLocale, NO_LOCALE } from "../../calls/csv.ts";
 import { monthField } from "../../calls/month-field.ts";
 import { statementView, viewStatement } from "../../objects/statements.ts";
+import { summaryField } from "../../objects/summary-field.ts";
 import { defineCall } from "../define-call.ts";
 
 const ofPartner = statementView.extend({ partner_id: z.string() });
@@ -76,6 +78,7 @@ function viewTotal(currency: string, rows: readonly StatementRow[]): z.input<typ
 
 const monthView = z.object({
   month: z.string(),
+  summary: summaryField,
   environment: environmentSchema,
   is_over: z.boolean().describe("In UTC. What is of a month that goes on changes"),
   compared_until: z
@@ -127,10 +130,13 @@ async function readMonth(
   const { processor, bank } = await sumMonth(deps, environment, { from: startOfMonth(month, UTC), to: startOfMonth(next, UTC) });
   const { closed, notClosed } = environment === "test" ? { closed: [], notClosed: [] } : await statementsOfMonth(deps, month, next);
   const byCurrency = [...Map.groupBy(closed, ({ currency }) => currency)].toSorted(([one], [other]) => (one < other ? -1 : 1));
+  const isOver = startOfMonth(next, UTC) <= deps.clock.now();
+  const owed = byCurrency.map(([currency, rows]) => ({ currency, amount: rows.reduce((sum, { closing }) => sum + closing, 0) }));
   return {
     month,
+    summary: summaryOfMonth({ month, isOver, processor, owed, closed: closed.length, notClosed: notClosed.length }),
     environment,
-    is_over: startOfMonth(next, UTC) <= deps.clock.now(),
+    is_over: isOver,
     compared_until: isoTimeOrNull((await findReconciliation(deps.directory, `balance_transactions:${environment}`))?.comparedUntil ?? null),
     processor: processor.map(viewProcessor),
     bank: bank.map(viewTerminal),

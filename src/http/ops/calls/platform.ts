@@ -4,7 +4,13 @@ import { environmentSchema } from "../../../core/environment.ts";
 import { rejectInput } from "../../../core/errors.ts";
 import { toMajorUnits, toMinorUnits } from "../../../core/money.ts";
 import { dayIn, daysAfter, startOfDay, UTC } from "../../../core/time-zone.ts";
-import { enterBankFee, listPlatform, type PlatformTransaction, platformSources } from "../../../ledger/platform-transactions.ts";
+import {
+  enterBankFee,
+  listPlatform,
+  type PlatformTransaction,
+  platformSources,
+  sumPlatform,
+} from "../../../ledger/platform-transactions.ts";
 import { periodOf, periodQuery } from "../../calls/moments.ts";
 import { cutPage, pageKeyIn, pageOf, pageQuery } from "../../calls/paging.ts";
 import { conflict } from "../../calls/refusal.ts";
@@ -42,6 +48,14 @@ const viewTransaction = (row: PlatformTransaction): z.input<typeof transactionVi
   entered_by: row.holder,
 });
 
+const sumView = transactionView.pick({ type: true, currency: true, amount: true, fee: true }).extend({ count: z.int() });
+
+const viewSum = ({ amount, fee, ...sum }: Awaited<ReturnType<typeof sumPlatform>>[number]): z.input<typeof sumView> => ({
+  ...sum,
+  amount: toMajorUnits(amount, sum.currency),
+  fee: toMajorUnits(fee, sum.currency),
+});
+
 export const platformCalls = [
   defineCall({
     command: "platform list",
@@ -56,11 +70,15 @@ export const platformCalls = [
       ...periodQuery,
       ...pageQuery,
     }),
-    answer: pageOf(transactionView),
+    answer: pageOf(transactionView).extend({ sums: z.array(sumView).describe("Of the whole selection, by type and currency") }),
     example: "--type payout",
     async run({ deps }, { query: { environment, type, limit, cursor, ...asked } }) {
-      const list = { environment, type, period: periodOf(asked), before: pageKeyIn(cursor), limit: limit + 1 };
-      return cutPage(await listPlatform(deps.directory, list), limit, viewTransaction, ({ at, id }) => [at, id]);
+      const selection = { environment, type, period: periodOf(asked) };
+      const [rows, sums] = await Promise.all([
+        listPlatform(deps.directory, { ...selection, before: pageKeyIn(cursor), limit: limit + 1 }),
+        sumPlatform(deps.directory, selection),
+      ]);
+      return { ...cutPage(rows, limit, viewTransaction, ({ at, id }) => [at, id]), sums: sums.map(viewSum) };
     },
   }),
   defineCall({

@@ -1,0 +1,1 @@
+CREATE INDEX `api_keys_by_hint` ON `api_keys` (`hint`);

@@ -1,0 +1,87 @@
+import { movementsOfOrder } from "../../bank-payments/money.ts";
+import { UTC } from "../../core/time-zone.ts";
+import type { Deps } from "../../deps.ts";
+import { findOrder } from "../../orders/list.ts";
+import { findPromotionCodeRow } from "../../promotions/deactivate.ts";
+import { type Found, inEachCell } from "../../story/found.ts";
+import type { OrderHistory } from "../../story/order-history.ts";
+import { factsOfOrder } from "../../summaries/facts-of-order.ts";
+import { summaryForCustomer } from "../../summaries/for-customer.ts";
+import { summaryOfOrder } from "../../summaries/of-order.ts";
+import { summaryOfSubscription } from "../../summaries/of-subscription.ts";
+import { summaryOfUnrecorded } from "../../summaries/of-unrecorded.ts";
+import { saidOfLink } from "./links.ts";
+import { saidOfCode } from "./promotion-codes.ts";
+import { storyDeps } from "./story-deps.ts";
+import { factsOfSubscription } from "./subscription-facts.ts";
+
+/** Orders of a story that get a summary: more are the payments of a partner's whole link, or of a long subscription. */
+const MOST_SUMMARIES = 5;
+
+/** What support says of a story: of the links and codes that were asked for themselves, and of its orders and subscriptions. */
+export const summariesOfStory = async (deps: Deps, found: readonly Found[], history: OrderHistory) => [
+  ...(await ofNamed(deps, found, history)),
+  ...(await ofOrders(deps, history)),
+];
+
+const zoneOfPartner = async (deps: Deps, id: string) => (await deps.locationOf(id))?.timeZone ?? UTC;
+
+/** What is said of the links and codes that were asked for themselves. */
+async function ofNamed(deps: Deps, found: readonly Found[], { links }: OrderHistory) {
+  const asked = found.slice(0, MOST_SUMMARIES).map(async ({ kind, id }) => {
+    if (kind === "payment_link") {
+      const link = links.get(id);
+      return link === undefined ? [] : [{ order: id, ...saidOfLink(link, deps.clock.now(), await zoneOfPartner(deps, link.partnerId)) }];
+    }
+    if (kind !== "promotion_code") return [];
+    const [code] = await inEachCell(storyDeps(deps), (db) => findPromotionCodeRow(db, id));
+    return code === undefined ? [] : [{ order: id, ...(await saidOfCode(deps, code.row, await zoneOfPartner(deps, code.row.partnerId))) }];
+  });
+  return (await Promise.all(asked)).flat();
+}
+
+/**
+ * The summary of each order of a story that a cell within reach has, and of each payment that is no order of ours yet. Its events are known
+ * where it is the only one. Two D1 round trips an order and cell.
+ */
+async function ofOrders(deps: Deps, history: OrderHistory) {
+  const { payments, bankOrders, checkouts, subscriptions, movements, disputes, deliveries, lookUps, gaps } = history;
+  const ids = [...payments.keys(), ...bankOrders.keys(), ...checkouts.keys()];
+  const summaries = ids.slice(0, MOST_SUMMARIES).map(async (id) => {
+    const [found] = await inEachCell(storyDeps(deps), async (db) => {
+      const order = await findOrder(db, id);
+      if (order === undefined) return undefined;
+      return { order, ofBank: await movementsOfOrder(db, id) };
+    });
+    const ofPayment = [...movements.values()].filter(({ paymentIntentId }) => paymentIntentId === id);
+    if (found === undefined) {
+      // A cell out of reach may have it. One with an owner is an order whose row was lost: `books rebuild` makes it again.
+      if (
+        !payments.has(id) ||
+        ofPayment.some(({ partnerId }) => partnerId !== null) ||
+        gaps.length > 0 ||
+        (deps.reach !== undefined && deps.reach.lost.size > 0)
+      )
+        return [];
+      const waiting = lookUps.waiting.find(({ subject }) => subject === id);
+      return [{ order: id, summary: summaryOfUnrecorded({ lookUp: waiting ?? null, movements: ofPayment }, UTC), to_customer: null }];
+    }
+    const { order, ofBank } = found.row;
+    const disputed = [...disputes.values()].filter(({ paymentIntentId }) => paymentIntentId === id);
+    const facts = factsOfOrder({
+      order,
+      movements: ofPayment,
+      ofBank,
+      disputed,
+      deliveries: ids.length === 1 ? [...deliveries.values()] : [],
+    });
+    const zone = await zoneOfPartner(deps, order.partnerId);
+    return [{ order: order.id, summary: summaryOfOrder(facts, zone), to_customer: summaryForCustomer(facts, zone) }];
+  });
+  const ofSubscriptions = [...subscriptions.values()].slice(0, MOST_SUMMARIES).map(async (row) => {
+    const zone = row.partnerId === null ? UTC : await zoneOfPartner(deps, row.partnerId);
+    const summary = summaryOfSubscription(factsOfSubscription(row), zone);
+    return { order: row.id, summary, to_customer: summary };
+  });
+  return [...(await Promise.all(summaries)).flat(), ...(await Promise.all(ofSubscriptions))];
+}
