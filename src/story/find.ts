@@ -81,7 +81,23 @@ const OTHER_FINDERS: readonly Finder[] = [
  * @throws ServiceFailure from the processor, for an e-mail address or for an object that only it knows.
  */
 export async function findNamed(deps: FindDeps, text: string): Promise<Found[]> {
-  const wanted = searchedText(text);
+  const found = await findExactly(deps, searchedText(text));
+  const quoted = withoutQuotes(text);
+  return found.length > 0 || quoted === text.trim() ? found : findExactly(deps, searchedText(quoted));
+}
+
+const BEFORE = new Set(["(", "[", "<", '"', "'", "«", "“", "„", "`"]);
+const AFTER = new Set([")", "]", ">", '"', "'", "»", "”", "“", "`", ".", ",", ";", ":", "!", "?"]);
+
+/** A text without the quotes, brackets and stops of the sentence from which it was copied. */
+export function withoutQuotes(text: string): string {
+  let [from, to] = [0, text.length];
+  while (from < to && (BEFORE.has(text.charAt(from)) || text.charAt(from) === " ")) from += 1;
+  while (to > from && (AFTER.has(text.charAt(to - 1)) || text.charAt(to - 1) === " ")) to -= 1;
+  return text.slice(from, to);
+}
+
+async function findExactly(deps: FindDeps, wanted: string): Promise<Found[]> {
   if (wanted === "") return [];
   if (wanted.includes("@")) return paymentsOfBuyer(deps, wanted);
   const byPrefix = FINDERS.find(([pattern]) => pattern.test(wanted));
@@ -99,7 +115,8 @@ const PREFIX = /^(?:processor:)?[a-z]{2,6}_/i;
 
 /** What a search looks for: without blanks around it, without the address before it, an id's prefix in small letters. */
 export function searchedText(text: string): string {
-  const wanted = lastSegment(text.trim());
+  // A product's id is shown with its kind.
+  const wanted = lastSegment(text.trim().replace(/^(?:card|ruble)[/]/, ""));
   return OWN_EVENT.test(wanted) ? wanted.toLowerCase() : wanted.replace(PREFIX, (prefix) => prefix.toLowerCase());
 }
 

@@ -14,7 +14,7 @@ import { searchedText } from "./find.ts";
 import { eventsById, linksById } from "./find-others.ts";
 import { paymentsOfObject, subscriptionsById } from "./find-payments.ts";
 import { type Found, MAX_PAYMENTS, NOTHING_KNOWN } from "./found.ts";
-import type { Delivery, OrderHistory } from "./order-history.ts";
+import type { Delivery, Endpoint, OrderHistory } from "./order-history.ts";
 import { toTimeline } from "./timeline.ts";
 
 /** The partner that asks for a story. */
@@ -28,6 +28,8 @@ interface OwnStory {
   /** Oldest first. */
   readonly entries: StoryEntry[];
   readonly deliveries: readonly Delivery[];
+  /** The webhooks of these. */
+  readonly endpoints: readonly Endpoint[];
 }
 
 interface OwnStoryDeps extends StoryDeps {
@@ -60,7 +62,7 @@ export async function ownStory(deps: OwnStoryDeps, asker: Asker, text: string): 
   const entries = toTimeline(withoutContacts(history), deps.clock.now())
     .filter(({ kind }) => SHOWN.has(kind))
     .map((entry) => ({ ...entry, help: entry.wrong === null && entry.help?.command === "explain" ? null : ownHelp(entry.help, history) }));
-  return { entries, deliveries: [...history.deliveries.values()] };
+  return { entries, deliveries: [...history.deliveries.values()], endpoints: [...history.endpoints.values()] };
 }
 
 /** What of a partner a text names, as {@link ownStory} understands it. @throws ServiceFailure from the processor. */

@@ -19,7 +19,7 @@ export function lookUpEntries(gathered: OrderHistory, now: number): StoryEntry[]
   );
   const open = waiting.map(({ subject, environment, state, since, attempts, lastError, nextAttemptAt }): StoryEntry => {
     const unseen = reported.filter((one) => one.subject === subject && one.receivedAt >= since).map(({ type }) => type);
-    const what = unseen.length === 0 ? "What was reported" : [...new Set(unseen)].join(", ");
+    const what = unseen.length === 0 ? "What was reported" : `What was reported (${[...new Set(unseen)].join(", ")})`;
     const failures = attempts === 1 ? "one attempt" : `${attempts} attempts`;
     return {
       at: since,

@@ -112,7 +112,7 @@ function tellMovements({ movements, links, records }: OrderHistory): StoryEntry[
       {
         ...entry,
         at: withinSecond(transactionDate, ours),
-        says: `${nameOf(movement.type)} of ${moneyText(amount, currency)}${order}.`,
+        says: `${nameOf(movement.type)} of ${moneyText(Math.abs(amount), currency)}${order}.`,
         ...NOTHING_WRONG,
       },
       {

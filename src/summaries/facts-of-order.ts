@@ -12,12 +12,19 @@ export interface OrderParts {
   >[];
   /** Those of the ruble bank. */
   readonly ofBank: readonly { readonly type: string; readonly transactionDate: number }[];
-  readonly disputed: readonly { readonly status: string; readonly createdAt: number; readonly evidenceDueBy: number | null }[];
+  readonly disputed: readonly {
+    readonly status: string;
+    readonly reason: string;
+    readonly createdAt: number;
+    readonly evidenceDueBy: number | null;
+  }[];
   readonly deliveries: OrderFacts["deliveries"];
+  /** Why the webhooks of its events are suspended; null of one that is not. */
+  readonly suspensions: readonly (string | null)[];
 }
 
 /** What the summary of an order says, from its rows. */
-export function factsOfOrder({ order, movements, ofBank, disputed, deliveries }: OrderParts): OrderFacts {
+export function factsOfOrder({ order, movements, ofBank, disputed, deliveries, suspensions }: OrderParts): OrderFacts {
   const ofType = (type: string) => movements.filter((one) => one.type === type);
   const refunds = [
     ...ofType("processor_refund").filter(({ status }) => status !== "failed"),
@@ -36,7 +43,9 @@ export function factsOfOrder({ order, movements, ofBank, disputed, deliveries }:
       at: transactionDate,
     })),
     dispute: newest === undefined || isInquiry(newest.status) ? null : stateOfDispute(newest.status),
+    disputeReason: newest?.reason ?? null,
     evidenceDueBy: newest?.evidenceDueBy ?? null,
     deliveries,
+    isHeldBySupport: suspensions.includes("operator"),
   };
 }

@@ -1,12 +1,15 @@
 import type { OrderFacts } from "./of-order.ts";
-import { inBoth, type Summary, type Writing } from "./words.ts";
+import { inBoth, type Summary, testNote, type Writing } from "./words.ts";
 
 /** What the answer to a customer says of an order: nothing of the partner's server. */
-export type CustomerFacts = Omit<OrderFacts, "deliveries">;
+export type CustomerFacts = Omit<OrderFacts, "deliveries" | "isHeldBySupport">;
 
 /** What became of an order, as support answers the customer who asks. */
 export function summaryForCustomer(facts: CustomerFacts, timeZone: string): Summary {
-  return inBoth(timeZone, { en: (writing) => inEnglish(facts, writing), ru: (writing) => inRussian(facts, writing) });
+  return inBoth(timeZone, {
+    en: (writing) => [...inEnglish(facts, writing), ...testNote("en", facts.environment)],
+    ru: (writing) => [...inRussian(facts, writing), ...testNote("ru", facts.environment)],
+  });
 }
 
 function inEnglish(facts: CustomerFacts, { money, day }: Writing): string[] {
@@ -18,9 +21,10 @@ function inEnglish(facts: CustomerFacts, { money, day }: Writing): string[] {
   const what = sold === null ? "" : ` for ${sold}`;
   const until = evidenceDueBy === null ? "" : ` until ${day(evidenceDueBy)}`;
   const refundedOn = refundedAt === null ? "" : ` on ${day(refundedAt)}`;
+  const part = disputed === charged ? "this payment" : `${money(disputed, currency)} of it`;
   const disputes: Readonly<Record<NonNullable<CustomerFacts["dispute"]>, string>> = {
-    needs_response: `You object to ${money(disputed, currency)} of it at your bank: the seller can answer${until}, and then your bank decides.`,
-    under_review: `You object to ${money(disputed, currency)} of it at your bank, which decides.`,
+    needs_response: `You object to ${part} at your bank: the seller can answer${until}, and then your bank decides.`,
+    under_review: `You object to ${part} at your bank, which decides.`,
     lost: `Your bank gave you ${money(disputed, currency)} back.`,
     won: "Your bank decided that the payment stands.",
     closed: "Your objection at your bank ended without a verdict.",
@@ -34,7 +38,7 @@ function inEnglish(facts: CustomerFacts, { money, day }: Writing): string[] {
       : [refunded === charged ? `All of it was refunded${refundedOn}.` : `${money(refunded, currency)} of it was refunded${refundedOn}.`]),
     ...failedRefunds.map(
       ({ amount, currency: of, at }) =>
-        `A refund of ${money(amount, of)} failed on ${day(at)}: you have not got that money back yet. Agree with the seller on another way.`,
+        `A refund of ${money(amount, of)} failed on ${day(at)}: you have not got that money back. Agree with the seller on another way to get it.`,
     ),
     ...(dispute === null ? [] : [disputes[dispute]]),
   ];
@@ -65,7 +69,7 @@ function inRussian(facts: CustomerFacts, { money, day }: Writing): string[] {
       : [refunded === charged ? `Вся сумма возвращена${refundedOn}.` : `Из них возвращено ${money(refunded, currency)}${refundedOn}.`]),
     ...failedRefunds.map(
       ({ amount, currency: of, at }) =>
-        `Возврат ${money(amount, of)} не прошёл ${day(at)}: эти деньги вы пока не получили. Договоритесь с продавцом о другом способе.`,
+        `Возврат ${money(amount, of)} не прошёл ${day(at)}: эти деньги вы не получили. Договоритесь с продавцом, как их вернуть иначе.`,
     ),
     ...(dispute === null ? [] : [disputes[dispute]]),
   ];

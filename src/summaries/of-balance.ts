@@ -1,7 +1,9 @@
+import type { Environment } from "../core/environment.ts";
 import { inBoth, type Summary } from "./words.ts";
 
 /** What a summary of a balance says. Amounts in minor units, signed; the time in Unix milliseconds. */
 export interface BalanceFacts {
+  readonly environment: Environment;
   readonly currency: string;
   readonly settled: number;
   readonly pending: number;
@@ -10,24 +12,24 @@ export interface BalanceFacts {
 }
 
 /** How much of a balance is available, and when more is. */
-export function summaryOfBalance({ currency, settled, pending, next }: BalanceFacts, timeZone: string): Summary {
+export function summaryOfBalance({ environment, currency, settled, pending, next }: BalanceFacts, timeZone: string): Summary {
   return inBoth(timeZone, {
     en: ({ money, day }) => {
       const of = (amount: number) => money(amount, currency);
-      const available = settled < 0 ? `You owe ${of(-settled)}` : `${of(settled)} is available`;
-      if (pending === 0) return [`${available}, and nothing is pending.`];
-      const then = next === null ? "" : `: ${next.amount === pending ? "it" : of(next.amount)} becomes available on ${day(next.at)}`;
-      return [`${available}, and ${of(pending)} is pending${then}.`];
+      const all = `Your ${environment} balance is ${of(settled + pending)}`;
+      if (pending === 0) return [`${all}, all of it available.`];
+      const then = next === null ? "" : `: ${next.amount === pending ? "that" : of(next.amount)} becomes available on ${day(next.at)}`;
+      return [`${all}. Available is ${of(settled)}, pending ${of(pending)}${then}.`];
     },
     ru: ({ money, day }) => {
       const of = (amount: number) => money(amount, currency);
-      const available = settled < 0 ? `Ваш долг – ${of(-settled)}` : `Доступно ${of(settled)}`;
-      if (pending === 0) return [`${available}, других сумм в пути нет.`];
+      const all = `Ваш баланс (${environment}) – ${of(settled + pending)}`;
+      if (pending === 0) return [`${all}, он доступен весь.`];
       const then =
         next === null
           ? ""
           : `: ${next.amount === pending ? "эта сумма станет доступна" : `${of(next.amount)} станут доступны`} ${day(next.at)}`;
-      return [`${available}, ещё ${of(pending)} в пути${then}.`];
+      return [`${all}. Доступно ${of(settled)}, в пути ${of(pending)}${then}.`];
     },
   });
 }

@@ -1,8 +1,10 @@
+import type { Environment } from "../core/environment.ts";
 import type { codeStates } from "../core/object-states.ts";
-import { counted, inBoth, reasonIn, type Summary, type Writing } from "./words.ts";
+import { counted, inBoth, reasonIn, type Summary, testNote } from "./words.ts";
 
 /** What a summary of a promotion code says. */
 export interface CodeFacts {
+  readonly environment: Environment;
   readonly state: (typeof codeStates)[number];
   readonly code: string;
   readonly percentOff: number;
@@ -19,59 +21,74 @@ export interface CodeFacts {
 
 /** What a code gives, and whether customers can enter it. */
 export function summaryOfCode(facts: CodeFacts, timeZone: string): Summary {
-  const { state, maxRedemptions, expiresAt, deactivatedAt, deactivatedReason } = facts;
+  const { environment, state, code, maxRedemptions, expiresAt, deactivatedAt, deactivatedReason } = facts;
   return inBoth(timeZone, {
     en: ({ day }) => {
+      const on = (at: number | null) => (at === null ? "" : ` on ${day(at)}`);
       const limit = maxRedemptions === null ? "" : `, ${maxRedemptions} ${maxRedemptions === 1 ? "time" : "times"} in all`;
-      const planned = expiresAt === null ? "" : ` It would have ended on ${day(expiresAt)}.`;
       const states = {
-        active: `Customers can enter it${expiresAt === null ? "" : ` until ${day(expiresAt)}`}${limit}.`,
-        expired: `Customers cannot enter it: it ended${expiresAt === null ? "" : ` on ${day(expiresAt)}`}.`,
-        disabled: `Customers cannot enter it: support stopped it${deactivatedAt === null ? "" : ` on ${day(deactivatedAt)}`}.${reasonIn(deactivatedReason)}${planned}`,
+        active: [`Customers can enter it${expiresAt === null ? "" : ` until ${day(expiresAt)}`}${limit}.`],
+        expired: [`Customers cannot enter it any more: it ended${on(expiresAt)}.`],
+        disabled: [
+          `Customers cannot enter it any more: support stopped it${on(deactivatedAt)}.`,
+          ...reasonIn("en", deactivatedReason),
+          ...(expiresAt === null ? [] : [`It would have ended${on(expiresAt)}.`]),
+        ],
       };
-      return [`${givesInEnglish(facts)}.`, states[state]];
+      return [`The code ${code} is for ${discountInEnglish(facts)}.`, ...states[state], ...testNote("en", environment)];
     },
     ru: ({ day }) => {
+      const on = (at: number | null) => (at === null ? "" : ` ${day(at)}`);
       const limit = maxRedemptions === null ? "" : `, всего ${counted(maxRedemptions, "раз", "раза", "раз")}`;
-      const planned = expiresAt === null ? "" : ` Срок истёк бы ${day(expiresAt)}.`;
       const states = {
-        active: `Его можно ввести${expiresAt === null ? "" : ` до ${day(expiresAt)}`}${limit}.`,
-        expired: `Ввести его нельзя: срок истёк${expiresAt === null ? "" : ` ${day(expiresAt)}`}.`,
-        disabled: `Ввести его нельзя: его остановила поддержка${deactivatedAt === null ? "" : ` ${day(deactivatedAt)}`}.${reasonIn(deactivatedReason)}${planned}`,
+        active: [`Его можно ввести${expiresAt === null ? "" : ` до ${day(expiresAt)}`}${limit}.`],
+        expired: [`Ввести его больше нельзя: срок истёк${on(expiresAt)}.`],
+        disabled: [
+          `Ввести его больше нельзя: его остановила поддержка${on(deactivatedAt)}.`,
+          ...reasonIn("ru", deactivatedReason),
+          ...(expiresAt === null ? [] : [`Срок истёк бы${on(expiresAt)}.`]),
+        ],
       };
-      return [`${givesInRussian(facts)}.`, states[state]];
+      return [`Промокод ${code} – ${discountInRussian(facts)}.`, ...states[state], ...testNote("ru", environment)];
     },
   });
 }
 
 /** Whether the customer who asks can use a code: nothing of who stopped it, and why. */
 export function codeForCustomer(facts: CodeFacts, timeZone: string): Summary {
-  const { state, code, expiresAt } = facts;
-  const until = ({ day }: Writing, word: string) => (expiresAt === null ? "" : ` ${word} ${day(expiresAt)}`);
+  const { environment, state, code, expiresAt } = facts;
   return inBoth(timeZone, {
-    en: (writing) => [
-      {
-        active: `${givesInEnglish(facts)}. You can use it${until(writing, "until")}.`,
-        expired: `The code ${code} cannot be used any more: it ended${until(writing, "on")}.`,
+    en: ({ day }) => {
+      const ended = expiresAt === null ? "" : ` on ${day(expiresAt)}`;
+      const states = {
+        active: `You can use the code ${code}${expiresAt === null ? "" : ` until ${day(expiresAt)}`}: ${discountInEnglish(facts)}.`,
+        expired: `The code ${code} cannot be used any more: it ended${ended}.`,
         disabled: `The code ${code} cannot be used any more.`,
-      }[state],
-    ],
-    ru: (writing) => [
-      {
-        active: `${givesInRussian(facts)}. Им можно воспользоваться${until(writing, "до")}.`,
-        expired: `Промокод ${code} больше не действует: его срок истёк${expiresAt === null ? "" : ` ${writing.day(expiresAt)}`}.`,
+      };
+      return [states[state], ...testNote("en", environment)];
+    },
+    ru: ({ day }) => {
+      const states = {
+        active: `Промокодом ${code} можно воспользоваться${expiresAt === null ? "" : ` до ${day(expiresAt)}`}: ${discountInRussian(facts)}.`,
+        expired: `Промокод ${code} больше не действует: его срок истёк${expiresAt === null ? "" : ` ${day(expiresAt)}`}.`,
         disabled: `Промокод ${code} больше не действует.`,
-      }[state],
-    ],
+      };
+      return [states[state], ...testNote("ru", environment)];
+    },
   });
 }
 
-function givesInEnglish({ code, percentOff, duration, months, products }: CodeFacts): string {
-  const time = { once: "once", forever: "for good", repeating: `for ${months ?? 1} ${months === 1 ? "month" : "months"}` }[duration];
-  return `The code ${code} takes ${percentOff} % off, ${time}, on ${products.join(", ")}`;
+/** Which payments of a subscription it reduces; of a one-time purchase there is only the first. */
+function discountInEnglish({ percentOff, duration, months, products }: CodeFacts): string {
+  const of = {
+    once: "the first payment",
+    forever: "every payment",
+    repeating: `the payments of ${months ?? 1} ${months === 1 ? "month" : "months"}`,
+  };
+  return `${percentOff} % off ${of[duration]} for ${products.join(", ")}`;
 }
 
-function givesInRussian({ code, percentOff, duration, months, products }: CodeFacts): string {
-  const time = { once: "один раз", forever: "навсегда", repeating: `на ${counted(months ?? 1, "месяц", "месяца", "месяцев")}` }[duration];
-  return `Промокод ${code} даёт скидку ${percentOff} %, ${time}: ${products.join(", ")}`;
+function discountInRussian({ percentOff, duration, months, products }: CodeFacts): string {
+  const of = { once: "на первый платёж", forever: "на все платежи", repeating: `на ${counted(months ?? 1, "месяц", "месяца", "месяцев")}` };
+  return `скидка ${percentOff} % ${of[duration]}: ${products.join(", ")}`;
 }

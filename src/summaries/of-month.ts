@@ -1,59 +1,99 @@
-import { counted, inBoth, type Summary } from "./words.ts";
+import type { Environment } from "../core/environment.ts";
+import { counted, inBoth, type Language, type Summary } from "./words.ts";
 
-/** What a summary of a month of all partners says. Amounts in minor units, signed. */
+/** What moved a processor's balance in one currency: the parts add up to `change`. In minor units, signed. */
+interface MovedFacts {
+  readonly currency: string;
+  readonly payments: number;
+  readonly refunds: number;
+  readonly disputes: number;
+  readonly fees: number;
+  readonly withoutPartner: number;
+  readonly platformFees: number;
+  readonly paidOut: number;
+  readonly otherPlatform: number;
+  readonly change: number;
+}
+
+/** What a summary of a month of all partners says. */
 export interface MonthFacts {
   /** `YYYY-MM`. */
   readonly month: string;
+  readonly environment: Environment;
   readonly isOver: boolean;
-  /** What the processor moved, by currency. */
-  readonly processor: readonly {
-    readonly currency: string;
-    readonly payments: number;
-    readonly refunds: number;
-    readonly disputes: number;
-    readonly change: number;
-  }[];
-  /** What the closed statements leave to pay to partners, by currency. */
+  readonly processor: readonly MovedFacts[];
+  /** What the closed statements leave to pay to partners, by currency, in minor units. */
   readonly owed: readonly { readonly currency: string; readonly amount: number }[];
   readonly closed: number;
-  readonly notClosed: number;
+  /** The partners whose month is to be closed yet. */
+  readonly notClosed: readonly string[];
 }
 
-const NAMED = { month: "long", year: "numeric", timeZone: "UTC" } as const;
+type Part = Exclude<keyof MovedFacts, "currency" | "change">;
 
+/** The parts in the order in which they add up. */
+const PARTS: readonly (readonly [Part, Readonly<Record<Language, string>>])[] = [
+  ["payments", { en: "payments by card", ru: "оплаты картами" }],
+  ["refunds", { en: "refunds", ru: "возвраты" }],
+  ["disputes", { en: "disputes", ru: "споры" }],
+  ["fees", { en: "the processor's fees for these", ru: "комиссии за них" }],
+  ["withoutPartner", { en: "payments without a partner yet", ru: "платежи, у которых ещё нет партнёра" }],
+  ["platformFees", { en: "what the processor billed us", ru: "счета платёжной системы нам" }],
+  ["paidOut", { en: "paid out to our account", ru: "выплачено на наш счёт" }],
+  ["otherPlatform", { en: "other between the processor and us", ru: "прочее между платёжной системой и нами" }],
+];
+
+const NAMED = { month: "long", year: "numeric", timeZone: "UTC" } as const;
 const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
+/** So many partners are named whose month is to be closed. */
+const MOST_NAMED = 5;
+
 /** What a month came to, in the sentences of a report. */
-export function summaryOfMonth({ month, isOver, processor, owed, closed, notClosed }: MonthFacts): Summary {
+export function summaryOfMonth(facts: MonthFacts): Summary {
+  const { month, environment, isOver, processor, owed, closed, notClosed } = facts;
   const at = new Date(`${month}-01T00:00:00Z`);
+  const named = `${notClosed.slice(0, MOST_NAMED).join(", ")}${notClosed.length > MOST_NAMED ? ", …" : ""}`;
   return inBoth("UTC", {
-    en: ({ money }) => {
-      const of = processor.map(
-        ({ currency, payments, refunds, disputes, change }) =>
-          `${money(payments, currency)} was paid by card, ${money(0 - refunds, currency)} refunded, ${money(0 - disputes, currency)} disputed: the processor's balance changed by ${money(change, currency)}.`,
-      );
-      return [
-        `${new Intl.DateTimeFormat("en-GB", NAMED).format(at)}${isOver ? "" : ", which goes on"}:`,
-        ...(of.length === 0 ? ["no card was charged."] : of),
-        closed === 0
-          ? "No statement is closed."
-          : `${closed === 1 ? "One statement is" : `${closed} statements are`} closed; ${owed.map(({ currency, amount }) => money(amount, currency)).join(" and ")} is owed.`,
-        ...(notClosed === 0 ? [] : [`${notClosed === 1 ? "One is" : `${notClosed} are`} to be closed yet.`]),
-      ];
-    },
-    ru: ({ money }) => {
-      const of = processor.map(
-        ({ currency, payments, refunds, disputes, change }) =>
-          `оплачено картами ${money(payments, currency)}, возвращено ${money(0 - refunds, currency)}, оспорено ${money(0 - disputes, currency)}; баланс у платёжной системы изменился на ${money(change, currency)}.`,
-      );
-      return [
-        `${capital(new Intl.DateTimeFormat("ru", NAMED).format(at).replace(" г.", ""))}${isOver ? "" : ", месяц ещё идёт"}:`,
-        ...(of.length === 0 ? ["оплат картами не было."] : of),
-        closed === 0
-          ? "Закрытых отчётов нет."
-          : `Закрыто: ${counted(closed, "отчёт", "отчёта", "отчётов")}; к выплате ${owed.map(({ currency, amount }) => money(amount, currency)).join(" и ")}.`,
-        ...(notClosed === 0 ? [] : [`Не закрыто: ${notClosed}.`]),
-      ];
-    },
+    en: ({ money }) => [
+      `${new Intl.DateTimeFormat("en-GB", NAMED).format(at)}, ${environment}${isOver ? "" : ", up to now"}.`,
+      ...(processor.length === 0 ? ["The processor moved nothing."] : []),
+      ...processor.map(
+        (moved) =>
+          `The processor's balance in ${moved.currency} changed by ${money(moved.change, moved.currency)}: ${partsOf(moved, "en", money)}.`,
+      ),
+      ...(environment === "test"
+        ? []
+        : [
+            closed === 0
+              ? `No statement is closed${isOver ? "" : ": that is done after the end of the month"}.`
+              : `${closed === 1 ? "One statement is" : `${closed} statements are`} closed; owed to partners by them: ${owed.map(({ currency, amount }) => money(amount, currency)).join(" and ")}.`,
+            ...(notClosed.length === 0 ? [] : [`To be closed yet: ${named}.`]),
+          ]),
+    ],
+    ru: ({ money }) => [
+      `${capital(new Intl.DateTimeFormat("ru", NAMED).format(at).replace(" г.", ""))}, ${environment}${isOver ? "" : ", на сегодня"}.`,
+      ...(processor.length === 0 ? ["У платёжной системы движений не было."] : []),
+      ...processor.map(
+        (moved) =>
+          `Баланс у платёжной системы в ${moved.currency} изменился на ${money(moved.change, moved.currency)}: ${partsOf(moved, "ru", money)}.`,
+      ),
+      ...(environment === "test"
+        ? []
+        : [
+            closed === 0
+              ? `Закрытых отчётов нет${isOver ? "" : ": их закрывают после конца месяца"}.`
+              : `Закрыто: ${counted(closed, "отчёт", "отчёта", "отчётов")}; по ним партнёрам причитается ${owed.map(({ currency, amount }) => money(amount, currency)).join(" и ")}.`,
+            ...(notClosed.length === 0 ? [] : [`Ещё не закрыто: ${named}.`]),
+          ]),
+    ],
   });
+}
+
+/** What moved, without what did not. */
+function partsOf(moved: MovedFacts, language: Language, money: (minor: number, currency: string) => string): string {
+  const parts = PARTS.filter(([part]) => moved[part] !== 0).map(
+    ([part, words]) => `${words[language]} ${money(moved[part], moved.currency)}`,
+  );
+  return parts.length === 0 ? { en: "in all nothing", ru: "в сумме ничего" }[language] : parts.join(", ");
 }

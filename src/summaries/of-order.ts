@@ -1,8 +1,10 @@
+import type { Environment } from "../core/environment.ts";
 import type { disputeStates, orderStates } from "../core/object-states.ts";
-import { counted, inBoth, ordinal, type Summary, type Writing } from "./words.ts";
+import { counted, inBoth, ordinal, type Summary, testNote, type Writing } from "./words.ts";
 
 /** What a summary of an order says. Amounts in minor units of `currency`, not negative; times in Unix milliseconds. */
 export interface OrderFacts {
+  readonly environment: Environment;
   /** What was bought, in words; null if that is not known. */
   readonly sold: string | null;
   readonly status: (typeof orderStates)[number];
@@ -17,20 +19,24 @@ export interface OrderFacts {
   readonly failedRefunds: readonly { readonly amount: number; readonly currency: string; readonly at: number }[];
   /** The state of the newest dispute; null without one. */
   readonly dispute: (typeof disputeStates)[number] | null;
+  /** Why the customer disputes, in the processor's word; null without a dispute. */
+  readonly disputeReason: string | null;
   /** Until when evidence can be given; null without a dispute, or where none can. */
   readonly evidenceDueBy: number | null;
   readonly deliveries: readonly { readonly state: string; readonly attempts: number }[];
+  /** Whether support suspended the webhook of its events. */
+  readonly isHeldBySupport: boolean;
 }
 
 /** What became of an order: its payment, what was given back or taken, and whether its events arrived. */
 export function summaryOfOrder(facts: OrderFacts, timeZone: string): Summary {
   return inBoth(timeZone, {
-    en: (writing) => [...moneyInEnglish(facts, writing), ...eventsInEnglish(facts)],
-    ru: (writing) => [...moneyInRussian(facts, writing), ...eventsInRussian(facts)],
+    en: (writing) => [...moneyInEnglish(facts, writing), ...eventsInEnglish(facts), ...testNote("en", facts.environment)],
+    ru: (writing) => [...moneyInRussian(facts, writing), ...eventsInRussian(facts), ...testNote("ru", facts.environment)],
   });
 }
 
-function moneyInEnglish(facts: OrderFacts, { money, day }: Writing): string[] {
+function moneyInEnglish(facts: OrderFacts, { money, day, moment }: Writing): string[] {
   const { status, currency, charged, refunded, disputed, paidAt, method, refundedAt, failedRefunds, dispute, sold } = facts;
   if (status === "pending") return ["Not paid yet: the payment is under way, or was not begun."];
   if (status === "failed") return ["Not paid: the last attempt failed, and no money moved."];
@@ -52,19 +58,29 @@ function moneyInEnglish(facts: OrderFacts, { money, day }: Writing): string[] {
     ),
     ...(dispute === null
       ? []
-      : [DISPUTES_IN_ENGLISH[dispute](of(disputed), facts.evidenceDueBy === null ? "" : ` by ${day(facts.evidenceDueBy)}`)]),
+      : [
+          DISPUTES_IN_ENGLISH[dispute](
+            `${of(disputed)}${reasonOfDispute(facts)}`,
+            facts.evidenceDueBy === null ? "" : ` before ${moment(facts.evidenceDueBy)}`,
+          ),
+        ]),
   ];
 }
 
 const DISPUTES_IN_ENGLISH: Readonly<Record<NonNullable<OrderFacts["dispute"]>, (amount: string, until: string) => string>> = {
-  needs_response: (amount, until) => `The customer disputes it (${amount}): send your evidence to support${until}.`,
-  under_review: (amount) => `The customer disputes it (${amount}): the bank decides.`,
-  lost: (amount) => `A dispute was lost: the customer got ${amount} back.`,
+  needs_response: (amount, until) =>
+    `The customer disputes the payment (${amount}): send your evidence to support${until}, or the money is lost.`,
+  under_review: (amount) => `The customer disputes the payment (${amount}): the bank decides.`,
+  lost: (amount) => `A dispute was lost, and the customer got the money back (${amount}).`,
   won: () => "A dispute was won: the money stays with you.",
   closed: () => "A dispute ended without a verdict.",
 };
 
-function moneyInRussian(facts: OrderFacts, { money, day }: Writing): string[] {
+/** The processor's word stands as it is in either language: what it means is documented under it. */
+const reasonOfDispute = ({ disputeReason }: OrderFacts): string =>
+  disputeReason === null ? "" : `, ${disputeReason.replaceAll("_", " ")}`;
+
+function moneyInRussian(facts: OrderFacts, { money, day, moment }: Writing): string[] {
   const { status, currency, charged, refunded, disputed, paidAt, method, refundedAt, failedRefunds, dispute, sold } = facts;
   if (status === "pending") return ["Ещё не оплачено: платёж идёт или не начат."];
   if (status === "failed") return ["Не оплачено: последняя попытка не удалась, деньги не списаны."];
@@ -83,14 +99,20 @@ function moneyInRussian(facts: OrderFacts, { money, day }: Writing): string[] {
     ),
     ...(dispute === null
       ? []
-      : [DISPUTES_IN_RUSSIAN[dispute](of(disputed), facts.evidenceDueBy === null ? "" : ` до ${day(facts.evidenceDueBy)}`)]),
+      : [
+          DISPUTES_IN_RUSSIAN[dispute](
+            `${of(disputed)}${reasonOfDispute(facts)}`,
+            facts.evidenceDueBy === null ? "" : ` до ${moment(facts.evidenceDueBy)}`,
+          ),
+        ]),
   ];
 }
 
 const DISPUTES_IN_RUSSIAN: Readonly<Record<NonNullable<OrderFacts["dispute"]>, (amount: string, until: string) => string>> = {
-  needs_response: (amount, until) => `Покупатель оспаривает платёж (${amount}): пришлите доказательства в поддержку${until}.`,
+  needs_response: (amount, until) =>
+    `Покупатель оспаривает платёж (${amount}): пришлите доказательства в поддержку${until}, иначе деньги будут потеряны.`,
   under_review: (amount) => `Покупатель оспаривает платёж (${amount}): решает банк.`,
-  lost: (amount) => `Спор проигран: покупателю возвращено ${amount}.`,
+  lost: (amount) => `Спор проигран, деньги возвращены покупателю (${amount}).`,
   won: () => "Спор выигран: деньги остались у вас.",
   closed: () => "Спор закончился без решения.",
 };
@@ -118,7 +140,10 @@ function eventsInEnglish(facts: OrderFacts): string[] {
   if (taken === all) return [`Your server took ${events}${attempts === 1 ? "" : ` at the ${ordinal(attempts)} attempt`}.`];
   const those = (count: number) => (all === 1 ? "its event" : `${count} of its ${all} events`);
   if (givenUp > 0) return [`Your server has not taken ${those(givenUp)}: all attempts failed. Resend from your dashboard.`];
-  if (suspended > 0) return [`Your server has not taken ${those(suspended)}: your webhook is suspended.`];
+  if (suspended > 0)
+    return [
+      `We keep ${those(suspended)} for your server: ${facts.isHeldBySupport ? "support suspended your webhook" : "your webhook is suspended"}. What is kept is sent once it is resumed.`,
+    ];
   return [`Your server has not taken ${those(all - taken)} yet; we try again.`];
 }
 
@@ -130,6 +155,9 @@ function eventsInRussian(facts: OrderFacts): string[] {
   if (taken === all) return [`Ваш сервер принял ${events}${attempts === 1 ? "" : ` с ${attempts}-й попытки`}.`];
   const those = (count: number) => (all === 1 ? "событие" : `${counted(count, "событие", "события", "событий")} из ${all}`);
   if (givenUp > 0) return [`Ваш сервер не принял ${those(givenUp)}: все попытки не удались. Отправьте повторно из кабинета.`];
-  if (suspended > 0) return [`Ваш сервер не принял ${those(suspended)}: вебхук приостановлен.`];
+  if (suspended > 0)
+    return [
+      `Мы храним для вашего сервера ${those(suspended)}: ${facts.isHeldBySupport ? "поддержка приостановила вебхук" : "вебхук приостановлен"}. Сохранённое уйдёт после возобновления.`,
+    ];
   return [`Ваш сервер пока не принял ${those(all - taken)}; мы пробуем снова.`];
 }

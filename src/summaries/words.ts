@@ -1,3 +1,4 @@
+import type { Environment } from "../core/environment.ts";
 import { toMajorUnits } from "../core/money.ts";
 
 /** One or two sentences about an object, as support sends them on, in the languages of partners. */
@@ -14,6 +15,8 @@ export interface Writing {
   readonly money: (minor: number, currency: string) => string;
   /** The day of a time (Unix milliseconds) in the partner's time zone. */
   readonly day: (at: number) => string;
+  /** A time with its hour and zone, where the hour counts. */
+  readonly moment: (at: number) => string;
 }
 
 const LOCALES = { en: "en-GB", ru: "ru" } as const;
@@ -23,10 +26,13 @@ function writingOf(language: Language, timeZone: string): Writing {
   // Formatted together, Russian would end the year with an abbreviation, whose point meets that of the sentence.
   const days = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short", timeZone });
   const years = new Intl.DateTimeFormat(locale, { year: "numeric", timeZone });
+  const hours = new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZone, timeZoneName: "short" });
+  const day = (at: number) => `${days.format(at)} ${years.format(at)}`;
   return {
     money: (minor, currency) =>
       new Intl.NumberFormat(locale, { style: "currency", currency, currencyDisplay: "narrowSymbol" }).format(toMajorUnits(minor, currency)),
-    day: (at) => `${days.format(at)} ${years.format(at)}`,
+    day,
+    moment: (at) => `${day(at)}, ${hours.format(at)}`,
   };
 }
 
@@ -36,8 +42,16 @@ export function inBoth(timeZone: string, write: Readonly<Record<Language, (writi
   return { en: of("en"), ru: of("ru") };
 }
 
-/** The reason that an operator wrote for a partner, as a sentence of its own, in the language in which it was written. */
-export const reasonIn = (reason: string | null): string => (reason === null ? "" : ` ${/[.!?…]$/.test(reason) ? reason : `${reason}.`}`);
+/** A text that ends as a sentence does. */
+export const asSentence = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`);
+
+/** The reason that an operator wrote for a partner, in the language in which it was written: as sentences, none without one. */
+export const reasonIn = (language: Language, reason: string | null): string[] =>
+  reason === null ? [] : [`${{ en: "Reason", ru: "Причина" }[language]}: ${asSentence(reason)}`];
+
+/** What is of the test environment says so. */
+export const testNote = (language: Language, environment: Environment): string[] =>
+  environment === "live" ? [] : [{ en: "It is of the test environment.", ru: "Это тестовая среда." }[language]];
 
 const counts = new Intl.PluralRules("ru");
 

@@ -78,16 +78,19 @@ describe("a product is flagged", () => {
 
   it("and a sentence says why", () => {
     const other = card({ id: "card_other", moderation: "approved", unitAmount: 4_900 });
-    expect(sentencesOf(card(), [other])).toEqual(["Its name is also that of card/card_other (49.00 USD, approved)."]);
+    expect(sentencesOf(card(), [other])).toEqual(["Its name is, or looks like, that of “Course” (card/card_other, 49.00 USD, approved)."]);
     const five = [1, 2, 3, 4, 5].map((place) => card({ id: `card_${place}` }));
     expect(sentencesOf(card(), five)).toEqual([
-      "Its name is also that of card/card_1 (20.00 USD, in review), card/card_2 (20.00 USD, in review), card/card_3 (20.00 USD, in review) and 2 more.",
+      "Its name is, or looks like, that of “Course” (card/card_1, 20.00 USD, in review), “Course” (card/card_2, 20.00 USD, in review), “Course” (card/card_3, 20.00 USD, in review) and 2 more.",
     ]);
     expect(sentencesOf(card(), five.slice(0, 3))).toEqual([
-      "Its name is also that of card/card_1 (20.00 USD, in review), card/card_2 (20.00 USD, in review), card/card_3 (20.00 USD, in review).",
+      "Its name is, or looks like, that of “Course” (card/card_1, 20.00 USD, in review), “Course” (card/card_2, 20.00 USD, in review), “Course” (card/card_3, 20.00 USD, in review).",
     ]);
     expect(sentencesOf(card({ unitAmount: 90_000 }), [sold(1_000), sold(2_000), sold(3_000)])).toEqual([
-      "Its price is 900.00 USD; 20.00 USD is the middle one of 3 other products of its partner.",
+      "Its price is 900.00 USD: 45 times the usual 20.00 USD, the median of 3 of its partner's products in USD.",
+    ]);
+    expect(sentencesOf(card({ unitAmount: 100 }), [sold(1_000), sold(2_000), sold(3_000)])).toEqual([
+      "Its price is 1.00 USD: one 20th of the usual 20.00 USD, the median of 3 of its partner's products in USD.",
     ]);
     expect(sentencesOf(ruble({ terminal: null, vat: null }), [])).toEqual([
       "It has no terminal: the bank cannot be paid for it.",

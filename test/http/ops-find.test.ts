@@ -148,6 +148,15 @@ describe("what people quote is found, with its partner and its environment", () 
     expect(await find("txn_none")).toEqual([]);
   });
 
+  it("what was copied with the sentence around it, and a product by the id that lists show", async () => {
+    const { body } = await callV1(CODE, promotion({ code: "QUOTED1", idempotency_key: "quoted-1" }));
+    const isCode = [expect.objectContaining({ kind: "promotion_code", id: body.stripe_promotion_code_id })];
+    for (const q of ["QUOTED1.", "“QUOTED1”,", "(QUOTED1)", "«QUOTED1»", ' "QUOTED1"? ']) expect(await find(q)).toEqual(isCode);
+    expect(await find("...")).toEqual([]);
+    expect(await find("card/card_acmeTestUsd1")).toMatchObject([{ kind: "product", id: "card/card_acmeTestUsd1" }]);
+    expect(await find("ruble/1001")).toEqual(expect.arrayContaining([expect.objectContaining({ kind: "product", id: "ruble/1001" })]));
+  });
+
   it("keys by their last four characters, as lists show them", async () => {
     const hint = keys.acme.slice(-4);
     for (const q of [hint, hint.toUpperCase(), `…${hint}`, `...${hint}`]) {

@@ -454,8 +454,8 @@ describe("the lists of products", () => {
     const again = await add(card({ name: "twice " }), "flagged");
     const { body } = await ops("products?partner=flagged&moderation=in_review");
     expect(body.data.map(({ flags }: { flags: unknown[] }) => flags)).toEqual([
-      [{ flag: "duplicate_name", says: `Its name is also that of card/${again.id} (25.00 USD, in review).` }],
-      [{ flag: "duplicate_name", says: `Its name is also that of card/${id} (25.00 USD, in review).` }],
+      [{ flag: "duplicate_name", says: `Its name is, or looks like, that of “twice” (card/${again.id}, 25.00 USD, in review).` }],
+      [{ flag: "duplicate_name", says: `Its name is, or looks like, that of “Twice” (card/${id}, 25.00 USD, in review).` }],
     ]);
     const alone = await add(card({ name: "Not like the others" }), "flagged");
     const flagged = async (more = "") => (await ops(`products?partner=flagged&flagged=true${more}`)).body;

@@ -35,7 +35,12 @@ describe("a key that was refused", () => {
   ])("%s is listed with its reason, and with what to answer", async (_which, key, wanted) => {
     await refused(key);
     const [row] = await listed();
-    expect(row).toMatchObject({ ...wanted, hint: key.slice(-4), count: 1, says: expect.stringMatching(/\.$/) });
+    expect(row).toMatchObject({
+      ...wanted,
+      hint: key.slice(-4),
+      count: 1,
+      summary: { en: expect.stringMatching(/\.$/), ru: expect.stringMatching(/\.$/) },
+    });
     expect(JSON.stringify(row)).not.toContain(key);
   });
 

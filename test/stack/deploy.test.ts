@@ -11,6 +11,7 @@ import { readRecord } from "../../tools/cli/deploy/record.ts";
 import { runWrangler } from "../../tools/cli/deploy/wrangler.ts";
 import { root } from "../../tools/local/processes.ts";
 import { command as runCommand, type Settings } from "./command.ts";
+import { runDeployed } from "./deployed.ts";
 import { ownStack } from "./own-stack.ts";
 import { ACCOUNT, type Fault, Platform } from "./platform.ts";
 import { isFull, someOf } from "./scale.ts";
@@ -233,6 +234,44 @@ describe("npm run deploy", () => {
     expect([first.code, first.output]).toEqual([0, expect.any(String)]);
     expectDeployed("partner-payments");
     await expectTold(first.output);
+  });
+
+  it.runIf(isFull)("makes what runs: an operator signs in with the token that it made, and a partner's first event arrives", async () => {
+    expect((await deploy(await complete())).code).toBe(0);
+    const { edge, sandbox, operatorsToken, stop } = await runDeployed(deployments, "partner-payments");
+    try {
+      const send = async (path: string, body?: object, headers: object = {}) => {
+        const sent = { "Content-Type": "application/json", Origin: edge, ...headers };
+        const response = await fetch(`${edge}${path}`, { method: "POST", headers: sent, ...(body && { body: JSON.stringify(body) }) });
+        return { status: response.status, cookie: response.headers.get("Set-Cookie"), body: (await response.json()) as any };
+      };
+      expect((await send("/ops/session", { token: localSecrets.OPS_TOKEN, name: "Maria" })).status).toBe(401);
+      const signedIn = await send("/ops/session", { token: operatorsToken, name: "Maria" });
+      expect([signedIn.status, signedIn.body.operator]).toEqual([201, "Maria"]);
+      const Cookie = signedIn.cookie?.split(";")[0] ?? "";
+      const ops = async (path: string, body: object = {}) => (await send(`/ops/${path}`, body, { Cookie })).body;
+      await ops("partners", { id: "first", name: "First" });
+      const course = { kind: "card", environment: "test", name: "A course", type: "one_time", currency: "USD", unit_amount: 1900 };
+      const { id } = await ops("partners/first/products", course);
+      const { processor_product_id: product } = await ops(`products/card/${id}/approve`);
+      const { key } = await ops("partners/first/keys", { label: "first", permissions: ["product_create", "webhook_config"] });
+      const call = async (operation: string, body: object) =>
+        (await send(`/${operation}`, { ...body, client_token: operation }, { "X-Partner-Api-Key": key })).body;
+      await call("register-partner-notifications-webhook", { test_url: `${sandbox}/inbox/first` });
+      const items = [{ stripe_product_id: product, unit_amount: 1900, quantity: 1 }];
+      const { short_url } = await call("create-partner-processor-cart-payment-link", { items });
+      const inbox = async (): Promise<any[]> => (await (await fetch(`${sandbox}/control/inbox/first`)).json()) as any[];
+      await fetch(`${sandbox}/control/pay`, { method: "POST", body: JSON.stringify({ short_url, client_reference_id: "first-order" }) });
+      await vi.waitFor(async () => expect(await inbox()).toHaveLength(1), { timeout: 60_000, interval: 500 });
+      const [event] = await inbox();
+      expect(event.headers).toMatchObject({
+        "service-event-type": "Processor.payment.succeeded",
+        "service-signature": expect.stringMatching(/^v1,/),
+      });
+      expect(event.body).toContain("first-order");
+    } finally {
+      await stop();
+    }
   });
 
   it.runIf(isFull)("asks for nothing again, and makes a new version alone", async () => {

@@ -5,6 +5,7 @@ import { plain } from "./plain.ts";
 const ON_12 = Date.parse("2026-11-12T10:00:00Z");
 const ON_14 = Date.parse("2026-11-14T10:00:00Z");
 const paid: CustomerFacts = {
+  environment: "live",
   status: "paid",
   currency: "EUR",
   charged: 5700,
@@ -15,6 +16,7 @@ const paid: CustomerFacts = {
   refundedAt: null,
   failedRefunds: [],
   dispute: null,
+  disputeReason: null,
   evidenceDueBy: null,
   sold: "Course A",
 };
@@ -40,17 +42,17 @@ it.each<[Partial<CustomerFacts>, string, string]>([
   [{ refunded: 5700 }, `${PAID} All of it was refunded.`, `${PAID_IN_RUSSIAN} Вся сумма возвращена.`],
   [
     { failedRefunds: [{ amount: 1000, currency: "EUR", at: ON_14 }] },
-    `${PAID} A refund of €10.00 failed on 14 Nov 2026: you have not got that money back yet. Agree with the seller on another way.`,
-    `${PAID_IN_RUSSIAN} Возврат 10,00 € не прошёл 14 нояб. 2026: эти деньги вы пока не получили. Договоритесь с продавцом о другом способе.`,
+    `${PAID} A refund of €10.00 failed on 14 Nov 2026: you have not got that money back. Agree with the seller on another way to get it.`,
+    `${PAID_IN_RUSSIAN} Возврат 10,00 € не прошёл 14 нояб. 2026: эти деньги вы не получили. Договоритесь с продавцом, как их вернуть иначе.`,
   ],
   [
     { disputed: 5700, dispute: "needs_response", evidenceDueBy: ON_14 },
-    `${PAID} You object to €57.00 of it at your bank: the seller can answer until 14 Nov 2026, and then your bank decides.`,
+    `${PAID} You object to this payment at your bank: the seller can answer until 14 Nov 2026, and then your bank decides.`,
     `${PAID_IN_RUSSIAN} Вы оспариваете 57,00 € в своём банке: продавец может ответить до 14 нояб. 2026, после чего решит банк.`,
   ],
   [
     { disputed: 5700, dispute: "under_review" },
-    `${PAID} You object to €57.00 of it at your bank, which decides.`,
+    `${PAID} You object to this payment at your bank, which decides.`,
     `${PAID_IN_RUSSIAN} Вы оспариваете 57,00 € в своём банке: решает банк.`,
   ],
   [{ disputed: 5700, dispute: "lost" }, `${PAID} Your bank gave you €57.00 back.`, `${PAID_IN_RUSSIAN} Ваш банк вернул вам 57,00 €.`],

@@ -5,6 +5,7 @@ import { plain } from "./plain.ts";
 const ON_12 = Date.parse("2026-11-12T10:00:00Z");
 const ON_14 = Date.parse("2026-11-14T10:00:00Z");
 const paid: OrderFacts = {
+  environment: "live",
   sold: null,
   status: "paid",
   currency: "EUR",
@@ -16,8 +17,10 @@ const paid: OrderFacts = {
   refundedAt: null,
   failedRefunds: [],
   dispute: null,
+  disputeReason: null,
   evidenceDueBy: null,
   deliveries: [],
+  isHeldBySupport: false,
 };
 
 it.each<[Partial<OrderFacts>, string, string]>([
@@ -70,23 +73,23 @@ it.each<[Partial<OrderFacts>, string, string]>([
   ],
   [
     { disputed: 5700, dispute: "needs_response", evidenceDueBy: ON_14 },
-    "Paid €57.00 on 12 Nov 2026 by Visa ···· 4242. The customer disputes it (€57.00): send your evidence to support by 14 Nov 2026.",
-    "Оплачено 57,00 € 12 нояб. 2026, Visa ···· 4242. Покупатель оспаривает платёж (57,00 €): пришлите доказательства в поддержку до 14 нояб. 2026.",
+    "Paid €57.00 on 12 Nov 2026 by Visa ···· 4242. The customer disputes the payment (€57.00): send your evidence to support before 14 Nov 2026, 10:00 UTC, or the money is lost.",
+    "Оплачено 57,00 € 12 нояб. 2026, Visa ···· 4242. Покупатель оспаривает платёж (57,00 €): пришлите доказательства в поддержку до 14 нояб. 2026, 10:00 UTC, иначе деньги будут потеряны.",
   ],
   [
     { disputed: 5700, dispute: "needs_response" },
-    "Paid €57.00 on 12 Nov 2026 by Visa ···· 4242. The customer disputes it (€57.00): send your evidence to support.",
-    "Оплачено 57,00 € 12 нояб. 2026, Visa ···· 4242. Покупатель оспаривает платёж (57,00 €): пришлите доказательства в поддержку.",
+    "Paid €57.00 on 12 Nov 2026 by Visa ···· 4242. The customer disputes the payment (€57.00): send your evidence to support, or the money is lost.",
+    "Оплачено 57,00 € 12 нояб. 2026, Visa ···· 4242. Покупатель оспаривает платёж (57,00 €): пришлите доказательства в поддержку, иначе деньги будут потеряны.",
   ],
   [
     { disputed: 5700, dispute: "under_review" },
-    "Paid €57.00 on 12 Nov 2026 by Visa ···· 4242. The customer disputes it (€57.00): the bank decides.",
+    "Paid €57.00 on 12 Nov 2026 by Visa ···· 4242. The customer disputes the payment (€57.00): the bank decides.",
     "Оплачено 57,00 € 12 нояб. 2026, Visa ···· 4242. Покупатель оспаривает платёж (57,00 €): решает банк.",
   ],
   [
     { disputed: 5700, dispute: "lost" },
-    "Paid €57.00 on 12 Nov 2026 by Visa ···· 4242. A dispute was lost: the customer got €57.00 back.",
-    "Оплачено 57,00 € 12 нояб. 2026, Visa ···· 4242. Спор проигран: покупателю возвращено 57,00 €.",
+    "Paid €57.00 on 12 Nov 2026 by Visa ···· 4242. A dispute was lost, and the customer got the money back (€57.00).",
+    "Оплачено 57,00 € 12 нояб. 2026, Visa ···· 4242. Спор проигран, деньги возвращены покупателю (57,00 €).",
   ],
   [
     { dispute: "won" },
@@ -173,9 +176,19 @@ it.each<[Partial<OrderFacts>, string, string]>([
     "Оплачено 57,00 € 12 нояб. 2026, Visa ···· 4242. Ваш сервер не принял 1 событие из 2: все попытки не удались. Отправьте повторно из кабинета.",
   ],
   [
+    { environment: "test", deliveries: [{ state: "suspended", attempts: 0 }], isHeldBySupport: true },
+    "Paid €57.00 on 12 Nov 2026 by Visa ···· 4242. We keep its event for your server: support suspended your webhook. What is kept is sent once it is resumed. It is of the test environment.",
+    "Оплачено 57,00 € 12 нояб. 2026, Visa ···· 4242. Мы храним для вашего сервера событие: поддержка приостановила вебхук. Сохранённое уйдёт после возобновления. Это тестовая среда.",
+  ],
+  [
+    { disputed: 5700, dispute: "under_review", disputeReason: "product_not_received" },
+    "Paid €57.00 on 12 Nov 2026 by Visa ···· 4242. The customer disputes the payment (€57.00, product not received): the bank decides.",
+    "Оплачено 57,00 € 12 нояб. 2026, Visa ···· 4242. Покупатель оспаривает платёж (57,00 €, product not received): решает банк.",
+  ],
+  [
     { deliveries: [{ state: "suspended", attempts: 9 }] },
-    "Paid €57.00 on 12 Nov 2026 by Visa ···· 4242. Your server has not taken its event: your webhook is suspended.",
-    "Оплачено 57,00 € 12 нояб. 2026, Visa ···· 4242. Ваш сервер не принял событие: вебхук приостановлен.",
+    "Paid €57.00 on 12 Nov 2026 by Visa ···· 4242. We keep its event for your server: your webhook is suspended. What is kept is sent once it is resumed.",
+    "Оплачено 57,00 € 12 нояб. 2026, Visa ···· 4242. Мы храним для вашего сервера событие: вебхук приостановлен. Сохранённое уйдёт после возобновления.",
   ],
   [
     {
@@ -184,8 +197,8 @@ it.each<[Partial<OrderFacts>, string, string]>([
         { state: "pending", attempts: 1 },
       ],
     },
-    "Paid €57.00 on 12 Nov 2026 by Visa ···· 4242. Your server has not taken 1 of its 2 events: your webhook is suspended.",
-    "Оплачено 57,00 € 12 нояб. 2026, Visa ···· 4242. Ваш сервер не принял 1 событие из 2: вебхук приостановлен.",
+    "Paid €57.00 on 12 Nov 2026 by Visa ···· 4242. We keep 1 of its 2 events for your server: your webhook is suspended. What is kept is sent once it is resumed.",
+    "Оплачено 57,00 € 12 нояб. 2026, Visa ···· 4242. Мы храним для вашего сервера 1 событие из 2: вебхук приостановлен. Сохранённое уйдёт после возобновления.",
   ],
   [
     { deliveries: [{ state: "no_endpoint", attempts: 0 }] },

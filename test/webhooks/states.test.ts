@@ -64,11 +64,11 @@ const STATES: Record<string, (id: string) => Promise<unknown>> = {
   "without an endpoint": (id) => set(id, "state = 'no_endpoint'"),
   exhausted: (id) => set(id, "state = 'exhausted', attempts = 10"),
   suspended: async (id) => {
-    await suspendManually(deps, ENDPOINT, ANNA);
+    await suspendManually(deps, ENDPOINT, null, ANNA);
     await updateRows(endpoints, { suspension_reason: "failing" }, { id: ENDPOINT });
     expect(await deliveryOf(id)).toMatchObject({ state: "suspended" });
   },
-  "held by an operator": () => suspendManually(deps, ENDPOINT, ANNA),
+  "held by an operator": () => suspendManually(deps, ENDPOINT, null, ANNA),
   "of a disabled partner": () => holdEndpointsOf(deps, "acme"),
 };
 
@@ -89,7 +89,7 @@ const EVENTS: Record<string, (id: string) => Promise<unknown>> = {
     return attemptDelivery(deps, id);
   },
   "is swept": () => sweepDeliveries(deps),
-  "has its endpoint suspended": () => suspendManually(deps, ENDPOINT, ANNA),
+  "has its endpoint suspended": () => suspendManually(deps, ENDPOINT, null, ANNA),
   "has its endpoint resumed": () => resumeManually(deps, ENDPOINT, ANNA),
   "has its endpoint moved": () => call(REGISTER, { test_url: `http://shop.example/states?move=${crypto.randomUUID()}` }),
   "is sent manually, and taken": (id) => {
@@ -166,8 +166,8 @@ describe("what comes between an attempt and its result", () => {
     });
 
   it.each([
-    ["suspended by an operator, and taken", () => suspendManually(deps, ENDPOINT, ANNA), 200, "succeeded", "suspended"],
-    ["suspended by an operator, and refused", () => suspendManually(deps, ENDPOINT, ANNA), 500, "suspended", "suspended"],
+    ["suspended by an operator, and taken", () => suspendManually(deps, ENDPOINT, null, ANNA), 200, "succeeded", "suspended"],
+    ["suspended by an operator, and refused", () => suspendManually(deps, ENDPOINT, null, ANNA), 500, "suspended", "suspended"],
     ["moved, and refused by the old address", () => EVENTS["has its endpoint moved"]?.("") ?? Promise.resolve(), 500, "later", "active"],
     ["moved, and the old address is gone", () => EVENTS["has its endpoint moved"]?.("") ?? Promise.resolve(), 410, "later", "active"],
   ])("%s", async (_what, happens, status, state, endpoint) => {
@@ -180,7 +180,7 @@ describe("what comes between an attempt and its result", () => {
 
   it("an endpoint that was resumed while a kept event was sent to it manually gets that event too", async () => {
     const id = await recordPayment();
-    await suspendManually(deps, ENDPOINT, ANNA);
+    await suspendManually(deps, ENDPOINT, null, ANNA);
     meanwhile(() => resumeManually(deps, ENDPOINT, ANNA), 500);
     await resendEvent(deps, id, ANNA);
     expect(await stateOf(id)).toBe("due");

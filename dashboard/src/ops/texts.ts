@@ -315,7 +315,6 @@ export const words = {
     placeholder: "order-2041, pi_…, a short link, buyer@example.com",
     action: "Find",
     found: "Found",
-    toCustomer: "For the customer who asks",
     didYouMean: "Nothing has this name. Did you mean one of these?",
     gaps: "What could not be asked just now",
     repeat: "What would a repeat get?",

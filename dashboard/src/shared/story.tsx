@@ -72,9 +72,16 @@ export function Story<Entry extends StoryEntry>({ entries, actionOf }: StoryProp
               <Group gap="xs" fz="xs" c="dimmed">
                 <MomentText at={entry.at} />
                 <span>{texts.story.kind[entry.kind]}</span>
-                {ids.map((id) => (
-                  <ObjectLink key={id} id={id} />
-                ))}
+                {ids.map((id) =>
+                  // The id of a request's record looks like that of a ruble payment, and has no page.
+                  entry.kind === "request" ? (
+                    <span key={id} className="id">
+                      {id}
+                    </span>
+                  ) : (
+                    <ObjectLink key={id} id={id} />
+                  ),
+                )}
               </Group>
               {entry.wrong !== null && (
                 <Alert color="red" p="xs" icon={<AlertIcon size={16} aria-hidden />}>

@@ -390,7 +390,7 @@ export const english = {
       unrecognized: "Not recognized",
     } as Readonly<Record<string, string>>,
   },
-  summary: { en: "the summary", ru: "the Russian summary" },
+  summary: { en: "the summary", ru: "the Russian summary", partner: "For the partner", customer: "For the customer who asks" },
   balance: {
     title: "Balance",
     about: "What you have with us after fees, what was paid out, and each movement of money.",
@@ -543,6 +543,7 @@ export const english = {
     created: "Made",
     disabledAt: "Disabled",
     disabledBy: "Disabled by",
+    reason: "Reason",
     holders: { partner: "The partner", support: "Support" },
     funnel: "From opening to paying",
     funnelWhat: (from: string, to: string) =>
@@ -628,6 +629,7 @@ export const english = {
     uses: "Orders with it",
     id: "code id",
     stopped: "Stopped",
+    reason: "Reason",
     status: "Status",
     off: "Discount",
     duration: "Applies to",

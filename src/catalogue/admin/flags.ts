@@ -49,9 +49,12 @@ function sayDuplicates(named: readonly Neighbour[]): string | null {
   if (named.length === 0) return null;
   const told = named
     .slice(0, MOST_TOLD)
-    .map(({ kind, id, unitAmount, currency, moderation }) => `${kind}/${id} (${moneyText(unitAmount, currency)}, ${STATES[moderation]})`);
+    .map(
+      ({ kind, id, name, unitAmount, currency, moderation }) =>
+        `“${name}” (${kind}/${id}, ${moneyText(unitAmount, currency)}, ${STATES[moderation]})`,
+    );
   const more = named.length > MOST_TOLD ? ` and ${named.length - MOST_TOLD} more` : "";
-  return `Its name is also that of ${told.join(", ")}${more}.`;
+  return `Its name is, or looks like, that of ${told.join(", ")}${more}.`;
 }
 
 /** The usual price of a partner in a currency, and of how many products; undefined while there are too few. */
@@ -67,7 +70,9 @@ function sayPrice({ unitAmount, currency }: Neighbour, approved: readonly Neighb
   const found = usualPrice(currency, approved, others);
   if (found === undefined || (unitAmount < found.usual * FAR && unitAmount * FAR > found.usual)) return null;
   const { usual, count } = found;
-  return `Its price is ${moneyText(unitAmount, currency)}; ${moneyText(usual, currency)} is the middle one of ${count} other products of its partner.`;
+  const times = Math.round(Math.max(unitAmount / usual, usual / Math.max(unitAmount, 1)));
+  const far = unitAmount > usual ? `${times} times` : `one ${times}th of`;
+  return `Its price is ${moneyText(unitAmount, currency)}: ${far} the usual ${moneyText(usual, currency)}, the median of ${count} of its partner's products in ${currency}.`;
 }
 
 function sayVat({ terminal, vat }: Neighbour, approved: readonly Neighbour[]): string | null {

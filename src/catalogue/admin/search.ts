@@ -110,7 +110,9 @@ function stateIs(moderation: ProductSearch["moderation"]): SQL | undefined {
 }
 
 /** SQLite knows the case of Latin letters only. So a word of another script is also looked for in small letters and with a capital. */
-function hasInName({ name }: Table, text: string): SQL {
+function hasInName({ name }: Table, typed: string): SQL {
+  // A stored name has single blanks.
+  const text = typed.replaceAll(/\s+/g, " ");
   const small = text.toLowerCase();
   const spellings = [...new Set([text, small, small.replace(/^./u, (first) => first.toUpperCase()), text.toUpperCase()])];
   const isIn = spellings.map((spelling) => sql`instr(${name}, ${spelling}) > 0`);

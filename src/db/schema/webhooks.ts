@@ -67,6 +67,8 @@ export const endpoints = sqliteTable(
     suspendedAt: timestamp("suspended_at"),
     /** Why it was suspended. */
     suspensionReason: text("suspension_reason", { enum: suspensionReasons }),
+    /** Why an operator suspended it, in words that its partner reads. */
+    suspensionNote: text("suspension_note"),
     /** Incremented by each registration and resumption. Outcomes of earlier attempts then no longer count. */
     revision: integer("revision").notNull().default(1),
     createdAt: timestamp("created_at").notNull(),

@@ -111,7 +111,7 @@ export const balanceCalls = [
           settled: major(settled),
           pending: major(pending),
           upcoming: days.map(([date, parts]) => ({ date, amount: major(sum(parts)) })),
-          summary: summaryOfBalance({ currency, settled, pending, next: nextOf(days[0]?.[1]) }, books.timeZone),
+          summary: summaryOfBalance({ environment, currency, settled, pending, next: nextOf(days[0]?.[1]) }, books.timeZone),
         };
       });
       return { data, next: null };

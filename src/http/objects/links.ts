@@ -169,6 +169,7 @@ function factsOfLink(
 ): LinkFacts {
   const lines = linesIn(link.items);
   return {
+    environment: link.environment,
     state: stateOfLink(link, now),
     sold: namesOfItems(lines),
     amount: lines.length === 0 ? null : costOf(lines),

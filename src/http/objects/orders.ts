@@ -63,7 +63,8 @@ const sortKey = z.tuple([z.string(), z.number(), z.string()]);
 
 const NO_ORDER: Missing = {
   partner: "You have no such order. `GET /partner/orders` lists them. A new payment may take a moment to appear.",
-  operator: "There is no order with this id. `find <text>` takes a reference, an address, or any other id of it.",
+  operator:
+    "There is no order with this id. A payment that was just reported has one once it was looked up: `story <id>` says what waits. `find <text>` takes a reference, an address, or any other id.",
 };
 
 const orderDetail = orderView.extend({
@@ -186,7 +187,14 @@ async function viewDetail(asker: Asker, order: OrderRow) {
     data.firstRows((part) => movementsOfOrder(part, order.id)),
     storyOf(asker, order),
   ]);
-  const facts = factsOfOrder({ order, movements, ofBank, disputed, deliveries: story.deliveries });
+  const facts = factsOfOrder({
+    order,
+    movements,
+    ofBank,
+    disputed,
+    deliveries: story.deliveries,
+    suspensions: story.endpoints.map(({ suspensionReason }) => suspensionReason),
+  });
   const zone = await zoneOf(asker, order.partnerId);
   return {
     ...viewOrder(order),
@@ -212,9 +220,13 @@ async function storyOf({ deps, partner }: Asker, { id, partnerId, environment }:
   const event = id.startsWith("cs_") ? await checkoutEventId(idCode, { environment, partnerId }, id) : null;
   if (partner !== null) {
     const asking = { ...partner.caller, data: partner.own.data };
-    return (await ownStory(storyDeps(deps), asking, event ?? id)) ?? { entries: [], deliveries: [] };
+    return (await ownStory(storyDeps(deps), asking, event ?? id)) ?? { entries: [], deliveries: [], endpoints: [] };
   }
   const kind = event !== null ? ("event" as const) : id.startsWith("pi_") ? ("payment" as const) : ("bank_order" as const);
   const gathered = await collectOrder(storyDeps(deps), [{ kind, id: event ?? id, partnerId, cell, environment }]);
-  return { entries: toTimeline(gathered, deps.clock.now()), deliveries: [...gathered.deliveries.values()] };
+  return {
+    entries: toTimeline(gathered, deps.clock.now()),
+    deliveries: [...gathered.deliveries.values()],
+    endpoints: [...gathered.endpoints.values()],
+  };
 }

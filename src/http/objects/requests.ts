@@ -14,6 +14,7 @@ import type { Right } from "../../partners/permissions.ts";
 import { findRequest, listRequests, type RequestEntry } from "../../requests/history.ts";
 import { newestRefusals } from "../../requests/store.ts";
 import { workflows } from "../../runners/workflows.ts";
+import { summaryOfRequest } from "../../summaries/of-request.ts";
 import { listEnvironment, listOf, viewPage } from "../calls/lists.ts";
 import { periodOf, periodQuery } from "../calls/moments.ts";
 import { pageKeyIn, pageQuery } from "../calls/paging.ts";
@@ -27,6 +28,7 @@ import { operations } from "../v2/index.ts";
 import { defineForPartner } from "./define.ts";
 import { requirePartner } from "./partner-lookup.ts";
 import { byPartner, ownDeps, zoneOf } from "./rows.ts";
+import { summaryField } from "./summary-field.ts";
 
 /** The permission of each operation; null for one that any key may call. */
 const PERMISSIONS: ReadonlyMap<string, Right | null> = new Map(
@@ -65,6 +67,7 @@ const refusalView = z.object({
 
 const requestView = z.object({
   ...common,
+  summary: summaryField,
   request: z.string(),
   state: z.string().nullable().describe("The state of the key or token; null for a refusal that reached none"),
   key: z.string().nullable().describe("Your `client_token` or `idempotency_key`; null without one"),
@@ -161,6 +164,7 @@ async function viewRequest(
   own: PartnerDeps,
   partnerId: string,
   requestId: string,
+  zone: string,
   isSeen: (operation: string) => boolean,
 ): Promise<z.input<typeof requestView>> {
   const found = await findRequest(own.data, partnerId, requestId);
@@ -172,9 +176,12 @@ async function viewRequest(
   const now = own.clock.now();
   const byRecord = record === null ? null : repeatOf(record, now);
   const cure = refusal === null ? null : cureWords(own.settings, refusal.code, refusal.message);
+  const at = refusal?.at ?? record?.updatedAt ?? now;
+  const repeatable = refusal === null ? "corrected" : (cureOf(refusal.code, refusal.message)?.repeatable ?? "corrected");
   return {
+    summary: summaryOfRequest({ operation, at, refusal: refusal && { message: refusal.message, repeatable } }, zone),
     request: requestId,
-    at: isoTime(refusal?.at ?? record?.updatedAt ?? now),
+    at: isoTime(at),
     operation,
     outcome: refusal === null && !hasFailed(record) ? ("created" as const) : ("refused" as const),
     code: refusal?.code ?? null,
@@ -267,7 +274,8 @@ export const requestCalls = [
       summary: "One request by its id (`X-Request-Id`): what was sent, what went wrong, what to correct, and what a repeat does",
       answer: requestView,
       example: "0123456789abcdef",
-      run: (context, { params }) => viewRequest(context.own, context.caller.partnerId, params.request, (one) => mayRead(context, one)),
+      run: (context, { params }) =>
+        viewRequest(context.own, context.caller.partnerId, params.request, context.caller.timeZone, (one) => mayRead(context, one)),
     }),
     operator: defineCall({
       command: "requests show",
@@ -279,7 +287,8 @@ export const requestCalls = [
       example: "acme 0123456789abcdef",
       async run({ deps, actor }, { params: { partner, request } }) {
         await requirePartner(deps, partner);
-        return viewRequest(await ownDeps({ deps, actor, partner: null }, partner), partner, request, () => true);
+        const asker = { deps, actor, partner: null };
+        return viewRequest(await ownDeps(asker, partner), partner, request, await zoneOf(asker, partner), () => true);
       },
     }),
   },

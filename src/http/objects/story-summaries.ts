@@ -1,43 +1,58 @@
 import { movementsOfOrder } from "../../bank-payments/money.ts";
+import { stateOfKey } from "../../core/object-states.ts";
 import { UTC } from "../../core/time-zone.ts";
 import type { Deps } from "../../deps.ts";
 import { findOrder } from "../../orders/list.ts";
+import { findListedKey } from "../../partners/admin/keys.ts";
 import { findPromotionCodeRow } from "../../promotions/deactivate.ts";
 import { type Found, inEachCell } from "../../story/found.ts";
 import type { OrderHistory } from "../../story/order-history.ts";
 import { factsOfOrder } from "../../summaries/facts-of-order.ts";
 import { summaryForCustomer } from "../../summaries/for-customer.ts";
+import { summaryOfKey } from "../../summaries/of-objects.ts";
 import { summaryOfOrder } from "../../summaries/of-order.ts";
-import { summaryOfSubscription } from "../../summaries/of-subscription.ts";
-import { summaryOfUnrecorded } from "../../summaries/of-unrecorded.ts";
+import { summaryOfUnrecorded, unrecordedForCustomer } from "../../summaries/of-unrecorded.ts";
+import type { Asker } from "./define.ts";
 import { saidOfLink } from "./links.ts";
 import { saidOfCode } from "./promotion-codes.ts";
 import { storyDeps } from "./story-deps.ts";
-import { factsOfSubscription } from "./subscription-facts.ts";
+import { saidOfSubscription } from "./subscriptions.ts";
 
 /** Orders of a story that get a summary: more are the payments of a partner's whole link, or of a long subscription. */
 const MOST_SUMMARIES = 5;
 
-/** What support says of a story: of the links and codes that were asked for themselves, and of its orders and subscriptions. */
-export const summariesOfStory = async (deps: Deps, found: readonly Found[], history: OrderHistory) => [
-  ...(await ofNamed(deps, found, history)),
-  ...(await ofOrders(deps, history)),
+/** What support says of a story: of the links, codes and keys that were asked for themselves, and of its orders and subscriptions. */
+export const summariesOfStory = async (asker: Asker, found: readonly Found[], history: OrderHistory) => [
+  ...(await ofNamed(asker.deps, found, history)),
+  ...(await ofOrders(asker.deps, history)),
+  ...(await ofSubscriptions(asker, history)),
 ];
+
+/** The processor's reports after which a payment is paid. */
+const isOfPaid = (type: string): boolean => /^(?:charge|payment_intent)\.succeeded$/.test(type);
 
 const zoneOfPartner = async (deps: Deps, id: string) => (await deps.locationOf(id))?.timeZone ?? UTC;
 
-/** What is said of the links and codes that were asked for themselves. */
+/** What is said of the links, codes and keys that were asked for themselves. */
 async function ofNamed(deps: Deps, found: readonly Found[], { links }: OrderHistory) {
   const asked = found.slice(0, MOST_SUMMARIES).map(async ({ kind, id }) => {
     if (kind === "payment_link") {
       const link = links.get(id);
-      return link === undefined ? [] : [{ order: id, ...saidOfLink(link, deps.clock.now(), await zoneOfPartner(deps, link.partnerId)) }];
+      return link === undefined ? [] : [{ about: id, ...saidOfLink(link, deps.clock.now(), await zoneOfPartner(deps, link.partnerId)) }];
     }
+    if (kind === "key") return saidOfKey(deps, id);
     if (kind !== "promotion_code") return [];
     const [code] = await inEachCell(storyDeps(deps), (db) => findPromotionCodeRow(db, id));
-    return code === undefined ? [] : [{ order: id, ...(await saidOfCode(deps, code.row, await zoneOfPartner(deps, code.row.partnerId))) }];
+    return code === undefined ? [] : [{ about: id, ...(await saidOfCode(deps, code.row, await zoneOfPartner(deps, code.row.partnerId))) }];
   });
   return (await Promise.all(asked)).flat();
+}
+
+async function saidOfKey({ clock, directory, locationOf }: Deps, id: string) {
+  const key = await findListedKey(directory, id);
+  if (key === undefined) return [];
+  const zone = (await locationOf(key.partnerId))?.timeZone ?? UTC;
+  return [{ about: id, summary: summaryOfKey({ ...key, state: stateOfKey(key, clock.now()) }, zone), to_customer: null }];
 }
 
 /**
@@ -45,7 +60,7 @@ async function ofNamed(deps: Deps, found: readonly Found[], { links }: OrderHist
  * where it is the only one. Two D1 round trips an order and cell.
  */
 async function ofOrders(deps: Deps, history: OrderHistory) {
-  const { payments, bankOrders, checkouts, subscriptions, movements, disputes, deliveries, lookUps, gaps } = history;
+  const { payments, bankOrders, checkouts, movements, disputes, deliveries, lookUps, gaps } = history;
   const ids = [...payments.keys(), ...bankOrders.keys(), ...checkouts.keys()];
   const summaries = ids.slice(0, MOST_SUMMARIES).map(async (id) => {
     const [found] = await inEachCell(storyDeps(deps), async (db) => {
@@ -64,7 +79,11 @@ async function ofOrders(deps: Deps, history: OrderHistory) {
       )
         return [];
       const waiting = lookUps.waiting.find(({ subject }) => subject === id);
-      return [{ order: id, summary: summaryOfUnrecorded({ lookUp: waiting ?? null, movements: ofPayment }, UTC), to_customer: null }];
+      const isPaid = lookUps.reported.some(({ subject, type }) => subject === id && isOfPaid(type));
+      const unrecorded = { isPaid, lookUp: waiting ?? null, movements: ofPayment };
+      const [link] = history.links.values();
+      const zone = link === undefined ? UTC : await zoneOfPartner(deps, link.partnerId);
+      return [{ about: id, summary: summaryOfUnrecorded(unrecorded, zone), to_customer: unrecordedForCustomer(unrecorded, zone) }];
     }
     const { order, ofBank } = found.row;
     const disputed = [...disputes.values()].filter(({ paymentIntentId }) => paymentIntentId === id);
@@ -74,14 +93,18 @@ async function ofOrders(deps: Deps, history: OrderHistory) {
       ofBank,
       disputed,
       deliveries: ids.length === 1 ? [...deliveries.values()] : [],
+      suspensions: [...history.endpoints.values()].map(({ suspensionReason }) => suspensionReason),
     });
     const zone = await zoneOfPartner(deps, order.partnerId);
-    return [{ order: order.id, summary: summaryOfOrder(facts, zone), to_customer: summaryForCustomer(facts, zone) }];
+    return [{ about: order.id, summary: summaryOfOrder(facts, zone), to_customer: summaryForCustomer(facts, zone) }];
   });
-  const ofSubscriptions = [...subscriptions.values()].slice(0, MOST_SUMMARIES).map(async (row) => {
-    const zone = row.partnerId === null ? UTC : await zoneOfPartner(deps, row.partnerId);
-    const summary = summaryOfSubscription(factsOfSubscription(row), zone);
-    return { order: row.id, summary, to_customer: summary };
+  return (await Promise.all(summaries)).flat();
+}
+
+async function ofSubscriptions(asker: Asker, { subscriptions }: OrderHistory) {
+  const said = [...subscriptions.values()].slice(0, MOST_SUMMARIES).map(async (row) => {
+    const summary = await saidOfSubscription(asker, row);
+    return summary === null ? [] : [{ about: row.id, summary, to_customer: summary }];
   });
-  return [...(await Promise.all(summaries)).flat(), ...(await Promise.all(ofSubscriptions))];
+  return (await Promise.all(said)).flat();
 }

@@ -99,13 +99,13 @@ const operatorsCalls = [
     answer: z.object({
       found: z.array(namedAnswer),
       summaries: z
-        .array(z.object({ order: z.string(), summary: summaryField, to_customer: customerField }))
-        .describe("Of each of its orders and subscriptions, and of a link or a promotion code that was asked for; `order` is its id"),
+        .array(z.object({ about: z.string().describe("Its id"), summary: summaryField, to_customer: customerField }))
+        .describe("Of each of its orders and subscriptions, and of a link, a promotion code or a key that was asked for"),
       entries: z.array(storyEntryAnswer),
       gaps: z.array(z.string()).describe("What could not be asked now"),
     }),
     example: "order-2041",
-    async run({ deps }, { query }) {
+    async run({ deps, actor }, { query }) {
       const found = await findNamed(storyDeps(deps), query.q);
       if (found.length === 0)
         notFound(
@@ -117,7 +117,7 @@ const operatorsCalls = [
       const refused = await refusedRequests(deps, found, gathered);
       const timeline = [...toTimeline(gathered, deps.clock.now()), ...refused].toSorted((one, other) => one.at - other.at);
       const entries = timeline.map(viewStoryEntry);
-      const summaries = await summariesOfStory(deps, found, gathered);
+      const summaries = await summariesOfStory({ deps, actor, partner: null }, found, gathered);
       return { found: found.map(viewNamed), summaries, entries, gaps: [...gathered.gaps] };
     },
   }),

@@ -22,7 +22,7 @@ import { orderItems, viewItems } from "./order-view.ts";
 import { atProcessor, viewAtProcessor } from "./processor-url.ts";
 import { type Asked, allRows, byPartner, missing, ownDeps, requireRow, zoneOf } from "./rows.ts";
 import { factsOfSubscription } from "./subscription-facts.ts";
-import { summaryField } from "./summary-field.ts";
+import { customerField, summaryField } from "./summary-field.ts";
 
 export const subscriptionView = z.object({
   subscription_id: z.string(),
@@ -175,6 +175,26 @@ export async function subscriptionsPage(asker: Asker, { partner, limit, cursor, 
   return { data: await viewSubscriptions(asker, partner, rows), next: next === null ? null : encodeCursor([next]) };
 }
 
+/** What support says of a subscription with what it sells. One lookup of the partner's time zone for operators. */
+async function sayOf(
+  asker: Asker,
+  row: SubscriptionRow,
+  { items, amount, currency }: Awaited<ReturnType<typeof viewSubscriptions>>[number],
+) {
+  const sold = items.length === 0 ? null : items.map(({ name, product_id }) => name ?? product_id).join(", ");
+  const minor = amount === null || currency === null ? null : toMinorUnits(amount, currency);
+  return summaryOfSubscription(
+    { ...factsOfSubscription(row), sold, amount: minor, currency },
+    await zoneOf(asker, row.partnerId ?? undefined),
+  );
+}
+
+/** The same of a subscription that was found by a search. */
+export async function saidOfSubscription(asker: Asker, row: SubscriptionRow) {
+  const [view] = await viewSubscriptions(asker, row.partnerId ?? undefined, [row]);
+  return view === undefined ? null : sayOf(asker, row, view);
+}
+
 export const subscriptionCalls = [
   defineForBoth({
     method: "GET",
@@ -226,7 +246,7 @@ export const subscriptionCalls = [
       path: "/ops/subscriptions/{subscription}",
       role: "any",
       summary: "One subscription",
-      answer: owned.extend({ summary: summaryField, ...atProcessor }),
+      answer: owned.extend({ summary: summaryField, to_customer: customerField, ...atProcessor }),
       example: "sub_0123…",
     },
     async run(asker, { params: { subscription } }) {
@@ -237,14 +257,12 @@ export const subscriptionCalls = [
       const { found } = await requireRow(asker, find, asker.deps.findAnywhere, NO_SUBSCRIPTION);
       const [view] = await viewSubscriptions(asker, found.row.partnerId ?? undefined, [found.row]);
       if (view === undefined) return missing(asker, NO_SUBSCRIPTION);
-      const { items, amount, currency } = view;
-      const sold = items.length === 0 ? null : items.map(({ name, product_id }) => name ?? product_id).join(", ");
-      const minor = amount === null || currency === null ? null : toMinorUnits(amount, currency);
-      const facts = { ...factsOfSubscription(found.row), sold, amount: minor, currency };
-      const zone = await zoneOf(asker, found.row.partnerId ?? undefined);
+      const summary = await sayOf(asker, found.row, view);
       return {
         ...view,
-        summary: summaryOfSubscription(facts, zone),
+        summary,
+        // A partner's answer has it not: its schema takes it out. A customer hears the same.
+        to_customer: summary,
         ...viewAtProcessor(asker.deps.settings, view.environment, subscription),
       };
     },

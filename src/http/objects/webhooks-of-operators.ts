@@ -15,6 +15,7 @@ import {
 } from "../../webhooks/admin/admin.ts";
 import { reEncryptSecrets } from "../../webhooks/admin/re-encrypt-secrets.ts";
 import { countRestartable, endedOfPeriod, oldestExhausted, restartDeliveries } from "../../webhooks/admin/restart.ts";
+import { toldReason } from "../calls/call.ts";
 import { momentField, startOf, untilOf } from "../calls/moments.ts";
 import { pageKeyIn, pageOf, pageQuery, sortedPage } from "../calls/paging.ts";
 import { conflict, notFound } from "../calls/refusal.ts";
@@ -73,6 +74,8 @@ function viewListed(endpoint: Parameters<typeof viewWebhook>[0], { clock }: Pick
   return { ...viewWebhook(endpoint, clock.now()), contact: contacts.get(endpoint.partnerId) ?? null, summary };
 }
 
+const changedWebhook = z.object({ success: z.boolean(), endpoint: ownedWebhook });
+
 /** What operators do with the webhooks of all partners. */
 export const operatorsWebhookCalls = [
   defineCall({
@@ -92,30 +95,37 @@ export const operatorsWebhookCalls = [
       return { data: found.map((endpoint) => viewListed(endpoint, deps, contacts)), next: null };
     },
   }),
-  ...[
-    ["suspend", suspendManually, "Suspends a webhook; its events are kept"] as const,
-    ["resume", resumeManually, "Resumes a webhook, and sends the kept events"] as const,
-  ].map(([verb, change, summary]) =>
-    defineCall({
-      command: `endpoints ${verb}`,
-      method: "POST",
-      path: `/ops/endpoints/{id}/${verb}`,
-      role: "admin",
-      summary,
-      answer: z.object({ success: z.boolean(), endpoint: ownedWebhook }),
-      example: "ep_acme_live",
-      async run({ deps, actor }, { params: { id } }) {
-        const partner = await findPartner(deps.directory, partnerOfEndpoint(id) ?? "");
-        if (verb === "resume" && partner?.status === "disabled") {
-          conflict(`Its partner is disabled. \`partners enable ${partner.id}\` comes first.`);
-        }
-        const endpoint = (await change(await ownerOf(deps, id), id, actor)) ?? notFound(NO_ENDPOINT);
-        if (verb === "suspend" && endpoint.suspensionReason !== "operator") refuseUnregistered();
-        if (verb === "resume" && endpoint.status === "suspended") refuseSuspended(endpoint);
-        return { success: true, endpoint: viewWebhook(endpoint, deps.clock.now()) };
-      },
-    }),
-  ),
+  defineCall({
+    command: "endpoints suspend",
+    method: "POST",
+    path: "/ops/endpoints/{id}/suspend",
+    role: "admin",
+    summary: "Suspends a webhook; its events are kept",
+    body: z.strictObject({ reason: toldReason.optional() }),
+    answer: changedWebhook,
+    example: 'ep_acme_live --reason "It answers with a page of advertisements."',
+    async run({ deps, actor }, { params: { id }, body: { reason = null } }) {
+      const endpoint = (await suspendManually(await ownerOf(deps, id), id, reason, actor)) ?? notFound(NO_ENDPOINT);
+      if (endpoint.suspensionReason !== "operator") refuseUnregistered();
+      return { success: true, endpoint: viewWebhook(endpoint, deps.clock.now()) };
+    },
+  }),
+  defineCall({
+    command: "endpoints resume",
+    method: "POST",
+    path: "/ops/endpoints/{id}/resume",
+    role: "admin",
+    summary: "Resumes a webhook, and sends the kept events",
+    answer: changedWebhook,
+    example: "ep_acme_live",
+    async run({ deps, actor }, { params: { id } }) {
+      const partner = await findPartner(deps.directory, partnerOfEndpoint(id) ?? "");
+      if (partner?.status === "disabled") conflict(`Its partner is disabled. \`partners enable ${partner.id}\` comes first.`);
+      const endpoint = (await resumeManually(await ownerOf(deps, id), id, actor)) ?? notFound(NO_ENDPOINT);
+      if (endpoint.status === "suspended") refuseSuspended(endpoint);
+      return { success: true, endpoint: viewWebhook(endpoint, deps.clock.now()) };
+    },
+  }),
   defineCall({
     command: "endpoints send-exhausted",
     method: "POST",

@@ -62,10 +62,10 @@ export async function getDelivery({ db }: Pick<AdminDeps, "db">, eventId: string
 
 /**
  * Suspends an endpoint. No new attempts are made; attempts in progress continue. New events are kept as suspended
- * deliveries. Returns the updated endpoint, or undefined for an unknown endpoint.
+ * deliveries. `note`: why, in words that its partner reads. Returns the updated endpoint, or undefined for an unknown endpoint.
  */
-export function suspendManually(deps: AdminDeps, id: string, actor: Actor) {
-  return suspend(deps, id, { action: "endpoint.suspend", reason: "operator", onlyIf: canBeSuspended(id) }, actor);
+export function suspendManually(deps: AdminDeps, id: string, note: string | null, actor: Actor) {
+  return suspend(deps, id, { action: "endpoint.suspend", reason: "operator", note, onlyIf: canBeSuspended(id) }, actor);
 }
 
 /**
@@ -73,18 +73,20 @@ export function suspendManually(deps: AdminDeps, id: string, actor: Actor) {
  * kept. An operator's suspension stays. Returns the updated endpoint, or undefined for an unknown endpoint.
  */
 export function unregister(deps: AdminDeps, id: string, actor: Actor) {
-  return suspend(deps, id, { action: "endpoint.unregister", reason: "unregistered", onlyIf: canBeUnregistered(id) }, actor);
+  return suspend(deps, id, { action: "endpoint.unregister", reason: "unregistered", note: null, onlyIf: canBeUnregistered(id) }, actor);
 }
 
-async function suspend(
-  { db, clock }: AdminDeps,
-  id: string,
-  { action, reason, onlyIf }: { readonly action: AuditAction; readonly reason: "operator" | "unregistered"; readonly onlyIf: SQL },
-  actor: Actor,
-) {
+interface Suspension {
+  readonly action: AuditAction;
+  readonly reason: "operator" | "unregistered";
+  readonly note: string | null;
+  readonly onlyIf: SQL;
+}
+
+async function suspend({ db, clock }: AdminDeps, id: string, { action, reason, note, onlyIf }: Suspension, actor: Actor) {
   const now = clock.now();
-  const entryRow = auditRow(db, { actor, action, target: id, partnerId: partnerOfEndpoint(id) }, now, onlyIf);
-  await db.batch([entryRow, ...suspendEndpoint(db, id, now, reason)]);
+  const entry = { actor, action, target: id, partnerId: partnerOfEndpoint(id), ...(note !== null && { after: { reason: note } }) };
+  await db.batch([auditRow(db, entry, now, onlyIf), ...suspendEndpoint(db, id, now, reason, note)]);
   return findEndpoint(db, id);
 }
 

@@ -15,6 +15,7 @@ const resetHealth = (now: number) => ({
   cooldownUntil: 0,
   suspendedAt: null,
   suspensionReason: null,
+  suspensionNote: null,
   revision: sql`${endpoints.revision} + 1`,
   updatedAt: now,
 });
@@ -111,12 +112,18 @@ const APPLIES = {
  * Suspends an endpoint and its pending deliveries. Attempts in progress continue. An operator's suspension replaces any
  * other. The suspension of a disabled partner only applies to an active endpoint, and ends when the partner is enabled.
  */
-export function suspendEndpoint(db: Cell, id: string, now: number, suspensionReason: keyof typeof APPLIES) {
+export function suspendEndpoint(
+  db: Cell,
+  id: string,
+  now: number,
+  suspensionReason: keyof typeof APPLIES,
+  suspensionNote: string | null = null,
+) {
   const applies = APPLIES[suspensionReason](id);
   return [
     db
       .update(endpoints)
-      .set({ status: "suspended", suspendedAt: now, suspensionReason, updatedAt: now })
+      .set({ status: "suspended", suspendedAt: now, suspensionReason, suspensionNote, updatedAt: now })
       .where(and(eq(endpoints.id, id), applies)),
     db
       .update(events)

@@ -12,7 +12,7 @@ import { Card } from "../../shared/page.tsx";
 import { Price } from "../../shared/price.tsx";
 import { useIdInPath } from "../../shared/search-texts.ts";
 import { Status } from "../../shared/status.tsx";
-import { Summary } from "../../shared/summary.tsx";
+import { customerTextIn, Summary } from "../../shared/summary.tsx";
 import { texts } from "../../texts/index.ts";
 import { ownLocale } from "../../texts/own-language.ts";
 import { NotThere, ObjectPage } from "../object-page.tsx";
@@ -42,7 +42,7 @@ export function LinkDetail({
   if (data === undefined) return <NotThere title={link} back={BACK} error={error} retry={() => void refetch()} />;
   return (
     <ObjectPage back={BACK} title={itemsText(data.items) || words.one} state={data.state} id={link} what={words.id} actions={actions(data)}>
-      <Summary of={data.summary} />
+      <Summary of={data.summary} customer={customerTextIn(data)} />
       <Card title={words.address}>
         {data.short_url === null ? <Text size="sm">{words.noShortUrl}</Text> : <LinkAddress shortUrl={data.short_url} />}
       </Card>
@@ -111,6 +111,7 @@ export function LinkDetail({
             [words.closesAt, data.closes_at === null ? null : <MomentWithUtc key="closes" at={data.closes_at} />],
             [words.disabledAt, data.disabled_at === null ? null : <MomentWithUtc key="disabled" at={data.disabled_at} />],
             [words.disabledBy, data.disabled_by === null ? null : words.holders[data.disabled_by]],
+            [words.reason, data.disabled_reason],
           ]}
         />
       </Card>

@@ -12,7 +12,7 @@ import { ObjectLink } from "../../shared/object-link.tsx";
 import { Card } from "../../shared/page.tsx";
 import { useIdInPath } from "../../shared/search-texts.ts";
 import { Status } from "../../shared/status.tsx";
-import { Summary } from "../../shared/summary.tsx";
+import { customerTextIn, Summary } from "../../shared/summary.tsx";
 import { texts } from "../../texts/index.ts";
 import { DisputesOfOrder } from "../disputes/of-order.tsx";
 import { NotThere, ObjectPage } from "../object-page.tsx";
@@ -48,7 +48,7 @@ export function OrderDetail({ actions, children }: OrderDetailProps) {
       what={words.id}
       actions={actions(order.environment)}
     >
-      <Summary of={order.summary} />
+      <Summary of={order.summary} customer={customerTextIn(order)} />
       <Card title={words.facts}>
         <Facts facts={[...ownerFacts(order), ...factsOf(order)]} />
       </Card>

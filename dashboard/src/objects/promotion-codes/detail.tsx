@@ -7,7 +7,7 @@ import { MomentWithUtc } from "../../shared/moment.tsx";
 import { ObjectLink } from "../../shared/object-link.tsx";
 import { Card } from "../../shared/page.tsx";
 import { useIdInPath } from "../../shared/search-texts.ts";
-import { Summary } from "../../shared/summary.tsx";
+import { customerTextIn, Summary } from "../../shared/summary.tsx";
 import { texts } from "../../texts/index.ts";
 import { ownLocale } from "../../texts/own-language.ts";
 import { NotThere, ObjectPage } from "../object-page.tsx";
@@ -31,7 +31,7 @@ export function CodeDetail({ actions, children }: CodeDetailProps) {
   if (data === undefined) return <NotThere title={code} back={BACK} error={error} retry={() => void refetch()} />;
   return (
     <ObjectPage back={BACK} title={words.titleOf(data.code)} state={data.state} id={code} what={words.id} actions={actions(data)}>
-      <Summary of={data.summary} />
+      <Summary of={data.summary} customer={customerTextIn(data)} />
       <Card title={texts.orders.facts}>
         <Facts
           facts={[
@@ -51,6 +51,7 @@ export function CodeDetail({ actions, children }: CodeDetailProps) {
             [words.expires, data.expires_at === null ? words.never : <MomentWithUtc key="expires" at={data.expires_at} />],
             [texts.links.created, <MomentWithUtc key="created" at={data.created_at} />],
             [words.stopped, data.deactivated_at === null ? null : <MomentWithUtc key="stopped" at={data.deactivated_at} />],
+            [words.reason, data.deactivated_reason],
           ]}
         />
       </Card>

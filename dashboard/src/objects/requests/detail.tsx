@@ -7,6 +7,7 @@ import { MomentWithUtc } from "../../shared/moment.tsx";
 import { ObjectLink } from "../../shared/object-link.tsx";
 import { Card, Page } from "../../shared/page.tsx";
 import { Status } from "../../shared/status.tsx";
+import { Summary } from "../../shared/summary.tsx";
 import { texts } from "../../texts/index.ts";
 
 const { requests: words } = texts;
@@ -31,6 +32,7 @@ export function RequestDetail({ request: data, back, origin }: RequestDetailProp
         </Group>
       }
     >
+      <Summary of={data.summary} />
       {data.message !== null && (
         <Alert color="red" title={data.code}>
           {data.message}

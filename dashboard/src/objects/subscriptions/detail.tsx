@@ -9,7 +9,7 @@ import { ObjectLink } from "../../shared/object-link.tsx";
 import { Card } from "../../shared/page.tsx";
 import { Price } from "../../shared/price.tsx";
 import { useIdInPath } from "../../shared/search-texts.ts";
-import { Summary } from "../../shared/summary.tsx";
+import { customerTextIn, Summary } from "../../shared/summary.tsx";
 import { texts } from "../../texts/index.ts";
 import { ObjectList } from "../object-list.tsx";
 import { NotThere, ObjectPage } from "../object-page.tsx";
@@ -50,7 +50,7 @@ export function SubscriptionDetail({ actions }: SubscriptionDetailProps) {
       what={words.id}
       actions={actions({ subscription: data, isEnding, onChanged: setChanged })}
     >
-      {!isNews && <Summary of={data.summary} />}
+      {!isNews && <Summary of={data.summary} customer={customerTextIn(data)} />}
       {isNews && (
         <Text size="sm" role="status">
           {isEnding ? words.willEnd : words.willGoOn}

@@ -56,7 +56,7 @@ function Trouble({
     <Text size="xs" component="div">
       {suspended_at !== null && (
         <div>
-          {own.suspended} <MomentText at={suspended_at} /> {suspension_reason?.replaceAll("_", " ")}
+          {own.suspended} <MomentText at={suspended_at} /> {suspension_reason !== null && `(${suspension_reason.replaceAll("_", " ")})`}
         </div>
       )}
       {failing_since !== null && (

@@ -11,7 +11,7 @@ import { Status } from "../../shared/status.tsx";
 import { SecondLine } from "../../shared/two-lines.tsx";
 import { texts } from "../../texts/index.ts";
 import { api, type RowOf } from "../api/client.ts";
-import { StoryCard } from "../shared/order-story.tsx";
+import { FoundStory } from "../shared/order-story.tsx";
 import { PartnerLink } from "../shared/partner-link.tsx";
 import { words } from "../texts.ts";
 import { isKeyHash } from "./is-key.ts";
@@ -70,6 +70,8 @@ export function FindPage() {
             placeholder={own.placeholder}
             value={typed}
             autoFocus
+            // What is pasted next takes the place of what was searched.
+            onFocus={(event) => event.currentTarget.select()}
             leftSection={<SearchIcon size={16} aria-hidden />}
             onChange={(event) => setTyped(event.currentTarget.value)}
           />
@@ -79,7 +81,7 @@ export function FindPage() {
       {q !== "" && (
         <>
           <FoundObjects query={q} />
-          <StoryCard query={q} />
+          <FoundStory query={q} />
         </>
       )}
     </Page>

@@ -1,7 +1,7 @@
-import { Alert, Anchor, Button, Group, List, Stack, Text } from "@mantine/core";
+import { Alert, Anchor, Button, Group, List, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { Fragment, useState } from "react";
+import { useState } from "react";
 import { messageOf, statusOf } from "../../api/failure.ts";
 import { Empty } from "../../shared/empty.tsx";
 import { Failure } from "../../shared/failure.tsx";
@@ -21,8 +21,8 @@ const { find: own } = words;
 type Entry = AnswerOf<"/ops/story">["entries"][number];
 type Operation = paths["/ops/idempotency"]["get"]["parameters"]["query"]["operation"];
 
-/** The whole story of an order by any of its ids. Each entry leads to its objects, and has the one action that helps. */
-function OrderStory({ query }: { readonly query: string }) {
+/** The whole story of an order by any of its ids. `shown`: the object whose summary the page has already. Each entry leads to its objects, and has the one action that helps. */
+function OrderStory({ query, shown }: { readonly query: string; readonly shown?: string | undefined }) {
   const { data, error, refetch } = api.useQuery("get", "/ops/story", { params: { query: { q: query } } });
   if (data === undefined) {
     if (statusOf(error) === 404) return <Empty title={texts.story.none} next={messageOf(error)} />;
@@ -39,32 +39,29 @@ function OrderStory({ query }: { readonly query: string }) {
           </List>
         </Alert>
       )}
-      {data.summaries.map(({ order, summary, to_customer }) => (
-        <Fragment key={order}>
-          <Summary of={summary} />
-          {to_customer !== null && to_customer.en !== summary.en && (
-            <Stack gap={4}>
-              <Text size="sm" fw={600}>
-                {own.toCustomer}
-              </Text>
-              <Summary of={to_customer} />
-            </Stack>
-          )}
-        </Fragment>
-      ))}
+      {data.summaries
+        .filter(({ about }) => about !== shown)
+        .map(({ about, summary, to_customer }) => (
+          <Summary key={about} of={summary} customer={to_customer} />
+        ))}
       <Story entries={data.entries} actionOf={(entry) => <EntryAction entry={entry} />} />
     </>
   );
 }
 
-/** The story as a part of an object's page. */
-export function StoryCard({ query }: { readonly query: string }) {
-  return (
-    <Card title={texts.story.title}>
-      <OrderStory query={query} />
-    </Card>
-  );
-}
+/** The story of what was searched for, which begins with what support answers. */
+export const FoundStory = ({ query }: { readonly query: string }) => (
+  <Card title={texts.story.title}>
+    <OrderStory query={query} />
+  </Card>
+);
+
+/** The story as a part of an object's page, which has the object's own summary. */
+export const StoryCard = ({ query }: { readonly query: string }) => (
+  <Card title={texts.story.title}>
+    <OrderStory query={query} shown={query} />
+  </Card>
+);
 
 function EntryAction({ entry: { help } }: { readonly entry: Entry }) {
   if (help === null) return null;

@@ -7,6 +7,7 @@ import { PagedList } from "../../shared/paged-list.tsx";
 import { RowLink } from "../../shared/row-link.tsx";
 import { useSearchTexts } from "../../shared/search-texts.ts";
 import { api } from "../api/client.ts";
+import { CopySummary } from "../shared/copy-summary.tsx";
 import { PartnerLink } from "../shared/partner-link.tsx";
 import { keepingPage } from "../shared/use-list.ts";
 import { words } from "../texts.ts";
@@ -48,7 +49,7 @@ export function RefusedKeysPage() {
               return page === null ? shown : <RowLink to={page}>{shown}</RowLink>;
             },
           },
-          { header: own.says, cell: (row) => row.says },
+          { header: own.says, cell: (row) => <CopySummary of={row.summary} /> },
           { header: words.lists.partner, cell: (row) => <PartnerLink id={row.partner_id} /> },
           {
             header: own.address,

@@ -134,7 +134,15 @@ async function readMonth(
   const owed = byCurrency.map(([currency, rows]) => ({ currency, amount: rows.reduce((sum, { closing }) => sum + closing, 0) }));
   return {
     month,
-    summary: summaryOfMonth({ month, isOver, processor, owed, closed: closed.length, notClosed: notClosed.length }),
+    summary: summaryOfMonth({
+      month,
+      environment,
+      isOver,
+      processor,
+      owed,
+      closed: closed.length,
+      notClosed: [...new Set(notClosed.map(({ partnerId }) => partnerId))],
+    }),
     environment,
     is_over: isOver,
     compared_until: isoTimeOrNull((await findReconciliation(deps.directory, `balance_transactions:${environment}`))?.comparedUntil ?? null),

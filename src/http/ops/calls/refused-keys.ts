@@ -1,8 +1,10 @@
 import * as z from "zod";
 import { isoTime } from "../../../core/clock.ts";
-import { type KeyRefusal, keyRefusals, listRefusedKeys, type RefusedKey } from "../../../partners/refused-keys.ts";
+import { keyRefusals, listRefusedKeys, type RefusedKey } from "../../../partners/refused-keys.ts";
 import { countedNetworks } from "../../../rate-limits/address.ts";
+import { summaryOfRefusedKey } from "../../../summaries/of-refused-key.ts";
 import { cutPage, keyIn, pageOf, pageQuery } from "../../calls/paging.ts";
+import { summaryField } from "../../objects/summary-field.ts";
 import { defineCall } from "../define-call.ts";
 
 const refusedKeyView = z.object({
@@ -10,23 +12,13 @@ const refusedKeyView = z.object({
   address: z.string().describe("Of IPv6 the network"),
   hint: z.string().describe("The last four characters of what was sent"),
   reason: z.enum(keyRefusals).describe("malformed: it is no key of ours at all; unknown: it has the form of one"),
-  says: z.string().describe("What to answer the partner"),
+  summary: summaryField.describe("What to answer the partner, in English and in Russian"),
   partner_id: z.string().nullable().describe("Null where no such key is known"),
   key_id: z.string().nullable(),
   count: z.int().describe("At least so often that day"),
   first_at: z.string(),
   last_at: z.string(),
 });
-
-/** What support answers to "our key does not work", by the reason. */
-const REFUSED: Readonly<Record<KeyRefusal, string>> = {
-  malformed: "What was sent is no key: it is cut off, or quotes, blanks or another header's value came with it.",
-  unknown: "It has the form of a key, and is none of this service: it is of another service, or has a wrong character.",
-  revoked: "It is a key that was revoked. The partner needs its new one.",
-  expired: "It is a key that has expired. The partner needs a new one.",
-  partner_disabled: "It is a key of a partner that is disabled.",
-  person_disabled: "It is a key of a person who is disabled, or has left.",
-};
 
 const refusedKeyKey = z.tuple([z.number(), z.string(), z.string(), z.string()]);
 
@@ -61,7 +53,7 @@ const viewRefusedKey = (row: RefusedKey): z.input<typeof refusedKeyView> => ({
   address: row.network,
   hint: row.hint,
   reason: row.reason,
-  says: REFUSED[row.reason],
+  summary: summaryOfRefusedKey(row.hint, row.reason),
   partner_id: row.partnerId,
   key_id: row.keyId,
   count: row.count,
