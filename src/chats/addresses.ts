@@ -11,7 +11,7 @@ import { type Cell, runBatch } from "../db/client.ts";
 import { endpoints } from "../db/schema/webhooks.ts";
 import { endpointsOf, removeChannel } from "../webhooks/endpoints/channels.ts";
 import { currentSecrets, insertFirstSecret } from "../webhooks/endpoints/secrets-store.ts";
-import { findEndpoint, isHeldEndpoint } from "../webhooks/endpoints/store.ts";
+import { findEndpoint, insertEndpoint, isHeldEndpoint } from "../webhooks/endpoints/store.ts";
 
 interface AddressDeps {
   readonly db: Cell;
@@ -88,11 +88,7 @@ export async function addAddress(
   const hasRoom = sql`${count} < ${limits.noticeAddress.perEnvironment} AND NOT EXISTS (SELECT 1 FROM ${endpoints} WHERE id = ${id})`;
   await runBatch(db, [
     auditRow(db, { actor, action: "email.add", target: id, partnerId }, now, hasRoom),
-    db
-      .insert(endpoints)
-      .select(
-        sql`SELECT ${id}, ${partnerId}, ${environment}, ${code}, NULL, NULL, 'email', ${URL_OF_MAIL}, 'active', NULL, 0, 0, NULL, NULL, 1, ${now}, ${now}, NULL WHERE ${hasRoom}`,
-      ),
+    insertEndpoint(db, { id, partnerId, environment, code, name: null, kinds: null, channel: "email", url: URL_OF_MAIL }, now, hasRoom),
     insertFirstSecret(db, id, secret, now, sql`EXISTS (SELECT 1 FROM ${endpoints} WHERE id = ${id})`),
   ]);
   return (await addressesOf(deps, partnerId)).find(({ endpoint }) => endpoint.id === id) ?? null;

@@ -20,6 +20,7 @@ export function lookUpEntries(gathered: OrderHistory, now: number): StoryEntry[]
   const open = waiting.map(({ subject, environment, state, since, attempts, lastError, nextAttemptAt }): StoryEntry => {
     const unseen = reported.filter((one) => one.subject === subject && one.receivedAt >= since).map(({ type }) => type);
     const what = unseen.length === 0 ? "What was reported" : `What was reported (${[...new Set(unseen)].join(", ")})`;
+    const isKnown = [...gathered.movements.values()].some(({ paymentIntentId }) => paymentIntentId === subject);
     const failures = attempts === 1 ? "one attempt" : `${attempts} attempts`;
     return {
       at: since,
@@ -31,7 +32,7 @@ export function lookUpEntries(gathered: OrderHistory, now: number): StoryEntry[]
         gone: `${what} is set aside: the processor has no such object.`,
         due: `${what} waits for its look-up at the processor; the next attempt is due ${isoTime(nextAttemptAt)}.`,
       }[state],
-      wrong: lastError === null ? "It is not recorded yet." : `It is not recorded yet: ${failures} failed, the last one with ${lastError}.`,
+      wrong: `${isKnown ? "A later report is not recorded yet" : "It is not recorded yet"}${lastError === null ? "" : `: ${failures} failed, the last one with ${lastError}`}.`,
       help:
         state === "due" ? helpByCall("ledger refresh", { environment, id: subject }) : helpByCall("parked-payments retry", { id: subject }),
     };

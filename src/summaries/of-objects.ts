@@ -30,7 +30,7 @@ export function summaryOfKey({ state, hint, revokedAt, expiresAt, lastUsedAt }: 
         active: `Ключ${name} работает${expiresAt === null ? "" : ` до ${day(expiresAt)}`}.`,
         expired: `Ключ${name} не работает: срок истёк${expiresAt === null ? "" : ` ${day(expiresAt)}`}. Создайте новый.`,
         revoked: `Ключ${name} не работает: он отозван${revokedAt === null ? "" : ` ${day(revokedAt)}`}. Используйте новый.`,
-        disabled: `Ключ${name} больше не работает: его владелец отключён. Используйте другой ключ или снова включите владельца.`,
+        disabled: `Ключ${name} больше не работает: его владелец отключён. Используйте другой ключ или снова включите этого человека.`,
       }[state],
       ...useOf(lastUsedAt, state, ["Им ещё не пользовались.", (at) => `Последний раз им пользовались ${day(at)}.`]),
     ],

@@ -17,7 +17,7 @@ const WHY: Readonly<Record<Reason, Summary>> = {
   partner_disabled: { en: "your account is disabled, and so are all its keys.", ru: "ваш аккаунт отключён, а с ним и все его ключи." },
   person_disabled: {
     en: "the person whom it belongs to is disabled, or has left. Use another one, or enable the person again.",
-    ru: "его владелец отключён или ушёл. Используйте другой ключ или снова включите владельца.",
+    ru: "его владелец отключён или ушёл. Используйте другой ключ или снова включите этого человека.",
   },
 };
 

@@ -1,7 +1,9 @@
-import { inBoth, type Summary } from "./words.ts";
+import type { Environment } from "../core/environment.ts";
+import { inBoth, type Summary, testNote } from "./words.ts";
 
 /** What a summary of a subscription says. The amount in minor units; times in Unix milliseconds. */
 export interface SubscriptionFacts {
+  readonly environment: Environment;
   /** What is subscribed to, in words; null if that is not known. */
   readonly sold: string | null;
   /** What one period costs; null if that is not known. */
@@ -18,12 +20,12 @@ export interface SubscriptionFacts {
 
 /** Whether a subscription goes on, when it is charged next or ends: words for partners and customers alike. */
 export function summaryOfSubscription(facts: SubscriptionFacts, timeZone: string): Summary {
-  const { sold, amount, currency, endsAt, hasEnded, isPaused, isPastDue, nextChargeAt } = facts;
+  const { environment, sold, amount, currency, endsAt, hasEnded, isPaused, isPastDue, nextChargeAt } = facts;
   return inBoth(timeZone, {
     en: ({ money, day }) => {
       const name = `The subscription${sold === null ? "" : ` to ${sold}`}`;
       const price = amount === null || currency === null ? "" : ` ${money(amount, currency)}`;
-      if (hasEnded) return [`${name} is over, and is never charged again.`];
+      if (hasEnded) return [`${name} is over, and is never charged again.`, ...testNote("en", environment)];
       return [
         endsAt === null ? `${name} goes on.` : `${name} is cancelled, and ends on ${day(endsAt)}.`,
         nextChargeAt === null
@@ -32,12 +34,13 @@ export function summaryOfSubscription(facts: SubscriptionFacts, timeZone: string
             : "It is not charged again."
           : `It is charged${price} next on ${day(nextChargeAt)}.`,
         ...(isPastDue ? ["Its last payment failed, and is tried again."] : []),
+        ...testNote("en", environment),
       ];
     },
     ru: ({ money, day }) => {
       const name = `Подписка${sold === null ? "" : ` «${sold}»`}`;
       const price = amount === null || currency === null ? "" : `, ${money(amount, currency)}`;
-      if (hasEnded) return [`${name} закончилась, списаний больше не будет.`];
+      if (hasEnded) return [`${name} закончилась, списаний больше не будет.`, ...testNote("ru", environment)];
       return [
         endsAt === null ? `${name} действует.` : `${name} отменена и закончится ${day(endsAt)}.`,
         nextChargeAt === null
@@ -46,6 +49,7 @@ export function summaryOfSubscription(facts: SubscriptionFacts, timeZone: string
             : "Списаний больше не будет."
           : `Следующее списание – ${day(nextChargeAt)}${price}.`,
         ...(isPastDue ? ["Последнее списание не прошло, попытка повторится."] : []),
+        ...testNote("ru", environment),
       ];
     },
   });

@@ -1,7 +1,9 @@
-import { inBoth, type Summary } from "./words.ts";
+import type { Environment } from "../core/environment.ts";
+import { inBoth, type Summary, testNote } from "./words.ts";
 
 /** A payment at the processor of which we have no order. Amounts in minor units; times in Unix milliseconds. */
 export interface UnrecordedFacts {
+  readonly environment: Environment;
   /** Whether the processor reported that the customer has paid. */
   readonly isPaid: boolean;
   /** Our look-up of it at the processor; null: none waits, so we have not heard of it, or the look-up is over. */
@@ -17,7 +19,7 @@ export interface UnrecordedFacts {
 }
 
 /** Why a payment is no order yet, and what happens next: words that support sends on. */
-export function summaryOfUnrecorded({ isPaid, lookUp, movements: [movement] }: UnrecordedFacts, timeZone: string): Summary {
+export function summaryOfUnrecorded({ environment, isPaid, lookUp, movements: [movement] }: UnrecordedFacts, timeZone: string): Summary {
   const failed = lookUp?.attempts ?? 0;
   return inBoth(timeZone, {
     en: ({ money, day, moment }) => {
@@ -31,8 +33,10 @@ export function summaryOfUnrecorded({ isPaid, lookUp, movements: [movement] }: U
           failed === 0
             ? "We look it up there now: its order appears after that."
             : `To look it up there failed ${failed === 1 ? "once" : `${failed} times`} so far; the next attempt is due on ${moment(lookUp.nextAttemptAt)}, and its order appears once one succeeds.`,
+          ...testNote("en", environment),
         ];
-      if (lookUp?.state === "parked") return [reported(lookUp.since), "To look it up there failed: support looks into it."];
+      if (lookUp?.state === "parked")
+        return [reported(lookUp.since), "To look it up there failed: support looks into it.", ...testNote("en", environment)];
       if (lookUp?.state === "gone") return [`A payment was reported to us on ${day(lookUp.since)}, and the processor does not have it.`];
       if (movement !== undefined)
         return [
@@ -50,9 +54,11 @@ export function summaryOfUnrecorded({ isPaid, lookUp, movements: [movement] }: U
           reported(lookUp.since),
           failed === 0
             ? "Мы уточняем его там: после этого появится заказ."
-            : `Уточнить его там пока не удалось (попыток: ${failed}); следующая – ${moment(lookUp.nextAttemptAt)}, после удачной появится заказ.`,
+            : `Уточнить платёж там пока не удалось (попыток: ${failed}); следующая – ${moment(lookUp.nextAttemptAt)}, после удачной появится заказ.`,
+          ...testNote("ru", environment),
         ];
-      if (lookUp?.state === "parked") return [reported(lookUp.since), "Уточнить его там не удалось: этим занимается поддержка."];
+      if (lookUp?.state === "parked")
+        return [reported(lookUp.since), "Уточнить платёж там не удалось: этим занимается поддержка.", ...testNote("ru", environment)];
       if (lookUp?.state === "gone") return [`О платеже нам сообщили ${day(lookUp.since)}, но в платёжной системе его нет.`];
       if (movement !== undefined)
         return [
@@ -64,10 +70,16 @@ export function summaryOfUnrecorded({ isPaid, lookUp, movements: [movement] }: U
 }
 
 /** What the customer hears whose payment is no order yet; null where nothing says that it was paid. */
-export const unrecordedForCustomer = ({ isPaid, lookUp }: UnrecordedFacts, timeZone: string): Summary | null =>
+export const unrecordedForCustomer = ({ environment, isPaid, lookUp }: UnrecordedFacts, timeZone: string): Summary | null =>
   !isPaid || lookUp === null || lookUp.state === "gone"
     ? null
     : inBoth(timeZone, {
-        en: ({ day }) => [`Your payment arrived on ${day(lookUp.since)}, and is being recorded. You need not pay again.`],
-        ru: ({ day }) => [`Ваш платёж поступил ${day(lookUp.since)} и сейчас записывается. Платить ещё раз не нужно.`],
+        en: ({ day }) => [
+          `Your payment arrived on ${day(lookUp.since)}, and is being recorded. You need not pay again.`,
+          ...testNote("en", environment),
+        ],
+        ru: ({ day }) => [
+          `Ваш платёж поступил ${day(lookUp.since)} и сейчас записывается. Платить ещё раз не нужно.`,
+          ...testNote("ru", environment),
+        ],
       });

@@ -176,7 +176,7 @@ describe("the notice of a deadline", () => {
     const [entry] = named(await story(paid.payment_intent));
     expect(entry).toMatchObject({ kind: "event" });
     expect((await ask(`/partner/orders/${paid.payment_intent}`)).timeline.map(({ id }: { id: string }) => id)).toContain(entry.id);
-    expect((await story(entry.id)).summaries).toMatchObject([{ order: paid.payment_intent }]);
+    expect((await story(entry.id)).summaries).toMatchObject([{ about: paid.payment_intent }]);
     expect(await noticed(dispute)).toBe(10);
   });
 

@@ -181,7 +181,7 @@ describe("what people quote is found, with its partner and its environment", () 
     );
     expect((await ops(`story?q=${paid.payment_intent}`)).body.summaries).toEqual([
       {
-        order: paid.payment_intent,
+        about: paid.payment_intent,
         summary: { en: expect.stringMatching(/^Nothing of this payment is recorded here/), ru: expect.any(String) },
         to_customer: null,
       },

@@ -95,11 +95,11 @@ describe("a link that is disabled", () => {
       disabled_at: disabledAt,
       disabled_by: "support",
       disabled_reason: "Not seen by moderation",
-      to_customer: { en: "This link takes no payments any more: it is out of use. Ask the seller for a new one." },
+      to_customer: { en: "This link takes no payments any more: it is out of use. Ask the seller for a new one. It is of the test environment." },
     });
     const shown = await ask(`/partner/links/${id}`);
     expect(shown.disabled_reason).toBe("Not seen by moderation");
-    expect(shown.summary.en).toMatch(/ disabled by support on .*\. Not seen by moderation\. /);
+    expect(shown.summary.en).toMatch(/ disabled by support on .*\. Reason: Not seen by moderation\. Only support can enable it again\. /);
     expect(shown).not.toHaveProperty("to_customer");
     expect(JSON.stringify(await ask(`/partner/links/${id}/enable`, "POST"))).toContain(
       "Support disabled this link: only support can enable it. Not seen by moderation",
@@ -122,14 +122,14 @@ describe("a link that is disabled", () => {
     const told = async (q: string) => (await ops(`story?q=${encodeURIComponent(q)}`)).body;
     expect((await told(short_url)).summaries).toMatchObject([
       {
-        order: id,
+        about: id,
         summary: { en: expect.stringContaining("Customers can pay.") },
         to_customer: { en: expect.stringMatching(/^You can pay by this link/) },
       },
     ]);
     await change(`payment-links/${id}/disable`);
     const { summaries, entries } = await told(id);
-    expect(summaries).toMatchObject([{ order: id, summary: { en: expect.stringContaining("disabled by support") } }]);
+    expect(summaries).toMatchObject([{ about: id, summary: { en: expect.stringContaining("disabled by support") } }]);
     expect(entries.map(({ says }: { says: string }) => says).filter((says: string) => /disabled/.test(says))).toEqual([
       "The link was disabled by Maria.",
     ]);
@@ -227,12 +227,12 @@ it("a promotion code that was deactivated says why and when it would have ended,
   const { body } = await change(`promotion-codes/${id}/deactivate`, { reason: "It was published by mistake" });
   expect(body).toMatchObject({
     deactivated_reason: "It was published by mistake",
-    to_customer: { en: expect.stringMatching(/cannot be used any more\.$/) },
+    to_customer: { en: expect.stringMatching(/cannot be used any more\. It is of the test environment\.$/) },
   });
-  expect(body.summary.en).toMatch(/support stopped it on .*\. It was published by mistake\. It would have ended on /);
+  expect(body.summary.en).toMatch(/support stopped it on .*\. Reason: It was published by mistake\. It would have ended on /);
   const { body: shown } = await send(`/partner/promotion-codes/${id}`, { headers: { "X-Partner-Api-Key": keys.acme } });
   expect(shown).toMatchObject({ deactivated_reason: "It was published by mistake", summary: body.summary });
   expect(shown).not.toHaveProperty("to_customer");
   expect(await auditOf(id)).toMatchObject([{ action: "promotion_code.deactivate", after: { reason: "It was published by mistake" } }]);
-  expect((await ops(`story?q=${id}`)).body.summaries).toEqual([{ order: id, summary: body.summary, to_customer: body.to_customer }]);
+  expect((await ops(`story?q=${id}`)).body.summaries).toEqual([{ about: id, summary: body.summary, to_customer: body.to_customer }]);
 });

@@ -173,16 +173,16 @@ describe("the story of an order", () => {
     await until(async () => {
       const { summaries } = await story(paid.payment_intent);
       const words = { en: expect.any(String), ru: expect.any(String) };
-      expect(summaries).toEqual([{ order: paid.payment_intent, summary: words, to_customer: words }]);
+      expect(summaries).toEqual([{ about: paid.payment_intent, summary: words, to_customer: words }]);
       expect(summaries[0].to_customer.en).toMatch(
-        /^You paid \$19\.00 for .* A refund of \$7\.00 failed on .*: you have not got that money back yet\. Agree with the seller on another way\.$/,
+        /^You paid \$19\.00 for .* A refund of \$7\.00 failed on .*: you have not got that money back\. Agree with the seller on another way to get it\. It is of the test environment\.$/,
       );
       expect(summaries[0].summary.en).toMatch(
-        /^Paid \$19\.00 for .* on .* A refund of \$7\.00 failed on .*: the customer has not got that money back, .* another way\. Your server took its 2 events\.$/,
+        /^Paid \$19\.00 for .* on .* A refund of \$7\.00 failed on .*: the customer has not got that money back, .* another way\. Your server took its 2 events\. It is of the test environment\.$/,
       );
     });
     const { summary, to_customer } = (await ops(`orders/${paid.payment_intent}`)).body;
-    expect((await story(paid.payment_intent)).summaries).toEqual([{ order: paid.payment_intent, summary, to_customer }]);
+    expect((await story(paid.payment_intent)).summaries).toEqual([{ about: paid.payment_intent, summary, to_customer }]);
     const own = await send(`/partner/orders/${paid.payment_intent}`, { headers: { "X-Partner-Api-Key": keys.acme } });
     expect([own.body.summary, "to_customer" in own.body]).toEqual([summary, false]);
   });

@@ -39,6 +39,7 @@ import { invitationOf, Person } from "../support/authenticator.ts";
 import { cellDeps, cellOf } from "../support/cells.ts";
 import { clearTheWay, deliveryOf, endpointOf, received, recordPayment } from "../support/deliveries.ts";
 import { HOUR, MINUTE, pass, realTime } from "../support/later.ts";
+import { change } from "../support/ops.ts";
 import { callTool, signIn } from "../support/sign-in.ts";
 import { control, SANDBOX, world } from "../support/stack.ts";
 import { countOf, rowOf, rowsOf, updateRows } from "../support/tables.ts";
@@ -192,7 +193,7 @@ describe("a webhook", () => {
     expect(body.data.find(({ environment }: { environment: string }) => environment === "test")).toMatchObject({
       webhook_url: `${SANDBOX}/inbox/own`,
       status: "active",
-      says: "Your webhook gets its events.",
+      says: "Your test webhook gets its events.",
     });
     expect(text).not.toContain(secret);
     expect(text).not.toContain(ENDPOINT);
@@ -201,11 +202,27 @@ describe("a webhook", () => {
   it.each([
     ["gone", "answered 410 Gone"],
     ["failing", "every attempt failed"],
-    ["operator", "Support suspended your webhook on 20 Nov 2026"],
+    ["operator", "Support suspended your test webhook on 20 Nov 2026"],
   ])("that is suspended (%s) says why, and since when", async (reason, words) => {
     await suspend(reason);
     const { body } = await get("webhooks");
     expect(body.data.map(({ says }: { says: string }) => says).join()).toContain(words);
+  });
+
+  it("that an operator suspended says why, as the operator wrote it, until it is resumed", async () => {
+    const suspend = (body?: object) => change(`endpoints/${ENDPOINT}/suspend`, body);
+    const said = async () => (await get("webhooks")).body.data.find(({ webhook }: { webhook: string }) => webhook === "test");
+    expect((await suspend({ reason: "It answers with advertisements" })).body.endpoint.suspension_note).toBe("It answers with advertisements");
+    expect(await said()).toMatchObject({
+      suspension_note: "It answers with advertisements",
+      says: expect.stringContaining("Reason: It answers with advertisements. Only support can resume it."),
+    });
+    expect((await suspend({ reason: "" })).body.error).toBe("reason: must not be empty");
+    await change(`endpoints/${ENDPOINT}/resume`);
+    expect(await said()).toMatchObject({ suspension_note: null, says: "Your test webhook gets its events." });
+    await suspend();
+    expect((await said()).suspension_note).toBeNull();
+    await change(`endpoints/${ENDPOINT}/resume`);
   });
 
   it("that fails says since when, and when the next attempt is", async () => {
@@ -226,7 +243,7 @@ describe("a webhook", () => {
     const withdraw = () => ask("DELETE", "webhooks/test", {});
     expect(await withdraw()).toMatchObject({
       status: 200,
-      body: { status: "suspended", suspension_reason: "unregistered", says: expect.stringContaining("You unregistered this webhook") },
+      body: { status: "suspended", suspension_reason: "unregistered", says: expect.stringContaining("You unregistered your test webhook") },
     });
     const kept = await recordPayment();
     expect(await deliveryOf(kept)).toMatchObject({ state: "suspended", attempts: 0 });
@@ -260,7 +277,7 @@ describe("a webhook", () => {
     expect(await deliveryOf(kept)).toMatchObject({ state: "suspended" });
     expect(await ask("POST", "webhooks/test/resume")).toMatchObject({
       status: 200,
-      body: { status: "active", says: "Your webhook gets its events." },
+      body: { status: "active", says: "Your test webhook gets its events." },
     });
     await until(async () => expect(await deliveryOf(kept)).toMatchObject({ state: "succeeded" }));
     expect(await endpointOf(ENDPOINT)).toMatchObject({ status: "active" });

@@ -57,7 +57,7 @@ describe("a payment link", () => {
       {
         payment_link_id: made.payment_link_id,
         summary: {
-          en: expect.stringMatching(/^The link sells acmeTestUsd1 for \$19\.00\. Customers can pay\. It was paid 2 times, last on /),
+          en: expect.stringMatching(/^The link is for acmeTestUsd1, \$19\.00\. Customers can pay\. It was paid 2 times, last on /),
           ru: expect.stringContaining("По ней 2 оплаты"),
         },
         short_url: made.short_url,
@@ -68,6 +68,7 @@ describe("a payment link", () => {
         created_at: expect.any(String),
         disabled_at: null,
         disabled_by: null,
+        disabled_reason: null,
         state: "open",
         completed_sessions: null,
         closes_at: null,
@@ -252,7 +253,7 @@ describe("subscriptions", () => {
       customer: null,
       paid: { orders: 0, charged: 0, kept: 0 },
       summary: {
-        en: "The subscription is cancelled, and ends on 1 Dec 2026. It is not charged again.",
+        en: "The subscription is cancelled, and ends on 1 Dec 2026. It is not charged again. It is of the test environment.",
         ru: expect.stringContaining("Подписка отменена"),
       },
       updated_at: "2026-11-01T00:00:00.000Z",

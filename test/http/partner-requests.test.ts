@@ -48,6 +48,12 @@ describe("a refused request", () => {
       state: null,
       key: null,
       result_ids: {},
+      summary: {
+        en: expect.stringMatching(
+          /was refused \(.*\): There is no product prod_none\. Correct that, and send it again under the same token or key\.$/,
+        ),
+        ru: expect.any(String),
+      },
       body: { items: [{ stripe_product_id: "prod_none", unit_amount: 1900, quantity: 1 }], client_token: "my-token" },
     });
     const { body } = await get(`requests?outcome=refused&operation=${CART}`);

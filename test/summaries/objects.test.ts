@@ -296,7 +296,7 @@ it.each<[Partial<KeyFacts>, string, string]>([
   [
     { state: "disabled", hint: null },
     "The key does not work any more: the person whom it belongs to is disabled. Use another key, or enable the person again.",
-    "Ключ больше не работает: его владелец отключён. Используйте другой ключ или снова включите владельца.",
+    "Ключ больше не работает: его владелец отключён. Используйте другой ключ или снова включите этого человека.",
   ],
 ])("a key with %j is summed up in both languages: %s", (change, en, ru) => expectBoth(summaryOfKey({ ...key, ...change }, "UTC"), en, ru));
 

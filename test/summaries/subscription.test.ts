@@ -5,6 +5,7 @@ import { plain } from "./plain.ts";
 const ON_12 = Date.parse("2026-11-12T10:00:00Z");
 const ON_28 = Date.parse("2026-12-28T10:00:00Z");
 const goesOn: SubscriptionFacts = {
+  environment: "live",
   sold: "Course A",
   amount: 900,
   currency: "USD",
@@ -20,6 +21,16 @@ it.each<[Partial<SubscriptionFacts>, string, string]>([
     {},
     "The subscription to Course A goes on. It is charged $9.00 next on 28 Dec 2026.",
     "Подписка «Course A» действует. Следующее списание – 28 дек. 2026, 9,00 $.",
+  ],
+  [
+    { environment: "test" },
+    "The subscription to Course A goes on. It is charged $9.00 next on 28 Dec 2026. It is of the test environment.",
+    "Подписка «Course A» действует. Следующее списание – 28 дек. 2026, 9,00 $. Это тестовая среда.",
+  ],
+  [
+    { environment: "test", hasEnded: true, nextChargeAt: null },
+    "The subscription to Course A is over, and is never charged again. It is of the test environment.",
+    "Подписка «Course A» закончилась, списаний больше не будет. Это тестовая среда.",
   ],
   [
     { sold: null, amount: null },

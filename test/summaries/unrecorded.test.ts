@@ -3,7 +3,7 @@ import { summaryOfUnrecorded, type UnrecordedFacts, unrecordedForCustomer } from
 import { plain } from "./plain.ts";
 
 const ON_12 = Date.parse("2026-11-12T10:00:00Z");
-const nothing: UnrecordedFacts = { isPaid: false, lookUp: null, movements: [] };
+const nothing: UnrecordedFacts = { environment: "live", isPaid: false, lookUp: null, movements: [] };
 const moved = { amount: 5700, currency: "EUR", transactionDate: ON_12 };
 const waiting = { state: "due", since: ON_12, attempts: 0, nextAttemptAt: ON_12 + 3_600_000 } as const;
 const parked = { ...waiting, state: "parked" } as const;
@@ -23,17 +23,22 @@ it.each<[Partial<UnrecordedFacts>, string, string]>([
   [
     { isPaid: true, lookUp: { ...waiting, attempts: 1 } },
     "The customer has paid, as the processor reported on 12 Nov 2026, and need not pay again. To look it up there failed once so far; the next attempt is due on 12 Nov 2026, 11:00 UTC, and its order appears once one succeeds.",
-    "Покупатель оплатил: платёжная система сообщила об этом 12 нояб. 2026, платить ещё раз не нужно. Уточнить его там пока не удалось (попыток: 1); следующая – 12 нояб. 2026, 11:00 UTC, после удачной появится заказ.",
+    "Покупатель оплатил: платёжная система сообщила об этом 12 нояб. 2026, платить ещё раз не нужно. Уточнить платёж там пока не удалось (попыток: 1); следующая – 12 нояб. 2026, 11:00 UTC, после удачной появится заказ.",
   ],
   [
     { lookUp: { ...waiting, attempts: 6 } },
     "The processor reported the payment on 12 Nov 2026. To look it up there failed 6 times so far; the next attempt is due on 12 Nov 2026, 11:00 UTC, and its order appears once one succeeds.",
-    "Платёжная система сообщила о платеже 12 нояб. 2026. Уточнить его там пока не удалось (попыток: 6); следующая – 12 нояб. 2026, 11:00 UTC, после удачной появится заказ.",
+    "Платёжная система сообщила о платеже 12 нояб. 2026. Уточнить платёж там пока не удалось (попыток: 6); следующая – 12 нояб. 2026, 11:00 UTC, после удачной появится заказ.",
   ],
   [
     { isPaid: true, lookUp: parked, movements: [moved] },
     "The customer has paid, as the processor reported on 12 Nov 2026, and need not pay again. To look it up there failed: support looks into it.",
-    "Покупатель оплатил: платёжная система сообщила об этом 12 нояб. 2026, платить ещё раз не нужно. Уточнить его там не удалось: этим занимается поддержка.",
+    "Покупатель оплатил: платёжная система сообщила об этом 12 нояб. 2026, платить ещё раз не нужно. Уточнить платёж там не удалось: этим занимается поддержка.",
+  ],
+  [
+    { environment: "test", lookUp: waiting },
+    "The processor reported the payment on 12 Nov 2026. We look it up there now: its order appears after that. It is of the test environment.",
+    "Платёжная система сообщила о платеже 12 нояб. 2026. Мы уточняем его там: после этого появится заказ. Это тестовая среда.",
   ],
   [
     { lookUp: gone },
@@ -60,6 +65,11 @@ it.each<[Partial<UnrecordedFacts>, string | null, string | null]>([
     { isPaid: true, lookUp: parked },
     "Your payment arrived on 12 Nov 2026, and is being recorded. You need not pay again.",
     "Ваш платёж поступил 12 нояб. 2026 и сейчас записывается. Платить ещё раз не нужно.",
+  ],
+  [
+    { environment: "test", isPaid: true, lookUp: waiting },
+    "Your payment arrived on 12 Nov 2026, and is being recorded. You need not pay again. It is of the test environment.",
+    "Ваш платёж поступил 12 нояб. 2026 и сейчас записывается. Платить ещё раз не нужно. Это тестовая среда.",
   ],
   [{ isPaid: true, lookUp: gone }, null, null],
   [{ isPaid: true }, null, null],

@@ -449,7 +449,7 @@ export const words = {
     about: "Keys that were refused in the last seven days: from where, why, and how often. Each says what to answer the partner.",
     hint: "Last four characters",
     address: "Address",
-    says: "Why",
+    says: "Answer",
     count: "Times",
     last: "Last",
     none: "No key was refused",

@@ -80,7 +80,7 @@ async function ofOrders(deps: Deps, history: OrderHistory) {
         return [];
       const waiting = lookUps.waiting.find(({ subject }) => subject === id);
       const isPaid = lookUps.reported.some(({ subject, type }) => subject === id && isOfPaid(type));
-      const unrecorded = { isPaid, lookUp: waiting ?? null, movements: ofPayment };
+      const unrecorded = { environment: payments.get(id) ?? "live", isPaid, lookUp: waiting ?? null, movements: ofPayment };
       const [link] = history.links.values();
       const zone = link === undefined ? UTC : await zoneOfPartner(deps, link.partnerId);
       return [{ about: id, summary: summaryOfUnrecorded(unrecorded, zone), to_customer: unrecordedForCustomer(unrecorded, zone) }];

@@ -2,8 +2,11 @@ import { endOfSubscription, hasEnded, nextChargeOf } from "../../core/object-sta
 import type { SubscriptionFacts } from "../../summaries/of-subscription.ts";
 
 /** What is said of a subscription from its row alone: not what it sells. */
-export function factsOfSubscription(row: Parameters<typeof nextChargeOf>[0]): SubscriptionFacts {
+export function factsOfSubscription(
+  row: Parameters<typeof nextChargeOf>[0] & { readonly environment: SubscriptionFacts["environment"] },
+): SubscriptionFacts {
   return {
+    environment: row.environment,
     sold: null,
     amount: null,
     currency: null,

@@ -14,7 +14,7 @@ import { type Cell, runBatch } from "../../db/client.ts";
 import { endpointSecrets, endpoints } from "../../db/schema/webhooks.ts";
 import { deliveryUrlError } from "./endpoint-url.ts";
 import { insertFirstSecret, rotateSecret } from "./secrets-store.ts";
-import { endDeliveries, findEndpoint, isHeldEndpoint, moveEndpoint } from "./store.ts";
+import { endDeliveries, findEndpoint, insertEndpoint, isHeldEndpoint, moveEndpoint } from "./store.ts";
 
 /**
  * Endpoints that a partner adds to the first one of an environment, which operation 10 registers. Each has its own URL, secret, state,
@@ -64,11 +64,7 @@ export async function addEndpoint(
   const entry = { actor, action: "endpoint.add" as const, target: id, partnerId, after: { host: new URL(url).host, name } };
   await runBatch(db, [
     auditRow(db, entry, now, hasRoom),
-    db
-      .insert(endpoints)
-      .select(
-        sql`SELECT ${id}, ${partnerId}, ${environment}, ${code}, ${name}, ${textOf(kinds)}, NULL, ${url}, 'active', NULL, 0, 0, NULL, NULL, 1, ${now}, ${now}, NULL WHERE ${hasRoom}`,
-      ),
+    insertEndpoint(db, { id, partnerId, environment, code, name, kinds: textOf(kinds), channel: null, url }, now, hasRoom),
     insertFirstSecret(db, id, { id: newId("secret"), encrypted }, now, isAdded),
   ]);
   const endpoint = await findEndpoint(db, id);

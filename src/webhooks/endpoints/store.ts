@@ -34,6 +34,19 @@ export const isHeldOf = (eventId: string): SQL =>
 /** SQL condition on an event: the endpoint of its delivery is registered. */
 export const hasEndpoint: SQL = sql`EXISTS (SELECT 1 FROM ${endpoints} WHERE ${endpoints.id} = ${events.endpointId})`;
 
+/** An active endpoint that is to be added. */
+type NewEndpoint = Pick<typeof endpoints.$inferSelect, "id" | "partnerId" | "environment" | "code" | "name" | "kinds" | "channel" | "url">;
+
+/** Adds an endpoint, if the condition holds at that point of the batch. The values stand in the order of the columns. */
+export function insertEndpoint(db: Cell, row: NewEndpoint, now: number, onlyIf: SQL) {
+  const { id, partnerId, environment, code, name, kinds, channel, url } = row;
+  return db
+    .insert(endpoints)
+    .select(
+      sql`SELECT ${id}, ${partnerId}, ${environment}, ${code}, ${name}, ${kinds}, ${channel}, ${url}, 'active', NULL, 0, 0, NULL, NULL, NULL, 1, ${now}, ${now}, NULL WHERE ${onlyIf}`,
+    );
+}
+
 /**
  * Creates the first endpoint of an environment, or moves it as {@link moveEndpoint} does.
  */

@@ -30,7 +30,14 @@ export function PlatformPage() {
       <Filters
         filters={[
           { kind: "text", name: "type", label: own.type },
-          { kind: "choice", name: "environment", label: words.lists.environment, choices: ["live", "test"], words: texts.environment },
+          {
+            kind: "choice",
+            name: "environment",
+            label: words.lists.environment,
+            choices: ["live", "test"],
+            words: texts.environment,
+            fallback: "live",
+          },
           { kind: "date", name: "since", label: own.since },
           { kind: "date", name: "until", label: own.until },
         ]}
