@@ -1,1 +1,1 @@
-CREATE INDEX `api_keys_by_hint` ON `api_keys` (`hint`);
+CREATE INDEX `api_keys_by_hint` ON `api_keys` (`hint`,`created_at`);

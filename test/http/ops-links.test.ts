@@ -95,7 +95,9 @@ describe("a link that is disabled", () => {
       disabled_at: disabledAt,
       disabled_by: "support",
       disabled_reason: "Not seen by moderation",
-      to_customer: { en: "This link takes no payments any more: it is out of use. Ask the seller for a new one. It is of the test environment." },
+      to_customer: {
+        en: "This link takes no payments any more: it is out of use. Ask the seller for a new one. It is of the test environment.",
+      },
     });
     const shown = await ask(`/partner/links/${id}`);
     expect(shown.disabled_reason).toBe("Not seen by moderation");

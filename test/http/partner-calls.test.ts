@@ -212,7 +212,9 @@ describe("a webhook", () => {
   it("that an operator suspended says why, as the operator wrote it, until it is resumed", async () => {
     const suspend = (body?: object) => change(`endpoints/${ENDPOINT}/suspend`, body);
     const said = async () => (await get("webhooks")).body.data.find(({ webhook }: { webhook: string }) => webhook === "test");
-    expect((await suspend({ reason: "It answers with advertisements" })).body.endpoint.suspension_note).toBe("It answers with advertisements");
+    expect((await suspend({ reason: "It answers with advertisements" })).body.endpoint.suspension_note).toBe(
+      "It answers with advertisements",
+    );
     expect(await said()).toMatchObject({
       suspension_note: "It answers with advertisements",
       says: expect.stringContaining("Reason: It answers with advertisements. Only support can resume it."),

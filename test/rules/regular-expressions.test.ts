@@ -14,6 +14,7 @@ const TIMED: Readonly<Record<string, readonly string[]>> = {
   ],
   "bank/notification.ts": ["^\\d{1,15}(\\.0+)?$"],
   "catalogue/admin/flags.ts": ["\\s+"],
+  "catalogue/admin/search.ts": ["\\s+"],
   "catalogue/admin/products.ts": ["^.*\\."],
   "core/cell-code.ts": ["^[a-z]+_"],
   "core/log.ts": ["^ {4}at (?:async )?(?:([\\w$.<>#]{1,60}) \\()?(?:\\S*\\/)?([\\w.-]{1,60}\\.[jt]s:\\d+:\\d+)\\)?$", "\\nparams: .*"],

@@ -253,12 +253,15 @@ describe("npm run deploy", () => {
       await ops("partners", { id: "first", name: "First" });
       const course = { kind: "card", environment: "test", name: "A course", type: "one_time", currency: "USD", unit_amount: 1900 };
       const { id } = await ops("partners/first/products", course);
-      const { processor_product_id: product } = await ops(`products/card/${id}/approve`);
+      const { product } = await ops(`products/card/${id}/approve`);
       const { key } = await ops("partners/first/keys", { label: "first", permissions: ["product_create", "webhook_config"] });
-      const call = async (operation: string, body: object) =>
-        (await send(`/${operation}`, { ...body, client_token: operation }, { "X-Partner-Api-Key": key })).body;
+      const call = async (operation: string, body: object) => {
+        const answer = await send(`/${operation}`, { ...body, client_token: operation }, { "X-Partner-Api-Key": key });
+        expect(answer.body).toMatchObject({ success: true });
+        return answer.body;
+      };
       await call("register-partner-notifications-webhook", { test_url: `${sandbox}/inbox/first` });
-      const items = [{ stripe_product_id: product, unit_amount: 1900, quantity: 1 }];
+      const items = [{ stripe_product_id: product.processor_product_id, unit_amount: 1900, quantity: 1 }];
       const { short_url } = await call("create-partner-processor-cart-payment-link", { items });
       const inbox = async (): Promise<any[]> => (await (await fetch(`${sandbox}/control/inbox/first`)).json()) as any[];
       await fetch(`${sandbox}/control/pay`, { method: "POST", body: JSON.stringify({ short_url, client_reference_id: "first-order" }) });

@@ -28,7 +28,7 @@ export async function runDeployed(deployments: string, name: string) {
   }
   const server = await startSandbox({ port: sandboxPort, edge, stateFile: join(folder, "sandbox.json") });
   const vars = { ...localVars({ edge, processor: sandbox, bank: sandbox }), DASHBOARD_ORIGIN: edge, ...made };
-  const worker = new Edge({ port, stateDir: folder, config, vars, output: "raw", restart: false, started: () => undefined });
+  const worker = new Edge({ port, stateDir: folder, config, vars, output: "none", restart: false, started: () => undefined });
   const endCron = runCron(edge);
   const stop = async () => {
     endCron();

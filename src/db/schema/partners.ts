@@ -180,7 +180,7 @@ export const apiKeys = sqliteTable(
   },
   (table) => [
     index("api_keys_by_partner").on(table.partnerId, table.id),
-    index("api_keys_by_hint").on(table.hint),
+    index("api_keys_by_hint").on(table.hint, table.createdAt),
     index("api_keys_by_maker").on(table.madeBy).where(sql`made_by IS NOT NULL`),
   ],
 );
