@@ -10,7 +10,7 @@ import { ownLanguage } from "./texts/own-language.ts";
 document.documentElement.lang = ownLanguage();
 setAudience(partnersAudience);
 setPagesOfObjects([
-  [/^pi_\w+$|^[0-9a-z]{2}[0-9a-f]{30}$/, "/orders/"],
+  [/^(?:pi|cs)_\w+$|^[0-9a-z]{2}[0-9a-f]{30}$/, "/orders/"],
   [/^(?:prod|card)_\w+$/, "/products/"],
   [/^plink_\w+$/, "/links/"],
   [/^sub_\w+$/, "/subscriptions/"],

@@ -5,7 +5,7 @@ import { Memory } from "../core/memory.ts";
 import type { Directory } from "../db/client.ts";
 import { type KeyRefusal, keyRefusals, refusedKeys } from "../db/schema/partners.ts";
 
-export { type KeyRefusal, keyRefusals };
+export { keyRefusals };
 export type RefusedKey = typeof refusedKeys.$inferSelect;
 
 /** A key that was refused. Its partner and id are known if there is, or was, such a key. */

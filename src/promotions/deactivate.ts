@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNull, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNull, or, sql } from "drizzle-orm";
 import { auditRow } from "../audit/audit-log.ts";
 import type { Actor } from "../core/actor.ts";
 import { CallBudget } from "../core/call-budget.ts";
@@ -58,7 +58,10 @@ export async function deactivatePromotionCode(
   const { db, clock } = deps;
   const { id, environment, partnerId } = row;
   const now = clock.now();
-  const isActive = and(eq(promotionCodes.id, id), isNull(promotionCodes.deactivatedAt));
+  const { deactivatedAt, deactivatedReason } = promotionCodes;
+  // One that is deactivated already may be given another reason.
+  const isOtherReason = reason === null ? undefined : sql`${deactivatedReason} IS NOT ${reason}`;
+  const isOther = and(eq(promotionCodes.id, id), or(isNull(deactivatedAt), isOtherReason));
   const entry = {
     actor,
     action: "promotion_code.deactivate" as const,
@@ -67,8 +70,11 @@ export async function deactivatePromotionCode(
     ...(reason !== null && { after: { reason } }),
   };
   await db.batch([
-    auditRow(db, entry, now, sql`EXISTS (SELECT 1 FROM ${promotionCodes} WHERE ${isActive})`),
-    db.update(promotionCodes).set({ deactivatedAt: now, deactivatedReason: reason }).where(isActive),
+    auditRow(db, entry, now, sql`EXISTS (SELECT 1 FROM ${promotionCodes} WHERE ${isOther})`),
+    db
+      .update(promotionCodes)
+      .set({ deactivatedAt: sql`COALESCE(${deactivatedAt}, ${now})`, deactivatedReason: reason })
+      .where(isOther),
   ]);
   await deps.processor(environment).deactivatePromotionCode(id, { budget: new CallBudget(clock, limits.upstream.seconds * SECOND) });
   return (await findPromotionCodeRow(db, id)) ?? row;

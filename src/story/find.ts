@@ -60,7 +60,6 @@ const FINDERS: readonly (readonly [RegExp, Finder])[] = [
 /** Searches for texts that are no id of ours or of the processor, or only look like one. */
 const OTHER_FINDERS: readonly Finder[] = [
   pastedKeys,
-  keysByHint,
   partnersNamed,
   linksBySlug,
   bankOrders,
@@ -90,7 +89,7 @@ const BEFORE = new Set(["(", "[", "<", '"', "'", "«", "“", "„", "`"]);
 const AFTER = new Set([")", "]", ">", '"', "'", "»", "”", "“", "`", ".", ",", ";", ":", "!", "?"]);
 
 /** A text without the quotes, brackets and stops of the sentence from which it was copied. */
-export function withoutQuotes(text: string): string {
+function withoutQuotes(text: string): string {
   let [from, to] = [0, text.length];
   while (from < to && (BEFORE.has(text.charAt(from)) || text.charAt(from) === " ")) from += 1;
   while (to > from && (AFTER.has(text.charAt(to - 1)) || text.charAt(to - 1) === " ")) to -= 1;
@@ -106,8 +105,9 @@ async function findExactly(deps: FindDeps, wanted: string): Promise<Found[]> {
   // A partner's own token or order number may look like one of our ids.
   const found = [];
   for (const find of OTHER_FINDERS) found.push(...(await find(deps, wanted)));
-  // What has the text as its id goes before products that have it in their names.
-  return found.length > 0 ? found : productsByName(deps, wanted);
+  if (found.length > 0) return found;
+  // What has the text as its id goes before keys that end with it, and products that have it in their names.
+  return [...(await keysByHint(deps, wanted)), ...(await productsByName(deps, wanted))];
 }
 
 /** The prefix of an id. Behind it, the processor's ids have letters of both cases that count, and our events small ones alone. */

@@ -17,6 +17,7 @@ export function summaryOfBalance({ environment, currency, settled, pending, next
     en: ({ money, day }) => {
       const of = (amount: number) => money(amount, currency);
       const all = `Your ${environment} balance is ${of(settled + pending)}`;
+      if (settled + pending < 0) return [`${all}: you owe that.`];
       if (pending === 0) return [`${all}, all of it available.`];
       const then = next === null ? "" : `: ${next.amount === pending ? "that" : of(next.amount)} becomes available on ${day(next.at)}`;
       return [`${all}. Available is ${of(settled)}, pending ${of(pending)}${then}.`];
@@ -24,6 +25,7 @@ export function summaryOfBalance({ environment, currency, settled, pending, next
     ru: ({ money, day }) => {
       const of = (amount: number) => money(amount, currency);
       const all = `Ваш баланс (${environment}) – ${of(settled + pending)}`;
+      if (settled + pending < 0) return [`${all}: это ваш долг.`];
       if (pending === 0) return [`${all}, он доступен весь.`];
       const then =
         next === null

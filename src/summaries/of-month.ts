@@ -22,7 +22,7 @@ export interface MonthFacts {
   readonly environment: Environment;
   readonly isOver: boolean;
   readonly processor: readonly MovedFacts[];
-  /** What the closed statements leave to pay to partners, by currency, in minor units. */
+  /** What the closed statements leave to pay to partners, by currency, in minor units; what partners owe is not taken off. */
   readonly owed: readonly { readonly currency: string; readonly amount: number }[];
   readonly closed: number;
   /** The partners whose month is to be closed yet. */

@@ -1,6 +1,7 @@
 import type { Environment } from "../core/environment.ts";
 import type { disputeStates, orderStates } from "../core/object-states.ts";
-import { counted, inBoth, ordinal, type Summary, testNote, type Writing } from "./words.ts";
+import { ordinal } from "../core/ordinal.ts";
+import { counted, inBoth, type Summary, testNote, type Writing } from "./words.ts";
 
 /** What a summary of an order says. Amounts in minor units of `currency`, not negative; times in Unix milliseconds. */
 export interface OrderFacts {

@@ -37,10 +37,15 @@ export function summaryOfUnrecorded({ environment, isPaid, lookUp, movements: [m
         ];
       if (lookUp?.state === "parked")
         return [reported(lookUp.since), "To look it up there failed: support looks into it.", ...testNote("en", environment)];
-      if (lookUp?.state === "gone") return [`A payment was reported to us on ${day(lookUp.since)}, and the processor does not have it.`];
+      if (lookUp?.state === "gone")
+        return [
+          `A payment was reported to us on ${day(lookUp.since)}, and the processor does not have it.`,
+          ...testNote("en", environment),
+        ];
       if (movement !== undefined)
         return [
           `${money(movement.amount, movement.currency)} moved on ${day(movement.transactionDate)}, and it is not known yet through whose link: support looks into it.`,
+          ...testNote("en", environment),
         ];
       return ["Nothing of this payment is recorded here: it was not paid through a link of ours, or has not succeeded."];
     },
@@ -59,10 +64,12 @@ export function summaryOfUnrecorded({ environment, isPaid, lookUp, movements: [m
         ];
       if (lookUp?.state === "parked")
         return [reported(lookUp.since), "Уточнить платёж там не удалось: этим занимается поддержка.", ...testNote("ru", environment)];
-      if (lookUp?.state === "gone") return [`О платеже нам сообщили ${day(lookUp.since)}, но в платёжной системе его нет.`];
+      if (lookUp?.state === "gone")
+        return [`О платеже нам сообщили ${day(lookUp.since)}, но в платёжной системе его нет.`, ...testNote("ru", environment)];
       if (movement !== undefined)
         return [
           `${day(movement.transactionDate)} прошло ${money(movement.amount, movement.currency)}, но пока неизвестно, по чьей ссылке: этим занимается поддержка.`,
+          ...testNote("ru", environment),
         ];
       return ["Об этом платеже у нас нет записей: он прошёл не по нашей ссылке или не состоялся."];
     },

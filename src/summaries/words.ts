@@ -61,9 +61,3 @@ export function counted(count: number, one: string, few: string, many: string): 
   if (form === "one") return `${count} ${one}`;
   return `${count} ${form === "few" ? few : many}`;
 }
-
-const ordinals = new Intl.PluralRules("en", { type: "ordinal" });
-const SUFFIXES: Readonly<Record<string, string>> = { one: "st", two: "nd", few: "rd" };
-
-/** The number of an attempt in English: 1st, 2nd, 12th, 21st. */
-export const ordinal = (number: number): string => `${number}${SUFFIXES[ordinals.select(number)] ?? "th"}`;

@@ -61,7 +61,7 @@ describe("a month", () => {
     const theirs = await sandboxSums();
     expect(processor.map(({ currency }: any) => currency)).toEqual(["EUR", "USD"]);
     for (const { currency, change: ours } of processor) expect([currency, Math.round(ours * 100)]).toEqual([currency, theirs[currency]]);
-    expect((await read()).summary.en).toContain("$38.00 was paid by card, $3.00 refunded, $19.00 disputed");
+    expect((await read()).summary.en).toContain("payments by card $38.00, refunds -$3.00, disputes -$19.00");
     expect(processor[1]).toMatchObject({
       payments: 38,
       refunds: -3,

@@ -89,7 +89,10 @@ describe("the balance", () => {
         settled: 71.8,
         pending: 48.25,
         upcoming: [{ date: "2026-11-20", amount: 48.25 }],
-        summary: { en: "$71.80 is available, and $48.25 is pending: it becomes available on 20 Nov 2026.", ru: expect.any(String) },
+        summary: {
+          en: "Your live balance is $120.05. Available is $71.80, pending $48.25: that becomes available on 20 Nov 2026.",
+          ru: expect.any(String),
+        },
       },
       {
         environment: "test",
@@ -98,7 +101,7 @@ describe("the balance", () => {
         settled: 7,
         pending: 0,
         upcoming: [],
-        summary: { en: "$7.00 is available, and nothing is pending.", ru: expect.any(String) },
+        summary: { en: "Your test balance is $7.00, all of it available.", ru: expect.any(String) },
       },
     ]);
   });

@@ -93,9 +93,17 @@ describe("a product is flagged", () => {
       "Its price is 1.00 USD: one 20th of the usual 20.00 USD, the median of 3 of its partner's products in USD.",
     ]);
     expect(sentencesOf(ruble({ terminal: null, vat: null }), [])).toEqual([
-      "It has no terminal: the bank cannot be paid for it.",
+      "It has no terminal: no customer can pay for it at the bank.",
       "It has no VAT rate, which its receipt must name.",
     ]);
+    expect(sentencesOf(card({ unitAmount: 100 }), [sold(2_200), sold(2_201), sold(2_100)])).toEqual([
+      "Its price is 1.00 USD: one 22nd of the usual 22.00 USD, the median of 3 of its partner's products in USD.",
+    ]);
+    const without = ruble({ id: "70", name: "Without", moderation: "approved", vat: null });
+    expect(sentencesOf(ruble(), [without])).toEqual(["Its VAT is none; that of the approved products of terminal first is not set."]);
+    expect(
+      sentencesOf(ruble({ terminal: null }), [ruble({ id: "71", name: "Other", moderation: "approved", terminal: null, vat: "vat20" })]),
+    ).toEqual(["It has no terminal: no customer can pay for it at the bank."]);
     const at = (vat: string) => ruble({ id: `7${vat}`, name: vat, moderation: "approved", vat });
     expect(sentencesOf(ruble(), [at("vat20"), at("vat10"), at("vat20")])).toEqual([
       "Its VAT is none; that of the approved products of terminal first is vat10 or vat20.",

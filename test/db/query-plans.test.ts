@@ -234,6 +234,7 @@ async function operators({
   await get("short-links?waiting=true");
   for (const wanted of ["", "?moderation=in_review", "?partner=acme&name=course"]) await get(`products${wanted}`);
   await get("find?q=by-the-name-of-a-product");
+  await get("find?q=...a4b5");
   await get("partners");
   await get("operators");
   for (const list of ["employees", "keys", "grants", "confirmations", "products", "products?limit=100"]) await get(`partners/acme/${list}`);

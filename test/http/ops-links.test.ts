@@ -236,5 +236,13 @@ it("a promotion code that was deactivated says why and when it would have ended,
   expect(shown).toMatchObject({ deactivated_reason: "It was published by mistake", summary: body.summary });
   expect(shown).not.toHaveProperty("to_customer");
   expect(await auditOf(id)).toMatchObject([{ action: "promotion_code.deactivate", after: { reason: "It was published by mistake" } }]);
+  await change(`promotion-codes/${id}/deactivate`);
+  const again = await change(`promotion-codes/${id}/deactivate`, { reason: "It was published" });
+  expect(again.body).toMatchObject({ deactivated_reason: "It was published", deactivated_at: body.deactivated_at });
+  expect((await auditOf(id)).map(({ after }) => after)).toEqual([
+    { reason: "It was published" },
+    { reason: "It was published by mistake" },
+  ]);
+  await change(`promotion-codes/${id}/deactivate`, { reason: "It was published by mistake" });
   expect((await ops(`story?q=${id}`)).body.summaries).toEqual([{ about: id, summary: body.summary, to_customer: body.to_customer }]);
 });

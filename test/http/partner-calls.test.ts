@@ -210,19 +210,27 @@ describe("a webhook", () => {
   });
 
   it("that an operator suspended says why, as the operator wrote it, until it is resumed", async () => {
-    const suspend = (body?: object) => change(`endpoints/${ENDPOINT}/suspend`, body);
+    const suspendFor = (body?: object) => change(`endpoints/${ENDPOINT}/suspend`, body);
     const said = async () => (await get("webhooks")).body.data.find(({ webhook }: { webhook: string }) => webhook === "test");
-    expect((await suspend({ reason: "It answers with advertisements" })).body.endpoint.suspension_note).toBe(
+    expect((await suspendFor({ reason: "It answers with advertisements" })).body.endpoint.suspension_note).toBe(
       "It answers with advertisements",
     );
     expect(await said()).toMatchObject({
       suspension_note: "It answers with advertisements",
       says: expect.stringContaining("Reason: It answers with advertisements. Only support can resume it."),
     });
-    expect((await suspend({ reason: "" })).body.error).toBe("reason: must not be empty");
+    expect((await suspendFor({ reason: "" })).body.error).toBe("reason: must not be empty");
+    expect((await suspendFor({ reason: "ann@example.com complained" })).body.error).toBe("reason: must hold no e-mail address");
+    // What was said first may be said better, and a repeat without a reason takes nothing away.
+    const { suspended_at: since } = await said();
+    expect((await suspendFor({ reason: "It answers with pages" })).body.endpoint).toMatchObject({
+      suspension_note: "It answers with pages",
+      suspended_at: since,
+    });
+    expect((await suspendFor()).body.endpoint.suspension_note).toBe("It answers with pages");
     await change(`endpoints/${ENDPOINT}/resume`);
     expect(await said()).toMatchObject({ suspension_note: null, says: "Your test webhook gets its events." });
-    await suspend();
+    await suspendFor();
     expect((await said()).suspension_note).toBeNull();
     await change(`endpoints/${ENDPOINT}/resume`);
   });

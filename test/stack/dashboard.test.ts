@@ -146,7 +146,7 @@ inBrowser(
       .getByRole("row", { name: /order-walk/ })
       .getByRole("link", { name: "$19.00" })
       .click();
-    await page.getByText(/^Paid \$19\.00 on .* by/).waitFor();
+    await page.getByText(/^Paid \$19\.00 for .* on .* by/).waitFor();
     await page.getByText("the receiver took it").first().waitFor();
     await go(page, "Webhooks");
     await page

@@ -243,7 +243,8 @@ describe("npm run deploy", () => {
       const send = async (path: string, body?: object, headers: object = {}) => {
         const sent = { "Content-Type": "application/json", Origin: edge, ...headers };
         const response = await fetch(`${edge}${path}`, { method: "POST", headers: sent, ...(body && { body: JSON.stringify(body) }) });
-        return { status: response.status, cookie: response.headers.get("Set-Cookie"), body: (await response.json()) as any };
+        const answer: any = await response.json();
+        return { status: response.status, cookie: response.headers.get("Set-Cookie"), body: answer };
       };
       expect((await send("/ops/session", { token: localSecrets.OPS_TOKEN, name: "Maria" })).status).toBe(401);
       const signedIn = await send("/ops/session", { token: operatorsToken, name: "Maria" });

@@ -9,7 +9,7 @@ const expectBoth = (summary: Summary, en: string, ru: string) => expect([summary
 
 it.each<[Partial<BalanceFacts>, string, string]>([
   [{}, "Your live balance is €100.00, all of it available.", "Ваш баланс (live) – 100,00 €, он доступен весь."],
-  [{ settled: -100 }, "Your live balance is -€1.00, all of it available.", "Ваш баланс (live) – -1,00 €, он доступен весь."],
+  [{ settled: -100 }, "Your live balance is -€1.00: you owe that.", "Ваш баланс (live) – -1,00 €: это ваш долг."],
   [
     { environment: "test", settled: 0, pending: 500 },
     "Your test balance is €5.00. Available is €0.00, pending €5.00.",

@@ -7,7 +7,7 @@ import { router } from "./router.tsx";
 
 setAudience(operatorsAudience);
 setPagesOfObjects([
-  [/^pi_\w+$|^[0-9a-z]{2}[0-9a-f]{30}$/, "/orders/"],
+  [/^(?:pi|cs)_\w+$|^[0-9a-z]{2}[0-9a-f]{30}$/, "/orders/"],
   [/^plink_\w+$/, "/links/"],
   [/^sub_\w+$/, "/subscriptions/"],
   [/^promo_\w+$/, "/promotion-codes/"],

@@ -73,8 +73,8 @@ export function Story<Entry extends StoryEntry>({ entries, actionOf }: StoryProp
                 <MomentText at={entry.at} />
                 <span>{texts.story.kind[entry.kind]}</span>
                 {ids.map((id) =>
-                  // The id of a request's record looks like that of a ruble payment, and has no page.
-                  entry.kind === "request" ? (
+                  // The id of a request's record looks like that of a ruble payment; only a checkout without a payment is an order, in its event.
+                  entry.kind === "request" || (id.startsWith("cs_") && entry.kind !== "event") ? (
                     <span key={id} className="id">
                       {id}
                     </span>

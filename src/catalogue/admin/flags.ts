@@ -1,4 +1,5 @@
 import { moneyText } from "../../core/money.ts";
+import { ordinal } from "../../core/ordinal.ts";
 import type { Neighbour } from "./search.ts";
 
 /** What moderation looks at twice, before it approves a product. */
@@ -30,7 +31,7 @@ export function flagsOf(product: Neighbour, all: readonly Neighbour[]): ProductF
   const said: Readonly<Record<ProductFlag["flag"], string | null>> = {
     duplicate_name: sayDuplicates(others.filter(({ name }) => nameKey(name) === nameKey(product.name))),
     unusual_price: sayPrice(product, approved, others),
-    no_terminal: isRuble && product.terminal === null ? "It has no terminal: the bank cannot be paid for it." : null,
+    no_terminal: isRuble && product.terminal === null ? "It has no terminal: no customer can pay for it at the bank." : null,
     no_vat: isRuble && product.vat === null ? "It has no VAT rate, which its receipt must name." : null,
     other_vat: isRuble && product.vat !== null ? sayVat(product, approved) : null,
   };
@@ -71,13 +72,13 @@ function sayPrice({ unitAmount, currency }: Neighbour, approved: readonly Neighb
   if (found === undefined || (unitAmount < found.usual * FAR && unitAmount * FAR > found.usual)) return null;
   const { usual, count } = found;
   const times = Math.round(Math.max(unitAmount / usual, usual / Math.max(unitAmount, 1)));
-  const far = unitAmount > usual ? `${times} times` : `one ${times}th of`;
+  const far = unitAmount > usual ? `${times} times` : `one ${ordinal(times)} of`;
   return `Its price is ${moneyText(unitAmount, currency)}: ${far} the usual ${moneyText(usual, currency)}, the median of ${count} of its partner's products in ${currency}.`;
 }
 
 function sayVat({ terminal, vat }: Neighbour, approved: readonly Neighbour[]): string | null {
   const ofTerminal = approved.filter((other) => other.terminal === terminal);
-  if (ofTerminal.length === 0 || ofTerminal.some((other) => other.vat === vat)) return null;
+  if (terminal === null || ofTerminal.length === 0 || ofTerminal.some((other) => other.vat === vat)) return null;
   const rates = [...new Set(ofTerminal.flatMap((other) => other.vat ?? []))].toSorted();
-  return `Its VAT is ${vat}; that of the approved products of terminal ${terminal} is ${rates.join(" or ")}.`;
+  return `Its VAT is ${vat}; that of the approved products of terminal ${terminal} is ${rates.length === 0 ? "not set" : rates.join(" or ")}.`;
 }

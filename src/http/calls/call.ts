@@ -115,7 +115,14 @@ export const flagField = z
 export const reasonField = z.string().trim().min(1, "must not be empty").max(500).describe("Why, for the audit log");
 
 /** The reason for a change of a partner's own object, which the partner reads. */
-export const toldReason = z.string().trim().min(1, "must not be empty").max(500).describe("Why, in words that its partner reads");
+export const toldReason = z
+  .string()
+  .trim()
+  .min(1, "must not be empty")
+  .max(500)
+  // It is kept for good, and no erasure looks for a person there.
+  .refine((text) => !text.includes("@"), "must hold no e-mail address")
+  .describe("Why, in words that its partner reads");
 
 /** Runs a call in a context, and may change the context or the answer. */
 export type RunAround<CallContext> = (own: CallContext, answer: (own: CallContext) => Promise<object>) => Promise<object>;

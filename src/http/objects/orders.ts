@@ -193,7 +193,7 @@ async function viewDetail(asker: Asker, order: OrderRow) {
     ofBank,
     disputed,
     deliveries: story.deliveries,
-    suspensions: story.endpoints.map(({ suspensionReason }) => suspensionReason),
+    endpoints: story.endpoints,
   });
   const zone = await zoneOf(asker, order.partnerId);
   return {

@@ -1,7 +1,15 @@
 import * as z from "zod";
 import { lastEntriesOf } from "../../audit/audit-log.ts";
 import { flagsOf, productFlags } from "../../catalogue/admin/flags.ts";
-import { countProducts, neighbourOf, neighboursOf, type ProductSearch, placeOf, searchProducts } from "../../catalogue/admin/search.ts";
+import {
+  countProducts,
+  type Neighbour,
+  neighbourOf,
+  neighboursOf,
+  type ProductSearch,
+  placeOf,
+  searchProducts,
+} from "../../catalogue/admin/search.ts";
 import type { Product } from "../../catalogue/admin/store.ts";
 import { isoTime } from "../../core/clock.ts";
 import { environmentSchema } from "../../core/environment.ts";
@@ -49,43 +57,35 @@ const searchQuery = {
 };
 
 const LOOKED_AT_ONCE = 100;
-/** Pages that one search for flags looks at. Behind them, the page is short. */
-const MOST_PAGES = 20;
+/** Pages that one search for flags looks at. Behind them, its own page is short. */
+const MOST_PAGES = 5;
 
-/** The products in review that have a flag, from a place on. Flags come from the other products of a partner, so each page is judged. */
+/** The products in review that have a flag, from a place on. Flags come from the other products of a partner, so each is judged. */
 async function flaggedPage({ directory }: Pick<Deps, "directory">, query: Query) {
   if (query.moderation !== undefined && query.moderation !== "in_review")
     rejectInput("flagged: only products in review have flags", "flagged");
   const search = { ...searchOf(query), moderation: "in_review" as const };
-  const found: { readonly place: ReturnType<typeof placeOf>; readonly view: Awaited<ReturnType<typeof viewJudged>>[number] }[] = [];
+  const neighbours = new Map<string, readonly Neighbour[]>();
+  const found: Product[] = [];
   let after: ReturnType<typeof placeOf> | undefined = keyIn(query.cursor, placeKey);
-  for (let pages = 0; pages < MOST_PAGES && found.length <= query.limit; pages += 1) {
+  let isEnd = false;
+  for (let pages = 0; pages < MOST_PAGES && !isEnd && found.length <= query.limit; pages += 1) {
     const products = await searchProducts(directory, search, after, LOOKED_AT_ONCE);
-    const views = await viewJudged({ directory }, products);
-    for (const [index, product] of products.entries()) {
-      const view = views[index];
-      const place = placeOf(product);
-      if (view !== undefined && view.flags.length > 0) found.push({ place, view });
-      after = place;
-    }
-    if (products.length < LOOKED_AT_ONCE)
-      return {
-        ...cutPage(
-          found,
-          query.limit,
-          ({ view }) => view,
-          ({ place }) => place,
-        ),
-        count: null,
-      };
+    const unknown = [...new Set(products.map(({ row }) => row.partnerId))].filter((id) => !neighbours.has(id));
+    const read = unknown.length === 0 ? [] : await neighboursOf(directory, unknown);
+    for (const id of unknown)
+      neighbours.set(
+        id,
+        read.filter(({ partnerId }) => partnerId === id),
+      );
+    found.push(...products.filter((product) => flagsOf(neighbourOf(product), neighbours.get(product.row.partnerId) ?? []).length > 0));
+    const last = products.at(-1);
+    isEnd = products.length < LOOKED_AT_ONCE || last === undefined;
+    if (last !== undefined) after = placeOf(last);
   }
-  const page = cutPage(
-    found,
-    query.limit,
-    ({ view }) => view,
-    ({ place }) => place,
-  );
-  return { ...page, next: page.next ?? (after === undefined ? null : encodeCursor(after)), count: null };
+  const { data, next } = cutPage(found, query.limit, (product) => product, placeOf);
+  const goesOn = isEnd || after === undefined ? null : encodeCursor(after);
+  return { data: await viewJudged({ directory }, data), next: next ?? goesOn, count: null };
 }
 
 function searchOf({ name, partner, moderation, kind, environment, currency, amount_from, amount_to }: Query): ProductSearch {

@@ -14,7 +14,7 @@ import type { Right } from "../../partners/permissions.ts";
 import { findRequest, listRequests, type RequestEntry } from "../../requests/history.ts";
 import { newestRefusals } from "../../requests/store.ts";
 import { workflows } from "../../runners/workflows.ts";
-import { summaryOfRequest } from "../../summaries/of-request.ts";
+import { type RequestFacts, summaryOfRequest } from "../../summaries/of-request.ts";
 import { listEnvironment, listOf, viewPage } from "../calls/lists.ts";
 import { periodOf, periodQuery } from "../calls/moments.ts";
 import { pageKeyIn, pageQuery } from "../calls/paging.ts";
@@ -87,6 +87,26 @@ function cureWords(settings: Deps["settings"], code: string, message: string): {
 
 /** Whether the last attempt failed. Above the day's bound, a failure is only in its record. */
 const hasFailed = (record: IdempotencyRecord | null) => record?.state === "failed" || record?.state === "failed_terminal";
+
+/** What became of a request without a refusal. A record that has expired was carried out. */
+function outcomeOf(record: IdempotencyRecord | null): RequestFacts["outcome"] {
+  if (hasFailed(record)) return "failed";
+  return record === null || record.state === "completed" ? "created" : "unfinished";
+}
+
+/** Codes of which neither a correction nor the same request alone gets further: their cure says what does. */
+const NO_PLAIN_REPEAT: ReadonlySet<string> = new Set([
+  "CONFIRMATION_REQUIRED",
+  "CONFIRMATION_REFUSED",
+  "SHORT_URL_UNAVAILABLE",
+  "short_url_unavailable",
+]);
+
+/** The next step after a refusal, where one sentence says it. */
+function nextAfter({ code, message }: { readonly code: string; readonly message: string }): "now" | "corrected" | null {
+  const repeatable = cureOf(code, message)?.repeatable;
+  return repeatable === undefined || repeatable === "new_token" || NO_PLAIN_REPEAT.has(code) ? null : repeatable;
+}
 
 function repeatOf(record: IdempotencyRecord | null, now: number): string {
   const workflow = record === null ? undefined : workflows.get(record.operation);
@@ -177,9 +197,11 @@ async function viewRequest(
   const byRecord = record === null ? null : repeatOf(record, now);
   const cure = refusal === null ? null : cureWords(own.settings, refusal.code, refusal.message);
   const at = refusal?.at ?? record?.updatedAt ?? now;
-  const repeatable = refusal === null ? "corrected" : (cureOf(refusal.code, refusal.message)?.repeatable ?? "corrected");
   return {
-    summary: summaryOfRequest({ operation, at, refusal: refusal && { message: refusal.message, repeatable } }, zone),
+    summary: summaryOfRequest(
+      { operation, at, outcome: outcomeOf(record), refusal: refusal && { message: refusal.message, next: nextAfter(refusal) } },
+      zone,
+    ),
     request: requestId,
     at: isoTime(at),
     operation,

@@ -4,6 +4,7 @@ import { UTC } from "../../core/time-zone.ts";
 import type { Deps } from "../../deps.ts";
 import { findOrder } from "../../orders/list.ts";
 import { findListedKey } from "../../partners/admin/keys.ts";
+import { findPartner } from "../../partners/admin/partners.ts";
 import { findPromotionCodeRow } from "../../promotions/deactivate.ts";
 import { type Found, inEachCell } from "../../story/found.ts";
 import type { OrderHistory } from "../../story/order-history.ts";
@@ -11,6 +12,7 @@ import { factsOfOrder } from "../../summaries/facts-of-order.ts";
 import { summaryForCustomer } from "../../summaries/for-customer.ts";
 import { summaryOfKey } from "../../summaries/of-objects.ts";
 import { summaryOfOrder } from "../../summaries/of-order.ts";
+import { summaryOfRefusedKey } from "../../summaries/of-refused-key.ts";
 import { summaryOfUnrecorded, unrecordedForCustomer } from "../../summaries/of-unrecorded.ts";
 import type { Asker } from "./define.ts";
 import { saidOfLink } from "./links.ts";
@@ -33,9 +35,12 @@ const isOfPaid = (type: string): boolean => /^(?:charge|payment_intent)\.succeed
 
 const zoneOfPartner = async (deps: Deps, id: string) => (await deps.locationOf(id))?.timeZone ?? UTC;
 
+const NAMED: ReadonlySet<Found["kind"]> = new Set(["payment_link", "promotion_code", "key"]);
+
 /** What is said of the links, codes and keys that were asked for themselves. */
 async function ofNamed(deps: Deps, found: readonly Found[], { links }: OrderHistory) {
-  const asked = found.slice(0, MOST_SUMMARIES).map(async ({ kind, id }) => {
+  const named = found.filter(({ kind }) => NAMED.has(kind)).slice(0, MOST_SUMMARIES);
+  const asked = named.map(async ({ kind, id }) => {
     if (kind === "payment_link") {
       const link = links.get(id);
       return link === undefined ? [] : [{ about: id, ...saidOfLink(link, deps.clock.now(), await zoneOfPartner(deps, link.partnerId)) }];
@@ -52,7 +57,11 @@ async function saidOfKey({ clock, directory, locationOf }: Deps, id: string) {
   const key = await findListedKey(directory, id);
   if (key === undefined) return [];
   const zone = (await locationOf(key.partnerId))?.timeZone ?? UTC;
-  return [{ about: id, summary: summaryOfKey({ ...key, state: stateOfKey(key, clock.now()) }, zone), to_customer: null }];
+  const isDisabled = (await findPartner(directory, key.partnerId))?.status === "disabled";
+  const summary = isDisabled
+    ? summaryOfRefusedKey(key.hint ?? "", "partner_disabled")
+    : summaryOfKey({ ...key, state: stateOfKey(key, clock.now()) }, zone);
+  return [{ about: id, summary, to_customer: null }];
 }
 
 /**
@@ -93,7 +102,7 @@ async function ofOrders(deps: Deps, history: OrderHistory) {
       ofBank,
       disputed,
       deliveries: ids.length === 1 ? [...deliveries.values()] : [],
-      suspensions: [...history.endpoints.values()].map(({ suspensionReason }) => suspensionReason),
+      endpoints: [...history.endpoints.values()],
     });
     const zone = await zoneOfPartner(deps, order.partnerId);
     return [{ about: order.id, summary: summaryOfOrder(facts, zone), to_customer: summaryForCustomer(facts, zone) }];

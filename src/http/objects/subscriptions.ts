@@ -175,12 +175,10 @@ export async function subscriptionsPage(asker: Asker, { partner, limit, cursor, 
   return { data: await viewSubscriptions(asker, partner, rows), next: next === null ? null : encodeCursor([next]) };
 }
 
+type Sold = Pick<Awaited<ReturnType<typeof viewSubscriptions>>[number], "items" | "amount" | "currency">;
+
 /** What support says of a subscription with what it sells. One lookup of the partner's time zone for operators. */
-async function sayOf(
-  asker: Asker,
-  row: SubscriptionRow,
-  { items, amount, currency }: Awaited<ReturnType<typeof viewSubscriptions>>[number],
-) {
+async function sayOf(asker: Asker, row: SubscriptionRow, { items, amount, currency }: Sold) {
   const sold = items.length === 0 ? null : items.map(({ name, product_id }) => name ?? product_id).join(", ");
   const minor = amount === null || currency === null ? null : toMinorUnits(amount, currency);
   return summaryOfSubscription(
@@ -189,10 +187,17 @@ async function sayOf(
   );
 }
 
-/** The same of a subscription that was found by a search. */
+/** The same of a subscription that was found by a search. While a cell of its partner is out of reach, without what it sells. */
 export async function saidOfSubscription(asker: Asker, row: SubscriptionRow) {
-  const [view] = await viewSubscriptions(asker, row.partnerId ?? undefined, [row]);
-  return view === undefined ? null : sayOf(asker, row, view);
+  const view = await viewSubscriptions(asker, row.partnerId ?? undefined, [row]).then(
+    ([one]) => one,
+    (thrown: unknown) => {
+      if (asker.deps.reach === undefined) throw thrown;
+      return undefined;
+    },
+  );
+  const nothing = { items: [], amount: null, currency: null };
+  return sayOf(asker, row, view ?? nothing);
 }
 
 export const subscriptionCalls = [

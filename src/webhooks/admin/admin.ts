@@ -65,7 +65,7 @@ export async function getDelivery({ db }: Pick<AdminDeps, "db">, eventId: string
  * deliveries. `note`: why, in words that its partner reads. Returns the updated endpoint, or undefined for an unknown endpoint.
  */
 export function suspendManually(deps: AdminDeps, id: string, note: string | null, actor: Actor) {
-  return suspend(deps, id, { action: "endpoint.suspend", reason: "operator", note, onlyIf: canBeSuspended(id) }, actor);
+  return suspend(deps, id, { action: "endpoint.suspend", reason: "operator", note, onlyIf: canBeSuspended(id, note) }, actor);
 }
 
 /**

@@ -96,9 +96,10 @@ export async function findEndpoint(db: Cell, id: string) {
 export const isActive = (id: string): SQL => sql`EXISTS (SELECT 1 FROM ${endpoints} WHERE id = ${id} AND status = 'active')`;
 const isSuspended = (id: string): SQL => sql`EXISTS (SELECT 1 FROM ${endpoints} WHERE id = ${id} AND status = 'suspended')`;
 
-/** SQL condition: an operator may suspend the endpoint. One that its partner unregistered gets nothing anyway. */
-export const canBeSuspended = (id: string): SQL =>
-  sql`EXISTS (SELECT 1 FROM ${endpoints} WHERE id = ${id} AND (status = 'active' OR suspension_reason NOT IN ('operator', 'unregistered')))`;
+/** SQL condition: an operator may suspend the endpoint. One that its partner unregistered gets nothing anyway. A suspended one gets another note. */
+export const canBeSuspended = (id: string, note: string | null = null): SQL =>
+  sql`EXISTS (SELECT 1 FROM ${endpoints} WHERE id = ${id} AND (status = 'active' OR suspension_reason NOT IN ('operator', 'unregistered')
+    OR (suspension_reason = 'operator' AND ${note} IS NOT NULL AND suspension_note IS NOT ${note})))`;
 /** The suspensions that each of these lifts: an operator, the partner, and the enabling of a disabled partner. */
 const LIFTED = {
   by_operator: sql`('gone', 'failing', 'operator')`,
@@ -117,7 +118,7 @@ export const canBeResumed = (id: string, which: keyof typeof LIFTED): SQL =>
 /** When each reason applies. */
 const APPLIES = {
   operator: canBeSuspended,
-  unregistered: canBeUnregistered,
+  unregistered: (id: string) => canBeUnregistered(id),
   partner_disabled: () => sql`${endpoints.status} = 'active'`,
 } as const;
 
@@ -132,11 +133,13 @@ export function suspendEndpoint(
   suspensionReason: keyof typeof APPLIES,
   suspensionNote: string | null = null,
 ) {
-  const applies = APPLIES[suspensionReason](id);
+  const applies = APPLIES[suspensionReason](id, suspensionNote);
+  // Another note of an operator is no other suspension.
+  const suspendedAt = sql`CASE WHEN ${endpoints.suspensionReason} = ${suspensionReason} THEN ${endpoints.suspendedAt} ELSE ${now} END`;
   return [
     db
       .update(endpoints)
-      .set({ status: "suspended", suspendedAt: now, suspensionReason, suspensionNote, updatedAt: now })
+      .set({ status: "suspended", suspendedAt, suspensionReason, suspensionNote, updatedAt: now })
       .where(and(eq(endpoints.id, id), applies)),
     db
       .update(events)

@@ -131,7 +131,10 @@ async function readMonth(
   const { closed, notClosed } = environment === "test" ? { closed: [], notClosed: [] } : await statementsOfMonth(deps, month, next);
   const byCurrency = [...Map.groupBy(closed, ({ currency }) => currency)].toSorted(([one], [other]) => (one < other ? -1 : 1));
   const isOver = startOfMonth(next, UTC) <= deps.clock.now();
-  const owed = byCurrency.map(([currency, rows]) => ({ currency, amount: rows.reduce((sum, { closing }) => sum + closing, 0) }));
+  const owed = byCurrency.map(([currency, rows]) => ({
+    currency,
+    amount: rows.reduce((sum, { closing }) => sum + Math.max(closing, 0), 0),
+  }));
   return {
     month,
     summary: summaryOfMonth({
