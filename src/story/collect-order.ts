@@ -102,6 +102,7 @@ class FollowedOrder implements Followed {
       case "product_import":
       case "promotion_code":
       case "platform_transaction":
+      case "movement":
       case "change":
         // These objects belong to many orders or to none. The story shows their partner's state, and operators' actions
         // on them.

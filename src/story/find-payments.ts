@@ -57,8 +57,13 @@ export async function paymentsNamed(deps: FindDeps, reference: string): Promise<
   return viewPayments((await askAllDatabases(deps, (db) => paymentsByReference(db, partnerIds, reference))).flat());
 }
 
+/** The payment of a transaction; its movement, while its payment is not known. */
 export async function paymentsOfTransaction(deps: FindDeps, id: string): Promise<Found[]> {
-  return viewPayments((await askAllDatabases(deps, (db) => recordedOfTransaction(db, id))).flat());
+  const rows = (await askAllDatabases(deps, (db) => recordedOfTransaction(db, id))).flat();
+  const payments = viewPayments(rows);
+  if (payments.length > 0) return payments;
+  const movement = id.startsWith("processor:") ? id : `processor:${id}`;
+  return rows.slice(0, 1).map(({ partnerId, environment }) => ({ ...NOTHING_KNOWN, kind: "movement", id: movement, partnerId, environment }));
 }
 
 /**

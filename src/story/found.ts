@@ -27,6 +27,7 @@ type FoundKind =
   | "endpoint"
   | "promotion_code"
   | "platform_transaction"
+  | "movement"
   | "request"
   | "change";
 

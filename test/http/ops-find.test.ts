@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { bankPayments, events, promotionCodes } from "../../src/db/schema/index.ts";
+import { bankPayments, events, movements, promotionCodes } from "../../src/db/schema/index.ts";
 import { sweepBalanceTransactions } from "../../src/ledger/reconcile.ts";
 import { BANK, bankCart, CART, CODE, call, callV1, cart, keys, promotion } from "../support/api.ts";
 import { deliver, notification, openPayment } from "../support/bank.ts";
@@ -8,7 +8,7 @@ import { MINUTE, pass, realTime } from "../support/later.ts";
 import { change, ops } from "../support/ops.ts";
 import { type Paid, pay, quiet } from "../support/payments.ts";
 import { control, objects } from "../support/stack.ts";
-import { rowOf } from "../support/tables.ts";
+import { rowOf, updateRows } from "../support/tables.ts";
 
 afterEach(async () => {
   realTime();
@@ -146,6 +146,19 @@ describe("what people quote is found, with its partner and its environment", () 
     const fee = (await change("bank-fees", { terminal, amount: 7, date, document: "FOUND-1", environment: "test" })).body;
     expect((await answerOf(fee.id)).data).toMatchObject([{ kind: "platform_transaction", id: fee.id, amount: -7, currency: "RUB" }]);
     expect(await find("txn_none")).toEqual([]);
+  });
+
+  it("a movement whose payment is not known yet, by the id that waits for its partner", async () => {
+    const paid = await pay(["TestUsd1"]);
+    await quiet();
+    const id = `processor:${paid.balance_transaction}`;
+    for (const q of [id, paid.balance_transaction]) expect(await find(q)).toMatchObject([{ kind: "payment", id: paid.payment_intent }]);
+    await updateRows(movements, { payment_intent_id: null, partner_id: null }, { id });
+    for (const q of [id, paid.balance_transaction]) {
+      expect(await find(q)).toEqual([expect.objectContaining({ kind: "movement", id, partner_id: null, environment: "test" })]);
+    }
+    expect((await ops(`story?q=${id}`)).body).toMatchObject({ found: [{ kind: "movement" }], summaries: [], entries: [] });
+    await updateRows(movements, { payment_intent_id: paid.payment_intent, partner_id: "acme" }, { id });
   });
 
   it("what was copied with the sentence around it, and a product by the id that lists show", async () => {

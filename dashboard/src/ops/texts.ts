@@ -334,6 +334,7 @@ export const words = {
       promotion_code: "Promotion code",
       request: "Request",
       platform_transaction: "Our own transaction",
+      movement: "Movement without a payment",
       change: "Change",
     } as Readonly<Record<string, string>>,
   },

@@ -73,6 +73,7 @@ async function said(deps: Deps, { kind, id }: Found): Promise<Said> {
     case "endpoint":
     case "request":
     case "change":
+    case "movement":
       return NOTHING_SAID;
   }
 }

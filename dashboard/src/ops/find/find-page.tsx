@@ -30,6 +30,7 @@ function pageOfFound({ kind, id, partner_id }: Found): string | null {
     promotion_code: `/promotion-codes/${id}`,
     event: `/events/${id}`,
     platform_transaction: "/platform",
+    movement: "/ledger",
     bank_order: `/ruble-payments/${id}`,
     partner: `/partners/${id}`,
     product: `/products/${id}`,
