@@ -69,7 +69,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "subscriptions",
     "webhooks/outbox",
   ],
-  summaries: ["core", "ledger", "orders"],
+  summaries: ["books", "core", "ledger", "orders"],
   "partner-status": ["core", "db", "partners", "short-links", "webhooks/admin"],
   health: [
     "bank",

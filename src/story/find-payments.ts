@@ -63,7 +63,9 @@ export async function paymentsOfTransaction(deps: FindDeps, id: string): Promise
   const payments = viewPayments(rows);
   if (payments.length > 0) return payments;
   const movement = id.startsWith("processor:") ? id : `processor:${id}`;
-  return rows.slice(0, 1).map(({ partnerId, environment }) => ({ ...NOTHING_KNOWN, kind: "movement", id: movement, partnerId, environment }));
+  return rows
+    .slice(0, 1)
+    .map(({ partnerId, environment }) => ({ ...NOTHING_KNOWN, kind: "movement", id: movement, partnerId, environment }));
 }
 
 /**

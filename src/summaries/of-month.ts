@@ -1,19 +1,9 @@
+import type { ProcessorMonth } from "../books/month.ts";
 import type { Environment } from "../core/environment.ts";
 import { counted, inBoth, type Language, type Summary } from "./words.ts";
 
-/** What moved a processor's balance in one currency: the parts add up to `change`. In minor units, signed. */
-interface MovedFacts {
-  readonly currency: string;
-  readonly payments: number;
-  readonly refunds: number;
-  readonly disputes: number;
-  readonly fees: number;
-  readonly withoutPartner: number;
-  readonly platformFees: number;
-  readonly paidOut: number;
-  readonly otherPlatform: number;
-  readonly change: number;
-}
+/** What moved the processor's balance in one currency: the parts add up to `change`. */
+type Moved = Omit<ProcessorMonth, "count">;
 
 /** What a summary of a month of all partners says. */
 export interface MonthFacts {
@@ -21,7 +11,7 @@ export interface MonthFacts {
   readonly month: string;
   readonly environment: Environment;
   readonly isOver: boolean;
-  readonly processor: readonly MovedFacts[];
+  readonly processor: readonly Moved[];
   /** What the closed statements leave to pay to partners, by currency, in minor units; what partners owe is not taken off. */
   readonly owed: readonly { readonly currency: string; readonly amount: number }[];
   readonly closed: number;
@@ -29,7 +19,7 @@ export interface MonthFacts {
   readonly notClosed: readonly string[];
 }
 
-type Part = Exclude<keyof MovedFacts, "currency" | "change">;
+type Part = Exclude<keyof Moved, "currency" | "change">;
 
 /** The parts in the order in which they add up. */
 const PARTS: readonly (readonly [Part, Readonly<Record<Language, string>>])[] = [
@@ -91,7 +81,7 @@ export function summaryOfMonth(facts: MonthFacts): Summary {
 }
 
 /** What moved, without what did not. */
-function partsOf(moved: MovedFacts, language: Language, money: (minor: number, currency: string) => string): string {
+function partsOf(moved: Moved, language: Language, money: (minor: number, currency: string) => string): string {
   const parts = PARTS.filter(([part]) => moved[part] !== 0).map(
     ([part, words]) => `${words[language]} ${money(moved[part], moved.currency)}`,
   );
