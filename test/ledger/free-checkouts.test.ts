@@ -72,9 +72,11 @@ it("an order at 100 % off has its event in its story, for its partner and for op
   for (const { timeline, deliveries, summary } of told) {
     expect(deliveries).toMatchObject([{ state: expect.stringMatching(/./), attempts: 1 }]);
     expect(timeline.map(({ kind }: { kind: string }) => kind)).toEqual(expect.arrayContaining(["payment_link", "event"]));
-    expect(summary.en).toMatch(/^Completed on .*: there was nothing to pay\. Your server took its event\.$/);
+    expect(summary.en).toMatch(
+      /^Completed on .*: there was nothing to pay for 2 × acmeTestUsd1\. Your server took its event\. It is of the test environment\.$/,
+    );
   }
   expect((await ops("story?q=order-free")).body.summaries).toMatchObject([
-    { order: session, summary: told[1].summary, to_customer: told[1].to_customer },
+    { about: session, summary: told[1].summary, to_customer: told[1].to_customer },
   ]);
 });

@@ -255,8 +255,8 @@ it("the report of links has each that was opened or paid in its days, most often
   await until(async () => expect(own(await report("environment=test&days=1"))).toHaveLength(2));
   await until(async () =>
     expect(own(await report("environment=test&days=1"))).toEqual([
-      { payment_link_id: sold.payment_link_id, environment: "test", name: "acmeTestUsd1, acmeTestUsd2", opened: 90_000, paid: 2 },
-      { payment_link_id: quiet.payment_link_id, environment: "test", name: "acmeTestUsd1, acmeTestUsd2", opened: 7, paid: 0 },
+      { payment_link_id: sold.payment_link_id, environment: "test", name: "acmeTestUsd1, 2 × acmeTestUsd2", opened: 90_000, paid: 2 },
+      { payment_link_id: quiet.payment_link_id, environment: "test", name: "acmeTestUsd1, 2 × acmeTestUsd2", opened: 7, paid: 0 },
     ]),
   );
   const all = await report("environment=test&days=1");
@@ -265,7 +265,7 @@ it("the report of links has each that was opened or paid in its days, most often
     from: "2021-01-31",
     to: "2021-01-31",
     time_zone: "UTC",
-    rows: [{ payment_link_id: sold.payment_link_id, environment: "test", name: "acmeTestUsd1, acmeTestUsd2", opened: 1, paid: 0 }],
+    rows: [{ payment_link_id: sold.payment_link_id, environment: "test", name: "acmeTestUsd1, 2 × acmeTestUsd2", opened: 1, paid: 0 }],
     totals: { opened: 1, paid: 0 },
     is_complete: true,
   });

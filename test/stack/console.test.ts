@@ -228,7 +228,6 @@ inBrowser("products are decided many at once, by keys too, and a decision can be
 
   // One is rejected by keys, with a reason; the rest is approved at once.
   await page.getByLabel("Select Lesson 3", { exact: true }).check();
-  await page.getByRole("heading", { level: 1 }).click();
   await page.keyboard.press("r");
   await dialog(page).getByLabel("Why, in words that the partner reads").fill("The name does not say what is sold.");
   await inDialog(page, "Reject").click();

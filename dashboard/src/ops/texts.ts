@@ -263,6 +263,7 @@ export const words = {
     orderId: "Product id in orders",
     openLinks: "Its open links",
     flagged: "With a flag",
+    onlyFlagged: "Only these",
   },
   moderation: {
     title: "Moderation",

@@ -1,5 +1,5 @@
 import { Anchor, Button, Checkbox, Group, Modal, Stack, Text, Textarea } from "@mantine/core";
-import { useDisclosure, useHotkeys } from "@mantine/hooks";
+import { type HotkeyItem, useDisclosure, useHotkeys } from "@mantine/hooks";
 import { CheckCircleIcon } from "@primer/octicons-react";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
@@ -25,6 +25,10 @@ import type { Decision } from "./decision-queue.ts";
 import { decide, keyOfProduct, undo, useDecisions } from "./decisions.ts";
 
 const { moderation: own, products: ofProducts } = words;
+
+/** Whether a person types a text there. */
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLTextAreaElement || (target instanceof HTMLInputElement && target.type !== "checkbox");
 
 /** The queue of products to decide: one by one, by keys, or many at once, with some seconds to undo. */
 export function ModerationPage() {
@@ -62,18 +66,19 @@ export function ModerationPage() {
     setToReject(products);
     ask();
   };
+  const keys: HotkeyItem[] = [
+    ["j", () => setAt(place + 1)],
+    ["k", () => setAt(Math.max(place - 1, 0))],
+    ["x", () => current && toggle(current)],
+    // A key that is held decides once.
+    ["a", (event) => !event.repeat && choose("approve", targets)],
+    ["r", (event) => !event.repeat && targets.length > 0 && reject(targets)],
+    ["u", (event) => !event.repeat && undo()],
+  ];
   useHotkeys(
-    isAsking || !mayDecide
-      ? []
-      : [
-          ["j", () => setAt(place + 1)],
-          ["k", () => setAt(Math.max(place - 1, 0))],
-          ["x", () => current && toggle(current)],
-          // A key that is held decides once.
-          ["a", (event) => !event.repeat && choose("approve", targets)],
-          ["r", (event) => !event.repeat && targets.length > 0 && reject(targets)],
-          ["u", (event) => !event.repeat && undo()],
-        ],
+    isAsking || !mayDecide ? [] : keys.map(([key, act]) => [key, (event) => !isTyping(event.target) && act(event)]),
+    // A ticked box keeps the focus, and the keys go on.
+    [],
   );
 
   return (

@@ -13,7 +13,7 @@ export const productFilters: readonly Filter[] = [
   { kind: "text", name: "name", label: words.partners.name },
   { kind: "text", name: "partner", label: words.lists.partner },
   { kind: "choice", name: "moderation", label: own.state, choices: states, words: { decided: words.moderation.decided } },
-  { kind: "choice", name: "flagged", label: own.flagged, choices: ["true"], words: { true: wordsOfValue("yes") } },
+  { kind: "choice", name: "flagged", label: own.flagged, choices: ["true"], words: { true: own.onlyFlagged } },
   { kind: "choice", name: "kind", label: own.kind, choices: kinds, words: { card: wordsOfValue("card"), ruble: wordsOfValue("ruble") } },
 ];
 

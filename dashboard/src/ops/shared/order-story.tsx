@@ -66,6 +66,15 @@ export const StoryCard = ({ query }: { readonly query: string }) => (
 function EntryAction({ entry: { help } }: { readonly entry: Entry }) {
   if (help === null) return null;
   if (help.command === "explain") return <Explain given={help.given} />;
+  if (help.command === "requests show")
+    return (
+      <Anchor
+        size="sm"
+        renderRoot={(props) => <Link to={`/partners/${help.given["partner"]}/requests/${help.given["request"]}`} {...props} />}
+      >
+        {nameOfCall(help.command)}
+      </Anchor>
+    );
   if (help.command === "bank-notifications waiting")
     return (
       <Anchor size="sm" renderRoot={(props) => <Link to="/bank" {...props} />}>
