@@ -15,8 +15,8 @@ export interface ProductFlag {
 const FAR = 10;
 /** Products of a partner in one currency, before there is a usual price. */
 const FEWEST = 3;
-/** So many products of the same name are told. */
-const MOST_TOLD = 3;
+/** The number of products of the same name that a flag lists. */
+const MOST_LISTED = 3;
 
 /**
  * The flags of a product, from the other products of its partner: a name that another has; a price ten times above or below
@@ -48,14 +48,14 @@ const STATES: Readonly<Record<Neighbour["moderation"], string>> = { approved: "a
 
 function sayDuplicates(named: readonly Neighbour[]): string | null {
   if (named.length === 0) return null;
-  const told = named
-    .slice(0, MOST_TOLD)
+  const listed = named
+    .slice(0, MOST_LISTED)
     .map(
       ({ kind, id, name, unitAmount, currency, moderation }) =>
         `“${name}” (${kind}/${id}, ${moneyText(unitAmount, currency)}, ${STATES[moderation]})`,
     );
-  const more = named.length > MOST_TOLD ? ` and ${named.length - MOST_TOLD} more` : "";
-  return `Its name is, or looks like, that of ${told.join(", ")}${more}.`;
+  const more = named.length > MOST_LISTED ? ` and ${named.length - MOST_LISTED} more` : "";
+  return `Its name is, or looks like, that of ${listed.join(", ")}${more}.`;
 }
 
 /** The usual price of a partner in a currency, and of how many products; undefined while there are too few. */
