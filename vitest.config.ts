@@ -5,8 +5,9 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { localSecrets, localVars } from "./sandbox/local-settings.ts";
 import { MAX_LOCAL_CELLS } from "./tools/local/further-cells.ts";
 import { keepRuntimeMessages } from "./tools/local/runtime-messages.ts";
+import { placeInSources, sourceBundle } from "./tools/local/source-bundle.ts";
 import { seedOf } from "./tools/local/test-scale.ts";
-import { pageTests, unitTests } from "./tools/local/unit-tests.ts";
+import { machineTests, pageTests, unitTests } from "./tools/local/unit-tests.ts";
 
 // Nothing here needs the network, and the runtime is not to look for it either.
 Object.assign(process.env, localSecrets, { CLOUDFLARE_CF_FETCH_ENABLED: "false" });
@@ -15,11 +16,12 @@ Object.assign(process.env, localSecrets, { CLOUDFLARE_CF_FETCH_ENABLED: "false" 
 const HANG = 120_000;
 const waits = { poll: { timeout: HANG, interval: 20 } };
 
-const onThisMachine = ["test/stack/**/*.test.ts", "test/rules/**/*.test.ts"];
-
 keepRuntimeMessages();
 
 const isFull = process.env.TEST_SCALE === "full";
+
+/** Proofs that take minutes, by the names of their files: in `npm run test:full`, and where a run names one. */
+const longTests = isFull || process.env.LONG_TESTS === "named" ? [] : ["**/*.long.test.ts"];
 
 /** What the tests try by chance: how many inputs `test/fuzz` tries, and the seed of all. Tests in Node.js read it, too. */
 const chance = {
@@ -64,7 +66,7 @@ const withoutForeignSourceMaps: Plugin = {
 };
 
 /** Files that take longest begin first, however small they are: otherwise they run alone at the end. */
-const LONGEST = ["test/stack/chaos.test.ts", "test/stack/deploy.test.ts"];
+const LONGEST = ["test/stack/chaos.long.test.ts", "test/stack/deploy.test.ts", "test/stack/console.test.ts"];
 const isLong = ({ moduleId }: TestSpecification) => LONGEST.some((name) => moduleId.endsWith(name));
 
 class LongestFirst extends BaseSequencer {
@@ -80,17 +82,19 @@ export default defineConfig({
   logLevel: "error",
   test: {
     silent: "passed-only",
+    onStackTrace: (_error, frame) => placeInSources(frame),
     sequence: { sequencer: LongestFirst },
     // Some of the time is spent waiting for processes, so one worker more than two cores pays. Each takes ten seconds to start.
     maxWorkers: 3,
     projects: [
       {
         logLevel: "error",
-        plugins: [workerd, withoutForeignSourceMaps],
+        // A watched run loads the modules one by one, and again only what was saved.
+        plugins: [workerd, ...(process.env.TEST_WATCH === undefined ? [sourceBundle()] : []), withoutForeignSourceMaps],
         test: {
           name: "workerd",
           include: ["test/**/*.test.ts"],
-          exclude: [...onThisMachine, ...pageTests],
+          exclude: [...machineTests, ...pageTests, ...longTests],
           // Files share workers, which support/setup.ts empties for each: to start one takes longer than most of them.
           isolate: false,
           // With a cache on disk, which the runtime cannot read, the runner would send all modules of a file's graph to its
@@ -106,10 +110,10 @@ export default defineConfig({
       // The tests of pure rules, where they alone are named: without a runtime they take a second. A whole run has them in workerd.
       { test: { name: "unit", include: unitTests, environment: "node", isolate: false, setupFiles: ["./test/support/node.ts"] } },
       {
-        // What starts processes of its own: whole stacks, and the linters on seeded breaches.
         test: {
           name: "machine",
-          include: onThisMachine,
+          include: machineTests,
+          exclude: longTests,
           environment: "node",
           // Files share workers: to read the modules anew for each costs a fifth of what the short ones take.
           isolate: false,

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { creations } from "../../src/http/v1/index.ts";
 import { operations } from "../../src/http/v2/index.ts";
 import { BANK, CART, CODE, call, cart, keys, LINK, LIST, REGISTER, send } from "../support/api.ts";
+import { isFull } from "../support/scale.ts";
 
 const post = (path: string, body: string | Uint8Array, headers: Record<string, string> = {}) =>
   send(path, {
@@ -103,7 +104,7 @@ it("never fails on our side, whatever JSON comes", async () => {
         expect(String(answer.body.error_code ?? "none").toUpperCase()).not.toBe("INTERNAL_ERROR");
       },
     ),
-    { numRuns: 300 },
+    { numRuns: isFull ? 300 : 100 },
   );
 });
 

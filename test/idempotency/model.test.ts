@@ -190,6 +190,6 @@ it("answers as the model does, whatever is asked, fails, dies or passes", async 
         realTime();
       }
     }),
-    { numRuns: isFull ? 50 : 4 },
+    { numRuns: isFull ? 50 : 2 },
   );
 });

@@ -1,22 +1,47 @@
 import { expect, it } from "vitest";
-import { isOnlyPure, projectsOf } from "../../tools/cli/test.ts";
+import { importersOf, testsOf } from "../../tools/local/changed.ts";
+import { kindOf, projectsOf } from "../../tools/local/test-kinds.ts";
 
-it("only whole files with tests of pure rules run without the Workers runtime", () => {
-  expect(isOnlyPure(["test/core/errors.test.ts"])).toBe(true);
-  expect(isOnlyPure(["./test/core/errors.test.ts", "test/pages/funnel.test.ts", "-t", "words"])).toBe(true);
-  // A file of another kind, a part of a path, a file that is not there, and none.
-  for (const args of [
-    ["test/core/errors.test.ts", "test/mcp/tools.test.ts"],
-    ["test/core"],
-    ["test/core/none.test.ts"],
-    [],
-    ["-t", "words"],
-  ])
-    expect([args, isOnlyPure(args)]).toEqual([args, false]);
+it.each([
+  ["whole files with tests of pure rules", ["test/core/errors.test.ts"], "pure"],
+  ["the same by another path, and words", ["./test/core/errors.test.ts", "test/pages/funnel.test.ts", "-t", "words"], "pure"],
+  ["files of the Worker", ["test/core/errors.test.ts", "test/mcp/tools.test.ts"], "worker"],
+  ["a file that starts processes", ["test/mcp/tools.test.ts", "test/stack/stack.test.ts"], "any"],
+  ["a part of a path", ["test/core"], "any"],
+  ["a file that is not there", ["test/core/none.test.ts"], "any"],
+  ["no file", ["-t", "words"], "any"],
+])("a run knows by %s what it needs", (_which, args, kind) => {
+  expect(kindOf(args)).toBe(kind);
 });
 
 it("a whole run has the pure rules in workerd, and no test twice; a named project is as it was named", () => {
-  expect(projectsOf([], false)).toEqual(["--project=!unit"]);
-  expect(projectsOf(["test/core/errors.test.ts"], true)).toEqual(["--project=unit", "--project=pages"]);
-  for (const args of [["--project", "machine"], ["--project=machine"]]) expect(projectsOf(args, false)).toEqual([]);
+  expect(projectsOf([], "any")).toEqual(["--project=!unit"]);
+  expect(projectsOf(["test/core/errors.test.ts"], "pure")).toEqual(["--project=unit", "--project=pages"]);
+  expect(projectsOf(["test/mcp/tools.test.ts"], "worker")).toEqual(["--project=workerd", "--project=pages"]);
+  for (const args of [["--project", "machine"], ["--project=machine"]]) expect(projectsOf(args, "any")).toEqual([]);
+});
+
+it("what changed has its own tests: those that import it, are named after it, or are of pure rules", () => {
+  const importers = new Map(
+    Object.entries({
+      "src/links/cart.ts": ["src/links/make-link.ts", "test/links/cart.test.ts"],
+      "src/links/make-link.ts": ["src/app.ts", "test/http/plans.test.ts"],
+      "src/app.ts": ["test/support/app.ts"],
+      "test/support/app.ts": ["test/links/limits.test.ts", "test/core/errors.test.ts", "test/gone.test.ts"],
+    }).map(([file, by]) => [file, new Set(by)]),
+  );
+  expect(testsOf(["src/links/cart.ts"], importers)).toEqual({
+    own: ["test/core/errors.test.ts", "test/links/cart.test.ts"],
+    others: ["test/links/limits.test.ts"],
+  });
+  expect(testsOf(["src/links/limits.ts", "src/links/cart.ts"], importers).own).toContain("test/links/limits.test.ts");
+  expect(testsOf(["test/links/limits.test.ts"], importers)).toEqual({ own: ["test/links/limits.test.ts"], others: [] });
+  expect(testsOf(["README.md"], importers)).toEqual({ own: [], others: [] });
+});
+
+it("the importers of a file are found by every kind of import, of pages too", () => {
+  const importers = importersOf();
+  expect(importers.get("src/core/typed-amount.ts")).toContain("test/core/typed-amount.test.ts");
+  expect(importers.get("docs/webhooks.md")).toContain("test/webhooks/signature.test.ts");
+  expect(importers.get("src/runners/queues.ts")).toContain("src/worker.ts");
 });

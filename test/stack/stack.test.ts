@@ -203,7 +203,7 @@ it.runIf(isFull)("serves under `npx wrangler dev` alone, and says what is missin
   }
 });
 
-it("a running stack is filled with example data by npm run seed, and goes on", async () => {
+it.runIf(isFull)("a running stack is filled with example data by npm run seed, and goes on", async () => {
   const wanted = await settings();
   const one = await start(wanted);
   const { code, output } = await startCommand("seed", ["--payments", "10", "--days", "5"], wanted);

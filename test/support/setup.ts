@@ -33,7 +33,6 @@ beforeAll(async () => {
   resetEffects();
   await dropOldMessages();
   if (isUnitTest) return;
-  await loadLazyModules();
   forgetIsolates();
   await emptyStores();
   connectSandbox();
@@ -54,24 +53,6 @@ beforeAll(async () => {
     .run();
   if (!loaded) throw new Error("the directory has partners of an earlier test file");
 });
-
-/**
- * The modules that the Worker loads with its first request, message or key. The test runner fetches each module in the request that
- * asks first, and another request that waits for the same module would hang: a promise belongs to its request.
- */
-async function loadLazyModules(): Promise<void> {
-  await Promise.all([
-    import("../../src/app.ts"),
-    import("../../src/build-deps.ts"),
-    import("../../src/http/api-routes.ts"),
-    import("../../src/runners/queues.ts"),
-    import("../../src/runners/sweeps.ts"),
-    import("../../src/runners/key-runners.ts"),
-    import("../../src/ledger/processor-events.ts"),
-    import("../../src/webhooks/delivery/deliver.ts"),
-    import("../../src/processor/client-calls.ts"),
-  ]);
-}
 
 /** Whatever the tests of a file have had sent to partners is of the shape that is documented, to the last field. */
 afterAll(async () => {

@@ -21,7 +21,7 @@ import { isFull } from "../support/scale.ts";
  * is real. By default a twentieth of it; `npm run test:full` runs it all.
  */
 
-const EVENTS = isFull ? 10_000 : 500;
+const EVENTS = isFull ? 10_000 : 200;
 const ENDPOINTS = isFull ? 50 : 20;
 const CONSUMERS = 20;
 /** The share of trips to the database at which a consumer dies. The first that has heard of a success dies before it records it. */

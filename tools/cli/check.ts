@@ -1,8 +1,9 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { gzipSync } from "node:zlib";
 import * as z from "zod";
+import { changedFiles } from "../local/changed.ts";
 import { missingTool, root, runTool } from "../local/processes.ts";
 import { readArguments } from "./arguments.ts";
 import { checkBindings } from "./check/bindings.ts";
@@ -15,67 +16,142 @@ interface Check {
   readonly what: string;
   /** A tool that is installed apart. Without it the check is left out, and a line says how to get it. */
   readonly needs?: string;
-  run(): Promise<number>;
+  /** The files that can make it fail, by their paths. With `--changed` it runs if one of them changed. */
+  readonly concerns: RegExp;
+  /** Checks everything, or these files where it can look at files one by one. */
+  run(files: readonly string[]): Promise<number>;
 }
 
 const quiet = { quiet: true };
 
-/** Each of the two applications has routes of its own, and so a project of its own; the tests of their logic need neither. */
-async function checkDashboards(): Promise<number> {
-  for (const project of ["dashboard", "dashboard/src/ops", "test/pages"]) {
-    const code = await runTool("tsc", ["--project", project, "--noEmit"], quiet);
+/** What checks keep for their next run. */
+const KEPT = join(root, "node_modules", ".cache", "check");
+
+/** Checks the types of projects, one after the other. What a project had is kept: an unchanged one takes a second. */
+async function checkTypes(...projects: string[]): Promise<number> {
+  for (const project of projects) {
+    const info = join(KEPT, `${project.replaceAll(/\W/g, "-")}.tsbuildinfo`);
+    const code = await runTool(
+      "tsc",
+      ["--project", project, "--noEmit", "--emitDeclarationOnly", "false", "--incremental", "--tsBuildInfoFile", info],
+      quiet,
+    );
     if (code !== 0) return code;
   }
   return 0;
 }
 
-/** The client knows no runtime but the web's, and so has a project of its own. */
-async function checkCommands(): Promise<number> {
-  for (const project of ["tools", "packages", "packages/sdk"]) {
-    const code = await runTool("tsc", ["--project", project, "--noEmit", "--emitDeclarationOnly", "false"], quiet);
-    if (code !== 0) return code;
-  }
-  return 0;
-}
+const CODE = /\.(?:tsx?|mjs)$|(?:^|\/)(?:tsconfig|package(?:-lock)?)\.json$/;
+const PAGES = /^(?:dashboard|src|test\/pages)\/|(?:^|\/)(?:tsconfig|package-lock)\.json$/;
 
 /** A pipe gets no colours, and this tool does not see that it writes to one. */
 const COLORS = `--colors=${process.stderr.isTTY ? "force" : "off"}`;
 
-/** Cheapest checks first. */
+/** The longest first: two run side by side. */
 const CHECKS: readonly Check[] = [
-  { name: "format", what: "format and basic lint", run: () => runTool("biome", ["ci", "--error-on-warnings", COLORS, "."], quiet) },
-  { name: "types", what: "types of the Worker, its tests and the sandbox", run: () => runTool("tsc", ["--project", "."], quiet) },
-  { name: "types-of-commands", what: "types of the commands and of what partners install", run: checkCommands },
-  { name: "types-of-dashboard", what: "types of the dashboard and of the console", run: checkDashboards },
-  { name: "lint", what: "correctness and layers", run: () => runTool("oxlint", ["--deny-warnings"], quiet) },
+  {
+    name: "lint",
+    what: "correctness and layers",
+    concerns: CODE,
+    run: (files) => runTool("oxlint", ["--deny-warnings", ...files.filter((file) => /\.(?:tsx?|mjs)$/.test(file))], quiet),
+  },
+  {
+    name: "bindings",
+    what: "the Workers' bindings are those of their configurations",
+    concerns: /^(?:wrangler.*\.toml|src\/(?:.*\/)?(?:env|worker|key-actor|cell-sweeper)\.ts|package-lock\.json|tools\/)/,
+    run: checkBindings,
+  },
+  {
+    name: "format",
+    what: "format and basic lint",
+    concerns: /./,
+    run: (files) =>
+      runTool("biome", ["ci", "--error-on-warnings", "--no-errors-on-unmatched", COLORS, ...(files.length === 0 ? ["."] : files)], quiet),
+  },
+  { name: "types", what: "types of the Worker, its tests and the sandbox", concerns: CODE, run: () => checkTypes(".") },
+  {
+    name: "types-of-commands",
+    what: "types of the commands and of what partners install",
+    concerns: CODE,
+    // The client knows no runtime but the web's, and so has a project of its own.
+    run: () => checkTypes("tools", "packages", "packages/sdk"),
+  },
+  {
+    name: "types-of-dashboard",
+    what: "types of the dashboard and of the console",
+    concerns: PAGES,
+    // Each of the two applications has routes of its own, and so a project of its own; the tests of their logic need neither.
+    run: () => checkTypes("dashboard", "dashboard/src/ops", "test/pages"),
+  },
   {
     name: "spelling",
     what: "spelling",
     needs: "cspell",
-    run: () => runTool("cspell", ["lint", "--no-progress", "--no-summary", "--config", "cspell.json"], quiet),
+    concerns: /./,
+    run: (files) =>
+      runTool(
+        "cspell",
+        [
+          "lint",
+          "--no-progress",
+          "--no-summary",
+          "--no-must-find-files",
+          "--config",
+          "cspell.json",
+          "--cache",
+          "--cache-location",
+          join(KEPT, "spelling"),
+          ...files,
+        ],
+        quiet,
+      ),
   },
-  { name: "schema", what: "docs/schema.md says what the schema says", run: () => describeSchema(["--check"]) },
-  { name: "shapes", what: "the processor's shapes are those of its library", run: () => checkShapes(["--check"]) },
-  { name: "dead-code", what: "dead code and unused dependencies", needs: "knip", run: () => runTool("knip", [], quiet) },
-  { name: "openapi", what: "the API description, linted", run: checkDescription },
-  { name: "bindings", what: "the Workers' bindings are those of their configurations", run: checkBindings },
-  { name: "migrations", what: "migrations match the schema", run: checkMigrations },
-  { name: "bundle", what: "the deployable bundles", run: checkBundles },
+  {
+    name: "schema",
+    what: "docs/schema.md says what the schema says",
+    concerns: /^(?:src\/db\/schema\/|docs\/schema\.md)/,
+    run: () => describeSchema(["--check"]),
+  },
+  {
+    name: "shapes",
+    what: "the processor's shapes are those of its library",
+    concerns: /^(?:sandbox\/processor\/shape|tools\/cli\/shapes|package-lock)/,
+    run: () => checkShapes(["--check"]),
+  },
+  {
+    name: "dead-code",
+    what: "dead code and unused dependencies",
+    needs: "knip",
+    concerns: /\.(?:tsx?|mjs)$|package\.json$|^knip\.json$/,
+    run: () => runTool("knip", ["--cache", "--cache-location", join(KEPT, "dead-code")], quiet),
+  },
+  { name: "openapi", what: "the API description, linted", concerns: /^(?:src|tools\/site)\//, run: checkDescription },
+  {
+    name: "migrations",
+    what: "migrations match the schema",
+    concerns: /^(?:migrations|src\/db\/schema|tools\/cli\/migration)/,
+    run: checkMigrations,
+  },
+  { name: "bundle", what: "the deployable bundles", concerns: /^(?:src\/|wrangler|package-lock)/, run: checkBundles },
 ];
 
 /** Most checks use one core each, and some wait for files. */
 const AT_ONCE = 2;
 
+const OPTIONS = {
+  changed: { type: "boolean", default: false, describe: "Only what concerns the files that differ from the last commit" },
+} as const;
+
 const COMMAND_LINE = {
   name: "check",
   help: "Checks types, style, layers, dead code, the API description, migrations and the bundle.",
-  options: {},
+  options: OPTIONS,
   words: { usage: "[checks..]", describe: "Only these; all unless said", choices: CHECKS.map(({ name }) => name) },
 };
 
 /**
- * `npm run check`: all static checks of the code, or only the named ones, two at a time. It continues after a failure, to
- * show all failures.
+ * `npm run check`: all static checks of the code, only the named ones, or those that a change concerns; two at a time. It continues
+ * after a failure, to show all failures.
  */
 export async function run(args: readonly string[]): Promise<number> {
   const read = readArguments(args, COMMAND_LINE);
@@ -84,7 +160,12 @@ export async function run(args: readonly string[]): Promise<number> {
   // The pages and the types of their calls are made once, before checks that read them run side by side.
   const { ensureSite } = await import("../site/ensure.ts");
   await ensureSite();
-  const waiting = CHECKS.filter(({ name }) => names.length === 0 || names.includes(name));
+  const changed = read.options.changed ? changedFiles() : [];
+  if (read.options.changed && changed.length === 0) return nothingChanged();
+  const files = changed.filter((file) => existsSync(join(root, file)));
+  const waiting = CHECKS.filter(({ name }) => names.length === 0 || names.includes(name)).filter(
+    ({ concerns }) => !read.options.changed || changed.some((file) => concerns.test(file)),
+  );
   let failed = 0;
   const work = async () => {
     for (let check = waiting.shift(); check !== undefined; check = waiting.shift()) {
@@ -96,13 +177,18 @@ export async function run(args: readonly string[]): Promise<number> {
         continue;
       }
       const startedAt = performance.now();
-      const code = await check.run();
+      const code = await check.run(files);
       failed += code === 0 ? 0 : 1;
       console.log(`${code === 0 ? "ok    " : "FAILED"} ${check.what} (${((performance.now() - startedAt) / 1000).toFixed(1)} s)`);
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
   return failed === 0 ? 0 : 1;
+}
+
+function nothingChanged(): number {
+  console.log("No file differs from the last commit.");
+  return 0;
 }
 
 /** Lints the API description that `/openapi.json` serves. */

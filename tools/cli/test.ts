@@ -1,12 +1,13 @@
-import { accessSync, constants, globSync, statfsSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { accessSync, constants, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { relative, resolve } from "node:path";
-
+import { relative } from "node:path";
+import { changedFiles, importersOf, testsOf } from "../local/changed.ts";
 import { chromiumPath } from "../local/chromium.ts";
-import { root, runTool } from "../local/processes.ts";
+import { OFFLINE, root, runTool, tool } from "../local/processes.ts";
 import { RUNTIME_MESSAGES } from "../local/runtime-messages.ts";
+import { kindOf, projectsOf } from "../local/test-kinds.ts";
 import { seedOf } from "../local/test-scale.ts";
-import { pageTests, unitTests } from "../local/unit-tests.ts";
 import { readArguments } from "./arguments.ts";
 
 const OPTIONS = {
@@ -16,7 +17,11 @@ const OPTIONS = {
     requiresArg: true,
     describe: "Only the tests in the Workers runtime, of the pages' logic, or of processes",
   },
-  changed: { type: "boolean", describe: "Only the tests of files that differ from the last commit, and of those that import them" },
+  changed: {
+    type: "string",
+    describe: "Only the own tests of files that differ from the last commit; --changed=all: every test that reaches them",
+  },
+  watch: { type: "boolean", alias: "w", describe: "Run the named files again whenever one that they import is saved" },
   update: { type: "boolean", alias: "u", describe: "Write the snapshots again" },
   bail: { type: "number", requiresArg: true, describe: "Stop after so many failures" },
   silent: { choices: ["true", "false", "passed-only"], describe: "Whether to print what the tests log" },
@@ -53,17 +58,32 @@ function placeForStores(): string {
   }
 }
 
-/** Whether only files with tests of pure rules and of the pages' logic are named: they read nothing that is built, and need no runtime. */
-export function isOnlyPure(args: readonly string[]): boolean {
-  const files = args.filter((arg) => arg.endsWith(".test.ts"));
-  const pure = globSync([...unitTests, ...pageTests], { cwd: root });
-  return files.length > 0 && files.every((file) => pure.some((path) => path === relative(root, resolve(root, file))));
+/** Runs the tests again after each save, until Ctrl-C. The runner has the terminal: it takes keys. */
+function watch(args: readonly string[]): Promise<number> {
+  const runner = spawn(process.execPath, [tool("vitest"), "watch", ...args], {
+    cwd: root,
+    stdio: "inherit",
+    env: { ...process.env, ...OFFLINE, TEST_WATCH: "yes" },
+  });
+  process.on("SIGINT", () => undefined); // The terminal tells the runner, too.
+  return new Promise((resolve, reject) => {
+    runner.once("error", reject);
+    runner.once("close", (code) => resolve(code ?? 0));
+  });
 }
 
-/** Pure rules alone run in Node.js; in any other run they are in workerd, as the Worker is. */
-export function projectsOf(args: readonly string[], isPure: boolean): readonly string[] {
-  if (args.some((arg) => arg.startsWith("--project"))) return [];
-  return isPure ? ["--project=unit", "--project=pages"] : ["--project=!unit"];
+/** Arguments that are not the runner's. */
+const OURS: ReadonlySet<string> = new Set(["--", "--watch", "-w"]);
+
+/** The arguments with the test files of what changed; null if no test reaches it. Says what it leaves out. */
+function ofChanged(args: readonly string[], all: boolean): readonly string[] | null {
+  const changed = changedFiles();
+  const { own, others } = testsOf(changed, importersOf());
+  const files = all ? [...own, ...others] : own;
+  if (files.length === 0) console.log(`No test imports what changed (${changed.length} files): npm test runs all.`);
+  else console.log(`${files.length} test files of ${changed.length} changed files.`);
+  if (!all && others.length > 0) console.log(`${others.length} more reach what changed: npm test -- --changed=all runs them too.`);
+  return files.length === 0 ? null : [...args.filter((arg) => !arg.startsWith("--changed")), ...files];
 }
 
 async function test(args: readonly string[], scale: "default" | "full"): Promise<number> {
@@ -74,18 +94,21 @@ async function test(args: readonly string[], scale: "default" | "full"): Promise
     words: WORDS,
   });
   if ("exit" in read) return read.exit;
-  // The tests read the built site; those of pure rules and of the pages' logic alone do not.
+  const named = read.options.changed === undefined ? args : ofChanged(args, read.options.changed === "all");
+  if (named === null) return 0;
+  const kind = kindOf(named);
+  // What is built is read: the whole site by tests of processes, the documents by some of the Worker.
   const { ensureSite } = await import("../site/ensure.ts");
-  const isPure = isOnlyPure(args);
-  if (!isPure) await ensureSite();
+  if (kind !== "pure") await ensureSite(kind === "any" ? "all" : "documents");
   process.env.TEST_SCALE = scale;
+  if (named.some((arg) => arg.includes(".long"))) process.env.LONG_TESTS = "named";
   process.env.TMPDIR = placeForStores();
   const seed = seedOf(process.env.TEST_SEED, scale === "full");
   process.env.TEST_SEED = String(seed);
+  const toRunner = [...projectsOf(named, kind), ...named.filter((arg) => !OURS.has(arg))];
+  if (read.options.watch === true) return watch(toRunner);
   const started = performance.now();
-  const code = await runTool("vitest", ["run", ...projectsOf(args, isPure), ...args.filter((arg) => arg !== "--")], {
-    atMost: HANG[scale],
-  });
+  const code = await runTool("vitest", ["run", ...toRunner], { atMost: HANG[scale] });
   if (performance.now() - started >= HANG[scale])
     console.error(
       `The tests hung and were ended after ${HANG[scale] / 60_000} minutes. The files that hang are those without a line above.`,
@@ -94,7 +117,9 @@ async function test(args: readonly string[], scale: "default" | "full"): Promise
   if (code !== 0) console.log(`What the Workers runtime said during the run is in ${relative(root, RUNTIME_MESSAGES)}.`);
   if (code !== 0) console.log(`To run one file alone: ${again} <file>; one test of it: ${again} <file> -t '<words of its name>'.`);
   if (scale === "full") console.log(`What is tried by chance had the seed ${seed}.`);
-  else console.log("The long proofs tried one in eight of their cases; npm run test:full tries all.");
-  if (chromiumPath === undefined) console.log("No Chromium was found, so the tests of pages were skipped (set its path with CHROMIUM=…).");
+  else if (kind !== "pure")
+    console.log("Long proofs are left out, or try one in eight of their cases, always the same; npm run test:full tries all.");
+  if (kind === "any" && chromiumPath === undefined)
+    console.log("No Chromium was found, so the tests of pages were skipped (set its path with CHROMIUM=…).");
   return code;
 }

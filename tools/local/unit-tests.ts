@@ -1,3 +1,6 @@
+/** What starts processes of its own: whole stacks, and the linters on seeded breaches. */
+export const machineTests = ["test/stack/**/*.test.ts", "test/rules/**/*.test.ts"];
+
 /** The tests of the pages' logic, which need no browser. */
 export const pageTests = ["test/pages/**/*.test.ts"];
 

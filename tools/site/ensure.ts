@@ -10,27 +10,29 @@ const STAMP = join(root, ".wrangler", "site-built");
 
 /**
  * Builds the site, unless it is there and no file of the checkout has changed since: then a fifth of a second instead of six. A file has
- * changed if its time or its size has.
+ * changed if its time or its size has. Where the documents alone are needed, other files may have changed.
  */
-export async function ensureSite(): Promise<void> {
-  if (isUpToDate()) return;
+export async function ensureSite(needed: "all" | "documents" = "all"): Promise<void> {
+  if (isUpToDate(needed)) return;
   const { buildSite } = await import("./build.ts");
   await buildSite();
   mkdirSync(join(root, ".wrangler"), { recursive: true });
   // After the build: it writes some of its sources, such as the types of the dashboard.
-  writeFileSync(STAMP, state());
+  writeFileSync(STAMP, JSON.stringify({ all: state(root), documents: state(join(root, "docs")) }));
 }
 
-function isUpToDate(): boolean {
+function isUpToDate(needed: "all" | "documents"): boolean {
   try {
-    return readFileSync(STAMP, "utf8") === state();
+    const built: unknown = JSON.parse(readFileSync(STAMP, "utf8"));
+    const now = needed === "all" ? state(root) : state(join(root, "docs"));
+    return typeof built === "object" && built !== null && Object.entries(built).some(([of, was]) => of === needed && was === now);
   } catch {
     return false; // It was not built here yet.
   }
 }
 
-/** A digest of the names, times and sizes of all files, of the sources and of what was made of them. */
-function state(): string {
+/** A digest of the names, times and sizes of all files in a folder, of the sources and of what was made of them. */
+function state(of: string): string {
   const hash = createHash("sha256");
   const walk = (folder: string): void => {
     for (const entry of readdirSync(folder, { withFileTypes: true })) {
@@ -43,6 +45,6 @@ function state(): string {
       }
     }
   };
-  walk(root);
+  walk(of);
   return hash.digest("hex");
 }
