@@ -4,6 +4,7 @@ import { defineConfig, type Plugin } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { localSecrets, localVars } from "./sandbox/local-settings.ts";
 import { MAX_LOCAL_CELLS } from "./tools/local/further-cells.ts";
+import { RepeatReporter } from "./tools/local/repeat-reporter.ts";
 import { keepRuntimeMessages } from "./tools/local/runtime-messages.ts";
 import { placeInSources, sourceBundle } from "./tools/local/source-bundle.ts";
 import { seedOf } from "./tools/local/test-scale.ts";
@@ -82,10 +83,11 @@ export default defineConfig({
   logLevel: "error",
   test: {
     silent: "passed-only",
+    reporters: ["default", new RepeatReporter()],
     onStackTrace: (_error, frame) => placeInSources(frame),
     sequence: { sequencer: LongestFirst },
-    // Some of the time is spent waiting for processes, so one worker more than two cores pays. Each takes ten seconds to start.
-    maxWorkers: 3,
+    // Much of the time is spent waiting for processes and pages, so more workers than two cores pay.
+    maxWorkers: 4,
     projects: [
       {
         logLevel: "error",

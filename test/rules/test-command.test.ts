@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { importersOf, testsOf } from "../../tools/local/changed.ts";
+import { repeating } from "../../tools/local/repeating.ts";
 import { kindOf, projectsOf } from "../../tools/local/test-kinds.ts";
 
 it.each([
@@ -44,4 +45,12 @@ it("the importers of a file are found by every kind of import, of pages too", ()
   expect(importers.get("src/core/typed-amount.ts")).toContain("test/core/typed-amount.test.ts");
   expect(importers.get("docs/webhooks.md")).toContain("test/webhooks/signature.test.ts");
   expect(importers.get("src/runners/queues.ts")).toContain("src/worker.ts");
+});
+
+it.each<[string[], string | undefined, string]>([
+  [["a code", "ends"], undefined, "npm test -- test/a.test.ts -t 'a code ends'"],
+  [["takes 1.5 (or more)?"], undefined, String.raw`npm test -- test/a.test.ts -t 'takes 1\.5 \(or more\)\?'`],
+  [["it's [so]"], "7", String.raw`TEST_SEED=7 npm run test:full -- test/a.test.ts -t 'it'\''s \[so\]'`],
+])("a test that failed has a command that repeats it alone: %j, %s", (names, seed, command) => {
+  expect(repeating("test/a.test.ts", names, seed)).toBe(command);
 });

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { fixtureKeys } from "../../sandbox/fixtures.ts";
 import { cures } from "../../src/http/cures.ts";
 import { agentTools } from "../../src/http/mcp/tools.ts";
@@ -93,7 +93,9 @@ describe("docs/test-data.md", () => {
 
 it("the loop of docs/books.md reads all movements, whatever fits into one answer", async () => {
   const [program = ""] = await executedBlocks("docs/books.md", "js");
-  const file = join(await mkdtemp(join(tmpdir(), "partner-payments-reconcile-")), "loop.mjs");
+  const folder = await mkdtemp(join(tmpdir(), "partner-payments-reconcile-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const file = join(folder, "loop.mjs");
   // Six payments in each of two seconds, and answers of eight: the processor's moments are seconds.
   const body = JSON.stringify({ short_url: `${stack.edge}/01acmeLiveUsd1First`, balance_after_ms: 0 });
   const pay = () => fetch(`${stack.sandbox}/control/pay`, { method: "POST", body });
@@ -410,7 +412,7 @@ it("every tool has its row in the agents' table, with its permission", async () 
 
 it("every dependency has its reason written down, and every reason its dependency", async () => {
   const manifests = await Promise.all(
-    ["", "dashboard/", "tools/site/", "tools/checkers/", "tools/older-node/", "test/clients/"].map((folder) =>
+    ["", "dashboard/", "tools/site/", "tools/checkers/", "tools/newer-node/", "test/clients/"].map((folder) =>
       read(`${folder}package.json`),
     ),
   );

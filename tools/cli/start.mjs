@@ -1,13 +1,12 @@
 #!/usr/bin/env node
-// The entry point of every command. Plain JavaScript, so that a Node that is too old can still run it and report that.
+// The entry point of every command. Plain JavaScript, so that a Node that is too old can still run it.
 import nodeModule from "node:module";
+import { isNewEnough, runByNewerNode } from "./newer-node.mjs";
 
-const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
-if (major < 22 || (major === 22 && minor < 18)) {
-  const cure = "Run it through npm after `npm ci` (which brings Node 24 on Linux), or install Node 22.18 or newer.";
-  console.error(`This needs Node 22.18 or newer and runs on ${process.versions.node}. ${cure}`);
-  process.exit(1);
-}
+if (!isNewEnough()) process.exit(await runByNewerNode(process.argv.slice(1)));
+
+// A pipe gets no colours: not every tool that a command starts sees that it writes to one.
+if (!process.stdout.isTTY && process.env.FORCE_COLOR === undefined) process.env.NO_COLOR = "1";
 
 // Compiled code is cached: a short command then takes a third less time.
 nodeModule.enableCompileCache();

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
-import { accessSync, constants, statfsSync } from "node:fs";
+import { accessSync, constants, mkdtempSync, rmSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { relative } from "node:path";
+import { join, relative } from "node:path";
 import { changedFiles, importersOf, testsOf } from "../local/changed.ts";
 import { chromiumPath } from "../local/chromium.ts";
 import { OFFLINE, root, runTool, tool } from "../local/processes.ts";
@@ -58,6 +58,13 @@ function placeForStores(): string {
   }
 }
 
+/** A folder for all that the tests write; nothing of it is left afterwards, also where a test forgets something. */
+function temporaryFolder(): string {
+  const folder = mkdtempSync(join(placeForStores(), "partner-payments-tests-"));
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
+  return folder;
+}
+
 /** Runs the tests again after each save, until Ctrl-C. The runner has the terminal: it takes keys. */
 function watch(args: readonly string[]): Promise<number> {
   const runner = spawn(process.execPath, [tool("vitest"), "watch", ...args], {
@@ -102,7 +109,7 @@ async function test(args: readonly string[], scale: "default" | "full"): Promise
   if (kind !== "pure") await ensureSite(kind === "any" ? "all" : "documents");
   process.env.TEST_SCALE = scale;
   if (named.some((arg) => arg.includes(".long"))) process.env.LONG_TESTS = "named";
-  process.env.TMPDIR = placeForStores();
+  process.env.TMPDIR = temporaryFolder();
   const seed = seedOf(process.env.TEST_SEED, scale === "full");
   process.env.TEST_SEED = String(seed);
   const toRunner = [...projectsOf(named, kind), ...named.filter((arg) => !OURS.has(arg))];
@@ -113,9 +120,7 @@ async function test(args: readonly string[], scale: "default" | "full"): Promise
     console.error(
       `The tests hung and were ended after ${HANG[scale] / 60_000} minutes. The files that hang are those without a line above.`,
     );
-  const again = scale === "full" ? `TEST_SEED=${seed} npm run test:full --` : "npm test --";
   if (code !== 0) console.log(`What the Workers runtime said during the run is in ${relative(root, RUNTIME_MESSAGES)}.`);
-  if (code !== 0) console.log(`To run one file alone: ${again} <file>; one test of it: ${again} <file> -t '<words of its name>'.`);
   if (scale === "full") console.log(`What is tried by chance had the seed ${seed}.`);
   else if (kind !== "pure")
     console.log("Long proofs are left out, or try one in eight of their cases, always the same; npm run test:full tries all.");

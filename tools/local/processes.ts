@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { createConnection } from "node:net";
-import { tmpdir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { killGroup } from "./process-table.ts";
 
@@ -83,7 +82,7 @@ export function spawnTool(name: string, args: readonly string[], stdio: "pipe" |
     stdio: ["ignore", stdio, stdio],
     detached: process.platform !== "win32",
     // What was compiled once is kept: a start of wrangler then takes a quarter less.
-    env: { NODE_COMPILE_CACHE: join(tmpdir(), "node-compile-cache"), ...process.env, ...OFFLINE, ...env },
+    env: { NODE_COMPILE_CACHE: join(root, "node_modules", ".cache", "node"), ...process.env, ...OFFLINE, ...env },
   });
 }
 

@@ -6,7 +6,7 @@ export const WithDocs = ({ text }: { readonly text: string }) => (
   <>
     {docsParts(text).map((part, index) =>
       "href" in part ? (
-        <Anchor key={part.href} href={part.href} target="_blank" rel="noreferrer" inherit>
+        <Anchor key={part.href} href={part.href} target="_blank" rel="noreferrer" inherit underline="always">
           {part.text}
         </Anchor>
       ) : (
