@@ -41,6 +41,12 @@ async function checkTypes(...projects: string[]): Promise<number> {
   return 0;
 }
 
+/** Of the changed files only those that a project of TypeScript knows by themselves: the types of others come from their importers. */
+async function lint(changed: readonly string[]): Promise<number> {
+  const files = changed.filter((file) => /\.tsx?$/.test(file));
+  return changed.length > 0 && files.length === 0 ? 0 : runTool("oxlint", ["--deny-warnings", ...files], quiet);
+}
+
 const CODE = /\.(?:tsx?|mjs)$|(?:^|\/)(?:tsconfig|package(?:-lock)?)\.json$/;
 const PAGES = /^(?:dashboard|src|test\/pages)\/|(?:^|\/)(?:tsconfig|package-lock)\.json$/;
 
@@ -53,7 +59,7 @@ const CHECKS: readonly Check[] = [
     name: "lint",
     what: "correctness and layers",
     concerns: CODE,
-    run: (files) => runTool("oxlint", ["--deny-warnings", ...files.filter((file) => /\.(?:tsx?|mjs)$/.test(file))], quiet),
+    run: lint,
   },
   {
     name: "bindings",
@@ -88,21 +94,11 @@ const CHECKS: readonly Check[] = [
     what: "spelling",
     needs: "cspell",
     concerns: /./,
-    run: (files) =>
+    // Its configuration says which files have words of ours; with what it kept, all of them take three seconds.
+    run: () =>
       runTool(
         "cspell",
-        [
-          "lint",
-          "--no-progress",
-          "--no-summary",
-          "--no-must-find-files",
-          "--config",
-          "cspell.json",
-          "--cache",
-          "--cache-location",
-          join(KEPT, "spelling"),
-          ...files,
-        ],
+        ["lint", "--no-progress", "--no-summary", "--config", "cspell.json", "--cache", "--cache-location", join(KEPT, "spelling")],
         quiet,
       ),
   },

@@ -18,6 +18,8 @@ export function isNewEnough(version = process.versions.node) {
 /**
  * Runs a command by the Node of tools/newer-node, which the first such command fetches from npm, and gives its exit code. All that the
  * command starts has that Node, too, and signals are passed on.
+ * @param {readonly string[]} args
+ * @returns {Promise<number>}
  */
 export async function runByNewerNode(args) {
   const cure = "To have your own: https://nodejs.org, or npm exec --package=node@24 -- npm run <command>";
@@ -32,10 +34,12 @@ export async function runByNewerNode(args) {
   }
   const child = spawn(NODE, args, { stdio: "inherit", env: { ...process.env, PATH: `${BIN}:${process.env.PATH ?? ""}` } });
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
-  return await new Promise((resolve) => {
+  /** @type {Promise<number>} */
+  const ended = new Promise((resolve) => {
     child.once("error", () => resolve(1));
     child.once("close", (code) => resolve(code ?? 1));
   });
+  return await ended;
 }
 
 /** What `npm run` has set for its script would lead another npm to the package around it. */

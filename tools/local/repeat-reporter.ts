@@ -19,5 +19,5 @@ export class RepeatReporter implements Reporter {
 
 const fileOf = (test: TestCase) => relative(root, test.module.moduleId);
 const namesOf = (test: TestCase) => test.fullName.split(" > ");
-/** The seed that the whole proofs draw anew. */
+/** The seed that each whole run draws. */
 const seed = () => (process.env.TEST_SCALE === "full" ? process.env.TEST_SEED : undefined);
