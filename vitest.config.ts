@@ -82,8 +82,10 @@ export default defineConfig({
   // A dependency ships source maps without their sources; Vite would say so for each of its files.
   logLevel: "error",
   test: {
+    // A watched run has the tests that it was given again: the runner does not see which of them reach a source of the bundle.
+    forceRerunTriggers: ["**/package.json", "**/vitest.config.ts", "**/src/**/*.ts", "**/sandbox/**/*.ts"],
     silent: "passed-only",
-    reporters: ["default", new RepeatReporter()],
+    reporters: ["default", ...(process.env.GITHUB_ACTIONS === "true" ? ["github-actions"] : []), new RepeatReporter()],
     onStackTrace: (_error, frame) => placeInSources(frame),
     sequence: { sequencer: LongestFirst },
     // Much of the time is spent waiting for processes and pages, so more workers than two cores pay.
@@ -91,8 +93,7 @@ export default defineConfig({
     projects: [
       {
         logLevel: "error",
-        // A watched run loads the modules one by one, and again only what was saved.
-        plugins: [workerd, ...(process.env.TEST_WATCH === undefined ? [sourceBundle()] : []), withoutForeignSourceMaps],
+        plugins: [workerd, sourceBundle(), withoutForeignSourceMaps],
         test: {
           name: "workerd",
           include: ["test/**/*.test.ts"],

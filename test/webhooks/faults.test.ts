@@ -18,7 +18,7 @@ import { isFull } from "../support/scale.ts";
 /**
  * Ten thousand events for fifty receivers that fail three times in ten, while consumers die at any of their steps and
  * messages are lost and doubled. Time and chance are the test's own, the network and the queue are played; all else
- * is real. By default a twentieth of it; `npm run test:full` runs it all.
+ * is real. By default a fiftieth of it; `npm run test:full` runs it all.
  */
 
 const EVENTS = isFull ? 10_000 : 200;

@@ -25,7 +25,7 @@ interface Check {
 const quiet = { quiet: true };
 
 /** What checks keep for their next run. */
-const KEPT = join(root, "node_modules", ".cache", "check");
+const KEPT = join(root, ".wrangler", "check");
 
 /** Checks the types of projects, one after the other. What a project had is kept: an unchanged one takes a second. */
 async function checkTypes(...projects: string[]): Promise<number> {
@@ -41,14 +41,18 @@ async function checkTypes(...projects: string[]): Promise<number> {
   return 0;
 }
 
-/** Of the changed files only those that a project of TypeScript knows by themselves: the types of others come from their importers. */
-async function lint(changed: readonly string[]): Promise<number> {
-  const files = changed.filter((file) => /\.tsx?$/.test(file));
-  return changed.length > 0 && files.length === 0 ? 0 : runTool("oxlint", ["--deny-warnings", ...files], quiet);
+/** The files that a tool looks at. None are all: those that changed may be rules for others. */
+const filesFor = (changed: readonly string[], own: RegExp) => (changed.every((file) => own.test(file)) ? changed : []);
+
+/** Lints everything, or changed files. A file of another language has its types from what imports it, so then it lints everything. */
+function lint(changed: readonly string[]): Promise<number> {
+  const concerned = changed.filter((file) => LINTED.test(file));
+  return runTool("oxlint", ["--deny-warnings", "--no-error-on-unmatched-pattern", ...filesFor(concerned, /^(?!oxlint).*\.tsx?$/)], quiet);
 }
 
-const CODE = /\.(?:tsx?|mjs)$|(?:^|\/)(?:tsconfig|package(?:-lock)?)\.json$/;
-const PAGES = /^(?:dashboard|src|test\/pages)\/|(?:^|\/)(?:tsconfig|package-lock)\.json$/;
+const LINTED = /\.(?:tsx?|mjs)$|(?:^|\/)tsconfig\.json$/;
+const CODE = /\.(?:tsx?|mjs|json)$/;
+const PAGES = /^(?:dashboard|src|test\/pages|tools\/site)\/|(?:^|\/)(?:tsconfig|package-lock)\.json$/;
 
 /** A pipe gets no colours, and this tool does not see that it writes to one. */
 const COLORS = `--colors=${process.stderr.isTTY ? "force" : "off"}`;
@@ -58,13 +62,13 @@ const CHECKS: readonly Check[] = [
   {
     name: "lint",
     what: "correctness and layers",
-    concerns: CODE,
+    concerns: LINTED,
     run: lint,
   },
   {
     name: "bindings",
     what: "the Workers' bindings are those of their configurations",
-    concerns: /^(?:wrangler.*\.toml|src\/(?:.*\/)?(?:env|worker|key-actor|cell-sweeper)\.ts|package-lock\.json|tools\/)/,
+    concerns: /^(?:wrangler|src\/|tsconfig|package-lock|tools\/cli\/check)/,
     run: checkBindings,
   },
   {
@@ -72,7 +76,17 @@ const CHECKS: readonly Check[] = [
     what: "format and basic lint",
     concerns: /./,
     run: (files) =>
-      runTool("biome", ["ci", "--error-on-warnings", "--no-errors-on-unmatched", COLORS, ...(files.length === 0 ? ["."] : files)], quiet),
+      runTool(
+        "biome",
+        [
+          "ci",
+          "--error-on-warnings",
+          "--no-errors-on-unmatched",
+          COLORS,
+          ...(files.length === 0 || files.includes("biome.json") ? ["."] : files),
+        ],
+        quiet,
+      ),
   },
   { name: "types", what: "types of the Worker, its tests and the sandbox", concerns: CODE, run: () => checkTypes(".") },
   {

@@ -6,7 +6,7 @@ import { changedFiles, importersOf, testsOf } from "../local/changed.ts";
 import { chromiumPath } from "../local/chromium.ts";
 import { OFFLINE, root, runTool, tool } from "../local/processes.ts";
 import { RUNTIME_MESSAGES } from "../local/runtime-messages.ts";
-import { kindOf, projectsOf } from "../local/test-kinds.ts";
+import { areLong, kindOf, projectsOf } from "../local/test-kinds.ts";
 import { seedOf } from "../local/test-scale.ts";
 import { readArguments } from "./arguments.ts";
 
@@ -17,10 +17,8 @@ const OPTIONS = {
     requiresArg: true,
     describe: "Only the tests in the Workers runtime, of the pages' logic, or of processes",
   },
-  changed: {
-    type: "string",
-    describe: "Only the own tests of files that differ from the last commit; --changed=all: every test that reaches them",
-  },
+  changed: { type: "boolean", describe: "Only the own tests of files that differ from the last commit" },
+  all: { type: "boolean", implies: "changed", describe: "With --changed: every test that reaches what differs" },
   watch: { type: "boolean", alias: "w", describe: "Run the named files again whenever one that they import is saved" },
   update: { type: "boolean", alias: "u", describe: "Write the snapshots again" },
   bail: { type: "number", requiresArg: true, describe: "Stop after so many failures" },
@@ -58,7 +56,7 @@ function placeForStores(): string {
   }
 }
 
-/** A folder for all that the tests write; nothing of it is left afterwards, also where a test forgets something. */
+/** A folder for all that the tests write. Nothing of it is left afterwards, even if a test forgets to delete a file. */
 function temporaryFolder(): string {
   const folder = mkdtempSync(join(placeForStores(), "partner-payments-tests-"));
   process.once("exit", () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
@@ -70,27 +68,30 @@ function watch(args: readonly string[]): Promise<number> {
   const runner = spawn(process.execPath, [tool("vitest"), "watch", ...args], {
     cwd: root,
     stdio: "inherit",
-    env: { ...process.env, ...OFFLINE, TEST_WATCH: "yes" },
+    env: { ...process.env, ...OFFLINE },
   });
-  process.on("SIGINT", () => undefined); // The terminal tells the runner, too.
   return new Promise((resolve, reject) => {
     runner.once("error", reject);
-    runner.once("close", (code) => resolve(code ?? 0));
+    runner.once("close", (code) => resolve(code ?? 1));
   });
 }
 
-/** Arguments that are not the runner's. */
-const OURS: ReadonlySet<string> = new Set(["--", "--watch", "-w"]);
+/** The arguments of the test runner: all but ours, and whatever stands after a second `--` (npm takes the first one). */
+function forRunner(args: readonly string[]): readonly string[] {
+  const end = args.indexOf("--");
+  const [before, after] = end === -1 ? [args, []] : [args.slice(0, end), args.slice(end + 1)];
+  return [...before.filter((arg) => !/^(?:--(?:no-)?(?:watch|changed|all)(?:=|$)|-w$)/.test(arg)), ...after];
+}
 
-/** The arguments with the test files of what changed; null if no test reaches it. Says what it leaves out. */
-function ofChanged(args: readonly string[], all: boolean): readonly string[] | null {
+/** The test files of what changed. Says what it leaves out. */
+function ofChanged(all: boolean): readonly string[] {
   const changed = changedFiles();
   const { own, others } = testsOf(changed, importersOf());
   const files = all ? [...own, ...others] : own;
-  if (files.length === 0) console.log(`No test imports what changed (${changed.length} files): npm test runs all.`);
-  else console.log(`${files.length} test files of ${changed.length} changed files.`);
-  if (!all && others.length > 0) console.log(`${others.length} more reach what changed: npm test -- --changed=all runs them too.`);
-  return files.length === 0 ? null : [...args.filter((arg) => !arg.startsWith("--changed")), ...files];
+  if (own.length + others.length === 0) console.log(`No test imports what changed (${changed.length} files): npm test runs all.`);
+  else console.log(`Test files: ${files.length}. Changed files: ${changed.length}.`);
+  if (!all && others.length > 0) console.log(`${others.length} more reach what changed: npm test -- --changed --all runs them too.`);
+  return files;
 }
 
 async function test(args: readonly string[], scale: "default" | "full"): Promise<number> {
@@ -101,18 +102,26 @@ async function test(args: readonly string[], scale: "default" | "full"): Promise
     words: WORDS,
   });
   if ("exit" in read) return read.exit;
-  const named = read.options.changed === undefined ? args : ofChanged(args, read.options.changed === "all");
-  if (named === null) return 0;
-  const kind = kindOf(named);
+  if (read.options.watch === true && read.words.length === 0 && read.options.changed !== true) {
+    console.error("Name the files to run again and again, as in npm test -- test/links/cart.test.ts --watch.");
+    return 2;
+  }
+  if (read.options.changed === true && read.words.length > 0) {
+    console.error("--changed chooses the files itself: name none beside it.");
+    return 2;
+  }
+  const files = read.options.changed === true ? ofChanged(read.options.all === true) : read.words;
+  if (read.options.changed === true && files.length === 0) return 0;
+  const kind = kindOf(files);
   // What is built is read: the whole site by tests of processes, the documents by some of the Worker.
   const { ensureSite } = await import("../site/ensure.ts");
   if (kind !== "pure") await ensureSite(kind === "any" ? "all" : "documents");
   process.env.TEST_SCALE = scale;
-  if (named.some((arg) => arg.includes(".long"))) process.env.LONG_TESTS = "named";
+  if (areLong(files)) process.env.LONG_TESTS = "named";
   process.env.TMPDIR = temporaryFolder();
   const seed = seedOf(process.env.TEST_SEED, scale === "full");
   process.env.TEST_SEED = String(seed);
-  const toRunner = [...projectsOf(named, kind), ...named.filter((arg) => !OURS.has(arg))];
+  const toRunner = [...projectsOf(args, kind), ...forRunner(args), ...(read.options.changed === true ? files : [])];
   if (read.options.watch === true) return watch(toRunner);
   const started = performance.now();
   const code = await runTool("vitest", ["run", ...toRunner], { atMost: HANG[scale] });
@@ -123,7 +132,7 @@ async function test(args: readonly string[], scale: "default" | "full"): Promise
   if (code !== 0) console.log(`What the Workers runtime said during the run is in ${relative(root, RUNTIME_MESSAGES)}.`);
   if (scale === "full") console.log(`What is tried by chance had the seed ${seed}.`);
   else if (kind !== "pure")
-    console.log("Long proofs are left out, or try one in eight of their cases, always the same; npm run test:full tries all.");
+    console.log("Long proofs are left out, or try a part of their cases, always the same; npm run test:full tries all.");
   if (kind === "any" && chromiumPath === undefined)
     console.log("No Chromium was found, so the tests of pages were skipped (set its path with CHROMIUM=…).");
   return code;

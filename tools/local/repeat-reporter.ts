@@ -3,21 +3,23 @@ import type { Reporter, TestCase, TestModule } from "vitest/node";
 import { root } from "./processes.ts";
 import { repeating } from "./repeating.ts";
 
-/** So many are named; who has more begins with these. */
+/** The most commands that are printed. */
 const MOST = 10;
 
-/** Prints after a run, for each test that failed, the command that repeats it alone. */
+/** Prints after a run the command that repeats each failure alone: a test, or a file that failed around its tests. */
 export class RepeatReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
-    const failed = modules.flatMap((module) => [...module.children.allTests("failed")]);
-    if (failed.length === 0) return;
-    console.log(`To repeat ${failed.length === 1 ? "it" : "each"} alone:`);
-    for (const test of failed.slice(0, MOST)) console.log(`  ${repeating(fileOf(test), namesOf(test), seed())}`);
-    if (failed.length > MOST) console.log(`  … and ${failed.length - MOST} more`);
+    const commands = modules.flatMap((module) => {
+      const failed = [...module.children.allTests("failed")];
+      if (failed.length === 0) return module.state() === "failed" ? [repeating(fileOf(module), [], process.env)] : [];
+      return failed.map((test) => repeating(fileOf(module), namesOf(test), process.env));
+    });
+    if (commands.length === 0) return;
+    console.log(`To repeat ${commands.length === 1 ? "it" : "each"} alone:`);
+    for (const command of commands.slice(0, MOST)) console.log(`  ${command}`);
+    if (commands.length > MOST) console.log(`  … and ${commands.length - MOST} more`);
   }
 }
 
-const fileOf = (test: TestCase) => relative(root, test.module.moduleId);
+const fileOf = (module: TestModule) => relative(root, module.moduleId);
 const namesOf = (test: TestCase) => test.fullName.split(" > ");
-/** The seed that each whole run draws. */
-const seed = () => (process.env.TEST_SCALE === "full" ? process.env.TEST_SEED : undefined);

@@ -1,10 +1,16 @@
+/** Settings of a run that decide what it tries, and what they are without being named. */
+const SETTINGS = { TEST_SEED: "1", TEST_CELLS: undefined, FUZZ_INPUTS: "1500" };
+
 /**
- * The command that repeats one test alone, as a shell takes it. `names`: those of the groups that it is in, and its own. `seed`: what a
- * whole run drew; without one it is the run that everybody has.
+ * The command that repeats one test alone, or a whole file without names, as a shell takes it. `names`: those of the groups that the
+ * test is in, and its own. `environment`: that of the run.
  */
-export function repeating(file: string, names: readonly string[], seed?: string): string {
+export function repeating(file: string, names: readonly string[], environment: Readonly<Record<string, string | undefined>>): string {
   const pattern = names.join(" ").replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
-  const quoted = `'${pattern.replaceAll("'", String.raw`'\''`)}'`;
-  const [settings, script] = seed === undefined ? ["", "test"] : [`TEST_SEED=${seed} `, "run test:full"];
-  return `${settings}npm ${script} -- ${file} -t ${quoted}`;
+  const quoted = pattern === "" ? "" : ` -t '${pattern.replaceAll("'", String.raw`'\''`)}'`;
+  const settings = Object.entries(SETTINGS).flatMap(([name, usual]) => {
+    const value = environment[name];
+    return value === undefined || value === usual ? [] : [`${name}=${value} `];
+  });
+  return `${settings.join("")}npm ${environment.TEST_SCALE === "full" ? "run test:full" : "test"} -- ${file}${quoted}`;
 }

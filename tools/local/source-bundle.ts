@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { globSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { SourceMap } from "node:module";
-import { basename, join, resolve } from "node:path";
+import { basename, join, relative, resolve } from "node:path";
 import { build } from "esbuild";
 import { ssrExportAllKey, ssrModuleExportsKey } from "vite/module-runner";
 import type { Plugin } from "vitest/config";
@@ -23,9 +23,11 @@ const PACKAGES = [
 /** The runtime has these. */
 const BUILT_IN = ["cloudflare:*", "node:*", "stream", "util", "crypto"];
 
-const FOLDER = join(root, "node_modules", ".cache", "tests");
-const isBundle = (file: string) => file.includes("node_modules/.cache/tests/");
-/** Bundles of runs that ended, in milliseconds of age. */
+const isSource = (file: string) => /^(?:src|sandbox|tools)[/\\]/.test(relative(root, file));
+
+const FOLDER = join(root, ".wrangler", "tests");
+const isBundle = (file: string) => file.includes(".wrangler/tests/");
+/** The age in milliseconds at which a bundle is deleted. Its run has ended. */
 const OLD = 24 * 60 * 60_000;
 
 /** The path of the bundle, and the name that each module has in it, by file or by package. */
@@ -36,8 +38,8 @@ interface Bundle {
 
 /**
  * Gives the tests in workerd all sources as one module. The test runner would fetch each of 900 modules from the process that transforms
- * it, one after the other, before a file's first test; the runtime loads one module by itself. A module that a test imports passes the
- * bundle's on, so that tests and Worker share each.
+ * it, one after the other, before a file's first test; the runtime loads one module by itself. What a test imports is a module of the
+ * bundle under its own name, so the test and the Worker have the same one.
  */
 export function sourceBundle(): Plugin {
   let building: Promise<Bundle> | undefined;
@@ -47,9 +49,19 @@ export function sourceBundle(): Plugin {
     config: {
       order: "post",
       handler: ({ test }) => {
-        // The plugin of the runtime has all modules transformed. The bundle needs it not.
-        if (test?.server?.deps !== undefined) test.server.deps.inline = [/^(?!.*[/\\]\.cache[/\\]tests[/\\])/];
+        // The runtime's plugin has all modules transformed. The bundle is loaded as it is.
+        if (test?.server?.deps === undefined) return;
+        test.server.deps.inline = [/^(?!.*\.wrangler[/\\]tests[/\\])/];
+        test.server.deps.external = [/\.wrangler[/\\]tests[/\\]/];
       },
+    },
+    /** Where files are watched, each save of a source leads to a new bundle, which the modules that pass it on name. */
+    configureServer({ watcher, environments }) {
+      watcher.on("all", (_event, file) => {
+        if (!isSource(file)) return;
+        building = undefined;
+        for (const { moduleGraph } of Object.values(environments)) moduleGraph.invalidateAll();
+      });
     },
     resolveId: (id) => (PACKAGES.includes(id) ? `\0${id}` : undefined),
     async load(id) {
@@ -95,7 +107,7 @@ async function bundle(): Promise<Bundle> {
   mkdirSync(FOLDER, { recursive: true });
   forgetOldBundles();
   // Another run at the same time may have another state of the sources.
-  const path = join(FOLDER, `${createHash("sha256").update(code).digest("hex").slice(0, 16)}.mjs`);
+  const path = join(FOLDER, `${createHash("sha256").update(code).digest("hex").slice(0, 16)}.js`);
   writeWhole(`${path}.map`, text(".map"));
   writeWhole(path, code);
   return { path, names: new Map(modules.map((module) => [idOf(module), nameOf(module)])) };
@@ -107,7 +119,11 @@ function writeWhole(path: string, text: string): void {
 }
 
 function forgetOldBundles(): void {
-  for (const file of globSync(join(FOLDER, "*"))) if (Date.now() - statSync(file).mtimeMs > OLD) rmSync(file, { force: true });
+  for (const file of globSync(join(FOLDER, "*"))) {
+    // Another run may have deleted it.
+    const { mtimeMs } = statSync(file, { throwIfNoEntry: false }) ?? { mtimeMs: Date.now() };
+    if (Date.now() - mtimeMs > OLD) rmSync(file, { force: true });
+  }
 }
 
 const payloadSchema = z.object({

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../local/processes.ts";
 
@@ -22,6 +22,7 @@ export async function ensureSite(needed: "all" | "documents" = "all"): Promise<v
 }
 
 function isUpToDate(needed: "all" | "documents"): boolean {
+  if (!existsSync(join(root, "public", "openapi.json"))) return false;
   try {
     const built: unknown = JSON.parse(readFileSync(STAMP, "utf8"));
     const now = needed === "all" ? state(root) : state(join(root, "docs"));
