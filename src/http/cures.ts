@@ -1,4 +1,7 @@
 import { OUTAGE } from "../core/errors.ts";
+import type { confirmationCodes } from "./mcp/confirm.ts";
+import type { V1Code } from "./v1/errors.ts";
+import type { V2Code } from "./v2/errors.ts";
 
 /** What to correct after a failure, and what a repeat does. Sentences. */
 interface Cure {
@@ -11,11 +14,14 @@ interface Cure {
   readonly repeatable: "now" | "new_token" | "corrected";
 }
 
+/** Every code that a partner may get. One without a cure does not compile. */
+type Code = V1Code | V2Code | (typeof confirmationCodes)[number];
+
 /**
  * What to do after a failure, and whether and how to repeat, by error code. Agents get it with the result. The texts
  * are those of docs/errors.md; a test compares them.
  */
-export const cures: Readonly<Record<string, Cure>> = {
+export const cures: Readonly<Record<Code, Cure>> = {
   INVALID_INPUT: {
     cure: "Correct the field that details names.",
     repeat: "After the correction, with the same token. The failed request did not use the token.",
@@ -176,7 +182,7 @@ const NO_ANSWER = [OUTAGE, "did not answer in time"];
 
 /** The cure of an answer: where the processor or the bank is down, there is nothing to correct. Undefined for an unknown code. */
 export function cureOf(code: string, message: string | null): Cure | undefined {
-  const known = cures[code];
+  const known = (cures as Readonly<Partial<Record<string, Cure>>>)[code];
   if (known === undefined || !OF_UPSTREAM.has(code) || !NO_ANSWER.some((words) => message?.includes(words))) return known;
   return { ...known, cure: "No change is needed: the processor or the bank does not answer. Wait a few minutes." };
 }

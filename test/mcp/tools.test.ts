@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { Validator } from "@cfworker/json-schema";
 import { describe, expect, it } from "vitest";
-import { cures } from "../../src/http/cures.ts";
+import { cureOf } from "../../src/http/cures.ts";
 import { toToolText } from "../../src/http/mcp/server.ts";
 import { agentTools, COMMON_FIELDS } from "../../src/http/mcp/tools.ts";
 import { partnerCalls } from "../../src/http/partner/calls/index.ts";
@@ -258,7 +258,7 @@ describe.each([...operations, createPromotionCode])("$name", (operation) => {
     expect(tool.structuredContent).toEqual(http);
     expect(tool.isError).toBe(http.success !== true);
     // A failure has its cure beside it.
-    const { cure = "", repeat = "" } = cures[String(http.error_code)] ?? {};
+    const { cure = "", repeat = "" } = cureOf(String(http.error_code), null) ?? {};
     const said = `Cure: ${cure} Repeat: ${effect.readOnly ? "As often as you like: the operation is read-only." : repeat}`;
     const second = http.success === true ? [] : [{ type: "text", text: said }];
     expect(tool.content).toEqual([{ type: "text", text: toToolText(http) }, ...second]);

@@ -176,6 +176,7 @@ export async function run(args: readonly string[]): Promise<number> {
   const waiting = CHECKS.filter(({ name }) => names.length === 0 || names.includes(name)).filter(
     ({ concerns }) => !read.options.changed || changed.some((file) => concerns.test(file)),
   );
+  console.log(`Checks: ${waiting.map(({ name }) => name).join(", ")}. Two run at a time.`);
   let failed = 0;
   const work = async () => {
     for (let check = waiting.shift(); check !== undefined; check = waiting.shift()) {
@@ -193,6 +194,7 @@ export async function run(args: readonly string[]): Promise<number> {
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
+  console.log(failed === 0 ? "Every check passed." : `Failed: ${failed}.`);
   return failed === 0 ? 0 : 1;
 }
 
