@@ -25,8 +25,9 @@ const BUILT_IN = ["cloudflare:*", "node:*", "stream", "util", "crypto"];
 
 const isSource = (file: string) => /^(?:src|sandbox|tools)[/\\]/.test(relative(root, file));
 
-const FOLDER = join(root, ".wrangler", "tests");
-const isBundle = (file: string) => file.includes(".wrangler/tests/");
+/** The test runner has the runtime load by itself what is among the packages. */
+const FOLDER = join(root, "node_modules", ".cache", "tests");
+const isBundle = (file: string) => file.includes("node_modules/.cache/tests/");
 /** The age in milliseconds at which a bundle is deleted. Its run has ended. */
 const OLD = 24 * 60 * 60_000;
 
@@ -51,8 +52,7 @@ export function sourceBundle(): Plugin {
       handler: ({ test }) => {
         // The runtime's plugin has all modules transformed. The bundle is loaded as it is.
         if (test?.server?.deps === undefined) return;
-        test.server.deps.inline = [/^(?!.*\.wrangler[/\\]tests[/\\])/];
-        test.server.deps.external = [/\.wrangler[/\\]tests[/\\]/];
+        test.server.deps.inline = [/^(?!.*\.cache[/\\]tests[/\\])/];
       },
     },
     /** Where files are watched, each save of a source leads to a new bundle, which the modules that pass it on name. */
@@ -107,7 +107,7 @@ async function bundle(): Promise<Bundle> {
   mkdirSync(FOLDER, { recursive: true });
   forgetOldBundles();
   // Another run at the same time may have another state of the sources.
-  const path = join(FOLDER, `${createHash("sha256").update(code).digest("hex").slice(0, 16)}.js`);
+  const path = join(FOLDER, `${createHash("sha256").update(code).digest("hex").slice(0, 16)}.mjs`);
   writeWhole(`${path}.map`, text(".map"));
   writeWhole(path, code);
   return { path, names: new Map(modules.map((module) => [idOf(module), nameOf(module)])) };
