@@ -41,13 +41,14 @@ async function checkTypes(...projects: string[]): Promise<number> {
   return 0;
 }
 
-/** The files that a tool looks at. None are all: those that changed may be rules for others. */
-const filesFor = (changed: readonly string[], own: RegExp) => (changed.every((file) => own.test(file)) ? changed : []);
-
-/** Lints everything, or changed files. A file of another language has its types from what imports it, so then it lints everything. */
+/**
+ * Lints the changed files, if all of them are TypeScript. Otherwise it lints everything: a file of JavaScript has its types from what
+ * imports it, and a configuration is a rule for others.
+ */
 function lint(changed: readonly string[]): Promise<number> {
   const concerned = changed.filter((file) => LINTED.test(file));
-  return runTool("oxlint", ["--deny-warnings", "--no-error-on-unmatched-pattern", ...filesFor(concerned, /^(?!oxlint).*\.tsx?$/)], quiet);
+  const files = concerned.every((file) => /^(?!oxlint).*\.tsx?$/.test(file)) ? concerned : [];
+  return runTool("oxlint", ["--deny-warnings", "--no-error-on-unmatched-pattern", ...files], quiet);
 }
 
 const LINTED = /\.(?:tsx?|mjs)$|(?:^|\/)tsconfig\.json$/;

@@ -20,7 +20,7 @@ export function isNewEnough(version = process.versions.node) {
 
 /**
  * Runs a command by the Node of tools/newer-node, which the first such command fetches from npm, and gives its exit code. All that the
- * command starts has that Node, too. Signals are passed on, and the end of npm is one.
+ * command starts has that Node, too. Signals are passed on, and the command ends when npm has ended.
  * @param {readonly string[]} args
  * @returns {Promise<number>}
  */

@@ -10,7 +10,7 @@ import { root } from "./processes.ts";
 
 /** The modules that all tests in workerd share. The tests and their helpers stay modules of their own. */
 const SOURCES = ["src/**/*.ts", "sandbox/**/*.ts", "tools/site/openapi/*.ts"];
-/** The packages that both they and the tests import: one copy serves both. The others are of the tests alone, and big. */
+/** Packages of which the sources and the tests must have the same copy, and big ones that the tests import. */
 const PACKAGES = [
   "@modelcontextprotocol/client",
   "zod",
