@@ -27,6 +27,17 @@ const LISTS = {
   deliveries: "deliveries",
 } as const;
 
+/** The field of a row that has its id. */
+const IDS: Readonly<Record<string, string>> = {
+  orders: "id",
+  movements: "id",
+  "ruble-payments": "order_id",
+  links: "payment_link_id",
+  subscriptions: "subscription_id",
+  "promotion-codes": "promotion_code_id",
+  deliveries: "delivery",
+};
+
 beforeAll(async () => {
   await call(REGISTER, { test_url: `${SANDBOX}/inbox/exports` });
   await callV1(CODE, promotion({ code: "FILED", percent_off: 10, environment: "test", stripe_product_ids: ["prod_acmeTestUsd1"] }));
@@ -59,6 +70,18 @@ describe.each(Object.entries(LISTS))("the export of %s", (what, list) => {
     expect((await file(what, "colour=red")).status).toBe(400);
   });
 
+  it.skipIf(what === "statements")("has the rows alone that are chosen by their ids", async () => {
+    const rows = await rowsOf(what);
+    const idOf = (row: Record<string, any> | undefined) => row?.[IDS[what] ?? ""];
+    const [first, last] = [idOf(rows[0]), idOf(rows.at(-1))];
+    expect(await rowsOf(what, `chosen=${last},${first},not_there`)).toEqual(rows.filter((row) => [first, last].includes(idOf(row))));
+    expect((await file(what, `format=ndjson&chosen=${first}`, keys.globex)).text).toBe("");
+    const many = (count: number) => Array.from({ length: count }, (_, index) => `id_${index}`).join(",");
+    expect((await file(what, `chosen=${many(101)}`)).body.error_message).toContain("names more than 100 rows");
+    expect((await file(what, `chosen=${many(100)}`)).status).toBe(200);
+    expect((await file(what, "chosen=one,,two")).body.error_message).toContain("names an empty id");
+  });
+
   it("is there for operators, of one partner", async () => {
     const answer = await ops(`exports/${what}?partner=acme&format=ndjson`);
     const own = await rowsOf(what);
@@ -67,6 +90,15 @@ describe.each(Object.entries(LISTS))("the export of %s", (what, list) => {
 });
 
 describe("a file", () => {
+  it("is named by its list, its environment and its period, so that two months are two files", async () => {
+    const nameOf = async (query: string) => (await file("orders", query)).headers.get("Content-Disposition");
+    expect(await nameOf("environment=test&since=2026-10-01&until=2026-10-31&status=paid")).toBe(
+      'attachment; filename="orders-test-from-2026-10-01-to-2026-10-31.csv"',
+    );
+    expect(await nameOf("since=2026-10-01T10:00:00Z&format=ndjson")).toBe('attachment; filename="orders-from-2026-10-01T100000.ndjson"');
+    expect(await nameOf("environment=live&chosen=pi_1")).toBe('attachment; filename="orders-live-chosen.csv"');
+  });
+
   it("has the filters of the list", async () => {
     expect((await rowsOf("orders", "email=file%40example.com")).map(({ client_reference_id }) => client_reference_id)).toEqual(["filed"]);
     expect(await rowsOf("orders", "email=file%40example.com&environment=live")).toEqual([]);

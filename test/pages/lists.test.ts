@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { environmentIn, fileName, fileUrl, isFiltered, listQuery, PAGE_SIZE } from "../../dashboard/src/objects/list-query.ts";
+import { chosenOf, NONE_CHOSEN, withChosen } from "../../dashboard/src/objects/chosen.ts";
+import { environmentIn, fileUrl, isFiltered, listQuery, PAGE_SIZE } from "../../dashboard/src/objects/list-query.ts";
 import { operatorsUrl } from "../../dashboard/src/ops/api/operators-url.ts";
 import { operatorsPaths } from "../../dashboard/src/ops/api/paths.ts";
 import { directionOf, directionOfOrder, nextOrder, nextSorting, sortedRows } from "../../dashboard/src/shared/sorting.ts";
@@ -42,15 +43,23 @@ describe("a file of a whole list", () => {
       "/partner/exports/movements?environment=test&status=failed&since=2026-10-01&locale=de-DE",
     );
   });
+});
 
-  it("is named by its list, its environment and its period, so that two months are two files", () => {
-    expect(fileName("payments", "live", { since: "2026-01-01", until: "2026-01-31", status: "failed" })).toBe(
-      "payments-live-from-2026-01-01-to-2026-01-31",
-    );
-    expect([fileName("payments", "test", { since: "" }), fileName("keys", null, { until: "2026-01-31" })]).toEqual([
-      "payments-test",
-      "keys-to-2026-01-31",
-    ]);
+describe("the chosen rows of a list", () => {
+  const chosen = { page: "one", keys: ["a", "c"] };
+
+  it("are those of its page that are still there, in its order", () => {
+    expect(chosenOf(chosen, "one", ["c", "b", "a"])).toEqual(["c", "a"]);
+    expect(chosenOf(chosen, "one", ["b", "c"])).toEqual(["c"]);
+  });
+
+  it("are none of another page or of other filters", () => {
+    expect([chosenOf(chosen, "two", ["a", "b"]), chosenOf(NONE_CHOSEN, "one", ["a"])]).toEqual([[], []]);
+  });
+
+  it("grow by what is ticked, once, and shrink by what is unticked", () => {
+    expect(withChosen(["a"], ["a", "b"], true)).toEqual(["a", "b"]);
+    expect(withChosen(["a", "b", "c"], ["a", "c"], false)).toEqual(["b"]);
   });
 });
 

@@ -142,6 +142,19 @@ inBrowser(
         return page.getByText("order-walk").count();
       })
       .toBeGreaterThan(0);
+    // Chosen rows are saved alone, and none stays chosen behind another filter.
+    await page.getByRole("checkbox", { name: "Choose all rows of this page" }).check();
+    await page.getByText("1 chosen").waitFor();
+    const saved = page.waitForEvent("download");
+    await page.getByRole("link", { name: "Save chosen as CSV" }).click();
+    const chosenFile = await saved;
+    expect(chosenFile.suggestedFilename()).toBe("orders-test-chosen.csv");
+    expect(await readFile(await chosenFile.path(), "utf8")).toContain("order-walk");
+    await page.getByLabel("Order reference").fill("order-w");
+    await page.getByText("Nothing matches").waitFor();
+    await page.getByLabel("Order reference").fill("order-walk");
+    await page.getByRole("checkbox", { name: "Choose all rows of this page" }).waitFor();
+    expect(await page.getByText("1 chosen").count()).toBe(0);
     await page
       .getByRole("row", { name: /order-walk/ })
       .getByRole("link", { name: "$19.00" })
@@ -149,6 +162,12 @@ inBrowser(
     await page.getByText(/^Paid \$19\.00 for .* on .* by/).waitFor();
     await page.getByText("the receiver took it").first().waitFor();
     await go(page, "Webhooks");
+    // Chosen deliveries are sent again, and the page says of how many that is true.
+    const delivered = page.getByRole("row", { name: /Processor\.payment\.succeeded/ }).last();
+    await delivered.getByRole("checkbox").check();
+    await button(page, "Resend 1 chosen").click();
+    await page.getByText("1 restarted.").waitFor();
+    expect(await page.getByRole("checkbox", { checked: true }).count()).toBe(0);
     await page
       .getByRole("row", { name: /Processor\.payment\.succeeded/ })
       .last()

@@ -35,10 +35,6 @@ export const environmentIn = ({ env }: Texts): "live" | "test" => (env === "test
 /** Whether the address has one of these filters. */
 export const isFiltered = (search: Texts, names: readonly string[]): boolean => names.some((name) => (search[name] ?? "") !== "");
 
-/** The name of a list's file, without its ending: the list, its environment and its period. */
-export const fileName = (list: string, environment: string | null, { since = "", until = "" }: Texts): string =>
-  [list, environment ?? "", since === "" ? "" : `from-${since}`, until === "" ? "" : `to-${until}`].filter((part) => part !== "").join("-");
-
 /** The address of a list's file: its rows with the filters of the page, in the form for spreadsheets of a language. */
 export function fileUrl(file: string, query: Readonly<Record<string, string | number>>, locale: string): string {
   const { limit: _, cursor: __, ...filters } = query;

@@ -1,4 +1,4 @@
-import { Group, Stack } from "@mantine/core";
+import { Button, Group, Stack, Text } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { audience } from "../api/audience.ts";
@@ -12,15 +12,16 @@ import { shownZone } from "../shared/time-zone.ts";
 import { texts } from "../texts/index.ts";
 import { ColumnChoice, useHiddenColumns } from "./column-choice.tsx";
 import { withoutHidden } from "./hidden-columns.ts";
-import { environmentIn, fileName, isFiltered, listQuery } from "./list-query.ts";
+import { isFiltered, listQuery } from "./list-query.ts";
 import { SaveButton } from "./save-button.tsx";
 import { SavedFilters } from "./saved-filters.tsx";
+import { useChosen } from "./use-chosen.ts";
 
 /** A list of objects, said once for partners and operators. */
 export interface ObjectListOf<Path extends ListPath> {
   /** The partner's call. Operators' lists come from the operators' call of the same definition. */
   readonly path: Path;
-  /** Names the list, for the file and the saved filters. */
+  /** Names the list, for what this browser keeps of it. */
   readonly name: string;
   readonly label: string;
   /** The filters that both have; some depend on others that are set. */
@@ -48,12 +49,15 @@ interface ObjectListProps<Path extends ListPath> {
   /** What only one audience has: further columns and filters. */
   readonly columns?: readonly Column<RowOf<Path>>[];
   readonly filters?: readonly Filter[];
+  /** What is done with the rows that a person has chosen. */
+  readonly withChosen?: (chosen: readonly string[], clear: () => void) => ReactNode;
 }
 
 const NOTHING = {};
 
-/** Objects to browse: filters in the address, filters to keep, pages, and a file for a spreadsheet. */
-export function ObjectList<Path extends ListPath>({ of, only = NOTHING, action, columns = [], filters = [] }: ObjectListProps<Path>) {
+/** Objects to browse: filters in the address, filters to keep, pages, rows to choose, and a file for a spreadsheet. */
+export function ObjectList<Path extends ListPath>(props: ObjectListProps<Path>) {
+  const { of, only = NOTHING, action, columns = [], filters = [], withChosen } = props;
   const { hasEnvironment = true, isOfAll = true } = of;
   const search = useSearchTexts();
   const isOperator = audience().name === "operator";
@@ -78,6 +82,8 @@ export function ObjectList<Path extends ListPath>({ of, only = NOTHING, action, 
   const isNarrowed = isFiltered(search, names);
   const all = [...withOwner(own, isOperator && isOfAll && !("partner" in only)), ...columns];
   const [hidden, setHidden] = useHiddenColumns(of.name);
+  const { choice, clear } = useChosen(JSON.stringify(query), list.data?.data.map(of.keyOf) ?? []);
+  const isChosen = choice.chosen.length > 0;
   return (
     <Stack gap="sm">
       <Group justify="space-between" align="flex-end" gap="sm">
@@ -85,18 +91,33 @@ export function ObjectList<Path extends ListPath>({ of, only = NOTHING, action, 
         <Group gap="xs">
           {shown.length > 0 && <SavedFilters list={of.name} names={names} />}
           <ColumnChoice headers={all.map(({ header }) => header)} hidden={hidden} setHidden={setHidden} />
-          {of.file !== undefined && (
-            <SaveButton name={fileName(of.name, hasEnvironment ? environmentIn(search) : null, search)} file={of.file} query={narrowed} />
-          )}
+          {of.file !== undefined && <SaveButton file={of.file} query={narrowed} />}
         </Group>
       </Group>
       {list.data !== undefined && of.summary?.(list.data)}
+      <Group gap="xs">
+        {isChosen && (
+          <Text size="sm" role="status">
+            {texts.list.chosen(choice.chosen.length)}
+          </Text>
+        )}
+        {isChosen && of.file !== undefined && (
+          <SaveButton file={of.file} query={{ ...narrowed, chosen: choice.chosen.join(",") }} label={texts.list.saveChosen} />
+        )}
+        {withChosen?.(choice.chosen, clear)}
+        {isChosen && (
+          <Button size="xs" variant="subtle" onClick={clear}>
+            {texts.list.chooseNone}
+          </Button>
+        )}
+      </Group>
       <PagedList
         label={of.label}
         query={list}
         columns={withoutHidden(all, hidden)}
         keyOf={of.keyOf}
         pageOf={of.pageOf}
+        choice={of.file === undefined && withChosen === undefined ? undefined : choice}
         empty={
           <Empty
             title={isNarrowed ? texts.list.noMatchTitle : of.none}

@@ -5,25 +5,24 @@ import { texts } from "../texts/index.ts";
 import { fileUrl } from "./list-query.ts";
 
 interface SaveButtonProps {
-  /** The name of the file, without its ending. */
-  readonly name: string;
   /** The list's export, as in its path. */
   readonly file: string;
   readonly query: Readonly<Record<string, string | number>>;
+  readonly label?: string;
 }
 
-/** Saves every row of a list as a file for a spreadsheet of the person's own language. The Worker makes it. */
-export function SaveButton({ name, file, query }: SaveButtonProps) {
+/** Saves every row of a query as a file for a spreadsheet of the person's own language. The Worker makes and names it. */
+export function SaveButton({ file, query, label = texts.list.save }: SaveButtonProps) {
   return (
     <Button
       component="a"
       href={audience().addressOf(fileUrl(file, query, globalThis.navigator.language))}
-      download={`${name}.csv`}
+      download
       size="xs"
       variant="default"
       leftSection={<DownloadIcon size={14} aria-hidden />}
     >
-      {texts.list.save}
+      {label}
     </Button>
   );
 }

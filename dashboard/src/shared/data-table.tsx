@@ -1,5 +1,6 @@
 import { useNavigate } from "@tanstack/react-router";
 import { type MouseEvent, type ReactNode, useState } from "react";
+import { texts } from "../texts/index.ts";
 import { addressOf } from "./address.ts";
 import { useSearchTexts } from "./search-texts.ts";
 import { directionOf, directionOfOrder, nextOrder, nextSorting, type Sorting, sortedRows } from "./sorting.ts";
@@ -19,6 +20,12 @@ export interface Column<Row> {
 
 const SIGNS = { none: " ↕", ascending: " ↑", descending: " ↓" } as const;
 
+/** What a person chooses among the rows, by their keys. */
+export interface RowChoice {
+  readonly chosen: readonly string[];
+  readonly choose: (keys: readonly string[], isChosen: boolean) => void;
+}
+
 interface DataTableProps<Row> {
   readonly label: string;
   readonly columns: readonly Column<Row>[];
@@ -26,17 +33,19 @@ interface DataTableProps<Row> {
   readonly keyOf: (row: Row) => string;
   /** The page of a row. Its first cell has the link, for the keyboard; a click anywhere in the row leads there too. */
   readonly pageOf?: ((row: Row) => string | null) | undefined;
+  /** Left out: rows are not chosen. */
+  readonly choice?: RowChoice | undefined;
 }
 
 /** Whether a click means the page of its row, and not a button of it, another tab, or a selected text. */
 function isForRow({ target, button, ctrlKey, metaKey, shiftKey }: MouseEvent): boolean {
-  const own = target instanceof Element ? target.closest("a, button, input") : null;
+  const own = target instanceof Element ? target.closest("a, button, input, label") : null;
   if (own !== null && !own.classList.contains("row-link")) return false;
   return button === 0 && !ctrlKey && !metaKey && !shiftKey && (own !== null || globalThis.getSelection()?.toString() === "");
 }
 
 /** Rows of one kind. Plain elements: a component of the library for each of some thousand cells takes a third of a second. */
-export function DataTable<Row>({ label, columns, rows, keyOf, pageOf }: DataTableProps<Row>) {
+export function DataTable<Row>({ label, columns, rows, keyOf, pageOf, choice }: DataTableProps<Row>) {
   const navigate = useNavigate();
   const { sort: order } = useSearchTexts();
   const setOrder = (wanted: string | undefined) =>
@@ -51,6 +60,7 @@ export function DataTable<Row>({ label, columns, rows, keyOf, pageOf }: DataTabl
       <table className="rows" aria-label={label}>
         <thead>
           <tr>
+            {choice !== undefined && <ChoiceCell as="th" choice={choice} keys={rows.map(keyOf)} label={texts.list.chooseAll} />}
             {columns.map(({ header, align, from, sort, sortBy: canSort }) => {
               const isSortable = sort !== undefined || canSort !== undefined;
               const direction = sort === undefined ? directionOf(header, sorted) : directionOfOrder(sort, order);
@@ -86,6 +96,7 @@ export function DataTable<Row>({ label, columns, rows, keyOf, pageOf }: DataTabl
                   }
                 }}
               >
+                {choice !== undefined && <ChoiceCell as="td" choice={choice} keys={[keyOf(row)]} label={texts.list.choose(keyOf(row))} />}
                 {columns.map(({ header, cell, align, from }) => (
                   <td key={header} className={classOf(align, from)}>
                     {cell(row)}
@@ -97,6 +108,29 @@ export function DataTable<Row>({ label, columns, rows, keyOf, pageOf }: DataTabl
         </tbody>
       </table>
     </section>
+  );
+}
+
+interface ChoiceCellProps {
+  readonly as: "td" | "th";
+  readonly choice: RowChoice;
+  readonly keys: readonly string[];
+  readonly label: string;
+}
+
+/** The cell in which a row, or in the head every row of the page, is chosen. Its whole area is the target, for fingers. */
+function ChoiceCell({ as: Cell, choice: { chosen, choose }, keys, label }: ChoiceCellProps) {
+  return (
+    <Cell className="choice">
+      <label>
+        <input
+          type="checkbox"
+          aria-label={label}
+          checked={keys.every((key) => chosen.includes(key))}
+          onChange={(event) => choose(keys, event.currentTarget.checked)}
+        />
+      </label>
+    </Cell>
   );
 }
 

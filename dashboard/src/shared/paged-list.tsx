@@ -1,7 +1,7 @@
 import { Group, LoadingOverlay } from "@mantine/core";
 import type { ReactNode } from "react";
 import { texts } from "../texts/index.ts";
-import { type Column, DataTable } from "./data-table.tsx";
+import { type Column, DataTable, type RowChoice } from "./data-table.tsx";
 import { Failure } from "./failure.tsx";
 import { PageButtons } from "./page-buttons.tsx";
 import { useSearchTexts } from "./search-texts.ts";
@@ -21,6 +21,7 @@ interface PagedListProps<Row> {
   readonly columns: readonly Column<Row>[];
   readonly keyOf: (row: Row) => string;
   readonly pageOf?: (row: Row) => string | null;
+  readonly choice?: RowChoice | undefined;
   /** What stands where there is no row at all. */
   readonly empty: ReactNode;
 }
@@ -29,7 +30,7 @@ interface PagedListProps<Row> {
  * One page of a list in a frame, with the way to the next. Only one page is held at a time, however many there are; the cursor stands
  * in the address.
  */
-export function PagedList<Row>({ label, query, columns, keyOf, pageOf, empty }: PagedListProps<Row>) {
+export function PagedList<Row>({ label, query, columns, keyOf, pageOf, choice, empty }: PagedListProps<Row>) {
   const { cursor } = useSearchTexts();
   const { data, error, isPlaceholderData, refetch } = query;
   if (data === undefined) {
@@ -45,7 +46,7 @@ export function PagedList<Row>({ label, query, columns, keyOf, pageOf, empty }: 
   return (
     <div className="card" style={{ position: "relative" }}>
       <LoadingOverlay visible={isPlaceholderData} overlayProps={{ backgroundOpacity: 0.4 }} />
-      {rows.length > 0 && <DataTable label={label} columns={columns} rows={rows} keyOf={keyOf} pageOf={pageOf} />}
+      {rows.length > 0 && <DataTable label={label} columns={columns} rows={rows} keyOf={keyOf} pageOf={pageOf} choice={choice} />}
       {rows.length === 0 && cursor === undefined && next === null && empty}
       {rows.length === 0 && (cursor !== undefined || next !== null) && (
         <Group justify="center" p="lg" c="dimmed" fz="sm">

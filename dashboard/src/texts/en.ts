@@ -67,6 +67,11 @@ export const english = {
     },
     partner: "Partner",
     save: "Save as CSV",
+    saveChosen: "Save chosen as CSV",
+    choose: (id: string) => `Choose ${id}`,
+    chooseAll: "Choose all rows of this page",
+    chooseNone: "Clear",
+    chosen: (count: number) => `${count.toLocaleString()} chosen`,
     views: "Saved filters",
     columns: "Columns",
     saveView: "Save these filters",
@@ -773,8 +778,6 @@ export const english = {
     sendWaitingTitle: "Send what waits now",
     sendWaitingWhat:
       "After you have repaired your receiver: up to 1,000 at a time, oldest first, once an hour, without waiting for their next attempt.",
-    choose: "Choose",
-    chooseOne: (type: string) => `Choose ${type}`,
     resendChosen: (count: number) => `Resend ${count.toLocaleString()} chosen`,
     chosenResent: (restarted: number, unchanged: number) =>
       `${restarted.toLocaleString()} restarted${unchanged === 0 ? "" : `, ${unchanged.toLocaleString()} unchanged: they wait already, or their webhook is suspended`}.`,

@@ -1,5 +1,7 @@
 import { Stack } from "@mantine/core";
 import { api } from "../api/client.ts";
+import { events } from "../objects/events/list.tsx";
+import { ObjectList } from "../objects/object-list.tsx";
 import { Failure } from "../shared/failure.tsx";
 import type { Filter } from "../shared/filters.tsx";
 import { Page } from "../shared/page.tsx";
@@ -8,10 +10,10 @@ import { RowsSkeleton } from "../shared/skeletons.tsx";
 import { useEnvironment } from "../shell/environment.ts";
 import { texts } from "../texts/index.ts";
 import { ChatCard } from "./chat-card.tsx";
-import { ChosenDeliveries } from "./chosen-deliveries.tsx";
 import { EmailsCard } from "./emails-card.tsx";
 import { EndpointCard } from "./endpoint-card.tsx";
 import { AddWebhook } from "./further-form.tsx";
+import { ResendChosen } from "./resend-chosen.tsx";
 
 const { webhooks: words } = texts;
 
@@ -41,7 +43,13 @@ export function WebhooksPage() {
           {
             name: "deliveries",
             label: words.deliveries,
-            content: <ChosenDeliveries filters={[webhookFilter([...own.map(({ webhook }) => webhook), `${environment}.chat`])]} />,
+            content: (
+              <ObjectList
+                of={events}
+                filters={[webhookFilter([...own.map(({ webhook }) => webhook), `${environment}.chat`])]}
+                withChosen={(chosen, clear) => <ResendChosen deliveries={chosen} clear={clear} />}
+              />
+            ),
           },
           {
             name: "chat",

@@ -1,10 +1,11 @@
 import * as z from "zod";
+import { isoTime } from "../../core/clock.ts";
 import { rejectInput } from "../../core/errors.ts";
 import { transactionSchema } from "../../views/transaction.ts";
 import { BOM, type CellValue, csvFormOf, csvLine, isLocale, NO_LOCALE } from "../calls/csv.ts";
 import type { Download } from "../calls/download.ts";
 import { listEnvironment } from "../calls/lists.ts";
-import { type AskedPeriod, periodQuery } from "../calls/moments.ts";
+import { type AskedPeriod, type Moment, periodQuery } from "../calls/moments.ts";
 import { movementSearch } from "../calls/payment-search.ts";
 import { bankPaymentsPage, paymentSearch, paymentView } from "./bank-payments.ts";
 import { type Asker, defineForBoth } from "./define.ts";
@@ -21,6 +22,9 @@ import { subscriptionsPage, subscriptionView } from "./subscriptions.ts";
 /** Rows of one read: few enough for a Worker's memory, and many enough that a long file needs few reads. */
 const ROWS = 1_000;
 
+/** So many rows a file has at most that are chosen by their ids: as many as a page of a list. */
+const MAX_CHOSEN = 100;
+
 /** How a file is written. */
 const fileQuery = {
   format: z.enum(["csv", "ndjson"]).default("csv").describe("`csv` for a spreadsheet, `ndjson` for a program: one JSON object a line"),
@@ -31,12 +35,23 @@ const fileQuery = {
     .describe("Of the spreadsheet: with a decimal comma, cells are divided by semicolons. Times are of the partner's time zone"),
 };
 
+/** The rows of a list that a person has chosen. */
+const chosenQuery = {
+  chosen: z
+    .string()
+    .transform((text) => text.split(","))
+    .pipe(z.array(z.string().min(1, "names an empty id").max(80)).max(MAX_CHOSEN, `names more than ${MAX_CHOSEN} rows`))
+    .optional()
+    .describe(`Only the rows with these ids, of those that the filters leave: up to ${MAX_CHOSEN}, divided by commas`),
+};
+
 /** What an export asks for. */
 interface Wanted extends AskedPeriod {
   readonly partner?: string | undefined;
   readonly environment?: "live" | "test" | undefined;
   readonly format: "csv" | "ndjson";
   readonly locale?: string | undefined;
+  readonly chosen?: readonly string[] | undefined;
 }
 
 type View = Readonly<Record<string, unknown>>;
@@ -50,8 +65,9 @@ interface Exported<Search extends z.ZodRawShape> {
   readonly summary: string;
   readonly permission: "balance_view" | "bank_payment" | "products_view" | "webhook_config";
   readonly search: Search;
-  /** A row of the list. */
+  /** A row of the list, and the field that has its id; a list without one has no rows to choose. */
   readonly view: z.ZodObject;
+  readonly id?: string;
   readonly page: (
     asker: Asker,
     asked: Wanted &
@@ -121,14 +137,42 @@ async function* pagesOf<Page extends { readonly data: readonly View[]; readonly 
   }
 }
 
+/** The chosen rows among those of the pages, which are read until all are found. */
+async function* chosenOf(
+  pages: AsyncGenerator<readonly View[], undefined>,
+  id: string,
+  chosen: readonly string[],
+): AsyncGenerator<readonly View[], undefined> {
+  const left = new Set<unknown>(chosen);
+  for await (const page of pages) {
+    yield page.filter((row) => left.delete(row[id]));
+    if (left.size === 0) return undefined;
+  }
+  return undefined;
+}
+
+/** A moment in the name of a file, which takes no colons. */
+const inName = (moment: Moment): string => ("day" in moment ? moment.day : isoTime(moment.at).slice(0, 19).replaceAll(":", ""));
+
+/** The name of a file, without its ending: two months, or both environments, are two files. */
+const fileName = (what: string, { environment, since, until, chosen }: Wanted): string =>
+  [
+    what,
+    ...(environment === undefined ? [] : [environment]),
+    ...(since === undefined ? [] : ["from", inName(since)]),
+    ...(until === undefined ? [] : ["to", inName(until)]),
+    ...(chosen === undefined ? [] : ["chosen"]),
+  ].join("-");
+
 /** The arguments of most exports' example. */
 const PERIOD = "--since 2026-10-01 --until 2026-10-31";
 
-function defineExport<Search extends z.ZodRawShape>({ what, summary, permission, search, view, page, example = PERIOD }: Exported<Search>) {
+function defineExport<Search extends z.ZodRawShape>(exported: Exported<Search>) {
+  const { what, summary, permission, search, view, id, page, example = PERIOD } = exported;
   const answer = z.object({}).describe("A file");
   return defineForBoth({
     method: "GET",
-    query: z.object({ environment: listEnvironment, ...periodQuery, ...search, ...fileQuery }),
+    query: z.object({ environment: listEnvironment, ...periodQuery, ...search, ...fileQuery, ...(id === undefined ? {} : chosenQuery) }),
     partner: {
       command: `exports ${what}`,
       path: `/partner/exports/${what}`,
@@ -153,11 +197,14 @@ function defineExport<Search extends z.ZodRawShape>({ what, summary, permission,
       const asked = query as Wanted & z.output<z.ZodObject<Search>>;
       const shown = asker.partner === null && !("partner_id" in view.shape) ? view.extend({ partner_id: z.string().nullable() }) : view;
       const zone = await zoneOf(asker, asked.partner);
+      const { chosen } = asked;
       const read = (cursor?: string) => page(asker, { ...asked, limit: ROWS, cursor });
       // Read before the answer begins, so that a refusal is answered as one.
       const first = await read();
       const type = asked.format === "csv" ? ("text/csv" as const) : ("application/x-ndjson" as const);
-      return { type, name: `${what}.${asked.format}`, texts: linesOf(pagesOf(first, read), shown, asked, zone) };
+      const pages = pagesOf(first, read);
+      const rows = id === undefined || chosen === undefined ? pages : chosenOf(pages, id, chosen);
+      return { type, name: `${fileName(what, asked)}.${asked.format}`, texts: linesOf(rows, shown, asked, zone) };
     },
     run: () => Promise.reject(new Error("an export is always a file")),
   });
@@ -178,6 +225,7 @@ export const exportCalls = [
     permission: "balance_view",
     search: orderSearch,
     view: orderView,
+    id: "id",
     page: ordersPage,
   }),
   defineExport({
@@ -186,6 +234,7 @@ export const exportCalls = [
     permission: "balance_view",
     search: movementSearch,
     view: transactionSchema,
+    id: "id",
     page: movementsPage,
   }),
   defineExport({
@@ -194,6 +243,7 @@ export const exportCalls = [
     permission: "bank_payment",
     search: paymentSearch,
     view: paymentView,
+    id: "order_id",
     page: bankPaymentsPage,
   }),
   defineExport({
@@ -211,6 +261,7 @@ export const exportCalls = [
     permission: "products_view",
     search: linkSearch,
     view: linkView,
+    id: "payment_link_id",
     page: linksPage,
   }),
   defineExport({
@@ -219,6 +270,7 @@ export const exportCalls = [
     permission: "balance_view",
     search: { status: z.string().min(1).optional().describe("Only with this status of the processor") },
     view: subscriptionView,
+    id: "subscription_id",
     page: subscriptionsPage,
   }),
   defineExport({
@@ -227,6 +279,7 @@ export const exportCalls = [
     permission: "products_view",
     search: {},
     view: codeView,
+    id: "promotion_code_id",
     page: promotionCodesPage,
   }),
   defineExport({
@@ -235,6 +288,7 @@ export const exportCalls = [
     permission: "webhook_config",
     search: deliverySearch,
     view: deliveryView,
+    id: "delivery",
     page: deliveriesPage,
   }),
 ];
