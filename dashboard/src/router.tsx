@@ -11,7 +11,7 @@ import { pagesBase } from "./api/viewed-partner.ts";
 import { NotFound } from "./shared/not-found.tsx";
 import { type Texts, textsIn } from "./shared/search-texts.ts";
 import { rememberedEnvironment } from "./shell/remembered-environment.ts";
-import { routerOptions } from "./shell/router-options.tsx";
+import { type Pages, routerOptions } from "./shell/router-options.tsx";
 import { Shell } from "./shell/shell.tsx";
 
 /** What stands in the address behind the question mark: texts, of which each page reads its own. */
@@ -34,122 +34,38 @@ const root = createRootRoute({
 });
 
 const shell = createRoute({ getParentRoute: () => root, id: "shell", component: Shell });
-const page = <Path extends string>(path: Path, component: ReturnType<typeof lazyRouteComponent>) =>
-  createRoute({ getParentRoute: () => shell, path, component });
+const page = <Path extends string, Name extends string>(path: Path, load: () => Promise<Pages<Name>>, name: Name) =>
+  createRoute({ getParentRoute: () => shell, path, component: lazyRouteComponent<Pages<Name>, Name>(load, name) });
 
 const pages = shell.addChildren([
-  page(
-    "/",
-    lazyRouteComponent(() => import("./home/home-page.tsx"), "HomePage"),
-  ),
-  page(
-    "/orders",
-    lazyRouteComponent(() => import("./orders/orders-page.tsx"), "OrdersPage"),
-  ),
-  page(
-    "/orders/$order",
-    lazyRouteComponent(() => import("./orders/order-page.tsx"), "OrderPage"),
-  ),
-  page(
-    "/balance",
-    lazyRouteComponent(() => import("./balance/balance-page.tsx"), "BalancePage"),
-  ),
-  page(
-    "/balance/statements/$statement",
-    lazyRouteComponent(() => import("./balance/statement-page.tsx"), "StatementPage"),
-  ),
-  page(
-    "/products",
-    lazyRouteComponent(() => import("./products/products-page.tsx"), "ProductsPage"),
-  ),
-  page(
-    "/products/new",
-    lazyRouteComponent(() => import("./products/new-product-page.tsx"), "NewProductPage"),
-  ),
-  page(
-    "/products/$product",
-    lazyRouteComponent(() => import("./products/product-page.tsx"), "ProductPage"),
-  ),
-  page(
-    "/products/$product/change",
-    lazyRouteComponent(() => import("./products/change-product-page.tsx"), "ChangeProductPage"),
-  ),
-  page(
-    "/links",
-    lazyRouteComponent(() => import("./links/links-page.tsx"), "LinksPage"),
-  ),
-  page(
-    "/links/new",
-    lazyRouteComponent(() => import("./links/new-link-page.tsx"), "NewLinkPage"),
-  ),
-  page(
-    "/links/$link",
-    lazyRouteComponent(() => import("./links/link-page.tsx"), "LinkPage"),
-  ),
-  page(
-    "/subscriptions",
-    lazyRouteComponent(() => import("./subscriptions/subscriptions-page.tsx"), "SubscriptionsPage"),
-  ),
-  page(
-    "/subscriptions/$subscription",
-    lazyRouteComponent(() => import("./subscriptions/subscription-page.tsx"), "SubscriptionPage"),
-  ),
-  page(
-    "/promotion-codes",
-    lazyRouteComponent(() => import("./promotion-codes/promotion-codes-page.tsx"), "PromotionCodesPage"),
-  ),
-  page(
-    "/promotion-codes/$code",
-    lazyRouteComponent(() => import("./promotion-codes/promotion-code-page.tsx"), "PromotionCodePage"),
-  ),
-  page(
-    "/promotion-codes/new",
-    lazyRouteComponent(() => import("./promotion-codes/new-promotion-code-page.tsx"), "NewPromotionCodePage"),
-  ),
-  page(
-    "/ruble-payments",
-    lazyRouteComponent(() => import("./ruble-payments/ruble-payments-page.tsx"), "RublePaymentsPage"),
-  ),
-  page(
-    "/ruble-payments/$order",
-    lazyRouteComponent(() => import("./ruble-payments/ruble-payment-page.tsx"), "RublePaymentPage"),
-  ),
-  page(
-    "/ruble-payments/new",
-    lazyRouteComponent(() => import("./ruble-payments/new-ruble-payment-page.tsx"), "NewRublePaymentPage"),
-  ),
-  page(
-    "/webhooks",
-    lazyRouteComponent(() => import("./webhooks/webhooks-page.tsx"), "WebhooksPage"),
-  ),
-  page(
-    "/events/$event",
-    lazyRouteComponent(() => import("./webhooks/event-page.tsx"), "EventPage"),
-  ),
-  page(
-    "/developers",
-    lazyRouteComponent(() => import("./developers/developers-page.tsx"), "DevelopersPage"),
-  ),
-  page(
-    "/developers/requests/$request",
-    lazyRouteComponent(() => import("./developers/request-page.tsx"), "RequestPage"),
-  ),
-  page(
-    "/developers/confirmations/$confirmation",
-    lazyRouteComponent(() => import("./developers/confirmation-page.tsx"), "ConfirmationPage"),
-  ),
-  page(
-    "/team",
-    lazyRouteComponent(() => import("./team/team-page.tsx"), "TeamPage"),
-  ),
-  page(
-    "/account",
-    lazyRouteComponent(() => import("./account/account-page.tsx"), "AccountPage"),
-  ),
-  page(
-    "/find",
-    lazyRouteComponent(() => import("./find/find-page.tsx"), "FindPage"),
-  ),
+  page("/", () => import("./home/home-page.tsx"), "HomePage"),
+  page("/orders", () => import("./orders/orders-page.tsx"), "OrdersPage"),
+  page("/orders/$order", () => import("./orders/order-page.tsx"), "OrderPage"),
+  page("/balance", () => import("./balance/balance-page.tsx"), "BalancePage"),
+  page("/balance/statements/$statement", () => import("./balance/statement-page.tsx"), "StatementPage"),
+  page("/products", () => import("./lists.tsx"), "ProductsPage"),
+  page("/products/new", () => import("./products/new-product-page.tsx"), "NewProductPage"),
+  page("/products/$product", () => import("./products/product-page.tsx"), "ProductPage"),
+  page("/products/$product/change", () => import("./products/change-product-page.tsx"), "ChangeProductPage"),
+  page("/links", () => import("./lists.tsx"), "LinksPage"),
+  page("/links/new", () => import("./links/new-link-page.tsx"), "NewLinkPage"),
+  page("/links/$link", () => import("./links/link-page.tsx"), "LinkPage"),
+  page("/subscriptions", () => import("./lists.tsx"), "SubscriptionsPage"),
+  page("/subscriptions/$subscription", () => import("./subscriptions/subscription-page.tsx"), "SubscriptionPage"),
+  page("/promotion-codes", () => import("./lists.tsx"), "PromotionCodesPage"),
+  page("/promotion-codes/$code", () => import("./promotion-codes/promotion-code-page.tsx"), "PromotionCodePage"),
+  page("/promotion-codes/new", () => import("./promotion-codes/new-promotion-code-page.tsx"), "NewPromotionCodePage"),
+  page("/ruble-payments", () => import("./lists.tsx"), "RublePaymentsPage"),
+  page("/ruble-payments/$order", () => import("./ruble-payments/ruble-payment-page.tsx"), "RublePaymentPage"),
+  page("/ruble-payments/new", () => import("./ruble-payments/new-ruble-payment-page.tsx"), "NewRublePaymentPage"),
+  page("/webhooks", () => import("./webhooks/webhooks-page.tsx"), "WebhooksPage"),
+  page("/events/$event", () => import("./webhooks/event-page.tsx"), "EventPage"),
+  page("/developers", () => import("./developers/developers-page.tsx"), "DevelopersPage"),
+  page("/developers/requests/$request", () => import("./developers/request-page.tsx"), "RequestPage"),
+  page("/developers/confirmations/$confirmation", () => import("./developers/confirmation-page.tsx"), "ConfirmationPage"),
+  page("/team", () => import("./team/team-page.tsx"), "TeamPage"),
+  page("/account", () => import("./account/account-page.tsx"), "AccountPage"),
+  page("/find", () => import("./find/find-page.tsx"), "FindPage"),
   createRoute({ getParentRoute: () => shell, path: "$", component: () => <NotFound /> }),
 ]);
 const invitation = createRoute({

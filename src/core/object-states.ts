@@ -7,7 +7,7 @@ export const linkStates = ["open", "closed", "disabled"] as const;
 export const codeStates = ["active", "expired", "disabled"] as const;
 export const keyStates = ["active", "expired", "revoked", "disabled"] as const;
 export const personStates = ["active", "invited", "no_passkey", "disabled"] as const;
-export const grantStates = ["active", "expired", "revoked"] as const;
+export const grantStates = ["active", "expired", "revoked", "disabled"] as const;
 /** Of an agent's request that a person confirms. `done`: it was approved and carried out. */
 export const confirmationStates = ["pending", "approved", "done", "refused", "expired"] as const;
 /** Of an order, with what followed its payment. `expired`: it can no longer be paid. */
@@ -39,18 +39,19 @@ export function stateOfCode({ deactivatedAt, expiresAt }: CodeTimes, now: number
   return isOver(expiresAt, now) ? "expired" : "active";
 }
 
-interface KeyTimes {
+export interface KeyTimes {
   readonly revokedAt: number | null;
   readonly expiresAt: number | null;
   /** Of the person that the key belongs to. */
   readonly employeeStatus: string | null;
+  readonly partnerStatus: string;
 }
 
-/** Why a key does not work, or that it does. `disabled`: its person is. */
-export function stateOfKey({ revokedAt, expiresAt, employeeStatus }: KeyTimes, now: number): State<typeof keyStates> {
+/** Why a key does not work, or that it does. `disabled`: its person is, or its partner. */
+export function stateOfKey({ revokedAt, expiresAt, employeeStatus, partnerStatus }: KeyTimes, now: number): State<typeof keyStates> {
   if (revokedAt !== null) return "revoked";
   if (isOver(expiresAt, now)) return "expired";
-  return employeeStatus === "disabled" ? "disabled" : "active";
+  return employeeStatus === "disabled" || partnerStatus === "disabled" ? "disabled" : "active";
 }
 
 interface PersonFacts {
@@ -72,9 +73,11 @@ interface GrantTimes {
   readonly expiresAt: number;
 }
 
-export function stateOfGrant({ endedAt, expiresAt }: GrantTimes, now: number): State<typeof grantStates> {
+/** `disabled`: its key does not work. */
+export function stateOfGrant({ endedAt, expiresAt }: GrantTimes, key: KeyTimes | undefined, now: number): State<typeof grantStates> {
   if (endedAt !== null) return "revoked";
-  return isOver(expiresAt, now) ? "expired" : "active";
+  if (isOver(expiresAt, now)) return "expired";
+  return key === undefined || stateOfKey(key, now) === "active" ? "active" : "disabled";
 }
 
 interface ConfirmationFacts {

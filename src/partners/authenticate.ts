@@ -242,6 +242,10 @@ export function callerWith(
   return { partnerId, holder, ...location, timeZone, permissions: new Set(held.filter(isRight)), cancelPermission: needed };
 }
 
+/** What a person needs to end a subscription. Any key may do it unless its partner says otherwise, because an owner gave it to a program. */
+export const personsCancelPermission = ({ cancelPermission }: Pick<Caller, "cancelPermission">): Permission =>
+  cancelPermission ?? "product_create";
+
 /** @throws ServiceFailure `permission_missing` if the caller does not have the right. */
 export function requirePermission(caller: Caller, permission: Right, holder: "key" | "agent" | "person" = "key"): void {
   if (!caller.permissions.has(permission)) throw new ServiceFailure({ kind: "permission_missing", permission, holder });

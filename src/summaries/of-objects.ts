@@ -10,10 +10,17 @@ export interface KeyFacts {
   readonly revokedAt: number | null;
   readonly expiresAt: number | null;
   readonly lastUsedAt: number | null;
+  readonly partnerStatus: string;
 }
 
+/** Why no key of a disabled partner works. */
+export const THE_ACCOUNT: Summary = {
+  en: "your account is disabled, and so are all its keys.",
+  ru: "ваш аккаунт отключён, а с ним и все его ключи.",
+};
+
 /** Whether a key works, and when it was used. */
-export function summaryOfKey({ state, hint, revokedAt, expiresAt, lastUsedAt }: KeyFacts, timeZone: string): Summary {
+export function summaryOfKey({ state, hint, revokedAt, expiresAt, lastUsedAt, partnerStatus }: KeyFacts, timeZone: string): Summary {
   const name = hint === null ? "" : ` …${hint}`;
   return inBoth(timeZone, {
     en: ({ day }) => [
@@ -21,7 +28,10 @@ export function summaryOfKey({ state, hint, revokedAt, expiresAt, lastUsedAt }: 
         active: `The key${name} works${expiresAt === null ? "" : ` until ${day(expiresAt)}`}.`,
         expired: `The key${name} does not work: it ended${expiresAt === null ? "" : ` on ${day(expiresAt)}`}. Make a new one.`,
         revoked: `The key${name} does not work: it was revoked${revokedAt === null ? "" : ` on ${day(revokedAt)}`}. Use your new one.`,
-        disabled: `The key${name} does not work any more: the person whom it belongs to is disabled. Use another key, or enable the person again.`,
+        disabled:
+          partnerStatus === "disabled"
+            ? `The key${name} does not work: ${THE_ACCOUNT.en}`
+            : `The key${name} does not work any more: the person whom it belongs to is disabled. Use another key, or enable the person again.`,
       }[state],
       ...useOf(lastUsedAt, state, ["It was never used.", (at) => `It was last used on ${day(at)}.`]),
     ],
@@ -30,7 +40,10 @@ export function summaryOfKey({ state, hint, revokedAt, expiresAt, lastUsedAt }: 
         active: `Ключ${name} работает${expiresAt === null ? "" : ` до ${day(expiresAt)}`}.`,
         expired: `Ключ${name} не работает: срок истёк${expiresAt === null ? "" : ` ${day(expiresAt)}`}. Создайте новый.`,
         revoked: `Ключ${name} не работает: он отозван${revokedAt === null ? "" : ` ${day(revokedAt)}`}. Используйте новый.`,
-        disabled: `Ключ${name} больше не работает: его владелец отключён. Используйте другой ключ или снова включите этого человека.`,
+        disabled:
+          partnerStatus === "disabled"
+            ? `Ключ${name} не работает: ${THE_ACCOUNT.ru}`
+            : `Ключ${name} больше не работает: его владелец отключён. Используйте другой ключ или снова включите этого человека.`,
       }[state],
       ...useOf(lastUsedAt, state, ["Им ещё не пользовались.", (at) => `Последний раз им пользовались ${day(at)}.`]),
     ],

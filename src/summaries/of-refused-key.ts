@@ -1,3 +1,4 @@
+import { THE_ACCOUNT } from "./of-objects.ts";
 import type { Summary } from "./words.ts";
 
 /** Why a key was refused; `malformed`: it is no key of ours at all; `unknown`: it has the form of one. */
@@ -14,7 +15,7 @@ const WHY: Readonly<Record<Reason, Summary>> = {
   },
   revoked: { en: "it was revoked. Use another one, or make a new one.", ru: "он отозван. Используйте другой или создайте новый." },
   expired: { en: "it has expired. Make a new one.", ru: "его срок истёк. Создайте новый." },
-  partner_disabled: { en: "your account is disabled, and so are all its keys.", ru: "ваш аккаунт отключён, а с ним и все его ключи." },
+  partner_disabled: THE_ACCOUNT,
   person_disabled: {
     en: "the person whom it belongs to is disabled, or has left. Use another one, or enable the person again.",
     ru: "его владелец отключён или ушёл. Используйте другой ключ или снова включите этого человека.",

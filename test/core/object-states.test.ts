@@ -39,14 +39,18 @@ it.each([
 });
 
 it.each([
-  [null, null, null, "active"],
-  [null, NOW + 1, "active", "active"],
-  [null, NOW, "disabled", "expired"],
-  [null, null, "disabled", "disabled"],
-  [1, NOW, "disabled", "revoked"],
-])("a key that was revoked at %s, ends at %s and belongs to a person who is %s is %s", (revokedAt, expiresAt, employeeStatus, state) => {
-  expect(stateOfKey({ revokedAt, expiresAt, employeeStatus }, NOW)).toBe(state);
-});
+  [null, null, null, "active", "active"],
+  [null, NOW + 1, "active", "active", "active"],
+  [null, NOW, "disabled", "disabled", "expired"],
+  [null, null, "disabled", "active", "disabled"],
+  [null, null, "active", "disabled", "disabled"],
+  [1, NOW, "disabled", "disabled", "revoked"],
+])(
+  "a key that was revoked at %s, ends at %s and belongs to a person who is %s, of a partner that is %s, is %s",
+  (revokedAt, expiresAt, employeeStatus, partnerStatus, state) => {
+    expect(stateOfKey({ revokedAt, expiresAt, employeeStatus, partnerStatus }, NOW)).toBe(state);
+  },
+);
 
 it.each([
   ["active", 1, null, "active"],
@@ -59,11 +63,14 @@ it.each([
 });
 
 it.each([
-  [null, NOW + 1, "active"],
-  [null, NOW, "expired"],
-  [1, NOW, "revoked"],
-])("a grant that ended at %s and lasts until %s is %s", (endedAt, expiresAt, state) => {
-  expect(stateOfGrant({ endedAt, expiresAt }, NOW)).toBe(state);
+  [null, NOW + 1, null, "active"],
+  [null, NOW, 1, "expired"],
+  [1, NOW, 1, "revoked"],
+  [null, NOW + 1, 1, "disabled"],
+])("a grant that ended at %s, lasts until %s and whose key was revoked at %s is %s", (endedAt, expiresAt, revokedAt, state) => {
+  const key = { revokedAt, expiresAt: null, employeeStatus: null, partnerStatus: "active" };
+  expect(stateOfGrant({ endedAt, expiresAt }, key, NOW)).toBe(state);
+  if (revokedAt === null) expect(stateOfGrant({ endedAt, expiresAt }, undefined, NOW)).toBe(state);
 });
 
 it.each([

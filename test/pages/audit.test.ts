@@ -2,14 +2,21 @@ import { expect, it } from "vitest";
 import { actorName, sentenceOf } from "../../dashboard/src/objects/audit/sentence.ts";
 import { texts } from "../../dashboard/src/texts/index.ts";
 
-const known = { people: new Map([["emp_1", "Ann"]]), keys: new Map([["key_1", "web shop"]]) };
+const known = {
+  people: new Map([["emp_1", "Ann"]]),
+  keys: new Map([
+    ["key_1", { label: "web shop", hint: "ecdd", person: "Ann" }],
+    ["key_3", { label: "books", hint: null, person: null }],
+  ]),
+};
 
 it.each([
   ["person emp_1", "Ann"],
   ["person emp_2", "person emp_2"],
-  ["holder of key_1", "Key “web shop”"],
+  ["holder of key_1", "Key “web shop” (…ecdd) of Ann"],
+  ["holder of key_3", "Key “books”"],
   ["holder of key_2", "Key “key_2”"],
-  ["agent grant_1 of key_1", "An agent of Key “web shop”"],
+  ["agent grant_1 of key_1", "An agent of Key “web shop” (…ecdd) of Ann"],
   ["support", "Support"],
   ["the service", "The service"],
   ["Maria", "Maria"],

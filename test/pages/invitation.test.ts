@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { invitationTokenIn, mendedAddress } from "../../dashboard/src/sign-in/invitation-address.ts";
+import { passkeyFault } from "../../dashboard/src/sign-in/passkey-faults.ts";
 
 const token = "0123456789abcdef".repeat(4);
 const at = (pathname: string, hash = "") => ({ pathname: `/dashboard/${pathname}`, hash });
@@ -27,3 +28,17 @@ it.each([
   [at("links/x"), null],
   [{ pathname: "/dashboard", hash: "" }, null],
 ])("%o is opened as %s", (address, wanted) => expect(mendedAddress(address)).toBe(wanted));
+
+it.each([
+  ["NotAllowedError", "cancelled"],
+  ["AbortError", "cancelled"],
+  ["InvalidStateError", "known"],
+  ["SecurityError", "site"],
+  ["NotSupportedError", "device"],
+  ["ConstraintError", "device"],
+  ["UnknownError", "unknown"],
+  ["", "unknown"],
+])("a browser's %s is told as %s, and as a browser without passkeys where it has none", (name, fault) => {
+  expect(passkeyFault(name, true)).toBe(fault);
+  expect(passkeyFault(name, false)).toBe("unsupported");
+});

@@ -10,6 +10,8 @@ describe("a period of a list", () => {
     ["last_30_days", "2026-01-31", "2026-03-01"],
     ["this_month", "2026-03-01", "2026-03-01"],
     ["last_month", "2026-02-01", "2026-02-28"],
+    ["this_quarter", "2026-01-01", "2026-03-01"],
+    ["this_year", "2026-01-01", "2026-03-01"],
   ] as const)("%s is from %s to %s", (name, since, until) => {
     expect(datesOf(name, at("2026-03-01T12:00:00Z"), "UTC")).toEqual({ since, until });
   });
@@ -24,6 +26,7 @@ describe("a period of a list", () => {
 
   it("is known again by its dates, and other dates are none", () => {
     const now = at("2026-11-27T12:00:00Z");
+    expect(datesOf("this_quarter", now, "UTC").since).toBe("2026-10-01");
     for (const name of periodNames) expect(periodWith(datesOf(name, now, "UTC"), now, "UTC")).toBe(name);
     expect(periodWith({ since: "2026-11-27" }, now, "UTC")).toBeNull();
     expect(periodWith({ since: "2026-11-26", until: "2026-11-27" }, now, "UTC")).toBeNull();

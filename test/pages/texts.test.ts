@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { english } from "../../dashboard/src/texts/en.ts";
 import { languageOf, localeFor } from "../../dashboard/src/texts/language.ts";
 import { russian } from "../../dashboard/src/texts/ru.ts";
+import { partnerCodes } from "../../src/http/partner/codes.ts";
 
 /** The texts of the pages in both languages. That none is missing is a matter of their types. */
 
@@ -98,5 +99,27 @@ describe("the language", () => {
       "ru",
       "en",
     ]);
+  });
+});
+
+describe("a refusal", () => {
+  const { failure } = russian;
+
+  it("is said in Russian by its code and its field, with the Worker's own sentence behind it", () => {
+    expect(failure.refused("NOT_FOUND", null, "You have no such key.")).toBe("Такого у вас нет. (You have no such key.)");
+    expect(failure.refused("INVALID_INPUT", failure.fields.webhook_url ?? "", "Must be a URL.")).toBe(
+      "Адрес: Значение не подходит. (Must be a URL.)",
+    );
+  });
+
+  it.each(partnerCodes.map((code) => [code]))("has Russian words of its own for %s", (code) => {
+    expect(failure.refused(code, null, "")).not.toContain("Сервис отказал");
+  });
+
+  it("is said in English as the Worker says it, with the label of its field", () => {
+    expect(english.failure.refused("NOT_FOUND", null, "You have no such key.")).toBe("You have no such key.");
+    expect(english.failure.refused("INVALID_INPUT", english.failure.fields.webhook_url ?? "", "Must be a URL.")).toBe(
+      "URL: Must be a URL.",
+    );
   });
 });

@@ -70,10 +70,10 @@ inBrowser(
 
     // The first webhook, and a test event that its receiver verifies.
     await go(page, "Webhooks");
-    await page.getByLabel("Address").fill("not an address");
+    await page.getByLabel("URL").fill("not an address");
     await button(page, "Register").click();
     await page.getByText("Must be a URL that starts with http:// or https://").waitFor();
-    await page.getByLabel("Address").fill(`${stack.sandbox}/inbox/walkers`);
+    await page.getByLabel("URL").fill(`${stack.sandbox}/inbox/walkers`);
     await button(page, "Register").click();
     await button(page, "Send test event").click();
     await button(page, "Send it now").click();

@@ -258,7 +258,7 @@ it.each<[Partial<CodeFacts>, string, string]>([
   expectBoth(codeForCustomer({ ...code, ...change }, "UTC"), en, ru),
 );
 
-const key: KeyFacts = { state: "active", hint: "7f3a", revokedAt: null, expiresAt: null, lastUsedAt: null };
+const key: KeyFacts = { state: "active", hint: "7f3a", revokedAt: null, expiresAt: null, lastUsedAt: null, partnerStatus: "active" };
 
 it.each<[Partial<KeyFacts>, string, string]>([
   [
@@ -292,6 +292,11 @@ it.each<[Partial<KeyFacts>, string, string]>([
     { state: "expired", expiresAt: ON_12 },
     "The key …7f3a does not work: it ended on 12 Nov 2026. Make a new one.",
     "Ключ …7f3a не работает: срок истёк 12 нояб. 2026. Создайте новый.",
+  ],
+  [
+    { state: "disabled", partnerStatus: "disabled" },
+    "The key …7f3a does not work: your account is disabled, and so are all its keys.",
+    "Ключ …7f3a не работает: ваш аккаунт отключён, а с ним и все его ключи.",
   ],
   [
     { state: "disabled", hint: null },

@@ -88,6 +88,7 @@ function AddPasskey() {
   return (
     <CallForm
       action={words.add}
+      isQuiet
       isReady={label.trim() !== ""}
       send={async () => {
         setAdded(false);

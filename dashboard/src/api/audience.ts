@@ -29,6 +29,8 @@ export interface Audience {
   readonly Story: ComponentType<{ readonly query: string }>;
   /** What operators wrote about an object. */
   readonly Notes: ComponentType<{ readonly target: string }>;
+  /** The name of an actor of the audit log, as people say it. */
+  readonly useActorName: () => (actor: string) => string;
   /** Shows an object in its own environment. */
   readonly useEnvironmentOf: (object: { readonly environment: "live" | "test" } | undefined) => void;
   /** Which databases a page of a list lacks; null if it is whole. */

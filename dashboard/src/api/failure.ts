@@ -51,9 +51,28 @@ export function statusOf(thrown: unknown): number | null {
   return thrown instanceof CallFailure ? thrown.status : null;
 }
 
-/** The words of any thrown value for a person. */
-export function messageOf(thrown: unknown): string {
+/** What a thrown value says, as it says it: the Worker's sentences are English. */
+export function sentenceOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : texts.failure.unknown(0);
+}
+
+/** The words of any thrown value for a person, in the language of the pages: by the code of a refusal and the field that it names. */
+export function messageOf(thrown: unknown): string {
+  return thrown instanceof CallFailure ? refusalText(thrown) : sentenceOf(thrown);
+}
+
+/** What is said of a refusal. `isAtField`: it stands at its field, which needs no name then. */
+export function refusalText({ code, field, message }: CallFailure, isAtField = false): string {
+  const sentence = field === null ? message : message.replace(`${field}: `, "");
+  const label = isAtField ? null : fieldLabel(field);
+  const said = label === null && !isAtField ? message : sentence;
+  return texts.failure.refused(code, label, said.charAt(0).toUpperCase() + said.slice(1));
+}
+
+/** The label of a field that a refusal names: `items[0].quantity` is called as `quantity`. */
+function fieldLabel(field: string | null): string | null {
+  const [name = ""] = /\w+$/.exec(field ?? "") ?? [];
+  return texts.failure.fields[name] ?? null;
 }
 
 function textIn(value: unknown, name: string): string | null {

@@ -1,4 +1,5 @@
 import { SimpleGrid } from "@mantine/core";
+import type { ReactNode } from "react";
 import { api } from "../api/client.ts";
 import { Empty } from "../shared/empty.tsx";
 import { Failure } from "../shared/failure.tsx";
@@ -13,7 +14,7 @@ import { upcomingText } from "./upcoming.ts";
 const { balance: words } = texts;
 
 /** The balance of each currency of the environment. */
-export function Balances() {
+export function Balances({ children }: { readonly children?: ReactNode }) {
   const { environment } = useEnvironment();
   const { data, error, refetch } = api.useQuery("get", "/partner/balance", {});
   if (data === undefined) return error ? <Failure thrown={error} retry={() => void refetch()} /> : <RowsSkeleton />;
@@ -32,6 +33,7 @@ export function Balances() {
           />
         </SimpleGrid>
       ))}
+      {children}
     </Card>
   );
 }

@@ -14,6 +14,7 @@ import { Money } from "../shared/money.tsx";
 import { Card } from "../shared/page.tsx";
 import { Price } from "../shared/price.tsx";
 import { useIdInPath } from "../shared/search-texts.ts";
+import { useSession } from "../shell/session.ts";
 import { texts } from "../texts/index.ts";
 import { ownLocale } from "../texts/own-language.ts";
 
@@ -26,6 +27,9 @@ const BACK = { to: "/developers?tab=confirmations", label: words.title };
 export function ConfirmationPage() {
   const confirmation = useIdInPath("confirmation");
   const { data, error, refetch } = api.useQuery("get", "/partner/confirmations/{confirmation}", { params: { path: { confirmation } } });
+  const { permissions } = useSession();
+  // The Worker names the right; the pages know no list of them.
+  const mayDecide = permissions.some((right) => right === data?.permission);
   const [environment, another] = data?.would_make.environments ?? [];
   audience().useEnvironmentOf(environment === undefined || another !== undefined ? undefined : { environment });
   if (data === undefined) return <NotThere title={confirmation} back={BACK} error={error} retry={() => void refetch()} />;
@@ -50,7 +54,7 @@ export function ConfirmationPage() {
           {made.items.length > 0 && <Items made={made} />}
         </Stack>
       </Card>
-      {(data.state === "pending" || data.state === "approved") && (
+      {mayDecide && (data.state === "pending" || data.state === "approved") && (
         <Answers confirmation={confirmation} isApproved={data.state === "approved"} />
       )}
     </ObjectPage>

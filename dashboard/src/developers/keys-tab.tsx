@@ -62,6 +62,7 @@ function NewKeyForm({ onMade }: { readonly onMade: (key: string) => void }) {
   return (
     <CallForm
       action={words.createAction}
+      isQuiet
       isReady={label.trim() !== ""}
       send={async () => {
         const body = { label, permissions, ...(expires === "" ? {} : { expires_at: expires }) };

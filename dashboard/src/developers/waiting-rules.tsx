@@ -49,7 +49,8 @@ export function WaitingRules({ agent }: { readonly agent: Agent }) {
 }
 
 function RulesForm({ agent, done }: { readonly agent: Agent; readonly done: () => void }) {
-  const known = agent.environments.map((environment) => typedOf(environment, agent.confirmations));
+  // What was there when the form was opened: a colleague's change since then is not taken back.
+  const [known] = useState(() => agent.environments.map((environment) => typedOf(environment, agent.confirmations)));
   const [typed, setTyped] = useState(known);
   const set = (changed: Typed) => setTyped(typed.map((one) => (one.environment === changed.environment ? changed : one)));
   const save = async () => {

@@ -43,9 +43,9 @@ function ChatAttention() {
   const { data } = api.useQuery("get", "/partner/chat", {}, { retry: false });
   if (data === undefined || data.state === "active") return null;
   return (
-    <Alert color="orange" icon={<AlertIcon size={18} aria-hidden />} title={words.chatFails}>
+    <Notice color="orange" to="/webhooks?tab=chat" title={words.chatFails} action={texts.chat.tab}>
       {texts.chat.fails}
-    </Alert>
+    </Notice>
   );
 }
 
@@ -98,22 +98,29 @@ function ProductAttention() {
   const { products } = useProducts();
   const rejected = products.filter(({ moderation }) => moderation === "rejected");
   return rejected.slice(0, 3).map(({ id, name, rejection_reason }) => (
-    <Alert key={id ?? name} color="orange" icon={<AlertIcon size={18} aria-hidden />} title={words.rejected(name)}>
+    <Notice
+      key={id ?? name}
+      color="orange"
+      to={id === null ? "/products" : `/products/${id}`}
+      title={words.rejected(name)}
+      action={texts.products.one}
+    >
       {rejection_reason ?? words.noReason}
-    </Alert>
+    </Notice>
   ));
 }
 
 interface NoticeProps {
+  readonly color?: "orange" | "red";
   readonly to: string;
   readonly title: string;
   readonly action: string;
   readonly children: ReactNode;
 }
 
-function Notice({ to, title, action, children }: NoticeProps) {
+function Notice({ color = "red", to, title, action, children }: NoticeProps) {
   return (
-    <Alert color="red" icon={<AlertIcon size={18} aria-hidden />} title={title}>
+    <Alert color={color} icon={<AlertIcon size={18} aria-hidden />} title={title}>
       {children}{" "}
       <Anchor size="sm" underline="always" renderRoot={(props) => <Link {...addressOf(to)} {...props} />}>
         {action}

@@ -11,7 +11,7 @@ const { checklist: words } = texts;
 
 /** The first steps of a new partner, ticked off by what there is. It goes away with the first live payment. */
 export function Checklist() {
-  const mayAll = [useMay("webhook_config"), useMay("products_view"), useMay("balance_view")].every(Boolean);
+  const mayAll = [useMay("webhook_config"), useMay("product_create"), useMay("products_view"), useMay("balance_view")].every(Boolean);
   return mayAll ? <Steps /> : null;
 }
 

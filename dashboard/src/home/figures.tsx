@@ -1,20 +1,26 @@
 import "@mantine/charts/styles.css";
 import { BarChart } from "@mantine/charts";
-import { Anchor, Group, SegmentedControl, Select, Stack, Text } from "@mantine/core";
-import { Link, useNavigate } from "@tanstack/react-router";
+import { Anchor, Group, SegmentedControl, Stack, Text } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { api } from "../api/client.ts";
 import type { AnswerOf } from "../api/paths.ts";
+import { periodFilters } from "../objects/object-list.tsx";
+import { addressOf } from "../shared/address.ts";
 import { DataTable } from "../shared/data-table.tsx";
 import { Empty } from "../shared/empty.tsx";
 import { Failure } from "../shared/failure.tsx";
 import { shortMoney } from "../shared/figures.tsx";
+import { Filters } from "../shared/filters.tsx";
 import { Money } from "../shared/money.tsx";
 import { moneyText } from "../shared/money-text.ts";
 import { Card } from "../shared/page.tsx";
-import { useSearchTexts } from "../shared/search-texts.ts";
+import { datesOf } from "../shared/periods.ts";
+import { type Texts, useSearchTexts } from "../shared/search-texts.ts";
 import { shareOf } from "../shared/share.ts";
 import { RowsSkeleton } from "../shared/skeletons.tsx";
+import { shownZone } from "../shared/time-zone.ts";
+import { SecondLine } from "../shared/two-lines.tsx";
 import type { Environment } from "../shell/environment.ts";
 import { texts } from "../texts/index.ts";
 import { ownLocale } from "../texts/own-language.ts";
@@ -22,73 +28,76 @@ import { daysOf, type Measure, measures } from "./days-of.ts";
 
 const { sales: words } = texts;
 
-/** The periods to choose from, in days up to today. */
-const PERIODS = [1, 7, 30, 90, 365] as const;
-const USUAL = 30;
+const USUAL = "last_30_days";
 
 type Sales = AnswerOf<"/partner/reports/sales">;
 
+/** The period of the address; the last thirty days where it has none. A report ends today where no end is said. */
+function periodIn({ since, until }: Texts) {
+  const { since: from, until: to } =
+    since === undefined && until === undefined ? datesOf(USUAL, new Date(), shownZone()) : { since, until };
+  return { ...(from && { from }), ...(to && { to }) };
+}
+
 /** A period of the partner: what is left after fees and refunds, of cards and rubles alike, beside the period before. */
 export default function Figures({ environment }: { readonly environment: Environment }) {
-  const asked = Number(useSearchTexts().days);
-  const days = PERIODS.find((one) => one === asked) ?? USUAL;
-  const sales = api.useQuery("get", "/partner/reports/sales", { params: { query: { environment, days, by: "day,currency" } } });
-  const { data, error, refetch } = sales;
-  if (data === undefined) return error ? <Failure thrown={error} retry={() => void refetch()} /> : <RowsSkeleton />;
+  const period = periodIn(useSearchTexts());
+  const query = { environment, ...period, by: "day,currency" };
+  const { data, error, refetch } = api.useQuery("get", "/partner/reports/sales", { params: { query } });
   return (
-    <Card title={words.title(data.time_zone)} actions={<Period days={days} />}>
-      {data.totals.length === 0 ? (
-        <Empty title={words.none} next={words.noneNext} />
-      ) : (
+    <Card title={words.title(data?.time_zone ?? shownZone())}>
+      <Filters filters={periodFilters()} usual={USUAL} />
+      {data === undefined && (error ? <Failure thrown={error} retry={() => void refetch()} /> : <RowsSkeleton />)}
+      {data?.totals.length === 0 && <Empty title={words.none} next={words.noneNext} />}
+      {data !== undefined && data.totals.length > 0 && (
         <>
           <Totals sales={data} />
-          {days > 1 && <Picture sales={data} />}
+          {data.from !== data.to && <Picture sales={data} />}
         </>
       )}
-      <Anchor size="sm" renderRoot={(props) => <Link to="/orders" search={{ since: data.from, until: data.to }} {...props} />}>
-        {words.toOrders}
-      </Anchor>
-      <Delivered environment={environment} days={days} />
+      <Delivered environment={environment} />
     </Card>
   );
 }
 
-function Period({ days }: { readonly days: number }) {
-  const navigate = useNavigate();
-  return (
-    <Select
-      size="xs"
-      w={140}
-      aria-label={words.period}
-      allowDeselect={false}
-      data={PERIODS.map((one) => ({ value: String(one), label: words.days(one) }))}
-      value={String(days)}
-      onChange={(wanted) =>
-        void navigate({ to: ".", search: (before: object) => ({ ...before, days: wanted ?? undefined }), replace: true })
-      }
-    />
-  );
-}
-
-function Totals({ sales: { totals, previous } }: { readonly sales: Sales }) {
-  const before = new Map(previous.totals.map((total) => [total.currency, total.net]));
+/** What a period came to by currency, each beside the period before. A number leads to the list of what it counts. */
+function Totals({ sales: { from, to, totals, previous } }: { readonly sales: Sales }) {
+  const before = new Map(previous.totals.map((total) => [total.currency, total]));
+  const movementsOf = (currency: string, type?: string) =>
+    // Rubles have no movements of the processor: their list is that of orders.
+    currency === "RUB"
+      ? `/orders?currency=RUB&since=${from}&until=${to}`
+      : `/balance?tab=movements&currency=${currency}${type === undefined ? "" : `&type=${type}`}&since=${from}&until=${to}`;
+  const amount = (of: "gross" | "net" | "refunds", type?: string, strong = false) =>
+    function AmountCell(row: Sales["totals"][number]) {
+      const { currency } = row;
+      return (
+        <Anchor renderRoot={(props) => <Link {...addressOf(movementsOf(currency, type))} {...props} />}>
+          <Money amount={row[of]} currency={currency} strong={strong} />
+          <SecondLine text={words.beforeThat(moneyText(before.get(currency)?.[of] ?? 0, currency))} />
+        </Anchor>
+      );
+    };
   return (
     <DataTable
       label={words.net}
       rows={totals}
       keyOf={({ currency }) => currency}
       columns={[
-        { header: words.net, align: "right", cell: (row) => <Money amount={row.net} currency={row.currency} strong /> },
-        {
-          header: words.before,
-          align: "right",
-          from: "sm",
-          cell: (row) => <Money amount={before.get(row.currency) ?? 0} currency={row.currency} />,
-        },
-        { header: words.gross, align: "right", from: "sm", cell: (row) => <Money amount={row.gross} currency={row.currency} /> },
-        { header: words.refunds, align: "right", from: "md", cell: (row) => <Money amount={row.refunds} currency={row.currency} /> },
+        { header: words.net, align: "right", cell: amount("net", undefined, true) },
+        { header: words.gross, align: "right", from: "sm", cell: amount("gross", "processor_payment_in") },
+        { header: words.refunds, align: "right", from: "md", cell: amount("refunds", "processor_refund") },
         { header: words.fees, align: "right", from: "md", cell: (row) => <Money amount={row.fees} currency={row.currency} /> },
-        { header: words.orders, align: "right", cell: ({ orders }) => orders.toLocaleString(ownLocale()) },
+        {
+          header: words.orders,
+          align: "right",
+          cell: ({ currency, orders }) => (
+            <Anchor title={words.toOrders} renderRoot={(props) => <Link {...addressOf(`/orders?since=${from}&until=${to}`)} {...props} />}>
+              {orders.toLocaleString(ownLocale())}
+              <SecondLine text={words.beforeThat((before.get(currency)?.orders ?? 0).toLocaleString(ownLocale()))} />
+            </Anchor>
+          ),
+        },
       ]}
     />
   );
@@ -146,14 +155,14 @@ function Picture({ sales }: { readonly sales: Sales }) {
   );
 }
 
-/** How deliveries went in the period, of 30 days at most. */
-function Delivered({ environment, days }: { readonly environment: Environment; readonly days: number }) {
-  const { data } = api.useQuery("get", "/partner/figures", { params: { query: { environment, days: Math.min(days, 30) } } });
+/** How deliveries went in the last thirty days. */
+function Delivered({ environment }: { readonly environment: Environment }) {
+  const { data } = api.useQuery("get", "/partner/figures", { params: { query: { environment, days: 30 } } });
   const [all] = data?.totals ?? [];
   if (all === undefined || all.events === 0) return null;
   return (
     <Text size="sm" c="dimmed">
-      {words.delivered(shareOf(all.delivered, all.events), Math.min(days, 30))}
+      {words.delivered(shareOf(all.delivered, all.events))}
     </Text>
   );
 }

@@ -1,24 +1,28 @@
-import { Anchor, Button, SimpleGrid } from "@mantine/core";
+import { Anchor, SimpleGrid } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
 import { api } from "../api/client.ts";
+import { Balances } from "../balance/balances.tsx";
+import { withoutSorts } from "../objects/object-list.tsx";
 import { orders } from "../objects/orders/list.tsx";
 import { DataTable } from "../shared/data-table.tsx";
 import { Empty } from "../shared/empty.tsx";
 import { Failure } from "../shared/failure.tsx";
 import { Card, Page } from "../shared/page.tsx";
 import { RowsSkeleton } from "../shared/skeletons.tsx";
+import { CreateButton } from "../shell/creations.tsx";
 import { useEnvironment } from "../shell/environment.ts";
 import { useMay, useSession } from "../shell/session.ts";
 import { texts } from "../texts/index.ts";
 import { Attention } from "./attention.tsx";
 import { Checklist } from "./checklist.tsx";
+import { NextStatement } from "./next-statement.tsx";
 
 const Figures = lazy(() => import("./figures.tsx"));
 
 const { home: words } = texts;
 
-/** What needs attention, the first steps, thirty days in pictures, and the last orders. */
+/** What needs attention, the first steps, a period in figures, the balance, and the last orders. */
 export function HomePage() {
   const { person } = useSession();
   const { environment } = useEnvironment();
@@ -32,6 +36,9 @@ export function HomePage() {
           <Suspense fallback={<RowsSkeleton />}>
             <Figures environment={environment} />
           </Suspense>
+          <Balances>
+            <NextStatement />
+          </Balances>
           <LastOrders />
         </>
       )}
@@ -60,18 +67,10 @@ function LastOrders() {
     >
       {data === undefined && (error ? <Failure thrown={error} retry={() => void refetch()} /> : <RowsSkeleton />)}
       {data !== undefined && data.data.length === 0 && (
-        <Empty
-          title={texts.orders.none}
-          next={texts.orders.noneNext}
-          action={
-            <Button size="xs" renderRoot={(props) => <Link to="/links/new" {...props} />}>
-              {texts.links.create}
-            </Button>
-          }
-        />
+        <Empty title={texts.orders.none} next={texts.orders.noneNext} action={<CreateButton to="/links/new" />} />
       )}
       {data !== undefined && data.data.length > 0 && (
-        <DataTable label={words.last} rows={data.data} keyOf={orders.keyOf} pageOf={orders.pageOf} columns={orders.columns} />
+        <DataTable label={words.last} rows={data.data} keyOf={orders.keyOf} pageOf={orders.pageOf} columns={withoutSorts(orders.columns)} />
       )}
     </Card>
   );

@@ -1,11 +1,11 @@
 import { Tabs } from "@mantine/core";
-import { SubmitButton } from "../products/products-page.tsx";
 import { Empty } from "../shared/empty.tsx";
 import { Failure } from "../shared/failure.tsx";
 import { Card, Page } from "../shared/page.tsx";
 import { isSold, useProducts } from "../shared/products.ts";
 import { useSearchTexts } from "../shared/search-texts.ts";
 import { RowsSkeleton } from "../shared/skeletons.tsx";
+import { CreateButton } from "../shell/creations.tsx";
 import { useEnvironment } from "../shell/environment.ts";
 import { texts } from "../texts/index.ts";
 import { CartForm } from "./cart-form.tsx";
@@ -25,7 +25,7 @@ export function NewLinkPage() {
         {isPending && <RowsSkeleton />}
         {error !== null && <Failure thrown={error} />}
         {!isPending && error === null && sold.length === 0 && (
-          <Empty title={words.noProducts} next={words.noProductsNext} action={<SubmitButton />} />
+          <Empty title={words.noProducts} next={words.noProductsNext} action={<CreateButton to="/products/new" />} />
         )}
         {sold.length > 0 && (
           <Tabs defaultValue={wanted === undefined ? "cart" : "product"} key={environment}>

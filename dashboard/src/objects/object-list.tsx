@@ -1,8 +1,10 @@
 import { Button, Group, Stack, Text } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import type { ReactNode } from "react";
+import { useLocation } from "@tanstack/react-router";
+import { type ReactNode, useEffect } from "react";
 import { audience } from "../api/audience.ts";
 import type { AnswerOf, ListPath, PageOf, RowOf } from "../api/paths.ts";
+import { noteList } from "../shared/address.ts";
 import type { Column } from "../shared/data-table.tsx";
 import { Empty } from "../shared/empty.tsx";
 import { type Filter, Filters } from "../shared/filters.tsx";
@@ -70,7 +72,7 @@ export function ObjectList<Path extends ListPath>(props: ObjectListProps<Path>) 
   const names = shown.map(({ name }) => name).filter((name) => name !== environmentFilter.name);
   // An order of its own needs one partner's rows.
   const isOfOne = !isOperator || "partner" in only || search.partner !== undefined;
-  const own: readonly Column<RowOf<Path>>[] = isOfOne ? of.columns : of.columns.map(({ sort: _sort, ...column }) => column);
+  const own: readonly Column<RowOf<Path>>[] = isOfOne ? of.columns : withoutSorts(of.columns);
   const sorts = own.some(({ sort }) => sort !== undefined) ? ["sort"] : [];
   const narrowed = listQuery(search, { filters: names, hasEnvironment, only });
   const query = listQuery(search, { filters: [...names, ...sorts], hasEnvironment, only });
@@ -79,6 +81,8 @@ export function ObjectList<Path extends ListPath>(props: ObjectListProps<Path>) 
     queryFn: () => readPage(of.path, query),
     placeholderData: keepPreviousData,
   });
+  const { pathname } = useLocation();
+  useEffect(() => noteList(pathname, search), [pathname, search]);
   const isNarrowed = isFiltered(search, names);
   const all = [...withOwner(own, isOperator && isOfAll && !("partner" in only)), ...columns];
   const [hidden, setHidden] = useHiddenColumns(of.name);
@@ -156,6 +160,10 @@ export const periodFilters = (): readonly Filter[] => [
   { kind: "date", name: "since", label: texts.list.since(shownZone()) },
   { kind: "date", name: "until", label: texts.list.until(shownZone()) },
 ];
+
+/** The columns of rows that the Worker does not sort there. */
+export const withoutSorts = <Row,>(columns: readonly Column<Row>[]): readonly Column<Row>[] =>
+  columns.map(({ sort: _sort, ...column }) => column);
 
 /** The columns with that of the partner, after the first two. */
 function withOwner<Row extends { readonly partner_id?: string | null }>(columns: readonly Column<Row>[], isShown: boolean) {

@@ -18,7 +18,6 @@ export function SavedFilters({ list, names }: { readonly list: string; readonly 
     getInitialValueInEffect: false,
   });
   const [isOpen, { open, close }] = useDisclosure();
-  const [name, setName] = useState("");
   const wanted = [...names, "env"];
   const now = Object.fromEntries(wanted.flatMap((one) => (search[one] === undefined ? [] : [[one, search[one]]])));
   const use = (view: View) =>
@@ -54,30 +53,41 @@ export function SavedFilters({ list, names }: { readonly list: string; readonly 
         </Menu.Dropdown>
       </Menu>
       <Modal opened={isOpen} onClose={close} title={texts.list.saveView}>
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            setViews((before) => ({ ...before, [name.trim()]: now }));
+        <NameForm
+          save={(name) => {
+            setViews((before) => ({ ...before, [name]: now }));
             close();
           }}
-        >
-          <Stack>
-            <TextInput
-              label={texts.list.viewName}
-              value={name}
-              required
-              maxLength={60}
-              onChange={(event) => setName(event.currentTarget.value)}
-              data-autofocus
-            />
-            <Group justify="flex-end">
-              <Button type="submit" disabled={name.trim() === ""}>
-                {texts.list.saveView}
-              </Button>
-            </Group>
-          </Stack>
-        </form>
+        />
       </Modal>
     </>
+  );
+}
+
+function NameForm({ save }: { readonly save: (name: string) => void }) {
+  const [name, setName] = useState("");
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        save(name.trim());
+      }}
+    >
+      <Stack>
+        <TextInput
+          label={texts.list.viewName}
+          value={name}
+          required
+          maxLength={60}
+          onChange={(event) => setName(event.currentTarget.value)}
+          data-autofocus
+        />
+        <Group justify="flex-end">
+          <Button type="submit" disabled={name.trim() === ""}>
+            {texts.list.saveView}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
   );
 }

@@ -39,6 +39,7 @@ export const operatorsAudience: Audience = {
   PartnerLink,
   Story: StoryCard,
   Notes,
+  useActorName: () => (actor) => actor,
   useEnvironmentOf: () => undefined,
   missingIn,
 };

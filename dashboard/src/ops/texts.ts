@@ -50,7 +50,6 @@ export const words = {
     placeholder: "An id, order reference, short link, address – or what you want to do",
   },
   actions: {
-    done: (label: string) => `Done: ${label}`,
     shownOnce: "Shown this once",
     shownOnceHow: "Hand it over by a safe way. It is not shown again, and reloading the page makes no second one.",
     key: "the key",
@@ -384,7 +383,7 @@ export const words = {
   webhooks: {
     about: "Webhooks that fail, cool down or are suspended. Their events are kept.",
     none: "All webhooks work",
-    url: "Address",
+    url: "URL",
     trouble: "Trouble",
     suspend: "Suspend",
     resume: "Resume",

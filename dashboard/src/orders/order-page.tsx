@@ -4,14 +4,18 @@ import { useState } from "react";
 import { callOperation } from "../api/operations.ts";
 import { OrderDetail } from "../objects/orders/detail.tsx";
 import { Failure } from "../shared/failure.tsx";
+import { useMay } from "../shell/session.ts";
 import { texts } from "../texts/index.ts";
 
 const { orders: words } = texts;
 
 /** One order, with the processor's own objects of a card payment. */
 export function OrderPage() {
+  const mayRead = useMay("payment_read");
   return (
-    <OrderDetail actions={() => undefined}>{(order) => (order.startsWith("pi_") ? <Snapshot payment={order} /> : undefined)}</OrderDetail>
+    <OrderDetail actions={() => undefined}>
+      {(order) => (mayRead && order.startsWith("pi_") ? <Snapshot payment={order} /> : undefined)}
+    </OrderDetail>
   );
 }
 

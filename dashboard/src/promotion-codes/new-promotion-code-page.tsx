@@ -1,5 +1,4 @@
 import { Button, Group, MultiSelect, Select, Stack, Text, TextInput } from "@mantine/core";
-import { SubmitButton } from "../products/products-page.tsx";
 import { WholeInput } from "../shared/amount-input.tsx";
 import { helpOf } from "../shared/check.ts";
 import { Copied } from "../shared/copy.tsx";
@@ -11,6 +10,7 @@ import { Card, Page } from "../shared/page.tsx";
 import { isSold, type Product, useProducts } from "../shared/products.ts";
 import { RowsSkeleton } from "../shared/skeletons.tsx";
 import { wholeNumber } from "../shared/typed-number.ts";
+import { CreateButton } from "../shell/creations.tsx";
 import { useEnvironment } from "../shell/environment.ts";
 import { texts } from "../texts/index.ts";
 
@@ -49,7 +49,7 @@ export function NewPromotionCodePage() {
         {isPending && <RowsSkeleton />}
         {error !== null && <Failure thrown={error} />}
         {!isPending && error === null && sold.length === 0 && (
-          <Empty title={texts.links.noProducts} next={texts.links.noProductsNext} action={<SubmitButton />} />
+          <Empty title={texts.links.noProducts} next={texts.links.noProductsNext} action={<CreateButton to="/products/new" />} />
         )}
         {sold.length > 0 && <CodeForm key={environment} products={sold} />}
       </Card>

@@ -1,6 +1,5 @@
 import { Anchor, Button, Group, Stack, Text, TextInput } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import { SubmitButton } from "../products/products-page.tsx";
 import { CartLines } from "../shared/cart-lines.tsx";
 import type { SoldProduct } from "../shared/choose-product.ts";
 import { Empty } from "../shared/empty.tsx";
@@ -11,6 +10,7 @@ import { Card, Page } from "../shared/page.tsx";
 import { isSold, useProducts } from "../shared/products.ts";
 import { RowsSkeleton } from "../shared/skeletons.tsx";
 import { cartTotal, countedQuantity, countedUnits, minorOfTwoDecimals, minorUnits, wholeNumber } from "../shared/typed-number.ts";
+import { CreateButton } from "../shell/creations.tsx";
 import { useEnvironment } from "../shell/environment.ts";
 import { texts } from "../texts/index.ts";
 import { PayAddresses } from "./pay-addresses.tsx";
@@ -37,7 +37,7 @@ export function NewRublePaymentPage() {
         {isPending && <RowsSkeleton />}
         {error !== null && <Failure thrown={error} />}
         {!isPending && error === null && sold.length === 0 && (
-          <Empty title={words.noProducts} next={links.noProductsNext} action={<SubmitButton />} />
+          <Empty title={words.noProducts} next={links.noProductsNext} action={<CreateButton to="/products/new" />} />
         )}
         {sold.length > 0 && <PaymentForm key={environment} products={sold} environment={environment} />}
       </Card>

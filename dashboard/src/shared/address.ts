@@ -5,6 +5,19 @@ export function addressOf(page: string): { readonly to: string; readonly search:
   return { to, search: (before) => ({ ...environmentOf(before), ...wanted }) };
 }
 
+/** The addresses of lists as they were left, by page. */
+const left = new Map<string, string>();
+
+/** Notes the filters and the page of a list. The environment is that of the page that leads back. */
+export function noteList(page: string, search: Readonly<Record<string, string | undefined>>): void {
+  const { env: _, ...kept } = search;
+  const set = Object.entries(kept).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
+  left.set(page, set.length === 0 ? page : `${page}?${new URLSearchParams(set).toString()}`);
+}
+
+/** The address of a list as a person left it: its filters and its page. */
+export const asLeft = (page: string): string => left.get(page) ?? page;
+
 function environmentOf(search: object): { readonly env?: string } {
   return "env" in search && typeof search.env === "string" ? { env: search.env } : {};
 }

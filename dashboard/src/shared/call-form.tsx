@@ -3,16 +3,19 @@ import { AlertIcon } from "@primer/octicons-react";
 import { type FormEvent, type ReactNode, useState } from "react";
 import { messageOf } from "../api/failure.ts";
 import { refreshAll } from "../api/queries.ts";
+import { sayDone } from "./say-done.ts";
 
 interface CallFormProps {
   readonly action: string;
   readonly send: () => Promise<unknown>;
   readonly isReady?: boolean;
+  /** The form, or the page, says by itself what was done. */
+  readonly isQuiet?: boolean;
   readonly children: ReactNode;
 }
 
 /** A small form for one call. A refusal stays below the fields, and nothing that was typed is lost. */
-export function CallForm({ action, send, isReady = true, children }: CallFormProps) {
+export function CallForm({ action, send, isReady = true, isQuiet = false, children }: CallFormProps) {
   const [failure, setFailure] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
   const submit = async (event: FormEvent) => {
@@ -22,6 +25,7 @@ export function CallForm({ action, send, isReady = true, children }: CallFormPro
     setFailure(null);
     try {
       await send();
+      if (!isQuiet) sayDone(action);
       await refreshAll();
     } catch (thrown) {
       setFailure(messageOf(thrown));

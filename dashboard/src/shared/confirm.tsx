@@ -3,6 +3,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { useState } from "react";
 import { messageOf } from "../api/failure.ts";
 import { texts } from "../texts/index.ts";
+import { sayDone } from "./say-done.ts";
 
 interface ConfirmProps extends ButtonProps {
   readonly label: string;
@@ -46,7 +47,10 @@ export function Confirm({ label, title, consequence, act, after, ...button }: Co
       const made = await asked?.act(left !== null);
       setDone(true);
       if (left === null && isMade(made) && made.keys.length + made.people.length > 0) setLeft(made);
-      else close(true);
+      else {
+        close(true);
+        sayDone(asked?.label ?? label);
+      }
     } catch (thrown) {
       setFailure(messageOf(thrown));
     }

@@ -5,7 +5,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { useId, useRef, useState } from "react";
 import { texts } from "../texts/index.ts";
 import { datesOf, type PeriodName, periodNames, periodWith } from "./periods.ts";
-import { useSearchTexts } from "./search-texts.ts";
+import { type Texts, useSearchTexts } from "./search-texts.ts";
 import { shownZone } from "./time-zone.ts";
 
 /** One filter of a list. It stands in the address under its name. */
@@ -32,8 +32,14 @@ const withoutDependants = (name: string) => Object.fromEntries((DEPENDANTS[name]
 const TYPING = 400;
 const WIDTHS: Readonly<Record<TypedKind, number>> = { text: 150, date: 140, number: 110 };
 
+interface FiltersProps {
+  readonly filters: readonly Filter[];
+  /** The period where no date is set; left out: all time. */
+  readonly usual?: PeriodName;
+}
+
 /** The filters of a list. A change begins at the first page again. */
-export function Filters({ filters }: { readonly filters: readonly Filter[] }) {
+export function Filters({ filters, usual }: FiltersProps) {
   const search = useSearchTexts();
   const navigate = useNavigate();
   const change = (name: string, value: string | undefined) =>
@@ -43,11 +49,15 @@ export function Filters({ filters }: { readonly filters: readonly Filter[] }) {
       replace: true,
     });
   const isSet = filters.some(({ name }) => search[name] !== undefined);
-  const reset = () =>
+  const [resets, setResets] = useState(0);
+  const reset = () => {
+    // What was being typed is forgotten, too.
+    setResets(resets + 1);
     void navigate({
       to: ".",
       search: (before: object) => ({ ...before, ...Object.fromEntries(filters.map(({ name }) => [name, undefined])), cursor: undefined }),
     });
+  };
   const isPhone = useMediaQuery("(max-width: 48em)") ?? false;
   const [isOpen, { toggle }] = useDisclosure(false);
   const isShown = !isPhone || isOpen || isSet;
@@ -58,7 +68,7 @@ export function Filters({ filters }: { readonly filters: readonly Filter[] }) {
           {texts.list.filters}
         </Button>
       )}
-      {isShown && filters.some(({ name }) => name === "since") && <PeriodFilter search={search} />}
+      {isShown && filters.some(({ name }) => name === "since") && <PeriodFilter search={search} usual={usual ?? null} />}
       {isShown &&
         filters.map((filter) =>
           filter.kind === "choice" ? (
@@ -79,7 +89,7 @@ export function Filters({ filters }: { readonly filters: readonly Filter[] }) {
               searchable={filter.choices.length > 8}
             />
           ) : (
-            <TypedFilter key={filter.name} filter={filter} value={search[filter.name]} change={change} />
+            <TypedFilter key={`${filter.name} ${resets}`} filter={filter} value={search[filter.name]} change={change} />
           ),
         )}
       {isSet && (
@@ -92,9 +102,10 @@ export function Filters({ filters }: { readonly filters: readonly Filter[] }) {
 }
 
 /** Sets both dates of a list at once. */
-function PeriodFilter({ search }: { readonly search: Readonly<Record<string, string | undefined>> }) {
+function PeriodFilter({ search, usual }: { readonly search: Texts; readonly usual: PeriodName | null }) {
   const navigate = useNavigate();
   const { since, until } = search;
+  const isUnset = since === undefined && until === undefined;
   const now = new Date();
   const change = (name: PeriodName | null) =>
     void navigate({
@@ -111,11 +122,12 @@ function PeriodFilter({ search }: { readonly search: Readonly<Record<string, str
       size="xs"
       w={140}
       label={texts.list.period}
-      placeholder={since === undefined && until === undefined ? texts.list.anyTime : texts.list.ownPeriod}
+      placeholder={isUnset ? texts.list.anyTime : texts.list.ownPeriod}
       data={periodNames.map((name) => ({ value: name, label: texts.list.periods[name] }))}
-      value={periodWith({ ...(since && { since }), ...(until && { until }) }, now, shownZone())}
+      value={isUnset ? usual : periodWith({ ...(since && { since }), ...(until && { until }) }, now, shownZone())}
       onChange={change}
-      clearable
+      clearable={usual === null}
+      allowDeselect={usual === null}
     />
   );
 }

@@ -1,17 +1,19 @@
 import { Text } from "@mantine/core";
 import { inShownZone } from "./time-zone.ts";
 
-const short = inShownZone({ dateStyle: "medium", timeStyle: "short" });
+/** A time of the Worker as a text, to the minute, in the shown zone. */
+export const momentText = inShownZone({ dateStyle: "medium", timeStyle: "short" });
+const toTheSecond = inShownZone({ dateStyle: "medium", timeStyle: "medium" });
 const exact = inShownZone({ dateStyle: "full", timeStyle: "long" });
 
 /**
  * A time of the Worker (ISO 8601) in the partner's time zone, which is also that of the filters, reports and files; UTC is in its
  * title. Without a component of the library: a page of a list has hundreds.
  */
-export function MomentText({ at }: { readonly at: string }) {
+export function MomentText({ at, hasSeconds = false }: { readonly at: string; readonly hasSeconds?: boolean }) {
   return (
     <time className="moment" dateTime={at} title={`${exact(at)} · ${utc(at)}`}>
-      {short(at)}
+      {hasSeconds ? toTheSecond(at) : momentText(at)}
     </time>
   );
 }
@@ -20,7 +22,7 @@ export function MomentText({ at }: { readonly at: string }) {
 export function MomentWithUtc({ at }: { readonly at: string }) {
   return (
     <span>
-      <time dateTime={at}>{short(at)}</time>{" "}
+      <time dateTime={at}>{momentText(at)}</time>{" "}
       <Text span size="xs" c="dimmed">
         {utc(at)}
       </Text>

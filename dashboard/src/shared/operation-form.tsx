@@ -2,7 +2,7 @@ import { Alert, Button, Group, Stack } from "@mantine/core";
 import { type UseFormReturnType, useForm } from "@mantine/form";
 import { AlertIcon } from "@primer/octicons-react";
 import { type ReactNode, useState } from "react";
-import { CallFailure, messageOf } from "../api/failure.ts";
+import { CallFailure, messageOf, refusalText } from "../api/failure.ts";
 import { type AnswerOf, callOperation, type OperationName, operationPaths } from "../api/operations.ts";
 import { refreshAll } from "../api/queries.ts";
 import { useSession } from "../shell/session.ts";
@@ -151,11 +151,8 @@ function isSettled(thrown: unknown): boolean {
 
 /** The field that a refusal names, as the form knows it, and its message without the field's name. */
 function atField(thrown: unknown): { readonly path: string | null; readonly words: string } {
-  const message = messageOf(thrown);
-  const field = thrown instanceof CallFailure ? thrown.field : null;
-  if (field === null) return { path: null, words: message };
-  const words = message.replace(`${field}: `, "");
-  return { path: field.replaceAll("[", ".").replaceAll("]", ""), words: words.charAt(0).toUpperCase() + words.slice(1) };
+  if (!(thrown instanceof CallFailure) || thrown.field === null) return { path: null, words: messageOf(thrown) };
+  return { path: thrown.field.replaceAll("[", ".").replaceAll("]", ""), words: refusalText(thrown, true) };
 }
 
 /** The body as it is sent: without what is undefined, at any depth, and without empty texts of its own. */

@@ -10,13 +10,15 @@ export function PageButtons({ next }: { readonly next: string | null }) {
   const router = useRouter();
   if (cursor === undefined && next === null) return null;
   const to = (wanted: string | undefined) => void navigate({ to: ".", search: (before: object) => ({ ...before, cursor: wanted }) });
+  // An address that was shared has no page before it of ours.
+  const goBack = () => (router.history.canGoBack() ? router.history.back() : to(undefined));
   return (
     <Group justify="space-between" p="sm" component="nav" aria-label={texts.list.pages}>
       <Group gap="xs">
         <Button variant="default" size="xs" disabled={cursor === undefined} onClick={() => to(undefined)}>
           {texts.list.first}
         </Button>
-        <Button variant="default" size="xs" disabled={cursor === undefined} onClick={() => router.history.back()}>
+        <Button variant="default" size="xs" disabled={cursor === undefined} onClick={goBack}>
           {texts.list.back}
         </Button>
       </Group>

@@ -3,6 +3,7 @@ import { useDocumentTitle } from "@mantine/hooks";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { texts } from "../texts/index.ts";
+import { addressOf, asLeft } from "./address.ts";
 
 interface PageProps {
   readonly title: string;
@@ -21,7 +22,7 @@ export function Page({ title, about, actions, back, children }: PageProps) {
       <Group justify="space-between" align="flex-start" gap="sm">
         <div>
           {back !== undefined && (
-            <Anchor size="sm" renderRoot={(props) => <Link to={back.to} {...props} />}>
+            <Anchor size="sm" renderRoot={(props) => <Link {...addressOf(asLeft(back.to))} {...props} />}>
               ← {back.label}
             </Anchor>
           )}

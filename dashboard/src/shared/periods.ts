@@ -1,5 +1,5 @@
 /** The periods that a list offers, by name. */
-export const periodNames = ["today", "last_7_days", "last_30_days", "this_month", "last_month"] as const;
+export const periodNames = ["today", "last_7_days", "last_30_days", "this_month", "last_month", "this_quarter", "this_year"] as const;
 export type PeriodName = (typeof periodNames)[number];
 
 /** Dates, both inclusive. */
@@ -29,6 +29,10 @@ export function datesOf(name: PeriodName, now: Date, zone: string): Dates {
       return { since: dateOf(year, month, 1), until: today };
     case "last_month":
       return { since: dateOf(year, month - 1, 1), until: dateOf(year, month, 0) };
+    case "this_quarter":
+      return { since: dateOf(year, month - (month % 3), 1), until: today };
+    case "this_year":
+      return { since: dateOf(year, 0, 1), until: today };
   }
 }
 

@@ -47,6 +47,19 @@ interface StoryProps<Entry> {
   readonly actionOf?: (entry: Entry) => ReactNode;
 }
 
+/** A request is told in one line, unless it went wrong: its time and its ids matter to few. */
+const isFolded = ({ kind, wrong }: StoryEntry): boolean => kind === "request" && wrong === null;
+
+function Fold({ says, children }: { readonly says: string | null; readonly children: ReactNode }) {
+  if (says === null) return children;
+  return (
+    <details>
+      <summary>{says}</summary>
+      {children}
+    </details>
+  );
+}
+
 /** The story of an order, oldest first. What is wrong stands out, and each object leads to its page. */
 export function Story<Entry extends StoryEntry>({ entries, actionOf }: StoryProps<Entry>) {
   return (
@@ -63,26 +76,30 @@ export function Story<Entry extends StoryEntry>({ entries, actionOf }: StoryProp
               </ThemeIcon>
             }
             title={
-              <Text size="sm" fw={500}>
-                {entry.says}
-              </Text>
+              isFolded(entry) ? undefined : (
+                <Text size="sm" fw={500}>
+                  {entry.says}
+                </Text>
+              )
             }
           >
             <Stack gap={4}>
-              <Group gap="xs" fz="xs" c="dimmed">
-                <MomentText at={entry.at} />
-                <span>{texts.story.kind[entry.kind]}</span>
-                {ids.map((id) =>
-                  // The id of a request's record looks like that of a ruble payment; only a checkout without a payment is an order, in its event.
-                  entry.kind === "request" || (id.startsWith("cs_") && entry.kind !== "event") ? (
-                    <span key={id} className="id">
-                      {id}
-                    </span>
-                  ) : (
-                    <ObjectLink key={id} id={id} />
-                  ),
-                )}
-              </Group>
+              <Fold says={isFolded(entry) ? entry.says : null}>
+                <Group gap="xs" fz="xs" c="dimmed">
+                  <MomentText at={entry.at} hasSeconds />
+                  <span>{texts.story.kind[entry.kind]}</span>
+                  {ids.map((id) =>
+                    // The id of a request's record looks like that of a ruble payment; only a checkout without a payment is an order, in its event.
+                    entry.kind === "request" || (id.startsWith("cs_") && entry.kind !== "event") ? (
+                      <span key={id} className="id">
+                        {id}
+                      </span>
+                    ) : (
+                      <ObjectLink key={id} id={id} />
+                    ),
+                  )}
+                </Group>
+              </Fold>
               {entry.wrong !== null && (
                 <Alert color="red" p="xs" icon={<AlertIcon size={16} aria-hidden />}>
                   <Text size="sm">{entry.wrong}</Text>

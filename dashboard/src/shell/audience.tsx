@@ -3,6 +3,7 @@ import type { Audience } from "../api/audience.ts";
 import { api, client } from "../api/client.ts";
 import { callsBase } from "../api/viewed-partner.ts";
 import { RowsSkeleton } from "../shared/skeletons.tsx";
+import { useActorName } from "./actor-name.ts";
 import { useEnvironmentOf } from "./environment.ts";
 
 const Nothing = () => null;
@@ -26,6 +27,7 @@ export const partnersAudience: Audience = {
   PartnerLink: Nothing,
   Story,
   Notes: Nothing,
+  useActorName,
   useEnvironmentOf,
   missingIn: () => null,
 };

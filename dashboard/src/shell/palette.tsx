@@ -7,6 +7,7 @@ import { api } from "../api/client.ts";
 import { factsOfFound, pageOfFound, titleOfFound } from "../find/found.ts";
 import { addressOf } from "../shared/address.ts";
 import { texts } from "../texts/index.ts";
+import { creations } from "./creations.tsx";
 import { entries } from "./navigation.ts";
 import { useSession } from "./session.ts";
 
@@ -14,13 +15,6 @@ import { useSession } from "./session.ts";
 const TYPING = 250;
 /** What can be searched for has as many characters at least. */
 const LEAST = 3;
-
-const creations = [
-  { to: "/products/new", label: texts.products.submit, needs: "product_create" },
-  { to: "/links/new", label: texts.links.create, needs: "product_create" },
-  { to: "/promotion-codes/new", label: texts.promotionCodes.create, needs: "product_create" },
-  { to: "/ruble-payments/new", label: texts.rublePayments.create, needs: "bank_payment" },
-] as const;
 
 /** ⌘K: goes to a page, begins a creation, and finds what has an id, a reference, an address, an amount or a name, while it is typed. */
 export function Palette() {
@@ -51,7 +45,7 @@ export function Palette() {
       onClick: () => void navigate({ to }),
     }));
   const made: SpotlightActionData[] = creations
-    .filter(({ needs }) => permissions.includes(needs))
+    .filter(({ needs }) => needs.every((right) => permissions.includes(right)))
     .map(({ to, label }) => ({ id: to, label, leftSection: <PlusIcon size={18} aria-hidden />, onClick: () => void navigate({ to }) }));
   const find: SpotlightActionData = {
     id: "find",

@@ -1,7 +1,11 @@
 import type { ErrorComponentProps } from "@tanstack/react-router";
+import type { ReactNode } from "react";
 import { Failure } from "../shared/failure.tsx";
 import { NotFound } from "../shared/not-found.tsx";
 import { PageSkeleton } from "../shared/skeletons.tsx";
+
+/** A module with a page, by the name of its export. */
+export type Pages<Name extends string> = Readonly<Record<Name, () => ReactNode>>;
 
 /** The search of an address as texts, as they stand there: an order reference of digits is no number. For a router. */
 const searchTexts = {
@@ -16,6 +20,8 @@ const searchTexts = {
 export const routerOptions = {
   ...searchTexts,
   scrollRestoration: true,
+  // A page is of its object: what was typed, or answered, about another one does not stay.
+  defaultRemountDeps: ({ params }: { readonly params: unknown }) => params,
   defaultNotFoundComponent: () => <NotFound isAlone />,
   defaultErrorComponent: ({ error, reset }: ErrorComponentProps) => <Failure thrown={error} retry={reset} />,
   defaultPendingComponent: PageSkeleton,

@@ -7,17 +7,18 @@ import { api } from "../api/client.ts";
 import { statusOf } from "../api/failure.ts";
 import { noteSessionStarted, noteShownPerson } from "../api/session-state.ts";
 import { Failure } from "../shared/failure.tsx";
+import { useFocusOnPage } from "../shared/focus-on-page.ts";
 import { PaletteButton } from "../shared/palette-button.tsx";
 import { PageSkeleton } from "../shared/skeletons.tsx";
 import { noteZone } from "../shared/time-zone.ts";
-import { SignInPage } from "../sign-in/sign-in-page.tsx";
 import { texts } from "../texts/index.ts";
 import { AccountMenu } from "./account-menu.tsx";
 import { EnvironmentSwitch } from "./environment-switch.tsx";
 import { entries } from "./navigation.ts";
 import { SessionContext } from "./session.ts";
 
-/** The search, and the question of an ended session, are loaded behind the first look at a page. */
+/** The sign-in is loaded where no person is signed in; the search and the question of an ended session behind the first look at a page. */
+const SignInPage = lazy(async () => ({ default: (await import("../sign-in/sign-in-page.tsx")).SignInPage }));
 const Palette = lazy(async () => ({ default: (await import("./palette.tsx")).Palette }));
 const SessionEnded = lazy(async () => ({ default: (await import("./session-ended.tsx")).SessionEnded }));
 
@@ -26,6 +27,7 @@ export function Shell() {
   const { data: session, error, isPending, refetch } = api.useQuery("get", "/partner/session", {}, { staleTime: 60_000, retry: 1 });
   const [isOpen, { toggle, close }] = useDisclosure();
   const { pathname } = useLocation();
+  useFocusOnPage(pathname);
   const onSignedIn = () => {
     noteSessionStarted();
     void refetch();
@@ -39,7 +41,13 @@ export function Shell() {
       </Box>
     );
   if (session === undefined)
-    return statusOf(error) === 401 ? <SignInPage onSignedIn={onSignedIn} /> : <Failure thrown={error} retry={() => void refetch()} />;
+    return statusOf(error) === 401 ? (
+      <Suspense fallback={null}>
+        <SignInPage onSignedIn={onSignedIn} />
+      </Suspense>
+    ) : (
+      <Failure thrown={error} retry={() => void refetch()} />
+    );
   // Before any page below shows a time.
   noteZone(session.time_zone);
   const shown = entries.filter(({ needs }) => needs === null || session.permissions.includes(needs));

@@ -1,6 +1,7 @@
-import { startAuthentication, startRegistration } from "@simplewebauthn/browser";
+import { browserSupportsWebAuthn, startAuthentication, startRegistration } from "@simplewebauthn/browser";
 import { client } from "../api/client.ts";
 import { texts } from "../texts/index.ts";
+import { passkeyFault } from "./passkey-faults.ts";
 
 type AuthenticationOptions = Parameters<typeof startAuthentication>[0]["optionsJSON"];
 type RegistrationOptions = Parameters<typeof startRegistration>[0]["optionsJSON"];
@@ -39,14 +40,13 @@ export async function makePasskey(options: unknown) {
   };
 }
 
-/** The browser's answer. It refuses alike when a person cancels, takes too long, or has no passkey. */
+/** The browser's answer. @throws Error with words for a person */
 async function asked<Answer>(answer: Promise<Answer>): Promise<Answer> {
   try {
     return await answer;
   } catch (thrown) {
-    throw new Error(thrown instanceof Error && thrown.name === "InvalidStateError" ? texts.signIn.known : texts.signIn.cancelled, {
-      cause: thrown,
-    });
+    const name = thrown instanceof Error ? thrown.name : "";
+    throw new Error(texts.signIn.faults[passkeyFault(name, browserSupportsWebAuthn())], { cause: thrown });
   }
 }
 

@@ -1,6 +1,8 @@
 import { Alert, Center, Paper, Stack, Text, Title } from "@mantine/core";
 import { AlertIcon } from "@primer/octicons-react";
+import { browserSupportsWebAuthn } from "@simplewebauthn/browser";
 import type { ReactNode } from "react";
+import { LanguageChoice } from "../shell/language-choice.tsx";
 import { texts } from "../texts/index.ts";
 
 /** The frame of the pages before a session. */
@@ -28,7 +30,16 @@ export function SignInCard({
               {failure}
             </Alert>
           )}
+          {failure === null && !browserSupportsWebAuthn() && (
+            <Alert color="orange" icon={<AlertIcon size={18} aria-hidden />} role="status">
+              {texts.signIn.faults.unsupported}
+              <Text size="sm" className="id" mt="xs">
+                {globalThis.location.href}
+              </Text>
+            </Alert>
+          )}
           {children}
+          <LanguageChoice />
         </Stack>
       </Paper>
     </Center>

@@ -2,7 +2,6 @@ import { Button, Text } from "@mantine/core";
 import { KeyIcon } from "@primer/octicons-react";
 import { useState } from "react";
 import { messageOf } from "../api/failure.ts";
-import { LanguageChoice } from "../shell/language-choice.tsx";
 import { texts } from "../texts/index.ts";
 import { signInWithPasskey } from "./passkeys.ts";
 import { SignInCard } from "./sign-in-card.tsx";
@@ -33,7 +32,6 @@ export function SignInPage({ onSignedIn }: { readonly onSignedIn: () => void }) 
       <Text c="dimmed" size="sm">
         {texts.signIn.lost}
       </Text>
-      <LanguageChoice />
     </SignInCard>
   );
 }

@@ -64,6 +64,7 @@ function InviteForm({ onInvited }: InvitedProps) {
   return (
     <CallForm
       action={words.inviteAction}
+      isQuiet
       isReady={name.trim() !== ""}
       send={async () => {
         const { data } = await client.POST("/partner/people", { body: { name, permissions } });

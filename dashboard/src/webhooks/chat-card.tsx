@@ -46,6 +46,7 @@ function KnownChat({ chat }: { readonly chat: Chat }) {
       )}
       <CallForm
         action={words.test}
+        isQuiet
         send={async () => {
           const { data } = await client.POST("/partner/chat/test");
           setSaid(data?.success === true ? words.tested : words.testFailed(data?.status ?? null));

@@ -68,6 +68,7 @@ function AddEmail({ environment }: { readonly environment: Email["environment"] 
   return (
     <CallForm
       action={isSent ? words.confirm : words.send}
+      isQuiet
       isReady={address !== "" && (!isSent || code !== "")}
       send={async () => {
         const body = { address, environment, ...(isSent ? { code } : {}) };

@@ -94,6 +94,10 @@ export function EndpointCard({ environment, endpoint }: EndpointCardProps) {
             </Group>,
           ],
           [words.health, <HealthFacts key="health" webhook={endpoint.webhook} />],
+          [
+            words.graceUntil,
+            endpoint.previous_secret_until === null ? null : <MomentWithUtc key="grace" at={endpoint.previous_secret_until} />,
+          ],
           [words.secret, <SecretField key={`secret ${endpoint.previous_secret_until}`} webhook={endpoint.webhook} />],
         ]}
       />

@@ -28,7 +28,6 @@ const bodyOf = ({ name, webhook_url, kinds }: Terms) => ({ name, webhook_url, ev
 /** Opens the form for a webhook besides the first one of the environment, and shows its secret once it is added. */
 export function AddWebhook({ environment }: { readonly environment: Environment }) {
   const [isOpen, { open, close }] = useDisclosure();
-  const [terms, setTerms] = useState(NONE);
   const [secret, setSecret] = useState<string | null>(null);
   return (
     <>
@@ -41,20 +40,37 @@ export function AddWebhook({ environment }: { readonly environment: Environment 
         </Button>
       </Group>
       <Modal opened={isOpen} onClose={close} title={words.add} size="lg">
-        <CallForm
-          action={words.addAction}
-          isReady={terms.name.trim() !== "" && terms.webhook_url !== ""}
-          send={async () => {
-            const { data } = await client.POST("/partner/webhooks", { body: { environment, ...bodyOf(terms) } });
-            setSecret(data?.signing_secret ?? null);
-            setTerms(NONE);
+        <AddForm
+          environment={environment}
+          onDone={(added) => {
+            setSecret(added);
             close();
           }}
-        >
-          <TermsFields environment={environment} terms={terms} onChange={setTerms} />
-        </CallForm>
+        />
       </Modal>
     </>
+  );
+}
+
+interface AddFormProps {
+  readonly environment: Environment;
+  /** With the secret, which is shown once. */
+  readonly onDone: (secret: string | null) => void;
+}
+
+function AddForm({ environment, onDone }: AddFormProps) {
+  const [terms, setTerms] = useState(NONE);
+  return (
+    <CallForm
+      action={words.addAction}
+      isReady={terms.name.trim() !== "" && terms.webhook_url !== ""}
+      send={async () => {
+        const { data } = await client.POST("/partner/webhooks", { body: { environment, ...bodyOf(terms) } });
+        onDone(data?.signing_secret ?? null);
+      }}
+    >
+      <TermsFields environment={environment} terms={terms} onChange={setTerms} />
+    </CallForm>
   );
 }
 

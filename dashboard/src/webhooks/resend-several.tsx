@@ -18,10 +18,9 @@ interface ResendSeveralProps {
 }
 
 /** Restarts deliveries, since a day. They are sent in the background; the page counts what waits. */
-export function ResendSeveral({ environment, webhook, state, count }: ResendSeveralProps) {
+export function ResendSeveral(of: ResendSeveralProps) {
+  const { state, count } = of;
   const [isOpen, { open, close }] = useDisclosure();
-  const [since, setSince] = useState("");
-  const [done, setDone] = useState<{ readonly restarted: number; readonly left: number } | null>(null);
   return (
     <>
       {count > 0 && (
@@ -30,31 +29,40 @@ export function ResendSeveral({ environment, webhook, state, count }: ResendSeve
         </Button>
       )}
       <Modal opened={isOpen} onClose={close} title={state === "exhausted" ? words.resendTitle : words.sendWaitingTitle}>
-        <CallForm
-          action={words.resendAction}
-          isReady={done === null}
-          send={async () => {
-            const query = { environment, webhook, state, ...(since === "" ? {} : { since }) };
-            const { data } = await client.POST("/partner/deliveries/resend", { params: { query } });
-            setDone(data ?? null);
-          }}
-        >
-          <Text size="sm" c="dimmed">
-            {state === "exhausted" ? words.resendWhat : words.sendWaitingWhat}
-          </Text>
-          <TextInput
-            type="date"
-            label={texts.list.since(shownZone())}
-            value={since}
-            onChange={(event) => setSince(event.currentTarget.value)}
-          />
-          {done !== null && (
-            <Text size="sm" role="status">
-              {words.restarted(done.restarted, done.left)}
-            </Text>
-          )}
-        </CallForm>
+        <ResendForm {...of} />
       </Modal>
     </>
+  );
+}
+
+function ResendForm({ environment, webhook, state }: ResendSeveralProps) {
+  const [since, setSince] = useState("");
+  const [done, setDone] = useState<{ readonly restarted: number; readonly left: number } | null>(null);
+  return (
+    <CallForm
+      action={words.resendAction}
+      isReady={done === null}
+      isQuiet
+      send={async () => {
+        const query = { environment, webhook, state, ...(since === "" ? {} : { since }) };
+        const { data } = await client.POST("/partner/deliveries/resend", { params: { query } });
+        setDone(data ?? null);
+      }}
+    >
+      <Text size="sm" c="dimmed">
+        {state === "exhausted" ? words.resendWhat : words.sendWaitingWhat}
+      </Text>
+      <TextInput
+        type="date"
+        label={texts.list.since(shownZone())}
+        value={since}
+        onChange={(event) => setSince(event.currentTarget.value)}
+      />
+      {done !== null && (
+        <Text size="sm" role="status">
+          {words.restarted(done.restarted, done.left)}
+        </Text>
+      )}
+    </CallForm>
   );
 }

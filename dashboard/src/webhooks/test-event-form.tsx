@@ -35,6 +35,7 @@ function TestEventForm({ webhook }: { readonly webhook: string }) {
   return (
     <CallForm
       action={words.sendNow}
+      isQuiet
       send={async () => {
         const answer = await client.POST("/partner/webhooks/{webhook}/test", {
           params: { path: { webhook } },

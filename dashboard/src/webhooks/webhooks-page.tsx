@@ -35,7 +35,7 @@ export function WebhooksPage() {
           {further.map((endpoint) => (
             <EndpointCard key={endpoint.webhook} environment={environment} endpoint={endpoint} />
           ))}
-          <AddWebhook environment={environment} />
+          <AddWebhook key={environment} environment={environment} />
         </>
       )}
       <PageTabs

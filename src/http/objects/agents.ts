@@ -5,9 +5,11 @@ import { rejectInput } from "../../core/errors.ts";
 import { limits } from "../../core/limits.ts";
 import { linkCurrencies, toMajorUnits } from "../../core/money.ts";
 import { grantStates, stateOfGrant } from "../../core/object-states.ts";
+import type { Deps } from "../../deps.ts";
 import { endGrant } from "../../grants/admin.ts";
 import { type ConfirmationRule, setConfirmationRule } from "../../grants/confirmation-rules.ts";
 import { type Grant, grantOf, listGrants, selectGrant } from "../../grants/store.ts";
+import { findListedKey, findListedKeys, type ListedKey } from "../../partners/admin/keys.ts";
 import { permissions } from "../../partners/permissions.ts";
 import { cutPage, keyIn, pageOf, pageQuery, textKey } from "../calls/paging.ts";
 import { CallRefusal } from "../calls/refusal.ts";
@@ -38,7 +40,7 @@ const grantView = z.object({
   confirmations: z
     .array(ruleView)
     .describe("Which of its creations wait for a person, by environment; none of an environment that is missing"),
-  state: z.enum(grantStates).describe("Of the grant itself: a disabled key or person has no access with an active one"),
+  state: z.enum(grantStates).describe("disabled: its key does not work, because its person or the partner is disabled"),
   created_at: z.string(),
   last_used_at: z.string().nullable().describe("To the minute"),
   expires_at: z.string(),
@@ -47,7 +49,7 @@ const grantView = z.object({
 
 const owned = grantView.extend({ partner_id: z.string() });
 
-const viewGrant = (grant: Grant, now: number): z.input<typeof owned> => ({
+const viewGrant = (grant: Grant, key: ListedKey | undefined, now: number): z.input<typeof owned> => ({
   grant_id: grant.id,
   partner_id: grant.partnerId,
   key_id: grant.keyId,
@@ -56,7 +58,7 @@ const viewGrant = (grant: Grant, now: number): z.input<typeof owned> => ({
   permissions: [...grant.permissions],
   environments: [...grant.environments],
   confirmations: environments.flatMap((environment) => viewRule(environment, grant.confirmations[environment])),
-  state: stateOfGrant(grant, now),
+  state: stateOfGrant(grant, key, now),
   created_at: isoTime(grant.createdAt),
   last_used_at: isoTimeOrNull(grant.lastUsedAt),
   expires_at: isoTime(grant.expiresAt),
@@ -96,6 +98,9 @@ async function requireGrant(asker: Asker, id: string): Promise<Grant> {
   return isSeen ? grantOf(known) : missing(asker, NO_GRANT);
 }
 
+const viewOne = async ({ directory, clock }: Pick<Deps, "clock" | "directory">, grant: Grant) =>
+  viewGrant(grant, await findListedKey(directory, grant.keyId), clock.now());
+
 /** @throws CallRefusal 403 */
 function refuseKey(): never {
   throw new CallRefusal(403, "A key can only have everything wait (`all`). A signed-in person can set the rest.");
@@ -129,10 +134,14 @@ export const agentCalls = [
     async run({ deps, partnerId }, { query: { limit, cursor } }) {
       const [after] = keyIn(cursor, textKey) ?? [""];
       const found = await listGrants(deps.directory, partnerId, after, limit + 1);
+      const keys = await findListedKeys(
+        deps.directory,
+        found.map(({ keyId }) => keyId),
+      );
       return cutPage(
         found,
         limit,
-        (grant) => viewGrant(grant, deps.clock.now()),
+        (grant) => viewGrant(grant, keys.get(grant.keyId), deps.clock.now()),
         ({ id }) => [id],
       );
     },
@@ -160,7 +169,7 @@ export const agentCalls = [
     async run(asker, { params: { grant } }) {
       const { deps, actor } = asker;
       const known = await requireGrant(asker, grant);
-      return viewGrant((await endGrant(deps, grant, actor)) ?? known, deps.clock.now());
+      return viewOne(deps, (await endGrant(deps, grant, actor)) ?? known);
     },
   }),
   defineForBoth({
@@ -192,7 +201,7 @@ export const agentCalls = [
       if (partner?.signedIn === null && body.demand !== "all") refuseKey();
       if (partner !== null) requireFreshPasskey(partner.signedIn, deps.clock);
       const confirmations = await setConfirmationRule(deps, known, body.environment, rule, actor);
-      return viewGrant({ ...known, confirmations }, deps.clock.now());
+      return viewOne(deps, { ...known, confirmations });
     },
   }),
 ];

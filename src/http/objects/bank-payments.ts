@@ -53,6 +53,7 @@ export const paymentView = z.object({
         fiscal_document_attribute: z.string(),
         registered_at: text,
         amount_kopecks: z.int().nullable(),
+        amount_rub: z.number().nullable(),
         url: text,
       }),
     )
@@ -85,6 +86,7 @@ function viewPayment(row: Omit<Listed, "id" | "at" | "recordId"> & { readonly or
       fiscal_document_attribute: receipt.sign,
       registered_at: receipt.registeredAt,
       amount_kopecks: receipt.amount,
+      amount_rub: receipt.amount === null ? null : toMajorUnits(receipt.amount, "RUB"),
       url: receipt.url,
     })),
   };

@@ -11,7 +11,7 @@ import { countRestartable, oldestExhausted, RESTART_LIMIT, restartChosen, restar
 import { listDeliveries } from "../../webhooks/admin/search-deliveries.ts";
 import { signedNow } from "../../webhooks/admin/signed-now.ts";
 import { eventNames } from "../../webhooks/admin/test-event.ts";
-import { deliveryStates } from "../../webhooks/endpoints/delivery-state.ts";
+import { attemptErrors, deliveryStates } from "../../webhooks/endpoints/delivery-state.ts";
 import { findEndpoint } from "../../webhooks/endpoints/store.ts";
 import { listOf, viewPage } from "../calls/lists.ts";
 import { momentField, startOf } from "../calls/moments.ts";
@@ -36,7 +36,7 @@ export const deliveryView = z.object({
   attempts: z.int(),
   next_attempt_at: z.string().nullable(),
   last_status: z.int().nullable().describe("The HTTP status that the last attempt got; null without an answer, and before the first"),
-  last_error: z.string().nullable().describe("Why the last attempt failed; null for one that was taken"),
+  last_error: z.enum(attemptErrors).nullable().describe("Why the last attempt failed; null for one that was taken"),
   about: z.string().nullable().describe("The order, or the subscription, that it tells of"),
 });
 
@@ -65,7 +65,7 @@ const attemptView = z.object({
   number: z.int(),
   at: z.string(),
   status: z.int().nullable(),
-  error: z.string().nullable(),
+  error: z.enum(attemptErrors).nullable(),
   duration_ms: z.int(),
   manual: z.boolean(),
   answer: z.string().nullable().describe("The start of the receiver's answer"),

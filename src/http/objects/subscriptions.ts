@@ -7,7 +7,7 @@ import { endOfSubscription, hasEnded, nextChargeOf, stateOfSubscription } from "
 import type { CellDeps } from "../../deps.ts";
 import { costOf, type LinkTerms, termsOfLinks } from "../../links/store.ts";
 import { joinPaid, type PaidSubscription, paidOfSubscriptions } from "../../orders/of-subscriptions.ts";
-import { requirePermission } from "../../partners/authenticate.ts";
+import { personsCancelPermission, requirePermission } from "../../partners/authenticate.ts";
 import { reachableCells } from "../../partners/list-of-all.ts";
 import { allLocations } from "../../partners/location-store.ts";
 import { setCancelAtPeriodEnd } from "../../subscriptions/cancel-at-period-end.ts";
@@ -138,8 +138,7 @@ const cancelCall = definePartnerCall({
   example: "",
   async run({ own, caller, actor }, { params, body }) {
     const change = { subscriptionId: params.subscription, cancelAtPeriodEnd: body.cancel_at_period_end };
-    // Any key may do it, because an owner gave each key to a program. A person needs a right.
-    requirePermission(caller, caller.cancelPermission ?? "product_create", "person");
+    requirePermission(caller, personsCancelPermission(caller), "person");
     const changed = await setCancelAtPeriodEnd(own, caller, change, actor);
     const { cancel_at } = changedSchema.parse(changed);
     return {

@@ -1,6 +1,7 @@
 import { type Context, Hono } from "hono";
 import { HOUR, isoTime } from "../../core/clock.ts";
 import { isViewing } from "../../operators/partner-views.ts";
+import { personsCancelPermission } from "../../partners/authenticate.ts";
 import { rights } from "../../partners/permissions.ts";
 import { mountCalls } from "../calls/mount.ts";
 import { CallRefusal } from "../calls/refusal.ts";
@@ -60,6 +61,7 @@ async function showSession(context: Context<AppEnv>): Promise<Response> {
     person: { id: "operator", name: context.get("actor").name },
     partner: { id, name },
     permissions: [...rights],
+    cancel_permission: personsCancelPermission({ cancelPermission: null }),
     time_zone: timeZone,
     expires_at: isoTime(clock.now() + HOUR),
     api: settings.apiOrigin,

@@ -6,7 +6,8 @@ import { CallRefusal } from "../calls/refusal.ts";
 import type { AppEnv } from "../context.ts";
 import { logUnexpected, noteFailure } from "../error-response.ts";
 import { namingSupport } from "../support.ts";
-import { toV2Failure, type V2Code } from "../v2/errors.ts";
+import { toV2Failure } from "../v2/errors.ts";
+import { type PartnerCode, REFUSALS } from "./codes.ts";
 
 /** The HTTP status of each kind of error. The compiler checks that the table is complete. */
 const STATUSES = {
@@ -36,19 +37,10 @@ const STATUSES = {
   internal: 500,
 } as const satisfies Record<OperationError["kind"], number>;
 
-const REFUSALS = {
-  401: "AUTH_REQUIRED",
-  403: "PERMISSION_DENIED",
-  404: "NOT_FOUND",
-  405: "METHOD_NOT_ALLOWED",
-  409: "CONFLICT",
-  502: "UNAVAILABLE",
-} as const;
-
-/** The body of a refused call: that of the second generation, whose codes partners know, and a few codes more. */
+/** The body of a refused call: that of the second generation, with a few codes more. */
 interface PartnerFailure {
   readonly success: false;
-  readonly error_code: V2Code | (typeof REFUSALS)[keyof typeof REFUSALS] | "RATE_LIMITED" | "PASSKEY_REQUIRED";
+  readonly error_code: PartnerCode;
   readonly error_message: string;
   readonly details?: { readonly field: string };
 }

@@ -35,6 +35,8 @@ const CODES = {
 
 export type V2Code = (typeof CODES)[OperationError["kind"]];
 
+export const v2Codes = Object.values(CODES);
+
 /** The failure body of the second generation. */
 export interface V2Failure {
   readonly success: false;

@@ -35,6 +35,8 @@ export interface ListedKey {
   readonly madeBy: string | null;
   /** Of the person that it belongs to; null without one. A disabled person's keys do not work. */
   readonly employeeStatus: string | null;
+  /** The keys of a disabled partner do not work either. */
+  readonly partnerStatus: string;
 }
 
 // Column names with their tables: in a query of one table the query builder leaves tables out, and the two hashes would
@@ -56,6 +58,7 @@ function selectListed(directory: Directory) {
       expiresAt,
       madeBy,
       employeeStatus: sql<string | null>`(SELECT status FROM employees WHERE employees.id = api_keys.employee_id)`.as("employee_status"),
+      partnerStatus: sql<string>`(SELECT status FROM partners WHERE partners.id = api_keys.partner_id)`.as("partner_status"),
       permissions: PERMISSIONS.as("permissions"),
     })
     .from(apiKeys);
@@ -100,6 +103,13 @@ export async function listKeys(directory: Directory, partnerId: string, after: s
     .limit(limit)
     .all();
   return rows.map(listed);
+}
+
+/** The keys with some ids, by id. */
+export async function findListedKeys(directory: Directory, ids: readonly string[]): Promise<ReadonlyMap<string, ListedKey>> {
+  const isOne = sql`${apiKeys.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`;
+  const rows = await selectListed(directory).where(isOne).all();
+  return new Map(rows.map((row) => [row.id, listed(row)]));
 }
 
 /** Undefined for an unknown id. */

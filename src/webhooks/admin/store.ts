@@ -2,7 +2,7 @@ import { and, asc, count, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { eventInDelivery } from "../../core/ids.ts";
 import { type Cell, inList } from "../../db/client.ts";
 import { isOlderThan, type PageKey } from "../../db/page-key.ts";
-import { deliveryAttempts, endpoints, events } from "../../db/schema/webhooks.ts";
+import { type attemptErrors, deliveryAttempts, endpoints, events } from "../../db/schema/webhooks.ts";
 import { bodyOf } from "../../views/event-body.ts";
 import { type DeliveryState, isInState } from "../endpoints/delivery-state.ts";
 import { isRealEvent } from "../endpoints/real-event.ts";
@@ -90,7 +90,7 @@ export const shownColumns = {
   attempts: events.attempts,
   nextAttemptAt: events.nextAttemptAt,
   lastStatus: ofLastAttempt<number | null>(sql`status`),
-  lastError: ofLastAttempt<string | null>(sql`error_class`),
+  lastError: ofLastAttempt<(typeof attemptErrors)[number] | null>(sql`error_class`),
   /** The order, or the subscription, that the event tells of. */
   about: sql<string | null>`COALESCE(${sql.join(
     ["transaction.payment_intent_id", "checkout.session_id", "Payment.OrderId", "subscription.id", "payment_intent_id"].map(

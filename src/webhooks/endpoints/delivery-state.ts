@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
-import { deliveryStates, events } from "../../db/schema/webhooks.ts";
+import { attemptErrors, deliveryStates, events } from "../../db/schema/webhooks.ts";
 
-export { deliveryStates };
+export { attemptErrors, deliveryStates };
 export type DeliveryState = (typeof deliveryStates)[number];
 
 /** Whether a delivery is in this state. The state is a literal: for a bound parameter, SQLite uses no partial index. */

@@ -30,6 +30,9 @@ export const auditLog = (
           <Text size="xs" component="div">
             <ObjectLink id={row.target} />
           </Text>
+          <Text size="xs" c="dimmed" hiddenFrom="sm">
+            <MomentText at={row.at} />
+          </Text>
         </Stack>
       ),
     },

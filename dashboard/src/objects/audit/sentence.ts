@@ -14,10 +14,18 @@ export function sentenceOf(
   return did === undefined ? words.actionOf(action) : words.said(nameOf(actor), did);
 }
 
+interface KnownKey {
+  readonly label: string;
+  /** Its last characters; null if they are not known. */
+  readonly hint: string | null;
+  /** The name of the person that it belongs to; null for a key of no person. */
+  readonly person: string | null;
+}
+
 interface Known {
-  /** The names of people, and the labels of keys, by their ids. */
+  /** The names of people, and the keys, by their ids. */
   readonly people: ReadonlyMap<string, string>;
-  readonly keys: ReadonlyMap<string, string>;
+  readonly keys: ReadonlyMap<string, KnownKey>;
 }
 
 /** An actor of the log as people say it: a person, a key by its label, an agent by its key, support or the service. */
@@ -30,4 +38,7 @@ export function actorName(actor: string, { people, keys }: Known): string {
   return actor === "the service" ? words.service : actor;
 }
 
-const keyName = (id: string, keys: Known["keys"]): string => words.key(keys.get(id) ?? id);
+function keyName(id: string, keys: Known["keys"]): string {
+  const { label, hint, person } = keys.get(id) ?? { label: id, hint: null, person: null };
+  return [words.key(label), hint === null ? "" : ` (…${hint})`, person === null ? "" : words.ofPerson(person)].join("");
+}

@@ -38,7 +38,7 @@ export function Attempts({ attempts, next }: { readonly attempts: Shown["attempt
                   </Group>
                   <Group gap="xs">
                     <Status status={error === null ? "succeeded" : "failed"} />
-                    <span>{status === null ? (words.error[error ?? ""] ?? error) : `HTTP ${status}`}</span>
+                    <span>{status === null ? error && words.error[error] : `HTTP ${status}`}</span>
                   </Group>
                   {answer === null || answer === "" ? null : (
                     <Code block mah={120} style={{ overflow: "auto", whiteSpace: "pre-wrap", overflowWrap: "anywhere" }} tabIndex={0}>

@@ -35,8 +35,7 @@ export function EventDetail({ back, actions, children }: EventDetailProps) {
   return (
     <ObjectPage
       back={back}
-      // A long name breaks at its dots.
-      title={data.type.replaceAll(".", ".\u200B")}
+      title={data.type}
       state={data.state}
       id={event}
       what={words.eventId}

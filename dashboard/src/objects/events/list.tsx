@@ -47,7 +47,7 @@ export const events: ObjectListOf<"/partner/deliveries"> = {
       header: words.lastAnswer,
       from: "sm",
       sortBy: (row) => row.last_status,
-      cell: (row) => row.last_status ?? row.last_error ?? "–",
+      cell: (row) => row.last_status ?? (row.last_error === null ? "–" : words.error[row.last_error]),
     },
     {
       header: words.attempts,

@@ -15,6 +15,7 @@ import { Status } from "../../shared/status.tsx";
 import { customerTextIn, Summary } from "../../shared/summary.tsx";
 import { texts } from "../../texts/index.ts";
 import { ownLocale } from "../../texts/own-language.ts";
+import { createdBy } from "../created-by.tsx";
 import { NotThere, ObjectPage } from "../object-page.tsx";
 import { itemsText } from "../orders/items-text.ts";
 import { FunnelCard } from "./funnel.tsx";
@@ -106,6 +107,7 @@ export function LinkDetail({
             [words.mode, words.modes[data.mode]],
             [words.currency, data.currency],
             [words.created, <MomentWithUtc key="created" at={data.created_at} />],
+            createdBy(data.holder),
             [words.closesAfter, data.completed_sessions === null ? null : words.payments(data.completed_sessions)],
             [words.closedAt, data.closed_at === null ? null : <MomentWithUtc key="closed" at={data.closed_at} />],
             [words.closesAt, data.closes_at === null ? null : <MomentWithUtc key="closes" at={data.closes_at} />],

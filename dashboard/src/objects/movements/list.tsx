@@ -1,5 +1,7 @@
-import { MomentText } from "../../shared/moment.tsx";
+import type { RowOf } from "../../api/paths.ts";
+import { MomentText, momentText } from "../../shared/moment.tsx";
 import { Money } from "../../shared/money.tsx";
+import { moneyText } from "../../shared/money-text.ts";
 import { RowLink } from "../../shared/row-link.tsx";
 import { Status } from "../../shared/status.tsx";
 import { texts } from "../../texts/index.ts";
@@ -20,6 +22,10 @@ const TYPES = [
 
 /** The currencies that links are settled in most; any other can stand in the address. */
 const CURRENCIES = ["USD", "EUR", "GBP", "BRL"];
+
+/** What tells a movement from another of its kind. */
+const nameOf = (row: RowOf<"/partner/payments">): string =>
+  [kindOf(row), moneyText(row.amount, row.currency), row.client_reference_id, momentText(row.transaction_date)].filter(Boolean).join(", ");
 
 /** Money movements: payments, refunds, disputes. */
 export const movements: ObjectListOf<"/partner/payments"> = {
@@ -49,7 +55,13 @@ export const movements: ObjectListOf<"/partner/payments"> = {
         const to = paymentPageOf(row);
         return (
           <>
-            {to === null ? kindOf(row) : <RowLink to={to}>{kindOf(row)}</RowLink>}
+            {to === null ? (
+              kindOf(row)
+            ) : (
+              <RowLink to={to} label={nameOf(row)}>
+                {kindOf(row)}
+              </RowLink>
+            )}
             <span className="details until-sm">
               <Status status={row.status} />
               <MomentText at={row.transaction_date} />

@@ -49,9 +49,6 @@ export function OrderDetail({ actions, children }: OrderDetailProps) {
       actions={actions(order.environment)}
     >
       <Summary of={order.summary} customer={customerTextIn(order)} />
-      <Card title={words.facts}>
-        <Facts facts={[...ownerFacts(order), ...factsOf(order)]} />
-      </Card>
       <Card title={words.movements}>
         {money.length === 0 ? (
           <Empty title={words.noMovement} />
@@ -72,6 +69,9 @@ export function OrderDetail({ actions, children }: OrderDetailProps) {
         )}
       </Card>
       <DisputesOfOrder disputes={order.disputes} />
+      <Card title={words.facts}>
+        <Facts facts={[...ownerFacts(order), ...factsOf(order)]} />
+      </Card>
       <Notes target={id} />
       <Story query={id} />
       {children(id)}

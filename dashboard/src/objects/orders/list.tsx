@@ -1,7 +1,8 @@
 import { Group, Stack } from "@mantine/core";
 import type { AnswerOf, RowOf } from "../../api/paths.ts";
-import { MomentText } from "../../shared/moment.tsx";
+import { MomentText, momentText } from "../../shared/moment.tsx";
 import { Money } from "../../shared/money.tsx";
+import { moneyText } from "../../shared/money-text.ts";
 import { RowLink } from "../../shared/row-link.tsx";
 import { Status } from "../../shared/status.tsx";
 import { TwoLines } from "../../shared/two-lines.tsx";
@@ -22,6 +23,20 @@ const pageOf = ({ id }: Order): string => `/orders/${id}`;
 
 /** Whose order it is, as far as it is known. */
 const customerOf = ({ customer }: Order): string | null => customer?.email ?? customer?.name ?? null;
+
+const isUnpaid = ({ charged, paid_at }: Order): boolean => charged === 0 && paid_at === null;
+
+/** What tells an order from another of the same amount. */
+const nameOf = (row: Order): string =>
+  [
+    isUnpaid(row) ? words.notPaid : moneyText(row.charged, row.currency),
+    customerOf(row),
+    row.client_reference_id,
+    texts.status[row.status],
+    momentText(row.created_at),
+  ]
+    .filter(Boolean)
+    .join(", ");
 
 /** What customers bought: each with what is left of it. */
 export const orders: ObjectListOf<"/partner/orders"> = {
@@ -47,8 +62,8 @@ export const orders: ObjectListOf<"/partner/orders"> = {
       sort: "charged",
       cell: (row) => (
         <Stack gap={2} align="flex-end">
-          <RowLink to={pageOf(row)}>
-            {row.charged === 0 && row.paid_at === null ? words.notPaid : <Money amount={row.charged} currency={row.currency} strong />}
+          <RowLink to={pageOf(row)} label={nameOf(row)}>
+            {isUnpaid(row) ? words.notPaid : <Money amount={row.charged} currency={row.currency} strong />}
           </RowLink>
           <Group gap={6} fz="xs" c="dimmed" hiddenFrom="sm">
             <Status status={row.status} />

@@ -10,6 +10,7 @@ import { useIdInPath } from "../../shared/search-texts.ts";
 import { customerTextIn, Summary } from "../../shared/summary.tsx";
 import { texts } from "../../texts/index.ts";
 import { ownLocale } from "../../texts/own-language.ts";
+import { createdBy } from "../created-by.tsx";
 import { NotThere, ObjectPage } from "../object-page.tsx";
 
 type ShownCode = AnswerOf<"/partner/promotion-codes/{code}">;
@@ -47,6 +48,7 @@ export function CodeDetail({ actions, children }: CodeDetailProps) {
                 </div>
               )),
             ],
+            createdBy(data.holder),
             [words.redemptions, data.max_redemptions?.toLocaleString(ownLocale()) ?? words.unlimited],
             [words.expires, data.expires_at === null ? words.never : <MomentWithUtc key="expires" at={data.expires_at} />],
             [texts.links.created, <MomentWithUtc key="created" at={data.created_at} />],

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from "react";
 import { audience } from "../../api/audience.ts";
 import type { AnswerOf } from "../../api/paths.ts";
 import { Facts } from "../../shared/facts.tsx";
-import { MomentWithUtc } from "../../shared/moment.tsx";
+import { MomentWithUtc, momentText } from "../../shared/moment.tsx";
 import { Money } from "../../shared/money.tsx";
 import { ObjectLink } from "../../shared/object-link.tsx";
 import { Card } from "../../shared/page.tsx";
@@ -53,7 +53,9 @@ export function SubscriptionDetail({ actions }: SubscriptionDetailProps) {
       {!isNews && <Summary of={data.summary} customer={customerTextIn(data)} />}
       {isNews && (
         <Text size="sm" role="status">
-          {isEnding ? words.willEnd : words.willGoOn}
+          {isEnding
+            ? words.willEnd(endsAt && momentText(endsAt))
+            : words.willGoOn(data.current_period_end && momentText(data.current_period_end))}
         </Text>
       )}
       <Card title={texts.orders.facts}>

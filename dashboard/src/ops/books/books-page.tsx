@@ -22,35 +22,47 @@ const { books: own } = words;
 /** A month of the books: its sums, and its comparison with the processor's and the bank's own lists. */
 export function BooksPage() {
   const search = useSearchTexts();
-  const navigate = useNavigate();
   const asked = monthIn(search.month);
+  return (
+    <Page title={own.title} about={own.about}>
+      <MonthForm key={`${asked} ${search.partner}`} asked={asked} ofPartner={search.partner ?? ""} />
+      {asked !== null && search.compare === "yes" && <Comparison month={asked} partner={search.partner} />}
+      {asked !== null && <MonthSums month={asked} />}
+    </Page>
+  );
+}
+
+interface MonthFormProps {
+  /** The month of the address. */
+  readonly asked: string | null;
+  readonly ofPartner: string;
+}
+
+function MonthForm({ asked, ofPartner }: MonthFormProps) {
+  const navigate = useNavigate();
   const [month, setMonth] = useState(asked ?? monthBefore(new Date()));
-  const [partner, setPartner] = useState(search.partner ?? "");
+  const [partner, setPartner] = useState(ofPartner);
   const show = (compare: boolean) =>
     void navigate({
       to: "/books",
       search: { month, ...(compare ? { compare: "yes" } : {}), ...(partner.trim() === "" ? {} : { partner: partner.trim() }) },
     });
   return (
-    <Page title={own.title} about={own.about}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          show(false);
-        }}
-      >
-        <Group gap="xs" align="flex-end">
-          <TextInput type="month" label={own.month} value={month} required onChange={(event) => setMonth(event.currentTarget.value)} />
-          <Button type="submit">{own.show}</Button>
-          <TextInput label={own.partner} value={partner} onChange={(event) => setPartner(event.currentTarget.value)} />
-          <Button variant="default" onClick={() => show(true)}>
-            {own.check}
-          </Button>
-        </Group>
-      </form>
-      {asked !== null && search.compare === "yes" && <Comparison month={asked} partner={search.partner} />}
-      {asked !== null && <MonthSums month={asked} />}
-    </Page>
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        show(false);
+      }}
+    >
+      <Group gap="xs" align="flex-end">
+        <TextInput type="month" label={own.month} value={month} required onChange={(event) => setMonth(event.currentTarget.value)} />
+        <Button type="submit">{own.show}</Button>
+        <TextInput label={own.partner} value={partner} onChange={(event) => setPartner(event.currentTarget.value)} />
+        <Button variant="default" onClick={() => show(true)}>
+          {own.check}
+        </Button>
+      </Group>
+    </form>
   );
 }
 

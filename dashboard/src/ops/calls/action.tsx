@@ -44,7 +44,10 @@ export function Action({ call: command, given, label, initial, isImmediate = fal
       open();
     } else {
       close();
-      notifications.show({ color: outcomeOf(answer).isGood ? "green" : "orange", message: outcomeOf(answer).says ?? own.done(label) });
+      notifications.show({
+        color: outcomeOf(answer).isGood ? "green" : "orange",
+        message: outcomeOf(answer).says ?? texts.confirm.done(label),
+      });
     }
     onDone?.(answer);
   };

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, SegmentedControl, Stack, Text } from "@mantine/core";
 import { AlertIcon } from "@primer/octicons-react";
 import { type FormEvent, useState } from "react";
-import { messageOf } from "../../api/failure.ts";
+import { sentenceOf } from "../../api/failure.ts";
 import { refreshAll } from "../../api/queries.ts";
 import { useIsHere } from "../../shared/is-here.ts";
 import { texts } from "../../texts/index.ts";
@@ -31,7 +31,9 @@ function faultIn(message: string, names: readonly string[]): { readonly name: st
 }
 
 /** A form for one call, made of its definition. A refusal stands at its field, and nothing that was typed is lost. */
-export function CallForm({ call, given, initial = {}, action, isDangerous = false, onDone }: CallFormProps) {
+export function CallForm({ call, given, initial: known = {}, action, isDangerous = false, onDone }: CallFormProps) {
+  // What was there when the form was opened: a colleague's change since then is not taken back.
+  const [initial] = useState(known);
   const [values, setValues] = useState<Given>(() => ({ ...defaultsOf(call, given), ...initial }));
   const [failure, setFailure] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
@@ -67,7 +69,7 @@ export function CallForm({ call, given, initial = {}, action, isDangerous = fals
       setSofar(null);
       if (isHere.current) onDone(answer);
     } catch (thrown) {
-      setFailure(messageOf(thrown));
+      setFailure(sentenceOf(thrown));
     }
     await refreshAll();
     setBusy(false);

@@ -109,7 +109,13 @@ function FoundObjects({ query }: { readonly query: string }) {
             cell: (row) => {
               const to = pageOfFound(row);
               const kind = own.kinds[row.kind] ?? row.kind;
-              return to === null ? kind : <RowLink to={to}>{kind}</RowLink>;
+              return to === null ? (
+                kind
+              ) : (
+                <RowLink to={to} label={`${kind} ${row.title ?? row.id}`}>
+                  {kind}
+                </RowLink>
+              );
             },
           },
           {

@@ -15,6 +15,7 @@ import { useSearchTexts } from "../../shared/search-texts.ts";
 import { RowsSkeleton } from "../../shared/skeletons.tsx";
 import { api } from "../api/client.ts";
 import { Flags } from "../products/flags.tsx";
+import { ImportButton } from "../products/import-button.tsx";
 import { productFilters, productQuery } from "../products/product-query.ts";
 import { environmentOf, kindOf, type Product } from "../products/product-words.ts";
 import { PartnerLink } from "../shared/partner-link.tsx";
@@ -90,9 +91,7 @@ export function ModerationPage() {
           <Button size="xs" variant="default" renderRoot={(props) => <Link to="/products" search={{ moderation: "decided" }} {...props} />}>
             {own.decided}
           </Button>
-          <Button size="xs" variant="default" renderRoot={(props) => <Link to="/import" {...props} />}>
-            {ofProducts.import}
-          </Button>
+          <ImportButton />
         </>
       }
     >

@@ -3,6 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { OrderDetail } from "../../objects/orders/detail.tsx";
 import { useIdInPath } from "../../shared/search-texts.ts";
 import { Action } from "../calls/action.tsx";
+import { useMay } from "../shell/session.ts";
 import { words } from "../texts.ts";
 
 const { payments: own } = words;
@@ -10,15 +11,18 @@ const { payments: own } = words;
 /** One order, with what operators can do about it. It may be of either environment. */
 export function OrderPage() {
   const order = useIdInPath("order");
+  const may = useMay();
   return (
     <OrderDetail
       actions={(environment) =>
         order.startsWith("pi_") ? (
           <>
             <Action call="ledger refresh" given={{ environment, id: order }} label={own.refresh} isImmediate />
-            <Anchor size="sm" renderRoot={(props) => <Link to="/erase" search={{ payment: order }} {...props} />}>
-              {own.erase}
-            </Anchor>
+            {may("admin") && (
+              <Anchor size="sm" renderRoot={(props) => <Link to="/erase" search={{ payment: order }} {...props} />}>
+                {own.erase}
+              </Anchor>
+            )}
           </>
         ) : (
           !order.startsWith("cs_") && (

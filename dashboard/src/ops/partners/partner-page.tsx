@@ -14,7 +14,7 @@ import { type PageTab, PageTabs } from "../../shared/page-tabs.tsx";
 import { useIdInPath } from "../../shared/search-texts.ts";
 import { Status } from "../../shared/status.tsx";
 import { api, client } from "../api/client.ts";
-
+import { useMay } from "../shell/session.ts";
 import { AuditList } from "../system/audit-list.tsx";
 import { words } from "../texts.ts";
 import { AgentsTab } from "./agents-tab.tsx";
@@ -66,6 +66,7 @@ export function PartnerPage() {
 
 /** Opens the partner's dashboard as its owner sees it, read only, once the audit log has that an operator looks. */
 function ViewButton({ partner }: { readonly partner: string }) {
+  const may = useMay();
   const view = async () => {
     try {
       const { data } = await client.POST("/ops/partners/{id}/views", { params: { path: { id: partner } } });
@@ -74,6 +75,7 @@ function ViewButton({ partner }: { readonly partner: string }) {
       notifications.show({ color: "red", message: messageOf(thrown) });
     }
   };
+  if (!may("support")) return null;
   return (
     <Button size="xs" variant="default" leftSection={<EyeIcon size={14} aria-hidden />} onClick={() => void view()} title={own.viewWhat}>
       {own.view}

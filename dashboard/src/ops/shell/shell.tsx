@@ -21,6 +21,7 @@ import { queries, refreshAll } from "../../api/queries.ts";
 import { noteSessionStarted, useSessionEnded } from "../../api/session-state.ts";
 import { Empty } from "../../shared/empty.tsx";
 import { Failure } from "../../shared/failure.tsx";
+import { useFocusOnPage } from "../../shared/focus-on-page.ts";
 import { PaletteButton } from "../../shared/palette-button.tsx";
 import { PageSkeleton } from "../../shared/skeletons.tsx";
 import { texts } from "../../texts/index.ts";
@@ -38,6 +39,7 @@ export function Shell() {
   const { data: session, error, isPending, refetch } = api.useQuery("get", "/ops/session", {}, { staleTime: 60_000, retry: 1 });
   const [isOpen, { toggle, close }] = useDisclosure();
   const { pathname } = useLocation();
+  useFocusOnPage(pathname);
   const isEnded = useSessionEnded();
   if (isPending)
     return (

@@ -22,12 +22,20 @@ export function ErasePage() {
   const [value, setValue] = useState(payment);
   const [partner, setPartner] = useState("");
   const [isSure, setSure] = useState(false);
+  // A person is sure of what stands there, and of nothing else.
+  const change =
+    <Value,>(set: (value: Value) => void) =>
+    (value: Value) => {
+      setSure(false);
+      set(value);
+    };
   const [erased, setErased] = useState<Erased | null>(null);
   return (
     <Page title={own.title} about={own.about}>
       <Card>
         <CallForm
           action={own.action}
+          isQuiet
           isReady={value.trim() !== "" && isSure}
           send={async () => {
             const ofPartner = subject === "client_reference_id" && partner.trim() !== "" ? { partner: partner.trim() } : {};
@@ -39,16 +47,16 @@ export function ErasePage() {
           <SegmentedControl
             aria-label={own.by}
             value={subject}
-            onChange={(chosen) => isSubject(chosen) && setSubject(chosen)}
+            onChange={(chosen) => isSubject(chosen) && change(setSubject)(chosen)}
             data={Object.entries(SUBJECTS).map(([name, label]) => ({ value: name, label }))}
           />
-          <TextInput label={LABELS[subject]} value={value} required onChange={(event) => setValue(event.currentTarget.value)} />
+          <TextInput label={LABELS[subject]} value={value} required onChange={(event) => change(setValue)(event.currentTarget.value)} />
           {subject === "client_reference_id" && (
             <TextInput
               label={own.partner}
               description={own.partnerWhat}
               value={partner}
-              onChange={(event) => setPartner(event.currentTarget.value)}
+              onChange={(event) => change(setPartner)(event.currentTarget.value)}
             />
           )}
           <Checkbox label={own.confirm} checked={isSure} onChange={(event) => setSure(event.currentTarget.checked)} />

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { isoTime, isoTimeOrNull } from "../../../core/clock.ts";
+import { personsCancelPermission } from "../../../partners/authenticate.ts";
 import {
   addPasskey,
   furtherPasskeyOptions,
@@ -10,6 +11,7 @@ import {
 } from "../../../partners/people/passkeys.ts";
 import { endSessionOf, type SignedIn } from "../../../partners/people/sessions.ts";
 import { beginVerification, verifyPerson } from "../../../partners/people/verification.ts";
+import { permissions } from "../../../partners/permissions.ts";
 import { CallRefusal, conflict, notFound } from "../../calls/refusal.ts";
 import { rightList } from "../../objects/made.ts";
 import { dashboardOf } from "../dashboard-origin.ts";
@@ -44,6 +46,7 @@ export const sessionAnswer = z.object({
   person: z.object({ id: z.string(), name: z.string() }),
   partner: z.object({ id: z.string(), name: z.string() }),
   permissions: rightList,
+  cancel_permission: z.enum(permissions).describe("What a person needs to end a subscription"),
   time_zone: z.string().describe("The partner's: its pages show times of this zone"),
   expires_at: z.string(),
   api: z.string().describe("Where programs call the operations, and where the documentation is"),
@@ -66,6 +69,7 @@ export const sessionCalls = [
         person,
         partner: { id: caller.partnerId, name: partnerName },
         permissions: [...caller.permissions],
+        cancel_permission: personsCancelPermission(caller),
         time_zone: caller.timeZone,
         expires_at: isoTime(session.expiresAt),
         api: context.deps.settings.apiOrigin,

@@ -1,0 +1,31 @@
+import { Anchor, Group, Text } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { api } from "../api/client.ts";
+import { moneyText } from "../shared/money-text.ts";
+import { monthText } from "../shared/month-text.ts";
+import { useEnvironment } from "../shell/environment.ts";
+import { texts } from "../texts/index.ts";
+
+/** The statements that are open, one for each currency, as they stand. Only live data has statements. */
+export function NextStatement() {
+  const { environment } = useEnvironment();
+  const { data } = api.useQuery("get", "/partner/statements", {}, { enabled: environment === "live" });
+  const open = environment === "live" ? (data?.data ?? []).filter(({ state }) => state === "open") : [];
+  if (open.length === 0) return null;
+  return (
+    <Group gap="md">
+      <Text size="sm" c="dimmed">
+        {texts.sales.nextStatement}
+      </Text>
+      {open.map(({ id, month, currency, closing }) => (
+        <Anchor
+          key={id}
+          size="sm"
+          renderRoot={(props) => <Link to="/balance/statements/$statement" params={{ statement: id }} {...props} />}
+        >
+          {monthText(month)}: {moneyText(closing, currency)}
+        </Anchor>
+      ))}
+    </Group>
+  );
+}

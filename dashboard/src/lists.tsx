@@ -1,0 +1,28 @@
+import type { ListPath } from "./api/paths.ts";
+import { links } from "./objects/links/list.tsx";
+import { ObjectList, type ObjectListOf } from "./objects/object-list.tsx";
+import { promotionCodes } from "./objects/promotion-codes/list.tsx";
+import { rublePayments } from "./objects/ruble-payments/list.tsx";
+import { subscriptions } from "./objects/subscriptions/list.tsx";
+import { products } from "./products/list.tsx";
+import { Page } from "./shared/page.tsx";
+import { CreateButton } from "./shell/creations.tsx";
+import { texts } from "./texts/index.ts";
+
+/** The page of a list: the objects of an environment, and the way to a new one. */
+function listPage<Path extends ListPath>(of: ObjectListOf<Path>, about: string, create?: Parameters<typeof CreateButton>[0]["to"]) {
+  const button = create === undefined ? undefined : <CreateButton to={create} />;
+  return function ListPage() {
+    return (
+      <Page title={of.label} about={about} actions={button}>
+        <ObjectList of={of} action={button} />
+      </Page>
+    );
+  };
+}
+
+export const LinksPage = listPage(links, texts.links.about, "/links/new");
+export const ProductsPage = listPage(products, texts.products.about, "/products/new");
+export const PromotionCodesPage = listPage(promotionCodes, texts.promotionCodes.about, "/promotion-codes/new");
+export const RublePaymentsPage = listPage(rublePayments, texts.rublePayments.about, "/ruble-payments/new");
+export const SubscriptionsPage = listPage(subscriptions, texts.subscriptions.about);
