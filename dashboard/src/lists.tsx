@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import type { ListPath } from "./api/paths.ts";
 import { links } from "./objects/links/list.tsx";
 import { ObjectList, type ObjectListOf } from "./objects/object-list.tsx";
@@ -7,22 +8,31 @@ import { subscriptions } from "./objects/subscriptions/list.tsx";
 import { products } from "./products/list.tsx";
 import { Page } from "./shared/page.tsx";
 import { CreateButton } from "./shell/creations.tsx";
+import { Monthly } from "./subscriptions/monthly.tsx";
 import { texts } from "./texts/index.ts";
 
+interface More {
+  /** The form of something new. */
+  readonly create?: Parameters<typeof CreateButton>[0]["to"];
+  /** What stands above the list. */
+  readonly above?: ReactNode;
+}
+
 /** The page of a list: the objects of an environment, and the way to a new one. */
-function listPage<Path extends ListPath>(of: ObjectListOf<Path>, about: string, create?: Parameters<typeof CreateButton>[0]["to"]) {
+function listPage<Path extends ListPath>(of: ObjectListOf<Path>, about: string, { create, above }: More = {}) {
   const button = create === undefined ? undefined : <CreateButton to={create} />;
   return function ListPage() {
     return (
       <Page title={of.label} about={about} actions={button}>
+        {above}
         <ObjectList of={of} action={button} />
       </Page>
     );
   };
 }
 
-export const LinksPage = listPage(links, texts.links.about, "/links/new");
-export const ProductsPage = listPage(products, texts.products.about, "/products/new");
-export const PromotionCodesPage = listPage(promotionCodes, texts.promotionCodes.about, "/promotion-codes/new");
-export const RublePaymentsPage = listPage(rublePayments, texts.rublePayments.about, "/ruble-payments/new");
-export const SubscriptionsPage = listPage(subscriptions, texts.subscriptions.about);
+export const LinksPage = listPage(links, texts.links.about, { create: "/links/new" });
+export const ProductsPage = listPage(products, texts.products.about, { create: "/products/new" });
+export const PromotionCodesPage = listPage(promotionCodes, texts.promotionCodes.about, { create: "/promotion-codes/new" });
+export const RublePaymentsPage = listPage(rublePayments, texts.rublePayments.about, { create: "/ruble-payments/new" });
+export const SubscriptionsPage = listPage(subscriptions, texts.subscriptions.about, { above: <Monthly /> });

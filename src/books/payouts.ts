@@ -1,4 +1,4 @@
-import { and, desc, eq, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, or, type SQL, sql } from "drizzle-orm";
 import { auditRow } from "../audit/audit-log.ts";
 import { type Actor, isVerified } from "../core/actor.ts";
 import type { IdCode } from "../core/cell-code.ts";
@@ -114,6 +114,17 @@ export async function reversePayout({ db, clock }: PayoutDeps, row: PayoutRow, r
 /** A payout by its id; undefined if this cell does not have it. One D1 round trip. */
 export async function findPayout(db: Cell, id: string): Promise<PayoutRow | undefined> {
   return db.select().from(payouts).where(isPayout(id)).get();
+}
+
+/** A partner's payouts with one of these ids, or references of the bank. One D1 round trip. */
+export async function findPayoutsNamed(db: Cell, partnerId: string, texts: readonly string[], limit: number): Promise<PayoutRow[]> {
+  const named = or(inArray(payouts.id, texts), inArray(payouts.bankReference, texts));
+  return db
+    .select()
+    .from(payouts)
+    .where(and(eq(payouts.partnerId, partnerId), named))
+    .limit(limit)
+    .all();
 }
 
 /** The payouts of a partner, or of several, newest first. */

@@ -25,6 +25,7 @@ const lists = [...opsCalls, ...partnerCalls].filter(
 );
 
 let found: Map<string, string>;
+let ofPartner: Map<string, string>;
 
 beforeAll(async () => {
   await call(REGISTER, { test_url: `${SANDBOX}/inbox/every-id` });
@@ -41,13 +42,16 @@ beforeAll(async () => {
   await control("/refund", { payment_intent: paid.payment_intent, amount: 100 });
   await control("/dispute", { payment_intent: paid.payment_intent });
   await quiet();
+  const own: unknown[] = [...answers];
   for (const { path } of lists) {
     const isOps = path.startsWith("/ops/");
     const { status, body } = isOps
       ? await ops(path.slice("/ops/".length))
       : await send(path, { headers: { "X-Partner-Api-Key": keys.acme } });
     if (status === 200) answers.push(body);
+    if (status === 200 && !isOps) own.push(body);
   }
+  ofPartner = new Map(idsIn(own).map((named) => [kindOf(named), named[1]]));
   found = new Map(idsIn(answers).map((named) => [kindOf(named), named[1]]));
 });
 
@@ -57,6 +61,18 @@ describe("the search of operators", () => {
     const missing: string[] = [];
     for (const [kind, value] of found) {
       const { status, body } = await ops(`find?q=${encodeURIComponent(value)}`);
+      if (status !== 200 || body.data.length === 0) missing.push(`${kind}: ${value}`);
+    }
+    expect(missing).toEqual([]);
+  });
+});
+
+describe("the search of partners", () => {
+  it("finds one of every kind of id that an answer to a partner has", async () => {
+    expect(ofPartner.size).toBeGreaterThan(10);
+    const missing: string[] = [];
+    for (const [kind, value] of ofPartner) {
+      const { status, body } = await send(`/partner/find?q=${encodeURIComponent(value)}`, { headers: { "X-Partner-Api-Key": keys.acme } });
       if (status !== 200 || body.data.length === 0) missing.push(`${kind}: ${value}`);
     }
     expect(missing).toEqual([]);

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { events } from "../../src/db/schema/index.ts";
 import { BANK, bankCart, CART, CODE, call, callV1, cart, keyFor, keys, LINK, link, promotion, send } from "../support/api.ts";
+import { change } from "../support/ops.ts";
 import { line, type Paid, quiet } from "../support/payments.ts";
 import { control } from "../support/stack.ts";
 import { fieldOf } from "../support/tables.ts";
@@ -130,4 +131,36 @@ it("a key finds what its permissions let it read, and nothing else", async () =>
   expect(await ids("re_0123456789abcdef01234567", key)).toEqual([]);
   expect((await control<unknown[]>("/requests?target=processor")).length).toBe(before);
   expect(await ids(request, key)).toEqual([]);
+});
+
+describe("what an account has is found", () => {
+  it("a key by its last characters, by its owner alone", async () => {
+    const { key_id, hint } = (await send("/partner/keys?limit=1", { headers: { "X-Partner-Api-Key": keys.acme } })).body.data[0];
+    expect(await ids(`…${hint}`)).toContain(`key ${key_id}`);
+    expect(await ids(hint.toUpperCase())).toContain(`key ${key_id}`);
+    expect(await ids(hint, keys.globex)).not.toContain(`key ${key_id}`);
+  });
+
+  it("a payout by its id and by the bank's reference, and no other partner's", async () => {
+    const terms = { currency: "USD", amount: 12, date: "2026-11-02", bank_reference: "BANK-REF-OF-FIND" };
+    const { id } = (await change("partners/acme/payouts", terms)).body;
+    for (const q of [id, "BANK-REF-OF-FIND"])
+      expect(await find(q)).toContainEqual(expect.objectContaining({ kind: "payout", id, amount: 12, title: "BANK-REF-OF-FIND" }));
+    expect(await ids("BANK-REF-OF-FIND", keys.globex)).toEqual([]);
+  });
+
+  it("a person by id, and no other partner's", async () => {
+    expect(await ids("EMP_acme_owner")).toEqual(["person emp_acme_owner"]);
+    expect(await ids("emp_acme_owner", keys.globex)).toEqual([]);
+  });
+
+  it("what a request changed, by the request's id", async () => {
+    const { headers, body } = await send("/partner/keys", {
+      method: "POST",
+      headers: { "X-Partner-Api-Key": keys.acme, "Content-Type": "application/json" },
+      body: JSON.stringify({ label: "Found by its request", permissions: ["balance_view"] }),
+    });
+    expect(await ids(headers.get("X-Request-Id") ?? "")).toContain(`change ${body.key_id}`);
+    expect(await ids(headers.get("X-Request-Id") ?? "", keys.globex)).toEqual([]);
+  });
 });

@@ -106,7 +106,7 @@ it("a movement leads to its payment, and is named by its kind", () => {
 });
 
 it("a share of events is rounded down: 100 % is all of them", () => {
-  expect([shareOf(0, 0), shareOf(999, 1000), shareOf(9_999, 10_000), shareOf(3, 3)]).toEqual(["–", "99.9 %", "99.9 %", "100.0 %"]);
+  expect([shareOf(0, 0), shareOf(999, 1000), shareOf(9_999, 10_000), shareOf(3, 3)]).toEqual(["–", "99.9%", "99.9%", "100.0%"]);
 });
 
 it("the total of a form's cart is that of its lines, exact to the cent", () => {

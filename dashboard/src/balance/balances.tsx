@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { api } from "../api/client.ts";
 import { Empty } from "../shared/empty.tsx";
 import { Failure } from "../shared/failure.tsx";
-import { Figure } from "../shared/figures.tsx";
+import { Figure } from "../shared/figure.tsx";
 import { moneyText } from "../shared/money-text.ts";
 import { Card } from "../shared/page.tsx";
 import { RowsSkeleton } from "../shared/skeletons.tsx";

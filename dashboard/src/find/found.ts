@@ -15,7 +15,13 @@ const PAGES: Readonly<Record<Found["kind"], (id: string) => string>> = {
   subscription: (id) => `/subscriptions/${id}`,
   event: (id) => `/events/${id}`,
   request: (id) => `/developers/requests/${id}`,
+  statement: (id) => `/balance/statements/${id}`,
+  payout: () => "/balance?tab=payouts",
+  confirmation: (id) => `/developers/confirmations/${id}`,
   key: () => "/developers?tab=keys",
+  agent: () => "/developers?tab=agents",
+  person: () => "/team",
+  change: (id) => `/team?tab=audit&target=${encodeURIComponent(id)}`,
 };
 
 /** The page of a found object, in its own environment. */

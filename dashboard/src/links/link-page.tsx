@@ -17,6 +17,8 @@ function Actions({ link }: { readonly link: ShownLink }) {
   const mayChange = useMay("product_create");
   if (!mayChange) return null;
   const params = { params: { path: { link: link.payment_link_id } } };
+  // A link without a short address was given to no customer, and is completed before it is disabled.
+  if (link.state === "open" && link.short_url === null) return null;
   if (link.state === "open")
     return (
       <Confirm

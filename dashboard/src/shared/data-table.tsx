@@ -35,6 +35,8 @@ interface DataTableProps<Row> {
   readonly pageOf?: ((row: Row) => string | null) | undefined;
   /** Left out: rows are not chosen. */
   readonly choice?: RowChoice | undefined;
+  /** Whether the rows are one page of many: they are not sorted by themselves then, since the others would stand elsewhere. */
+  readonly isPart?: boolean;
 }
 
 /** Whether a click means the page of its row, and not a button of it, another tab, or a selected text. */
@@ -45,13 +47,13 @@ function isForRow({ target, button, ctrlKey, metaKey, shiftKey }: MouseEvent): b
 }
 
 /** Rows of one kind. Plain elements: a component of the library for each of some thousand cells takes a third of a second. */
-export function DataTable<Row>({ label, columns, rows, keyOf, pageOf, choice }: DataTableProps<Row>) {
+export function DataTable<Row>({ label, columns, rows, keyOf, pageOf, choice, isPart = false }: DataTableProps<Row>) {
   const navigate = useNavigate();
   const { sort: order } = useSearchTexts();
   const setOrder = (wanted: string | undefined) =>
     void navigate({ to: ".", search: (before: object) => ({ ...before, sort: wanted, cursor: undefined }), replace: true });
   const [sorted, setSorted] = useState<Sorting | null>(null);
-  const sortBy = columns.find(({ header }) => header === sorted?.header)?.sortBy;
+  const sortBy = isPart ? undefined : columns.find(({ header }) => header === sorted?.header)?.sortBy;
   const shown = sorted === null || sortBy === undefined ? rows : sortedRows(rows, sortBy, sorted.isDown);
   return (
     // A region that scrolls sideways must be reached by the keyboard.
@@ -62,7 +64,7 @@ export function DataTable<Row>({ label, columns, rows, keyOf, pageOf, choice }: 
           <tr>
             {choice !== undefined && <ChoiceCell as="th" choice={choice} keys={rows.map(keyOf)} label={texts.list.chooseAll} />}
             {columns.map(({ header, align, from, sort, sortBy: canSort }) => {
-              const isSortable = sort !== undefined || canSort !== undefined;
+              const isSortable = sort !== undefined || (canSort !== undefined && !isPart);
               const direction = sort === undefined ? directionOf(header, sorted) : directionOfOrder(sort, order);
               return (
                 <th key={header} className={classOf(align, from)} aria-sort={isSortable ? direction : undefined}>

@@ -1,5 +1,7 @@
 import "@mantine/dates/styles.css";
+import "dayjs/locale/ru";
 import { DateTimePicker } from "@mantine/dates";
+import { ownLanguage } from "../texts/own-language.ts";
 
 interface DateInputProps {
   readonly label: string;
@@ -19,6 +21,7 @@ export function DateInput({ label, description, placeholder, value, onChange, er
       description={description}
       placeholder={placeholder}
       error={error}
+      locale={ownLanguage()}
       // A day and a month of two digits can be read in two ways.
       valueFormat="YYYY-MM-DD HH:mm"
       value={value === undefined || value === "" ? null : new Date(value)}

@@ -3,6 +3,7 @@ import { BarChart } from "@mantine/charts";
 import { SimpleGrid, Stack, Text } from "@mantine/core";
 import { texts } from "../texts/index.ts";
 import { ownLocale } from "../texts/own-language.ts";
+import { Figure } from "./figure.tsx";
 import { moneyText } from "./money-text.ts";
 import { Card } from "./page.tsx";
 import { shareOf } from "./share.ts";
@@ -86,29 +87,5 @@ export function FiguresCard({ data: { totals, days }, title }: { readonly data: 
         ))}
       </SimpleGrid>
     </Card>
-  );
-}
-
-interface FigureProps {
-  readonly name: string;
-  readonly value: string;
-  readonly details?: string;
-}
-
-export function Figure({ name, value, details }: FigureProps) {
-  return (
-    <Stack gap={0}>
-      <Text size="xs" c="dimmed">
-        {name}
-      </Text>
-      <Text fw={650} fz={{ base: "md", sm: "lg" }} className="amount">
-        {value}
-      </Text>
-      {details !== undefined && (
-        <Text size="xs" c="dimmed">
-          {details}
-        </Text>
-      )}
-    </Stack>
   );
 }

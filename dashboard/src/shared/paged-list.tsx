@@ -46,7 +46,17 @@ export function PagedList<Row>({ label, query, columns, keyOf, pageOf, choice, e
   return (
     <div className="card" style={{ position: "relative" }}>
       <LoadingOverlay visible={isPlaceholderData} overlayProps={{ backgroundOpacity: 0.4 }} />
-      {rows.length > 0 && <DataTable label={label} columns={columns} rows={rows} keyOf={keyOf} pageOf={pageOf} choice={choice} />}
+      {rows.length > 0 && (
+        <DataTable
+          label={label}
+          columns={columns}
+          rows={rows}
+          keyOf={keyOf}
+          pageOf={pageOf}
+          choice={choice}
+          isPart={cursor !== undefined || next !== null}
+        />
+      )}
       {rows.length === 0 && cursor === undefined && next === null && empty}
       {rows.length === 0 && (cursor !== undefined || next !== null) && (
         <Group justify="center" p="lg" c="dimmed" fz="sm">

@@ -27,7 +27,7 @@ export function Shell() {
   const { data: session, error, isPending, refetch } = api.useQuery("get", "/partner/session", {}, { staleTime: 60_000, retry: 1 });
   const [isOpen, { toggle, close }] = useDisclosure();
   const { pathname } = useLocation();
-  useFocusOnPage(pathname);
+  useFocusOnPage();
   const onSignedIn = () => {
     noteSessionStarted();
     void refetch();

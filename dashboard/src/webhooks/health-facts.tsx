@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Text } from "@mantine/core";
+import { Button, Group, Modal, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { api } from "../api/client.ts";
 import type { paths } from "../api/schema.d.ts";
@@ -70,10 +70,29 @@ export function HealthFacts({ webhook }: { readonly webhook: string }) {
   );
 }
 
+/** Each day as a bar: as high as the share that was delivered, and filled as far as it was delivered within a second. */
+function HealthPicture({ days }: { readonly days: readonly Day[] }) {
+  return (
+    <div className="health" role="img" aria-label={words.healthPicture}>
+      {days.map(({ day, delivered_percent: delivered, within_second_percent: inSecond }) => (
+        <div key={day} title={`${day}: ${percentText(delivered)}, ${words.inSecond} ${percentText(inSecond)}`}>
+          <div className="delivered" style={{ height: `${delivered ?? 0}%` }} />
+          <div className="in-second" style={{ height: `${inSecond ?? 0}%` }} />
+        </div>
+      ))}
+    </div>
+  );
+}
+
 function HealthByDay({ webhook }: { readonly webhook: string }) {
   const { data, error, refetch } = api.useQuery("get", "/partner/webhooks/{webhook}/health", {
     params: { path: { webhook }, query: { days: TABLE_DAYS } },
   });
   if (data === undefined) return error === null ? <RowsSkeleton /> : <Failure thrown={error} retry={() => void refetch()} />;
-  return <DataTable label={words.healthTitle} columns={columns} rows={data.days.toReversed()} keyOf={({ day }) => day} />;
+  return (
+    <Stack>
+      <HealthPicture days={data.days} />
+      <DataTable label={words.healthTitle} columns={columns} rows={data.days.toReversed()} keyOf={({ day }) => day} />
+    </Stack>
+  );
 }

@@ -1,4 +1,4 @@
-import { Stack } from "@mantine/core";
+import { Anchor, Stack } from "@mantine/core";
 import { api } from "../api/client.ts";
 import { events } from "../objects/events/list.tsx";
 import { ObjectList } from "../objects/object-list.tsx";
@@ -8,6 +8,7 @@ import { Page } from "../shared/page.tsx";
 import { PageTabs } from "../shared/page-tabs.tsx";
 import { RowsSkeleton } from "../shared/skeletons.tsx";
 import { useEnvironment } from "../shell/environment.ts";
+import { useSession } from "../shell/session.ts";
 import { texts } from "../texts/index.ts";
 import { ChatCard } from "./chat-card.tsx";
 import { EmailsCard } from "./emails-card.tsx";
@@ -22,11 +23,22 @@ const webhookFilter = (choices: readonly string[]): Filter => ({ kind: "choice",
 /** The webhooks of an environment, and their deliveries. */
 export function WebhooksPage() {
   const { environment } = useEnvironment();
+  const { api: origin } = useSession();
   const webhooks = api.useQuery("get", "/partner/webhooks");
   const own = webhooks.data?.data.filter((one) => one.environment === environment) ?? [];
   const further = own.filter(({ name }) => name !== null);
   return (
-    <Page title={words.title} about={words.about}>
+    <Page
+      title={words.title}
+      about={
+        <>
+          {words.about}{" "}
+          <Anchor href={`${origin}/docs/webhooks`} target="_blank" rel="noreferrer" size="sm" underline="always">
+            {words.docs}
+          </Anchor>
+        </>
+      }
+    >
       {webhooks.data === undefined &&
         (webhooks.error ? <Failure thrown={webhooks.error} retry={() => void webhooks.refetch()} /> : <RowsSkeleton />)}
       {webhooks.data !== undefined && (

@@ -1,48 +1,27 @@
 import * as z from "zod";
 import { productsNamed } from "../../catalogue/admin/search.ts";
 import { findProduct } from "../../catalogue/admin/store.ts";
-import { environmentSchema, environments } from "../../core/environment.ts";
+import { environments } from "../../core/environment.ts";
 import { typedMinorUnits } from "../../core/typed-amount.ts";
+import type { Deps } from "../../deps.ts";
 import { findLink } from "../../links/admin/links.ts";
 import { newestOrders, type OrderFilter, ordersById } from "../../orders/list.ts";
 import type { OrderRow } from "../../orders/store.ts";
-import { findListedKey } from "../../partners/admin/keys.ts";
-import type { Right } from "../../partners/permissions.ts";
-import { findPromotionCodeRow } from "../../promotions/deactivate.ts";
+import { findCodesOfCoupon, findPromotionCodeRow } from "../../promotions/deactivate.ts";
 import { listPromotionCodes } from "../../promotions/list-codes.ts";
 import { findRequest } from "../../requests/history.ts";
+import { upstreamCall } from "../../story/found.ts";
 import { findOwnNamed, isOfProcessor } from "../../story/own-story.ts";
 import { findSubscription } from "../../subscriptions/list-subscriptions.ts";
 import { definePartnerCall, type PartnerContext } from "../partner/define-call.ts";
+import { ACCOUNT_WAYS } from "./find-account.ts";
+import { type Found, foundView, MOST, type Named, type Way } from "./find-way.ts";
 import { mayRead } from "./requests.ts";
-import { NOTHING_SAID, saidFields, sayCode, sayKey, sayLink, sayOrder, sayProduct, saySubscription } from "./said-of-found.ts";
+import { NOTHING_SAID, sayCode, sayLink, sayOrder, sayProduct, saySubscription } from "./said-of-found.ts";
 import { storyDeps } from "./story-deps.ts";
-
-const kinds = ["order", "payment_link", "product", "promotion_code", "subscription", "event", "request", "key"] as const;
-
-const foundView = z.object({
-  kind: z.enum(kinds),
-  id: z.string().describe("By which the calls of its kind name it"),
-  environment: environmentSchema.nullable().describe("Null for what belongs to both"),
-  ...saidFields,
-});
-
-type Found = z.input<typeof foundView>;
-
-/** Objects of one kind that are found at most. */
-const MOST = 10;
-
-/** An object that an id, a reference, a token or a short address names. */
-type Named = Awaited<ReturnType<typeof findOwnNamed>>[number];
 
 const idsOf = (named: readonly Named[], ...wanted: readonly Named["kind"][]): string[] =>
   named.flatMap(({ kind, id }) => (wanted.includes(kind) ? [id] : [])).slice(0, MOST);
-
-/** One way to find, and the right that its results need; null where each result is checked. */
-type Way = readonly [
-  right: Right | null,
-  find: (context: PartnerContext, wanted: string, named: readonly Named[], typed: string) => Promise<readonly Found[]>,
-];
 
 const viewOrder = (row: OrderRow): Found => ({ kind: "order", id: row.id, environment: row.environment, ...sayOrder(row) });
 
@@ -81,9 +60,11 @@ const links: Way = [
 
 const products: Way = [
   "products_view",
-  async ({ deps: { directory }, caller: { partnerId } }, wanted) => {
+  async ({ deps, caller: { partnerId } }, wanted) => {
+    const { directory } = deps;
     const kind = /^\d{1,15}$/.test(wanted) ? "ruble" : "card";
-    const [byId, named] = await Promise.all([findProduct(directory, kind, wanted), productsNamed(directory, partnerId, wanted, MOST)]);
+    const id = wanted.startsWith("price_") ? await productOfPrice(deps, partnerId, wanted) : wanted;
+    const [byId, named] = await Promise.all([findProduct(directory, kind, id), productsNamed(directory, partnerId, wanted, MOST)]);
     const own = byId?.row.partnerId === partnerId ? [byId] : [];
     return [...own, ...named].map(({ row, ...of }) => ({
       kind: "product",
@@ -94,12 +75,21 @@ const products: Way = [
   },
 ];
 
+/** The processor's product of a price, if the partner may ask now; the price itself otherwise, which is no product. */
+async function productOfPrice(deps: Deps, partnerId: string, price: string): Promise<string> {
+  const call = upstreamCall({ clock: deps.clock, mayCall: (environment) => deps.mayCallFor(partnerId, environment) });
+  const asked = environments.map(async (environment) => deps.processor(environment).productOfPrice(price, call));
+  return (await Promise.all(asked)).find((id) => id !== null) ?? price;
+}
+
 const codes: Way = [
   "products_view",
   async ({ own, caller: { partnerId } }, wanted) => {
     const list = { partnerId, before: undefined, limit: MOST };
     const pages = await Promise.all(environments.map((environment) => listPromotionCodes(own.data, { ...list, environment }, wanted)));
-    const byId = (await own.data.each(({ db }) => findPromotionCodeRow(db, wanted))).flatMap((row) => row ?? []);
+    const byId = (
+      await own.data.each(async ({ db }) => [(await findPromotionCodeRow(db, wanted)) ?? [], await findCodesOfCoupon(db, wanted)].flat())
+    ).flat();
     return [...byId, ...pages.flatMap(({ rows }) => rows)]
       .filter((row) => row.partnerId === partnerId)
       .map((row) => ({ kind: "promotion_code", id: row.id, environment: row.environment, ...sayCode(row, own.clock.now()) }));
@@ -134,17 +124,8 @@ const requests: Way = [
   },
 ];
 
-const keys: Way = [
-  "owner",
-  async ({ deps, caller }, wanted) => {
-    const key = await findListedKey(deps.directory, wanted);
-    if (key?.partnerId !== caller.partnerId) return [];
-    return [{ kind: "key", id: key.id, environment: null, ...sayKey(key, deps.clock.now()) }];
-  },
-];
-
 /** In the order of the answer. */
-const WAYS: readonly Way[] = [orders, links, products, codes, subscriptions, events, requests, keys];
+const WAYS: readonly Way[] = [orders, links, products, codes, subscriptions, events, requests, ...ACCOUNT_WAYS];
 
 /** The prefix of an id in small letters: people copy ids in any case. */
 const asSearched = (q: string): string => q.trim().replace(/^[a-z]{2,6}_/i, (prefix) => prefix.toLowerCase());

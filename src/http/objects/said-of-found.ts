@@ -2,12 +2,13 @@ import * as z from "zod";
 import type { Product } from "../../catalogue/admin/store.ts";
 import { isoTime } from "../../core/clock.ts";
 import { toMajorUnits } from "../../core/money.ts";
-import { stateOfCode, stateOfKey, stateOfLink, stateOfSubscription } from "../../core/object-states.ts";
+import { stateOfCode, stateOfKey, stateOfLink, stateOfPerson, stateOfSubscription } from "../../core/object-states.ts";
 import type { ListedLink } from "../../links/admin/links.ts";
 import { costOf, linesIn } from "../../links/store.ts";
 import { itemsIn, namesOfItems } from "../../orders/items.ts";
 import type { OrderRow } from "../../orders/store.ts";
 import type { ListedKey } from "../../partners/admin/keys.ts";
+import type { Employee } from "../../partners/people/employees.ts";
 import type { PromotionCodeRow } from "../../promotions/deactivate.ts";
 import type { SubscriptionRow } from "../../subscriptions/list-subscriptions.ts";
 
@@ -64,6 +65,13 @@ export const saySubscription = (row: SubscriptionRow): Said => ({
   ...NOTHING_SAID,
   title: row.clientReferenceId,
   state: stateOfSubscription(row),
+});
+
+export const sayPerson = (row: Employee, now: number): Said => ({
+  ...NOTHING_SAID,
+  title: row.name,
+  state: stateOfPerson(row, now),
+  at: isoTime(row.createdAt),
 });
 
 export const sayKey = (row: ListedKey, now: number): Said => ({

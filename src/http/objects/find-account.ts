@@ -1,0 +1,121 @@
+import { wordsOfAction } from "../../audit/actions.ts";
+import { entriesOfRequest } from "../../audit/audit-log.ts";
+import { findPayoutsNamed } from "../../books/payouts.ts";
+import { findStatement } from "../../books/statements.ts";
+import { isoTime } from "../../core/clock.ts";
+import { toMajorUnits } from "../../core/money.ts";
+import { stateOfConfirmation, stateOfGrant } from "../../core/object-states.ts";
+import { findConfirmation } from "../../grants/confirmations.ts";
+import { grantOf, selectGrant } from "../../grants/store.ts";
+import { findKeysByHint, findListedKey } from "../../partners/admin/keys.ts";
+import { findEmployee } from "../../partners/people/employees.ts";
+import { MOST, type Way } from "./find-way.ts";
+import { NOTHING_SAID, sayKey, sayPerson } from "./said-of-found.ts";
+
+/** The last characters of a key, as its list shows them: `…ecdd`. */
+const HINT = /^…?([0-9a-f]{4})$/i;
+
+/** Keys by their id, or by their last characters. */
+const keys: Way = [
+  "owner",
+  async ({ deps: { directory, clock }, caller }, wanted) => {
+    const [, hint] = HINT.exec(wanted) ?? [];
+    const found = hint === undefined ? [await findListedKey(directory, wanted)] : await findKeysByHint(directory, hint.toLowerCase());
+    return found
+      .flatMap((key) => (key?.partnerId === caller.partnerId ? [key] : []))
+      .map((key) => ({ kind: "key", id: key.id, environment: null, ...sayKey(key, clock.now()) }));
+  },
+];
+
+const people: Way = [
+  "owner",
+  async ({ deps: { directory, clock }, caller }, wanted) => {
+    const found = await findEmployee(directory, wanted);
+    if (found?.partnerId !== caller.partnerId) return [];
+    return [{ kind: "person", id: found.id, environment: null, ...sayPerson(found, clock.now()) }];
+  },
+];
+
+const agents: Way = [
+  "owner",
+  async ({ deps: { directory, clock }, caller }, wanted) => {
+    const [row] = await selectGrant(directory, wanted);
+    if (row?.partnerId !== caller.partnerId) return [];
+    const grant = grantOf(row);
+    const state = stateOfGrant(grant, await findListedKey(directory, grant.keyId), clock.now());
+    return [
+      { ...NOTHING_SAID, kind: "agent", id: grant.id, environment: null, title: grant.clientName, state, at: isoTime(grant.createdAt) },
+    ];
+  },
+];
+
+const confirmations: Way = [
+  "products_view",
+  async ({ deps: { directory, clock }, caller }, wanted) => {
+    const found = await findConfirmation(directory, wanted);
+    if (found?.partnerId !== caller.partnerId) return [];
+    const state = stateOfConfirmation(found, clock.now());
+    const said = { ...NOTHING_SAID, title: found.clientName, state, at: isoTime(found.requestedAt) };
+    return [{ ...said, kind: "confirmation", id: found.id, environment: null }];
+  },
+];
+
+const statements: Way = [
+  "balance_view",
+  async ({ own, caller }, wanted) => {
+    const rows = (await own.data.each(({ db }) => findStatement(db, wanted))).flatMap((row) => row ?? []);
+    return rows
+      .filter(({ partnerId }) => partnerId === caller.partnerId)
+      .map(({ id, month, currency, closing, closedAt }) => ({
+        kind: "statement",
+        id,
+        environment: "live",
+        title: month,
+        state: "closed",
+        currency,
+        amount: toMajorUnits(closing, currency),
+        at: isoTime(closedAt),
+      }));
+  },
+];
+
+/** Payouts by their id, or by the reference of the bank. */
+const payouts: Way = [
+  "balance_view",
+  async ({ own, caller: { partnerId } }, wanted, _named, typed) => {
+    const rows = (await own.data.each(({ db }) => findPayoutsNamed(db, partnerId, [wanted, typed], MOST))).flat();
+    return rows.map(({ id, currency, amount, state, paidAt, bankReference }) => ({
+      kind: "payout",
+      id,
+      environment: "live",
+      title: bankReference,
+      state,
+      currency,
+      amount: toMajorUnits(amount, currency),
+      at: isoTime(paidAt),
+    }));
+  },
+];
+
+/** What a request of a person changed: its id stands in the audit log. */
+const changes: Way = [
+  "owner",
+  async ({ deps: { directory }, own, caller }, wanted) => {
+    if (!/^[0-9a-f]{16}$/i.test(wanted)) return [];
+    const databases = [directory, ...own.data.cells.map(({ db }) => db)];
+    const entries = (await Promise.all(databases.map((db) => entriesOfRequest(db, wanted.toLowerCase(), MOST)))).flat();
+    return entries
+      .filter(({ partnerId }) => partnerId === caller.partnerId)
+      .map(({ action, target, at }) => ({
+        ...NOTHING_SAID,
+        kind: "change",
+        id: target,
+        environment: null,
+        title: wordsOfAction(action),
+        at: isoTime(at),
+      }));
+  },
+];
+
+/** What a partner's account has, besides what is sold. */
+export const ACCOUNT_WAYS: readonly Way[] = [statements, payouts, confirmations, keys, agents, people, changes];

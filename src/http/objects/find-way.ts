@@ -1,0 +1,45 @@
+import * as z from "zod";
+import { environmentSchema } from "../../core/environment.ts";
+import type { Right } from "../../partners/permissions.ts";
+import type { findOwnNamed } from "../../story/own-story.ts";
+import type { PartnerContext } from "../partner/define-call.ts";
+import { saidFields } from "./said-of-found.ts";
+
+const kinds = [
+  "order",
+  "payment_link",
+  "product",
+  "promotion_code",
+  "subscription",
+  "event",
+  "request",
+  "statement",
+  "payout",
+  "confirmation",
+  "key",
+  "agent",
+  "person",
+  "change",
+] as const;
+
+/** An object of a partner that its search finds. */
+export const foundView = z.object({
+  kind: z.enum(kinds).describe("`change`: what a request changed, by the `request_id` of its answer; its id is that of the changed object"),
+  id: z.string().describe("By which the calls of its kind name it"),
+  environment: environmentSchema.nullable().describe("Null for what belongs to both"),
+  ...saidFields,
+});
+
+export type Found = z.input<typeof foundView>;
+
+/** Objects of one kind that are found at most. */
+export const MOST = 10;
+
+/** An object that an id, a reference, a token or a short address names. */
+export type Named = Awaited<ReturnType<typeof findOwnNamed>>[number];
+
+/** One way to find, and the right that its results need; null where each result is checked. */
+export type Way = readonly [
+  right: Right | null,
+  find: (context: PartnerContext, wanted: string, named: readonly Named[], typed: string) => Promise<readonly Found[]>,
+];
