@@ -41,15 +41,7 @@ export async function listBankPayments(data: ListData, list: OwnList, { status: 
     data,
     list,
     { isOwn, createdAt, id },
-    (db, { where, orderBy, limit, offset }) =>
-      db
-        .select(COLUMNS)
-        .from(bankPayments)
-        .where(where)
-        .orderBy(...orderBy)
-        .limit(limit)
-        .offset(offset)
-        .all(),
+    (db) => db.select(COLUMNS).from(bankPayments).$dynamic(),
     wanted === undefined ? undefined : eq(status, wanted),
   );
 }

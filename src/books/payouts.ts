@@ -133,17 +133,7 @@ export function listPayouts(data: ListData, list: Omit<OwnList, "environment">, 
     data,
     list,
     { isOwn: isOwnedBy(payouts.partnerId, list), createdAt: payouts.paidAt, id: payouts.id },
-    async (db, { where, orderBy, limit, offset }) => {
-      const rows = await db
-        .select({ payout: payouts })
-        .from(payouts)
-        .where(where)
-        .orderBy(...orderBy)
-        .limit(limit)
-        .offset(offset)
-        .all();
-      return rows.map(({ payout }) => ({ id: payout.id, createdAt: payout.paidAt, payout }));
-    },
+    (db) => db.select({ id: payouts.id, createdAt: payouts.paidAt, payout: payouts }).from(payouts).$dynamic(),
     state === undefined ? undefined : eq(payouts.state, state),
   );
 }

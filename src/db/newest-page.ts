@@ -123,6 +123,24 @@ export interface OwnQuery {
   readonly offset: number;
 }
 
+/** A query that takes its condition later: a `select` made `$dynamic`. */
+interface OpenQuery<Row> {
+  where(condition: SQL | undefined): OpenQuery<Row>;
+  orderBy(...keys: SQL[]): OpenQuery<Row>;
+  limit(rows: number): OpenQuery<Row>;
+  offset(rows: number): OpenQuery<Row>;
+  all(): Promise<Row[]>;
+}
+
+/** The rows of a query for a page. */
+const rowsOf = <Row>(select: OpenQuery<Row>, { where, orderBy, limit, offset }: OwnQuery): Promise<Row[]> =>
+  select
+    .where(where)
+    .orderBy(...orderBy)
+    .limit(limit)
+    .offset(offset)
+    .all();
+
 /**
  * The maximum number of rows that one search without an index looks at. The next page continues behind them: a page may
  * have fewer rows than `limit`, or none, although more exist.
@@ -131,16 +149,17 @@ export const MAX_SEARCHED = 2_000;
 
 /**
  * A page of the rows of a partner, or of several, in an environment, newest first. `filter`: only rows for which it
- * holds; no index serves it. For one partner, one D1 round trip to each of its cells, and two with a filter. For
+ * holds; no index serves it. `select`: the columns, made `$dynamic`. For one partner, one D1 round trip to each of its cells, and two with a filter. For
  * several, up to a dozen to each cell.
  */
 export async function newestOf<Row extends { readonly id: string; readonly createdAt: number }>(
   data: ListData,
   { partnerId, before, limit, period }: Omit<OwnList, "environment">,
   { isOwn, createdAt, id }: OwnTable,
-  ask: (db: Cell, query: OwnQuery) => Promise<readonly Row[]>,
+  select: (db: Cell) => OpenQuery<Row>,
   filter?: SQL,
 ): Promise<NewestPage<Row & Dated>> {
+  const ask = (db: Cell, query: OwnQuery) => rowsOf(select(db), query);
   const queryOf = (more: SQL | undefined, most: number, offset: number): OwnQuery => ({
     where: and(isOwn, isWithin(createdAt, period), isOlderThan(createdAt, id, before), more),
     orderBy: [desc(createdAt), desc(id)],

@@ -26,19 +26,5 @@ function hasState(state: DisputeState): SQL | undefined {
 export function listDisputes(data: ListData, list: OwnList, state: DisputeState | undefined) {
   const { createdAt, id } = disputes;
   const isOwn = and(isOwnedBy(disputes.partnerId, list), eq(disputes.environment, list.environment));
-  return newestOf(
-    data,
-    list,
-    { isOwn, createdAt, id },
-    (db, { where, orderBy, limit, offset }) =>
-      db
-        .select()
-        .from(disputes)
-        .where(where)
-        .orderBy(...orderBy)
-        .limit(limit)
-        .offset(offset)
-        .all(),
-    state && hasState(state),
-  );
+  return newestOf(data, list, { isOwn, createdAt, id }, (db) => db.select().from(disputes).$dynamic(), state && hasState(state));
 }

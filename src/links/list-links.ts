@@ -35,15 +35,7 @@ export async function listLinks(data: ListData, list: OwnList, filter: LinkFilte
     data,
     list,
     { isOwn: isOf(list), createdAt, id },
-    (db, { where, orderBy, limit, offset }) =>
-      db
-        .select(LISTED)
-        .from(paymentLinks)
-        .where(where)
-        .orderBy(...orderBy)
-        .limit(limit)
-        .offset(offset)
-        .all(),
+    (db) => db.select(LISTED).from(paymentLinks).$dynamic(),
     conditionOf(filter),
   );
 }

@@ -42,15 +42,7 @@ export function newestOrders(data: ListData, list: OwnList, filter: OrderFilter)
     data,
     list,
     { isOwn: isOf(list.partnerId, [list.environment], filter), createdAt, id },
-    (db, { where, orderBy, limit, offset }) =>
-      db
-        .select()
-        .from(orders)
-        .where(where)
-        .orderBy(...orderBy)
-        .limit(limit)
-        .offset(offset)
-        .all(),
+    (db) => db.select().from(orders).$dynamic(),
     isNarrow(filter) ? undefined : conditionOf(filter),
   );
 }

@@ -1,6 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Cell } from "../db/client.ts";
-import { isOwnedBy, type ListData, newestOf, type OwnList, type OwnQuery } from "../db/newest-page.ts";
+import { isOwnedBy, type ListData, newestOf, type OwnList } from "../db/newest-page.ts";
 import { promotionCodes } from "../db/schema/promotions.ts";
 
 const { id, code, productIds, percentOff, duration, durationInMonths, maxRedemptions, expiresAt, createdAt, deactivatedAt, recordId } =
@@ -9,7 +9,7 @@ const { id, code, productIds, percentOff, duration, durationInMonths, maxRedempt
 /** The promotion codes of a partner, or of several, newest first; with a text, those that customers enter so. A page of these may be short. */
 export function listPromotionCodes(data: ListData, list: OwnList, text?: string) {
   const isOwn = and(isOwnedBy(promotionCodes.partnerId, list), eq(promotionCodes.environment, list.environment));
-  const read = (db: Cell, { where, orderBy, limit, offset }: OwnQuery) =>
+  const select = (db: Cell) =>
     db
       .select({
         id,
@@ -29,10 +29,6 @@ export function listPromotionCodes(data: ListData, list: OwnList, text?: string)
         holder: promotionCodes.holder,
       })
       .from(promotionCodes)
-      .where(where)
-      .orderBy(...orderBy)
-      .limit(limit)
-      .offset(offset)
-      .all();
-  return newestOf(data, list, { isOwn, createdAt, id }, read, text === undefined ? undefined : sql`lower(${code}) = lower(${text})`);
+      .$dynamic();
+  return newestOf(data, list, { isOwn, createdAt, id }, select, text === undefined ? undefined : sql`lower(${code}) = lower(${text})`);
 }

@@ -1,4 +1,4 @@
-import { and, eq, gte, inArray, lt, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, gte, inArray, lt, sql } from "drizzle-orm";
 import { DAY } from "../core/clock.ts";
 import { limits } from "../core/limits.ts";
 import type { Cell } from "../db/client.ts";
@@ -41,17 +41,11 @@ export function newestRefusals(data: ListData, list: Omit<OwnList, "environment"
     data,
     list,
     { isOwn: isOwnedBy(refusedRequests.partnerId, list), createdAt: at, id },
-    async (db, { where, orderBy, limit, offset }) => {
-      const rows = await db
-        .select()
+    (db) =>
+      db
+        .select({ ...getTableColumns(refusedRequests), createdAt: at })
         .from(refusedRequests)
-        .where(where)
-        .orderBy(...orderBy)
-        .limit(limit)
-        .offset(offset)
-        .all();
-      return rows.map((row) => ({ ...row, createdAt: row.at }));
-    },
+        .$dynamic(),
     and(inArray(operation, [...operations]), code === undefined ? undefined : eq(refusedRequests.code, code)),
   );
 }

@@ -1,7 +1,6 @@
 import { Stack, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { api, client } from "../api/client.ts";
-import { refreshAll } from "../api/queries.ts";
 import { CallForm } from "../shared/call-form.tsx";
 import { Confirm } from "../shared/confirm.tsx";
 import { DataTable } from "../shared/data-table.tsx";
@@ -66,10 +65,7 @@ export function AccountPage() {
                     consequence={words.removeWhat}
                     color="red"
                     disabled={data.data.length === 1}
-                    act={async () => {
-                      await client.DELETE("/partner/passkeys/{passkey}", { params: { path: { passkey } } });
-                      await refreshAll();
-                    }}
+                    act={() => client.DELETE("/partner/passkeys/{passkey}", { params: { path: { passkey } } })}
                   />
                 ),
               },

@@ -1,6 +1,5 @@
 import { Group, Stack, Text } from "@mantine/core";
 import { client } from "../api/client.ts";
-import { refreshAll } from "../api/queries.ts";
 import { agents } from "../objects/agents/list.tsx";
 import { ObjectList } from "../objects/object-list.tsx";
 import { Confirm } from "../shared/confirm.tsx";
@@ -30,10 +29,7 @@ export function AgentsTab() {
                     title={words.revokeTitle(row.client_name)}
                     consequence={words.revokeWhat}
                     color="red"
-                    act={async () => {
-                      await client.POST("/partner/agents/{grant}/revoke", { params: { path: { grant: row.grant_id } } });
-                      await refreshAll();
-                    }}
+                    act={() => client.POST("/partner/agents/{grant}/revoke", { params: { path: { grant: row.grant_id } } })}
                   />
                 </Group>
               ) : null,

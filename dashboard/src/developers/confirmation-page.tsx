@@ -3,7 +3,6 @@ import { AlertIcon } from "@primer/octicons-react";
 import { audience } from "../api/audience.ts";
 import { api, client } from "../api/client.ts";
 import type { AnswerOf } from "../api/paths.ts";
-import { refreshAll } from "../api/queries.ts";
 import { titleOfPreview, warningText } from "../objects/confirmations/words.ts";
 import { NotThere, ObjectPage } from "../objects/object-page.tsx";
 import { Confirm } from "../shared/confirm.tsx";
@@ -130,10 +129,8 @@ const Items = ({ made: { items, price } }: { readonly made: Shown["would_make"] 
 );
 
 function Answers({ confirmation, isApproved }: { readonly confirmation: string; readonly isApproved: boolean }) {
-  const decide = (verb: "approve" | "refuse") => async () => {
-    await client.POST(`/partner/confirmations/{confirmation}/${verb}`, { params: { path: { confirmation } } });
-    await refreshAll();
-  };
+  const decide = (verb: "approve" | "refuse") => () =>
+    client.POST(`/partner/confirmations/{confirmation}/${verb}`, { params: { path: { confirmation } } });
   const refusal = isApproved
     ? { label: words.takeBack, title: words.takeBackTitle, consequence: words.takeBackWhat }
     : { label: words.refuse, title: words.refuseTitle, consequence: words.refuseWhat };

@@ -1,17 +1,17 @@
-import { Alert, Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { PlusIcon } from "@primer/octicons-react";
 import { useState } from "react";
 import { client } from "../api/client.ts";
-import { refreshAll } from "../api/queries.ts";
 import type { paths } from "../api/schema.d.ts";
 import { keys } from "../objects/keys/list.tsx";
 import { ObjectList } from "../objects/object-list.tsx";
 import { CallForm } from "../shared/call-form.tsx";
-import { Confirm, type Made } from "../shared/confirm.tsx";
+import { Confirm } from "../shared/confirm.tsx";
 import { DateInput } from "../shared/date-input.tsx";
 import { ShownOnce } from "../shared/shown-once.tsx";
 import type { Right } from "../shell/session.ts";
+import { PermitButton } from "../team/permit-button.tsx";
 import { RightsField } from "../team/rights-field.tsx";
 import { texts } from "../texts/index.ts";
 
@@ -86,38 +86,16 @@ function NewKeyForm({ onMade }: { readonly onMade: (key: string) => void }) {
 }
 
 function KeyActions({ row, onRevoked }: { readonly row: Key; readonly onRevoked: () => void }) {
-  const [isOpen, { open, close }] = useDisclosure();
-  const [permissions, setPermissions] = useState<Right[]>(row.permissions);
-  const [beyond, setBeyond] = useState<Made | null>(null);
   const params = { params: { path: { key: row.key_id } } };
   return (
     <Group gap="xs">
-      <Button
-        size="xs"
-        variant="default"
-        onClick={() => {
-          setPermissions(row.permissions);
-          setBeyond(null);
-          open();
-        }}
-      >
-        {words.permit}
-      </Button>
-      <Modal opened={isOpen} onClose={close} title={words.permitTitle(row.label)} size="lg">
-        <CallForm
-          action={beyond === null ? words.permitAction : texts.people.narrowMade}
-          send={async () => {
-            const body = { permissions, and_made: beyond !== null };
-            const { data } = await client.PUT("/partner/keys/{key}/permissions", { ...params, body });
-            const made = data?.made;
-            if (beyond === null && made !== undefined && made.keys.length + made.people.length > 0) setBeyond(made);
-            else close();
-          }}
-        >
-          {beyond !== null && <Alert color="orange">{texts.people.beyond(beyond.keys.length, beyond.people.length)}</Alert>}
-          <RightsField value={permissions} onChange={setPermissions} before={row.permissions} />
-        </CallForm>
-      </Modal>
+      <PermitButton
+        name={row.label}
+        permissions={row.permissions}
+        save={async (permissions, and_made) =>
+          (await client.PUT("/partner/keys/{key}/permissions", { ...params, body: { permissions, and_made } })).data?.made
+        }
+      />
       <Confirm
         label={words.revoke}
         title={words.revokeTitle(row.label)}
@@ -128,7 +106,6 @@ function KeyActions({ row, onRevoked }: { readonly row: Key; readonly onRevoked:
           onRevoked();
           return data?.made;
         }}
-        after={refreshAll}
       />
     </Group>
   );

@@ -1,6 +1,5 @@
 import { Text } from "@mantine/core";
 import { client } from "../api/client.ts";
-import { refreshAll } from "../api/queries.ts";
 import { LinkDetail, type ShownLink } from "../objects/links/detail.tsx";
 import { Confirm } from "../shared/confirm.tsx";
 import { useMay } from "../shell/session.ts";
@@ -26,10 +25,7 @@ function Actions({ link }: { readonly link: ShownLink }) {
         title={words.disableTitle}
         consequence={words.disableWhat}
         color="red"
-        act={async () => {
-          await client.POST("/partner/links/{link}/disable", params);
-          await refreshAll();
-        }}
+        act={() => client.POST("/partner/links/{link}/disable", params)}
       />
     );
   if (link.disabled_by === "support") return <Text size="sm">{words.bySupport}</Text>;
@@ -40,10 +36,7 @@ function Actions({ link }: { readonly link: ShownLink }) {
       label={words.enable}
       title={words.enableTitle}
       consequence={words.enableWhat}
-      act={async () => {
-        await client.POST("/partner/links/{link}/enable", params);
-        await refreshAll();
-      }}
+      act={() => client.POST("/partner/links/{link}/enable", params)}
     />
   );
 }

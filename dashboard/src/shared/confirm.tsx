@@ -2,6 +2,7 @@ import { Alert, Button, type ButtonProps, Group, Modal, Stack, Text } from "@man
 import { useDisclosure } from "@mantine/hooks";
 import { useState } from "react";
 import { messageOf } from "../api/failure.ts";
+import { refreshAll } from "../api/queries.ts";
 import { texts } from "../texts/index.ts";
 import { sayDone } from "./say-done.ts";
 
@@ -12,8 +13,6 @@ interface ConfirmProps extends ButtonProps {
   readonly consequence: string;
   /** `andMade`: also to what the subject has made. It answers that, if anything is left. */
   readonly act: (andMade: boolean) => Promise<unknown>;
-  /** What follows once the question is closed after an act: what the act changes may take the button away. */
-  readonly after?: () => Promise<unknown>;
 }
 
 /** The keys and people that a key or a person made, and that still work. */
@@ -26,16 +25,16 @@ const isMade = (value: unknown): value is Made => typeof value === "object" && v
 
 /**
  * A button whose act is asked about first. A refusal stays in the question, and the act cannot be done twice. If what the subject
- * made is left, the question goes on with that.
+ * made is left, the question goes on with that. The page is read again once the question is closed: the change may take the button away.
  */
-export function Confirm({ label, title, consequence, act, after, ...button }: ConfirmProps) {
+export function Confirm({ label, title, consequence, act, ...button }: ConfirmProps) {
   // The question is about what was there when it was asked.
   const [asked, setAsked] = useState<Pick<ConfirmProps, "label" | "title" | "consequence" | "act"> | null>(null);
   const [isDone, setDone] = useState(false);
   const [isOpen, { open, close: hide }] = useDisclosure();
   const close = (done = isDone) => {
     hide();
-    if (done) void after?.();
+    if (done) void refreshAll();
   };
   const [failure, setFailure] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);

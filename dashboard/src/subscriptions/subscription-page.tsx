@@ -1,6 +1,5 @@
 import { Text } from "@mantine/core";
 import { client } from "../api/client.ts";
-import { refreshAll } from "../api/queries.ts";
 import { type Subscription, SubscriptionDetail } from "../objects/subscriptions/detail.tsx";
 import type { Changed } from "../objects/subscriptions/shown-state.ts";
 import { Confirm } from "../shared/confirm.tsx";
@@ -31,7 +30,6 @@ function Cancellation({ subscription, isEnding, onChanged }: CancellationProps) 
       body: { cancel_at_period_end: !isEnding },
     });
     if (data !== undefined) onChanged({ isEnding: !isEnding, endsAt: data.cancel_at, at: data.changed_at });
-    await refreshAll();
   };
   const end = subscription.current_period_end && momentText(subscription.current_period_end);
   return isEnding ? (

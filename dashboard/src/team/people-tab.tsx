@@ -1,17 +1,17 @@
-import { Alert, Button, Group, Modal, Stack, TextInput } from "@mantine/core";
+import { Button, Group, Modal, Stack, TextInput } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { PlusIcon } from "@primer/octicons-react";
 import { useState } from "react";
 import { client } from "../api/client.ts";
-import { refreshAll } from "../api/queries.ts";
 import type { paths } from "../api/schema.d.ts";
 import { ObjectList } from "../objects/object-list.tsx";
 import { people } from "../objects/people/list.tsx";
 import { CallForm } from "../shared/call-form.tsx";
-import { Confirm, type Made } from "../shared/confirm.tsx";
+import { Confirm } from "../shared/confirm.tsx";
 import { ShownOnce } from "../shared/shown-once.tsx";
 import { type Right, useSession } from "../shell/session.ts";
 import { texts } from "../texts/index.ts";
+import { PermitButton } from "./permit-button.tsx";
 import { RightsField } from "./rights-field.tsx";
 
 type Person = paths["/partner/people"]["get"]["responses"]["200"]["content"]["application/json"]["data"][number];
@@ -86,9 +86,6 @@ function InviteForm({ onInvited }: InvitedProps) {
 
 function PersonActions({ person, onInvited }: InvitedProps & { readonly person: Person }) {
   const session = useSession();
-  const [isOpen, { open, close }] = useDisclosure();
-  const [permissions, setPermissions] = useState<Right[]>(person.permissions);
-  const [beyond, setBeyond] = useState<Made | null>(null);
   const params = { params: { path: { person: person.id } } };
   const isSelf = session.person.id === person.id;
   const isActive = person.status === "active";
@@ -101,32 +98,13 @@ function PersonActions({ person, onInvited }: InvitedProps & { readonly person: 
   };
   return (
     <Group gap="xs">
-      <Button
-        size="xs"
-        variant="default"
-        onClick={() => {
-          setPermissions(person.permissions);
-          setBeyond(null);
-          open();
-        }}
-      >
-        {texts.keys.permit}
-      </Button>
-      <Modal opened={isOpen} onClose={close} title={texts.keys.permitTitle(person.name)} size="lg">
-        <CallForm
-          action={beyond === null ? texts.keys.permitAction : words.narrowMade}
-          send={async () => {
-            const body = { permissions, and_made: beyond !== null };
-            const { data } = await client.PUT("/partner/people/{person}/permissions", { ...params, body });
-            const made = data?.made;
-            if (beyond === null && made !== undefined && made.keys.length + made.people.length > 0) setBeyond(made);
-            else close();
-          }}
-        >
-          {beyond !== null && <Alert color="orange">{words.beyond(beyond.keys.length, beyond.people.length)}</Alert>}
-          <RightsField value={permissions} onChange={setPermissions} before={person.permissions} />
-        </CallForm>
-      </Modal>
+      <PermitButton
+        name={person.name}
+        permissions={person.permissions}
+        save={async (permissions, and_made) =>
+          (await client.PUT("/partner/people/{person}/permissions", { ...params, body: { permissions, and_made } })).data?.made
+        }
+      />
       {isActive && !isSelf && (
         <Confirm
           label={words.inviteAgain}
@@ -136,7 +114,6 @@ function PersonActions({ person, onInvited }: InvitedProps & { readonly person: 
           act={async () => {
             const { data } = await client.POST("/partner/people/{person}/invitation", params);
             if (data !== undefined) onInvited({ url: data.url, name: person.name });
-            await refreshAll();
           }}
         />
       )}
@@ -146,7 +123,6 @@ function PersonActions({ person, onInvited }: InvitedProps & { readonly person: 
           title={isActive ? words.disableTitle(person.name) : words.enableTitle(person.name)}
           consequence={isActive ? words.disableWhat : words.enableWhat}
           act={(andMade) => change(isActive ? "disable" : "enable", andMade)}
-          after={refreshAll}
           {...(isActive ? { color: "red" } : {})}
         />
       )}

@@ -1,6 +1,5 @@
 import { Group, Stack, Text } from "@mantine/core";
 import { api, client } from "../api/client.ts";
-import { refreshAll } from "../api/queries.ts";
 import { PAGE_SIZE } from "../objects/list-query.ts";
 import { browserName } from "../shared/browser-name.ts";
 import { Confirm } from "../shared/confirm.tsx";
@@ -57,10 +56,7 @@ export function SessionsTab() {
                 title={words.endTitle}
                 consequence={words.endWhat}
                 color="red"
-                act={async () => {
-                  await client.POST("/partner/sessions/{session}/end", { params: { path: { session: row.session } } });
-                  await refreshAll();
-                }}
+                act={() => client.POST("/partner/sessions/{session}/end", { params: { path: { session: row.session } } })}
               />
             ),
           },

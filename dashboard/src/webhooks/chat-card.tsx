@@ -3,7 +3,6 @@ import { AlertIcon } from "@primer/octicons-react";
 import { useState } from "react";
 import { api, client } from "../api/client.ts";
 import { statusOf } from "../api/failure.ts";
-import { refreshAll } from "../api/queries.ts";
 import type { paths } from "../api/schema.d.ts";
 import { CallForm } from "../shared/call-form.tsx";
 import { Confirm } from "../shared/confirm.tsx";
@@ -64,10 +63,7 @@ function KnownChat({ chat }: { readonly chat: Chat }) {
           title={words.removeTitle}
           consequence={words.removeWhat}
           color="red"
-          act={async () => {
-            await client.DELETE("/partner/chat");
-            await refreshAll();
-          }}
+          act={() => client.DELETE("/partner/chat")}
         />
       </Group>
     </>

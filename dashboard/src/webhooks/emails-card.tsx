@@ -1,7 +1,6 @@
 import { Group, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { api, client } from "../api/client.ts";
-import { refreshAll } from "../api/queries.ts";
 import type { paths } from "../api/schema.d.ts";
 import { CallForm } from "../shared/call-form.tsx";
 import { Confirm } from "../shared/confirm.tsx";
@@ -52,10 +51,7 @@ function RemoveEmail({ email: { email, address } }: { readonly email: Email }) {
       title={words.removeTitle(address ?? email)}
       consequence={words.removeWhat}
       color="red"
-      act={async () => {
-        await client.DELETE("/partner/emails/{email}", { params: { path: { email } } });
-        await refreshAll();
-      }}
+      act={() => client.DELETE("/partner/emails/{email}", { params: { path: { email } } })}
     />
   );
 }

@@ -4,7 +4,6 @@ import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { client } from "../api/client.ts";
 import { callOperation } from "../api/operations.ts";
-import { refreshAll } from "../api/queries.ts";
 import type { paths } from "../api/schema.d.ts";
 import { Confirm } from "../shared/confirm.tsx";
 import { Copied } from "../shared/copy.tsx";
@@ -120,10 +119,7 @@ function EndpointActions({ endpoint, onEdit }: { readonly endpoint: Endpoint; re
           label={words.resume}
           title={words.resumeTitle}
           consequence={words.resumeWhat}
-          act={async () => {
-            await client.POST("/partner/webhooks/{webhook}/resume", params);
-            await refreshAll();
-          }}
+          act={() => client.POST("/partner/webhooks/{webhook}/resume", params)}
         />
       )}
       {(isFurther || endpoint.state !== "suspended") && (
@@ -132,21 +128,14 @@ function EndpointActions({ endpoint, onEdit }: { readonly endpoint: Endpoint; re
           title={isFurther ? words.removeTitle : words.unregisterTitle}
           consequence={isFurther ? words.removeWhat : words.unregisterWhat}
           color="red"
-          act={async () => {
-            await client.DELETE("/partner/webhooks/{webhook}", params);
-            await refreshAll();
-          }}
+          act={() => client.DELETE("/partner/webhooks/{webhook}", params)}
         />
       )}
       <Confirm
         label={words.rotate}
         title={words.rotateTitle}
         consequence={endpoint.previous_secret_until === null ? words.rotateWhat : words.rotateAgainWhat}
-        act={async () => {
-          if (isFurther) await client.POST("/partner/webhooks/{webhook}/replace-secret", params);
-          else await rotateOnce(endpoint, person.id);
-          await refreshAll();
-        }}
+        act={() => (isFurther ? client.POST("/partner/webhooks/{webhook}/replace-secret", params) : rotateOnce(endpoint, person.id))}
       />
     </>
   );

@@ -1,4 +1,4 @@
-import { and, eq, gte, lte, type SQL, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, gte, lte, type SQL, sql } from "drizzle-orm";
 import { rankOf } from "../../core/movements.ts";
 import { isOwnedBy, type ListData, newestOf, type OwnList } from "../../db/newest-page.ts";
 import { movements } from "../../db/schema/ledger.ts";
@@ -30,17 +30,11 @@ export async function searchMovements(data: ListData, list: OwnList, search: Mov
     data,
     list,
     { isOwn: keyOf(list, search), createdAt: transactionDate, id },
-    async (db, { where, orderBy, limit, offset }) => {
-      const rows = await db
-        .select()
+    (db) =>
+      db
+        .select({ ...getTableColumns(movements), createdAt: transactionDate })
         .from(movements)
-        .where(where)
-        .orderBy(...orderBy)
-        .limit(limit)
-        .offset(offset)
-        .all();
-      return rows.map((row) => ({ ...row, createdAt: row.transactionDate }));
-    },
+        .$dynamic(),
     filterOf(search),
   );
   return { ...page, rows: inOrder(page.rows) };

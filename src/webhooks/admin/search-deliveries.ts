@@ -84,17 +84,11 @@ async function deliveriesOfMany(data: ListData, list: OwnList, { state, name }: 
     data,
     list,
     { isOwn: isOwnedBy(events.endpointId, list, (id) => endpointIdOf(id, list.environment)), createdAt: events.createdAt, id: events.id },
-    async (db, { where, orderBy, limit, offset }) => {
-      const rows = await db
-        .select(shownColumns)
+    (db) =>
+      db
+        .select({ ...shownColumns, id: shownColumns.deliveryId })
         .from(events)
-        .where(where)
-        .orderBy(...orderBy)
-        .limit(limit)
-        .offset(offset)
-        .all();
-      return rows.map((row) => ({ ...row, id: row.deliveryId }));
-    },
+        .$dynamic(),
     filter,
   );
 }

@@ -20,7 +20,8 @@ import { hasResult, outcomeOf, secretIn } from "./outcome.ts";
 interface ActionProps extends ButtonProps {
   readonly call: string;
   readonly given: Given;
-  readonly label: string;
+  /** Left out: the name of the call. */
+  readonly label?: string;
   readonly initial?: Given;
   /** Done at once: it can be undone, or asks the outside only to look again. */
   readonly isImmediate?: boolean;
@@ -30,7 +31,15 @@ interface ActionProps extends ButtonProps {
 const { actions: own } = words;
 
 /** A button for a call about the object of a page. An operator without the role for it does not see it. */
-export function Action({ call: command, given, label, initial, isImmediate = false, onDone, ...button }: ActionProps) {
+export function Action({
+  call: command,
+  given,
+  label = nameOfCall(command),
+  initial,
+  isImmediate = false,
+  onDone,
+  ...button
+}: ActionProps) {
   const call = useDefinition(command);
   const may = useMay();
   const [isOpen, { open, close }] = useDisclosure();

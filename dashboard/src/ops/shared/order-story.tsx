@@ -83,7 +83,7 @@ function EntryAction({ entry: { help } }: { readonly entry: Entry }) {
     );
   return (
     <Group>
-      <Action call={help.command} given={help.given} label={nameOfCall(help.command)} isImmediate />
+      <Action call={help.command} given={help.given} isImmediate />
     </Group>
   );
 }

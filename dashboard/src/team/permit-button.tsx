@@ -1,0 +1,49 @@
+import { Alert, Button, Modal } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { useState } from "react";
+import { CallForm } from "../shared/call-form.tsx";
+import type { Made } from "../shared/confirm.tsx";
+import type { Right } from "../shell/session.ts";
+import { texts } from "../texts/index.ts";
+import { RightsField } from "./rights-field.tsx";
+
+const { keys: words, people } = texts;
+
+interface PermitProps {
+  /** Of the key, or of the person. */
+  readonly name: string;
+  readonly permissions: readonly Right[];
+  /** `andMade`: also of what it made. It answers what has more than it. */
+  readonly save: (permissions: Right[], andMade: boolean) => Promise<Made | undefined>;
+}
+
+/** Changes the permissions of a key or a person. If what it made has more, the question goes on with that. */
+export function PermitButton(of: PermitProps) {
+  const [isOpen, { open, close }] = useDisclosure();
+  return (
+    <>
+      <Button size="xs" variant="default" onClick={open}>
+        {words.permit}
+      </Button>
+      <Modal opened={isOpen} onClose={close} title={words.permitTitle(of.name)} size="lg">
+        <PermitForm {...of} close={close} />
+      </Modal>
+    </>
+  );
+}
+
+function PermitForm({ permissions: before, save, close }: PermitProps & { readonly close: () => void }) {
+  const [permissions, setPermissions] = useState<Right[]>([...before]);
+  const [beyond, setBeyond] = useState<Made | null>(null);
+  const send = async () => {
+    const made = await save(permissions, beyond !== null);
+    if (beyond === null && made !== undefined && made.keys.length + made.people.length > 0) setBeyond(made);
+    else close();
+  };
+  return (
+    <CallForm action={beyond === null ? words.permitAction : people.narrowMade} send={send}>
+      {beyond !== null && <Alert color="orange">{people.beyond(beyond.keys.length, beyond.people.length)}</Alert>}
+      <RightsField value={permissions} onChange={setPermissions} before={before} />
+    </CallForm>
+  );
+}
