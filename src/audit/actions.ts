@@ -45,7 +45,7 @@ export const partnersActions = {
   "endpoint.read_secret": "looked at a signing secret",
   "endpoint.rotate_secret": "rotated a signing secret",
   "endpoint.send_again": "sent the events of a webhook again",
-  "endpoint.restart_exhausted": "sent given up events again",
+  "endpoint.restart_exhausted": "sent the events that failed permanently again",
   "endpoint.restart_pending": "sent waiting events at once",
   "webhook.test": "sent a test event",
   "delivery.resend": "sent an event again",

@@ -91,9 +91,11 @@ export async function lastEntriesOf(db: Database, targets: readonly string[], ac
   return db.select().from(auditLog).where(inArray(auditLog.id, newest)).all();
 }
 
-/** The entries that one request wrote in a database, at most `limit`. By index. */
-export async function entriesOfRequest(db: Database, requestId: string, limit: number) {
-  return db.select().from(auditLog).where(eq(auditLog.requestId, requestId)).limit(limit).all();
+/** The entries that one request wrote in a database, about a partner or about all, at most `limit`. By index. */
+export async function entriesOfRequest(db: Database, requestId: string, limit: number, partnerId?: string) {
+  const isOwn = partnerId === undefined ? undefined : eq(auditLog.partnerId, partnerId);
+  const isOne = and(eq(auditLog.requestId, requestId), isOwn);
+  return db.select().from(auditLog).where(isOne).limit(limit).all();
 }
 
 /**

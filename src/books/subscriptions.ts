@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { parseJson } from "../core/json.ts";
-import { hasEnded, stateOfSubscription } from "../core/object-states.ts";
+import { stateOfSubscription } from "../core/object-states.ts";
 import type { LinkTerms } from "../links/store.ts";
 import type { SubscriptionGroup } from "../subscriptions/summary.ts";
 
@@ -46,7 +46,6 @@ const COUNTED = { active: "active", trialing: "trialing", past_due: "pastDue", e
 export function summarize(groups: readonly SubscriptionGroup[], links: ReadonlyMap<string, LinkTerms>): SubscribedProduct[] {
   const found = new Map<string, SubscribedProduct>();
   for (const group of groups) {
-    if (hasEnded(group)) continue;
     const state = stateOfSubscription(group);
     const field = Object.entries(COUNTED).find(([name]) => name === state)?.[1];
     if (field === undefined) continue;

@@ -116,7 +116,7 @@ interface OwnTable {
 }
 
 /** The condition, order, size and start of a query for a page. */
-export interface OwnQuery {
+interface OwnQuery {
   readonly where: SQL | undefined;
   readonly orderBy: SQL[];
   readonly limit: number;

@@ -75,6 +75,7 @@ describe.each(Object.entries(LISTS))("the export of %s", (what, list) => {
     const idOf = (row: Record<string, any> | undefined) => row?.[IDS[what] ?? ""];
     const [first, last] = [idOf(rows[0]), idOf(rows.at(-1))];
     expect(await rowsOf(what, `chosen=${last},${first},not_there`)).toEqual(rows.filter((row) => [first, last].includes(idOf(row))));
+    expect(await rowsOf(what, "chosen=not_there")).toEqual([]);
     expect((await file(what, `format=ndjson&chosen=${first}`, keys.globex)).text).toBe("");
     const many = (count: number) => Array.from({ length: count }, (_, index) => `id_${index}`).join(",");
     expect((await file(what, `chosen=${many(101)}`)).body.error_message).toContain("names more than 100 rows");

@@ -68,6 +68,17 @@ describe("the search of operators", () => {
 });
 
 describe("the search of partners", () => {
+  it("finds nothing of another partner by any of these ids", async () => {
+    const foreign: string[] = [];
+    for (const [kind, value] of ofPartner) {
+      const { status, body } = await send(`/partner/find?q=${encodeURIComponent(value)}`, {
+        headers: { "X-Partner-Api-Key": keys.globex },
+      });
+      if (status !== 200 || body.data.length > 0) foreign.push(`${kind}: ${value}`);
+    }
+    expect(foreign).toEqual([]);
+  });
+
   it("finds one of every kind of id that an answer to a partner has", async () => {
     expect(ofPartner.size).toBeGreaterThan(10);
     const missing: string[] = [];

@@ -5,7 +5,7 @@ import { texts } from "../../dashboard/src/texts/index.ts";
 const known = {
   people: new Map([["emp_1", "Ann"]]),
   keys: new Map([
-    ["key_1", { label: "web shop", hint: "ecdd", person: "Ann" }],
+    ["key_1", { label: "web shop", hint: "4e5d", person: "Ann" }],
     ["key_3", { label: "books", hint: null, person: null }],
   ]),
 };
@@ -13,10 +13,10 @@ const known = {
 it.each([
   ["person emp_1", "Ann"],
   ["person emp_2", "person emp_2"],
-  ["holder of key_1", "Key “web shop” (…ecdd) of Ann"],
+  ["holder of key_1", "Key “web shop” (…4e5d) of Ann"],
   ["holder of key_3", "Key “books”"],
   ["holder of key_2", "Key “key_2”"],
-  ["agent grant_1 of key_1", "An agent of Key “web shop” (…ecdd) of Ann"],
+  ["agent grant_1 of key_1", "An agent of Key “web shop” (…4e5d) of Ann"],
   ["support", "Support"],
   ["the service", "The service"],
   ["Maria", "Maria"],

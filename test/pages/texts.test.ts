@@ -53,7 +53,8 @@ function withoutCases(tree: Tree): Tree {
   const { newAbout: _links, ...links } = tree.links as Tree;
   const { newAbout: _rubles, ...rublePayments } = tree.rublePayments as Tree;
   const { actionOf: _action, ...audit } = tree.audit as Tree;
-  return { ...tree, products, links, rublePayments, audit };
+  const { refused: _refused, ...failure } = tree.failure as Tree;
+  return { ...tree, products, links, rublePayments, audit, failure };
 }
 
 describe("a count", () => {
@@ -113,7 +114,11 @@ describe("a refusal", () => {
   });
 
   it.each(partnerCodes.map((code) => [code]))("has Russian words of its own for %s", (code) => {
-    expect(failure.refused(code, null, "")).not.toContain("Сервис отказал");
+    expect(failure.refused(code, null, "Said")).toMatch(/^[А-ЯЁ].* \(Said\)$/);
+  });
+
+  it.each(["OFFLINE", "SIGNED_OUT", "READ_ONLY", "UNKNOWN"])("of the pages themselves stands as it is: %s", (code) => {
+    expect(failure.refused(code, null, failure.offline)).toBe(failure.offline);
   });
 
   it("is said in English as the Worker says it, with the label of its field", () => {

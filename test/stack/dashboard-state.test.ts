@@ -68,11 +68,11 @@ inBrowser("what was answered about one object does not stand on the page of anot
   const [one = "", other = ""] = events;
   await page.goto(at(`/events/${one}`));
   await button(page, "Resend").click();
-  await page.getByText("Your receiver accepted it (HTTP 200).").waitFor();
+  await page.getByText("Your endpoint accepted it (HTTP 200).").waitFor();
   // Within the application, as a link of a timeline leads there.
   await page.evaluate(`history.pushState({}, "", "/dashboard/events/${other}?env=test"); dispatchEvent(new PopStateEvent("popstate"))`);
   await page.getByText(other).first().waitFor();
-  await expect.poll(() => page.getByText("Your receiver accepted it").count()).toBe(0);
+  await expect.poll(() => page.getByText("Your endpoint accepted it").count()).toBe(0);
   expect(await page.getByRole("heading", { level: 1 }).textContent()).toMatch(/^[\w.]+$/);
   await context.close();
 });

@@ -77,7 +77,7 @@ inBrowser(
     await button(page, "Register").click();
     await button(page, "Send test event").click();
     await button(page, "Send it now").click();
-    await page.getByText("Your receiver accepted it (HTTP 200).").waitFor();
+    await page.getByText("Your endpoint accepted it (HTTP 200).").waitFor();
     await page.keyboard.press("Escape");
     await button(page, "Show the secret").click();
     await page.getByText(/^whsec_test_/).waitFor();
@@ -174,7 +174,7 @@ inBrowser(
       .getByRole("link", { name: "Processor.payment.succeeded" })
       .click();
     await button(page, "Resend").click();
-    await page.getByText("Your receiver accepted it (HTTP 200).").waitFor();
+    await page.getByText("Your endpoint accepted it (HTTP 200).").waitFor();
 
     // A key, which works until it is revoked.
     await go(page, "Developers");

@@ -118,11 +118,13 @@ const idOf = (kind: string, environment: Environment, number: number) => `${kind
 
 /** A payment, and what followed it. */
 async function addPayment(made: ExampleMonths, { environment, at, number, now }: Paid, draw: Draw): Promise<void> {
-  const currency = CURRENCIES[draw(0, CURRENCIES.length - 1)] ?? "USD";
-  const amount = (PRICES[draw(0, PRICES.length - 1)] ?? 1900) * draw(1, 2);
-  const fee = Math.round(amount * 0.029) + 30;
   const isSubscription = draw(1, 100) <= 18;
-  const link = made.links[draw(0, made.links.length - 1)];
+  const drawn = (PRICES[draw(0, PRICES.length - 1)] ?? 1900) * draw(1, 2);
+  // Each period of a subscription costs the same, in one currency, through the link that it began with.
+  const currency = isSubscription ? "USD" : (CURRENCIES[draw(0, CURRENCIES.length - 1)] ?? "USD");
+  const amount = isSubscription ? 1900 : drawn;
+  const fee = Math.round(amount * 0.029) + 30;
+  const link = made.links[isSubscription ? 0 : draw(0, made.links.length - 1)];
   const isFailed = draw(1, 100) <= 3;
   const isPending = !isFailed && now - at < 2 * DAY && draw(1, 100) <= 8;
   const payment: MovementRow = {
@@ -224,7 +226,10 @@ function orderOf(
   isFailed: boolean,
   draw: Draw,
 ): OrderFacts {
-  const name = BUYERS[draw(0, BUYERS.length - 1)] ?? "Ada Example";
+  // A subscription has one customer for all its periods.
+  const buyer = payment.subscriptionId === null ? draw(1, 300) : Number(payment.subscriptionId.slice(-6));
+  const name = BUYERS[buyer % BUYERS.length] ?? "Ada Example";
+  const promotionCode = draw(1, 100) <= 10 ? "WELCOME" : null;
   const [method, methodLabel] = METHODS[draw(0, METHODS.length - 1)] ?? METHODS[0];
   const productId = payment.environment === "live" ? "prod_acmeLiveUsd1" : "prod_acmeTestUsd1";
   const { partnerId, environment, clientReferenceId, paymentLinkId, subscriptionId } = payment;
@@ -240,11 +245,11 @@ function orderOf(
     methodLabel,
     createdAt: transactionDate,
     unpaid: isFailed ? "failed" : "pending",
-    email: `${name.split(" ")[0]?.toLowerCase()}${draw(1, 300)}@example.com`,
+    email: `${name.split(" ")[0]?.toLowerCase()}${buyer}@example.com`,
     customerName: name,
     items: storedItems([{ productId, name: "Course", quantity: 1, unitAmount: amount }]),
-    promotionCode: draw(1, 100) <= 10 ? "WELCOME" : null,
-    discount: 0,
+    promotionCode,
+    discount: promotionCode === null ? 0 : Math.round(amount / 9),
     updatedAt: transactionDate,
   };
 }

@@ -21,7 +21,7 @@ export function AgentsTab() {
           {
             header: texts.keys.actions,
             cell: (row) =>
-              row.state === "active" ? (
+              row.state === "active" || row.state === "disabled" ? (
                 <Group gap="xs">
                   <WaitingRules agent={row} />
                   <Confirm

@@ -33,7 +33,10 @@ export function pageOfFound({ kind, id, environment }: Found): string {
 /** What an object is: its kind, its amount and what people call it. */
 export function titleOfFound({ kind, id, title, amount, currency }: Found): string {
   const price = amount === null || currency === null ? null : moneyText(amount, currency);
-  return [words.kinds[kind], price, title ?? id].filter((part) => part !== null).join(" · ");
+  // What was changed is named by its action, which has its words where it is shown.
+  const did: Readonly<Record<string, string>> = texts.audit.did;
+  const named = kind === "change" ? [did[title ?? ""] ?? title, id].join(" · ") : (title ?? id);
+  return [words.kinds[kind], price, named].filter((part) => part !== null).join(" · ");
 }
 
 /** What is known of it besides: its state, and its environment where it has one. */

@@ -97,14 +97,8 @@ function WebhookAttention({ endpoint }: { readonly endpoint: Endpoint }) {
 function ProductAttention() {
   const { products } = useProducts();
   const rejected = products.filter(({ moderation }) => moderation === "rejected");
-  return rejected.slice(0, 3).map(({ id, name, rejection_reason }) => (
-    <Notice
-      key={id ?? name}
-      color="orange"
-      to={id === null ? "/products" : `/products/${id}`}
-      title={words.rejected(name)}
-      action={texts.products.one}
-    >
+  return rejected.slice(0, 3).map(({ product_id, name, rejection_reason }) => (
+    <Notice key={product_id} color="orange" to={`/products/${product_id}`} title={words.rejected(name)} action={texts.products.one}>
       {rejection_reason ?? words.noReason}
     </Notice>
   ));

@@ -24,7 +24,7 @@ import { SecondLine } from "../shared/two-lines.tsx";
 import type { Environment } from "../shell/environment.ts";
 import { texts } from "../texts/index.ts";
 import { ownLocale } from "../texts/own-language.ts";
-import { daysOf, type Measure, measures } from "./days-of.ts";
+import { daysOf, dayText, type Measure, measures } from "./days-of.ts";
 
 const { sales: words } = texts;
 
@@ -52,6 +52,12 @@ export default function Figures({ environment }: { readonly environment: Environ
       {data !== undefined && data.totals.length > 0 && (
         <>
           <Totals sales={data} />
+          <Text size="sm" c="dimmed">
+            {words.beforeIs(dayText(data.previous.from), dayText(data.previous.to))}
+          </Text>
+          <Anchor size="sm" renderRoot={(props) => <Link to="/orders" search={{ since: data.from, until: data.to }} {...props} />}>
+            {words.toOrders}
+          </Anchor>
           {data.from !== data.to && <Picture sales={data} />}
         </>
       )}
@@ -60,23 +66,22 @@ export default function Figures({ environment }: { readonly environment: Environ
   );
 }
 
-/** What a period came to by currency, each beside the period before. A number leads to the list of what it counts. */
+/** What a period came to by currency, each beside the period before. Amounts lead to the movements that they add up. */
 function Totals({ sales: { from, to, totals, previous } }: { readonly sales: Sales }) {
   const before = new Map(previous.totals.map((total) => [total.currency, total]));
-  const movementsOf = (currency: string, type?: string) =>
-    // Rubles have no movements of the processor: their list is that of orders.
-    currency === "RUB"
-      ? `/orders?currency=RUB&since=${from}&until=${to}`
-      : `/balance?tab=movements&currency=${currency}${type === undefined ? "" : `&type=${type}`}&since=${from}&until=${to}`;
-  const amount = (of: "gross" | "net" | "refunds", type?: string, strong = false) =>
+  const amount = (of: "fees" | "gross" | "net" | "refunds", strong = false) =>
     function AmountCell(row: Sales["totals"][number]) {
       const { currency } = row;
-      return (
-        <Anchor renderRoot={(props) => <Link {...addressOf(movementsOf(currency, type))} {...props} />}>
+      const shown = (
+        <>
           <Money amount={row[of]} currency={currency} strong={strong} />
           <SecondLine text={words.beforeThat(moneyText(before.get(currency)?.[of] ?? 0, currency))} />
-        </Anchor>
+        </>
       );
+      // Rubles have no movements: what is refunded of them stands on their orders, which may have begun before.
+      if (currency === "RUB") return shown;
+      const movements = `/balance?tab=movements&currency=${currency}&since=${from}&until=${to}`;
+      return <Anchor renderRoot={(props) => <Link {...addressOf(movements)} {...props} />}>{shown}</Anchor>;
     };
   return (
     <DataTable
@@ -84,18 +89,18 @@ function Totals({ sales: { from, to, totals, previous } }: { readonly sales: Sal
       rows={totals}
       keyOf={({ currency }) => currency}
       columns={[
-        { header: words.net, align: "right", cell: amount("net", undefined, true) },
-        { header: words.gross, align: "right", from: "sm", cell: amount("gross", "processor_payment_in") },
-        { header: words.refunds, align: "right", from: "md", cell: amount("refunds", "processor_refund") },
-        { header: words.fees, align: "right", from: "md", cell: (row) => <Money amount={row.fees} currency={row.currency} /> },
+        { header: words.net, align: "right", cell: amount("net", true) },
+        { header: words.gross, align: "right", from: "sm", cell: amount("gross") },
+        { header: words.refunds, align: "right", from: "md", cell: amount("refunds") },
+        { header: words.fees, align: "right", from: "md", cell: amount("fees") },
         {
           header: words.orders,
           align: "right",
           cell: ({ currency, orders }) => (
-            <Anchor title={words.toOrders} renderRoot={(props) => <Link {...addressOf(`/orders?since=${from}&until=${to}`)} {...props} />}>
+            <>
               {orders.toLocaleString(ownLocale())}
               <SecondLine text={words.beforeThat((before.get(currency)?.orders ?? 0).toLocaleString(ownLocale()))} />
-            </Anchor>
+            </>
           ),
         },
       ]}

@@ -6,11 +6,14 @@ import { monthText } from "../shared/month-text.ts";
 import { useEnvironment } from "../shell/environment.ts";
 import { texts } from "../texts/index.ts";
 
-/** The statements that are open, one for each currency, as they stand. Only live data has statements. */
+/** The statements of the month that goes on, one for each currency, as they stand. Only live data has statements. */
 export function NextStatement() {
   const { environment } = useEnvironment();
   const { data } = api.useQuery("get", "/partner/statements", {}, { enabled: environment === "live" });
-  const open = environment === "live" ? (data?.data ?? []).filter(({ state }) => state === "open") : [];
+  const all = environment === "live" ? (data?.data ?? []).filter(({ state }) => state === "open") : [];
+  // Months before that wait for their closing stand with the statements.
+  const last = all.map(({ month }) => month).reduce((one, other) => (one > other ? one : other), "");
+  const open = all.filter(({ month }) => month === last);
   if (open.length === 0) return null;
   return (
     <Group gap="md">

@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useLocation } from "@tanstack/react-router";
+import { useMatch } from "@tanstack/react-router";
 import { type ReactNode, useEffect } from "react";
 import { audience } from "../api/audience.ts";
 import type { AnswerOf, ListPath, PageOf, RowOf } from "../api/paths.ts";
@@ -81,7 +81,8 @@ export function ObjectList<Path extends ListPath>(props: ObjectListProps<Path>) 
     queryFn: () => readPage(of.path, query),
     placeholderData: keepPreviousData,
   });
-  const { pathname } = useLocation();
+  // The list's own page: while another one is loaded, the address is that of the other already.
+  const pathname = useMatch({ strict: false, select: (match) => match.pathname });
   useEffect(() => noteList(pathname, search), [pathname, search]);
   const isNarrowed = isFiltered(search, names);
   const all = [...withOwner(own, isOperator && isOfAll && !("partner" in only)), ...columns];
@@ -125,7 +126,7 @@ export function ObjectList<Path extends ListPath>(props: ObjectListProps<Path>) 
         empty={
           <Empty
             title={isNarrowed ? texts.list.noMatchTitle : of.none}
-            next={isNarrowed ? texts.list.noMatch : of.noneNext}
+            next={isNarrowed ? texts.list.noMatch : only === NOTHING ? of.noneNext : undefined}
             action={isNarrowed ? undefined : action}
           />
         }
@@ -163,7 +164,7 @@ export const periodFilters = (): readonly Filter[] => [
 
 /** The columns of rows that the Worker does not sort there. */
 export const withoutSorts = <Row,>(columns: readonly Column<Row>[]): readonly Column<Row>[] =>
-  columns.map(({ sort: _sort, ...column }) => column);
+  columns.map(({ sort: _sort, sortNeeds: _needs, ...column }) => column);
 
 /** The columns with that of the partner, after the first two. */
 function withOwner<Row extends { readonly partner_id?: string | null }>(columns: readonly Column<Row>[], isShown: boolean) {

@@ -365,9 +365,7 @@ export const words = {
   },
   rublePayments: {
     about: "Ruble payments of all partners, newest first.",
-    title: (amount: string) => `Ruble payment of ${amount}`,
     order: "Order",
-    ours: "Our order id",
     bankId: "Id at the bank",
     terminal: "Terminal",
     refresh: "Ask the bank again",

@@ -1,17 +1,32 @@
+import { Text } from "@mantine/core";
+import { api } from "../api/client.ts";
 import { ObjectList } from "../objects/object-list.tsx";
 import { orders } from "../objects/orders/list.tsx";
-import { CodeDetail } from "../objects/promotion-codes/detail.tsx";
+import { CodeDetail, type ShownCode } from "../objects/promotion-codes/detail.tsx";
+import { moneyText } from "../shared/money-text.ts";
 import { Card } from "../shared/page.tsx";
 import { useMay } from "../shell/session.ts";
 import { texts } from "../texts/index.ts";
 
-/** One promotion code, with the orders in which it was entered. Only support stops it. */
-export const PromotionCodePage = () => <CodeDetail actions={() => undefined}>{({ code }) => <Uses code={code} />}</CodeDetail>;
+const { promotionCodes: words } = texts;
 
-function Uses({ code }: { readonly code: string }) {
-  if (!useMay("balance_view")) return null;
+/** One promotion code, with the orders in which it was entered. Only support stops it. */
+export const PromotionCodePage = () => <CodeDetail actions={() => undefined}>{(code) => <Uses of={code} />}</CodeDetail>;
+
+function Uses({ of: { code, environment, max_redemptions } }: { readonly of: ShownCode }) {
+  const mayRead = useMay("balance_view");
+  const query = { environment, promotion_code: code, limit: 1 };
+  const { data } = api.useQuery("get", "/partner/orders", { params: { query } }, { enabled: mayRead });
+  if (!mayRead) return null;
+  const given = (data?.sums ?? []).filter(({ discounts }) => discounts !== 0);
   return (
-    <Card title={texts.promotionCodes.uses}>
+    <Card title={words.uses}>
+      {data !== undefined && (
+        <Text size="sm">
+          {typeof data.count === "number" ? words.used(data.count, max_redemptions) : texts.orders.many}
+          {given.length > 0 && ` ${words.given(given.map((sum) => moneyText(sum.discounts, sum.currency)).join(", "))}`}
+        </Text>
+      )}
       <ObjectList of={orders} only={{ promotion_code: code }} />
     </Card>
   );

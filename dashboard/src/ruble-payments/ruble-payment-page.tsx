@@ -1,12 +1,9 @@
 import { Group, Stack, Text } from "@mantine/core";
 import { QRCodeSVG } from "qrcode.react";
 import { api } from "../api/client.ts";
-import { NotThere, ObjectPage } from "../objects/object-page.tsx";
-import { rubleFacts } from "../objects/ruble-payments/facts.tsx";
-import { StoryCard } from "../orders/order-story.tsx";
-import { Facts } from "../shared/facts.tsx";
+import { NotThere } from "../objects/object-page.tsx";
+import { RUBLE_PAYMENTS, RubleDetail } from "../objects/ruble-payments/detail.tsx";
 import { MomentText } from "../shared/moment.tsx";
-import { moneyText } from "../shared/money-text.ts";
 import { NotFound } from "../shared/not-found.tsx";
 import { Card } from "../shared/page.tsx";
 import { useIdInPath } from "../shared/search-texts.ts";
@@ -15,25 +12,16 @@ import { texts } from "../texts/index.ts";
 import { PayAddresses } from "./pay-addresses.tsx";
 
 const { rublePayments: words } = texts;
-const BACK = { to: "/ruble-payments", label: words.title };
 
 /** One ruble payment: where it is paid while it can be, its status and its story. */
 export function RublePaymentPage() {
   const order = useIdInPath("order");
   const { environment } = useEnvironment();
   const { data, error, refetch } = api.useQuery("get", "/partner/bank-payments", { params: { query: { environment, order, limit: 1 } } });
-  if (data === undefined) return <NotThere title={order} back={BACK} error={error} retry={() => void refetch()} />;
+  if (data === undefined) return <NotThere title={order} back={RUBLE_PAYMENTS} error={error} retry={() => void refetch()} />;
   const [payment] = data.data;
   if (payment === undefined) return <NotFound />;
-  return (
-    <ObjectPage back={BACK} title={moneyText(payment.amount_rub, "RUB")} state={payment.status} id={order} what={words.orderId}>
-      {payment.payable_until !== null && <PayLink order={order} />}
-      <Card title={texts.orders.facts}>
-        <Facts facts={rubleFacts(payment)} />
-      </Card>
-      <StoryCard query={order} />
-    </ObjectPage>
-  );
+  return <RubleDetail payment={payment} above={payment.payable_until !== null && <PayLink order={order} />} />;
 }
 
 /** The addresses that a customer pays at, until the payment's time is over. */

@@ -8,14 +8,17 @@ export function addressOf(page: string): { readonly to: string; readonly search:
 /** The addresses of lists as they were left, by page. */
 const left = new Map<string, string>();
 
-/** Notes the filters and the page of a list. The environment is that of the page that leads back. */
+const tabOf = (page: string, tab: string | undefined): string => (tab === undefined ? page : `${page}?tab=${tab}`);
+
+/** Notes the filters of a list, which stands on a page or on a tab of it. The environment is that of the page that leads back. */
 export function noteList(page: string, search: Readonly<Record<string, string | undefined>>): void {
-  const { env: _, ...kept } = search;
+  // The way back is a new visit: it begins at the first rows, and what was before it is not the page before of the list.
+  const { env: _, cursor: __, ...kept } = search;
   const set = Object.entries(kept).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
-  left.set(page, set.length === 0 ? page : `${page}?${new URLSearchParams(set).toString()}`);
+  left.set(tabOf(page, search.tab), set.length === 0 ? page : `${page}?${new URLSearchParams(set).toString()}`);
 }
 
-/** The address of a list as a person left it: its filters and its page. */
+/** The address of a list as a person left it, with its filters; the page, or the tab of it, itself where it was not seen yet. */
 export const asLeft = (page: string): string => left.get(page) ?? page;
 
 function environmentOf(search: object): { readonly env?: string } {

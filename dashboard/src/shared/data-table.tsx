@@ -14,6 +14,8 @@ export interface Column<Row> {
   readonly from?: "sm" | "md" | "lg";
   /** Lets people sort the whole list by it: the name of the Worker's order, which stands in the address. */
   readonly sort?: string;
+  /** The filter without which the order means nothing, such as the currency of an amount, and the words that say so. */
+  readonly sortNeeds?: { readonly filter: string; readonly why: string };
   /** Lets people sort the rows of the page by it. */
   readonly sortBy?: (row: Row) => string | number | null;
 }
@@ -49,7 +51,8 @@ function isForRow({ target, button, ctrlKey, metaKey, shiftKey }: MouseEvent): b
 /** Rows of one kind. Plain elements: a component of the library for each of some thousand cells takes a third of a second. */
 export function DataTable<Row>({ label, columns, rows, keyOf, pageOf, choice, isPart = false }: DataTableProps<Row>) {
   const navigate = useNavigate();
-  const { sort: order } = useSearchTexts();
+  const search = useSearchTexts();
+  const { sort: order } = search;
   const setOrder = (wanted: string | undefined) =>
     void navigate({ to: ".", search: (before: object) => ({ ...before, sort: wanted, cursor: undefined }), replace: true });
   const [sorted, setSorted] = useState<Sorting | null>(null);
@@ -63,11 +66,18 @@ export function DataTable<Row>({ label, columns, rows, keyOf, pageOf, choice, is
         <thead>
           <tr>
             {choice !== undefined && <ChoiceCell as="th" choice={choice} keys={rows.map(keyOf)} label={texts.list.chooseAll} />}
-            {columns.map(({ header, align, from, sort, sortBy: canSort }) => {
+            {columns.map(({ header, align, from, sort: wanted, sortNeeds, sortBy: canSort }) => {
+              const lacks = sortNeeds !== undefined && search[sortNeeds.filter] === undefined;
+              const sort = lacks ? undefined : wanted;
               const isSortable = sort !== undefined || (canSort !== undefined && !isPart);
               const direction = sort === undefined ? directionOf(header, sorted) : directionOfOrder(sort, order);
               return (
-                <th key={header} className={classOf(align, from)} aria-sort={isSortable ? direction : undefined}>
+                <th
+                  key={header}
+                  className={classOf(align, from)}
+                  aria-sort={isSortable ? direction : undefined}
+                  title={lacks ? sortNeeds.why : undefined}
+                >
                   {isSortable ? (
                     <button
                       type="button"

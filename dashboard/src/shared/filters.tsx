@@ -75,7 +75,7 @@ export function Filters({ filters, usual }: FiltersProps) {
             <Select
               key={filter.name}
               size="xs"
-              w={160}
+              w={180}
               label={filter.label}
               placeholder={texts.list.any}
               data={filter.choices.map((value) => ({

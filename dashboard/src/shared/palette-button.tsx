@@ -1,4 +1,5 @@
 import { ActionIcon, Button, Kbd } from "@mantine/core";
+import { useHotkeys } from "@mantine/hooks";
 import { spotlight } from "@mantine/spotlight";
 import { SearchIcon } from "@primer/octicons-react";
 
@@ -6,6 +7,11 @@ const SHORTCUT = /Mac|iPhone|iPad/.test(navigator.userAgent) ? "⌘K" : "Ctrl K"
 
 /** Opens the search, which ⌘K or Ctrl-K opens too. */
 export function PaletteButton({ label }: { readonly label: string }) {
+  // The search is loaded behind the page; what was pressed before opens it then.
+  useHotkeys([
+    ["mod+K", spotlight.open],
+    ["/", spotlight.open],
+  ]);
   return (
     <>
       <Button

@@ -29,6 +29,8 @@ export function Palette() {
     { params: { query: { q: settled } } },
     { enabled: settled.length >= LEAST, staleTime: 10_000 },
   );
+  // The first one is chosen by Enter: an object, if there is any.
+  const isOnItsWay = settled !== wanted || found.isPending;
   const objects: SpotlightActionData[] = (settled === wanted && wanted.length >= LEAST ? (found.data?.data ?? []) : []).map((one) => ({
     id: `${one.kind} ${one.id}`,
     label: titleOfFound(one),
@@ -55,7 +57,7 @@ export function Palette() {
   };
   const isNamed = ({ label = "" }: SpotlightActionData) => label.toLowerCase().includes(wanted.toLowerCase());
   const actions: SpotlightActionGroupData[] = [
-    { group: texts.palette.found, actions: wanted.length < LEAST ? [] : [...objects, find] },
+    { group: texts.palette.found, actions: wanted.length < LEAST || isOnItsWay ? [] : [...objects, find] },
     { group: texts.palette.pages, actions: [...pages, ...made].filter(isNamed) },
   ];
   return (
@@ -64,7 +66,7 @@ export function Palette() {
       query={query}
       onQueryChange={setQuery}
       nothingFound={texts.palette.nothing}
-      shortcut={["mod + K", "/"]}
+      shortcut={null}
       filter={(_, shown) => shown}
       scrollable
       maxHeight={420}

@@ -20,6 +20,8 @@ const searchTexts = {
 export const routerOptions = {
   ...searchTexts,
   scrollRestoration: true,
+  // In milliseconds: the page that was left does not stand under another address for longer.
+  defaultPendingMs: 150,
   // A page is of its object: what was typed, or answered, about another one does not stay.
   defaultRemountDeps: ({ params }: { readonly params: unknown }) => params,
   defaultNotFoundComponent: () => <NotFound isAlone />,

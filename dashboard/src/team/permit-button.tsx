@@ -3,6 +3,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { useState } from "react";
 import { CallForm } from "../shared/call-form.tsx";
 import type { Made } from "../shared/confirm.tsx";
+import { sayDone } from "../shared/say-done.ts";
 import type { Right } from "../shell/session.ts";
 import { texts } from "../texts/index.ts";
 import { RightsField } from "./rights-field.tsx";
@@ -38,10 +39,13 @@ function PermitForm({ permissions: before, save, close }: PermitProps & { readon
   const send = async () => {
     const made = await save(permissions, beyond !== null);
     if (beyond === null && made !== undefined && made.keys.length + made.people.length > 0) setBeyond(made);
-    else close();
+    else {
+      close();
+      sayDone(words.permitAction);
+    }
   };
   return (
-    <CallForm action={beyond === null ? words.permitAction : people.narrowMade} send={send}>
+    <CallForm isQuiet action={beyond === null ? words.permitAction : people.narrowMade} send={send}>
       {beyond !== null && <Alert color="orange">{people.beyond(beyond.keys.length, beyond.people.length)}</Alert>}
       <RightsField value={permissions} onChange={setPermissions} before={before} />
     </CallForm>

@@ -8,7 +8,6 @@ function counted(count: number, one: string, few: string, many: string): string 
   return `${count.toLocaleString("ru")} ${form === "one" ? one : form === "few" ? few : many}`;
 }
 
-/** All texts of the pages in Russian. */
 /** What a refusal means, by its code. The Worker's own sentence, which is English, stands behind it. */
 const refusals: Readonly<Record<string, string>> = {
   INVALID_INPUT: "Значение не подходит.",
@@ -26,7 +25,7 @@ const refusals: Readonly<Record<string, string>> = {
   CROSS_TENANT_ATTEMPT: "Это принадлежит другому партнёру.",
   PAYMENT_NOT_FOUND: "Такого платежа у вас нет. Новый появляется не сразу.",
   IDEMPOTENCY_KEY_REUSED_WITH_DIFFERENT_PAYLOAD: "Этот запрос уже был с другим содержанием. Отправьте новый.",
-  OPERATION_IN_PROGRESS: "Такой же запрос ещё выполняется. Повторите через минуту.",
+  OPERATION_IN_PROGRESS: "Такой же запрос ещё выполняется. Повторите через пару секунд.",
   PREVIOUS_ATTEMPT_FAILED: "Первая попытка не удалась. Отправьте новый запрос.",
   SHORT_URL_UNAVAILABLE: "Ссылка создана, но короткий адрес ещё не готов. Повторите: вторая ссылка не появится.",
   INTEGRATION_TIMEOUT: "Платёжная система не ответила вовремя. Отправьте новый запрос.",
@@ -34,6 +33,7 @@ const refusals: Readonly<Record<string, string>> = {
   INTERNAL_ERROR: "Сбой на нашей стороне. Прежде чем повторять, посмотрите, что уже создано.",
 };
 
+/** All texts of the pages in Russian. */
 export const russian: Texts = {
   shell: {
     product: "Партнёрские платежи",
@@ -69,8 +69,11 @@ export const russian: Texts = {
     unknown: (status) => `Сервис ответил не так, как ожидалось${status === 0 ? "" : ` (HTTP ${status})`}. Попробуйте ещё раз.`,
     retry: "Попробовать ещё раз",
     quote: "Сообщите поддержке:",
-    refused: (code, field, sentence) =>
-      [field === null ? "" : `${field}: `, refusals[code] ?? "Сервис отказал.", ` (${sentence})`].join(""),
+    refused: (code, field, sentence) => {
+      // What the pages say by themselves, such as that there is no connection, is in Russian already.
+      const said = refusals[code];
+      return [field === null ? "" : `${field}: `, said === undefined ? sentence : `${said} (${sentence})`].join("");
+    },
     fields: {
       webhook_url: "Адрес",
       live_url: "Адрес",
@@ -394,6 +397,7 @@ export const russian: Texts = {
     refunds: "Возвращено",
     fees: "Комиссии",
     orders: "Заказы",
+    beforeIs: (from, to) => `«Раньше» — столько же дней: ${from} – ${to}.`,
     toOrders: "Показать заказы, начатые за этот период",
     measure: "Что на графике",
     currency: "Валюта графика",
@@ -413,7 +417,7 @@ export const russian: Texts = {
   },
   orders: {
     title: "Заказы",
-    about: "Что купили покупатели, новые сверху: картой и в рублях. Каждое продление подписки — заказ.",
+    about: "Что купили покупатели: картой и в рублях. Каждое продление подписки — заказ.",
     none: "Заказов ещё нет",
     noneNext: "Создайте платёжную ссылку и оплатите её: заказ появится через несколько секунд.",
     count: (count) => counted(count, "заказ", "заказа", "заказов"),
@@ -422,6 +426,7 @@ export const russian: Texts = {
     all: "Все заказы",
     titleOf: (amount) => `Заказ на ${amount}`,
     notPaid: "Не оплачен",
+    sortNeeds: "Выберите валюту, чтобы сортировать по сумме: суммы в разных валютах не сравниваются.",
     noObjects: "Здесь ничего не хранится.",
     noMovement: "Деньги не двигались.",
     id: "номер заказа",
@@ -486,7 +491,7 @@ export const russian: Texts = {
     noneNext: "Баланс складывается из ваших платежей.",
     total: (currency) => `Баланс, ${currency}`,
     settled: "Доступно",
-    settledWhat: "Процессор или банк уже перечислил",
+    settledWhat: "Доступно у процессора или банка; это ваше, но ещё не выплачено",
     pending: "В пути",
     pendingWhat: "Ещё не перечислено",
     upcoming: "Когда поступит",
@@ -720,6 +725,9 @@ export const russian: Texts = {
     newAbout: "Скидка в процентах на один или несколько товаров. Чтобы остановить промокод раньше, напишите в поддержку.",
     code: "Промокод",
     titleOf: (code) => `Промокод ${code}`,
+    used: (count, most) =>
+      `Использован: ${counted(count, "заказ", "заказа", "заказов")}${most === null ? "" : `, не больше ${most.toLocaleString("ru")}`}.`,
+    given: (amounts) => `Скидка на ${amounts}.`,
     uses: "Заказы с ним",
     id: "номер промокода",
     stopped: "Остановлен",
@@ -833,7 +841,7 @@ export const russian: Texts = {
     sendNow: "Отправить сейчас",
     nothingRegistered: "Вебхук не зарегистрирован, поэтому ничего не отправлено.",
     accepted: (status) => `Ваш приёмник его принял${status === null ? "" : ` (HTTP ${status})`}.`,
-    refused: (status, error) => `Ваш приёмник его не принял: ${status === null ? (error ?? "нет ответа") : `HTTP ${status}`}.`,
+    refused: (status, error) => `Событие не принято: ${status === null ? (error ?? "нет ответа") : `приёмник ответил HTTP ${status}`}.`,
     toDelivery: "К этой доставке",
     deliveries: "Доставки",
     none: "Событий ещё нет",
@@ -882,7 +890,7 @@ export const russian: Texts = {
     health: "Последние 7 дней",
     healthTitle: "Доставки по дням (UTC)",
     byDay: "По дням",
-    healthPicture: "Доля событий каждого дня, которые приняты, и которые приняты за секунду",
+    healthPicture: "Доля событий за день: принятых, и принятых в течение секунды",
     docs: "Как принимать и проверять события",
     noDeliveries: "Доставок нет",
     healthOf: (deliveries, delivered, second, minute) =>
@@ -1232,7 +1240,7 @@ export const russian: Texts = {
     actionOf: (action) => action.replaceAll(/[._]/g, " "),
     key: (label) => `Ключ «${label}»`,
     ofPerson: (name) => `, владелец: ${name}`,
-    createdBy: "Создано",
+    createdBy: "Кем создано",
     agent: (of) => `Агент: ${of}`,
     support: "Поддержка",
     service: "Сервис",

@@ -10,20 +10,16 @@ const { webhooks: words } = texts;
 
 /** Why a webhook gets nothing, or not all, and where to look. */
 export function EndpointTrouble({ endpoint }: { readonly endpoint: Endpoint }) {
-  const { webhook, name, state, summary } = endpoint;
+  const { webhook, name, state, summary, undelivered } = endpoint;
+  // Those that were given up have all their attempts.
+  const shown = state === "suspended" ? "suspended" : (undelivered?.exhausted ?? 0) > 0 ? "exhausted" : "pending";
   return (
     <Text size="sm" component="div">
       {summary[ownLanguage()]}{" "}
       <Anchor
         size="sm"
         underline="always"
-        renderRoot={(props) => (
-          <Link
-            to="/webhooks"
-            search={{ ...(name === null ? {} : { webhook }), state: state === "suspended" ? "suspended" : "pending" }}
-            {...props}
-          />
-        )}
+        renderRoot={(props) => <Link to="/webhooks" search={{ ...(name === null ? {} : { webhook }), state: shown }} {...props} />}
       >
         {words.showThem}
       </Anchor>

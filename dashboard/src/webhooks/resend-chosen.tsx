@@ -19,6 +19,7 @@ export function ResendChosen({ deliveries, clear }: ResendChosenProps) {
   const [isSending, setSending] = useState(false);
   const resend = async () => {
     setFailure(null);
+    setSaid(null);
     setSending(true);
     try {
       const { data } = await client.POST("/partner/deliveries/resend-chosen", { body: { deliveries: [...deliveries] } });
@@ -43,7 +44,7 @@ export function ResendChosen({ deliveries, clear }: ResendChosenProps) {
           {said}
         </Text>
       )}
-      {failure !== null && <Failure thrown={failure} />}
+      {failure !== null && deliveries.length > 0 && <Failure thrown={failure} />}
     </>
   );
 }

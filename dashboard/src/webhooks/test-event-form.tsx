@@ -61,7 +61,11 @@ function TestEventForm({ webhook }: { readonly webhook: string }) {
 interface OutcomeProps {
   /** The event, for a link to its page; left out on that page. */
   readonly event?: string;
-  readonly attempt: { readonly status: number | null; readonly error: string | null; readonly answer: string | null } | null;
+  readonly attempt: {
+    readonly status: number | null;
+    readonly error: keyof typeof words.error | null;
+    readonly answer: string | null;
+  } | null;
   readonly isAccepted: boolean;
 }
 
@@ -79,7 +83,7 @@ export function Outcome({ event, attempt, isAccepted }: OutcomeProps) {
             ? words.nothingRegistered
             : isAccepted
               ? words.accepted(attempt.status)
-              : words.refused(attempt.status, attempt.error)}
+              : words.refused(attempt.status, attempt.error && words.error[attempt.error])}
         </Text>
         {attempt?.answer ? <Code block>{attempt.answer}</Code> : null}
         {event !== undefined && (

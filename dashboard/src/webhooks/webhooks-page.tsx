@@ -57,6 +57,7 @@ export function WebhooksPage() {
             label: words.deliveries,
             content: (
               <ObjectList
+                key={environment}
                 of={events}
                 filters={[webhookFilter([...own.map(({ webhook }) => webhook), `${environment}.chat`])]}
                 withChosen={(chosen, clear) => <ResendChosen deliveries={chosen} clear={clear} />}

@@ -40,7 +40,7 @@ const grantView = z.object({
   confirmations: z
     .array(ruleView)
     .describe("Which of its creations wait for a person, by environment; none of an environment that is missing"),
-  state: z.enum(grantStates).describe("disabled: its key does not work, because its person or the partner is disabled"),
+  state: z.enum(grantStates).describe("`disabled`: its key does not work"),
   created_at: z.string(),
   last_used_at: z.string().nullable().describe("To the minute"),
   expires_at: z.string(),

@@ -79,7 +79,12 @@ async function entriesFor(databases: readonly AskEntries[], to: number, limit: n
 export const auditCalls = [
   defineForBoth({
     method: "GET",
-    query: z.object({ target: z.string().optional().describe("The id of what was changed"), ...periodQuery, ...pageQuery }),
+    query: z.object({
+      target: z.string().optional().describe("The id of what was changed"),
+      actor: z.string().optional().describe("Who changed it, as an entry names them: `person emp_…`, `holder of key_…`"),
+      ...periodQuery,
+      ...pageQuery,
+    }),
     partner: {
       command: "audit list",
       path: "/partner/audit",
@@ -95,7 +100,6 @@ export const auditCalls = [
       summary: "Who changed what, when, and from what to what; newest first",
       filters: {
         partner: z.string().optional(),
-        actor: z.string().optional().describe("Who changed it"),
         action: z.string().optional().describe("What was done, such as `product.reject`"),
         request: z.string().optional().describe("The `request_id` of the change"),
       },

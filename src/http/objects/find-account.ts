@@ -1,4 +1,3 @@
-import { wordsOfAction } from "../../audit/actions.ts";
 import { entriesOfRequest } from "../../audit/audit-log.ts";
 import { findPayoutsNamed } from "../../books/payouts.ts";
 import { findStatement } from "../../books/statements.ts";
@@ -13,14 +12,15 @@ import { MOST, type Way } from "./find-way.ts";
 import { NOTHING_SAID, sayKey, sayPerson } from "./said-of-found.ts";
 
 /** The last characters of a key, as its list shows them: `…ecdd`. */
-const HINT = /^…?([0-9a-f]{4})$/i;
+const HINT = /^(?:…|\.\.\.)?([0-9a-f]{4})$/i;
 
 /** Keys by their id, or by their last characters. */
 const keys: Way = [
   "owner",
   async ({ deps: { directory, clock }, caller }, wanted) => {
     const [, hint] = HINT.exec(wanted) ?? [];
-    const found = hint === undefined ? [await findListedKey(directory, wanted)] : await findKeysByHint(directory, hint.toLowerCase());
+    const found =
+      hint === undefined ? [await findListedKey(directory, wanted)] : await findKeysByHint(directory, hint.toLowerCase(), caller.partnerId);
     return found
       .flatMap((key) => (key?.partnerId === caller.partnerId ? [key] : []))
       .map((key) => ({ kind: "key", id: key.id, environment: null, ...sayKey(key, clock.now()) }));
@@ -103,17 +103,16 @@ const changes: Way = [
   async ({ deps: { directory }, own, caller }, wanted) => {
     if (!/^[0-9a-f]{16}$/i.test(wanted)) return [];
     const databases = [directory, ...own.data.cells.map(({ db }) => db)];
-    const entries = (await Promise.all(databases.map((db) => entriesOfRequest(db, wanted.toLowerCase(), MOST)))).flat();
-    return entries
-      .filter(({ partnerId }) => partnerId === caller.partnerId)
-      .map(({ action, target, at }) => ({
-        ...NOTHING_SAID,
-        kind: "change",
-        id: target,
-        environment: null,
-        title: wordsOfAction(action),
-        at: isoTime(at),
-      }));
+    const request = wanted.toLowerCase();
+    const entries = (await Promise.all(databases.map((db) => entriesOfRequest(db, request, MOST, caller.partnerId)))).flat();
+    return entries.map(({ action, target, at }) => ({
+      ...NOTHING_SAID,
+      kind: "change",
+      id: target,
+      environment: null,
+      title: action,
+      at: isoTime(at),
+    }));
   },
 ];
 

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { productsNamed } from "../../catalogue/admin/search.ts";
 import { findProduct } from "../../catalogue/admin/store.ts";
 import { environments } from "../../core/environment.ts";
+import { ServiceFailure } from "../../core/errors.ts";
 import { typedMinorUnits } from "../../core/typed-amount.ts";
 import type { Deps } from "../../deps.ts";
 import { findLink } from "../../links/admin/links.ts";
@@ -63,7 +64,7 @@ const products: Way = [
   async ({ deps, caller: { partnerId } }, wanted) => {
     const { directory } = deps;
     const kind = /^\d{1,15}$/.test(wanted) ? "ruble" : "card";
-    const id = wanted.startsWith("price_") ? await productOfPrice(deps, partnerId, wanted) : wanted;
+    const id = PRICE.test(wanted) ? await productOfPrice(deps, partnerId, wanted) : wanted;
     const [byId, named] = await Promise.all([findProduct(directory, kind, id), productsNamed(directory, partnerId, wanted, MOST)]);
     const own = byId?.row.partnerId === partnerId ? [byId] : [];
     return [...own, ...named].map(({ row, ...of }) => ({
@@ -75,10 +76,23 @@ const products: Way = [
   },
 ];
 
-/** The processor's product of a price, if the partner may ask now; the price itself otherwise, which is no product. */
-async function productOfPrice(deps: Deps, partnerId: string, price: string): Promise<string> {
-  const call = upstreamCall({ clock: deps.clock, mayCall: (environment) => deps.mayCallFor(partnerId, environment) });
-  const asked = environments.map(async (environment) => deps.processor(environment).productOfPrice(price, call));
+const PRICE = /^price_[0-9a-z]{8,60}$/i;
+
+/**
+ * The processor's product of a price; the price itself, which is no product, where it has none or does not answer: that must not hide
+ * what else has this text.
+ */
+async function productOfPrice({ clock, mayCallFor, processor }: Deps, partnerId: string, price: string): Promise<string> {
+  const asked = environments.map((environment) => {
+    const call = upstreamCall({ clock, mayCall: (of) => mayCallFor(partnerId, of) });
+    call.budget.environment = environment;
+    return processor(environment)
+      .productOfPrice(price, call)
+      .catch((thrown: unknown) => {
+        if (thrown instanceof ServiceFailure) return null;
+        throw thrown;
+      });
+  });
   return (await Promise.all(asked)).find((id) => id !== null) ?? price;
 }
 

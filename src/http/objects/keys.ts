@@ -33,7 +33,7 @@ const keyView = z.object({
   last_used_at: z.string().nullable().describe("The hour of its last use"),
   expires_at: z.string().nullable().describe("When it ends by itself"),
   revoked_at: z.string().nullable(),
-  state: z.enum(keyStates).describe("Whether it works; `disabled`: its person is disabled"),
+  state: z.enum(keyStates).describe("Whether it works; `disabled`: its person, or the partner, is disabled"),
   made_by: z.string().nullable().describe("The id of the person or the key that made it; null: support"),
 });
 

@@ -83,9 +83,14 @@ export async function findPastedKey(directory: Directory, text: string): Promise
 /** Keys that end alike and are shown. */
 const MOST_ALIKE = 10;
 
-/** The keys of all partners with these last characters. By index. */
-export async function findKeysByHint(directory: Directory, hint: string): Promise<ListedKey[]> {
-  const rows = await selectListed(directory).where(eq(apiKeys.hint, hint)).orderBy(desc(apiKeys.createdAt)).limit(MOST_ALIKE).all();
+/** The keys with these last characters, of a partner or of all. By index. */
+export async function findKeysByHint(directory: Directory, hint: string, partnerId?: string): Promise<ListedKey[]> {
+  const isOwn = partnerId === undefined ? undefined : eq(apiKeys.partnerId, partnerId);
+  const rows = await selectListed(directory)
+    .where(and(eq(apiKeys.hint, hint), isOwn))
+    .orderBy(desc(apiKeys.createdAt))
+    .limit(MOST_ALIKE)
+    .all();
   return rows.map(listed);
 }
 

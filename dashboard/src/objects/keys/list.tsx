@@ -3,6 +3,7 @@ import { MomentText } from "../../shared/moment.tsx";
 import { Rights } from "../../shared/rights.tsx";
 import { Status } from "../../shared/status.tsx";
 import { texts } from "../../texts/index.ts";
+import { Maker } from "../created-by.tsx";
 import type { ObjectListOf } from "../object-list.tsx";
 
 const { keys: words } = texts;
@@ -33,6 +34,8 @@ export const keys: ObjectListOf<"/partner/keys"> = {
     },
     { header: words.status, sortBy: (row) => row.state, cell: (row) => <Status status={row.state} /> },
     { header: texts.rights.label, from: "md", cell: (row) => <Rights rights={row.permissions} /> },
+    { header: texts.links.created, from: "sm", sortBy: (row) => row.created_at, cell: (row) => <MomentText at={row.created_at} /> },
+    { header: texts.audit.createdBy, from: "sm", cell: (row) => <Maker id={row.made_by} /> },
     {
       header: words.lastUsed,
       from: "sm",

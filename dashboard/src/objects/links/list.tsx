@@ -7,7 +7,7 @@ import { Status } from "../../shared/status.tsx";
 import { texts } from "../../texts/index.ts";
 import { type ObjectListOf, periodFilters } from "../object-list.tsx";
 import { itemsText } from "../orders/items-text.ts";
-import { Sold } from "./sold.tsx";
+import { Sold, soldOrders } from "./sold.tsx";
 
 const { links: words } = texts;
 
@@ -32,7 +32,10 @@ export const links: ObjectListOf<"/partner/links"> = {
         <Stack gap={2}>
           <RowLink to={`/links/${row.payment_link_id}`}>{itemsText(row.items) || words.source[row.source]}</RowLink>
           <Text size="xs" c="dimmed" className="id clamped">
-            {row.short_url?.replace(/^https?:\/\//, "") ?? row.payment_link_id}
+            {row.short_url === null ? row.payment_link_id : new URL(row.short_url).pathname}
+          </Text>
+          <Text size="xs" component="div" hiddenFrom="sm">
+            <Sold sold={row.sold} />
           </Text>
         </Stack>
       ),
@@ -44,7 +47,7 @@ export const links: ObjectListOf<"/partner/links"> = {
       sortBy: (row) => row.amount,
       cell: (row) => <Price amount={row.amount} currency={row.currency} interval={row.interval} count={row.interval_count} />,
     },
-    { header: words.sold, align: "right", from: "sm", cell: (row) => <Sold sold={row.sold} /> },
+    { header: words.sold, align: "right", from: "sm", sortBy: soldOrders, cell: (row) => <Sold sold={row.sold} /> },
     {
       header: words.lastSold,
       from: "md",

@@ -93,7 +93,7 @@ function factsOf(order: Order) {
     [words.method, order.payment_method],
     [words.promotionCode, order.promotion_code],
     [words.charged, <Money key="charged" amount={order.charged} currency={currency} />],
-    [words.refunded, amountIn(order.refunded, currency, "refunded")],
+    [words.refunded, order.paid_at === null ? null : <Money key="refunded" amount={order.refunded} currency={currency} />],
     [words.disputed, amountIn(order.disputed, currency, "disputed")],
     [words.kept, <Money key="kept" amount={order.kept} currency={currency} strong />],
     [words.fee, settled === null ? null : <Money key="fee" amount={order.fee} currency={settled} />],

@@ -60,6 +60,7 @@ export const orders: ObjectListOf<"/partner/orders"> = {
       header: words.charged,
       align: "right",
       sort: "charged",
+      sortNeeds: { filter: "currency", why: words.sortNeeds },
       cell: (row) => (
         <Stack gap={2} align="flex-end">
           <RowLink to={pageOf(row)} label={nameOf(row)}>
@@ -106,10 +107,16 @@ function Selection({ answer: { count, sums } }: { readonly answer: AnswerOf<"/pa
   return (
     <Group gap="lg" fz="sm" role="status">
       <b>{typeof count === "number" ? words.count(count) : words.many}</b>
-      {(sums ?? []).map(({ currency, charged, kept, discounts }) => (
+      {(sums ?? []).map(({ currency, charged, kept, refunded, discounts }) => (
         <span key={currency}>
           <span className="dimmed">{words.kept}</span> <Money amount={kept} currency={currency} strong />{" "}
           <span className="dimmed">{words.of}</span> <Money amount={charged} currency={currency} />
+          {refunded !== 0 && (
+            <>
+              {" "}
+              <span className="dimmed">· {words.refunded}</span> <Money amount={refunded} currency={currency} />
+            </>
+          )}
           {discounts !== 0 && (
             <>
               {" "}

@@ -13,7 +13,7 @@ import { ownLocale } from "../../texts/own-language.ts";
 import { createdBy } from "../created-by.tsx";
 import { NotThere, ObjectPage } from "../object-page.tsx";
 
-type ShownCode = AnswerOf<"/partner/promotion-codes/{code}">;
+export type ShownCode = AnswerOf<"/partner/promotion-codes/{code}">;
 
 const { promotionCodes: words } = texts;
 const BACK = { to: "/promotion-codes", label: words.title };

@@ -39,7 +39,7 @@ const NAMES: Readonly<Record<string, string>> = {
   "refills stop": "Stop a rewrite",
   "promotion-codes deactivate": "Stop a promotion code",
   "endpoints list": "Webhooks in trouble",
-  "endpoints send-exhausted": "Resend what was given up",
+  "endpoints send-exhausted": "Resend what failed permanently",
   "endpoints send-again": "Resend everything since a time",
   "secrets re-encrypt": "Encrypt secrets with the current key",
   "deliveries list": "Events",

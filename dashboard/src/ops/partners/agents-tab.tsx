@@ -17,7 +17,9 @@ export const AgentsTab = ({ partner }: { readonly partner: string }) => (
         {
           header: texts.keys.actions,
           cell: ({ grant_id: grant, state }) =>
-            state === "active" && <Action call="grants revoke" given={{ grant }} label={words.agents.revoke} color="red" />,
+            ["active", "disabled"].includes(state) && (
+              <Action call="grants revoke" given={{ grant }} label={words.agents.revoke} color="red" />
+            ),
         },
       ]}
     />

@@ -67,7 +67,7 @@ export function Palette() {
       query={query}
       onQueryChange={setQuery}
       nothingFound={texts.palette.nothing}
-      shortcut={["mod + K", "/"]}
+      shortcut={null}
       filter={(_, actions) => actions}
       scrollable
       maxHeight={420}

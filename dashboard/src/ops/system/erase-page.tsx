@@ -24,10 +24,10 @@ export function ErasePage() {
   const [isSure, setSure] = useState(false);
   // A person is sure of what stands there, and of nothing else.
   const change =
-    <Value,>(set: (value: Value) => void) =>
-    (value: Value) => {
+    <Value,>(set: (chosen: Value) => void) =>
+    (chosen: Value) => {
       setSure(false);
-      set(value);
+      set(chosen);
     };
   const [erased, setErased] = useState<Erased | null>(null);
   return (

@@ -1,19 +1,60 @@
 import { Anchor } from "@mantine/core";
+import type { ReactNode } from "react";
+import { audience } from "../../api/audience.ts";
 import type { RowOf } from "../../api/paths.ts";
 import { Copied } from "../../shared/copy.tsx";
+import { Facts } from "../../shared/facts.tsx";
 import { MomentWithUtc } from "../../shared/moment.tsx";
 import { Money } from "../../shared/money.tsx";
+import { moneyText } from "../../shared/money-text.ts";
 import { ObjectLink } from "../../shared/object-link.tsx";
+import { Card } from "../../shared/page.tsx";
 import { texts } from "../../texts/index.ts";
 import { createdBy } from "../created-by.tsx";
+import { ObjectPage } from "../object-page.tsx";
 
 const { rublePayments: words } = texts;
+
+/** The list that a ruble payment belongs to. */
+export const RUBLE_PAYMENTS = { to: "/ruble-payments", label: words.title };
 
 type Payment = RowOf<"/partner/bank-payments">;
 type Receipt = Payment["receipts"][number];
 
+interface RubleDetailProps {
+  readonly payment: Payment;
+  readonly actions?: ReactNode;
+  /** What only one audience has: further facts, and cards above and below the facts. */
+  readonly facts?: readonly (readonly [name: string, value: ReactNode])[];
+  readonly above?: ReactNode;
+  readonly children?: ReactNode;
+}
+
+/** One ruble payment: its status, its facts with its receipts, and its story. */
+export function RubleDetail({ payment, actions, facts = [], above, children }: RubleDetailProps) {
+  const { ownerFacts, Notes, Story } = audience();
+  return (
+    <ObjectPage
+      back={RUBLE_PAYMENTS}
+      title={moneyText(payment.amount_rub, "RUB")}
+      state={payment.status}
+      id={payment.order_id}
+      what={words.orderId}
+      actions={actions}
+    >
+      {above}
+      <Card title={texts.orders.facts}>
+        <Facts facts={[...ownerFacts(payment), ...factsOf(payment), ...facts]} />
+      </Card>
+      {children}
+      <Notes target={`bank/${payment.order_id}`} />
+      <Story query={payment.order_id} />
+    </ObjectPage>
+  );
+}
+
 /** What both audiences see of a ruble payment. */
-export function rubleFacts(payment: Payment) {
+function factsOf(payment: Payment) {
   return [
     [words.order, payment.external_order_id === null ? null : <Copied key="order" value={payment.external_order_id} what={words.order} />],
     [words.id, <Copied key="id" value={String(payment.payment_id)} what={words.id} />],
