@@ -20,7 +20,6 @@ import { type Texts, useSearchTexts } from "../shared/search-texts.ts";
 import { shareOf } from "../shared/share.ts";
 import { RowsSkeleton } from "../shared/skeletons.tsx";
 import { shownZone } from "../shared/time-zone.ts";
-import { SecondLine } from "../shared/two-lines.tsx";
 import type { Environment } from "../shell/environment.ts";
 import { texts } from "../texts/index.ts";
 import { ownLocale } from "../texts/own-language.ts";
@@ -66,6 +65,12 @@ export default function Figures({ environment }: { readonly environment: Environ
   );
 }
 
+const Before = ({ value }: { readonly value: string }) => (
+  <div className="dimmed">
+    <small>{words.beforeThat(value)}</small>
+  </div>
+);
+
 /** What a period came to by currency, each beside the period before. Amounts lead to the movements that they add up. */
 function Totals({ sales: { from, to, totals, previous } }: { readonly sales: Sales }) {
   const before = new Map(previous.totals.map((total) => [total.currency, total]));
@@ -75,13 +80,17 @@ function Totals({ sales: { from, to, totals, previous } }: { readonly sales: Sal
       const shown = (
         <>
           <Money amount={row[of]} currency={currency} strong={strong} />
-          <SecondLine text={words.beforeThat(moneyText(before.get(currency)?.[of] ?? 0, currency))} />
+          <Before value={moneyText(before.get(currency)?.[of] ?? 0, currency)} />
         </>
       );
       // Rubles have no movements: what is refunded of them stands on their orders, which may have begun before.
       if (currency === "RUB") return shown;
       const movements = `/balance?tab=movements&currency=${currency}&since=${from}&until=${to}`;
-      return <Anchor renderRoot={(props) => <Link {...addressOf(movements)} {...props} />}>{shown}</Anchor>;
+      return (
+        <Anchor size="sm" renderRoot={(props) => <Link {...addressOf(movements)} {...props} />}>
+          {shown}
+        </Anchor>
+      );
     };
   return (
     <DataTable
@@ -99,7 +108,7 @@ function Totals({ sales: { from, to, totals, previous } }: { readonly sales: Sal
           cell: ({ currency, orders }) => (
             <>
               {orders.toLocaleString(ownLocale())}
-              <SecondLine text={words.beforeThat((before.get(currency)?.orders ?? 0).toLocaleString(ownLocale()))} />
+              <Before value={(before.get(currency)?.orders ?? 0).toLocaleString(ownLocale())} />
             </>
           ),
         },

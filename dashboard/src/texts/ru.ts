@@ -397,7 +397,7 @@ export const russian: Texts = {
     refunds: "Возвращено",
     fees: "Комиссии",
     orders: "Заказы",
-    beforeIs: (from, to) => `«Раньше» — столько же дней: ${from} – ${to}.`,
+    beforeIs: (from, to) => `«Раньше» — столько же дней: ${from} – ${to}`,
     toOrders: "Показать заказы, начатые за этот период",
     measure: "Что на графике",
     currency: "Валюта графика",

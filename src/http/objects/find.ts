@@ -82,11 +82,12 @@ const PRICE = /^price_[0-9a-z]{8,60}$/i;
  * The processor's product of a price; the price itself, which is no product, where it has none or does not answer: that must not hide
  * what else has this text.
  */
-async function productOfPrice({ clock, mayCallFor, processor }: Deps, partnerId: string, price: string): Promise<string> {
+async function productOfPrice(deps: Deps, partnerId: string, price: string): Promise<string> {
   const asked = environments.map((environment) => {
-    const call = upstreamCall({ clock, mayCall: (of) => mayCallFor(partnerId, of) });
+    const call = upstreamCall({ clock: deps.clock, mayCall: (of) => deps.mayCallFor(partnerId, of) });
     call.budget.environment = environment;
-    return processor(environment)
+    return deps
+      .processor(environment)
       .productOfPrice(price, call)
       .catch((thrown: unknown) => {
         if (thrown instanceof ServiceFailure) return null;

@@ -114,7 +114,7 @@ function Selection({ answer: { count, sums } }: { readonly answer: AnswerOf<"/pa
           {refunded !== 0 && (
             <>
               {" "}
-              <span className="dimmed">· {words.refunded}</span> <Money amount={refunded} currency={currency} />
+              <span className="dimmed">· {words.refunded.toLowerCase()}</span> <Money amount={refunded} currency={currency} />
             </>
           )}
           {discounts !== 0 && (
