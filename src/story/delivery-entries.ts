@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { isoTime } from "../core/clock.ts";
-import { helpByCall, idsOf, NOTHING_WRONG, type StoryEntry } from "./entry.ts";
+import { helpByCall, idsOf, type StoryEntry, told } from "./entry.ts";
 import type { Delivery, Endpoint, OrderHistory } from "./order-history.ts";
 
 /** The fields of an event's payload that name its subject. */
@@ -17,13 +17,16 @@ export function deliveryEntries(gathered: OrderHistory, now: number): StoryEntry
     const { eventId: id, name, createdAt, payload } = delivery;
     const { transaction, subscription, checkout, Payment } = payloadSchema.safeParse(JSON.parse(payload)).data ?? {};
     const about = idsOf(transaction?.payment_intent_id, subscription?.id, checkout?.id, checkout?.payment_link_id, Payment?.OrderId);
-    const status = subscription === undefined ? "" : `; the subscription was ${subscription.status}`;
+    const recorded = told(
+      `The event ${name} was recorded${subscription === undefined ? "" : `; the subscription was ${subscription.status}`}.`,
+      `Записано событие ${name}${subscription === undefined ? "" : `; состояние подписки: ${subscription.status}`}.`,
+    );
     const entry = { id, objects: about } as const;
     const open = openDelivery(delivery, gathered, now);
     return [
-      { ...NOTHING_WRONG, ...entry, at: createdAt, kind: "event", says: `The event ${name} was recorded${status}.` },
+      { ...entry, ...recorded, help: null, at: createdAt, kind: "event" },
       ...delivery.attemptList.map(
-        (attempt): StoryEntry => ({ ...NOTHING_WRONG, ...entry, at: attempt.at, kind: "delivery", says: outcomeOf(attempt) }),
+        (attempt): StoryEntry => ({ ...entry, ...outcomeOf(attempt), help: null, at: attempt.at, kind: "delivery" }),
       ),
       ...(open === null ? [] : [{ ...open, ...entry, kind: "delivery" as const }]),
     ];
@@ -35,12 +38,13 @@ type Attempt = Delivery["attemptList"][number];
 /** Maximum characters of a receiver's answer. */
 const EXCERPT = 200;
 
-function outcomeOf({ number, manual, status, errorClass, excerpt }: Attempt): string {
-  const by = manual ? ", sent by hand" : "";
-  const outcome = errorClass === null ? "the receiver took it" : `failed (${errorClass})`;
+function outcomeOf({ number, manual, status, errorClass, excerpt }: Attempt) {
   const code = status === null ? "" : `, HTTP ${status}`;
-  const said = excerpt === null || excerpt.trim() === "" ? "" : `; the receiver answered: ${excerpt.trim().slice(0, EXCERPT)}`;
-  return `Attempt ${number}${by}: ${outcome}${code}${said}`;
+  const answer = excerpt === null || excerpt.trim() === "" ? null : excerpt.trim().slice(0, EXCERPT);
+  return told(
+    `Attempt ${number}${manual ? ", sent by hand" : ""}: ${errorClass === null ? "the receiver took it" : `failed (${errorClass})`}${code}${answer === null ? "" : `; the receiver answered: ${answer}`}`,
+    `Попытка ${number}${manual ? ", отправлено вручную" : ""}: ${errorClass === null ? "приёмник принял" : `не удалась (${errorClass})`}${code}${answer === null ? "" : `; приёмник ответил: ${answer}`}`,
+  );
 }
 
 /** What prevents an event's delivery; null if nothing does. */
@@ -50,10 +54,10 @@ function openDelivery(
   now: number,
 ): Omit<StoryEntry, "kind" | "id" | "objects"> | null {
   const last = delivery.attemptList.at(-1);
-  const answered =
-    last === undefined
-      ? "nothing was sent yet"
-      : `attempts fail (${last.status ?? last.errorClass ?? "unknown"}) since ${isoTime(firstOfRow(delivery))}`;
+  const got = last?.status ?? last?.errorClass ?? "unknown";
+  const since = isoTime(firstOfRow(delivery));
+  const answered = last === undefined ? "nothing was sent yet" : `attempts fail (${got}) since ${since}`;
+  const answeredRu = last === undefined ? "ещё ничего не отправлено" : `попытки не удаются (${got}) с ${since}`;
   const isMessage = (endpoints.get(delivery.endpointId)?.channel ?? null) !== null;
   const resend = isMessage ? null : helpByCall("deliveries resend", { event: delivery.eventId });
   const lastAt = last?.at ?? delivery.createdAt;
@@ -64,29 +68,45 @@ function openDelivery(
     case "succeeded":
       return null;
     case "sending":
-      return { at: now, says: "It is being sent now.", ...NOTHING_WRONG };
+      return { at: now, help: null, ...told("It is being sent now.", "Сейчас отправляется.") };
     case "pending":
       return {
         at: delivery.nextAttemptAt,
-        says: `The next attempt is due ${isoTime(delivery.nextAttemptAt)}.`,
-        wrong: last === undefined ? null : `The event waits: ${answered}.${tell}`,
+        ...told(
+          `The next attempt is due ${isoTime(delivery.nextAttemptAt)}.`,
+          `Следующая попытка: ${isoTime(delivery.nextAttemptAt)}.`,
+          last === undefined ? null : [`The event waits: ${answered}.${tell}`, `Событие ждёт: ${answeredRu}.`],
+        ),
         help: last === undefined ? null : resend,
       };
     case "exhausted":
-      return { at: lastAt, says: "No further attempt is made.", wrong: `The delivery is exhausted: ${answered}.${tell}`, help: resend };
-    case "suspended":
       return {
         at: lastAt,
-        says: "The event is kept.",
-        ...suspensionOf(endpoints.get(delivery.endpointId)?.suspensionReason ?? null, delivery, tell),
+        help: resend,
+        ...told("No further attempt is made.", "Попыток больше не будет.", [
+          `The delivery is exhausted: ${answered}.${tell}`,
+          `Не доставлено: ${answeredRu}.`,
+        ]),
       };
+    case "suspended":
+      return { at: lastAt, ...suspensionOf(endpoints.get(delivery.endpointId)?.suspensionReason ?? null, delivery, tell) };
     case "no_endpoint":
       return {
         at: delivery.createdAt,
-        says: "Nothing is sent.",
-        ...(endpoints.has(delivery.endpointId)
-          ? { wrong: "No webhook was registered for this environment at that time.", help: resend }
-          : { wrong: `No webhook is registered for this environment: one must be registered first.${tell}`, help: null }),
+        help: endpoints.has(delivery.endpointId) ? resend : null,
+        ...told(
+          "Nothing is sent.",
+          "Ничего не отправляется.",
+          endpoints.has(delivery.endpointId)
+            ? [
+                "No webhook was registered for this environment at that time.",
+                "В то время в этом режиме не было зарегистрировано ни одного вебхука.",
+              ]
+            : [
+                `No webhook is registered for this environment: one must be registered first.${tell}`,
+                "В этом режиме не зарегистрирован ни один вебхук: сначала зарегистрируйте его.",
+              ],
+        ),
       };
   }
 }
@@ -96,24 +116,43 @@ function suspensionOf(
   reason: Endpoint["suspensionReason"],
   { endpointId, partnerId }: Delivery,
   tell: string,
-): Pick<StoryEntry, "wrong" | "help"> {
+): Pick<StoryEntry, "help" | "ru" | "says" | "wrong"> {
   const resume = helpByCall("endpoints resume", { id: endpointId });
+  const kept = (en: string, ru: string) => told("The event is kept.", "Событие сохраняется.", [en, ru]);
   switch (reason) {
     case "partner_disabled":
       return {
-        wrong: "Its webhook is suspended, because its partner is disabled.",
+        ...kept("Its webhook is suspended, because its partner is disabled.", "Вебхук приостановлен, потому что партнёр отключён."),
         help: helpByCall("partners enable", { id: partnerId }),
       };
     case "gone":
-      return { wrong: `Its webhook is suspended, because it answered 410. The receiver must be repaired first.${tell}`, help: resume };
+      return {
+        ...kept(
+          `Its webhook is suspended, because it answered 410. The receiver must be repaired first.${tell}`,
+          "Вебхук приостановлен: он ответил 410. Сначала почините приёмник.",
+        ),
+        help: resume,
+      };
     case "failing":
-      return { wrong: `Its webhook is suspended after days with only failures. The receiver must be repaired first.${tell}`, help: resume };
+      return {
+        ...kept(
+          `Its webhook is suspended after days with only failures. The receiver must be repaired first.${tell}`,
+          "Вебхук приостановлен: несколько дней не проходило ничего. Сначала почините приёмник.",
+        ),
+        help: resume,
+      };
     case "unregistered":
-      return { wrong: `Its webhook is unregistered: the partner registers or resumes it.${tell}`, help: null };
+      return {
+        ...kept(
+          `Its webhook is unregistered: the partner registers or resumes it.${tell}`,
+          "Вебхук снят с регистрации: зарегистрируйте или возобновите его.",
+        ),
+        help: null,
+      };
     case "operator":
-      return { wrong: "Its webhook is suspended by an operator.", help: resume };
+      return { ...kept("Its webhook is suspended by an operator.", "Вебхук приостановлен поддержкой."), help: resume };
     case null:
-      return { wrong: "Its webhook is suspended.", help: resume };
+      return { ...kept("Its webhook is suspended.", "Вебхук приостановлен."), help: resume };
   }
 }
 

@@ -20,6 +20,8 @@ export interface StoryEntry {
   readonly kind: (typeof entryKinds)[number];
   readonly id: string;
   readonly says: string;
+  /** The same in Russian; absent from what only operators see. */
+  readonly ru?: InRussian;
   /** The ids of its objects at the processor and at the bank. */
   readonly objects: readonly string[];
   /** The problem; null if there is none. */
@@ -27,6 +29,19 @@ export interface StoryEntry {
   /** The operators' call that solves the problem. */
   readonly help: Help | null;
 }
+
+/** What an entry says, and its problem, in Russian. */
+interface InRussian {
+  readonly says: string;
+  readonly wrong: string | null;
+}
+
+/** What an entry says in both languages, and its problem if there is one. */
+export const told = (en: string, ru: string, wrong: readonly [en: string, ru: string] | null = null) => ({
+  says: en,
+  wrong: wrong?.[0] ?? null,
+  ru: { says: ru, wrong: wrong?.[1] ?? null },
+});
 
 /** An operators' call, by its command words, with its arguments. */
 export interface Help {

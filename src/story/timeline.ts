@@ -4,7 +4,7 @@ import { moneyText } from "../core/money.ts";
 import { clientKeyOf } from "../idempotency/key.ts";
 import type { ListedLink } from "../links/admin/links.ts";
 import { deliveryEntries } from "./delivery-entries.ts";
-import { type Help, helpByCall, idsOf, NOTHING_WRONG, type StoryEntry } from "./entry.ts";
+import { type Help, helpByCall, idsOf, type StoryEntry, told } from "./entry.ts";
 import type { OrderHistory } from "./order-history.ts";
 import { actEntries, isDisabling, lookUpEntries, partnerEntries } from "./state-entries.ts";
 
@@ -27,11 +27,15 @@ export function toTimeline(gathered: OrderHistory, now: number): StoryEntry[] {
 function tellRequests({ records }: OrderHistory): StoryEntry[] {
   return [...records.values()].flatMap((record) => {
     const { id, operation, createdAt, requestId, key } = record;
-    const last = requestId.startsWith(BY_CRON) ? "the service finished it by itself" : `its last request id is ${requestId}`;
-    const says = `A request of ${operation} came under ${keyOf(key)}; ${last}.`;
+    const isByCron = requestId.startsWith(BY_CRON);
+    const sent = clientKeyOf(key);
+    const came = told(
+      `A request of ${operation} came under ${sent === null ? "no key" : `the ${sent.kind} ${sent.text}`}; ${isByCron ? "the service finished it by itself" : `its last request id is ${requestId}`}.`,
+      `Запрос ${operation} пришёл ${sent === null ? "без ключа" : `с ${sent.kind} ${sent.text}`}; ${isByCron ? "сервис закончил его сам" : `номер последнего запроса: ${requestId}`}.`,
+    );
     const entry = { kind: "request", id, objects: [] } as const;
     return [
-      { ...entry, at: createdAt, says, wrong: null, help: explanationOf(record) },
+      { ...entry, ...came, at: createdAt, help: explanationOf(record) },
       { ...entry, ...outcomeOf(record) },
     ];
   });
@@ -42,21 +46,35 @@ const BY_CRON = "cron_";
 
 type StoredRecord = OrderHistory["records"] extends ReadonlyMap<string, infer One> ? One : never;
 
-function outcomeOf(record: StoredRecord): Pick<StoryEntry, "at" | "says" | "wrong" | "help"> {
+function outcomeOf(record: StoredRecord): Pick<StoryEntry, "at" | "help" | "ru" | "says" | "wrong"> {
   const at = record.completedAt ?? record.updatedAt;
-  const noResult = "This attempt gave no result.";
+  const noResult = ["This attempt gave no result.", "Эта попытка не дала результата."] as const;
   switch (record.state) {
     case "completed":
-      return { at, says: "The request was carried out.", ...NOTHING_WRONG };
+      return { at, help: null, ...told("The request was carried out.", "Запрос выполнен.") };
     case "running":
-      return { at, says: "The record was last updated.", wrong: "It has no result: it is running, or was interrupted.", help: null };
+      return {
+        at,
+        help: null,
+        ...told("The record was last updated.", "Последнее изменение записи.", [
+          "It has no result: it is running, or was interrupted.",
+          "Результата нет: запрос выполняется или был прерван.",
+        ]),
+      };
     case "awaiting_short_link":
       // The link's own entry names the solution.
-      return { at, says: "The short link could not be created.", wrong: "The link waits for its short link.", help: null };
+      return {
+        at,
+        help: null,
+        ...told("The short link could not be created.", "Короткий адрес не удалось создать.", [
+          "The link waits for its short link.",
+          "Ссылка ждёт короткого адреса.",
+        ]),
+      };
     case "failed":
-      return { at, says: "The attempt failed.", wrong: noResult, help: explanationOf(record) };
+      return { at, help: explanationOf(record), ...told("The attempt failed.", "Попытка не удалась.", noResult) };
     case "failed_terminal":
-      return { at, says: "The attempt failed permanently.", wrong: noResult, help: explanationOf(record) };
+      return { at, help: explanationOf(record), ...told("The attempt failed permanently.", "Попытка окончательно не удалась.", noResult) };
   }
 }
 
@@ -64,12 +82,6 @@ function outcomeOf(record: StoredRecord): Pick<StoryEntry, "at" | "says" | "wron
 function explanationOf({ key, partnerId, operation }: StoredRecord): Help | null {
   const sent = clientKeyOf(key);
   return sent === null ? null : helpByCall("explain", { partner: partnerId, operation, key: sent.text });
-}
-
-/** A client key is shown; a fingerprint would mean nothing to a reader. */
-function keyOf(key: string): string {
-  const sent = clientKeyOf(key);
-  return sent === null ? "no key" : `the ${sent.kind} ${sent.text}`;
 }
 
 function tellLinks({ links, records, acts }: OrderHistory): StoryEntry[] {
@@ -80,22 +92,37 @@ function tellLinks({ links, records, acts }: OrderHistory): StoryEntry[] {
     const made: StoryEntry = {
       ...entry,
       at: link.createdAt,
-      says: `A link in ${link.currency} was made (${link.mode}, ${link.environment})${link.slug === null ? "" : `, with the short link ${link.slug}`}.`,
-      wrong: link.slug === null ? "It has no short link." : null,
+      ...told(
+        `A link in ${link.currency} was made (${link.mode}, ${link.environment})${link.slug === null ? "" : `, with the short link ${link.slug}`}.`,
+        `Создана ссылка в ${link.currency} (${link.mode === "subscription" ? "подписка" : "разовый платёж"}, ${link.environment === "live" ? "боевой режим" : "тестовый режим"})${link.slug === null ? "" : `, с коротким адресом ${link.slug}`}.`,
+        link.slug === null ? ["It has no short link.", "У неё нет короткого адреса."] : null,
+      ),
       help: waits ? helpByCall("short-links complete", { link: link.id }) : null,
     };
-    const closed = link.closedAt === null ? [] : [{ ...entry, at: link.closedAt, says: closedBecause(link), wrong: null, help: null }];
+    const closed = link.closedAt === null ? [] : [{ ...entry, at: link.closedAt, ...closedBecause(link), help: null }];
     if (link.disabledAt === null) return [made, ...closed];
     const help = helpByCall("payment-links enable", { link: link.id });
     const act = acts.find((one) => one.target === link.id && isDisabling(one, link));
     const by = act !== undefined ? wordsOfActor(act.actor) : link.disabledBy === "partner" ? "its partner" : "an operator";
-    const disabled = { ...entry, at: link.disabledAt, says: `The link was disabled by ${by}.`, wrong: "Customers cannot pay by it.", help };
+    const byRu = link.disabledBy === "partner" ? "вами" : "поддержкой";
+    const disabled = {
+      ...entry,
+      ...told(`The link was disabled by ${by}.`, `Ссылка отключена ${byRu}.`, [
+        "Customers cannot pay by it.",
+        "Покупатели не могут по ней платить.",
+      ]),
+      at: link.disabledAt,
+      help,
+    };
     return [made, ...closed, disabled];
   });
 }
 
-const closedBecause = ({ maxPayments }: Pick<ListedLink, "maxPayments">): string =>
-  `The link was closed: it had the ${maxPayments === 1 ? "payment" : `${maxPayments} payments`} that it was for.`;
+const closedBecause = ({ maxPayments }: Pick<ListedLink, "maxPayments">) =>
+  told(
+    `The link was closed: it had the ${maxPayments === 1 ? "payment" : `${maxPayments} payments`} that it was for.`,
+    `Ссылка закрылась: по ней прошли все платежи, на которые она была создана (${maxPayments}).`,
+  );
 
 function tellMovements({ movements, links, records }: OrderHistory): StoryEntry[] {
   const ours = [
@@ -107,19 +134,25 @@ function tellMovements({ movements, links, records }: OrderHistory): StoryEntry[
     const asked = paymentIntentId ?? sourceId;
     const isLost = movement.partnerId === null;
     const entry = { kind: "movement", id, objects: idsOf(paymentIntentId, sourceId, subscriptionId) } as const;
-    const order = clientReferenceId === null ? "" : `, order ${clientReferenceId}`;
+    const sum = moneyText(Math.abs(amount), currency);
     return [
       {
         ...entry,
+        ...told(
+          `${nameOf(movement.type)} of ${sum}${clientReferenceId === null ? "" : `, order ${clientReferenceId}`}.`,
+          `${MOVEMENTS_RU[movement.type ?? ""] ?? "Движение"}: ${sum}${clientReferenceId === null ? "" : `, заказ ${clientReferenceId}`}.`,
+        ),
         at: withinSecond(transactionDate, ours),
-        says: `${nameOf(movement.type)} of ${moneyText(Math.abs(amount), currency)}${order}.`,
-        ...NOTHING_WRONG,
+        help: null,
       },
       {
         ...entry,
+        ...told(
+          `Its status at the processor was ${movement.status}.`,
+          `Состояние у процессора: ${STATUSES_RU[movement.status] ?? movement.status}.`,
+          isLost ? ["It has no owner.", "У него нет владельца."] : null,
+        ),
         at: Math.max(updatedAt, withinSecond(transactionDate, ours)),
-        says: `Its status at the processor was ${movement.status}.`,
-        wrong: isLost ? "It has no owner." : null,
         help: isLost && asked !== null ? helpByCall("ledger refresh", { environment: movement.environment, id: asked }) : null,
       },
     ];
@@ -130,6 +163,32 @@ function tellMovements({ movements, links, records }: OrderHistory): StoryEntry[
 function withinSecond(second: number, ours: readonly number[]): number {
   return Math.max(second, ...ours.filter((at) => at - (at % SECOND) === second));
 }
+
+const MOVEMENTS_RU: Readonly<Record<string, string>> = {
+  processor_payment_in: "Платёж",
+  processor_payment_failure: "Отмена платежа",
+  processor_refund: "Возврат",
+  processor_refund_failure: "Неудавшийся возврат",
+  processor_dispute_freeze: "Спор",
+  processor_dispute_return: "Возвращено после спора",
+};
+
+const STATUSES_RU: Readonly<Record<string, string>> = {
+  completed: "проведён",
+  pending: "в обработке",
+  failed: "не прошёл",
+  refunded: "возвращён",
+  disputed: "оспаривается",
+  dispute_won: "спор выигран",
+  active: "действует",
+  trialing: "пробный период",
+  past_due: "платёж просрочен",
+  unpaid: "не оплачена",
+  canceled: "отменена",
+  incomplete: "не начата",
+  incomplete_expired: "не начата в срок",
+  paused: "на паузе",
+};
 
 /** `processor_payment_in` is a payment. */
 function nameOf(type: string | null): string {
@@ -142,18 +201,26 @@ function nameOf(type: string | null): string {
 
 function tellSubscriptions({ subscriptions }: OrderHistory): StoryEntry[] {
   return [...subscriptions.values()].map((one) => ({
-    ...NOTHING_WRONG,
+    ...told(
+      `The subscription's last known status is ${one.status}${endOf(one, "to end with its period", "to end at")}.`,
+      `Последнее известное состояние подписки: ${STATUSES_RU[one.status] ?? one.status}${endOf(one, "закончится с периодом", "закончится")}.`,
+    ),
+    help: null,
     at: one.updatedAt,
     kind: "subscription",
     id: one.id,
     objects: idsOf(one.paymentLinkId),
-    says: `The subscription's last known status is ${one.status}${endOf(one)}.`,
   }));
 }
 
-function endOf({ cancelAtPeriodEnd, cancelAt }: { readonly cancelAtPeriodEnd: boolean; readonly cancelAt: number | null }): string {
-  if (cancelAtPeriodEnd) return ", to end with its period";
-  return cancelAt === null ? "" : `, to end at ${isoTime(cancelAt)}`;
+interface Scheduled {
+  readonly cancelAtPeriodEnd: boolean;
+  readonly cancelAt: number | null;
+}
+
+function endOf({ cancelAtPeriodEnd, cancelAt }: Scheduled, withPeriod: string, at: string): string {
+  if (cancelAtPeriodEnd) return `, ${withPeriod}`;
+  return cancelAt === null ? "" : `, ${at} ${isoTime(cancelAt)}`;
 }
 
 function tellBankOrders({ bankOrders }: OrderHistory): StoryEntry[] {
@@ -185,11 +252,18 @@ type BankPayment = NonNullable<
 
 function tellBankPayment(payment: BankPayment): StoryEntry[] {
   const { orderId, bankPaymentId, amountKopecks, externalOrderId, createdAt, paidAt, updatedAt, status } = payment;
-  const entry = { ...NOTHING_WRONG, kind: "bank_payment", id: orderId, objects: [bankPaymentId] } as const;
-  const order = externalOrderId === null ? "" : `, order ${externalOrderId}`;
+  const entry = { help: null, kind: "bank_payment", id: orderId, objects: [bankPaymentId] } as const;
+  const sum = moneyText(amountKopecks, "RUB");
+  const opened = told(
+    `A payment of ${sum} was opened at the bank${externalOrderId === null ? "" : `, order ${externalOrderId}`}.`,
+    `В банке открыт платёж на ${sum}${externalOrderId === null ? "" : `, заказ ${externalOrderId}`}.`,
+  );
+  const paid = told("It was seen as paid for the first time.", "Впервые увидели, что он оплачен.");
   return [
-    { ...entry, at: createdAt, says: `A payment of ${moneyText(amountKopecks, "RUB")} was opened at the bank${order}.` },
-    ...(paidAt === null ? [] : [{ ...entry, at: paidAt, says: "It was seen as paid for the first time." }]),
-    ...(updatedAt === createdAt ? [] : [{ ...entry, at: updatedAt, says: `Its status at the bank was ${status}.` }]),
+    { ...entry, ...opened, at: createdAt },
+    ...(paidAt === null ? [] : [{ ...entry, ...paid, at: paidAt }]),
+    ...(updatedAt === createdAt
+      ? []
+      : [{ ...entry, ...told(`Its status at the bank was ${status}.`, `Состояние в банке: ${status}.`), at: updatedAt }]),
   ];
 }

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { events } from "../../src/db/schema/index.ts";
-import { BANK, bankCart, CART, CODE, call, callV1, cart, keyFor, keys, LINK, link, promotion, send } from "../support/api.ts";
+import { BANK, bankCart, CART, CODE, call, callV1, cart, keyFor, keys, LINK, link, promotion, REGISTER, send } from "../support/api.ts";
 import { change } from "../support/ops.ts";
 import { line, type Paid, quiet } from "../support/payments.ts";
-import { control } from "../support/stack.ts";
+import { control, SANDBOX } from "../support/stack.ts";
 import { fieldOf } from "../support/tables.ts";
 
 /** A partner finds what of its own anything belongs to that it can read. */
@@ -163,4 +163,19 @@ describe("what an account has is found", () => {
     expect(await ids(headers.get("X-Request-Id") ?? "")).toContain(`change ${body.key_id}`);
     expect(await ids(headers.get("X-Request-Id") ?? "", keys.globex)).toEqual([]);
   });
+});
+
+it("a partner's timeline is told in both languages, each entry with its problem", async () => {
+  await call(REGISTER, { test_url: `${SANDBOX}/inbox/told` });
+  const told = async (q: string) => {
+    const answer = await send(`/partner/story?q=${encodeURIComponent(q)}`, { headers: { "X-Partner-Api-Key": keys.acme } });
+    return answer.body.data as { kind: string; says: string; wrong: string | null; ru: { says: string; wrong: string | null } | null }[];
+  };
+  const entries = [...(await told(paid.payment_intent)), ...(await told(subscription)), ...(await told(bank.order_id))];
+  expect(new Set(entries.map(({ kind }) => kind)).size).toBeGreaterThanOrEqual(5);
+  for (const { says, wrong, ru } of entries) {
+    expect([says, ru?.says]).toEqual([says, expect.stringMatching(/[а-яё]/i)]);
+    expect([wrong === null, ru?.wrong === null]).toEqual([wrong === null, wrong === null]);
+    if (wrong !== null) expect([wrong, ru?.wrong]).toEqual([wrong, expect.stringMatching(/[а-яё]/i)]);
+  }
 });

@@ -13,6 +13,7 @@ import {
 } from "@primer/octicons-react";
 import type { ReactNode } from "react";
 import { texts } from "../texts/index.ts";
+import { ownLanguage } from "../texts/own-language.ts";
 import { MomentText } from "./moment.tsx";
 import { ObjectLink } from "./object-link.tsx";
 
@@ -24,7 +25,12 @@ export interface StoryEntry {
   readonly says: string;
   readonly objects: readonly string[];
   readonly wrong: string | null;
+  readonly ru: { readonly says: string; readonly wrong: string | null } | null;
 }
+
+/** The entry in the language of the pages; what only operators see is English. */
+const inOwnLanguage = <Entry extends StoryEntry>(entry: Entry): Entry =>
+  ownLanguage() === "ru" && entry.ru !== null ? { ...entry, ...entry.ru } : entry;
 
 const ICONS: Readonly<Record<StoryEntry["kind"], Icon>> = {
   request: PencilIcon,
@@ -64,7 +70,7 @@ function Fold({ says, children }: { readonly says: string | null; readonly child
 export function Story<Entry extends StoryEntry>({ entries, actionOf }: StoryProps<Entry>) {
   return (
     <Timeline bulletSize={28} lineWidth={2} active={entries.length}>
-      {entries.map((entry) => {
+      {entries.map(inOwnLanguage).map((entry) => {
         const Icon = ICONS[entry.kind];
         const ids = [...new Set([entry.id, ...entry.objects])].filter((id) => id !== "");
         return (

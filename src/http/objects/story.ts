@@ -40,6 +40,10 @@ export const storyEntryAnswer = z.object({
   says: z.string(),
   objects: z.array(z.string()).describe("Its objects at the processor and at the bank"),
   wrong: z.string().nullable(),
+  ru: z
+    .object({ says: z.string(), wrong: z.string().nullable() })
+    .nullable()
+    .describe("The same in Russian; null for what only operators see"),
   command: z.string().nullable().describe("The command that solves the problem, with its arguments"),
   help: z
     .object({ command: z.string(), given: z.record(z.string(), z.string()) })
@@ -48,7 +52,8 @@ export const storyEntryAnswer = z.object({
 });
 
 export function viewStoryEntry(entry: StoryEntry): z.input<typeof storyEntryAnswer> {
-  return { ...entry, objects: [...entry.objects], at: isoTime(entry.at), command: commandOf(entry.help) };
+  const { at, objects, ru, help } = entry;
+  return { ...entry, ru: ru ?? null, objects: [...objects], at: isoTime(at), command: commandOf(help) };
 }
 
 const text = z
