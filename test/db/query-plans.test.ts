@@ -116,6 +116,8 @@ async function books(): Promise<void> {
   await get("balance");
   await get("statements");
   await get("payouts");
+  for (const q of ["order-of-plans", "0001", "0123456789abcdef", "emp_acme_owner", "grant_none", "conf_none", "coupon_none", "st_none"])
+    await get(`find?q=${q}`);
 }
 
 async function rubles(): Promise<void> {

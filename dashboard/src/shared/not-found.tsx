@@ -13,7 +13,7 @@ export function NotFound({ isAlone = false }: { readonly isAlone?: boolean }) {
         icon={SearchIcon}
         title={texts.notFound.title}
         next={texts.notFound.next}
-        action={<Anchor renderRoot={(props) => <Link to="/" {...props} />}>{texts.navigation.home}</Anchor>}
+        action={<Anchor renderRoot={(props) => <Link to="/" {...props} />}>{texts.home.title}</Anchor>}
       />
     </Box>
   );

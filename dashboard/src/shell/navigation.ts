@@ -23,18 +23,16 @@ export interface NavigationEntry {
   readonly needs: Right | null;
 }
 
-const { navigation } = texts;
-
 export const entries: readonly NavigationEntry[] = [
-  { to: "/", label: navigation.home, icon: HomeIcon, needs: null },
-  { to: "/orders", label: navigation.orders, icon: CreditCardIcon, needs: "balance_view" },
-  { to: "/products", label: navigation.products, icon: PackageIcon, needs: "products_view" },
-  { to: "/links", label: navigation.links, icon: LinkIcon, needs: "products_view" },
-  { to: "/subscriptions", label: navigation.subscriptions, icon: SyncIcon, needs: "balance_view" },
-  { to: "/promotion-codes", label: navigation.promotionCodes, icon: TagIcon, needs: "products_view" },
-  { to: "/ruble-payments", label: navigation.rublePayments, icon: OrganizationIcon, needs: "bank_payment" },
-  { to: "/balance", label: navigation.balance, icon: LawIcon, needs: "balance_view" },
-  { to: "/webhooks", label: navigation.webhooks, icon: WebhookIcon, needs: "webhook_config" },
-  { to: "/developers", label: navigation.developers, icon: CodeIcon, needs: null },
-  { to: "/team", label: navigation.team, icon: PeopleIcon, needs: "owner" },
+  { to: "/", label: texts.home.title, icon: HomeIcon, needs: null },
+  { to: "/orders", label: texts.orders.title, icon: CreditCardIcon, needs: "balance_view" },
+  { to: "/products", label: texts.products.title, icon: PackageIcon, needs: "products_view" },
+  { to: "/links", label: texts.links.title, icon: LinkIcon, needs: "products_view" },
+  { to: "/subscriptions", label: texts.subscriptions.title, icon: SyncIcon, needs: "balance_view" },
+  { to: "/promotion-codes", label: texts.promotionCodes.title, icon: TagIcon, needs: "products_view" },
+  { to: "/ruble-payments", label: texts.rublePayments.title, icon: OrganizationIcon, needs: "bank_payment" },
+  { to: "/balance", label: texts.balance.title, icon: LawIcon, needs: "balance_view" },
+  { to: "/webhooks", label: texts.webhooks.title, icon: WebhookIcon, needs: "webhook_config" },
+  { to: "/developers", label: texts.developers.title, icon: CodeIcon, needs: null },
+  { to: "/team", label: texts.team.title, icon: PeopleIcon, needs: "owner" },
 ];

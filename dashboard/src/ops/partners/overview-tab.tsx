@@ -17,9 +17,9 @@ const FiguresCard = lazy(() => import("../../shared/figures.tsx").then((loaded) 
 
 /** What a partner has besides its tabs. */
 const BROWSED = [
-  ["/promotion-codes", words.navigation.codes],
-  ["/subscriptions", words.navigation.subscriptions],
-  ["/ruble-payments", words.navigation.rublePayments],
+  ["/promotion-codes", texts.promotionCodes.title],
+  ["/subscriptions", texts.subscriptions.title],
+  ["/ruble-payments", texts.rublePayments.title],
 ] as const;
 
 /** A partner's facts with what can be changed, first steps for a new one, figures and notes. */

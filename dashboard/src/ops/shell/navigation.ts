@@ -22,6 +22,7 @@ import {
   WebhookIcon,
   XCircleIcon,
 } from "@primer/octicons-react";
+import { texts } from "../../texts/index.ts";
 import { words } from "../texts.ts";
 
 interface NavigationEntry {
@@ -51,14 +52,14 @@ export const groups: readonly NavigationGroup[] = [
   {
     title: navigation.browse,
     entries: [
-      { to: "/orders", label: navigation.orders, icon: CreditCardIcon },
-      { to: "/disputes", label: navigation.disputes, icon: ReportIcon },
-      { to: "/movements", label: navigation.movements, icon: ArrowSwitchIcon },
-      { to: "/products", label: navigation.products, icon: PackageIcon },
-      { to: "/links", label: navigation.links, icon: LinkIcon },
-      { to: "/promotion-codes", label: navigation.codes, icon: TagIcon },
-      { to: "/subscriptions", label: navigation.subscriptions, icon: SyncIcon },
-      { to: "/ruble-payments", label: navigation.rublePayments, icon: OrganizationIcon },
+      { to: "/orders", label: texts.orders.title, icon: CreditCardIcon },
+      { to: "/disputes", label: texts.disputes.title, icon: ReportIcon },
+      { to: "/movements", label: texts.payments.title, icon: ArrowSwitchIcon },
+      { to: "/products", label: texts.products.title, icon: PackageIcon },
+      { to: "/links", label: texts.links.title, icon: LinkIcon },
+      { to: "/promotion-codes", label: texts.promotionCodes.title, icon: TagIcon },
+      { to: "/subscriptions", label: texts.subscriptions.title, icon: SyncIcon },
+      { to: "/ruble-payments", label: texts.rublePayments.title, icon: OrganizationIcon },
       { to: "/events", label: navigation.events, icon: BellIcon },
     ],
   },
@@ -85,7 +86,7 @@ export const groups: readonly NavigationGroup[] = [
   {
     title: navigation.service,
     entries: [
-      { to: "/audit", label: navigation.audit, icon: LogIcon },
+      { to: "/audit", label: texts.audit.title, icon: LogIcon },
       { to: "/cells", label: navigation.cells, icon: DatabaseIcon },
       { to: "/operators", label: navigation.operators, icon: PeopleIcon },
     ],
