@@ -39,6 +39,7 @@ describe("a fiscal receipt", () => {
       fiscal_document_attribute: "1832594741",
       registered_at: "2026-11-20T11:31:05+03:00",
       amount_kopecks: payment.amount_kopecks,
+      amount_rub: payment.amount_kopecks / 100,
       url: "https://receipts.example/1",
     };
     expect(await receiptsOf(payment)).toEqual([shown]);

@@ -632,6 +632,7 @@ describe("what a partner has made", () => {
       interval: null,
       interval_count: null,
       sold: [],
+      sold_orders: 0,
       last_sold_at: null,
     });
     expect(new Set(found.map(({ payment_link_id }) => payment_link_id)).size).toBe(found.length);

@@ -139,7 +139,10 @@ inBrowser(
       .poll(async () => {
         await page.reload();
         await page.getByRole("heading", { level: 1, name: "Orders" }).waitFor();
-        return page.getByRole("row", { name: /order-harbour/ }).getByText("Walking tour of the harbour").count();
+        return page
+          .getByRole("row", { name: /order-harbour/ })
+          .getByText("Walking tour of the harbour")
+          .count();
       })
       .toBe(1);
 

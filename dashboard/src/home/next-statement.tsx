@@ -12,7 +12,10 @@ export function NextStatement() {
   const { data } = api.useQuery("get", "/partner/statements", {}, { enabled: environment === "live" });
   const all = environment === "live" ? (data?.data ?? []).filter(({ state }) => state === "open") : [];
   // Months before that wait for their closing stand with the statements.
-  const last = all.map(({ month }) => month).reduce((one, other) => (one > other ? one : other), "");
+  const last = all
+    .map(({ month }) => month)
+    .toSorted()
+    .at(-1);
   const open = all.filter(({ month }) => month === last);
   if (open.length === 0) return null;
   return (

@@ -57,6 +57,7 @@ export const linkView = z.object({
     .describe(
       `Null without \`balance_view\`, or if more than ${limits.sums.movements.toLocaleString("en")} movements came through the links of this page`,
     ),
+  sold_orders: z.int().nullable().describe("Paid orders in all currencies; null where `sold` is"),
   last_sold_at: z.string().nullable(),
   opened: z
     .int()
@@ -140,7 +141,8 @@ function viewLink({ settings, clock }: Pick<Deps, "settings" | "clock">, row: Li
 
 /** What was sold through some links, as their rows show it. */
 async function soldOf(asker: Asker, partner: string | undefined, links: readonly string[]) {
-  if (asker.partner !== null && !asker.partner.caller.permissions.has("balance_view")) return () => ({ sold: null, last_sold_at: null });
+  if (asker.partner !== null && !asker.partner.caller.permissions.has("balance_view"))
+    return () => ({ sold: null, sold_orders: null, last_sold_at: null });
   const parts = links.length === 0 ? [] : await allRows(asker, partner, (data, partnerId) => soldThrough(data, partnerId, links));
   const sums = joinSold(parts.flat());
   return (link: string) => {
@@ -148,6 +150,7 @@ async function soldOf(asker: Asker, partner: string | undefined, links: readonly
     const last = Math.max(0, ...(own ?? []).map((one) => one.last ?? 0));
     return {
       sold: own?.map(({ currency, orders, net }) => ({ currency, orders, net: toMajorUnits(net, currency) })) ?? null,
+      sold_orders: own?.reduce((sum, { orders }) => sum + orders, 0) ?? null,
       last_sold_at: last === 0 ? null : isoTime(last),
     };
   };
@@ -164,7 +167,7 @@ async function openedOf(asker: Asker, partner: string | undefined, links: readon
 /** What is said of a link in sentences. */
 function factsOfLink(
   link: ListedLink,
-  { sold, last_sold_at }: Awaited<ReturnType<Awaited<ReturnType<typeof soldOf>>>>,
+  { sold_orders: orders, last_sold_at }: Awaited<ReturnType<Awaited<ReturnType<typeof soldOf>>>>,
   now: number,
 ): LinkFacts {
   const lines = linesIn(link.items);
@@ -180,14 +183,14 @@ function factsOfLink(
     disabledReason: link.disabledReason,
     closesAt: link.closesAt,
     closedAt: link.closedAt,
-    orders: sold === null ? null : sold.reduce((sum, { orders }) => sum + orders, 0),
+    orders,
     lastSoldAt: last_sold_at === null ? null : Date.parse(last_sold_at),
   };
 }
 
 /** What support says of a link that was found by a search, without its sales. */
 export function saidOfLink(link: ListedLink, now: number, zone: string) {
-  const facts = factsOfLink(link, { sold: null, last_sold_at: null }, now);
+  const facts = factsOfLink(link, { sold: null, sold_orders: null, last_sold_at: null }, now);
   return { summary: summaryOfLink(facts, zone), to_customer: linkForCustomer(facts, zone) };
 }
 

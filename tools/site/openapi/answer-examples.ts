@@ -138,6 +138,7 @@ const VALUES: Values = {
   request_id: "5b0c6a7f0d3e4a51",
   created: LINK,
   operation: "create-partner-processor-cart-payment-link",
+  permission: "product_create",
   short_url: "https://pay.example/b3XkQ9vT2m",
   url: "https://shop.example/hooks",
   webhook_url: "https://shop.example/hooks",

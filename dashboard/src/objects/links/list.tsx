@@ -7,7 +7,7 @@ import { Status } from "../../shared/status.tsx";
 import { texts } from "../../texts/index.ts";
 import { type ObjectListOf, periodFilters } from "../object-list.tsx";
 import { itemsText } from "../orders/items-text.ts";
-import { Sold, soldOrders } from "./sold.tsx";
+import { Sold } from "./sold.tsx";
 
 const { links: words } = texts;
 
@@ -47,7 +47,7 @@ export const links: ObjectListOf<"/partner/links"> = {
       sortBy: (row) => row.amount,
       cell: (row) => <Price amount={row.amount} currency={row.currency} interval={row.interval} count={row.interval_count} />,
     },
-    { header: words.sold, align: "right", from: "sm", sortBy: soldOrders, cell: (row) => <Sold sold={row.sold} /> },
+    { header: words.sold, align: "right", from: "sm", sortBy: (row) => row.sold_orders, cell: (row) => <Sold sold={row.sold} /> },
     {
       header: words.lastSold,
       from: "md",

@@ -4,10 +4,6 @@ import { texts } from "../../texts/index.ts";
 
 const { links: words } = texts;
 
-/** How many orders came through a link, of all currencies; null where they are not counted. */
-export const soldOrders = ({ sold }: Pick<RowOf<"/partner/links">, "sold">): number | null =>
-  sold === null ? null : sold.reduce((sum, { orders }) => sum + orders, 0);
-
 /** What was sold through a link, by currency: what is left of it, and how many orders it was. */
 export function Sold({ sold }: Pick<RowOf<"/partner/links">, "sold">) {
   if (sold === null) return <span className="dimmed">{words.notCounted}</span>;
