@@ -81,6 +81,7 @@ describe("a payment link", () => {
         interval: null,
         interval_count: null,
         sold: expect.any(Array),
+        sold_orders: 2,
         last_sold_at: expect.any(String),
         paid: [
           { type: "processor_payment_in", status: "completed", currency: "USD", count: 2, amount: 38 },
