@@ -111,6 +111,9 @@ function openDelivery(
   }
 }
 
+/** An event that is kept, and why. */
+const kept = (en: string, ru: string) => told("The event is kept.", "Событие сохраняется.", [en, ru]);
+
 /** Why a webhook is suspended, and how the suspension ends. */
 function suspensionOf(
   reason: Endpoint["suspensionReason"],
@@ -118,7 +121,6 @@ function suspensionOf(
   tell: string,
 ): Pick<StoryEntry, "help" | "ru" | "says" | "wrong"> {
   const resume = helpByCall("endpoints resume", { id: endpointId });
-  const kept = (en: string, ru: string) => told("The event is kept.", "Событие сохраняется.", [en, ru]);
   switch (reason) {
     case "partner_disabled":
       return {
