@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { actorName, sentenceOf } from "../../dashboard/src/objects/audit/sentence.ts";
+import { nameText, valueText } from "../../dashboard/src/shared/value-text.ts";
 import { texts } from "../../dashboard/src/texts/index.ts";
 
 const known = {
@@ -31,4 +32,20 @@ it("a change is a sentence; one without words stands as the log names it", () =>
   expect(sentenceOf({ actor: "person emp_1", action: "key.issue" }, nameOf)).toBe("Ann made a key");
   expect(sentenceOf({ actor: "support", action: "ledger.compare_again" }, nameOf)).toBe("ledger compare again");
   expect(Object.keys(texts.audit.did).length).toBeGreaterThan(40);
+});
+
+it.each([
+  [["balance_view", "owner"], "See payments, Owner"],
+  [[], "–"],
+  [null, "–"],
+  ["", "–"],
+  ["live", "live"],
+  [12, "12"],
+  [{ a: 1 }, '{"a":1}'],
+])("the value %j of a change is read as %s", (value, text) => {
+  expect(valueText(value)).toBe(text);
+});
+
+it("the name of a changed value is that of its form", () => {
+  expect([nameText("time_zone"), nameText("first_link"), nameText("webhook_url")]).toEqual(["Time zone", "First link", "URL"]);
 });

@@ -1,8 +1,7 @@
 import "@mantine/charts/styles.css";
 import { BarChart } from "@mantine/charts";
 import { Anchor, Group, SegmentedControl, Stack, Text } from "@mantine/core";
-import { Link } from "@tanstack/react-router";
-import { useState } from "react";
+import { Link, useNavigate } from "@tanstack/react-router";
 import { api } from "../api/client.ts";
 import type { AnswerOf } from "../api/paths.ts";
 import { periodFilters } from "../objects/object-list.tsx";
@@ -117,12 +116,16 @@ function Totals({ sales: { from, to, totals, previous } }: { readonly sales: Sal
   );
 }
 
-/** One picture, of a chosen currency and measure. */
+/** One picture, of a currency and a measure, which stand in the address. */
 function Picture({ sales }: { readonly sales: Sales }) {
   const { totals } = sales;
-  const [measure, setMeasure] = useState<Measure>("net");
-  const [wanted, setCurrency] = useState<string | null>(null);
-  const total = totals.find(({ currency }) => currency === wanted) ?? totals.toSorted((one, other) => other.orders - one.orders)[0];
+  const navigate = useNavigate();
+  const search = useSearchTexts();
+  const measure = measures.find((one) => one === search.measure) ?? "net";
+  const show = (wanted: { readonly measure?: Measure; readonly currency?: string }) =>
+    void navigate({ to: ".", search: (before: object) => ({ ...before, ...wanted }), replace: true });
+  const total =
+    totals.find(({ currency }) => currency === search.currency) ?? totals.toSorted((one, other) => other.orders - one.orders)[0];
   if (total === undefined) return null;
   const { currency } = total;
   const say = (value: number) => (measure === "orders" ? value.toLocaleString(ownLocale()) : moneyText(value, currency));
@@ -134,7 +137,7 @@ function Picture({ sales }: { readonly sales: Sales }) {
           size="xs"
           aria-label={words.measure}
           value={measure}
-          onChange={setMeasure}
+          onChange={(wanted) => show({ measure: wanted })}
           data={measures.map((one) => ({ value: one, label: words.measures[one] }))}
         />
         {totals.length > 1 && (
@@ -142,7 +145,7 @@ function Picture({ sales }: { readonly sales: Sales }) {
             size="xs"
             aria-label={words.currency}
             value={currency}
-            onChange={setCurrency}
+            onChange={(wanted) => show({ currency: wanted })}
             data={totals.map((one) => one.currency)}
           />
         )}

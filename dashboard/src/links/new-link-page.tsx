@@ -28,7 +28,7 @@ export function NewLinkPage() {
           <Empty title={words.noProducts} next={words.noProductsNext} action={<CreateButton to="/products/new" />} />
         )}
         {sold.length > 0 && (
-          <Tabs defaultValue={wanted === undefined ? "cart" : "product"} key={environment}>
+          <Tabs defaultValue={wanted === undefined ? "cart" : "product"} key={`${environment} ${wanted}`}>
             <Tabs.List mb="lg">
               <Tabs.Tab value="cart">{words.forCart}</Tabs.Tab>
               <Tabs.Tab value="product">{words.forProduct}</Tabs.Tab>

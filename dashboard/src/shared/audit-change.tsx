@@ -1,4 +1,5 @@
 import { Code, Stack, Text } from "@mantine/core";
+import { nameText, valueText } from "./value-text.ts";
 
 type Values = Readonly<Record<string, unknown>> | null;
 
@@ -9,13 +10,11 @@ export function AuditChange({ before, after }: { readonly before: Values; readon
     <Stack gap={2}>
       {names.map((name) => (
         <Text key={name} size="xs" component="div" style={{ overflowWrap: "anywhere" }}>
-          {name}: {before !== null && name in before && <Code>{textOf(before[name])}</Code>}
+          {nameText(name)}: {before !== null && name in before && <Code>{valueText(before[name])}</Code>}
           {before !== null && after !== null && " → "}
-          {after !== null && name in after && <Code>{textOf(after[name])}</Code>}
+          {after !== null && name in after && <Code>{valueText(after[name])}</Code>}
         </Text>
       ))}
     </Stack>
   );
 }
-
-const textOf = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));

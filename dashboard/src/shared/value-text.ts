@@ -1,0 +1,18 @@
+import { texts } from "../texts/index.ts";
+
+const rights: Readonly<Record<string, string>> = texts.rights.name;
+const fields = texts.failure.fields;
+
+/** The name of a changed value, as its form calls it: `time_zone` is the time zone. */
+export function nameText(name: string): string {
+  const words = name.replaceAll("_", " ");
+  return fields[name] ?? `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+}
+
+/** A value of a change as people read it: permissions by their names, a list with commas, nothing as a dash. */
+export function valueText(value: unknown): string {
+  if (value === null || value === undefined || value === "") return "–";
+  if (typeof value === "string") return rights[value] ?? value;
+  if (!Array.isArray(value)) return JSON.stringify(value);
+  return value.length === 0 ? "–" : value.map(valueText).join(", ");
+}
