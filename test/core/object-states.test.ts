@@ -5,6 +5,7 @@ import {
   isInquiry,
   nextChargeOf,
   stateOfCode,
+  stateOfConfirmation,
   stateOfDispute,
   stateOfGrant,
   stateOfKey,
@@ -138,3 +139,17 @@ it.each([
 it("an inquiry is a dispute whose status warns", () => {
   expect(["warning_needs_response", "needs_response", "won"].map(isInquiry)).toEqual([true, false, false]);
 });
+
+it.each([
+  [null, NOW + 1, null, "pending"],
+  [null, NOW, null, "expired"],
+  ["approved", NOW + 1, null, "approved"],
+  ["approved", NOW, null, "expired"],
+  ["approved", NOW, 1, "done"],
+  ["refused", NOW, null, "refused"],
+] as const)(
+  "a request of an agent that is decided as %s, waits until %s and was done at %s is %s",
+  (decision, expiresAt, doneAt, state) => {
+    expect(stateOfConfirmation({ decision, expiresAt, doneAt }, NOW)).toBe(state);
+  },
+);

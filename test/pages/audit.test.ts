@@ -38,6 +38,7 @@ it.each([
   [["balance_view", "owner"], "See payments, Owner"],
   [[], "–"],
   [null, "–"],
+  [undefined, "–"],
   ["", "–"],
   ["live", "live"],
   [12, "12"],

@@ -21,6 +21,12 @@ it.each([
   ["event", "/events/x?env=test"],
   ["request", "/developers/requests/x?env=test"],
   ["key", "/developers?tab=keys&env=test"],
+  ["statement", "/balance/statements/x?env=test"],
+  ["payout", "/balance?tab=payouts&env=test"],
+  ["confirmation", "/developers/confirmations/x?env=test"],
+  ["agent", "/developers?tab=agents&env=test"],
+  ["person", "/team?env=test"],
+  ["change", "/team?tab=audit&target=x&env=test"],
 ] as const)("a found %s leads to its page in its own environment", (kind, page) => {
   expect(pageOfFound({ ...order, kind, id: "x" })).toBe(page);
   expect(pageOfFound({ ...order, kind, id: "x", environment: null })).toBe(page.replace(/.env=test$/, ""));
@@ -35,4 +41,12 @@ it("a found object says what it is, what it costs, whose it is, its state and it
   expect(factsOfFound({ ...order, state: null })).toBe("Test");
   expect(factsOfFound({ ...order, environment: null })).toBe("Refunded");
   expect(factsOfFound({ ...order, state: "new_state", environment: "live" })).toBe("new_state · Live");
+});
+
+it.each([
+  ["key.issue", "Change · made a key · key_1"],
+  ["of.another_version", "Change · of.another_version · key_1"],
+  [null, "Change · key_1"],
+])("a change that was found is named by what was done (%s) and to what", (title, named) => {
+  expect(titleOfFound({ ...order, kind: "change", id: "key_1", title, amount: null })).toBe(named);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { chosenOf, NONE_CHOSEN, withChosen } from "../../dashboard/src/objects/chosen.ts";
+import { chosenOf, withChosen } from "../../dashboard/src/objects/chosen.ts";
 import { environmentIn, fileUrl, isFiltered, listQuery, PAGE_SIZE } from "../../dashboard/src/objects/list-query.ts";
 import { operatorsUrl } from "../../dashboard/src/ops/api/operators-url.ts";
 import { operatorsPaths } from "../../dashboard/src/ops/api/paths.ts";
@@ -54,7 +54,7 @@ describe("the chosen rows of a list", () => {
   });
 
   it("are none of another page or of other filters", () => {
-    expect([chosenOf(chosen, "two", ["a", "b"]), chosenOf(NONE_CHOSEN, "one", ["a"])]).toEqual([[], []]);
+    expect([chosenOf(chosen, "two", ["a", "b"]), chosenOf(null, "one", ["a"])]).toEqual([[], []]);
   });
 
   it("grow by what is ticked, once, and shrink by what is unticked", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { daysOf } from "../../dashboard/src/home/days-of.ts";
+import { daysOf, dayText } from "../../dashboard/src/home/days-of.ts";
 import { objectsIn } from "../../dashboard/src/objects/events/objects-in.ts";
 import { kindOf, paymentPageOf } from "../../dashboard/src/objects/movements/words.ts";
 import { itemsText } from "../../dashboard/src/objects/orders/items-text.ts";
@@ -195,4 +195,8 @@ describe("a time", () => {
     noteZone("UTC");
     expect([format("2026-10-24T20:00:00Z"), shownZone()]).toEqual([expect.stringMatching(/24/), "UTC"]);
   });
+});
+
+it("a day of a report is a date as people write it, of no other zone", () => {
+  expect(dayText("2026-10-01")).toBe("Oct 1, 2026");
 });

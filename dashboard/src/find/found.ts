@@ -35,7 +35,7 @@ export function titleOfFound({ kind, id, title, amount, currency }: Found): stri
   const price = amount === null || currency === null ? null : moneyText(amount, currency);
   // What was changed is named by its action, which has its words where it is shown.
   const did: Readonly<Record<string, string>> = texts.audit.did;
-  const named = kind === "change" ? [did[title ?? ""] ?? title, id].join(" · ") : (title ?? id);
+  const named = kind === "change" && title !== null ? `${did[title] ?? title} · ${id}` : (title ?? id);
   return [words.kinds[kind], price, named].filter((part) => part !== null).join(" · ");
 }
 

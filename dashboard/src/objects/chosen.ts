@@ -5,11 +5,9 @@ export interface Chosen {
   readonly keys: readonly string[];
 }
 
-export const NONE_CHOSEN: Chosen = { page: "", keys: [] };
-
 /** What is chosen of a page as it stands: rows of another page, of other filters, or that went away, are not. */
-export const chosenOf = (chosen: Chosen, page: string, rows: readonly string[]): readonly string[] =>
-  chosen.page === page ? rows.filter((key) => chosen.keys.includes(key)) : [];
+export const chosenOf = (chosen: Chosen | null, page: string, rows: readonly string[]): readonly string[] =>
+  chosen?.page === page ? rows.filter((key) => chosen.keys.includes(key)) : [];
 
 /** What is chosen after one row, or all rows of a page, were ticked or unticked. */
 export const withChosen = (before: readonly string[], keys: readonly string[], isChosen: boolean): readonly string[] => [
