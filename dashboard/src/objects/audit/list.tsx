@@ -16,11 +16,7 @@ export const auditLog = (
   path: "/partner/audit",
   name: "audit",
   label: words.title,
-  filters: () => [
-    { kind: "text", name: "actor", label: words.actor },
-    { kind: "text", name: "target", label: words.target },
-    ...periodFilters(),
-  ],
+  filters: () => [{ kind: "text", name: "target", label: words.target }, ...periodFilters()],
   hasEnvironment: false,
   keyOf: (row) => `${row.at} ${row.action} ${row.target} ${row.request_id}`,
   columns: [
