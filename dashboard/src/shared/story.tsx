@@ -53,7 +53,7 @@ interface StoryProps<Entry> {
   readonly actionOf?: (entry: Entry) => ReactNode;
 }
 
-/** A request is told in one line, unless it went wrong: its time and its ids matter to few. */
+/** A request without a problem is folded into one line. Its time and its ids stand behind it. */
 const isFolded = ({ kind, wrong }: StoryEntry): boolean => kind === "request" && wrong === null;
 
 function Fold({ says, children }: { readonly says: string | null; readonly children: ReactNode }) {
