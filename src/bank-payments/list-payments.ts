@@ -1,9 +1,10 @@
-import { and, eq, inArray } from "drizzle-orm";
-import { inList } from "../db/client.ts";
+import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
+import * as z from "zod";
+import { type Environment, environments } from "../core/environment.ts";
 import { isOwnedBy, type ListData, newestOf, type OwnList } from "../db/newest-page.ts";
-import { newestFirst } from "../db/partner-data.ts";
 import { bankPayments } from "../db/schema/bank.ts";
-import { ordersNamed } from "./store.ts";
+import { defineSelections, type Selection } from "../db/selection.ts";
+import { isNamed } from "./store.ts";
 
 const { id: paymentId, orderId: id, externalOrderId, status, amountKopecks, createdAt, paidAt, recordId } = bankPayments;
 
@@ -30,33 +31,39 @@ const COLUMNS = {
   receipts: bankPayments.receipts,
 };
 
-/**
- * Payments at the bank of a partner, or of several, newest first, without their payment URLs. `id` is our order id. A page of a list by
- * status may be short. Those of one order are one page, by index.
- */
-export async function listBankPayments(data: ListData, list: OwnList, { status: wanted, order }: BankPaymentFilter = {}) {
-  if (order !== undefined) return { rows: await paymentsOfOrder(data, list, order, wanted), next: null };
-  const isOwn = and(isOwnedBy(bankPayments.partnerId, list), eq(bankPayments.environment, list.environment));
-  return newestOf(
-    data,
-    list,
-    { isOwn, createdAt, id },
-    (db) => db.select(COLUMNS).from(bankPayments).$dynamic(),
-    wanted === undefined ? undefined : eq(status, wanted),
-  );
+/** SQL condition: the payment is of these partners, and has this number or id, by the index that finds the fewest rows. */
+function isOf(owner: OwnList["partnerId"], wanted: readonly Environment[], { order }: BankPaymentFilter): SQL | undefined {
+  const { partnerId, environment } = bankPayments;
+  if (order === undefined) return and(isOwnedBy(partnerId, { partnerId: owner }), inArray(environment, [...wanted]));
+  // A plus keeps SQLite from the index by partner.
+  return and(isNamed(order), isOwnedBy(sql`+${partnerId}`, { partnerId: owner }), inArray(sql`+${environment}`, [...wanted]));
 }
 
-async function paymentsOfOrder(data: ListData, { partnerId, environment, period }: OwnList, order: string, wanted: string | undefined) {
-  const found = await data.each(async ({ db }) => {
-    const named = await ordersNamed(db, order, typeof partnerId === "string" ? partnerId : undefined, environment);
-    const ids = named.map((one) => one.id);
-    return db
-      .select(COLUMNS)
-      .from(bankPayments)
-      .where(inArray(id, inList(ids)))
-      .all();
-  });
-  const rows = [...new Map(found.toReversed().flatMap((all) => all.map((row) => [row.id, { ...row, at: row.createdAt }]))).values()];
-  const isIn = ({ at }: { readonly at: number }) => period === undefined || (at >= period.from && at < period.to);
-  return rows.filter((row) => isIn(row) && (wanted === undefined || row.status === wanted)).toSorted(newestFirst);
+const hasStatus = ({ status: wanted }: BankPaymentFilter) => (wanted === undefined ? undefined : eq(status, wanted));
+
+/**
+ * Payments at the bank of a partner, or of several, newest first, without their payment URLs. `id` is our order id. A page of a list by
+ * status may be short.
+ */
+export async function listBankPayments(data: ListData, list: OwnList, filter: BankPaymentFilter = {}) {
+  const isOwn = isOf(list.partnerId, [list.environment], filter);
+  return newestOf(data, list, { isOwn, createdAt, id }, (db) => db.select(COLUMNS).from(bankPayments).$dynamic(), hasStatus(filter));
 }
+
+/** Selections of payments at the bank. `amount`: what was asked for, paid or not. */
+export const bankPaymentSelections = defineSelections({
+  table: bankPayments,
+  id,
+  createdAt,
+  isSelected: ({ partnerId, environment, filter }: Selection<BankPaymentFilter>) =>
+    and(isOf(partnerId, environment === undefined ? environments : [environment], filter), hasStatus(filter)),
+  sorts: { created_at: sql`${createdAt}`, amount_rub: sql`${amountKopecks}` },
+  select: (db, value) =>
+    db
+      .select({ ...COLUMNS, value })
+      .from(bankPayments)
+      .$dynamic(),
+  currency: sql`'RUB'`,
+  fields: { amount: amountKopecks, paid: sql`CASE WHEN ${paidAt} IS NULL THEN 0 ELSE ${amountKopecks} END` },
+  schema: z.object({ amount: z.int(), paid: z.int() }),
+});

@@ -161,13 +161,16 @@ export function notificationsOfOrder(db: Database, orderId: string, limit: numbe
     .limit(limit);
 }
 
-/**
- * Orders by our order id, the bank's payment id, the partner's order number or the public id; of one partner, if it is
- * given. Uses indexes.
- */
-export async function ordersNamed(db: Cell, text: string, owner?: string, only?: Environment) {
-  const { orderId, bankPaymentId, externalOrderId, id, partnerId, environment } = bankPayments;
+/** SQL condition: the order has this id of ours, of the bank's, the partner's order number or the public id. By indexes. */
+export function isNamed(text: string): SQL | undefined {
+  const { orderId, bankPaymentId, externalOrderId, id } = bankPayments;
   const byText = or(eq(orderId, text), eq(bankPaymentId, text), eq(externalOrderId, text));
+  return /^\d{15}$/.test(text) ? or(byText, eq(id, Number(text))) : byText;
+}
+
+/** Orders by any id or number of theirs; of one partner, if it is given. */
+export async function ordersNamed(db: Cell, text: string, owner?: string, only?: Environment) {
+  const { orderId, partnerId, environment } = bankPayments;
   return (
     db
       .select({ id: orderId, partnerId, environment })
@@ -175,7 +178,7 @@ export async function ordersNamed(db: Cell, text: string, owner?: string, only?:
       // The plus keeps SQLite from using the index by partner.
       .where(
         and(
-          /^\d{15}$/.test(text) ? or(byText, eq(id, Number(text))) : byText,
+          isNamed(text),
           owner === undefined ? undefined : sql`+${partnerId} = ${owner}`,
           only === undefined ? undefined : sql`+${environment} = ${only}`,
         ),

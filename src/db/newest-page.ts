@@ -99,7 +99,8 @@ export function isOwnedBy(column: SQLiteColumn | SQL, { partnerId }: Pick<OwnLis
   return typeof partnerId === "string" ? sql`${column} = ${columnOf(partnerId)}` : sql`${column} IN ${inList(partnerId.ids.map(columnOf))}`;
 }
 
-function isWithin(time: SQLiteColumn, period: Period | undefined): SQL | undefined {
+/** SQL condition: the time is in a period. */
+export function isWithin(time: SQLiteColumn, period: Period | undefined): SQL | undefined {
   if (period === undefined) return undefined;
   return and(
     period.from === 0 ? undefined : gte(time, period.from),
@@ -124,7 +125,7 @@ interface OwnQuery {
 }
 
 /** A query that takes its condition later: a `select` made `$dynamic`. */
-interface OpenQuery<Row> {
+export interface OpenQuery<Row> {
   where(condition: SQL | undefined): OpenQuery<Row>;
   orderBy(...keys: SQL[]): OpenQuery<Row>;
   limit(rows: number): OpenQuery<Row>;

@@ -6,6 +6,8 @@ import { type ListData, mergePages, type NewestPage, type OwnList, type SummedDa
 import type { Dated } from "../db/partner-data.ts";
 import { partnersByCell } from "./location-store.ts";
 
+export type { SelectionList } from "../db/selection.ts";
+
 interface OneCell {
   readonly databaseName: CellCode;
   readonly db: Cell;

@@ -207,6 +207,30 @@ describe("ruble payments", () => {
     expect(await found("status=NEW")).toContain(made.order_id);
     expect(await found("order=ruble-filter&status=CONFIRMED")).toEqual([]);
   });
+
+  it("are counted, summed and sorted as a whole: asked for, and paid of it", async () => {
+    const make = async (price: number, external_order_id: string) =>
+      (await call(BANK, bankCart({ items: [{ product_id: 1001, quantity: price }], external_order_id, client_token: external_order_id })))
+        .body.order_id as string;
+    const [cheap, dear] = [await make(1, "ruble-cheap"), await make(3, "ruble-dear")];
+    await control("/bank/pay", { order_id: dear });
+    const of = async (query: string) => (await get(`bank-payments?environment=test&${query}`)).body;
+    const [one, three] = [(await of("order=ruble-cheap")).data[0].amount_rub, (await of("order=ruble-dear")).data[0].amount_rub];
+    expect(three).toBe(3 * one);
+    expect(await of("order=ruble-dear")).toMatchObject({
+      count: 1,
+      sums: [{ currency: "RUB", payments: 1, amount: three, paid: three }],
+    });
+    expect((await of("order=ruble-cheap")).sums).toEqual([{ currency: "RUB", payments: 1, amount: one, paid: 0 }]);
+    const whole = await of("sort=-amount_rub");
+    const amounts = whole.data.map(({ amount_rub }: { amount_rub: number }) => amount_rub);
+    expect(amounts).toEqual(amounts.toSorted((left: number, right: number) => right - left));
+    expect(whole.count).toBe(amounts.length);
+    const [first] = (await of("sort=amount_rub&limit=1")).data;
+    expect(first.amount_rub).toBe(Math.min(...amounts));
+    expect((await of("sort=created_at&limit=1")).data[0].order_id).not.toBe(cheap);
+    expect((await get("bank-payments?environment=test", keys.globex)).body.count).toBe(0);
+  });
 });
 
 describe("subscriptions", () => {

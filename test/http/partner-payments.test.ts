@@ -1,3 +1,4 @@
+import { eq } from "drizzle-orm";
 import { beforeAll, describe, expect, it } from "vitest";
 import { connectCell, runBatch } from "../../src/db/client.ts";
 import { insertRows } from "../../src/db/insert-rows.ts";
@@ -127,5 +128,57 @@ describe("a search of payments", () => {
     ["amount_from=-1&currency=USD", "amount_from: must not be negative"],
   ])("refuses %s", async (query, message) => {
     expect((await get(query)).body).toMatchObject({ error_code: "INVALID_INPUT", error_message: message });
+  });
+});
+
+describe("a selection of movements", () => {
+  it("is counted and summed by settlement currency, whatever the page, and the sums are signed", async () => {
+    const { body } = await get("limit=1&currency=USD");
+    expect(body.data).toHaveLength(1);
+    expect([body.count, body.sums]).toEqual([4, [{ currency: "USD", movements: 4, amount: 38, net: 34.6 }]]);
+    const all = (await get("")).body;
+    expect([all.count, all.sums.map(({ currency }: { currency: string }) => currency)]).toEqual([6, ["EUR", "JPY", "USD"]]);
+    expect(all.sums[1]).toEqual({ currency: "JPY", movements: 1, amount: 1900, net: 1815 });
+    expect((await get("reference=none")).body).toMatchObject({ count: 0, sums: [] });
+  });
+
+  it("has no net where a fee is not known", async () => {
+    const cell = connectCell(cellOf("acme"));
+    await runBatch(cell, [insertRows(cell, movements, [movement("nofee", day(2), { currency: "GBP", fee: null, net: null })])]);
+    const { sums } = (await get("currency=GBP")).body;
+    await cell.delete(movements).where(eq(movements.currency, "GBP"));
+    expect(sums).toEqual([{ currency: "GBP", movements: 1, amount: 19, net: null }]);
+  });
+
+  it.each([
+    ["amount", ["refund", "stray", "other", "one", "yen", "two"]],
+    ["-transaction_date", ["yen", "other", "refund", "two", "one", "stray"]],
+    ["transaction_date", ["stray", "one", "two", "refund", "other", "yen"]],
+  ])("sorted by %s is whole over its pages", async (sort, wanted) => {
+    const ids: string[] = [];
+    for (let cursor = ""; ; ) {
+      const { body } = await get(`limit=2&sort=${sort}${cursor}`);
+      expect(body.count).toBe(6);
+      ids.push(...body.data.map(({ id }: { id: string }) => id.replace("processor:", "")));
+      if (body.next === null) break;
+      cursor = `&cursor=${encodeURIComponent(body.next)}`;
+    }
+    expect(ids.toSorted()).toEqual(wanted.toSorted());
+    const at = (id: string) => wanted.indexOf(id);
+    // Equal amounts may stand in any order.
+    if (sort === "amount") expect([at(ids[0] ?? ""), ids.at(-1)]).toEqual([0, "yen"]);
+    else expect(ids).toEqual(wanted);
+  });
+
+  it("has nothing of another partner's, also by a link that is not one's own", async () => {
+    expect((await get("", keys.globex)).body).toMatchObject({ count: 1, sums: [{ currency: "USD", movements: 1, amount: 19 }] });
+    expect((await get("link=plink_foreign")).body).toEqual(expect.objectContaining({ data: [], count: 0, sums: [] }));
+  });
+
+  it("of all partners is summed, and sorted only for one", async () => {
+    const ops = { headers: { Authorization: "Bearer ops-local" } };
+    expect((await send("/ops/payments?environment=test&currency=USD", ops)).body.count).toBe(5);
+    expect((await send("/ops/payments?environment=test&sort=amount", ops)).body.error).toContain("needs `partner`");
+    expect((await send("/ops/payments?environment=test&sort=amount&partner=globex", ops)).body.data).toHaveLength(1);
   });
 });

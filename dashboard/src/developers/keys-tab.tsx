@@ -17,12 +17,14 @@ import { texts } from "../texts/index.ts";
 
 type Key = paths["/partner/keys"]["get"]["responses"]["200"]["content"]["application/json"]["data"][number];
 
+type Made = paths["/partner/keys"]["post"]["responses"]["200"]["content"]["application/json"];
+
 const { keys: words } = texts;
 
 /** The partner's keys: made, permitted and revoked here. A key itself is shown once. */
 export function KeysTab() {
   const [isOpen, { open, close }] = useDisclosure();
-  const [made, setMade] = useState<string | null>(null);
+  const [made, setMade] = useState<Pick<Made, "key" | "key_id"> | null>(null);
   return (
     <Stack>
       <Group justify="space-between">
@@ -33,13 +35,13 @@ export function KeysTab() {
           {words.create}
         </Button>
       </Group>
-      {made !== null && <ShownOnce title={words.made} value={made} what={words.key} how={words.madeHow} onClose={() => setMade(null)} />}
+      {made !== null && <ShownOnce title={words.made} value={made.key} what={words.key} how={words.madeHow} onClose={() => setMade(null)} />}
       <ObjectList
         of={keys}
         columns={[
           {
             header: words.actions,
-            cell: (row) => (["active", "disabled"].includes(row.state) ? <KeyActions row={row} onRevoked={() => setMade(null)} /> : null),
+            cell: (row) => (["active", "disabled"].includes(row.state) ? <KeyActions row={row} onRevoked={() => setMade((shown) => (shown?.key_id === row.key_id ? null : shown))} /> : null),
           },
         ]}
       />
@@ -55,7 +57,7 @@ export function KeysTab() {
   );
 }
 
-function NewKeyForm({ onMade }: { readonly onMade: (key: string) => void }) {
+function NewKeyForm({ onMade }: { readonly onMade: (made: Made) => void }) {
   const [label, setLabel] = useState("");
   const [permissions, setPermissions] = useState<Right[]>([]);
   const [expires, setExpires] = useState("");
@@ -67,7 +69,7 @@ function NewKeyForm({ onMade }: { readonly onMade: (key: string) => void }) {
       send={async () => {
         const body = { label, permissions, ...(expires === "" ? {} : { expires_at: expires }) };
         const { data } = await client.POST("/partner/keys", { body });
-        if (data !== undefined) onMade(data.key);
+        if (data !== undefined) onMade(data);
       }}
     >
       <TextInput

@@ -26,6 +26,7 @@ export function Attention() {
       {mayWebhooks && <WebhooksAttention />}
       {mayWebhooks && <ChatAttention />}
       {mayBalance && <DisputesAttention />}
+      {mayProducts && <ConfirmationsAttention />}
       {mayProducts && <ProductAttention />}
     </Stack>
   );
@@ -34,7 +35,8 @@ export function Attention() {
 function WebhooksAttention() {
   const { environment } = useEnvironment();
   const { data } = api.useQuery("get", "/partner/webhooks");
-  const own = data?.data.filter((one) => one.environment === environment) ?? [];
+  // What the partner unregistered is its own will.
+  const own = data?.data.filter((one) => one.environment === environment && one.suspension_reason !== "unregistered") ?? [];
   return own.map((endpoint) => <WebhookAttention key={endpoint.webhook} endpoint={endpoint} />);
 }
 
@@ -78,7 +80,7 @@ function WebhookAttention({ endpoint }: { readonly endpoint: Endpoint }) {
       )}
       {exhausted > 0 && (
         <Notice
-          to={endpoint.name === null ? "/webhooks?state=exhausted" : `/webhooks?webhook=${endpoint.webhook}&state=exhausted`}
+          to={`/webhooks?webhook=${endpoint.webhook}&state=exhausted`}
           title={named + words.exhausted(exhausted)}
           action={words.toDeliveries}
         >
@@ -95,13 +97,34 @@ function WebhookAttention({ endpoint }: { readonly endpoint: Endpoint }) {
 }
 
 function ProductAttention() {
+  const { environment } = useEnvironment();
   const { products } = useProducts();
-  const rejected = products.filter(({ moderation }) => moderation === "rejected");
-  return rejected.slice(0, 3).map(({ product_id, name, rejection_reason }) => (
-    <Notice key={product_id} color="orange" to={`/products/${product_id}`} title={words.rejected(name)} action={texts.products.one}>
-      {rejection_reason ?? words.noReason}
+  const rejected = products.filter((one) => one.moderation === "rejected" && (one.environment ?? environment) === environment);
+  const [first] = rejected;
+  if (first === undefined) return null;
+  if (rejected.length > 1)
+    return (
+      <Notice color="orange" to="/products?moderation=rejected" title={words.rejectedSeveral(rejected.length)} action={texts.products.title}>
+        {words.rejectedWhat}
+      </Notice>
+    );
+  return (
+    <Notice color="orange" to={`/products/${first.product_id}`} title={words.rejected(first.name)} action={texts.products.one}>
+      {first.rejection_reason ?? words.noReason}
     </Notice>
-  ));
+  );
+}
+
+/** Requests of agents that wait for a person, who has a day for each. */
+function ConfirmationsAttention() {
+  const { data } = api.useQuery("get", "/partner/confirmations", { params: { query: { state: "waiting" } } });
+  const [first] = (data?.data ?? []).map(({ expires_at }) => expires_at).toSorted();
+  if (data === undefined || first === undefined) return null;
+  return (
+    <Notice color="orange" to="/developers?tab=requests" title={words.confirmations(data.data.length)} action={words.decide}>
+      {words.confirmationsWhat} <MomentText at={first} />.
+    </Notice>
+  );
 }
 
 interface NoticeProps {

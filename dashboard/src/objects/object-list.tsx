@@ -91,15 +91,15 @@ export function ObjectList<Path extends ListPath>(props: ObjectListProps<Path>) 
   const isChosen = choice.chosen.length > 0;
   return (
     <Stack gap="sm">
-      <Group justify="space-between" align="flex-end" gap="sm">
-        <Filters filters={shown} />
+      <Filters filters={shown} />
+      <Group justify="space-between" gap="sm">
+        <div>{list.data !== undefined && of.summary?.(list.data)}</div>
         <Group gap="xs">
           {shown.length > 0 && <SavedFilters list={of.name} names={names} />}
           <ColumnChoice headers={all.map(({ header }) => header)} hidden={hidden} setHidden={setHidden} />
           {of.file !== undefined && <SaveButton file={of.file} query={narrowed} />}
         </Group>
       </Group>
-      {list.data !== undefined && of.summary?.(list.data)}
       <Group gap="xs">
         {isChosen && (
           <Text size="sm" role="status">
@@ -155,6 +155,9 @@ export const amountFilters = (currencies: readonly string[], set: string | undef
         { kind: "number", name: "amount_to", label: texts.list.atMost },
       ] as const)),
 ];
+
+/** What sorting by an amount needs. */
+export const byCurrency = { filter: "currency", why: texts.list.sortNeeds };
 
 /** The filters of a list by time. Their days are those of the shown zone. */
 export const periodFilters = (): readonly Filter[] => [

@@ -24,7 +24,8 @@ export function ProductForm({ initial, environment, isNew, send }: ProductFormPr
   const submit = async () => {
     setTried(true);
     const [fault] = Object.values(faultsOfProduct(typed));
-    if (fault === undefined) await send(submissionOf(typed, environment));
+    if (fault !== undefined) return false;
+    return send(submissionOf(typed, environment));
   };
   const isCard = typed.kind === "card";
   return (

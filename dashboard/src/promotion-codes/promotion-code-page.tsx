@@ -23,7 +23,7 @@ function Uses({ of: { code, environment, max_redemptions } }: { readonly of: Sho
     <Card title={words.uses}>
       {data !== undefined && (
         <Text size="sm">
-          {typeof data.count === "number" ? words.used(data.count, max_redemptions) : texts.orders.many}
+          {typeof data.count === "number" ? words.used(data.count, max_redemptions) : texts.list.most}
           {given.length > 0 && ` ${words.given(given.map((sum) => moneyText(sum.discounts, sum.currency)).join(", "))}`}
         </Text>
       )}

@@ -7,6 +7,7 @@ import { sayDone } from "./say-done.ts";
 
 interface CallFormProps {
   readonly action: string;
+  /** False: nothing was sent, because a field is wrong. */
   readonly send: () => Promise<unknown>;
   readonly isReady?: boolean;
   /** The form, or the page, says by itself what was done. */
@@ -24,9 +25,9 @@ export function CallForm({ action, send, isReady = true, isQuiet = false, childr
     setBusy(true);
     setFailure(null);
     try {
-      await send();
-      if (!isQuiet) sayDone(action);
-      await refreshAll();
+      const isSent = (await send()) !== false;
+      if (isSent && !isQuiet) sayDone(action);
+      if (isSent) await refreshAll();
     } catch (thrown) {
       setFailure(messageOf(thrown));
     }

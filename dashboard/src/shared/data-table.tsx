@@ -1,9 +1,9 @@
 import { useNavigate } from "@tanstack/react-router";
-import { type MouseEvent, type ReactNode, useState } from "react";
+import type { MouseEvent, ReactNode } from "react";
 import { texts } from "../texts/index.ts";
 import { addressOf } from "./address.ts";
-import { useSearchTexts } from "./search-texts.ts";
-import { directionOf, directionOfOrder, nextOrder, nextSorting, type Sorting, sortedRows } from "./sorting.ts";
+import { SortChoice } from "./sort-choice.tsx";
+import { useSorting } from "./use-sorting.ts";
 
 export interface Column<Row> {
   readonly header: string;
@@ -51,44 +51,32 @@ function isForRow({ target, button, ctrlKey, metaKey, shiftKey }: MouseEvent): b
 /** Rows of one kind. Plain elements: a component of the library for each of some thousand cells takes a third of a second. */
 export function DataTable<Row>({ label, columns, rows, keyOf, pageOf, choice, isPart = false }: DataTableProps<Row>) {
   const navigate = useNavigate();
-  const search = useSearchTexts();
-  const { sort: order } = search;
-  const setOrder = (wanted: string | undefined) =>
-    void navigate({ to: ".", search: (before: object) => ({ ...before, sort: wanted, cursor: undefined }), replace: true });
-  const [sorted, setSorted] = useState<Sorting | null>(null);
-  const sortBy = isPart ? undefined : columns.find(({ header }) => header === sorted?.header)?.sortBy;
-  const shown = sorted === null || sortBy === undefined ? rows : sortedRows(rows, sortBy, sorted.isDown);
+  const { shown, sortable } = useSorting(columns, rows, isPart);
   return (
     // A region that scrolls sideways must be reached by the keyboard.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
     <section className="table-region" tabIndex={0} aria-label={label}>
+      {sortable.length > 0 && columns.some(({ from }) => from !== undefined) && <SortChoice sortable={sortable} />}
       <table className="rows" aria-label={label}>
         <thead>
           <tr>
             {choice !== undefined && <ChoiceCell as="th" choice={choice} keys={rows.map(keyOf)} label={texts.list.chooseAll} />}
-            {columns.map(({ header, align, from, sort: wanted, sortNeeds, sortBy: canSort }) => {
-              const lacks = sortNeeds !== undefined && search[sortNeeds.filter] === undefined;
-              const sort = lacks ? undefined : wanted;
-              const isSortable = sort !== undefined || (canSort !== undefined && !isPart);
-              const direction = sort === undefined ? directionOf(header, sorted) : directionOfOrder(sort, order);
+            {columns.map(({ header, align, from, sortNeeds }) => {
+              const sorting = sortable.find((one) => one.header === header);
               return (
                 <th
                   key={header}
                   className={classOf(align, from)}
-                  aria-sort={isSortable ? direction : undefined}
-                  title={lacks ? sortNeeds.why : undefined}
+                  aria-sort={sorting?.direction}
+                  title={sorting === undefined ? sortNeeds?.why : undefined}
                 >
-                  {isSortable ? (
-                    <button
-                      type="button"
-                      className="sort"
-                      onClick={() => (sort === undefined ? setSorted(nextSorting(header, sorted)) : setOrder(nextOrder(sort, order)))}
-                    >
-                      {header}
-                      <span aria-hidden>{SIGNS[direction]}</span>
-                    </button>
-                  ) : (
+                  {sorting === undefined ? (
                     header
+                  ) : (
+                    <button type="button" className="sort" onClick={sorting.next}>
+                      {header}
+                      <span aria-hidden>{SIGNS[sorting.direction]}</span>
+                    </button>
                   )}
                 </th>
               );

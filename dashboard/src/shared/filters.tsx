@@ -24,13 +24,13 @@ export type Filter =
 type TypedKind = "text" | "date" | "number";
 
 /** Filters that mean nothing without another one. */
-const DEPENDANTS: Readonly<Record<string, readonly string[]>> = { currency: ["amount_from", "amount_to"] };
+const DEPENDANTS: Readonly<Record<string, readonly string[]>> = { currency: ["amount_from", "amount_to", "sort"] };
 
 const withoutDependants = (name: string) => Object.fromEntries((DEPENDANTS[name] ?? []).map((one) => [one, undefined]));
 
 /** In milliseconds: the list waits for the end of typing. */
 const TYPING = 400;
-const WIDTHS: Readonly<Record<TypedKind, number>> = { text: 150, date: 140, number: 110 };
+const WIDTHS: Readonly<Record<TypedKind, number>> = { text: 130, date: 140, number: 110 };
 
 interface FiltersProps {
   readonly filters: readonly Filter[];
@@ -50,17 +50,21 @@ export function Filters({ filters, usual }: FiltersProps) {
     });
   const isSet = filters.some(({ name }) => search[name] !== undefined);
   const [resets, setResets] = useState(0);
+  const [isOwn, setOwn] = useState(false);
+  const period = isOwn ? OWN : periodIn(search);
   const reset = () => {
     // What was being typed is forgotten, too.
     setResets(resets + 1);
+    setOwn(false);
     void navigate({
       to: ".",
-      search: (before: object) => ({ ...before, ...Object.fromEntries(filters.map(({ name }) => [name, undefined])), cursor: undefined }),
+      search: (before: object) => ({ ...before, ...Object.fromEntries(filters.map(({ name }) => [name, undefined])), sort: undefined, cursor: undefined }),
     });
   };
   const isPhone = useMediaQuery("(max-width: 48em)") ?? false;
   const [isOpen, { toggle }] = useDisclosure(false);
   const isShown = !isPhone || isOpen || isSet;
+  if (filters.length === 0) return null;
   return (
     <Group gap="xs" align="flex-end" role="search" aria-label={texts.list.filters}>
       {!isShown && (
@@ -68,14 +72,16 @@ export function Filters({ filters, usual }: FiltersProps) {
           {texts.list.filters}
         </Button>
       )}
-      {isShown && filters.some(({ name }) => name === "since") && <PeriodFilter search={search} usual={usual ?? null} />}
+      {isShown && filters.some(({ name }) => name === "since") && (
+        <PeriodFilter period={period ?? usual ?? null} isNeeded={usual !== undefined} setOwn={setOwn} />
+      )}
       {isShown &&
         filters.map((filter) =>
-          filter.kind === "choice" ? (
+          filter.kind === "date" && period !== OWN ? null : filter.kind === "choice" ? (
             <Select
               key={filter.name}
               size="xs"
-              w={180}
+              w={150}
               label={filter.label}
               placeholder={texts.list.any}
               data={filter.choices.map((value) => ({
@@ -101,33 +107,42 @@ export function Filters({ filters, usual }: FiltersProps) {
   );
 }
 
+/** The choice of a period whose dates a person says. */
+const OWN = "own";
+
+/** The period of the dates in an address: a named one, a person's own, or none. */
+function periodIn({ since, until }: Texts): PeriodName | typeof OWN | null {
+  if (since === undefined && until === undefined) return null;
+  return periodWith({ ...(since && { since }), ...(until && { until }) }, new Date(), shownZone()) ?? OWN;
+}
+
+interface PeriodFilterProps {
+  readonly period: PeriodName | typeof OWN | null;
+  readonly isNeeded: boolean;
+  /** Shows the fields of both dates, or takes them away. */
+  readonly setOwn: (isOwn: boolean) => void;
+}
+
 /** Sets both dates of a list at once. */
-function PeriodFilter({ search, usual }: { readonly search: Texts; readonly usual: PeriodName | null }) {
+function PeriodFilter({ period, isNeeded, setOwn }: PeriodFilterProps) {
   const navigate = useNavigate();
-  const { since, until } = search;
-  const isUnset = since === undefined && until === undefined;
-  const now = new Date();
-  const change = (name: PeriodName | null) =>
-    void navigate({
-      to: ".",
-      search: (before: object) => ({
-        ...before,
-        ...(name === null ? { since: undefined, until: undefined } : datesOf(name, now, shownZone())),
-        cursor: undefined,
-      }),
-      replace: true,
-    });
+  const change = (wanted: PeriodName | typeof OWN | null) => {
+    setOwn(wanted === OWN);
+    if (wanted === OWN) return;
+    const dates = wanted === null ? { since: undefined, until: undefined } : datesOf(wanted, new Date(), shownZone());
+    void navigate({ to: ".", search: (before: object) => ({ ...before, ...dates, cursor: undefined }), replace: true });
+  };
   return (
     <Select
       size="xs"
       w={140}
       label={texts.list.period}
-      placeholder={isUnset ? texts.list.anyTime : texts.list.ownPeriod}
-      data={periodNames.map((name) => ({ value: name, label: texts.list.periods[name] }))}
-      value={isUnset ? usual : periodWith({ ...(since && { since }), ...(until && { until }) }, now, shownZone())}
+      placeholder={texts.list.anyTime}
+      data={[...periodNames.map((name) => ({ value: name, label: texts.list.periods[name] })), { value: OWN, label: texts.list.ownPeriod }]}
+      value={period}
       onChange={change}
-      clearable={usual === null}
-      allowDeselect={usual === null}
+      clearable={!isNeeded}
+      allowDeselect={!isNeeded}
     />
   );
 }

@@ -30,7 +30,7 @@ export function Palette() {
     { enabled: settled.length >= LEAST, staleTime: 10_000 },
   );
   // The first one is chosen by Enter: an object, if there is any.
-  const isOnItsWay = settled !== wanted || found.isPending;
+  const isOnItsWay = wanted.length >= LEAST && (settled !== wanted || found.isPending);
   const objects: SpotlightActionData[] = (settled === wanted && wanted.length >= LEAST ? (found.data?.data ?? []) : []).map((one) => ({
     id: `${one.kind} ${one.id}`,
     label: titleOfFound(one),
@@ -57,15 +57,16 @@ export function Palette() {
   };
   const isNamed = ({ label = "" }: SpotlightActionData) => label.toLowerCase().includes(wanted.toLowerCase());
   const actions: SpotlightActionGroupData[] = [
-    { group: texts.palette.found, actions: wanted.length < LEAST || isOnItsWay ? [] : [...objects, find] },
+    { group: texts.palette.found, actions: objects },
     { group: texts.palette.pages, actions: [...pages, ...made].filter(isNamed) },
+    { group: texts.palette.all, actions: wanted.length < LEAST || isOnItsWay ? [] : [find] },
   ];
   return (
     <Spotlight
       actions={actions.filter((group) => group.actions.length > 0)}
       query={query}
       onQueryChange={setQuery}
-      nothingFound={texts.palette.nothing}
+      nothingFound={isOnItsWay ? texts.shell.loading : texts.palette.nothing}
       shortcut={null}
       filter={(_, shown) => shown}
       scrollable

@@ -110,7 +110,6 @@ function PersonActions({ person, onInvited }: InvitedProps & { readonly person: 
           label={words.inviteAgain}
           title={words.inviteAgainTitle(person.name)}
           consequence={words.inviteAgainWhat}
-          visibleFrom="md"
           act={async () => {
             const { data } = await client.POST("/partner/people/{person}/invitation", params);
             if (data !== undefined) onInvited({ url: data.url, name: person.name });

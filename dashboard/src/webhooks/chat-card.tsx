@@ -47,6 +47,7 @@ function KnownChat({ chat }: { readonly chat: Chat }) {
         action={words.test}
         isQuiet
         send={async () => {
+          setSaid(null);
           const { data } = await client.POST("/partner/chat/test");
           setSaid(data?.success === true ? words.tested : words.testFailed(data?.status ?? null));
         }}
@@ -66,6 +67,7 @@ function KnownChat({ chat }: { readonly chat: Chat }) {
           act={() => client.DELETE("/partner/chat")}
         />
       </Group>
+      {chat.state !== "active" && <ChatForm />}
     </>
   );
 }

@@ -53,7 +53,7 @@ export function EndpointCard({ environment, endpoint }: EndpointCardProps) {
         )}
       </Card>
     );
-  const of = endpoint.name === null ? {} : { webhook: endpoint.webhook };
+  const of = { webhook: endpoint.webhook };
   const { exhausted = 0, pending = 0, sending = 0, suspended = 0 } = endpoint.undelivered ?? {};
   return (
     <Card title={endpoint.name ?? words.endpoint} actions={<EndpointActions endpoint={endpoint} onEdit={() => setEditing(true)} />}>
@@ -86,7 +86,9 @@ export function EndpointCard({ environment, endpoint }: EndpointCardProps) {
               <Anchor size="sm" renderRoot={(props) => <Link to="/webhooks" search={{ ...of, state: "exhausted" }} {...props} />}>
                 {words.exhausted(exhausted)}
               </Anchor>
-              <ResendSeveral environment={environment} webhook={endpoint.webhook} state="exhausted" count={exhausted} />
+              {endpoint.state !== "suspended" && (
+                <ResendSeveral environment={environment} webhook={endpoint.webhook} state="exhausted" count={exhausted} />
+              )}
               {endpoint.state === "failing" && (
                 <ResendSeveral environment={environment} webhook={endpoint.webhook} state="pending" count={pending} />
               )}
@@ -107,6 +109,8 @@ export function EndpointCard({ environment, endpoint }: EndpointCardProps) {
 function EndpointActions({ endpoint, onEdit }: { readonly endpoint: Endpoint; readonly onEdit: () => void }) {
   const { person } = useSession();
   const isFurther = endpoint.name !== null;
+  // What support suspended, support resumes; and it stays, so that its events do.
+  const isOfSupport = endpoint.suspension_reason === "operator" || endpoint.suspension_reason === "partner_disabled";
   const params = { params: { path: { webhook: endpoint.webhook } } };
   return (
     <>
@@ -114,7 +118,7 @@ function EndpointActions({ endpoint, onEdit }: { readonly endpoint: Endpoint; re
       <Button size="xs" variant="default" onClick={onEdit}>
         {endpoint.name === null ? words.changeUrl : words.changeAny}
       </Button>
-      {endpoint.state === "suspended" && (
+      {endpoint.state === "suspended" && !isOfSupport && (
         <Confirm
           label={words.resume}
           title={words.resumeTitle}
@@ -122,7 +126,7 @@ function EndpointActions({ endpoint, onEdit }: { readonly endpoint: Endpoint; re
           act={() => client.POST("/partner/webhooks/{webhook}/resume", params)}
         />
       )}
-      {(isFurther || endpoint.state !== "suspended") && (
+      {(isFurther ? !isOfSupport : endpoint.state !== "suspended") && (
         <Confirm
           label={isFurther ? words.remove : words.unregister}
           title={isFurther ? words.removeTitle : words.unregisterTitle}

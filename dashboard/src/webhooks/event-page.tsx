@@ -20,6 +20,7 @@ export function EventPage() {
   const resend = async (event: string) => {
     setBusy(true);
     setFailure(null);
+    setResent(null);
     try {
       const { data } = await client.POST("/partner/deliveries/{event}/resend", { params: { path: { event } } });
       setResent(data ?? null);

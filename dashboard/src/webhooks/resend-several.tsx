@@ -40,7 +40,7 @@ function ResendForm({ environment, webhook, state }: ResendSeveralProps) {
   const [done, setDone] = useState<{ readonly restarted: number; readonly left: number } | null>(null);
   return (
     <CallForm
-      action={words.resendAction}
+      action={state === "exhausted" ? words.resendAction : words.sendWaitingAction}
       isReady={done === null}
       isQuiet
       send={async () => {

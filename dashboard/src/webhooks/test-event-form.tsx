@@ -37,6 +37,7 @@ function TestEventForm({ webhook }: { readonly webhook: string }) {
       action={words.sendNow}
       isQuiet
       send={async () => {
+        setSent(null);
         const answer = await client.POST("/partner/webhooks/{webhook}/test", {
           params: { path: { webhook } },
           body: { event },

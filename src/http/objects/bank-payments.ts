@@ -6,7 +6,7 @@ import {
   pageOfBankProblems,
   refreshOrderManually,
 } from "../../bank-payments/admin.ts";
-import { listBankPayments } from "../../bank-payments/list-payments.ts";
+import { bankPaymentSelections, listBankPayments } from "../../bank-payments/list-payments.ts";
 import { isPayable, payableUntil } from "../../bank-payments/payable.ts";
 import { receiptsOf } from "../../bank-payments/receipts.ts";
 import { bankPaymentsOf } from "../../bank-payments/walk.ts";
@@ -24,6 +24,7 @@ import { definePartnerCall } from "../partner/define-call.ts";
 import { type Asker, defineForBoth } from "./define.ts";
 import { holderField } from "./holder.ts";
 import { type Asked, byPartner, pageFor, rowQuery } from "./rows.ts";
+import { selectionPage, selectionSums, sortQuery } from "./selection.ts";
 
 type Payment = NonNullable<NonNullable<Awaited<ReturnType<typeof getBankPayment>>>["payment"]>;
 type Listed = Awaited<ReturnType<typeof listBankPayments>>["rows"][number];
@@ -206,15 +207,30 @@ export const paymentSearch = {
   order: z.string().min(1).optional().describe("Only this order: the partner's number, or `order_id`"),
 };
 
+const NEWEST = "-created_at";
+
+/** What a selection of ruble payments comes to. */
+const paymentSum = z.object({
+  currency: z.string(),
+  payments: z.int(),
+  amount: z.number().describe("What was asked for, paid or not"),
+  paid: z.number().describe("What was paid of it, before refunds"),
+});
+
+const viewListed =
+  ({ deps: { clock } }: Asker) =>
+  (row: Omit<Listed, "at">) =>
+    viewPayment({ ...row, orderId: row.id }, clock.now());
+
 export async function bankPaymentsPage(asker: Asker, { status, order, ...page }: Asked & z.output<z.ZodObject<typeof paymentSearch>>) {
   const found = await pageFor(asker, page, (data, list) => listBankPayments(data, list, { status, order }));
-  return viewPage(found, (row) => viewPayment({ ...row, orderId: row.id }, asker.deps.clock.now()));
+  return viewPage(found, viewListed(asker));
 }
 
 export const bankPaymentCalls = [
   defineForBoth({
     method: "GET",
-    query: rowQuery.extend(paymentSearch),
+    query: rowQuery.extend(paymentSearch).extend(sortQuery(bankPaymentSelections, NEWEST, "Sorted by `amount_rub`: paid or not")),
     partner: {
       command: "bank-payments list",
       path: "/partner/bank-payments",
@@ -224,7 +240,7 @@ export const bankPaymentCalls = [
         tool: "list-partner-ruble-payments",
         hint: "Use it for ruble payments and their status at the bank, also those that were not paid. Paid ones are orders, too: list-partner-orders.",
       },
-      answer: listOf(paymentView),
+      answer: listOf(paymentView).extend(selectionSums(paymentSum)),
       example: "--environment test --status CONFIRMED",
     },
     operator: {
@@ -233,10 +249,23 @@ export const bankPaymentCalls = [
       role: "any",
       summary: "Ruble payments, newest first: of a partner, or of all",
       filters: byPartner,
-      answer: listOf(paymentView.extend(owner)),
+      answer: listOf(paymentView.extend(owner)).extend(selectionSums(paymentSum)),
       example: "--partner acme --status CONFIRMED",
     },
-    run: (asker, { query }) => bankPaymentsPage(asker, query),
+    run: (asker, { query: { sort, status, order, ...asked } }) =>
+      selectionPage(asker, bankPaymentSelections, {
+        asked: { ...asked, sort },
+        filter: { status, order },
+        usual: NEWEST,
+        newest: () => bankPaymentsPage(asker, { ...asked, status, order }),
+        view: viewListed(asker),
+        viewSum: ({ currency, count, sums: { amount, paid } }, major) => ({
+          currency,
+          payments: count,
+          amount: major(amount),
+          paid: major(paid),
+        }),
+      }),
   }),
   {
     partner: definePartnerCall({

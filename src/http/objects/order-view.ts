@@ -4,7 +4,6 @@ import { environmentSchema } from "../../core/environment.ts";
 import { toMajorUnits } from "../../core/money.ts";
 import { orderStates } from "../../core/object-states.ts";
 import { itemsIn, type OrderItem } from "../../orders/items.ts";
-import type { OrderSums } from "../../orders/list.ts";
 import type { OrderRow } from "../../orders/store.ts";
 
 const text = z.string().nullable();
@@ -85,41 +84,13 @@ export function viewOrder(row: OrderRow) {
   };
 }
 
-/** What a whole selection comes to, beside a page of it. */
-export const selectionSums = {
-  count: z.union([z.int(), z.literal("more than 10000")]).describe("Of the whole selection"),
-  sums: z
-    .array(
-      z.object({
-        currency: z.string(),
-        orders: z.int(),
-        charged: z.number(),
-        refunded: z.number(),
-        disputed: z.number(),
-        kept: z.number(),
-        discounts: z.number().describe("What customers were let off in paid orders"),
-      }),
-    )
-    .nullable()
-    .describe("Of the whole selection, by currency, in major units; null if there are more than 10000 orders"),
-};
-
-export function viewSums(sums: readonly OrderSums[] | null): z.input<z.ZodObject<typeof selectionSums>> {
-  if (sums === null) return { count: "more than 10000", sums: null };
-  return {
-    count: sums.reduce((total, { orders }) => total + orders, 0),
-    sums: sums.map(({ currency, orders, charged, refunded, disputed, discounts }) => {
-      const major = (minor: number) => toMajorUnits(minor, currency);
-      const kept = charged - refunded - disputed;
-      return {
-        currency,
-        orders,
-        charged: major(charged),
-        refunded: major(refunded),
-        disputed: major(disputed),
-        kept: major(kept),
-        discounts: major(discounts),
-      };
-    }),
-  };
-}
+/** What a selection of orders comes to in a currency. */
+export const orderSum = z.object({
+  currency: z.string(),
+  orders: z.int(),
+  charged: z.number(),
+  refunded: z.number(),
+  disputed: z.number(),
+  kept: z.number(),
+  discounts: z.number().describe("What customers were let off in paid orders"),
+});

@@ -1,12 +1,11 @@
 import * as z from "zod";
 import { movementsOfOrder } from "../../bank-payments/money.ts";
 import { isoTime } from "../../core/clock.ts";
-import { rejectInput } from "../../core/errors.ts";
 import { toMajorUnits } from "../../core/money.ts";
 import { orderStates } from "../../core/object-states.ts";
 import { disputesOfPayment } from "../../disputes/store.ts";
 import { movementsOfPayment } from "../../ledger/movements/store.ts";
-import { findOrder, joinedSums, newestOrders, type OrderFilter, orderSorts, sortedOrders, sumOrders } from "../../orders/list.ts";
+import { findOrder, newestOrders, type OrderFilter, orderSelections } from "../../orders/list.ts";
 import type { OrderRow } from "../../orders/store.ts";
 import { collectOrder } from "../../story/collect-order.ts";
 import { ownStory } from "../../story/own-story.ts";
@@ -17,16 +16,15 @@ import { summaryOfOrder } from "../../summaries/of-order.ts";
 import { transactionSchema, viewTransaction } from "../../views/transaction.ts";
 import { checkoutEventId } from "../../webhooks/outbox/events/checkout-completed.ts";
 import { listOf, viewPage } from "../calls/lists.ts";
-import { periodOf } from "../calls/moments.ts";
 import { amountField, currencyField, minorOf } from "../calls/money-fields.ts";
-import { encodeCursor, keyIn } from "../calls/paging.ts";
 import { type Asker, defineForBoth } from "./define.ts";
 import { deliveryView, viewDelivery } from "./deliveries.ts";
 import { listedDispute, viewListedDispute } from "./disputes.ts";
-import { orderView, selectionSums, viewOrder, viewSums } from "./order-view.ts";
+import { orderSum, orderView, viewOrder } from "./order-view.ts";
 import { requireLocation } from "./partner-lookup.ts";
 import { atProcessor, viewAtProcessor } from "./processor-url.ts";
-import { type Asked, allRows, byPartner, type Missing, ownDeps, pageFor, requireRow, rowQuery, zoneOf } from "./rows.ts";
+import { type Asked, byPartner, type Missing, ownDeps, pageFor, requireRow, rowQuery, zoneOf } from "./rows.ts";
+import { selectionPage, selectionSums, sortQuery } from "./selection.ts";
 import { storyEntryAnswer, viewStoryEntry } from "./story.ts";
 import { storyDeps } from "./story-deps.ts";
 import { customerField, summaryField } from "./summary-field.ts";
@@ -59,7 +57,7 @@ function orderFilterOf({ amount_from, amount_to, promotion_code, ...wanted }: z.
 }
 
 const owner = { partner_id: z.string() };
-const sortKey = z.tuple([z.string(), z.number(), z.string()]);
+const NEWEST = "-created_at";
 
 const NO_ORDER: Missing = {
   partner: "You have no such order. `GET /partner/orders` lists them. A new payment may take a moment to appear.",
@@ -90,12 +88,7 @@ export async function ordersPage(asker: Asker, { partner, since, until, environm
 export const orderCalls = [
   defineForBoth({
     method: "GET",
-    query: rowQuery.extend(orderSearch).extend({
-      sort: z
-        .enum(orderSorts)
-        .default("-created_at")
-        .describe("With a minus: the largest first. `charged` compares the numbers, whatever the currency"),
-    }),
+    query: rowQuery.extend(orderSearch).extend(sortQuery(orderSelections, NEWEST, "`charged` compares the numbers, whatever the currency")),
     partner: {
       command: "orders list",
       path: "/partner/orders",
@@ -105,7 +98,7 @@ export const orderCalls = [
         hint: "Use it for who bought what, by customer, reference, product, status or day, cards and rubles alike; count and sums are of the whole selection. It has customers' addresses: show only what the person asks for.",
       },
       summary: "Your orders, newest first: who bought what, how it was paid, what was given back, and what you keep",
-      answer: listOf(orderView).extend(selectionSums),
+      answer: listOf(orderView).extend(selectionSums(orderSum)),
       example: "--status refunded --since 2026-10-01 --until 2026-10-31",
     },
     operator: {
@@ -114,35 +107,27 @@ export const orderCalls = [
       role: "any",
       summary: "Orders, newest first: of a partner, or of all",
       filters: byPartner,
-      answer: listOf(orderView.extend(owner)).extend(selectionSums),
+      answer: listOf(orderView.extend(owner)).extend(selectionSums(orderSum)),
       example: "--partner acme --status failed",
     },
-    async run(asker, { query: { partner, environment, since, until, limit, cursor, sort, ...wanted } }) {
-      const filter = orderFilterOf(wanted);
-      const period = periodOf({ since, until }, await zoneOf(asker, partner));
-      const parts = await allRows(asker, partner, (data, partnerId) => sumOrders(data, { partnerId, environment, period, filter }));
-      const sums = joinedSums(parts.flat());
-      if (sort === "-created_at") {
-        const asked = { partner, environment, since, until, limit, cursor, ...wanted };
-        return { ...(await ordersPage(asker, asked)), ...viewSums(sums) };
-      }
-      const partnerId = asker.partner?.caller.partnerId ?? partner ?? rejectInput("sort: needs `partner`", "sort");
-      const { data } = await ownDeps(asker, partnerId);
-      const [sorted, ...after] = keyIn(cursor, sortKey) ?? [sort];
-      if (sorted !== sort) rejectInput("cursor: is of a list with another `sort`", "cursor");
-      const [value, id] = after;
-      const found = await sortedOrders(
-        data,
-        { partnerId, environment, period, filter },
-        {
-          sort,
-          limit,
-          after: value === undefined || id === undefined ? undefined : [value, id],
-        },
-      );
-      const [rows, last] = [found.slice(0, limit), found[limit - 1]];
-      const next = found.length > limit && last !== undefined ? encodeCursor([sort, ...last.key]) : null;
-      return { data: rows.map(({ order }) => viewOrder(order)), next, ...viewSums(sums) };
+    run: (asker, { query: { partner, environment, since, until, limit, cursor, sort, ...wanted } }) => {
+      const asked = { partner, environment, since, until, limit, cursor };
+      return selectionPage(asker, orderSelections, {
+        asked: { ...asked, sort },
+        filter: orderFilterOf(wanted),
+        usual: NEWEST,
+        newest: () => ordersPage(asker, { ...asked, ...wanted }),
+        view: viewOrder,
+        viewSum: ({ currency, count, sums: { charged, refunded, disputed, discounts } }, major) => ({
+          currency,
+          orders: count,
+          charged: major(charged),
+          refunded: major(refunded),
+          disputed: major(disputed),
+          kept: major(charged - refunded - disputed),
+          discounts: major(discounts),
+        }),
+      });
     },
   }),
   defineForBoth({

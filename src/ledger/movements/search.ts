@@ -1,7 +1,10 @@
-import { and, eq, getTableColumns, gte, lte, type SQL, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, gte, inArray, lte, type SQL, sql } from "drizzle-orm";
+import * as z from "zod";
+import { type Environment, environments } from "../../core/environment.ts";
 import { rankOf } from "../../core/movements.ts";
 import { isOwnedBy, type ListData, newestOf, type OwnList } from "../../db/newest-page.ts";
 import { movements } from "../../db/schema/ledger.ts";
+import { amountAsShown, defineSelections, type Selection } from "../../db/selection.ts";
 import type { Movement, MovementType } from "../movement.ts";
 
 const { partnerId, environment, transactionDate, id, paymentIntentId, clientReferenceId, paymentLinkId } = movements;
@@ -29,7 +32,7 @@ export async function searchMovements(data: ListData, list: OwnList, search: Mov
   const page = await newestOf(
     data,
     list,
-    { isOwn: keyOf(list, search), createdAt: transactionDate, id },
+    { isOwn: keyOf(list.partnerId, [list.environment], search), createdAt: transactionDate, id },
     (db) =>
       db
         .select({ ...getTableColumns(movements), createdAt: transactionDate })
@@ -45,12 +48,38 @@ export function inOrder<Row extends { readonly at: number; readonly type: string
   return rows.toSorted((left, right) => right.at - left.at || rankOf(right.type) - rankOf(left.type));
 }
 
-/** SQL condition: the row is of the list, by the index that finds the fewest rows. A plus keeps SQLite from another index. */
-function keyOf(list: OwnList, { payment, reference, link }: MovementSearch): SQL | undefined {
-  const isPlainlyOwn = and(isOwnedBy(sql`+${partnerId}`, list), sql`+${environment} = ${list.environment}`);
+/**
+ * Selections of movements. All rows together are what was booked: a movement that failed is beside the one that reverses it. A fee that
+ * is not known is counted apart.
+ */
+export const movementSelections = defineSelections({
+  table: movements,
+  id,
+  createdAt: transactionDate,
+  isSelected: ({ partnerId: owner, environment: only, filter }: Selection<MovementSearch>) =>
+    and(keyOf(owner, only === undefined ? environments : [only], filter), filterOf(filter)),
+  sorts: { transaction_date: sql`${transactionDate}`, amount: amountAsShown(movements.amount, movements.currency) },
+  select: (db, value) =>
+    db
+      .select({ ...getTableColumns(movements), value })
+      .from(movements)
+      .$dynamic(),
+  currency: movements.currency,
+  fields: {
+    amount: movements.amount,
+    net: sql`${movements.amount} - COALESCE(${movements.fee}, 0)`,
+    withoutFee: sql`${movements.fee} IS NULL`,
+  },
+  schema: z.object({ amount: z.int(), net: z.int(), withoutFee: z.int() }),
+});
+
+/** SQL condition: the row is of these partners, by the index that finds the fewest rows. A plus keeps SQLite from another index. */
+function keyOf(owner: OwnList["partnerId"], wanted: readonly Environment[], { payment, reference, link }: MovementSearch): SQL | undefined {
+  const list = { partnerId: owner };
+  const isPlainlyOwn = and(isOwnedBy(sql`+${partnerId}`, list), inArray(sql`+${environment}`, [...wanted]));
   if (payment !== undefined) return and(eq(paymentIntentId, payment), isPlainlyOwn);
   if (link !== undefined) return and(eq(paymentLinkId, link), isPlainlyOwn, reference === undefined ? undefined : isOf(reference));
-  return and(isOwnedBy(partnerId, list), eq(environment, list.environment), reference === undefined ? undefined : isOf(reference));
+  return and(isOwnedBy(partnerId, list), inArray(environment, [...wanted]), reference === undefined ? undefined : isOf(reference));
 }
 
 const isOf = (reference: string) => eq(clientReferenceId, reference);

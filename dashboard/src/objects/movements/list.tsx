@@ -5,7 +5,8 @@ import { moneyText } from "../../shared/money-text.ts";
 import { RowLink } from "../../shared/row-link.tsx";
 import { Status } from "../../shared/status.tsx";
 import { texts } from "../../texts/index.ts";
-import { amountFilters, type ObjectListOf, periodFilters } from "../object-list.tsx";
+import { amountFilters, byCurrency, type ObjectListOf, periodFilters } from "../object-list.tsx";
+import { Part, Selection } from "../selection.tsx";
 import { kindOf, paymentPageOf } from "./words.ts";
 
 const { payments: words } = texts;
@@ -40,13 +41,24 @@ export const movements: ObjectListOf<"/partner/payments"> = {
     ...amountFilters(CURRENCIES, currency),
     ...periodFilters(),
   ],
+  summary: ({ count, sums }) => (
+    <Selection count={count} say={words.count} sums={sums}>
+      {({ currency, amount, net }) => (
+        <>
+          <Part name={words.amount} amount={amount} currency={currency} strong />
+          <Part name={`· ${words.net.toLowerCase()}`} amount={net} currency={currency} />
+        </>
+      )}
+    </Selection>
+  ),
   keyOf: (row) => row.id,
   pageOf: paymentPageOf,
   columns: [
     {
       header: words.amount,
       align: "right",
-      sortBy: (row) => row.amount,
+      sort: "amount",
+      sortNeeds: byCurrency,
       cell: (row) => <Money amount={row.amount} currency={row.currency} strong />,
     },
     {
@@ -71,11 +83,10 @@ export const movements: ObjectListOf<"/partner/payments"> = {
         );
       },
     },
-    { header: words.status, from: "sm", sortBy: (row) => row.status, cell: (row) => <Status status={row.status} /> },
+    { header: words.status, from: "sm", cell: (row) => <Status status={row.status} /> },
     {
       header: words.order,
       from: "md",
-      sortBy: (row) => row.client_reference_id,
       cell: (row) => (
         <span className={row.client_reference_id === null ? "dimmed" : "clamped"} title={row.client_reference_id ?? undefined}>
           {row.client_reference_id ?? "–"}
@@ -86,10 +97,9 @@ export const movements: ObjectListOf<"/partner/payments"> = {
       header: words.net,
       align: "right",
       from: "lg",
-      sortBy: (row) => row.net_amount,
       cell: (row) => <Money amount={row.net_amount} currency={row.currency} />,
     },
-    { header: words.date, from: "sm", sortBy: (row) => row.transaction_date, cell: (row) => <MomentText at={row.transaction_date} /> },
+    { header: words.date, from: "sm", sort: "transaction_date", cell: (row) => <MomentText at={row.transaction_date} /> },
   ],
   none: words.none,
   noneNext: words.noneNext,

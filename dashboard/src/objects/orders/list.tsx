@@ -1,5 +1,5 @@
 import { Group, Stack } from "@mantine/core";
-import type { AnswerOf, RowOf } from "../../api/paths.ts";
+import type { RowOf } from "../../api/paths.ts";
 import { MomentText, momentText } from "../../shared/moment.tsx";
 import { Money } from "../../shared/money.tsx";
 import { moneyText } from "../../shared/money-text.ts";
@@ -7,7 +7,8 @@ import { RowLink } from "../../shared/row-link.tsx";
 import { Status } from "../../shared/status.tsx";
 import { TwoLines } from "../../shared/two-lines.tsx";
 import { texts } from "../../texts/index.ts";
-import { amountFilters, type ObjectListOf, periodFilters } from "../object-list.tsx";
+import { amountFilters, byCurrency, type ObjectListOf, periodFilters } from "../object-list.tsx";
+import { Part, Selection } from "../selection.tsx";
 import { itemsText } from "./items-text.ts";
 
 const { orders: words } = texts;
@@ -52,7 +53,18 @@ export const orders: ObjectListOf<"/partner/orders"> = {
     ...amountFilters(CURRENCIES, currency),
     ...periodFilters(),
   ],
-  summary: (answer) => <Selection answer={answer} />,
+  summary: ({ count, sums }) => (
+    <Selection count={count} say={words.count} sums={sums}>
+      {({ currency, charged, kept, refunded, discounts }) => (
+        <>
+          <Part name={words.kept} amount={kept} currency={currency} strong />
+          <Part name={words.of} amount={charged} currency={currency} />
+          {refunded !== 0 && <Part name={`· ${words.refunded.toLowerCase()}`} amount={refunded} currency={currency} />}
+          {discounts !== 0 && <Part name={`· ${words.discounts}`} amount={discounts} currency={currency} />}
+        </>
+      )}
+    </Selection>
+  ),
   keyOf: ({ id }) => id,
   pageOf,
   columns: [
@@ -60,7 +72,7 @@ export const orders: ObjectListOf<"/partner/orders"> = {
       header: words.charged,
       align: "right",
       sort: "charged",
-      sortNeeds: { filter: "currency", why: words.sortNeeds },
+      sortNeeds: byCurrency,
       cell: (row) => (
         <Stack gap={2} align="flex-end">
           <RowLink to={pageOf(row)} label={nameOf(row)}>
@@ -100,31 +112,3 @@ export const orders: ObjectListOf<"/partner/orders"> = {
   none: words.none,
   noneNext: words.noneNext,
 };
-
-/** What the whole selection comes to, as the Worker says it. */
-function Selection({ answer: { count, sums } }: { readonly answer: AnswerOf<"/partner/orders"> }) {
-  if (count === 0) return null;
-  return (
-    <Group gap="lg" fz="sm" role="status">
-      <b>{typeof count === "number" ? words.count(count) : words.many}</b>
-      {(sums ?? []).map(({ currency, charged, kept, refunded, discounts }) => (
-        <span key={currency}>
-          <span className="dimmed">{words.kept}</span> <Money amount={kept} currency={currency} strong />{" "}
-          <span className="dimmed">{words.of}</span> <Money amount={charged} currency={currency} />
-          {refunded !== 0 && (
-            <>
-              {" "}
-              <span className="dimmed">· {words.refunded.toLowerCase()}</span> <Money amount={refunded} currency={currency} />
-            </>
-          )}
-          {discounts !== 0 && (
-            <>
-              {" "}
-              <span className="dimmed">· {words.discounts}</span> <Money amount={discounts} currency={currency} />
-            </>
-          )}
-        </span>
-      ))}
-    </Group>
-  );
-}

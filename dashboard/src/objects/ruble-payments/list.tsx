@@ -5,6 +5,7 @@ import { RowLink } from "../../shared/row-link.tsx";
 import { Status } from "../../shared/status.tsx";
 import { texts } from "../../texts/index.ts";
 import { type ObjectListOf, periodFilters } from "../object-list.tsx";
+import { Part, Selection } from "../selection.tsx";
 
 const { rublePayments: words } = texts;
 
@@ -32,6 +33,16 @@ export const rublePayments: ObjectListOf<"/partner/bank-payments"> = {
     { kind: "text", name: "order", label: words.order },
     ...periodFilters(),
   ],
+  summary: ({ count, sums }) => (
+    <Selection count={count} say={words.count} sums={sums}>
+      {({ currency, amount, paid }) => (
+        <>
+          <Part name={words.sumPaid} amount={paid} currency={currency} strong />
+          <Part name={texts.orders.of} amount={amount} currency={currency} />
+        </>
+      )}
+    </Selection>
+  ),
   keyOf: (row) => row.order_id,
   pageOf: (row) => `/ruble-payments/${row.order_id}`,
   columns: [
@@ -47,14 +58,14 @@ export const rublePayments: ObjectListOf<"/partner/bank-payments"> = {
         </Stack>
       ),
     },
-    { header: words.status, from: "sm", sortBy: (row) => row.status, cell: (row) => <Status status={row.status} /> },
+    { header: words.status, from: "sm", cell: (row) => <Status status={row.status} /> },
     {
       header: words.amount,
       align: "right",
-      sortBy: (row) => row.amount_rub,
+      sort: "amount_rub",
       cell: (row) => <Money amount={row.amount_rub} currency="RUB" strong />,
     },
-    { header: words.created, from: "sm", sortBy: (row) => row.created_at, cell: (row) => <MomentText at={row.created_at} /> },
+    { header: words.created, from: "sm", sort: "created_at", cell: (row) => <MomentText at={row.created_at} /> },
     { header: words.paid, from: "md", cell: (row) => (row.paid_at === null ? "–" : <MomentText at={row.paid_at} />) },
     { header: words.id, from: "lg", cell: (row) => <span className="id">{row.payment_id}</span> },
   ],

@@ -1,0 +1,39 @@
+import { Group } from "@mantine/core";
+import type { ReactNode } from "react";
+import { Money } from "../shared/money.tsx";
+import { texts } from "../texts/index.ts";
+
+interface SelectionProps<Sum> {
+  /** Of the whole selection; words where there are too many to count. */
+  readonly count: number | string;
+  readonly say: (count: number) => string;
+  readonly sums: readonly Sum[] | null;
+  readonly children: (sum: Sum) => ReactNode;
+}
+
+/** What a whole selection comes to, as the Worker says it: how many rows, and their sums by currency. */
+export function Selection<Sum extends { readonly currency: string }>({ count, say, sums, children }: SelectionProps<Sum>) {
+  if (count === 0) return null;
+  return (
+    <Group gap="lg" fz="sm" role="status">
+      <b>{typeof count === "number" ? say(count) : texts.list.most}</b>
+      {(sums ?? []).map((sum) => (
+        <span key={sum.currency}>{children(sum)}</span>
+      ))}
+    </Group>
+  );
+}
+
+interface PartProps {
+  readonly name: string;
+  readonly amount: number | null;
+  readonly currency: string;
+  readonly strong?: boolean;
+}
+
+/** One sum with its name. */
+export const Part = ({ name, amount, currency, strong = false }: PartProps) => (
+  <>
+    <span className="dimmed">{name}</span> <Money amount={amount} currency={currency} strong={strong} />{" "}
+  </>
+);

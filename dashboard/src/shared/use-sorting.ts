@@ -1,0 +1,46 @@
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import type { Column } from "./data-table.tsx";
+import { useSearchTexts } from "./search-texts.ts";
+import { directionOf, directionOfOrder, nextOrder, nextSorting, type Sorting, sortedRows } from "./sorting.ts";
+
+/** A column by which rows can be sorted. */
+export interface SortableColumn {
+  readonly header: string;
+  readonly direction: "none" | "ascending" | "descending";
+  /** Sorts by it: down, then up, then as the list comes. */
+  readonly next: () => void;
+  readonly set: (isDown: boolean) => void;
+}
+
+/** The rows of a table as a person has sorted them: the whole list by the Worker, in an order that stands in the address, or this page by itself. */
+export function useSorting<Row>(columns: readonly Column<Row>[], rows: readonly Row[], isPart: boolean) {
+  const navigate = useNavigate();
+  const search = useSearchTexts();
+  const { sort: order } = search;
+  const [sorted, setSorted] = useState<Sorting | null>(null);
+  const setOrder = (wanted: string | undefined) =>
+    void navigate({ to: ".", search: (before: object) => ({ ...before, sort: wanted, cursor: undefined }), replace: true });
+  const sortBy = isPart ? undefined : columns.find(({ header }) => header === sorted?.header)?.sortBy;
+  const sortable = columns.flatMap(({ header, sort, sortNeeds, sortBy: canSort }): SortableColumn[] => {
+    if (sort !== undefined && (sortNeeds === undefined || search[sortNeeds.filter] !== undefined))
+      return [
+        {
+          header,
+          direction: directionOfOrder(sort, order),
+          next: () => setOrder(nextOrder(sort, order)),
+          set: (isDown) => setOrder(isDown ? `-${sort}` : sort),
+        },
+      ];
+    if (canSort === undefined || isPart) return [];
+    return [
+      {
+        header,
+        direction: directionOf(header, sorted),
+        next: () => setSorted(nextSorting(header, sorted)),
+        set: (isDown) => setSorted({ header, isDown }),
+      },
+    ];
+  });
+  return { shown: sorted === null || sortBy === undefined ? rows : sortedRows(rows, sortBy, sorted.isDown), sortable };
+}

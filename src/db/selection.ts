@@ -1,0 +1,177 @@
+import { and, asc, desc, gt, lt, or, type SQL, sql } from "drizzle-orm";
+import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
+import * as z from "zod";
+import type { Period } from "../core/clock.ts";
+import type { Environment } from "../core/environment.ts";
+import { decimalCurrencies } from "../core/money.ts";
+import { type Cell, inList } from "./client.ts";
+import { isWithin, type ListData, type OpenQuery, type OwnList, type SummedData } from "./newest-page.ts";
+
+/** The most rows of a selection that are counted and summed. */
+const MOST_COUNTED = 10_000;
+
+/** Whose rows, in which environments, of which time, and what else is searched for. */
+export interface Selection<Filter> {
+  readonly partnerId: OwnList["partnerId"];
+  /** Undefined: both. */
+  readonly environment: Environment | undefined;
+  readonly period: Period;
+  readonly filter: Filter;
+}
+
+/** What is summed of a row: a column for each field of `Of`, in minor units. */
+interface Summed<Of extends Readonly<Record<string, number>>> {
+  readonly currency: SQLiteColumn | SQL;
+  readonly fields: Readonly<Record<keyof Of & string, SQLiteColumn | SQL>>;
+  readonly schema: z.ZodType<Of>;
+}
+
+/** A table of which selections are sorted and summed. */
+interface Listed<Filter, Row, Of extends Readonly<Record<string, number>>> extends Summed<Of> {
+  readonly table: SQLiteTable;
+  readonly id: SQLiteColumn;
+  readonly createdAt: SQLiteColumn;
+  /** SQL condition: the row is of the selection, by the index that finds the fewest rows; its period aside. */
+  readonly isSelected: (selection: Selection<Filter>) => SQL | undefined;
+  /** The values by which it is sorted. */
+  readonly sorts: Readonly<Record<string, SQL<number>>>;
+  /** The columns of a row and the value, made `$dynamic`. */
+  readonly select: (db: Cell, value: SQL<number>) => OpenQuery<Row>;
+}
+
+/** The key of a row in a sorted list: its value, and its id. */
+type SortKey = readonly [value: number, id: string];
+
+/** Which page of a sorted list. */
+interface SortedPage {
+  /** One of the list's `sorts`. */
+  readonly sort: string;
+  readonly after: SortKey | undefined;
+  readonly limit: number;
+}
+
+/** What the rows of one currency come to. */
+export interface Sums<Of> {
+  readonly currency: string;
+  readonly count: number;
+  readonly sums: Of;
+}
+
+/** A list whose selections are sorted, counted and summed as a whole. */
+export interface SelectionList<Filter, Row, Of> {
+  /** The names of its orders: a minus is the largest first. */
+  readonly sorts: readonly string[];
+  /** A page of one partner's rows in an order. It sorts the whole selection. One D1 round trip to each of the partner's cells. */
+  readonly page: (
+    data: ListData,
+    selection: Selection<Filter>,
+    page: SortedPage,
+  ) => Promise<{ readonly rows: readonly Row[]; readonly next: SortKey | null }>;
+  /**
+   * The sums of a selection in each cell, by currency, of {@link MOST_COUNTED} rows and one more at most. One D1 round trip to each cell,
+   * and two more for a partner in several.
+   */
+  readonly sums: (data: SummedData, selection: Selection<Filter>) => Promise<Sums<Of>[]>;
+  /** The sums of all cells together, by currency; null if there are more than {@link MOST_COUNTED} rows. */
+  readonly joined: (parts: readonly Sums<Of>[]) => readonly Sums<Of>[] | null;
+}
+
+export function defineSelections<
+  Filter,
+  Row extends { readonly id: string; readonly value: number },
+  Of extends Readonly<Record<string, number>>,
+>(of: Listed<Filter, Row, Of>): SelectionList<Filter, Row, Of> {
+  return {
+    sorts: Object.keys(of.sorts).flatMap((name) => [name, `-${name}`]),
+    page: (data, selection, page) => sortedPage(of, data, selection, page),
+    sums: (data, selection) => sumSelection(of, data, selection),
+    joined: (parts) => joinedSums(parts, of.schema),
+  };
+}
+
+async function sortedPage<Filter, Row extends { readonly id: string; readonly value: number }, Of extends Readonly<Record<string, number>>>(
+  { id, createdAt, isSelected, sorts, select }: Listed<Filter, Row, Of>,
+  data: ListData,
+  selection: Selection<Filter>,
+  { sort, after, limit }: SortedPage,
+) {
+  const isDescending = sort.startsWith("-");
+  const value = sorts[isDescending ? sort.slice(1) : sort];
+  if (value === undefined) throw new Error(`no list is sorted by ${sort}`);
+  const [order, isBehind] = isDescending ? [desc, lt] : [asc, gt];
+  const behind = after === undefined ? undefined : or(isBehind(value, after[0]), and(sql`${value} = ${after[0]}`, isBehind(id, after[1])));
+  const pages = await data.each(({ db }) =>
+    select(db, value)
+      .where(and(isSelected(selection), isWithin(createdAt, selection.period), behind))
+      .orderBy(order(value), order(id))
+      .limit(limit + 1)
+      .all(),
+  );
+  const sign = isDescending ? -1 : 1;
+  // A row that is being copied is in two cells: as the current one has it, which is the first.
+  const found = new Map(pages.toReversed().flatMap((page) => page.map((row) => [row.id, row] as const)));
+  const sorted = [...found.values()].toSorted((one, other) => sign * (one.value - other.value || (one.id < other.id ? -1 : 1)));
+  const [rows, last] = [sorted.slice(0, limit), sorted[limit - 1]];
+  const next: SortKey | null = sorted.length > limit && last !== undefined ? [last.value, last.id] : null;
+  return { rows, next };
+}
+
+/** An amount by the number that is shown: amounts of different currencies are sorted by it, too. */
+export const amountAsShown = (amount: SQLiteColumn, currency: SQLiteColumn) =>
+  sql<number>`${amount} / (CASE ${sql.join(
+    decimalCurrencies.flatMap(({ decimals, currencies }) =>
+      currencies.map((code) => sql.raw(`WHEN ${currency.name} = '${code}' THEN ${10 ** decimals}.0`)),
+    ),
+    sql` `,
+  )} ELSE 100.0 END)`;
+
+const countSchema = z.looseObject({ currency: z.string(), count: z.int() });
+
+async function sumSelection<Filter, Row, Of extends Readonly<Record<string, number>>>(
+  { table, id, createdAt, currency, fields, schema, ...of }: Listed<Filter, Row, Of>,
+  data: SummedData,
+  selection: Selection<Filter>,
+): Promise<Sums<Of>[]> {
+  const { period } = selection;
+  const isSelected = of.isSelected(selection);
+  const named = Object.entries<SQLiteColumn | SQL>(fields).map(([name, column]) => ({ name: sql.identifier(name), column }));
+  const columns = named.map(({ name, column }) => sql`, ${column} AS ${name}`);
+  const totals = named.map(({ name }) => sql`, SUM(${name}) AS ${name}`);
+  const found = await data.sums(
+    async ({ db }, until) => {
+      const isCopied = and(isSelected, isWithin(createdAt, { ...period, to: Math.min(period.to, until) }));
+      const rows = await db.all(sql`SELECT ${id} AS id FROM ${table} WHERE ${isCopied} ORDER BY 1`);
+      return z
+        .array(z.object({ id: z.string() }))
+        .parse(rows)
+        .map((row) => row.id);
+    },
+    ({ db }, without) => {
+      const isCounted = and(
+        isSelected,
+        isWithin(createdAt, period),
+        without.length === 0 ? undefined : sql`${id} NOT IN ${inList(without)}`,
+      );
+      return db.all(sql`SELECT currency, COUNT(*) AS count${sql.join(totals)}
+        FROM (SELECT ${currency} AS currency${sql.join(columns)} FROM ${table} WHERE ${isCounted} LIMIT ${MOST_COUNTED + 1}) AS counted GROUP BY 1`);
+    },
+  );
+  return found.flat().map((row) => {
+    const { currency: of, count } = countSchema.parse(row);
+    return { currency: of, count, sums: schema.parse(row) };
+  });
+}
+
+function joinedSums<Of extends Readonly<Record<string, number>>>(
+  parts: readonly Sums<Of>[],
+  schema: z.ZodType<Of>,
+): readonly Sums<Of>[] | null {
+  const counted = (rows: readonly Sums<Of>[]) => rows.reduce((total, { count }) => total + count, 0);
+  if (counted(parts) > MOST_COUNTED) return null;
+  const groups = [...Map.groupBy(parts, ({ currency }) => currency)].toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return groups.map(([currency, rows]) => {
+    const names = Object.keys(rows[0]?.sums ?? {});
+    const sums = names.map((name) => [name, rows.reduce((total, row) => total + (row.sums[name] ?? 0), 0)]);
+    return { currency, count: counted(rows), sums: schema.parse(Object.fromEntries(sums)) };
+  });
+}

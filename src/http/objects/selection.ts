@@ -1,0 +1,68 @@
+import * as z from "zod";
+import { rejectInput } from "../../core/errors.ts";
+import { toMajorUnits } from "../../core/money.ts";
+import type { SelectionList } from "../../partners/list-of-all.ts";
+import { periodOf } from "../calls/moments.ts";
+import { encodeCursor, keyIn } from "../calls/paging.ts";
+import type { Asker } from "./define.ts";
+import { type Asked, allRows, ownDeps, zoneOf } from "./rows.ts";
+
+/** The query field of a list that is sorted as a whole. `usual`: newest first. */
+export const sortQuery = ({ sorts }: Pick<SelectionList<never, unknown, unknown>, "sorts">, usual: string, about: string) => ({
+  sort: z.enum(sorts).default(usual).describe(`With a minus: the largest first. ${about}`),
+});
+
+/** What a whole selection comes to, beside a page of it. */
+export const selectionSums = <Sum extends z.ZodType>(sum: Sum) => ({
+  count: z.union([z.int(), z.literal("more than 10000")]).describe("Of the whole selection"),
+  sums: z.array(sum).nullable().describe("Of the whole selection, by currency, in major units; null if there are more than 10000 rows"),
+});
+
+const sortKey = z.tuple([z.string(), z.number(), z.string()]);
+
+interface Wanted<Filter, Row, Of, View, Sum> {
+  readonly asked: Asked & { readonly sort: string };
+  readonly filter: Filter;
+  /** The page in the usual order: newest first, by an index, of all partners too. */
+  readonly usual: string;
+  readonly newest: () => Promise<{ readonly data: View[]; readonly next: string | null }>;
+  readonly view: (row: Row) => View;
+  readonly viewSum: (
+    sum: { readonly currency: string; readonly count: number; readonly sums: Of },
+    major: (minor: number) => number,
+  ) => Sum;
+}
+
+/**
+ * A page of a list in an order, with what its whole selection comes to.
+ * @throws ServiceFailure `invalid_input` for an operator's order of all partners' rows, and for a cursor of another order
+ */
+export async function selectionPage<Filter, Row, Of, View, Sum>(
+  asker: Asker,
+  list: SelectionList<Filter, Row, Of>,
+  {
+    asked: { partner, environment, since, until, sort, limit, cursor },
+    filter,
+    usual,
+    newest,
+    view,
+    viewSum,
+  }: Wanted<Filter, Row, Of, View, Sum>,
+) {
+  const selection = { environment, period: periodOf({ since, until }, await zoneOf(asker, partner)), filter };
+  const parts = await allRows(asker, partner, (data, partnerId) => list.sums(data, { ...selection, partnerId }));
+  const sums = list.joined(parts.flat());
+  const whole = {
+    count: sums === null ? ("more than 10000" as const) : sums.reduce((total, { count }) => total + count, 0),
+    sums: sums?.map((sum) => viewSum(sum, (minor) => toMajorUnits(minor, sum.currency))) ?? null,
+  };
+  if (sort === usual) return { ...(await newest()), ...whole };
+  const partnerId = asker.partner?.caller.partnerId ?? partner ?? rejectInput("sort: needs `partner`", "sort");
+  const { data } = await ownDeps(asker, partnerId);
+  const [sorted, ...after] = keyIn(cursor, sortKey) ?? [sort];
+  if (sorted !== sort) rejectInput("cursor: is of a list with another `sort`", "cursor");
+  const [value, id] = after;
+  const behind = value === undefined || id === undefined ? undefined : ([value, id] as const);
+  const { rows, next } = await list.page(data, { ...selection, partnerId }, { sort, limit, after: behind });
+  return { data: rows.map(view), next: next === null ? null : encodeCursor([sort, ...next]), ...whole };
+}
