@@ -45,11 +45,21 @@ interface SalesQuery extends SalesPeriod {
   readonly by: readonly Dimension[];
 }
 
-/** The period of as many days that ends before another one begins. */
+/** The period of as many whole months before another one; of other periods, that of as many days. It ends before the other one begins. */
 export function periodBefore({ from, to, timeZone }: SalesPeriod): SalesPeriod {
+  const isOfMonths = from.endsWith("-01") && daysAfter(to, 1).endsWith("-01");
+  if (isOfMonths) return { from: monthsBefore(from, monthsBetween(from, daysAfter(to, 1))), to: daysAfter(from, -1), timeZone };
   const days = Math.round((Date.parse(to) - Date.parse(from)) / DAY) + 1;
   return { from: daysAfter(from, -days), to: daysAfter(from, -1), timeZone };
 }
+
+/** The months from the first day of one to the first day of another. */
+const monthsBetween = (from: string, to: string): number =>
+  12 * (Number(to.slice(0, 4)) - Number(from.slice(0, 4))) + Number(to.slice(5, 7)) - Number(from.slice(5, 7));
+
+/** The first day of the month some months earlier. */
+const monthsBefore = (day: string, months: number): string =>
+  new Date(Date.UTC(Number(day.slice(0, 4)), Number(day.slice(5, 7)) - 1 - months, 1)).toISOString().slice(0, 10);
 
 /** The parts of a report that some cells make. */
 export interface SalesParts {

@@ -92,6 +92,14 @@ function isOf(owner: OwnList["partnerId"], wanted: readonly Environment[], filte
 export const isOfEmail = (email: string): SQL =>
   sql`lower(${orders.email}) = ${email.trim().toLowerCase()} AND ${orders.email} IS NOT NULL`;
 
+/** A partner's newest orders of customers whose name begins with a text, in any case of Latin letters. By index. */
+export function ordersOfCustomer(db: Cell, owner: string, name: string, limit: number): Promise<OrderRow[]> {
+  const shown = sql`lower(${orders.customerName})`;
+  const isNamed = sql`${shown} >= lower(${name}) AND ${shown} < lower(${name}) || char(1114111)`;
+  const isOfOwner = and(eq(partnerId, owner), sql`${orders.customerName} IS NOT NULL`, isNamed);
+  return db.select().from(orders).where(isOfOwner).orderBy(desc(createdAt)).limit(limit).all();
+}
+
 /** The orders of a customer, the newest first. By index. */
 export async function ordersWithEmail(db: Cell, email: string, limit: number) {
   return db

@@ -115,8 +115,8 @@ const PREFIX = /^(?:processor:)?[a-z]{2,6}_/i;
 
 /** What a search looks for: without blanks around it, without the address before it, an id's prefix in small letters. */
 export function searchedText(text: string): string {
-  // A product's id is shown with its kind.
-  const wanted = lastSegment(text.trim().replace(/^(?:card|ruble)[/]/, ""));
+  // A product's id is shown with its kind, a short address without its host.
+  const wanted = lastSegment(text.trim().replace(/^(?:(?:card|ruble)?[/])/, ""));
   return OWN_EVENT.test(wanted) ? wanted.toLowerCase() : wanted.replace(PREFIX, (prefix) => prefix.toLowerCase());
 }
 

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { events } from "../../src/db/schema/index.ts";
+import { events, orders } from "../../src/db/schema/index.ts";
 import { BANK, bankCart, CART, CODE, call, callV1, cart, keyFor, keys, LINK, link, promotion, REGISTER, send } from "../support/api.ts";
 import { change } from "../support/ops.ts";
 import { line, type Paid, quiet } from "../support/payments.ts";
 import { control, SANDBOX } from "../support/stack.ts";
-import { fieldOf } from "../support/tables.ts";
+import { fieldOf, updateRows } from "../support/tables.ts";
 
 /** A partner finds what of its own anything belongs to that it can read. */
 
@@ -35,6 +35,7 @@ beforeAll(async () => {
   code = (await callV1(CODE, promotion({ code: "SEARCH", stripe_product_ids: ["prod_acmeTestUsd1"] }))).body;
   bank = (await call(BANK, bankCart({ external_order_id: "bank-of-find" }))).body;
   await quiet();
+  await updateRows(orders, { customer_name: "Greta Found" }, { id: paid.payment_intent });
 });
 
 describe("an order is found by", () => {
@@ -43,6 +44,8 @@ describe("an order is found by", () => {
     ["its payment with the prefix in capitals", () => paid.payment_intent.replace("pi_", "PI_")],
     ["its order reference", () => "ORDER_2041_Find"],
     ["its customer's address in any case", () => "Found@Shop.example"],
+    ["its customer's name in any case", () => "greta FOUND"],
+    ["the beginning of its customer's name", () => "Greta"],
     ["what was charged", () => "77.31"],
     ["what was charged, with a comma", () => " 77,31 "],
   ])("%s", async (_name, q) => {
@@ -55,6 +58,7 @@ describe("an order is found by", () => {
       currency: "USD",
       amount: 77.31,
       at: expect.any(String),
+      summary: { en: expect.stringContaining("Paid $77.31 for acmeTestUsd1"), ru: expect.stringContaining("Оплачено 77,31") },
     });
   });
 
@@ -66,7 +70,7 @@ describe("an order is found by", () => {
 
 describe("other objects are found", () => {
   it("a link by its id, its short address, its slug and its token", async () => {
-    for (const q of [made.payment_link_id, made.short_url, made.short_url.replace(/^.*\//, ""), made.short_url.replace(/^https?:\/\//, "")])
+    for (const q of [made.payment_link_id, made.short_url, made.short_url.replace(/^.*\//, ""), made.short_url.replace(/^https?:\/\//, ""), new URL(made.short_url).pathname])
       expect(await find(q)).toContainEqual(
         expect.objectContaining({ kind: "payment_link", id: made.payment_link_id, title: "acmeTestUsd1", state: "open", amount: 77.31 }),
       );
@@ -97,6 +101,7 @@ describe("other objects are found", () => {
     const event = await fieldOf(events, "id", { partner_id: "acme" });
     expect(await ids(String(event).toUpperCase())).toContain(`event ${String(event)}`);
     expect(await ids(request.toUpperCase())).toContain(`request ${request}`);
+    expect(await ids("token-of-find")).toContain(`request ${request}`);
     expect(await ids("key_a1")).toContain("key key_a1");
   });
 
@@ -111,6 +116,8 @@ it("another partner finds none of it", async () => {
     paid.payment_intent,
     "ORDER_2041_Find",
     "found@shop.example",
+    "Greta Found",
+    "token-of-find",
     "77.31",
     made.payment_link_id,
     made.short_url,
@@ -124,6 +131,7 @@ it("a key finds what its permissions let it read, and nothing else", async () =>
   const key = keyFor("products_view");
   expect(await ids(paid.payment_intent, key)).toEqual([]);
   expect(await ids("found@shop.example", key)).toEqual([]);
+  expect(await ids("Greta", key)).toEqual([]);
   expect(await ids(made.payment_link_id, key)).toEqual([`payment_link ${made.payment_link_id}`]);
   expect(await ids("key_a1", key)).toEqual([]);
   // Money is behind an id of the processor, which is not asked for it.
@@ -149,8 +157,10 @@ describe("what an account has is found", () => {
     expect(await ids("BANK-REF-OF-FIND", keys.globex)).toEqual([]);
   });
 
-  it("a person by id, and no other partner's", async () => {
+  it("a person by id and by a part of the name, and no other partner's", async () => {
     expect(await ids("EMP_acme_owner")).toEqual(["person emp_acme_owner"]);
+    expect(await ids("acme's OWN")).toEqual(["person emp_acme_owner"]);
+    expect(await ids("Acme's owner", keys.globex)).toEqual([]);
     expect(await ids("emp_acme_owner", keys.globex)).toEqual([]);
   });
 

@@ -10,6 +10,7 @@ const order: Found = {
   currency: "EUR",
   amount: 19.5,
   at: "2026-11-27T00:00:00.000Z",
+  summary: null,
 };
 
 it.each([
@@ -35,12 +36,13 @@ it.each([
 it("a found object says what it is, what it costs, whose it is, its state and its environment", () => {
   expect(titleOfFound(order)).toMatch(/^Order · .*19\.50.* · a@example\.com$/);
   expect(titleOfFound({ ...order, kind: "event", title: null, amount: null, currency: null })).toBe("Event · pi_1");
-  expect(factsOfFound(order)).toBe("Refunded · Test");
+  expect(factsOfFound(order)).toBe("Test · Refunded");
   expect(titleOfFound({ ...order, amount: null })).toBe("Order · a@example.com");
   expect(titleOfFound({ ...order, currency: null })).toBe("Order · a@example.com");
   expect(factsOfFound({ ...order, state: null })).toBe("Test");
   expect(factsOfFound({ ...order, environment: null })).toBe("Refunded");
-  expect(factsOfFound({ ...order, state: "new_state", environment: "live" })).toBe("new_state · Live");
+  expect(factsOfFound({ ...order, state: "new_state", environment: "live" })).toBe("Live · new_state");
+  expect(factsOfFound({ ...order, summary: { en: "Paid.", ru: "Оплачено." } })).toBe("Test · Paid.");
 });
 
 it.each([

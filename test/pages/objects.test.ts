@@ -6,7 +6,7 @@ import { itemsText } from "../../dashboard/src/objects/orders/items-text.ts";
 import { shownState } from "../../dashboard/src/objects/subscriptions/shown-state.ts";
 import { definitions } from "../../dashboard/src/ops/api/definitions.ts";
 import { faultsOf, helpOf } from "../../dashboard/src/shared/check.ts";
-import { choiceOf, priceAfter } from "../../dashboard/src/shared/choose-product.ts";
+import { choiceOf, offeredBeside, priceAfter } from "../../dashboard/src/shared/choose-product.ts";
 import { moneyText } from "../../dashboard/src/shared/money-text.ts";
 import { shareOf } from "../../dashboard/src/shared/share.ts";
 import { shellQuote } from "../../dashboard/src/shared/shell-quote.ts";
@@ -199,4 +199,26 @@ describe("a time", () => {
 
 it("a day of a report is a date as people write it, of no other zone", () => {
   expect(dayText("2026-10-01")).toBe("Oct 1, 2026");
+});
+
+it("a cart is offered what goes with its other lines: the same currency, and paid in the same way", () => {
+  const sold = (id: string, some: object = {}) =>
+    ({ id, currency: "USD", type: "one_time", interval: null, interval_count: null, ...some }) as Parameters<typeof choiceOf>[0];
+  const monthly = { type: "subscription", interval: "month", interval_count: 1 };
+  const all = [
+    sold("once"),
+    sold("euro", { currency: "EUR" }),
+    sold("monthly", monthly),
+    sold("yearly", { ...monthly, interval: "year" }),
+    sold("quarterly", { ...monthly, interval_count: 3 }),
+    sold("monthly too", monthly),
+  ];
+  const beside = (id: string | null) =>
+    offeredBeside(
+      all,
+      all.find((one) => one.id === id),
+    ).map((one) => one.id);
+  expect(beside(null)).toEqual(all.map(({ id }) => id));
+  expect([beside("once"), beside("euro"), beside("yearly"), beside("quarterly")]).toEqual([["once"], ["euro"], ["yearly"], ["quarterly"]]);
+  expect(beside("monthly")).toEqual(["monthly", "monthly too"]);
 });

@@ -12,6 +12,7 @@ export const unitTests = [
   "test/core/*.test.ts",
   "test/views/*.test.ts",
   "test/db/{find-row,partner-data}.test.ts",
+  "test/books/period-before.test.ts",
   "test/bank/{fiscal-receipt,init,notification,token}.test.ts",
   "test/bank-payments/{bank-cart,buyer,description,order-id,payable,poll-schedule,record-status,status}.test.ts",
   "test/idempotency/{answer,compensation,key,v1-protocol,v2-protocol}.test.ts",

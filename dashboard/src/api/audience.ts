@@ -27,8 +27,8 @@ export interface Audience {
   readonly PartnerLink: ComponentType<{ readonly id: string | null }>;
   /** The story of an order, as a card. */
   readonly Story: ComponentType<{ readonly query: string }>;
-  /** What operators wrote about an object. */
-  readonly Notes: ComponentType<{ readonly target: string }>;
+  /** What people did about an object: to operators their notes, to a partner's owners who changed it. */
+  readonly History: ComponentType<{ readonly target: string }>;
   /** The name of an actor of the audit log, as people say it. */
   readonly useActorName: () => (actor: string) => string;
   /** Shows an object in its own environment. */

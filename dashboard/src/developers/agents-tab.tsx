@@ -26,6 +26,7 @@ export function AgentsTab() {
                   <WaitingRules agent={row} />
                   <Confirm
                     label={words.revoke}
+                    of={row.client_name}
                     title={words.revokeTitle(row.client_name)}
                     consequence={words.revokeWhat}
                     color="red"

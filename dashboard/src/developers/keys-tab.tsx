@@ -10,14 +10,14 @@ import { CallForm } from "../shared/call-form.tsx";
 import { Confirm } from "../shared/confirm.tsx";
 import { DateInput } from "../shared/date-input.tsx";
 import { ShownOnce } from "../shared/shown-once.tsx";
-import type { Right } from "../shell/session.ts";
+import { type Right, useSession } from "../shell/session.ts";
 import { PermitButton } from "../team/permit-button.tsx";
 import { RightsField } from "../team/rights-field.tsx";
 import { texts } from "../texts/index.ts";
 
 type Key = paths["/partner/keys"]["get"]["responses"]["200"]["content"]["application/json"]["data"][number];
 
-type Made = paths["/partner/keys"]["post"]["responses"]["200"]["content"]["application/json"];
+type Made = paths["/partner/keys"]["post"]["responses"]["201"]["content"]["application/json"];
 
 const { keys: words } = texts;
 
@@ -35,13 +35,18 @@ export function KeysTab() {
           {words.create}
         </Button>
       </Group>
-      {made !== null && <ShownOnce title={words.made} value={made.key} what={words.key} how={words.madeHow} onClose={() => setMade(null)} />}
+      {made !== null && (
+        <ShownOnce title={words.made} value={made.key} what={words.key} how={words.madeHow} onClose={() => setMade(null)} />
+      )}
       <ObjectList
         of={keys}
         columns={[
           {
             header: words.actions,
-            cell: (row) => (["active", "disabled"].includes(row.state) ? <KeyActions row={row} onRevoked={() => setMade((shown) => (shown?.key_id === row.key_id ? null : shown))} /> : null),
+            cell: (row) =>
+              ["active", "disabled"].includes(row.state) ? (
+                <KeyActions row={row} onRevoked={() => setMade((shown) => (shown?.key_id === row.key_id ? null : shown))} />
+              ) : null,
           },
         ]}
       />
@@ -88,18 +93,22 @@ function NewKeyForm({ onMade }: { readonly onMade: (made: Made) => void }) {
 }
 
 function KeyActions({ row, onRevoked }: { readonly row: Key; readonly onRevoked: () => void }) {
+  const { person } = useSession();
   const params = { params: { path: { key: row.key_id } } };
   return (
     <Group gap="xs">
       <PermitButton
         name={row.label}
         permissions={row.permissions}
+        // A key that is an owner belongs to the person who makes it one.
+        without={row.employee_id === person.id ? [] : ["owner"]}
         save={async (permissions, and_made) =>
           (await client.PUT("/partner/keys/{key}/permissions", { ...params, body: { permissions, and_made } })).data?.made
         }
       />
       <Confirm
         label={words.revoke}
+        of={row.label}
         title={words.revokeTitle(row.label)}
         consequence={words.revokeWhat}
         color="red"

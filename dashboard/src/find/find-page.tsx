@@ -1,7 +1,6 @@
 import { Group, TextInput } from "@mantine/core";
 import { SearchIcon } from "@primer/octicons-react";
 import { useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
 import { api } from "../api/client.ts";
 import { OrderStory } from "../orders/order-story.tsx";
 import { DataTable } from "../shared/data-table.tsx";
@@ -14,9 +13,12 @@ import { useSearchTexts } from "../shared/search-texts.ts";
 import { RowsSkeleton } from "../shared/skeletons.tsx";
 import { Status } from "../shared/status.tsx";
 import { Tag } from "../shared/tag.tsx";
+import { SecondLine } from "../shared/two-lines.tsx";
+import { useTyped } from "../shared/use-typed.ts";
 import { useMay } from "../shell/session.ts";
 import { texts } from "../texts/index.ts";
-import { pageOfFound, titleOfFound } from "./found.ts";
+import { ownLanguage } from "../texts/own-language.ts";
+import { LEAST, pageOfFound, TYPING, titleOfFound } from "./found.ts";
 
 const { find: words } = texts;
 
@@ -26,14 +28,14 @@ export function FindPage() {
   const navigate = useNavigate();
   return (
     <Page title={words.title} about={words.about}>
-      <Search key={q} query={q} search={(wanted) => void navigate({ to: "/find", search: { q: wanted } })} />
+      <Search query={q} search={(wanted) => void navigate({ to: "/find", search: { q: wanted }, replace: true })} />
       {q !== "" && <Results query={q} />}
     </Page>
   );
 }
 
 function Search({ query, search }: { readonly query: string; readonly search: (wanted: string) => void }) {
-  const [typed, setTyped] = useState(query);
+  const { typed, type } = useTyped(query, (text) => (text === "" || text.length >= LEAST) && search(text), TYPING);
   return (
     <form
       onSubmit={(event) => {
@@ -47,7 +49,7 @@ function Search({ query, search }: { readonly query: string; readonly search: (w
         placeholder={texts.palette.placeholder}
         value={typed}
         leftSection={<SearchIcon size={16} aria-hidden />}
-        onChange={(event) => setTyped(event.currentTarget.value)}
+        onChange={(event) => type(event.currentTarget.value)}
       />
     </form>
   );
@@ -70,13 +72,21 @@ function Results({ query }: { readonly query: string }) {
             keyOf={(row) => `${row.kind} ${row.id}`}
             pageOf={pageOfFound}
             columns={[
-              { header: words.what, cell: (row) => <RowLink to={pageOfFound(row)}>{titleOfFound(row)}</RowLink> },
+              {
+                header: words.what,
+                cell: (row) => (
+                  <>
+                    <RowLink to={pageOfFound(row)}>{titleOfFound(row)}</RowLink>
+                    <SecondLine text={row.summary?.[ownLanguage()] ?? null} />
+                  </>
+                ),
+              },
               {
                 header: texts.payments.status,
                 cell: ({ state, environment }) => (
                   <Group gap={6}>
                     {state !== null && <Status status={state} />}
-                    {environment === "test" && <Tag color="gray">{texts.environment.test}</Tag>}
+                    {environment !== null && <Tag color="gray">{texts.environment[environment]}</Tag>}
                   </Group>
                 ),
               },

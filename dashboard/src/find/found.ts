@@ -1,8 +1,14 @@
 import type { RowOf } from "../api/paths.ts";
 import { moneyText } from "../shared/money-text.ts";
 import { texts } from "../texts/index.ts";
+import { ownLanguage } from "../texts/own-language.ts";
 
 const { find: words } = texts;
+
+/** In milliseconds: a search waits for the end of typing. */
+export const TYPING = 250;
+/** What can be searched for has as many characters at least. */
+export const LEAST = 3;
 
 export type Found = RowOf<"/partner/find">;
 
@@ -39,8 +45,8 @@ export function titleOfFound({ kind, id, title, amount, currency }: Found): stri
   return [words.kinds[kind], price, named].filter((part) => part !== null).join(" · ");
 }
 
-/** What is known of it besides: its state, and its environment where it has one. */
-export function factsOfFound({ state, environment }: Found): string {
-  const said = texts.status[state ?? ""] ?? state;
-  return [said, environment === null ? null : texts.environment[environment]].filter((part) => part !== null).join(" · ");
+/** What is known of it besides: its environment where it has one, and what became of it, or its state. */
+export function factsOfFound({ state, environment, summary }: Found): string {
+  const said = summary?.[ownLanguage()] ?? texts.status[state ?? ""] ?? state;
+  return [environment === null ? null : texts.environment[environment], said].filter((part) => part !== null).join(" · ");
 }

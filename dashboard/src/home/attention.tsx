@@ -104,7 +104,12 @@ function ProductAttention() {
   if (first === undefined) return null;
   if (rejected.length > 1)
     return (
-      <Notice color="orange" to="/products?moderation=rejected" title={words.rejectedSeveral(rejected.length)} action={texts.products.title}>
+      <Notice
+        color="orange"
+        to="/products?moderation=rejected"
+        title={words.rejectedSeveral(rejected.length)}
+        action={texts.products.title}
+      >
         {words.rejectedWhat}
       </Notice>
     );
@@ -117,11 +122,12 @@ function ProductAttention() {
 
 /** Requests of agents that wait for a person, who has a day for each. */
 function ConfirmationsAttention() {
-  const { data } = api.useQuery("get", "/partner/confirmations", { params: { query: { state: "waiting" } } });
-  const [first] = (data?.data ?? []).map(({ expires_at }) => expires_at).toSorted();
-  if (data === undefined || first === undefined) return null;
+  const { data } = api.useQuery("get", "/partner/confirmations", { params: { query: { limit: 100 } } });
+  const waiting = (data?.data ?? []).filter(({ state }) => state === "pending");
+  const [first] = waiting.map(({ expires_at }) => expires_at).toSorted();
+  if (first === undefined) return null;
   return (
-    <Notice color="orange" to="/developers?tab=requests" title={words.confirmations(data.data.length)} action={words.decide}>
+    <Notice color="orange" to="/developers?tab=confirmations" title={words.confirmations(waiting.length)} action={words.decide}>
       {words.confirmationsWhat} <MomentText at={first} />.
     </Notice>
   );

@@ -46,16 +46,13 @@ export default function Figures({ environment }: { readonly environment: Environ
     <Card title={words.title(data?.time_zone ?? shownZone())}>
       <Filters filters={periodFilters()} usual={USUAL} />
       {data === undefined && (error ? <Failure thrown={error} retry={() => void refetch()} /> : <RowsSkeleton />)}
-      {data?.totals.length === 0 && <Empty title={words.none} next={words.noneNext} />}
-      {data !== undefined && data.totals.length > 0 && (
+      {data !== undefined && currenciesOf(data).length === 0 && <Empty title={words.none} next={words.noneNext} />}
+      {data !== undefined && currenciesOf(data).length > 0 && (
         <>
           <Totals sales={data} />
           <Text size="sm" c="dimmed">
             {words.beforeIs(dayText(data.previous.from), dayText(data.previous.to))}
           </Text>
-          <Anchor size="sm" renderRoot={(props) => <Link to="/orders" search={{ since: data.from, until: data.to }} {...props} />}>
-            {words.toOrders}
-          </Anchor>
           {data.from !== data.to && <Picture sales={data} />}
         </>
       )}
@@ -64,6 +61,11 @@ export default function Figures({ environment }: { readonly environment: Environ
   );
 }
 
+/** The currencies of a period and of the one before. */
+const currenciesOf = ({ totals, previous }: Sales): readonly string[] => [
+  ...new Set([...totals, ...previous.totals].map(({ currency }) => currency)),
+];
+
 const Before = ({ value }: { readonly value: string }) => (
   <div className="dimmed">
     <small>{words.beforeThat(value)}</small>
@@ -71,46 +73,39 @@ const Before = ({ value }: { readonly value: string }) => (
 );
 
 /** What a period came to by currency, each beside the period before. Amounts lead to the movements that they add up. */
-function Totals({ sales: { from, to, totals, previous } }: { readonly sales: Sales }) {
-  const before = new Map(previous.totals.map((total) => [total.currency, total]));
-  const amount = (of: "fees" | "gross" | "net" | "refunds", strong = false) =>
-    function AmountCell(row: Sales["totals"][number]) {
-      const { currency } = row;
-      const shown = (
-        <>
-          <Money amount={row[of]} currency={currency} strong={strong} />
-          <Before value={moneyText(before.get(currency)?.[of] ?? 0, currency)} />
-        </>
-      );
-      // Rubles have no movements: what is refunded of them stands on their orders, which may have begun before.
-      if (currency === "RUB") return shown;
-      const movements = `/balance?tab=movements&currency=${currency}&since=${from}&until=${to}`;
+function Totals({ sales }: { readonly sales: Sales }) {
+  const { from, to } = sales;
+  const now = new Map(sales.totals.map((total) => [total.currency, total]));
+  const before = new Map(sales.previous.totals.map((total) => [total.currency, total]));
+  const days = `&since=${from}&until=${to}`;
+  const amount = (of: "fees" | "gross" | "net" | "refunds", strong = false, type = "") =>
+    function AmountCell(currency: string) {
+      // Rubles have no movements: their money stands on their orders, which may have begun before.
+      const list = currency === "RUB" ? `/orders?currency=RUB${days}` : `/balance?tab=movements&currency=${currency}${type}${days}`;
       return (
-        <Anchor size="sm" renderRoot={(props) => <Link {...addressOf(movements)} {...props} />}>
-          {shown}
+        <Anchor size="sm" renderRoot={(props) => <Link {...addressOf(list)} {...props} />}>
+          <Money amount={now.get(currency)?.[of] ?? 0} currency={currency} strong={strong} />
+          <Before value={moneyText(before.get(currency)?.[of] ?? 0, currency)} />
         </Anchor>
       );
     };
+  const Orders = (currency: string) => (
+    <Anchor size="sm" renderRoot={(props) => <Link {...addressOf(`/orders?currency=${currency}${days}`)} {...props} />}>
+      {(now.get(currency)?.orders ?? 0).toLocaleString(ownLocale())}
+      <Before value={(before.get(currency)?.orders ?? 0).toLocaleString(ownLocale())} />
+    </Anchor>
+  );
   return (
     <DataTable
       label={words.net}
-      rows={totals}
-      keyOf={({ currency }) => currency}
+      rows={currenciesOf(sales)}
+      keyOf={(currency) => currency}
       columns={[
         { header: words.net, align: "right", cell: amount("net", true) },
-        { header: words.gross, align: "right", from: "sm", cell: amount("gross") },
-        { header: words.refunds, align: "right", from: "md", cell: amount("refunds") },
+        { header: words.gross, align: "right", from: "sm", cell: amount("gross", false, "&type=processor_payment_in") },
+        { header: words.refunds, align: "right", cell: amount("refunds", false, "&type=processor_refund") },
         { header: words.fees, align: "right", from: "md", cell: amount("fees") },
-        {
-          header: words.orders,
-          align: "right",
-          cell: ({ currency, orders }) => (
-            <>
-              {orders.toLocaleString(ownLocale())}
-              <Before value={(before.get(currency)?.orders ?? 0).toLocaleString(ownLocale())} />
-            </>
-          ),
-        },
+        { header: words.orders, align: "right", from: "sm", cell: Orders },
       ]}
     />
   );

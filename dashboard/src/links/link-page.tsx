@@ -1,7 +1,10 @@
 import { Text } from "@mantine/core";
 import { client } from "../api/client.ts";
 import { LinkDetail, type ShownLink } from "../objects/links/detail.tsx";
+import { ObjectList } from "../objects/object-list.tsx";
+import { orders } from "../objects/orders/list.tsx";
 import { Confirm } from "../shared/confirm.tsx";
+import { Card } from "../shared/page.tsx";
 import { useMay } from "../shell/session.ts";
 import { texts } from "../texts/index.ts";
 import { LimitsForm } from "./limits-form.tsx";
@@ -9,7 +12,19 @@ import { LimitsForm } from "./limits-form.tsx";
 const { links: words } = texts;
 
 /** One payment link, with what its partner can do about it. */
-export const LinkPage = () => <LinkDetail actions={(link) => <Actions link={link} />} limits={(link) => <LimitsForm link={link} />} />;
+export const LinkPage = () => (
+  <LinkDetail actions={(link) => <Actions link={link} />} limits={(link) => <LimitsForm link={link} />}>
+    {(link) => <Orders of={link} />}
+  </LinkDetail>
+);
+
+/** The orders through a link, for those who see money. */
+const Orders = ({ of: { payment_link_id: link, environment } }: { readonly of: ShownLink }) =>
+  useMay("balance_view") && (
+    <Card title={texts.orders.title}>
+      <ObjectList of={orders} only={{ link, environment }} />
+    </Card>
+  );
 
 /** Closes an open link; opens one that the partner closed. */
 function Actions({ link }: { readonly link: ShownLink }) {

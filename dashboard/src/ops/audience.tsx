@@ -38,7 +38,7 @@ export const operatorsAudience: Audience = {
   ],
   PartnerLink,
   Story: StoryCard,
-  Notes,
+  History: Notes,
   useActorName: () => (actor) => actor,
   useEnvironmentOf: () => undefined,
   missingIn,

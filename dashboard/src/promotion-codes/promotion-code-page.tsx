@@ -13,9 +13,16 @@ const { promotionCodes: words } = texts;
 /** One promotion code, with the orders in which it was entered. Only support stops it. */
 export const PromotionCodePage = () => <CodeDetail actions={() => undefined}>{(code) => <Uses of={code} />}</CodeDetail>;
 
-function Uses({ of: { code, environment, max_redemptions } }: { readonly of: ShownCode }) {
+function Uses({ of: { code, environment, max_redemptions, created_at, deactivated_at } }: { readonly of: ShownCode }) {
   const mayRead = useMay("balance_view");
-  const query = { environment, promotion_code: code, limit: 1 };
+  // Another code may have had the same text before, or have it since. A checkout that had begun ends later the same day.
+  const only = {
+    environment,
+    promotion_code: code,
+    since: created_at,
+    ...(deactivated_at !== null && { until: deactivated_at.slice(0, 10) }),
+  };
+  const query = { ...only, limit: 1 };
   const { data } = api.useQuery("get", "/partner/orders", { params: { query } }, { enabled: mayRead });
   if (!mayRead) return null;
   const given = (data?.sums ?? []).filter(({ discounts }) => discounts !== 0);
@@ -27,7 +34,7 @@ function Uses({ of: { code, environment, max_redemptions } }: { readonly of: Sho
           {given.length > 0 && ` ${words.given(given.map((sum) => moneyText(sum.discounts, sum.currency)).join(", "))}`}
         </Text>
       )}
-      <ObjectList of={orders} only={{ promotion_code: code }} />
+      <ObjectList of={orders} only={only} />
     </Card>
   );
 }

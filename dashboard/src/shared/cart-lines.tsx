@@ -2,7 +2,7 @@ import { ActionIcon, Button, Group, Select, Stack, Text } from "@mantine/core";
 import { PlusIcon, TrashIcon } from "@primer/octicons-react";
 import { texts } from "../texts/index.ts";
 import { AmountInput, WholeInput } from "./amount-input.tsx";
-import { choiceOf, priceAfter, type SoldProduct } from "./choose-product.ts";
+import { choiceOf, offeredBeside, priceAfter, type SoldProduct } from "./choose-product.ts";
 import { moneyText } from "./money-text.ts";
 
 /** A line of a cart as it was typed. */
@@ -33,6 +33,8 @@ const { links: words } = texts;
 /** The lines of a cart: products with price and quantity, and the total. */
 export function CartLines({ lines, products, idField, isPriceRequired, total, inputAt, set, add, remove }: CartLinesProps) {
   const productOf = (id: string) => products.find((product) => product.id === id);
+  // What a line is offered goes with what the other lines have.
+  const otherThan = (index: number) => lines.flatMap(({ product }, at) => (at === index ? [] : (productOf(product) ?? [])))[0];
   const currency = lines.map(({ product }) => productOf(product)?.currency).find((one) => one !== undefined);
   return (
     <Stack gap="sm">
@@ -44,7 +46,7 @@ export function CartLines({ lines, products, idField, isPriceRequired, total, in
             searchable
             required
             flex="1 1 240px"
-            data={products.map(choiceOf)}
+            data={offeredBeside(products, otherThan(index)).map(choiceOf)}
             {...inputAt(`items.${index}.${idField}`)}
             onChange={(id) => {
               set(`items.${index}.${idField}`, id ?? "");

@@ -52,7 +52,12 @@ function missingIn({ keyword, error }: OutputUnit): string[] {
 /** The least whole number above a bound. */
 const leastAbove = (bound: number | boolean | undefined) => (typeof bound === "number" ? bound + 1 : 1);
 
-function wordsOf({ keyword }: OutputUnit, schema: Schema | undefined, isAmount: boolean): string {
+/** The schema of a field without the choice of leaving it null. */
+const unwrapped = (schema: Schema | undefined): Schema | undefined =>
+  schemaIn(schema?.anyOf?.find((one) => typeof one === "object" && one.type !== "null")) ?? schema;
+
+function wordsOf({ keyword }: OutputUnit, described: Schema | undefined, isAmount: boolean): string {
+  const schema = unwrapped(described);
   // People type amounts in major units; the currencies of links and rubles have two decimals.
   const shown = (bound: number) => (isAmount ? twoDecimals(bound) : bound);
   const { form } = texts;
@@ -75,7 +80,7 @@ function wordsOf({ keyword }: OutputUnit, schema: Schema | undefined, isAmount: 
     case "type":
       return schema?.type !== "integer" ? form.required : isAmount ? form.unclearAmount : form.integer;
     default:
-      return helpIn(schema) ?? form.invalid;
+      return helpIn(described) ?? form.invalid;
   }
 }
 

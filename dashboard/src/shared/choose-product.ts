@@ -16,3 +16,9 @@ export function priceAfter(typed: number | string, before: Product | undefined, 
   const isOwn = typed !== "" && minorUnits(typed) !== minorUnits(before?.amount ?? "");
   return isOwn ? typed : shownAmount(chosen?.amount ?? "");
 }
+
+/** The products that one cart can have beside another: of its currency, and as it is paid. The Worker refuses the others. */
+export const offeredBeside = (products: readonly SoldProduct[], other: Product | undefined): readonly SoldProduct[] =>
+  other === undefined ? products : products.filter((one) => TERMS.every((term) => one[term] === other[term]));
+
+const TERMS = ["currency", "type", "interval", "interval_count"] as const;

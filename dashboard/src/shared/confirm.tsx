@@ -9,11 +9,16 @@ import { sayDone } from "./say-done.ts";
 interface ConfirmProps extends ButtonProps {
   readonly label: string;
   readonly title: string;
+  /** What it is about, where each row has such a button: for screen readers. */
+  readonly of?: string;
   /** What will happen, in one or two sentences. */
   readonly consequence: string;
   /** `andMade`: also to what the subject has made. It answers that, if anything is left. */
   readonly act: (andMade: boolean) => Promise<unknown>;
 }
+
+/** The name of a button that each row has, for screen readers. */
+export const namedOf = (label: string, of: string | undefined) => (of === undefined ? {} : { "aria-label": `${label}: ${of}` });
 
 /** The keys and people that a key or a person made, and that still work. */
 export interface Made {
@@ -27,7 +32,7 @@ const isMade = (value: unknown): value is Made => typeof value === "object" && v
  * A button whose act is asked about first. A refusal stays in the question, and the act cannot be done twice. If what the subject
  * made is left, the question goes on with that. The page is read again once the question is closed: the change may take the button away.
  */
-export function Confirm({ label, title, consequence, act, ...button }: ConfirmProps) {
+export function Confirm({ label, title, of, consequence, act, ...button }: ConfirmProps) {
   // The question is about what was there when it was asked.
   const [asked, setAsked] = useState<Pick<ConfirmProps, "label" | "title" | "consequence" | "act"> | null>(null);
   const [isDone, setDone] = useState(false);
@@ -61,6 +66,7 @@ export function Confirm({ label, title, consequence, act, ...button }: ConfirmPr
         size="xs"
         variant="default"
         {...button}
+        {...namedOf(label, of)}
         onClick={() => {
           setFailure(null);
           setLeft(null);

@@ -2,6 +2,7 @@ import "@mantine/dates/styles.css";
 import "dayjs/locale/ru";
 import { DateTimePicker } from "@mantine/dates";
 import { ownLanguage } from "../texts/own-language.ts";
+import { instantOf, shownZone, wallTime } from "./time-zone.ts";
 
 interface DateInputProps {
   readonly label: string;
@@ -13,20 +14,20 @@ interface DateInputProps {
   readonly error?: React.ReactNode;
 }
 
-/** A moment in the person's time zone. Nothing chosen is an empty text. */
+/** A moment in the shown time zone, which its label names. Nothing chosen is an empty text. */
 export function DateInput({ label, description, placeholder, value, onChange, error }: DateInputProps) {
   return (
     <DateTimePicker
-      label={label}
+      label={`${label} (${shownZone()})`}
       description={description}
       placeholder={placeholder}
       error={error}
       locale={ownLanguage()}
       // A day and a month of two digits can be read in two ways.
       valueFormat="YYYY-MM-DD HH:mm"
-      value={value === undefined || value === "" ? null : new Date(value)}
-      onChange={(chosen) => onChange?.(chosen === null ? "" : new Date(chosen).toISOString())}
-      minDate={new Date()}
+      value={value === undefined || value === "" ? null : wallTime(value, shownZone())}
+      onChange={(chosen) => onChange?.(chosen === null ? "" : instantOf(chosen, shownZone()))}
+      minDate={wallTime(new Date().toISOString(), shownZone())}
       clearable
       w={240}
     />

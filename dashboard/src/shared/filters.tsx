@@ -1,12 +1,13 @@
 import { Button, Group, Select, TextInput } from "@mantine/core";
-import { useDebouncedCallback, useDisclosure, useMediaQuery } from "@mantine/hooks";
+import { useDisclosure, useMediaQuery } from "@mantine/hooks";
 import { FilterIcon, XIcon } from "@primer/octicons-react";
 import { useNavigate } from "@tanstack/react-router";
-import { useId, useRef, useState } from "react";
+import { useId, useState } from "react";
 import { texts } from "../texts/index.ts";
 import { datesOf, type PeriodName, periodNames, periodWith } from "./periods.ts";
 import { type Texts, useSearchTexts } from "./search-texts.ts";
 import { shownZone } from "./time-zone.ts";
+import { useTyped } from "./use-typed.ts";
 
 /** One filter of a list. It stands in the address under its name. */
 export type Filter =
@@ -58,7 +59,12 @@ export function Filters({ filters, usual }: FiltersProps) {
     setOwn(false);
     void navigate({
       to: ".",
-      search: (before: object) => ({ ...before, ...Object.fromEntries(filters.map(({ name }) => [name, undefined])), sort: undefined, cursor: undefined }),
+      search: (before: object) => ({
+        ...before,
+        ...Object.fromEntries(filters.map(({ name }) => [name, undefined])),
+        sort: undefined,
+        cursor: undefined,
+      }),
     });
   };
   const isPhone = useMediaQuery("(max-width: 48em)") ?? false;
@@ -154,20 +160,8 @@ interface TypedFilterProps {
 }
 
 function TypedFilter({ filter, value, change }: TypedFilterProps) {
-  const [typed, setTyped] = useState(value ?? "");
-  const [known, setKnown] = useState(value);
-  const sent = useRef(value);
   const id = useId();
-  if (known !== value) {
-    setKnown(value);
-    // Another way than typing changed the address: the reset, or the browser's way back.
-    if (sent.current !== value) setTyped(value ?? "");
-    sent.current = value;
-  }
-  const send = useDebouncedCallback((text: string) => {
-    sent.current = text.trim() || undefined;
-    change(filter.name, sent.current);
-  }, TYPING);
+  const { typed, type } = useTyped(value ?? "", (text) => change(filter.name, text || undefined), TYPING);
   return (
     <TextInput
       id={id}
@@ -177,10 +171,7 @@ function TypedFilter({ filter, value, change }: TypedFilterProps) {
       {...(filter.kind === "number" ? { min: 0, step: "any" } : {})}
       label={filter.label}
       value={typed}
-      onChange={(event) => {
-        setTyped(event.currentTarget.value);
-        send(event.currentTarget.value);
-      }}
+      onChange={(event) => type(event.currentTarget.value)}
     />
   );
 }

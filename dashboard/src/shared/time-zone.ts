@@ -9,6 +9,23 @@ export function noteZone(name: string): void {
   zone = name;
 }
 
+/** A time (ISO 8601) as clocks in a zone show it: `2026-11-29 18:00:00`. */
+export function wallTime(at: string, of: string): string {
+  const [two, year] = ["2-digit", "numeric"] as const;
+  const clock = { month: two, day: two, hour: two, minute: two, second: two, hourCycle: "h23" } as const;
+  // In this locale the parts stand in the order of ISO 8601.
+  return new Intl.DateTimeFormat("sv-SE", { year, ...clock, timeZone: of }).format(new Date(at));
+}
+
+/** The moment at which clocks in a zone show a time, in ISO 8601. Of a time that clocks skip, the moment as long after the skip. */
+export function instantOf(wall: string, of: string): string {
+  const wanted = Date.parse(`${wall.replace(" ", "T")}Z`);
+  const offset = (at: number) => Date.parse(`${wallTime(new Date(at).toISOString(), of).replace(" ", "T")}Z`) - at;
+  // The offset at the wanted time may be that of after a change of the clocks: the second look is at the moment itself.
+  const first = wanted - offset(wanted);
+  return new Date(wanted - offset(first)).toISOString();
+}
+
 /** A formatter of times in the shown zone. Making one is slow, and a page of a list has hundreds of times. */
 export function inShownZone(options: Intl.DateTimeFormatOptions): (at: string) => string {
   let made: { readonly zone: string; readonly format: Intl.DateTimeFormat } | null = null;

@@ -17,6 +17,15 @@ const Story = (story: { readonly query: string }) => (
   </Suspense>
 );
 
+const LazyChanges = lazy(() => import("../team/changes.tsx"));
+
+/** Who changed an object, which only the pages of objects load. */
+const History = (object: { readonly target: string }) => (
+  <Suspense fallback={null}>
+    <LazyChanges {...object} />
+  </Suspense>
+);
+
 /** A partner's person, who looks at the partner's own objects. */
 export const partnersAudience: Audience = {
   name: "partner",
@@ -26,7 +35,7 @@ export const partnersAudience: Audience = {
   ownerFacts: () => [],
   PartnerLink: Nothing,
   Story,
-  Notes: Nothing,
+  History,
   useActorName,
   useEnvironmentOf,
   missingIn: () => null,

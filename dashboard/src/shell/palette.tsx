@@ -4,17 +4,12 @@ import { PlusIcon, SearchIcon } from "@primer/octicons-react";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { api } from "../api/client.ts";
-import { factsOfFound, pageOfFound, titleOfFound } from "../find/found.ts";
+import { factsOfFound, LEAST, pageOfFound, TYPING, titleOfFound } from "../find/found.ts";
 import { addressOf } from "../shared/address.ts";
 import { texts } from "../texts/index.ts";
 import { creations } from "./creations.tsx";
 import { entries } from "./navigation.ts";
 import { useSession } from "./session.ts";
-
-/** In milliseconds: the search waits for the end of typing. */
-const TYPING = 250;
-/** What can be searched for has as many characters at least. */
-const LEAST = 3;
 
 /** ⌘K: goes to a page, begins a creation, and finds what has an id, a reference, an address, an amount or a name, while it is typed. */
 export function Palette() {

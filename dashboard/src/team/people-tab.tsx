@@ -108,6 +108,7 @@ function PersonActions({ person, onInvited }: InvitedProps & { readonly person: 
       {isActive && !isSelf && (
         <Confirm
           label={words.inviteAgain}
+          of={person.name}
           title={words.inviteAgainTitle(person.name)}
           consequence={words.inviteAgainWhat}
           act={async () => {
@@ -119,6 +120,7 @@ function PersonActions({ person, onInvited }: InvitedProps & { readonly person: 
       {!isSelf && (
         <Confirm
           label={isActive ? words.disable : words.enable}
+          of={person.name}
           title={isActive ? words.disableTitle(person.name) : words.enableTitle(person.name)}
           consequence={isActive ? words.disableWhat : words.enableWhat}
           act={(andMade) => change(isActive ? "disable" : "enable", andMade)}

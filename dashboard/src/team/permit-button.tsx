@@ -2,7 +2,7 @@ import { Alert, Button, Modal } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useState } from "react";
 import { CallForm } from "../shared/call-form.tsx";
-import type { Made } from "../shared/confirm.tsx";
+import { type Made, namedOf } from "../shared/confirm.tsx";
 import { sayDone } from "../shared/say-done.ts";
 import type { Right } from "../shell/session.ts";
 import { texts } from "../texts/index.ts";
@@ -14,6 +14,8 @@ interface PermitProps {
   /** Of the key, or of the person. */
   readonly name: string;
   readonly permissions: readonly Right[];
+  /** Rights that it cannot be given. */
+  readonly without?: readonly Right[];
   /** `andMade`: also of what it made. It answers what has more than it. */
   readonly save: (permissions: Right[], andMade: boolean) => Promise<Made | undefined>;
 }
@@ -23,7 +25,7 @@ export function PermitButton(of: PermitProps) {
   const [isOpen, { open, close }] = useDisclosure();
   return (
     <>
-      <Button size="xs" variant="default" onClick={open}>
+      <Button size="xs" variant="default" onClick={open} {...namedOf(words.permit, of.name)}>
         {words.permit}
       </Button>
       <Modal opened={isOpen} onClose={close} title={words.permitTitle(of.name)} size="lg">
@@ -33,7 +35,7 @@ export function PermitButton(of: PermitProps) {
   );
 }
 
-function PermitForm({ permissions: before, save, close }: PermitProps & { readonly close: () => void }) {
+function PermitForm({ permissions: before, without = [], save, close }: PermitProps & { readonly close: () => void }) {
   const [permissions, setPermissions] = useState<Right[]>([...before]);
   const [beyond, setBeyond] = useState<Made | null>(null);
   const send = async () => {
@@ -47,7 +49,7 @@ function PermitForm({ permissions: before, save, close }: PermitProps & { readon
   return (
     <CallForm isQuiet action={beyond === null ? words.permitAction : people.narrowMade} send={send}>
       {beyond !== null && <Alert color="orange">{people.beyond(beyond.keys.length, beyond.people.length)}</Alert>}
-      <RightsField value={permissions} onChange={setPermissions} before={before} />
+      <RightsField value={permissions} onChange={setPermissions} before={before} without={without} />
     </CallForm>
   );
 }

@@ -17,10 +17,12 @@ interface RightsFieldProps {
   readonly onChange: (rights: Right[]) => void;
   /** What the receiver has already, and may keep. */
   readonly before?: readonly Right[];
+  /** Rights that the receiver cannot be given. */
+  readonly without?: readonly Right[];
 }
 
 /** A choice of rights. A person gives only rights of their own, so the others cannot be chosen. */
-export function RightsField({ value, onChange, before = [] }: RightsFieldProps) {
+export function RightsField({ value, onChange, before = [], without = [] }: RightsFieldProps) {
   const { permissions } = useSession();
   return (
     <Checkbox.Group
@@ -35,7 +37,7 @@ export function RightsField({ value, onChange, before = [] }: RightsFieldProps) 
             value={right}
             label={texts.rights.name[right]}
             description={texts.rights.about[right]}
-            disabled={!permissions.includes(right) && !before.includes(right)}
+            disabled={!before.includes(right) && (!permissions.includes(right) || without.includes(right))}
           />
         ))}
       </Stack>

@@ -294,9 +294,10 @@ export const russian: Texts = {
   palette: {
     open: "Поиск",
     placeholder: "Страница, покупатель, сумма или любой номер",
-    nothing: "Ничего не найдено. Введите номер, ссылку на заказ, адрес почты, сумму или название.",
+    nothing: "Ничего не найдено. Введите номер, номер заказа, адрес почты, сумму или название.",
     found: "Найдено",
     pages: "Страницы",
+    all: "Поиск",
     find: (query) => `Найти «${query}»`,
   },
   find: {
@@ -362,7 +363,12 @@ export const russian: Texts = {
     disputes: (count) => `Покупатели оспаривают: ${counted(count, "платёж", "платежа", "платежей")}`,
     disputesWhat: "Пришлите доказательства в поддержку. Ближайший срок —",
     rejected: (name) => `«${name}» отклонён`,
+    rejectedSeveral: (count) => `Отклонено: ${counted(count, "товар", "товара", "товаров")}`,
+    rejectedWhat: "У каждого указана причина. Исправьте и отправьте снова.",
     noReason: "Причина не указана. Спросите поддержку.",
+    confirmations: (count) => `Агенты ждут вашего решения: ${counted(count, "запрос", "запроса", "запросов")}`,
+    confirmationsWhat: "Первый можно решить до",
+    decide: "Решить",
   },
   checklist: {
     title: "Первые шаги",
@@ -387,8 +393,7 @@ export const russian: Texts = {
     refunds: "Возвращено",
     fees: "Комиссии",
     orders: "Заказы",
-    beforeIs: (from, to) => `«Раньше» — столько же дней: ${from} – ${to}`,
-    toOrders: "Показать заказы, начатые за этот период",
+    beforeIs: (from, to) => `«Раньше» — это ${from} – ${to}.`,
     measure: "Что на графике",
     currency: "Валюта графика",
     measures: { net: "Осталось", gross: "Оплачено", orders: "Заказы" },
@@ -414,6 +419,7 @@ export const russian: Texts = {
     discounts: "скидки",
     all: "Все заказы",
     titleOf: (amount) => `Заказ на ${amount}`,
+    one: "Заказ",
     notPaid: "Не оплачен",
     noObjects: "Здесь ничего не хранится.",
     noMovement: "Деньги не двигались.",
@@ -643,7 +649,7 @@ export const russian: Texts = {
     payments: (count) => counted(count, "платежа", "платежей", "платежей"),
     closedAt: "Закрыта платежами",
     closesAt: "Закроется",
-    closesAtWhat: "По вашему часовому поясу. Кто придёт позже, увидит, что она закрыта.",
+    closesAtWhat: "Кто придёт позже, увидит, что она закрыта.",
     product: "Товар",
     products: "Товары",
     paid: "Оплачено по ней",
@@ -874,6 +880,7 @@ export const russian: Texts = {
     resendAll: (count) => `Отправить снова недоставленные: ${count.toLocaleString("ru")}`,
     sendWaiting: (count) => `Отправить сейчас: ${count.toLocaleString("ru")}`,
     sendWaitingTitle: "Отправить ожидающие сейчас",
+    sendWaitingAction: "Отправить сейчас",
     sendWaitingWhat: "После починки приёмника: до 1000 за раз, сначала старые, раз в час, не дожидаясь следующей попытки.",
     resendChosen: (count) => `Отправить снова выбранные: ${count.toLocaleString("ru")}`,
     chosenResent: (restarted, unchanged) =>
@@ -1151,6 +1158,7 @@ export const russian: Texts = {
   audit: {
     title: "Журнал",
     none: "Ещё ничего не менялось",
+    all: "Все изменения",
     action: "Изменение",
     said: (who, did) => `${who}: ${did}`,
     did: {

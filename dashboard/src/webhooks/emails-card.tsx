@@ -35,7 +35,7 @@ export function EmailsCard() {
           columns={[
             { header: words.address, cell: (row) => row.address ?? words.unreadable },
             { header: texts.webhooks.state, cell: (row) => <Status status={row.state} /> },
-            { header: "", align: "right", cell: (row) => <RemoveEmail email={row} /> },
+            { header: texts.keys.actions, align: "right", cell: (row) => <RemoveEmail email={row} /> },
           ]}
         />
       )}
@@ -48,6 +48,7 @@ function RemoveEmail({ email: { email, address } }: { readonly email: Email }) {
   return (
     <Confirm
       label={words.remove}
+      of={address ?? email}
       title={words.removeTitle(address ?? email)}
       consequence={words.removeWhat}
       color="red"

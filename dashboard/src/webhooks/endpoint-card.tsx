@@ -109,8 +109,6 @@ export function EndpointCard({ environment, endpoint }: EndpointCardProps) {
 function EndpointActions({ endpoint, onEdit }: { readonly endpoint: Endpoint; readonly onEdit: () => void }) {
   const { person } = useSession();
   const isFurther = endpoint.name !== null;
-  // What support suspended, support resumes; and it stays, so that its events do.
-  const isOfSupport = endpoint.suspension_reason === "operator" || endpoint.suspension_reason === "partner_disabled";
   const params = { params: { path: { webhook: endpoint.webhook } } };
   return (
     <>
@@ -118,7 +116,7 @@ function EndpointActions({ endpoint, onEdit }: { readonly endpoint: Endpoint; re
       <Button size="xs" variant="default" onClick={onEdit}>
         {endpoint.name === null ? words.changeUrl : words.changeAny}
       </Button>
-      {endpoint.state === "suspended" && !isOfSupport && (
+      {endpoint.state === "suspended" && !endpoint.is_held && (
         <Confirm
           label={words.resume}
           title={words.resumeTitle}
@@ -126,7 +124,7 @@ function EndpointActions({ endpoint, onEdit }: { readonly endpoint: Endpoint; re
           act={() => client.POST("/partner/webhooks/{webhook}/resume", params)}
         />
       )}
-      {(isFurther ? !isOfSupport : endpoint.state !== "suspended") && (
+      {(isFurther ? !endpoint.is_held : endpoint.state !== "suspended") && (
         <Confirm
           label={isFurther ? words.remove : words.unregister}
           title={isFurther ? words.removeTitle : words.unregisterTitle}

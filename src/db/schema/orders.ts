@@ -74,6 +74,7 @@ export const orders = sqliteTable(
     index("orders_free").on(table.partnerId, table.environment, table.createdAt).where(sql`substr(id, 1, 3) = 'cs_'`),
     index("orders_by_reference").on(table.partnerId, table.clientReferenceId).where(sql`client_reference_id IS NOT NULL`),
     index("orders_by_subscription").on(table.subscriptionId, table.createdAt).where(sql`subscription_id IS NOT NULL`),
+    index("orders_by_customer").on(table.partnerId, sql`lower(customer_name)`).where(sql`customer_name IS NOT NULL`),
     index("orders_by_email").on(sql`lower(email)`).where(sql`email IS NOT NULL`),
   ],
 );

@@ -3,11 +3,12 @@ import { findPayoutsNamed } from "../../books/payouts.ts";
 import { findStatement } from "../../books/statements.ts";
 import { isoTime } from "../../core/clock.ts";
 import { toMajorUnits } from "../../core/money.ts";
-import { stateOfConfirmation, stateOfGrant } from "../../core/object-states.ts";
+import { stateOfConfirmation, stateOfGrant, stateOfKey } from "../../core/object-states.ts";
 import { findConfirmation } from "../../grants/confirmations.ts";
 import { grantOf, selectGrant } from "../../grants/store.ts";
 import { findKeysByHint, findListedKey } from "../../partners/admin/keys.ts";
-import { findEmployee } from "../../partners/people/employees.ts";
+import { findEmployee, listEmployees } from "../../partners/people/employees.ts";
+import { summaryOfKey } from "../../summaries/of-objects.ts";
 import { MOST, type Way } from "./find-way.ts";
 import { NOTHING_SAID, sayKey, sayPerson } from "./said-of-found.ts";
 
@@ -23,16 +24,24 @@ const keys: Way = [
       hint === undefined ? [await findListedKey(directory, wanted)] : await findKeysByHint(directory, hint.toLowerCase(), caller.partnerId);
     return found
       .flatMap((key) => (key?.partnerId === caller.partnerId ? [key] : []))
-      .map((key) => ({ kind: "key", id: key.id, environment: null, ...sayKey(key, clock.now()) }));
+      .map((key) => {
+        const summary = summaryOfKey({ ...key, state: stateOfKey(key, clock.now()) }, caller.timeZone);
+        return { kind: "key", id: key.id, environment: null, ...sayKey(key, clock.now()), summary };
+      });
   },
 ];
+
+/** People whose names are searched. */
+const MOST_PEOPLE = 500;
 
 const people: Way = [
   "owner",
   async ({ deps: { directory, clock }, caller }, wanted) => {
-    const found = await findEmployee(directory, wanted);
-    if (found?.partnerId !== caller.partnerId) return [];
-    return [{ kind: "person", id: found.id, environment: null, ...sayPerson(found, clock.now()) }];
+    const byId = await findEmployee(directory, wanted);
+    const own = await listEmployees(directory, caller.partnerId, "", MOST_PEOPLE);
+    const isNamed = ({ name }: { readonly name: string }) => name.toLowerCase().includes(wanted.toLowerCase());
+    const found = [...(byId?.partnerId === caller.partnerId ? [byId] : []), ...own.filter(isNamed).slice(0, MOST)];
+    return found.map((person) => ({ kind: "person", id: person.id, environment: null, ...sayPerson(person, clock.now()) }));
   },
 ];
 

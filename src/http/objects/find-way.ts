@@ -4,6 +4,7 @@ import type { Right } from "../../partners/permissions.ts";
 import type { findOwnNamed } from "../../story/own-story.ts";
 import type { PartnerContext } from "../partner/define-call.ts";
 import { saidFields } from "./said-of-found.ts";
+import { summaryField } from "./summary-field.ts";
 
 const kinds = [
   "order",
@@ -28,6 +29,7 @@ export const foundView = z.object({
   id: z.string().describe("By which the calls of its kind name it"),
   environment: environmentSchema.nullable().describe("Null for what belongs to both"),
   ...saidFields,
+  summary: summaryField.nullable().default(null).describe("What became of it, where a sentence says more than its state; null otherwise"),
 });
 
 export type Found = z.input<typeof foundView>;

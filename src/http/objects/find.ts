@@ -5,8 +5,10 @@ import { environments } from "../../core/environment.ts";
 import { ServiceFailure } from "../../core/errors.ts";
 import { typedMinorUnits } from "../../core/typed-amount.ts";
 import type { Deps } from "../../deps.ts";
+import { disputesOfPayment } from "../../disputes/store.ts";
+import { readRecords } from "../../idempotency/find-records.ts";
 import { findLink } from "../../links/admin/links.ts";
-import { newestOrders, type OrderFilter, ordersById } from "../../orders/list.ts";
+import { newestOrders, type OrderFilter, ordersById, ordersOfCustomer } from "../../orders/list.ts";
 import type { OrderRow } from "../../orders/store.ts";
 import { findCodesOfCoupon, findPromotionCodeRow } from "../../promotions/deactivate.ts";
 import { listPromotionCodes } from "../../promotions/list-codes.ts";
@@ -14,36 +16,53 @@ import { findRequest } from "../../requests/history.ts";
 import { upstreamCall } from "../../story/found.ts";
 import { findOwnNamed, isOfProcessor } from "../../story/own-story.ts";
 import { findSubscription } from "../../subscriptions/list-subscriptions.ts";
+import { factsOfOrder } from "../../summaries/facts-of-order.ts";
+import { summaryOfOrder } from "../../summaries/of-order.ts";
 import { definePartnerCall, type PartnerContext } from "../partner/define-call.ts";
 import { ACCOUNT_WAYS } from "./find-account.ts";
 import { type Found, foundView, MOST, type Named, type Way } from "./find-way.ts";
+import { saidOfLink } from "./links.ts";
+import { saidOfCode } from "./promotion-codes.ts";
 import { mayRead } from "./requests.ts";
 import { NOTHING_SAID, sayCode, sayLink, sayOrder, sayProduct, saySubscription } from "./said-of-found.ts";
 import { storyDeps } from "./story-deps.ts";
+import { saidOfSubscription } from "./subscriptions.ts";
 
 const idsOf = (named: readonly Named[], ...wanted: readonly Named["kind"][]): string[] =>
   named.flatMap(({ kind, id }) => (wanted.includes(kind) ? [id] : [])).slice(0, MOST);
 
-const viewOrder = (row: OrderRow): Found => ({ kind: "order", id: row.id, environment: row.environment, ...sayOrder(row) });
-
-/** The newest orders of both environments that a filter finds. */
-async function ordersWith({ own, caller: { partnerId } }: PartnerContext, filter: OrderFilter): Promise<Found[]> {
-  const list = { partnerId, before: undefined, limit: MOST };
-  const pages = await Promise.all(environments.map((environment) => newestOrders(own.data, { ...list, environment }, filter)));
-  return pages.flatMap(({ rows }) => rows.map(viewOrder));
+/** An order with what became of its money. A disputed one says what its dispute waits for. */
+async function viewOrder({ own, caller }: PartnerContext, order: OrderRow): Promise<Found> {
+  const disputed = order.status === "disputed" ? (await own.data.each(({ db }) => disputesOfPayment(db, order.id))).flat() : [];
+  const facts = factsOfOrder({ order, movements: [], ofBank: [], disputed, deliveries: [], endpoints: [] });
+  const summary = summaryOfOrder(facts, caller.timeZone);
+  return { kind: "order", id: order.id, environment: order.environment, ...sayOrder(order), summary };
 }
 
-/** Orders by any id of theirs, by reference, by the customer's address, or by the amount. */
+/** The newest orders of both environments that a filter finds. */
+async function ordersWith({ own, caller: { partnerId } }: PartnerContext, filter: OrderFilter): Promise<OrderRow[]> {
+  const list = { partnerId, before: undefined, limit: MOST };
+  const pages = await Promise.all(environments.map((environment) => newestOrders(own.data, { ...list, environment }, filter)));
+  return pages.flatMap(({ rows }) => rows);
+}
+
+/** The rows of orders by any id of theirs, by reference, by the customer's address or name, or by the amount. */
+async function orderRows(context: PartnerContext, wanted: string, named: readonly Named[], typed: string): Promise<OrderRow[]> {
+  if (wanted.includes("@")) return ordersWith(context, { email: wanted });
+  const { own, caller } = context;
+  const ids = [...idsOf(named, "payment", "bank_order"), ...(/^(?:pi|cs)_/.test(wanted) ? [wanted] : [])];
+  const rows = (await own.data.each(({ db }) => ordersById(db, caller.partnerId, ids))).flat();
+  const amount = typedMinorUnits(wanted);
+  const byAmount = amount === null ? [] : await ordersWith(context, { amountFrom: amount, amountTo: amount });
+  const ofName = (await own.data.each(({ db }) => ordersOfCustomer(db, caller.partnerId, wanted, MOST))).flat();
+  return [...rows, ...(await ordersWith(context, { reference: typed })), ...byAmount, ...ofName];
+}
+
 const orders: Way = [
   "balance_view",
-  async (context, wanted, named, typed) => {
-    if (wanted.includes("@")) return ordersWith(context, { email: wanted });
-    const { own, caller } = context;
-    const ids = [...idsOf(named, "payment", "bank_order"), ...(/^(?:pi|cs)_/.test(wanted) ? [wanted] : [])];
-    const rows = (await own.data.each(({ db }) => ordersById(db, caller.partnerId, ids))).flat();
-    const amount = typedMinorUnits(wanted);
-    const byAmount = amount === null ? [] : await ordersWith(context, { amountFrom: amount, amountTo: amount });
-    return [...rows.map(viewOrder), ...(await ordersWith(context, { reference: typed })), ...byAmount];
+  async (context, ...search) => {
+    const rows = new Map((await orderRows(context, ...search)).map((row) => [row.id, row]));
+    return Promise.all([...rows.values()].slice(0, 2 * MOST).map((row) => viewOrder(context, row)));
   },
 ];
 
@@ -54,7 +73,9 @@ const links: Way = [
     return rows.flatMap((known) => {
       if (known?.found.partnerId !== context.caller.partnerId) return [];
       const { id, environment } = known.found;
-      return [{ kind: "payment_link", id, environment, ...sayLink(known.found, context.deps.clock.now()) }];
+      const now = context.deps.clock.now();
+      const { summary } = saidOfLink(known.found, now, context.caller.timeZone);
+      return [{ kind: "payment_link", id, environment, ...sayLink(known.found, now), summary }];
     });
   },
 ];
@@ -99,26 +120,35 @@ async function productOfPrice(deps: Deps, partnerId: string, price: string): Pro
 
 const codes: Way = [
   "products_view",
-  async ({ own, caller: { partnerId } }, wanted) => {
+  async ({ deps, own, caller: { partnerId, timeZone } }, wanted) => {
     const list = { partnerId, before: undefined, limit: MOST };
     const pages = await Promise.all(environments.map((environment) => listPromotionCodes(own.data, { ...list, environment }, wanted)));
     const byId = (
       await own.data.each(async ({ db }) => [(await findPromotionCodeRow(db, wanted)) ?? [], await findCodesOfCoupon(db, wanted)].flat())
     ).flat();
-    return [...byId, ...pages.flatMap(({ rows }) => rows)]
-      .filter((row) => row.partnerId === partnerId)
-      .map((row) => ({ kind: "promotion_code", id: row.id, environment: row.environment, ...sayCode(row, own.clock.now()) }));
+    const rows = [...byId, ...pages.flatMap((page) => page.rows)].filter((row) => row.partnerId === partnerId);
+    return Promise.all(
+      rows.map(async (row) => {
+        const { summary } = await saidOfCode(deps, row, timeZone);
+        return { kind: "promotion_code" as const, id: row.id, environment: row.environment, ...sayCode(row, own.clock.now()), summary };
+      }),
+    );
   },
 ];
 
 const subscriptions: Way = [
   "balance_view",
-  async ({ own, caller }, _wanted, named) => {
-    const rows = (await Promise.all(idsOf(named, "subscription").map((id) => own.data.each(({ db }) => findSubscription(db, id))))).flat(2);
-    return rows.flatMap((row) => {
-      if (row?.partnerId !== caller.partnerId) return [];
-      return [{ kind: "subscription", id: row.id, environment: row.environment, ...saySubscription(row) }];
-    });
+  async (context, _wanted, named) => {
+    const { deps, actor, own, caller } = context;
+    const ids = idsOf(named, "subscription");
+    const rows = (await Promise.all(ids.map((id) => own.data.each(({ db }) => findSubscription(db, id))))).flat(2);
+    const found = rows.flatMap((row) => (row?.partnerId === caller.partnerId ? [row] : []));
+    return Promise.all(
+      found.map(async (row) => {
+        const summary = await saidOfSubscription({ deps, actor, partner: context }, row);
+        return { kind: "subscription" as const, id: row.id, environment: row.environment, ...saySubscription(row), summary };
+      }),
+    );
   },
 ];
 
@@ -130,12 +160,20 @@ const events: Way = [
 
 const requests: Way = [
   null,
-  async (context, wanted) => {
-    const found = await findRequest(context.own.data, context.caller.partnerId, wanted.toLowerCase());
-    const operation = found?.refusal?.operation ?? found?.records[0]?.operation;
-    return operation === undefined || !mayRead(context, operation)
-      ? []
-      : [{ ...NOTHING_SAID, kind: "request", id: wanted.toLowerCase(), environment: null, title: operation }];
+  async (context, wanted, named) => {
+    const { own, caller } = context;
+    // A token names the record of its first request.
+    const tokens = idsOf(named, "request").map(async (id) => (await own.data.each(({ db }) => readRecords(db, [id]))).flat(2));
+    const ids = [wanted.toLowerCase(), ...(await Promise.all(tokens)).flat().map((record) => record.requestId)];
+    const found = await Promise.all(
+      [...new Set(ids)].map(async (id) => {
+        const request = await findRequest(own.data, caller.partnerId, id);
+        const operation = request?.refusal?.operation ?? request?.records[0]?.operation;
+        if (operation === undefined || !mayRead(context, operation)) return [];
+        return [{ ...NOTHING_SAID, kind: "request" as const, id, environment: null, title: operation }];
+      }),
+    );
+    return found.flat();
   },
 ];
 

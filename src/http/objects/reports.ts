@@ -63,7 +63,7 @@ const salesAnswer = z.object({
   totals: z.array(z.object(figures)).describe("Of the whole period, by currency"),
   previous: z
     .object({ from: z.string(), to: z.string(), totals: z.array(z.object(figures)) })
-    .describe("The period of as many days before"),
+    .describe("The period before: as many whole months, or of another period as many days"),
 });
 
 function viewFigures(row: SalesFigures): z.input<z.ZodObject<typeof figures>> {

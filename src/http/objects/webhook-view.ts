@@ -5,6 +5,7 @@ import { endpointNameIn } from "../../core/ids.ts";
 import { stateOfWebhook, webhookStates } from "../../core/object-states.ts";
 import type { listEndpoints } from "../../webhooks/admin/admin.ts";
 import { kindsOf } from "../../webhooks/endpoints/further.ts";
+import { isHeld } from "../../webhooks/endpoints/store.ts";
 
 export type Endpoint = Awaited<ReturnType<typeof listEndpoints>>[number];
 /** An endpoint that was just changed has no counts. */
@@ -24,6 +25,7 @@ export const webhookView = z.object({
   suspension_reason: z.string().nullable(),
   suspension_note: z.string().nullable().describe("Why support suspended it"),
   suspended_at: time,
+  is_held: z.boolean().describe("Whether support alone resumes it, and it cannot be removed before"),
   failing_since: time,
   cooldown_until: time,
   registered_at: z.string(),
@@ -49,6 +51,7 @@ export function viewWebhook(endpoint: Changed, now: number): z.input<typeof owne
     suspension_reason: endpoint.suspensionReason,
     suspension_note: endpoint.suspensionNote,
     suspended_at: isoTimeOrNull(endpoint.suspendedAt),
+    is_held: isHeld(endpoint),
     failing_since: isoTimeOrNull(endpoint.failingSince),
     cooldown_until: endpoint.cooldownUntil > now ? isoTime(endpoint.cooldownUntil) : null,
     registered_at: isoTime(endpoint.createdAt),

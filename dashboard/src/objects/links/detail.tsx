@@ -31,13 +31,16 @@ const BACK = { to: "/links", label: words.title };
 export function LinkDetail({
   actions,
   limits,
+  children,
 }: {
   readonly actions: (link: ShownLink) => ReactNode;
   /** The form of what limits it. */
   readonly limits?: (link: ShownLink) => ReactNode;
+  /** What only one audience has, below the money. */
+  readonly children?: (link: ShownLink) => ReactNode;
 }) {
   const link = useIdInPath("link");
-  const { api, ownerFacts, useEnvironmentOf, Notes, Story } = audience();
+  const { api, ownerFacts, useEnvironmentOf, History, Story } = audience();
   const { data, error, refetch } = api.useQuery("get", "/partner/links/{link}", { params: { path: { link } } });
   useEnvironmentOf(data);
   if (data === undefined) return <NotThere title={link} back={BACK} error={error} retry={() => void refetch()} />;
@@ -78,6 +81,7 @@ export function LinkDetail({
         )}
         {!data.is_complete && <Text size="sm">{words.incomplete}</Text>}
       </Card>
+      {children?.(data)}
       <Card title={texts.orders.facts}>
         <Facts
           facts={[
@@ -117,7 +121,7 @@ export function LinkDetail({
           ]}
         />
       </Card>
-      <Notes target={link} />
+      <History target={link} />
       <Story query={link} />
     </ObjectPage>
   );

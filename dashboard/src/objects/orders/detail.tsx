@@ -33,7 +33,7 @@ interface OrderDetailProps {
 /** One order: what became of it, its money, its story. */
 export function OrderDetail({ actions, children }: OrderDetailProps) {
   const id = useIdInPath("order");
-  const { api, ownerFacts, useEnvironmentOf, Notes, Story } = audience();
+  const { api, ownerFacts, useEnvironmentOf, History, Story } = audience();
   const { data: order, error, refetch } = api.useQuery("get", "/partner/orders/{order}", { params: { path: { order: id } } });
   useEnvironmentOf(order);
   if (order === undefined) return <NotThere title={id} back={BACK} error={error} retry={() => void refetch()} />;
@@ -72,7 +72,7 @@ export function OrderDetail({ actions, children }: OrderDetailProps) {
       <Card title={words.facts}>
         <Facts facts={[...ownerFacts(order), ...factsOf(order)]} />
       </Card>
-      <Notes target={id} />
+      <History target={id} />
       <Story query={id} />
       {children(id)}
     </ObjectPage>

@@ -26,7 +26,7 @@ interface CodeDetailProps {
 /** One promotion code: what it takes off, and until when. */
 export function CodeDetail({ actions, children }: CodeDetailProps) {
   const code = useIdInPath("code");
-  const { api, ownerFacts, useEnvironmentOf, Notes } = audience();
+  const { api, ownerFacts, useEnvironmentOf, History } = audience();
   const { data, error, refetch } = api.useQuery("get", "/partner/promotion-codes/{code}", { params: { path: { code } } });
   useEnvironmentOf(data);
   if (data === undefined) return <NotThere title={code} back={BACK} error={error} retry={() => void refetch()} />;
@@ -57,7 +57,7 @@ export function CodeDetail({ actions, children }: CodeDetailProps) {
           ]}
         />
       </Card>
-      <Notes target={code} />
+      <History target={code} />
       {children?.(data)}
     </ObjectPage>
   );

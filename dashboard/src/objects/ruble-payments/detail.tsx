@@ -32,7 +32,7 @@ interface RubleDetailProps {
 
 /** One ruble payment: its status, its facts with its receipts, and its story. */
 export function RubleDetail({ payment, actions, facts = [], above, children }: RubleDetailProps) {
-  const { ownerFacts, Notes, Story } = audience();
+  const { ownerFacts, History, Story } = audience();
   return (
     <ObjectPage
       back={RUBLE_PAYMENTS}
@@ -47,7 +47,7 @@ export function RubleDetail({ payment, actions, facts = [], above, children }: R
         <Facts facts={[...ownerFacts(payment), ...factsOf(payment), ...facts]} />
       </Card>
       {children}
-      <Notes target={`bank/${payment.order_id}`} />
+      <History target={`bank/${payment.order_id}`} />
       <Story query={payment.order_id} />
     </ObjectPage>
   );
@@ -61,7 +61,12 @@ function factsOf(payment: Payment) {
     [words.created, <MomentWithUtc key="created" at={payment.created_at} />],
     createdBy(payment.holder),
     [words.paid, payment.paid_at === null ? null : <MomentWithUtc key="paid" at={payment.paid_at} />],
-    [words.money, <ObjectLink key="money" id={payment.order_id} />],
+    [
+      words.money,
+      <ObjectLink key="money" id={payment.order_id}>
+        {texts.orders.one}
+      </ObjectLink>,
+    ],
     [words.receipts.payment, receiptsIn(payment, "payment")],
     [words.receipts.refund, receiptsIn(payment, "refund")],
   ] as const;

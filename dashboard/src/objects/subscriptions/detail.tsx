@@ -35,7 +35,7 @@ interface SubscriptionDetailProps {
 /** One subscription: its state, its facts and its story. */
 export function SubscriptionDetail({ actions }: SubscriptionDetailProps) {
   const subscription = useIdInPath("subscription");
-  const { api, ownerFacts, useEnvironmentOf, Notes, Story } = audience();
+  const { api, ownerFacts, useEnvironmentOf, History, Story } = audience();
   const { data, error, refetch } = api.useQuery("get", "/partner/subscriptions/{subscription}", { params: { path: { subscription } } });
   const [changed, setChanged] = useState<Changed | null>(null);
   useEnvironmentOf(data);
@@ -98,7 +98,7 @@ export function SubscriptionDetail({ actions }: SubscriptionDetailProps) {
       <Card title={words.orders}>
         <ObjectList of={orders} only={{ subscription, environment: data.environment }} />
       </Card>
-      <Notes target={subscription} />
+      <History target={subscription} />
       <Story query={subscription} />
     </ObjectPage>
   );
