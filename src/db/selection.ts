@@ -157,8 +157,8 @@ async function sumSelection<Filter, Row, Of extends Readonly<Record<string, numb
     },
   );
   return found.flat().map((row) => {
-    const { currency: of, count } = countSchema.parse(row);
-    return { currency: of, count, sums: schema.parse(row) };
+    const known = countSchema.parse(row);
+    return { currency: known.currency, count: known.count, sums: schema.parse(row) };
   });
 }
 

@@ -4,10 +4,10 @@ import type { Cell } from "../db/client.ts";
 import { MAX_SEARCHED } from "../db/newest-page.ts";
 import { subscriptions } from "../db/schema/subscriptions.ts";
 
-export type SubscriptionRow = Omit<typeof subscriptions.$inferSelect, "recordedEvents" | "startedAt" | "endedAt">;
+export type SubscriptionRow = Omit<typeof subscriptions.$inferSelect, "recordedEvents" | "startedAt">;
 
 const { id, partnerId, environment, status, cancelAtPeriodEnd, cancelAt, currentPeriodEnd, collectionPaused } = subscriptions;
-const { items, paymentLinkId, clientReferenceId, updatedAt } = subscriptions;
+const { items, paymentLinkId, clientReferenceId, endedAt, updatedAt } = subscriptions;
 const COLUMNS = {
   id,
   partnerId,
@@ -20,6 +20,7 @@ const COLUMNS = {
   items,
   paymentLinkId,
   clientReferenceId,
+  endedAt,
   updatedAt,
 };
 

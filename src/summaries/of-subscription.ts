@@ -12,6 +12,8 @@ export interface SubscriptionFacts {
   /** When one that goes on will end; null without a scheduled end. */
   readonly endsAt: number | null;
   readonly hasEnded: boolean;
+  /** When it ended; null before, and where that is not known. */
+  readonly endedAt: number | null;
   readonly isPaused: boolean;
   readonly isPastDue: boolean;
   /** When it is charged next; null if it is not. */
@@ -20,12 +22,13 @@ export interface SubscriptionFacts {
 
 /** Whether a subscription goes on, when it is charged next or ends: words for partners and customers alike. */
 export function summaryOfSubscription(facts: SubscriptionFacts, timeZone: string): Summary {
-  const { environment, sold, amount, currency, endsAt, hasEnded, isPaused, isPastDue, nextChargeAt } = facts;
+  const { environment, sold, amount, currency, endsAt, hasEnded, endedAt, isPaused, isPastDue, nextChargeAt } = facts;
   return inBoth(timeZone, {
     en: ({ money, day }) => {
       const name = `The subscription${sold === null ? "" : ` to ${sold}`}`;
       const price = amount === null || currency === null ? "" : ` ${money(amount, currency)}`;
-      if (hasEnded) return [`${name} is over, and is never charged again.`, ...testNote("en", environment)];
+      const ended = endedAt === null ? "is over" : `ended on ${day(endedAt)}`;
+      if (hasEnded) return [`${name} ${ended}, and is never charged again.`, ...testNote("en", environment)];
       return [
         endsAt === null ? `${name} goes on.` : `${name} is cancelled, and ends on ${day(endsAt)}.`,
         nextChargeAt === null
@@ -40,7 +43,11 @@ export function summaryOfSubscription(facts: SubscriptionFacts, timeZone: string
     ru: ({ money, day }) => {
       const name = `Подписка${sold === null ? "" : ` «${sold}»`}`;
       const price = amount === null || currency === null ? "" : `, ${money(amount, currency)}`;
-      if (hasEnded) return [`${name} закончилась, списаний больше не будет.`, ...testNote("ru", environment)];
+      if (hasEnded)
+        return [
+          `${name} закончилась${endedAt === null ? "" : ` ${day(endedAt)}`}, списаний больше не будет.`,
+          ...testNote("ru", environment),
+        ];
       return [
         endsAt === null ? `${name} действует.` : `${name} отменена и закончится ${day(endsAt)}.`,
         nextChargeAt === null

@@ -1,7 +1,7 @@
 import { exports } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { BANK, bankCart, CART, CODE, call, callV1, cart, keys, promotion, REGISTER, send } from "../support/api.ts";
-import { ops } from "../support/ops.ts";
+import { change, ops } from "../support/ops.ts";
 import { line, pay, quiet } from "../support/payments.ts";
 import { control, EDGE, SANDBOX } from "../support/stack.ts";
 import { emptyHistory, makeHistory } from "./history.ts";
@@ -25,7 +25,13 @@ const LISTS = {
   subscriptions: "subscriptions",
   "promotion-codes": "promotion-codes",
   deliveries: "deliveries",
+  disputes: "disputes",
+  payouts: "payouts",
+  audit: "audit",
 } as const;
+
+/** Lists whose rows have no ids. */
+const WITHOUT_IDS = ["statements", "audit"];
 
 /** The field of a row that has its id. */
 const IDS: Readonly<Record<string, string>> = {
@@ -36,6 +42,8 @@ const IDS: Readonly<Record<string, string>> = {
   subscriptions: "subscription_id",
   "promotion-codes": "promotion_code_id",
   deliveries: "delivery",
+  disputes: "id",
+  payouts: "id",
 };
 
 beforeAll(async () => {
@@ -46,6 +54,8 @@ beforeAll(async () => {
   const { order_id } = (await call(BANK, bankCart())).body;
   await control("/bank/pay", { order_id });
   await call(CART, cart({ items: [line("TestUsd1")] }));
+  await control("/dispute", { payment_intent: (await pay(["TestUsd1"])).payment_intent });
+  await change("partners/acme/payouts", { currency: "USD", amount: 12, date: "2026-11-02", bank_reference: "FILED" });
   await quiet();
 });
 
@@ -70,7 +80,7 @@ describe.each(Object.entries(LISTS))("the export of %s", (what, list) => {
     expect((await file(what, "colour=red")).status).toBe(400);
   });
 
-  it.skipIf(what === "statements")("has the rows alone that are chosen by their ids", async () => {
+  it.skipIf(WITHOUT_IDS.includes(what))("has the rows alone that are chosen by their ids", async () => {
     const rows = await rowsOf(what);
     const idOf = (row: Record<string, any> | undefined) => row?.[IDS[what] ?? ""];
     const [first, last] = [idOf(rows[0]), idOf(rows.at(-1))];
@@ -106,6 +116,8 @@ describe("a file", () => {
     expect((await file("orders", "amount_from=1")).body.error_message).toContain("needs `currency`");
     expect((await file("orders", "locale=no%20locale")).body.error_message).toContain("must be a locale");
     expect((await file("statements", "environment=test")).body.error_message).toContain("live data alone");
+    expect((await file("payouts", "environment=test")).body.error_message).toContain("live data alone");
+    expect((await file("audit", "environment=test")).body.error_message).toContain("changes have none");
     for (const bound of ["since", "until"])
       expect((await file("statements", `${bound}=2026-10-01`)).body.error_message).toContain("whole months");
   });

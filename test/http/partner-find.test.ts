@@ -70,7 +70,13 @@ describe("an order is found by", () => {
 
 describe("other objects are found", () => {
   it("a link by its id, its short address, its slug and its token", async () => {
-    for (const q of [made.payment_link_id, made.short_url, made.short_url.replace(/^.*\//, ""), made.short_url.replace(/^https?:\/\//, ""), new URL(made.short_url).pathname])
+    for (const q of [
+      made.payment_link_id,
+      made.short_url,
+      made.short_url.replace(/^.*\//, ""),
+      made.short_url.replace(/^https?:\/\//, ""),
+      new URL(made.short_url).pathname,
+    ])
       expect(await find(q)).toContainEqual(
         expect.objectContaining({ kind: "payment_link", id: made.payment_link_id, title: "acmeTestUsd1", state: "open", amount: 77.31 }),
       );

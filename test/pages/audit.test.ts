@@ -27,6 +27,15 @@ it.each([
   expect(actorName(actor, known)).toBe(name);
 });
 
+it.each([
+  ["person emp_1", "A colleague"],
+  ["holder of key_1", "A key"],
+  ["agent grant_1 of key_1", "An agent of A key"],
+  ["support", "Support"],
+])("the log's %s is %s for those who see neither people nor keys", (actor, name) => {
+  expect(actorName(actor, { people: new Map(), keys: new Map() })).toBe(name);
+});
+
 it("a change is a sentence; one without words stands as the log names it", () => {
   const nameOf = (actor: string) => actorName(actor, known);
   expect(sentenceOf({ actor: "person emp_1", action: "key.issue" }, nameOf)).toBe("Ann made a key");
@@ -40,7 +49,12 @@ it.each([
   [null, "–"],
   [undefined, "–"],
   ["", "–"],
-  ["live", "live"],
+  ["live", "Live"],
+  ["Course A", "Course A"],
+  [true, "yes"],
+  [false, "no"],
+  ["2026-11-29T18:05:00.000Z", "Nov 29, 2026, 6:05 PM"],
+  ["2026-11-29", "2026-11-29"],
   [12, "12"],
   [{ a: 1 }, '{"a":1}'],
 ])("the value %j of a change is read as %s", (value, text) => {

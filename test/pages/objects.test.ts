@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { daysOf, dayText } from "../../dashboard/src/home/days-of.ts";
+import { daysOf } from "../../dashboard/src/home/days-of.ts";
 import { objectsIn } from "../../dashboard/src/objects/events/objects-in.ts";
 import { kindOf, paymentPageOf } from "../../dashboard/src/objects/movements/words.ts";
 import { itemsText } from "../../dashboard/src/objects/orders/items-text.ts";
@@ -7,6 +7,7 @@ import { shownState } from "../../dashboard/src/objects/subscriptions/shown-stat
 import { definitions } from "../../dashboard/src/ops/api/definitions.ts";
 import { faultsOf, helpOf } from "../../dashboard/src/shared/check.ts";
 import { choiceOf, offeredBeside, priceAfter } from "../../dashboard/src/shared/choose-product.ts";
+import { dayText } from "../../dashboard/src/shared/day-text.ts";
 import { moneyText } from "../../dashboard/src/shared/money-text.ts";
 import { shareOf } from "../../dashboard/src/shared/share.ts";
 import { shellQuote } from "../../dashboard/src/shared/shell-quote.ts";

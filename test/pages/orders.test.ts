@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { moneyRows } from "../../dashboard/src/objects/orders/money-rows.ts";
-import { monthText } from "../../dashboard/src/shared/month-text.ts";
+import { monthText } from "../../dashboard/src/shared/day-text.ts";
 
 it("an order's money is that of cards, and then that of the ruble bank", () => {
   const movement = {

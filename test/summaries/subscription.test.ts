@@ -11,6 +11,7 @@ const goesOn: SubscriptionFacts = {
   currency: "USD",
   endsAt: null,
   hasEnded: false,
+  endedAt: null,
   isPaused: false,
   isPastDue: false,
   nextChargeAt: ON_28,
@@ -51,6 +52,11 @@ it.each<[Partial<SubscriptionFacts>, string, string]>([
     { hasEnded: true, nextChargeAt: null },
     "The subscription to Course A is over, and is never charged again.",
     "Подписка «Course A» закончилась, списаний больше не будет.",
+  ],
+  [
+    { hasEnded: true, endedAt: ON_12, nextChargeAt: null },
+    "The subscription to Course A ended on 12 Nov 2026, and is never charged again.",
+    "Подписка «Course A» закончилась 12 нояб. 2026, списаний больше не будет.",
   ],
   [
     { isPaused: true, nextChargeAt: null },

@@ -1,11 +1,10 @@
-import { Alert, Anchor, Stack } from "@mantine/core";
+import { Alert, Stack } from "@mantine/core";
 import { AlertIcon, KeyIcon } from "@primer/octicons-react";
-import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { api } from "../api/client.ts";
 import type { paths } from "../api/schema.d.ts";
-import { addressOf } from "../shared/address.ts";
 import { MomentText } from "../shared/moment.tsx";
+import { PageLink } from "../shared/page-link.tsx";
 import { useProducts } from "../shared/products.ts";
 import { useEnvironment } from "../shell/environment.ts";
 import { useMay } from "../shell/session.ts";
@@ -145,9 +144,9 @@ function Notice({ color = "red", to, title, action, children }: NoticeProps) {
   return (
     <Alert color={color} icon={<AlertIcon size={18} aria-hidden />} title={title}>
       {children}{" "}
-      <Anchor size="sm" underline="always" renderRoot={(props) => <Link {...addressOf(to)} {...props} />}>
+      <PageLink to={to} underline="always">
         {action}
-      </Anchor>
+      </PageLink>
     </Alert>
   );
 }

@@ -1,9 +1,8 @@
-import { Anchor, Group, List, Progress, Text, ThemeIcon } from "@mantine/core";
+import { Group, List, Progress, Text, ThemeIcon } from "@mantine/core";
 import { CheckIcon, IssueDraftIcon } from "@primer/octicons-react";
-import { Link } from "@tanstack/react-router";
 import { api } from "../api/client.ts";
-import { addressOf } from "../shared/address.ts";
 import { Card } from "../shared/page.tsx";
+import { PageLink } from "../shared/page-link.tsx";
 import { useMay } from "../shell/session.ts";
 import { texts } from "../texts/index.ts";
 
@@ -57,7 +56,13 @@ function Steps() {
             }
           >
             <Text size="sm" fw={500} component="div">
-              {isDone ? title : <Anchor renderRoot={(props) => <Link {...addressOf(to)} {...props} />}>{title}</Anchor>}
+              {isDone ? (
+                title
+              ) : (
+                <PageLink to={to} size={undefined}>
+                  {title}
+                </PageLink>
+              )}
             </Text>
             <Text size="xs" c="dimmed">
               {why}

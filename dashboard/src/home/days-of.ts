@@ -10,11 +10,6 @@ interface Sales {
   readonly rows: readonly ({ readonly day?: string | null | undefined; readonly currency: string } & Readonly<Record<Measure, number>>)[];
 }
 
-const whole = new Intl.DateTimeFormat(ownLocale(), { dateStyle: "medium", timeZone: "UTC" });
-
-/** A day of a report, 2026-10-01, as people write it. */
-export const dayText = (day: string): string => whole.format(new Date(day));
-
 const label = new Intl.DateTimeFormat(ownLocale(), { day: "numeric", month: "short", timeZone: "UTC" });
 const A_DAY = 24 * 60 * 60_000;
 

@@ -1,12 +1,13 @@
+import { PageLink } from "../shared/page-link.tsx";
 import "@mantine/charts/styles.css";
 import { BarChart } from "@mantine/charts";
-import { Anchor, Group, SegmentedControl, Stack, Text } from "@mantine/core";
-import { Link, useNavigate } from "@tanstack/react-router";
+import { Group, SegmentedControl, Stack, Text } from "@mantine/core";
+import { useNavigate } from "@tanstack/react-router";
 import { api } from "../api/client.ts";
 import type { AnswerOf } from "../api/paths.ts";
 import { periodFilters } from "../objects/object-list.tsx";
-import { addressOf } from "../shared/address.ts";
 import { DataTable } from "../shared/data-table.tsx";
+import { dayText } from "../shared/day-text.ts";
 import { Empty } from "../shared/empty.tsx";
 import { Failure } from "../shared/failure.tsx";
 import { shortMoney } from "../shared/figures.tsx";
@@ -22,7 +23,7 @@ import { shownZone } from "../shared/time-zone.ts";
 import type { Environment } from "../shell/environment.ts";
 import { texts } from "../texts/index.ts";
 import { ownLocale } from "../texts/own-language.ts";
-import { daysOf, dayText, type Measure, measures } from "./days-of.ts";
+import { daysOf, type Measure, measures } from "./days-of.ts";
 
 const { sales: words } = texts;
 
@@ -83,17 +84,17 @@ function Totals({ sales }: { readonly sales: Sales }) {
       // Rubles have no movements: their money stands on their orders, which may have begun before.
       const list = currency === "RUB" ? `/orders?currency=RUB${days}` : `/balance?tab=movements&currency=${currency}${type}${days}`;
       return (
-        <Anchor size="sm" renderRoot={(props) => <Link {...addressOf(list)} {...props} />}>
+        <PageLink to={list}>
           <Money amount={now.get(currency)?.[of] ?? 0} currency={currency} strong={strong} />
           <Before value={moneyText(before.get(currency)?.[of] ?? 0, currency)} />
-        </Anchor>
+        </PageLink>
       );
     };
   const Orders = (currency: string) => (
-    <Anchor size="sm" renderRoot={(props) => <Link {...addressOf(`/orders?currency=${currency}${days}`)} {...props} />}>
+    <PageLink to={`/orders?currency=${currency}${days}`}>
       {(now.get(currency)?.orders ?? 0).toLocaleString(ownLocale())}
       <Before value={(before.get(currency)?.orders ?? 0).toLocaleString(ownLocale())} />
-    </Anchor>
+    </PageLink>
   );
   return (
     <DataTable

@@ -1,5 +1,4 @@
-import { Anchor, SimpleGrid } from "@mantine/core";
-import { Link } from "@tanstack/react-router";
+import { SimpleGrid } from "@mantine/core";
 import { lazy, Suspense } from "react";
 import { api } from "../api/client.ts";
 import { Balances } from "../balance/balances.tsx";
@@ -9,6 +8,7 @@ import { DataTable } from "../shared/data-table.tsx";
 import { Empty } from "../shared/empty.tsx";
 import { Failure } from "../shared/failure.tsx";
 import { Card, Page } from "../shared/page.tsx";
+import { PageLink } from "../shared/page-link.tsx";
 import { RowsSkeleton } from "../shared/skeletons.tsx";
 import { CreateButton } from "../shell/creations.tsx";
 import { useEnvironment } from "../shell/environment.ts";
@@ -57,14 +57,7 @@ function LastOrders() {
   const { environment } = useEnvironment();
   const { data, error, refetch } = api.useQuery("get", "/partner/orders", { params: { query: { environment, limit: 8 } } });
   return (
-    <Card
-      title={words.last}
-      actions={
-        <Anchor size="sm" renderRoot={(props) => <Link to="/orders" {...props} />}>
-          {words.all}
-        </Anchor>
-      }
-    >
+    <Card title={words.last} actions={<PageLink to="/orders">{words.all}</PageLink>}>
       {data === undefined && (error ? <Failure thrown={error} retry={() => void refetch()} /> : <RowsSkeleton />)}
       {data !== undefined && data.data.length === 0 && (
         <Empty title={texts.orders.none} next={texts.orders.noneNext} action={<CreateButton to="/links/new" />} />

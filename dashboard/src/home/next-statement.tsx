@@ -1,8 +1,8 @@
 import { Anchor, Group, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { api } from "../api/client.ts";
+import { monthText } from "../shared/day-text.ts";
 import { moneyText } from "../shared/money-text.ts";
-import { monthText } from "../shared/month-text.ts";
 import { useEnvironment } from "../shell/environment.ts";
 import { texts } from "../texts/index.ts";
 

@@ -1,6 +1,6 @@
-import { Anchor, Button, Group, Stack, Text } from "@mantine/core";
-import { Link } from "@tanstack/react-router";
+import { Button, Group, Stack, Text } from "@mantine/core";
 import { LinkAddress } from "../objects/links/link-address.tsx";
+import { PageLink } from "../shared/page-link.tsx";
 import { texts } from "../texts/index.ts";
 
 const { links: words } = texts;
@@ -17,9 +17,7 @@ export function MadeLink({ id, shortUrl, again }: MadeLinkProps) {
     <Stack role="status">
       <Text fw={600}>{words.made}</Text>
       <LinkAddress shortUrl={shortUrl} />
-      <Anchor size="sm" renderRoot={(props) => <Link to="/links/$link" params={{ link: id }} {...props} />}>
-        {words.toLink}
-      </Anchor>
+      <PageLink to={`/links/${id}`}>{words.toLink}</PageLink>
       <Group>
         <Button variant="default" onClick={again}>
           {words.another}

@@ -38,6 +38,8 @@ export interface ObjectListOf<Path extends ListPath> {
   readonly summary?: (answer: AnswerOf<Path>) => ReactNode;
   /** The list's export, as in its path; left out: it has none. */
   readonly file?: string;
+  /** Whether rows can be saved alone: they have ids. */
+  readonly hasChoice?: boolean;
   readonly none: string;
   readonly noneNext?: string;
 }
@@ -48,7 +50,7 @@ interface ObjectListProps<Path extends ListPath> {
   readonly only?: Readonly<Record<string, string>> | undefined;
   /** What can be done where there is nothing yet. */
   readonly action?: ReactNode;
-  /** What only one audience has: further columns and filters. */
+  /** What only one audience has: further columns and filters. A filter stands in place of the list's own by the same name. */
   readonly columns?: readonly Column<RowOf<Path>>[];
   readonly filters?: readonly Filter[];
   /** What is done with the rows that a person has chosen. */
@@ -60,14 +62,14 @@ const NOTHING = {};
 /** Objects to browse: filters in the address, filters to keep, pages, rows to choose, and a file for a spreadsheet. */
 export function ObjectList<Path extends ListPath>(props: ObjectListProps<Path>) {
   const { of, only = NOTHING, action, columns = [], filters = [], withChosen } = props;
-  const { hasEnvironment = true, isOfAll = true } = of;
+  const { hasEnvironment = true, isOfAll = true, hasChoice = of.file !== undefined } = of;
   const search = useSearchTexts();
   const isOperator = audience().name === "operator";
   const shown = [
     ...(isOperator && hasEnvironment ? [environmentFilter] : []),
     ...(isOperator && isOfAll && !("partner" in only) ? [partnerFilter] : []),
-    ...of.filters(search),
-    ...filters,
+    ...of.filters(search).map((own) => filters.find(({ name }) => name === own.name) ?? own),
+    ...filters.filter(({ name }) => !of.filters(search).some((own) => own.name === name)),
   ].filter(({ name }) => !(name in only));
   const names = shown.map(({ name }) => name).filter((name) => name !== environmentFilter.name);
   // An order of its own needs one partner's rows.
@@ -122,7 +124,7 @@ export function ObjectList<Path extends ListPath>(props: ObjectListProps<Path>) 
         columns={withoutHidden(all, hidden)}
         keyOf={of.keyOf}
         pageOf={of.pageOf}
-        choice={of.file === undefined && withChosen === undefined ? undefined : choice}
+        choice={hasChoice || withChosen !== undefined ? choice : undefined}
         empty={
           <Empty
             title={isNarrowed ? texts.list.noMatchTitle : of.none}

@@ -5,8 +5,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useSearchTexts } from "../shared/search-texts.ts";
 import { texts } from "../texts/index.ts";
-
-type View = Readonly<Record<string, string>>;
+import { keptFilters, usedFilters, type View } from "./kept-filters.ts";
 
 /** Sets of filters that a person keeps, by name, in this browser. */
 export function SavedFilters({ list, names }: { readonly list: string; readonly names: readonly string[] }) {
@@ -19,11 +18,16 @@ export function SavedFilters({ list, names }: { readonly list: string; readonly 
   });
   const [isOpen, { open, close }] = useDisclosure();
   const wanted = [...names, "env"];
-  const now = Object.fromEntries(wanted.flatMap((one) => (search[one] === undefined ? [] : [[one, search[one]]])));
+  const now = keptFilters(Object.fromEntries(wanted.flatMap((one) => (search[one] === undefined ? [] : [[one, search[one]]]))));
   const use = (view: View) =>
     void navigate({
       to: ".",
-      search: (before: object) => ({ ...before, ...Object.fromEntries(wanted.map((one) => [one, undefined])), ...view, cursor: undefined }),
+      search: (before: object) => ({
+        ...before,
+        ...Object.fromEntries(wanted.map((one) => [one, undefined])),
+        ...usedFilters(view),
+        cursor: undefined,
+      }),
     });
   return (
     <>

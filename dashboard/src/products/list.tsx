@@ -1,7 +1,7 @@
-import { Anchor, Box } from "@mantine/core";
-import { Link } from "@tanstack/react-router";
+import { Box } from "@mantine/core";
 import type { RowOf } from "../api/paths.ts";
 import type { ObjectListOf } from "../objects/object-list.tsx";
+import { PageLink } from "../shared/page-link.tsx";
 import { Price } from "../shared/price.tsx";
 import { isSold } from "../shared/products.ts";
 import { RowLink } from "../shared/row-link.tsx";
@@ -69,9 +69,5 @@ function NewLink({ product }: { readonly product: Product }) {
   const { environment } = useEnvironment();
   const mayMake = useMay("product_create");
   if (!mayMake || !isSold(product, "card", environment)) return null;
-  return (
-    <Anchor size="sm" renderRoot={(props) => <Link to="/links/new" search={{ product: product.id }} {...props} />}>
-      {words.newLink}
-    </Anchor>
-  );
+  return <PageLink to={`/links/new?product=${product.id}`}>{words.newLink}</PageLink>;
 }

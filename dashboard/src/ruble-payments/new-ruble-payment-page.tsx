@@ -1,5 +1,4 @@
-import { Anchor, Button, Group, Stack, Text, TextInput } from "@mantine/core";
-import { Link } from "@tanstack/react-router";
+import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
 import { CartLines } from "../shared/cart-lines.tsx";
 import type { SoldProduct } from "../shared/choose-product.ts";
 import { Empty } from "../shared/empty.tsx";
@@ -7,6 +6,7 @@ import { Failure } from "../shared/failure.tsx";
 import { moneyText } from "../shared/money-text.ts";
 import { OperationFields, useOperationForm } from "../shared/operation-form.tsx";
 import { Card, Page } from "../shared/page.tsx";
+import { PageLink } from "../shared/page-link.tsx";
 import { isSold, useProducts } from "../shared/products.ts";
 import { RowsSkeleton } from "../shared/skeletons.tsx";
 import { cartTotal, countedQuantity, countedUnits, minorOfTwoDecimals, minorUnits, wholeNumber } from "../shared/typed-number.ts";
@@ -74,9 +74,7 @@ function PaymentForm({ products, environment }: PaymentFormProps) {
         <Text size="sm" c="dimmed">
           {words.keepAddress}
         </Text>
-        <Anchor size="sm" renderRoot={(props) => <Link to="/ruble-payments/$order" params={{ order: answer.order_id }} {...props} />}>
-          {words.toPayment}
-        </Anchor>
+        <PageLink to={`/ruble-payments/${answer.order_id}`}>{words.toPayment}</PageLink>
         <Group>
           <Button variant="default" onClick={again}>
             {words.another}

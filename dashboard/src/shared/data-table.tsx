@@ -3,21 +3,14 @@ import type { MouseEvent, ReactNode } from "react";
 import { texts } from "../texts/index.ts";
 import { addressOf } from "./address.ts";
 import { SortChoice } from "./sort-choice.tsx";
-import { useSorting } from "./use-sorting.ts";
+import { type Sorted, useSorting } from "./use-sorting.ts";
 
-export interface Column<Row> {
-  readonly header: string;
+export interface Column<Row> extends Sorted<Row> {
   readonly cell: (row: Row) => ReactNode;
   /** Amounts stand right, so that their digits align. */
   readonly align?: "right";
   /** Left out on narrower screens. */
   readonly from?: "sm" | "md" | "lg";
-  /** Lets people sort the whole list by it: the name of the Worker's order, which stands in the address. */
-  readonly sort?: string;
-  /** The filter without which the order means nothing, such as the currency of an amount, and the words that say so. */
-  readonly sortNeeds?: { readonly filter: string; readonly why: string };
-  /** Lets people sort the rows of the page by it. */
-  readonly sortBy?: (row: Row) => string | number | null;
 }
 
 const SIGNS = { none: " ↕", ascending: " ↑", descending: " ↓" } as const;

@@ -1,8 +1,7 @@
 import { Text } from "@mantine/core";
+import { momentText } from "./moment-text.ts";
 import { inShownZone } from "./time-zone.ts";
 
-/** A time of the Worker as a text, to the minute, in the shown zone. */
-export const momentText = inShownZone({ dateStyle: "medium", timeStyle: "short" });
 const toTheSecond = inShownZone({ dateStyle: "medium", timeStyle: "medium" });
 const exact = inShownZone({ dateStyle: "full", timeStyle: "long" });
 

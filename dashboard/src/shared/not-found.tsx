@@ -1,8 +1,8 @@
-import { Anchor, Box } from "@mantine/core";
+import { Box } from "@mantine/core";
 import { SearchIcon } from "@primer/octicons-react";
-import { Link } from "@tanstack/react-router";
 import { texts } from "../texts/index.ts";
 import { Empty } from "./empty.tsx";
+import { PageLink } from "./page-link.tsx";
 
 /** What stands at an address without a page; `isAlone`: outside the frame. */
 export function NotFound({ isAlone = false }: { readonly isAlone?: boolean }) {
@@ -13,7 +13,11 @@ export function NotFound({ isAlone = false }: { readonly isAlone?: boolean }) {
         icon={SearchIcon}
         title={texts.notFound.title}
         next={texts.notFound.next}
-        action={<Anchor renderRoot={(props) => <Link to="/" {...props} />}>{texts.home.title}</Anchor>}
+        action={
+          <PageLink to="/" size={undefined}>
+            {texts.home.title}
+          </PageLink>
+        }
       />
     </Box>
   );

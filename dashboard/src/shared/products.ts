@@ -8,7 +8,11 @@ export type Product = paths["/partner/products"]["get"]["responses"]["200"]["con
 const MOST_PAGES = 5;
 
 /** The partner's products, for a choice; the first 500. */
-export function useProducts(): { readonly products: readonly Product[]; readonly error: unknown; readonly isPending: boolean } {
+export function useProducts(enabled = true): {
+  readonly products: readonly Product[];
+  readonly error: unknown;
+  readonly isPending: boolean;
+} {
   const { data, error, isPending } = useQuery({
     queryKey: ["products of choices"],
     queryFn: async () => {
@@ -25,6 +29,7 @@ export function useProducts(): { readonly products: readonly Product[]; readonly
       return products;
     },
     staleTime: 60_000,
+    enabled,
   });
   return { products: data ?? [], error, isPending };
 }

@@ -1,8 +1,18 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import type { Column } from "./data-table.tsx";
 import { useSearchTexts } from "./search-texts.ts";
 import { directionOf, directionOfOrder, nextOrder, nextSorting, type Sorting, sortedRows } from "./sorting.ts";
+
+/** How people sort by a column. */
+export interface Sorted<Row> {
+  readonly header: string;
+  /** Lets people sort the whole list by it: the name of the Worker's order, which stands in the address. */
+  readonly sort?: string;
+  /** The filter without which the order means nothing, such as the currency of an amount, and the words that say so. */
+  readonly sortNeeds?: { readonly filter: string; readonly why: string };
+  /** Lets people sort the rows of the page by it. */
+  readonly sortBy?: (row: Row) => string | number | null;
+}
 
 /** A column by which rows can be sorted. */
 export interface SortableColumn {
@@ -14,7 +24,7 @@ export interface SortableColumn {
 }
 
 /** The rows of a table as a person has sorted them: the whole list by the Worker, in an order that stands in the address, or this page by itself. */
-export function useSorting<Row>(columns: readonly Column<Row>[], rows: readonly Row[], isPart: boolean) {
+export function useSorting<Row>(columns: readonly Sorted<Row>[], rows: readonly Row[], isPart: boolean) {
   const navigate = useNavigate();
   const search = useSearchTexts();
   const { sort: order } = search;

@@ -3,7 +3,7 @@ import { client } from "../api/client.ts";
 import { type Subscription, SubscriptionDetail } from "../objects/subscriptions/detail.tsx";
 import type { Changed } from "../objects/subscriptions/shown-state.ts";
 import { Confirm } from "../shared/confirm.tsx";
-import { momentText } from "../shared/moment.tsx";
+import { momentText } from "../shared/moment-text.ts";
 import { useMay, useSession } from "../shell/session.ts";
 import { texts } from "../texts/index.ts";
 

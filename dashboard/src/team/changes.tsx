@@ -1,10 +1,10 @@
-import { Anchor, Stack, Text } from "@mantine/core";
-import { Link } from "@tanstack/react-router";
+import { Stack, Text } from "@mantine/core";
 import { api } from "../api/client.ts";
 import { sentenceOf } from "../objects/audit/sentence.ts";
 import { AuditChange } from "../shared/audit-change.tsx";
 import { MomentText } from "../shared/moment.tsx";
 import { Card } from "../shared/page.tsx";
+import { PageLink } from "../shared/page-link.tsx";
 import { useActorName } from "../shell/actor-name.ts";
 import { useMay } from "../shell/session.ts";
 import { texts } from "../texts/index.ts";
@@ -30,11 +30,7 @@ export default function Changes({ target }: { readonly target: string }) {
             <AuditChange before={change.before} after={change.after} />
           </div>
         ))}
-        {data.next !== null && (
-          <Anchor size="sm" renderRoot={(props) => <Link to="/team" search={{ tab: "audit", target }} {...props} />}>
-            {texts.audit.all}
-          </Anchor>
-        )}
+        {data.next !== null && <PageLink to={`/team?tab=audit&target=${encodeURIComponent(target)}`}>{texts.audit.all}</PageLink>}
       </Stack>
     </Card>
   );

@@ -1,6 +1,5 @@
-import { Alert, Anchor, Button, Group, Stack, Text, TextInput } from "@mantine/core";
+import { Alert, Button, Group, Stack, Text, TextInput } from "@mantine/core";
 import { AlertIcon } from "@primer/octicons-react";
-import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { client } from "../api/client.ts";
 import { callOperation } from "../api/operations.ts";
@@ -11,6 +10,7 @@ import { Facts } from "../shared/facts.tsx";
 import { MomentWithUtc } from "../shared/moment.tsx";
 import { OperationFields, useOperationForm } from "../shared/operation-form.tsx";
 import { Card } from "../shared/page.tsx";
+import { PageLink } from "../shared/page-link.tsx";
 import { Status } from "../shared/status.tsx";
 import { tokenFor } from "../shared/tokens.ts";
 import type { Environment } from "../shell/environment.ts";
@@ -53,7 +53,6 @@ export function EndpointCard({ environment, endpoint }: EndpointCardProps) {
         )}
       </Card>
     );
-  const of = { webhook: endpoint.webhook };
   const { exhausted = 0, pending = 0, sending = 0, suspended = 0 } = endpoint.undelivered ?? {};
   return (
     <Card title={endpoint.name ?? words.endpoint} actions={<EndpointActions endpoint={endpoint} onEdit={() => setEditing(true)} />}>
@@ -73,19 +72,11 @@ export function EndpointCard({ environment, endpoint }: EndpointCardProps) {
           [
             words.waiting,
             <Group key="waiting" gap="md">
-              {suspended > 0 && (
-                <Anchor size="sm" renderRoot={(props) => <Link to="/webhooks" search={{ ...of, state: "suspended" }} {...props} />}>
-                  {words.kept(suspended)}
-                </Anchor>
-              )}
+              {suspended > 0 && <PageLink to={`/webhooks?webhook=${endpoint.webhook}&state=suspended`}>{words.kept(suspended)}</PageLink>}
               {(suspended === 0 || pending + sending > 0) && (
-                <Anchor size="sm" renderRoot={(props) => <Link to="/webhooks" search={{ ...of, state: "pending" }} {...props} />}>
-                  {words.pending(pending + sending)}
-                </Anchor>
+                <PageLink to={`/webhooks?webhook=${endpoint.webhook}&state=pending`}>{words.pending(pending + sending)}</PageLink>
               )}
-              <Anchor size="sm" renderRoot={(props) => <Link to="/webhooks" search={{ ...of, state: "exhausted" }} {...props} />}>
-                {words.exhausted(exhausted)}
-              </Anchor>
+              <PageLink to={`/webhooks?webhook=${endpoint.webhook}&state=exhausted`}>{words.exhausted(exhausted)}</PageLink>
               {endpoint.state !== "suspended" && (
                 <ResendSeveral environment={environment} webhook={endpoint.webhook} state="exhausted" count={exhausted} />
               )}

@@ -3,6 +3,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { api } from "../api/client.ts";
 import type { paths } from "../api/schema.d.ts";
 import { type Column, DataTable } from "../shared/data-table.tsx";
+import { dayText } from "../shared/day-text.ts";
 import { Failure } from "../shared/failure.tsx";
 import { RowsSkeleton } from "../shared/skeletons.tsx";
 import { texts } from "../texts/index.ts";
@@ -25,7 +26,7 @@ const share = (header: string, of: (day: Day) => number | null): Column<Day> => 
 });
 
 const columns: readonly Column<Day>[] = [
-  { header: words.day, sortBy: (day) => day.day, cell: (day) => day.day },
+  { header: words.day, sortBy: (day) => day.day, cell: (day) => dayText(day.day) },
   { header: words.deliveries, align: "right", sortBy: (day) => day.deliveries, cell: (day) => day.deliveries.toLocaleString(ownLocale()) },
   share(words.delivered, (day) => day.delivered_percent),
   share(words.inSecond, (day) => day.within_second_percent),

@@ -1,12 +1,12 @@
-import { Alert, Anchor, Button, Code, Modal, Select, Stack, Text } from "@mantine/core";
+import { Alert, Button, Code, Modal, Select, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { CheckCircleIcon, XCircleIcon } from "@primer/octicons-react";
-import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { client } from "../api/client.ts";
 import type { paths } from "../api/schema.d.ts";
 import { type EventKind, eventKinds } from "../objects/events/event-kinds.ts";
 import { CallForm } from "../shared/call-form.tsx";
+import { PageLink } from "../shared/page-link.tsx";
 import { texts } from "../texts/index.ts";
 
 type Sent = paths["/partner/webhooks/{webhook}/test"]["post"]["responses"]["200"]["content"]["application/json"];
@@ -87,11 +87,7 @@ export function Outcome({ event, attempt, isAccepted }: OutcomeProps) {
               : words.refused(attempt.status, attempt.error && words.error[attempt.error])}
         </Text>
         {attempt?.answer ? <Code block>{attempt.answer}</Code> : null}
-        {event !== undefined && (
-          <Anchor size="sm" renderRoot={(props) => <Link to="/events/$event" params={{ event }} {...props} />}>
-            {words.toDelivery}
-          </Anchor>
-        )}
+        {event !== undefined && <PageLink to={`/events/${event}`}>{words.toDelivery}</PageLink>}
       </Stack>
     </Alert>
   );

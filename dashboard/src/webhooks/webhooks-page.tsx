@@ -1,7 +1,9 @@
 import { Anchor, Stack } from "@mantine/core";
 import { api } from "../api/client.ts";
+import type { RowOf } from "../api/paths.ts";
 import { events } from "../objects/events/list.tsx";
 import { ObjectList } from "../objects/object-list.tsx";
+import type { Column } from "../shared/data-table.tsx";
 import { Failure } from "../shared/failure.tsx";
 import type { Filter } from "../shared/filters.tsx";
 import { Page } from "../shared/page.tsx";
@@ -18,7 +20,29 @@ import { ResendChosen } from "./resend-chosen.tsx";
 
 const { webhooks: words } = texts;
 
-const webhookFilter = (choices: readonly string[]): Filter => ({ kind: "choice", name: "webhook", label: words.endpoint, choices });
+type Webhook = RowOf<"/partner/webhooks">;
+
+/** What a person calls a destination of events. */
+const nameOf = (own: readonly Webhook[], destination: string): string =>
+  destination.endsWith(".chat") ? texts.chat.tab : (own.find(({ webhook }) => webhook === destination)?.name ?? words.first);
+
+const webhookFilter = (own: readonly Webhook[], environment: string): Filter => {
+  const choices = [...own.map(({ webhook }) => webhook), `${environment}.chat`];
+  return {
+    kind: "choice",
+    name: "webhook",
+    label: words.endpoint,
+    choices,
+    words: Object.fromEntries(choices.map((one) => [one, nameOf(own, one)])),
+  };
+};
+
+/** The destination of each event, where there are several. */
+const webhookColumn = (own: readonly Webhook[]): Column<RowOf<"/partner/deliveries">> => ({
+  header: words.endpoint,
+  from: "md",
+  cell: ({ webhook }) => nameOf(own, webhook),
+});
 
 /** The webhooks of an environment, and their deliveries. */
 export function WebhooksPage() {
@@ -59,7 +83,8 @@ export function WebhooksPage() {
               <ObjectList
                 key={environment}
                 of={events}
-                filters={[webhookFilter([...own.map(({ webhook }) => webhook), `${environment}.chat`])]}
+                filters={[webhookFilter(own, environment)]}
+                columns={further.length === 0 ? [] : [webhookColumn(own)]}
                 withChosen={(chosen, clear) => <ResendChosen deliveries={chosen} clear={clear} />}
               />
             ),

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { auditEntries } from "../../audit/audit-log.ts";
 import { isoTime } from "../../core/clock.ts";
 import { type JsonObject, jsonObjectSchema, parseJson } from "../../core/json.ts";
-import { periodOf, periodQuery } from "../calls/moments.ts";
+import { type AskedPeriod, periodOf, periodQuery } from "../calls/moments.ts";
 import { keyIn, pageOf, pageQuery, sortedPage } from "../calls/paging.ts";
 import { type Asker, defineForBoth } from "./define.ts";
 import { zoneOf } from "./rows.ts";
@@ -15,7 +15,7 @@ type AskEntries = (before: { readonly at: number; readonly id: number }, limit: 
 const auditKey = z.tuple([z.number(), z.int(), z.number()]);
 const values = z.record(z.string(), z.unknown()).nullable();
 
-const entryView = z.object({
+export const entryView = z.object({
   at: z.string(),
   actor: z.string().describe("Of a partner: a key, a person, `support`, or the service"),
   action: z.string(),
@@ -76,12 +76,33 @@ async function entriesFor(databases: readonly AskEntries[], to: number, limit: n
   return found;
 }
 
+/** The query fields by which entries are searched. */
+export const auditSearch = {
+  target: z.string().optional().describe("The id of what was changed"),
+  actor: z.string().optional().describe("Who changed it, as an entry names them: `person emp_…`, `holder of key_…`"),
+};
+
+const OF_OPERATORS = {
+  partner: z.string().optional(),
+  action: z.string().optional().describe("What was done, such as `product.reject`"),
+  request: z.string().optional().describe("The `request_id` of the change"),
+};
+
+type AskedEntries = AskedPeriod & z.output<z.ZodObject<typeof auditSearch & typeof OF_OPERATORS & typeof pageQuery>>;
+
+/** Entries, newest first. */
+export async function auditPage(asker: Asker, { limit, cursor, target, partner, actor, action, request, ...period }: AskedEntries) {
+  const { from, to } = periodOf(period, await zoneOf(asker, partner));
+  const filter = { partnerId: asker.partner?.caller.partnerId ?? partner, target, actor, action, requestId: request, from };
+  const entries = await entriesFor(databasesOf(asker, filter), to, limit, cursor);
+  return sortedPage(entries, limit, asker.partner === null ? viewEntry : viewForPartner);
+}
+
 export const auditCalls = [
   defineForBoth({
     method: "GET",
     query: z.object({
-      target: z.string().optional().describe("The id of what was changed"),
-      actor: z.string().optional().describe("Who changed it, as an entry names them: `person emp_…`, `holder of key_…`"),
+      ...auditSearch,
       ...periodQuery,
       ...pageQuery,
     }),
@@ -98,19 +119,10 @@ export const auditCalls = [
       path: "/ops/audit",
       role: "any",
       summary: "Who changed what, when, and from what to what; newest first",
-      filters: {
-        partner: z.string().optional(),
-        action: z.string().optional().describe("What was done, such as `product.reject`"),
-        request: z.string().optional().describe("The `request_id` of the change"),
-      },
+      filters: OF_OPERATORS,
       answer: pageOf(entryView.extend({ partner_id: z.string().nullable() })),
       example: "--partner acme",
     },
-    async run(asker, { query: { limit, cursor, target, partner, actor, action, request, ...period } }) {
-      const { from, to } = periodOf(period, await zoneOf(asker, partner));
-      const filter = { partnerId: asker.partner?.caller.partnerId ?? partner, target, actor, action, requestId: request, from };
-      const entries = await entriesFor(databasesOf(asker, filter), to, limit, cursor);
-      return sortedPage(entries, limit, asker.partner === null ? viewEntry : viewForPartner);
-    },
+    run: (asker, { query }) => auditPage(asker, query),
   }),
 ];

@@ -6,8 +6,8 @@ import { listDisputes } from "../../disputes/list.ts";
 import type { DisputeRow } from "../../disputes/store.ts";
 import { disputeSchema, viewDispute } from "../../views/dispute.ts";
 import { listOf, viewPage } from "../calls/lists.ts";
-import { defineForBoth } from "./define.ts";
-import { byPartner, pageFor, rowQuery } from "./rows.ts";
+import { type Asker, defineForBoth } from "./define.ts";
+import { type Asked, byPartner, pageFor, rowQuery } from "./rows.ts";
 
 /** A dispute in a list, and at its order. */
 export const listedDispute = disputeSchema.extend({
@@ -26,10 +26,16 @@ export const viewListedDispute = (row: DisputeRow) => ({
   client_reference_id: row.clientReferenceId,
 });
 
+/** The query fields by which disputes are searched. */
+export const disputeSearch = { state: z.enum(disputeStates).optional().describe("Only disputes in this state") };
+
+export const disputesPage = async (asker: Asker, { state, ...page }: Asked & z.output<z.ZodObject<typeof disputeSearch>>) =>
+  viewPage(await pageFor(asker, page, (data, list) => listDisputes(data, list, state)), viewListedDispute);
+
 export const disputeCalls = [
   defineForBoth({
     method: "GET",
-    query: rowQuery.extend({ state: z.enum(disputeStates).optional().describe("Only disputes in this state") }),
+    query: rowQuery.extend(disputeSearch),
     partner: {
       command: "disputes list",
       path: "/partner/disputes",
@@ -51,8 +57,6 @@ export const disputeCalls = [
       answer: listOf(listedDispute.extend({ partner_id: z.string() })),
       example: "--state needs_response",
     },
-    async run(asker, { query: { state, ...page } }) {
-      return viewPage(await pageFor(asker, page, (data, list) => listDisputes(data, list, state)), viewListedDispute);
-    },
+    run: (asker, { query }) => disputesPage(asker, query),
   }),
 ];

@@ -7,17 +7,20 @@ import type { Download } from "../calls/download.ts";
 import { listEnvironment } from "../calls/lists.ts";
 import { type AskedPeriod, type Moment, periodQuery } from "../calls/moments.ts";
 import { movementSearch } from "../calls/payment-search.ts";
+import { auditPage, auditSearch, entryView } from "./audit.ts";
 import { bankPaymentsPage, paymentSearch, paymentView } from "./bank-payments.ts";
 import { type Asker, defineForBoth } from "./define.ts";
 import { deliveriesPage, deliverySearch, deliveryView } from "./deliveries.ts";
+import { disputeSearch, disputesPage, listedDispute } from "./disputes.ts";
 import { linkSearch, linksPage, linkView } from "./links.ts";
 import { movementsPage } from "./movements.ts";
 import { orderView } from "./order-view.ts";
 import { orderSearch, ordersPage } from "./orders.ts";
+import { payoutSearch, payoutsPage, payoutView } from "./payouts.ts";
 import { codeView, promotionCodesPage } from "./promotion-codes.ts";
 import { byPartner, zoneOf } from "./rows.ts";
 import { statementsPage, statementView } from "./statements.ts";
-import { subscriptionsPage, subscriptionView } from "./subscriptions.ts";
+import { subscriptionSearch, subscriptionsPage, subscriptionView } from "./subscriptions.ts";
 
 /** Rows of one read: few enough for a Worker's memory, and many enough that a long file needs few reads. */
 const ROWS = 1_000;
@@ -58,12 +61,7 @@ type View = Readonly<Record<string, unknown>>;
 
 /** A list as a file: its rows are those of the list's pages, with the same filters. */
 interface Exported<Search extends z.ZodRawShape> {
-  /** The arguments of its command in an example. */
-  readonly example?: string;
-  /** As in the path. */
-  readonly what: string;
-  readonly summary: string;
-  readonly permission: "balance_view" | "bank_payment" | "products_view" | "webhook_config";
+  readonly permission: "balance_view" | "bank_payment" | "owner" | "products_view" | "webhook_config";
   readonly search: Search;
   /** A row of the list, and the field that has its id; a list without one has no rows to choose. */
   readonly view: z.ZodObject;
@@ -76,6 +74,8 @@ interface Exported<Search extends z.ZodRawShape> {
         readonly cursor?: string | undefined;
       },
   ) => Promise<{ readonly data: readonly View[]; readonly next: string | null }>;
+  /** The arguments of its command in an example. */
+  readonly example?: string;
 }
 
 /** The columns of a row: an object has one for each of its fields. */
@@ -167,29 +167,19 @@ const fileName = (what: string, { environment, since, until, chosen }: Wanted): 
 /** The arguments of most exports' example. */
 const PERIOD = "--since 2026-10-01 --until 2026-10-31";
 
-function defineExport<Search extends z.ZodRawShape>(exported: Exported<Search>) {
-  const { what, summary, permission, search, view, id, page, example = PERIOD } = exported;
+/** `what`: as in the path. */
+function defineExport<Search extends z.ZodRawShape>(
+  what: string,
+  { permission, search, view, id, page, example = PERIOD }: Exported<Search>,
+) {
   const answer = z.object({}).describe("A file");
+  const filters = Object.keys(search).length === 0 ? "" : ", with the filters of the list";
+  const said = { command: `exports ${what}`, summary: `Your ${what.replaceAll("-", " ")} as a file${filters}`, answer };
   return defineForBoth({
     method: "GET",
     query: z.object({ environment: listEnvironment, ...periodQuery, ...search, ...fileQuery, ...(id === undefined ? {} : chosenQuery) }),
-    partner: {
-      command: `exports ${what}`,
-      path: `/partner/exports/${what}`,
-      permission,
-      summary,
-      answer,
-      example,
-    },
-    operator: {
-      command: `exports ${what}`,
-      path: `/ops/exports/${what}`,
-      role: "any",
-      summary,
-      filters: byPartner,
-      answer,
-      example: "--partner acme",
-    },
+    partner: { ...said, path: `/partner/exports/${what}`, permission, example },
+    operator: { ...said, path: `/ops/exports/${what}`, role: "any", filters: byPartner, example: "--partner acme" },
     isFile: true,
     async download(asker, { query }): Promise<Download> {
       // The query is that of the definition, with the search of this list.
@@ -210,85 +200,73 @@ function defineExport<Search extends z.ZodRawShape>(exported: Exported<Search>) 
   });
 }
 
+/** What is of live data alone. @throws ServiceFailure `invalid_input` for test data */
+const liveOnly = (what: string, { environment }: Wanted) =>
+  environment === "test" ? rejectInput(`environment: ${what} are of live data alone`, "environment") : undefined;
+
 /** All statements of a partner. They have months, and no other period; there are none of test data. */
-function statementsOnce(asker: Asker, { since, until, environment, partner }: Wanted) {
+function statementsOnce(asker: Asker, asked: Wanted) {
+  const { since, until, partner } = asked;
   if (since !== undefined || until !== undefined)
     rejectInput("since: statements are of whole months: leave `since` and `until` out", "since");
-  if (environment === "test") rejectInput("environment: statements are of live data alone", "environment");
+  liveOnly("statements", asked);
   return statementsPage(asker, { partner });
 }
 
+const [money, catalogue] = ["balance_view", "products_view"] as const;
+
 export const exportCalls = [
-  defineExport({
-    what: "orders",
-    summary: "Your orders as a file, with the filters of the list",
-    permission: "balance_view",
-    search: orderSearch,
-    view: orderView,
+  defineExport("orders", { permission: money, search: orderSearch, view: orderView, id: "id", page: ordersPage }),
+  defineExport("movements", { permission: money, search: movementSearch, view: transactionSchema, id: "id", page: movementsPage }),
+  defineExport("disputes", { permission: money, search: disputeSearch, view: listedDispute, id: "id", page: disputesPage }),
+  defineExport("payouts", {
+    permission: money,
+    search: payoutSearch,
+    view: payoutView,
     id: "id",
-    page: ordersPage,
+    page: (asker, asked) => liveOnly("payouts", asked) ?? payoutsPage(asker, asked),
   }),
-  defineExport({
-    what: "movements",
-    summary: "Your money movements as a file, with the filters of the list",
-    permission: "balance_view",
-    search: movementSearch,
-    view: transactionSchema,
-    id: "id",
-    page: movementsPage,
+  defineExport("statements", {
+    permission: money,
+    search: {},
+    view: statementView,
+    page: statementsOnce,
+    example: "--format csv",
   }),
-  defineExport({
-    what: "ruble-payments",
-    summary: "Your ruble payments as a file, with the filters of the list",
+  defineExport("subscriptions", {
+    permission: money,
+    search: subscriptionSearch,
+    view: subscriptionView,
+    id: "subscription_id",
+    page: subscriptionsPage,
+  }),
+  defineExport("ruble-payments", {
     permission: "bank_payment",
     search: paymentSearch,
     view: paymentView,
     id: "order_id",
     page: bankPaymentsPage,
   }),
-  defineExport({
-    what: "statements",
-    summary: "Your statements as a file",
-    example: "--format csv",
-    permission: "balance_view",
-    search: {},
-    view: statementView,
-    page: statementsOnce,
-  }),
-  defineExport({
-    what: "links",
-    summary: "Your payment links as a file, with the filters of the list",
-    permission: "products_view",
-    search: linkSearch,
-    view: linkView,
-    id: "payment_link_id",
-    page: linksPage,
-  }),
-  defineExport({
-    what: "subscriptions",
-    summary: "Your subscriptions as a file",
-    permission: "balance_view",
-    search: { status: z.string().min(1).optional().describe("Only with this status of the processor") },
-    view: subscriptionView,
-    id: "subscription_id",
-    page: subscriptionsPage,
-  }),
-  defineExport({
-    what: "promotion-codes",
-    summary: "Your promotion codes as a file",
-    permission: "products_view",
+  defineExport("links", { permission: catalogue, search: linkSearch, view: linkView, id: "payment_link_id", page: linksPage }),
+  defineExport("promotion-codes", {
+    permission: catalogue,
     search: {},
     view: codeView,
     id: "promotion_code_id",
     page: promotionCodesPage,
   }),
-  defineExport({
-    what: "deliveries",
-    summary: "Your events with the state of their delivery as a file",
+  defineExport("deliveries", {
     permission: "webhook_config",
     search: deliverySearch,
     view: deliveryView,
     id: "delivery",
     page: deliveriesPage,
+  }),
+  defineExport("audit", {
+    permission: "owner",
+    search: auditSearch,
+    view: entryView,
+    page: (asker, { environment, ...asked }) =>
+      environment === undefined ? auditPage(asker, asked) : rejectInput("environment: changes have none", "environment"),
   }),
 ];

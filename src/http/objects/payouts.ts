@@ -23,14 +23,14 @@ import { conflict, notFound } from "../calls/refusal.ts";
 import { oneLine } from "../one-line.ts";
 import { defineCall } from "../ops/define-call.ts";
 import { currencyCode } from "./balance.ts";
-import { defineForBoth } from "./define.ts";
+import { type Asker, defineForBoth } from "./define.ts";
 import { requireLocation } from "./partner-lookup.ts";
-import { byPartner, ownDeps, pageFor, zoneOf } from "./rows.ts";
+import { type Asked, byPartner, ownDeps, pageFor, zoneOf } from "./rows.ts";
 
 /** An older entry of the books is a mistake of the typed year: each month since its day would be opened. */
 export const OLDEST_DAYS = 400;
 
-const payoutView = z.object({
+export const payoutView = z.object({
   id: z.string(),
   currency: z.string(),
   amount: z.number().describe("In major units, positive"),
@@ -151,10 +151,18 @@ const operatorsCalls = [
   }),
 ];
 
+export const payoutSearch = { state: z.enum(payoutStates).optional() };
+
+/** Payouts, which are of live data alone. */
+export async function payoutsPage(asker: Asker, { state, ...asked }: Asked & z.output<z.ZodObject<typeof payoutSearch>>) {
+  const page = await pageFor(asker, { ...asked, environment: "live" }, (data, list) => listPayouts(data, list, state));
+  return viewPage(page, ({ payout }) => viewPayout(payout));
+}
+
 export const payoutCalls = [
   defineForBoth({
     method: "GET",
-    query: z.object({ state: z.enum(payoutStates).optional(), ...periodQuery, ...pageQuery }),
+    query: z.object({ ...payoutSearch, ...periodQuery, ...pageQuery }),
     partner: {
       command: "payouts list",
       path: "/partner/payouts",
@@ -177,11 +185,7 @@ export const payoutCalls = [
       answer: listOf(ofOperators),
       example: "--state waiting",
     },
-    async run(asker, { query: { state, ...asked } }) {
-      // Payouts are of live data alone.
-      const page = await pageFor(asker, { ...asked, environment: "live" }, (data, list) => listPayouts(data, list, state));
-      return viewPage(page, ({ payout }) => viewPayout(payout));
-    },
+    run: (asker, { query }) => payoutsPage(asker, query),
   }),
   ...operatorsCalls.map((operator) => ({ operator })),
 ];

@@ -3,7 +3,7 @@ import type { SubscriptionFacts } from "../../summaries/of-subscription.ts";
 
 /** What is said of a subscription from its row alone: not what it sells. */
 export function factsOfSubscription(
-  row: Parameters<typeof nextChargeOf>[0] & { readonly environment: SubscriptionFacts["environment"] },
+  row: Parameters<typeof nextChargeOf>[0] & Pick<SubscriptionFacts, "environment" | "endedAt">,
 ): SubscriptionFacts {
   return {
     environment: row.environment,
@@ -12,6 +12,7 @@ export function factsOfSubscription(
     currency: null,
     endsAt: endOfSubscription(row),
     hasEnded: hasEnded(row),
+    endedAt: row.endedAt,
     isPaused: row.collectionPaused,
     isPastDue: row.status === "past_due",
     nextChargeAt: nextChargeOf(row),

@@ -31,6 +31,7 @@ export const subscriptionView = z.object({
   state: z.string().describe("The status, or `ending` if its end is scheduled"),
   ends_at: z.string().nullable().describe("When a subscription that goes on will end; null without a scheduled end"),
   has_ended: z.boolean().describe("Whether it is over: it is never charged again"),
+  ended_at: z.string().nullable().describe("When it ended"),
   cancel_at_period_end: z.boolean(),
   cancel_at: z.string().nullable(),
   current_period_end: z.string().nullable(),
@@ -89,6 +90,7 @@ function viewSubscription(
     state: stateOfSubscription(row),
     ends_at: isoTimeOrNull(endOfSubscription(row)),
     has_ended: hasEnded(row),
+    ended_at: isoTimeOrNull(row.endedAt),
     cancel_at_period_end: row.cancelAtPeriodEnd,
     cancel_at: isoTimeOrNull(row.cancelAt),
     current_period_end: isoTimeOrNull(row.currentPeriodEnd),
@@ -199,12 +201,15 @@ export async function saidOfSubscription(asker: Asker, row: SubscriptionRow) {
   return sayOf(asker, row, view ?? nothing);
 }
 
+/** The query fields by which subscriptions are searched. */
+export const subscriptionSearch = { status: z.string().min(1).optional().describe("Only with this status of the processor") };
+
 export const subscriptionCalls = [
   defineForBoth({
     method: "GET",
     query: z.object({
       environment: listEnvironment,
-      status: z.string().min(1).optional().describe("Only with this status of the processor"),
+      ...subscriptionSearch,
       ...pageQuery,
     }),
     partner: {

@@ -15,6 +15,8 @@ export const auditLog = (
 ): ObjectListOf<"/partner/audit"> => ({
   path: "/partner/audit",
   name: "audit",
+  file: "audit",
+  hasChoice: false,
   label: words.title,
   filters: () => [{ kind: "text", name: "target", label: words.target }, ...periodFilters()],
   hasEnvironment: false,

@@ -23,7 +23,7 @@ interface KnownKey {
 }
 
 interface Known {
-  /** The names of people, and the keys, by their ids. */
+  /** The names of people, and the keys, by their ids; none for a reader who sees neither. */
   readonly people: ReadonlyMap<string, string>;
   readonly keys: ReadonlyMap<string, KnownKey>;
 }
@@ -31,7 +31,7 @@ interface Known {
 /** An actor of the log as people say it: a person, a key by its label, an agent by its key, support or the service. */
 export function actorName(actor: string, { people, keys }: Known): string {
   const id = actor.slice(actor.lastIndexOf(" ") + 1);
-  if (actor === `person ${id}`) return people.get(id) ?? actor;
+  if (actor === `person ${id}`) return people.get(id) ?? (people.size === 0 ? words.somePerson : actor);
   if (actor === `holder of ${id}`) return keyName(id, keys);
   if (actor.startsWith("agent ")) return words.agent(keyName(id, keys));
   if (actor === "support") return words.support;
@@ -39,6 +39,8 @@ export function actorName(actor: string, { people, keys }: Known): string {
 }
 
 function keyName(id: string, keys: Known["keys"]): string {
-  const { label, hint, person } = keys.get(id) ?? { label: id, hint: null, person: null };
+  const key = keys.get(id);
+  if (key === undefined) return keys.size === 0 ? words.someKey : words.key(id);
+  const { label, hint, person } = key;
   return [words.key(label), hint === null ? "" : ` (…${hint})`, person === null ? "" : words.ofPerson(person)].join("");
 }

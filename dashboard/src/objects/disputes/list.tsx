@@ -17,6 +17,7 @@ const orderOf = (row: { readonly payment_intent_id: string | null }) =>
 export const disputes: ObjectListOf<"/partner/disputes"> = {
   path: "/partner/disputes",
   name: "disputes",
+  file: "disputes",
   label: words.title,
   filters: () => [{ kind: "choice", name: "state", label: words.state, choices: STATES }, ...periodFilters()],
   keyOf: (row) => row.id,

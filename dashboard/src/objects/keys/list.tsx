@@ -35,6 +35,12 @@ export const keys: ObjectListOf<"/partner/keys"> = {
     { header: words.status, sortBy: (row) => row.state, cell: (row) => <Status status={row.state} /> },
     { header: texts.rights.label, from: "md", cell: (row) => <Rights rights={row.permissions} /> },
     { header: texts.links.created, from: "sm", sortBy: (row) => row.created_at, cell: (row) => <MomentText at={row.created_at} /> },
+    {
+      header: words.expires,
+      from: "lg",
+      sortBy: (row) => row.expires_at,
+      cell: (row) => (row.expires_at === null ? words.never : <MomentText at={row.expires_at} />),
+    },
     { header: texts.audit.createdBy, from: "sm", cell: (row) => <Maker id={row.made_by} /> },
     {
       header: words.lastUsed,

@@ -1,5 +1,6 @@
 import { Group, Progress, Stack, Text } from "@mantine/core";
 import { audience } from "../../api/audience.ts";
+import { dayText } from "../../shared/day-text.ts";
 import { Card } from "../../shared/page.tsx";
 import { texts } from "../../texts/index.ts";
 import { ownLocale } from "../../texts/own-language.ts";
@@ -18,7 +19,7 @@ export function FunnelCard({ link }: { readonly link: string }) {
           <Step key={step.name} step={step} />
         ))}
         <Text size="xs" c="dimmed">
-          {words.funnelWhat(data.from, data.to)}
+          {words.funnelWhat(dayText(data.from), dayText(data.to))}
         </Text>
       </Stack>
     </Card>

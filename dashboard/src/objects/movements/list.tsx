@@ -1,5 +1,6 @@
 import type { RowOf } from "../../api/paths.ts";
-import { MomentText, momentText } from "../../shared/moment.tsx";
+import { MomentText } from "../../shared/moment.tsx";
+import { momentText } from "../../shared/moment-text.ts";
 import { Money } from "../../shared/money.tsx";
 import { moneyText } from "../../shared/money-text.ts";
 import { RowLink } from "../../shared/row-link.tsx";

@@ -10,13 +10,13 @@ import { Money } from "../../shared/money.tsx";
 import { moneyText } from "../../shared/money-text.ts";
 import { ObjectLink } from "../../shared/object-link.tsx";
 import { Card } from "../../shared/page.tsx";
+import { PageLink } from "../../shared/page-link.tsx";
 import { useIdInPath } from "../../shared/search-texts.ts";
 import { Status } from "../../shared/status.tsx";
 import { customerTextIn, Summary } from "../../shared/summary.tsx";
 import { texts } from "../../texts/index.ts";
 import { DisputesOfOrder } from "../disputes/of-order.tsx";
 import { NotThere, ObjectPage } from "../object-page.tsx";
-import { itemsText } from "./items-text.ts";
 import { moneyRows } from "./money-rows.ts";
 
 const { orders: words } = texts;
@@ -42,7 +42,7 @@ export function OrderDetail({ actions, children }: OrderDetailProps) {
   return (
     <ObjectPage
       back={BACK}
-      title={shown === undefined ? id : words.titleOf(shown)}
+      title={shown === undefined ? [words.one, nameOf(order.customer)].filter(Boolean).join(" · ") : words.titleOf(shown)}
       state={order.status}
       id={id}
       what={words.id}
@@ -83,13 +83,38 @@ export function OrderDetail({ actions, children }: OrderDetailProps) {
 const amountIn = (amount: number, currency: string, key: string) =>
   amount === 0 ? null : <Money key={key} amount={amount} currency={currency} />;
 
+/** What a customer is called; null if that is not known. */
+const nameOf = (customer: Order["customer"]): string | null => customer?.name ?? customer?.email ?? null;
+
+/** The customer, with the way to all orders of the same address. */
+function customerOf({ customer }: Order) {
+  if (nameOf(customer) === null) return null;
+  const { name = null, email = null } = customer ?? {};
+  return (
+    <>
+      {name}
+      {name !== null && email !== null && " · "}
+      {email !== null && <PageLink to={`/orders?email=${encodeURIComponent(email)}`}>{email}</PageLink>}
+    </>
+  );
+}
+
 function factsOf(order: Order) {
-  const { currency, customer, settlement_currency: settled, client_reference_id: reference } = order;
+  const { currency, settlement_currency: settled, client_reference_id: reference } = order;
   return [
     [order.paid_at === null ? words.date : words.paidAt, <MomentWithUtc key="at" at={order.paid_at ?? order.created_at} />],
     [words.reference, reference === null ? null : <Copied key="order" value={reference} what={words.reference} />],
-    [words.customer, [customer?.name, customer?.email].filter((text) => text != null).join(" · ") || null],
-    [words.items, itemsText(order.items) || null],
+    [words.customer, customerOf(order)],
+    [
+      words.items,
+      order.items.length === 0
+        ? null
+        : order.items.map(({ product_id, name, quantity }) => (
+            <div key={product_id}>
+              {quantity} × <ObjectLink id={product_id}>{name ?? product_id}</ObjectLink>
+            </div>
+          )),
+    ],
     [words.method, order.payment_method],
     [words.promotionCode, order.promotion_code],
     [words.charged, <Money key="charged" amount={order.charged} currency={currency} />],
@@ -99,6 +124,14 @@ function factsOf(order: Order) {
     [words.fee, settled === null ? null : <Money key="fee" amount={order.fee} currency={settled} />],
     [words.net, settled === null ? null : <Money key="net" amount={order.net} currency={settled} />],
     [words.link, order.payment_link_id === null ? null : <ObjectLink key="link" id={order.payment_link_id} />],
+    [
+      words.rublePayment,
+      order.bank_order_id === null ? null : (
+        <PageLink key="bank" to={`/ruble-payments/${order.bank_order_id}`}>
+          {words.toRublePayment}
+        </PageLink>
+      ),
+    ],
     [words.subscription, order.subscription_id === null ? null : <ObjectLink key="subscription" id={order.subscription_id} />],
   ] as const;
 }

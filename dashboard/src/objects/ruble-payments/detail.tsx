@@ -27,11 +27,13 @@ interface RubleDetailProps {
   /** What only one audience has: further facts, and cards above and below the facts. */
   readonly facts?: readonly (readonly [name: string, value: ReactNode])[];
   readonly above?: ReactNode;
+  /** Whether the order of its money is for the reader. */
+  readonly seesMoney?: boolean;
   readonly children?: ReactNode;
 }
 
 /** One ruble payment: its status, its facts with its receipts, and its story. */
-export function RubleDetail({ payment, actions, facts = [], above, children }: RubleDetailProps) {
+export function RubleDetail({ payment, actions, facts = [], above, seesMoney = true, children }: RubleDetailProps) {
   const { ownerFacts, History, Story } = audience();
   return (
     <ObjectPage
@@ -44,7 +46,7 @@ export function RubleDetail({ payment, actions, facts = [], above, children }: R
     >
       {above}
       <Card title={texts.orders.facts}>
-        <Facts facts={[...ownerFacts(payment), ...factsOf(payment), ...facts]} />
+        <Facts facts={[...ownerFacts(payment), ...factsOf(payment), ...(seesMoney ? [moneyOf(payment)] : []), ...facts]} />
       </Card>
       {children}
       <History target={`bank/${payment.order_id}`} />
@@ -52,6 +54,15 @@ export function RubleDetail({ payment, actions, facts = [], above, children }: R
     </ObjectPage>
   );
 }
+
+/** The order with the payment's money. */
+const moneyOf = ({ order_id }: Payment) =>
+  [
+    words.money,
+    <ObjectLink key="money" id={order_id}>
+      {texts.orders.one}
+    </ObjectLink>,
+  ] as const;
 
 /** What both audiences see of a ruble payment. */
 function factsOf(payment: Payment) {
@@ -61,12 +72,6 @@ function factsOf(payment: Payment) {
     [words.created, <MomentWithUtc key="created" at={payment.created_at} />],
     createdBy(payment.holder),
     [words.paid, payment.paid_at === null ? null : <MomentWithUtc key="paid" at={payment.paid_at} />],
-    [
-      words.money,
-      <ObjectLink key="money" id={payment.order_id}>
-        {texts.orders.one}
-      </ObjectLink>,
-    ],
     [words.receipts.payment, receiptsIn(payment, "payment")],
     [words.receipts.refund, receiptsIn(payment, "refund")],
   ] as const;

@@ -1,8 +1,8 @@
 import { Group } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { Column } from "../../shared/data-table.tsx";
+import { monthText } from "../../shared/day-text.ts";
 import { Money } from "../../shared/money.tsx";
-import { monthText } from "../../shared/month-text.ts";
 import { Status } from "../../shared/status.tsx";
 import { texts } from "../../texts/index.ts";
 

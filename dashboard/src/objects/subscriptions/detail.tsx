@@ -3,7 +3,8 @@ import { type ReactNode, useState } from "react";
 import { audience } from "../../api/audience.ts";
 import type { AnswerOf } from "../../api/paths.ts";
 import { Facts } from "../../shared/facts.tsx";
-import { MomentWithUtc, momentText } from "../../shared/moment.tsx";
+import { MomentWithUtc } from "../../shared/moment.tsx";
+import { momentText } from "../../shared/moment-text.ts";
 import { Money } from "../../shared/money.tsx";
 import { ObjectLink } from "../../shared/object-link.tsx";
 import { Card } from "../../shared/page.tsx";
@@ -88,6 +89,7 @@ export function SubscriptionDetail({ actions }: SubscriptionDetailProps) {
             ],
             [words.periodEnd, moment(data.current_period_end)],
             [words.endsAt, moment(endsAt)],
+            [words.endedAt, moment(data.ended_at)],
             [words.collection, data.collection_paused ? words.paused : null],
             [texts.payments.order, data.client_reference_id],
             [texts.orders.link, data.payment_link_id === null ? null : <ObjectLink key="link" id={data.payment_link_id} />],

@@ -1,6 +1,5 @@
-import { Anchor } from "@mantine/core";
-import { Link } from "@tanstack/react-router";
 import { OrderDetail } from "../../objects/orders/detail.tsx";
+import { PageLink } from "../../shared/page-link.tsx";
 import { useIdInPath } from "../../shared/search-texts.ts";
 import { Action } from "../calls/action.tsx";
 import { useMay } from "../shell/session.ts";
@@ -18,11 +17,7 @@ export function OrderPage() {
         order.startsWith("pi_") ? (
           <>
             <Action call="ledger refresh" given={{ environment, id: order }} label={own.refresh} isImmediate />
-            {may("admin") && (
-              <Anchor size="sm" renderRoot={(props) => <Link to="/erase" search={{ payment: order }} {...props} />}>
-                {own.erase}
-              </Anchor>
-            )}
+            {may("admin") && <PageLink to={`/erase?payment=${order}`}>{own.erase}</PageLink>}
           </>
         ) : (
           !order.startsWith("cs_") && (

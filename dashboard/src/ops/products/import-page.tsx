@@ -1,10 +1,10 @@
-import { Alert, Anchor, Button, FileInput, Group, Radio, Stack, Text } from "@mantine/core";
-import { Link } from "@tanstack/react-router";
+import { Alert, Button, FileInput, Group, Radio, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import { messageOf } from "../../api/failure.ts";
 import { refreshAll } from "../../api/queries.ts";
 import { DataTable } from "../../shared/data-table.tsx";
 import { Card, Page } from "../../shared/page.tsx";
+import { PageLink } from "../../shared/page-link.tsx";
 import { texts } from "../../texts/index.ts";
 import { send } from "../api/client.ts";
 import type { paths } from "../api/schema.d.ts";
@@ -112,9 +112,7 @@ function ReportView({ report }: { readonly report: Report }) {
     <Stack role="status">
       {imported && (
         <Alert color={imported_before ? "orange" : "green"} title={imported_before ? own.before : own.done(products)}>
-          <Anchor size="sm" renderRoot={(props) => <Link to="/moderation" {...props} />}>
-            {own.toModeration}
-          </Anchor>
+          <PageLink to="/moderation">{own.toModeration}</PageLink>
         </Alert>
       )}
       {faults.length > 0 && (

@@ -6,6 +6,7 @@ import { messageOf, statusOf } from "../../api/failure.ts";
 import { Empty } from "../../shared/empty.tsx";
 import { Failure } from "../../shared/failure.tsx";
 import { Card } from "../../shared/page.tsx";
+import { PageLink } from "../../shared/page-link.tsx";
 import { RowsSkeleton } from "../../shared/skeletons.tsx";
 import { Story } from "../../shared/story.tsx";
 import { Summary } from "../../shared/summary.tsx";
@@ -75,12 +76,7 @@ function EntryAction({ entry: { help } }: { readonly entry: Entry }) {
         {nameOfCall(help.command)}
       </Anchor>
     );
-  if (help.command === "bank-notifications waiting")
-    return (
-      <Anchor size="sm" renderRoot={(props) => <Link to="/bank" {...props} />}>
-        {words.navigation.bank}
-      </Anchor>
-    );
+  if (help.command === "bank-notifications waiting") return <PageLink to="/bank">{words.navigation.bank}</PageLink>;
   return (
     <Group>
       <Action call={help.command} given={help.given} isImmediate />
