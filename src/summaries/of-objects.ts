@@ -16,7 +16,7 @@ export interface KeyFacts {
 /** Why no key of a disabled partner works. */
 export const THE_ACCOUNT: Summary = {
   en: "your account is disabled, and so are all its keys.",
-  ru: "ваш аккаунт отключён, а с ним и все его ключи.",
+  ru: "ваш кабинет отключён, а с ним и все его ключи.",
 };
 
 /** Whether a key works, and when it was used. */
@@ -101,7 +101,7 @@ export function summaryOfWebhook(
       }
     },
     ru: ({ day }) => {
-      const name = `вебхук (${environment})`;
+      const name = environment === "live" ? "вебхук" : "тестовый вебхук";
       const since = suspendedAt === null ? "" : ` с ${day(suspendedAt)}`;
       const kept = "События хранятся и уйдут, когда вы его возобновите или подключите снова.";
       switch (suspensionReason) {
@@ -118,7 +118,7 @@ export function summaryOfWebhook(
             "Возобновить его может только она. События хранятся и уйдут после этого.",
           ];
         case "partner_disabled":
-          return [`Ваш ${name} приостановлен${since}: ваш аккаунт отключён.`, "События хранятся."];
+          return [`Ваш ${name} приостановлен${since}: ваш кабинет отключён.`, "События хранятся."];
         case null:
           return failingSince === null
             ? [`Ваш ${name} получает события.`]

@@ -51,7 +51,7 @@ export const reasonIn = (language: Language, reason: string | null): string[] =>
 
 /** What is of the test environment says so. */
 export const testNote = (language: Language, environment: Environment): string[] =>
-  environment === "live" ? [] : [{ en: "It is of the test environment.", ru: "Это тестовая среда." }[language]];
+  environment === "live" ? [] : [{ en: "It is of the test environment.", ru: "Это тестовый режим." }[language]];
 
 const counts = new Intl.PluralRules("ru");
 

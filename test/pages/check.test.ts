@@ -1,6 +1,6 @@
 import type { Schema } from "@cfworker/json-schema";
 import { expect, it } from "vitest";
-import { faultsIn, faultsOf, helpOf } from "../../dashboard/src/shared/check.ts";
+import { faultsIn, faultsOf } from "../../dashboard/src/shared/check.ts";
 import { texts } from "../../dashboard/src/texts/index.ts";
 
 const { form } = texts;
@@ -19,11 +19,12 @@ const schema: Schema = {
   required: ["name"],
   properties: {
     name: { type: "string", minLength: 2, maxLength: 5 },
-    code: { type: "string", pattern: "^[A-Z]+$", description: "Letters `A` to `Z`" },
+    code: { type: "string", pattern: "^[A-Z]+$" },
     plain: { type: "string", pattern: "^[A-Z]+$" },
     flag: { type: "boolean" },
     items: { type: "array", minItems: 1, maxItems: 2, items: line },
     price: { anyOf: [line, { type: "null" }] },
+    most: { anyOf: [{ type: "integer", minimum: 3 }, { type: "null" }] },
   },
 };
 
@@ -32,8 +33,8 @@ it.each([
   ["a text that is too short", { name: "a" }, { name: form.required }],
   ["a text that is too long", { name: "abcdef" }, { name: form.maxLength(5) }],
   ["an empty field, whatever its rule", { name: "ab", code: "" }, { code: form.required }],
-  ["a wrong form, in the words of the description", { name: "ab", code: "a" }, { code: "Letters A to Z" }],
-  ["a wrong form without a description", { name: "ab", plain: "a" }, { plain: form.invalid }],
+  ["a wrong form, in the words of the pages", { name: "ab", code: "a" }, { code: texts.help.code }],
+  ["a wrong form without words", { name: "ab", plain: "a" }, { plain: form.invalid }],
   ["another type", { name: "ab", flag: "yes" }, { flag: form.required }],
   ["an empty list", { name: "ab", items: [] }, { items: form.minItems }],
   ["a long list", { name: "ab", items: [{ quantity: 2 }, { quantity: 2 }, { quantity: 2 }] }, { items: form.maxItems(2) }],
@@ -45,6 +46,8 @@ it.each([
     { "items.0.above_nothing": form.minimum(1) },
   ],
   ["no whole number", { name: "ab", items: [{ quantity: "x" }] }, { "items.0.quantity": form.integer }],
+  ["no whole number in a field that may be empty", { name: "ab", most: "1 000" }, { most: form.integer }],
+  ["a number below the bound of a field that may be empty", { name: "ab", most: 2 }, { most: form.minimum(3) }],
   ["a missing field of a line", { name: "ab", items: [{}] }, { "items.0.quantity": form.required }],
 ])("the check of a form names %s", (_what, body, faults) => expect(faultsIn(schema, body)).toEqual(faults));
 
@@ -66,7 +69,6 @@ it("the check of a form finds every fault at once, and none in a good body", () 
   expect(faultsIn(schema, { name: "ab", items: [{ quantity: 2, unit_amount: 50 }], price: null })).toEqual({});
 });
 
-it("a form of an operation that has no description is not checked, and has no help", () => {
-  expect([faultsOf("none", {}), helpOf("none", "name")]).toEqual([{}, undefined]);
-  expect(helpOf("create-partner-processor-cart-payment-link", "none.such")).toBeUndefined();
+it("a form of an operation that has no description is not checked", () => {
+  expect(faultsOf("none", {})).toEqual({});
 });

@@ -10,7 +10,13 @@ it("kept filters of a named period are of that period whenever they are used", (
 });
 
 it("dates of a person's own stay, and so do filters without any", () => {
-  for (const view of [{ since: "2026-10-03", until: "2026-10-04" }, { until: "2026-10-04" }, { status: "paid" }, {}]) {
+  const views: readonly Readonly<Record<string, string>>[] = [
+    { since: "2026-10-03", until: "2026-10-04" },
+    { until: "2026-10-04" },
+    { status: "paid" },
+    {},
+  ];
+  for (const view of views) {
     expect(keptFilters(view, in_(10))).toEqual(view);
     expect(usedFilters(view, in_(11))).toEqual(view);
   }

@@ -5,7 +5,7 @@ import { kindOf, paymentPageOf } from "../../dashboard/src/objects/movements/wor
 import { itemsText } from "../../dashboard/src/objects/orders/items-text.ts";
 import { shownState } from "../../dashboard/src/objects/subscriptions/shown-state.ts";
 import { definitions } from "../../dashboard/src/ops/api/definitions.ts";
-import { faultsOf, helpOf } from "../../dashboard/src/shared/check.ts";
+import { faultsOf } from "../../dashboard/src/shared/check.ts";
 import { choiceOf, offeredBeside, priceAfter } from "../../dashboard/src/shared/choose-product.ts";
 import { dayText } from "../../dashboard/src/shared/day-text.ts";
 import { moneyText } from "../../dashboard/src/shared/money-text.ts";
@@ -157,10 +157,6 @@ describe("the check of a form", () => {
     expect(faults({ ...cart, items: [{ ...cart.items[0], unit_amount: 20 }] })["items.0.unit_amount"]).toContain("0.5");
     expect(faults({ ...cart, items: [{ ...cart.items[0], unit_amount: "1,234" }] })["items.0.unit_amount"]).toBe(texts.form.unclearAmount);
     expect(faults({ client_token: "t" })).toEqual({ items: texts.form.required });
-  });
-
-  it("has the help of the description", () => {
-    expect(helpOf("create-partner-processor-cart-payment-link", "success_url")).toContain("https");
   });
 });
 

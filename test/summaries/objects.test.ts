@@ -101,7 +101,7 @@ it.each<[Partial<LinkFacts>, string, string]>([
   [
     { environment: "test" },
     "The link is for Course A, $19.00. Customers can pay. It is of the test environment.",
-    "Ссылка продаёт: Course A, 19,00 $. Оплатить можно. Это тестовая среда.",
+    "Ссылка продаёт: Course A, 19,00 $. Оплатить можно. Это тестовый режим.",
   ],
   [
     { sold: null, amount: null },
@@ -132,7 +132,7 @@ it.each<[Partial<LinkFacts>, string, string]>([
   [
     { environment: "test" },
     "You can pay by this link: it is for Course A, $19.00. It is of the test environment.",
-    "По этой ссылке можно оплатить: Course A, 19,00 $. Это тестовая среда.",
+    "По этой ссылке можно оплатить: Course A, 19,00 $. Это тестовый режим.",
   ],
   [
     { state: "disabled", disabledBy: "support", disabledAt: ON_12, disabledReason: "Moderation has not seen it." },
@@ -171,7 +171,7 @@ it.each<[Partial<CodeFacts>, string, string]>([
   [
     { environment: "test" },
     "The code SPRING is for 20 % off the first payment for Course A, Course B. Customers can enter it. It is of the test environment.",
-    "Промокод SPRING – скидка 20 % на первый платёж: Course A, Course B. Его можно ввести. Это тестовая среда.",
+    "Промокод SPRING – скидка 20 % на первый платёж: Course A, Course B. Его можно ввести. Это тестовый режим.",
   ],
   [
     { maxRedemptions: 5 },
@@ -247,7 +247,7 @@ it.each<[Partial<CodeFacts>, string, string]>([
   [
     { environment: "test", state: "disabled" },
     "The code SPRING cannot be used any more. It is of the test environment.",
-    "Промокод SPRING больше не действует. Это тестовая среда.",
+    "Промокод SPRING больше не действует. Это тестовый режим.",
   ],
   [
     { state: "disabled", deactivatedAt: ON_12, deactivatedReason: "It was published." },
@@ -296,7 +296,7 @@ it.each<[Partial<KeyFacts>, string, string]>([
   [
     { state: "disabled", partnerStatus: "disabled" },
     "The key …7f3a does not work: your account is disabled, and so are all its keys.",
-    "Ключ …7f3a не работает: ваш аккаунт отключён, а с ним и все его ключи.",
+    "Ключ …7f3a не работает: ваш кабинет отключён, а с ним и все его ключи.",
   ],
   [
     { state: "disabled", hint: null },
@@ -314,56 +314,56 @@ const webhook: WebhookFacts = {
 };
 
 it.each<[Partial<WebhookFacts>, string, string]>([
-  [{}, "Your live webhook gets its events.", "Ваш вебхук (live) получает события."],
+  [{}, "Your live webhook gets its events.", "Ваш вебхук получает события."],
   [
     { failingSince: ON_12 },
     "Attempts to reach your live webhook have failed since 12 Nov 2026; we try again. Its deliveries show what your receiver answered.",
-    "С 12 нояб. 2026 попытки доставить события на ваш вебхук (live) не удаются; мы пробуем снова. В доставках видно, что ответил ваш приёмник.",
+    "С 12 нояб. 2026 попытки доставить события на ваш вебхук не удаются; мы пробуем снова. В доставках видно, что ответил ваш приёмник.",
   ],
   [
     { suspensionReason: "gone" },
     "Your live webhook is suspended, because your receiver answered 410 Gone. Its events are kept, and are sent when you resume it or register it again.",
-    "Ваш вебхук (live) приостановлен: ваш приёмник ответил 410 Gone. События хранятся и уйдут, когда вы его возобновите или подключите снова.",
+    "Ваш вебхук приостановлен: ваш приёмник ответил 410 Gone. События хранятся и уйдут, когда вы его возобновите или подключите снова.",
   ],
   [
     { suspensionReason: "gone", suspendedAt: ON_12 },
     "Your live webhook is suspended since 12 Nov 2026, because your receiver answered 410 Gone. Its events are kept, and are sent when you resume it or register it again.",
-    "Ваш вебхук (live) приостановлен с 12 нояб. 2026: ваш приёмник ответил 410 Gone. События хранятся и уйдут, когда вы его возобновите или подключите снова.",
+    "Ваш вебхук приостановлен с 12 нояб. 2026: ваш приёмник ответил 410 Gone. События хранятся и уйдут, когда вы его возобновите или подключите снова.",
   ],
   [
     { suspensionReason: "failing", suspendedAt: ON_12 },
     "Your live webhook is suspended since 12 Nov 2026, because every attempt failed for days. Its events are kept, and are sent when you resume it or register it again.",
-    "Ваш вебхук (live) приостановлен с 12 нояб. 2026: несколько дней не удавалась ни одна попытка. События хранятся и уйдут, когда вы его возобновите или подключите снова.",
+    "Ваш вебхук приостановлен с 12 нояб. 2026: несколько дней не удавалась ни одна попытка. События хранятся и уйдут, когда вы его возобновите или подключите снова.",
   ],
   [
     { suspensionReason: "unregistered" },
     "You unregistered your live webhook. Its events are kept, and are sent when you resume it or register it again.",
-    "Вы отключили вебхук (live). События хранятся и уйдут, когда вы его возобновите или подключите снова.",
+    "Вы отключили вебхук. События хранятся и уйдут, когда вы его возобновите или подключите снова.",
   ],
   [
     { suspensionReason: "unregistered", suspendedAt: ON_12 },
     "You unregistered your live webhook on 12 Nov 2026. Its events are kept, and are sent when you resume it or register it again.",
-    "Вы отключили вебхук (live) 12 нояб. 2026. События хранятся и уйдут, когда вы его возобновите или подключите снова.",
+    "Вы отключили вебхук 12 нояб. 2026. События хранятся и уйдут, когда вы его возобновите или подключите снова.",
   ],
   [
     { suspensionReason: "operator", suspendedAt: ON_12 },
     "Support suspended your live webhook on 12 Nov 2026. Only support can resume it. Its events are kept, and are sent then.",
-    "Поддержка приостановила ваш вебхук (live) 12 нояб. 2026. Возобновить его может только она. События хранятся и уйдут после этого.",
+    "Поддержка приостановила ваш вебхук 12 нояб. 2026. Возобновить его может только она. События хранятся и уйдут после этого.",
   ],
   [
     { environment: "test", suspensionReason: "operator", suspendedAt: ON_12, suspensionNote: "It answers with advertisements" },
     "Support suspended your test webhook on 12 Nov 2026. Reason: It answers with advertisements. Only support can resume it. Its events are kept, and are sent then.",
-    "Поддержка приостановила ваш вебхук (test) 12 нояб. 2026. Причина: It answers with advertisements. Возобновить его может только она. События хранятся и уйдут после этого.",
+    "Поддержка приостановила ваш тестовый вебхук 12 нояб. 2026. Причина: It answers with advertisements. Возобновить его может только она. События хранятся и уйдут после этого.",
   ],
   [
     { suspensionReason: "partner_disabled", suspendedAt: ON_12 },
     "Your live webhook is suspended since 12 Nov 2026, because your account was disabled. Its events are kept.",
-    "Ваш вебхук (live) приостановлен с 12 нояб. 2026: ваш аккаунт отключён. События хранятся.",
+    "Ваш вебхук приостановлен с 12 нояб. 2026: ваш кабинет отключён. События хранятся.",
   ],
   [
     { suspensionReason: "operator" },
     "Support suspended your live webhook. Only support can resume it. Its events are kept, and are sent then.",
-    "Поддержка приостановила ваш вебхук (live). Возобновить его может только она. События хранятся и уйдут после этого.",
+    "Поддержка приостановила ваш вебхук. Возобновить его может только она. События хранятся и уйдут после этого.",
   ],
 ])("a webhook with %j is summed up in both languages: %s", (change, en, ru) =>
   expectBoth(summaryOfWebhook({ ...webhook, ...change }, "UTC"), en, ru),

@@ -178,7 +178,7 @@ it.each<[Partial<OrderFacts>, string, string]>([
   [
     { environment: "test", deliveries: [{ state: "suspended", attempts: 0 }], isHeldBySupport: true },
     "Paid €57.00 on 12 Nov 2026 by Visa ···· 4242. We keep its event for your server: support suspended your webhook. What is kept is sent once it is resumed. It is of the test environment.",
-    "Оплачено 57,00 € 12 нояб. 2026, Visa ···· 4242. Мы храним для вашего сервера событие: поддержка приостановила вебхук. Сохранённое уйдёт после возобновления. Это тестовая среда.",
+    "Оплачено 57,00 € 12 нояб. 2026, Visa ···· 4242. Мы храним для вашего сервера событие: поддержка приостановила вебхук. Сохранённое уйдёт после возобновления. Это тестовый режим.",
   ],
   [
     { disputed: 5700, dispute: "under_review", disputeReason: "product_not_received" },

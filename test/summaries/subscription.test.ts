@@ -26,12 +26,12 @@ it.each<[Partial<SubscriptionFacts>, string, string]>([
   [
     { environment: "test" },
     "The subscription to Course A goes on. It is charged $9.00 next on 28 Dec 2026. It is of the test environment.",
-    "Подписка «Course A» действует. Следующее списание – 28 дек. 2026, 9,00 $. Это тестовая среда.",
+    "Подписка «Course A» действует. Следующее списание – 28 дек. 2026, 9,00 $. Это тестовый режим.",
   ],
   [
     { environment: "test", hasEnded: true, nextChargeAt: null },
     "The subscription to Course A is over, and is never charged again. It is of the test environment.",
-    "Подписка «Course A» закончилась, списаний больше не будет. Это тестовая среда.",
+    "Подписка «Course A» закончилась, списаний больше не будет. Это тестовый режим.",
   ],
   [
     { sold: null, amount: null },

@@ -38,7 +38,7 @@ it.each<[Partial<UnrecordedFacts>, string, string]>([
   [
     { environment: "test", lookUp: waiting },
     "The processor reported the payment on 12 Nov 2026. We look it up there now: its order appears after that. It is of the test environment.",
-    "Платёжная система сообщила о платеже 12 нояб. 2026. Мы уточняем его там: после этого появится заказ. Это тестовая среда.",
+    "Платёжная система сообщила о платеже 12 нояб. 2026. Мы уточняем его там: после этого появится заказ. Это тестовый режим.",
   ],
   [
     { lookUp: gone },
@@ -69,7 +69,7 @@ it.each<[Partial<UnrecordedFacts>, string | null, string | null]>([
   [
     { environment: "test", isPaid: true, lookUp: waiting },
     "Your payment arrived on 12 Nov 2026, and is being recorded. You need not pay again. It is of the test environment.",
-    "Ваш платёж поступил 12 нояб. 2026 и сейчас записывается. Платить ещё раз не нужно. Это тестовая среда.",
+    "Ваш платёж поступил 12 нояб. 2026 и сейчас записывается. Платить ещё раз не нужно. Это тестовый режим.",
   ],
   [{ isPaid: true, lookUp: gone }, null, null],
   [{ isPaid: true }, null, null],

@@ -1,6 +1,5 @@
 import { Checkbox, TextInput } from "@mantine/core";
 import { CartLines } from "../shared/cart-lines.tsx";
-import { helpOf } from "../shared/check.ts";
 import type { SoldProduct } from "../shared/choose-product.ts";
 import { OperationFields, useOperationForm } from "../shared/operation-form.tsx";
 import { cartTotal, countedQuantity, countedUnits, minorUnits, wholeNumber } from "../shared/typed-number.ts";
@@ -53,12 +52,7 @@ export function CartForm({ products }: { readonly products: readonly SoldProduct
         remove={(index) => form.removeListItem("items", index)}
       />
       <Checkbox label={words.allowCodes} {...form.getInputProps("allow_promotion_codes", { type: "checkbox" })} />
-      <TextInput
-        label={words.successUrl}
-        description={helpOf(OPERATION, "success_url")}
-        type="url"
-        {...form.getInputProps("success_url")}
-      />
+      <TextInput label={words.successUrl} description={texts.help.success_url} type="url" {...form.getInputProps("success_url")} />
     </OperationFields>
   );
 }

@@ -1,6 +1,5 @@
 import { Checkbox, Group, Select, TextInput } from "@mantine/core";
 import { AmountInput, WholeInput } from "../shared/amount-input.tsx";
-import { helpOf } from "../shared/check.ts";
 import { choiceOf, priceAfter, type SoldProduct } from "../shared/choose-product.ts";
 import { OperationFields, useOperationForm } from "../shared/operation-form.tsx";
 import { minorUnits, wholeNumber } from "../shared/typed-number.ts";
@@ -71,22 +70,14 @@ export function ProductLinkForm({ products, wanted }: ProductLinkFormProps) {
       </Group>
       {chosen?.type === "subscription" && (
         <Group align="flex-start">
-          <WholeInput
-            label={words.intervalCount}
-            description={helpOf(OPERATION, "price.interval_count")}
-            {...form.getInputProps("price.interval_count")}
-          />
-          <WholeInput
-            label={words.trialDays}
-            description={helpOf(OPERATION, "price.trial_days")}
-            {...form.getInputProps("price.trial_days")}
-          />
+          <WholeInput label={words.intervalCount} description={texts.help.interval_count} {...form.getInputProps("price.interval_count")} />
+          <WholeInput label={words.trialDays} description={texts.help.trial_days} {...form.getInputProps("price.trial_days")} />
         </Group>
       )}
       <Checkbox label={words.allowCodes} {...form.getInputProps("payment_link.allow_promotion_codes", { type: "checkbox" })} />
       <TextInput
         label={words.successUrl}
-        description={helpOf(OPERATION, "payment_link.success_url")}
+        description={texts.help.success_url}
         type="url"
         {...form.getInputProps("payment_link.success_url")}
       />

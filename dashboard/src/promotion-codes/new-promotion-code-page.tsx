@@ -1,6 +1,5 @@
 import { Button, Group, MultiSelect, Select, Stack, Text, TextInput } from "@mantine/core";
 import { WholeInput } from "../shared/amount-input.tsx";
-import { helpOf } from "../shared/check.ts";
 import { Copied } from "../shared/copy.tsx";
 import { DateInput } from "../shared/date-input.tsx";
 import { Empty } from "../shared/empty.tsx";
@@ -90,10 +89,10 @@ function CodeForm({ products }: { readonly products: readonly (Product & { id: s
     );
   return (
     <OperationFields state={state} action={words.createAction}>
-      <TextInput label={words.code} description={helpOf(OPERATION, "code")} required {...form.getInputProps("code")} />
+      <TextInput label={words.code} description={texts.help.code} required {...form.getInputProps("code")} />
       <MultiSelect
         label={words.products}
-        description={helpOf(OPERATION, "stripe_product_ids")}
+        description={texts.help.stripe_product_ids}
         required
         searchable
         data={products.map(({ id, name }) => ({ value: id, label: name }))}

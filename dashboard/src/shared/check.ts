@@ -16,23 +16,13 @@ export function faultsIn(schema: Schema, body: unknown): Record<string, string> 
   for (const error of errors) {
     if (GROUPS.has(error.keyword)) continue;
     const path = [...pathOf(error), ...missingIn(error)].join(".");
-    faults[path] ??=
-      valueAt(body, path) === "" ? texts.form.required : wordsOf(error, describedAt(schema, path), path.endsWith("unit_amount"));
+    faults[path] ??= valueAt(body, path) === "" ? texts.form.required : wordsOf(error, schema, path);
   }
   return faults;
 }
 
-/** The help text of a field, from the API description. */
-export function helpOf(name: string, path: string): string | undefined {
-  const schema = bodies[name];
-  return schema === undefined ? undefined : helpIn(describedAt(schema, path));
-}
-
-/** The description of a field, in plain text. */
-function helpIn(schema: Schema | undefined): string | undefined {
-  const text: unknown = schema?.description;
-  return typeof text === "string" ? text.replaceAll("`", "") : undefined;
-}
+/** What a field takes, by its name. */
+const helps: Readonly<Record<string, string>> = texts.help;
 
 /** Errors that only say that an inner one exists. */
 const GROUPS = new Set(["properties", "items", "allOf", "anyOf", "oneOf", "$ref", "prefixItems"]);
@@ -56,8 +46,10 @@ const leastAbove = (bound: number | boolean | undefined) => (typeof bound === "n
 const unwrapped = (schema: Schema | undefined): Schema | undefined =>
   schemaIn(schema?.anyOf?.find((one) => typeof one === "object" && one.type !== "null")) ?? schema;
 
-function wordsOf({ keyword }: OutputUnit, described: Schema | undefined, isAmount: boolean): string {
-  const schema = unwrapped(described);
+function wordsOf({ keyword }: OutputUnit, body: Schema, path: string): string {
+  const schema = unwrapped(describedAt(body, path));
+  const name = path.slice(path.lastIndexOf(".") + 1);
+  const isAmount = name === "unit_amount";
   // People type amounts in major units; the currencies of links and rubles have two decimals.
   const shown = (bound: number) => (isAmount ? twoDecimals(bound) : bound);
   const { form } = texts;
@@ -80,7 +72,7 @@ function wordsOf({ keyword }: OutputUnit, described: Schema | undefined, isAmoun
     case "type":
       return schema?.type !== "integer" ? form.required : isAmount ? form.unclearAmount : form.integer;
     default:
-      return helpIn(described) ?? form.invalid;
+      return helps[name] ?? form.invalid;
   }
 }
 

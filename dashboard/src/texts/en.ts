@@ -118,6 +118,18 @@ export const english = {
     what: "the call",
     token: "a new one for each order",
   },
+  help: {
+    code: "Letters, digits, _ and -. No other code that works now may have this text, yours or another partner's.",
+    stripe_product_ids: "What it takes something off.",
+    interval_count: "Left out: that of the product.",
+    trial_days: "Left out: none.",
+    success_url: "Where the customer goes after paying: an address that begins with https. Left out: the payment page's own.",
+    fail_url: "An address that begins with https.",
+    customer_email: "An e-mail address.",
+    customer_phone: "With the country code, such as +7…",
+    live_url: "An address that begins with https.",
+    test_url: "An address that begins with https.",
+  },
   form: {
     required: "Required",
     invalid: "This is not valid",
@@ -700,7 +712,9 @@ export const english = {
           ? "Every payment"
           : months === null
             ? "The first months"
-            : `The first ${months} months`,
+            : months === 1
+              ? "The first month"
+              : `The first ${months} months`,
     months: "Months",
     products: "Products",
     redemptions: "Maximum uses",
@@ -858,7 +872,7 @@ export const english = {
     docs: "How to receive and verify them",
     noDeliveries: "No deliveries",
     healthOf: (deliveries: number, delivered: string, second: string, minute: string) =>
-      `${deliveries.toLocaleString()} deliveries: ${delivered} delivered, ${second} within a second, ${minute} within a minute`,
+      `${deliveries.toLocaleString()} ${deliveries === 1 ? "delivery" : "deliveries"}: ${delivered} delivered, ${second} within a second, ${minute} within a minute`,
     day: "Day",
     delivered: "Delivered",
     inSecond: "≤ 1 s",
@@ -887,7 +901,8 @@ export const english = {
     set: "Set the chat",
     test: "Send a test message",
     tested: "The chat accepted it.",
-    fails: "It takes no messages. The deliveries of live.chat and test.chat show what it answered; set it again to resume it.",
+    fails:
+      "It takes no messages. Its messages stand among the events, under “Chat and e-mail”, with what it answered. Set it again to resume it.",
     testFailed: (status: number | null) => `The chat did not accept it${status === null ? "" : ` (HTTP ${status})`}.`,
     remove: "Remove the chat",
     removeTitle: "Remove the chat?",
@@ -975,7 +990,7 @@ export const english = {
     waitsNone: "Nothing",
     waitsAll: (environment: string) => `${environment}: everything`,
     waitsOver: (environment: string, amount: string) => `${environment}: over ${amount}`,
-    setWaits: "What waits",
+    setWaits: "Choose what waits",
     setWaitsTitle: (name: string) => `What of ${name} waits for a person?`,
     setWaitsWhat:
       "It waits until a person with the right to make it has confirmed it with a passkey. With an amount, what is in another currency or has no price, such as a promotion code, waits too.",
@@ -1103,7 +1118,7 @@ export const english = {
     disableTitle: (name: string) => `Disable ${name}?`,
     disableWhat: "Their sessions end, and their keys stop at the next request. You can enable them again.",
     beyond: (keys: number, people: number) =>
-      `The permissions are saved. What this person made has more than that: ${keys} ${keys === 1 ? "key" : "keys"} and ${people} ${people === 1 ? "person" : "people"}.`,
+      `The permissions are saved. What was made with them has more than that: ${[keys > 0 ? `${keys} ${keys === 1 ? "key" : "keys"}` : "", people > 0 ? `${people} ${people === 1 ? "person" : "people"}` : ""].filter((part) => part !== "").join(" and ")}.`,
     narrowMade: "Take it from them too",
     enable: "Enable",
     enableTitle: (name: string) => `Enable ${name}?`,

@@ -68,7 +68,7 @@ export function RequestDetail({ request: data, back, origin }: RequestDetailProp
           </Code>
         </Card>
       )}
-      <Anchor href={`${origin}/docs/errors`} target="_blank" rel="noreferrer" size="sm">
+      <Anchor href={`${origin}/docs/errors${data.code === null ? "" : `#${data.code}`}`} target="_blank" rel="noreferrer" size="sm">
         {words.docs}
       </Anchor>
     </Page>
