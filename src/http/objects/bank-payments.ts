@@ -203,8 +203,8 @@ const operatorsCalls = [
 
 /** The query fields by which ruble payments are searched. */
 export const paymentSearch = {
-  status: z.string().min(1).optional().describe("Only payments with this status of the bank, such as CONFIRMED"),
-  order: z.string().min(1).optional().describe("Only this order: the partner's number, or `order_id`"),
+  status: z.string().min(1).optional().describe("Only with this status of the bank, such as CONFIRMED"),
+  order: z.string().min(1).optional().describe("Only this order: your number, or `order_id`"),
 };
 
 const NEWEST = "-created_at";
@@ -230,7 +230,7 @@ export async function bankPaymentsPage(asker: Asker, { status, order, ...page }:
 export const bankPaymentCalls = [
   defineForBoth({
     method: "GET",
-    query: rowQuery.extend(paymentSearch).extend(sortQuery(bankPaymentSelections, NEWEST, "Sorted by `amount_rub`: paid or not")),
+    query: rowQuery.extend(paymentSearch).extend(sortQuery(bankPaymentSelections, NEWEST)),
     partner: {
       command: "bank-payments list",
       path: "/partner/bank-payments",
@@ -238,7 +238,7 @@ export const bankPaymentCalls = [
       summary: "Your ruble payments with their status, newest first",
       forAgents: {
         tool: "list-partner-ruble-payments",
-        hint: "Use it for ruble payments and their status at the bank, also those that were not paid. Paid ones are orders, too: list-partner-orders.",
+        hint: "Use it for ruble payments at the bank, also unpaid ones. Paid ones are orders, too: list-partner-orders.",
       },
       answer: listOf(paymentView).extend(selectionSums(paymentSum)),
       example: "--environment test --status CONFIRMED",

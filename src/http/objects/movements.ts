@@ -42,7 +42,7 @@ export const paymentCalls = [
     method: "GET",
     query: rowQuery
       .extend(movementSearch)
-      .extend(sortQuery(movementSelections, NEWEST, "`amount` compares the numbers, whatever the currency")),
+      .extend(sortQuery(movementSelections, NEWEST, ". `amount`: by the number, whatever the currency")),
     partner: {
       command: "payments list",
       path: "/partner/payments",

@@ -88,14 +88,14 @@ export async function ordersPage(asker: Asker, { partner, since, until, environm
 export const orderCalls = [
   defineForBoth({
     method: "GET",
-    query: rowQuery.extend(orderSearch).extend(sortQuery(orderSelections, NEWEST, "`charged` compares the numbers, whatever the currency")),
+    query: rowQuery.extend(orderSearch).extend(sortQuery(orderSelections, NEWEST, ". `charged`: by the number")),
     partner: {
       command: "orders list",
       path: "/partner/orders",
       permission: "balance_view",
       forAgents: {
         tool: "list-partner-orders",
-        hint: "Use it for who bought what, by customer, reference, product, status or day, cards and rubles alike; count and sums are of the whole selection. It has customers' addresses: show only what the person asks for.",
+        hint: "Use it for who bought what, by customer, reference, product, status or day, cards and rubles alike; count and sums are of all. It has customers' addresses: show only what is asked for.",
       },
       summary: "Your orders, newest first: who bought what, how it was paid, what was given back, and what you keep",
       answer: listOf(orderView).extend(selectionSums(orderSum)),

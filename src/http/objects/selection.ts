@@ -8,8 +8,8 @@ import type { Asker } from "./define.ts";
 import { type Asked, allRows, ownDeps, zoneOf } from "./rows.ts";
 
 /** The query field of a list that is sorted as a whole. `usual`: newest first. */
-export const sortQuery = ({ sorts }: Pick<SelectionList<never, unknown, unknown>, "sorts">, usual: string, about: string) => ({
-  sort: z.enum(sorts).default(usual).describe(`With a minus: the largest first. ${about}`),
+export const sortQuery = ({ sorts }: Pick<SelectionList<never, unknown, unknown>, "sorts">, usual: string, about = "") => ({
+  sort: z.enum(sorts).default(usual).describe(`With a minus: largest first${about}`),
 });
 
 /** What a whole selection comes to, beside a page of it. */
