@@ -238,7 +238,7 @@ export const bankPaymentCalls = [
       summary: "Your ruble payments with their status, newest first",
       forAgents: {
         tool: "list-partner-ruble-payments",
-        hint: "Use it for ruble payments at the bank, also unpaid ones. Paid ones are orders, too: list-partner-orders.",
+        hint: "Use it for ruble payments, also unpaid ones. Paid ones are orders, too: list-partner-orders.",
       },
       answer: listOf(paymentView).extend(selectionSums(paymentSum)),
       example: "--environment test --status CONFIRMED",
