@@ -36,7 +36,8 @@ export interface CallDefinition<
 > {
   /** The words of its command, noun first: `partners create`. */
   readonly command: string;
-  readonly method: Method;
+  /** Left out: GET. */
+  readonly method?: Method;
   /** Its parameters stand in braces: `/ops/partners/{id}`. */
   readonly path: Path;
   /** One line. */
@@ -59,8 +60,8 @@ export interface CallDefinition<
   /** The status of an answer that reports that nothing was done. */
   readonly statusOf?: (answer: z.output<Answer>) => 200 | 422;
   readonly answer: Answer;
-  /** The arguments of the command in an example. */
-  readonly example: string;
+  /** The arguments of the command in an example; left out: none. */
+  readonly example?: string;
   readonly run: (context: CallContext, input: Input<Params, Query, Body>, file: string) => Promise<z.input<Answer>>;
   /** Whether every answer is a file: then `run` is never called. */
   readonly isFile?: boolean;
@@ -102,6 +103,9 @@ export interface Call<CallContext = never> {
    */
   readonly perform: (own: CallContext, sent: SentInput) => Promise<object>;
 }
+
+/** The method of a call that names none: it only reads. */
+export const READ = "GET";
 
 const NOTHING = z.object({});
 
@@ -153,7 +157,7 @@ export function buildCall<
     continues = null,
     body = null,
   } = definition;
-  const { command, method, path, summary, answer: answerSchema, example } = definition;
+  const { command, method = READ, path, summary, answer: answerSchema, example = "" } = definition;
   const params: Shape = definition.params ?? paramsOf(path);
   // A misspelt filter would show or change what was not asked for.
   const query: Shape = (definition.query ?? NOTHING).strict();

@@ -113,7 +113,6 @@ const NO_GRANT = {
 
 export const agentCalls = [
   defineForPartner({
-    method: "GET",
     query: z.object(pageQuery),
     partner: {
       command: "agents list",
@@ -121,7 +120,6 @@ export const agentCalls = [
       permission: "owner",
       summary: "The agents that signed in with one of your keys, with what they may do, also those whose access has ended",
       answer: pageOf(grantView),
-      example: "",
     },
     operator: {
       command: "grants list",
@@ -164,7 +162,6 @@ export const agentCalls = [
       role: "admin",
       summary: "Ends an agent's grant, from its next request on; the key keeps working",
       answer: owned,
-      example: "grant_0123…",
     },
     async run(asker, { params: { grant } }) {
       const { deps, actor } = asker;

@@ -100,7 +100,6 @@ export async function auditPage(asker: Asker, { limit, cursor, target, partner, 
 
 export const auditCalls = [
   defineForBoth({
-    method: "GET",
     query: z.object({
       ...auditSearch,
       ...periodQuery,
@@ -115,8 +114,6 @@ export const auditCalls = [
       example: "--since 2026-11-01",
     },
     operator: {
-      command: "audit list",
-      path: "/ops/audit",
       role: "any",
       summary: "Who changed what, when, and from what to what; newest first",
       filters: OF_OPERATORS,

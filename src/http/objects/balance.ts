@@ -63,7 +63,6 @@ export const currencyCode = z
 
 export const balanceCalls = [
   defineForBoth({
-    method: "GET",
     partner: {
       command: "balance",
       path: "/partner/balance",
@@ -71,15 +70,11 @@ export const balanceCalls = [
       forAgents: { tool: "get-partner-balance", hint: "Use it for what will be paid out: the balance by currency, settled or not yet." },
       summary: "Your balance by currency: what is settled, and what is not yet",
       answer: balanceAnswer,
-      example: "",
     },
     operator: {
-      command: "balance",
-      path: "/ops/balance",
       role: "any",
       summary: "A partner's balance by currency: what is settled, and what is not yet",
       filters: ofPartner,
-      answer: balanceAnswer,
       example: "--partner acme",
     },
     async run(asker, { query: { partner } }) {
@@ -118,21 +113,16 @@ export const balanceCalls = [
     },
   }),
   defineForPartner({
-    method: "GET",
     partner: {
       command: "terms list",
       path: "/partner/terms",
       permission: "balance_view",
       summary: "What the service keeps of your live payments, the latest terms first. Each payment has the terms of its own time",
       answer: z.object({ data: z.array(termsView), next: z.null() }),
-      example: "",
     },
     operator: {
-      command: "terms list",
-      path: "/ops/partners/{partner}/terms",
       role: "any",
       summary: "What the service keeps of a partner's live payments, the latest terms first",
-      answer: z.object({ data: z.array(termsView), next: z.null() }),
       example: "acme",
     },
     async run({ asker, partnerId }) {
@@ -140,43 +130,41 @@ export const balanceCalls = [
       return { data: terms.map(viewTerms), next: null };
     },
   }),
-  {
-    operator: defineCall({
-      command: "terms set",
-      method: "POST",
-      path: "/ops/partners/{partner}/terms",
-      role: "admin",
-      summary: "Sets what the service keeps of a partner's live payments from a day on; no earlier payment changes",
-      body: z.strictObject({
-        currency: currencyCode,
-        percent: z.number().min(0).max(100).multipleOf(0.01, "must have two decimals at most"),
-        fixed: z.number().min(0).default(0).describe("Of each payment, in major units"),
-        since: z.iso.date().optional().describe("The first day, in the partner's time zone; default today"),
-      }),
-      positional: ["currency", "percent"],
-      status: 201,
-      answer: termsView,
-      irreversible: "Terms are never changed: only later ones take their place.",
-      example: "acme USD 2.5 --fixed 0.1",
-      async run({ deps, actor }, { params: { partner }, body }) {
-        const { db, terms: known, timeZone } = await booksOf({ deps, actor, partner: null }, partner);
-        const today = dayIn(deps.clock.now(), timeZone);
-        const day = body.since ?? today;
-        if (day < today) rejectInput("since: must not be in the past: earlier payments keep their terms", "since");
-        const { currency } = body;
-        const set = {
-          currency,
-          // What was paid earlier today keeps its terms.
-          since: day === today ? deps.clock.now() : startOfDay(day, timeZone),
-          basisPoints: Math.round(body.percent * 100),
-          fixed: toMinorUnits(body.fixed, currency),
-        };
-        const isOfDay = known.some((one) => one.currency === currency && dayIn(one.since, timeZone) === day);
-        const isSet = !isOfDay && (await setTerms({ db, clock: deps.clock }, partner, set, actor));
-        return isSet ? viewTerms(set) : conflict(`There are terms for ${currency} from ${day} on already. Choose a later day.`);
-      },
+  defineCall({
+    command: "terms set",
+    method: "POST",
+    path: "/ops/partners/{partner}/terms",
+    role: "admin",
+    summary: "Sets what the service keeps of a partner's live payments from a day on; no earlier payment changes",
+    body: z.strictObject({
+      currency: currencyCode,
+      percent: z.number().min(0).max(100).multipleOf(0.01, "must have two decimals at most"),
+      fixed: z.number().min(0).default(0).describe("Of each payment, in major units"),
+      since: z.iso.date().optional().describe("The first day, in the partner's time zone; default today"),
     }),
-  },
+    positional: ["currency", "percent"],
+    status: 201,
+    answer: termsView,
+    irreversible: "Terms are never changed: only later ones take their place.",
+    example: "acme USD 2.5 --fixed 0.1",
+    async run({ deps, actor }, { params: { partner }, body }) {
+      const { db, terms: known, timeZone } = await booksOf({ deps, actor, partner: null }, partner);
+      const today = dayIn(deps.clock.now(), timeZone);
+      const day = body.since ?? today;
+      if (day < today) rejectInput("since: must not be in the past: earlier payments keep their terms", "since");
+      const { currency } = body;
+      const set = {
+        currency,
+        // What was paid earlier today keeps its terms.
+        since: day === today ? deps.clock.now() : startOfDay(day, timeZone),
+        basisPoints: Math.round(body.percent * 100),
+        fixed: toMinorUnits(body.fixed, currency),
+      };
+      const isOfDay = known.some((one) => one.currency === currency && dayIn(one.since, timeZone) === day);
+      const isSet = !isOfDay && (await setTerms({ db, clock: deps.clock }, partner, set, actor));
+      return isSet ? viewTerms(set) : conflict(`There are terms for ${currency} from ${day} on already. Choose a later day.`);
+    },
+  }),
 ];
 
 function viewTerms({ currency, since, basisPoints, fixed }: { currency: string; since: number; basisPoints: number; fixed: number }) {

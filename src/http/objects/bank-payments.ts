@@ -126,12 +126,10 @@ const viewNotification = (notification: Notification): z.input<typeof notificati
 const operatorsCalls = [
   defineCall({
     command: "bank show",
-    method: "GET",
     path: "/ops/bank",
     role: "any",
     summary: "Bank notifications that match none of our payments",
     answer: z.object({ not_applied: z.object({ count: z.int(), newest: z.array(notificationView) }) }),
-    example: "",
     async run({ deps }) {
       const { count, newest } = await listBankProblems(deps);
       return { not_applied: { count, newest: newest.map(viewNotification) } };
@@ -139,13 +137,11 @@ const operatorsCalls = [
   }),
   defineCall({
     command: "bank-notifications waiting",
-    method: "GET",
     path: "/ops/bank/notifications",
     role: "any",
     summary: "Bank notifications that could not be applied, newest first",
     query: z.object(pageQuery),
     answer: pageOf(notificationView),
-    example: "",
     async run({ deps }, { query: { limit, cursor } }) {
       const found = await pageOfBankProblems(deps, pageKeyIn(cursor), limit + 1);
       return sortedPage(
@@ -157,7 +153,6 @@ const operatorsCalls = [
   }),
   defineCall({
     command: "bank-orders show",
-    method: "GET",
     path: "/ops/bank/orders/{order}",
     role: "any",
     summary: "A ruble payment, with all its bank notifications",
@@ -229,7 +224,6 @@ export async function bankPaymentsPage(asker: Asker, { status, order, ...page }:
 
 export const bankPaymentCalls = [
   defineForBoth({
-    method: "GET",
     query: rowQuery.extend(paymentSearch).extend(sortQuery(bankPaymentSelections, NEWEST)),
     partner: {
       command: "bank-payments list",
@@ -267,29 +261,26 @@ export const bankPaymentCalls = [
         }),
       }),
   }),
-  {
-    partner: definePartnerCall({
-      command: "bank-payments pay-link",
-      method: "GET",
-      path: "/partner/bank-payments/{order}/pay-link",
-      permission: "bank_payment",
-      summary: "Where a customer pays a ruble payment, as its creation answered it; anyone with an address can pay",
-      answer: z.object({
-        order_id: z.string(),
-        payment_url: z.string().describe("The bank's page, for cards"),
-        sbp_url: text.describe("Opens the customer's banking app; null if there is none"),
-        payable_until: z.string(),
-      }),
-      example: "01…",
-      async run({ own, caller: { partnerId } }, { params: { order } }) {
-        const rows = (await own.data.each(({ db }) => bankPaymentsOf(db, partnerId, [order]))).flat();
-        const payment = rows[0] ?? notFound("You have no such ruble payment. `GET /partner/bank-payments` lists them.");
-        const { orderId, paymentUrl, sbpUrl, status } = payment;
-        if (!isPayable(payment, own.clock.now())) return conflict(`It can no longer be paid: it is ${status}, or its time is over.`);
-        if (paymentUrl === null) return conflict("The bank has given no address yet: repeat the creation with its client_token.");
-        return { order_id: orderId, payment_url: paymentUrl, sbp_url: sbpUrl, payable_until: isoTime(payableUntil(payment)) };
-      },
+  definePartnerCall({
+    command: "bank-payments pay-link",
+    path: "/partner/bank-payments/{order}/pay-link",
+    permission: "bank_payment",
+    summary: "Where a customer pays a ruble payment, as its creation answered it; anyone with an address can pay",
+    answer: z.object({
+      order_id: z.string(),
+      payment_url: z.string().describe("The bank's page, for cards"),
+      sbp_url: text.describe("Opens the customer's banking app; null if there is none"),
+      payable_until: z.string(),
     }),
-  },
-  ...operatorsCalls.map((operator) => ({ operator })),
+    example: "01…",
+    async run({ own, caller: { partnerId } }, { params: { order } }) {
+      const rows = (await own.data.each(({ db }) => bankPaymentsOf(db, partnerId, [order]))).flat();
+      const payment = rows[0] ?? notFound("You have no such ruble payment. `GET /partner/bank-payments` lists them.");
+      const { orderId, paymentUrl, sbpUrl, status } = payment;
+      if (!isPayable(payment, own.clock.now())) return conflict(`It can no longer be paid: it is ${status}, or its time is over.`);
+      if (paymentUrl === null) return conflict("The bank has given no address yet: repeat the creation with its client_token.");
+      return { order_id: orderId, payment_url: paymentUrl, sbp_url: sbpUrl, payable_until: isoTime(payableUntil(payment)) };
+    },
+  }),
+  ...operatorsCalls,
 ];

@@ -63,8 +63,8 @@ const WORDS = {
 } as const;
 
 /** The decision of a person who could do the same by themselves. A key cannot decide: an agent may hold it. */
-const decisionCall = (verb: keyof typeof WORDS) => ({
-  partner: definePartnerCall({
+const decisionCall = (verb: keyof typeof WORDS) =>
+  definePartnerCall({
     method: "POST",
     command: `confirmations ${verb}`,
     path: `/partner/confirmations/{confirmation}/${verb}` as const,
@@ -82,14 +82,12 @@ const decisionCall = (verb: keyof typeof WORDS) => ({
       if (decided.decision !== decision) conflict(NOT_WAITING);
       return viewConfirmation(decided, deps.clock.now());
     },
-  }),
-});
+  });
 
 const NOT_WAITING = "This request does not wait any more: it was decided before, or its time is over.";
 
 export const confirmationCalls = [
   defineForPartner({
-    method: "GET",
     query: z.object(pageQuery),
     partner: {
       command: "confirmations list",
@@ -97,11 +95,8 @@ export const confirmationCalls = [
       permission: "products_view",
       summary: "What your agents asked for that waits, or waited, for a person, newest first",
       answer: pageOf(confirmationView),
-      example: "",
     },
     operator: {
-      command: "confirmations list",
-      path: "/ops/partners/{partner}/confirmations",
       role: "any",
       summary: "What a partner's agents asked for that waits, or waited, for a person, newest first",
       answer: pageOf(owned),
@@ -118,7 +113,6 @@ export const confirmationCalls = [
     },
   }),
   defineForBoth({
-    method: "GET",
     partner: {
       command: "confirmations show",
       path: "/partner/confirmations/{confirmation}",
@@ -129,12 +123,9 @@ export const confirmationCalls = [
       example: "conf_0123…",
     },
     operator: {
-      command: "confirmations show",
-      path: "/ops/confirmations/{confirmation}",
       role: "any",
       summary: "One request of a partner's agent that a person confirms, with what it would make",
       answer: owned,
-      example: "conf_0123…",
     },
     async run(asker, { params: { confirmation } }) {
       const found = await requireConfirmation(asker, confirmation);

@@ -20,9 +20,25 @@ interface Said<Path extends string, Answer extends z.ZodType<object>> {
   readonly command: string;
   readonly path: Path;
   readonly summary: string;
-  readonly example: string;
+  readonly example?: string;
   /** What is not in it is left out of the answer: a field that only operators' schema has never reaches a partner. */
   readonly answer: Answer;
+}
+
+/** What operators have of their own. What is left out is as partners have it; the path then differs in its beginning. */
+type SaidOfOperators<Answer extends z.ZodType<object>> = Partial<Said<string, Answer>>;
+
+/** What operators have of a call, with what partners have where it says nothing else. */
+function saidOf<Answer extends z.ZodType<object>, OpsAnswer extends z.ZodType<object>>(
+  partner: Said<string, Answer>,
+  { command = partner.command, summary = partner.summary, example = partner.example ?? "", ...own }: SaidOfOperators<OpsAnswer>,
+  root: string,
+) {
+  const path = own.path ?? partner.path.replace(/^\/partner/, root);
+  // Without an answer of its own, the operators' is that of the partner.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  const answer = own.answer ?? (partner.answer as unknown as OpsAnswer);
+  return { command, summary, example, path, answer };
 }
 
 type Shared = "isFile" | "method" | "params" | "body" | "positional" | "status" | "irreversible";
@@ -38,7 +54,7 @@ interface Pair<
 > extends Pick<CallDefinition<Asker, Path, Params, Query, Body, Answer>, Shared | "query"> {
   readonly partner: Said<Path, Answer> & Access;
   /** `filters`: the optional fields that only operators' query has, such as the partner. */
-  readonly operator: Said<string, OpsAnswer> & OpsNeeds & { readonly filters?: Filters };
+  readonly operator: SaidOfOperators<OpsAnswer> & OpsNeeds & { readonly filters?: Filters };
   readonly run: (
     asker: Asker,
     input: {
@@ -71,7 +87,7 @@ export interface BothCalls {
 export function defineForBoth<
   Path extends string,
   Answer extends z.ZodType<object>,
-  OpsAnswer extends z.ZodType<object>,
+  OpsAnswer extends z.ZodType<object> = Answer,
   Params extends Shape = TextParams<Path>,
   Query extends Shape = Shape,
   Filters extends z.ZodRawShape = NoFilters,
@@ -98,6 +114,7 @@ export function defineForBoth<
       ...common,
       query: (query ?? z.object({})).extend(filters ?? {}),
       ...ops,
+      ...saidOf(partner, ops, "/ops"),
       ...(download && {
         download: (context, input, accept) => download({ ...context, partner: null }, inputOf({ ...input, body: {} }), accept),
       }),
@@ -114,8 +131,7 @@ type OfPartner = Pick<Asker, "deps" | "actor"> & {
 interface OwnThings<Query extends Shape, Body extends z.ZodType, Answer extends z.ZodType<object>, OpsAnswer extends z.ZodType<object>>
   extends Pick<CallDefinition<Asker, string, Shape, Query, Body, Answer>, "method" | "body" | "positional" | "status" | "query"> {
   readonly partner: Said<`/partner/${string}`, Answer> & Access;
-  /** The path ends with that of the partner's call: `/ops/partners/{partner}/keys`. */
-  readonly operator: Said<`/ops/partners/{partner}/${string}`, OpsAnswer> & OpsNeeds;
+  readonly operator: SaidOfOperators<OpsAnswer> & OpsNeeds;
   readonly run: (
     of: OfPartner,
     input: { readonly query: z.output<Query>; readonly body: z.output<Body> },
@@ -128,7 +144,7 @@ interface OwnThings<Query extends Shape, Body extends z.ZodType, Answer extends 
  */
 export function defineForPartner<
   Answer extends z.ZodType<object>,
-  OpsAnswer extends z.ZodType<object>,
+  OpsAnswer extends z.ZodType<object> = Answer,
   Query extends Shape = Shape,
   Body extends z.ZodType = z.ZodType,
 >(things: OwnThings<Query, Body, Answer, OpsAnswer>): BothCalls {
@@ -148,6 +164,7 @@ export function defineForPartner<
       ...common,
       ...optional,
       ...operator,
+      ...saidOf(partner, operator, "/ops/partners/{partner}"),
       params: z.object({ partner: z.string() }),
       async run({ deps, actor }, { params, ...input }) {
         const { id } = await requirePartner(deps, params.partner);

@@ -214,7 +214,6 @@ const MAX_CHOSEN = 100;
 
 export const deliveryCalls = [
   defineForBoth({
-    method: "GET",
     query: rowQuery.extend(deliverySearch),
     partner: {
       command: "deliveries list",
@@ -229,8 +228,6 @@ export const deliveryCalls = [
       example: "--environment test --state exhausted",
     },
     operator: {
-      command: "deliveries list",
-      path: "/ops/deliveries",
       role: "any",
       summary: "Events with their delivery state, newest first: of a webhook, of a partner, or of all",
       filters: { ...byPartner, endpoint: z.string().optional().describe("Only of this webhook: `ep_…`") },
@@ -241,7 +238,6 @@ export const deliveryCalls = [
       deliveriesPage(asker, { ...asked, ...(await ofEndpoint(asker, endpoint, asked)) }),
   }),
   defineForBoth({
-    method: "GET",
     partner: {
       command: "deliveries show",
       path: "/partner/deliveries/{event}",
@@ -255,12 +251,9 @@ export const deliveryCalls = [
       example: "evt_0123…",
     },
     operator: {
-      command: "deliveries show",
-      path: "/ops/deliveries/{event}",
       role: "any",
       summary: "An event as it is sent, with all its delivery attempts",
       answer: deliveryDetail.extend(owner),
-      example: "evt_0123…",
     },
     async run(asker, { params }) {
       const { found } = await requireEvent(asker, params.event);
@@ -273,76 +266,72 @@ export const deliveryCalls = [
       };
     },
   }),
-  {
-    partner: definePartnerCall({
-      command: "deliveries resend-exhausted",
-      method: "POST",
-      path: "/partner/deliveries/resend",
-      permission: "webhook_config",
-      summary: `Restarts the schedule of deliveries that were given up, or that wait for their next attempt, oldest first: up to ${RESTART_LIMIT.toLocaleString("en")}, once an hour`,
-      query: z.object({
-        environment: environmentSchema,
-        webhook: webhookName.optional().describe("Only a webhook that you added; left out: the first one of the environment"),
-        state: z
-          .enum(["exhausted", "pending"])
-          .default("exhausted")
-          .describe("`exhausted`: those that were given up; `pending`: those that wait, for example after you have repaired your receiver"),
-        since: momentField.optional().describe("Only events since this time, or since the start of this date"),
-      }),
-      answer: z.object({
-        success: z.boolean(),
-        restarted: z.int().describe("They are sent in the background; `GET /partner/webhooks` shows how many are pending"),
-        left: z.int().describe("Such deliveries that remain: call again in an hour"),
-      }),
-      example: "--environment test --since 2026-11-01",
-      async run({ own, caller, actor }, { query: { environment, webhook, state, since: asked } }) {
-        const since = asked === undefined ? 0 : startOf(asked, caller.timeZone);
-        const { code = "" } = ofWebhook(webhook, environment);
-        const id = endpointIdOf(caller.partnerId, environment, code);
-        const from = caller.earlier.map(({ cell }) => cell);
-        if (from.length > 0 && state === "exhausted")
-          await own.pullRows({ from, to: caller.cell }, "events", caller.partnerId, oldestExhausted(id, since));
-        const done = (await restartDeliveries(own, id, actor, { state, since, isLimited: true })) ?? notFound(NO_WEBHOOK);
-        if (done.outcome === "suspended") conflict("This webhook is suspended: resume it first. `GET /partner/webhooks` says why.");
-        if (done.outcome === "too_soon") conflict(`You restarted deliveries less than an hour ago. Call again at ${isoTime(done.at)}.`);
-        const left = await own.data.each(({ db }) => countRestartable(db, id, state, since));
-        return { success: true, restarted: done.restarted, left: left.reduce((sum, one) => sum + one, 0) };
-      },
+  definePartnerCall({
+    command: "deliveries resend-exhausted",
+    method: "POST",
+    path: "/partner/deliveries/resend",
+    permission: "webhook_config",
+    summary: `Restarts the schedule of deliveries that were given up, or that wait for their next attempt, oldest first: up to ${RESTART_LIMIT.toLocaleString("en")}, once an hour`,
+    query: z.object({
+      environment: environmentSchema,
+      webhook: webhookName.optional().describe("Only a webhook that you added; left out: the first one of the environment"),
+      state: z
+        .enum(["exhausted", "pending"])
+        .default("exhausted")
+        .describe("`exhausted`: those that were given up; `pending`: those that wait, for example after you have repaired your receiver"),
+      since: momentField.optional().describe("Only events since this time, or since the start of this date"),
     }),
-  },
-  {
-    partner: definePartnerCall({
-      command: "deliveries resend-chosen",
-      method: "POST",
-      path: "/partner/deliveries/resend-chosen",
-      permission: "webhook_config",
-      summary: "Restarts the schedule of deliveries that you name: they are sent in the background",
-      body: z.strictObject({
-        deliveries: z
-          .array(z.string().max(60))
-          .min(1, "must name at least one delivery")
-          .max(MAX_CHOSEN)
-          .describe(`The ids of up to ${MAX_CHOSEN} deliveries, as \`GET /partner/deliveries\` has them`),
-      }),
-      answer: z.object({
-        success: z.boolean(),
-        restarted: z.array(z.string()),
-        unchanged: z
-          .array(z.string())
-          .describe("Those that are not yours, that are being sent or wait already, or whose webhook is suspended"),
-      }),
-      example: "--deliveries evt_0123… evt_4567…",
-      async run({ own, caller, actor }, { body: { deliveries } }) {
-        const from = caller.earlier.map(({ cell }) => cell);
-        const chosen = `id IN (SELECT value FROM json_each(?2))`;
-        const wanted = { where: chosen, parameters: [JSON.stringify(deliveries)] };
-        if (from.length > 0) await own.pullRows({ from, to: caller.cell }, "events", caller.partnerId, wanted);
-        const restarted = await restartChosen(own, caller.partnerId, deliveries, actor);
-        const isRestarted = new Set(restarted);
-        return { success: true, restarted, unchanged: deliveries.filter((id) => !isRestarted.has(id)) };
-      },
+    answer: z.object({
+      success: z.boolean(),
+      restarted: z.int().describe("They are sent in the background; `GET /partner/webhooks` shows how many are pending"),
+      left: z.int().describe("Such deliveries that remain: call again in an hour"),
     }),
-  },
+    example: "--environment test --since 2026-11-01",
+    async run({ own, caller, actor }, { query: { environment, webhook, state, since: asked } }) {
+      const since = asked === undefined ? 0 : startOf(asked, caller.timeZone);
+      const { code = "" } = ofWebhook(webhook, environment);
+      const id = endpointIdOf(caller.partnerId, environment, code);
+      const from = caller.earlier.map(({ cell }) => cell);
+      if (from.length > 0 && state === "exhausted")
+        await own.pullRows({ from, to: caller.cell }, "events", caller.partnerId, oldestExhausted(id, since));
+      const done = (await restartDeliveries(own, id, actor, { state, since, isLimited: true })) ?? notFound(NO_WEBHOOK);
+      if (done.outcome === "suspended") conflict("This webhook is suspended: resume it first. `GET /partner/webhooks` says why.");
+      if (done.outcome === "too_soon") conflict(`You restarted deliveries less than an hour ago. Call again at ${isoTime(done.at)}.`);
+      const left = await own.data.each(({ db }) => countRestartable(db, id, state, since));
+      return { success: true, restarted: done.restarted, left: left.reduce((sum, one) => sum + one, 0) };
+    },
+  }),
+  definePartnerCall({
+    command: "deliveries resend-chosen",
+    method: "POST",
+    path: "/partner/deliveries/resend-chosen",
+    permission: "webhook_config",
+    summary: "Restarts the schedule of deliveries that you name: they are sent in the background",
+    body: z.strictObject({
+      deliveries: z
+        .array(z.string().max(60))
+        .min(1, "must name at least one delivery")
+        .max(MAX_CHOSEN)
+        .describe(`The ids of up to ${MAX_CHOSEN} deliveries, as \`GET /partner/deliveries\` has them`),
+    }),
+    answer: z.object({
+      success: z.boolean(),
+      restarted: z.array(z.string()),
+      unchanged: z
+        .array(z.string())
+        .describe("Those that are not yours, that are being sent or wait already, or whose webhook is suspended"),
+    }),
+    example: "--deliveries evt_0123… evt_4567…",
+    async run({ own, caller, actor }, { body: { deliveries } }) {
+      const from = caller.earlier.map(({ cell }) => cell);
+      const chosen = `id IN (SELECT value FROM json_each(?2))`;
+      const wanted = { where: chosen, parameters: [JSON.stringify(deliveries)] };
+      if (from.length > 0) await own.pullRows({ from, to: caller.cell }, "events", caller.partnerId, wanted);
+      const restarted = await restartChosen(own, caller.partnerId, deliveries, actor);
+      const isRestarted = new Set(restarted);
+      return { success: true, restarted, unchanged: deliveries.filter((id) => !isRestarted.has(id)) };
+    },
+  }),
   defineForBoth({
     method: "POST",
     partner: {
@@ -354,12 +343,8 @@ export const deliveryCalls = [
       example: "evt_0123…",
     },
     operator: {
-      command: "deliveries resend",
-      path: "/ops/deliveries/{event}/resend",
       role: "support",
       summary: "Resends an event now, and shows the receiver's answer",
-      answer: resentAnswer,
-      example: "evt_0123…",
     },
     async run(asker, { params: { event } }) {
       const known = await requireEvent(asker, event);

@@ -34,7 +34,6 @@ export const disputesPage = async (asker: Asker, { state, ...page }: Asked & z.o
 
 export const disputeCalls = [
   defineForBoth({
-    method: "GET",
     query: rowQuery.extend(disputeSearch),
     partner: {
       command: "disputes list",
@@ -49,13 +48,10 @@ export const disputeCalls = [
       example: "--state needs_response",
     },
     operator: {
-      command: "disputes list",
-      path: "/ops/disputes",
       role: "any",
       summary: "Disputes and inquiries, newest first: of a partner, or of all",
       filters: byPartner,
       answer: listOf(listedDispute.extend({ partner_id: z.string() })),
-      example: "--state needs_response",
     },
     run: (asker, { query }) => disputesPage(asker, query),
   }),

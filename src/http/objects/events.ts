@@ -23,44 +23,41 @@ function positionIn(cursor: string): FeedPosition {
 
 /** The events of a partner to pull, instead of, or beside, the webhook that pushes them. */
 export const eventCalls = [
-  {
-    partner: definePartnerCall({
-      command: "events list",
-      method: "GET",
-      path: "/partner/events",
-      permission: "webhook_config",
-      summary: "Your events with their bodies, oldest first, behind a cursor: a feed that misses none",
-      query: z.object({
-        after: z
-          .string()
-          .optional()
-          .describe("`cursor` of the answer before; `latest`: only what comes from now on; left out: from the oldest"),
-        since: momentField.optional().describe("Without `after`: only events from this time on, or from the start of this date"),
-        environment: environmentSchema.optional().describe("Only of this environment; left out: of both"),
-        kind: z.enum(eventNames).optional().describe("Only events of this kind"),
-        limit: pageQuery.limit,
-      }),
-      answer: z.object({
-        data: z.array(z.record(z.string(), z.unknown())).describe("The bodies as webhooks get them, oldest first"),
-        cursor: z.string().describe("Keep it, and send it as `after`: no event ever appears behind it"),
-        has_more: z.boolean().describe("Whether more may be there already: ask again at once"),
-      }),
-      example: "--after latest --environment test",
-      async run({ own, caller }, { query: { after, since, environment, kind, limit } }) {
-        const { cells } = own.data;
-        const { partnerId } = caller;
-        if (after === LATEST) return { data: [], cursor: cursorOf(await feedEnd(cells, partnerId)), has_more: false };
-        const from = since === undefined ? 0 : startOf(since, caller.timeZone) - 1;
-        const position = after === undefined ? (from <= 0 ? FEED_START : { live: from, test: from }) : positionIn(after);
-        const asked: readonly Environment[] = environment === undefined ? environments : [environment];
-        const kinds = kind === undefined ? undefined : [kind];
-        const page = await eventsBehind(cells, { partnerId, environments: asked, kinds, limit }, position);
-        return {
-          data: page.events.map(({ body }) => parseJson(jsonObjectSchema, body)),
-          cursor: cursorOf(page.position),
-          has_more: page.hasMore,
-        };
-      },
+  definePartnerCall({
+    command: "events list",
+    path: "/partner/events",
+    permission: "webhook_config",
+    summary: "Your events with their bodies, oldest first, behind a cursor: a feed that misses none",
+    query: z.object({
+      after: z
+        .string()
+        .optional()
+        .describe("`cursor` of the answer before; `latest`: only what comes from now on; left out: from the oldest"),
+      since: momentField.optional().describe("Without `after`: only events from this time on, or from the start of this date"),
+      environment: environmentSchema.optional().describe("Only of this environment; left out: of both"),
+      kind: z.enum(eventNames).optional().describe("Only events of this kind"),
+      limit: pageQuery.limit,
     }),
-  },
+    answer: z.object({
+      data: z.array(z.record(z.string(), z.unknown())).describe("The bodies as webhooks get them, oldest first"),
+      cursor: z.string().describe("Keep it, and send it as `after`: no event ever appears behind it"),
+      has_more: z.boolean().describe("Whether more may be there already: ask again at once"),
+    }),
+    example: "--after latest --environment test",
+    async run({ own, caller }, { query: { after, since, environment, kind, limit } }) {
+      const { cells } = own.data;
+      const { partnerId } = caller;
+      if (after === LATEST) return { data: [], cursor: cursorOf(await feedEnd(cells, partnerId)), has_more: false };
+      const from = since === undefined ? 0 : startOf(since, caller.timeZone) - 1;
+      const position = after === undefined ? (from <= 0 ? FEED_START : { live: from, test: from }) : positionIn(after);
+      const asked: readonly Environment[] = environment === undefined ? environments : [environment];
+      const kinds = kind === undefined ? undefined : [kind];
+      const page = await eventsBehind(cells, { partnerId, environments: asked, kinds, limit }, position);
+      return {
+        data: page.events.map(({ body }) => parseJson(jsonObjectSchema, body)),
+        cursor: cursorOf(page.position),
+        has_more: page.hasMore,
+      };
+    },
+  }),
 ];

@@ -176,7 +176,6 @@ function defineExport<Search extends z.ZodRawShape>(
   const filters = Object.keys(search).length === 0 ? "" : ", with the filters of the list";
   const said = { command: `exports ${what}`, summary: `Your ${what.replaceAll("-", " ")} as a file${filters}`, answer };
   return defineForBoth({
-    method: "GET",
     query: z.object({ environment: listEnvironment, ...periodQuery, ...search, ...fileQuery, ...(id === undefined ? {} : chosenQuery) }),
     partner: { ...said, path: `/partner/exports/${what}`, permission, example },
     operator: { ...said, path: `/ops/exports/${what}`, role: "any", filters: byPartner, example: "--partner acme" },

@@ -103,7 +103,6 @@ const days = z.coerce
 
 export const figureCalls = [
   defineForBoth({
-    method: "GET",
     query: z.object({ environment: listEnvironment, days }),
     partner: {
       command: "figures",
@@ -114,8 +113,6 @@ export const figureCalls = [
       example: "--days 7",
     },
     operator: {
-      command: "figures",
-      path: "/ops/figures",
       role: "any",
       summary: `Payments, failures, refunds and deliveries by day, over ${FIGURE_DAYS} days: of a partner, or of all`,
       filters: byPartner,

@@ -184,29 +184,26 @@ const WAYS: readonly Way[] = [orders, links, products, codes, subscriptions, eve
 const asSearched = (q: string): string => q.trim().replace(/^[a-z]{2,6}_/i, (prefix) => prefix.toLowerCase());
 
 export const findCalls = [
-  {
-    partner: definePartnerCall({
-      command: "find",
-      method: "GET",
-      path: "/partner/find",
-      permission: "any",
-      summary:
-        "Finds what of yours an id, a reference, an e-mail address, an amount, a name, a code or a short URL belongs to, in both environments",
-      query: z.object({
-        q: z.string().trim().min(1, "must not be empty").max(2048).describe("Anything that a page, a file or an answer shows"),
-      }),
-      positional: ["q"],
-      answer: z.object({ data: z.array(foundView), next: z.null() }),
-      example: "order-2041",
-      async run(context, { query: { q } }) {
-        const allowed = WAYS.filter(([right]) => right === null || context.caller.permissions.has(right));
-        const { deps, caller, own } = context;
-        // Money is behind an id of the processor, which alone knows what it belongs to.
-        const isAsked = caller.permissions.has("balance_view") || !isOfProcessor(q);
-        const named = isAsked ? await findOwnNamed(storyDeps(deps), { ...caller, data: own.data }, q) : [];
-        const found = (await Promise.all(allowed.map(([, find]) => find(context, asSearched(q), named, q)))).flat();
-        return { data: [...new Map(found.map((one) => [`${one.kind} ${one.id}`, one])).values()], next: null };
-      },
+  definePartnerCall({
+    command: "find",
+    path: "/partner/find",
+    permission: "any",
+    summary:
+      "Finds what of yours an id, a reference, an e-mail address, an amount, a name, a code or a short URL belongs to, in both environments",
+    query: z.object({
+      q: z.string().trim().min(1, "must not be empty").max(2048).describe("Anything that a page, a file or an answer shows"),
     }),
-  },
+    positional: ["q"],
+    answer: z.object({ data: z.array(foundView), next: z.null() }),
+    example: "order-2041",
+    async run(context, { query: { q } }) {
+      const allowed = WAYS.filter(([right]) => right === null || context.caller.permissions.has(right));
+      const { deps, caller, own } = context;
+      // Money is behind an id of the processor, which alone knows what it belongs to.
+      const isAsked = caller.permissions.has("balance_view") || !isOfProcessor(q);
+      const named = isAsked ? await findOwnNamed(storyDeps(deps), { ...caller, data: own.data }, q) : [];
+      const found = (await Promise.all(allowed.map(([, find]) => find(context, asSearched(q), named, q)))).flat();
+      return { data: [...new Map(found.map((one) => [`${one.kind} ${one.id}`, one])).values()], next: null };
+    },
+  }),
 ];

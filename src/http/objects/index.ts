@@ -5,6 +5,7 @@ import { auditCalls } from "./audit.ts";
 import { balanceCalls } from "./balance.ts";
 import { bankPaymentCalls } from "./bank-payments.ts";
 import { confirmationCalls } from "./confirmations.ts";
+import type { BothCalls } from "./define.ts";
 import { deliveryCalls } from "./deliveries.ts";
 import { disputeCalls } from "./disputes.ts";
 import { eventCalls } from "./events.ts";
@@ -28,16 +29,15 @@ import { settingsCalls } from "./settings.ts";
 import { statementCalls } from "./statements.ts";
 import { storyCalls } from "./story.ts";
 import { subscriptionCalls } from "./subscriptions.ts";
-import { webhookCalls } from "./webhooks.ts";
+import { webhookHealthCalls } from "./webhook-health.ts";
+import { operatorsWebhookCalls } from "./webhooks-of-operators.ts";
+import { partnersWebhookCalls } from "./webhooks-of-partners.ts";
 
 /** A call of one audience, or the two calls of one definition. */
-interface AudienceCalls {
-  readonly partner?: PartnerCall;
-  readonly operator?: OpsCall;
-}
+type ObjectCall = PartnerCall | OpsCall | BothCalls;
 
 /** The calls of every object that partners and operators look at, by object. */
-const objects: readonly (readonly AudienceCalls[])[] = [
+const objects: readonly (readonly ObjectCall[])[] = [
   storyCalls,
   findCalls,
   orderCalls,
@@ -55,7 +55,8 @@ const objects: readonly (readonly AudienceCalls[])[] = [
   bankPaymentCalls,
   subscriptionCalls,
   productCalls,
-  webhookCalls,
+  // A partner looks after its webhooks by environment; an operator after those of all partners, by id. They share one call.
+  [...webhookHealthCalls, ...partnersWebhookCalls, ...operatorsWebhookCalls],
   deliveryCalls,
   eventCalls,
   figureCalls,
@@ -66,10 +67,17 @@ const objects: readonly (readonly AudienceCalls[])[] = [
   auditCalls,
 ];
 
-export const partnersObjectCalls: readonly PartnerCall[] = objects.flat().flatMap(({ partner }) => partner ?? []);
-export const operatorsObjectCalls: readonly OpsCall[] = objects.flat().flatMap(({ operator }) => operator ?? []);
+const calls = objects.flat();
+const pairs = calls.flatMap((call) => ("partner" in call ? [call] : []));
+
+export const partnersObjectCalls: readonly PartnerCall[] = calls.flatMap((call) =>
+  "partner" in call ? [call.partner] : "permission" in call ? [call] : [],
+);
+export const operatorsObjectCalls: readonly OpsCall[] = calls.flatMap((call) =>
+  "operator" in call ? [call.operator] : "role" in call ? [call] : [],
+);
 
 /** The paths of the calls that both have: of the partner's, the operators'. The dashboard's pages of objects are drawn for both. */
 export const operatorsPaths: Readonly<Record<string, string>> = Object.fromEntries(
-  objects.flat().flatMap(({ partner, operator }) => (partner && operator ? [[partner.path, operator.path]] : [])),
+  pairs.map(({ partner, operator }) => [partner.path, operator.path]),
 );

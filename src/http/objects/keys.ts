@@ -121,7 +121,6 @@ function requireMayGive({ deps, partner }: Asker, known: ListedKey, wanted: read
 
 export const keyCalls = [
   defineForPartner({
-    method: "GET",
     query: z.object(pageQuery),
     partner: {
       command: "keys list",
@@ -129,11 +128,8 @@ export const keyCalls = [
       permission: "owner",
       summary: "Your keys, including revoked ones, with the hour of their last use; never the keys themselves",
       answer: pageOf(listedKey),
-      example: "",
     },
     operator: {
-      command: "keys list",
-      path: "/ops/partners/{partner}/keys",
       role: "any",
       summary: "The keys of a partner, including revoked ones; never the keys themselves",
       answer: pageOf(listedKey.extend(owner)),
@@ -167,7 +163,6 @@ export const keyCalls = [
     },
     operator: {
       command: "keys issue",
-      path: "/ops/partners/{partner}/keys",
       role: "admin",
       summary: "Issues an API key. It is only shown once: hand it over safely",
       answer: keyView.extend(owner).extend(theKey),
@@ -197,12 +192,8 @@ export const keyCalls = [
       example: "key_0123… --permissions product_create",
     },
     operator: {
-      command: "keys permit",
-      path: "/ops/keys/{key}/permissions",
       role: "admin",
-      summary: "Replaces the permissions of a key, from the next request on; with `and_made`, what the key made loses the same",
       answer: keyView.extend(owner).extend(beyond),
-      example: "key_0123… --permissions product_create",
     },
     async run(asker, { params, body: { permissions, and_made } }) {
       const { deps, actor } = asker;
@@ -229,12 +220,8 @@ export const keyCalls = [
       example: "key_0123…",
     },
     operator: {
-      command: "keys revoke",
-      path: "/ops/keys/{key}/revoke",
       role: "admin",
-      summary: "Revokes a key, from the next request on; with `and_made`, also the keys that it made, and it disables the people it added",
       answer: keyView.extend(owner).extend(made),
-      example: "key_0123…",
     },
     async run(asker, { params, body }) {
       const { deps, actor } = asker;

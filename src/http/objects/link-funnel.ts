@@ -80,7 +80,6 @@ const sum = (counts: readonly number[]): number => counts.reduce((total, count) 
 const SUMMARY = `How many customers opened a payment link, began to pay and paid; of the last ${USUAL_DAYS} days unless said`;
 
 export const linkFunnelCall = defineForBoth({
-  method: "GET",
   query: z.object(periodQuery),
   partner: {
     command: "links funnel",
@@ -94,9 +93,6 @@ export const linkFunnelCall = defineForBoth({
     command: "payment-links funnel",
     path: "/ops/payment-links/{link}/funnel",
     role: "any",
-    summary: SUMMARY,
-    answer: funnelAnswer,
-    example: "plink_0123… --since 2026-11-01",
   },
   run: (asker, { params: { link }, query }) => funnelOf(asker, link, query),
 });

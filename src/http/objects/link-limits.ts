@@ -51,16 +51,14 @@ async function limitOwn(asker: Asker, id: string, { completed_sessions: sessions
   return limited === null ? conflict(NO_SHORT_LINK.partner) : viewDetail(asker, limited);
 }
 
-export const linkLimitCall = {
-  partner: definePartnerCall({
-    method: "POST",
-    command: "links limit",
-    path: "/partner/links/{link}/limits",
-    permission: "product_create",
-    summary: "Closes a payment link after so many payments, or at a time: customers who come later see that it was paid, or is closed",
-    body: limitsBody,
-    answer: linkDetail,
-    example: "plink_0123… --completed_sessions 1",
-    run: (context, { params: { link }, body }) => limitOwn({ deps: context.deps, actor: context.actor, partner: context }, link, body),
-  }),
-};
+export const linkLimitCall = definePartnerCall({
+  method: "POST",
+  command: "links limit",
+  path: "/partner/links/{link}/limits",
+  permission: "product_create",
+  summary: "Closes a payment link after so many payments, or at a time: customers who come later see that it was paid, or is closed",
+  body: limitsBody,
+  answer: linkDetail,
+  example: "plink_0123… --completed_sessions 1",
+  run: (context, { params: { link }, body }) => limitOwn({ deps: context.deps, actor: context.actor, partner: context }, link, body),
+});

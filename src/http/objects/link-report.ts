@@ -49,7 +49,6 @@ const SUMMARY = "How often customers opened each payment link in a period, and h
 
 /** The funnel of all links of a partner, by link. */
 export const linkReportCall = defineForPartner({
-  method: "GET",
   query: z.object({ environment: listEnvironment, ...reportDays }),
   partner: {
     command: "reports links",
@@ -60,11 +59,7 @@ export const linkReportCall = defineForPartner({
     example: "--from 2026-10-01 --to 2026-10-31",
   },
   operator: {
-    command: "reports links",
-    path: "/ops/partners/{partner}/reports/links",
     role: "any",
-    summary: SUMMARY,
-    answer: linkReport,
     example: "acme --from 2026-10-01 --to 2026-10-31",
   },
   async run({ deps, asker, partnerId }, { query: { environment, ...days } }) {

@@ -273,7 +273,6 @@ export async function linksPage(
 
 export const linkCalls = [
   defineForBoth({
-    method: "GET",
     query: rowQuery.extend(linkSearch),
     partner: {
       command: "links list",
@@ -299,7 +298,6 @@ export const linkCalls = [
     run: (asker, { query }) => linksPage(asker, query),
   }),
   defineForBoth({
-    method: "GET",
     partner: {
       command: "links show",
       path: "/partner/links/{link}",
@@ -318,7 +316,6 @@ export const linkCalls = [
       role: "any",
       summary: "A payment link, its products, and what was paid through it",
       answer: ofOperators,
-      example: "plink_0123…",
     },
     run: async (asker, { params: { link } }) => viewDetail(asker, (await requireLink(asker, link)).found),
   }),
@@ -361,7 +358,6 @@ export const linkCalls = [
       role: "moderation",
       summary: "Enables a disabled link",
       answer: ofOperators,
-      example: "plink_0123…",
     },
     run: (asker, { params: { link } }) => change(asker, link, "enable"),
   }),

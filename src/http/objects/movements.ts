@@ -39,7 +39,6 @@ export async function movementsPage(asker: Asker, { partner, since, until, envir
 
 export const paymentCalls = [
   defineForBoth({
-    method: "GET",
     query: rowQuery
       .extend(movementSearch)
       .extend(sortQuery(movementSelections, NEWEST, ". `amount`: by the number, whatever the currency")),
@@ -52,8 +51,6 @@ export const paymentCalls = [
       example: "--environment test --status refunded",
     },
     operator: {
-      command: "payments list",
-      path: "/ops/payments",
       role: "any",
       summary: "Money movements with an owner, newest first: of a partner, or of all",
       filters: byPartner,

@@ -87,7 +87,6 @@ export async function ordersPage(asker: Asker, { partner, since, until, environm
 
 export const orderCalls = [
   defineForBoth({
-    method: "GET",
     query: rowQuery.extend(orderSearch).extend(sortQuery(orderSelections, NEWEST, ". `charged`: by the number")),
     partner: {
       command: "orders list",
@@ -102,8 +101,6 @@ export const orderCalls = [
       example: "--status refunded --since 2026-10-01 --until 2026-10-31",
     },
     operator: {
-      command: "orders list",
-      path: "/ops/orders",
       role: "any",
       summary: "Orders, newest first: of a partner, or of all",
       filters: byPartner,
@@ -131,7 +128,6 @@ export const orderCalls = [
     },
   }),
   defineForBoth({
-    method: "GET",
     partner: {
       command: "orders show",
       path: "/partner/orders/{order}",
@@ -145,12 +141,9 @@ export const orderCalls = [
       example: "pi_3PqLk2",
     },
     operator: {
-      command: "orders show",
-      path: "/ops/orders/{order}",
       role: "any",
       summary: "An order, with its money movements, its events and its whole story",
       answer: orderDetail.extend(owner).extend(atProcessor).extend({ to_customer: customerField }),
-      example: "pi_3PqLk2",
     },
     async run(asker, { params: { order } }) {
       const { found } = await requireRow(

@@ -161,7 +161,6 @@ export async function payoutsPage(asker: Asker, { state, ...asked }: Asked & z.o
 
 export const payoutCalls = [
   defineForBoth({
-    method: "GET",
     query: z.object({ ...payoutSearch, ...periodQuery, ...pageQuery }),
     partner: {
       command: "payouts list",
@@ -174,11 +173,8 @@ export const payoutCalls = [
       },
       summary: "What was paid out to you, newest first",
       answer: listOf(payoutView),
-      example: "",
     },
     operator: {
-      command: "payouts list",
-      path: "/ops/payouts",
       role: "any",
       summary: "Payouts, newest first: of a partner, or of all",
       filters: byPartner,
@@ -187,5 +183,5 @@ export const payoutCalls = [
     },
     run: (asker, { query }) => payoutsPage(asker, query),
   }),
-  ...operatorsCalls.map((operator) => ({ operator })),
+  ...operatorsCalls,
 ];

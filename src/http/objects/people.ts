@@ -175,7 +175,6 @@ const additions = {
 
 export const peopleCalls = [
   defineForPartner({
-    method: "GET",
     query: z.object(pageQuery),
     partner: {
       command: "people list",
@@ -183,7 +182,6 @@ export const peopleCalls = [
       permission: "owner",
       summary: "Your people: what they may do, and whether they can sign in",
       answer: pageOf(personView),
-      example: "",
     },
     operator: {
       command: "employees list",
@@ -222,7 +220,6 @@ export const peopleCalls = [
       path: "/ops/employees/{person}/invitation",
       role: "admin",
       summary: "Makes an invitation: a link with which the person makes a passkey. It ends an earlier invitation",
-      answer: invitationAnswer,
       example: "acme-ann",
     },
     async run(asker, { params }) {
@@ -248,7 +245,6 @@ export const peopleCalls = [
       command: "employees permit",
       path: "/ops/employees/{person}/permissions",
       role: "admin",
-      summary: "Replaces what a person may do, from their next request on; with `and_made`, what the person made loses the same",
       answer: personView.extend(owner).extend(beyond),
       example: "acme-ann --permissions owner balance_view",
     },

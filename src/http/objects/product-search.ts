@@ -127,7 +127,6 @@ const placeKey = z.tuple([z.number(), z.string()]);
 export const productSearchCalls = [
   defineCall({
     command: "products search",
-    method: "GET",
     path: "/ops/products",
     role: "any",
     summary: "Products of all partners: those in review with the longest waiting first, others with the last changed one first",
@@ -148,7 +147,6 @@ export const productSearchCalls = [
   }),
   defineCall({
     command: "products show",
-    method: "GET",
     path: "/ops/products/{kind}/{id}",
     role: "any",
     summary: "One product, with what its partner sees of it",

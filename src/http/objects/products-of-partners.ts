@@ -100,7 +100,6 @@ async function resubmit({ deps, actor }: PartnerContext, product: Product, body:
 export const productCallsOfPartners = [
   definePartnerCall({
     command: "products list",
-    method: "GET",
     path: "/partner/products",
     permission: "products_view",
     summary: "Your products, with the state of their moderation",
@@ -121,7 +120,6 @@ export const productCallsOfPartners = [
   }),
   definePartnerCall({
     command: "products show",
-    method: "GET",
     path: "/partner/products/{product}",
     permission: "products_view",
     summary: "One of your products",

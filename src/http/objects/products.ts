@@ -48,7 +48,6 @@ function requireComplete(product: Product): void {
 const operatorsCalls = [
   defineCall({
     command: "products list",
-    method: "GET",
     path: "/ops/partners/{partner}/products",
     role: "any",
     summary: "The products of a partner, in any state",
@@ -141,7 +140,4 @@ const operatorsCalls = [
  * A partner sees what it sells, by the id that an order names; operators see the catalogue's own rows, which they moderate. The two share
  * the page of a list.
  */
-export const productCalls = [
-  ...productCallsOfPartners.map((partner) => ({ partner })),
-  ...operatorsCalls.map((operator) => ({ operator })),
-];
+export const productCalls = [...productCallsOfPartners, ...operatorsCalls];

@@ -113,7 +113,6 @@ export async function promotionCodesPage(asker: Asker, asked: Asked) {
 
 export const promotionCodeCalls = [
   defineForBoth({
-    method: "GET",
     query: rowQuery,
     partner: {
       command: "promotion-codes list",
@@ -128,8 +127,6 @@ export const promotionCodeCalls = [
       example: "--environment test",
     },
     operator: {
-      command: "promotion-codes list",
-      path: "/ops/promotion-codes",
       role: "any",
       summary: "Promotion codes, newest first: of a partner, or of all",
       filters: byPartner,
@@ -139,7 +136,6 @@ export const promotionCodeCalls = [
     run: (asker, { query }) => promotionCodesPage(asker, query),
   }),
   defineForBoth({
-    method: "GET",
     partner: {
       command: "promotion-codes show",
       path: "/partner/promotion-codes/{code}",
@@ -149,32 +145,27 @@ export const promotionCodeCalls = [
       example: "promo_0123…",
     },
     operator: {
-      command: "promotion-codes show",
-      path: "/ops/promotion-codes/{code}",
       role: "any",
       summary: "One promotion code",
       answer: ofOperators,
-      example: "promo_0123…",
     },
     run: async (asker, { params: { code } }) => viewOne(asker, (await requireCode(asker, code)).found),
   }),
-  {
-    operator: defineCall({
-      command: "promotion-codes deactivate",
-      method: "POST",
-      path: "/ops/promotion-codes/{code}/deactivate",
-      role: "moderation",
-      summary: "Deactivates a promotion code, at the processor too",
-      irreversible: "A deactivated code cannot be used again.",
-      body: z.strictObject({ reason: toldReason.optional() }),
-      answer: ofOperators,
-      example: 'promo_0123… --reason "It was published by mistake."',
-      async run({ deps, actor }, { params: { code }, body: { reason = null } }) {
-        const asker = { deps, actor, partner: null };
-        const known = await requireCode(asker, code);
-        const { found, cell } = await deps.pullToCurrentCell("promotion_codes", code, known);
-        return viewOne(asker, await deactivatePromotionCode(cell, found, reason, actor));
-      },
-    }),
-  },
+  defineCall({
+    command: "promotion-codes deactivate",
+    method: "POST",
+    path: "/ops/promotion-codes/{code}/deactivate",
+    role: "moderation",
+    summary: "Deactivates a promotion code, at the processor too",
+    irreversible: "A deactivated code cannot be used again.",
+    body: z.strictObject({ reason: toldReason.optional() }),
+    answer: ofOperators,
+    example: 'promo_0123… --reason "It was published by mistake."',
+    async run({ deps, actor }, { params: { code }, body: { reason = null } }) {
+      const asker = { deps, actor, partner: null };
+      const known = await requireCode(asker, code);
+      const { found, cell } = await deps.pullToCurrentCell("promotion_codes", code, known);
+      return viewOne(asker, await deactivatePromotionCode(cell, found, reason, actor));
+    },
+  }),
 ];

@@ -89,7 +89,6 @@ function viewRow(row: SalesRow, wanted: readonly Dimension[]) {
 }
 
 const salesCall = defineForBoth({
-  method: "GET",
   query: z.object({
     environment: listEnvironment,
     ...reportDays,
@@ -109,12 +108,9 @@ const salesCall = defineForBoth({
     example: "--from 2026-10-01 --to 2026-10-31 --by month,currency",
   },
   operator: {
-    command: "reports sales",
-    path: "/ops/reports/sales",
     role: "any",
     summary: "What was sold in a period: of a partner, or of all",
     filters: byPartner,
-    answer: salesAnswer,
     example: "--partner acme --by product",
   },
   async run(asker, { query: { partner, environment, by: wanted, ...days } }) {
@@ -186,7 +182,6 @@ const majorOrNull = (minor: number | null, currency: string | null) =>
   minor === null || currency === null ? null : toMajorUnits(minor, currency);
 
 const subscriptionsCall = defineForBoth({
-  method: "GET",
   query: z.object({ environment: listEnvironment }),
   partner: {
     command: "reports subscriptions",
@@ -202,12 +197,9 @@ const subscriptionsCall = defineForBoth({
     example: "--environment live",
   },
   operator: {
-    command: "reports subscriptions",
-    path: "/ops/reports/subscriptions",
     role: "any",
     summary: "How many subscriptions there are, to what, and what they bring a month: of a partner, or of all",
     filters: byPartner,
-    answer: subscriptionsAnswer,
     example: "--partner acme",
   },
   async run(asker, { query: { partner, environment } }) {

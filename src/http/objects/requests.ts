@@ -220,7 +220,6 @@ async function viewRequest(
 
 export const requestCalls = [
   defineForPartner({
-    method: "GET",
     query: requestsQuery,
     partner: {
       command: "requests list",
@@ -237,11 +236,8 @@ export const requestCalls = [
       example: "--outcome refused",
     },
     operator: {
-      command: "requests list",
-      path: "/ops/partners/{partner}/requests",
       role: "any",
       summary: "A partner's requests, newest first: what was created, what was refused and why, and what a repeat does",
-      answer: listOf(entryView),
       example: "acme --outcome refused",
     },
     run: async ({ asker, partnerId }, { query }) =>
@@ -250,42 +246,34 @@ export const requestCalls = [
         query,
       ),
   }),
-  {
-    operator: defineCall({
-      command: "requests refused",
-      method: "GET",
-      path: "/ops/requests",
-      role: "any",
-      summary: "Refused requests of all partners, newest first, with the code that was answered and what to correct",
-      query: z.object({ ...byPartner, ...requestsQuery.omit({ environment: true, outcome: true }).shape }),
-      answer: listOf(refusalView),
-      example: "--code PRODUCT_NOT_FOUND --since 2026-11-28",
-      async run({ deps, actor }, { query: { partner, operation, code, limit, cursor, ...asked } }) {
-        const asker = { deps, actor, partner: null };
-        const period = periodOf(asked, await zoneOf(asker, partner));
-        const filter = { operations: operation === undefined ? [...PERMISSIONS.keys()] : [operation], code };
-        const list = { period, before: pageKeyIn(cursor), limit };
-        const page =
-          partner === undefined
-            ? // A refusal has no environment: the list needs one, and it is not asked for.
-              await pageOfAll(deps, { ...list, environment: "live" }, (data, own) => newestRefusals(data, own, filter))
-            : await newestRefusals(
-                reachableCells(deps, (await ownDeps(asker, partner)).data.cells),
-                { ...list, partnerId: partner },
-                filter,
-              );
-        return viewPage(page, (row) => ({
-          ...viewEntry(deps, { kind: "refused", at: row.at, id: row.id, refusal: row }),
-          request: row.id,
-          partner_id: row.partnerId,
-        }));
-      },
-    }),
-  },
+  defineCall({
+    command: "requests refused",
+    path: "/ops/requests",
+    role: "any",
+    summary: "Refused requests of all partners, newest first, with the code that was answered and what to correct",
+    query: z.object({ ...byPartner, ...requestsQuery.omit({ environment: true, outcome: true }).shape }),
+    answer: listOf(refusalView),
+    example: "--code PRODUCT_NOT_FOUND --since 2026-11-28",
+    async run({ deps, actor }, { query: { partner, operation, code, limit, cursor, ...asked } }) {
+      const asker = { deps, actor, partner: null };
+      const period = periodOf(asked, await zoneOf(asker, partner));
+      const filter = { operations: operation === undefined ? [...PERMISSIONS.keys()] : [operation], code };
+      const list = { period, before: pageKeyIn(cursor), limit };
+      const page =
+        partner === undefined
+          ? // A refusal has no environment: the list needs one, and it is not asked for.
+            await pageOfAll(deps, { ...list, environment: "live" }, (data, own) => newestRefusals(data, own, filter))
+          : await newestRefusals(reachableCells(deps, (await ownDeps(asker, partner)).data.cells), { ...list, partnerId: partner }, filter);
+      return viewPage(page, (row) => ({
+        ...viewEntry(deps, { kind: "refused", at: row.at, id: row.id, refusal: row }),
+        request: row.id,
+        partner_id: row.partnerId,
+      }));
+    },
+  }),
   {
     partner: definePartnerCall({
       command: "requests show",
-      method: "GET",
       path: "/partner/requests/{request}",
       permission: "any",
       forAgents: {
@@ -301,7 +289,6 @@ export const requestCalls = [
     }),
     operator: defineCall({
       command: "requests show",
-      method: "GET",
       path: "/ops/partners/{partner}/requests/{request}",
       role: "any",
       summary: "One request of a partner by its id: what was sent, what went wrong, what to correct, and what a repeat does",

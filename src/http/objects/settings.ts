@@ -24,21 +24,16 @@ async function view(deps: Deps, partnerId: string): Promise<z.input<typeof setti
 
 export const settingsCalls = [
   defineForPartner({
-    method: "GET",
     partner: {
       command: "settings show",
       path: "/partner/settings",
       permission: "any",
       summary: "Your settings: the time zone of your days and months, and whether you hear of checkouts that ended unpaid",
       answer: settingsAnswer,
-      example: "",
     },
     operator: {
-      command: "settings show",
-      path: "/ops/partners/{partner}/settings",
       role: "any",
       summary: "A partner's settings",
-      answer: settingsAnswer,
       example: "acme",
     },
     run: ({ deps, partnerId }) => view(deps, partnerId),
@@ -57,11 +52,8 @@ export const settingsCalls = [
       example: "--time_zone Europe/Berlin",
     },
     operator: {
-      command: "settings set",
-      path: "/ops/partners/{partner}/settings",
       role: "admin",
       summary: "Sets settings of a partner",
-      answer: settingsAnswer,
       example: "acme --time_zone Europe/Berlin",
     },
     async run({ deps, actor, partnerId }, { body }) {

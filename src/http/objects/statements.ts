@@ -191,7 +191,6 @@ const format = z.enum(["json", "csv"]).optional().describe("`csv` for the lines 
 
 export const statementCalls = [
   defineForBoth({
-    method: "GET",
     query: z.object(pageQuery),
     partner: {
       command: "statements list",
@@ -204,21 +203,16 @@ export const statementCalls = [
       },
       summary: "Your statements, newest month first: one for each month and currency of live data",
       answer: z.object({ data: z.array(statementView), next: z.null() }),
-      example: "",
     },
     operator: {
-      command: "statements list",
-      path: "/ops/statements",
       role: "any",
       summary: "A partner's statements, newest month first",
       filters: ofPartner,
-      answer: z.object({ data: z.array(statementView), next: z.null() }),
       example: "--partner acme",
     },
     run: (asker, { query }) => statementsPage(asker, query),
   }),
   defineForBoth({
-    method: "GET",
     query: z.object({ locale, format }),
     partner: {
       command: "statements show",
@@ -234,13 +228,10 @@ export const statementCalls = [
       example: "st_0123…",
     },
     operator: {
-      command: "statements show",
-      path: "/ops/statements/{id}",
       role: "any",
       summary: "A statement with its lines",
       filters: { partner: z.string().optional().describe("Whose, for an open statement") },
       answer: statementDetail.extend({ partner_id: z.string() }),
-      example: "st_0123…",
     },
     async download(asker, { params, query }, accept) {
       if (query.format !== "csv" && (query.format === "json" || !/\btext\/csv\b/.test(accept))) return null;
@@ -264,27 +255,25 @@ export const statementCalls = [
       };
     },
   }),
-  {
-    operator: defineCall({
-      command: "statements close",
-      method: "POST",
-      path: "/ops/partners/{partner}/statements/close",
-      role: "admin",
-      summary: "Closes a partner's months up to one that is over. The cron does it on the fifth day of the next month",
-      body: z.strictObject({
-        month: monthField.describe("The last month to close"),
-      }),
-      positional: ["month"],
-      irreversible: "A closed statement is never changed: what becomes known later stands in the next one.",
-      answer: z.object({ success: z.boolean(), closed: z.int(), statements: z.array(statementView) }),
-      example: "acme 2026-10",
-      async run({ deps, actor }, { params: { partner }, body }) {
-        const asker: Asker = { deps, actor, partner: null };
-        const of = await booksOf(asker, partner);
-        const closed = await closeStatements(await ownDeps(asker, partner), of, { actor, upTo: body.month });
-        const all = await closedStatements(of.db, partner);
-        return { success: true, closed, statements: all.slice(all.length - closed).map(viewStatement) };
-      },
+  defineCall({
+    command: "statements close",
+    method: "POST",
+    path: "/ops/partners/{partner}/statements/close",
+    role: "admin",
+    summary: "Closes a partner's months up to one that is over. The cron does it on the fifth day of the next month",
+    body: z.strictObject({
+      month: monthField.describe("The last month to close"),
     }),
-  },
+    positional: ["month"],
+    irreversible: "A closed statement is never changed: what becomes known later stands in the next one.",
+    answer: z.object({ success: z.boolean(), closed: z.int(), statements: z.array(statementView) }),
+    example: "acme 2026-10",
+    async run({ deps, actor }, { params: { partner }, body }) {
+      const asker: Asker = { deps, actor, partner: null };
+      const of = await booksOf(asker, partner);
+      const closed = await closeStatements(await ownDeps(asker, partner), of, { actor, upTo: body.month });
+      const all = await closedStatements(of.db, partner);
+      return { success: true, closed, statements: all.slice(all.length - closed).map(viewStatement) };
+    },
+  }),
 ];

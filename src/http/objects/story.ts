@@ -73,7 +73,6 @@ const viewNamed = ({ kind, id, partnerId, environment }: Found) => ({ kind, id, 
 const operatorsCalls = [
   defineCall({
     command: "find",
-    method: "GET",
     path: "/ops/find",
     role: "any",
     summary: "Finds what an id, order reference, slug, token or address belongs to",
@@ -95,7 +94,6 @@ const operatorsCalls = [
   }),
   defineCall({
     command: "story",
-    method: "GET",
     path: "/ops/story",
     role: "any",
     summary: "The whole story of an order, oldest first: requests, links, payments, events and every delivery attempt",
@@ -128,7 +126,6 @@ const operatorsCalls = [
   }),
   defineCall({
     command: "explain",
-    method: "GET",
     path: "/ops/idempotency",
     role: "any",
     summary: "The result of a client token or an idempotency key, and the effect of a repeat",
@@ -207,7 +204,6 @@ async function refusedRequests(deps: Deps, found: readonly Found[], { records }:
 /** A partner's own order, from the rows that the partner may see. */
 const partnersCall = definePartnerCall({
   command: "story",
-  method: "GET",
   path: "/partner/story",
   permission: "balance_view",
   summary: "The whole story of one of your orders, oldest first: requests, links, payments, events and every delivery attempt",
@@ -245,4 +241,4 @@ function time(at: number | null | undefined): string | null {
 }
 
 /** Operators find any object, and what could not be asked; a partner asks for one of its own orders. Both see the same entries. */
-export const storyCalls = [{ partner: partnersCall }, ...operatorsCalls.map((operator) => ({ operator }))];
+export const storyCalls = [partnersCall, ...operatorsCalls];

@@ -137,7 +137,6 @@ const cancelCall = definePartnerCall({
     cancel_at: z.string().nullable(),
     changed_at: z.string(),
   }),
-  example: "",
   async run({ own, caller, actor }, { params, body }) {
     const change = { subscriptionId: params.subscription, cancelAtPeriodEnd: body.cancel_at_period_end };
     requirePermission(caller, personsCancelPermission(caller), "person");
@@ -206,7 +205,6 @@ export const subscriptionSearch = { status: z.string().min(1).optional().describ
 
 export const subscriptionCalls = [
   defineForBoth({
-    method: "GET",
     query: z.object({
       environment: listEnvironment,
       ...subscriptionSearch,
@@ -225,8 +223,6 @@ export const subscriptionCalls = [
       example: "--environment test --status active",
     },
     operator: {
-      command: "subscriptions list",
-      path: "/ops/subscriptions",
       role: "any",
       summary: "Subscriptions with their status, in the order of their ids: of a partner, or of all",
       filters: byPartner,
@@ -235,9 +231,8 @@ export const subscriptionCalls = [
     },
     run: (asker, { query }) => subscriptionsPage(asker, query),
   }),
-  { partner: cancelCall },
+  cancelCall,
   defineForBoth({
-    method: "GET",
     partner: {
       command: "subscriptions show",
       path: "/partner/subscriptions/{subscription}",
@@ -251,12 +246,8 @@ export const subscriptionCalls = [
       example: "sub_0123…",
     },
     operator: {
-      command: "subscriptions show",
-      path: "/ops/subscriptions/{subscription}",
       role: "any",
-      summary: "One subscription",
       answer: owned.extend({ summary: summaryField, to_customer: customerField, ...atProcessor }),
-      example: "sub_0123…",
     },
     async run(asker, { params: { subscription } }) {
       const find = async ({ db }: Pick<CellDeps, "db">) => {

@@ -36,7 +36,6 @@ function viewCounts({ deliveries, attempts, delivered, givenUp, inSecond, inMinu
 export const webhookHealthCalls = [
   definePartnerCall({
     command: "webhooks health",
-    method: "GET",
     path: "/partner/webhooks/{webhook}/health",
     permission: "webhook_config",
     forAgents: {

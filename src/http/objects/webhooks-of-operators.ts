@@ -80,7 +80,6 @@ const changedWebhook = z.object({ success: z.boolean(), endpoint: ownedWebhook }
 export const operatorsWebhookCalls = [
   defineCall({
     command: "endpoints list",
-    method: "GET",
     path: "/ops/endpoints",
     role: "any",
     summary: "Webhooks that fail, are in cooldown or suspended; of a partner, all of them",
@@ -191,7 +190,6 @@ export const operatorsWebhookCalls = [
       "Encrypts signing secrets and the addresses of chats with the current key, up to 200 per cell and call: repeat until none is left",
     continues: { left: "left", as: null, sums: ["re_encrypted"] },
     answer: z.object({ success: z.boolean(), re_encrypted: z.int(), undecryptable: z.array(z.string()), left: z.int() }),
-    example: "",
     async run({ deps, actor }) {
       const { reEncrypted, undecryptable, left } = await reEncryptSecrets(deps, actor);
       return { success: true, re_encrypted: reEncrypted, undecryptable: [...undecryptable], left };

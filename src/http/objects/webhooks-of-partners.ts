@@ -61,7 +61,6 @@ function requireFurther(code: string, instead: string): void {
 export const partnersWebhookCalls = [
   definePartnerCall({
     command: "webhooks show",
-    method: "GET",
     path: "/partner/webhooks",
     permission: "webhook_config",
     forAgents: {
@@ -70,7 +69,6 @@ export const partnersWebhookCalls = [
     },
     summary: "Your registered webhooks: their state, since when and why they are suspended, and what waits",
     answer: z.object({ data: z.array(explainedWebhook), next: z.null() }),
-    example: "",
     async run({ own, caller }) {
       const found = (await listEndpoints(own, caller.partnerId)).filter(({ channel }) => channel === null);
       return { data: await viewExplained(own, caller, found), next: null };

@@ -5,7 +5,7 @@ import { isoTimeOrNull } from "../../core/clock.ts";
 import type { Deps } from "../../deps.ts";
 import { lastReached } from "../../health/heartbeats.ts";
 import type { NeededRole } from "../../operators/roles.ts";
-import { buildCall, type Call, type CallDefinition, type Shape, type TextParams } from "../calls/call.ts";
+import { buildCall, type Call, type CallDefinition, READ, type Shape, type TextParams } from "../calls/call.ts";
 import { CallRefusal } from "../calls/refusal.ts";
 
 /** The context of an operators' call besides its input. */
@@ -37,7 +37,7 @@ export function defineCall<
   Query extends Shape = Shape,
   Body extends z.ZodType = z.ZodType,
 >(definition: CallDefinition<OpsContext, Path, Params, Query, Body, Answer> & OpsNeeds): OpsCall {
-  const { role, isPartial = definition.method === "GET" } = definition;
+  const { role, isPartial = (definition.method ?? READ) === READ } = definition;
   return { ...buildCall(definition, isPartial ? answerPartly : undefined), role, isPartial };
 }
 

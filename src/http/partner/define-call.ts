@@ -4,7 +4,7 @@ import type { Deps, PartnerDeps } from "../../deps.ts";
 import type { Caller } from "../../partners/authenticate.ts";
 import type { SignedIn } from "../../partners/people/sessions.ts";
 import type { Right } from "../../partners/permissions.ts";
-import { buildCall, type Call, type CallDefinition, type Shape, type TextParams } from "../calls/call.ts";
+import { buildCall, type Call, type CallDefinition, READ, type Shape, type TextParams } from "../calls/call.ts";
 
 /**
  * The context of a partner's call besides its input. The partner is always the caller: no call takes a partner from the
@@ -70,7 +70,7 @@ export function definePartnerCall<
   Query extends Shape = Shape,
   Body extends z.ZodType = z.ZodType,
 >(definition: CallDefinition<PartnerContext, Path, Params, Query, Body, Answer> & Access): PartnerCall {
-  const { permission, forAgents = null, needsPasskey = false, isBounded = definition.method === "GET" } = definition;
+  const { permission, forAgents = null, needsPasskey = false, isBounded = (definition.method ?? READ) === READ } = definition;
   return { ...buildCall(definition), permission, forAgents, needsPasskey, isBounded };
 }
 

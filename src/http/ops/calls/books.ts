@@ -43,7 +43,6 @@ async function checkStatements(deps: Deps, partner: string, month: string): Prom
 export const booksCalls = [
   defineCall({
     command: "books check",
-    method: "GET",
     path: "/ops/books/check",
     role: "any",
     // A cell that does not answer would look like one without movements.

@@ -32,12 +32,10 @@ const view = ({ cell, region, partners, state, bytes, paymentsADay, daysUntilFul
 export const cellCalls = [
   defineCall({
     command: "cells",
-    method: "GET",
     path: "/ops/cells",
     role: "any",
     summary: "The databases with partners' data: how full each is, and for how many more days it has room",
     answer: pageOf(cellAnswer),
-    example: "",
     run: async ({ deps }) => ({ data: (await readCells(deps)).map(view), next: null }),
   }),
 ];

@@ -32,7 +32,6 @@ const MOST_LATE = 100;
 export const healthCalls = [
   defineCall({
     command: "waiting",
-    method: "GET",
     path: "/ops/waiting",
     role: "any",
     summary: "What waits for a person: how many of each kind, since when the oldest, and the command that lists them",
@@ -50,7 +49,6 @@ export const healthCalls = [
       ),
       next: z.null(),
     }),
-    example: "",
     run: async ({ deps }) => ({
       data: (await waitingForPerson(deps)).map(({ kind, count, oldest, command }) => ({
         kind,
@@ -63,7 +61,6 @@ export const healthCalls = [
   }),
   defineCall({
     command: "work list",
-    method: "GET",
     path: "/ops/work",
     role: "any",
     summary: `The rows of the service's own work that wait, the oldest first; at most ${MOST_LATE}`,
@@ -95,12 +92,10 @@ export const healthCalls = [
   }),
   defineCall({
     command: "status",
-    method: "GET",
     path: "/ops/health",
     role: "any",
     summary: "Checks databases, stores, queues, cron, the processor's and the bank's keys, event destinations, and late work",
     answer: healthAnswer,
-    example: "",
     run: ({ deps }) => healthOf(deps),
   }),
 ];

@@ -54,12 +54,10 @@ type Waiting = Awaited<ReturnType<typeof ledgerStatus>>;
 export const ledgerCalls = [
   defineCall({
     command: "ledger show",
-    method: "GET",
     path: "/ops/ledger",
     role: "any",
     summary: "Movements without a partner, parked objects, and the progress of reconciliations",
     answer: ledgerAnswer,
-    example: "",
     run: async ({ deps }) => view(await ledgerStatus(deps)),
   }),
   defineCall({
@@ -83,13 +81,11 @@ export const ledgerCalls = [
   }),
   defineCall({
     command: "movements waiting",
-    method: "GET",
     path: "/ops/ledger/unattributed",
     role: "any",
     summary: "Movements without a known partner, newest first",
     query: z.object(pageQuery),
     answer: pageOf(movementAnswer),
-    example: "",
     async run({ deps }, { query: { limit, cursor } }) {
       const found = await listUnattributed(deps, pageKeyIn(cursor), limit + 1);
       const rows = found.map((movement) => ({ ...movement, key: [movement.transactionDate, movement.id] }));
@@ -142,7 +138,6 @@ export const ledgerCalls = [
   }),
   defineCall({
     command: "parked-payments list",
-    method: "GET",
     path: "/ops/ledger/parked",
     role: "any",
     summary: "Payments and subscriptions whose look-ups ended without success, newest first",
@@ -151,7 +146,6 @@ export const ledgerCalls = [
       ...pageQuery,
     }),
     answer: pageOf(parkedAnswer),
-    example: "",
     async run({ deps }, { query: { state, limit, cursor } }) {
       const found = await listParked(deps, state, pageKeyIn(cursor), limit + 1);
       return sortedPage(

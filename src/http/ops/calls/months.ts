@@ -188,7 +188,6 @@ async function* linesOf(read: Month, locale: string | undefined): AsyncGenerator
 export const monthCalls = [
   defineCall({
     command: "books month",
-    method: "GET",
     path: "/ops/books/months/{month}",
     role: "any",
     // A cell that does not answer would look like one without money.

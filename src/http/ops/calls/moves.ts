@@ -114,12 +114,10 @@ export const moveCalls = [
   }),
   defineCall({
     command: "partners moves",
-    method: "GET",
     path: "/ops/moves",
     role: "any",
     summary: "Partners whose data is being moved to another cell",
     answer: pageOf(moveAnswer),
-    example: "",
     run: async ({ deps }) => ({ data: (await listMoves(deps)).map(view), next: null }),
   }),
 ];

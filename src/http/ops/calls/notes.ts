@@ -19,7 +19,6 @@ const viewNote = ({ createdAt, ...note }: Note) => ({ ...note, created_at: isoTi
 export const noteCalls = [
   defineCall({
     command: "notes list",
-    method: "GET",
     path: "/ops/notes",
     role: "any",
     summary: "What operators wrote about an object, oldest first. Partners do not see it",

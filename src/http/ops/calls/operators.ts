@@ -21,13 +21,11 @@ const openSession = z.object({
 export const operatorCalls = [
   defineCall({
     command: "operators list",
-    method: "GET",
     path: "/ops/operators",
     role: "any",
     summary: "The people who may operate the service, with their roles",
     query: z.object(pageQuery),
     answer: pageOf(z.object({ email: z.string(), roles: roleList, since: z.string() })),
-    example: "",
     async run({ deps }, { query: { limit, cursor } }) {
       const [after] = keyIn(cursor, textKey) ?? [""];
       const found = await listOperators(deps.directory, after, limit + 1);
@@ -52,12 +50,10 @@ export const operatorCalls = [
   }),
   defineCall({
     command: "sessions list",
-    method: "GET",
     path: "/ops/sessions",
     role: "any",
     summary: "The open sessions of browsers that signed in with the shared token; Cloudflare Access has those of its own",
     answer: z.object({ data: z.array(openSession), next: z.null() }),
-    example: "",
     async run({ deps }) {
       const found = await openOperatorSessions(deps, deps.settings.opsToken);
       const data = found.map(({ session, name, browser, createdAt, lastUsedAt, expiresAt }) => ({

@@ -53,7 +53,6 @@ async function cellFor(
 export const partnerCalls = [
   defineCall({
     command: "partners list",
-    method: "GET",
     path: "/ops/partners",
     role: "any",
     summary: "All partners, by id",
@@ -89,7 +88,6 @@ export const partnerCalls = [
   }),
   defineCall({
     command: "partners show",
-    method: "GET",
     path: "/ops/partners/{id}",
     role: "any",
     summary: "One partner, and where its data is",

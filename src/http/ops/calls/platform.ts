@@ -59,7 +59,6 @@ const viewSum = ({ amount, fee, ...sum }: Awaited<ReturnType<typeof sumPlatform>
 export const platformCalls = [
   defineCall({
     command: "platform list",
-    method: "GET",
     path: "/ops/platform-transactions",
     role: "any",
     summary:

@@ -62,12 +62,10 @@ export const recoveryCalls = [
   ),
   defineCall({
     command: "refills list",
-    method: "GET",
     path: "/ops/refills",
     role: "any",
     summary: "Rewrites of lost stores, with their progress",
     answer: z.object({ data: z.array(refillAnswer), next: z.null() }),
-    example: "",
     async run({ deps }) {
       const found = await Promise.all(
         deps.everyCell().map(async ({ databaseName, db }) => {

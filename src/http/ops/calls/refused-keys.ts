@@ -24,7 +24,6 @@ const refusedKeyKey = z.tuple([z.number(), z.string(), z.string(), z.string()]);
 
 export const refusedKeysCall = defineCall({
   command: "keys refused",
-  method: "GET",
   path: "/ops/refused-keys",
   role: "any",
   summary: "Keys that were refused, the newest day first: from where, why, how often. For a partner whose key does not work",

@@ -30,13 +30,11 @@ async function waitingPage(deps: Deps, limit: number, cursor: string | undefined
 export const shortLinkCalls = [
   defineCall({
     command: "short-links waiting",
-    method: "GET",
     path: "/ops/short-links",
     role: "any",
     summary: "Payment links that lack their short link, longest waiting first",
     query: z.object({ waiting: z.literal("true", "must be true").default("true").describe("Those that wait"), ...pageQuery }),
     answer: pageOf(z.object({ payment_link_id: z.string(), partner_id: z.string(), operation: z.string(), waiting_since: z.string() })),
-    example: "",
     async run({ deps }, { query: { limit, cursor } }) {
       const { found, keyOf } = await waitingPage(deps, limit, cursor);
       const view = ({ paymentLinkId, partnerId, operation, since }: (typeof found)[number]) => ({

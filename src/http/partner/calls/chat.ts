@@ -40,12 +40,10 @@ async function viewChat({ own, caller, deps }: PartnerContext): Promise<z.input<
 export const chatCalls = [
   definePartnerCall({
     command: "chat show",
-    method: "GET",
     path: "/partner/chat",
     permission: "webhook_config",
     summary: "Your chat: it gets a message about paid ruble orders, refused payment methods, disputes, and webhooks that fail or recover",
     answer: chatAnswer,
-    example: "",
     run: viewChat,
   }),
   definePartnerCall({
@@ -94,7 +92,6 @@ export const chatCalls = [
     permission: "webhook_config",
     summary: "Removes your chat: no notification is sent there any more",
     answer: z.object({ success: z.literal(true) }),
-    example: "",
     async run({ own, caller, actor }) {
       return (await removeChat(own, caller.partnerId, actor)) ? { success: true as const } : notFound(NO_CHAT);
     },
@@ -111,7 +108,6 @@ export const chatCalls = [
       error: z.string().nullable(),
       answer: z.string().nullable().describe("The start of what it answered"),
     }),
-    example: "",
     async run({ own, deps, caller }) {
       const { chat } = (await chatOf(own, caller.partnerId)) ?? conflict(NO_CHAT);
       const { status, errorClass, excerpt } = await sendToChat(deps, chat, "This is a test: your chat is connected.");

@@ -43,7 +43,6 @@ const addressField = z
 export const emailCalls = [
   definePartnerCall({
     command: "emails show",
-    method: "GET",
     path: "/partner/emails",
     permission: "webhook_config",
     summary: "Your e-mail addresses for disputes, their deadlines, and webhooks that fail or recover",
@@ -52,7 +51,6 @@ export const emailCalls = [
       data: z.array(emailView),
       next: z.null(),
     }),
-    example: "",
     async run({ own, deps, caller }) {
       return { available: deps.mailer !== null, data: (await addressesOf(own, caller.partnerId)).map(view), next: null };
     },

@@ -22,7 +22,6 @@ export const operationCalls = [
     params: z.object({ operation: z.enum([...callable.keys()]).describe("The operation's name. A program calls the operation itself") }),
     body: z.record(z.string(), z.unknown()).describe("The operation's body"),
     answer: z.looseObject({ success: z.literal(true) }).describe("The operation's answer"),
-    example: "",
     async run({ deps, caller, signedIn }, { params, body }) {
       const operation = callable.get(params.operation);
       if (operation === undefined) throw new Error("the path was checked against the operations");

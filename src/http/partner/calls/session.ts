@@ -56,12 +56,10 @@ export const sessionAnswer = z.object({
 export const sessionCalls = [
   definePartnerCall({
     command: "session show",
-    method: "GET",
     path: "/partner/session",
     permission: "signed_in",
     summary: "Who is signed in, what they may do, and until when",
     answer: sessionAnswer,
-    example: "",
     run(context) {
       const { person, partnerName, session, caller } = personOf(context);
       return Promise.resolve({
@@ -86,7 +84,6 @@ export const sessionCalls = [
     isBounded: true,
     summary: "Signs out: the session ends, not only its cookie",
     answer: z.object({ success: z.literal(true) }),
-    example: "",
     async run(context) {
       const { session, caller } = personOf(context);
       await endSessionOf(context.deps, caller.partnerId, session.id, context.actor);
@@ -102,7 +99,6 @@ export const sessionCalls = [
     isBounded: true,
     summary: "What your browser needs to use your passkey again",
     answer: z.object({ options: browserOptions }),
-    example: "",
     async run(context) {
       const { deps } = context;
       return { options: { ...(await beginVerification(deps, dashboardOf(deps.settings), personOf(context))) } };
@@ -116,7 +112,6 @@ export const sessionCalls = [
     summary: "Notes that you have just used your passkey: for 15 minutes you may do what needs it",
     body: z.strictObject({ response: signInResponse }),
     answer: z.object({ success: z.literal(true) }),
-    example: "",
     async run(context, { body }) {
       const { deps, actor } = context;
       const isVerified = await verifyPerson(deps, dashboardOf(deps.settings), personOf(context), body.response, actor.requestId);
@@ -125,12 +120,10 @@ export const sessionCalls = [
   }),
   definePartnerCall({
     command: "passkeys list",
-    method: "GET",
     path: "/partner/passkeys",
     permission: "signed_in",
     summary: "Your own passkeys",
     answer: z.object({ data: z.array(passkeyAnswer), next: z.null() }),
-    example: "",
     run: async (context) => ({ data: (await listPasskeys(context.deps.directory, personOf(context).who.id)).map(viewPasskey), next: null }),
   }),
   definePartnerCall({
@@ -141,7 +134,6 @@ export const sessionCalls = [
     needsPasskey: true,
     summary: "What your browser needs to make another passkey",
     answer: z.object({ options: browserOptions }),
-    example: "",
     async run(context) {
       const { deps } = context;
       return { options: { ...(await furtherPasskeyOptions(deps, dashboardOf(deps.settings), personOf(context).who)) } };
@@ -157,7 +149,6 @@ export const sessionCalls = [
     body: z.strictObject({ response: registrationResponse, label: passkeyLabel }),
     status: 201,
     answer: passkeyAnswer,
-    example: "",
     async run(context, { body }) {
       const { deps, actor } = context;
       const { who } = personOf(context);
@@ -174,7 +165,6 @@ export const sessionCalls = [
     permission: "signed_in",
     summary: "Removes one of your passkeys, but not the last one, and ends your other sessions",
     answer: z.object({ success: z.literal(true) }),
-    example: "",
     async run(context, { params }) {
       const { deps, actor } = context;
       const result = await removePasskey(deps, personOf(context).who, params.passkey, actor);

@@ -8,7 +8,6 @@ import { definePartnerCall } from "../define-call.ts";
 export const openSessionCalls = [
   definePartnerCall({
     command: "sessions list",
-    method: "GET",
     path: "/partner/sessions",
     permission: "owner",
     summary: "The open sessions of your people",
@@ -24,7 +23,6 @@ export const openSessionCalls = [
         expires_at: z.string(),
       }),
     ),
-    example: "",
     async run({ deps, caller, signedIn }, { query: { limit, cursor } }) {
       const [after] = keyIn(cursor, textKey) ?? [""];
       const found = await listSessions(deps, caller.partnerId, after, limit + 1);

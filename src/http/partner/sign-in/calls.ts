@@ -33,7 +33,6 @@ export const signInCalls = [
     path: "/partner/sign-in/challenge",
     summary: "What a browser needs to sign in with a passkey",
     answer: z.object({ options: browserOptions }),
-    example: "",
     run: async ({ deps }) => ({ options: { ...(await beginSignIn(deps, dashboardOf(deps.settings))) } }),
   }),
   defineSignInCall({
@@ -43,7 +42,6 @@ export const signInCalls = [
     summary: "Signs a person in with a passkey, and sets the session's cookie",
     body: z.strictObject({ response: signInResponse }),
     answer: startedAnswer,
-    example: "",
     async run(context, { body }) {
       const { deps, browser, requestId } = context;
       const session = await signIn(deps, dashboardOf(deps.settings), { response: body.response, browser, requestId });
@@ -61,7 +59,6 @@ export const signInCalls = [
     summary: "Who is invited by a link, and what the browser needs to make a passkey",
     body: z.strictObject({ token }),
     answer: z.object({ person: z.string(), partner: z.string(), expires_at: z.string(), options: browserOptions }),
-    example: "",
     async run({ deps }, { body }) {
       const opened = await openInvitation(deps, dashboardOf(deps.settings), body.token);
       if (opened === undefined) {
@@ -80,7 +77,6 @@ export const signInCalls = [
     body: z.strictObject({ token, response: registrationResponse, label: passkeyLabel }),
     status: 201,
     answer: startedAnswer,
-    example: "",
     async run(context, { body }) {
       const { deps, browser, requestId } = context;
       const given = { response: body.response, label: body.label, browser, requestId };
