@@ -74,11 +74,7 @@ const invitation = createRoute({
   component: lazyRouteComponent(() => import("./sign-in/invitation-page.tsx"), "InvitationPage"),
 });
 
-export const router = createRouter({
-  routeTree: root.addChildren([pages, invitation]),
-  basepath: pagesBase,
-  ...routerOptions,
-});
+export const router = createRouter({ routeTree: root.addChildren([pages, invitation]), basepath: pagesBase, ...routerOptions });
 
 declare module "@tanstack/react-router" {
   interface Register {

@@ -17,10 +17,7 @@ export async function readBuyer(email: string | undefined, phone: string | undef
   if (sentEmail === "" && sentPhone === "") {
     rejectInput("give an e-mail address, a phone number or both: the fiscal receipt goes there", "email");
   }
-  return {
-    email: sentEmail === "" ? null : readEmail(sentEmail),
-    phone: sentPhone === "" ? null : await readPhone(sentPhone),
-  };
+  return { email: sentEmail === "" ? null : readEmail(sentEmail), phone: sentPhone === "" ? null : await readPhone(sentPhone) };
 }
 
 /** Removes invisible characters, which pasted text may contain, and surrounding white space. */

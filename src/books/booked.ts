@@ -77,23 +77,12 @@ function isStanding({ currency, until, bookedUntil, before }: Standing): SQL {
   return sql`e.currency = ${currency} AND ${isEntryBy(until, bookedUntil ?? Number.MAX_SAFE_INTEGER)} AND NOT ${isEarlier} AND (e.amount <> 0 OR e.fee <> 0)`;
 }
 
-const sumsSchema = z.object({
-  payments: z.int(),
-  refunds: z.int(),
-  disputes: z.int(),
-  fees: z.int(),
-  terms: z.int(),
-  lines: z.int(),
-});
+const sumsSchema = z.object({ payments: z.int(), refunds: z.int(), disputes: z.int(), fees: z.int(), terms: z.int(), lines: z.int() });
 
 /** What the entries of a statement sum to, in minor units: amounts signed, fees positive where they are a cost. */
 export type StandingSums = z.infer<typeof sumsSchema>;
 
-const live = (partnerId: string, period: Period): EntrySelection => ({
-  partnerId,
-  environments: ["live"] satisfies Environment[],
-  period,
-});
+const live = (partnerId: string, period: Period): EntrySelection => ({ partnerId, environments: ["live"] satisfies Environment[], period });
 
 /** The time of the entries that can stand in a statement: where nothing can be late, only those since the one before. */
 const periodOf = ({ until, before }: Standing): Period => ({

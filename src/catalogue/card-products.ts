@@ -20,12 +20,7 @@ const common = {
 /** A product with valid catalogue data. A product with invalid data is refused as `product_damaged`. */
 const cardProductSchema = z.discriminatedUnion("type", [
   z.object({ ...common, type: z.literal("one_time") }),
-  z.object({
-    ...common,
-    type: z.literal("subscription"),
-    interval: z.enum(billingIntervals),
-    intervalCount: z.int().positive(),
-  }),
+  z.object({ ...common, type: z.literal("subscription"), interval: z.enum(billingIntervals), intervalCount: z.int().positive() }),
 ]);
 
 export type CardProduct = z.infer<typeof cardProductSchema>;

@@ -52,11 +52,7 @@ export function addCost({ trips, upstreamCalls, upstreamMs }: Cost): void {
   const work = current.getStore();
   if (work === undefined) return;
   const { cost } = work;
-  work.cost = {
-    trips: cost.trips + trips,
-    upstreamCalls: cost.upstreamCalls + upstreamCalls,
-    upstreamMs: cost.upstreamMs + upstreamMs,
-  };
+  work.cost = { trips: cost.trips + trips, upstreamCalls: cost.upstreamCalls + upstreamCalls, upstreamMs: cost.upstreamMs + upstreamMs };
 }
 
 export function countRoundTrip(): void {

@@ -14,10 +14,7 @@ const payments = {
   table: dailyPayments,
   key: [dailyPayments.day, dailyPayments.partnerId, dailyPayments.environment, dailyPayments.source, dailyPayments.currency],
 };
-const deliveries = {
-  table: dailyDeliveries,
-  key: [dailyDeliveries.day, dailyDeliveries.partnerId, dailyDeliveries.environment],
-};
+const deliveries = { table: dailyDeliveries, key: [dailyDeliveries.day, dailyDeliveries.partnerId, dailyDeliveries.environment] };
 
 const ofEndpoints = { table: dailyEndpoints, key: [dailyEndpoints.day, dailyEndpoints.endpointId] };
 

@@ -19,14 +19,7 @@ export async function giveGrant(
   requestId: string,
 ): Promise<Grant> {
   const now = clock.now();
-  const grant: Grant = {
-    ...chosen,
-    id: newId("grant"),
-    createdAt: now,
-    expiresAt: endOfGrant(now),
-    lastUsedAt: null,
-    endedAt: null,
-  };
+  const grant: Grant = { ...chosen, id: newId("grant"), createdAt: now, expiresAt: endOfGrant(now), lastUsedAt: null, endedAt: null };
   await insertGrant(directory, grant, { name: `holder of ${chosen.keyId}`, requestId });
   return grant;
 }

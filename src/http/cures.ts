@@ -27,11 +27,7 @@ export const cures: Readonly<Record<Code, Cure>> = {
     repeat: "After the correction, with the same token. The failed request did not use the token.",
     repeatable: "corrected",
   },
-  AUTH_REQUIRED: {
-    cure: "Send the key in this header.",
-    repeat: "With the key, and the same token.",
-    repeatable: "corrected",
-  },
+  AUTH_REQUIRED: { cure: "Send the key in this header.", repeat: "With the key, and the same token.", repeatable: "corrected" },
   INVALID_API_KEY: {
     cure: "Check the key; ask your account manager.",
     repeat: "With a valid key, and the same token.",
@@ -52,11 +48,7 @@ export const cures: Readonly<Record<Code, Cure>> = {
     repeat: "After the approval, with the same token.",
     repeatable: "corrected",
   },
-  CROSS_TENANT_ATTEMPT: {
-    cure: "Use your own products.",
-    repeat: "After the correction, with the same token.",
-    repeatable: "corrected",
-  },
+  CROSS_TENANT_ATTEMPT: { cure: "Use your own products.", repeat: "After the correction, with the same token.", repeatable: "corrected" },
   CONFIRMATION_REQUIRED: {
     cure: "Give the person the link of the message. They confirm it with their passkey.",
     repeat: "With the same arguments and the same token, after the person has confirmed it. It is carried out once.",
@@ -82,11 +74,7 @@ export const cures: Readonly<Record<Code, Cure>> = {
     repeat: "With a new token, if this is a new order. The result of the first request remains stored with the old token.",
     repeatable: "new_token",
   },
-  PREVIOUS_ATTEMPT_FAILED: {
-    cure: "No change is needed.",
-    repeat: "With a new token.",
-    repeatable: "new_token",
-  },
+  PREVIOUS_ATTEMPT_FAILED: { cure: "No change is needed.", repeat: "With a new token.", repeatable: "new_token" },
   OPERATION_IN_PROGRESS: {
     cure: "Wait a second or two.",
     repeat: "With the same token. Another token would create a second link.",
@@ -127,16 +115,8 @@ export const cures: Readonly<Record<Code, Cure>> = {
     repeat: "After you have the permission, with the same key.",
     repeatable: "corrected",
   },
-  product_not_found: {
-    cure: "Check the product id.",
-    repeat: "After the correction, with the same key.",
-    repeatable: "corrected",
-  },
-  product_not_approved: {
-    cure: "Wait for the approval.",
-    repeat: "After the approval, with the same key.",
-    repeatable: "corrected",
-  },
+  product_not_found: { cure: "Check the product id.", repeat: "After the correction, with the same key.", repeatable: "corrected" },
+  product_not_approved: { cure: "Wait for the approval.", repeat: "After the approval, with the same key.", repeatable: "corrected" },
   product_data_corrupt: {
     cure: "Contact support.",
     repeat: "After support has corrected the data, with the same key.",

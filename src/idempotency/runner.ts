@@ -180,11 +180,7 @@ export class KeyRunner<Deps extends RunDeps> {
     const { plan } = request.start;
     const wanted = { id, partnerId, generation: workflow.generation.name, operation, key, fingerprint, plan, requestId, holder };
     const { db, clock, settings } = this.#deps;
-    return openRecord(db, wanted, this.#owner, {
-      now: clock.now(),
-      most: settings.recordsPerDay,
-      budget: budgetOf(workflow, plan),
-    });
+    return openRecord(db, wanted, this.#owner, { now: clock.now(), most: settings.recordsPerDay, budget: budgetOf(workflow, plan) });
   }
 
   #begin(workflow: AnyWorkflow<Deps>, beginning: Beginning, record: IdempotencyRecord, request: KeyRequest, budget: CallBudget): Decided {

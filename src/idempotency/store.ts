@@ -32,15 +32,7 @@ export async function openRecord(
   owner: string,
   { now, most, budget }: { readonly now: number; readonly most: number; readonly budget: string },
 ) {
-  const row: IdempotencyRecord = {
-    ...wanted,
-    ...NEW_RECORD,
-    owner,
-    attemptStartedAt: now,
-    createdAt: now,
-    begunAt: now,
-    updatedAt: now,
-  };
+  const row: IdempotencyRecord = { ...wanted, ...NEW_RECORD, owner, attemptStartedAt: now, createdAt: now, begunAt: now, updatedAt: now };
   const insert = () =>
     db
       .insert(idempotencyRecords)

@@ -34,12 +34,7 @@ export async function listStripeObjects(
   caller: Caller,
   { from, to }: { readonly from: number | undefined; readonly to: number | undefined },
 ): Promise<FoundPayments> {
-  const payments = await incomingPayments(deps.data, {
-    partnerId: caller.partnerId,
-    from,
-    to,
-    limit: limits.paymentObjects.records,
-  });
+  const payments = await incomingPayments(deps.data, { partnerId: caller.partnerId, from, to, limit: limits.paymentObjects.records });
   return { count: payments.length, records: recordsOf(deps, payments) };
 }
 

@@ -13,10 +13,7 @@ const chargeSchema = z.object({
   billing_details: namedSchema,
   payment_method_details: z.object({ type: z.string(), card: z.object({ brand: text, last4: text }).nullish() }).nullish(),
 });
-const sessionSchema = z.object({
-  customer_details: namedSchema,
-  total_details: z.object({ amount_discount: z.int() }).nullish(),
-});
+const sessionSchema = z.object({ customer_details: namedSchema, total_details: z.object({ amount_discount: z.int() }).nullish() });
 
 const named = (of: z.infer<typeof namedSchema>) => of && { email: of.email ?? null, name: of.name ?? null };
 

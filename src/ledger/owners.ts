@@ -32,8 +32,5 @@ export function nameOwner(directory: Directory, subjects: readonly string[], par
   return directory
     .insert(namedOwners)
     .values(subjects.map((subject) => ({ subject, partnerId, at })))
-    .onConflictDoUpdate({
-      target: namedOwners.subject,
-      set: { partnerId: excluded(namedOwners.partnerId), at: excluded(namedOwners.at) },
-    });
+    .onConflictDoUpdate({ target: namedOwners.subject, set: { partnerId: excluded(namedOwners.partnerId), at: excluded(namedOwners.at) } });
 }

@@ -27,12 +27,7 @@ export const productLinkPlanSchema = linkPlanSchema.extend({ currencySource: z.e
 export type ProductLinkPlan = z.infer<typeof productLinkPlanSchema>;
 
 /** The paths of request fields, for error messages. */
-const FIELDS = {
-  unitAmount: "unitAmount",
-  intervalCount: "intervalCount",
-  trialDays: "trialDays",
-  methods: "paymentMethodTypes",
-} as const;
+const FIELDS = { unitAmount: "unitAmount", intervalCount: "intervalCount", trialDays: "trialDays", methods: "paymentMethodTypes" } as const;
 
 /** The defaults of a subscription (interface 1.3). */
 const DEFAULTS = { intervalCount: 1, trialDays: 0 } as const;
@@ -101,10 +96,7 @@ function termsOf({ intervalCount, trialDays }: ProductLinkRequest, product: Card
   const most = MAX_INTERVAL[interval];
   const count = wholeNumber(intervalCount ?? DEFAULTS.intervalCount, 1, FIELDS.intervalCount);
   if (count > most) rejectInput(`must be at most ${most} for a product billed by the ${interval}`, FIELDS.intervalCount);
-  return {
-    recurring: { interval, intervalCount: count },
-    trialDays: wholeNumber(trialDays ?? DEFAULTS.trialDays, 0, FIELDS.trialDays),
-  };
+  return { recurring: { interval, intervalCount: count }, trialDays: wholeNumber(trialDays ?? DEFAULTS.trialDays, 0, FIELDS.trialDays) };
 }
 
 /** @throws ServiceFailure `invalid_input` for anything but a whole number from `least` on. */

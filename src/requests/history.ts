@@ -82,15 +82,7 @@ type Creation = Dated & { readonly environment: Environment; readonly recordId: 
 
 const toEntry =
   (operation: string) =>
-  ({ at, id, environment, recordId }: Creation): Unread => ({
-    kind: "created",
-    environment,
-    at,
-    id,
-    operation,
-    object: id,
-    recordId,
-  });
+  ({ at, id, environment, recordId }: Creation): Unread => ({ kind: "created", environment, at, id, operation, object: id, recordId });
 
 /** The page of each list of what can be created. */
 function creationPages(data: PartnerData, { operations, environment, ...search }: RequestSearch): Promise<UnreadPage>[] {

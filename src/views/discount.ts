@@ -20,10 +20,5 @@ export interface DiscountSource {
 }
 
 export function viewDiscount({ amount, currency, promotionCode, promotionCodeId }: DiscountSource): z.infer<typeof discountSchema> {
-  return {
-    amount: toMajorUnits(amount, currency),
-    currency,
-    promotion_code: promotionCode,
-    promotion_code_id: promotionCodeId,
-  };
+  return { amount: toMajorUnits(amount, currency), currency, promotion_code: promotionCode, promotion_code_id: promotionCodeId };
 }

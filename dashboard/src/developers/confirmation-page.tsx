@@ -119,11 +119,7 @@ const Items = ({ made: { items, price } }: { readonly made: Shown["would_make"] 
     columns={[
       { header: texts.products.name, cell: (row) => row.name },
       { header: texts.links.quantity, align: "right", cell: (row) => row.quantity.toLocaleString(ownLocale()) },
-      {
-        header: words.amount,
-        align: "right",
-        cell: (row) => <Money amount={row.major_amount} currency={price?.currency ?? ""} />,
-      },
+      { header: words.amount, align: "right", cell: (row) => <Money amount={row.major_amount} currency={price?.currency ?? ""} /> },
     ]}
   />
 );

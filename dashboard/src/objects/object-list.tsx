@@ -78,11 +78,7 @@ export function ObjectList<Path extends ListPath>(props: ObjectListProps<Path>) 
   const sorts = own.some(({ sort }) => sort !== undefined) ? ["sort"] : [];
   const narrowed = listQuery(search, { filters: names, hasEnvironment, only });
   const query = listQuery(search, { filters: [...names, ...sorts], hasEnvironment, only });
-  const list = useQuery({
-    queryKey: [of.path, query],
-    queryFn: () => readPage(of.path, query),
-    placeholderData: keepPreviousData,
-  });
+  const list = useQuery({ queryKey: [of.path, query], queryFn: () => readPage(of.path, query), placeholderData: keepPreviousData });
   // The list's own page: while another one is loaded, the address is that of the other already.
   const pathname = useMatch({ strict: false, select: (match) => match.pathname });
   useEffect(() => noteList(pathname, search), [pathname, search]);

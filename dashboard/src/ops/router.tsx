@@ -64,11 +64,7 @@ const pages = shell.addChildren([
   createRoute({ getParentRoute: () => shell, path: "$", component: () => <NotFound /> }),
 ]);
 
-export const router = createRouter({
-  routeTree: root.addChildren([pages]),
-  basepath: "/ops/console",
-  ...routerOptions,
-});
+export const router = createRouter({ routeTree: root.addChildren([pages]), basepath: "/ops/console", ...routerOptions });
 
 declare module "@tanstack/react-router" {
   interface Register {

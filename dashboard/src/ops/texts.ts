@@ -122,12 +122,7 @@ export const words = {
     },
   },
   people: { add: "Add person", invite: "Invite", permit: "Permissions", disable: "Disable", enable: "Enable" },
-  keys: {
-    answer: "Answer",
-    issue: "Issue key",
-    permit: "Permissions",
-    revoke: "Revoke",
-  },
+  keys: { answer: "Answer", issue: "Issue key", permit: "Permissions", revoke: "Revoke" },
   agents: { revoke: "End access" },
   books: {
     title: "Month-end",
@@ -346,14 +341,8 @@ export const words = {
     complete: "Make its short link",
     title: "Payment link",
   },
-  codes: {
-    about: "The codes of all partners, newest first.",
-    deactivate: "Stop code",
-  },
-  subscriptions: {
-    about: "The subscriptions of all partners, in the order of their ids.",
-    refresh: "Ask the processor again",
-  },
+  codes: { about: "The codes of all partners, newest first.", deactivate: "Stop code" },
+  subscriptions: { about: "The subscriptions of all partners, in the order of their ids.", refresh: "Ask the processor again" },
   rublePayments: {
     about: "Ruble payments of all partners, newest first.",
     order: "Order",
@@ -365,10 +354,7 @@ export const words = {
     received: "Received",
     noPayment: "No payment of ours has this order: only notifications of the bank name it.",
   },
-  events: {
-    about: "The events for partners' webhooks and their delivery, newest first.",
-    resend: "Resend now",
-  },
+  events: { about: "The events for partners' webhooks and their delivery, newest first.", resend: "Resend now" },
   webhooks: {
     about: "Webhooks that fail, cool down or are suspended. Their events are kept.",
     none: "All webhooks work",

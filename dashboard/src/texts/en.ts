@@ -2,13 +2,7 @@ import { partnersActions } from "../../../src/audit/actions.ts";
 
 /** All texts of the pages in English. What comes from the Worker stands as it comes. */
 export const english = {
-  shell: {
-    product: "Partner payments",
-    skip: "Skip to the content",
-    menu: "Menu",
-    navigation: "Pages",
-    loading: "Loading",
-  },
+  shell: { product: "Partner payments", skip: "Skip to the content", menu: "Menu", navigation: "Pages", loading: "Loading" },
   view: {
     title: (partner: string) => `You see the dashboard of ${partner} as its owner does`,
     what: "Nothing can be changed here. That you looked is in the partner's audit log.",
@@ -113,11 +107,7 @@ export const english = {
     keepMade: "Keep them",
     endMade: "End them too",
   },
-  curl: {
-    title: "API request",
-    what: "the call",
-    token: "a new one for each order",
-  },
+  curl: { title: "API request", what: "the call", token: "a new one for each order" },
   help: {
     code: "Letters, digits, _ and -. No other code that works now may have this text, yours or another partner's.",
     stripe_product_ids: "What it takes something off.",

@@ -35,13 +35,7 @@ const refusals: Readonly<Record<string, string>> = {
 
 /** All texts of the pages in Russian. */
 export const russian: Texts = {
-  shell: {
-    product: "Партнёрские платежи",
-    skip: "К содержанию",
-    menu: "Меню",
-    navigation: "Страницы",
-    loading: "Загрузка",
-  },
+  shell: { product: "Партнёрские платежи", skip: "К содержанию", menu: "Меню", navigation: "Страницы", loading: "Загрузка" },
   view: {
     title: (partner) => `Вы видите кабинет партнёра ${partner} так, как его видит владелец`,
     what: "Здесь ничего нельзя изменить. Ваш просмотр записан в журнал партнёра.",
@@ -150,11 +144,7 @@ export const russian: Texts = {
     keepMade: "Оставить",
     endMade: "Отозвать и его",
   },
-  curl: {
-    title: "Запрос к API",
-    what: "вызов",
-    token: "новый для каждого заказа",
-  },
+  curl: { title: "Запрос к API", what: "вызов", token: "новый для каждого заказа" },
   help: {
     code: "Буквы, цифры, _ и -. Другого действующего промокода с таким текстом быть не должно, ни у вас, ни у других партнёров.",
     stripe_product_ids: "На что даётся скидка.",

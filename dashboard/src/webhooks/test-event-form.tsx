@@ -38,10 +38,7 @@ function TestEventForm({ webhook }: { readonly webhook: string }) {
       isQuiet
       send={async () => {
         setSent(null);
-        const answer = await client.POST("/partner/webhooks/{webhook}/test", {
-          params: { path: { webhook } },
-          body: { event },
-        });
+        const answer = await client.POST("/partner/webhooks/{webhook}/test", { params: { path: { webhook } }, body: { event } });
         setSent(answer.data ?? null);
       }}
     >

@@ -37,8 +37,5 @@ export interface AskedPeriod {
 
 /** The requested period: all time by default. */
 export function periodOf({ since, until }: AskedPeriod, zone: string = UTC): Period {
-  return {
-    from: since === undefined ? 0 : startOf(since, zone),
-    to: until === undefined ? Number.MAX_SAFE_INTEGER : untilOf(until, zone),
-  };
+  return { from: since === undefined ? 0 : startOf(since, zone), to: until === undefined ? Number.MAX_SAFE_INTEGER : untilOf(until, zone) };
 }

@@ -100,11 +100,7 @@ export async function auditPage(asker: Asker, { limit, cursor, target, partner, 
 
 export const auditCalls = [
   defineForBoth({
-    query: z.object({
-      ...auditSearch,
-      ...periodQuery,
-      ...pageQuery,
-    }),
+    query: z.object({ ...auditSearch, ...periodQuery, ...pageQuery }),
     partner: {
       command: "audit list",
       path: "/partner/audit",

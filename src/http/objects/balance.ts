@@ -120,11 +120,7 @@ export const balanceCalls = [
       summary: "What the service keeps of your live payments, the latest terms first. Each payment has the terms of its own time",
       answer: z.object({ data: z.array(termsView), next: z.null() }),
     },
-    operator: {
-      role: "any",
-      summary: "What the service keeps of a partner's live payments, the latest terms first",
-      example: "acme",
-    },
+    operator: { role: "any", summary: "What the service keeps of a partner's live payments, the latest terms first", example: "acme" },
     async run({ asker, partnerId }) {
       const { terms } = await booksOf(asker, partnerId);
       return { data: terms.map(viewTerms), next: null };

@@ -122,11 +122,7 @@ export const confirmationCalls = [
       answer: confirmationView,
       example: "conf_0123…",
     },
-    operator: {
-      role: "any",
-      summary: "One request of a partner's agent that a person confirms, with what it would make",
-      answer: owned,
-    },
+    operator: { role: "any", summary: "One request of a partner's agent that a person confirms, with what it would make", answer: owned },
     async run(asker, { params: { confirmation } }) {
       const found = await requireConfirmation(asker, confirmation);
       const caller = asker.partner?.caller;

@@ -250,11 +250,7 @@ export const deliveryCalls = [
       answer: deliveryDetail,
       example: "evt_0123…",
     },
-    operator: {
-      role: "any",
-      summary: "An event as it is sent, with all its delivery attempts",
-      answer: deliveryDetail.extend(owner),
-    },
+    operator: { role: "any", summary: "An event as it is sent, with all its delivery attempts", answer: deliveryDetail.extend(owner) },
     async run(asker, { params }) {
       const { found } = await requireEvent(asker, params.event);
       const { url, headers } = await requestNow(asker, found);
@@ -342,10 +338,7 @@ export const deliveryCalls = [
       answer: resentAnswer,
       example: "evt_0123…",
     },
-    operator: {
-      role: "support",
-      summary: "Resends an event now, and shows the receiver's answer",
-    },
+    operator: { role: "support", summary: "Resends an event now, and shows the receiver's answer" },
     async run(asker, { params: { event } }) {
       const known = await requireEvent(asker, event);
       const { partnerId } = known.found;

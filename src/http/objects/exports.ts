@@ -225,13 +225,7 @@ export const exportCalls = [
     id: "id",
     page: (asker, asked) => liveOnly("payouts", asked) ?? payoutsPage(asker, asked),
   }),
-  defineExport("statements", {
-    permission: money,
-    search: {},
-    view: statementView,
-    page: statementsOnce,
-    example: "--format csv",
-  }),
+  defineExport("statements", { permission: money, search: {}, view: statementView, page: statementsOnce, example: "--format csv" }),
   defineExport("subscriptions", {
     permission: money,
     search: subscriptionSearch,
@@ -247,13 +241,7 @@ export const exportCalls = [
     page: bankPaymentsPage,
   }),
   defineExport("links", { permission: catalogue, search: linkSearch, view: linkView, id: "payment_link_id", page: linksPage }),
-  defineExport("promotion-codes", {
-    permission: catalogue,
-    search: {},
-    view: codeView,
-    id: "promotion_code_id",
-    page: promotionCodesPage,
-  }),
+  defineExport("promotion-codes", { permission: catalogue, search: {}, view: codeView, id: "promotion_code_id", page: promotionCodesPage }),
   defineExport("deliveries", {
     permission: "webhook_config",
     search: deliverySearch,

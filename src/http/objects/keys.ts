@@ -191,10 +191,7 @@ export const keyCalls = [
       answer: keyView.extend(beyond),
       example: "key_0123… --permissions product_create",
     },
-    operator: {
-      role: "admin",
-      answer: keyView.extend(owner).extend(beyond),
-    },
+    operator: { role: "admin", answer: keyView.extend(owner).extend(beyond) },
     async run(asker, { params, body: { permissions, and_made } }) {
       const { deps, actor } = asker;
       const known = await requireKey(asker, params.key);
@@ -219,10 +216,7 @@ export const keyCalls = [
       answer: keyView.extend(made),
       example: "key_0123…",
     },
-    operator: {
-      role: "admin",
-      answer: keyView.extend(owner).extend(made),
-    },
+    operator: { role: "admin", answer: keyView.extend(owner).extend(made) },
     async run(asker, { params, body }) {
       const { deps, actor } = asker;
       const known = await requireKey(asker, params.key);

@@ -89,10 +89,6 @@ export const linkFunnelCall = defineForBoth({
     answer: funnelAnswer,
     example: "plink_0123… --since 2026-11-01",
   },
-  operator: {
-    command: "payment-links funnel",
-    path: "/ops/payment-links/{link}/funnel",
-    role: "any",
-  },
+  operator: { command: "payment-links funnel", path: "/ops/payment-links/{link}/funnel", role: "any" },
   run: (asker, { params: { link }, query }) => funnelOf(asker, link, query),
 });

@@ -58,10 +58,7 @@ export const linkReportCall = defineForPartner({
     answer: linkReport,
     example: "--from 2026-10-01 --to 2026-10-31",
   },
-  operator: {
-    role: "any",
-    example: "acme --from 2026-10-01 --to 2026-10-31",
-  },
+  operator: { role: "any", example: "acme --from 2026-10-01 --to 2026-10-31" },
   async run({ deps, asker, partnerId }, { query: { environment, ...days } }) {
     const { from, to, timeZone } = periodIn(asker, days, await zoneOf(asker, partnerId));
     const period = { from: startOfDay(from, timeZone), to: startOfDay(daysAfter(to, 1), timeZone) };

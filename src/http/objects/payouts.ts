@@ -42,11 +42,7 @@ export const payoutView = z.object({
   reason: z.string().nullable().describe("Why it was taken back"),
 });
 
-const ofOperators = payoutView.extend({
-  partner_id: z.string(),
-  entered_by: z.string(),
-  approved_by: z.string().nullable(),
-});
+const ofOperators = payoutView.extend({ partner_id: z.string(), entered_by: z.string(), approved_by: z.string().nullable() });
 
 const viewPayout = (row: PayoutRow): z.input<typeof ofOperators> => ({
   id: row.id,

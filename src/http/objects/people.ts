@@ -120,10 +120,7 @@ const additions = {
     permission: "owner",
     needsPasskey: true,
     summary: "Adds a colleague, with no more than your own permissions, and makes their invitation: a link that is shown once",
-    body: z.strictObject({
-      name: oneLine(200).describe("The colleague's name"),
-      permissions: rightList,
-    }),
+    body: z.strictObject({ name: oneLine(200).describe("The colleague's name"), permissions: rightList }),
     positional: ["name"],
     status: 201,
     answer: invitationAnswer,

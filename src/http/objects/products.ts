@@ -92,10 +92,7 @@ const operatorsCalls = [
       first_link: z.boolean().default(true).describe("Whether a card product gets its first link, at the catalogue price"),
       ...seenField,
     }),
-    answer: z.object({
-      product: productAnswer,
-      first_link: z.object({ payment_link_id: z.string(), short_url: z.string() }).nullable(),
-    }),
+    answer: z.object({ product: productAnswer, first_link: z.object({ payment_link_id: z.string(), short_url: z.string() }).nullable() }),
     example: "card card_0123…",
     async run({ deps, actor }, { params, body }) {
       const product = await requireProduct(deps, params);

@@ -144,11 +144,7 @@ export const promotionCodeCalls = [
       answer: shown,
       example: "promo_0123…",
     },
-    operator: {
-      role: "any",
-      summary: "One promotion code",
-      answer: ofOperators,
-    },
+    operator: { role: "any", summary: "One promotion code", answer: ofOperators },
     run: async (asker, { params: { code } }) => viewOne(asker, (await requireCode(asker, code)).found),
   }),
   defineCall({

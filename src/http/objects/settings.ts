@@ -31,11 +31,7 @@ export const settingsCalls = [
       summary: "Your settings: the time zone of your days and months, and whether you hear of checkouts that ended unpaid",
       answer: settingsAnswer,
     },
-    operator: {
-      role: "any",
-      summary: "A partner's settings",
-      example: "acme",
-    },
+    operator: { role: "any", summary: "A partner's settings", example: "acme" },
     run: ({ deps, partnerId }) => view(deps, partnerId),
   }),
   defineForPartner({
@@ -51,11 +47,7 @@ export const settingsCalls = [
       answer: settingsAnswer,
       example: "--time_zone Europe/Berlin",
     },
-    operator: {
-      role: "admin",
-      summary: "Sets settings of a partner",
-      example: "acme --time_zone Europe/Berlin",
-    },
+    operator: { role: "admin", summary: "Sets settings of a partner", example: "acme --time_zone Europe/Berlin" },
     async run({ deps, actor, partnerId }, { body }) {
       await setPartnerSettings(deps, partnerId, { timeZone: body.time_zone, expiredCheckouts: body.expired_checkouts }, actor);
       return view(deps, partnerId);

@@ -204,12 +204,7 @@ export const statementCalls = [
       summary: "Your statements, newest month first: one for each month and currency of live data",
       answer: z.object({ data: z.array(statementView), next: z.null() }),
     },
-    operator: {
-      role: "any",
-      summary: "A partner's statements, newest month first",
-      filters: ofPartner,
-      example: "--partner acme",
-    },
+    operator: { role: "any", summary: "A partner's statements, newest month first", filters: ofPartner, example: "--partner acme" },
     run: (asker, { query }) => statementsPage(asker, query),
   }),
   defineForBoth({
@@ -261,9 +256,7 @@ export const statementCalls = [
     path: "/ops/partners/{partner}/statements/close",
     role: "admin",
     summary: "Closes a partner's months up to one that is over. The cron does it on the fifth day of the next month",
-    body: z.strictObject({
-      month: monthField.describe("The last month to close"),
-    }),
+    body: z.strictObject({ month: monthField.describe("The last month to close") }),
     positional: ["month"],
     irreversible: "A closed statement is never changed: what becomes known later stands in the next one.",
     answer: z.object({ success: z.boolean(), closed: z.int(), statements: z.array(statementView) }),

@@ -149,12 +149,7 @@ const operatorsCalls = [
       const workflow = workflows.get(operation);
       if (workflow === undefined) throw new Error(`unknown workflow: ${operation}`);
       const { name } = workflow.generation;
-      const recordId = await recordIdOf(idCode, {
-        partnerId: partner,
-        generation: name,
-        operation,
-        key: clientKeyText(name, key),
-      });
+      const recordId = await recordIdOf(idCode, { partnerId: partner, generation: name, operation, key: clientKeyText(name, key) });
       const records = await deps.ofPartner(location).data.each(({ db }) => readRecord(db, recordId));
       const record = records.find((one) => one !== undefined);
       const explained = explainKey(workflow.generation, record, deps.clock.now());

@@ -205,11 +205,7 @@ export const subscriptionSearch = { status: z.string().min(1).optional().describ
 
 export const subscriptionCalls = [
   defineForBoth({
-    query: z.object({
-      environment: listEnvironment,
-      ...subscriptionSearch,
-      ...pageQuery,
-    }),
+    query: z.object({ environment: listEnvironment, ...subscriptionSearch, ...pageQuery }),
     partner: {
       command: "subscriptions list",
       path: "/partner/subscriptions",
@@ -245,10 +241,7 @@ export const subscriptionCalls = [
       answer: subscriptionView.extend({ summary: summaryField }),
       example: "sub_0123…",
     },
-    operator: {
-      role: "any",
-      answer: owned.extend({ summary: summaryField, to_customer: customerField, ...atProcessor }),
-    },
+    operator: { role: "any", answer: owned.extend({ summary: summaryField, to_customer: customerField, ...atProcessor }) },
     async run(asker, { params: { subscription } }) {
       const find = async ({ db }: Pick<CellDeps, "db">) => {
         const row = await findSubscription(db, subscription);

@@ -63,10 +63,7 @@ function refuseSuspended({ suspensionReason, partnerId }: { readonly suspensionR
   conflict("This endpoint is suspended: resume it first.");
 }
 
-const listedWebhook = ownedWebhook.extend({
-  contact: z.string().nullable().describe("The partner's contact"),
-  summary: summaryField,
-});
+const listedWebhook = ownedWebhook.extend({ contact: z.string().nullable().describe("The partner's contact"), summary: summaryField });
 
 function viewListed(endpoint: Parameters<typeof viewWebhook>[0], { clock }: Pick<Deps, "clock">, contacts: ReadonlyMap<string, string>) {
   // The list is of all partners, whose time zones differ.

@@ -82,12 +82,7 @@ export const partnersWebhookCalls = [
     needsPasskey: true,
     status: 201,
     summary: `Adds a webhook to the first one of an environment, with a secret of its own and the kinds of events that you choose: up to ${limits.webhooks.further}`,
-    body: z.strictObject({
-      environment: environmentSchema,
-      name: nameField,
-      webhook_url: urlField,
-      events: kindsField.default(null),
-    }),
+    body: z.strictObject({ environment: environmentSchema, name: nameField, webhook_url: urlField, events: kindsField.default(null) }),
     positional: ["environment", "name", "webhook_url"],
     answer: explainedWebhook.extend({ signing_secret: z.string().describe("Its own; `webhooks secret` shows it again") }),
     example: "test bookkeeping https://books.example/hook --events Processor.payment.succeeded Processor.refund.succeeded",

@@ -19,12 +19,7 @@ const failure = { type: "object", properties: { success: { const: false }, error
 
 /** The OpenAPI 3.1 description of the operators' calls, from their definitions. */
 export function describeOps(calls: readonly OpsCall[], origin: string): Json {
-  const paths = describePaths(calls, (call) => ({
-    description: descriptionOf(call),
-    answer: answerOf(call),
-    refusals: REFUSALS,
-    failure,
-  }));
+  const paths = describePaths(calls, (call) => ({ description: descriptionOf(call), answer: answerOf(call), refusals: REFUSALS, failure }));
   return {
     openapi: "3.1.0",
     info: {
@@ -46,11 +41,7 @@ function descriptionOf({ command, example, role, irreversible }: OpsCall): strin
 /** The answer of a call. A partial one also lists the unreachable cells. */
 function answerOf({ answer, isPartial }: OpsCall): Json {
   const { properties, ...schema }: { readonly properties?: Json } & Json = jsonSchemaOf(answer, "output");
-  const lost = {
-    type: "array",
-    items: jsonSchemaOf(lostCell, "output"),
-    description: "Unreachable cells; their data is missing here",
-  };
+  const lost = { type: "array", items: jsonSchemaOf(lostCell, "output"), description: "Unreachable cells; their data is missing here" };
   return {
     ...schema,
     ...(properties === undefined ? {} : { properties: { ...properties, ...(isPartial ? { out_of_reach: lost } : {}) } }),

@@ -29,13 +29,7 @@ export function viewRoutes(): Hono<AppEnv> {
       await requireView(context, id);
       const location = await requireLocation(context.get("deps"), id);
       const holder = { kind: "person", employeeId: "operator" } as const;
-      context.set("caller", {
-        ...location,
-        partnerId: id,
-        holder,
-        permissions: new Set(rights),
-        cancelPermission: null,
-      });
+      context.set("caller", { ...location, partnerId: id, holder, permissions: new Set(rights), cancelPermission: null });
       context.set("signedIn", null);
     },
     contextOf: viewContextOf,

@@ -53,12 +53,7 @@ const kindOf = ({ method }: Asked) => (method === "GET" ? ("read" as const) : ("
 
 async function byKey(asked: Asked, context: Context<AppEnv>): Promise<Access> {
   const { permission } = asked;
-  const needed = {
-    location: "header",
-    permission: rightOf(asked),
-    kind: kindOf(asked),
-    environment: "any",
-  } as const;
+  const needed = { location: "header", permission: rightOf(asked), kind: kindOf(asked), environment: "any" } as const;
   const { caller } = await callerOf(context.get("deps"), needed, keyHeadersOf(context.req.raw), {});
   annotateTrace({ partner: caller.partnerId });
   if (permission === "signed_in") throw new CallRefusal(403, "This is for people: sign in to the dashboard. A key cannot do it.");

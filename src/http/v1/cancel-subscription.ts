@@ -10,9 +10,7 @@ import { defineStatusOperation } from "./status-operation.ts";
 
 const ONE_FLAG = "must be true or false (or 1 or 0), once";
 /** The subscription is in the query, the flag in the form body (interface 4.1). */
-const query = z.object({
-  subscription_id: subscriptionId.describe("sub_…, active, of one of your customers"),
-});
+const query = z.object({ subscription_id: subscriptionId.describe("sub_…, active, of one of your customers") });
 const input = z.object({ cancel_at_period_end: z.stringbool({ truthy: ["true", "1"], falsy: ["false", "0"], error: ONE_FLAG }) });
 
 /** The fields of the processor's subscription that the interface guarantees; the answer has more. */

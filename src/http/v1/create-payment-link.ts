@@ -33,10 +33,7 @@ const price = z
     trial_days: z
       .unknown()
       .optional()
-      .meta({
-        ...anyInteger,
-        description: "For subscriptions: days before the first payment. Left out: 0",
-      }),
+      .meta({ ...anyInteger, description: "For subscriptions: days before the first payment. Left out: 0" }),
   })
   .meta({ title: "Price" });
 

@@ -9,13 +9,7 @@ import { v2 } from "./generation.ts";
 /** The registered endpoints with their current secrets (interface 10.4). */
 const output = z.object({
   registered: z.array(
-    z
-      .object({
-        environment: environmentSchema,
-        webhook_url: z.string(),
-        ...signingSecret,
-      })
-      .meta({ title: "RegisteredWebhook" }),
+    z.object({ environment: environmentSchema, webhook_url: z.string(), ...signingSecret }).meta({ title: "RegisteredWebhook" }),
   ),
 });
 

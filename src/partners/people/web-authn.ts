@@ -62,11 +62,7 @@ export async function registrationOptions(
 /** What the browser needs to sign in with any passkey of this service. */
 export async function signInOptions(origin: string, challenge: string): Promise<PublicKeyCredentialRequestOptionsJSON> {
   const { generateAuthenticationOptions } = await library();
-  return generateAuthenticationOptions({
-    rpID: new URL(origin).hostname,
-    challenge,
-    userVerification: "required",
-  });
+  return generateAuthenticationOptions({ rpID: new URL(origin).hostname, challenge, userVerification: "required" });
 }
 
 /** The passkey that a browser made; null if the answer is not valid for this origin and one of our challenges. */

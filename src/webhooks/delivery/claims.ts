@@ -158,16 +158,6 @@ function claimOf(
   const endpoint = { endpointId, endpointName, url, channel, revision, encryptedSecrets };
   return {
     kind: "claimed",
-    delivery: {
-      deliveryId: id,
-      eventId: eventInDelivery(id),
-      partnerId,
-      claimedAt: now,
-      ...count,
-      name,
-      body,
-      environment,
-      ...endpoint,
-    },
+    delivery: { deliveryId: id, eventId: eventInDelivery(id), partnerId, claimedAt: now, ...count, name, body, environment, ...endpoint },
   };
 }

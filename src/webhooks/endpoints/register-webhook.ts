@@ -21,9 +21,7 @@ const planSchema = z.object({ endpoints: z.array(z.object({ environment: environ
 type Plan = z.infer<typeof planSchema>;
 
 /** Contains no secret: a record never stores one. `secretId` is a new id, stored only if the endpoint had no secret. */
-const resultSchema = z.object({
-  endpoints: z.array(z.object({ environment: environmentSchema, url: z.string(), secretId: z.string() })),
-});
+const resultSchema = z.object({ endpoints: z.array(z.object({ environment: environmentSchema, url: z.string(), secretId: z.string() })) });
 type Registered = z.infer<typeof resultSchema>;
 
 interface RegistrationDeps {

@@ -22,10 +22,7 @@ export function DisputesOfOrder({ disputes }: { readonly disputes: readonly RowO
           { header: words.reason, cell: disputeKind },
           { header: words.state, cell: (row) => <Status status={row.state} /> },
           { header: words.amount, align: "right", cell: (row) => <Money amount={row.amount} currency={row.currency} strong /> },
-          {
-            header: words.dueBy,
-            cell: (row) => (row.evidence_due_by === null ? "–" : <MomentText at={row.evidence_due_by} />),
-          },
+          { header: words.dueBy, cell: (row) => (row.evidence_due_by === null ? "–" : <MomentText at={row.evidence_due_by} />) },
         ]}
       />
     </Card>

@@ -22,11 +22,7 @@ export function Attempts({ attempts, next }: { readonly attempts: Shown["attempt
           rows={attempts.toReversed()}
           keyOf={({ number, at }) => `${number} ${at}`}
           columns={[
-            {
-              header: words.number,
-              from: "sm",
-              cell: ({ number, manual }) => (manual ? words.manual(number) : number),
-            },
+            { header: words.number, from: "sm", cell: ({ number, manual }) => (manual ? words.manual(number) : number) },
             { header: words.at, from: "sm", cell: ({ at }) => <MomentText at={at} /> },
             {
               header: words.answered,

@@ -94,12 +94,7 @@ export const movements: ObjectListOf<"/partner/payments"> = {
         </span>
       ),
     },
-    {
-      header: words.net,
-      align: "right",
-      from: "lg",
-      cell: (row) => <Money amount={row.net_amount} currency={row.currency} />,
-    },
+    { header: words.net, align: "right", from: "lg", cell: (row) => <Money amount={row.net_amount} currency={row.currency} /> },
     { header: words.date, from: "sm", sort: "transaction_date", cell: (row) => <MomentText at={row.transaction_date} /> },
   ],
   none: words.none,

@@ -88,11 +88,7 @@ export const orders: ObjectListOf<"/partner/orders"> = {
     },
     { header: words.status, from: "sm", cell: (row) => <Status status={row.status} /> },
     { header: words.customer, cell: (row) => <TwoLines first={customerOf(row)} second={row.client_reference_id} /> },
-    {
-      header: words.items,
-      from: "md",
-      cell: (row) => <TwoLines first={itemsText(row.items)} second={row.payment_method} />,
-    },
+    { header: words.items, from: "md", cell: (row) => <TwoLines first={itemsText(row.items)} second={row.payment_method} /> },
     {
       header: words.kept,
       align: "right",

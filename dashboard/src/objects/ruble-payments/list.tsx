@@ -59,12 +59,7 @@ export const rublePayments: ObjectListOf<"/partner/bank-payments"> = {
       ),
     },
     { header: words.status, from: "sm", cell: (row) => <Status status={row.status} /> },
-    {
-      header: words.amount,
-      align: "right",
-      sort: "amount_rub",
-      cell: (row) => <Money amount={row.amount_rub} currency="RUB" strong />,
-    },
+    { header: words.amount, align: "right", sort: "amount_rub", cell: (row) => <Money amount={row.amount_rub} currency="RUB" strong /> },
     { header: words.created, from: "sm", sort: "created_at", cell: (row) => <MomentText at={row.created_at} /> },
     { header: words.paid, from: "md", cell: (row) => (row.paid_at === null ? "–" : <MomentText at={row.paid_at} />) },
     { header: words.id, from: "lg", cell: (row) => <span className="id">{row.payment_id}</span> },

@@ -78,10 +78,7 @@ function Sessions() {
             { header: own.browser, from: "sm", cell: ({ browser }) => <span title={browser}>{browserName(browser)}</span> },
             { header: own.lastUsed, cell: ({ last_used_at }) => <MomentText at={last_used_at} /> },
             { header: own.until, from: "sm", cell: ({ expires_at }) => <MomentText at={expires_at} /> },
-            {
-              header: texts.keys.actions,
-              cell: ({ session }) => <Action call="sessions end" given={{ session }} label={own.end} />,
-            },
+            { header: texts.keys.actions, cell: ({ session }) => <Action call="sessions end" given={{ session }} label={own.end} /> },
           ]}
         />
       )}
@@ -105,10 +102,7 @@ function Roles() {
         keyOf={(role) => role}
         columns={[
           { header: own.role, cell: (role) => role },
-          {
-            header: own.calls,
-            cell: (role) => calls.flatMap((call) => (call.role === role ? [nameOfCall(call.command)] : [])).join(", "),
-          },
+          { header: own.calls, cell: (role) => calls.flatMap((call) => (call.role === role ? [nameOfCall(call.command)] : [])).join(", ") },
         ]}
       />
     </Card>

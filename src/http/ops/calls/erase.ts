@@ -52,9 +52,7 @@ export const eraseCalls = [
       })
       .refine(
         ({ payment_intent_id: a, client_reference_id: b, email: c }) => [a, b, c].filter((value) => value !== undefined).length === 1,
-        {
-          error: "give one of payment_intent_id, client_reference_id and email",
-        },
+        { error: "give one of payment_intent_id, client_reference_id and email" },
       )
       .refine(({ partner, client_reference_id }) => partner === undefined || client_reference_id !== undefined, {
         error: "partner: goes with client_reference_id",

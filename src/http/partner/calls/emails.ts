@@ -46,11 +46,7 @@ export const emailCalls = [
     path: "/partner/emails",
     permission: "webhook_config",
     summary: "Your e-mail addresses for disputes, their deadlines, and webhooks that fail or recover",
-    answer: z.object({
-      available: z.boolean().describe("Whether this service sends e-mail"),
-      data: z.array(emailView),
-      next: z.null(),
-    }),
+    answer: z.object({ available: z.boolean().describe("Whether this service sends e-mail"), data: z.array(emailView), next: z.null() }),
     async run({ own, deps, caller }) {
       return { available: deps.mailer !== null, data: (await addressesOf(own, caller.partnerId)).map(view), next: null };
     },

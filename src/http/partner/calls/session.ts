@@ -18,12 +18,7 @@ import { dashboardOf } from "../dashboard-origin.ts";
 import { definePartnerCall, type PartnerContext } from "../define-call.ts";
 import { browserOptions, passkeyLabel, registrationResponse, signInResponse } from "../sign-in/schemas.ts";
 
-const passkeyAnswer = z.object({
-  passkey: z.string(),
-  label: z.string(),
-  created_at: z.string(),
-  last_used_at: z.string().nullable(),
-});
+const passkeyAnswer = z.object({ passkey: z.string(), label: z.string(), created_at: z.string(), last_used_at: z.string().nullable() });
 
 const viewPasskey = ({ id, label, createdAt, lastUsedAt }: ListedPasskey): z.input<typeof passkeyAnswer> => ({
   passkey: id,

@@ -30,12 +30,7 @@ export const registrationResponse = z
 export const signInResponse = z
   .object({
     ...common,
-    response: z.object({
-      clientDataJSON: encoded,
-      authenticatorData: encoded,
-      signature: encoded,
-      userHandle: encoded.exactOptional(),
-    }),
+    response: z.object({ clientDataJSON: encoded, authenticatorData: encoded, signature: encoded, userHandle: encoded.exactOptional() }),
   })
   .describe("What `navigator.credentials.get` answered, as JSON");
 

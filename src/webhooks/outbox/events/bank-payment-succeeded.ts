@@ -19,10 +19,7 @@ const payment = z
     Amount: z.int().describe("In kopecks, of the whole payment"),
     Status: z.enum(paidStatuses),
     Data: z
-      .object({
-        ep_order: z.string().nullable().describe("Your external_order_id"),
-        ep_product_id: z.null().describe("Null for a cart"),
-      })
+      .object({ ep_order: z.string().nullable().describe("Your external_order_id"), ep_product_id: z.null().describe("Null for a cart") })
       .meta({ title: "BankPaymentData" }),
   })
   .meta({ title: "BankPayment" });

@@ -38,11 +38,7 @@ export const bankReceiptRegistered = defineEvent({
   summary: "A fiscal receipt of a ruble payment was registered",
   payload: { Payment: payment, Receipt: receiptSchema },
   example: {
-    Payment: {
-      PaymentId: 481516234210042,
-      OrderId: "010c1e7b9a3d4c62818e0b2d4f6a8c1e",
-      Data: { ep_order: "order-2041" },
-    },
+    Payment: { PaymentId: 481516234210042, OrderId: "010c1e7b9a3d4c62818e0b2d4f6a8c1e", Data: { ep_order: "order-2041" } },
     Receipt: {
       Type: "payment",
       FnNumber: "9999078900004792",

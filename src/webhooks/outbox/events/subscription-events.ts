@@ -55,11 +55,7 @@ export const subscriptionEvents = {
   updated: ofSubscription(
     "subscription.updated",
     "A subscription's end, status or items changed, or its collection was paused or resumed",
-    {
-      ...active,
-      cancel_at_period_end: true,
-      cancel_at: PERIOD_END,
-    },
+    { ...active, cancel_at_period_end: true, cancel_at: PERIOD_END },
   ),
   ended: ofSubscription("subscription.ended", "A subscription is over", { ...active, status: "canceled" }),
 } as const;

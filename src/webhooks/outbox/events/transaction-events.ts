@@ -82,10 +82,7 @@ function ofPayment(name: string, summary: string, transaction: Transaction): Eve
   return defineEvent({
     name: `Processor.${name}`,
     summary,
-    payload: {
-      transaction: transactionSchema,
-      discount: discountSchema.nullable().describe("The discount; null if there is none"),
-    },
+    payload: { transaction: transactionSchema, discount: discountSchema.nullable().describe("The discount; null if there is none") },
     example: { transaction, discount },
     recipientOf: ({ partnerId, environment }: OwnedPayment) => ({ partnerId, environment }),
     causeOf: ({ id }) => `${name}:${id}`,

@@ -104,12 +104,7 @@ export const webhookFailing = defineEvent({
 export const webhookRecovered = defineEvent({
   name: "Partner.webhook.recovered",
   summary: "A webhook takes deliveries again, after it had failed for an hour or more",
-  payload: {
-    webhook: webhookSchema,
-    failed_since: z.string(),
-    recovered_at: z.string(),
-    says,
-  },
+  payload: { webhook: webhookSchema, failed_since: z.string(), recovered_at: z.string(), says },
   example: {
     webhook: { webhook: "live", name: null },
     failed_since: "2026-11-20T07:30:00.000Z",
