@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
 import { keptFilters, usedFilters } from "../../dashboard/src/objects/kept-filters.ts";
 
-const in_ = (month: number) => new Date(Date.UTC(2026, month - 1, 15, 12));
+const inMonth = (month: number) => new Date(Date.UTC(2026, month - 1, 15, 12));
 
 it("kept filters of a named period are of that period whenever they are used", () => {
-  const kept = keptFilters({ status: "refunded", since: "2026-10-01", until: "2026-10-15" }, in_(10));
+  const kept = keptFilters({ status: "refunded", since: "2026-10-01", until: "2026-10-15" }, inMonth(10));
   expect(kept).toEqual({ status: "refunded", period: "this_month" });
-  expect(usedFilters(kept, in_(11))).toEqual({ status: "refunded", since: "2026-11-01", until: "2026-11-15" });
+  expect(usedFilters(kept, inMonth(11))).toEqual({ status: "refunded", since: "2026-11-01", until: "2026-11-15" });
 });
 
 it("dates of a person's own stay, and so do filters without any", () => {
@@ -17,8 +17,8 @@ it("dates of a person's own stay, and so do filters without any", () => {
     {},
   ];
   for (const view of views) {
-    expect(keptFilters(view, in_(10))).toEqual(view);
-    expect(usedFilters(view, in_(11))).toEqual(view);
+    expect(keptFilters(view, inMonth(10))).toEqual(view);
+    expect(usedFilters(view, inMonth(11))).toEqual(view);
   }
-  expect(usedFilters({ period: "of another version", status: "paid" }, in_(11))).toEqual({ status: "paid" });
+  expect(usedFilters({ period: "of another version", status: "paid" }, inMonth(11))).toEqual({ status: "paid" });
 });

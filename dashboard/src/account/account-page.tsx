@@ -53,14 +53,14 @@ export function AccountPage() {
               { header: words.device, cell: ({ label }) => label },
               { header: words.added, from: "sm", cell: ({ created_at }) => <MomentText at={created_at} /> },
               {
-                header: texts.keys.lastUsed,
-                cell: ({ last_used_at }) => (last_used_at === null ? texts.keys.never : <MomentText at={last_used_at} />),
+                header: texts.common.lastUsed,
+                cell: ({ last_used_at }) => (last_used_at === null ? texts.common.never : <MomentText at={last_used_at} />),
               },
               {
                 header: texts.keys.actions,
                 cell: ({ passkey, label }) => (
                   <Confirm
-                    label={words.remove}
+                    label={texts.common.remove}
                     title={words.removeTitle(label)}
                     consequence={words.removeWhat}
                     color="red"

@@ -17,12 +17,15 @@ const payouts: ObjectListOf<"/partner/payouts"> = {
   name: "payouts",
   file: "payouts",
   label: words.title,
-  filters: () => [{ kind: "choice", name: "state", label: words.state, choices: ["recorded", "reversed", "waiting"] }, ...periodFilters()],
+  filters: () => [
+    { kind: "choice", name: "state", label: texts.common.status, choices: ["recorded", "reversed", "waiting"] },
+    ...periodFilters(),
+  ],
   hasEnvironment: false,
   keyOf: ({ id }) => id,
   columns: [
-    { header: words.amount, align: "right", cell: (row) => <Money amount={row.amount} currency={row.currency} strong /> },
-    { header: words.state, cell: state },
+    { header: texts.common.amount, align: "right", cell: (row) => <Money amount={row.amount} currency={row.currency} strong /> },
+    { header: texts.common.status, cell: state },
     { header: words.date, cell: (row) => dayText(row.date) },
     { header: words.reference, from: "sm", cell: (row) => <span className="clamped">{row.bank_reference}</span> },
     { header: words.reason, from: "md", cell: (row) => row.reason ?? "–" },

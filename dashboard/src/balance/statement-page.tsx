@@ -98,13 +98,13 @@ function Lines({ statement: { currency, lines } }: { readonly statement: Stateme
       // A payout that was taken back in the same month has two lines.
       keyOf={({ id, total }) => `${id} ${total}`}
       columns={[
-        { header: words.date, cell: ({ date }) => <MomentText at={date} /> },
-        { header: words.kind, cell: ({ type, late }) => (late ? words.late(words.kinds[type]) : words.kinds[type]) },
-        { header: words.order, from: "sm", cell: ({ order_id }) => (order_id === null ? "–" : <ObjectLink id={order_id} />) },
-        { header: words.amount, align: "right", from: "sm", cell: ({ amount }) => money(amount) },
-        { header: words.fee, align: "right", from: "md", cell: ({ fee }) => money(fee) },
+        { header: texts.common.date, cell: ({ date }) => <MomentText at={date} /> },
+        { header: texts.common.kind, cell: ({ type, late }) => (late ? words.late(words.kinds[type]) : words.kinds[type]) },
+        { header: texts.common.order, from: "sm", cell: ({ order_id }) => (order_id === null ? "–" : <ObjectLink id={order_id} />) },
+        { header: texts.common.amount, align: "right", from: "sm", cell: ({ amount }) => money(amount) },
+        { header: texts.common.fee, align: "right", from: "md", cell: ({ fee }) => money(fee) },
         { header: words.terms, align: "right", from: "md", cell: ({ terms }) => money(terms) },
-        { header: words.total, align: "right", cell: ({ total }) => money(total, true) },
+        { header: texts.common.total, align: "right", cell: ({ total }) => money(total, true) },
       ]}
     />
   );

@@ -67,7 +67,7 @@ function factsOf({ environments, price, discount, webhooks, checkout }: Shown["w
   return [
     [words.environments, environments.map(named).join(", ")],
     [
-      words.amount,
+      texts.common.amount,
       price && (
         <Price
           key="price"
@@ -84,8 +84,8 @@ function factsOf({ environments, price, discount, webhooks, checkout }: Shown["w
     [promotionCodes.duration, discount && promotionCodes.durationOf(discount.duration, discount.duration_in_months)],
     [promotionCodes.redemptions, discount && (discount.max_redemptions?.toLocaleString(ownLocale()) ?? promotionCodes.unlimited)],
     [
-      promotionCodes.expires,
-      discount && (discount.expires_at === null ? promotionCodes.never : <MomentWithUtc key="end" at={discount.expires_at} />),
+      texts.common.expires,
+      discount && (discount.expires_at === null ? texts.common.never : <MomentWithUtc key="end" at={discount.expires_at} />),
     ],
     [promotionCodes.products, discount?.product_ids.join(", ")],
     ...webhooks.map(({ environment, url }) => [words.events(named(environment)), <Address key={url} url={url} />] as const),
@@ -93,7 +93,7 @@ function factsOf({ environments, price, discount, webhooks, checkout }: Shown["w
     [words.codes, checkout?.allow_promotion_codes === true ? words.codesMay : null],
     [words.success, checkout?.success_url && <Address key="success" url={checkout.success_url} />],
     [words.fail, checkout?.fail_url && <Address key="fail" url={checkout.fail_url} />],
-    [words.reference, checkout?.order_reference],
+    [texts.common.reference, checkout?.order_reference],
     [texts.status.trialing ?? "", price === null || price.trial_days === 0 ? null : words.trial(price.trial_days)],
   ] as const;
 }
@@ -117,9 +117,9 @@ const Items = ({ made: { items, price } }: { readonly made: Shown["would_make"] 
     rows={items}
     keyOf={(row) => row.product_id}
     columns={[
-      { header: texts.products.name, cell: (row) => row.name },
+      { header: texts.common.name, cell: (row) => row.name },
       { header: texts.links.quantity, align: "right", cell: (row) => row.quantity.toLocaleString(ownLocale()) },
-      { header: words.amount, align: "right", cell: (row) => <Money amount={row.major_amount} currency={price?.currency ?? ""} /> },
+      { header: texts.common.amount, align: "right", cell: (row) => <Money amount={row.major_amount} currency={price?.currency ?? ""} /> },
     ]}
   />
 );

@@ -78,7 +78,7 @@ function NewKeyForm({ onMade }: { readonly onMade: (made: Made) => void }) {
       }}
     >
       <TextInput
-        label={words.label}
+        label={texts.common.name}
         description={words.labelWhat}
         value={label}
         maxLength={200}
@@ -87,7 +87,7 @@ function NewKeyForm({ onMade }: { readonly onMade: (made: Made) => void }) {
         data-autofocus
       />
       <RightsField value={permissions} onChange={setPermissions} />
-      <DateInput label={words.expires} placeholder={words.never} value={expires} onChange={setExpires} />
+      <DateInput label={texts.common.expires} placeholder={texts.common.never} value={expires} onChange={setExpires} />
     </CallForm>
   );
 }

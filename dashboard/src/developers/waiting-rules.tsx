@@ -91,14 +91,14 @@ function RuleFields({ rule, set }: { readonly rule: Typed; readonly set: (change
       {demand === "over" && (
         <Group align="flex-start" grow>
           <AmountInput
-            label={words.amount}
+            label={texts.common.amount}
             currency={currency}
             value={amount}
             onChange={(wanted) => set({ ...rule, amount: wanted })}
             error={typeof minorUnits(amount) === "string" ? texts.form.unclearAmount : null}
           />
           <NativeSelect
-            label={words.currency}
+            label={texts.common.currency}
             value={currency}
             data={[...currencies]}
             onChange={({ currentTarget: { value } }) => set({ ...rule, currency: currencies.find((one) => one === value) ?? currency })}

@@ -73,7 +73,7 @@ function Results({ query }: { readonly query: string }) {
             pageOf={pageOfFound}
             columns={[
               {
-                header: words.what,
+                header: texts.common.what,
                 cell: (row) => (
                   <>
                     <RowLink to={pageOfFound(row)}>{titleOfFound(row)}</RowLink>
@@ -82,7 +82,7 @@ function Results({ query }: { readonly query: string }) {
                 ),
               },
               {
-                header: texts.payments.status,
+                header: texts.common.status,
                 cell: ({ state, environment }) => (
                   <Group gap={6}>
                     {state !== null && <Status status={state} />}
@@ -90,7 +90,7 @@ function Results({ query }: { readonly query: string }) {
                   </Group>
                 ),
               },
-              { header: texts.orders.date, from: "sm", cell: ({ at }) => (at === null ? "–" : <MomentText at={at} />) },
+              { header: texts.common.date, from: "sm", cell: ({ at }) => (at === null ? "–" : <MomentText at={at} />) },
             ]}
           />
         )}

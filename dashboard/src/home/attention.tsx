@@ -113,7 +113,7 @@ function ProductAttention() {
       </Notice>
     );
   return (
-    <Notice color="orange" to={`/products/${first.product_id}`} title={words.rejected(first.name)} action={texts.products.one}>
+    <Notice color="orange" to={`/products/${first.product_id}`} title={words.rejected(first.name)} action={texts.common.product}>
       {first.rejection_reason ?? words.noReason}
     </Notice>
   );

@@ -20,7 +20,7 @@ export function MadeLink({ id, shortUrl, again }: MadeLinkProps) {
       <PageLink to={`/links/${id}`}>{words.toLink}</PageLink>
       <Group>
         <Button variant="default" onClick={again}>
-          {words.another}
+          {texts.common.another}
         </Button>
       </Group>
     </Stack>

@@ -39,7 +39,7 @@ export function ProductLinkForm({ products, wanted }: ProductLinkFormProps) {
   return (
     <OperationFields state={state} action={words.createAction}>
       <Select
-        label={words.product}
+        label={texts.common.product}
         searchable
         required
         data={products.map(choiceOf)}
@@ -59,7 +59,7 @@ export function ProductLinkForm({ products, wanted }: ProductLinkFormProps) {
           {...form.getInputProps("price.unit_amount")}
         />
         <Select
-          label={words.currency}
+          label={texts.common.currency}
           w={160}
           clearable
           placeholder={chosen?.currency ?? ""}

@@ -145,7 +145,7 @@ const partnerFilter: Filter = { kind: "text", name: "partner", label: texts.list
 
 /** The filters of a list by amount. An amount means nothing without its currency. */
 export const amountFilters = (currencies: readonly string[], set: string | undefined): readonly Filter[] => [
-  { kind: "choice", name: "currency", label: texts.list.currency, choices: currencies },
+  { kind: "choice", name: "currency", label: texts.common.currency, choices: currencies },
   ...(set === undefined
     ? []
     : ([

@@ -79,7 +79,7 @@ function NameForm({ save }: { readonly save: (name: string) => void }) {
     >
       <Stack>
         <TextInput
-          label={texts.list.viewName}
+          label={texts.common.name}
           value={name}
           required
           maxLength={60}

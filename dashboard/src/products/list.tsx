@@ -27,7 +27,7 @@ export const products: ObjectListOf<"/partner/products"> = {
   pageOf,
   columns: [
     {
-      header: words.name,
+      header: texts.common.name,
       sortBy: ({ name }) => name,
       cell: (row) => (
         <>

@@ -12,5 +12,5 @@ export function useProductFilter(): readonly Filter[] {
     id !== null && (of ?? environment) === environment ? [[id, name] as const] : [],
   );
   if (own.length === 0) return [];
-  return [{ kind: "choice", name: "product", label: texts.links.product, choices: own.map(([id]) => id), words: Object.fromEntries(own) }];
+  return [{ kind: "choice", name: "product", label: texts.common.product, choices: own.map(([id]) => id), words: Object.fromEntries(own) }];
 }

@@ -40,7 +40,7 @@ export function ProductForm({ initial, environment, isNew, send }: ProductFormPr
         />
       )}
       <TextInput
-        label={words.name}
+        label={texts.common.name}
         description={words.nameWhat}
         withAsterisk
         maw={520}
@@ -70,7 +70,7 @@ export function ProductForm({ initial, environment, isNew, send }: ProductFormPr
         />
         {isCard && (
           <Select
-            label={words.currency}
+            label={texts.common.currency}
             w={110}
             allowDeselect={false}
             data={currencies}

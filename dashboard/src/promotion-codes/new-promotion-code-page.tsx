@@ -82,7 +82,7 @@ function CodeForm({ products }: { readonly products: readonly (Product & { id: s
         </Text>
         <Group>
           <Button variant="default" onClick={again}>
-            {words.another}
+            {texts.common.another}
           </Button>
         </Group>
       </Stack>
@@ -113,7 +113,7 @@ function CodeForm({ products }: { readonly products: readonly (Product & { id: s
       </Group>
       <Group align="flex-start">
         <WholeInput label={words.redemptions} placeholder={words.unlimited} w={180} {...form.getInputProps("max_redemptions")} />
-        <DateInput label={words.expires} placeholder={words.never} {...form.getInputProps("expires_at")} />
+        <DateInput label={texts.common.expires} placeholder={texts.common.never} {...form.getInputProps("expires_at")} />
       </Group>
     </OperationFields>
   );

@@ -77,7 +77,7 @@ function PaymentForm({ products, environment }: PaymentFormProps) {
         <PageLink to={`/ruble-payments/${answer.order_id}`}>{words.toPayment}</PageLink>
         <Group>
           <Button variant="default" onClick={again}>
-            {words.another}
+            {texts.common.another}
           </Button>
         </Group>
       </Stack>
@@ -100,10 +100,10 @@ function PaymentForm({ products, environment }: PaymentFormProps) {
         remove={(index) => form.removeListItem("items", index)}
       />
       <Group grow align="flex-start">
-        <TextInput label={words.email} type="email" description={words.receipt} {...form.getInputProps("customer_email")} />
+        <TextInput label={texts.common.email} type="email" description={words.receipt} {...form.getInputProps("customer_email")} />
         <TextInput label={words.phone} type="tel" description={words.phoneForm} {...form.getInputProps("customer_phone")} />
       </Group>
-      <TextInput label={words.order} description={words.orderWhat} {...form.getInputProps("external_order_id")} />
+      <TextInput label={texts.common.reference} description={words.orderWhat} {...form.getInputProps("external_order_id")} />
       <Group grow align="flex-start">
         <TextInput label={links.successUrl} type="url" {...form.getInputProps("success_url")} />
         <TextInput label={words.failUrl} type="url" {...form.getInputProps("fail_url")} />

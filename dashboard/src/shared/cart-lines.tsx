@@ -42,7 +42,7 @@ export function CartLines({ lines, products, idField, isPriceRequired, total, in
         // biome-ignore lint/suspicious/noArrayIndexKey: a line has no identity but its place
         <Group key={index} align="flex-start" gap="sm" role="group" aria-label={words.line(index + 1)}>
           <Select
-            label={words.product}
+            label={texts.common.product}
             searchable
             required
             flex="1 1 240px"
@@ -80,7 +80,7 @@ export function CartLines({ lines, products, idField, isPriceRequired, total, in
         </Button>
         {currency !== undefined && (
           <Text size="sm" role="status">
-            {words.total} <b className="amount">{moneyText(total, currency)}</b>
+            {texts.common.total} <b className="amount">{moneyText(total, currency)}</b>
           </Text>
         )}
       </Group>

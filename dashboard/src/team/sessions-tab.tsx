@@ -46,7 +46,7 @@ export function SessionsTab() {
               </Text>
             ),
           },
-          { header: words.lastUsed, cell: (row) => <MomentText at={row.last_used_at} /> },
+          { header: texts.common.lastUsed, cell: (row) => <MomentText at={row.last_used_at} /> },
           { header: words.until, from: "sm", cell: (row) => <MomentText at={row.expires_at} /> },
           {
             header: texts.keys.actions,

@@ -34,7 +34,7 @@ function KnownChat({ chat }: { readonly chat: Chat }) {
         facts={[
           [words.kind, words.kinds[chat.kind]],
           [words.host, chat.host],
-          [texts.webhooks.state, <Status key="state" status={chat.state} />],
+          [texts.common.status, <Status key="state" status={chat.state} />],
           [words.setAt, <MomentWithUtc key="at" at={chat.set_at} />],
         ]}
       />
@@ -62,7 +62,7 @@ function KnownChat({ chat }: { readonly chat: Chat }) {
         <Confirm
           label={words.remove}
           title={words.removeTitle}
-          consequence={words.removeWhat}
+          consequence={texts.common.removedWhat}
           color="red"
           act={() => client.DELETE("/partner/chat")}
         />

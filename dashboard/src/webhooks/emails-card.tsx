@@ -34,7 +34,7 @@ export function EmailsCard() {
           keyOf={(row) => row.email}
           columns={[
             { header: words.address, cell: (row) => row.address ?? words.unreadable },
-            { header: texts.webhooks.state, cell: (row) => <Status status={row.state} /> },
+            { header: texts.common.status, cell: (row) => <Status status={row.state} /> },
             { header: texts.keys.actions, align: "right", cell: (row) => <RemoveEmail email={row} /> },
           ]}
         />
@@ -47,10 +47,10 @@ export function EmailsCard() {
 function RemoveEmail({ email: { email, address } }: { readonly email: Email }) {
   return (
     <Confirm
-      label={words.remove}
+      label={texts.common.remove}
       of={address ?? email}
       title={words.removeTitle(address ?? email)}
-      consequence={words.removeWhat}
+      consequence={texts.common.removedWhat}
       color="red"
       act={() => client.DELETE("/partner/emails/{email}", { params: { path: { email } } })}
     />

@@ -63,7 +63,7 @@ export function EndpointCard({ environment, endpoint }: EndpointCardProps) {
       ) : null}
       <Facts
         facts={[
-          [words.state, <Status key="state" status={endpoint.state} />],
+          [texts.common.status, <Status key="state" status={endpoint.state} />],
           [words.url, <Copied key="url" value={endpoint.webhook_url} what={words.url} />],
           ...(endpoint.name === null
             ? []
@@ -117,7 +117,7 @@ function EndpointActions({ endpoint, onEdit }: { readonly endpoint: Endpoint; re
       )}
       {(isFurther ? !endpoint.is_held : endpoint.state !== "suspended") && (
         <Confirm
-          label={isFurther ? words.remove : words.unregister}
+          label={isFurther ? texts.common.remove : words.unregister}
           title={isFurther ? words.removeTitle : words.unregisterTitle}
           consequence={isFurther ? words.removeWhat : words.unregisterWhat}
           color="red"

@@ -107,7 +107,7 @@ function TermsFields({ environment, terms, onChange }: TermsFieldsProps) {
   return (
     <>
       <TextInput
-        label={words.name}
+        label={texts.common.name}
         placeholder={words.nameExample}
         required
         value={terms.name}

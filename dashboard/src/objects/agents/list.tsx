@@ -18,15 +18,15 @@ export const agents: ObjectListOf<"/partner/agents"> = {
   keyOf: (row) => row.grant_id,
   columns: [
     { header: words.name, sortBy: (row) => row.client_name, cell: (row) => row.client_name },
-    { header: words.status, sortBy: (row) => row.state, cell: (row) => <Status status={row.state} /> },
+    { header: texts.common.status, sortBy: (row) => row.state, cell: (row) => <Status status={row.state} /> },
     { header: texts.rights.label, from: "md", cell: (row) => <Rights rights={row.permissions} /> },
     { header: words.environments, from: "lg", cell: (row) => row.environments.map((one) => texts.environment[one]).join(", ") },
     { header: words.waits, from: "md", cell: (row) => waitingText(row.confirmations) },
     {
-      header: words.lastUsed,
+      header: texts.common.lastUsed,
       from: "sm",
       sortBy: (row) => row.last_used_at,
-      cell: (row) => (row.last_used_at === null ? texts.keys.never : <MomentText at={row.last_used_at} />),
+      cell: (row) => (row.last_used_at === null ? texts.common.never : <MomentText at={row.last_used_at} />),
     },
   ],
   none: words.none,

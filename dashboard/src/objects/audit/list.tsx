@@ -40,7 +40,7 @@ export const auditLog = (
     },
     { header: words.actor, sortBy: (row) => row.actor, cell: (row) => nameOf(row.actor) },
     { header: words.change, from: "md", cell: (row) => <AuditChange before={row.before} after={row.after} /> },
-    { header: words.at, from: "sm", sortBy: (row) => row.at, cell: (row) => <MomentText at={row.at} /> },
+    { header: texts.common.at, from: "sm", sortBy: (row) => row.at, cell: (row) => <MomentText at={row.at} /> },
   ],
   none: words.none,
 });

@@ -20,7 +20,7 @@ export const confirmations: ObjectListOf<"/partner/confirmations"> = {
   keyOf: (row) => row.confirmation_id,
   columns: [
     {
-      header: words.what,
+      header: texts.common.what,
       cell: (row) => (
         <Stack gap={2}>
           {/* Operators decide nothing here, and have no such page. */}
@@ -35,7 +35,7 @@ export const confirmations: ObjectListOf<"/partner/confirmations"> = {
         </Stack>
       ),
     },
-    { header: words.status, sortBy: (row) => row.state, cell: (row) => <Status status={row.state} /> },
+    { header: texts.common.status, sortBy: (row) => row.state, cell: (row) => <Status status={row.state} /> },
     { header: words.asked, from: "sm", sortBy: (row) => row.requested_at, cell: (row) => <MomentText at={row.requested_at} /> },
   ],
   none: words.none,

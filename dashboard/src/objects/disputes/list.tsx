@@ -19,18 +19,18 @@ export const disputes: ObjectListOf<"/partner/disputes"> = {
   name: "disputes",
   file: "disputes",
   label: words.title,
-  filters: () => [{ kind: "choice", name: "state", label: words.state, choices: STATES }, ...periodFilters()],
+  filters: () => [{ kind: "choice", name: "state", label: texts.common.status, choices: STATES }, ...periodFilters()],
   keyOf: (row) => row.id,
   pageOf: orderOf,
   columns: [
     {
-      header: words.amount,
+      header: texts.common.amount,
       align: "right",
       sortBy: (row) => row.amount,
       cell: (row) => <Money amount={row.amount} currency={row.currency} strong />,
     },
     {
-      header: words.order,
+      header: texts.common.order,
       cell: (row) => {
         const to = orderOf(row);
         const shown = row.client_reference_id ?? row.payment_intent_id ?? row.id;
@@ -45,8 +45,8 @@ export const disputes: ObjectListOf<"/partner/disputes"> = {
         );
       },
     },
-    { header: words.state, from: "sm", sortBy: (row) => row.state, cell: (row) => <Status status={row.state} /> },
-    { header: words.reason, from: "md", cell: disputeKind },
+    { header: texts.common.status, from: "sm", sortBy: (row) => row.state, cell: (row) => <Status status={row.state} /> },
+    { header: texts.common.reason, from: "md", cell: disputeKind },
     {
       header: words.dueBy,
       from: "sm",

@@ -19,9 +19,9 @@ export function DisputesOfOrder({ disputes }: { readonly disputes: readonly RowO
         rows={disputes}
         keyOf={(row) => row.id}
         columns={[
-          { header: words.reason, cell: disputeKind },
-          { header: words.state, cell: (row) => <Status status={row.state} /> },
-          { header: words.amount, align: "right", cell: (row) => <Money amount={row.amount} currency={row.currency} strong /> },
+          { header: texts.common.reason, cell: disputeKind },
+          { header: texts.common.status, cell: (row) => <Status status={row.state} /> },
+          { header: texts.common.amount, align: "right", cell: (row) => <Money amount={row.amount} currency={row.currency} strong /> },
           { header: words.dueBy, cell: (row) => (row.evidence_due_by === null ? "–" : <MomentText at={row.evidence_due_by} />) },
         ]}
       />

@@ -23,7 +23,7 @@ export function Attempts({ attempts, next }: { readonly attempts: Shown["attempt
           keyOf={({ number, at }) => `${number} ${at}`}
           columns={[
             { header: words.number, from: "sm", cell: ({ number, manual }) => (manual ? words.manual(number) : number) },
-            { header: words.at, from: "sm", cell: ({ at }) => <MomentText at={at} /> },
+            { header: texts.common.at, from: "sm", cell: ({ at }) => <MomentText at={at} /> },
             {
               header: words.answered,
               cell: ({ number, at, status, error, answer }) => (

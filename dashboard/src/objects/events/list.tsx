@@ -19,7 +19,7 @@ export const events: ObjectListOf<"/partner/deliveries"> = {
   file: "deliveries",
   label: words.deliveries,
   filters: () => [
-    { kind: "choice", name: "state", label: words.state, choices: STATES },
+    { kind: "choice", name: "state", label: texts.common.status, choices: STATES },
     { kind: "choice", name: "event", label: words.event, choices: eventKinds },
     ...periodFilters(),
   ],
@@ -41,7 +41,7 @@ export const events: ObjectListOf<"/partner/deliveries"> = {
         </Stack>
       ),
     },
-    { header: words.state, sortBy: (row) => row.state, cell: (row) => <Status status={row.state} /> },
+    { header: texts.common.status, sortBy: (row) => row.state, cell: (row) => <Status status={row.state} /> },
     { header: words.subject, from: "md", cell: (row) => (row.about === null ? "–" : <ObjectLink id={row.about} />) },
     {
       header: words.lastAnswer,

@@ -19,7 +19,7 @@ export const keys: ObjectListOf<"/partner/keys"> = {
   keyOf: (row) => row.key_id,
   columns: [
     {
-      header: words.label,
+      header: texts.common.name,
       sortBy: (row) => row.label,
       cell: (row) => (
         <Stack gap={2}>
@@ -32,21 +32,21 @@ export const keys: ObjectListOf<"/partner/keys"> = {
         </Stack>
       ),
     },
-    { header: words.status, sortBy: (row) => row.state, cell: (row) => <Status status={row.state} /> },
+    { header: texts.common.status, sortBy: (row) => row.state, cell: (row) => <Status status={row.state} /> },
     { header: texts.rights.label, from: "md", cell: (row) => <Rights rights={row.permissions} /> },
     { header: texts.links.created, from: "sm", sortBy: (row) => row.created_at, cell: (row) => <MomentText at={row.created_at} /> },
     {
-      header: words.expires,
+      header: texts.common.expires,
       from: "lg",
       sortBy: (row) => row.expires_at,
-      cell: (row) => (row.expires_at === null ? words.never : <MomentText at={row.expires_at} />),
+      cell: (row) => (row.expires_at === null ? texts.common.never : <MomentText at={row.expires_at} />),
     },
     { header: texts.audit.createdBy, from: "sm", cell: (row) => <Maker id={row.made_by} /> },
     {
-      header: words.lastUsed,
+      header: texts.common.lastUsed,
       from: "sm",
       sortBy: (row) => row.last_used_at,
-      cell: (row) => (row.last_used_at === null ? words.never : <MomentText at={row.last_used_at} />),
+      cell: (row) => (row.last_used_at === null ? texts.common.never : <MomentText at={row.last_used_at} />),
     },
   ],
   none: words.none,

@@ -62,17 +62,17 @@ export function LinkDetail({
             keyOf={({ type, status, currency }) => `${type} ${status} ${currency}`}
             columns={[
               {
-                header: texts.payments.kind,
+                header: texts.common.kind,
                 cell: ({ type }) => (type === null ? texts.payments.unclassified : (texts.movement[type] ?? type)),
               },
-              { header: texts.payments.status, from: "sm", cell: ({ status }) => <Status status={status} /> },
+              { header: texts.common.status, from: "sm", cell: ({ status }) => <Status status={status} /> },
               {
                 header: words.count,
                 align: "right",
                 cell: ({ count }) => <span className="amount">{count.toLocaleString(ownLocale())}</span>,
               },
               {
-                header: texts.payments.amount,
+                header: texts.common.amount,
                 align: "right",
                 cell: ({ amount, currency }) => <Money amount={amount} currency={currency} strong />,
               },
@@ -109,7 +109,7 @@ export function LinkDetail({
             ],
             [words.madeFor, words.source[data.source]],
             [words.mode, words.modes[data.mode]],
-            [words.currency, data.currency],
+            [texts.common.currency, data.currency],
             [words.created, <MomentWithUtc key="created" at={data.created_at} />],
             createdBy(data.holder),
             [words.closesAfter, data.completed_sessions === null ? null : words.payments(data.completed_sessions)],
@@ -117,7 +117,7 @@ export function LinkDetail({
             [words.closesAt, data.closes_at === null ? null : <MomentWithUtc key="closes" at={data.closes_at} />],
             [words.disabledAt, data.disabled_at === null ? null : <MomentWithUtc key="disabled" at={data.disabled_at} />],
             [words.disabledBy, data.disabled_by === null ? null : words.holders[data.disabled_by]],
-            [words.reason, data.disabled_reason],
+            [texts.common.reason, data.disabled_reason],
           ]}
         />
       </Card>

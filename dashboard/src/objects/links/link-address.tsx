@@ -34,7 +34,7 @@ export function LinkAddress({ shortUrl }: { readonly shortUrl: string }) {
         <Copied value={address} what={words.address} />
         <TextInput
           size="xs"
-          label={words.orderNumber}
+          label={texts.common.reference}
           description={words.orderNumberWhat}
           value={order}
           error={reference !== "" && !isTaken ? words.orderNumberForm : undefined}

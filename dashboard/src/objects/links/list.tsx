@@ -18,9 +18,9 @@ export const links: ObjectListOf<"/partner/links"> = {
   file: "links",
   label: words.title,
   filters: () => [
-    { kind: "choice", name: "state", label: words.status, choices: ["open", "closed", "disabled"] },
-    { kind: "text", name: "product", label: words.product },
-    { kind: "text", name: "reference", label: texts.payments.order },
+    { kind: "choice", name: "state", label: texts.common.status, choices: ["open", "closed", "disabled"] },
+    { kind: "text", name: "product", label: texts.common.product },
+    { kind: "text", name: "reference", label: texts.common.reference },
     ...periodFilters(),
   ],
   keyOf: (row) => row.payment_link_id,
@@ -40,7 +40,7 @@ export const links: ObjectListOf<"/partner/links"> = {
         </Stack>
       ),
     },
-    { header: words.status, sortBy: (row) => row.state, cell: (row) => <Status status={row.state} /> },
+    { header: texts.common.status, sortBy: (row) => row.state, cell: (row) => <Status status={row.state} /> },
     {
       header: texts.products.price,
       align: "right",

@@ -36,9 +36,9 @@ export const movements: ObjectListOf<"/partner/payments"> = {
   file: "movements",
   label: words.title,
   filters: ({ currency }) => [
-    { kind: "choice", name: "status", label: words.status, choices: STATUSES },
-    { kind: "choice", name: "type", label: words.kind, choices: TYPES },
-    { kind: "text", name: "reference", label: words.order },
+    { kind: "choice", name: "status", label: texts.common.status, choices: STATUSES },
+    { kind: "choice", name: "type", label: texts.common.kind, choices: TYPES },
+    { kind: "text", name: "reference", label: texts.common.reference },
     ...amountFilters(CURRENCIES, currency),
     ...periodFilters(),
   ],
@@ -46,7 +46,7 @@ export const movements: ObjectListOf<"/partner/payments"> = {
     <Selection count={count} say={words.count} sums={sums}>
       {({ currency, amount, net }) => (
         <>
-          <Part name={words.amount} amount={amount} currency={currency} strong />
+          <Part name={texts.common.amount} amount={amount} currency={currency} strong />
           <Part name={`· ${words.net.toLowerCase()}`} amount={net} currency={currency} />
         </>
       )}
@@ -56,14 +56,14 @@ export const movements: ObjectListOf<"/partner/payments"> = {
   pageOf: paymentPageOf,
   columns: [
     {
-      header: words.amount,
+      header: texts.common.amount,
       align: "right",
       sort: "amount",
       sortNeeds: byCurrency,
       cell: (row) => <Money amount={row.amount} currency={row.currency} strong />,
     },
     {
-      header: words.kind,
+      header: texts.common.kind,
       cell: (row) => {
         const to = paymentPageOf(row);
         return (
@@ -84,9 +84,9 @@ export const movements: ObjectListOf<"/partner/payments"> = {
         );
       },
     },
-    { header: words.status, from: "sm", cell: (row) => <Status status={row.status} /> },
+    { header: texts.common.status, from: "sm", cell: (row) => <Status status={row.status} /> },
     {
-      header: words.order,
+      header: texts.common.reference,
       from: "md",
       cell: (row) => (
         <span className={row.client_reference_id === null ? "dimmed" : "clamped"} title={row.client_reference_id ?? undefined}>
@@ -95,7 +95,7 @@ export const movements: ObjectListOf<"/partner/payments"> = {
       ),
     },
     { header: words.net, align: "right", from: "lg", cell: (row) => <Money amount={row.net_amount} currency={row.currency} /> },
-    { header: words.date, from: "sm", sort: "transaction_date", cell: (row) => <MomentText at={row.transaction_date} /> },
+    { header: texts.common.date, from: "sm", sort: "transaction_date", cell: (row) => <MomentText at={row.transaction_date} /> },
   ],
   none: words.none,
   noneNext: words.noneNext,

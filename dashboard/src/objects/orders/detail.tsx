@@ -42,7 +42,7 @@ export function OrderDetail({ actions, children }: OrderDetailProps) {
   return (
     <ObjectPage
       back={BACK}
-      title={shown === undefined ? [words.one, nameOf(order.customer)].filter(Boolean).join(" · ") : words.titleOf(shown)}
+      title={shown === undefined ? [texts.common.order, nameOf(order.customer)].filter(Boolean).join(" · ") : words.titleOf(shown)}
       state={order.status}
       id={id}
       what={words.id}
@@ -58,12 +58,12 @@ export function OrderDetail({ actions, children }: OrderDetailProps) {
             rows={money}
             keyOf={(row) => row.id}
             columns={[
-              { header: words.kind, cell: (row) => row.kind },
-              { header: words.status, cell: (row) => (row.status === null ? "" : <Status status={row.status} />) },
-              { header: words.amount, align: "right", cell: (row) => <Money amount={row.amount} currency={row.currency} strong /> },
-              { header: words.fee, align: "right", from: "sm", cell: (row) => <Money amount={row.fee} currency={row.currency} /> },
+              { header: texts.common.kind, cell: (row) => row.kind },
+              { header: texts.common.status, cell: (row) => (row.status === null ? "" : <Status status={row.status} />) },
+              { header: texts.common.amount, align: "right", cell: (row) => <Money amount={row.amount} currency={row.currency} strong /> },
+              { header: texts.common.fee, align: "right", from: "sm", cell: (row) => <Money amount={row.fee} currency={row.currency} /> },
               { header: words.net, align: "right", from: "sm", cell: (row) => <Money amount={row.net} currency={row.currency} /> },
-              { header: words.date, from: "sm", cell: (row) => <MomentText at={row.date} /> },
+              { header: texts.common.date, from: "sm", cell: (row) => <MomentText at={row.date} /> },
             ]}
           />
         )}
@@ -102,9 +102,9 @@ function customerOf({ customer }: Order) {
 function factsOf(order: Order) {
   const { currency, settlement_currency: settled, client_reference_id: reference } = order;
   return [
-    [order.paid_at === null ? words.date : words.paidAt, <MomentWithUtc key="at" at={order.paid_at ?? order.created_at} />],
-    [words.reference, reference === null ? null : <Copied key="order" value={reference} what={words.reference} />],
-    [words.customer, customerOf(order)],
+    [order.paid_at === null ? texts.common.date : words.paidAt, <MomentWithUtc key="at" at={order.paid_at ?? order.created_at} />],
+    [texts.common.reference, reference === null ? null : <Copied key="order" value={reference} what={texts.common.reference} />],
+    [texts.common.customer, customerOf(order)],
     [
       words.items,
       order.items.length === 0
@@ -121,7 +121,7 @@ function factsOf(order: Order) {
     [words.refunded, order.paid_at === null ? null : <Money key="refunded" amount={order.refunded} currency={currency} />],
     [words.disputed, amountIn(order.disputed, currency, "disputed")],
     [words.kept, <Money key="kept" amount={order.kept} currency={currency} strong />],
-    [words.fee, settled === null ? null : <Money key="fee" amount={order.fee} currency={settled} />],
+    [texts.common.fee, settled === null ? null : <Money key="fee" amount={order.fee} currency={settled} />],
     [words.net, settled === null ? null : <Money key="net" amount={order.net} currency={settled} />],
     [words.link, order.payment_link_id === null ? null : <ObjectLink key="link" id={order.payment_link_id} />],
     [

@@ -47,10 +47,10 @@ export const orders: ObjectListOf<"/partner/orders"> = {
   file: "orders",
   label: words.title,
   filters: ({ currency }) => [
-    { kind: "choice", name: "status", label: words.status, choices: STATUSES },
-    { kind: "text", name: "email", label: words.email },
-    { kind: "text", name: "reference", label: words.reference },
-    { kind: "text", name: "product", label: texts.links.product },
+    { kind: "choice", name: "status", label: texts.common.status, choices: STATUSES },
+    { kind: "text", name: "email", label: texts.common.email },
+    { kind: "text", name: "reference", label: texts.common.reference },
+    { kind: "text", name: "product", label: texts.common.product },
     ...amountFilters(CURRENCIES, currency),
     ...periodFilters(),
   ],
@@ -86,8 +86,8 @@ export const orders: ObjectListOf<"/partner/orders"> = {
         </Stack>
       ),
     },
-    { header: words.status, from: "sm", cell: (row) => <Status status={row.status} /> },
-    { header: words.customer, cell: (row) => <TwoLines first={customerOf(row)} second={row.client_reference_id} /> },
+    { header: texts.common.status, from: "sm", cell: (row) => <Status status={row.status} /> },
+    { header: texts.common.customer, cell: (row) => <TwoLines first={customerOf(row)} second={row.client_reference_id} /> },
     { header: words.items, from: "md", cell: (row) => <TwoLines first={itemsText(row.items)} second={row.payment_method} /> },
     {
       header: words.kept,
@@ -104,7 +104,7 @@ export const orders: ObjectListOf<"/partner/orders"> = {
         </>
       ),
     },
-    { header: words.date, from: "sm", sort: "created_at", cell: (row) => <MomentText at={row.created_at} /> },
+    { header: texts.common.date, from: "sm", sort: "created_at", cell: (row) => <MomentText at={row.created_at} /> },
   ],
   none: words.none,
   noneNext: words.noneNext,

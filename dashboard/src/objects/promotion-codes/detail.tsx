@@ -50,10 +50,10 @@ export function CodeDetail({ actions, children }: CodeDetailProps) {
             ],
             createdBy(data.holder),
             [words.redemptions, data.max_redemptions?.toLocaleString(ownLocale()) ?? words.unlimited],
-            [words.expires, data.expires_at === null ? words.never : <MomentWithUtc key="expires" at={data.expires_at} />],
+            [texts.common.expires, data.expires_at === null ? texts.common.never : <MomentWithUtc key="expires" at={data.expires_at} />],
             [texts.links.created, <MomentWithUtc key="created" at={data.created_at} />],
             [words.stopped, data.deactivated_at === null ? null : <MomentWithUtc key="stopped" at={data.deactivated_at} />],
-            [words.reason, data.deactivated_reason],
+            [texts.common.reason, data.deactivated_reason],
           ]}
         />
       </Card>

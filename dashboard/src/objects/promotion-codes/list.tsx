@@ -9,7 +9,7 @@ import { type ObjectListOf, periodFilters } from "../object-list.tsx";
 
 const { promotionCodes: words } = texts;
 
-const end = (at: string | null) => (at === null ? words.never : <MomentText at={at} />);
+const end = (at: string | null) => (at === null ? texts.common.never : <MomentText at={at} />);
 
 /** Promotion codes. */
 export const promotionCodes: ObjectListOf<"/partner/promotion-codes"> = {
@@ -33,7 +33,7 @@ export const promotionCodes: ObjectListOf<"/partner/promotion-codes"> = {
         </Stack>
       ),
     },
-    { header: words.status, sortBy: (row) => row.state, cell: (row) => <Status status={row.state} /> },
+    { header: texts.common.status, sortBy: (row) => row.state, cell: (row) => <Status status={row.state} /> },
     {
       header: words.off,
       align: "right",
@@ -48,7 +48,7 @@ export const promotionCodes: ObjectListOf<"/partner/promotion-codes"> = {
       align: "right",
       cell: (row) => row.max_redemptions?.toLocaleString(ownLocale()) ?? words.unlimited,
     },
-    { header: words.expires, from: "md", sortBy: (row) => row.expires_at, cell: (row) => end(row.expires_at) },
+    { header: texts.common.expires, from: "md", sortBy: (row) => row.expires_at, cell: (row) => end(row.expires_at) },
   ],
   none: words.none,
   noneNext: words.noneNext,

@@ -51,7 +51,7 @@ export function RequestDetail({ request: data, back, origin }: RequestDetailProp
       <Card title={texts.orders.facts}>
         <Facts
           facts={[
-            [words.at, <MomentWithUtc key="at" at={data.at} />],
+            [texts.common.at, <MomentWithUtc key="at" at={data.at} />],
             [words.field, data.field === null ? null : <Code key="field">{data.field}</Code>],
             [words.key, data.key === null ? null : <Copied key="key" value={data.key} what={words.key} />],
             ...Object.entries(data.result_ids).map(([name, id]) => [name, <ObjectLink key={id} id={id} />] as const),

@@ -58,7 +58,7 @@ export const requestsList = (addressOf: (request: string) => string): ObjectList
         ),
       },
       { header: words.id, from: "lg", cell: (row) => (row.request === null ? "–" : <ObjectLink id={row.request} />) },
-      { header: words.at, from: "sm", sortBy: (row) => row.at, cell: (row) => <MomentText at={row.at} /> },
+      { header: texts.common.at, from: "sm", sortBy: (row) => row.at, cell: (row) => <MomentText at={row.at} /> },
     ],
     none: words.none,
     noneNext: words.noneNext,

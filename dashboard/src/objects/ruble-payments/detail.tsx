@@ -60,14 +60,17 @@ const moneyOf = ({ order_id }: Payment) =>
   [
     words.money,
     <ObjectLink key="money" id={order_id}>
-      {texts.orders.one}
+      {texts.common.order}
     </ObjectLink>,
   ] as const;
 
 /** What both audiences see of a ruble payment. */
 function factsOf(payment: Payment) {
   return [
-    [words.order, payment.external_order_id === null ? null : <Copied key="order" value={payment.external_order_id} what={words.order} />],
+    [
+      texts.common.reference,
+      payment.external_order_id === null ? null : <Copied key="order" value={payment.external_order_id} what={texts.common.reference} />,
+    ],
     [words.id, <Copied key="id" value={String(payment.payment_id)} what={words.id} />],
     [words.created, <MomentWithUtc key="created" at={payment.created_at} />],
     createdBy(payment.holder),

@@ -29,8 +29,8 @@ export const rublePayments: ObjectListOf<"/partner/bank-payments"> = {
   file: "ruble-payments",
   label: words.title,
   filters: () => [
-    { kind: "choice", name: "status", label: words.status, choices: STATUSES },
-    { kind: "text", name: "order", label: words.order },
+    { kind: "choice", name: "status", label: texts.common.status, choices: STATUSES },
+    { kind: "text", name: "order", label: texts.common.reference },
     ...periodFilters(),
   ],
   summary: ({ count, sums }) => (
@@ -47,7 +47,7 @@ export const rublePayments: ObjectListOf<"/partner/bank-payments"> = {
   pageOf: (row) => `/ruble-payments/${row.order_id}`,
   columns: [
     {
-      header: words.order,
+      header: texts.common.reference,
       cell: (row) => (
         <Stack gap={2}>
           <RowLink to={`/ruble-payments/${row.order_id}`}>{row.external_order_id ?? row.order_id}</RowLink>
@@ -58,8 +58,13 @@ export const rublePayments: ObjectListOf<"/partner/bank-payments"> = {
         </Stack>
       ),
     },
-    { header: words.status, from: "sm", cell: (row) => <Status status={row.status} /> },
-    { header: words.amount, align: "right", sort: "amount_rub", cell: (row) => <Money amount={row.amount_rub} currency="RUB" strong /> },
+    { header: texts.common.status, from: "sm", cell: (row) => <Status status={row.status} /> },
+    {
+      header: texts.common.amount,
+      align: "right",
+      sort: "amount_rub",
+      cell: (row) => <Money amount={row.amount_rub} currency="RUB" strong />,
+    },
     { header: words.created, from: "sm", sort: "created_at", cell: (row) => <MomentText at={row.created_at} /> },
     { header: words.paid, from: "md", cell: (row) => (row.paid_at === null ? "–" : <MomentText at={row.paid_at} />) },
     { header: words.id, from: "lg", cell: (row) => <span className="id">{row.payment_id}</span> },

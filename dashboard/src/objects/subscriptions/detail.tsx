@@ -63,9 +63,9 @@ export function SubscriptionDetail({ actions }: SubscriptionDetailProps) {
         <Facts
           facts={[
             ...ownerFacts(data),
-            [words.what, itemsText(data.items) || null],
+            [texts.common.what, itemsText(data.items) || null],
             [
-              words.amount,
+              texts.common.amount,
               data.amount === null ? null : (
                 <Price
                   key="amount"
@@ -77,7 +77,7 @@ export function SubscriptionDetail({ actions }: SubscriptionDetailProps) {
                 />
               ),
             ],
-            [words.customer, data.customer === null ? null : [data.customer.name, data.customer.email].filter(Boolean).join(" · ")],
+            [texts.common.customer, data.customer === null ? null : [data.customer.name, data.customer.email].filter(Boolean).join(" · ")],
             [words.next, moment(data.next_charge_at)],
             [
               words.paidSoFar,
@@ -91,7 +91,7 @@ export function SubscriptionDetail({ actions }: SubscriptionDetailProps) {
             [words.endsAt, moment(endsAt)],
             [words.endedAt, moment(data.ended_at)],
             [words.collection, data.collection_paused ? words.paused : null],
-            [texts.payments.order, data.client_reference_id],
+            [texts.common.reference, data.client_reference_id],
             [texts.orders.link, data.payment_link_id === null ? null : <ObjectLink key="link" id={data.payment_link_id} />],
             [words.seen, moment(data.updated_at)],
           ]}

@@ -22,12 +22,12 @@ export const subscriptions: ObjectListOf<"/partner/subscriptions"> = {
   name: "subscriptions",
   file: "subscriptions",
   label: words.title,
-  filters: () => [{ kind: "choice", name: "status", label: words.status, choices: STATUSES }],
+  filters: () => [{ kind: "choice", name: "status", label: texts.common.status, choices: STATUSES }],
   keyOf: (row) => row.subscription_id,
   pageOf: (row) => `/subscriptions/${row.subscription_id}`,
   columns: [
     {
-      header: words.customer,
+      header: texts.common.customer,
       cell: (row) => (
         <Stack gap={2}>
           <RowLink to={`/subscriptions/${row.subscription_id}`}>
@@ -38,7 +38,7 @@ export const subscriptions: ObjectListOf<"/partner/subscriptions"> = {
       ),
     },
     {
-      header: words.status,
+      header: texts.common.status,
       sortBy: (row) => row.state,
       cell: (row) => (
         <Stack gap={2}>
@@ -52,7 +52,7 @@ export const subscriptions: ObjectListOf<"/partner/subscriptions"> = {
       ),
     },
     {
-      header: words.amount,
+      header: texts.common.amount,
       align: "right",
       sortBy: (row) => row.amount,
       cell: (row) => <Price amount={row.amount} currency={row.currency ?? ""} interval={row.interval} count={row.interval_count} />,

@@ -33,7 +33,7 @@ export function PayoutsPage() {
     <Page title={own.title} about={own.about} actions={<Action call="payouts enter" given={{}} label={own.enter} variant="filled" />}>
       <Filters
         filters={[
-          { kind: "choice", name: "state", label: shared.state, choices: STATES },
+          { kind: "choice", name: "state", label: texts.common.status, choices: STATES },
           { kind: "text", name: "partner", label: words.lists.partner },
         ]}
       />
@@ -42,9 +42,9 @@ export function PayoutsPage() {
         query={query}
         keyOf={({ id }) => id}
         columns={[
-          { header: shared.amount, align: "right", cell: (row) => <Money amount={row.amount} currency={row.currency} strong /> },
+          { header: texts.common.amount, align: "right", cell: (row) => <Money amount={row.amount} currency={row.currency} strong /> },
           {
-            header: shared.state,
+            header: texts.common.status,
             cell: (row) => (
               <>
                 <Status status={row.state} />

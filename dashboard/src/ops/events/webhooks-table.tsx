@@ -35,7 +35,7 @@ export function WebhooksTable({ rows, isOfPartner = false }: { readonly rows: re
             </>
           ),
         },
-        { header: texts.payments.status, cell: (row) => <Status status={row.state} /> },
+        { header: texts.common.status, cell: (row) => <Status status={row.state} /> },
         { header: own.trouble, from: "sm", cell: (row) => <Trouble endpoint={row} /> },
         { header: words.keys.answer, from: "lg", cell: (row) => <CopySummary of={row.summary} /> },
         { header: texts.keys.actions, cell: (row) => <WebhookActions endpoint={row} /> },

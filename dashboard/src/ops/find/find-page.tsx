@@ -105,7 +105,7 @@ function FoundObjects({ query }: { readonly query: string }) {
         pageOf={pageOfFound}
         columns={[
           {
-            header: texts.payments.kind,
+            header: texts.common.kind,
             cell: (row) => {
               const to = pageOfFound(row);
               const kind = own.kinds[row.kind] ?? row.kind;
@@ -129,7 +129,7 @@ function FoundObjects({ query }: { readonly query: string }) {
           },
           { header: words.partners.status, cell: (row) => (row.state === null ? "–" : <Status status={row.state} />) },
           {
-            header: texts.payments.amount,
+            header: texts.common.amount,
             align: "right",
             from: "sm",
             cell: (row) => (row.amount === null || row.currency === null ? "–" : <Money amount={row.amount} currency={row.currency} />),

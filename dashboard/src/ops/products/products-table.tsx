@@ -64,7 +64,7 @@ export function ProductsTable({ partner }: { readonly partner?: string }) {
             ),
           },
           {
-            header: texts.payments.status,
+            header: texts.common.status,
             cell: (row) => (
               <>
                 <Status status={row.moderation} />

@@ -54,7 +54,7 @@ const Notifications = ({ rows }: { readonly rows: readonly Notification[] }) => 
       rows={rows}
       keyOf={(row) => row.id}
       columns={[
-        { header: texts.payments.status, cell: (row) => <Status status={row.status} /> },
+        { header: texts.common.status, cell: (row) => <Status status={row.status} /> },
         { header: own.received, cell: (row) => <MomentText at={row.received_at} /> },
         { header: own.problem, cell: (row) => row.problem ?? "–" },
       ]}

@@ -27,7 +27,7 @@ export function CellsPage() {
           keyOf={(row) => row.cell}
           columns={[
             { header: words.partners.cell, cell: (row) => row.cell },
-            { header: texts.payments.status, cell: (row) => <Tag color={row.state === "ok" ? "green" : "orange"}>{row.state}</Tag> },
+            { header: texts.common.status, cell: (row) => <Tag color={row.state === "ok" ? "green" : "orange"}>{row.state}</Tag> },
             { header: own.region, from: "md", cell: (row) => row.region ?? "–" },
             { header: own.partners, align: "right", cell: (row) => row.partners.toLocaleString() },
             { header: own.full, align: "right", cell: (row) => (row.per_cent_full === null ? "–" : `${row.per_cent_full} %`) },

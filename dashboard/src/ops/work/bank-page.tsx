@@ -31,7 +31,7 @@ export function BankPage() {
             cell: (row) =>
               row.order_id === null ? "–" : <RowLink to={`/ruble-payments/${encodeURIComponent(row.order_id)}`}>{row.order_id}</RowLink>,
           },
-          { header: texts.payments.status, from: "sm", cell: (row) => <Status status={row.status} /> },
+          { header: texts.common.status, from: "sm", cell: (row) => <Status status={row.status} /> },
           { header: ofOrders.received, from: "sm", cell: (row) => <MomentText at={row.received_at} /> },
           { header: texts.keys.actions, cell: ({ id }) => <Action call="bank-notifications dismiss" given={{ id }} label={own.dismiss} /> },
         ]}

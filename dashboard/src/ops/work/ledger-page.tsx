@@ -44,9 +44,9 @@ function Unattributed() {
       query={query}
       keyOf={(row) => row.id}
       columns={[
-        { header: texts.payments.amount, align: "right", cell: (row) => <Money amount={row.amount} currency={row.currency} strong /> },
+        { header: texts.common.amount, align: "right", cell: (row) => <Money amount={row.amount} currency={row.currency} strong /> },
         {
-          header: texts.payments.kind,
+          header: texts.common.kind,
           cell: ({ payment_intent_id, subscription_id, id, environment }) =>
             payment_intent_id === null ? (
               <ObjectLink id={subscription_id ?? id} />
@@ -54,9 +54,9 @@ function Unattributed() {
               <RowLink to={`/orders/${payment_intent_id}?env=${environment}`}>{payment_intent_id}</RowLink>
             ),
         },
-        { header: texts.payments.status, from: "sm", cell: (row) => <Status status={row.status} /> },
+        { header: texts.common.status, from: "sm", cell: (row) => <Status status={row.status} /> },
         { header: words.lists.environment, from: "md", cell: (row) => texts.environment[row.environment] },
-        { header: texts.payments.date, from: "sm", cell: (row) => <MomentText at={row.transaction_date} /> },
+        { header: texts.common.date, from: "sm", cell: (row) => <MomentText at={row.transaction_date} /> },
         {
           header: texts.keys.actions,
           cell: ({ id }) => (

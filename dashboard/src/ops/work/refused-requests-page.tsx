@@ -75,7 +75,7 @@ export function RefusedRequestsPage() {
           { header: words.lists.partner, cell: (row) => <PartnerLink id={row.partner_id} /> },
           { header: shared.operation, from: "md", cell: (row) => row.operation },
           { header: shared.cure, from: "lg", cell: (row) => <Text size="xs">{row.cure ?? row.repeat}</Text> },
-          { header: shared.at, from: "sm", cell: (row) => <MomentText at={row.at} /> },
+          { header: texts.common.at, from: "sm", cell: (row) => <MomentText at={row.at} /> },
         ]}
         empty={<Empty title={own.none} next={own.noneNext} />}
       />
