@@ -1,25 +1,13 @@
-import type { ListPath } from "../api/paths.ts";
 import { disputes } from "../objects/disputes/list.tsx";
 import { events } from "../objects/events/list.tsx";
 import { links } from "../objects/links/list.tsx";
+import { listPage } from "../objects/list-page.tsx";
 import { movements } from "../objects/movements/list.tsx";
-import { ObjectList, type ObjectListOf } from "../objects/object-list.tsx";
 import { orders } from "../objects/orders/list.tsx";
 import { promotionCodes } from "../objects/promotion-codes/list.tsx";
 import { rublePayments } from "../objects/ruble-payments/list.tsx";
 import { subscriptions } from "../objects/subscriptions/list.tsx";
-import { Page } from "../shared/page.tsx";
 import { words } from "./texts.ts";
-
-/** The page of a list: the objects of all partners. */
-const listPage = <Path extends ListPath>(of: ObjectListOf<Path>, about: string, title = of.label) =>
-  function ListPage() {
-    return (
-      <Page title={title} about={about}>
-        <ObjectList of={of} />
-      </Page>
-    );
-  };
 
 export const OrdersPage = listPage(orders, words.orders.about);
 export const DisputesPage = listPage(disputes, words.disputes.about);
@@ -29,4 +17,4 @@ export const CodesPage = listPage(promotionCodes, words.codes.about);
 export const SubscriptionsPage = listPage(subscriptions, words.subscriptions.about);
 export const RublePaymentsPage = listPage(rublePayments, words.rublePayments.about);
 /** Events: the list is named by their deliveries where it stands beside a webhook. */
-export const EventsPage = listPage(events, words.events.about, words.navigation.events);
+export const EventsPage = listPage(events, words.events.about, { title: words.navigation.events });

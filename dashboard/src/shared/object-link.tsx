@@ -2,15 +2,20 @@ import { Anchor } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 
-/** The pages of objects by the form of their ids: each application says its own when it starts. */
-let pages: readonly (readonly [id: RegExp, page: string])[] = [];
+/** The pages of objects by the form of their ids. */
+let pages: readonly (readonly [id: RegExp, page: string])[] = [
+  [/^(?:pi|cs)_\w+$|^[0-9a-z]{2}[0-9a-f]{30}$/, "/orders/"],
+  [/^plink_\w+$/, "/links/"],
+  [/^sub_\w+$/, "/subscriptions/"],
+  [/^promo_\w+$/, "/promotion-codes/"],
+  // With the code of its cell: the processor's events begin with the same letters.
+  [/^evt_[0-9a-z]{2}[0-9a-f]{30}$/, "/events/"],
+];
 
-export function setPagesOfObjects(own: typeof pages): void {
-  pages = own;
+/** Adds the pages that only one application has. */
+export function addPagesOfObjects(...own: typeof pages): void {
+  pages = [...pages, ...own];
 }
-
-/** The id of an event of ours, with the code of its cell. Those of the processor begin with the same letters. */
-export const OWN_EVENT = /^evt_[0-9a-z]{2}[0-9a-f]{30}$/;
 
 /** The page of an object by its id; null for an id without a page. */
 function pageOf(id: string): { readonly to: string } | null {

@@ -2,7 +2,6 @@ import {
   CodeIcon,
   CreditCardIcon,
   HomeIcon,
-  type Icon,
   LawIcon,
   LinkIcon,
   OrganizationIcon,
@@ -13,13 +12,11 @@ import {
   WebhookIcon,
 } from "@primer/octicons-react";
 import { texts } from "../texts/index.ts";
+import type { PageEntry } from "./frame.tsx";
 import type { Right } from "./session.ts";
 
 /** A page of the navigation. `needs`: the right without which it is left out; null for everybody. */
-export interface NavigationEntry {
-  readonly to: string;
-  readonly label: string;
-  readonly icon: Icon;
+interface NavigationEntry extends PageEntry {
   readonly needs: Right | null;
 }
 

@@ -1,11 +1,12 @@
 import { useDebouncedValue } from "@mantine/hooks";
-import { Spotlight, type SpotlightActionData, type SpotlightActionGroupData } from "@mantine/spotlight";
+import type { SpotlightActionData, SpotlightActionGroupData } from "@mantine/spotlight";
 import { PlusIcon, SearchIcon } from "@primer/octicons-react";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { api } from "../api/client.ts";
 import { factsOfFound, LEAST, pageOfFound, TYPING, titleOfFound } from "../find/found.ts";
 import { addressOf } from "../shared/address.ts";
+import { PaletteFrame } from "../shared/palette-frame.tsx";
 import { texts } from "../texts/index.ts";
 import { creations } from "./creations.tsx";
 import { entries } from "./navigation.ts";
@@ -57,20 +58,13 @@ export function Palette() {
     { group: texts.palette.all, actions: wanted.length < LEAST || isOnItsWay ? [] : [find] },
   ];
   return (
-    <Spotlight
-      actions={actions.filter((group) => group.actions.length > 0)}
+    <PaletteFrame
+      groups={actions}
       query={query}
-      onQueryChange={setQuery}
-      nothingFound={isOnItsWay ? texts.shell.loading : texts.palette.nothing}
-      shortcut={null}
-      filter={(_, shown) => shown}
-      scrollable
-      maxHeight={420}
-      searchProps={{
-        leftSection: <SearchIcon size={18} aria-hidden />,
-        placeholder: texts.palette.placeholder,
-        "aria-label": texts.palette.open,
-      }}
+      setQuery={setQuery}
+      nothing={isOnItsWay ? texts.shell.loading : texts.palette.nothing}
+      placeholder={texts.palette.placeholder}
+      label={texts.palette.open}
     />
   );
 }

@@ -7,7 +7,6 @@ import {
   CreditCardIcon,
   DatabaseIcon,
   HomeIcon,
-  type Icon,
   KeyIcon,
   LawIcon,
   LinkIcon,
@@ -22,24 +21,13 @@ import {
   WebhookIcon,
   XCircleIcon,
 } from "@primer/octicons-react";
+import type { PageGroup } from "../../shell/frame.tsx";
 import { texts } from "../../texts/index.ts";
 import { words } from "../texts.ts";
 
-interface NavigationEntry {
-  readonly to: string;
-  readonly label: string;
-  readonly icon: Icon;
-}
-
-interface NavigationGroup {
-  /** Null for the first one. */
-  readonly title: string | null;
-  readonly entries: readonly NavigationEntry[];
-}
-
 const { navigation } = words;
 
-export const groups: readonly NavigationGroup[] = [
+export const groups: readonly PageGroup[] = [
   {
     title: null,
     entries: [

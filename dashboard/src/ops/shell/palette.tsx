@@ -1,7 +1,8 @@
-import { Spotlight, type SpotlightActionGroupData } from "@mantine/spotlight";
+import type { SpotlightActionGroupData } from "@mantine/spotlight";
 import { PlayIcon, SearchIcon } from "@primer/octicons-react";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
+import { PaletteFrame } from "../../shared/palette-frame.tsx";
 import { texts } from "../../texts/index.ts";
 import { useDefinitions } from "../api/definitions-query.ts";
 import { nameOfCall } from "../calls/names.ts";
@@ -62,16 +63,13 @@ export function Palette() {
     },
   ];
   return (
-    <Spotlight
-      actions={found.filter(({ actions }) => actions.length > 0)}
+    <PaletteFrame
+      groups={found}
       query={query}
-      onQueryChange={setQuery}
-      nothingFound={texts.palette.nothing}
-      shortcut={null}
-      filter={(_, actions) => actions}
-      scrollable
-      maxHeight={420}
-      searchProps={{ leftSection: <SearchIcon size={18} aria-hidden />, placeholder: own.placeholder, "aria-label": own.open }}
+      setQuery={setQuery}
+      nothing={texts.palette.nothing}
+      placeholder={own.placeholder}
+      label={own.open}
     />
   );
 }

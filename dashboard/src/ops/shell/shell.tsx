@@ -1,29 +1,14 @@
-import {
-  ActionIcon,
-  AppShell,
-  Box,
-  Burger,
-  Button,
-  Group,
-  Menu,
-  Modal,
-  NavLink,
-  ScrollArea,
-  Stack,
-  Text,
-  useMantineColorScheme,
-} from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
+import { ActionIcon, Box, Button, Group, Menu, Modal, Stack, Text, useMantineColorScheme } from "@mantine/core";
 import { FeedPersonIcon, MoonIcon, SignOutIcon, SunIcon } from "@primer/octicons-react";
-import { Link, Outlet, useLocation } from "@tanstack/react-router";
+import { Outlet } from "@tanstack/react-router";
 import { statusOf } from "../../api/failure.ts";
 import { queries, refreshAll } from "../../api/queries.ts";
 import { noteSessionStarted, useSessionEnded } from "../../api/session-state.ts";
 import { Empty } from "../../shared/empty.tsx";
 import { Failure } from "../../shared/failure.tsx";
-import { useFocusOnPage } from "../../shared/focus-on-page.ts";
 import { PaletteButton } from "../../shared/palette-button.tsx";
 import { PageSkeleton } from "../../shared/skeletons.tsx";
+import { Frame } from "../../shell/frame.tsx";
 import { texts } from "../../texts/index.ts";
 import { api, client } from "../api/client.ts";
 import { DecisionBar } from "../moderation/decision-bar.tsx";
@@ -37,9 +22,6 @@ import { SignIn } from "./sign-in.tsx";
 /** The frame of every page: navigation, search, and the operator. Without a session, the sign-in. */
 export function Shell() {
   const { data: session, error, isPending, refetch } = api.useQuery("get", "/ops/session", {}, { staleTime: 60_000, retry: 1 });
-  const [isOpen, { toggle, close }] = useDisclosure();
-  const { pathname } = useLocation();
-  useFocusOnPage();
   const isEnded = useSessionEnded();
   if (isPending)
     return (
@@ -49,64 +31,22 @@ export function Shell() {
     );
   if (session === undefined)
     return statusOf(error) === 401 ? <SignIn onSignedIn={() => void refetch()} /> : <Failure thrown={error} retry={() => void refetch()} />;
-  const isHere = (to: string) => (to === "/" ? pathname === "/" : pathname === to || pathname.startsWith(`${to}/`));
   return (
     <SessionContext value={session}>
-      <a className="skip" href="#main">
-        {texts.shell.skip}
-      </a>
-      <AppShell
-        header={{ height: 56 }}
-        navbar={{ width: 216, breakpoint: "sm", collapsed: { mobile: !isOpen } }}
-        padding={{ base: "md", md: "xl" }}
+      <Frame
+        title={words.product}
+        head={
+          <>
+            <PaletteButton label={words.palette.open} />
+            <OperatorMenu session={session} />
+          </>
+        }
+        groups={groups}
       >
-        <AppShell.Header px="md">
-          <Group h="100%" justify="space-between" wrap="nowrap" gap="sm">
-            <Group gap="sm" wrap="nowrap" miw={0}>
-              <Burger opened={isOpen} onClick={toggle} hiddenFrom="sm" size="sm" aria-label={texts.shell.menu} aria-expanded={isOpen} />
-              <Text fw={650} truncate>
-                {words.product}
-              </Text>
-            </Group>
-            <Group gap="xs" wrap="nowrap">
-              <PaletteButton label={words.palette.open} />
-              <OperatorMenu session={session} />
-            </Group>
-          </Group>
-        </AppShell.Header>
-        <AppShell.Navbar p="sm" aria-label={texts.shell.navigation}>
-          <ScrollArea>
-            {groups.map(({ title, entries }) => (
-              <Box key={title} mb="sm">
-                {title !== null && (
-                  <Text size="xs" c="dimmed" fw={600} px="xs" py={4}>
-                    {title}
-                  </Text>
-                )}
-                {entries.map(({ to, label, icon: Icon }) => (
-                  <NavLink
-                    key={to}
-                    className="navigation-link"
-                    renderRoot={(props) => <Link to={to} {...props} />}
-                    label={label}
-                    leftSection={<Icon size={16} aria-hidden />}
-                    onClick={close}
-                    active={isHere(to)}
-                    aria-current={isHere(to) ? "page" : undefined}
-                    py={6}
-                    style={{ borderRadius: "var(--mantine-radius-md)" }}
-                  />
-                ))}
-              </Box>
-            ))}
-          </ScrollArea>
-        </AppShell.Navbar>
-        <AppShell.Main id="main" tabIndex={-1}>
-          <OutOfReach />
-          <DecisionBar />
-          {session.roles.length === 0 ? <Empty isPage title={words.noRole} next={words.noRoleNext} /> : <Outlet />}
-        </AppShell.Main>
-      </AppShell>
+        <OutOfReach />
+        <DecisionBar />
+        {session.roles.length === 0 ? <Empty isPage title={words.noRole} next={words.noRoleNext} /> : <Outlet />}
+      </Frame>
       <Palette />
       <Modal
         opened={isEnded}
