@@ -10,7 +10,7 @@ import { stateOfConfirmation } from "../core/object-states.ts";
 import { type Preview, previewSchema } from "../core/preview.ts";
 import type { Directory } from "../db/client.ts";
 import { confirmations } from "../db/schema/grants.ts";
-import { admitConfirmation } from "../partners/change-counts.ts";
+import { admit } from "../partners/change-counts.ts";
 import type { Grantee } from "./grantee.ts";
 
 interface ConfirmationDeps {
@@ -51,7 +51,7 @@ export async function confirmationFor(deps: ConfirmationDeps, grantee: Grantee, 
   const known = await find();
   if (known !== undefined) return known;
   const { partnerId } = grantee.caller;
-  await admitConfirmation(deps, partnerId);
+  await admit(deps, "confirmation", partnerId);
   const now = clock.now();
   const row = {
     id: newId("conf"),

@@ -57,39 +57,24 @@ export async function admitChange(deps: CountDeps, { partnerId, holder }: { read
   await count(deps, { subject: `changes of ${partnerId}`, period: DAY, most, what: "changes in your account today" });
 }
 
-/** Counts a request of an agent that waits for a person. @throws ServiceFailure `rate_limited` */
-export async function admitConfirmation(deps: CountDeps, partnerId: string): Promise<void> {
-  const { perDay } = limits.confirmations;
-  await count(deps, { subject: `confirmations of ${partnerId}`, period: DAY, most: perDay, what: "requests for a confirmation today" });
-}
+/** What leaves rows, with its bound in a period. `of`: whose. */
+const KINDS = {
+  /** Requests of agents that wait for a person, of a partner. */
+  confirmation: { of: "confirmations", period: DAY, most: limits.confirmations.perDay, what: "requests for a confirmation today" },
+  /** By operation 4, which has no idempotency record, of a partner. */
+  cancellation: { of: "cancellations", period: DAY, most: limits.cancellations.perDay, what: "cancellations today" },
+  /** Each leaves a session, of a person. */
+  signIn: { of: "sign-ins", period: DAY, most: limits.signIns.perDay, what: "sign-ins of this person today" },
+  /** Of an environment, by its first endpoint: those of all its webhooks together. */
+  testEvent: { of: "test events", period: HOUR, most: limits.testEvents.perHour, what: "test events of this environment in this hour" },
+  /** Messages with a code, which go to an address that anybody may have, of a partner. */
+  mailCode: { of: "mail codes", period: DAY, most: limits.mailCodes.perDay, what: "codes by e-mail today" },
+} as const;
 
-/** Counts a cancellation by operation 4, which has no idempotency record. @throws ServiceFailure `rate_limited` */
-export async function admitCancellation(deps: CountDeps, partnerId: string): Promise<void> {
-  const { perDay } = limits.cancellations;
-  await count(deps, { subject: `cancellations of ${partnerId}`, period: DAY, most: perDay, what: "cancellations today" });
-}
-
-/** Counts a sign-in, which leaves a session. @throws ServiceFailure `rate_limited` */
-export async function admitSignIn(deps: CountDeps, employeeId: string): Promise<void> {
-  const { perDay } = limits.signIns;
-  await count(deps, { subject: `sign-ins of ${employeeId}`, period: DAY, most: perDay, what: "sign-ins of this person today" });
-}
-
-/** Counts a test event of an environment, by its first endpoint: those of all its webhooks together. @throws ServiceFailure `rate_limited` */
-export async function admitTestEvent(deps: CountDeps, endpointId: string): Promise<void> {
-  const { perHour } = limits.testEvents;
-  await count(deps, {
-    subject: `test events of ${endpointId}`,
-    period: HOUR,
-    most: perHour,
-    what: "test events of this environment in this hour",
-  });
-}
-
-/** Counts a message with a code, which goes to an address that anybody may have. @throws ServiceFailure `rate_limited` */
-export async function admitMailCode(deps: CountDeps, partnerId: string): Promise<void> {
-  const { perDay } = limits.mailCodes;
-  await count(deps, { subject: `mail codes of ${partnerId}`, period: DAY, most: perDay, what: "codes by e-mail today" });
+/** Counts one more of a kind. @throws ServiceFailure `rate_limited` */
+export function admit(deps: CountDeps, kind: keyof typeof KINDS, whose: string): Promise<void> {
+  const { of, ...bound } = KINDS[kind];
+  return count(deps, { subject: `${of} of ${whose}`, ...bound });
 }
 
 /** Counts a checkout that ended unpaid. Whether the day of its partner has room: a link is open to anybody. */

@@ -20,56 +20,25 @@ const WAITING: Look = ["blue", ClockIcon];
 const WARNING: Look = ["orange", ShieldXIcon];
 const QUIET: Look = ["gray", IssueDraftIcon];
 
-const LOOKS: Readonly<Record<string, Look>> = {
-  completed: GOOD,
-  paid: GOOD,
-  active: GOOD,
-  open: GOOD,
-  succeeded: GOOD,
-  created: GOOD,
-  approved: GOOD,
-  done: GOOD,
-  CONFIRMED: GOOD,
-  trialing: GOOD,
-  dispute_won: GOOD,
-  recorded: GOOD,
-  pending: WAITING,
-  current: WAITING,
-  waiting: WAITING,
-  sending: WAITING,
-  in_review: WAITING,
-  NEW: WAITING,
-  invited: WAITING,
-  failed: BAD,
-  exhausted: BAD,
-  refused: BAD,
-  rejected: BAD,
-  REJECTED: BAD,
-  past_due: WARNING,
-  unpaid: WARNING,
-  disputed: WARNING,
-  needs_response: WARNING,
-  won: GOOD,
-  lost: BAD,
-  under_review: WAITING,
-  suspended: WARNING,
-  failing: WARNING,
-  ending: WARNING,
-  partly_refunded: ["gray", UndoIcon],
-  refunded: ["gray", UndoIcon],
-  reversed: ["gray", UndoIcon],
-  REFUNDED: ["gray", UndoIcon],
-  PARTIAL_REFUNDED: ["gray", UndoIcon],
-  canceled: ["gray", CircleSlashIcon],
-  CANCELED: ["gray", CircleSlashIcon],
-  disabled: ["gray", CircleSlashIcon],
-  closed: ["gray", CircleSlashIcon],
-  revoked: ["gray", CircleSlashIcon],
-};
+const UNDONE: Look = ["gray", UndoIcon];
+const OVER: Look = ["gray", CircleSlashIcon];
+
+const LOOKS = new Map(
+  (
+    [
+      [GOOD, "completed paid active open succeeded created approved done CONFIRMED trialing dispute_won recorded won"],
+      [WAITING, "pending current waiting sending in_review NEW invited under_review"],
+      [BAD, "failed exhausted refused rejected REJECTED lost"],
+      [WARNING, "past_due unpaid disputed needs_response suspended failing ending"],
+      [UNDONE, "partly_refunded refunded reversed REFUNDED PARTIAL_REFUNDED"],
+      [OVER, "canceled CANCELED disabled closed revoked"],
+    ] as const
+  ).flatMap(([look, statuses]) => statuses.split(" ").map((status): [string, Look] => [status, look])),
+);
 
 /** A status of the Worker, the processor or the bank. One that is not known yet is shown as it is. */
 export function Status({ status }: { readonly status: string }) {
-  const [color, Icon] = LOOKS[status] ?? QUIET;
+  const [color, Icon] = LOOKS.get(status) ?? QUIET;
   return (
     <Tag color={color} icon={<Icon size={12} aria-hidden />}>
       {texts.status[status] ?? status.replaceAll("_", " ").toLowerCase()}

@@ -6,7 +6,7 @@ import { endpointIdOf } from "../../core/ids.ts";
 import { limits } from "../../core/limits.ts";
 import type { PartnerDeps } from "../../deps.ts";
 import type { Caller } from "../../partners/authenticate.ts";
-import { admitTestEvent } from "../../partners/change-counts.ts";
+import { admit } from "../../partners/change-counts.ts";
 import { summaryOfWebhook } from "../../summaries/of-objects.ts";
 import { listEndpoints, resumeManually, unregister } from "../../webhooks/admin/admin.ts";
 import { eventNames, sendTestEvent } from "../../webhooks/admin/test-event.ts";
@@ -221,7 +221,7 @@ export const partnersWebhookCalls = [
     async run({ own, caller, actor }, { params, body }) {
       const { id, environment, code } = webhookNamed(caller.partnerId, params.webhook);
       if (code !== "" && (await findEndpoint(own.db, id)) === undefined) notFound(NO_WEBHOOK);
-      await admitTestEvent(own, endpointIdOf(caller.partnerId, environment));
+      await admit(own, "testEvent", endpointIdOf(caller.partnerId, environment));
       const wanted = { environment, code, name: body.event, fields: body.fields };
       const { event, result } = await sendTestEvent(own, caller, wanted, actor);
       return result.outcome === "no_endpoint" ? { success: true, event, attempt: null } : viewResent(event, result, "partner");

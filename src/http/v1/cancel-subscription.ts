@@ -2,7 +2,7 @@ import * as z from "zod";
 import { withoutPerson } from "../../ledger/personal-data.ts";
 import { isSnapshotErased, snapshotKey } from "../../ledger/snapshots.ts";
 import { holderName } from "../../partners/authenticate.ts";
-import { admitCancellation } from "../../partners/change-counts.ts";
+import { admit } from "../../partners/change-counts.ts";
 import { setCancelAtPeriodEnd } from "../../subscriptions/cancel-at-period-end.ts";
 import { ownDeps } from "../context.ts";
 import { subscriptionId } from "../schemas.ts";
@@ -76,7 +76,7 @@ export const cancelSubscription = defineStatusOperation({
   },
   async handle(context, { cancel_at_period_end }, { subscription_id }) {
     const [deps, caller] = [ownDeps(context), context.get("caller")];
-    await admitCancellation(deps, caller.partnerId);
+    await admit(deps, "cancellation", caller.partnerId);
     const actor = { name: holderName(caller.holder), requestId: context.get("requestId") };
     const request = { subscriptionId: subscription_id, cancelAtPeriodEnd: cancel_at_period_end };
     const { livemode, ...subscription } = await setCancelAtPeriodEnd(deps, caller, request, actor);

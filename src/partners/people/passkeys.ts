@@ -7,7 +7,7 @@ import { parseJson } from "../../core/json.ts";
 import type { SealKeys } from "../../core/seal.ts";
 import { type Directory, violatedColumn } from "../../db/client.ts";
 import { employees, partners, passkeys, sessions } from "../../db/schema/partners.ts";
-import { admitSignIn } from "../change-counts.ts";
+import { admit } from "../change-counts.ts";
 import { isOwnChallenge, newChallenge } from "./challenge.ts";
 import { endSessionsOfPerson } from "./session-store.ts";
 import { type StartedSession, startSession } from "./sessions.ts";
@@ -183,7 +183,7 @@ export async function signIn(
     return isOwnChallenge(deps, SIGN_IN, given);
   });
   if (verified === null) return null;
-  await admitSignIn(deps, employeeId);
+  await admit(deps, "signIn", employeeId);
   // Nothing of this may have changed since it was read: neither the passkey, nor its person.
   const isAsRead = and(eq(passkeys.id, id), eq(passkeys.counter, counter));
   return startSession(deps, { employeeId, partnerId, challenge, browser }, requestId, {

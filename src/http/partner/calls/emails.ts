@@ -7,7 +7,7 @@ import { rejectInput } from "../../../core/errors.ts";
 import { endpointNameIn } from "../../../core/ids.ts";
 import { limits } from "../../../core/limits.ts";
 import { stateOfWebhook, webhookStates } from "../../../core/object-states.ts";
-import { admitMailCode } from "../../../partners/change-counts.ts";
+import { admit } from "../../../partners/change-counts.ts";
 import { conflict, notFound } from "../../calls/refusal.ts";
 import { definePartnerCall } from "../define-call.ts";
 
@@ -76,7 +76,7 @@ export const emailCalls = [
       if (known.length >= limits.noticeAddress.perEnvironment) conflict(full);
       const now = own.clock.now();
       if (code === undefined) {
-        await admitMailCode(own, caller.partnerId);
+        await admit(own, "mailCode", caller.partnerId);
         const fault = await mailer(mailWithCode(settings, address, await codeFor(settings.encryptionKeys, wanted, now)));
         if (fault !== null)
           conflict(
