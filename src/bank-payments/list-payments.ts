@@ -55,8 +55,9 @@ export const bankPaymentSelections = defineSelections({
   table: bankPayments,
   id,
   createdAt,
-  isSelected: ({ partnerId, environment, filter }: Selection<BankPaymentFilter>) =>
-    and(isOf(partnerId, environment === undefined ? environments : [environment], filter), hasStatus(filter)),
+  isOwn: ({ partnerId, environment, filter }: Selection<BankPaymentFilter>) =>
+    isOf(partnerId, environment === undefined ? environments : [environment], filter),
+  isFiltered: hasStatus,
   sorts: { created_at: sql`${createdAt}`, amount_rub: sql`${amountKopecks}` },
   select: (db, value) =>
     db

@@ -7,8 +7,9 @@ import { decimalCurrencies } from "../core/money.ts";
 import { type Cell, inList } from "./client.ts";
 import { isWithin, type ListData, type OpenQuery, type OwnList, type SummedData } from "./newest-page.ts";
 
-/** The most rows of a selection that are counted and summed. */
+/** The most rows of a selection that are counted and summed, and the most that are looked at for a filter without an index. */
 const MOST_COUNTED = 10_000;
+const MOST_LOOKED_AT = 100_000;
 
 /** Whose rows, in which environments, of which time, and what else is searched for. */
 export interface Selection<Filter> {
@@ -31,8 +32,10 @@ interface Listed<Filter, Row, Of extends Readonly<Record<string, number>>> exten
   readonly table: SQLiteTable;
   readonly id: SQLiteColumn;
   readonly createdAt: SQLiteColumn;
-  /** SQL condition: the row is of the selection, by the index that finds the fewest rows; its period aside. */
-  readonly isSelected: (selection: Selection<Filter>) => SQL | undefined;
+  /** SQL condition: the row is of the selection, by the index that finds the fewest rows; its period and `filter` aside. */
+  readonly isOwn: (selection: Selection<Filter>) => SQL | undefined;
+  /** SQL condition: what no index finds; undefined if nothing else is searched for. */
+  readonly isFiltered: (filter: Filter) => SQL | undefined;
   /** The values by which it is sorted. */
   readonly sorts: Readonly<Record<string, SQL<number>>>;
   /** The columns of a row and the value, made `$dynamic`. */
@@ -90,7 +93,7 @@ export function defineSelections<
 }
 
 async function sortedPage<Filter, Row extends { readonly id: string; readonly value: number }, Of extends Readonly<Record<string, number>>>(
-  { id, createdAt, isSelected, sorts, select }: Listed<Filter, Row, Of>,
+  { id, createdAt, isOwn, isFiltered, sorts, select }: Listed<Filter, Row, Of>,
   data: ListData,
   selection: Selection<Filter>,
   { sort, after, limit }: SortedPage,
@@ -102,7 +105,7 @@ async function sortedPage<Filter, Row extends { readonly id: string; readonly va
   const behind = after === undefined ? undefined : or(isBehind(value, after[0]), and(sql`${value} = ${after[0]}`, isBehind(id, after[1])));
   const pages = await data.each(({ db }) =>
     select(db, value)
-      .where(and(isSelected(selection), isWithin(createdAt, selection.period), behind))
+      .where(and(isOwn(selection), isWithin(createdAt, selection.period), isFiltered(selection.filter), behind))
       .orderBy(order(value), order(id))
       .limit(limit + 1)
       .all(),
@@ -133,27 +136,33 @@ async function sumSelection<Filter, Row, Of extends Readonly<Record<string, numb
   selection: Selection<Filter>,
 ): Promise<Sums<Of>[]> {
   const { period } = selection;
-  const isSelected = of.isSelected(selection);
+  const isOwn = and(of.isOwn(selection), isWithin(createdAt, period));
+  const isFiltered = of.isFiltered(selection.filter);
   const named = Object.entries<SQLiteColumn | SQL>(fields).map(([name, column]) => ({ name: sql.identifier(name), column }));
   const columns = named.map(({ name, column }) => sql`, ${column} AS ${name}`);
   const totals = named.map(({ name }) => sql`, SUM(${name}) AS ${name}`);
   const found = await data.sums(
     async ({ db }, until) => {
-      const isCopied = and(isSelected, isWithin(createdAt, { ...period, to: Math.min(period.to, until) }));
-      const rows = await db.all(sql`SELECT ${id} AS id FROM ${table} WHERE ${isCopied} ORDER BY 1`);
+      const isCopied = and(of.isOwn(selection), isWithin(createdAt, { ...period, to: Math.min(period.to, until) }), isFiltered);
+      const rows = await db.all(sql`SELECT ${id} AS id FROM ${table} WHERE ${isCopied} ORDER BY 1 LIMIT ${MOST_LOOKED_AT}`);
       return z
         .array(z.object({ id: z.string() }))
         .parse(rows)
         .map((row) => row.id);
     },
     ({ db }, without) => {
-      const isCounted = and(
-        isSelected,
-        isWithin(createdAt, period),
-        without.length === 0 ? undefined : sql`${id} NOT IN ${inList(without)}`,
-      );
-      return db.all(sql`SELECT currency, COUNT(*) AS count${sql.join(totals)}
-        FROM (SELECT ${currency} AS currency${sql.join(columns)} FROM ${table} WHERE ${isCounted} LIMIT ${MOST_COUNTED + 1}) AS counted GROUP BY 1`);
+      const isCounted = and(isOwn, without.length === 0 ? undefined : sql`${id} NOT IN ${inList(without)}`);
+      // The rows that are looked at have the name of their table, so that conditions mean their columns.
+      const lookedAt =
+        isFiltered === undefined
+          ? sql`${table} WHERE ${isCounted}`
+          : sql`(SELECT * FROM ${table} WHERE ${isCounted} LIMIT ${MOST_LOOKED_AT}) AS ${table} WHERE ${isFiltered}`;
+      const counted = sql`SELECT currency, COUNT(*) AS count${sql.join(totals)}
+        FROM (SELECT ${currency} AS currency${sql.join(columns)} FROM ${lookedAt} LIMIT ${MOST_COUNTED + 1}) AS counted GROUP BY 1`;
+      if (isFiltered === undefined) return db.all(counted);
+      // Behind so many rows there may be more that fit: then the whole is not known.
+      return db.all(sql`${counted} UNION ALL SELECT '', ${MOST_COUNTED + 1}${sql.join(named.map(() => sql`, 0`))}
+        WHERE (SELECT COUNT(*) FROM (SELECT 1 FROM ${table} WHERE ${isCounted} LIMIT ${MOST_LOOKED_AT})) = ${MOST_LOOKED_AT}`);
     },
   );
   return found.flat().map((row) => {

@@ -45,8 +45,9 @@ export const orderSelections = defineSelections({
   table: orders,
   id,
   createdAt,
-  isSelected: ({ partnerId: owner, environment: only, filter }: Selection<OrderFilter>) =>
-    and(isOf(owner, only === undefined ? environments : [only], filter), conditionOf(filter)),
+  isOwn: ({ partnerId: owner, environment: only, filter }: Selection<OrderFilter>) =>
+    isOf(owner, only === undefined ? environments : [only], filter),
+  isFiltered: conditionOf,
   sorts: { created_at: sql`${createdAt}`, charged: amountAsShown(charged, currency) },
   select: (db, value) =>
     db
@@ -92,12 +93,16 @@ function isOf(owner: OwnList["partnerId"], wanted: readonly Environment[], filte
 export const isOfEmail = (email: string): SQL =>
   sql`lower(${orders.email}) = ${email.trim().toLowerCase()} AND ${orders.email} IS NOT NULL`;
 
+/** Orders of one name that are looked at. */
+const MOST_NAMED = 200;
+
 /** A partner's newest orders of customers whose name begins with a text, in any case of Latin letters. By index. */
 export function ordersOfCustomer(db: Cell, owner: string, name: string, limit: number): Promise<OrderRow[]> {
   const shown = sql`lower(${orders.customerName})`;
   const isNamed = sql`${shown} >= lower(${name}) AND ${shown} < lower(${name}) || char(1114111)`;
   const isOfOwner = and(eq(partnerId, owner), sql`${orders.customerName} IS NOT NULL`, isNamed);
-  return db.select().from(orders).where(isOfOwner).orderBy(desc(createdAt)).limit(limit).all();
+  const named = db.select({ id }).from(orders).where(isOfOwner).orderBy(shown).limit(MOST_NAMED);
+  return db.select().from(orders).where(inArray(id, named)).orderBy(desc(createdAt)).limit(limit).all();
 }
 
 /** The orders of a customer, the newest first. By index. */

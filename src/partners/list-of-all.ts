@@ -3,7 +3,7 @@ import type { Clock } from "../core/clock.ts";
 import type { AskDatabase } from "../db/all-databases.ts";
 import type { Cell, Directory } from "../db/client.ts";
 import { type ListData, mergePages, type NewestPage, type OwnList, type SummedData } from "../db/newest-page.ts";
-import type { Dated } from "../db/partner-data.ts";
+import type { Dated, PartnerData } from "../db/partner-data.ts";
 import { partnersByCell } from "./location-store.ts";
 
 export type { SelectionList } from "../db/selection.ts";
@@ -20,6 +20,38 @@ export function reachableCells<Own extends OneCell>({ askDatabase }: { readonly 
       // The array keeps an answer of null apart from no answer.
       const found = await Promise.all(cells.map((cell) => askDatabase(cell.databaseName, async () => [await ask(cell)])));
       return found.flatMap((answer) => answer ?? []);
+    },
+  };
+}
+
+class OutOfReach extends Error {
+  override readonly name = "OutOfReach";
+}
+
+/**
+ * A partner's data without the cells that are out of reach. The sums are those of `data` while all of them answer, and otherwise those of
+ * the others, in which a row that is being copied may count twice.
+ */
+export function withinReach<Own extends OneCell>(deps: { readonly askDatabase: AskDatabase }, data: PartnerData<Own>): SummedData {
+  const cells = reachableCells(deps, data.cells);
+  const within = async <Answer>(own: Own, work: (cell: Own) => Promise<Answer>): Promise<Answer> => {
+    // The object keeps an answer of null apart from no answer.
+    const answered = await deps.askDatabase(own.databaseName, async () => ({ answer: await work(own) }));
+    if (answered === null) throw new OutOfReach();
+    return answered.answer;
+  };
+  return {
+    ...cells,
+    async sums(copied, ask) {
+      try {
+        return await data.sums(
+          (own, until) => within(own, (cell) => copied(cell, until)),
+          (own, without) => within(own, (cell) => ask(cell, without)),
+        );
+      } catch (thrown) {
+        if (!(thrown instanceof OutOfReach)) throw thrown;
+        return cells.each((own) => ask(own, []));
+      }
     },
   };
 }

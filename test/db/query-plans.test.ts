@@ -366,7 +366,9 @@ describe("every statement", () => {
     const scans: string[] = [];
     for (const sql of statements) {
       const plan = await planOf(sql);
-      const reads = plan.filter((step) => step.startsWith("SCAN") && !ALLOWED_SCANS.test(step));
+      // A limited part of a table has the table's name (db/selection.ts).
+      const parts = plan.flatMap((step) => /^CO-ROUTINE (\w+)$/.exec(step)?.[1] ?? []);
+      const reads = plan.filter((step) => step.startsWith("SCAN") && !ALLOWED_SCANS.test(step) && !parts.includes(step.slice(5)));
       if (reads.length > 0) scans.push(`${reads.join()} in ${sql}`);
     }
     expect(scans).toEqual([]);

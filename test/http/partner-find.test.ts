@@ -62,6 +62,21 @@ describe("an order is found by", () => {
     });
   });
 
+  it("a name in the case of its letters that people write, although the database knows Latin letters alone", async () => {
+    await updateRows(orders, { customer_name: "Иван Петров" }, { id: bank.order_id });
+    for (const q of ["иван петров", "Иван", "ИВАН"]) expect(await ids(q)).toContain(`order ${bank.order_id}`);
+    // Two letters begin too many names.
+    expect(await ids("Ив")).toEqual([]);
+  });
+
+  it("says that a refund failed, as its page does", async () => {
+    const failing = await control<Paid>("/pay", { short_url: made.short_url, client_reference_id: "refund-of-find" });
+    await control("/refund", { payment_intent: failing.payment_intent, fail: true });
+    await quiet();
+    const [found] = (await find("refund-of-find")) as unknown as { summary: { en: string } }[];
+    expect(found?.summary.en).toContain("A refund of $77.31 failed");
+  });
+
   it("the order number, or the id, of a ruble payment", async () => {
     expect(await ids("bank-of-find")).toContain(`order ${bank.order_id}`);
     expect(await ids(bank.order_id)).toContain(`order ${bank.order_id}`);

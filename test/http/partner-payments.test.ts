@@ -170,6 +170,31 @@ describe("a selection of movements", () => {
     else expect(ids).toEqual(wanted);
   });
 
+  it("refuses a cursor of another order, and an order that it has not", async () => {
+    const { next } = (await get("limit=1&sort=amount")).body;
+    expect((await get(`sort=-amount&cursor=${encodeURIComponent(next)}`)).body.error_message).toContain("another `sort`");
+    expect((await get(`cursor=${encodeURIComponent(next)}`)).status).toBe(400);
+    expect((await get("sort=net")).status).toBe(400);
+  });
+
+  it("has what follows a payment within one second after it", async () => {
+    const cell = connectCell(cellOf("acme"));
+    const of = { clientReferenceId: "one-second", currency: "CHF" };
+    const rows = [
+      movement("a-failure", day(9), { ...of, type: "processor_refund_failure" }),
+      movement("b-refund", day(9), { ...of, type: "processor_refund" }),
+      movement("c-payment", day(9), of),
+    ];
+    await runBatch(cell, [insertRows(cell, movements, rows)]);
+    const { data } = (await get("reference=one-second&sort=transaction_date")).body;
+    await cell.delete(movements).where(eq(movements.currency, "CHF"));
+    expect(data.map(({ type }: { type: string }) => type)).toEqual([
+      "processor_payment_in",
+      "processor_refund",
+      "processor_refund_failure",
+    ]);
+  });
+
   it("has nothing of another partner's, also by a link that is not one's own", async () => {
     expect((await get("", keys.globex)).body).toMatchObject({ count: 1, sums: [{ currency: "USD", movements: 1, amount: 19 }] });
     expect((await get("link=plink_foreign")).body).toEqual(expect.objectContaining({ data: [], count: 0, sums: [] }));

@@ -42,7 +42,7 @@ afterAll(async () => {
 
 const TABLES = [
   ..."arrivals departures departure_changes delivery_attempts events endpoint_secrets endpoints movements subscriptions".split(" "),
-  ..."bank_notifications bank_payments promotion_codes link_payments payment_links idempotency_records processor_events refreshes".split(
+  ..."bank_notifications bank_payments orders promotion_codes link_payments payment_links idempotency_records processor_events refreshes".split(
     " ",
   ),
 ];
@@ -149,6 +149,42 @@ describe("a key from before the split", () => {
 });
 
 describe("lists", () => {
+  it("are counted, summed and sorted over both cells, each row once", async () => {
+    const { short_url } = await second({});
+    const sell = async () => {
+      pass(1000);
+      return (await pay(short_url)).payment_intent;
+    };
+    const paid = [await sell(), await sell(), await sell()];
+    const open = async (number: string) => {
+      pass(1000);
+      return (await post(`/${BANK}`, bankCart({ external_order_id: number }))).order_id as string;
+    };
+    const rubles = [await open("before-1"), await open("before-2")];
+    await split();
+    pass(HOUR);
+    paid.push(await sell(), await sell());
+    rubles.push(await open("after-1"));
+    const get = async (path: string) =>
+      (await (await ask(`${EDGE}/partner/${path}`, { headers: { "X-Partner-Api-Key": keys.acme } })).json()) as Record<string, any>;
+    const pages = async (path: string, id: string) => {
+      const found: string[] = [];
+      for (let cursor = ""; ; ) {
+        const { data, next, count } = await get(`${path}&limit=2${cursor}`);
+        found.push(...data.map((row: Record<string, string>) => row[id]));
+        if (next === null) return { found, count };
+        cursor = `&cursor=${encodeURIComponent(next)}`;
+      }
+    };
+    const sale = { currency: "USD", movements: 5, amount: 385, net: 372.35 };
+    expect(await get("payments?environment=test&limit=1")).toMatchObject({ count: 5, sums: [sale] });
+    expect((await pages("payments?environment=test&sort=transaction_date", "payment_intent_id")).found).toEqual(paid);
+    expect(new Set((await pages("payments?environment=test&sort=-amount", "payment_intent_id")).found)).toEqual(new Set(paid));
+    expect(await pages("orders?environment=test&currency=USD&sort=created_at", "id")).toEqual({ found: paid, count: 5 });
+    expect((await pages("bank-payments?environment=test&sort=created_at", "order_id")).found).toEqual(rubles);
+    expect((await get("bank-payments?environment=test")).sums).toMatchObject([{ currency: "RUB", payments: 3, paid: 0 }]);
+  });
+
   it("go on in the earlier cell where the newest has not enough, in one order, and say whether there is more", async () => {
     const { short_url } = await second({});
     const paid: string[] = [];

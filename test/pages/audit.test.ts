@@ -44,12 +44,18 @@ it("a change is a sentence; one without words stands as the log names it", () =>
 });
 
 it.each([
-  [["balance_view", "owner"], "See payments, Owner"],
+  [["balance_view", "owner"], "See payments, Owner", "permissions"],
   [[], "–"],
   [null, "–"],
   [undefined, "–"],
   ["", "–"],
-  ["live", "Live"],
+  ["live", "Live", "environment"],
+  ["disabled", "Disabled", "status"],
+  ["in_review", "In review", "moderation"],
+  ["constructor", "constructor", "status"],
+  // What people wrote is not translated.
+  ["live", "live", "name"],
+  ["active", "active", "label"],
   ["Course A", "Course A"],
   [true, "yes"],
   [false, "no"],
@@ -57,8 +63,8 @@ it.each([
   ["2026-11-29", "2026-11-29"],
   [12, "12"],
   [{ a: 1 }, '{"a":1}'],
-])("the value %j of a change is read as %s", (value, text) => {
-  expect(valueText(value)).toBe(text);
+])("the value %j of a change is read as %s", (value, text, name = "value") => {
+  expect(valueText(value, name)).toBe(text);
 });
 
 it("the name of a changed value is that of its form", () => {

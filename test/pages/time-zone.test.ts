@@ -17,7 +17,13 @@ describe("a time that is typed in the shown zone", () => {
     expect(wallTime(at, zone)).toBe(wall);
   });
 
-  it("that clocks skip is a moment close to it", () => {
-    expect(["2026-03-29T00:30:00.000Z", "2026-03-29T01:30:00.000Z"]).toContain(instantOf("2026-03-29 02:30:00", "Europe/Berlin"));
+  it("that clocks skip is the moment as long after the skip, east and west", () => {
+    expect(instantOf("2026-03-29 02:30:00", "Europe/Berlin")).toBe("2026-03-29T01:30:00.000Z");
+    expect(instantOf("2026-03-08 02:30:00", "America/New_York")).toBe("2026-03-08T07:30:00.000Z");
+  });
+
+  it("that clocks show twice is the first of both moments", () => {
+    expect(instantOf("2026-10-25 02:30:00", "Europe/Berlin")).toBe("2026-10-25T00:30:00.000Z");
+    expect(instantOf("2026-11-01 01:30:00", "America/New_York")).toBe("2026-11-01T05:30:00.000Z");
   });
 });

@@ -31,6 +31,8 @@ export interface Audience {
   readonly History: ComponentType<{ readonly target: string }>;
   /** The name of an actor of the audit log, as people say it. */
   readonly useActorName: () => (actor: string) => string;
+  /** Whether the reader sees what a right of partners is for. */
+  readonly useMay: (right: "balance_view" | "bank_payment" | "products_view") => boolean;
   /** Shows an object in its own environment. */
   readonly useEnvironmentOf: (object: { readonly environment: "live" | "test" } | undefined) => void;
   /** Which databases a page of a list lacks; null if it is whole. */

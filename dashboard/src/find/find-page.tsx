@@ -1,4 +1,4 @@
-import { Group, TextInput } from "@mantine/core";
+import { Group, Text, TextInput } from "@mantine/core";
 import { SearchIcon } from "@primer/octicons-react";
 import { useNavigate } from "@tanstack/react-router";
 import { api } from "../api/client.ts";
@@ -13,7 +13,6 @@ import { useSearchTexts } from "../shared/search-texts.ts";
 import { RowsSkeleton } from "../shared/skeletons.tsx";
 import { Status } from "../shared/status.tsx";
 import { Tag } from "../shared/tag.tsx";
-import { SecondLine } from "../shared/two-lines.tsx";
 import { useTyped } from "../shared/use-typed.ts";
 import { useMay } from "../shell/session.ts";
 import { texts } from "../texts/index.ts";
@@ -77,7 +76,9 @@ function Results({ query }: { readonly query: string }) {
                 cell: (row) => (
                   <>
                     <RowLink to={pageOfFound(row)}>{titleOfFound(row)}</RowLink>
-                    <SecondLine text={row.summary?.[ownLanguage()] ?? null} />
+                    <Text size="xs" c="dimmed">
+                      {row.summary?.[ownLanguage()]}
+                    </Text>
                   </>
                 ),
               },

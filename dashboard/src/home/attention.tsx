@@ -7,7 +7,7 @@ import { MomentText } from "../shared/moment.tsx";
 import { PageLink } from "../shared/page-link.tsx";
 import { useProducts } from "../shared/products.ts";
 import { useEnvironment } from "../shell/environment.ts";
-import { useMay } from "../shell/session.ts";
+import { useMay, useSession } from "../shell/session.ts";
 import { texts } from "../texts/index.ts";
 import { EndpointTrouble } from "../webhooks/endpoint-trouble.tsx";
 
@@ -122,7 +122,9 @@ function ProductAttention() {
 /** Requests of agents that wait for a person, who has a day for each. */
 function ConfirmationsAttention() {
   const { data } = api.useQuery("get", "/partner/confirmations", { params: { query: { limit: 100 } } });
-  const waiting = (data?.data ?? []).filter(({ state }) => state === "pending");
+  const { permissions } = useSession();
+  const mayDecide = (permission: string) => permissions.some((one) => one === permission);
+  const waiting = (data?.data ?? []).filter(({ state, permission }) => state === "pending" && mayDecide(permission));
   const [first] = waiting.map(({ expires_at }) => expires_at).toSorted();
   if (first === undefined) return null;
   return (

@@ -54,6 +54,7 @@ export default function Figures({ environment }: { readonly environment: Environ
           <Text size="sm" c="dimmed">
             {words.beforeIs(dayText(data.previous.from), dayText(data.previous.to))}
           </Text>
+          <PageLink to={`/orders?since=${data.from}&until=${data.to}`}>{words.toOrders}</PageLink>
           {data.from !== data.to && <Picture sales={data} />}
         </>
       )}
@@ -78,23 +79,23 @@ function Totals({ sales }: { readonly sales: Sales }) {
   const { from, to } = sales;
   const now = new Map(sales.totals.map((total) => [total.currency, total]));
   const before = new Map(sales.previous.totals.map((total) => [total.currency, total]));
-  const days = `&since=${from}&until=${to}`;
-  const amount = (of: "fees" | "gross" | "net" | "refunds", strong = false, type = "") =>
+  const amount = (of: "fees" | "gross" | "net" | "refunds", strong = false) =>
     function AmountCell(currency: string) {
-      // Rubles have no movements: their money stands on their orders, which may have begun before.
-      const list = currency === "RUB" ? `/orders?currency=RUB${days}` : `/balance?tab=movements&currency=${currency}${type}${days}`;
-      return (
-        <PageLink to={list}>
+      const shown = (
+        <>
           <Money amount={now.get(currency)?.[of] ?? 0} currency={currency} strong={strong} />
           <Before value={moneyText(before.get(currency)?.[of] ?? 0, currency)} />
-        </PageLink>
+        </>
       );
+      // Rubles have no movements: what is refunded of them stands on their orders, which may have begun before.
+      if (currency === "RUB") return shown;
+      return <PageLink to={`/balance?tab=movements&currency=${currency}&since=${from}&until=${to}`}>{shown}</PageLink>;
     };
   const Orders = (currency: string) => (
-    <PageLink to={`/orders?currency=${currency}${days}`}>
+    <>
       {(now.get(currency)?.orders ?? 0).toLocaleString(ownLocale())}
       <Before value={(before.get(currency)?.orders ?? 0).toLocaleString(ownLocale())} />
-    </PageLink>
+    </>
   );
   return (
     <DataTable
@@ -103,8 +104,8 @@ function Totals({ sales }: { readonly sales: Sales }) {
       keyOf={(currency) => currency}
       columns={[
         { header: words.net, align: "right", cell: amount("net", true) },
-        { header: words.gross, align: "right", from: "sm", cell: amount("gross", false, "&type=processor_payment_in") },
-        { header: words.refunds, align: "right", cell: amount("refunds", false, "&type=processor_refund") },
+        { header: words.gross, align: "right", from: "sm", cell: amount("gross") },
+        { header: words.refunds, align: "right", cell: amount("refunds") },
         { header: words.fees, align: "right", from: "md", cell: amount("fees") },
         { header: words.orders, align: "right", from: "sm", cell: Orders },
       ]}

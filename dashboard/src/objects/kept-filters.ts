@@ -1,18 +1,20 @@
-import { datesOf, periodNames, periodWith } from "../shared/periods.ts";
+import { datesOf, periodNames } from "../shared/periods.ts";
 import { shownZone } from "../shared/time-zone.ts";
 
-/** Filters that a person keeps. A named period stands by its name under `period`: this month is another one next month. */
+/** Filters of an address. A named period stands beside its dates, under `period`. */
 export type View = Readonly<Record<string, string>>;
 
-/** The filters of an address, to be kept. */
-export function keptFilters({ since, until, ...rest }: View, now = new Date()): View {
-  const dates = { ...(since !== undefined && { since }), ...(until !== undefined && { until }) };
-  const period = periodWith(dates, now, shownZone());
-  return period === null ? { ...rest, ...dates } : { ...rest, period };
+const nameIn = ({ period }: View) => periodNames.find((one) => one === period);
+
+/** The filters of an address as a person keeps them: of a named period the name alone. This month is another one next month. */
+export function keptFilters(view: View): View {
+  if (nameIn(view) === undefined) return view;
+  const { since: _, until: __, ...rest } = view;
+  return rest;
 }
 
 /** Kept filters as those of an address. */
-export function usedFilters({ period, ...rest }: View, now = new Date()): View {
-  const name = periodNames.find((one) => one === period);
-  return name === undefined ? rest : { ...rest, ...datesOf(name, now, shownZone()) };
+export function usedFilters(view: View, now = new Date()): View {
+  const name = nameIn(view);
+  return name === undefined ? view : { ...view, ...datesOf(name, now, shownZone()) };
 }

@@ -75,9 +75,13 @@ export function ObjectList<Path extends ListPath>(props: ObjectListProps<Path>) 
   // An order of its own needs one partner's rows.
   const isOfOne = !isOperator || "partner" in only || search.partner !== undefined;
   const own: readonly Column<RowOf<Path>>[] = isOfOne ? of.columns : withoutSorts(of.columns);
-  const sorts = own.some(({ sort }) => sort !== undefined) ? ["sort"] : [];
+  // An order whose filter is not set means nothing: it is not asked for.
+  const isSorted = own.some(
+    ({ sort, sortNeeds }) =>
+      sort !== undefined && sort === search.sort?.replace(/^-/, "") && (!sortNeeds || search[sortNeeds.filter] !== undefined),
+  );
   const narrowed = listQuery(search, { filters: names, hasEnvironment, only });
-  const query = listQuery(search, { filters: [...names, ...sorts], hasEnvironment, only });
+  const query = listQuery(search, { filters: isSorted ? [...names, "sort"] : names, hasEnvironment, only });
   const list = useQuery({ queryKey: [of.path, query], queryFn: () => readPage(of.path, query), placeholderData: keepPreviousData });
   // The list's own page: while another one is loaded, the address is that of the other already.
   const pathname = useMatch({ strict: false, select: (match) => match.pathname });

@@ -17,7 +17,7 @@ export function SavedFilters({ list, names }: { readonly list: string; readonly 
     getInitialValueInEffect: false,
   });
   const [isOpen, { open, close }] = useDisclosure();
-  const wanted = [...names, "env"];
+  const wanted = [...names, "env", "period", "sort"];
   const now = keptFilters(Object.fromEntries(wanted.flatMap((one) => (search[one] === undefined ? [] : [[one, search[one]]]))));
   const use = (view: View) =>
     void navigate({

@@ -40,6 +40,7 @@ export const operatorsAudience: Audience = {
   Story: StoryCard,
   History: Notes,
   useActorName: () => (actor) => actor,
+  useMay: () => true,
   useEnvironmentOf: () => undefined,
   missingIn,
 };

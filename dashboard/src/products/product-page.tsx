@@ -1,6 +1,7 @@
 import { Alert, Button } from "@mantine/core";
 import { AlertIcon, InfoIcon } from "@primer/octicons-react";
 import { Link } from "@tanstack/react-router";
+import { audience } from "../api/audience.ts";
 import { api } from "../api/client.ts";
 import type { RowOf } from "../api/paths.ts";
 import { links } from "../objects/links/list.tsx";
@@ -30,6 +31,7 @@ export function ProductPage() {
   const environment = data?.environment;
   useEnvironmentOf(environment == null ? undefined : { environment });
   const maySee = useMay("balance_view");
+  const { History } = audience();
   if (data === undefined) return <NotThere title={product} back={BACK} error={error} retry={() => void refetch()} />;
   const { id, moderation, rejection_reason, is_changeable } = data;
   const only = { product: id ?? "" };
@@ -76,6 +78,7 @@ export function ProductPage() {
           ]}
         />
       </Card>
+      <History target={`${data.kind}/${data.product_id}`} />
       {id !== null && data.kind === "card" && <PageTabs tabs={maySee ? [ofOrders, ofLinks] : [ofLinks]} />}
       {id !== null && data.kind === "ruble" && maySee && <ObjectList of={orders} only={only} />}
     </ObjectPage>

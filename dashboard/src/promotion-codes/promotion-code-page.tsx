@@ -10,17 +10,20 @@ import { texts } from "../texts/index.ts";
 
 const { promotionCodes: words } = texts;
 
+/** In milliseconds: the longest time from the beginning of a checkout to its end. */
+const A_CHECKOUT = 24 * 60 * 60_000;
+
 /** One promotion code, with the orders in which it was entered. Only support stops it. */
 export const PromotionCodePage = () => <CodeDetail actions={() => undefined}>{(code) => <Uses of={code} />}</CodeDetail>;
 
 function Uses({ of: { code, environment, max_redemptions, created_at, deactivated_at } }: { readonly of: ShownCode }) {
   const mayRead = useMay("balance_view");
-  // Another code may have had the same text before, or have it since. A checkout that had begun ends later the same day.
+  // Another code may have had the same text before, or have it since. A checkout that had begun by then may end later.
   const only = {
     environment,
     promotion_code: code,
     since: created_at,
-    ...(deactivated_at !== null && { until: deactivated_at.slice(0, 10) }),
+    ...(deactivated_at !== null && { until: new Date(Date.parse(deactivated_at) + A_CHECKOUT).toISOString() }),
   };
   const query = { ...only, limit: 1 };
   const { data } = api.useQuery("get", "/partner/orders", { params: { query } }, { enabled: mayRead });

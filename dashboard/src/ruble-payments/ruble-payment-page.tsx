@@ -10,7 +10,6 @@ import { NotFound } from "../shared/not-found.tsx";
 import { Card } from "../shared/page.tsx";
 import { useIdInPath } from "../shared/search-texts.ts";
 import { useEnvironmentOf } from "../shell/environment.ts";
-import { useMay } from "../shell/session.ts";
 import { texts } from "../texts/index.ts";
 import { PayAddresses } from "./pay-addresses.tsx";
 
@@ -21,11 +20,10 @@ export function RublePaymentPage() {
   const order = useIdInPath("order");
   const { data, error, refetch } = api.useQuery("get", "/partner/bank-payments", { params: { query: { order, limit: 1 } } });
   useEnvironmentOf(data?.data[0]);
-  const seesMoney = useMay("balance_view");
   if (data === undefined) return <NotThere title={order} back={RUBLE_PAYMENTS} error={error} retry={() => void refetch()} />;
   const [payment] = data.data;
   if (payment === undefined) return <NotFound />;
-  return <RubleDetail payment={payment} seesMoney={seesMoney} above={payment.payable_until !== null && <PayLink order={order} />} />;
+  return <RubleDetail payment={payment} above={payment.payable_until !== null && <PayLink order={order} />} />;
 }
 
 /** In milliseconds: an address that no longer takes money must not stay on the page. */

@@ -10,9 +10,9 @@ export function AuditChange({ before, after }: { readonly before: Values; readon
     <Stack gap={2}>
       {names.map((name) => (
         <Text key={name} size="xs" component="div" style={{ overflowWrap: "anywhere" }}>
-          {nameText(name)}: {before !== null && name in before && <Code>{valueText(before[name])}</Code>}
+          {nameText(name)}: {before !== null && name in before && <Code>{valueText(before[name], name)}</Code>}
           {before !== null && after !== null && " → "}
-          {after !== null && name in after && <Code>{valueText(after[name])}</Code>}
+          {after !== null && name in after && <Code>{valueText(after[name], name)}</Code>}
         </Text>
       ))}
     </Stack>

@@ -25,7 +25,12 @@ export type Filter =
 type TypedKind = "text" | "date" | "number";
 
 /** Filters that mean nothing without another one. */
-const DEPENDANTS: Readonly<Record<string, readonly string[]>> = { currency: ["amount_from", "amount_to", "sort"] };
+const DEPENDANTS: Readonly<Record<string, readonly string[]>> = {
+  currency: ["amount_from", "amount_to"],
+  // Other dates are no longer the named period.
+  since: ["period"],
+  until: ["period"],
+};
 
 const withoutDependants = (name: string) => Object.fromEntries((DEPENDANTS[name] ?? []).map((one) => [one, undefined]));
 
@@ -43,16 +48,19 @@ interface FiltersProps {
 export function Filters({ filters, usual }: FiltersProps) {
   const search = useSearchTexts();
   const navigate = useNavigate();
-  const change = (name: string, value: string | undefined) =>
+  const change = (name: string, value: string | undefined) => {
+    // Dates that a person types stay to be typed, whatever they come to.
+    if (name === "since" || name === "until") setOwn(true);
     void navigate({
       to: ".",
       search: (before: object) => ({ ...before, ...withoutDependants(name), [name]: value, cursor: undefined }),
       replace: true,
     });
+  };
   const isSet = filters.some(({ name }) => search[name] !== undefined);
   const [resets, setResets] = useState(0);
-  const [isOwn, setOwn] = useState(false);
-  const period = isOwn ? OWN : periodIn(search);
+  const [isOwn, setOwn] = useState(() => periodIn(search) === OWN);
+  const period = namedIn(search) ?? (isOwn ? OWN : periodIn(search));
   const reset = () => {
     // What was being typed is forgotten, too.
     setResets(resets + 1);
@@ -116,6 +124,13 @@ export function Filters({ filters, usual }: FiltersProps) {
 /** The choice of a period whose dates a person says. */
 const OWN = "own";
 
+/** The name of the period that was chosen, if the dates are its. Two periods may have the same dates on some days. */
+function namedIn({ period, since, until }: Texts): PeriodName | null {
+  const name = periodNames.find((one) => one === period);
+  const dates = name === undefined ? null : datesOf(name, new Date(), shownZone());
+  return name !== undefined && dates?.since === since && dates?.until === until ? name : null;
+}
+
 /** The period of the dates in an address: a named one, a person's own, or none. */
 function periodIn({ since, until }: Texts): PeriodName | typeof OWN | null {
   if (since === undefined && until === undefined) return null;
@@ -135,7 +150,10 @@ function PeriodFilter({ period, isNeeded, setOwn }: PeriodFilterProps) {
   const change = (wanted: PeriodName | typeof OWN | null) => {
     setOwn(wanted === OWN);
     if (wanted === OWN) return;
-    const dates = wanted === null ? { since: undefined, until: undefined } : datesOf(wanted, new Date(), shownZone());
+    const dates =
+      wanted === null
+        ? { since: undefined, until: undefined, period: undefined }
+        : { ...datesOf(wanted, new Date(), shownZone()), period: wanted };
     void navigate({ to: ".", search: (before: object) => ({ ...before, ...dates, cursor: undefined }), replace: true });
   };
   return (

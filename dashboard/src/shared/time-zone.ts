@@ -17,13 +17,17 @@ export function wallTime(at: string, of: string): string {
   return new Intl.DateTimeFormat("sv-SE", { year, ...clock, timeZone: of }).format(new Date(at));
 }
 
-/** The moment at which clocks in a zone show a time, in ISO 8601. Of a time that clocks skip, the moment as long after the skip. */
+const A_DAY = 24 * 60 * 60_000;
+
+/** The moment at which clocks in a zone show a time, in ISO 8601. Of a time that clocks skip, the moment that is as long after the skip. */
 export function instantOf(wall: string, of: string): string {
   const wanted = Date.parse(`${wall.replace(" ", "T")}Z`);
-  const offset = (at: number) => Date.parse(`${wallTime(new Date(at).toISOString(), of).replace(" ", "T")}Z`) - at;
-  // The offset at the wanted time may be that of after a change of the clocks: the second look is at the moment itself.
-  const first = wanted - offset(wanted);
-  return new Date(wanted - offset(first)).toISOString();
+  const shownAt = (at: number) => Date.parse(`${wallTime(new Date(at).toISOString(), of).replace(" ", "T")}Z`);
+  // By the offset of the day before and of the day after: clocks may change in between.
+  const [earlier = wanted, later = wanted] = [A_DAY, -A_DAY]
+    .map((by) => wanted + by - shownAt(wanted + by) + wanted)
+    .toSorted((one, other) => one - other);
+  return new Date(shownAt(earlier) === wanted ? earlier : later).toISOString();
 }
 
 /** A formatter of times in the shown zone. Making one is slow, and a page of a list has hundreds of times. */

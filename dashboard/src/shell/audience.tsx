@@ -5,6 +5,7 @@ import { callsBase } from "../api/viewed-partner.ts";
 import { RowsSkeleton } from "../shared/skeletons.tsx";
 import { useActorName } from "./actor-name.ts";
 import { useEnvironmentOf } from "./environment.ts";
+import { useMay } from "./session.ts";
 
 const Nothing = () => null;
 
@@ -37,6 +38,7 @@ export const partnersAudience: Audience = {
   Story,
   History,
   useActorName,
+  useMay,
   useEnvironmentOf,
   missingIn: () => null,
 };

@@ -376,6 +376,7 @@ export const english = {
     net: "Net after fees",
     beforeThat: (value: string) => `before: ${value}`,
     beforeIs: (from: string, to: string) => `“Before” is ${from} to ${to}.`,
+    toOrders: "Show the orders that began in this period",
     nextStatement: "Next statement",
     gross: "Paid",
     refunds: "Refunded",
@@ -858,8 +859,7 @@ export const english = {
     set: "Set the chat",
     test: "Send a test message",
     tested: "The chat accepted it.",
-    fails:
-      "It takes no messages. Its messages stand among the events, under “Chat and e-mail”, with what it answered. Set it again to resume it.",
+    fails: "It takes no messages. Its messages stand among the events, under “Chat”, with what it answered. Set it again to resume it.",
     testFailed: (status: number | null) => `The chat did not accept it${status === null ? "" : ` (HTTP ${status})`}.`,
     remove: "Remove the chat",
     removeTitle: "Remove the chat?",

@@ -3,7 +3,6 @@ import { api } from "../api/client.ts";
 import type { RowOf } from "../api/paths.ts";
 import { events } from "../objects/events/list.tsx";
 import { ObjectList } from "../objects/object-list.tsx";
-import type { Column } from "../shared/data-table.tsx";
 import { Failure } from "../shared/failure.tsx";
 import type { Filter } from "../shared/filters.tsx";
 import { Page } from "../shared/page.tsx";
@@ -24,7 +23,9 @@ type Webhook = RowOf<"/partner/webhooks">;
 
 /** What a person calls a destination of events. */
 const nameOf = (own: readonly Webhook[], destination: string): string =>
-  destination.endsWith(".chat") ? texts.chat.tab : (own.find(({ webhook }) => webhook === destination)?.name ?? words.first);
+  destination.endsWith(".chat")
+    ? texts.chat.title
+    : (own.find(({ webhook }) => webhook === destination)?.name ?? (destination.includes(".") ? destination : words.first));
 
 const webhookFilter = (own: readonly Webhook[], environment: string): Filter => {
   const choices = [...own.map(({ webhook }) => webhook), `${environment}.chat`];
@@ -36,13 +37,6 @@ const webhookFilter = (own: readonly Webhook[], environment: string): Filter => 
     words: Object.fromEntries(choices.map((one) => [one, nameOf(own, one)])),
   };
 };
-
-/** The destination of each event, where there are several. */
-const webhookColumn = (own: readonly Webhook[]): Column<RowOf<"/partner/deliveries">> => ({
-  header: words.endpoint,
-  from: "md",
-  cell: ({ webhook }) => nameOf(own, webhook),
-});
 
 /** The webhooks of an environment, and their deliveries. */
 export function WebhooksPage() {
@@ -84,7 +78,6 @@ export function WebhooksPage() {
                 key={environment}
                 of={events}
                 filters={[webhookFilter(own, environment)]}
-                columns={further.length === 0 ? [] : [webhookColumn(own)]}
                 withChosen={(chosen, clear) => <ResendChosen deliveries={chosen} clear={clear} />}
               />
             ),

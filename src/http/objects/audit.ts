@@ -82,13 +82,14 @@ export const auditSearch = {
   actor: z.string().optional().describe("Who changed it, as an entry names them: `person emp_…`, `holder of key_…`"),
 };
 
-const OF_OPERATORS = {
+/** What operators search by, besides. */
+export const ofOperators = {
   partner: z.string().optional(),
   action: z.string().optional().describe("What was done, such as `product.reject`"),
   request: z.string().optional().describe("The `request_id` of the change"),
 };
 
-type AskedEntries = AskedPeriod & z.output<z.ZodObject<typeof auditSearch & typeof OF_OPERATORS & typeof pageQuery>>;
+type AskedEntries = AskedPeriod & z.output<z.ZodObject<typeof auditSearch & typeof ofOperators & typeof pageQuery>>;
 
 /** Entries, newest first. */
 export async function auditPage(asker: Asker, { limit, cursor, target, partner, actor, action, request, ...period }: AskedEntries) {
@@ -112,7 +113,7 @@ export const auditCalls = [
     operator: {
       role: "any",
       summary: "Who changed what, when, and from what to what; newest first",
-      filters: OF_OPERATORS,
+      filters: ofOperators,
       answer: pageOf(entryView.extend({ partner_id: z.string().nullable() })),
       example: "--partner acme",
     },

@@ -7,7 +7,7 @@ import type { Download } from "../calls/download.ts";
 import { listEnvironment } from "../calls/lists.ts";
 import { type AskedPeriod, type Moment, periodQuery } from "../calls/moments.ts";
 import { movementSearch } from "../calls/payment-search.ts";
-import { auditPage, auditSearch, entryView } from "./audit.ts";
+import { auditPage, auditSearch, entryView, ofOperators } from "./audit.ts";
 import { bankPaymentsPage, paymentSearch, paymentView } from "./bank-payments.ts";
 import { type Asker, defineForBoth } from "./define.ts";
 import { deliveriesPage, deliverySearch, deliveryView } from "./deliveries.ts";
@@ -74,6 +74,8 @@ interface Exported<Search extends z.ZodRawShape> {
         readonly cursor?: string | undefined;
       },
   ) => Promise<{ readonly data: readonly View[]; readonly next: string | null }>;
+  /** What only operators search by. */
+  readonly filters?: z.ZodRawShape;
   /** The arguments of its command in an example. */
   readonly example?: string;
 }
@@ -170,7 +172,7 @@ const PERIOD = "--since 2026-10-01 --until 2026-10-31";
 /** `what`: as in the path. */
 function defineExport<Search extends z.ZodRawShape>(
   what: string,
-  { permission, search, view, id, page, example = PERIOD }: Exported<Search>,
+  { permission, search, view, id, page, filters: ofOperators = {}, example = PERIOD }: Exported<Search>,
 ) {
   const answer = z.object({}).describe("A file");
   const filters = Object.keys(search).length === 0 ? "" : ", with the filters of the list";
@@ -178,7 +180,7 @@ function defineExport<Search extends z.ZodRawShape>(
   return defineForBoth({
     query: z.object({ environment: listEnvironment, ...periodQuery, ...search, ...fileQuery, ...(id === undefined ? {} : chosenQuery) }),
     partner: { ...said, path: `/partner/exports/${what}`, permission, example },
-    operator: { ...said, path: `/ops/exports/${what}`, role: "any", filters: byPartner, example: "--partner acme" },
+    operator: { ...said, path: `/ops/exports/${what}`, role: "any", filters: { ...byPartner, ...ofOperators }, example: "--partner acme" },
     isFile: true,
     async download(asker, { query }): Promise<Download> {
       // The query is that of the definition, with the search of this list.
@@ -252,6 +254,7 @@ export const exportCalls = [
   defineExport("audit", {
     permission: "owner",
     search: auditSearch,
+    filters: ofOperators,
     view: entryView,
     page: (asker, { environment, ...asked }) =>
       environment === undefined ? auditPage(asker, asked) : rejectInput("environment: changes have none", "environment"),

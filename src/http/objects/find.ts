@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { movementsOfOrder } from "../../bank-payments/money.ts";
 import { productsNamed } from "../../catalogue/admin/search.ts";
 import { findProduct } from "../../catalogue/admin/store.ts";
 import { environments } from "../../core/environment.ts";
@@ -7,6 +8,7 @@ import { typedMinorUnits } from "../../core/typed-amount.ts";
 import type { Deps } from "../../deps.ts";
 import { disputesOfPayment } from "../../disputes/store.ts";
 import { readRecords } from "../../idempotency/find-records.ts";
+import { movementsOfPayment } from "../../ledger/movements/store.ts";
 import { findLink } from "../../links/admin/links.ts";
 import { newestOrders, type OrderFilter, ordersById, ordersOfCustomer } from "../../orders/list.ts";
 import type { OrderRow } from "../../orders/store.ts";
@@ -31,10 +33,15 @@ import { saidOfSubscription } from "./subscriptions.ts";
 const idsOf = (named: readonly Named[], ...wanted: readonly Named["kind"][]): string[] =>
   named.flatMap(({ kind, id }) => (wanted.includes(kind) ? [id] : [])).slice(0, MOST);
 
-/** An order with what became of its money. A disputed one says what its dispute waits for. */
+/** An order with what became of its money; its events are on its page. */
 async function viewOrder({ own, caller }: PartnerContext, order: OrderRow): Promise<Found> {
-  const disputed = order.status === "disputed" ? (await own.data.each(({ db }) => disputesOfPayment(db, order.id))).flat() : [];
-  const facts = factsOfOrder({ order, movements: [], ofBank: [], disputed, deliveries: [], endpoints: [] });
+  const { data } = own;
+  const [movements, ofBank, disputed] = await Promise.all([
+    movementsOfPayment(data, order.partnerId, order.id),
+    data.firstRows((part) => movementsOfOrder(part, order.id)),
+    data.each(({ db }) => disputesOfPayment(db, order.id)),
+  ]);
+  const facts = factsOfOrder({ order, movements, ofBank, disputed: disputed.flat(), deliveries: [], endpoints: [] });
   const summary = summaryOfOrder(facts, caller.timeZone);
   return { kind: "order", id: order.id, environment: order.environment, ...sayOrder(order), summary };
 }
@@ -46,6 +53,16 @@ async function ordersWith({ own, caller: { partnerId } }: PartnerContext, filter
   return pages.flatMap(({ rows }) => rows);
 }
 
+/** What may be a person's name: letters alone, three at least. */
+const NAME = /^\p{L}[\p{L} .'’-]{2,79}$/u;
+
+/** A name with each word's first letter in capitals. The database ignores the case of Latin letters alone. */
+const titled = (name: string): string =>
+  name
+    .split(" ")
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1).toLowerCase())
+    .join(" ");
+
 /** The rows of orders by any id of theirs, by reference, by the customer's address or name, or by the amount. */
 async function orderRows(context: PartnerContext, wanted: string, named: readonly Named[], typed: string): Promise<OrderRow[]> {
   if (wanted.includes("@")) return ordersWith(context, { email: wanted });
@@ -54,7 +71,10 @@ async function orderRows(context: PartnerContext, wanted: string, named: readonl
   const rows = (await own.data.each(({ db }) => ordersById(db, caller.partnerId, ids))).flat();
   const amount = typedMinorUnits(wanted);
   const byAmount = amount === null ? [] : await ordersWith(context, { amountFrom: amount, amountTo: amount });
-  const ofName = (await own.data.each(({ db }) => ordersOfCustomer(db, caller.partnerId, wanted, MOST))).flat();
+  const names = NAME.test(wanted) ? [...new Set([wanted, titled(wanted)])] : [];
+  const ofName = (
+    await own.data.each(({ db }) => Promise.all(names.map((name) => ordersOfCustomer(db, caller.partnerId, name, MOST))))
+  ).flat(2);
   return [...rows, ...(await ordersWith(context, { reference: typed })), ...byAmount, ...ofName];
 }
 

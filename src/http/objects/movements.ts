@@ -29,8 +29,10 @@ const viewMovement = (row: Movement) => ({ ...viewTransaction(row), partner_id: 
 
 type AskedMovements = Asked & z.output<z.ZodObject<typeof movementSearch>>;
 
-export async function movementsPage(asker: Asker, { partner, since, until, environment, limit, cursor, ...wanted }: AskedMovements) {
-  if (await isForeign(asker, wanted.link)) return { data: [], next: null };
+export const movementsPage = async (asker: Asker, asked: AskedMovements) =>
+  (await isForeign(asker, asked.link)) ? { data: [], next: null } : newestMovements(asker, asked);
+
+async function newestMovements(asker: Asker, { partner, since, until, environment, limit, cursor, ...wanted }: AskedMovements) {
   const asked = { partner, since, until, environment, limit, cursor };
   const search = searchOf(wanted);
   const page = await pageFor(asker, asked, (data, list) => searchMovements(data, list, search));
@@ -64,7 +66,7 @@ export const paymentCalls = [
         asked: { ...asked, sort },
         filter: searchOf(wanted),
         usual: NEWEST,
-        newest: () => movementsPage(asker, { ...asked, ...wanted }),
+        newest: () => newestMovements(asker, { ...asked, ...wanted }),
         view: viewMovement,
         viewSum: ({ currency, count, sums: { amount, net, withoutFee } }, major) => ({
           currency,

@@ -3,7 +3,7 @@ import type { Environment } from "../../core/environment.ts";
 import { UTC } from "../../core/time-zone.ts";
 import type { CellDeps, PartnerDeps } from "../../deps.ts";
 import { inEach } from "../../partners/both-environments.ts";
-import { ofAllCells, pageOfAll, type ReadAll, reachableCells } from "../../partners/list-of-all.ts";
+import { ofAllCells, pageOfAll, type ReadAll, reachableCells, withinReach } from "../../partners/list-of-all.ts";
 import { listEnvironment, type RowPage } from "../calls/lists.ts";
 import { type AskedPeriod, periodOf, periodQuery } from "../calls/moments.ts";
 import { pageKeyIn, pageQuery } from "../calls/paging.ts";
@@ -45,9 +45,8 @@ export async function pageFor<Of extends Row>(asker: Asker, asked: Asked, read: 
   if (asker.partner === null && partnerId === undefined)
     return inEach(asked, (environment) => pageOfAll(asker.deps, { ...list, environment }, read));
   const owner = asker.partner?.caller.partnerId ?? partnerId ?? "";
-  const { data } = await ownDeps(asker, owner);
-  const cells = reachableCells(asker.deps, data.cells);
-  return inEach(asked, (environment) => read(cells, { ...list, environment, partnerId: owner }));
+  const data = reachableCells(asker.deps, (await ownDeps(asker, owner)).data.cells);
+  return inEach(asked, (environment) => read(data, { ...list, environment, partnerId: owner }));
 }
 
 /** The time zone of the days that an asker means: the partner's own, or that of the partner whom an operator names. */
@@ -66,9 +65,14 @@ export async function ownDeps({ deps, partner }: Asker, partnerId: string): Prom
  * for each group of cells with the same owners.
  */
 export async function allRows<Answer>(asker: Asker, partnerId: string | undefined, read: ReadAll<Answer>): Promise<Answer[]> {
-  const { deps, partner } = asker;
-  const id = partner?.caller.partnerId ?? partnerId;
-  return id === undefined ? ofAllCells(deps, read) : [await read((await ownDeps(asker, id)).data, id)];
+  const id = asker.partner?.caller.partnerId ?? partnerId;
+  return id === undefined ? ofAllCells(asker.deps, read) : [await read(await readableData(asker, id), id)];
+}
+
+/** The data of a partner, as the asker reads it: for operators, what is within reach. @throws CallRefusal 404 */
+export async function readableData(asker: Asker, partnerId: string) {
+  const { data } = await ownDeps(asker, partnerId);
+  return asker.partner === null ? withinReach(asker.deps, data) : data;
 }
 
 /** The refusals of an object that does not exist, or is another partner's. */

@@ -5,7 +5,7 @@ import type { SelectionList } from "../../partners/list-of-all.ts";
 import { periodOf } from "../calls/moments.ts";
 import { encodeCursor, keyIn } from "../calls/paging.ts";
 import type { Asker } from "./define.ts";
-import { type Asked, allRows, ownDeps, zoneOf } from "./rows.ts";
+import { type Asked, allRows, readableData, zoneOf } from "./rows.ts";
 
 /** The query field of a list that is sorted as a whole. `usual`: newest first. */
 export const sortQuery = ({ sorts }: Pick<SelectionList<never, unknown, unknown>, "sorts">, usual: string, about = "") => ({
@@ -14,7 +14,9 @@ export const sortQuery = ({ sorts }: Pick<SelectionList<never, unknown, unknown>
 
 /** What a whole selection comes to, beside a page of it. */
 export const selectionSums = <Sum extends z.ZodType>(sum: Sum) => ({
-  count: z.union([z.int(), z.literal("more than 10000")]).describe("Of the whole selection"),
+  count: z
+    .union([z.int(), z.literal("more than 10000")])
+    .describe("Of the whole selection; the text also where too many rows would be looked at"),
   sums: z.array(sum).nullable().describe("Of the whole selection, by currency, in major units; null if there are more than 10000 rows"),
 });
 
@@ -50,17 +52,18 @@ export async function selectionPage<Filter, Row, Of, View, Sum>(
   }: Wanted<Filter, Row, Of, View, Sum>,
 ) {
   const selection = { environment, period: periodOf({ since, until }, await zoneOf(asker, partner)), filter };
-  const parts = await allRows(asker, partner, (data, partnerId) => list.sums(data, { ...selection, partnerId }));
+  const partnerId = asker.partner?.caller.partnerId ?? partner;
+  if (sort !== usual && partnerId === undefined) rejectInput("sort: needs `partner`", "sort");
+  const [sorted, ...after] = sort === usual ? [sort] : (keyIn(cursor, sortKey) ?? [sort]);
+  if (sorted !== sort) rejectInput("cursor: is of a list with another `sort`", "cursor");
+  const parts = await allRows(asker, partner, (data, owner) => list.sums(data, { ...selection, partnerId: owner }));
   const sums = list.joined(parts.flat());
   const whole = {
     count: sums === null ? ("more than 10000" as const) : sums.reduce((total, { count }) => total + count, 0),
     sums: sums?.map((sum) => viewSum(sum, (minor) => toMajorUnits(minor, sum.currency))) ?? null,
   };
-  if (sort === usual) return { ...(await newest()), ...whole };
-  const partnerId = asker.partner?.caller.partnerId ?? partner ?? rejectInput("sort: needs `partner`", "sort");
-  const { data } = await ownDeps(asker, partnerId);
-  const [sorted, ...after] = keyIn(cursor, sortKey) ?? [sort];
-  if (sorted !== sort) rejectInput("cursor: is of a list with another `sort`", "cursor");
+  if (sort === usual || partnerId === undefined) return { ...(await newest()), ...whole };
+  const data = await readableData(asker, partnerId);
   const [value, id] = after;
   const behind = value === undefined || id === undefined ? undefined : ([value, id] as const);
   const { rows, next } = await list.page(data, { ...selection, partnerId }, { sort, limit, after: behind });

@@ -1,7 +1,7 @@
 import { and, eq, getTableColumns, gte, inArray, lte, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import { type Environment, environments } from "../../core/environment.ts";
-import { rankOf } from "../../core/movements.ts";
+import { movementTypes, rankOf } from "../../core/movements.ts";
 import { isOwnedBy, type ListData, newestOf, type OwnList } from "../../db/newest-page.ts";
 import { movements } from "../../db/schema/ledger.ts";
 import { amountAsShown, defineSelections, type Selection } from "../../db/selection.ts";
@@ -48,6 +48,9 @@ export function inOrder<Row extends { readonly at: number; readonly type: string
   return rows.toSorted((left, right) => right.at - left.at || rankOf(right.type) - rankOf(left.type));
 }
 
+/** SQL for {@link rankOf}. */
+const RANK = sql`CASE ${movements.type} ${sql.join(movementTypes.map((type) => sql`WHEN ${type} THEN ${rankOf(type)} `))}ELSE 0 END`;
+
 /**
  * Selections of movements. All rows together are what was booked: a movement that failed is beside the one that reverses it. A fee that
  * is not known is counted apart.
@@ -56,9 +59,11 @@ export const movementSelections = defineSelections({
   table: movements,
   id,
   createdAt: transactionDate,
-  isSelected: ({ partnerId: owner, environment: only, filter }: Selection<MovementSearch>) =>
-    and(keyOf(owner, only === undefined ? environments : [only], filter), filterOf(filter)),
-  sorts: { transaction_date: sql`${transactionDate}`, amount: amountAsShown(movements.amount, movements.currency) },
+  isOwn: ({ partnerId: owner, environment: only, filter }: Selection<MovementSearch>) =>
+    keyOf(owner, only === undefined ? environments : [only], filter),
+  isFiltered: filterOf,
+  // Within one second, what follows a payment comes after it.
+  sorts: { transaction_date: sql`${transactionDate} * 10 + ${RANK}`, amount: amountAsShown(movements.amount, movements.currency) },
   select: (db, value) =>
     db
       .select({ ...getTableColumns(movements), value })

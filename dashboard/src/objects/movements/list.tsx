@@ -84,7 +84,7 @@ export const movements: ObjectListOf<"/partner/payments"> = {
         );
       },
     },
-    { header: texts.common.status, from: "sm", cell: (row) => <Status status={row.status} /> },
+    { header: texts.common.status, from: "sm", sortBy: (row) => row.status, cell: (row) => <Status status={row.status} /> },
     {
       header: texts.common.reference,
       from: "md",
@@ -95,7 +95,13 @@ export const movements: ObjectListOf<"/partner/payments"> = {
       ),
     },
     { header: words.net, align: "right", from: "lg", cell: (row) => <Money amount={row.net_amount} currency={row.currency} /> },
-    { header: texts.common.date, from: "sm", sort: "transaction_date", cell: (row) => <MomentText at={row.transaction_date} /> },
+    {
+      header: texts.common.date,
+      from: "sm",
+      sort: "transaction_date",
+      sortBy: (row) => row.transaction_date,
+      cell: (row) => <MomentText at={row.transaction_date} />,
+    },
   ],
   none: words.none,
   noneNext: words.noneNext,

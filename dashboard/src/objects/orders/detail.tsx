@@ -33,7 +33,8 @@ interface OrderDetailProps {
 /** One order: what became of it, its money, its story. */
 export function OrderDetail({ actions, children }: OrderDetailProps) {
   const id = useIdInPath("order");
-  const { api, ownerFacts, useEnvironmentOf, History, Story } = audience();
+  const { api, ownerFacts, useEnvironmentOf, useMay, History, Story } = audience();
+  const sees = { bank: useMay("bank_payment"), products: useMay("products_view") };
   const { data: order, error, refetch } = api.useQuery("get", "/partner/orders/{order}", { params: { path: { order: id } } });
   useEnvironmentOf(order);
   if (order === undefined) return <NotThere title={id} back={BACK} error={error} retry={() => void refetch()} />;
@@ -70,7 +71,7 @@ export function OrderDetail({ actions, children }: OrderDetailProps) {
       </Card>
       <DisputesOfOrder disputes={order.disputes} />
       <Card title={words.facts}>
-        <Facts facts={[...ownerFacts(order), ...factsOf(order)]} />
+        <Facts facts={[...ownerFacts(order), ...factsOf(order, sees)]} />
       </Card>
       <History target={id} />
       <Story query={id} />
@@ -87,19 +88,19 @@ const amountIn = (amount: number, currency: string, key: string) =>
 const nameOf = (customer: Order["customer"]): string | null => customer?.name ?? customer?.email ?? null;
 
 /** The customer, with the way to all orders of the same address. */
-function customerOf({ customer }: Order) {
+function customerOf({ customer, environment }: Order) {
   if (nameOf(customer) === null) return null;
   const { name = null, email = null } = customer ?? {};
   return (
     <>
       {name}
       {name !== null && email !== null && " · "}
-      {email !== null && <PageLink to={`/orders?email=${encodeURIComponent(email)}`}>{email}</PageLink>}
+      {email !== null && <PageLink to={`/orders?email=${encodeURIComponent(email)}&env=${environment}`}>{email}</PageLink>}
     </>
   );
 }
 
-function factsOf(order: Order) {
+function factsOf(order: Order, sees: { readonly bank: boolean; readonly products: boolean }) {
   const { currency, settlement_currency: settled, client_reference_id: reference } = order;
   return [
     [order.paid_at === null ? texts.common.date : words.paidAt, <MomentWithUtc key="at" at={order.paid_at ?? order.created_at} />],
@@ -111,7 +112,7 @@ function factsOf(order: Order) {
         ? null
         : order.items.map(({ product_id, name, quantity }) => (
             <div key={product_id}>
-              {quantity} × <ObjectLink id={product_id}>{name ?? product_id}</ObjectLink>
+              {quantity} × {sees.products ? <ObjectLink id={product_id}>{name ?? product_id}</ObjectLink> : (name ?? product_id)}
             </div>
           )),
     ],
@@ -126,7 +127,7 @@ function factsOf(order: Order) {
     [words.link, order.payment_link_id === null ? null : <ObjectLink key="link" id={order.payment_link_id} />],
     [
       words.rublePayment,
-      order.bank_order_id === null ? null : (
+      order.bank_order_id === null || !sees.bank ? null : (
         <PageLink key="bank" to={`/ruble-payments/${order.bank_order_id}`}>
           {words.toRublePayment}
         </PageLink>

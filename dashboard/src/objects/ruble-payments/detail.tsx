@@ -27,14 +27,13 @@ interface RubleDetailProps {
   /** What only one audience has: further facts, and cards above and below the facts. */
   readonly facts?: readonly (readonly [name: string, value: ReactNode])[];
   readonly above?: ReactNode;
-  /** Whether the order of its money is for the reader. */
-  readonly seesMoney?: boolean;
   readonly children?: ReactNode;
 }
 
 /** One ruble payment: its status, its facts with its receipts, and its story. */
-export function RubleDetail({ payment, actions, facts = [], above, seesMoney = true, children }: RubleDetailProps) {
-  const { ownerFacts, History, Story } = audience();
+export function RubleDetail({ payment, actions, facts = [], above, children }: RubleDetailProps) {
+  const { name, ownerFacts, useMay, History, Story } = audience();
+  const seesMoney = useMay("balance_view");
   return (
     <ObjectPage
       back={RUBLE_PAYMENTS}
@@ -49,7 +48,8 @@ export function RubleDetail({ payment, actions, facts = [], above, seesMoney = t
         <Facts facts={[...ownerFacts(payment), ...factsOf(payment), ...(seesMoney ? [moneyOf(payment)] : []), ...facts]} />
       </Card>
       {children}
-      <History target={`bank/${payment.order_id}`} />
+      {/* Operators write their notes about the bank's order. */}
+      <History target={name === "partner" ? payment.order_id : `bank/${payment.order_id}`} />
       <Story query={payment.order_id} />
     </ObjectPage>
   );

@@ -58,14 +58,21 @@ export const rublePayments: ObjectListOf<"/partner/bank-payments"> = {
         </Stack>
       ),
     },
-    { header: texts.common.status, from: "sm", cell: (row) => <Status status={row.status} /> },
+    { header: texts.common.status, from: "sm", sortBy: (row) => row.status, cell: (row) => <Status status={row.status} /> },
     {
       header: texts.common.amount,
       align: "right",
       sort: "amount_rub",
+      sortBy: (row) => row.amount_rub,
       cell: (row) => <Money amount={row.amount_rub} currency="RUB" strong />,
     },
-    { header: words.created, from: "sm", sort: "created_at", cell: (row) => <MomentText at={row.created_at} /> },
+    {
+      header: words.created,
+      from: "sm",
+      sort: "created_at",
+      sortBy: (row) => row.created_at,
+      cell: (row) => <MomentText at={row.created_at} />,
+    },
     { header: words.paid, from: "md", cell: (row) => (row.paid_at === null ? "–" : <MomentText at={row.paid_at} />) },
     { header: words.id, from: "lg", cell: (row) => <span className="id">{row.payment_id}</span> },
   ],
