@@ -172,7 +172,7 @@ const PERIOD = "--since 2026-10-01 --until 2026-10-31";
 /** `what`: as in the path. */
 function defineExport<Search extends z.ZodRawShape>(
   what: string,
-  { permission, search, view, id, page, filters: ofOperators = {}, example = PERIOD }: Exported<Search>,
+  { permission, search, view, id, page, filters: more = {}, example = PERIOD }: Exported<Search>,
 ) {
   const answer = z.object({}).describe("A file");
   const filters = Object.keys(search).length === 0 ? "" : ", with the filters of the list";
@@ -180,7 +180,7 @@ function defineExport<Search extends z.ZodRawShape>(
   return defineForBoth({
     query: z.object({ environment: listEnvironment, ...periodQuery, ...search, ...fileQuery, ...(id === undefined ? {} : chosenQuery) }),
     partner: { ...said, path: `/partner/exports/${what}`, permission, example },
-    operator: { ...said, path: `/ops/exports/${what}`, role: "any", filters: { ...byPartner, ...ofOperators }, example: "--partner acme" },
+    operator: { ...said, path: `/ops/exports/${what}`, role: "any", filters: { ...byPartner, ...more }, example: "--partner acme" },
     isFile: true,
     async download(asker, { query }): Promise<Download> {
       // The query is that of the definition, with the search of this list.
