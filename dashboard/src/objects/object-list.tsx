@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text } from "@mantine/core";
+import { Box, Button, Group, Stack, Text } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useMatch } from "@tanstack/react-router";
 import { type ReactNode, useEffect } from "react";
@@ -94,8 +94,8 @@ export function ObjectList<Path extends ListPath>(props: ObjectListProps<Path>) 
   return (
     <Stack gap="sm">
       <Filters filters={shown} />
-      <Group justify="space-between" gap="sm">
-        <div>{list.data !== undefined && of.summary?.(list.data)}</div>
+      <Group justify="space-between" align="flex-start" gap="sm">
+        <Box flex="1 1 420px">{list.data !== undefined && of.summary?.(list.data)}</Box>
         <Group gap="xs">
           {shown.length > 0 && <SavedFilters list={of.name} names={names} />}
           <ColumnChoice headers={all.map(({ header }) => header)} hidden={hidden} setHidden={setHidden} />

@@ -15,7 +15,7 @@ interface SelectionProps<Sum> {
 export function Selection<Sum extends { readonly currency: string }>({ count, say, sums, children }: SelectionProps<Sum>) {
   if (count === 0) return null;
   return (
-    <Group gap="lg" fz="sm" role="status">
+    <Group gap="2px 24px" fz="sm" role="status">
       <b>{typeof count === "number" ? say(count) : texts.list.most}</b>
       {(sums ?? []).map((sum) => (
         <span key={sum.currency}>{children(sum)}</span>
