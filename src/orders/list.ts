@@ -1,8 +1,9 @@
-import { and, asc, desc, eq, getTableColumns, gt, gte, inArray, lte, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, getTableColumns, gt, gte, inArray, isNotNull, lte, or, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
+import type { Period } from "../core/clock.ts";
 import { type Environment, environments } from "../core/environment.ts";
 import type { Cell } from "../db/client.ts";
-import { isOwnedBy, type ListData, newestOf, type OwnList } from "../db/newest-page.ts";
+import { isOwnedBy, isWithin, type ListData, newestOf, type OwnList } from "../db/newest-page.ts";
 import { orders } from "../db/schema/orders.ts";
 import { amountAsShown, defineSelections, type Selection } from "../db/selection.ts";
 import type { OrderRow } from "./store.ts";
@@ -24,6 +25,10 @@ export interface OrderFilter {
   readonly currency?: string | undefined;
   /** The kind of the payment method, such as `card`, or the method as it is shown. */
   readonly method?: string | undefined;
+  /** When it was paid. */
+  readonly paid?: Period | undefined;
+  /** ISO 4217, upper case: what the account was credited in; of rubles and of orders with nothing to pay, what was charged. */
+  readonly settledIn?: string | undefined;
   /** Bounds of what was charged, inclusive, in minor units of `currency`. */
   readonly amountFrom?: number | undefined;
   readonly amountTo?: number | undefined;
@@ -128,6 +133,8 @@ function conditionOf(filter: OrderFilter): SQL | undefined {
     method === undefined ? undefined : or(eq(orders.method, method), eq(orders.methodLabel, method)),
     // A line begins with its product (items.ts).
     filter.product === undefined ? undefined : sql`EXISTS (SELECT 1 FROM json_each(${orders.items}) WHERE value ->> 0 = ${filter.product})`,
+    filter.paid === undefined ? undefined : and(isNotNull(orders.paidAt), isWithin(orders.paidAt, filter.paid)),
+    filter.settledIn === undefined ? undefined : sql`COALESCE(${orders.settlementCurrency}, ${currency}) = ${filter.settledIn}`,
     filter.amountFrom === undefined ? undefined : gte(charged, filter.amountFrom),
     filter.amountTo === undefined ? undefined : lte(charged, filter.amountTo),
   );

@@ -212,6 +212,22 @@ describe("the list", () => {
     ["email=list", []],
   ])("finds by %s", async (query, wanted) => expect(await references(query)).toEqual(wanted));
 
+  it("by the days on which they were paid, and what they are credited in, are those that a report counts", async () => {
+    await call(BANK, bankCart()).then(({ body }) => control("/bank/pay", { order_id: body.order_id }));
+    const today = new Date().toISOString().slice(0, 10);
+    const days = `from=${today}&to=${today}`;
+    const { totals } = await get(`/partner/reports/sales?${days}&environment=test&by=currency,day`);
+    expect(totals.length).toBeGreaterThan(2);
+    for (const { currency, orders: counted } of totals) {
+      const query = `environment=test&settled_in=${currency}&paid_since=${today}&paid_until=${today}`;
+      expect([currency, (await listed(query)).count]).toEqual([currency, counted]);
+    }
+    expect((await listed("paid_until=2020-01-01")).count).toBe(0);
+    expect((await listed("paid_since=2099-01-01")).count).toBe(0);
+    // What was never paid is in no such list.
+    expect((await listed("environment=test&status=pending&paid_since=2020-01-01")).count).toBe(0);
+  });
+
   it("counts and sums the whole selection by currency, whatever the page", async () => {
     const { data, next, count, sums } = await listed("email=list%40example.com&limit=1");
     expect(data).toHaveLength(1);

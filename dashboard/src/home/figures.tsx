@@ -54,7 +54,6 @@ export default function Figures({ environment }: { readonly environment: Environ
           <Text size="sm" c="dimmed">
             {words.beforeIs(dayText(data.previous.from), dayText(data.previous.to))}
           </Text>
-          <PageLink to={`/orders?since=${data.from}&until=${data.to}`}>{words.toOrders}</PageLink>
           {data.from !== data.to && <Picture sales={data} />}
         </>
       )}
@@ -92,10 +91,10 @@ function Totals({ sales }: { readonly sales: Sales }) {
       return <PageLink to={`/balance?tab=movements&currency=${currency}&since=${from}&until=${to}`}>{shown}</PageLink>;
     };
   const Orders = (currency: string) => (
-    <>
+    <PageLink to={`/orders?settled_in=${currency}&paid_since=${from}&paid_until=${to}`}>
       {(now.get(currency)?.orders ?? 0).toLocaleString(ownLocale())}
       <Before value={(before.get(currency)?.orders ?? 0).toLocaleString(ownLocale())} />
-    </>
+    </PageLink>
   );
   return (
     <DataTable

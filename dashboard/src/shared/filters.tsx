@@ -91,7 +91,7 @@ export function Filters({ filters, usual }: FiltersProps) {
       )}
       {isShown &&
         filters.map((filter) =>
-          filter.kind === "date" && period !== OWN ? null : filter.kind === "choice" ? (
+          ["since", "until"].includes(filter.name) && period !== OWN ? null : filter.kind === "choice" ? (
             <Select
               key={filter.name}
               size="xs"

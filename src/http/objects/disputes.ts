@@ -41,7 +41,7 @@ export const disputeCalls = [
       permission: "balance_view",
       forAgents: {
         tool: "list-partner-disputes",
-        hint: "Use it for disputes: why, how much, and until when. Evidence goes to support, by no tool.",
+        hint: "Use it for disputes: why, how much, until when. Evidence goes to support.",
       },
       summary: "Your disputes and inquiries, newest first, with the reason and the deadline for evidence",
       answer: listOf(listedDispute),

@@ -16,6 +16,7 @@ import { summaryOfOrder } from "../../summaries/of-order.ts";
 import { transactionSchema, viewTransaction } from "../../views/transaction.ts";
 import { checkoutEventId } from "../../webhooks/outbox/events/checkout-completed.ts";
 import { listOf, viewPage } from "../calls/lists.ts";
+import { momentField, periodOf } from "../calls/moments.ts";
 import { amountField, currencyField, minorOf } from "../calls/money-fields.ts";
 import { type Asker, defineForBoth } from "./define.ts";
 import { deliveryView, viewDelivery } from "./deliveries.ts";
@@ -41,15 +42,25 @@ export const orderSearch = {
   promotion_code: text.describe("Only orders with this promotion code, in any letter case"),
   subscription: text.describe("Only orders of this subscription: `sub_…`"),
   currency: currencyField.describe("Only orders that were charged in this currency"),
+  paid_since: momentField.optional().describe("Only orders that were paid from this time or date on"),
+  paid_until: momentField.optional().describe("Only orders that were paid before this time, or up to this date"),
+  settled_in: currencyField.describe("Only orders that the account was credited for in this currency"),
   method: text.describe("Only orders that were paid so: `card`, or as it is shown, such as Visa ···· 4242"),
   amount_from: amountField.describe("Charged at least this much, in major units; with `currency`"),
   amount_to: amountField.describe("Charged at most this much, in major units; with `currency`"),
 };
 
-/** The search that a query asks for. @throws ServiceFailure `invalid_input` for an amount without a currency. */
-function orderFilterOf({ amount_from, amount_to, promotion_code, ...wanted }: z.output<z.ZodObject<typeof orderSearch>>): OrderFilter {
+type AskedFilter = z.output<z.ZodObject<typeof orderSearch>>;
+
+/** The search that a query asks for. `zone`: of its days. @throws ServiceFailure `invalid_input` for an amount without a currency. */
+function orderFilterOf(
+  { amount_from, amount_to, promotion_code, paid_since: since, paid_until: until, settled_in, ...wanted }: AskedFilter,
+  zone: string,
+): OrderFilter {
   return {
     ...wanted,
+    paid: since === undefined && until === undefined ? undefined : periodOf({ since, until }, zone),
+    settledIn: settled_in,
     promotionCode: promotion_code,
     amountFrom: minorOf("amount_from", amount_from, wanted.currency),
     amountTo: minorOf("amount_to", amount_to, wanted.currency),
@@ -76,11 +87,11 @@ const orderDetail = orderView.extend({
   timeline: z.array(storyEntryAnswer).describe("Its whole story, oldest first"),
 });
 
-type AskedOrders = Asked & z.output<z.ZodObject<typeof orderSearch>>;
+type AskedOrders = Asked & AskedFilter;
 
 /** A page of orders, newest first. */
 export async function ordersPage(asker: Asker, { partner, since, until, environment, limit, cursor, ...wanted }: AskedOrders) {
-  const filter = orderFilterOf(wanted);
+  const filter = orderFilterOf(wanted, await zoneOf(asker, partner));
   const asked = { partner, since, until, environment, limit, cursor };
   return viewPage(await pageFor(asker, asked, (data, list) => newestOrders(data, list, filter)), viewOrder);
 }
@@ -107,11 +118,11 @@ export const orderCalls = [
       answer: listOf(orderView.extend(owner)).extend(selectionSums(orderSum)),
       example: "--partner acme --status failed",
     },
-    run: (asker, { query: { partner, environment, since, until, limit, cursor, sort, ...wanted } }) => {
+    async run(asker, { query: { partner, environment, since, until, limit, cursor, sort, ...wanted } }) {
       const asked = { partner, environment, since, until, limit, cursor };
       return selectionPage(asker, orderSelections, {
         asked: { ...asked, sort },
-        filter: orderFilterOf(wanted),
+        filter: orderFilterOf(wanted, await zoneOf(asker, partner)),
         usual: NEWEST,
         newest: () => ordersPage(asker, { ...asked, ...wanted }),
         view: viewOrder,
@@ -134,7 +145,7 @@ export const orderCalls = [
       permission: "balance_view",
       forAgents: {
         tool: "get-partner-order",
-        hint: "Use it for one order whose id list-partner-orders has named: its money movements, its events and its whole story.",
+        hint: "Use it for one order by its id: its money movements, its events and its whole story.",
       },
       summary: "One of your orders, with its money movements, its events and its whole story",
       answer: orderDetail,

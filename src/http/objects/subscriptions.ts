@@ -236,7 +236,7 @@ export const subscriptionCalls = [
       summary: "One subscription",
       forAgents: {
         tool: "get-partner-subscription",
-        hint: "Use it for one subscription whose id (sub_…) the person, an order or a list has named.",
+        hint: "Use it for one subscription by its id, sub_….",
       },
       answer: subscriptionView.extend({ summary: summaryField }),
       example: "sub_0123…",

@@ -6,6 +6,7 @@ import { Money } from "../../shared/money.tsx";
 import { moneyText } from "../../shared/money-text.ts";
 import { RowLink } from "../../shared/row-link.tsx";
 import { Status } from "../../shared/status.tsx";
+import { shownZone } from "../../shared/time-zone.ts";
 import { TwoLines } from "../../shared/two-lines.tsx";
 import { texts } from "../../texts/index.ts";
 import { amountFilters, byCurrency, type ObjectListOf, periodFilters } from "../object-list.tsx";
@@ -46,12 +47,20 @@ export const orders: ObjectListOf<"/partner/orders"> = {
   name: "orders",
   file: "orders",
   label: words.title,
-  filters: ({ currency }) => [
+  filters: ({ currency, paid_since, paid_until, settled_in }) => [
     { kind: "choice", name: "status", label: texts.common.status, choices: STATUSES },
     { kind: "text", name: "email", label: texts.common.email },
     { kind: "text", name: "reference", label: texts.common.reference },
     { kind: "text", name: "product", label: texts.common.product },
     ...amountFilters(CURRENCIES, currency),
+    // A figure of Home leads to the orders that it counts: those that were paid in its period.
+    ...(paid_since === undefined && paid_until === undefined && settled_in === undefined
+      ? []
+      : ([
+          { kind: "date", name: "paid_since", label: words.paidSince(shownZone()) },
+          { kind: "date", name: "paid_until", label: words.paidUntil(shownZone()) },
+          { kind: "choice", name: "settled_in", label: words.settledIn, choices: CURRENCIES },
+        ] as const)),
     ...periodFilters(),
   ],
   summary: ({ count, sums }) => (
