@@ -20,6 +20,7 @@ import type { Recipient } from "../webhooks/outbox/events/define-event.ts";
 import { actsOn, deliveriesOf, endpointsOf, partnersOf, processorReportsOfOrder } from "./around.ts";
 import { type FindDeps, type Found, inEachCell, MAX_PAYMENTS, upstreamCall } from "./found.ts";
 import type { BankOrder, Delivery, Dispute, Followed, OrderHistory, SubscriptionRow } from "./order-history.ts";
+import { payloadSchema } from "./payload.ts";
 
 export interface StoryDeps extends FindDeps, SnapshotDeps {
   readonly log: Log;
@@ -29,13 +30,6 @@ export interface StoryDeps extends FindDeps, SnapshotDeps {
 
 const resultSchema = z.object({ paymentLinkId: z.string().optional(), orderId: z.string().optional() });
 const progressSchema = z.object({ steps: z.object({ [LINK_STEP]: z.object({ id: z.string() }).optional() }) });
-const payloadSchema = z.object({
-  transaction: z.object({ payment_intent_id: z.string().nullish() }).optional(),
-  // Of the deadline of a dispute.
-  payment_intent_id: z.string().nullish(),
-  checkout: z.object({ payment_link_id: z.string().nullish(), session_id: z.string().nullish() }).optional(),
-  Payment: z.object({ OrderId: z.string() }).optional(),
-});
 
 /**
  * Follows found objects to everything that belongs to them: from a request to its link, its payments, their events, and

@@ -1,22 +1,15 @@
-import * as z from "zod";
 import { isoTime } from "../core/clock.ts";
 import { helpByCall, idsOf, type StoryEntry, told } from "./entry.ts";
 import type { Delivery, Endpoint, OrderHistory } from "./order-history.ts";
-
-/** The fields of an event's payload that name its subject. */
-const payloadSchema = z.object({
-  transaction: z.object({ payment_intent_id: z.string().nullish() }).optional(),
-  subscription: z.object({ id: z.string(), status: z.string() }).optional(),
-  checkout: z.object({ id: z.string().nullish(), payment_link_id: z.string().nullish() }).optional(),
-  Payment: z.object({ OrderId: z.string() }).optional(),
-});
+import { payloadSchema } from "./payload.ts";
 
 /** The partner's events of an order, and each attempt to deliver them. */
 export function deliveryEntries(gathered: OrderHistory, now: number): StoryEntry[] {
   return [...gathered.deliveries.values()].flatMap((delivery) => {
     const { eventId: id, name, createdAt, payload } = delivery;
-    const { transaction, subscription, checkout, Payment } = payloadSchema.safeParse(JSON.parse(payload)).data ?? {};
-    const about = idsOf(transaction?.payment_intent_id, subscription?.id, checkout?.id, checkout?.payment_link_id, Payment?.OrderId);
+    const { transaction, subscription, payment_intent_id, checkout, Payment } = payloadSchema.safeParse(JSON.parse(payload)).data ?? {};
+    const payment = transaction?.payment_intent_id ?? payment_intent_id;
+    const about = idsOf(payment, subscription?.id, checkout?.session_id, checkout?.payment_link_id, Payment?.OrderId);
     const recorded = told(
       `The event ${name} was recorded${subscription === undefined ? "" : `; the subscription was ${subscription.status}`}.`,
       `Записано событие ${name}${subscription === undefined ? "" : `; состояние подписки: ${subscription.status}`}.`,

@@ -122,6 +122,10 @@ it("a checkout with nothing to pay is an order by its own id, with the code", as
     promotion_code: "GIFTED",
     items: [{ quantity: 2, unit_amount: 1900 }],
   });
+  // Its event names the checkout, and so do the lines of the story about it.
+  const { timeline } = await orderOf(checkout_session);
+  const told = timeline.filter(({ kind }: { kind: string }) => kind === "event");
+  expect(told.map(({ objects }: { objects: string[] }) => objects)).toEqual([expect.arrayContaining([checkout_session])]);
 });
 
 it("each renewal of a subscription is an order of its own, with the items of its link", async () => {

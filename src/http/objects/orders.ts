@@ -105,7 +105,7 @@ export const orderCalls = [
       permission: "balance_view",
       forAgents: {
         tool: "list-partner-orders",
-        hint: "Use it for who bought what, by customer, reference, product, status or day, cards and rubles alike; count and sums are of all. It has customers' addresses: show only what is asked for.",
+        hint: "Use it for who bought what, by customer, reference, product, status or day, cards and rubles alike; count and sums are of all. It has customers' addresses: show what is asked for.",
       },
       summary: "Your orders, newest first: who bought what, how it was paid, what was given back, and what you keep",
       answer: listOf(orderView).extend(selectionSums(orderSum)),
