@@ -42,9 +42,8 @@ function missingIn({ keyword, error }: OutputUnit): string[] {
 /** The least whole number above a bound. */
 const leastAbove = (bound: number | boolean | undefined) => (typeof bound === "number" ? bound + 1 : 1);
 
-/** The schema of a field without the choice of leaving it null. */
-const unwrapped = (schema: Schema | undefined): Schema | undefined =>
-  schemaIn(schema?.anyOf?.find((one) => typeof one === "object" && one.type !== "null")) ?? schema;
+/** The schema of a field without the choice of leaving it null, which a description writes last. */
+const unwrapped = (schema: Schema | undefined): Schema | undefined => schemaIn(schema?.anyOf?.[0]) ?? schema;
 
 function wordsOf({ keyword }: OutputUnit, body: Schema, path: string): string {
   const schema = unwrapped(describedAt(body, path));

@@ -185,6 +185,12 @@ export const EXPLAINED: readonly Explained[] = [
   },
   { file: /shared\/check/, text: /leastAbove = /, replacement: /^true$/, why: "A bound is a number wherever a description has one." },
   { file: /shared\/check/, text: /^case "minLength"/, why: "The message of a field without its value is the same." },
+  {
+    file: /shared\/time-zone/,
+    text: /made\?\.zone !== zone/,
+    replacement: /^true$/,
+    why: "Made again, a formatter writes the same: it is kept for speed.",
+  },
   { file: /decision-queue/, text: /#cancels\./, why: "Frees what is kept of a decision; its work is cancelled or has begun." },
   {
     file: /object-states/,
