@@ -1,9 +1,9 @@
-import { Alert, Button, Group, Stack } from "@mantine/core";
-import { AlertIcon } from "@primer/octicons-react";
-import { type FormEvent, type ReactNode, useState } from "react";
-import { messageOf } from "../api/failure.ts";
+import { Button, Group, Stack } from "@mantine/core";
+import type { FormEvent, ReactNode } from "react";
 import { refreshAll } from "../api/queries.ts";
+import { Refusal } from "./refusal.tsx";
 import { sayDone } from "./say-done.ts";
+import { useSending } from "./use-sending.ts";
 
 interface CallFormProps {
   readonly action: string;
@@ -17,31 +17,21 @@ interface CallFormProps {
 
 /** A small form for one call. A refusal stays below the fields, and nothing that was typed is lost. */
 export function CallForm({ action, send, isReady = true, isQuiet = false, children }: CallFormProps) {
-  const [failure, setFailure] = useState<string | null>(null);
-  const [isBusy, setBusy] = useState(false);
-  const submit = async (event: FormEvent) => {
+  const { isBusy, failure, send: work } = useSending();
+  const submit = (event: FormEvent) => {
     event.preventDefault();
     if (isBusy) return;
-    setBusy(true);
-    setFailure(null);
-    try {
+    void work(async () => {
       const isSent = (await send()) !== false;
       if (isSent && !isQuiet) sayDone(action);
       if (isSent) await refreshAll();
-    } catch (thrown) {
-      setFailure(messageOf(thrown));
-    }
-    setBusy(false);
+    });
   };
   return (
-    <form onSubmit={(event) => void submit(event)}>
+    <form onSubmit={submit}>
       <Stack>
         {children}
-        {failure !== null && (
-          <Alert color="red" icon={<AlertIcon size={18} aria-hidden />} role="alert">
-            {failure}
-          </Alert>
-        )}
+        <Refusal text={failure} />
         <Group>
           <Button type="submit" loading={isBusy} disabled={!isReady}>
             {action}

@@ -1,10 +1,11 @@
-import { Alert, Button, type ButtonProps, Group, Modal, Stack, Text } from "@mantine/core";
+import { Button, type ButtonProps, Group, Modal, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useState } from "react";
-import { messageOf } from "../api/failure.ts";
 import { refreshAll } from "../api/queries.ts";
 import { texts } from "../texts/index.ts";
+import { Refusal } from "./refusal.tsx";
 import { sayDone } from "./say-done.ts";
+import { useSending } from "./use-sending.ts";
 
 interface ConfirmProps extends ButtonProps {
   readonly label: string;
@@ -41,13 +42,10 @@ export function Confirm({ label, title, of, consequence, act, ...button }: Confi
     hide();
     if (done) void refreshAll();
   };
-  const [failure, setFailure] = useState<string | null>(null);
-  const [isBusy, setBusy] = useState(false);
+  const { isBusy, failure, send, forget } = useSending();
   const [left, setLeft] = useState<Made | null>(null);
-  const confirm = async () => {
-    setBusy(true);
-    setFailure(null);
-    try {
+  const confirm = () =>
+    send(async () => {
       const made = await asked?.act(left !== null);
       setDone(true);
       if (left === null && isMade(made) && made.keys.length + made.people.length > 0) setLeft(made);
@@ -55,11 +53,7 @@ export function Confirm({ label, title, of, consequence, act, ...button }: Confi
         close(true);
         sayDone(asked?.label ?? label);
       }
-    } catch (thrown) {
-      setFailure(messageOf(thrown));
-    }
-    setBusy(false);
-  };
+    });
   return (
     <>
       <Button
@@ -68,7 +62,7 @@ export function Confirm({ label, title, of, consequence, act, ...button }: Confi
         {...button}
         {...namedOf(label, of)}
         onClick={() => {
-          setFailure(null);
+          forget();
           setLeft(null);
           setDone(false);
           setAsked({ label, title, consequence, act });
@@ -80,11 +74,7 @@ export function Confirm({ label, title, of, consequence, act, ...button }: Confi
       <Modal opened={isOpen} onClose={() => close()} title={asked?.title}>
         <Stack>
           <Text size="sm">{left === null ? asked?.consequence : texts.confirm.made(left.keys.length, left.people.length)}</Text>
-          {failure !== null && (
-            <Alert color="red" role="alert">
-              {failure}
-            </Alert>
-          )}
+          <Refusal text={failure} />
           <Group justify="flex-end">
             <Button variant="default" onClick={() => close()} data-autofocus>
               {left === null ? texts.confirm.cancel : texts.confirm.keepMade}

@@ -1,6 +1,5 @@
-import { Alert, Button, Group, Stack } from "@mantine/core";
+import { Button, Group, Stack } from "@mantine/core";
 import { type UseFormReturnType, useForm } from "@mantine/form";
-import { AlertIcon } from "@primer/octicons-react";
 import { type ReactNode, useState } from "react";
 import { CallFailure, messageOf, refusalText } from "../api/failure.ts";
 import { type AnswerOf, callOperation, type OperationName, operationPaths } from "../api/operations.ts";
@@ -9,6 +8,7 @@ import { useSession } from "../shell/session.ts";
 import { texts } from "../texts/index.ts";
 import { faultsOf } from "./check.ts";
 import { Curl } from "./curl.tsx";
+import { Refusal } from "./refusal.tsx";
 import { tokenFor } from "./tokens.ts";
 
 type Body = Readonly<Record<string, unknown>>;
@@ -118,11 +118,7 @@ export function OperationFields<Name extends OperationName, Values>({ state, act
     <form onSubmit={submit} noValidate>
       <Stack>
         {children}
-        {failure !== null && (
-          <Alert color="red" icon={<AlertIcon size={18} aria-hidden />} role="alert">
-            {failure}
-          </Alert>
-        )}
+        <Refusal text={failure} />
         <Group>
           <Button type="submit" loading={isBusy}>
             {action}

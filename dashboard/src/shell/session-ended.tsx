@@ -1,9 +1,9 @@
-import { Alert, Button, Modal, Stack, Text } from "@mantine/core";
-import { useState } from "react";
+import { Button, Modal, Stack, Text } from "@mantine/core";
 import { client } from "../api/client.ts";
-import { messageOf } from "../api/failure.ts";
 import { refreshAll } from "../api/queries.ts";
 import { noteSessionStarted, noteShownPerson, useSessionEnded } from "../api/session-state.ts";
+import { Refusal } from "../shared/refusal.tsx";
+import { useSending } from "../shared/use-sending.ts";
 import { signInWithPasskey } from "../sign-in/passkeys.ts";
 import { texts } from "../texts/index.ts";
 
@@ -13,10 +13,9 @@ const ABOVE_ALL = 1000;
 /** Asks to sign in again above the page, which keeps what was typed. Another person gets a fresh page. */
 export function SessionEnded({ person }: { readonly person: string }) {
   const isEnded = useSessionEnded();
-  const [{ failure, isBusy }, setState] = useState<{ failure: string | null; isBusy: boolean }>({ failure: null, isBusy: false });
-  const signIn = async () => {
-    setState({ failure: null, isBusy: true });
-    try {
+  const { isBusy, failure, send } = useSending();
+  const signIn = () =>
+    send(async () => {
       // Another person may sign in: then the page loads again.
       noteShownPerson(null);
       await signInWithPasskey();
@@ -24,12 +23,8 @@ export function SessionEnded({ person }: { readonly person: string }) {
       if (data?.person.id !== person) return globalThis.location.reload();
       noteShownPerson(person);
       noteSessionStarted();
-      setState({ failure: null, isBusy: false });
-      await refreshAll();
-    } catch (thrown) {
-      setState({ failure: messageOf(thrown), isBusy: false });
-    }
-  };
+      return refreshAll();
+    });
   return (
     <Modal
       zIndex={ABOVE_ALL}
@@ -41,11 +36,7 @@ export function SessionEnded({ person }: { readonly person: string }) {
     >
       <Stack>
         <Text size="sm">{texts.session.ended}</Text>
-        {failure !== null && (
-          <Alert color="red" variant="light">
-            {failure}
-          </Alert>
-        )}
+        <Refusal text={failure} />
         <Button onClick={() => void signIn()} loading={isBusy} data-autofocus>
           {texts.signIn.withPasskey}
         </Button>

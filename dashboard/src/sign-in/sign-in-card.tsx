@@ -2,6 +2,7 @@ import { Alert, Center, Paper, Stack, Text, Title } from "@mantine/core";
 import { AlertIcon } from "@primer/octicons-react";
 import { browserSupportsWebAuthn } from "@simplewebauthn/browser";
 import type { ReactNode } from "react";
+import { Refusal } from "../shared/refusal.tsx";
 import { LanguageChoice } from "../shell/language-choice.tsx";
 import { texts } from "../texts/index.ts";
 
@@ -25,11 +26,7 @@ export function SignInCard({
           <Title order={1} size="h2">
             {title}
           </Title>
-          {failure !== null && (
-            <Alert color="red" icon={<AlertIcon size={18} aria-hidden />} role="alert">
-              {failure}
-            </Alert>
-          )}
+          <Refusal text={failure} />
           {failure === null && !browserSupportsWebAuthn() && (
             <Alert color="orange" icon={<AlertIcon size={18} aria-hidden />} role="status">
               {texts.signIn.faults.unsupported}

@@ -1,26 +1,18 @@
 import { Button, Text } from "@mantine/core";
 import { KeyIcon } from "@primer/octicons-react";
-import { useState } from "react";
-import { messageOf } from "../api/failure.ts";
+import { useSending } from "../shared/use-sending.ts";
 import { texts } from "../texts/index.ts";
 import { signInWithPasskey } from "./passkeys.ts";
 import { SignInCard } from "./sign-in-card.tsx";
 
 /** Signs a person in with a passkey. The address stays, so that a link from a colleague leads on. */
 export function SignInPage({ onSignedIn }: { readonly onSignedIn: () => void }) {
-  const [failure, setFailure] = useState<string | null>(null);
-  const [isBusy, setBusy] = useState(false);
-  const signIn = async () => {
-    setBusy(true);
-    setFailure(null);
-    try {
+  const { isBusy, failure, send } = useSending();
+  const signIn = () =>
+    send(async () => {
       await signInWithPasskey();
       onSignedIn();
-    } catch (thrown) {
-      setFailure(messageOf(thrown));
-    }
-    setBusy(false);
-  };
+    });
   return (
     <SignInCard title={texts.signIn.title} failure={failure}>
       <Text c="dimmed" size="sm">

@@ -1,10 +1,10 @@
 import { Alert, Button, FileInput, Group, Radio, Stack, Text } from "@mantine/core";
 import { useState } from "react";
-import { messageOf } from "../../api/failure.ts";
 import { refreshAll } from "../../api/queries.ts";
 import { DataTable } from "../../shared/data-table.tsx";
 import { Card, Page } from "../../shared/page.tsx";
 import { PageLink } from "../../shared/page-link.tsx";
+import { useSending } from "../../shared/use-sending.ts";
 import { texts } from "../../texts/index.ts";
 import { send } from "../api/client.ts";
 import type { paths } from "../api/schema.d.ts";
@@ -37,20 +37,13 @@ export function ImportPage() {
   const [file, setFile] = useState<File | null>(null);
   const [prices, setPrices] = useState<string | null>(null);
   const [checked, setChecked] = useState<Checked | null>(null);
-  const [failure, setFailure] = useState<string | null>(null);
-  const [isBusy, setBusy] = useState(false);
+  const { isBusy, failure, send: begin } = useSending();
   // What is imported is what was checked, whatever was chosen since.
-  const run = async (sent: Omit<Checked, "report">, isDry: boolean) => {
-    setBusy(true);
-    setFailure(null);
-    try {
+  const run = (sent: Omit<Checked, "report">, isDry: boolean) =>
+    begin(async () => {
       setChecked({ ...sent, report: await importFile(sent.file, sent.prices, isDry) });
       if (!isDry) await refreshAll();
-    } catch (thrown) {
-      setFailure(messageOf(thrown));
-    }
-    setBusy(false);
-  };
+    });
   const isChecked = checked?.report.success === true && checked.report.dry_run && !checked.report.imported_before;
   return (
     <Page back={{ to: "/moderation", label: words.moderation.title }} title={own.title} about={own.about}>

@@ -1,6 +1,7 @@
-import { Alert, Button, Center, PasswordInput, Stack, TextInput, Title } from "@mantine/core";
+import { Button, Center, PasswordInput, Stack, TextInput, Title } from "@mantine/core";
 import { type FormEvent, useState } from "react";
-import { messageOf } from "../../api/failure.ts";
+import { Refusal } from "../../shared/refusal.tsx";
+import { useSending } from "../../shared/use-sending.ts";
 import { client } from "../api/client.ts";
 import { words } from "../texts.ts";
 
@@ -10,33 +11,23 @@ const { signIn: own } = words;
 export function SignIn({ onSignedIn, isAgain = false }: { readonly onSignedIn: () => void; readonly isAgain?: boolean }) {
   const [token, setToken] = useState("");
   const [name, setName] = useState("");
-  const [failure, setFailure] = useState<string | null>(null);
-  const [isBusy, setBusy] = useState(false);
-  const signIn = async (event: FormEvent) => {
+  const { isBusy, failure, send } = useSending();
+  const signIn = (event: FormEvent) => {
     event.preventDefault();
-    setBusy(true);
-    setFailure(null);
-    try {
+    void send(async () => {
       await client.POST("/ops/session", { body: { token, name } });
       onSignedIn();
-    } catch (thrown) {
-      setFailure(messageOf(thrown));
-    }
-    setBusy(false);
+    });
   };
   const form = (
-    <form onSubmit={(event) => void signIn(event)}>
+    <form onSubmit={signIn}>
       <Stack>
         {!isAgain && (
           <Title order={1} size="h3">
             {own.title}
           </Title>
         )}
-        {failure !== null && (
-          <Alert color="red" role="alert">
-            {failure}
-          </Alert>
-        )}
+        <Refusal text={failure} />
         <PasswordInput
           label={own.token}
           description={own.tokenWhat}
