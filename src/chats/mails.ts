@@ -21,7 +21,7 @@ const namedSchema = z.object({ event: z.string(), environment: environmentSchema
 const footerOf = ({ dashboardOrigin }: MailSettings) =>
   dashboardOrigin === null
     ? "An owner of the account has entered this address."
-    : `Addresses are changed at ${dashboardOrigin}/webhooks?tab=chat`;
+    : `Addresses are changed at ${dashboardOrigin}/dashboard/webhooks?tab=chat`;
 
 const named = ({ brand }: MailSettings, subject: string) => (brand.name === null ? subject : `${brand.name}: ${subject}`);
 

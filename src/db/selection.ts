@@ -54,7 +54,7 @@ interface SortedPage {
 }
 
 /** What the rows of one currency come to. */
-export interface Sums<Of> {
+interface Sums<Of> {
   readonly currency: string;
   readonly count: number;
   readonly sums: Of;

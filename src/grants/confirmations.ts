@@ -68,6 +68,7 @@ export async function confirmationFor(deps: ConfirmationDeps, grantee: Grantee, 
     decision: null,
     decidedAt: null,
     decidedBy: null,
+    begunAt: null,
     doneAt: null,
   };
   // Two equal requests at one moment are one row.
@@ -116,8 +117,27 @@ export async function listConfirmations(
   return rows.map(confirmationOf);
 }
 
+/** Notes that an approved request is carried out now. False if its approval was taken back, or is over. One D1 round trip. */
+export async function begin({ directory, clock }: ConfirmationDeps, { id }: Pick<Confirmation, "id">): Promise<boolean> {
+  const now = clock.now();
+  const isApproved = and(eq(confirmations.id, id), eq(confirmations.decision, "approved"), gt(confirmations.expiresAt, now));
+  const { meta } = await directory
+    .update(confirmations)
+    .set({ begunAt: sql`COALESCE(begun_at, ${now})` })
+    .where(isApproved);
+  return meta.changes > 0;
+}
+
+/** Notes that nothing of a request was begun after all: its approval can be taken back again. */
+export async function unbegin({ directory }: Pick<ConfirmationDeps, "directory">, { id }: Pick<Confirmation, "id">): Promise<void> {
+  await directory
+    .update(confirmations)
+    .set({ begunAt: null })
+    .where(and(eq(confirmations.id, id), isNull(confirmations.doneAt)));
+}
+
 /**
- * Decides a request that waits. An approval can be taken back, by a refusal, until the request was carried out. Any other request stays
+ * Decides a request that waits. An approval can be taken back, by a refusal, until the request is carried out. Any other request stays
  * as it is: the answer is what it is then. An approved request can be carried out for {@link OPEN_FOR}.
  */
 export async function decide(
@@ -130,7 +150,12 @@ export async function decide(
   const state = stateOfConfirmation(found, now);
   if (state !== "pending" && !(state === "approved" && decision === "refused")) return found;
   const { id, partnerId, grantId, operation } = found;
-  const isOpen = and(eq(confirmations.id, id), isNull(confirmations.doneAt), gt(confirmations.expiresAt, now));
+  const isOpen = and(
+    eq(confirmations.id, id),
+    isNull(confirmations.begunAt),
+    isNull(confirmations.doneAt),
+    gt(confirmations.expiresAt, now),
+  );
   const isWaiting = and(isOpen, decision === "refused" ? sql`decision IS NOT 'refused'` : isNull(confirmations.decision));
   const action = `confirmation.${decision === "approved" ? "approve" : "refuse"}` as const;
   const entry = { actor, action, target: id, partnerId, after: { grant: grantId, operation } };

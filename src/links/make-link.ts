@@ -143,7 +143,8 @@ function linkRow(
     intervalCount: plan.recurring?.intervalCount ?? null,
     url: link.url,
     createdAt: now,
-    holder: run.actor.name,
+    // An operator who approves a product is no holder of the partner's.
+    holder: source === "moderation" ? null : run.actor.name,
   } as const;
 }
 

@@ -65,6 +65,8 @@ const KINDS = {
   cancellation: { of: "cancellations", period: DAY, most: limits.cancellations.perDay, what: "cancellations today" },
   /** Each leaves a session, of a person. */
   signIn: { of: "sign-ins", period: DAY, most: limits.signIns.perDay, what: "sign-ins of this person today" },
+  /** Uses of a passkey in a session, which are noted, of a person. */
+  verification: { of: "verifications", period: DAY, most: limits.signIns.perDay, what: "uses of your passkey today" },
   /** Of an environment, by its first endpoint: those of all its webhooks together. */
   testEvent: { of: "test events", period: HOUR, most: limits.testEvents.perHour, what: "test events of this environment in this hour" },
   /** Messages with a code, which go to an address that anybody may have, of a partner. */

@@ -65,7 +65,7 @@ export interface Budget {
 }
 
 /**
- * Counts a partner's request. `weight`: the number of requests that it counts as.
+ * Counts a partner's request. `weight`: the number of requests that it counts as; 0 for one that is counted already.
  * @throws ServiceFailure `rate_limited` above the limit of this minute.
  */
 export async function admitRequest({ partners }: RateLimits, budget: Budget, weight = 1): Promise<void> {

@@ -6,8 +6,8 @@ import { toCache } from "./target.ts";
 /** A Worker can have six connections open at a time. */
 const CONCURRENCY = 6;
 
-/** Working links: they have a short link, and are not disabled. */
-const IS_LEADING = and(isNotNull(paymentLinks.slug), isNull(paymentLinks.disabledAt));
+/** Working links: they have a short link, and are neither disabled nor closed by their payments. */
+const IS_LEADING = and(isNotNull(paymentLinks.slug), isNull(paymentLinks.disabledAt), isNull(paymentLinks.closedAt));
 
 /** The number of working short links of a cell. Reads all links. */
 export async function countShortLinks(db: Cell): Promise<number> {

@@ -110,12 +110,12 @@ describe.each([
 });
 
 describe("a report", () => {
-  it("compares with as many days before", async () => {
+  it("compares a month with the month before, whose days are others", async () => {
     const history = await makeHistory({ from: Date.UTC(2025, 8, 1), to: Date.UTC(2025, 10, 1), count: 60, seed: 5 });
     await setZone("UTC");
     const { previous } = await report("from=2025-10-01&to=2025-10-31");
-    expect(previous).toMatchObject({ from: "2025-08-31", to: "2025-09-30" });
-    const isIn = (at: number) => dayOf(at, "UTC") >= "2025-08-31" && dayOf(at, "UTC") <= "2025-09-30";
+    expect(previous).toMatchObject({ from: "2025-09-01", to: "2025-09-30" });
+    const isIn = (at: number) => dayOf(at, "UTC") >= "2025-09-01" && dayOf(at, "UTC") <= "2025-09-30";
     expect(summed(previous.totals)).toEqual(expected(history, isIn));
   });
 

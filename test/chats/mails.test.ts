@@ -15,7 +15,7 @@ describe("the message about an event", () => {
     expect(mailAbout(settings, "a@b.example", bodyOf(webhookFailing.example))).toEqual({
       to: "a@b.example",
       subject: "Shop: Your webhook fails",
-      text: `${String(webhookFailing.example["says"])}\n\nAddresses are changed at https://dashboard.example/webhooks?tab=chat\n`,
+      text: `${String(webhookFailing.example["says"])}\n\nAddresses are changed at https://dashboard.example/dashboard/webhooks?tab=chat\n`,
     });
   });
 

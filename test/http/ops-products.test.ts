@@ -46,6 +46,8 @@ describe("a card product", () => {
       });
     const { body } = await ops(`products/card/${id}`);
     expect(body).toMatchObject({ moderation: "approved" });
+    // The partner reads who made a link: the name of an operator is none of theirs.
+    expect(await rowOf(paymentLinks, { source: "moderation" })).toMatchObject({ holder: null });
     expect((await change(`products/card/${id}/reject`, { seen_revision: body.revision })).body).toMatchObject({ moderation: "rejected" });
   });
 

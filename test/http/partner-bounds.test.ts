@@ -59,6 +59,7 @@ it("only what ends access is bounded by something else, what leaves nothing, and
     "operations call",
     "people disable",
     "session end",
+    "session verify",
     "session verify-begin",
     "sessions end",
   ];
@@ -192,6 +193,12 @@ describe("a lasting way in, and what moves events or shows their secret,", () =>
     ["POST", "operations/register-partner-notifications-webhook", { test_url: `${SANDBOX}/inbox/bounds` }],
     ["POST", "operations/rotate-partner-webhook-secret", { environment: "test", client_token: "stale" }],
   ];
+
+  it("DELETE passkeys: needs one that was used, too: a stolen cookie must not leave its thief the only way in", async () => {
+    const person = await signedIn(ALL_RIGHTS);
+    await updateRows(sessions, { created_at: 1, verified_at: null }, { employee_id: person.id });
+    expect(await person.ask("DELETE", "passkeys/none", {})).toMatchObject({ status: 403, body: { error_code: "PASSKEY_REQUIRED" } });
+  });
 
   it.each(asked)("%s %s: needs a passkey used within 15 minutes, and then goes on", async (method, path, body) => {
     const person = await signedIn(ALL_RIGHTS);

@@ -6,6 +6,7 @@ import { cellDeps } from "../support/cells.ts";
 import { cron } from "../support/cron.ts";
 import { clearTheWay, deliveryOf, recordPayment } from "../support/deliveries.ts";
 import { MINUTE, pass, realTime } from "../support/later.ts";
+import { change } from "../support/ops.ts";
 import { control, SANDBOX, world } from "../support/stack.ts";
 import { rowsOf, updateRows } from "../support/tables.ts";
 import { until } from "../support/until.ts";
@@ -157,6 +158,15 @@ describe("a message", () => {
     await cron();
     expect(texts(inbox)).toEqual([]);
     expect(await rowsOf(events, { endpoint_id: CHAT })).toHaveLength(before.length);
+  });
+
+  it("of a chat that support suspended is not set anew, and not removed: only support resumes it", async () => {
+    await setWebhook();
+    expect((await change(`endpoints/${CHAT}/suspend`, { reason: "It answers with advertisements." })).status).toBe(200);
+    for (const answer of [await setWebhook(), await ask("DELETE", "chat", {})])
+      expect([answer.status, answer.body.error_message]).toEqual([409, expect.stringContaining("only support resumes it")]);
+    expect((await change(`endpoints/${CHAT}/resume`)).status).toBe(200);
+    expect((await ask("DELETE", "chat", {})).status).toBe(200);
   });
 
   it("is not kept for a chat that is suspended, nor is what waited sent when it is set anew", async () => {

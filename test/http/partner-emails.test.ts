@@ -184,7 +184,7 @@ describe("a message", () => {
     expect(opened).toMatchObject({ to: "ops@example.com", subject: expect.stringContaining("[test] A customer disputes a payment") });
     expect(opened?.text).toContain("[test] A customer disputes 19.00 USD of order mailed (duplicate).");
     expect(due?.subject).toContain("[test] Evidence for a dispute is due");
-    expect(due?.text).toContain("/webhooks?tab=chat");
+    expect(due?.text).toContain("/dashboard/webhooks?tab=chat");
   });
 
   it("that is not taken is tried again, and says why in the list of deliveries", async () => {

@@ -106,6 +106,8 @@ describe("a payment link", () => {
       return rows.find((one) => one.payment_link_id === made.payment_link_id);
     };
     expect(await soldTo(keyFor("products_view"))).toMatchObject({ sold: null, last_sold_at: null });
+    const shown = (await get(`links/${made.payment_link_id}`, keyFor("products_view"))).body;
+    expect([shown.paid, shown.sold]).toEqual([null, null]);
     // Evidence that contradicts itself may name another partner for a payment through this link.
     await updateRows(movements, { partner_id: "globex" }, { payment_intent_id: paid.payment_intent });
     expect(await soldTo()).toMatchObject({ sold: [{ orders: 1 }] });

@@ -144,7 +144,7 @@ describe("a selection of movements", () => {
 
   it("has no net where a fee is not known", async () => {
     const cell = connectCell(cellOf("acme"));
-    await runBatch(cell, [insertRows(cell, movements, [movement("nofee", day(2), { currency: "GBP", fee: null, net: null })])]);
+    await runBatch(cell, [insertRows(cell, movements, [movement("without-fee", day(2), { currency: "GBP", fee: null, net: null })])]);
     const { sums } = (await get("currency=GBP")).body;
     await cell.delete(movements).where(eq(movements.currency, "GBP"));
     expect(sums).toEqual([{ currency: "GBP", movements: 1, amount: 19, net: null }]);

@@ -8,7 +8,7 @@ import { BANK, bankCart, CART, CODE, cart, keyFor, keys, promotion, REGISTER, se
 import { HOUR } from "../support/later.ts";
 import { signedIn } from "../support/people.ts";
 import { authorizeAddress, Browser, bearer, callTool, held, register, signIn } from "../support/sign-in.ts";
-import { EDGE } from "../support/stack.ts";
+import { control, EDGE } from "../support/stack.ts";
 import { countOf, rowsOf, updateRows } from "../support/tables.ts";
 
 const MANAGER = ["owner", "product_create", "bank_payment", "webhook_config", "products_view"];
@@ -316,6 +316,47 @@ describe("the person who decides", () => {
     expect((await decideBy(MANAGER, idOfMade, "refuse")).status).toBe(409);
     expect(await answerOf(agent, CART, back)).toMatchObject({ error_code: "CONFIRMATION_REFUSED" });
     expect(await answerOf(agent, CART, made)).toMatchObject({ success: true, duplicate: true });
+  });
+
+  it("cannot take back what has begun: an attempt without an answer goes on, and what is refused is never made", async () => {
+    const agent = await agentWith(ALL_TEST);
+    const given = bankCart();
+    const id = idIn(await answerOf(agent, BANK, given));
+    await decideBy(MANAGER, id, "approve");
+    await control("/faults", { target: "bank", call: "bank.Init", times: 9, kind: "reset_after" });
+    expect(await answerOf(agent, BANK, given)).toMatchObject({ success: false });
+    await control("/faults", undefined, "DELETE");
+    expect((await decideBy(MANAGER, id, "refuse")).status).toBe(409);
+    expect(await answerOf(agent, BANK, given)).toMatchObject({ success: true });
+    expect(await rowsOf(confirmations, { id })).toMatchObject([
+      { decision: "approved", begun_at: expect.any(Number), done_at: expect.any(Number) },
+    ]);
+  });
+
+  it("can take back what would be another price by now, since nothing of it was begun", async () => {
+    const agent = await agentWith(ALL_TEST);
+    const given = cart();
+    const id = idIn(await answerOf(agent, CART, given));
+    await decideBy(MANAGER, id, "approve");
+    // What the person has seen is not what is made now.
+    const [{ preview }] = (await rowsOf(confirmations, { id })) as any;
+    await updateRows(confirmations, { preview: preview.replace("7700", "7600") }, { id });
+    expect(await answerOf(agent, CART, given)).toMatchObject({ error_code: "CONFIRMATION_REQUIRED" });
+    expect(await rowsOf(confirmations, { id })).toMatchObject([{ begun_at: null }]);
+    expect((await decideBy(MANAGER, id, "refuse")).body.state).toBe("refused");
+  });
+
+  it("without the operation's permission sees of an address the host alone, and no order reference", async () => {
+    const agent = await agentWith(ALL_TEST);
+    const id = idIn(
+      await answerOf(agent, REGISTER, { test_url: "https://shop.example/hooks/a-secret-path", client_token: crypto.randomUUID() }),
+    );
+    const urlFor = async (key: string) => {
+      const { body } = await send(`/partner/confirmations/${id}`, { headers: { "X-Partner-Api-Key": key } });
+      return body.would_make.webhooks.map(({ url }: { url: string }) => url);
+    };
+    expect(await urlFor(keyFor("products_view"))).toEqual(["https://shop.example"]);
+    expect(await urlFor(keys.acme)).toEqual(["https://shop.example/hooks/a-secret-path"]);
   });
 
   it("sees that it was made, also where another repeat than the first got the result", async () => {

@@ -111,6 +111,20 @@ describe("a partner", () => {
     expect([...binding.counts]).toEqual([["acme balance_view any 0", 2]]);
   });
 
+  it("has what reads many rows counted as several queries, for keys and people alike", async () => {
+    const binding = upTo(1_000);
+    const ask = serviceWith({ READS: binding });
+    const counted = async (path: string) => {
+      binding.counts.clear();
+      expect([path, (await ask(path, { method: "GET" })).status]).toEqual([path, 200]);
+      return [...binding.counts.values()].reduce((sum, count) => sum + count, 0);
+    };
+    expect(await counted("partner/links")).toBe(1);
+    for (const list of ["orders", "payments", "bank-payments"]) expect([list, await counted(`partner/${list}`)]).toEqual([list, 5]);
+    expect(await counted("partner/find?q=nothing")).toBe(10);
+    expect(await counted("partner/exports/orders")).toBe(50);
+  });
+
   // interface G.4
   it("has a budget for each permission: what a key may not do uses up nothing of what another may", async () => {
     const creations = upTo(2);

@@ -68,6 +68,8 @@ export const confirmations = sqliteTable(
     decidedAt: timestamp("decided_at"),
     /** The person, as in the audit log. */
     decidedBy: text("decided_by"),
+    /** Since when the approved request is carried out: from then on it cannot be taken back. */
+    begunAt: timestamp("begun_at"),
     /** When the approved request was first carried out. */
     doneAt: timestamp("done_at"),
   },

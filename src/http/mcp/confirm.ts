@@ -5,7 +5,7 @@ import { NotStarted, type Preview } from "../../core/preview.ts";
 import { annotateTrace } from "../../core/trace.ts";
 import type { Deps } from "../../deps.ts";
 import { isHeld } from "../../grants/confirmation-rules.ts";
-import { type Confirmation, confirmationFor, noteDone } from "../../grants/confirmations.ts";
+import { begin, type Confirmation, confirmationFor, noteDone, unbegin } from "../../grants/confirmations.ts";
 import type { Grantee } from "../../grants/grantee.ts";
 import type { Credentials } from "../authenticate.ts";
 import { confirmationAddress, dashboardOf } from "../partner/dashboard-origin.ts";
@@ -52,9 +52,14 @@ export async function invokeConfirmed(
   if (keyField !== null && !hasField(body, keyField)) return keyNeeded(keyField);
   const confirmation = await confirmationOf(deps, operation, grantee, body, found.preview);
   if (stateOfConfirmation(confirmation, deps.clock.now()) !== "approved") return refusalOf(deps, confirmation);
+  // From here on the approval cannot be taken back: what was refused is never made.
+  if (!(await begin(deps, confirmation))) return refusalOf(deps, await confirmationOf(deps, operation, grantee, body, found.preview));
   const seen = canonicalJson(confirmation.preview);
   const done = await orHeld(() => invoke((preview) => canonicalJson(preview) !== seen));
-  if (done instanceof NotStarted) return refusalOf(deps, await confirmationOf(deps, operation, grantee, body, done.preview));
+  if (done instanceof NotStarted) {
+    await unbegin(deps, confirmation);
+    return refusalOf(deps, await confirmationOf(deps, operation, grantee, body, done.preview));
+  }
   return noted(done);
 }
 

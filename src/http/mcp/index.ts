@@ -118,14 +118,18 @@ async function serve(
   return protocolError(500, INTERNAL_ERROR, namingSupport(context.get("deps").settings, said));
 }
 
-/** The budget of an agent's messages other than calls. Each grant has its own, so agents do not affect one another. */
-const messagesOf = (partnerId: string, grantId: string) =>
-  ({ partnerId, kind: "read", permission: `messages ${grantId}`, environment: "any" }) as const;
+/** A budget of messages other than calls. Each grant has its own, so agents do not affect one another; all of a partner have one, too. */
+const messagesOf = (partnerId: string, whose: string) =>
+  ({ partnerId, kind: "read", permission: `messages ${whose}`, environment: "any" }) as const;
 
 /** Other messages cost a look-up of the grant, so they are counted. Null: allowed. */
 async function refusalOf(context: Context<AppEnv>, { caller, grantId }: Grantee): Promise<Response | null> {
   annotateTrace({ partner: caller.partnerId, grant: grantId });
-  const admitted = await orTooMany(context, () => admitRequest(context.get("deps").rateLimits, messagesOf(caller.partnerId, grantId)));
+  const { rateLimits } = context.get("deps");
+  const admitted = await orTooMany(context, async () => {
+    await admitRequest(rateLimits, messagesOf(caller.partnerId, grantId));
+    await admitRequest(rateLimits, messagesOf(caller.partnerId, "of agents"));
+  });
   return admitted instanceof Response ? admitted : null;
 }
 

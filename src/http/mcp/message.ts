@@ -33,7 +33,13 @@ function withoutNull(message: unknown): unknown {
 export function setArgumentsAside(sent: unknown): AgentMessage {
   const message = withoutNull(sent);
   const call = callSchema.safeParse(message);
+  // Without an id it is a notification, of which no tool runs.
+  const hasId = typeof message === "object" && message !== null && "id" in message;
   if (!call.success) return { message, given: {}, isCall: false };
   const given = call.data.params.arguments ?? {};
-  return { message: { ...call.data, params: { ...call.data.params, arguments: {} } }, given, isCall: isTool(call.data.params.name) };
+  return {
+    message: { ...call.data, params: { ...call.data.params, arguments: {} } },
+    given,
+    isCall: isTool(call.data.params.name) && hasId,
+  };
 }

@@ -6,7 +6,8 @@ import { annotateTrace } from "../../core/trace.ts";
 import type { Deps } from "../../deps.ts";
 import { holderName } from "../../partners/authenticate.ts";
 import { isPermission } from "../../partners/permissions.ts";
-import { callerOf } from "../authenticate.ts";
+import { admitRequest } from "../../rate-limits/admission.ts";
+import { budgetOf, callerOf } from "../authenticate.ts";
 import { fieldsOf, refuseUnknown, withoutNulls } from "../fields.ts";
 import { partnersObjectCalls } from "../objects/index.ts";
 import { READ_ONLY } from "../operation.ts";
@@ -36,6 +37,8 @@ function toOperation(call: PartnerCall, { tool: name, hint, ofOneEnvironment }: 
     async invoke(deps, credentials, sent) {
       annotateTrace({ operation: name });
       const { caller } = await callerOf(deps, neededFor(call), credentials, {});
+      // One query is counted already.
+      await admitRequest(deps.rateLimits, budgetOf(caller, neededFor(call), "any"), call.weight - 1);
       const body = z.record(z.string(), z.unknown()).parse(withoutNulls(fields(), sent));
       refuseUnknown(fields(), body, { ...v2, insteadOf: {}, ignored: new Set(["api_key"]) });
       const given = credentials.by === "grant" ? credentials.grantee.environments : environments;

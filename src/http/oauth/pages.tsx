@@ -117,7 +117,7 @@ export function ChoicePage({ nonce, details, holder, until, state, mayConfirm, i
     <Frame title={`What may ${details.clientName} do?`} nonce={nonce} problem={problem}>
       <p>
         It acts for <strong>{holder.partnerName}</strong>, with what the key “{holder.label}” may do, until <time>{until}</time>. It ends
-        earlier if the key is revoked, or if you ask support to end it.
+        earlier if the key is revoked, or if an owner ends it in the dashboard.
       </p>
       <Asking details={details} />
       <form action={`${OAUTH_PATHS.grant}?state=${state}`} method="post" class="alone">

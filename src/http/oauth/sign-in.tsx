@@ -30,7 +30,7 @@ const choices = z.object({
 
 const NOTHING_TICKED = "Tick at least one permission for the app, and choose its payments.";
 const NOTHING_TO_GIVE = "The key has no permission that an agent can get. Use another key.";
-const TOO_MANY = `${limits.grant.perKey} apps already have access by this key. Ask support to end some, or use another key.`;
+const TOO_MANY = `${limits.grant.perKey} apps already have access by this key. End some in the dashboard, under Developers, Agents, or use another key.`;
 const KEY_ENDED = "The key no longer works: it was revoked, or its owner was disabled.";
 
 /** `GET` of the first page: the app that asks. @throws AuthorizationError, CimdFetchError. */

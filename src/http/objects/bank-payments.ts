@@ -24,7 +24,7 @@ import { definePartnerCall } from "../partner/define-call.ts";
 import { type Asker, defineForBoth } from "./define.ts";
 import { holderField } from "./holder.ts";
 import { type Asked, byPartner, pageFor, rowQuery } from "./rows.ts";
-import { selectionPage, selectionSums, sortQuery } from "./selection.ts";
+import { SELECTION_WEIGHT, selectionPage, selectionSums, sortQuery } from "./selection.ts";
 
 type Payment = NonNullable<NonNullable<Awaited<ReturnType<typeof getBankPayment>>>["payment"]>;
 type Listed = Awaited<ReturnType<typeof listBankPayments>>["rows"][number];
@@ -229,6 +229,7 @@ export const bankPaymentCalls = [
       command: "bank-payments list",
       path: "/partner/bank-payments",
       permission: "bank_payment",
+      weight: SELECTION_WEIGHT,
       summary: "Your ruble payments with their status, newest first",
       forAgents: {
         tool: "list-partner-ruble-payments",

@@ -29,7 +29,20 @@ const confirmationView = z.object({
 
 const owned = confirmationView.extend({ partner_id: z.string() });
 
-const viewConfirmation = (confirmation: Confirmation, now: number): z.input<typeof owned> => ({
+/** Whether a reader sees where events would go, and the order reference: a path may hold a secret. */
+const seesWhole = ({ partner }: Asker, { permission }: Confirmation): boolean =>
+  partner === null || !isPermission(permission) || partner.caller.permissions.has(permission);
+
+/** What a request makes, for a reader without its permission: of an address the host alone. */
+function inPart({ webhooks, checkout, ...rest }: z.input<typeof previewView>): z.input<typeof previewView> {
+  return {
+    ...rest,
+    webhooks: webhooks.map(({ environment, url }) => ({ environment, url: new URL(url).origin })),
+    checkout: checkout && { ...checkout, order_reference: null },
+  };
+}
+
+const viewConfirmation = (asker: Asker, confirmation: Confirmation, now = asker.deps.clock.now()): z.input<typeof owned> => ({
   confirmation_id: confirmation.id,
   partner_id: confirmation.partnerId,
   state: stateOfConfirmation(confirmation, now),
@@ -37,7 +50,7 @@ const viewConfirmation = (confirmation: Confirmation, now: number): z.input<type
   client_name: confirmation.clientName,
   operation: confirmation.operation,
   permission: confirmation.permission,
-  would_make: viewPreview(confirmation.preview),
+  would_make: seesWhole(asker, confirmation) ? viewPreview(confirmation.preview) : inPart(viewPreview(confirmation.preview)),
   requested_at: isoTime(confirmation.requestedAt),
   expires_at: isoTime(confirmation.expiresAt),
   decided_at: isoTimeOrNull(confirmation.decidedAt),
@@ -75,16 +88,17 @@ const decisionCall = (verb: keyof typeof WORDS) =>
     example: "conf_0123…",
     async run(context, { params: { confirmation } }) {
       const { deps, actor, caller } = context;
-      const found = await requireConfirmation({ deps, actor, partner: context }, confirmation);
+      const asker = { deps, actor, partner: context };
+      const found = await requireConfirmation(asker, confirmation);
       if (isPermission(found.permission)) requirePermission(caller, found.permission, "person");
       const { decision } = WORDS[verb];
       const decided = await decide(deps, found, decision, actor);
       if (decided.decision !== decision) conflict(NOT_WAITING);
-      return viewConfirmation(decided, deps.clock.now());
+      return viewConfirmation(asker, decided);
     },
   });
 
-const NOT_WAITING = "This request does not wait any more: it was decided before, or its time is over.";
+const NOT_WAITING = "This request does not wait any more: it was decided or begun before, or its time is over.";
 
 export const confirmationCalls = [
   defineForPartner({
@@ -102,12 +116,12 @@ export const confirmationCalls = [
       answer: pageOf(owned),
       example: "acme",
     },
-    async run({ deps, partnerId }, { query: { limit, cursor } }) {
+    async run({ asker, deps, partnerId }, { query: { limit, cursor } }) {
       const found = await listConfirmations(deps.directory, partnerId, pageKeyIn(cursor), limit + 1);
       return cutPage(
         found,
         limit,
-        (one) => viewConfirmation(one, deps.clock.now()),
+        (one) => viewConfirmation(asker, one),
         ({ requestedAt, id }) => [requestedAt, id],
       );
     },
@@ -128,7 +142,7 @@ export const confirmationCalls = [
       const caller = asker.partner?.caller;
       if (caller !== undefined && !caller.permissions.has("products_view") && isPermission(found.permission))
         requirePermission(caller, found.permission, asker.partner?.signedIn === null ? "key" : "person");
-      return viewConfirmation(found, asker.deps.clock.now());
+      return viewConfirmation(asker, found);
     },
   }),
   decisionCall("approve"),

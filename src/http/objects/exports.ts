@@ -166,6 +166,9 @@ const fileName = (what: string, { environment, since, until, chosen }: Wanted): 
     ...(chosen === undefined ? [] : ["chosen"]),
   ].join("-");
 
+/** A file counts as so many queries: it may read a whole list. */
+const WEIGHT = 50;
+
 /** The arguments of most exports' example. */
 const PERIOD = "--since 2026-10-01 --until 2026-10-31";
 
@@ -179,7 +182,7 @@ function defineExport<Search extends z.ZodRawShape>(
   const said = { command: `exports ${what}`, summary: `Your ${what.replaceAll("-", " ")} as a file${filters}`, answer };
   return defineForBoth({
     query: z.object({ environment: listEnvironment, ...periodQuery, ...search, ...fileQuery, ...(id === undefined ? {} : chosenQuery) }),
-    partner: { ...said, path: `/partner/exports/${what}`, permission, example },
+    partner: { ...said, path: `/partner/exports/${what}`, permission, weight: WEIGHT, example },
     operator: { ...said, path: `/ops/exports/${what}`, role: "any", filters: { ...byPartner, ...more }, example: "--partner acme" },
     isFile: true,
     async download(asker, { query }): Promise<Download> {

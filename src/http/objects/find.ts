@@ -197,6 +197,9 @@ const requests: Way = [
   },
 ];
 
+/** A search counts as so many queries: it looks in many places. */
+const WEIGHT = 10;
+
 /** In the order of the answer. */
 const WAYS: readonly Way[] = [orders, links, products, codes, subscriptions, events, requests, ...ACCOUNT_WAYS];
 
@@ -208,6 +211,7 @@ export const findCalls = [
     command: "find",
     path: "/partner/find",
     permission: "any",
+    weight: WEIGHT,
     summary:
       "Finds what of yours an id, a reference, an e-mail address, an amount, a name, a code or a short URL belongs to, in both environments",
     query: z.object({

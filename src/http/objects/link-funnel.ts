@@ -45,7 +45,9 @@ async function funnelOf(asker: Asker, id: string, asked: AskedPeriod): Promise<z
   const days = { from, to };
   const period = { from: startOfDay(from, zone), to: startOfDay(daysAfter(to, 1), zone) };
   const { data } = await ownDeps(asker, link.partnerId);
-  const budget = new CallBudget(clock, WAIT);
+  // Counted by the partner's own share of the processor's calls.
+  const budget = new CallBudget(clock, WAIT, (environment) => asker.deps.mayCallFor(link.partnerId, environment));
+  budget.environment = link.environment;
   const countBegun = async () => {
     try {
       return await asker.deps.processor(link.environment).countCheckouts(id, period, MOST_CHECKOUTS + 1, { budget });

@@ -81,7 +81,8 @@ export const linkDetail = linkView.extend({
         amount: z.number().describe("In major units, signed"),
       }),
     )
-    .describe("What came through it, with refunds and disputes"),
+    .nullable()
+    .describe("What came through it, with refunds and disputes; null without `balance_view`"),
   is_complete: z
     .boolean()
     .describe(`False if more than ${limits.sums.movements.toLocaleString("en")} movements came through it: \`paid\` has the newest`),
@@ -139,10 +140,12 @@ function viewLink({ settings, clock }: Pick<Deps, "settings" | "clock">, row: Li
   };
 }
 
+/** Whether the asker sees what was paid. */
+const seesMoney = ({ partner }: Asker): boolean => partner === null || partner.caller.permissions.has("balance_view");
+
 /** What was sold through some links, as their rows show it. */
 async function soldOf(asker: Asker, partner: string | undefined, links: readonly string[]) {
-  if (asker.partner !== null && !asker.partner.caller.permissions.has("balance_view"))
-    return () => ({ sold: null, sold_orders: null, last_sold_at: null });
+  if (!seesMoney(asker)) return () => ({ sold: null, sold_orders: null, last_sold_at: null });
   const parts = links.length === 0 ? [] : await allRows(asker, partner, (data, partnerId) => soldThrough(data, partnerId, links));
   const sums = joinSold(parts.flat());
   return (link: string) => {
@@ -216,7 +219,7 @@ export async function viewDetail(asker: Asker, link: ListedLink) {
     product_ids: [...new Set(linesIn(link.items).map(({ productId }) => productId))].toSorted(),
     disabled_by: link.disabledAt === null ? null : by,
     disabled_reason: link.disabledReason,
-    paid: sums.map(({ amount, ...sum }) => ({ ...sum, amount: toMajorUnits(amount, sum.currency) })),
+    paid: seesMoney(asker) ? sums.map(({ amount, ...sum }) => ({ ...sum, amount: toMajorUnits(amount, sum.currency) })) : null,
     is_complete: isComplete,
   };
 }

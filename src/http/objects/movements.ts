@@ -7,7 +7,7 @@ import { listOf, viewPage } from "../calls/lists.ts";
 import { movementSearch, searchOf } from "../calls/payment-search.ts";
 import { type Asker, defineForBoth } from "./define.ts";
 import { type Asked, byPartner, pageFor, rowQuery } from "./rows.ts";
-import { selectionPage, selectionSums, sortQuery } from "./selection.ts";
+import { SELECTION_WEIGHT, selectionPage, selectionSums, sortQuery } from "./selection.ts";
 
 /** Whether a partner asks for another one's link. The index by link has no partner, so it must cost nothing. */
 async function isForeign({ deps, partner }: Asker, link: string | undefined): Promise<boolean> {
@@ -48,6 +48,7 @@ export const paymentCalls = [
       command: "payments list",
       path: "/partner/payments",
       permission: "balance_view",
+      weight: SELECTION_WEIGHT,
       summary: "Your money movements, newest first: payments, refunds, disputes, with filters and pages",
       answer: listOf(transactionSchema).extend(selectionSums(movementSum)),
       example: "--environment test --status refunded",

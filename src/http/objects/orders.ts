@@ -25,7 +25,7 @@ import { orderSum, orderView, viewOrder } from "./order-view.ts";
 import { requireLocation } from "./partner-lookup.ts";
 import { atProcessor, viewAtProcessor } from "./processor-url.ts";
 import { type Asked, byPartner, type Missing, ownDeps, pageFor, requireRow, rowQuery, zoneOf } from "./rows.ts";
-import { selectionPage, selectionSums, sortQuery } from "./selection.ts";
+import { SELECTION_WEIGHT, selectionPage, selectionSums, sortQuery } from "./selection.ts";
 import { storyEntryAnswer, viewStoryEntry } from "./story.ts";
 import { storyDeps } from "./story-deps.ts";
 import { customerField, summaryField } from "./summary-field.ts";
@@ -103,6 +103,7 @@ export const orderCalls = [
       command: "orders list",
       path: "/partner/orders",
       permission: "balance_view",
+      weight: SELECTION_WEIGHT,
       forAgents: {
         tool: "list-partner-orders",
         hint: "Use it for who bought what, by customer, reference, product, status or day, cards and rubles alike; count and sums are of all. It has customers' addresses: show what is asked for.",

@@ -7,6 +7,9 @@ import { encodeCursor, keyIn } from "../calls/paging.ts";
 import type { Asker } from "./define.ts";
 import { type Asked, allRows, readableData, zoneOf } from "./rows.ts";
 
+/** Such a list counts as so many queries: it looks at more rows than its page has. */
+export const SELECTION_WEIGHT = 5;
+
 /** The query field of a list that is sorted as a whole. `usual`: newest first. */
 export const sortQuery = ({ sorts }: Pick<SelectionList<never, unknown, unknown>, "sorts">, usual: string, about = "") => ({
   sort: z.enum(sorts).default(usual).describe(`With a minus: largest first${about}`),

@@ -22,7 +22,7 @@ const EXPECTED_PERSON = "X-Expected-Person";
 const SIGNED_IN_PERSON = "X-Signed-In-Person";
 
 /** What a call asks of its caller. */
-type Asked = Pick<PartnerCall, "method" | "permission">;
+type Asked = Pick<PartnerCall, "method" | "permission" | "weight">;
 
 /**
  * The caller of a partner's call, by key or by session, with the call's permission. A deployed service takes keys on the
@@ -56,6 +56,8 @@ async function byKey(asked: Asked, context: Context<AppEnv>): Promise<Access> {
   const needed = { location: "header", permission: rightOf(asked), kind: kindOf(asked), environment: "any" } as const;
   const { caller } = await callerOf(context.get("deps"), needed, keyHeadersOf(context.req.raw), {});
   annotateTrace({ partner: caller.partnerId });
+  // One query is counted already.
+  await admitRequest(context.get("deps").rateLimits, budgetOf(caller, needed, "any"), asked.weight - 1);
   if (permission === "signed_in") throw new CallRefusal(403, "This is for people: sign in to the dashboard. A key cannot do it.");
   return { caller, signedIn: null };
 }
@@ -74,7 +76,7 @@ async function bySession(asked: Asked, context: Context<AppEnv>, token: string |
   const needed = { location: "header", permission, kind: kindOf(asked), environment: "any" } as const;
   // People have a budget of their own, which they share: a key that is abused must not keep its owner from revoking it.
   const budget = budgetOf(caller, needed, "any");
-  await admitRequest(context.get("deps").rateLimits, { ...budget, permission: `${budget.permission} of people` });
+  await admitRequest(context.get("deps").rateLimits, { ...budget, permission: `${budget.permission} of people` }, asked.weight);
   if (permission !== null) requirePermission(caller, permission, "person");
   return { caller, signedIn };
 }

@@ -53,6 +53,8 @@ export interface PartnerCall extends Call<PartnerContext> {
    * end. So an abused session cannot use up the day's changes and keep the owners from ending it.
    */
   readonly isBounded: boolean;
+  /** As how many queries it counts: what reads many rows counts as several. */
+  readonly weight: number;
 }
 
 export interface Access {
@@ -60,6 +62,7 @@ export interface Access {
   readonly forAgents?: ForAgents;
   readonly needsPasskey?: boolean;
   readonly isBounded?: boolean;
+  readonly weight?: number;
 }
 
 /** Builds a call for partners' own programs and people. */
@@ -70,8 +73,8 @@ export function definePartnerCall<
   Query extends Shape = Shape,
   Body extends z.ZodType = z.ZodType,
 >(definition: CallDefinition<PartnerContext, Path, Params, Query, Body, Answer> & Access): PartnerCall {
-  const { permission, forAgents = null, needsPasskey = false, isBounded = (definition.method ?? READ) === READ } = definition;
-  return { ...buildCall(definition), permission, forAgents, needsPasskey, isBounded };
+  const { permission, forAgents = null, needsPasskey = false, weight = 1, isBounded = (definition.method ?? READ) === READ } = definition;
+  return { ...buildCall(definition), permission, forAgents, needsPasskey, isBounded, weight };
 }
 
 /** The context of a sign-in call: there is no caller yet. */

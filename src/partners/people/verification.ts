@@ -2,6 +2,7 @@ import { and, eq, isNull, lte, sql } from "drizzle-orm";
 import { auditRow } from "../../audit/audit-log.ts";
 import { type Clock, MINUTE } from "../../core/clock.ts";
 import { passkeys, sessions } from "../../db/schema/partners.ts";
+import { admit } from "../change-counts.ts";
 import { isOwnChallenge, issuedAt, newChallenge } from "./challenge.ts";
 import { findPasskey, type PasskeyDeps } from "./passkeys.ts";
 import type { SignedIn } from "./sessions.ts";
@@ -46,6 +47,7 @@ export async function verifyPerson(
     return isOwnChallenge(deps, purposeOf(session.id), given);
   });
   if (verified === null) return false;
+  await admit(deps, "verification", person.id);
   const [now, issued] = [clock.now(), issuedAt(challenge)];
   const isAsRead = and(eq(passkeys.id, id), eq(passkeys.counter, counter));
   const isOpen = and(

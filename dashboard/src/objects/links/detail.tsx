@@ -52,6 +52,7 @@ export function LinkDetail({
       </Card>
       {data.short_url !== null && <FunnelCard link={link} />}
       {limits?.(data)}
+      {data.paid !== null && (
       <Card title={words.paid}>
         {data.paid.length === 0 ? (
           <Empty title={words.nothingPaid} />
@@ -81,6 +82,7 @@ export function LinkDetail({
         )}
         {!data.is_complete && <Text size="sm">{words.incomplete}</Text>}
       </Card>
+      )}
       {children?.(data)}
       <Card title={texts.orders.facts}>
         <Facts

@@ -6,6 +6,7 @@ import { rejectInput } from "../../../core/errors.ts";
 import { limits } from "../../../core/limits.ts";
 import { stateOfWebhook, webhookStates } from "../../../core/object-states.ts";
 import { sendToChat } from "../../../webhooks/delivery/send.ts";
+import { isHeld } from "../../../webhooks/endpoints/store.ts";
 import { conflict, notFound } from "../../calls/refusal.ts";
 import { definePartnerCall, type PartnerContext } from "../define-call.ts";
 
@@ -35,6 +36,12 @@ async function viewChat({ own, caller, deps }: PartnerContext): Promise<z.input<
     state: stateOfWebhook(worst),
     failing_since: isoTimeOrNull(worst.failingSince),
   };
+}
+
+/** @throws CallRefusal 409 for a chat that support suspended: a new one must not lift that */
+async function refuseHeld({ own, caller }: PartnerContext): Promise<void> {
+  const known = await chatOf(own, caller.partnerId);
+  if (known?.endpoints.some(isHeld) === true) conflict("Support suspended your chat, and only support resumes it. Ask support.");
 }
 
 export const chatCalls = [
@@ -81,6 +88,7 @@ export const chatCalls = [
       const chat: Chat = body.kind === "webhook" ? { kind: "webhook", url: body.webhook_url } : body;
       const fault = chatUrlError(deps, chat);
       if (fault !== null) rejectInput(`webhook_url: ${fault}`, "webhook_url");
+      await refuseHeld(context);
       await setChat({ ...own, settings: deps.settings }, caller.partnerId, chat, actor);
       return viewChat(context);
     },
@@ -92,7 +100,9 @@ export const chatCalls = [
     permission: "webhook_config",
     summary: "Removes your chat: no notification is sent there any more",
     answer: z.object({ success: z.literal(true) }),
-    async run({ own, caller, actor }) {
+    async run(context) {
+      const { own, caller, actor } = context;
+      await refuseHeld(context);
       return (await removeChat(own, caller.partnerId, actor)) ? { success: true as const } : notFound(NO_CHAT);
     },
   }),

@@ -104,6 +104,8 @@ export const sessionCalls = [
     method: "POST",
     path: "/partner/session/verification",
     permission: "signed_in",
+    // Each leaves a row, so it is counted by person: nobody uses up what others may change.
+    isBounded: true,
     summary: "Notes that you have just used your passkey: for 15 minutes you may do what needs it",
     body: z.strictObject({ response: signInResponse }),
     answer: z.object({ success: z.literal(true) }),
@@ -158,6 +160,7 @@ export const sessionCalls = [
     method: "DELETE",
     path: "/partner/passkeys/{passkey}",
     permission: "signed_in",
+    needsPasskey: true,
     summary: "Removes one of your passkeys, but not the last one, and ends your other sessions",
     answer: z.object({ success: z.literal(true) }),
     async run(context, { params }) {

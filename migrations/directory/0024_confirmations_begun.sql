@@ -1,0 +1,1 @@
+ALTER TABLE `confirmations` ADD `begun_at` integer;
