@@ -44,7 +44,8 @@ describe("a field of a form", () => {
     ["a choice of two, one of them false", { enum: ["x", "false"] }, { kind: "choice", choices: ["x", "false"] }],
     ["a box", { type: "boolean" }, { kind: "flag" }],
     ["a whole number", { type: "integer" }, { kind: "number" }],
-    ["a number", { type: "number" }, { kind: "number" }],
+    ["a number with a fraction", { type: "number" }, { kind: "decimal" }],
+    ["a day", { type: "string", format: "date" }, { kind: "date" }],
     ["several of a choice", { type: "array", items: { enum: ["a", 1] } }, { kind: "choices", choices: ["a"] }],
     ["a list", { type: "array", items: text }, { kind: "list" }],
     ["what may be null as what it is otherwise", { anyOf: [{ type: "integer" }, { type: "null" }] }, { kind: "number" }],
@@ -53,9 +54,9 @@ describe("a field of a form", () => {
   ])("is %s", (_what, schema, expected) => expect(only(schema)).toEqual({ ...limitless, ...expected }));
 
   it.each([
-    ["since", "date"],
-    ["until", "date"],
-    ["expires_at", "date"],
+    ["since", "moment"],
+    ["until", "moment"],
+    ["expires_at", "moment"],
     ["until_then", "text"],
     ["not_since", "text"],
     ["at", "text"],

@@ -41,8 +41,8 @@ describe("a form of a call", () => {
   it("knows dates, amounts, choices and files by their fields", () => {
     const kinds = (command: string) =>
       Object.fromEntries(fieldsOf(definitionOf(command), {}, {}, {}).map(({ name, kind }) => [name, kind]));
-    expect(kinds("endpoints send-again")).toMatchObject({ since: "date", until: "date" });
-    expect(kinds("keys issue")).toMatchObject({ permissions: "choices", expires_at: "date", label: "text" });
+    expect(kinds("endpoints send-again")).toMatchObject({ since: "moment", until: "moment" });
+    expect(kinds("keys issue")).toMatchObject({ permissions: "choices", expires_at: "moment", label: "text" });
     expect(kinds("products import").file).toBe("file");
     expect(kinds("payment-links list")).toMatchObject({ state: "choice" });
   });
@@ -105,9 +105,18 @@ describe("what an action shows", () => {
     expect(hasResult({ made: { keys: [], people: [] } })).toBe(false);
     expect(hasResult({ first_link: null, product: {} })).toBe(false);
     expect(hasResult({ id: "x", status: "active" })).toBe(false);
-    for (const name of ["restarted", "re_encrypted", "left", "made", "first_link", "short_url", "undecryptable"]) {
+    for (const name of ["restarted", "re_encrypted", "left", "made", "first_link", "short_url", "undecryptable", "found", "closed", "phase"]) {
       expect([hasResult({ [name]: 1 }), hasResult({ [name]: undefined })]).toEqual([true, false]);
     }
+  });
+
+  it("a number of nothing, too; and a whole link has its address whatever was changed", () => {
+    expect([hasResult({ closed: 0 }), hasResult({ state: "open", short_url: "https://s.example/x" })]).toEqual([true, false]);
+  });
+
+  it("that nothing was found is no success", () => {
+    expect(outcomeOf({ success: true, found: [] })).toMatchObject({ isGood: false, says: expect.stringContaining("Nothing was found") });
+    expect(outcomeOf({ success: true, found: [{}] })).toMatchObject({ isGood: true, says: null });
   });
 
   it("how the receiver or the bank answered", () => {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { countedUnits, minorUnits, shownAmount, wholeNumber } from "../../dashboard/src/shared/typed-number.ts";
+import { countedUnits, decimalNumber, minorUnits, shownAmount, wholeNumber } from "../../dashboard/src/shared/typed-number.ts";
 
 it("an amount that was typed is counted, shown and sent as one, and what is none stays as it was typed", () => {
   expect([minorUnits("1,234.50"), countedUnits("1,234.50"), shownAmount("1,234.5")]).toEqual([123_450, 123_450, "1 234.50"]);
@@ -10,4 +10,9 @@ it("an amount that was typed is counted, shown and sent as one, and what is none
 
 it("a whole number that was typed is one, and anything else stays as it was typed", () => {
   expect(["7", " 12 ", "", "1.5", "1e3", "-1"].map(wholeNumber)).toEqual([7, 12, undefined, "1.5", "1e3", "-1"]);
+});
+
+it("a number with a fraction that was typed is one, with a point or a comma; what can be read in two ways stays a text", () => {
+  expect(["1250.50", "2,5", " -5 ", "0.125", "7", ""].map(decimalNumber)).toEqual([1250.5, 2.5, -5, 0.125, 7, undefined]);
+  for (const text of ["1,234", "1.23456", "1 000", "1e3", "--1", "1.", ".5", "5x", "x5"]) expect(decimalNumber(text)).toBe(text);
 });

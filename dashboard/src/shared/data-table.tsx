@@ -35,8 +35,10 @@ interface DataTableProps<Row> {
 }
 
 /** Whether a click means the page of its row, and not a button of it, another tab, or a selected text. */
-function isForRow({ target, button, ctrlKey, metaKey, shiftKey }: MouseEvent): boolean {
-  const own = target instanceof Element ? target.closest("a, button, input, label") : null;
+function isForRow({ target, currentTarget, button, ctrlKey, metaKey, shiftKey }: MouseEvent): boolean {
+  // A dialog of the row stands elsewhere on the page, and its clicks arrive here, too.
+  if (!(target instanceof Element) || !currentTarget.contains(target)) return false;
+  const own = target.closest("a, button, input, label, textarea, select");
   if (own !== null && !own.classList.contains("row-link")) return false;
   return button === 0 && !ctrlKey && !metaKey && !shiftKey && (own !== null || globalThis.getSelection()?.toString() === "");
 }

@@ -53,35 +53,35 @@ export function LinkDetail({
       {data.short_url !== null && <FunnelCard link={link} />}
       {limits?.(data)}
       {data.paid !== null && (
-      <Card title={words.paid}>
-        {data.paid.length === 0 ? (
-          <Empty title={words.nothingPaid} />
-        ) : (
-          <DataTable
-            label={words.paid}
-            rows={data.paid}
-            keyOf={({ type, status, currency }) => `${type} ${status} ${currency}`}
-            columns={[
-              {
-                header: texts.common.kind,
-                cell: ({ type }) => (type === null ? texts.payments.unclassified : (texts.movement[type] ?? type)),
-              },
-              { header: texts.common.status, from: "sm", cell: ({ status }) => <Status status={status} /> },
-              {
-                header: words.count,
-                align: "right",
-                cell: ({ count }) => <span className="amount">{count.toLocaleString(ownLocale())}</span>,
-              },
-              {
-                header: texts.common.amount,
-                align: "right",
-                cell: ({ amount, currency }) => <Money amount={amount} currency={currency} strong />,
-              },
-            ]}
-          />
-        )}
-        {!data.is_complete && <Text size="sm">{words.incomplete}</Text>}
-      </Card>
+        <Card title={words.paid}>
+          {data.paid.length === 0 ? (
+            <Empty title={words.nothingPaid} />
+          ) : (
+            <DataTable
+              label={words.paid}
+              rows={data.paid}
+              keyOf={({ type, status, currency }) => `${type} ${status} ${currency}`}
+              columns={[
+                {
+                  header: texts.common.kind,
+                  cell: ({ type }) => (type === null ? texts.payments.unclassified : (texts.movement[type] ?? type)),
+                },
+                { header: texts.common.status, from: "sm", cell: ({ status }) => <Status status={status} /> },
+                {
+                  header: words.count,
+                  align: "right",
+                  cell: ({ count }) => <span className="amount">{count.toLocaleString(ownLocale())}</span>,
+                },
+                {
+                  header: texts.common.amount,
+                  align: "right",
+                  cell: ({ amount, currency }) => <Money amount={amount} currency={currency} strong />,
+                },
+              ]}
+            />
+          )}
+          {!data.is_complete && <Text size="sm">{words.incomplete}</Text>}
+        </Card>
       )}
       {children?.(data)}
       <Card title={texts.orders.facts}>

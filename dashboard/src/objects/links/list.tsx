@@ -1,4 +1,5 @@
 import { Stack, Text } from "@mantine/core";
+import { audience } from "../../api/audience.ts";
 import { Copy } from "../../shared/copy.tsx";
 import { MomentText } from "../../shared/moment.tsx";
 import { Price } from "../../shared/price.tsx";
@@ -17,10 +18,13 @@ export const links: ObjectListOf<"/partner/links"> = {
   name: "payment-links",
   file: "links",
   label: words.title,
-  filters: () => [
+  filters: ({ partner }) => [
     { kind: "choice", name: "state", label: texts.common.status, choices: ["open", "closed", "disabled"] },
     { kind: "text", name: "product", label: texts.common.product },
-    { kind: "text", name: "reference", label: texts.common.reference },
+    // Every partner has references of its own.
+    ...(audience().name === "operator" && partner === undefined
+      ? []
+      : ([{ kind: "text", name: "reference", label: texts.common.reference }] as const)),
     ...periodFilters(),
   ],
   keyOf: (row) => row.payment_link_id,

@@ -33,7 +33,7 @@ interface OrderDetailProps {
 /** One order: what became of it, its money, its story. */
 export function OrderDetail({ actions, children }: OrderDetailProps) {
   const id = useIdInPath("order");
-  const { api, ownerFacts, useEnvironmentOf, useMay, History, Story } = audience();
+  const { name, api, ownerFacts, useEnvironmentOf, useMay, History, Story } = audience();
   const sees = { bank: useMay("bank_payment"), products: useMay("products_view") };
   const { data: order, error, refetch } = api.useQuery("get", "/partner/orders/{order}", { params: { path: { order: id } } });
   useEnvironmentOf(order);
@@ -73,7 +73,8 @@ export function OrderDetail({ actions, children }: OrderDetailProps) {
       <Card title={words.facts}>
         <Facts facts={[...ownerFacts(order), ...factsOf(order, sees)]} />
       </Card>
-      <History target={id} />
+      {/* Operators write their notes about the bank's order. */}
+      <History target={name === "operator" && order.bank_order_id !== null ? `bank/${order.bank_order_id}` : id} />
       <Story query={id} />
       {children(id)}
     </ObjectPage>

@@ -77,16 +77,24 @@ export function Action({
   };
   return (
     <>
-      <Button size="xs" variant="default" {...button} loading={isBusy} onClick={isImmediate ? () => void now() : open}>
+      <Button size="xs" variant="default" {...button} loading={isBusy && !isOpen} onClick={isImmediate ? () => void now() : open}>
         {label}
       </Button>
-      <Modal opened={isOpen} onClose={end} title={nameOfCall(command)} size="lg" {...(secret === null ? {} : KEPT_OPEN)}>
+      <Modal opened={isOpen} onClose={end} title={nameOfCall(command)} size="lg" {...(secret === null && !isBusy ? {} : KEPT_OPEN)}>
         {shown === null && (
           <Stack>
             <Text size="sm" c="dimmed">
               {call.summary.replaceAll("`", "")}.
             </Text>
-            <CallForm call={call} given={given} initial={initial} action={label} isDangerous={call.irreversible !== null} onDone={done} />
+            <CallForm
+              call={call}
+              given={given}
+              initial={initial}
+              action={label}
+              isDangerous={call.irreversible !== null}
+              onDone={done}
+              onBusy={setBusy}
+            />
           </Stack>
         )}
         {secret !== null && (
@@ -107,5 +115,5 @@ export function Action({
   );
 }
 
-/** A secret is closed on purpose alone. */
+/** A secret, and a call that goes on, are closed on purpose alone. */
 const KEPT_OPEN = { closeOnClickOutside: false, closeOnEscape: false, withCloseButton: false } as const;

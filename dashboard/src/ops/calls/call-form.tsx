@@ -22,6 +22,8 @@ interface CallFormProps {
   readonly action: string;
   readonly isDangerous?: boolean;
   readonly onDone: (answer: Answer) => void;
+  /** Says whether the call goes on: what it answers must not be lost. */
+  readonly onBusy?: (isBusy: boolean) => void;
 }
 
 /** The field that a refusal names: `name: must not be empty`. */
@@ -31,7 +33,7 @@ function faultIn(message: string, names: readonly string[]): { readonly name: st
 }
 
 /** A form for one call, made of its definition. A refusal stands at its field, and nothing that was typed is lost. */
-export function CallForm({ call, given, initial: known = {}, action, isDangerous = false, onDone }: CallFormProps) {
+export function CallForm({ call, given, initial: known = {}, action, isDangerous = false, onDone, onBusy }: CallFormProps) {
   // What was there when the form was opened: a colleague's change since then is not taken back.
   const [initial] = useState(known);
   const [values, setValues] = useState<Given>(() => ({ ...defaultsOf(call, given), ...initial }));
@@ -53,6 +55,7 @@ export function CallForm({ call, given, initial: known = {}, action, isDangerous
     event.preventDefault();
     if (isBusy) return;
     setBusy(true);
+    onBusy?.(true);
     setFailure(null);
     try {
       const asked = new Set(fields.map(({ name }) => name));
@@ -71,6 +74,7 @@ export function CallForm({ call, given, initial: known = {}, action, isDangerous
     } catch (thrown) {
       setFailure(sentenceOf(thrown));
     }
+    onBusy?.(false);
     await refreshAll();
     setBusy(false);
   };

@@ -1,7 +1,7 @@
 import { Checkbox, FileInput, SegmentedControl, Select, Stack, TagsInput, Text, Textarea, TextInput } from "@mantine/core";
 import { type ComponentType, useId, useState } from "react";
 import { AmountInput, WholeInput } from "../../shared/amount-input.tsx";
-import { minorUnits, shownAmount, twoDecimals, wholeNumber } from "../../shared/typed-number.ts";
+import { decimalNumber, minorUnits, shownAmount, twoDecimals, wholeNumber } from "../../shared/typed-number.ts";
 import type { FormField } from "./fields.ts";
 import { labelOf, wordsOfValue } from "./names.ts";
 
@@ -123,6 +123,27 @@ export function FieldInput({ field, value, fault, currency, change }: FieldInput
     case "number":
       return (
         <TypedInput {...common} of={WholeInput as TypedField} currency="" value={value} read={wholeNumber} show={String} change={change} />
+      );
+    case "decimal":
+      return (
+        <TypedInput
+          {...common}
+          of={WholeInput as TypedField}
+          currency=""
+          value={value}
+          read={decimalNumber}
+          show={String}
+          change={change}
+        />
+      );
+    case "moment":
+      return (
+        <TextInput
+          {...common}
+          placeholder="2026-11-29, 2026-11-29T08:00:00Z"
+          value={textOf(value)}
+          onChange={(event) => changeText(event.currentTarget.value.trim())}
+        />
       );
     case "date":
       return <TextInput {...common} type="date" value={textOf(value)} onChange={(event) => changeText(event.currentTarget.value)} />;

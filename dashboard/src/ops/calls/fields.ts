@@ -6,7 +6,7 @@ type Json = Readonly<Record<string, unknown>>;
 /** A field of a call's form. */
 export interface FormField {
   readonly name: string;
-  readonly kind: "text" | "number" | "amount" | "flag" | "choice" | "choices" | "list" | "date" | "file";
+  readonly kind: "text" | "number" | "decimal" | "amount" | "flag" | "choice" | "choices" | "list" | "date" | "moment" | "file";
   readonly choices: readonly string[];
   readonly isRequired: boolean;
   readonly help: string | undefined;
@@ -98,12 +98,15 @@ function fieldOf(name: string, schema: Schema, isRequired: boolean): FormField {
     return isFlag ? { ...common, kind: "flag" } : { ...common, kind: "choice", choices };
   }
   if (schema.type === "boolean") return { ...common, kind: "flag" };
-  if (schema.type === "integer" || schema.type === "number") return { ...common, kind: "number" };
+  if (schema.type === "integer") return { ...common, kind: "number" };
+  if (schema.type === "number") return { ...common, kind: "decimal" };
   if (schema.type === "array") {
     const choices = textsAmong(schemaIn(schema.items)?.enum);
     return { ...common, kind: choices.length > 0 ? "choices" : "list", choices };
   }
-  if (/^(?:since|until)$|_at$/.test(name)) return { ...common, kind: "date" };
+  if (schema.format === "date") return { ...common, kind: "date" };
+  // A date, or a time: what calls take there.
+  if (/^(?:since|until)$|_at$/.test(name)) return { ...common, kind: "moment" };
   return { ...common, kind: "text", maxLength: schema.maxLength };
 }
 

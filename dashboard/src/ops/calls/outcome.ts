@@ -15,11 +15,12 @@ export function secretIn({ key, url, expires_at }: Answer): Secret | null {
 }
 
 /** The fields by which an answer says what a call did or left, besides the object that was changed. */
-const RESULTS = ["restarted", "re_encrypted", "left", "made", "first_link", "short_url", "undecryptable"];
+const RESULTS = ["restarted", "re_encrypted", "left", "made", "first_link", "short_url", "undecryptable", "found", "closed", "phase"];
 
 /** Whether an answer says more than that it was done: what was made, how many there were, what is left. */
 export function hasResult(answer: Answer): boolean {
-  return RESULTS.some((name) => name in answer && !isNothing(answer[name]));
+  // A whole link has its address, whatever was changed.
+  return RESULTS.some((name) => name in answer && !isNothing(answer[name]) && !(name === "short_url" && "state" in answer));
 }
 
 const isNothing = (value: unknown): boolean =>
@@ -28,8 +29,9 @@ const isNothing = (value: unknown): boolean =>
   (typeof value === "object" && Object.values(value).every((inner) => Array.isArray(inner) && inner.length === 0));
 
 /** How a call ended that reports it: a delivery's attempt, or a payment at the bank. */
-export function outcomeOf({ success, attempt, problem }: Answer): { readonly isGood: boolean; readonly says: string | null } {
+export function outcomeOf({ success, attempt, problem, found }: Answer): { readonly isGood: boolean; readonly says: string | null } {
   if (typeof problem === "string") return { isGood: false, says: problem };
+  if (Array.isArray(found) && found.length === 0) return { isGood: false, says: own.nothingFound };
   if (typeof attempt !== "object" || attempt === null) return { isGood: success !== false, says: null };
   const [status, error] = ["status" in attempt ? attempt.status : null, "error" in attempt ? attempt.error : null];
   const said = typeof status === "number" ? `HTTP ${status}` : typeof error === "string" ? error : "";

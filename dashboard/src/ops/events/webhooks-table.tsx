@@ -79,7 +79,9 @@ function Trouble({
 }
 
 /** Only what makes sense in the webhook's state. */
-function WebhookActions({ endpoint: { id, state, undelivered } }: { readonly endpoint: Endpoint }) {
+function WebhookActions({ endpoint: { id, state, suspension_reason, undelivered } }: { readonly endpoint: Endpoint }) {
+  // Its partner registers it again, or is enabled first.
+  if (suspension_reason === "unregistered" || suspension_reason === "partner_disabled") return null;
   return (
     <Group gap="xs">
       {state === "suspended" ? (

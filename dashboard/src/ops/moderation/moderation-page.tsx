@@ -2,7 +2,7 @@ import { Anchor, Button, Checkbox, Group, Modal, Stack, Text, Textarea } from "@
 import { type HotkeyItem, useDisclosure, useHotkeys } from "@mantine/hooks";
 import { CheckCircleIcon } from "@primer/octicons-react";
 import { Link } from "@tanstack/react-router";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { PAGE_SIZE } from "../../objects/list-query.ts";
 import { Empty } from "../../shared/empty.tsx";
 import { Failure } from "../../shared/failure.tsx";
@@ -33,16 +33,24 @@ const isTyping = (target: EventTarget | null): boolean =>
 
 /** The queue of products to decide: one by one, by keys, or many at once, with some seconds to undo. */
 export function ModerationPage() {
-  const { data, error, refetch } = api.useQuery(
+  const search = useSearchTexts();
+  const { data, error, refetch, isPlaceholderData } = api.useQuery(
     "get",
     "/ops/products",
-    { params: { query: { ...productQuery(useSearchTexts()), moderation: "in_review", limit: PAGE_SIZE } } },
+    { params: { query: { ...productQuery(search), moderation: "in_review", limit: PAGE_SIZE } } },
     keepingPage,
   );
   const decisions = useDecisions();
   const decided = new Set(decisions.flatMap(({ products }) => products.map(keyOfProduct)));
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [at, setAt] = useState(0);
+  // Another page, or other filters, begin at their first row.
+  const shown = JSON.stringify(search);
+  const [begun, setBegun] = useState(shown);
+  if (begun !== shown) {
+    setBegun(shown);
+    setAt(0);
+  }
   const [isAsking, { open: ask, close }] = useDisclosure();
   const [toReject, setToReject] = useState<readonly Product[]>([]);
   const mayDecide = useMay()("moderation");
@@ -67,9 +75,19 @@ export function ModerationPage() {
     setToReject(products);
     ask();
   };
+  // The keys decide about the current row: where they lead, it is seen. A click moves nothing.
+  const rows = useRef<HTMLDivElement>(null);
+  const [moves, setMoves] = useState(0);
+  useEffect(() => {
+    if (moves > 0) rows.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
+  }, [moves]);
+  const move = (to: number) => {
+    setAt(to);
+    setMoves(moves + 1);
+  };
   const keys: HotkeyItem[] = [
-    ["j", () => setAt(place + 1)],
-    ["k", () => setAt(Math.max(place - 1, 0))],
+    ["j", () => move(place + 1)],
+    ["k", () => move(Math.max(place - 1, 0))],
     ["x", () => current && toggle(current)],
     // A key that is held decides once.
     ["a", (event) => !event.repeat && choose("approve", targets)],
@@ -77,7 +95,7 @@ export function ModerationPage() {
     ["u", (event) => !event.repeat && undo()],
   ];
   useHotkeys(
-    isAsking || !mayDecide ? [] : keys.map(([key, act]) => [key, (event) => !isTyping(event.target) && act(event)]),
+    isAsking || !mayDecide || isPlaceholderData ? [] : keys.map(([key, act]) => [key, (event) => !isTyping(event.target) && act(event)]),
     // A ticked box keeps the focus, and the keys go on.
     [],
   );
@@ -97,7 +115,7 @@ export function ModerationPage() {
     >
       <Filters filters={productFilters.filter(({ name }) => name !== "moderation")} />
       {error !== null && <Failure thrown={error} retry={() => void refetch()} />}
-      <div className="card">
+      <div className="card" ref={rows}>
         {data === undefined && error === null && <RowsSkeleton />}
         {data !== undefined && waiting.length === 0 && decisions.length === 0 && (
           <Empty title={own.none} next={own.noneNext} icon={CheckCircleIcon} />
@@ -167,6 +185,7 @@ function ProductRow({ product, isCurrent, isSelected, mayDecide, onFocus, toggle
   const { kind, id, name, partner_id, currency, amount, updated_at } = product;
   return (
     <Group
+      aria-current={isCurrent ? "true" : undefined}
       className="queue-row"
       data-current={isCurrent}
       p="sm"

@@ -17,6 +17,9 @@ const FiguresCard = lazy(() => import("../../shared/figures.tsx").then((loaded) 
 
 /** What a partner has besides its tabs. */
 const BROWSED = [
+  ["/orders", texts.orders.title],
+  ["/disputes", texts.disputes.title],
+  ["/payouts", texts.payouts.title],
   ["/promotion-codes", texts.promotionCodes.title],
   ["/subscriptions", texts.subscriptions.title],
   ["/ruble-payments", texts.rublePayments.title],

@@ -1,26 +1,16 @@
-import { ActionIcon, Group, Stack, Text, Textarea } from "@mantine/core";
-import { notifications } from "@mantine/notifications";
-import { TrashIcon } from "@primer/octicons-react";
+import { Group, Stack, Text, Textarea } from "@mantine/core";
 import { useState } from "react";
-import { messageOf } from "../../api/failure.ts";
-import { refreshAll } from "../../api/queries.ts";
 import { CallForm } from "../../shared/call-form.tsx";
+import { Confirm } from "../../shared/confirm.tsx";
+import { Failure } from "../../shared/failure.tsx";
 import { MomentText } from "../../shared/moment.tsx";
+import { momentText } from "../../shared/moment-text.ts";
 import { Card } from "../../shared/page.tsx";
 import { api, client } from "../api/client.ts";
 import { useMay } from "../shell/session.ts";
 import { words } from "../texts.ts";
 
 const { notes: own } = words;
-
-const remove = async (note: string) => {
-  try {
-    await client.DELETE("/ops/notes/{note}", { params: { path: { note } } });
-    await refreshAll();
-  } catch (thrown) {
-    notifications.show({ color: "red", message: messageOf(thrown) });
-  }
-};
 
 /** What colleagues wrote about an object, and a field to write more. */
 export function Notes({ target }: { readonly target: string }) {
@@ -29,12 +19,13 @@ export function Notes({ target }: { readonly target: string }) {
 }
 
 function NotesOf({ target }: { readonly target: string }) {
-  const { data } = api.useQuery("get", "/ops/notes", { params: { query: { target } } });
+  const { data, error, refetch } = api.useQuery("get", "/ops/notes", { params: { query: { target } } });
   const [text, setText] = useState("");
   const may = useMay();
   return (
     <Card title={own.title}>
       <Stack gap="sm">
+        {error !== null && <Failure thrown={error} retry={() => void refetch()} />}
         {data?.data.length === 0 && (
           <Text size="sm" c="dimmed">
             {own.none}
@@ -51,9 +42,15 @@ function NotesOf({ target }: { readonly target: string }) {
               </Text>
             </div>
             {may("support") && (
-              <ActionIcon variant="subtle" color="gray" onClick={() => void remove(id)} aria-label={own.remove}>
-                <TrashIcon size={14} aria-hidden />
-              </ActionIcon>
+              <Confirm
+                label={own.remove}
+                of={`${author}, ${momentText(created_at)}`}
+                title={own.removeTitle(author)}
+                consequence={said}
+                color="red"
+                variant="subtle"
+                act={() => client.DELETE("/ops/notes/{note}", { params: { path: { note: id } } })}
+              />
             )}
           </Group>
         ))}

@@ -14,6 +14,9 @@ import { useMay } from "./session.ts";
 
 const { palette: own } = words;
 
+/** Calls that have a page of their own, which shows first what would be done. Lists are saved as files on their own pages. */
+const PAGES: Readonly<Record<string, string>> = { "products import": "/import", erase: "/erase" };
+
 /** ⌘K: finds anything by its id, goes to a page, and has every call, also those that few people need. */
 export function Palette() {
   const may = useMay();
@@ -52,13 +55,13 @@ export function Palette() {
     {
       group: own.calls,
       actions: definitions
-        .filter((call) => may(call.role) && isNamed(`${nameOfCall(call.command)} ${call.command}`))
+        .filter((call) => may(call.role) && !call.command.startsWith("exports ") && isNamed(`${nameOfCall(call.command)} ${call.command}`))
         .map((call) => ({
           id: call.command,
           label: nameOfCall(call.command),
           description: call.summary,
           leftSection: <PlayIcon size={18} aria-hidden />,
-          onClick: () => void navigate({ to: "/calls/$call", params: { call: call.command.replaceAll(" ", "-") } }),
+          onClick: () => void navigate({ to: PAGES[call.command] ?? `/calls/${call.command.replaceAll(" ", "-")}` }),
         })),
     },
   ];

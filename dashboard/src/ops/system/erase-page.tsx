@@ -1,6 +1,7 @@
 import { Alert, Checkbox, SegmentedControl, Stack, Text, TextInput, Title } from "@mantine/core";
 import { useState } from "react";
 import { CallForm } from "../../shared/call-form.tsx";
+import { Copied } from "../../shared/copy.tsx";
 import { Card, Page } from "../../shared/page.tsx";
 import { useSearchTexts } from "../../shared/search-texts.ts";
 import { client } from "../api/client.ts";
@@ -38,6 +39,7 @@ export function ErasePage() {
           isQuiet
           isReady={value.trim() !== "" && isSure}
           send={async () => {
+            setErased(null);
             const ofPartner = subject === "client_reference_id" && partner.trim() !== "" ? { partner: partner.trim() } : {};
             const { data } = await client.POST("/ops/erase", { body: { [subject]: value.trim(), ...ofPartner } });
             setErased(data ?? null);
@@ -69,6 +71,8 @@ export function ErasePage() {
           title={missingIn(erased) === null ? own.done(erased.payments, erased.subscriptions) : own.incomplete}
         >
           <Stack gap="xs">
+            <Copied value={erased.erasure} what={own.id} />
+            <Text size="sm">{own.more(erased.orders, erased.notes)}</Text>
             <Title order={2} size="h5">
               {own.remaining}
             </Title>

@@ -7,10 +7,10 @@ import { defineCall } from "../define-call.ts";
 /** Ids alone, so that a note is found by what it is about, and its place names no person. */
 const target = z
   .string()
-  .regex(/^(?:(?:pi|plink|sub|promo|card)_\w{1,200}|(?:partner|ruble|bank)\/[\w-]{1,100})$/, {
-    error: "must be pi_…, plink_…, sub_…, promo_…, card_…, or partner/, ruble/ or bank/ with an id",
+  .regex(/^(?:(?:pi|cs|plink|sub|promo|card)_\w{1,200}|(?:partner|ruble|bank)\/[\w-]{1,100})$/, {
+    error: "must be pi_…, cs_…, plink_…, sub_…, promo_…, card_…, or partner/, ruble/ or bank/ with an id",
   })
-  .describe("What it is about: pi_…, plink_…, sub_…, promo_…, card_…, partner/<id>, ruble/<product id> or bank/<order id>");
+  .describe("What it is about: pi_…, cs_…, plink_…, sub_…, promo_…, card_…, partner/<id>, ruble/<product id> or bank/<order id>");
 
 const noteAnswer = z.object({ id: z.string(), target: z.string(), text: z.string(), author: z.string(), created_at: z.string() });
 
