@@ -129,7 +129,7 @@ export async function begin({ directory, clock }: ConfirmationDeps, { id }: Pick
 }
 
 /** Notes that nothing of a request was begun after all: its approval can be taken back again. */
-export async function unbegin({ directory }: Pick<ConfirmationDeps, "directory">, { id }: Pick<Confirmation, "id">): Promise<void> {
+export async function forgetBegin({ directory }: Pick<ConfirmationDeps, "directory">, { id }: Pick<Confirmation, "id">): Promise<void> {
   await directory
     .update(confirmations)
     .set({ begunAt: null })

@@ -105,7 +105,18 @@ describe("what an action shows", () => {
     expect(hasResult({ made: { keys: [], people: [] } })).toBe(false);
     expect(hasResult({ first_link: null, product: {} })).toBe(false);
     expect(hasResult({ id: "x", status: "active" })).toBe(false);
-    for (const name of ["restarted", "re_encrypted", "left", "made", "first_link", "short_url", "undecryptable", "found", "closed", "phase"]) {
+    for (const name of [
+      "restarted",
+      "re_encrypted",
+      "left",
+      "made",
+      "first_link",
+      "short_url",
+      "undecryptable",
+      "found",
+      "closed",
+      "phase",
+    ]) {
       expect([hasResult({ [name]: 1 }), hasResult({ [name]: undefined })]).toEqual([true, false]);
     }
   });

@@ -5,7 +5,7 @@ import { NotStarted, type Preview } from "../../core/preview.ts";
 import { annotateTrace } from "../../core/trace.ts";
 import type { Deps } from "../../deps.ts";
 import { isHeld } from "../../grants/confirmation-rules.ts";
-import { begin, type Confirmation, confirmationFor, noteDone, unbegin } from "../../grants/confirmations.ts";
+import { begin, type Confirmation, confirmationFor, forgetBegin, noteDone } from "../../grants/confirmations.ts";
 import type { Grantee } from "../../grants/grantee.ts";
 import type { Credentials } from "../authenticate.ts";
 import { confirmationAddress, dashboardOf } from "../partner/dashboard-origin.ts";
@@ -57,7 +57,7 @@ export async function invokeConfirmed(
   const seen = canonicalJson(confirmation.preview);
   const done = await orHeld(() => invoke((preview) => canonicalJson(preview) !== seen));
   if (done instanceof NotStarted) {
-    await unbegin(deps, confirmation);
+    await forgetBegin(deps, confirmation);
     return refusalOf(deps, await confirmationOf(deps, operation, grantee, body, done.preview));
   }
   return noted(done);

@@ -3,6 +3,7 @@ import { PAGE_SIZE } from "../../objects/list-query.ts";
 import { Empty } from "../../shared/empty.tsx";
 import { Filters } from "../../shared/filters.tsx";
 import { Money } from "../../shared/money.tsx";
+import { moneyText } from "../../shared/money-text.ts";
 import { Page } from "../../shared/page.tsx";
 import { PagedList } from "../../shared/paged-list.tsx";
 import { useSearchTexts } from "../../shared/search-texts.ts";
@@ -19,6 +20,12 @@ const { payouts: own } = words;
 const { payouts: shared } = texts;
 
 const STATES = ["waiting", "recorded", "reversed"] as const;
+
+type Entered = Readonly<Record<"currency" | "partner_id" | "date" | "bank_reference", string> & { amount: number }>;
+
+/** What an operator compares with the bank before approving a payout, or taking it back. */
+const inShort = ({ amount, currency, partner_id, date, bank_reference }: Entered) =>
+  [moneyText(amount, currency), partner_id, date, bank_reference].join(" · ");
 
 /** The payouts of all partners: one operator enters what the bank paid, another approves it. */
 export function PayoutsPage() {
@@ -67,10 +74,14 @@ export function PayoutsPage() {
           },
           {
             header: texts.keys.actions,
-            cell: ({ id, state: now }) => (
+            cell: (row) => (
               <Group gap="xs" wrap="nowrap">
-                {now === "waiting" && <Action call="payouts approve" given={{ id }} label={own.approve} />}
-                {now !== "reversed" && <Action call="payouts reverse" given={{ id }} label={own.reverse} />}
+                {row.state === "waiting" && (
+                  <Action call="payouts approve" given={{ id: row.id }} about={inShort(row)} label={own.approve} />
+                )}
+                {row.state !== "reversed" && (
+                  <Action call="payouts reverse" given={{ id: row.id }} about={inShort(row)} label={own.reverse} />
+                )}
               </Group>
             ),
           },

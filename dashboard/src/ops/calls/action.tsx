@@ -23,6 +23,8 @@ interface ActionProps extends ButtonProps {
   /** Left out: the name of the call. */
   readonly label?: string;
   readonly initial?: Given;
+  /** What the call is about, where several stand side by side: it is shown above the form. */
+  readonly about?: string;
   /** Done at once: it can be undone, or asks the outside only to look again. */
   readonly isImmediate?: boolean;
   readonly onDone?: (answer: Answer) => void;
@@ -36,6 +38,7 @@ export function Action({
   given,
   label = nameOfCall(command),
   initial,
+  about,
   isImmediate = false,
   onDone,
   ...button
@@ -83,6 +86,7 @@ export function Action({
       <Modal opened={isOpen} onClose={end} title={nameOfCall(command)} size="lg" {...(secret === null && !isBusy ? {} : KEPT_OPEN)}>
         {shown === null && (
           <Stack>
+            {about !== undefined && <Text fw={600}>{about}</Text>}
             <Text size="sm" c="dimmed">
               {call.summary.replaceAll("`", "")}.
             </Text>

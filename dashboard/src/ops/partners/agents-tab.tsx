@@ -16,9 +16,9 @@ export const AgentsTab = ({ partner }: { readonly partner: string }) => (
       columns={[
         {
           header: texts.keys.actions,
-          cell: ({ grant_id: grant, state }) =>
+          cell: ({ grant_id: grant, state, client_name }) =>
             ["active", "disabled"].includes(state) && (
-              <Action call="grants revoke" given={{ grant }} label={words.agents.revoke} color="red" />
+              <Action call="grants revoke" given={{ grant }} about={client_name} label={words.agents.revoke} color="red" />
             ),
         },
       ]}

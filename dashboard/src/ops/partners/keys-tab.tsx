@@ -22,11 +22,11 @@ export function KeysTab({ partner }: { readonly partner: string }) {
           { header: own.answer, from: "md", cell: ({ summary }) => <CopySummary of={summary} /> },
           {
             header: texts.keys.actions,
-            cell: ({ key_id: key, permissions, state }) =>
+            cell: ({ key_id: key, permissions, state, label }) =>
               (state === "active" || state === "disabled") && (
                 <Group gap="xs">
-                  <Action call="keys permit" given={{ key }} initial={{ permissions }} label={own.permit} />
-                  <Action call="keys revoke" given={{ key }} label={own.revoke} color="red" />
+                  <Action call="keys permit" given={{ key }} initial={{ permissions }} about={label} label={own.permit} />
+                  <Action call="keys revoke" given={{ key }} about={label} label={own.revoke} color="red" />
                 </Group>
               ),
           },

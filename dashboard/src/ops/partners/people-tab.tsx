@@ -20,14 +20,14 @@ export function PeopleTab({ partner }: { readonly partner: string }) {
         columns={[
           {
             header: texts.keys.actions,
-            cell: ({ id: person, state, permissions }) =>
+            cell: ({ id: person, state, permissions, name }) =>
               state === "disabled" ? (
                 <Action call="employees enable" given={{ person }} label={own.enable} isImmediate />
               ) : (
                 <Group gap="xs">
-                  <Action call="employees invite" given={{ person }} label={own.invite} />
-                  <Action call="employees permit" given={{ person }} initial={{ permissions }} label={own.permit} />
-                  <Action call="employees disable" given={{ person }} label={own.disable} />
+                  <Action call="employees invite" given={{ person }} about={name} label={own.invite} />
+                  <Action call="employees permit" given={{ person }} initial={{ permissions }} about={name} label={own.permit} />
+                  <Action call="employees disable" given={{ person }} about={name} label={own.disable} />
                 </Group>
               ),
           },

@@ -104,7 +104,7 @@ export const sessionCalls = [
     method: "POST",
     path: "/partner/session/verification",
     permission: "signed_in",
-    // Each leaves a row, so it is counted by person: nobody uses up what others may change.
+    // Each leaves a row, so it is counted by person: one person does not use up what others may change.
     isBounded: true,
     summary: "Notes that you have just used your passkey: for 15 minutes you may do what needs it",
     body: z.strictObject({ response: signInResponse }),
