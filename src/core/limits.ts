@@ -66,8 +66,8 @@ export const limits = {
   live: { keys: 100, people: 200, sessions: 20, operatorSessions: 50 },
   /** Refused requests of a partner that are kept, per day (UTC). */
   refusedRequests: { perDay: 200 },
-  /** Refused keys of all callers together, by address and hint, that are counted per day (UTC). */
-  refusedKeys: { perDay: 1_000 },
+  /** Refused keys, by address and hint, that are counted per day (UTC): of all callers together, and of one address. */
+  refusedKeys: { perDay: 1_000, perAddress: 50 },
   /** The replay window of a result, in hours from its completion: under an `idempotency_key`, and by content. */
   replay: { hours: 24 },
   /** How long the previous signing secret stays valid after a rotation, in days. */

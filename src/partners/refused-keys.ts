@@ -20,21 +20,24 @@ export interface Refused {
 /** The number of refusals that an isolate remembers. */
 const SIZE = 1_000;
 const dayOf = (now: number) => now - (now % DAY);
+const fullName = ({ network }: Refused, day: number) => `${day} ${network}`;
 const nameOf = ({ network, hint, reason }: Refused) => `${network} ${hint} ${reason}`;
 
 /**
  * Counts refused keys by day, address and hint, so that "our key does not work" has an answer. The first refusal is written after
- * its answer; those of the next minute are counted in memory and written with the next one. Only so many rows of a day are kept.
+ * its answer; those of the next minute are counted in memory and written with the next one. Only so many rows of a day are kept,
+ * and of one address fewer: an address that guesses does not take the room of others.
  */
 export class RefusedKeys {
   readonly #written = new Memory<true>(MINUTE, SIZE);
   readonly #counted = new Map<string, { readonly refused: Refused; count: number }>();
+  /** Addresses without room for more rows, by day. */
+  readonly #full = new Memory<true>(DAY, SIZE);
   #isDue = false;
-  #fullDay = 0;
 
   note(refused: Refused, now: number): void {
     const name = nameOf(refused);
-    if (this.#fullDay === dayOf(now)) return;
+    if (this.#full.get(fullName(refused, dayOf(now)), now) === true) return;
     if (this.#counted.size >= SIZE && !this.#counted.has(name)) return;
     const known = this.#counted.get(name);
     if (known === undefined) this.#counted.set(name, { refused, count: 1 });
@@ -57,19 +60,23 @@ export class RefusedKeys {
   async #insert(directory: Directory, rows: readonly (Refused & { readonly count: number })[], now: number): Promise<void> {
     const day = dayOf(now);
     const { count } = refusedKeys;
-    const isBelow = sql`(SELECT count(*) FROM ${refusedKeys} WHERE ${refusedKeys.day} = ${day}) < ${limits.refusedKeys.perDay}`;
+    const { perDay, perAddress } = limits.refusedKeys;
+    const ofDay = sql`SELECT count(*) FROM ${refusedKeys} WHERE ${refusedKeys.day} = ${day}`;
+    // The rows of an address in one batch are counted, too: a batch may hold more of them than there is room for.
+    const isBelow = sql`(${ofDay}) < ${perDay} AND (${ofDay} AND ${refusedKeys.network} = value ->> 'network') + place <= ${perAddress}`;
     const { meta } = await directory
       .insert(refusedKeys)
       .select(
         sql`SELECT ${day}, value ->> 'network', value ->> 'hint', value ->> 'reason', value ->> 'partnerId', value ->> 'keyId', value ->> 'count', ${now}, ${now}
-          FROM json_each(${JSON.stringify(rows)}) WHERE ${isBelow}`,
+          FROM (SELECT value, row_number() OVER (PARTITION BY value ->> 'network') AS place FROM json_each(${JSON.stringify(rows)}))
+          WHERE ${isBelow}`,
       )
       .onConflictDoUpdate({
         target: [refusedKeys.day, refusedKeys.network, refusedKeys.hint, refusedKeys.reason],
         set: { count: sql`${count} + excluded.count`, lastAt: now },
       });
-    // Once the day is full, this isolate asks no more until the next one.
-    if (meta.changes === 0) this.#fullDay = day;
+    // Nothing was written: there is no room for these addresses, and this isolate asks no more for them until the next day.
+    if (meta.changes === 0) for (const row of rows) this.#full.remember(fullName(row, day), true, now);
   }
 }
 

@@ -119,6 +119,28 @@ describe("the count of refused keys", () => {
     expect(await countOf(refusedKeys)).toBe(limits.refusedKeys.perDay + 1);
   });
 
+  it("gives one address only so many rows of a day, in one batch and in several, and others theirs", async () => {
+    const { directory, clock } = cellDeps();
+    const { perAddress } = limits.refusedKeys;
+    const counts = new RefusedKeys();
+    const refuse = async (network: string, from: number, to: number) => {
+      for (let index = from; index < to; index += 1) counts.note({ ...one, network, hint: `${index}` }, clock.now());
+      const writing = counts.write({ directory, clock });
+      await writing;
+      return writing !== null;
+    };
+    await refuse("192.0.2.1", 0, perAddress - 2);
+    await refuse("192.0.2.1", perAddress, perAddress + 5);
+    expect(await countOf(refusedKeys)).toBe(perAddress);
+    expect(await refuse("192.0.2.1", 200, 201)).toBe(true);
+    expect(await refuse("192.0.2.1", 300, 301)).toBe(false);
+    expect(await refuse("192.0.2.2", 0, 1)).toBe(true);
+    expect(await countOf(refusedKeys)).toBe(perAddress + 1);
+    pass(DAY);
+    expect(await refuse("192.0.2.1", 0, 1)).toBe(true);
+    expect(await countOf(refusedKeys)).toBe(perAddress + 2);
+  });
+
   it("is kept for seven days", async () => {
     await refused("d0000000-0000-4000-8000-00000000cafe");
     pass(6 * DAY);
