@@ -5,11 +5,11 @@ import { Empty } from "../../shared/empty.tsx";
 import { Failure } from "../../shared/failure.tsx";
 import { MomentText } from "../../shared/moment.tsx";
 import { Money } from "../../shared/money.tsx";
+import { moneyText } from "../../shared/money-text.ts";
 import { ObjectLink } from "../../shared/object-link.tsx";
 import { Page } from "../../shared/page.tsx";
 import { PageTabs } from "../../shared/page-tabs.tsx";
 import { PagedList } from "../../shared/paged-list.tsx";
-import { RowLink } from "../../shared/row-link.tsx";
 import { useSearchTexts } from "../../shared/search-texts.ts";
 import { RowsSkeleton } from "../../shared/skeletons.tsx";
 import { Status } from "../../shared/status.tsx";
@@ -47,22 +47,18 @@ function Unattributed() {
         { header: texts.common.amount, align: "right", cell: (row) => <Money amount={row.amount} currency={row.currency} strong /> },
         {
           header: texts.common.kind,
-          cell: ({ payment_intent_id, subscription_id, id, environment }) =>
-            payment_intent_id === null ? (
-              <ObjectLink id={subscription_id ?? id} />
-            ) : (
-              <RowLink to={`/orders/${payment_intent_id}?env=${environment}`}>{payment_intent_id}</RowLink>
-            ),
+          // No order has such a movement yet, so there is no page to lead to.
+          cell: ({ payment_intent_id, subscription_id, id }) => <span className="id">{payment_intent_id ?? subscription_id ?? id}</span>,
         },
         { header: texts.common.status, from: "sm", cell: (row) => <Status status={row.status} /> },
         { header: words.lists.environment, from: "md", cell: (row) => texts.environment[row.environment] },
         { header: texts.common.date, from: "sm", cell: (row) => <MomentText at={row.transaction_date} /> },
         {
           header: texts.keys.actions,
-          cell: ({ id }) => (
+          cell: ({ id, amount, currency }) => (
             <Group gap="xs">
-              <Action call="movements assign" given={{ id }} label={own.assign} />
-              <Action call="movements dismiss" given={{ id }} label={own.dismiss} />
+              <Action call="movements assign" given={{ id }} about={`${moneyText(amount, currency)} · ${id}`} label={own.assign} />
+              <Action call="movements dismiss" given={{ id }} about={`${moneyText(amount, currency)} · ${id}`} label={own.dismiss} />
             </Group>
           ),
         },
@@ -91,7 +87,7 @@ function Ended({ state, none, next }: { readonly state: "parked" | "gone"; reado
           cell: ({ id }) => (
             <Group gap="xs">
               <Action call="parked-payments retry" given={{ id }} label={own.retry} isImmediate />
-              <Action call="parked-payments dismiss" given={{ id }} label={own.giveUp} />
+              <Action call="parked-payments dismiss" given={{ id }} about={id} label={own.giveUp} />
             </Group>
           ),
         },
