@@ -465,6 +465,8 @@ describe("a cell out of reach", () => {
     // Products are in the directory, which answers.
     expect(counts).toEqual({
       "Products to moderate": expect.any(Number),
+      "Payouts to approve": null,
+      "Disputes to answer at the processor": null,
       "Links without a short link": null,
       "Webhooks in trouble": null,
       "Movements without a partner": null,

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, or, type SQL, sql } from "drizzle-orm";
+import { and, count, desc, eq, inArray, or, type SQL, sql } from "drizzle-orm";
 import { auditRow } from "../audit/audit-log.ts";
 import { type Actor, isVerified } from "../core/actor.ts";
 import type { IdCode } from "../core/cell-code.ts";
@@ -20,6 +20,14 @@ export type NewPayout = Pick<PayoutRow, "partnerId" | "currency" | "amount" | "d
 type PayoutDeps = OutboxDeps & { readonly db: Cell; readonly clock: Clock };
 
 const isPayout = (id: string) => eq(payouts.id, id);
+
+/** How many payouts wait for a second operator, and since when the oldest. By index. */
+export const countWaitingPayouts = (db: Cell) =>
+  db
+    .select({ count: count(), oldest: sql<number | null>`MIN(${payouts.createdAt})` })
+    .from(payouts)
+    // As the index says it.
+    .where(sql`${payouts.state} = 'waiting'`);
 
 /** Enters a payout. It counts once another operator has approved it. Null if its bank reference was entered before, in the currency. */
 export async function enterPayout({ db, clock }: PayoutDeps, payout: NewPayout, actor: Actor): Promise<PayoutRow | null> {

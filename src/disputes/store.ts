@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, lte, type SQL, sql } from "drizzle-orm";
+import { and, asc, count, eq, gt, lte, type SQL, sql } from "drizzle-orm";
 import type { Environment } from "../core/environment.ts";
 import { awaitedStatuses } from "../core/object-states.ts";
 import type { Cell, Database, Statement } from "../db/client.ts";
@@ -46,6 +46,13 @@ const isAwaited = sql.raw(`status IN (${awaitedStatuses.map((status) => `'${stat
 
 /** How many days before a deadline there is a notice, the last one first. */
 export const noticeStages = [2, 10] as const;
+
+/** How many live disputes can still be answered, and since when the oldest waits for evidence. By index. */
+export const countAwaited = (db: Cell, now: number) =>
+  db
+    .select({ count: count(), oldest: sql<number | null>`MIN(${disputes.createdAt})` })
+    .from(disputes)
+    .where(and(isAwaited, gt(disputes.evidenceDueBy, now), eq(disputes.environment, "live")));
 
 /** SQL condition: the notice that many days before the deadline was not recorded yet. */
 const isUnnoticed = (days: number): SQL => sql`COALESCE(${disputes.noticedDays}, 1000) > ${days}`;

@@ -1,9 +1,12 @@
 import { listBankProblems } from "../bank-payments/admin.ts";
+import { countWaitingPayouts } from "../books/payouts.ts";
 import { countInReview } from "../catalogue/admin/store.ts";
 import type { CellCode } from "../core/cell-code.ts";
 import { earliestOf, isoTime } from "../core/clock.ts";
 import { type AllDatabases, askAllDatabases, askDatabase } from "../db/all-databases.ts";
 import type { Cell } from "../db/client.ts";
+import { type Counted, inAll } from "../db/counted.ts";
+import { countAwaited } from "../disputes/store.ts";
 import { ledgerStatus } from "../ledger/admin.ts";
 import { GONE_PERIOD, MANY_GONE } from "../ledger/look-up-failure.ts";
 import { countEnded, countGoneSince } from "../ledger/refreshes-store.ts";
@@ -44,6 +47,7 @@ export async function waitingForPerson(deps: WaitingDeps): Promise<WaitingForPer
     (await Promise.all(inCells.map((cell) => askDatabase(deps, cell.databaseName, () => ask(cell))))).flatMap((rows) => rows ?? []);
   const links = await inEach(({ db }) => listWaitingLinks(db, { begunAt: 0, id: "" }, MOST_COUNTED));
   const endpoints = await inEach((cell) => listUnhealthyEndpoints(cell, undefined, MOST_COUNTED));
+  const counts = await inEach(async ({ db }) => [await db.batch([countWaitingPayouts(db), countAwaited(db, deps.clock.now())])]);
   const isIncomplete = (deps.reach?.lost.size ?? 0) > 0;
   const inCellsToo = (kind: string, { count, oldest }: Counted, command: string): WaitingForPerson => ({
     kind,
@@ -56,17 +60,18 @@ export async function waitingForPerson(deps: WaitingDeps): Promise<WaitingForPer
   return [
     // Products are in the directory, without which there is no answer.
     { kind: "Products to moderate", ...products, isIncomplete: false, command: "products search --moderation in_review" },
+    inCellsToo("Payouts to approve", inAll(counts.flatMap(([payouts]) => payouts)), "payouts list --state waiting"),
+    inCellsToo(
+      "Disputes to answer at the processor",
+      inAll(counts.flatMap(([, disputes]) => disputes)),
+      "disputes list --state needs_response",
+    ),
     inCellsToo("Links without a short link", { count: links.length, oldest: sinceLinks }, "short-links waiting"),
     inCellsToo("Webhooks in trouble", { count: endpoints.length, oldest: null }, "endpoints list"),
     inCellsToo("Movements without a partner", ledger.unattributed, "movements waiting"),
     inCellsToo("Parked payments", ledger.parked, "parked-payments list"),
     inCellsToo("Bank notifications not applied", bank, "bank-notifications waiting"),
   ];
-}
-
-interface Counted {
-  readonly count: number;
-  readonly oldest: number | null;
 }
 
 /** The name of the age of failing webhooks, which partners must repair. */

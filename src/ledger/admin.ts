@@ -2,11 +2,11 @@ import { auditRow, noteOwner } from "../audit/audit-log.ts";
 import type { Actor } from "../core/actor.ts";
 import type { DatabaseName, DIRECTORY } from "../core/cell-code.ts";
 import type { Clock } from "../core/clock.ts";
-import { earliestOf } from "../core/clock.ts";
 import type { Environment } from "../core/environment.ts";
 import type { MessageQueue } from "../core/message-queue.ts";
 import { type AllDatabases, askAllDatabases } from "../db/all-databases.ts";
 import { type Database, type Directory, runBatch } from "../db/client.ts";
+import { type Counted, inAll } from "../db/counted.ts";
 import type { Source } from "../processor/facts.ts";
 import type { LedgerDeps } from "./look-up.ts";
 import { transactionIdOf } from "./movement.ts";
@@ -34,16 +34,6 @@ export async function ledgerStatus(deps: AllDatabases & { readonly directory: Di
     gone: inAll(found.map((here) => here.gone)),
     reconciliations,
   };
-}
-
-interface Counted {
-  readonly count: number;
-  /** In Unix milliseconds; null if there is none. */
-  readonly oldest: number | null;
-}
-
-function inAll(databaseNames: readonly Counted[]): Counted {
-  return { count: databaseNames.reduce((sum, here) => sum + here.count, 0), oldest: earliestOf(databaseNames.map((here) => here.oldest)) };
 }
 
 /** The rows of one database that wait for an operator. One D1 round trip. */

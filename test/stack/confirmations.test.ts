@@ -96,7 +96,7 @@ inBrowser("an owner has an agent wait, and confirms what it asks for with a pass
   await page.getByRole("heading", { level: 1, name: "Home" }).waitFor();
 
   await page.goto(`${stack.edge}/dashboard/developers?tab=agents&env=test`);
-  await button(page, "What waits").click();
+  await button(page, "Choose what waits").click();
   await page.getByRole("combobox", { name: "Test data" }).selectOption("over");
   await page.getByRole("dialog").getByLabel("Amount").fill("50");
   await look(page, "rule");

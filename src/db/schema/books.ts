@@ -59,6 +59,7 @@ export const payouts = sqliteTable(
   },
   (table) => [
     index("payouts_of_partner").on(table.partnerId, table.paidAt, table.id),
+    index("payouts_waiting").on(table.createdAt).where(sql`state = 'waiting'`),
     uniqueIndex("payouts_once").on(table.partnerId, table.currency, table.bankReference).where(sql`state <> 'reversed'`),
   ],
 );

@@ -21,6 +21,8 @@ const { home: own } = words;
 /** The page that works off what a command lists. */
 const PAGES: Readonly<Record<string, string>> = {
   "products search --moderation in_review": "/moderation",
+  "payouts list --state waiting": "/payouts?state=waiting",
+  "disputes list --state needs_response": "/disputes?state=needs_response",
   "short-links waiting": "/short-links",
   "endpoints list": "/webhooks",
   "movements waiting": "/ledger",

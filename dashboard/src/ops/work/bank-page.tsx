@@ -33,7 +33,10 @@ export function BankPage() {
           },
           { header: texts.common.status, from: "sm", cell: (row) => <Status status={row.status} /> },
           { header: ofOrders.received, from: "sm", cell: (row) => <MomentText at={row.received_at} /> },
-          { header: texts.keys.actions, cell: ({ id }) => <Action call="bank-notifications dismiss" given={{ id }} about={id} label={own.dismiss} /> },
+          {
+            header: texts.keys.actions,
+            cell: ({ id }) => <Action call="bank-notifications dismiss" given={{ id }} about={id} label={own.dismiss} />,
+          },
         ]}
         empty={<Empty title={own.none} />}
       />

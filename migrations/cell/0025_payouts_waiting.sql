@@ -1,0 +1,1 @@
+CREATE INDEX `payouts_waiting` ON `payouts` (`created_at`) WHERE state = 'waiting';
