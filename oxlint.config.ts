@@ -74,9 +74,11 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   health: [
     "bank",
     "bank-payments",
+    "books",
     "catalogue",
     "core",
     "db",
+    "disputes",
     "idempotency",
     "ledger",
     "links",
