@@ -4,6 +4,7 @@ import { defineConfig, type Plugin } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { localSecrets, localVars } from "./sandbox/local-settings.ts";
 import { MAX_LOCAL_CELLS } from "./tools/local/further-cells.ts";
+import { PlainDiffs } from "./tools/local/plain-diffs.ts";
 import { RepeatReporter } from "./tools/local/repeat-reporter.ts";
 import { keepRuntimeMessages } from "./tools/local/runtime-messages.ts";
 import { placeInSources, sourceBundle } from "./tools/local/source-bundle.ts";
@@ -85,7 +86,7 @@ export default defineConfig({
     // A watched run has the tests that it was given again: the runner does not see which of them reach a source of the bundle.
     forceRerunTriggers: ["**/package.json", "**/vitest.config.ts", "**/src/**/*.ts", "**/sandbox/**/*.ts"],
     silent: "passed-only",
-    reporters: ["default", ...(process.env.GITHUB_ACTIONS === "true" ? ["github-actions"] : []), new RepeatReporter()],
+    reporters: [...(process.stdout.isTTY ? [] : [new PlainDiffs()]), "default", ...(process.env.GITHUB_ACTIONS === "true" ? ["github-actions"] : []), new RepeatReporter()],
     onStackTrace: (_error, frame) => placeInSources(frame),
     sequence: { sequencer: LongestFirst },
     // Much of the time is spent waiting for processes and pages, so more workers than two cores pay.

@@ -251,6 +251,7 @@ async function operators({
   for (const list of ["subscriptions?status=active", "bank/orders?status=NEW", "bank/orders?order=1001"]) await get(list);
   await get(`payment-links/${payment_link_id}`);
   await get("figures");
+  await get("waiting");
   await get(`books/check?environment=test&month=${new Date(Date.now()).toISOString().slice(0, 7)}`);
   await get("partners/acme/requests");
   await post("notes", { target: "partner/acme", text: "plans" });
@@ -314,7 +315,7 @@ async function v1Protocol(): Promise<void> {
  * chats, notes and a search for products at a person's command. Any other SCAN, also one along an index, reads every row there is.
  */
 const ALLOWED_SCANS =
-  /^SCAN (page|lane|arrivals$|\(subquery-\d+\)$|partners$|endpoint_secrets$|chats$|notes$|invitations$|newest$|searched$|sums$|counted$|owner$|recipient$|e$|o$|line VIRTUAL TABLE|reconciliations$|refills$|owed_comparisons$|json_each|CONSTANT ROW|\d+ CONSTANT ROWS|\d+-ROW VALUES)|USING (COVERING )?INDEX (idempotency_records_waiting|events_sending|endpoints_unhealthy|partners_moved|refreshes_due|refreshes_parked|refreshes_gone|movements_unattributed|bank_notifications_problems|bank_payments_due_poll|card_products_waiting|ruble_products_waiting|card_products_by_partner|ruble_products_by_partner)$/;
+  /^SCAN (page|lane|arrivals$|\(subquery-\d+\)$|partners$|endpoint_secrets$|chats$|notes$|invitations$|newest$|searched$|sums$|counted$|owner$|recipient$|e$|o$|line VIRTUAL TABLE|reconciliations$|refills$|owed_comparisons$|json_each|CONSTANT ROW|\d+ CONSTANT ROWS|\d+-ROW VALUES)|USING (COVERING )?INDEX (idempotency_records_waiting|events_sending|endpoints_unhealthy|partners_moved|refreshes_due|refreshes_parked|refreshes_gone|movements_unattributed|bank_notifications_problems|payouts_waiting|bank_payments_due_poll|card_products_waiting|ruble_products_waiting|card_products_by_partner|ruble_products_by_partner)$/;
 
 const databases = [env.CELL_1, env.DIRECTORY];
 
