@@ -86,7 +86,12 @@ export default defineConfig({
     // A watched run has the tests that it was given again: the runner does not see which of them reach a source of the bundle.
     forceRerunTriggers: ["**/package.json", "**/vitest.config.ts", "**/src/**/*.ts", "**/sandbox/**/*.ts"],
     silent: "passed-only",
-    reporters: [...(process.stdout.isTTY ? [] : [new PlainDiffs()]), "default", ...(process.env.GITHUB_ACTIONS === "true" ? ["github-actions"] : []), new RepeatReporter()],
+    reporters: [
+      ...(process.stdout.isTTY ? [] : [new PlainDiffs()]),
+      "default",
+      ...(process.env.GITHUB_ACTIONS === "true" ? ["github-actions"] : []),
+      new RepeatReporter(),
+    ],
     onStackTrace: (_error, frame) => placeInSources(frame),
     sequence: { sequencer: LongestFirst },
     // Much of the time is spent waiting for processes and pages, so more workers than two cores pay.
