@@ -10,8 +10,8 @@ import { emptyHistory, makeHistory } from "./history.ts";
 
 const file = (what: string, query = "", key: string = keys.acme) =>
   send(`/partner/exports/${what}?${query}`, { headers: { "X-Partner-Api-Key": key } });
-const rowsOf = async (what: string, query = "") =>
-  (await file(what, `format=ndjson&${query}`)).text
+const rowsOf = async (what: string, query = "", key: string = keys.acme) =>
+  (await file(what, `format=ndjson&${query}`, key)).text
     .split("\n")
     .filter((text) => text !== "")
     .map((text) => JSON.parse(text) as Record<string, any>);
@@ -28,10 +28,12 @@ const LISTS = {
   disputes: "disputes",
   payouts: "payouts",
   audit: "audit",
+  products: "products",
+  requests: "requests",
 } as const;
 
 /** Lists whose rows have no ids. */
-const WITHOUT_IDS = ["statements", "audit"];
+const WITHOUT_IDS = ["statements", "audit", "requests"];
 
 /** The field of a row that has its id. */
 const IDS: Readonly<Record<string, string>> = {
@@ -44,7 +46,11 @@ const IDS: Readonly<Record<string, string>> = {
   deliveries: "delivery",
   disputes: "id",
   payouts: "id",
+  products: "product_id",
 };
+
+const listed = async (list: string, key: string) =>
+  (await send(`/partner/${list}?limit=100`, { headers: { "X-Partner-Api-Key": key } })).body;
 
 beforeAll(async () => {
   await call(REGISTER, { test_url: `${SANDBOX}/inbox/exports` });
@@ -61,8 +67,8 @@ beforeAll(async () => {
 
 describe.each(Object.entries(LISTS))("the export of %s", (what, list) => {
   it("has the rows of the list, in its order", async () => {
-    const { data } = (await send(`/partner/${list}?limit=100`, { headers: { "X-Partner-Api-Key": keys.acme } })).body;
-    expect(await rowsOf(what)).toEqual(data);
+    const { data } = await listed(list, keys.acme);
+    expect((await rowsOf(what)).slice(0, 100)).toEqual(data);
     if (what !== "statements") expect(data.length).toBeGreaterThan(0);
   });
 
@@ -76,7 +82,7 @@ describe.each(Object.entries(LISTS))("the export of %s", (what, list) => {
   });
 
   it("shows no partner another's rows, and refuses a filter that the list has not", async () => {
-    expect((await file(what, "format=ndjson", keys.globex)).text).toBe("");
+    expect(await rowsOf(what, "", keys.globex)).toEqual((await listed(list, keys.globex)).data);
     expect((await file(what, "colour=red")).status).toBe(400);
   });
 
@@ -100,6 +106,11 @@ describe.each(Object.entries(LISTS))("the export of %s", (what, list) => {
   });
 });
 
+it.each(["products", "requests"])("the export of %s is of one partner, whom an operator names", async (what) => {
+  expect(await ops(`exports/${what}`)).toMatchObject({ status: 400, text: expect.stringContaining("partner") });
+  expect((await ops(`exports/${what}?partner=nobody`)).status).toBe(404);
+});
+
 describe("a file", () => {
   it("is named by its list, its environment and its period, so that two months are two files", async () => {
     const nameOf = async (query: string) => (await file("orders", query)).headers.get("Content-Disposition");
@@ -119,7 +130,13 @@ describe("a file", () => {
     expect((await file("payouts", "environment=test")).body.error_message).toContain("live data alone");
     expect((await file("audit", "environment=test")).body.error_message).toContain("changes have none");
     for (const bound of ["since", "until"])
-      expect((await file("statements", `${bound}=2026-10-01`)).body.error_message).toContain("whole months");
+      for (const [what, why] of [
+        ["statements", "whole months"],
+        ["products", "listed whole"],
+      ] as const)
+        expect((await file(what, `${bound}=2026-10-01`)).body.error_message).toContain(why);
+    expect((await rowsOf("products", "moderation=in_review")).map(({ moderation }) => moderation)).not.toContain("approved");
+    expect((await rowsOf("requests", "outcome=refused")).map(({ outcome }) => outcome)).not.toContain("created");
   });
 
   it("begins with the mark by which spreadsheets know its encoding", async () => {
@@ -131,7 +148,10 @@ describe("a file", () => {
 
   it("needs the right of the list", async () => {
     const key = "a0000000-0000-4000-8000-000000000011";
-    for (const what of Object.keys(LISTS)) expect([what, (await file(what, "", key)).status]).toEqual([what, 403]);
+    // What a request is about decides who sees it.
+    const { requests: _, ...others } = LISTS;
+    for (const what of Object.keys(others)) expect([what, (await file(what, "", key)).status]).toEqual([what, 403]);
+    expect(await rowsOf("requests", "", key)).toEqual((await listed("requests", key)).data);
   });
 
   it("is whole over many pages, and in one order", async () => {

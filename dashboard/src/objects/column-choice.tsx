@@ -4,18 +4,21 @@ import { ColumnsIcon } from "@primer/octicons-react";
 import { texts } from "../texts/index.ts";
 import { toggled } from "./hidden-columns.ts";
 
-/** The columns of a list that a person has hidden, in this browser. */
-export const useHiddenColumns = (list: string) =>
-  useLocalStorage<string[]>({ key: `hidden columns of ${list}`, defaultValue: [], getInitialValueInEffect: false });
+/**
+ * The places of the columns that a person has hidden in this browser: headers change with the language. A list with another number of
+ * columns, such as that of all partners, has a choice of its own.
+ */
+export const useHiddenColumns = (list: string, columns: number) =>
+  useLocalStorage<number[]>({ key: `hidden of ${columns} columns of ${list}`, defaultValue: [], getInitialValueInEffect: false });
 
 interface ColumnChoiceProps {
   readonly headers: readonly string[];
-  readonly hidden: readonly string[];
-  readonly setHidden: (hidden: string[]) => void;
+  readonly hidden: readonly number[];
+  readonly setHidden: (hidden: number[]) => void;
 }
 
 /** Lets a person choose which columns a list has. */
-export function ColumnChoice({ headers: [, ...headers], hidden, setHidden }: ColumnChoiceProps) {
+export function ColumnChoice({ headers, hidden, setHidden }: ColumnChoiceProps) {
   return (
     <Popover position="bottom-end" trapFocus>
       <Popover.Target>
@@ -25,15 +28,18 @@ export function ColumnChoice({ headers: [, ...headers], hidden, setHidden }: Col
       </Popover.Target>
       <Popover.Dropdown>
         <Stack gap="xs">
-          {headers.map((header) => (
-            <Checkbox
-              key={header}
-              size="xs"
-              label={header}
-              checked={!hidden.includes(header)}
-              onChange={() => setHidden(toggled(hidden, header))}
-            />
-          ))}
+          {headers.map(
+            (header, place) =>
+              place > 0 && (
+                <Checkbox
+                  key={header}
+                  size="xs"
+                  label={header}
+                  checked={!hidden.includes(place)}
+                  onChange={() => setHidden(toggled(hidden, place))}
+                />
+              ),
+          )}
         </Stack>
       </Popover.Dropdown>
     </Popover>

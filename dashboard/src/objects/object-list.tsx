@@ -88,7 +88,7 @@ export function ObjectList<Path extends ListPath>(props: ObjectListProps<Path>) 
   useEffect(() => noteList(pathname, search), [pathname, search]);
   const isNarrowed = isFiltered(search, names);
   const all = [...withOwner(own, isOperator && isOfAll && !("partner" in only)), ...columns];
-  const [hidden, setHidden] = useHiddenColumns(of.name);
+  const [hidden, setHidden] = useHiddenColumns(of.name, all.length);
   const { choice, clear } = useChosen(JSON.stringify(query), list.data?.data.map(of.keyOf) ?? []);
   const isChosen = choice.chosen.length > 0;
   return (

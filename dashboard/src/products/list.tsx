@@ -25,6 +25,7 @@ export const products: ObjectListOf<"/partner/products"> = {
   filters: () => [{ kind: "choice", name: "moderation", label: words.state, choices: ["approved", "in_review", "rejected"] }],
   keyOf: ({ product_id }) => product_id,
   pageOf,
+  file: "products",
   columns: [
     {
       header: texts.common.name,

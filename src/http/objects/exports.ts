@@ -7,7 +7,7 @@ import type { Download } from "../calls/download.ts";
 import { listEnvironment } from "../calls/lists.ts";
 import { type AskedPeriod, type Moment, periodQuery } from "../calls/moments.ts";
 import { movementSearch } from "../calls/payment-search.ts";
-import { auditPage, auditSearch, entryView, ofOperators } from "./audit.ts";
+import { auditPage, auditSearch, ofOperators, entryView as viewOfChange } from "./audit.ts";
 import { bankPaymentsPage, paymentSearch, paymentView } from "./bank-payments.ts";
 import { type Asker, defineForBoth } from "./define.ts";
 import { deliveriesPage, deliverySearch, deliveryView } from "./deliveries.ts";
@@ -16,8 +16,12 @@ import { linkSearch, linksPage, linkView } from "./links.ts";
 import { movementsPage } from "./movements.ts";
 import { orderView } from "./order-view.ts";
 import { orderSearch, ordersPage } from "./orders.ts";
+import { requirePartner } from "./partner-lookup.ts";
 import { payoutSearch, payoutsPage, payoutView } from "./payouts.ts";
+import { productSearch, soldView, viewSold } from "./products-of-partners.ts";
+import { pageOfProducts } from "./products-page.ts";
 import { codeView, promotionCodesPage } from "./promotion-codes.ts";
+import { entryView, requestSearch, requestsPage } from "./requests.ts";
 import { byPartner, zoneOf } from "./rows.ts";
 import { statementsPage, statementView } from "./statements.ts";
 import { subscriptionSearch, subscriptionsPage, subscriptionView } from "./subscriptions.ts";
@@ -61,7 +65,8 @@ type View = Readonly<Record<string, unknown>>;
 
 /** A list as a file: its rows are those of the list's pages, with the same filters. */
 interface Exported<Search extends z.ZodRawShape> {
-  readonly permission: "balance_view" | "bank_payment" | "owner" | "products_view" | "webhook_config";
+  /** `any`: the page has the rows that the asker may see. */
+  readonly permission: "any" | "balance_view" | "bank_payment" | "owner" | "products_view" | "webhook_config";
   readonly search: Search;
   /** A row of the list, and the field that has its id; a list without one has no rows to choose. */
   readonly view: z.ZodObject;
@@ -76,6 +81,8 @@ interface Exported<Search extends z.ZodRawShape> {
   ) => Promise<{ readonly data: readonly View[]; readonly next: string | null }>;
   /** What only operators search by. */
   readonly filters?: z.ZodRawShape;
+  /** Whether an operator must name the partner, who stands in no row then. */
+  readonly isOfOne?: boolean;
   /** The arguments of its command in an example. */
   readonly example?: string;
 }
@@ -169,13 +176,16 @@ const fileName = (what: string, { environment, since, until, chosen }: Wanted): 
 /** A file counts as so many queries: it may read a whole list. */
 const WEIGHT = 50;
 
+/** What operators ask for a file of one partner. */
+const ofOne = { partner: z.string().describe("Whose") };
+
 /** The arguments of most exports' example. */
 const PERIOD = "--since 2026-10-01 --until 2026-10-31";
 
 /** `what`: as in the path. */
 function defineExport<Search extends z.ZodRawShape>(
   what: string,
-  { permission, search, view, id, page, filters: more = {}, example = PERIOD }: Exported<Search>,
+  { permission, search, view, id, page, filters: more = {}, isOfOne = false, example = PERIOD }: Exported<Search>,
 ) {
   const answer = z.object({}).describe("A file");
   const filters = Object.keys(search).length === 0 ? "" : ", with the filters of the list";
@@ -183,13 +193,20 @@ function defineExport<Search extends z.ZodRawShape>(
   return defineForBoth({
     query: z.object({ environment: listEnvironment, ...periodQuery, ...search, ...fileQuery, ...(id === undefined ? {} : chosenQuery) }),
     partner: { ...said, path: `/partner/exports/${what}`, permission, weight: WEIGHT, example },
-    operator: { ...said, path: `/ops/exports/${what}`, role: "any", filters: { ...byPartner, ...more }, example: "--partner acme" },
+    operator: {
+      ...said,
+      path: `/ops/exports/${what}`,
+      role: "any",
+      filters: { ...(isOfOne ? ofOne : byPartner), ...more },
+      example: "--partner acme",
+    },
     isFile: true,
     async download(asker, { query }): Promise<Download> {
       // The query is that of the definition, with the search of this list.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
       const asked = query as Wanted & z.output<z.ZodObject<Search>>;
-      const shown = asker.partner === null && !("partner_id" in view.shape) ? view.extend({ partner_id: z.string().nullable() }) : view;
+      const isNamed = isOfOne || asker.partner !== null || "partner_id" in view.shape;
+      const shown = isNamed ? view : view.extend({ partner_id: z.string().nullable() });
       const zone = await zoneOf(asker, asked.partner);
       const { chosen } = asked;
       const read = (cursor?: string) => page(asker, { ...asked, limit: ROWS, cursor });
@@ -208,13 +225,19 @@ function defineExport<Search extends z.ZodRawShape>(
 const liveOnly = (what: string, { environment }: Wanted) =>
   environment === "test" ? rejectInput(`environment: ${what} are of live data alone`, "environment") : undefined;
 
+/** Whose rows a file of one partner has. */
+const ownerOf = (asker: Asker, partner = ""): string => asker.partner?.caller.partnerId ?? partner;
+
+/** What has no period. @throws ServiceFailure `invalid_input` for one that is asked for */
+function withoutPeriod({ since, until }: Wanted, why: string): void {
+  if (since !== undefined || until !== undefined) rejectInput(`since: ${why}: leave \`since\` and \`until\` out`, "since");
+}
+
 /** All statements of a partner. They have months, and no other period; there are none of test data. */
 function statementsOnce(asker: Asker, asked: Wanted) {
-  const { since, until, partner } = asked;
-  if (since !== undefined || until !== undefined)
-    rejectInput("since: statements are of whole months: leave `since` and `until` out", "since");
+  withoutPeriod(asked, "statements are of whole months");
   liveOnly("statements", asked);
-  return statementsPage(asker, { partner });
+  return statementsPage(asker, { partner: asked.partner });
 }
 
 const [money, catalogue] = ["balance_view", "products_view"] as const;
@@ -247,6 +270,27 @@ export const exportCalls = [
   }),
   defineExport("links", { permission: catalogue, search: linkSearch, view: linkView, id: "payment_link_id", page: linksPage }),
   defineExport("promotion-codes", { permission: catalogue, search: {}, view: codeView, id: "promotion_code_id", page: promotionCodesPage }),
+  defineExport("products", {
+    permission: catalogue,
+    search: productSearch,
+    view: soldView,
+    id: "product_id",
+    async page(asker, asked) {
+      withoutPeriod(asked, "products are listed whole");
+      const { environment, moderation, partner } = asked;
+      const { id: partnerId } = await requirePartner(asker.deps, ownerOf(asker, partner));
+      return pageOfProducts(asker.deps, { partnerId, environment, moderation }, asked, viewSold);
+    },
+    isOfOne: true,
+    example: "--moderation approved",
+  }),
+  defineExport("requests", {
+    permission: "any",
+    search: requestSearch,
+    view: entryView,
+    page: (asker, asked) => requestsPage(asker, ownerOf(asker, asked.partner), asked),
+    isOfOne: true,
+  }),
   defineExport("deliveries", {
     permission: "webhook_config",
     search: deliverySearch,
@@ -258,7 +302,7 @@ export const exportCalls = [
     permission: "owner",
     search: auditSearch,
     filters: ofOperators,
-    view: entryView,
+    view: viewOfChange,
     page: (asker, { environment, ...asked }) =>
       environment === undefined ? auditPage(asker, asked) : rejectInput("environment: changes have none", "environment"),
   }),

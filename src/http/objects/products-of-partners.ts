@@ -96,6 +96,9 @@ async function resubmit({ deps, actor }: PartnerContext, product: Product, body:
   }
 }
 
+/** What a list of products is searched by, besides the environment. */
+export const productSearch = { moderation: z.enum(moderationStates).optional().describe("Only those in this state") };
+
 /** What a partner sees of its products, by the id that an order names, and how it submits further ones. */
 export const productCallsOfPartners = [
   definePartnerCall({
@@ -110,7 +113,7 @@ export const productCallsOfPartners = [
     },
     query: z.object({
       environment: environmentSchema.optional().describe("Only card products of this environment, and ruble products; left out: all"),
-      moderation: z.enum(moderationStates).optional().describe("Only those in this state"),
+      ...productSearch,
       ...pageQuery,
     }),
     answer: pageOf(soldView),

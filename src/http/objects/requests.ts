@@ -25,7 +25,7 @@ import { definePartnerCall, type PartnerContext } from "../partner/define-call.t
 import { namingSupport } from "../support.ts";
 import { creations, withStatuses } from "../v1/index.ts";
 import { operations } from "../v2/index.ts";
-import { defineForPartner } from "./define.ts";
+import { type Asker, defineForPartner } from "./define.ts";
 import { requirePartner } from "./partner-lookup.ts";
 import { byPartner, ownDeps, zoneOf } from "./rows.ts";
 import { summaryField } from "./summary-field.ts";
@@ -52,7 +52,7 @@ const common = {
   repeat: z.string().describe("What a repeat of the request does"),
 };
 
-const entryView = z.object({
+export const entryView = z.object({
   ...common,
   request: z.string().nullable().describe("The id of the request, as in its `X-Request-Id`; null once the record has expired"),
   environment: environmentSchema.nullable().describe("Of what was created; null for a refusal"),
@@ -134,11 +134,16 @@ function viewEntry({ clock, settings }: Pick<Deps, "clock" | "settings">, entry:
   return { at: isoTime(at), operation, ...refused, request: id, environment: null, created: null };
 }
 
-const requestsQuery = z.object({
-  environment: listEnvironment.describe("Of what was created; left out: both. A refusal has no environment, and is in each"),
+/** What a list of requests is searched by. */
+export const requestSearch = {
   outcome: z.enum(["created", "refused"]).optional(),
   operation: operationName.optional().describe("Only requests of this operation"),
   code: z.string().max(64, "must be at most 64 characters").optional().describe("Only refusals with this code"),
+};
+
+const requestsQuery = z.object({
+  environment: listEnvironment.describe("Of what was created; left out: both. A refusal has no environment, and is in each"),
+  ...requestSearch,
   ...periodQuery,
   ...pageQuery,
 });
@@ -178,6 +183,13 @@ async function listOwnRequests(
   };
   return viewPage(await listRequests(own.data, search), (entry) => viewEntry(own, entry));
 }
+
+/** A page of the requests of a partner, the asking one or the one that an operator names. @throws CallRefusal 404 for an unknown one */
+export const requestsPage = async (asker: Asker, partnerId: string, query: z.output<typeof requestsQuery>) =>
+  listOwnRequests(
+    { own: await ownDeps(asker, partnerId), partnerId, zone: await zoneOf(asker, partnerId), caller: asker.partner?.caller ?? null },
+    query,
+  );
 
 /** One request of a partner whose operation the reader may see. @throws CallRefusal 404 */
 async function viewRequest(
@@ -240,11 +252,7 @@ export const requestCalls = [
       summary: "A partner's requests, newest first: what was created, what was refused and why, and what a repeat does",
       example: "acme --outcome refused",
     },
-    run: async ({ asker, partnerId }, { query }) =>
-      listOwnRequests(
-        { own: await ownDeps(asker, partnerId), partnerId, zone: await zoneOf(asker, partnerId), caller: asker.partner?.caller ?? null },
-        query,
-      ),
+    run: ({ asker, partnerId }, { query }) => requestsPage(asker, partnerId, query),
   }),
   defineCall({
     command: "requests refused",

@@ -22,6 +22,8 @@ export const requestsList = (addressOf: (request: string) => string): ObjectList
       ...periodFilters(),
     ],
     isOfAll: false,
+    file: "requests",
+    hasChoice: false,
     keyOf: (row) => `${row.at} ${row.request} ${row.created}`,
     pageOf,
     columns: [
