@@ -14,6 +14,8 @@ export interface BankPaymentFilter {
   readonly status?: string | undefined;
   /** The partner's order number, or an id of the order. */
   readonly order?: string | undefined;
+  /** A number of a fiscal receipt: of the document, or its sign. */
+  readonly receipt?: string | undefined;
 }
 
 const COLUMNS = {
@@ -39,7 +41,13 @@ function isOf(owner: OwnList["partnerId"], wanted: readonly Environment[], { ord
   return and(isNamed(order), isOwnedBy(sql`+${partnerId}`, { partnerId: owner }), inArray(sql`+${environment}`, [...wanted]));
 }
 
-const hasStatus = ({ status: wanted }: BankPaymentFilter) => (wanted === undefined ? undefined : eq(status, wanted));
+const isWanted = ({ status: wanted, receipt }: BankPaymentFilter): SQL | undefined =>
+  and(
+    wanted === undefined ? undefined : eq(status, wanted),
+    receipt === undefined
+      ? undefined
+      : sql`EXISTS (SELECT 1 FROM json_each(${bankPayments.receipts}) WHERE ${receipt} IN (value ->> 'document', value ->> 'sign'))`,
+  );
 
 /**
  * Payments at the bank of a partner, or of several, newest first, without their payment URLs. `id` is our order id. A page of a list by
@@ -47,7 +55,7 @@ const hasStatus = ({ status: wanted }: BankPaymentFilter) => (wanted === undefin
  */
 export async function listBankPayments(data: ListData, list: OwnList, filter: BankPaymentFilter = {}) {
   const isOwn = isOf(list.partnerId, [list.environment], filter);
-  return newestOf(data, list, { isOwn, createdAt, id }, (db) => db.select(COLUMNS).from(bankPayments).$dynamic(), hasStatus(filter));
+  return newestOf(data, list, { isOwn, createdAt, id }, (db) => db.select(COLUMNS).from(bankPayments).$dynamic(), isWanted(filter));
 }
 
 /** Selections of payments at the bank. `amount`: what was asked for, paid or not. */
@@ -57,7 +65,7 @@ export const bankPaymentSelections = defineSelections({
   createdAt,
   isOwn: ({ partnerId, environment, filter }: Selection<BankPaymentFilter>) =>
     isOf(partnerId, environment === undefined ? environments : [environment], filter),
-  isFiltered: hasStatus,
+  isFiltered: isWanted,
   sorts: { created_at: sql`${createdAt}`, amount_rub: sql`${amountKopecks}` },
   select: (db, value) =>
     db

@@ -124,13 +124,21 @@ export async function findPayout(db: Cell, id: string): Promise<PayoutRow | unde
   return db.select().from(payouts).where(isPayout(id)).get();
 }
 
-/** A partner's payouts with one of these ids, or references of the bank. One D1 round trip. */
-export async function findPayoutsNamed(db: Cell, partnerId: string, texts: readonly string[], limit: number): Promise<PayoutRow[]> {
-  const named = or(inArray(payouts.id, texts), inArray(payouts.bankReference, texts));
+/** What names a payout: its id or the bank's reference, or its amount in minor units. */
+interface PayoutName {
+  readonly texts: readonly string[];
+  readonly amount: number | null;
+}
+
+/** A partner's payouts that are named so, the newest first. One D1 round trip. */
+export async function findPayoutsNamed(db: Cell, partnerId: string, { texts, amount }: PayoutName, limit: number): Promise<PayoutRow[]> {
+  const hasAmount = amount === null ? undefined : eq(payouts.amount, amount);
+  const named = or(inArray(payouts.id, texts), inArray(payouts.bankReference, texts), hasAmount);
   return db
     .select()
     .from(payouts)
     .where(and(eq(payouts.partnerId, partnerId), named))
+    .orderBy(desc(payouts.paidAt), desc(payouts.id))
     .limit(limit)
     .all();
 }

@@ -32,6 +32,8 @@ export interface OrderFilter {
   /** Bounds of what was charged, inclusive, in minor units of `currency`. */
   readonly amountFrom?: number | undefined;
   readonly amountTo?: number | undefined;
+  /** What was charged, or refunded in all, in minor units of any currency. */
+  readonly amount?: number | undefined;
 }
 
 /** The orders of an environment, of a partner or of several, newest first. One page of a filtered list may be short. */
@@ -137,6 +139,7 @@ function conditionOf(filter: OrderFilter): SQL | undefined {
     filter.settledIn === undefined ? undefined : sql`COALESCE(${orders.settlementCurrency}, ${currency}) = ${filter.settledIn}`,
     filter.amountFrom === undefined ? undefined : gte(charged, filter.amountFrom),
     filter.amountTo === undefined ? undefined : lte(charged, filter.amountTo),
+    filter.amount === undefined ? undefined : or(eq(charged, filter.amount), eq(orders.refunded, filter.amount)),
   );
 }
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { events, orders } from "../../src/db/schema/index.ts";
+import { bankPayments, events, orders } from "../../src/db/schema/index.ts";
 import { BANK, bankCart, CART, CODE, call, callV1, cart, keyFor, keys, LINK, link, promotion, REGISTER, send } from "../support/api.ts";
 import { change } from "../support/ops.ts";
 import { line, type Paid, quiet } from "../support/payments.ts";
@@ -63,8 +63,10 @@ describe("an order is found by", () => {
   });
 
   it("a name in the case of its letters that people write, although the database knows Latin letters alone", async () => {
-    await updateRows(orders, { customer_name: "Иван Петров" }, { id: bank.order_id });
-    for (const q of ["иван петров", "Иван", "ИВАН"]) expect(await ids(q)).toContain(`order ${bank.order_id}`);
+    for (const stored of ["Иван Петров", "ИВАН ПЕТРОВ", "иван петров"]) {
+      await updateRows(orders, { customer_name: stored }, { id: bank.order_id });
+      for (const q of ["иван петров", "Иван", "ИВАН"]) expect([stored, await ids(q)]).toEqual([stored, [`order ${bank.order_id}`]]);
+    }
     // Two letters begin too many names.
     expect(await ids("Ив")).toEqual([]);
   });
@@ -75,6 +77,23 @@ describe("an order is found by", () => {
     await quiet();
     const [found] = (await find("refund-of-find")) as unknown as { summary: { en: string } }[];
     expect(found?.summary.en).toContain("A refund of $77.31 failed");
+  });
+
+  it("the amount of a refund in part, and of all that was refunded, by its owner alone", async () => {
+    const refunded = await control<Paid>("/pay", { short_url: made.short_url });
+    for (const amount of [1_17, 2_19]) await control("/refund", { payment_intent: refunded.payment_intent, amount });
+    await quiet();
+    for (const q of ["1.17", "2.19", "3.36"]) expect([q, await ids(q)]).toEqual([q, [`order ${refunded.payment_intent}`]]);
+    for (const q of ["1.17", "3.36"]) expect(await ids(q, keys.globex)).toEqual([]);
+  });
+
+  it("the number, or the sign, of a fiscal receipt, and no other of its numbers", async () => {
+    const receipt = { kind: "payment", fn: "9960440300000001", document: "40217", sign: "3120456789", register: "0000000000012345" };
+    await updateRows(bankPayments, { receipts: JSON.stringify([receipt]) }, { order_id: bank.order_id });
+    for (const q of [receipt.document, receipt.sign]) expect([q, await ids(q)]).toEqual([q, [`order ${bank.order_id}`]]);
+    for (const q of [receipt.fn, receipt.register, "4021", "3120456780"]) expect([q, await ids(q)]).toEqual([q, []]);
+    expect(await ids(receipt.document, keys.globex)).toEqual([]);
+    await updateRows(bankPayments, { receipts: null }, { order_id: bank.order_id });
   });
 
   it("the order number, or the id, of a ruble payment", async () => {
@@ -119,6 +138,9 @@ describe("other objects are found", () => {
 
   it("a subscription, an event, a request and a key by their ids", async () => {
     expect(await ids(subscription)).toContain(`subscription ${subscription}`);
+    await updateRows(orders, { customer_name: "Monthly Customer", email: "monthly@shop.example" }, { subscription_id: subscription });
+    for (const q of ["Monthly Customer", "MONTHLY@shop.example"]) expect(await ids(q)).toContain(`subscription ${subscription}`);
+    expect(await ids("monthly@shop.example", keys.globex)).toEqual([]);
     const event = await fieldOf(events, "id", { partner_id: "acme" });
     expect(await ids(String(event).toUpperCase())).toContain(`event ${String(event)}`);
     expect(await ids(request.toUpperCase())).toContain(`request ${request}`);
@@ -171,11 +193,12 @@ describe("what an account has is found", () => {
   });
 
   it("a payout by its id and by the bank's reference, and no other partner's", async () => {
-    const terms = { currency: "USD", amount: 12, date: "2026-11-02", bank_reference: "BANK-REF-OF-FIND" };
+    const terms = { currency: "USD", amount: 12.43, date: "2026-11-02", bank_reference: "BANK-REF-OF-FIND" };
     const { id } = (await change("partners/acme/payouts", terms)).body;
-    for (const q of [id, "BANK-REF-OF-FIND"])
-      expect(await find(q)).toContainEqual(expect.objectContaining({ kind: "payout", id, amount: 12, title: "BANK-REF-OF-FIND" }));
-    expect(await ids("BANK-REF-OF-FIND", keys.globex)).toEqual([]);
+    for (const q of [id, "BANK-REF-OF-FIND", "12.43"])
+      expect(await find(q)).toContainEqual(expect.objectContaining({ kind: "payout", id, amount: 12.43, title: "BANK-REF-OF-FIND" }));
+    for (const q of ["BANK-REF-OF-FIND", "12.43"]) expect(await ids(q, keys.globex)).toEqual([]);
+    expect(await ids("12.42")).toEqual([]);
   });
 
   it("a person by id and by a part of the name, and no other partner's", async () => {

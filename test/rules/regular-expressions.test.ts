@@ -55,6 +55,7 @@ const TIMED: Readonly<Record<string, readonly string[]>> = {
   "http/oauth/server.ts": ["^[\\w-]+:[\\w-]+:[\\w-]+$"],
   "http/calls/call.ts": ["\\{(\\w+)\\}"],
   "http/calls/mount.ts": ["\\{(\\w+)\\}"],
+  "http/objects/find-orders.ts": ["^[\\x20-\\x7e]+$"],
   "http/objects/processor-url.ts": ["^[a-z]+_"],
   "http/objects/story.ts": ["^[\\w.:-]+$"],
   "http/ops/file-rows.ts": ["^\\s*[[{]", "^\\s*sep=(.)\\s*(?:\\r?\\n|$)", "[\\s,;|]+"],

@@ -4,6 +4,7 @@ import { findStatement } from "../../books/statements.ts";
 import { isoTime } from "../../core/clock.ts";
 import { toMajorUnits } from "../../core/money.ts";
 import { stateOfConfirmation, stateOfGrant, stateOfKey } from "../../core/object-states.ts";
+import { typedMinorUnits } from "../../core/typed-amount.ts";
 import { findConfirmation } from "../../grants/confirmations.ts";
 import { grantOf, selectGrant } from "../../grants/store.ts";
 import { findKeysByHint, findListedKey } from "../../partners/admin/keys.ts";
@@ -88,11 +89,13 @@ const statements: Way = [
   },
 ];
 
-/** Payouts by their id, or by the reference of the bank. */
+/** Payouts by their id, by the reference of the bank, or by their amount. */
 const payouts: Way = [
   "balance_view",
   async ({ own, caller: { partnerId } }, wanted, _named, typed) => {
-    const rows = (await own.data.each(({ db }) => findPayoutsNamed(db, partnerId, [wanted, typed], MOST))).flat();
+    const rows = (
+      await own.data.each(({ db }) => findPayoutsNamed(db, partnerId, { texts: [wanted, typed], amount: typedMinorUnits(wanted) }, MOST))
+    ).flat();
     return rows.map(({ id, currency, amount, state, paidAt, bankReference }) => ({
       kind: "payout",
       id,

@@ -45,3 +45,7 @@ export type Way = readonly [
   right: Right | null,
   find: (context: PartnerContext, wanted: string, named: readonly Named[], typed: string) => Promise<readonly Found[]>,
 ];
+
+/** The ids of some kinds among what was named. */
+export const idsOf = (named: readonly Named[], ...wanted: readonly Named["kind"][]): string[] =>
+  named.flatMap(({ kind, id }) => (wanted.includes(kind) ? [id] : [])).slice(0, MOST);

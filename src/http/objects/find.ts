@@ -1,90 +1,25 @@
 import * as z from "zod";
-import { movementsOfOrder } from "../../bank-payments/money.ts";
 import { productsNamed } from "../../catalogue/admin/search.ts";
 import { findProduct } from "../../catalogue/admin/store.ts";
 import { environments } from "../../core/environment.ts";
 import { ServiceFailure } from "../../core/errors.ts";
-import { typedMinorUnits } from "../../core/typed-amount.ts";
 import type { Deps } from "../../deps.ts";
-import { disputesOfPayment } from "../../disputes/store.ts";
 import { readRecords } from "../../idempotency/find-records.ts";
-import { movementsOfPayment } from "../../ledger/movements/store.ts";
 import { findLink } from "../../links/admin/links.ts";
-import { newestOrders, type OrderFilter, ordersById, ordersOfCustomer } from "../../orders/list.ts";
-import type { OrderRow } from "../../orders/store.ts";
 import { findCodesOfCoupon, findPromotionCodeRow } from "../../promotions/deactivate.ts";
 import { listPromotionCodes } from "../../promotions/list-codes.ts";
 import { findRequest } from "../../requests/history.ts";
 import { upstreamCall } from "../../story/found.ts";
 import { findOwnNamed, isOfProcessor } from "../../story/own-story.ts";
-import { findSubscription } from "../../subscriptions/list-subscriptions.ts";
-import { factsOfOrder } from "../../summaries/facts-of-order.ts";
-import { summaryOfOrder } from "../../summaries/of-order.ts";
-import { definePartnerCall, type PartnerContext } from "../partner/define-call.ts";
+import { definePartnerCall } from "../partner/define-call.ts";
 import { ACCOUNT_WAYS } from "./find-account.ts";
-import { type Found, foundView, MOST, type Named, type Way } from "./find-way.ts";
+import { ordersAndSubscriptions } from "./find-orders.ts";
+import { foundView, idsOf, MOST, type Way } from "./find-way.ts";
 import { saidOfLink } from "./links.ts";
 import { saidOfCode } from "./promotion-codes.ts";
 import { mayRead } from "./requests.ts";
-import { NOTHING_SAID, sayCode, sayLink, sayOrder, sayProduct, saySubscription } from "./said-of-found.ts";
+import { NOTHING_SAID, sayCode, sayLink, sayProduct } from "./said-of-found.ts";
 import { storyDeps } from "./story-deps.ts";
-import { saidOfSubscription } from "./subscriptions.ts";
-
-const idsOf = (named: readonly Named[], ...wanted: readonly Named["kind"][]): string[] =>
-  named.flatMap(({ kind, id }) => (wanted.includes(kind) ? [id] : [])).slice(0, MOST);
-
-/** An order with what became of its money; its events are on its page. */
-async function viewOrder({ own, caller }: PartnerContext, order: OrderRow): Promise<Found> {
-  const { data } = own;
-  const [movements, ofBank, disputed] = await Promise.all([
-    movementsOfPayment(data, order.partnerId, order.id),
-    data.firstRows((part) => movementsOfOrder(part, order.id)),
-    data.each(({ db }) => disputesOfPayment(db, order.id)),
-  ]);
-  const facts = factsOfOrder({ order, movements, ofBank, disputed: disputed.flat(), deliveries: [], endpoints: [] });
-  const summary = summaryOfOrder(facts, caller.timeZone);
-  return { kind: "order", id: order.id, environment: order.environment, ...sayOrder(order), summary };
-}
-
-/** The newest orders of both environments that a filter finds. */
-async function ordersWith({ own, caller: { partnerId } }: PartnerContext, filter: OrderFilter): Promise<OrderRow[]> {
-  const list = { partnerId, before: undefined, limit: MOST };
-  const pages = await Promise.all(environments.map((environment) => newestOrders(own.data, { ...list, environment }, filter)));
-  return pages.flatMap(({ rows }) => rows);
-}
-
-/** What may be a person's name: letters alone, three at least. */
-const NAME = /^\p{L}[\p{L} .'’-]{2,79}$/u;
-
-/** A name with each word's first letter in capitals. The database ignores the case of Latin letters alone. */
-const titled = (name: string): string =>
-  name
-    .split(" ")
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1).toLowerCase())
-    .join(" ");
-
-/** The rows of orders by any id of theirs, by reference, by the customer's address or name, or by the amount. */
-async function orderRows(context: PartnerContext, wanted: string, named: readonly Named[], typed: string): Promise<OrderRow[]> {
-  if (wanted.includes("@")) return ordersWith(context, { email: wanted });
-  const { own, caller } = context;
-  const ids = [...idsOf(named, "payment", "bank_order"), ...(/^(?:pi|cs)_/.test(wanted) ? [wanted] : [])];
-  const rows = (await own.data.each(({ db }) => ordersById(db, caller.partnerId, ids))).flat();
-  const amount = typedMinorUnits(wanted);
-  const byAmount = amount === null ? [] : await ordersWith(context, { amountFrom: amount, amountTo: amount });
-  const names = NAME.test(wanted) ? [...new Set([wanted, titled(wanted)])] : [];
-  const ofName = (
-    await own.data.each(({ db }) => Promise.all(names.map((name) => ordersOfCustomer(db, caller.partnerId, name, MOST))))
-  ).flat(2);
-  return [...rows, ...(await ordersWith(context, { reference: typed })), ...byAmount, ...ofName];
-}
-
-const orders: Way = [
-  "balance_view",
-  async (context, ...search) => {
-    const rows = new Map((await orderRows(context, ...search)).map((row) => [row.id, row]));
-    return Promise.all([...rows.values()].slice(0, 2 * MOST).map((row) => viewOrder(context, row)));
-  },
-];
 
 const links: Way = [
   "products_view",
@@ -156,22 +91,6 @@ const codes: Way = [
   },
 ];
 
-const subscriptions: Way = [
-  "balance_view",
-  async (context, _wanted, named) => {
-    const { deps, actor, own, caller } = context;
-    const ids = idsOf(named, "subscription");
-    const rows = (await Promise.all(ids.map((id) => own.data.each(({ db }) => findSubscription(db, id))))).flat(2);
-    const found = rows.flatMap((row) => (row?.partnerId === caller.partnerId ? [row] : []));
-    return Promise.all(
-      found.map(async (row) => {
-        const summary = await saidOfSubscription({ deps, actor, partner: context }, row);
-        return { kind: "subscription" as const, id: row.id, environment: row.environment, ...saySubscription(row), summary };
-      }),
-    );
-  },
-];
-
 const events: Way = [
   "webhook_config",
   async (_context, _wanted, named) =>
@@ -201,7 +120,7 @@ const requests: Way = [
 const WEIGHT = 10;
 
 /** In the order of the answer. */
-const WAYS: readonly Way[] = [orders, links, products, codes, subscriptions, events, requests, ...ACCOUNT_WAYS];
+const WAYS: readonly Way[] = [ordersAndSubscriptions, links, products, codes, events, requests, ...ACCOUNT_WAYS];
 
 /** The prefix of an id in small letters: people copy ids in any case. */
 const asSearched = (q: string): string => q.trim().replace(/^[a-z]{2,6}_/i, (prefix) => prefix.toLowerCase());
