@@ -29,13 +29,15 @@ interface MethodDetails {
   readonly card?: { readonly brand?: string | null | undefined; readonly last4?: string | null | undefined } | null | undefined;
 }
 
+/** A kind of payment method as people call it: `sepa_debit` as SEPA. */
+export const nameOfMethod = (type: string): string => LABELS[type] ?? inWords(type);
+
 /** How a charge was paid, in the words that people use: `Visa ···· 4242`. Null if the processor does not say it. */
 export function methodOf(details: MethodDetails | null): PaymentMethod | null {
   if (details === null) return null;
   const { type, card } = details;
-  const label = LABELS[type] ?? inWords(type);
   const brand = card?.brand ?? null;
-  if (brand === null) return { type, label };
+  if (brand === null) return { type, label: nameOfMethod(type) };
   return { type, label: `${BRANDS[brand] ?? inWords(brand)}${typeof card?.last4 === "string" ? ` ···· ${card.last4}` : ""}` };
 }
 

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { orders } from "../../src/db/schema/index.ts";
 import { keys, send } from "../support/api.ts";
-import { change } from "../support/ops.ts";
+import { change, ops } from "../support/ops.ts";
+import { pay, quiet } from "../support/payments.ts";
 import { rowsOf, updateRows } from "../support/tables.ts";
 import { emptyHistory, type History, makeHistory } from "./history.ts";
 
@@ -136,6 +137,27 @@ describe("a report", () => {
     for (const { product, product_name: name, currency } of rows)
       if (currency === newest?.currency && product !== null)
         expect([product, name]).toEqual([product, products.includes(product) ? "Apple" : "Zebra"]);
+  });
+
+  it("by link names what each sells, and by anything else no link", async () => {
+    await setZone("UTC");
+    await pay(["TestUsd1"]);
+    await quiet();
+    const { rows } = await report("environment=test&by=link,currency");
+    expect(rows).toEqual([expect.objectContaining({ link: expect.stringMatching(/^plink_/), link_name: "acmeTestUsd1", orders: 1 })]);
+    const own = (await ops("reports/sales?partner=acme&environment=test&by=day,link")).body.rows;
+    expect(own).toEqual([expect.objectContaining({ link: rows[0].link, link_name: "acmeTestUsd1" })]);
+    // Links of all partners are not named.
+    expect((await ops("reports/sales?environment=test&by=link")).body.rows).toEqual([expect.objectContaining({ link_name: null })]);
+    expect((await report("environment=test&by=day")).rows[0]).not.toHaveProperty("link_name");
+  });
+
+  it("by method has the name that people call it", async () => {
+    await setZone("UTC");
+    await pay(["TestUsd1"]);
+    await quiet();
+    const { rows } = await report("environment=test&by=method");
+    expect(rows).toContainEqual(expect.objectContaining({ method: "card", method_name: "Card" }));
   });
 
   it("is of this month up to today, where nothing is said", async () => {

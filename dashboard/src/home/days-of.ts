@@ -22,3 +22,9 @@ export function daysOf({ from, to, rows }: Sales, currency: string, measure: Mea
     return { day: label.format(at), value: byDay.get(at.toISOString().slice(0, 10)) ?? 0 };
   });
 }
+
+/** The total of the currency that a person chose; without a choice, that of the currency with most orders. */
+export const shownTotal = <Total extends { readonly currency: string; readonly orders: number }>(
+  totals: readonly Total[],
+  chosen: string | undefined,
+): Total | undefined => totals.find(({ currency }) => currency === chosen) ?? totals.toSorted((one, other) => other.orders - one.orders)[0];

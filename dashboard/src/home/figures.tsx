@@ -23,7 +23,8 @@ import { shownZone } from "../shared/time-zone.ts";
 import type { Environment } from "../shell/environment.ts";
 import { texts } from "../texts/index.ts";
 import { ownLocale } from "../texts/own-language.ts";
-import { daysOf, type Measure, measures } from "./days-of.ts";
+import { Best } from "./best.tsx";
+import { daysOf, type Measure, measures, shownTotal } from "./days-of.ts";
 
 const { sales: words } = texts;
 
@@ -40,9 +41,11 @@ function periodIn({ since, until }: Texts) {
 
 /** A period of the partner: what is left after fees and refunds, of cards and rubles alike, beside the period before. */
 export default function Figures({ environment }: { readonly environment: Environment }) {
-  const period = periodIn(useSearchTexts());
+  const search = useSearchTexts();
+  const period = periodIn(search);
   const query = { environment, ...period, by: "day,currency" };
   const { data, error, refetch } = api.useQuery("get", "/partner/reports/sales", { params: { query } });
+  const shown = shownTotal(data?.totals ?? [], search.currency);
   return (
     <Card title={words.title(data?.time_zone ?? shownZone())}>
       <Filters filters={periodFilters()} usual={USUAL} />
@@ -55,6 +58,7 @@ export default function Figures({ environment }: { readonly environment: Environ
             {words.beforeIs(dayText(data.previous.from), dayText(data.previous.to))}
           </Text>
           {data.from !== data.to && <Picture sales={data} />}
+          {shown !== undefined && <Best environment={environment} currency={shown.currency} period={{ from: data.from, to: data.to }} />}
         </>
       )}
       <Delivered environment={environment} />
@@ -120,8 +124,7 @@ function Picture({ sales }: { readonly sales: Sales }) {
   const measure = measures.find((one) => one === search.measure) ?? "net";
   const show = (wanted: { readonly measure?: Measure; readonly currency?: string }) =>
     void navigate({ to: ".", search: (before: object) => ({ ...before, ...wanted }), replace: true });
-  const total =
-    totals.find(({ currency }) => currency === search.currency) ?? totals.toSorted((one, other) => other.orders - one.orders)[0];
+  const total = shownTotal(totals, search.currency);
   if (total === undefined) return null;
   const { currency } = total;
   const say = (value: number) => (measure === "orders" ? value.toLocaleString(ownLocale()) : moneyText(value, currency));

@@ -14,11 +14,13 @@ import { environments } from "../../core/environment.ts";
 import { toMajorUnits } from "../../core/money.ts";
 import { monthIn, monthsAfter, startOfMonth } from "../../core/time-zone.ts";
 import { termsOfLinks } from "../../links/store.ts";
+import { namesOfItems } from "../../orders/items.ts";
+import { nameOfMethod } from "../../processor/customers.ts";
 import { countByMonths, groupSubscriptions, joinMonths } from "../../subscriptions/summary.ts";
 import { listEnvironment } from "../calls/lists.ts";
-import { defineForBoth } from "./define.ts";
+import { type Asker, defineForBoth } from "./define.ts";
 import { periodIn, reportDays } from "./report-days.ts";
-import { allRows, byPartner, zoneOf } from "./rows.ts";
+import { allRows, byPartner, readableData, zoneOf } from "./rows.ts";
 
 const by = z
   .string()
@@ -59,7 +61,15 @@ const salesAnswer = z.object({
   from: z.string(),
   to: z.string().describe("The last day, which is in it"),
   time_zone: z.string().describe("Its days are days of this zone"),
-  rows: z.array(z.object({ ...keys, product_name: key.describe("By product: as it was named when it was last sold"), ...figures })),
+  rows: z.array(
+    z.object({
+      ...keys,
+      product_name: key.describe("By product: as it was named when it was last sold"),
+      link_name: key.describe("By link: what it sells"),
+      method_name: key,
+      ...figures,
+    }),
+  ),
   totals: z.array(z.object(figures)).describe("Of the whole period, by currency"),
   previous: z
     .object({ from: z.string(), to: z.string(), totals: z.array(z.object(figures)) })
@@ -81,11 +91,31 @@ function viewFigures(row: SalesFigures): z.input<z.ZodObject<typeof figures>> {
   };
 }
 
-function viewRow(row: SalesRow, wanted: readonly Dimension[]) {
+/** The value of a dimension that a row is of. */
+const valueIn = ({ first, second }: SalesRow, wanted: readonly Dimension[], of: Dimension): string | null =>
+  wanted[0] === of ? first : second;
+
+/** Links whose names a report has: those that brought most. */
+const MOST_NAMED = 500;
+
+/** What the links of a report sell. One D1 round trip to each cell; none where the report is not by link, or of all partners. */
+async function namesOfLinks(asker: Asker, partner: string | undefined, rows: readonly SalesRow[], wanted: readonly Dimension[]) {
+  const partnerId = asker.partner?.caller.partnerId ?? partner;
+  if (!wanted.includes("link") || partnerId === undefined) return new Map<string | null, string | null>();
+  const best = rows.toSorted((one, other) => netOf(other) - netOf(one)).flatMap((row) => valueIn(row, wanted, "link") ?? []);
+  const terms = await termsOfLinks(await readableData(asker, partnerId), [...new Set(best)].slice(0, MOST_NAMED));
+  const own = [...terms].filter(([, link]) => link.partnerId === partnerId);
+  return new Map<string | null, string | null>(own.map(([id, { lines }]) => [id, namesOfItems(lines)]));
+}
+
+function viewRow(row: SalesRow, wanted: readonly Dimension[], links: ReadonlyMap<string | null, string | null>) {
   const named = wanted.filter((one) => one !== "currency");
-  const values = wanted.flatMap((one, index) => (one === "currency" ? [] : [index === 0 ? row.first : row.second]));
   const product = wanted.includes("product") ? { product_name: row.name } : {};
-  return { ...Object.fromEntries(named.map((one, index) => [one, values[index] ?? null])), ...product, ...viewFigures(row) };
+  const link = wanted.includes("link") ? { link_name: links.get(valueIn(row, wanted, "link")) ?? null } : {};
+  const kind = valueIn(row, wanted, "method");
+  const method = wanted.includes("method") ? { method_name: kind === null ? null : nameOfMethod(kind) } : {};
+  const values = Object.fromEntries(named.map((one) => [one, valueIn(row, wanted, one)]));
+  return { ...values, ...product, ...link, ...method, ...viewFigures(row) };
 }
 
 const salesCall = defineForBoth({
@@ -120,11 +150,12 @@ const salesCall = defineForBoth({
       await allRows(asker, partner, (data, partnerId) => readSales(data, { ...asked, partnerId })),
     );
     const { from, to } = periodBefore(period);
+    const links = await namesOfLinks(asker, partner, rows, wanted);
     return {
       from: period.from,
       to: period.to,
       time_zone: period.timeZone,
-      rows: rows.map((row) => viewRow(row, wanted)),
+      rows: rows.map((row) => viewRow(row, wanted, links)),
       totals: totals.map(viewFigures),
       previous: { from, to, totals: before.map(viewFigures) },
     };

@@ -47,12 +47,16 @@ export const orders: ObjectListOf<"/partner/orders"> = {
   name: "orders",
   file: "orders",
   label: words.title,
-  filters: ({ currency, paid_since, paid_until, settled_in }) => [
+  filters: ({ currency, paid_since, paid_until, settled_in, ...search }) => [
     { kind: "choice", name: "status", label: texts.common.status, choices: STATUSES },
     { kind: "text", name: "email", label: texts.common.email },
     { kind: "text", name: "reference", label: texts.common.reference },
     { kind: "text", name: "product", label: texts.common.product },
     ...amountFilters(CURRENCIES, currency),
+    // A part of a period's sales leads to its orders.
+    ...(["link", "method", "promotion_code"] as const).flatMap((name) =>
+      search[name] === undefined ? [] : [{ kind: "text", name, label: texts.sales.parts[name] } as const],
+    ),
     // A figure of Home leads to the orders that it counts: those that were paid in its period.
     ...(paid_since === undefined && paid_until === undefined && settled_in === undefined
       ? []
