@@ -2,7 +2,7 @@ import { type Region, regions } from "../../src/core/regions.ts";
 import { runTool, UserFault } from "../local/processes.ts";
 import { type Given, readArguments } from "./arguments.ts";
 import { accounts, askForAccount, isPaid } from "./deploy/account.ts";
-import { cellsOf, refuseGradualCells } from "./deploy/cells.ts";
+import { refuseGradualCells } from "./deploy/cells.ts";
 import { check, checkLinks } from "./deploy/check.ts";
 import { configOf, linksConfigOf, readTemplate, varsOf, writeConfigs } from "./deploy/config.ts";
 import { destroy } from "./deploy/destroy.ts";
@@ -27,6 +27,7 @@ import {
 } from "./deploy/private-settings.ts";
 import { migrateAll, publish, secretsAtPlatform } from "./deploy/publish.ts";
 import { checkRecord, type DeploymentRecord, hostsOf, linksWorkerOf, pathOf, readRecord, workerAt, writeRecord } from "./deploy/record.ts";
+import { NO_DASHBOARD, recordWith } from "./deploy/record-with.ts";
 import { remaining } from "./deploy/remaining.ts";
 import { makeResources, resourcesOf } from "./deploy/resources.ts";
 import { begin, inSteps, tell } from "./deploy/steps.ts";
@@ -89,7 +90,7 @@ export async function run(args: readonly string[]): Promise<number> {
       throw new UserFault("--gradual must be more than 0 and less than 100 per cent.");
     }
     const before = readRecord(options.name);
-    const record = checkRecord(withOptions(before, options));
+    const record = checkRecord(recordWith(before, options));
     if (options.dryRun) return await showPlan(record);
     if (options.plan) return await showChanges(record);
     if (options.destroy !== undefined) return await takeDown(record, options.destroy);
@@ -144,39 +145,6 @@ async function takeDown(record: DeploymentRecord, typed: string): Promise<number
     `\nIt is down. ${pathOf(record.name, "json")} keeps its hosts, for another deployment. Delete the processor's event destinations of https://${record.api_host} in its dashboard.`,
   );
   return 0;
-}
-
-function withOptions(record: DeploymentRecord, options: Options): DeploymentRecord {
-  const { apiHost, shortLinkHost, dashboardHost, region, account } = options;
-  if (region !== undefined && record.region !== null && region !== record.region && Object.keys(record.resources).length > 0) {
-    throw new UserFault(`The databases are in ${record.region}, and stay there. --cell-region says where further cells are made.`);
-  }
-  const set = dashboardOfVars(record, dashboardHost);
-  return {
-    ...record,
-    ...set,
-    ...(dashboardHost === undefined ? {} : { dashboard_host: dashboardHost === NO_DASHBOARD ? null : dashboardHost }),
-    further_cells: cellsOf(record, options),
-    api_host: apiHost ?? record.api_host,
-    short_link_host: shortLinkHost ?? record.short_link_host,
-    region: region ?? record.region,
-    account_id: account ?? record.account_id,
-  };
-}
-
-/**
- * Before --dashboard-host there was the setting DASHBOARD_ORIGIN alone: its host becomes one that the deployment routes.
- * @throws UserFault for an address that is no host of its own
- */
-function dashboardOfVars({ vars }: DeploymentRecord, option: string | undefined): Partial<DeploymentRecord> {
-  const { DASHBOARD_ORIGIN: origin, ...rest } = vars;
-  if (origin === undefined) return {};
-  const host = /^https:\/\/([a-z0-9.-]+)\/?$/.exec(origin)?.[1];
-  if (host === undefined && option === undefined)
-    throw new UserFault(
-      `DASHBOARD_ORIGIN under "vars" is not an address such as https://dashboard.example.com. Take it out, and give --dashboard-host.`,
-    );
-  return { vars: rest, ...(host === undefined ? {} : { dashboard_host: host }) };
 }
 
 async function deploy(wanted: DeploymentRecord, before: DeploymentRecord, given: Secrets, options: Options): Promise<number> {
@@ -359,9 +327,6 @@ async function askSecret(record: DeploymentRecord, asked: Question): Promise<str
     }
   }
 }
-
-/** The value of --dashboard-host for a deployment without a dashboard. */
-const NO_DASHBOARD = "none";
 
 const dashboardOf = ({ dashboard_host: host }: DeploymentRecord) => (typeof host === "string" ? `https://${host}` : null);
 
