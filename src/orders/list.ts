@@ -139,7 +139,9 @@ function conditionOf(filter: OrderFilter): SQL | undefined {
     filter.settledIn === undefined ? undefined : sql`COALESCE(${orders.settlementCurrency}, ${currency}) = ${filter.settledIn}`,
     filter.amountFrom === undefined ? undefined : gte(charged, filter.amountFrom),
     filter.amountTo === undefined ? undefined : lte(charged, filter.amountTo),
-    filter.amount === undefined ? undefined : or(eq(charged, filter.amount), eq(orders.refunded, filter.amount)),
+    filter.amount === undefined
+      ? undefined
+      : or(eq(charged, filter.amount), and(gt(orders.refunded, 0), eq(orders.refunded, filter.amount))),
   );
 }
 

@@ -1,6 +1,6 @@
-import { and, asc, eq, gt, lte, type SQL } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, lte, type SQL } from "drizzle-orm";
 import type { Environment } from "../core/environment.ts";
-import type { Cell } from "../db/client.ts";
+import { type Cell, inList } from "../db/client.ts";
 import { MAX_SEARCHED } from "../db/newest-page.ts";
 import { subscriptions } from "../db/schema/subscriptions.ts";
 
@@ -89,4 +89,13 @@ function isOf(list: SubscriptionList): SQL | undefined {
 /** A subscription of any partner; undefined for an unknown one. One D1 round trip. */
 export async function findSubscription(db: Cell, wanted: string): Promise<SubscriptionRow | undefined> {
   return db.select(COLUMNS).from(subscriptions).where(eq(id, wanted)).get();
+}
+
+/** Subscriptions of any partner, by their ids. One D1 round trip. */
+export async function findSubscriptions(db: Cell, wanted: readonly string[]): Promise<SubscriptionRow[]> {
+  return db
+    .select(COLUMNS)
+    .from(subscriptions)
+    .where(inArray(id, inList(wanted)))
+    .all();
 }

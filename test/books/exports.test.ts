@@ -82,7 +82,9 @@ describe.each(Object.entries(LISTS))("the export of %s", (what, list) => {
   });
 
   it("shows no partner another's rows, and refuses a filter that the list has not", async () => {
-    expect(await rowsOf(what, "", keys.globex)).toEqual((await listed(list, keys.globex)).data);
+    const [foreign, own] = [await file(what, "format=ndjson", keys.globex), new Set((await file(what, "format=ndjson")).text.split("\n"))];
+    expect(foreign.text.split("\n").filter((row) => row !== "" && own.has(row))).toEqual([]);
+    if (!["products", "requests"].includes(what)) expect(foreign.text).toBe("");
     expect((await file(what, "colour=red")).status).toBe(400);
   });
 
@@ -129,14 +131,12 @@ describe("a file", () => {
     expect((await file("statements", "environment=test")).body.error_message).toContain("live data alone");
     expect((await file("payouts", "environment=test")).body.error_message).toContain("live data alone");
     expect((await file("audit", "environment=test")).body.error_message).toContain("changes have none");
+    // What is not listed by its time takes no period.
     for (const bound of ["since", "until"])
-      for (const [what, why] of [
-        ["statements", "whole months"],
-        ["products", "listed whole"],
-      ] as const)
-        expect((await file(what, `${bound}=2026-10-01`)).body.error_message).toContain(why);
-    expect((await rowsOf("products", "moderation=in_review")).map(({ moderation }) => moderation)).not.toContain("approved");
-    expect((await rowsOf("requests", "outcome=refused")).map(({ outcome }) => outcome)).not.toContain("created");
+      for (const what of ["statements", "products"])
+        expect([what, (await file(what, `${bound}=2026-10-01`)).body.error_message]).toEqual([what, expect.stringContaining(bound)]);
+    expect(new Set((await rowsOf("products", "moderation=in_review")).map(({ moderation }) => moderation))).toEqual(new Set(["in_review"]));
+    expect(new Set((await rowsOf("requests", "outcome=created")).map(({ outcome }) => outcome))).toEqual(new Set(["created"]));
   });
 
   it("begins with the mark by which spreadsheets know its encoding", async () => {

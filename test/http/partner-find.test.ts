@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { bankPayments, events, orders } from "../../src/db/schema/index.ts";
+import { bankPayments, events, movements, orders } from "../../src/db/schema/index.ts";
 import { BANK, bankCart, CART, CODE, call, callV1, cart, keyFor, keys, LINK, link, promotion, REGISTER, send } from "../support/api.ts";
 import { change } from "../support/ops.ts";
 import { line, type Paid, quiet } from "../support/payments.ts";
 import { control, SANDBOX } from "../support/stack.ts";
-import { fieldOf, updateRows } from "../support/tables.ts";
+import { deleteRows, fieldOf, insertRow, rowsOf, updateRows } from "../support/tables.ts";
 
 /** A partner finds what of its own anything belongs to that it can read. */
 
@@ -85,6 +85,34 @@ describe("an order is found by", () => {
     await quiet();
     for (const q of ["1.17", "2.19", "3.36"]) expect([q, await ids(q)]).toEqual([q, [`order ${refunded.payment_intent}`]]);
     for (const q of ["1.17", "3.36"]) expect(await ids(q, keys.globex)).toEqual([]);
+  });
+
+  it("the amount that a customer was given back in another currency than the account's", async () => {
+    const [movement] = await rowsOf(movements, { payment_intent_id: paid.payment_intent, type: "processor_payment_in" });
+    await updateRows(movements, { charged_amount: 417_13, charged_currency: "BRL" }, { id: movement?.id });
+    expect(await ids("417.13")).toEqual([`order ${paid.payment_intent}`]);
+    await updateRows(
+      movements,
+      { charged_amount: movement?.charged_amount, charged_currency: movement?.charged_currency },
+      { id: movement?.id },
+    );
+  });
+
+  it("zero where nothing was charged, and not where nothing was refunded", async () => {
+    expect(await ids("0.00")).toEqual([`order ${bank.order_id}`]);
+  });
+
+  it("a reference that is a number before all that cost as much", async () => {
+    const [{ id: _, ...row }] = (await rowsOf(orders, { id: paid.payment_intent })) as [Record<string, any>];
+    const same = Array.from({ length: 25 }, (_, index) => `pi_samePrice${String(index).padStart(2, "0")}`);
+    for (const id of same)
+      await insertRow(orders, { ...row, id, charged: 555_00, client_reference_id: id, created_at: row.created_at + 1 });
+    await updateRows(orders, { client_reference_id: "555" }, { id: paid.payment_intent });
+    const found = await ids("555");
+    expect(found[0]).toBe(`order ${paid.payment_intent}`);
+    expect(found.length).toBeGreaterThan(10);
+    await updateRows(orders, { client_reference_id: "ORDER_2041_Find" }, { id: paid.payment_intent });
+    for (const id of same) await deleteRows(orders, { id });
   });
 
   it("the number, or the sign, of a fiscal receipt, and no other of its numbers", async () => {

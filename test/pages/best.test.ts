@@ -6,8 +6,8 @@ describe("what brought most in a period", () => {
   const row = (net: number, orders = 1, currency = "USD") => ({ net, orders, currency });
 
   it("is of one currency, the largest first, of equal ones that with more orders", () => {
-    const rows = [row(-3), row(10), row(99, 1, "EUR"), row(10, 4), row(25)];
-    expect(bestOf(rows, "USD")).toEqual([row(25), row(10, 4), row(10), row(-3)]);
+    const rows = [row(-3), row(0), row(10), row(99, 1, "EUR"), row(10, 4), row(25)];
+    expect(bestOf(rows, "USD")).toEqual([row(25), row(10, 4), row(10)]);
   });
 
   it("is five rows at most", () => {
@@ -35,6 +35,7 @@ describe("what brought most in a period", () => {
       "/orders?promotion_code=A%26B&settled_in=USD&paid_since=2026-11-01&paid_until=2026-11-29",
     );
     expect(ordersOfPart({ ...sold, promotion_code: null }, "promotion_code", period)).toBeNull();
+    expect(ordersOfPart({ ...row(1, 0), promotion_code: "A" }, "promotion_code", period)).toBeNull();
   });
 });
 

@@ -11,10 +11,10 @@ interface Sold {
   readonly net: number;
 }
 
-/** The rows of a currency that brought most, the best first. */
+/** The rows of a currency that brought most, the best first. What only refunds are left of brought nothing. */
 export const bestOf = <Row extends Sold>(rows: readonly Row[], currency: string): Row[] =>
   rows
-    .filter((row) => row.currency === currency)
+    .filter((row) => row.currency === currency && row.net > 0)
     .toSorted((one, other) => other.net - one.net || other.orders - one.orders)
     .slice(0, MOST);
 
@@ -31,10 +31,10 @@ export const nameOfPart = (row: Named, part: Part): string | null =>
 /** What tells links from each other that sell the same: the id. */
 export const moreOfPart = (row: Named, part: Part): string | null => (part === "link" && row.link_name ? (row.link ?? null) : null);
 
-/** The page of the orders that a row counts; null for the row of what has none. */
+/** The page of the orders that a row counts; null where it counts none, or where nothing names them. */
 export function ordersOfPart(row: Named & Sold, part: Part, { from, to }: { readonly from: string; readonly to: string }): string | null {
   const value = row[part];
-  if (value === null || value === undefined) return null;
+  if (value === null || value === undefined || row.orders === 0) return null;
   const search = new URLSearchParams({ [part]: value, settled_in: row.currency, paid_since: from, paid_until: to });
   return `/orders?${search.toString()}`;
 }

@@ -8,7 +8,7 @@ import { Money } from "../shared/money.tsx";
 import { PageLink } from "../shared/page-link.tsx";
 import { useSearchTexts } from "../shared/search-texts.ts";
 import { RowsSkeleton } from "../shared/skeletons.tsx";
-import { SecondLine } from "../shared/two-lines.tsx";
+import { TwoLines } from "../shared/two-lines.tsx";
 import type { Environment } from "../shell/environment.ts";
 import { texts } from "../texts/index.ts";
 import { ownLocale } from "../texts/own-language.ts";
@@ -24,7 +24,7 @@ interface BestProps {
   readonly period: { readonly from: string; readonly to: string };
 }
 
-/** What brought most in a period, in one currency: products, links, methods, or codes. Each leads to the orders that it counts. */
+/** What brought most in a period, in one currency: products, links, methods, or codes. The orders that each counts are a list. */
 export function Best({ environment, currency, period }: BestProps) {
   const navigate = useNavigate();
   const { part: asked } = useSearchTexts();
@@ -44,7 +44,7 @@ export function Best({ environment, currency, period }: BestProps) {
           aria-label={words.bestBy}
           value={part}
           onChange={show}
-          data={parts.map((one) => ({ value: one, label: words.parts[one] }))}
+          data={parts.map((one) => ({ value: one, label: words.partTabs[one] }))}
         />
       </Group>
       {data === undefined && (error ? <Failure thrown={error} retry={() => void refetch()} /> : <RowsSkeleton />)}
@@ -54,8 +54,11 @@ export function Best({ environment, currency, period }: BestProps) {
           rows={bestOf(data.rows, currency)}
           keyOf={(row) => row[part] ?? ""}
           columns={[
-            { header: words.parts[part], cell: nameCell(part, period) },
-            { header: words.orders, align: "right", cell: (row) => row.orders.toLocaleString(ownLocale()) },
+            {
+              header: words.parts[part],
+              cell: (row) => <TwoLines first={nameIn(row, part)} second={moreOfPart(row, part)} />,
+            },
+            { header: words.orders, align: "right", cell: ordersCell(part, period) },
             { header: words.refunds, align: "right", from: "sm", cell: (row) => <Money amount={row.refunds} currency={currency} /> },
             { header: words.net, align: "right", cell: (row) => <Money amount={row.net} currency={currency} strong /> },
           ]}
@@ -65,14 +68,12 @@ export function Best({ environment, currency, period }: BestProps) {
   );
 }
 
-const nameCell = (part: Part, period: BestProps["period"]) =>
-  function NameCell(row: Row) {
-    const [to, name] = [ordersOfPart(row, part, period), nameOfPart(row, part)];
-    if (to === null) return words.withoutPart;
-    return (
-      <>
-        <PageLink to={to}>{name}</PageLink>
-        <SecondLine text={moreOfPart(row, part)} />
-      </>
-    );
+/** The name of a row in the person's language. */
+const nameIn = (row: Row, part: Part): string =>
+  (part === "method" ? words.methods[row.method ?? ""] : undefined) ?? nameOfPart(row, part) ?? words.withoutPart[part];
+
+const ordersCell = (part: Part, period: BestProps["period"]) =>
+  function OrdersCell(row: Row) {
+    const [to, count] = [ordersOfPart(row, part, period), row.orders.toLocaleString(ownLocale())];
+    return to === null ? count : <PageLink to={to}>{count}</PageLink>;
   };

@@ -24,7 +24,7 @@ import type { Environment } from "../shell/environment.ts";
 import { texts } from "../texts/index.ts";
 import { ownLocale } from "../texts/own-language.ts";
 import { Best } from "./best.tsx";
-import { daysOf, type Measure, measures, shownTotal } from "./days-of.ts";
+import { daysOf, measures, shownTotal } from "./days-of.ts";
 
 const { sales: words } = texts;
 
@@ -57,8 +57,13 @@ export default function Figures({ environment }: { readonly environment: Environ
           <Text size="sm" c="dimmed">
             {words.beforeIs(dayText(data.previous.from), dayText(data.previous.to))}
           </Text>
-          {data.from !== data.to && <Picture sales={data} />}
-          {shown !== undefined && <Best environment={environment} currency={shown.currency} period={{ from: data.from, to: data.to }} />}
+          {shown !== undefined && (
+            <>
+              <CurrencyChoice currencies={data.totals.map((one) => one.currency)} chosen={shown.currency} />
+              {data.from !== data.to && <Picture sales={data} total={shown} />}
+              <Best environment={environment} currency={shown.currency} period={{ from: data.from, to: data.to }} />
+            </>
+          )}
         </>
       )}
       <Delivered environment={environment} />
@@ -116,16 +121,35 @@ function Totals({ sales }: { readonly sales: Sales }) {
   );
 }
 
-/** One picture, of a currency and a measure, which stand in the address. */
-function Picture({ sales }: { readonly sales: Sales }) {
-  const { totals } = sales;
+/** Sets what stands in the address, in its place. */
+function useShow() {
   const navigate = useNavigate();
+  return (wanted: Texts) =>
+    void navigate({ to: ".", search: (before: object) => ({ ...before, ...wanted }), replace: true, resetScroll: false });
+}
+
+/** The currency of what stands below, which is of one. */
+function CurrencyChoice({ currencies, chosen }: { readonly currencies: readonly string[]; readonly chosen: string }) {
+  const show = useShow();
+  if (currencies.length < 2) return null;
+  return (
+    <Group>
+      <SegmentedControl
+        size="xs"
+        aria-label={texts.common.currency}
+        value={chosen}
+        onChange={(currency) => show({ currency })}
+        data={[...currencies]}
+      />
+    </Group>
+  );
+}
+
+/** One picture, of a currency and a measure, which stand in the address. */
+function Picture({ sales, total }: { readonly sales: Sales; readonly total: Sales["totals"][number] }) {
+  const show = useShow();
   const search = useSearchTexts();
   const measure = measures.find((one) => one === search.measure) ?? "net";
-  const show = (wanted: { readonly measure?: Measure; readonly currency?: string }) =>
-    void navigate({ to: ".", search: (before: object) => ({ ...before, ...wanted }), replace: true });
-  const total = shownTotal(totals, search.currency);
-  if (total === undefined) return null;
   const { currency } = total;
   const say = (value: number) => (measure === "orders" ? value.toLocaleString(ownLocale()) : moneyText(value, currency));
   const days = daysOf(sales, currency, measure);
@@ -139,15 +163,6 @@ function Picture({ sales }: { readonly sales: Sales }) {
           onChange={(wanted) => show({ measure: wanted })}
           data={measures.map((one) => ({ value: one, label: words.measures[one] }))}
         />
-        {totals.length > 1 && (
-          <SegmentedControl
-            size="xs"
-            aria-label={words.currency}
-            value={currency}
-            onChange={(wanted) => show({ currency: wanted })}
-            data={totals.map((one) => one.currency)}
-          />
-        )}
       </Group>
       <BarChart
         h={190}

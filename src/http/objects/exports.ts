@@ -21,7 +21,7 @@ import { payoutSearch, payoutsPage, payoutView } from "./payouts.ts";
 import { productSearch, soldView, viewSold } from "./products-of-partners.ts";
 import { pageOfProducts } from "./products-page.ts";
 import { codeView, promotionCodesPage } from "./promotion-codes.ts";
-import { entryView, requestSearch, requestsPage } from "./requests.ts";
+import { entryView, REQUEST_ENVIRONMENT, requestSearch, requestsPage } from "./requests.ts";
 import { byPartner, zoneOf } from "./rows.ts";
 import { statementsPage, statementView } from "./statements.ts";
 import { subscriptionSearch, subscriptionsPage, subscriptionView } from "./subscriptions.ts";
@@ -81,6 +81,10 @@ interface Exported<Search extends z.ZodRawShape> {
   ) => Promise<{ readonly data: readonly View[]; readonly next: string | null }>;
   /** What only operators search by. */
   readonly filters?: z.ZodRawShape;
+  /** False for what is not listed by its time. */
+  readonly hasPeriod?: boolean;
+  /** What the environment means, where rows may have none. */
+  readonly environments?: string;
   /** Whether an operator must name the partner, who stands in no row then. */
   readonly isOfOne?: boolean;
   /** The arguments of its command in an example. */
@@ -185,13 +189,30 @@ const PERIOD = "--since 2026-10-01 --until 2026-10-31";
 /** `what`: as in the path. */
 function defineExport<Search extends z.ZodRawShape>(
   what: string,
-  { permission, search, view, id, page, filters: more = {}, isOfOne = false, example = PERIOD }: Exported<Search>,
+  {
+    permission,
+    search,
+    view,
+    id,
+    page,
+    filters: more = {},
+    isOfOne = false,
+    hasPeriod = true,
+    environments,
+    example = PERIOD,
+  }: Exported<Search>,
 ) {
   const answer = z.object({}).describe("A file");
   const filters = Object.keys(search).length === 0 ? "" : ", with the filters of the list";
   const said = { command: `exports ${what}`, summary: `Your ${what.replaceAll("-", " ")} as a file${filters}`, answer };
   return defineForBoth({
-    query: z.object({ environment: listEnvironment, ...periodQuery, ...search, ...fileQuery, ...(id === undefined ? {} : chosenQuery) }),
+    query: z.object({
+      environment: environments === undefined ? listEnvironment : listEnvironment.describe(environments),
+      ...(hasPeriod ? periodQuery : {}),
+      ...search,
+      ...fileQuery,
+      ...(id === undefined ? {} : chosenQuery),
+    }),
     partner: { ...said, path: `/partner/exports/${what}`, permission, weight: WEIGHT, example },
     operator: {
       ...said,
@@ -228,14 +249,8 @@ const liveOnly = (what: string, { environment }: Wanted) =>
 /** Whose rows a file of one partner has. */
 const ownerOf = (asker: Asker, partner = ""): string => asker.partner?.caller.partnerId ?? partner;
 
-/** What has no period. @throws ServiceFailure `invalid_input` for one that is asked for */
-function withoutPeriod({ since, until }: Wanted, why: string): void {
-  if (since !== undefined || until !== undefined) rejectInput(`since: ${why}: leave \`since\` and \`until\` out`, "since");
-}
-
-/** All statements of a partner. They have months, and no other period; there are none of test data. */
+/** All statements of a partner. There are none of test data. */
 function statementsOnce(asker: Asker, asked: Wanted) {
-  withoutPeriod(asked, "statements are of whole months");
   liveOnly("statements", asked);
   return statementsPage(asker, { partner: asked.partner });
 }
@@ -253,7 +268,14 @@ export const exportCalls = [
     id: "id",
     page: (asker, asked) => liveOnly("payouts", asked) ?? payoutsPage(asker, asked),
   }),
-  defineExport("statements", { permission: money, search: {}, view: statementView, page: statementsOnce, example: "--format csv" }),
+  defineExport("statements", {
+    permission: money,
+    search: {},
+    view: statementView,
+    page: statementsOnce,
+    hasPeriod: false,
+    example: "--format csv",
+  }),
   defineExport("subscriptions", {
     permission: money,
     search: subscriptionSearch,
@@ -276,12 +298,13 @@ export const exportCalls = [
     view: soldView,
     id: "product_id",
     async page(asker, asked) {
-      withoutPeriod(asked, "products are listed whole");
       const { environment, moderation, partner } = asked;
       const { id: partnerId } = await requirePartner(asker.deps, ownerOf(asker, partner));
       return pageOfProducts(asker.deps, { partnerId, environment, moderation }, asked, viewSold);
     },
     isOfOne: true,
+    hasPeriod: false,
+    environments: "Only card products of this environment, and ruble products; left out: all",
     example: "--moderation approved",
   }),
   defineExport("requests", {
@@ -290,6 +313,7 @@ export const exportCalls = [
     view: entryView,
     page: (asker, asked) => requestsPage(asker, ownerOf(asker, asked.partner), asked),
     isOfOne: true,
+    environments: REQUEST_ENVIRONMENT,
   }),
   defineExport("deliveries", {
     permission: "webhook_config",

@@ -7,7 +7,7 @@ import { searchMovements } from "../../ledger/movements/search.ts";
 import { movementsOfPayment } from "../../ledger/movements/store.ts";
 import { newestOrders, type OrderFilter, ordersById, ordersOfCustomer } from "../../orders/list.ts";
 import type { OrderRow } from "../../orders/store.ts";
-import { findSubscription } from "../../subscriptions/list-subscriptions.ts";
+import { findSubscriptions } from "../../subscriptions/list-subscriptions.ts";
 import { factsOfOrder } from "../../summaries/facts-of-order.ts";
 import { summaryOfOrder } from "../../summaries/of-order.ts";
 import type { PartnerContext } from "../partner/define-call.ts";
@@ -46,9 +46,8 @@ const ordersWith = (context: PartnerContext, filter: OrderFilter) =>
   newest(context, (list) => newestOrders(context.own.data, list, filter));
 
 /** The payments that had a movement of this size, such as a refund in part. */
-async function paymentsMoved(context: PartnerContext, amount: number): Promise<string[]> {
-  const search = { amountFrom: amount, amountTo: amount };
-  const moved = await newest(context, (list) => searchMovements(context.own.data, list, search));
+async function paymentsMoved(context: PartnerContext, size: number): Promise<string[]> {
+  const moved = await newest(context, (list) => searchMovements(context.own.data, list, { size }));
   return moved.flatMap(({ paymentIntentId }) => paymentIntentId ?? []);
 }
 
@@ -77,41 +76,57 @@ async function ordersOfName({ own, caller }: PartnerContext, name: string): Prom
   return (await own.data.each(({ db }) => Promise.all(names.map((one) => ordersOfCustomer(db, caller.partnerId, one, MOST))))).flat(2);
 }
 
-/** The rows of orders by any id of theirs, by reference, by the customer's address or name, by a receipt, or by an amount. */
-async function orderRows(context: PartnerContext, wanted: string, named: readonly Named[], typed: string): Promise<OrderRow[]> {
-  if (wanted.includes("@")) return ordersWith(context, { email: wanted });
-  const { own, caller } = context;
-  const amount = typedMinorUnits(wanted);
-  const [moved, receipts, byAmount] = await Promise.all([
-    amount === null ? [] : paymentsMoved(context, amount),
-    RECEIPT.test(wanted) ? withReceipt(context, wanted) : [],
-    amount === null ? [] : ordersWith(context, { amount }),
-  ]);
-  const ids = [...idsOf(named, "payment", "bank_order"), ...(/^(?:pi|cs)_/.test(wanted) ? [wanted] : []), ...receipts, ...moved];
-  const byId = (await own.data.each(({ db }) => ordersById(db, caller.partnerId, ids))).flat();
-  return [...byId, ...(await ordersWith(context, { reference: typed })), ...byAmount, ...(await ordersOfName(context, wanted))];
+/** The orders with an amount: charged, refunded, or moved in part. */
+async function ordersOfAmount(context: PartnerContext, amount: number): Promise<OrderRow[]> {
+  const [orders, moved] = await Promise.all([ordersWith(context, { amount }), paymentsMoved(context, amount)]);
+  return [...orders, ...(await ordersNamed(context, moved))];
 }
 
-/** Subscriptions by their ids. */
+async function ordersNamed({ own, caller }: PartnerContext, ids: readonly string[]): Promise<OrderRow[]> {
+  return ids.length === 0 ? [] : (await own.data.each(({ db }) => ordersById(db, caller.partnerId, ids))).flat();
+}
+
+/** The orders of a customer, by the address or the name. */
+const ordersOfPerson = (context: PartnerContext, wanted: string) =>
+  wanted.includes("@") ? ordersWith(context, { email: wanted }) : ordersOfName(context, wanted);
+
+/** Orders by any id of theirs, by reference, by a receipt, or by an amount: what is named exactly first. */
+async function ordersOfThing(context: PartnerContext, wanted: string, named: readonly Named[], typed: string): Promise<OrderRow[]> {
+  if (wanted.includes("@")) return [];
+  const amount = typedMinorUnits(wanted);
+  const ids = [...idsOf(named, "payment", "bank_order"), ...(/^(?:pi|cs)_/.test(wanted) ? [wanted] : [])];
+  const receipts = RECEIPT.test(wanted) ? await withReceipt(context, wanted) : [];
+  const rows = await Promise.all([
+    ordersNamed(context, ids),
+    ordersWith(context, { reference: typed }),
+    ordersNamed(context, receipts),
+    amount === null ? [] : ordersOfAmount(context, amount),
+  ]);
+  return rows.flat();
+}
+
+/** Subscriptions by their ids. One D1 round trip to each cell, and what each says. */
 async function viewSubscriptions(context: PartnerContext, ids: readonly string[]): Promise<Found[]> {
+  if (ids.length === 0) return [];
   const { deps, actor, own, caller } = context;
-  const rows = (await Promise.all(ids.map((id) => own.data.each(({ db }) => findSubscription(db, id))))).flat(2);
-  const found = rows.flatMap((row) => (row?.partnerId === caller.partnerId ? [row] : []));
+  const rows = (await own.data.each(({ db }) => findSubscriptions(db, ids))).flat();
   return Promise.all(
-    found.map(async (row) => {
-      const summary = await saidOfSubscription({ deps, actor, partner: context }, row);
-      return { kind: "subscription" as const, id: row.id, environment: row.environment, ...saySubscription(row), summary };
-    }),
+    rows
+      .filter(({ partnerId }) => partnerId === caller.partnerId)
+      .map(async (row) => {
+        const summary = await saidOfSubscription({ deps, actor, partner: context }, row);
+        return { kind: "subscription" as const, id: row.id, environment: row.environment, ...saySubscription(row), summary };
+      }),
   );
 }
 
-/** Orders, and the subscriptions that they belong to: a customer's address or name finds both. */
+/** Orders, and subscriptions: a customer's address or name finds both. */
 export const ordersAndSubscriptions: Way = [
   "balance_view",
   async (context, wanted, named, typed) => {
-    const rows = await orderRows(context, wanted, named, typed);
-    const shown = [...new Map(rows.map((row) => [row.id, row])).values()].slice(0, 2 * MOST);
-    const subscriptions = new Set([...idsOf(named, "subscription"), ...shown.flatMap(({ subscriptionId }) => subscriptionId ?? [])]);
+    const [things, ofPerson] = await Promise.all([ordersOfThing(context, wanted, named, typed), ordersOfPerson(context, wanted)]);
+    const shown = [...new Map([...things, ...ofPerson].map((row) => [row.id, row])).values()].slice(0, 2 * MOST);
+    const subscriptions = new Set([...idsOf(named, "subscription"), ...ofPerson.flatMap(({ subscriptionId }) => subscriptionId ?? [])]);
     return [
       ...(await Promise.all(shown.map((row) => viewOrder(context, row)))),
       ...(await viewSubscriptions(context, [...subscriptions].slice(0, MOST))),

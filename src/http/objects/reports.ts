@@ -66,7 +66,7 @@ const salesAnswer = z.object({
       ...keys,
       product_name: key.describe("By product: as it was named when it was last sold"),
       link_name: key.describe("By link: what it sells"),
-      method_name: key,
+      method_name: key.describe("By method: as people call it"),
       ...figures,
     }),
   ),

@@ -141,8 +141,11 @@ export const requestSearch = {
   code: z.string().max(64, "must be at most 64 characters").optional().describe("Only refusals with this code"),
 };
 
+/** What the environment of a list of requests means. */
+export const REQUEST_ENVIRONMENT = "Of what was created; left out: both. A refusal has no environment, and is in each";
+
 const requestsQuery = z.object({
-  environment: listEnvironment.describe("Of what was created; left out: both. A refusal has no environment, and is in each"),
+  environment: listEnvironment.describe(REQUEST_ENVIRONMENT),
   ...requestSearch,
   ...periodQuery,
   ...pageQuery,

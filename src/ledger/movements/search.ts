@@ -1,4 +1,4 @@
-import { and, eq, getTableColumns, gte, inArray, lte, type SQL, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, gte, inArray, lte, or, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import { type Environment, environments } from "../../core/environment.ts";
 import { movementTypes, rankOf } from "../../core/movements.ts";
@@ -22,6 +22,8 @@ export interface MovementSearch {
   /** Bounds without a sign, inclusive, in minor units of `currency`. */
   readonly amountFrom?: number | undefined;
   readonly amountTo?: number | undefined;
+  /** The amount without a sign, in minor units: what was booked, or what the customer was charged or given back. */
+  readonly size?: number | undefined;
 }
 
 /**
@@ -89,7 +91,7 @@ function keyOf(owner: OwnList["partnerId"], wanted: readonly Environment[], { pa
 
 const isOf = (reference: string) => eq(clientReferenceId, reference);
 
-function filterOf({ subscription, type, status, currency, amountFrom, amountTo, payment, link, reference }: MovementSearch) {
+function filterOf({ subscription, type, status, currency, amountFrom, amountTo, size: wanted, payment, link, reference }: MovementSearch) {
   const size = sql`abs(${movements.amount})`;
   return and(
     subscription === undefined ? undefined : eq(movements.subscriptionId, subscription),
@@ -98,6 +100,7 @@ function filterOf({ subscription, type, status, currency, amountFrom, amountTo, 
     currency === undefined ? undefined : eq(movements.currency, currency),
     amountFrom === undefined ? undefined : gte(size, amountFrom),
     amountTo === undefined ? undefined : lte(size, amountTo),
+    wanted === undefined ? undefined : or(eq(size, wanted), sql`abs(${movements.chargedAmount}) = ${wanted}`),
     payment === undefined || link === undefined ? undefined : eq(paymentLinkId, link),
     payment === undefined || reference === undefined ? undefined : isOf(reference),
   );
