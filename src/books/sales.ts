@@ -45,15 +45,30 @@ interface SalesQuery extends SalesPeriod {
   readonly by: readonly Dimension[];
 }
 
-/** The period of as many whole months before another one; of other periods, that of as many days. It ends before the other one begins. */
+/** Calendar units in months, each with the months that it begins with. */
+const UNITS: readonly (readonly [months: number, first: RegExp])[] = [
+  [1, /-01$/],
+  [3, /-(?:01|04|07|10)-01$/],
+  [12, /-01-01$/],
+];
+
+/**
+ * The period before another one. Of the beginning of a month, a quarter or a year, longer than a week: the same days of the one before,
+ * to the end of the month where it ends with one. Of other months: as many. Of other days: as many.
+ */
 export function periodBefore({ from, to, timeZone }: SalesPeriod): SalesPeriod {
-  const isOfMonths = from.endsWith("-01") && daysAfter(to, 1).endsWith("-01");
-  if (isOfMonths) return { from: monthsBefore(from, monthsBetween(from, daysAfter(to, 1))), to: daysAfter(from, -1), timeZone };
   const days = Math.round((Date.parse(to) - Date.parse(from)) / DAY) + 1;
-  return { from: daysAfter(from, -days), to: daysAfter(from, -1), timeZone };
+  if (!from.endsWith("-01") || days <= 7) return { from: daysAfter(from, -days), to: daysAfter(from, -1), timeZone };
+  const spanned = monthsBetween(from, to) + 1;
+  const months = UNITS.find(([unit, first]) => unit >= spanned && first.test(from))?.[0] ?? spanned;
+  const lastMonth = monthsBefore(to, months);
+  const sameDay = `${lastMonth.slice(0, 7)}${to.slice(7)}`;
+  const endOfMonth = daysAfter(monthsBefore(to, months - 1), -1);
+  const isToTheEnd = daysAfter(to, 1).endsWith("-01");
+  return { from: monthsBefore(from, months), to: isToTheEnd || sameDay > endOfMonth ? endOfMonth : sameDay, timeZone };
 }
 
-/** The months from the first day of one to the first day of another. */
+/** The months from the month of a day to that of another. */
 const monthsBetween = (from: string, to: string): number =>
   12 * (Number(to.slice(0, 4)) - Number(from.slice(0, 4))) + Number(to.slice(5, 7)) - Number(from.slice(5, 7));
 

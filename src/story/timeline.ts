@@ -149,7 +149,7 @@ function tellMovements({ movements, links, records }: OrderHistory): StoryEntry[
         ...entry,
         ...told(
           `Its status at the processor was ${movement.status}.`,
-          `Состояние у процессора: ${STATUSES_RU[movement.status] ?? movement.status}.`,
+          `Состояние у платёжной системы: ${STATUSES_RU[movement.status] ?? movement.status}.`,
           isLost ? ["It has no owner.", "У него нет владельца."] : null,
         ),
         at: Math.max(updatedAt, withinSecond(transactionDate, ours)),
@@ -258,7 +258,7 @@ function tellBankPayment(payment: BankPayment): StoryEntry[] {
     `A payment of ${sum} was opened at the bank${externalOrderId === null ? "" : `, order ${externalOrderId}`}.`,
     `В банке открыт платёж на ${sum}${externalOrderId === null ? "" : `, заказ ${externalOrderId}`}.`,
   );
-  const paid = told("It was seen as paid for the first time.", "Впервые увидели, что он оплачен.");
+  const paid = told("It was seen as paid for the first time.", "Обнаружена оплата.");
   return [
     { ...entry, ...opened, at: createdAt },
     ...(paidAt === null ? [] : [{ ...entry, ...paid, at: paidAt }]),

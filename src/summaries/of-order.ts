@@ -77,7 +77,7 @@ const DISPUTES_IN_ENGLISH: Readonly<Record<NonNullable<OrderFacts["dispute"]>, (
   closed: () => "A dispute ended without a verdict.",
 };
 
-/** The processor's word stands as it is in either language: what it means is documented under it. */
+/** The processor's word, which is English: in Russian, pages say the reason beside the sentence. */
 const reasonOfDispute = ({ disputeReason }: OrderFacts): string =>
   disputeReason === null ? "" : `, ${disputeReason.replaceAll("_", " ")}`;
 
@@ -100,12 +100,7 @@ function moneyInRussian(facts: OrderFacts, { money, day, moment }: Writing): str
     ),
     ...(dispute === null
       ? []
-      : [
-          DISPUTES_IN_RUSSIAN[dispute](
-            `${of(disputed)}${reasonOfDispute(facts)}`,
-            facts.evidenceDueBy === null ? "" : ` до ${moment(facts.evidenceDueBy)}`,
-          ),
-        ]),
+      : [DISPUTES_IN_RUSSIAN[dispute](of(disputed), facts.evidenceDueBy === null ? "" : ` до ${moment(facts.evidenceDueBy)}`)]),
   ];
 }
 

@@ -4,7 +4,7 @@ import { BANK, bankCart, CART, CODE, call, callV1, cart, keyFor, keys, LINK, lin
 import { change } from "../support/ops.ts";
 import { line, type Paid, quiet } from "../support/payments.ts";
 import { control, SANDBOX } from "../support/stack.ts";
-import { deleteRows, fieldOf, insertRow, rowsOf, updateRows } from "../support/tables.ts";
+import { deleteRows, fieldOf, insertRow, rowOf, rowsOf, updateRows } from "../support/tables.ts";
 
 /** A partner finds what of its own anything belongs to that it can read. */
 
@@ -103,8 +103,8 @@ describe("an order is found by", () => {
   });
 
   it("a reference that is a number before all that cost as much", async () => {
-    const [{ id: _, ...row }] = (await rowsOf(orders, { id: paid.payment_intent })) as [Record<string, any>];
-    const same = Array.from({ length: 25 }, (_, index) => `pi_samePrice${String(index).padStart(2, "0")}`);
+    const { id: _, ...row } = (await rowOf(orders, { id: paid.payment_intent })) ?? expect.fail("the order is not there");
+    const same = Array.from({ length: 25 }, (_one, index) => `pi_samePrice${String(index).padStart(2, "0")}`);
     for (const id of same)
       await insertRow(orders, { ...row, id, charged: 555_00, client_reference_id: id, created_at: row.created_at + 1 });
     await updateRows(orders, { client_reference_id: "555" }, { id: paid.payment_intent });

@@ -183,7 +183,7 @@ it.each<[Partial<OrderFacts>, string, string]>([
   [
     { disputed: 5700, dispute: "under_review", disputeReason: "product_not_received" },
     "Paid €57.00 on 12 Nov 2026 by Visa ···· 4242. The customer disputes the payment (€57.00, product not received): the bank decides.",
-    "Оплачено 57,00 € 12 нояб. 2026, Visa ···· 4242. Покупатель оспаривает платёж (57,00 €, product not received): решает банк.",
+    "Оплачено 57,00 € 12 нояб. 2026, Visa ···· 4242. Покупатель оспаривает платёж (57,00 €): решает банк.",
   ],
   [
     { deliveries: [{ state: "suspended", attempts: 9 }] },

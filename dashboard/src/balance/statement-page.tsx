@@ -99,7 +99,7 @@ function Lines({ statement: { currency, lines } }: { readonly statement: Stateme
       keyOf={({ id, total }) => `${id} ${total}`}
       columns={[
         { header: texts.common.date, cell: ({ date }) => <MomentText at={date} /> },
-        { header: texts.common.kind, cell: ({ type, late }) => (late ? words.late(words.kinds[type]) : words.kinds[type]) },
+        { header: texts.common.kind, cell: kindOf },
         { header: texts.common.order, from: "sm", cell: ({ order_id }) => (order_id === null ? "–" : <ObjectLink id={order_id} />) },
         { header: texts.common.amount, align: "right", from: "sm", cell: ({ amount }) => money(amount) },
         { header: texts.common.fee, align: "right", from: "md", cell: ({ fee }) => money(fee) },
@@ -108,4 +108,10 @@ function Lines({ statement: { currency, lines } }: { readonly statement: Stateme
       ]}
     />
   );
+}
+
+/** What a line is. A payment that failed after it was booked is taken back by a line of its own. */
+function kindOf({ type, amount, late }: Statement["lines"][number]): string {
+  const kind = type === "payment" && amount < 0 ? words.reversed : words.kinds[type];
+  return late ? words.late(kind) : kind;
 }

@@ -87,7 +87,8 @@ function Totals({ sales }: { readonly sales: Sales }) {
   const { from, to } = sales;
   const now = new Map(sales.totals.map((total) => [total.currency, total]));
   const before = new Map(sales.previous.totals.map((total) => [total.currency, total]));
-  const amount = (of: "fees" | "gross" | "net" | "refunds", strong = false) =>
+  const isDisputed = [...sales.totals, ...sales.previous.totals].some(({ disputes }) => disputes !== 0);
+  const amount = (of: "disputes" | "fees" | "gross" | "net" | "refunds", strong = false) =>
     function AmountCell(currency: string) {
       const shown = (
         <>
@@ -97,7 +98,8 @@ function Totals({ sales }: { readonly sales: Sales }) {
       );
       // Rubles have no movements: what is refunded of them stands on their orders, which may have begun before.
       if (currency === "RUB") return shown;
-      return <PageLink to={`/balance?tab=movements&currency=${currency}&since=${from}&until=${to}`}>{shown}</PageLink>;
+      const type = of === "refunds" ? "&type=processor_refund" : "";
+      return <PageLink to={`/balance?tab=movements&currency=${currency}&since=${from}&until=${to}${type}`}>{shown}</PageLink>;
     };
   const Orders = (currency: string) => (
     <PageLink to={`/orders?settled_in=${currency}&paid_since=${from}&paid_until=${to}`}>
@@ -114,6 +116,7 @@ function Totals({ sales }: { readonly sales: Sales }) {
         { header: words.net, align: "right", cell: amount("net", true) },
         { header: words.gross, align: "right", from: "sm", cell: amount("gross") },
         { header: words.refunds, align: "right", cell: amount("refunds") },
+        ...(isDisputed ? [{ header: words.disputes, align: "right", from: "sm", cell: amount("disputes") } as const] : []),
         { header: words.fees, align: "right", from: "md", cell: amount("fees") },
         { header: words.orders, align: "right", from: "sm", cell: Orders },
       ]}

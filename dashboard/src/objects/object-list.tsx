@@ -28,6 +28,8 @@ export interface ObjectListOf<Path extends ListPath> {
   readonly label: string;
   /** The filters that both have; some depend on others that are set. */
   readonly filters: (set: Readonly<Record<string, string | undefined>>) => readonly Filter[];
+  /** What the period of its filters is one of. */
+  readonly periodLabel?: string;
   /** Whether the rows have an environment each, and whether an operator can list those of all partners. */
   readonly hasEnvironment?: boolean;
   readonly isOfAll?: boolean;
@@ -93,7 +95,7 @@ export function ObjectList<Path extends ListPath>(props: ObjectListProps<Path>) 
   const isChosen = choice.chosen.length > 0;
   return (
     <Stack gap="sm">
-      <Filters filters={shown} />
+      <Filters filters={shown} periodLabel={of.periodLabel} />
       <Group justify="space-between" align="flex-start" gap="sm">
         <Box flex="1 1 420px">{list.data !== undefined && of.summary?.(list.data)}</Box>
         <Group gap="xs">

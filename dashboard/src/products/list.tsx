@@ -1,4 +1,3 @@
-import { Box } from "@mantine/core";
 import type { RowOf } from "../api/paths.ts";
 import type { ObjectListOf } from "../objects/object-list.tsx";
 import { PageLink } from "../shared/page-link.tsx";
@@ -34,9 +33,6 @@ export const products: ObjectListOf<"/partner/products"> = {
         <>
           <RowLink to={pageOf(row)}>{row.name}</RowLink>
           <SecondLine text={row.description ?? words.kinds[row.kind]} />
-          <Box hiddenFrom="sm">
-            <Status status={row.moderation} />
-          </Box>
         </>
       ),
     },

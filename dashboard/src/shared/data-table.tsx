@@ -1,3 +1,4 @@
+import { useMediaQuery } from "@mantine/hooks";
 import { useNavigate } from "@tanstack/react-router";
 import type { MouseEvent, ReactNode } from "react";
 import { texts } from "../texts/index.ts";
@@ -9,7 +10,7 @@ export interface Column<Row> extends Sorted<Row> {
   readonly cell: (row: Row) => ReactNode;
   /** Amounts stand right, so that their digits align. */
   readonly align?: "right";
-  /** Left out on narrower screens. */
+  /** Not on narrower screens. A phone shows what begins at `sm` below the row's first text. */
   readonly from?: "sm" | "md" | "lg";
 }
 
@@ -47,6 +48,9 @@ function isForRow({ target, currentTarget, button, ctrlKey, metaKey, shiftKey }:
 export function DataTable<Row>({ label, columns, rows, keyOf, pageOf, choice, isPart = false }: DataTableProps<Row>) {
   const navigate = useNavigate();
   const { shown, sortable } = useSorting(columns, rows, isPart);
+  const isPhone = useMediaQuery("(max-width: 48em)", false, { getInitialValueInEffect: false }) ?? false;
+  const below = isPhone ? columns.filter(({ from }) => from === "sm") : [];
+  const withBelow = below.length === 0 ? undefined : columns.find(({ align, from }) => align === undefined && from === undefined);
   return (
     // A region that scrolls sideways must be reached by the keyboard.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
@@ -92,9 +96,10 @@ export function DataTable<Row>({ label, columns, rows, keyOf, pageOf, choice, is
                 }}
               >
                 {choice !== undefined && <ChoiceCell as="td" choice={choice} keys={[keyOf(row)]} label={texts.list.choose(keyOf(row))} />}
-                {columns.map(({ header, cell, align, from }) => (
-                  <td key={header} className={classOf(align, from)}>
-                    {cell(row)}
+                {columns.map((column) => (
+                  <td key={column.header} className={classOf(column.align, column.from)}>
+                    {column.cell(row)}
+                    {column === withBelow && <Below columns={below} row={row} />}
                   </td>
                 ))}
               </tr>
@@ -105,6 +110,22 @@ export function DataTable<Row>({ label, columns, rows, keyOf, pageOf, choice, is
     </section>
   );
 }
+
+interface BelowProps<Row> {
+  readonly columns: readonly Column<Row>[];
+  readonly row: Row;
+}
+
+/** What a phone shows of a row below its first text: each column that has no place beside it, with its name. */
+const Below = <Row,>({ columns, row }: BelowProps<Row>) => (
+  <div className="below">
+    {columns.map(({ header, cell }) => (
+      <div key={header}>
+        <span>{header}</span> {cell(row)}
+      </div>
+    ))}
+  </div>
+);
 
 interface ChoiceCellProps {
   readonly as: "td" | "th";

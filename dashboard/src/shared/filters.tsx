@@ -42,10 +42,12 @@ interface FiltersProps {
   readonly filters: readonly Filter[];
   /** The period where no date is set; left out: all time. */
   readonly usual?: PeriodName;
+  /** What its period is one of, such as the days of orders. */
+  readonly periodLabel?: string | undefined;
 }
 
 /** The filters of a list. A change begins at the first page again. */
-export function Filters({ filters, usual }: FiltersProps) {
+export function Filters({ filters, usual, periodLabel = texts.list.period }: FiltersProps) {
   const search = useSearchTexts();
   const navigate = useNavigate();
   const change = (name: string, value: string | undefined) => {
@@ -70,6 +72,7 @@ export function Filters({ filters, usual }: FiltersProps) {
       search: (before: object) => ({
         ...before,
         ...Object.fromEntries(filters.map(({ name }) => [name, undefined])),
+        period: undefined,
         sort: undefined,
         cursor: undefined,
       }),
@@ -87,7 +90,7 @@ export function Filters({ filters, usual }: FiltersProps) {
         </Button>
       )}
       {isShown && filters.some(({ name }) => name === "since") && (
-        <PeriodFilter period={period ?? usual ?? null} isNeeded={usual !== undefined} setOwn={setOwn} />
+        <PeriodFilter label={periodLabel} period={period ?? usual ?? null} isNeeded={usual !== undefined} setOwn={setOwn} />
       )}
       {isShown &&
         filters.map((filter) =>
@@ -138,6 +141,7 @@ function periodIn({ since, until }: Texts): PeriodName | typeof OWN | null {
 }
 
 interface PeriodFilterProps {
+  readonly label: string;
   readonly period: PeriodName | typeof OWN | null;
   readonly isNeeded: boolean;
   /** Shows the fields of both dates, or takes them away. */
@@ -145,7 +149,7 @@ interface PeriodFilterProps {
 }
 
 /** Sets both dates of a list at once. */
-function PeriodFilter({ period, isNeeded, setOwn }: PeriodFilterProps) {
+function PeriodFilter({ label, period, isNeeded, setOwn }: PeriodFilterProps) {
   const navigate = useNavigate();
   const change = (wanted: PeriodName | typeof OWN | null) => {
     setOwn(wanted === OWN);
@@ -159,8 +163,8 @@ function PeriodFilter({ period, isNeeded, setOwn }: PeriodFilterProps) {
   return (
     <Select
       size="xs"
-      w={140}
-      label={texts.list.period}
+      w={165}
+      label={label}
       placeholder={texts.list.anyTime}
       data={[...periodNames.map((name) => ({ value: name, label: texts.list.periods[name] })), { value: OWN, label: texts.list.ownPeriod }]}
       value={period}

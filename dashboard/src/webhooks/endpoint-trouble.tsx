@@ -11,8 +11,8 @@ const { webhooks: words } = texts;
 /** Why a webhook gets nothing, or not all, and where to look. */
 export function EndpointTrouble({ endpoint }: { readonly endpoint: Endpoint }) {
   const { webhook, name, state, summary, undelivered } = endpoint;
-  // Those that were given up have all their attempts.
-  const shown = state === "suspended" ? "suspended" : (undelivered?.exhausted ?? 0) > 0 ? "exhausted" : "pending";
+  // What is tried again has the newest answers; what was given up has a notice of its own.
+  const shown = state === "suspended" ? "suspended" : (undelivered?.pending ?? 0) > 0 || !undelivered?.exhausted ? "pending" : "exhausted";
   return (
     <Text size="sm" component="div">
       {summary[ownLanguage()]}{" "}

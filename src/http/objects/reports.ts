@@ -73,7 +73,9 @@ const salesAnswer = z.object({
   totals: z.array(z.object(figures)).describe("Of the whole period, by currency"),
   previous: z
     .object({ from: z.string(), to: z.string(), totals: z.array(z.object(figures)) })
-    .describe("The period before: as many whole months, or of another period as many days"),
+    .describe(
+      "The period before: of the beginning of a month, a quarter or a year, longer than a week, the same days of the one before; of others, as many days",
+    ),
 });
 
 function viewFigures(row: SalesFigures): z.input<z.ZodObject<typeof figures>> {

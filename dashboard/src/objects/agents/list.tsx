@@ -18,10 +18,10 @@ export const agents: ObjectListOf<"/partner/agents"> = {
   keyOf: (row) => row.grant_id,
   columns: [
     { header: words.name, sortBy: (row) => row.client_name, cell: (row) => row.client_name },
-    { header: texts.common.status, sortBy: (row) => row.state, cell: (row) => <Status status={row.state} /> },
-    { header: texts.rights.label, from: "md", cell: (row) => <Rights rights={row.permissions} /> },
-    { header: words.environments, from: "lg", cell: (row) => row.environments.map((one) => texts.environment[one]).join(", ") },
-    { header: words.waits, from: "md", cell: (row) => waitingText(row.confirmations) },
+    { header: texts.common.status, from: "sm", sortBy: (row) => row.state, cell: (row) => <Status status={row.state} /> },
+    { header: texts.rights.label, from: "sm", cell: (row) => <Rights rights={row.permissions} /> },
+    { header: words.environments, from: "sm", cell: (row) => row.environments.map((one) => texts.environment[one]).join(", ") },
+    { header: words.waits, from: "sm", cell: (row) => waitingText(row.confirmations) },
     {
       header: texts.common.lastUsed,
       from: "sm",

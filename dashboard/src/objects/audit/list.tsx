@@ -32,13 +32,10 @@ export const auditLog = (
           <Text size="xs" component="div">
             <ObjectLink id={row.target} />
           </Text>
-          <Text size="xs" c="dimmed" hiddenFrom="sm">
-            <MomentText at={row.at} />
-          </Text>
         </Stack>
       ),
     },
-    { header: words.actor, sortBy: (row) => row.actor, cell: (row) => nameOf(row.actor) },
+    { header: words.actor, from: "sm", sortBy: (row) => row.actor, cell: (row) => nameOf(row.actor) },
     { header: words.change, from: "md", cell: (row) => <AuditChange before={row.before} after={row.after} /> },
     { header: texts.common.at, from: "sm", sortBy: (row) => row.at, cell: (row) => <MomentText at={row.at} /> },
   ],

@@ -19,6 +19,7 @@ export const disputes: ObjectListOf<"/partner/disputes"> = {
   name: "disputes",
   file: "disputes",
   label: words.title,
+  periodLabel: words.opened,
   filters: () => [{ kind: "choice", name: "state", label: texts.common.status, choices: STATES }, ...periodFilters()],
   keyOf: (row) => row.id,
   pageOf: orderOf,
@@ -34,15 +35,7 @@ export const disputes: ObjectListOf<"/partner/disputes"> = {
       cell: (row) => {
         const to = orderOf(row);
         const shown = row.client_reference_id ?? row.payment_intent_id ?? row.id;
-        return (
-          <>
-            {to === null ? shown : <RowLink to={to}>{shown}</RowLink>}
-            <span className="details until-sm">
-              <Status status={row.state} />
-              {row.evidence_due_by !== null && <MomentText at={row.evidence_due_by} />}
-            </span>
-          </>
-        );
+        return to === null ? shown : <RowLink to={to}>{shown}</RowLink>;
       },
     },
     { header: texts.common.status, from: "sm", sortBy: (row) => row.state, cell: (row) => <Status status={row.state} /> },

@@ -26,12 +26,8 @@ export function Attempts({ attempts, next }: { readonly attempts: Shown["attempt
             { header: texts.common.at, from: "sm", cell: ({ at }) => <MomentText at={at} /> },
             {
               header: words.answered,
-              cell: ({ number, at, status, error, answer }) => (
+              cell: ({ status, error, answer }) => (
                 <Stack gap={4}>
-                  <Group gap="xs" hiddenFrom="sm" fz="xs" c="dimmed">
-                    <span>{number}.</span>
-                    <MomentText at={at} />
-                  </Group>
                   <Group gap="xs">
                     <Status status={error === null ? "succeeded" : "failed"} />
                     <span>{status === null ? error && words.error[error] : `HTTP ${status}`}</span>

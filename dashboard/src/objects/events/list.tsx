@@ -18,6 +18,7 @@ export const events: ObjectListOf<"/partner/deliveries"> = {
   name: "events",
   file: "deliveries",
   label: words.deliveries,
+  periodLabel: words.recorded,
   filters: () => [
     { kind: "choice", name: "state", label: texts.common.status, choices: STATES },
     { kind: "choice", name: "event", label: words.event, choices: eventKinds },
@@ -35,14 +36,11 @@ export const events: ObjectListOf<"/partner/deliveries"> = {
           <Text size="xs" c="dimmed" className="id" visibleFrom="sm">
             {row.event}
           </Text>
-          <Text size="xs" c="dimmed" hiddenFrom="sm">
-            <MomentText at={row.created_at} />
-          </Text>
         </Stack>
       ),
     },
-    { header: texts.common.status, sortBy: (row) => row.state, cell: (row) => <Status status={row.state} /> },
-    { header: words.subject, from: "md", cell: (row) => (row.about === null ? "–" : <ObjectLink id={row.about} />) },
+    { header: texts.common.status, from: "sm", sortBy: (row) => row.state, cell: (row) => <Status status={row.state} /> },
+    { header: words.subject, from: "sm", cell: (row) => (row.about === null ? "–" : <ObjectLink id={row.about} />) },
     {
       header: words.lastAnswer,
       from: "sm",

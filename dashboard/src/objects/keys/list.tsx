@@ -32,12 +32,12 @@ export const keys: ObjectListOf<"/partner/keys"> = {
         </Stack>
       ),
     },
-    { header: texts.common.status, sortBy: (row) => row.state, cell: (row) => <Status status={row.state} /> },
-    { header: texts.rights.label, from: "md", cell: (row) => <Rights rights={row.permissions} /> },
+    { header: texts.common.status, from: "sm", sortBy: (row) => row.state, cell: (row) => <Status status={row.state} /> },
+    { header: texts.rights.label, from: "sm", cell: (row) => <Rights rights={row.permissions} /> },
     { header: texts.links.created, from: "sm", sortBy: (row) => row.created_at, cell: (row) => <MomentText at={row.created_at} /> },
     {
       header: texts.common.expires,
-      from: "lg",
+      from: "sm",
       sortBy: (row) => row.expires_at,
       cell: (row) => (row.expires_at === null ? texts.common.never : <MomentText at={row.expires_at} />),
     },

@@ -18,6 +18,7 @@ export const links: ObjectListOf<"/partner/links"> = {
   name: "payment-links",
   file: "links",
   label: words.title,
+  periodLabel: words.created,
   filters: ({ partner }) => [
     { kind: "choice", name: "state", label: texts.common.status, choices: ["open", "closed", "disabled"] },
     { kind: "text", name: "product", label: texts.common.product },
@@ -38,13 +39,10 @@ export const links: ObjectListOf<"/partner/links"> = {
           <Text size="xs" c="dimmed" className="id clamped">
             {row.short_url === null ? row.payment_link_id : new URL(row.short_url).pathname}
           </Text>
-          <Text size="xs" component="div" hiddenFrom="sm">
-            <Sold sold={row.sold} />
-          </Text>
         </Stack>
       ),
     },
-    { header: texts.common.status, sortBy: (row) => row.state, cell: (row) => <Status status={row.state} /> },
+    { header: texts.common.status, from: "sm", sortBy: (row) => row.state, cell: (row) => <Status status={row.state} /> },
     {
       header: texts.products.price,
       align: "right",
@@ -54,12 +52,16 @@ export const links: ObjectListOf<"/partner/links"> = {
     { header: words.sold, align: "right", from: "sm", sortBy: (row) => row.sold_orders, cell: (row) => <Sold sold={row.sold} /> },
     {
       header: words.lastSold,
-      from: "md",
+      from: "sm",
       sortBy: (row) => row.last_sold_at,
       cell: (row) => (row.last_sold_at === null ? "–" : <MomentText at={row.last_sold_at} />),
     },
     { header: words.created, from: "lg", sortBy: (row) => row.created_at, cell: (row) => <MomentText at={row.created_at} /> },
-    { header: texts.copy.column, cell: (row) => (row.short_url === null ? null : <Copy value={row.short_url} what={words.link} />) },
+    {
+      header: texts.copy.column,
+      from: "sm",
+      cell: (row) => (row.short_url === null ? null : <Copy value={row.short_url} what={words.link} />),
+    },
   ],
   none: words.none,
   noneNext: words.noneNext,

@@ -35,6 +35,7 @@ export const movements: ObjectListOf<"/partner/payments"> = {
   name: "payments",
   file: "movements",
   label: words.title,
+  periodLabel: texts.common.date,
   filters: ({ currency }) => [
     { kind: "choice", name: "status", label: texts.common.status, choices: STATUSES },
     { kind: "choice", name: "type", label: texts.common.kind, choices: TYPES },
@@ -66,28 +67,18 @@ export const movements: ObjectListOf<"/partner/payments"> = {
       header: texts.common.kind,
       cell: (row) => {
         const to = paymentPageOf(row);
+        if (to === null) return kindOf(row);
         return (
-          <>
-            {to === null ? (
-              kindOf(row)
-            ) : (
-              <RowLink to={to} label={nameOf(row)}>
-                {kindOf(row)}
-              </RowLink>
-            )}
-            <span className="details until-sm">
-              <Status status={row.status} />
-              <MomentText at={row.transaction_date} />
-              {row.client_reference_id}
-            </span>
-          </>
+          <RowLink to={to} label={nameOf(row)}>
+            {kindOf(row)}
+          </RowLink>
         );
       },
     },
     { header: texts.common.status, from: "sm", sortBy: (row) => row.status, cell: (row) => <Status status={row.status} /> },
     {
       header: texts.common.reference,
-      from: "md",
+      from: "sm",
       cell: (row) => (
         <span className={row.client_reference_id === null ? "dimmed" : "clamped"} title={row.client_reference_id ?? undefined}>
           {row.client_reference_id ?? "–"}

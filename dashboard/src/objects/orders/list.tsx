@@ -1,4 +1,3 @@
-import { Group, Stack } from "@mantine/core";
 import type { RowOf } from "../../api/paths.ts";
 import { MomentText } from "../../shared/moment.tsx";
 import { momentText } from "../../shared/moment-text.ts";
@@ -47,6 +46,7 @@ export const orders: ObjectListOf<"/partner/orders"> = {
   name: "orders",
   file: "orders",
   label: words.title,
+  periodLabel: words.ordered,
   filters: ({ currency, paid_since, paid_until, settled_in, ...search }) => [
     { kind: "choice", name: "status", label: texts.common.status, choices: STATUSES },
     { kind: "text", name: "email", label: texts.common.email },
@@ -69,11 +69,12 @@ export const orders: ObjectListOf<"/partner/orders"> = {
   ],
   summary: ({ count, sums }) => (
     <Selection count={count} say={words.count} sums={sums}>
-      {({ currency, charged, kept, refunded, discounts }) => (
+      {({ currency, charged, kept, refunded, disputed, discounts }) => (
         <>
           <Part name={words.kept} amount={kept} currency={currency} strong />
           <Part name={words.of} amount={charged} currency={currency} />
           {refunded !== 0 && <Part name={`· ${words.refunded.toLowerCase()}`} amount={refunded} currency={currency} />}
+          {disputed !== 0 && <Part name={`· ${words.disputed.toLowerCase()}`} amount={disputed} currency={currency} />}
           {discounts !== 0 && <Part name={`· ${words.discounts}`} amount={discounts} currency={currency} />}
         </>
       )}
@@ -88,15 +89,9 @@ export const orders: ObjectListOf<"/partner/orders"> = {
       sort: "charged",
       sortNeeds: byCurrency,
       cell: (row) => (
-        <Stack gap={2} align="flex-end">
-          <RowLink to={pageOf(row)} label={nameOf(row)}>
-            {isUnpaid(row) ? words.notPaid : <Money amount={row.charged} currency={row.currency} strong />}
-          </RowLink>
-          <Group gap={6} fz="xs" c="dimmed" hiddenFrom="sm">
-            <Status status={row.status} />
-            <MomentText at={row.created_at} />
-          </Group>
-        </Stack>
+        <RowLink to={pageOf(row)} label={nameOf(row)}>
+          {isUnpaid(row) ? words.notPaid : <Money amount={row.charged} currency={row.currency} strong />}
+        </RowLink>
       ),
     },
     { header: texts.common.status, from: "sm", cell: (row) => <Status status={row.status} /> },

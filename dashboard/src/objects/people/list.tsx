@@ -25,7 +25,7 @@ export const people: ObjectListOf<"/partner/people"> = {
         </Text>
       ),
     },
-    { header: texts.common.status, sortBy: (row) => row.state, cell: (row) => <Status status={row.state} /> },
+    { header: texts.common.status, from: "sm", sortBy: (row) => row.state, cell: (row) => <Status status={row.state} /> },
     { header: texts.rights.label, from: "sm", cell: (row) => <Rights rights={row.permissions} /> },
   ],
   none: words.none,

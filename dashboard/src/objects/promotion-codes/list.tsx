@@ -1,4 +1,3 @@
-import { Stack, Text } from "@mantine/core";
 import { MomentText } from "../../shared/moment.tsx";
 import { RowLink } from "../../shared/row-link.tsx";
 import { Status } from "../../shared/status.tsx";
@@ -17,6 +16,7 @@ export const promotionCodes: ObjectListOf<"/partner/promotion-codes"> = {
   name: "promotion-codes",
   file: "promotion-codes",
   label: words.title,
+  periodLabel: texts.links.created,
   filters: periodFilters,
   keyOf: (row) => row.promotion_code_id,
   pageOf: (row) => `/promotion-codes/${row.promotion_code_id}`,
@@ -24,16 +24,9 @@ export const promotionCodes: ObjectListOf<"/partner/promotion-codes"> = {
     {
       header: words.code,
       sortBy: (row) => row.code,
-      cell: (row) => (
-        <Stack gap={2}>
-          <RowLink to={`/promotion-codes/${row.promotion_code_id}`}>{row.code}</RowLink>
-          <Text size="xs" c="dimmed" hiddenFrom="md">
-            {end(row.expires_at)} · {row.products.join(", ")}
-          </Text>
-        </Stack>
-      ),
+      cell: (row) => <RowLink to={`/promotion-codes/${row.promotion_code_id}`}>{row.code}</RowLink>,
     },
-    { header: texts.common.status, sortBy: (row) => row.state, cell: (row) => <Status status={row.state} /> },
+    { header: texts.common.status, from: "sm", sortBy: (row) => row.state, cell: (row) => <Status status={row.state} /> },
     {
       header: words.off,
       align: "right",
@@ -41,14 +34,14 @@ export const promotionCodes: ObjectListOf<"/partner/promotion-codes"> = {
       cell: (row) => <span className="amount">{row.percent_off} %</span>,
     },
     { header: words.duration, from: "sm", cell: (row) => words.durationOf(row.duration, row.duration_in_months) },
-    { header: words.products, from: "md", cell: (row) => <SecondLine text={row.products.join(", ")} /> },
+    { header: words.products, from: "sm", cell: (row) => <SecondLine text={row.products.join(", ")} /> },
     {
       header: words.redemptions,
       from: "lg",
       align: "right",
       cell: (row) => row.max_redemptions?.toLocaleString(ownLocale()) ?? words.unlimited,
     },
-    { header: texts.common.expires, from: "md", sortBy: (row) => row.expires_at, cell: (row) => end(row.expires_at) },
+    { header: texts.common.expires, from: "sm", sortBy: (row) => row.expires_at, cell: (row) => end(row.expires_at) },
   ],
   none: words.none,
   noneNext: words.noneNext,

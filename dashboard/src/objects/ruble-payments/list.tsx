@@ -1,4 +1,3 @@
-import { Group, Stack } from "@mantine/core";
 import { MomentText } from "../../shared/moment.tsx";
 import { Money } from "../../shared/money.tsx";
 import { RowLink } from "../../shared/row-link.tsx";
@@ -28,6 +27,7 @@ export const rublePayments: ObjectListOf<"/partner/bank-payments"> = {
   name: "ruble-payments",
   file: "ruble-payments",
   label: words.title,
+  periodLabel: words.created,
   filters: () => [
     { kind: "choice", name: "status", label: texts.common.status, choices: STATUSES },
     { kind: "text", name: "order", label: texts.common.reference },
@@ -48,15 +48,7 @@ export const rublePayments: ObjectListOf<"/partner/bank-payments"> = {
   columns: [
     {
       header: texts.common.reference,
-      cell: (row) => (
-        <Stack gap={2}>
-          <RowLink to={`/ruble-payments/${row.order_id}`}>{row.external_order_id ?? row.order_id}</RowLink>
-          <Group gap={6} fz="xs" c="dimmed" hiddenFrom="sm">
-            <Status status={row.status} />
-            <MomentText at={row.created_at} />
-          </Group>
-        </Stack>
-      ),
+      cell: (row) => <RowLink to={`/ruble-payments/${row.order_id}`}>{row.external_order_id ?? row.order_id}</RowLink>,
     },
     { header: texts.common.status, from: "sm", sortBy: (row) => row.status, cell: (row) => <Status status={row.status} /> },
     {

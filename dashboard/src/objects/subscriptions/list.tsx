@@ -1,4 +1,4 @@
-import { Stack, Text } from "@mantine/core";
+import { Stack } from "@mantine/core";
 import { MomentText } from "../../shared/moment.tsx";
 import { Money } from "../../shared/money.tsx";
 import { Price } from "../../shared/price.tsx";
@@ -39,17 +39,9 @@ export const subscriptions: ObjectListOf<"/partner/subscriptions"> = {
     },
     {
       header: texts.common.status,
+      from: "sm",
       sortBy: (row) => row.state,
-      cell: (row) => (
-        <Stack gap={2}>
-          <Status status={row.state} />
-          {row.ends_at !== null && (
-            <Text size="xs" c="dimmed" hiddenFrom="md">
-              <MomentText at={row.ends_at} />
-            </Text>
-          )}
-        </Stack>
-      ),
+      cell: (row) => <Status status={row.state} />,
     },
     {
       header: texts.common.amount,
@@ -61,10 +53,10 @@ export const subscriptions: ObjectListOf<"/partner/subscriptions"> = {
     {
       header: words.paidSoFar,
       align: "right",
-      from: "md",
+      from: "sm",
       cell: (row) => (row.paid.orders === 0 ? "–" : <Money amount={row.paid.kept} currency={row.currency ?? ""} />),
     },
-    { header: words.endsAt, from: "md", sortBy: (row) => row.ends_at, cell: (row) => moment(row.ends_at) },
+    { header: words.endsAt, from: "sm", sortBy: (row) => row.ends_at, cell: (row) => moment(row.ends_at) },
   ],
   none: words.none,
   noneNext: words.noneNext,
