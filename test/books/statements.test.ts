@@ -404,7 +404,7 @@ describe("a statement", () => {
     });
     expect(answer.headers.get("Content-Type")).toContain("text/csv");
     expect(answer.text).toBe(
-      '"id";"date";"type";"order_id";"amount";"fee";"terms";"total";"late"\r\n"processor:txn_a";2026-10-10 12:00:00;"payment";"pi_a";100,5;3,2;0;97,3;no\r\n',
+      '"id";"date";"type";"order_id";"amount";"fee";"terms";"total";"late";"currency"\r\n"processor:txn_a";2026-10-10 12:00:00;"payment";"pi_a";100,5;3,2;0;97,3;no;"USD"\r\n',
     );
   });
 

@@ -48,6 +48,8 @@ describe("an order is found by", () => {
     ["the beginning of its customer's name", () => "Greta"],
     ["what was charged", () => "77.31"],
     ["what was charged, with a comma", () => " 77,31 "],
+    ["what was charged, as a page shows it", () => "$77.31 USD"],
+    ["what was charged, as a Russian page shows it", () => "77,31\u00a0$\u00a0USD"],
   ])("%s", async (_name, q) => {
     expect(await find(q())).toContainEqual({
       kind: "order",

@@ -22,7 +22,7 @@ export const LinkPage = () => (
 const Orders = ({ of: { payment_link_id: link, environment } }: { readonly of: ShownLink }) =>
   useMay("balance_view") && (
     <Card title={texts.orders.title}>
-      <ObjectList of={orders} only={{ link, environment }} />
+      <ObjectList of={orders} only={{ link, environment }} size={20} />
     </Card>
   );
 

@@ -9,13 +9,17 @@ interface Wanted {
   readonly hasEnvironment: boolean;
   /** What the list is always narrowed to, such as one partner or one product. */
   readonly only: Texts;
+  readonly size?: number | undefined;
 }
 
 /**
  * The query of a list from what stands in the address: its environment, its page, its filters. What else stands there, such as the
  * parameters of a campaign, is left out.
  */
-export function listQuery(search: Texts, { filters, hasEnvironment, only }: Wanted): Readonly<Record<string, string | number>> {
+export function listQuery(
+  search: Texts,
+  { filters, hasEnvironment, only, size = PAGE_SIZE }: Wanted,
+): Readonly<Record<string, string | number>> {
   const set = filters.flatMap((name) => {
     const value = search[name];
     return value === undefined || value === "" ? [] : [[name, value] as const];
@@ -24,7 +28,7 @@ export function listQuery(search: Texts, { filters, hasEnvironment, only }: Want
     ...(hasEnvironment ? { environment: environmentIn(search) } : {}),
     ...Object.fromEntries(set),
     ...only,
-    limit: PAGE_SIZE,
+    limit: size,
     ...(search.cursor === undefined ? {} : { cursor: search.cursor }),
   };
 }

@@ -50,6 +50,8 @@ interface ObjectListProps<Path extends ListPath> {
   readonly of: ObjectListOf<Path>;
   /** What the list is always narrowed to, such as one partner or one product. Such a filter is not shown. */
   readonly only?: Readonly<Record<string, string>> | undefined;
+  /** How many rows a page of it has; left out: as many as a list of its own. */
+  readonly size?: number | undefined;
   /** What can be done where there is nothing yet. */
   readonly action?: ReactNode;
   /** What only one audience has: further columns and filters. A filter stands in place of the list's own by the same name. */
@@ -63,7 +65,7 @@ const NOTHING = {};
 
 /** Objects to browse: filters in the address, filters to keep, pages, rows to choose, and a file for a spreadsheet. */
 export function ObjectList<Path extends ListPath>(props: ObjectListProps<Path>) {
-  const { of, only = NOTHING, action, columns = [], filters = [], withChosen } = props;
+  const { of, only = NOTHING, size, action, columns = [], filters = [], withChosen } = props;
   const { hasEnvironment = true, isOfAll = true, hasChoice = of.file !== undefined } = of;
   const search = useSearchTexts();
   const isOperator = audience().name === "operator";
@@ -82,8 +84,8 @@ export function ObjectList<Path extends ListPath>(props: ObjectListProps<Path>) 
     ({ sort, sortNeeds }) =>
       sort !== undefined && sort === search.sort?.replace(/^-/, "") && (!sortNeeds || search[sortNeeds.filter] !== undefined),
   );
-  const narrowed = listQuery(search, { filters: names, hasEnvironment, only });
-  const query = listQuery(search, { filters: isSorted ? [...names, "sort"] : names, hasEnvironment, only });
+  const narrowed = listQuery(search, { filters: names, hasEnvironment, only, size });
+  const query = listQuery(search, { filters: isSorted ? [...names, "sort"] : names, hasEnvironment, only, size });
   const list = useQuery({ queryKey: [of.path, query], queryFn: () => readPage(of.path, query), placeholderData: keepPreviousData });
   // The list's own page: while another one is loaded, the address is that of the other already.
   const pathname = useMatch({ strict: false, select: (match) => match.pathname });

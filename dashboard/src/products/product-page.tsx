@@ -35,7 +35,7 @@ export function ProductPage() {
   if (data === undefined) return <NotThere title={product} back={BACK} error={error} retry={() => void refetch()} />;
   const { id, moderation, rejection_reason, is_changeable } = data;
   const only = { product: id ?? "" };
-  const ofOrders: PageTab = { name: "orders", label: words.orders, content: <ObjectList of={orders} only={only} /> };
+  const ofOrders: PageTab = { name: "orders", label: words.orders, content: <ObjectList of={orders} only={only} size={20} /> };
   const ofLinks: PageTab = { name: "links", label: words.links, content: <ObjectList of={links} only={only} /> };
   return (
     <ObjectPage
@@ -51,9 +51,9 @@ export function ProductPage() {
           {rejection_reason ?? "–"}
         </Alert>
       )}
-      {moderation === "in_review" && is_changeable && (
+      {moderation === "in_review" && (
         <Alert color="blue" icon={<InfoIcon size={18} aria-hidden />}>
-          {words.inReview}
+          {is_changeable ? words.inReview : words.inReviewAgain}
         </Alert>
       )}
       <Card title={words.facts}>
@@ -80,7 +80,7 @@ export function ProductPage() {
       </Card>
       <History target={`${data.kind}/${data.product_id}`} />
       {id !== null && data.kind === "card" && <PageTabs tabs={maySee ? [ofOrders, ofLinks] : [ofLinks]} />}
-      {id !== null && data.kind === "ruble" && maySee && <ObjectList of={orders} only={only} />}
+      {id !== null && data.kind === "ruble" && maySee && <ObjectList of={orders} only={only} size={20} />}
     </ObjectPage>
   );
 }

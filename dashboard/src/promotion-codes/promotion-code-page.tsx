@@ -37,7 +37,7 @@ function Uses({ of: { code, environment, max_redemptions, created_at, deactivate
           {given.length > 0 && ` ${words.given(given.map((sum) => moneyText(sum.discounts, sum.currency)).join(", "))}`}
         </Text>
       )}
-      <ObjectList of={orders} only={only} />
+      <ObjectList of={orders} only={only} size={20} />
     </Card>
   );
 }

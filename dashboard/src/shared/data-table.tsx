@@ -50,7 +50,8 @@ export function DataTable<Row>({ label, columns, rows, keyOf, pageOf, choice, is
   const { shown, sortable } = useSorting(columns, rows, isPart);
   const isPhone = useMediaQuery("(max-width: 48em)", false, { getInitialValueInEffect: false }) ?? false;
   const below = isPhone ? columns.filter(({ from }) => from === "sm") : [];
-  const withBelow = below.length === 0 ? undefined : columns.find(({ align, from }) => align === undefined && from === undefined);
+  const shownFirst = columns.filter(({ from }) => from === undefined);
+  const withBelow = below.length === 0 ? undefined : (shownFirst.find(({ align }) => align === undefined) ?? shownFirst[0]);
   return (
     // A region that scrolls sideways must be reached by the keyboard.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
@@ -120,7 +121,7 @@ interface BelowProps<Row> {
 const Below = <Row,>({ columns, row }: BelowProps<Row>) => (
   <div className="below">
     {columns.map(({ header, cell }) => (
-      <div key={header}>
+      <div key={header} className="below-row">
         <span>{header}</span> {cell(row)}
       </div>
     ))}

@@ -282,7 +282,7 @@ export const english = {
   palette: {
     open: "Search",
     placeholder: "A page, a customer, an amount, or any id",
-    nothing: "Nothing found. Type an id, a reference, an e-mail address, an amount or a name.",
+    nothing: "Nothing found. Type a whole id, reference, e-mail address or amount, or the beginning of a name.",
     found: "Found",
     pages: "Pages",
     all: "Search",
@@ -293,7 +293,8 @@ export const english = {
     about: "By an id of any kind, your order reference, a customer's e-mail address, an amount, a product's name, a code, a short link.",
     found: (query: string) => `Found for “${query}”`,
     none: "Nothing found",
-    noneNext: "Both environments were searched. A new payment may take a moment to appear.",
+    noneNext:
+      "Both environments were searched. An id, a reference, an e-mail address and an amount are found whole, a name from its beginning. A new payment may take a moment to appear.",
     kinds: {
       order: "Order",
       payment_link: "Payment link",
@@ -553,6 +554,7 @@ export const english = {
     state: "Review",
     rejected: "Why it was rejected",
     inReview: "It is being reviewed. You can still change it.",
+    inReviewAgain: "It is being reviewed. Only support can change it now.",
     newLink: "New link",
     facts: "Facts",
     added: "Submitted",
@@ -716,7 +718,7 @@ export const english = {
     created: "Created",
     paid: "Paid",
     money: "Money and refunds",
-    receipts: { payment: "Receipt", refund: "Receipt of the refund", number: (number: string) => `No. ${number}` },
+    receipts: { none: "Not there yet", payment: "Receipt", refund: "Receipt of the refund", number: (number: string) => `No. ${number}` },
     id: "Payment id",
     phone: "Customer's phone",
     receipt: "The receipt goes to the e-mail, the phone, or both: give at least one.",

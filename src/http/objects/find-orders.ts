@@ -56,6 +56,13 @@ async function withReceipt(context: PartnerContext, receipt: string): Promise<st
   return (await newest(context, (list) => listBankPayments(context.own.data, list, { receipt }))).map(({ id }) => id);
 }
 
+/** An amount without the sign and the code of its currency, with which pages show it. */
+export const withoutSign = (text: string): string =>
+  text
+    .replace(/^\p{Sc}/u, "")
+    .replace(/(?:\s?\p{Sc})?(?:\s[A-Z]{3})?$/u, "")
+    .trim();
+
 /** What may be a number of a fiscal receipt. */
 const RECEIPT = /^\d{1,16}$/;
 
@@ -93,7 +100,7 @@ const ordersOfPerson = (context: PartnerContext, wanted: string) =>
 /** Orders by any id of theirs, by reference, by a receipt, or by an amount: what is named exactly first. */
 async function ordersOfThing(context: PartnerContext, wanted: string, named: readonly Named[], typed: string): Promise<OrderRow[]> {
   if (wanted.includes("@")) return [];
-  const amount = typedMinorUnits(wanted);
+  const amount = typedMinorUnits(withoutSign(wanted));
   const ids = [...idsOf(named, "payment", "bank_order"), ...(/^(?:pi|cs)_/.test(wanted) ? [wanted] : [])];
   const receipts = RECEIPT.test(wanted) ? await withReceipt(context, wanted) : [];
   const rows = await Promise.all([

@@ -166,16 +166,9 @@ async function* linesOf({ of, statement: { currency, until }, standing }: Shown)
 const COLUMNS = ["id", "date", "type", "order_id", "amount", "fee", "terms", "total", "late"] as const satisfies readonly (keyof Line)[];
 
 async function* csvOf(shown: Shown, form: CsvForm): AsyncGenerator<string, undefined> {
-  yield `${BOM}${csvLine(COLUMNS, form)}`;
+  yield `${BOM}${csvLine([...COLUMNS, "currency"], form)}`;
   for await (const lines of linesOf(shown))
-    yield lines
-      .map((line) =>
-        csvLine(
-          COLUMNS.map((column) => line[column]),
-          form,
-        ),
-      )
-      .join("");
+    yield lines.map((line) => csvLine([...COLUMNS.map((column) => line[column]), shown.statement.currency], form)).join("");
   return undefined;
 }
 

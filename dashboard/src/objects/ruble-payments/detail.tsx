@@ -75,7 +75,7 @@ function factsOf(payment: Payment) {
     [words.created, <MomentWithUtc key="created" at={payment.created_at} />],
     createdBy(payment.holder),
     [words.paid, payment.paid_at === null ? null : <MomentWithUtc key="paid" at={payment.paid_at} />],
-    [words.receipts.payment, receiptsIn(payment, "payment")],
+    [words.receipts.payment, receiptsIn(payment, "payment") ?? (payment.paid_at === null ? null : words.receipts.none)],
     [words.receipts.refund, receiptsIn(payment, "refund")],
   ] as const;
 }

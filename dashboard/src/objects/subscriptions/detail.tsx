@@ -98,7 +98,7 @@ export function SubscriptionDetail({ actions }: SubscriptionDetailProps) {
         />
       </Card>
       <Card title={words.orders}>
-        <ObjectList of={orders} only={{ subscription, environment: data.environment }} />
+        <ObjectList of={orders} only={{ subscription, environment: data.environment }} size={20} />
       </Card>
       <History target={subscription} />
       <Story query={subscription} />
