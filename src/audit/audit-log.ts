@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, inArray, isNull, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, gte, inArray, isNull, ne, type SQL, sql } from "drizzle-orm";
 import type { Actor } from "../core/actor.ts";
 import { type Database, inList, type Statement } from "../db/client.ts";
 import { auditLog } from "../db/schema/audit.ts";
@@ -129,6 +129,8 @@ export interface AuditFilter {
   readonly partnerId?: string | undefined;
   readonly target?: string | undefined;
   readonly actor?: string | undefined;
+  /** Only changes by others than these: names, or beginnings of names that end with a blank. */
+  readonly notBy?: readonly string[] | undefined;
   readonly action?: string | undefined;
   readonly requestId?: string | undefined;
   /** Only entries from this time on, in Unix milliseconds. */
@@ -138,7 +140,7 @@ export interface AuditFilter {
 /** The entries of one database that come before a given one, newest first. */
 export async function auditEntries(
   db: Database,
-  { partnerId, target, actor, action, requestId, from }: AuditFilter,
+  { partnerId, target, actor, notBy = [], action, requestId, from }: AuditFilter,
   before: { readonly at: number; readonly id: number },
   limit: number,
 ) {
@@ -151,6 +153,9 @@ export async function auditEntries(
         partnerId === undefined ? undefined : eq(auditLog.partnerId, partnerId),
         target === undefined ? undefined : eq(auditLog.target, target),
         actor === undefined ? undefined : eq(auditLog.actor, actor),
+        ...notBy.map((name) =>
+          name.endsWith(" ") ? sql`substr(${auditLog.actor}, 1, ${name.length}) <> ${name}` : ne(auditLog.actor, name),
+        ),
         action === undefined ? undefined : eq(auditLog.action, action),
         requestId === undefined ? undefined : eq(auditLog.requestId, requestId),
         from === undefined ? undefined : gte(auditLog.at, from),

@@ -28,6 +28,20 @@ export function deliveryEntries(gathered: OrderHistory, now: number): StoryEntry
 
 type Attempt = Delivery["attemptList"][number];
 
+/** Why an attempt failed, in Russian; a refusal says its HTTP status anyway. */
+const WHY_RU: Readonly<Record<NonNullable<Attempt["errorClass"]>, string>> = {
+  lost: " (прервалась)",
+  status: "",
+  redirect: " (перенаправление)",
+  gone: " (адрес закрыт)",
+  timeout: " (нет ответа вовремя)",
+  connection: " (нет соединения)",
+  forbidden_url: " (адрес в закрытой сети)",
+  secret: " (не прочитан секрет подписи)",
+  relay: " (не сработал посредник)",
+  mailer: " (не сработала почта)",
+};
+
 /** Maximum characters of a receiver's answer. */
 const EXCERPT = 200;
 
@@ -35,8 +49,8 @@ function outcomeOf({ number, manual, status, errorClass, excerpt }: Attempt) {
   const code = status === null ? "" : `, HTTP ${status}`;
   const answer = excerpt === null || excerpt.trim() === "" ? null : excerpt.trim().slice(0, EXCERPT);
   return told(
-    `Attempt ${number}${manual ? ", sent by hand" : ""}: ${errorClass === null ? "the receiver took it" : `failed (${errorClass})`}${code}${answer === null ? "" : `; the receiver answered: ${answer}`}`,
-    `Попытка ${number}${manual ? ", отправлено вручную" : ""}: ${errorClass === null ? "приёмник принял" : `не удалась (${errorClass})`}${code}${answer === null ? "" : `; приёмник ответил: ${answer}`}`,
+    `Attempt ${number}${manual ? ", sent by hand" : ""}: ${errorClass === null ? "the receiver took it" : `failed${errorClass === "status" ? "" : ` (${errorClass})`}`}${code}${answer === null ? "" : `; the receiver answered: ${answer}`}`,
+    `Попытка ${number}${manual ? ", отправлено вручную" : ""}: ${errorClass === null ? "приёмник принял" : `не удалась${WHY_RU[errorClass]}`}${code}${answer === null ? "" : `; приёмник ответил: ${answer}`}`,
   );
 }
 
@@ -50,7 +64,8 @@ function openDelivery(
   const got = last?.status ?? last?.errorClass ?? "unknown";
   const since = isoTime(firstOfRow(delivery));
   const answered = last === undefined ? "nothing was sent yet" : `attempts fail (${got}) since ${since}`;
-  const answeredRu = last === undefined ? "ещё ничего не отправлено" : `попытки не удаются (${got}) с ${since}`;
+  const gotRu = last?.status === null ? WHY_RU[last.errorClass ?? "lost"] : ` (${got})`;
+  const answeredRu = last === undefined ? "ещё ничего не отправлено" : `попытки не удаются${gotRu} с ${since}`;
   const isMessage = (endpoints.get(delivery.endpointId)?.channel ?? null) !== null;
   const resend = isMessage ? null : helpByCall("deliveries resend", { event: delivery.eventId });
   const lastAt = last?.at ?? delivery.createdAt;

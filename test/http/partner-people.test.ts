@@ -497,6 +497,22 @@ describe("an owner", () => {
     expect((await owner.get(`audit?target=${globex}`)).body.data).toEqual([]);
   });
 
+  it("finds what support did by that word, and no operator by name", async () => {
+    const id = await newPerson(["balance_view"]);
+    await owner.ask("POST", `people/${id}/disable`);
+    const [created] = await rowsOf(auditLog, { target: id, action: "employee.create" });
+    const by = async (actor: string) =>
+      (await owner.get(`audit?target=${id}&actor=${encodeURIComponent(actor)}`)).body.data.map(({ action }: { action: string }) => action);
+    expect(await by("support")).toEqual(["employee.create"]);
+    expect(await by(`person ${owner.id}`)).toEqual(["employee.disable"]);
+    expect(await by(String(created?.actor))).toEqual([]);
+    // A name that only begins like the service's is an operator's.
+    await updateRows(auditLog, { actor: "the service desk" }, { target: id, action: "employee.create" });
+    expect(await by("support")).toEqual(["employee.create"]);
+    await updateRows(auditLog, { actor: "the service" }, { target: id, action: "employee.create" });
+    expect([await by("support"), await by("the service")]).toEqual([[], ["employee.create"]]);
+  });
+
   it("reads of what support did to other things only that it did", async () => {
     await ops("PUT", "partners/acme", { name: "Acme" });
     const { body } = await owner.get("audit?target=acme&limit=100");

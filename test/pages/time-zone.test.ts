@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { momentText, withMoments } from "../../dashboard/src/shared/moment-text.ts";
 import { instantOf, wallTime } from "../../dashboard/src/shared/time-zone.ts";
 
 describe("a time that is typed in the shown zone", () => {
@@ -26,4 +27,11 @@ describe("a time that is typed in the shown zone", () => {
     expect(instantOf("2026-10-25 02:30:00", "Europe/Berlin")).toBe("2026-10-25T00:30:00.000Z");
     expect(instantOf("2026-11-01 01:30:00", "America/New_York")).toBe("2026-11-01T05:30:00.000Z");
   });
+});
+
+it("a sentence of the Worker has its times as pages show them, and nothing else is changed", () => {
+  const [first, second] = ["2026-11-29T07:38:59.304Z", "2026-11-12T15:32:01Z"];
+  expect(withMoments(`The next attempt is due ${first}, after ${second}; order 2026-11-29.`)).toBe(
+    `The next attempt is due ${momentText(first)}, after ${momentText(second)}; order 2026-11-29.`,
+  );
 });

@@ -28,8 +28,9 @@ interface Named extends Partial<Readonly<Record<Part, string | null | undefined>
 export const nameOfPart = (row: Named, part: Part): string | null =>
   (part === "promotion_code" ? null : row[`${part}_name`]) ?? row[part] ?? null;
 
-/** What tells links from each other that sell the same: the id. */
-export const moreOfPart = (row: Named, part: Part): string | null => (part === "link" && row.link_name ? (row.link ?? null) : null);
+/** What tells links from each other that sell the same: the end of the id, since a phone cuts what is long. */
+export const moreOfPart = (row: Named, part: Part): string | null =>
+  part === "link" && row.link_name ? `…${(row.link ?? "").slice(-8)}` : null;
 
 /** The page of the orders that a row counts; null where it counts none, or where nothing names them. */
 export function ordersOfPart(row: Named & Sold, part: Part, { from, to }: { readonly from: string; readonly to: string }): string | null {

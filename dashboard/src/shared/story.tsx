@@ -15,6 +15,7 @@ import type { ReactNode } from "react";
 import { texts } from "../texts/index.ts";
 import { ownLanguage } from "../texts/own-language.ts";
 import { MomentText } from "./moment.tsx";
+import { withMoments } from "./moment-text.ts";
 import { ObjectLink } from "./object-link.tsx";
 
 /** An entry of a story, for either audience. */
@@ -28,9 +29,11 @@ export interface StoryEntry {
   readonly ru: { readonly says: string; readonly wrong: string | null } | null;
 }
 
-/** The entry in the language of the pages; what only operators see is English. */
-const inOwnLanguage = <Entry extends StoryEntry>(entry: Entry): Entry =>
-  ownLanguage() === "ru" && entry.ru !== null ? { ...entry, ...entry.ru } : entry;
+/** The entry in the language of the pages, with times as they show them; what only operators see is English. */
+function inOwnLanguage<Entry extends StoryEntry>(entry: Entry): Entry {
+  const { says, wrong } = ownLanguage() === "ru" && entry.ru !== null ? entry.ru : entry;
+  return { ...entry, says: withMoments(says), wrong: wrong === null ? null : withMoments(wrong) };
+}
 
 const ICONS: Readonly<Record<StoryEntry["kind"], Icon>> = {
   request: PencilIcon,

@@ -15,9 +15,12 @@ export function AuditTab() {
     kind: "choice",
     name: "actor",
     label: texts.audit.actor,
-    choices: people.map(({ id }) => `person ${id}`),
+    choices: [...people.map(({ id }) => `person ${id}`), "support"],
     // Two people may have one name.
-    words: Object.fromEntries(people.map(({ id, name }) => [`person ${id}`, `${name} (…${id.slice(-4)})`])),
+    words: {
+      support: nameOf("support"),
+      ...Object.fromEntries(people.map(({ id, name }) => [`person ${id}`, `${name} (…${id.slice(-4)})`])),
+    },
   };
   return <ObjectList of={list} filters={[who]} />;
 }

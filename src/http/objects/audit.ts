@@ -38,8 +38,18 @@ const viewEntry = (entry: Entry) => ({
 
 const valuesOf = (text: string | null): JsonObject | null => (text === null ? null : parseJson(jsonObjectSchema, text));
 
-/** The names of a partner's own keys and people, and of the service. Any other name is that of an operator. */
-const OWN_NAMES = /^(?:person |holder of |agent |the service$)/;
+/** The beginnings of the names of a partner's own keys and people, and of the service. Any other name is that of an operator. */
+const OWN_NAMES = ["person ", "holder of ", "agent ", "the service"];
+const isOwn = (actor: string): boolean => OWN_NAMES.some((name) => (name.endsWith(" ") ? actor.startsWith(name) : actor === name));
+
+/** Whom a partner sees instead of an operator. */
+const SUPPORT = "support";
+
+/** By whom a partner's entries are searched: support by what is not its own, and no operator by name. */
+function byActor(actor: string | undefined) {
+  if (actor === SUPPORT) return { notBy: OWN_NAMES };
+  return { actor: actor === undefined || isOwn(actor) ? actor : SUPPORT };
+}
 
 /** What support did to a partner's own things is shown whole; of anything else it did, only that it did. */
 const OWN_THINGS =
@@ -48,8 +58,8 @@ const OWN_THINGS =
 /** An entry for the partner that it is about. */
 function viewForPartner(entry: Entry) {
   const view = viewEntry(entry);
-  if (OWN_NAMES.test(view.actor)) return view;
-  return { ...view, actor: "support", ...(OWN_THINGS.test(view.action) ? {} : { before: null, after: null }) };
+  if (isOwn(view.actor)) return view;
+  return { ...view, actor: SUPPORT, ...(OWN_THINGS.test(view.action) ? {} : { before: null, after: null }) };
 }
 
 /** The databases whose entries the asker may see: the directory, and a partner's cells or all. */
@@ -79,7 +89,7 @@ async function entriesFor(databases: readonly AskEntries[], to: number, limit: n
 /** The query fields by which entries are searched. */
 export const auditSearch = {
   target: z.string().optional().describe("The id of what was changed"),
-  actor: z.string().optional().describe("Who changed it, as an entry names them: `person emp_…`, `holder of key_…`"),
+  actor: z.string().optional().describe("Who changed it, as an entry names them: `person emp_…`, `holder of key_…`, `support`"),
 };
 
 /** What operators search by, besides. */
@@ -94,7 +104,8 @@ type AskedEntries = AskedPeriod & z.output<z.ZodObject<typeof auditSearch & type
 /** Entries, newest first. */
 export async function auditPage(asker: Asker, { limit, cursor, target, partner, actor, action, request, ...period }: AskedEntries) {
   const { from, to } = periodOf(period, await zoneOf(asker, partner));
-  const filter = { partnerId: asker.partner?.caller.partnerId ?? partner, target, actor, action, requestId: request, from };
+  const by = asker.partner === null ? { actor } : byActor(actor);
+  const filter = { partnerId: asker.partner?.caller.partnerId ?? partner, target, ...by, action, requestId: request, from };
   const entries = await entriesFor(databasesOf(asker, filter), to, limit, cursor);
   return sortedPage(entries, limit, asker.partner === null ? viewEntry : viewForPartner);
 }

@@ -86,16 +86,18 @@ async function ordersOfName({ own, caller }: PartnerContext, name: string): Prom
 /** The orders with an amount: charged, refunded, or moved in part. */
 async function ordersOfAmount(context: PartnerContext, amount: number): Promise<OrderRow[]> {
   const [orders, moved] = await Promise.all([ordersWith(context, { amount }), paymentsMoved(context, amount)]);
-  return [...orders, ...(await ordersNamed(context, moved))];
+  return newestFirst([...orders, ...(await ordersNamed(context, moved))]);
 }
 
 async function ordersNamed({ own, caller }: PartnerContext, ids: readonly string[]): Promise<OrderRow[]> {
   return ids.length === 0 ? [] : (await own.data.each(({ db }) => ordersById(db, caller.partnerId, ids))).flat();
 }
 
+const newestFirst = (rows: readonly OrderRow[]) => rows.toSorted((one, other) => other.createdAt - one.createdAt);
+
 /** The orders of a customer, by the address or the name. */
-const ordersOfPerson = (context: PartnerContext, wanted: string) =>
-  wanted.includes("@") ? ordersWith(context, { email: wanted }) : ordersOfName(context, wanted);
+const ordersOfPerson = async (context: PartnerContext, wanted: string) =>
+  newestFirst(await (wanted.includes("@") ? ordersWith(context, { email: wanted }) : ordersOfName(context, wanted)));
 
 /** Orders by any id of theirs, by reference, by a receipt, or by an amount: what is named exactly first. */
 async function ordersOfThing(context: PartnerContext, wanted: string, named: readonly Named[], typed: string): Promise<OrderRow[]> {

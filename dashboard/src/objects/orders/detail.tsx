@@ -119,6 +119,7 @@ function factsOf(order: Order, sees: { readonly bank: boolean; readonly products
     ],
     [words.method, order.payment_method],
     [words.promotionCode, order.promotion_code],
+    [words.discount, amountIn(order.discount, currency, "discount")],
     [words.charged, <Money key="charged" amount={order.charged} currency={currency} />],
     [words.refunded, order.paid_at === null ? null : <Money key="refunded" amount={order.refunded} currency={currency} />],
     [words.disputed, amountIn(order.disputed, currency, "disputed")],
