@@ -238,7 +238,7 @@ describe("an entry", () => {
     const attempt = async () =>
       (await story(paid.payment_intent)).find(({ kind, says }) => kind === "delivery" && says.startsWith("Attempt 1"));
     await until(async () => expect(await attempt()).toBeDefined());
-    expect((await attempt())?.says).toMatch(/^Attempt 1: failed \(status\), HTTP 503; the receiver answered: /);
+    expect((await attempt())?.says).toMatch(/^Attempt 1: failed, HTTP 503; the receiver answered: /);
   });
 
   it("names its objects: the payment, the charge, the order at the bank and the bank's id", async () => {

@@ -21,6 +21,8 @@ function textsOf(tree: Tree, path = ""): [path: string, text: string][] {
 
 /** What is the same in both: names of values, signs and forms of numbers. */
 const SAME = new Set([
+  "requests.cureOf",
+  "requests.repeatOf",
   "rublePayments.phoneForm",
   "webhooks.inSecond",
   "form.amount",

@@ -42,5 +42,6 @@ describe("the hosts of a deployment", () => {
     expect(() => recordWith(made, { region: "enam" })).toThrow("The databases are in weur, and stay there");
     expect(recordWith(made, { region: "weur" }).region).toBe("weur");
     expect(recordWith({ ...made, resources: {} }, { region: "enam" }).region).toBe("enam");
+    expect(() => recordWith(made, { cellRegion: "oc" })).toThrow("give both");
   });
 });

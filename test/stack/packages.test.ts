@@ -11,6 +11,7 @@ import { LOCAL_KEY } from "../../sandbox/local-settings.ts";
 import { root } from "../../tools/local/processes.ts";
 import { knownAnswer } from "../known-answer.ts";
 import { hasRuntime } from "./runtimes.ts";
+import { isFull } from "./scale.ts";
 import { sharedStack } from "./shared-stack.ts";
 
 /** What partners install, as a running service serves it, in an empty folder: nothing of this repository is beside it. */
@@ -245,7 +246,8 @@ describe("the example shop", () => {
     expect(stdout).toMatch(/fail 0\n/);
   });
 
-  it.runIf(hasRuntime(["python3", "--version"]))("sells, in Python", async () => {
+  // The same walk as in Node.
+  it.runIf(isFull && hasRuntime(["python3", "--version"]))("sells, in Python", async () => {
     const wheel = await fetchWheel();
     await cp(join(root, "examples", "shop", "python"), join(folder, "python"), { recursive: true });
     const local = `${process.execPath} ${join(folder, "node_modules", ".bin", "ppay-local")}`;

@@ -910,6 +910,8 @@ export const english = {
     id: "request id",
     cure: "What to correct",
     repeat: "What a repeat does",
+    cureOf: (_code: string | null, cure: string) => cure,
+    repeatOf: (_code: string | null, _hasRecord: boolean, repeat: string) => repeat,
     field: "Field",
     key: "Token or key",
     body: "What was sent",

@@ -1,3 +1,4 @@
+import { cureInRussian, repeatInRussian } from "./ru-cures.ts";
 import type { Texts } from "./shape.ts";
 
 const rules = new Intl.PluralRules("ru");
@@ -947,6 +948,8 @@ export const russian: Texts = {
     id: "номер запроса",
     cure: "Что исправить",
     repeat: "Что даст повтор",
+    cureOf: cureInRussian,
+    repeatOf: repeatInRussian,
     field: "Поле",
     key: "Токен или ключ",
     body: "Что отправлено",

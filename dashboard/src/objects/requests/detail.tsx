@@ -41,11 +41,11 @@ export function RequestDetail({ request: data, back, origin }: RequestDetailProp
       <Stack gap="sm">
         {data.cure !== null && (
           <Alert color="accent" icon={<LightBulbIcon size={18} aria-hidden />} title={words.cure}>
-            {data.cure}
+            {words.cureOf(data.code, data.cure)}
           </Alert>
         )}
         <Alert color="gray" icon={<RedoIcon size={18} aria-hidden />} title={words.repeat}>
-          {data.repeat}
+          {words.repeatOf(data.code, data.state !== null, data.repeat)}
         </Alert>
       </Stack>
       <Card title={texts.orders.facts}>

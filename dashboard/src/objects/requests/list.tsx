@@ -54,8 +54,8 @@ export const requestsList = (addressOf: (request: string) => string): ObjectList
         from: "lg",
         cell: (row) => (
           <Text size="xs">
-            {row.cure === null ? "" : `${row.cure} `}
-            {row.repeat}
+            {row.cure === null ? "" : `${words.cureOf(row.code, row.cure)} `}
+            {words.repeatOf(row.code, row.outcome === "created", row.repeat)}
           </Text>
         ),
       },
