@@ -11,7 +11,7 @@ const [AFTER, WITH_KEY, NEW_KEY] = [
 ];
 const UPSTREAM = "Исправьте то, что названо в сообщении.";
 
-export const curesInRussian: Readonly<Record<string, Cure>> = {
+const curesInRussian: Readonly<Record<string, Cure>> = {
   INVALID_INPUT: { cure: "Исправьте поле, названное в details.", repeat: `${AFTER} Отказ его не израсходовал.` },
   AUTH_REQUIRED: { cure: "Отправьте ключ в этом заголовке.", repeat: "С ключом и тем же токеном." },
   INVALID_API_KEY: { cure: "Проверьте ключ; спросите своего менеджера.", repeat: "С действующим ключом и тем же токеном." },
