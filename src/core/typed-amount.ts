@@ -18,6 +18,15 @@ export function typedMinorUnits(text: string): number | null {
   return null;
 }
 
+/** The same of an amount as pages show it: with the sign of its currency on either side, or the code behind it. */
+export const shownMinorUnits = (text: string): number | null =>
+  typedMinorUnits(
+    text
+      .replace(/^\p{Sc}/u, "")
+      .replace(/(?:\s?\p{Sc})?(?:\s[A-Z]{3})?$/u, "")
+      .trim(),
+  );
+
 /** An amount in major units, of a currency with two decimals, from its minor units, and back. */
 export const twoDecimals = (minor: number): number => minor / 100;
 export const minorOfTwoDecimals = (major: number): number => Math.round(major * 100);

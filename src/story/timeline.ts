@@ -258,7 +258,7 @@ function tellBankPayment(payment: BankPayment): StoryEntry[] {
     `A payment of ${sum} was opened at the bank${externalOrderId === null ? "" : `, order ${externalOrderId}`}.`,
     `В банке открыт платёж на ${sum}${externalOrderId === null ? "" : `, заказ ${externalOrderId}`}.`,
   );
-  const paid = told("It was seen as paid for the first time.", "Обнаружена оплата.");
+  const paid = told("The bank said that it was paid.", "Банк сообщил об оплате.");
   return [
     { ...entry, ...opened, at: createdAt },
     ...(paidAt === null ? [] : [{ ...entry, ...paid, at: paidAt }]),

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { typedMinorUnits } from "../../src/core/typed-amount.ts";
+import { shownMinorUnits, typedMinorUnits } from "../../src/core/typed-amount.ts";
 
 it.each([
   ["19", 1900],
@@ -37,3 +37,15 @@ it.each(
     "1.234,505",
   ]),
 )("%j is no amount, or can be read in two ways", (text) => expect(typedMinorUnits(text)).toBeNull());
+
+it.each([
+  ["$1,234.50", 123_450],
+  ["$1,234.50 USD", 123_450],
+  ["1 234,50\u00a0₽", 123_450],
+  ["1 234,50\u00a0₽ RUB", 123_450],
+  ["49.90", 4_990],
+])("%s is understood as pages show it", (text, minor) => expect(shownMinorUnits(text)).toBe(minor));
+
+it.each(["$", "USD", "49.90 usd", "$$5", "1,234 USD"])("%j is no amount as pages show it", (text) =>
+  expect(shownMinorUnits(text)).toBeNull(),
+);

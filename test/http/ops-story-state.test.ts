@@ -258,8 +258,8 @@ describe("an entry", () => {
       expect(ofBank.find((entry) => entry.kind === kind)?.objects).toContain(bank.order_id);
     expect(ofBank.filter(({ kind }) => kind === "bank_payment").map(({ says }) => says)).toEqual([
       expect.stringMatching(/^A payment of 3,000\.00 RUB was opened at the bank\.$/),
-      expect.stringMatching(/^It was seen as paid|^Its status at the bank was CONFIRMED/),
-      expect.stringMatching(/^It was seen as paid|^Its status at the bank was CONFIRMED/),
+      expect.stringMatching(/^The bank said that it was paid|^Its status at the bank was CONFIRMED/),
+      expect.stringMatching(/^The bank said that it was paid|^Its status at the bank was CONFIRMED/),
     ]);
   });
 

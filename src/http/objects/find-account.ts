@@ -4,13 +4,12 @@ import { findStatement } from "../../books/statements.ts";
 import { isoTime } from "../../core/clock.ts";
 import { toMajorUnits } from "../../core/money.ts";
 import { stateOfConfirmation, stateOfGrant, stateOfKey } from "../../core/object-states.ts";
-import { typedMinorUnits } from "../../core/typed-amount.ts";
+import { shownMinorUnits } from "../../core/typed-amount.ts";
 import { findConfirmation } from "../../grants/confirmations.ts";
 import { grantOf, selectGrant } from "../../grants/store.ts";
 import { findKeysByHint, findListedKey } from "../../partners/admin/keys.ts";
 import { findEmployee, listEmployees } from "../../partners/people/employees.ts";
 import { summaryOfKey } from "../../summaries/of-objects.ts";
-import { withoutSign } from "./find-orders.ts";
 import { MOST, type Way } from "./find-way.ts";
 import { NOTHING_SAID, sayKey, sayPerson } from "./said-of-found.ts";
 
@@ -95,9 +94,7 @@ const payouts: Way = [
   "balance_view",
   async ({ own, caller: { partnerId } }, wanted, _named, typed) => {
     const rows = (
-      await own.data.each(({ db }) =>
-        findPayoutsNamed(db, partnerId, { texts: [wanted, typed], amount: typedMinorUnits(withoutSign(wanted)) }, MOST),
-      )
+      await own.data.each(({ db }) => findPayoutsNamed(db, partnerId, { texts: [wanted, typed], amount: shownMinorUnits(wanted) }, MOST))
     ).flat();
     return rows.map(({ id, currency, amount, state, paidAt, bankReference }) => ({
       kind: "payout",

@@ -1,7 +1,7 @@
 import { listBankPayments } from "../../bank-payments/list-payments.ts";
 import { movementsOfOrder } from "../../bank-payments/money.ts";
-import { type Environment, environments } from "../../core/environment.ts";
-import { typedMinorUnits } from "../../core/typed-amount.ts";
+import { environments } from "../../core/environment.ts";
+import { shownMinorUnits } from "../../core/typed-amount.ts";
 import { disputesOfPayment } from "../../disputes/store.ts";
 import { searchMovements } from "../../ledger/movements/search.ts";
 import { movementsOfPayment } from "../../ledger/movements/store.ts";
@@ -31,12 +31,7 @@ async function viewOrder({ own, caller }: PartnerContext, order: OrderRow): Prom
 /** The newest rows of both environments. `read` reads those of one. */
 async function newest<Row>(
   { caller: { partnerId } }: PartnerContext,
-  read: (list: {
-    readonly partnerId: string;
-    readonly environment: Environment;
-    readonly before: undefined;
-    readonly limit: number;
-  }) => Promise<{ readonly rows: readonly Row[] }>,
+  read: (list: Parameters<typeof newestOrders>[1]) => Promise<{ readonly rows: readonly Row[] }>,
 ): Promise<Row[]> {
   const pages = await Promise.all(environments.map((environment) => read({ partnerId, environment, before: undefined, limit: MOST })));
   return pages.flatMap(({ rows }) => rows);
@@ -55,13 +50,6 @@ async function paymentsMoved(context: PartnerContext, size: number): Promise<str
 async function withReceipt(context: PartnerContext, receipt: string): Promise<string[]> {
   return (await newest(context, (list) => listBankPayments(context.own.data, list, { receipt }))).map(({ id }) => id);
 }
-
-/** An amount without the sign and the code of its currency, with which pages show it. */
-export const withoutSign = (text: string): string =>
-  text
-    .replace(/^\p{Sc}/u, "")
-    .replace(/(?:\s?\p{Sc})?(?:\s[A-Z]{3})?$/u, "")
-    .trim();
 
 /** What may be a number of a fiscal receipt. */
 const RECEIPT = /^\d{1,16}$/;
@@ -102,7 +90,7 @@ const ordersOfPerson = async (context: PartnerContext, wanted: string) =>
 /** Orders by any id of theirs, by reference, by a receipt, or by an amount: what is named exactly first. */
 async function ordersOfThing(context: PartnerContext, wanted: string, named: readonly Named[], typed: string): Promise<OrderRow[]> {
   if (wanted.includes("@")) return [];
-  const amount = typedMinorUnits(withoutSign(wanted));
+  const amount = shownMinorUnits(wanted);
   const ids = [...idsOf(named, "payment", "bank_order"), ...(/^(?:pi|cs)_/.test(wanted) ? [wanted] : [])];
   const receipts = RECEIPT.test(wanted) ? await withReceipt(context, wanted) : [];
   const rows = await Promise.all([
