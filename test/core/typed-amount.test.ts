@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { shownMinorUnits, typedMinorUnits } from "../../src/core/typed-amount.ts";
+import { minorOfTwoDecimals, shownMinorUnits, typedMinorUnits } from "../../src/core/typed-amount.ts";
 
 it.each([
   ["19", 1900],
@@ -44,8 +44,14 @@ it.each([
   ["1 234,50\u00a0₽", 123_450],
   ["1 234,50\u00a0₽ RUB", 123_450],
   ["49.90", 4_990],
+  ["15$", 1_500],
+  [" 15 ", 1_500],
 ])("%s is understood as pages show it", (text, minor) => expect(shownMinorUnits(text)).toBe(minor));
 
-it.each(["$", "USD", "49.90 usd", "$$5", "1,234 USD"])("%j is no amount as pages show it", (text) =>
+it.each(["$", "USD", "49.90 usd", "$$5", "1,234 USD", "12$34", "12 USD 3", "12$ 3"])("%j is no amount as pages show it", (text) =>
   expect(shownMinorUnits(text)).toBeNull(),
 );
+
+it("an amount in major units has its minor units, without the rest of a float", () => {
+  expect([19.99, 0.29, 0].map(minorOfTwoDecimals)).toEqual([1_999, 29, 0]);
+});
