@@ -13,6 +13,21 @@ CREATE TABLE `audit_log` (
 CREATE INDEX `audit_log_by_time` ON `audit_log` (`at`);--> statement-breakpoint
 CREATE INDEX `audit_log_by_target` ON `audit_log` (`target`,`at`);--> statement-breakpoint
 CREATE INDEX `audit_log_by_partner` ON `audit_log` (`partner_id`,`at`);--> statement-breakpoint
+CREATE INDEX `audit_log_by_request` ON `audit_log` (`request_id`);--> statement-breakpoint
+CREATE TABLE `bank_movements` (
+	`order_id` text NOT NULL,
+	`name` text NOT NULL,
+	`partner_id` text NOT NULL,
+	`environment` text NOT NULL,
+	`terminal` text NOT NULL,
+	`type` text NOT NULL,
+	`amount` integer NOT NULL,
+	`transaction_date` integer NOT NULL,
+	`booked_at` integer NOT NULL,
+	PRIMARY KEY(`order_id`, `name`)
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `bank_movements_of_partner` ON `bank_movements` (`partner_id`,`environment`,`transaction_date`,`order_id`);--> statement-breakpoint
 CREATE TABLE `bank_notifications` (
 	`id` text PRIMARY KEY NOT NULL,
 	`environment` text NOT NULL,
@@ -43,13 +58,91 @@ CREATE TABLE `bank_payments` (
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
 	`paid_at` integer,
-	`next_poll_at` integer
+	`next_poll_at` integer,
+	`holder` text,
+	`receipts` text
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `bank_payments_order_id_unique` ON `bank_payments` (`order_id`);--> statement-breakpoint
+CREATE INDEX `bank_payments_of_partner` ON `bank_payments` (`partner_id`,`environment`,`created_at`,`order_id`);--> statement-breakpoint
 CREATE INDEX `bank_payments_due_poll` ON `bank_payments` (`next_poll_at`) WHERE next_poll_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `bank_payments_paid` ON `bank_payments` (`partner_id`,`paid_at`) WHERE paid_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `bank_payments_by_bank_id` ON `bank_payments` (`bank_payment_id`);--> statement-breakpoint
 CREATE INDEX `bank_payments_by_reference` ON `bank_payments` (`external_order_id`) WHERE external_order_id IS NOT NULL;--> statement-breakpoint
+CREATE TABLE `payouts` (
+	`id` text PRIMARY KEY NOT NULL,
+	`partner_id` text NOT NULL,
+	`currency` text NOT NULL,
+	`amount` integer NOT NULL,
+	`paid_at` integer NOT NULL,
+	`date` text NOT NULL,
+	`bank_reference` text NOT NULL,
+	`state` text NOT NULL,
+	`entered_by` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`approved_by` text,
+	`approved_at` integer,
+	`reversed_at` integer,
+	`reason` text
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `payouts_of_partner` ON `payouts` (`partner_id`,`paid_at`,`id`);--> statement-breakpoint
+CREATE INDEX `payouts_waiting` ON `payouts` (`created_at`) WHERE state = 'waiting';--> statement-breakpoint
+CREATE UNIQUE INDEX `payouts_once` ON `payouts` (`partner_id`,`currency`,`bank_reference`) WHERE state <> 'reversed';--> statement-breakpoint
+CREATE TABLE `statements` (
+	`id` text PRIMARY KEY NOT NULL,
+	`partner_id` text NOT NULL,
+	`number` integer NOT NULL,
+	`month` text NOT NULL,
+	`currency` text NOT NULL,
+	`time_zone` text NOT NULL,
+	`until` integer NOT NULL,
+	`booked_until` integer NOT NULL,
+	`opening` integer NOT NULL,
+	`payments` integer NOT NULL,
+	`refunds` integer NOT NULL,
+	`disputes` integer NOT NULL,
+	`fees` integer NOT NULL,
+	`terms` integer NOT NULL,
+	`payouts` integer NOT NULL,
+	`closing` integer NOT NULL,
+	`lines` integer NOT NULL,
+	`closed_at` integer NOT NULL,
+	`closed_by` text
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE UNIQUE INDEX `statements_once` ON `statements` (`partner_id`,`currency`,`month`);--> statement-breakpoint
+CREATE UNIQUE INDEX `statements_numbered` ON `statements` (`partner_id`,`number`);--> statement-breakpoint
+CREATE TABLE `terms` (
+	`partner_id` text NOT NULL,
+	`currency` text NOT NULL,
+	`since` integer NOT NULL,
+	`basis_points` integer NOT NULL,
+	`fixed` integer NOT NULL,
+	`holder` text NOT NULL,
+	`created_at` integer NOT NULL,
+	PRIMARY KEY(`partner_id`, `currency`, `since`)
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `disputes` (
+	`id` text PRIMARY KEY NOT NULL,
+	`partner_id` text NOT NULL,
+	`environment` text NOT NULL,
+	`payment_intent_id` text,
+	`client_reference_id` text,
+	`amount` integer NOT NULL,
+	`currency` text NOT NULL,
+	`reason` text NOT NULL,
+	`status` text NOT NULL,
+	`evidence_due_by` integer,
+	`noticed_days` integer,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `disputes_of_partner` ON `disputes` (`partner_id`,`environment`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `disputes_by_payment` ON `disputes` (`payment_intent_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `disputes_due` ON `disputes` (`evidence_due_by`,`id`) WHERE status IN ('needs_response', 'warning_needs_response');--> statement-breakpoint
 CREATE TABLE `daily_deliveries` (
 	`day` integer NOT NULL,
 	`partner_id` text NOT NULL,
@@ -60,6 +153,20 @@ CREATE TABLE `daily_deliveries` (
 	`waiting` integer NOT NULL,
 	`oldest_waiting` integer,
 	PRIMARY KEY(`day`, `partner_id`, `environment`)
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `daily_endpoints` (
+	`day` integer NOT NULL,
+	`endpoint_id` text NOT NULL,
+	`partner_id` text NOT NULL,
+	`deliveries` integer NOT NULL,
+	`attempts` integer NOT NULL,
+	`delivered` integer NOT NULL,
+	`in_second` integer NOT NULL,
+	`in_minute` integer NOT NULL,
+	`in_hour` integer NOT NULL,
+	`given_up` integer NOT NULL,
+	PRIMARY KEY(`day`, `endpoint_id`)
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `daily_payments` (
@@ -78,11 +185,12 @@ CREATE TABLE `daily_payments` (
 	PRIMARY KEY(`day`, `partner_id`, `environment`, `source`, `currency`)
 ) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE TABLE `daily_records` (
+CREATE TABLE `record_counts` (
 	`day` integer NOT NULL,
 	`partner_id` text NOT NULL,
+	`budget` text NOT NULL,
 	`count` integer NOT NULL,
-	PRIMARY KEY(`day`, `partner_id`)
+	PRIMARY KEY(`day`, `partner_id`, `budget`)
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `idempotency_records` (
@@ -109,7 +217,8 @@ CREATE TABLE `idempotency_records` (
 	`compensate_at` integer,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
-	`completed_at` integer
+	`completed_at` integer,
+	`holder` text
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `idempotency_records_waiting` ON `idempotency_records` (`begun_at`) WHERE state IN ('running', 'awaiting_short_link');--> statement-breakpoint
@@ -141,11 +250,14 @@ CREATE TABLE `movements` (
 	`source_id` text,
 	`subscription_id` text,
 	`recorded_events` text DEFAULT '' NOT NULL,
+	`available_at` integer,
+	`booked_at` integer DEFAULT 0 NOT NULL,
 	`updated_at` integer NOT NULL
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `movements_by_environment` ON `movements` (`partner_id`,`environment`,`transaction_date`,`id`) WHERE partner_id IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `movements_by_reference` ON `movements` (`partner_id`,`client_reference_id`,`environment`,`transaction_date`,`id`) WHERE client_reference_id IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `movements_by_link` ON `movements` (`payment_link_id`,`transaction_date`) WHERE payment_link_id IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `movements_by_payment` ON `movements` (`payment_intent_id`,`transaction_date`,`id`);--> statement-breakpoint
 CREATE INDEX `movements_unattributed` ON `movements` (`transaction_date`) WHERE partner_id IS NULL;--> statement-breakpoint
 CREATE TABLE `processor_events` (
@@ -165,11 +277,21 @@ CREATE TABLE `refreshes` (
 	`attempts` integer NOT NULL,
 	`next_attempt_at` integer NOT NULL,
 	`last_error` text,
-	`since` integer NOT NULL
+	`since` integer NOT NULL,
+	`failure` text
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `refreshes_due` ON `refreshes` (`next_attempt_at`) WHERE state = 'due';--> statement-breakpoint
 CREATE INDEX `refreshes_parked` ON `refreshes` (`since`) WHERE state = 'parked';--> statement-breakpoint
+CREATE INDEX `refreshes_gone` ON `refreshes` (`since`) WHERE state = 'gone';--> statement-breakpoint
+CREATE TABLE `link_payments` (
+	`id` text PRIMARY KEY NOT NULL,
+	`payment_link_id` text NOT NULL,
+	`reference` text,
+	`receipt` text
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `link_payments_of_link` ON `link_payments` (`payment_link_id`);--> statement-breakpoint
 CREATE TABLE `payment_links` (
 	`id` text PRIMARY KEY NOT NULL,
 	`partner_id` text NOT NULL,
@@ -184,16 +306,27 @@ CREATE TABLE `payment_links` (
 	`items` text,
 	`slug` text,
 	`created_at` integer NOT NULL,
-	`disabled_at` integer
+	`disabled_at` integer,
+	`disabled_by` text,
+	`disabled_reason` text,
+	`max_payments` integer,
+	`closes_at` integer,
+	`closed_at` integer,
+	`limits_due` integer,
+	`limited_at` integer,
+	`holder` text
 ) WITHOUT ROWID;
 --> statement-breakpoint
+CREATE INDEX `payment_links_of_partner` ON `payment_links` (partner_id || ' ' || environment,`created_at`,`id`);--> statement-breakpoint
 CREATE UNIQUE INDEX `payment_links_by_slug` ON `payment_links` (`slug`) WHERE slug IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `payment_links_limits_due` ON `payment_links` (`limits_due`) WHERE limits_due IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `payment_links_disabled` ON `payment_links` (`disabled_at`) WHERE disabled_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `payment_links_sampled` ON `payment_links` (`environment`,`created_at`) WHERE substr(id, -1) = 'a';--> statement-breakpoint
 CREATE INDEX `payment_links_of_products` ON `payment_links` (`partner_id`,`created_at`,`id`) WHERE environment = 'live' AND source <> 'cart';--> statement-breakpoint
 CREATE TABLE `arrivals` (
 	`partner_id` text PRIMARY KEY NOT NULL,
 	`from_cell` text NOT NULL,
+	`splits` integer DEFAULT false NOT NULL,
 	`phase` text NOT NULL,
 	`epoch` integer NOT NULL,
 	`kind` integer NOT NULL,
@@ -222,6 +355,51 @@ CREATE TABLE `departures` (
 	`phase_at` integer NOT NULL
 ) WITHOUT ROWID;
 --> statement-breakpoint
+CREATE TABLE `link_opens` (
+	`payment_link_id` text NOT NULL,
+	`day` text NOT NULL,
+	`partner_id` text NOT NULL,
+	`environment` text NOT NULL,
+	`opens` integer NOT NULL,
+	PRIMARY KEY(`payment_link_id`, `day`)
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `link_opens_of_partner` ON `link_opens` (`partner_id`,`day`);--> statement-breakpoint
+CREATE TABLE `orders` (
+	`id` text PRIMARY KEY NOT NULL,
+	`partner_id` text NOT NULL,
+	`environment` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`paid_at` integer,
+	`status` text NOT NULL,
+	`unpaid` text NOT NULL,
+	`client_reference_id` text,
+	`payment_link_id` text,
+	`subscription_id` text,
+	`method` text,
+	`method_label` text,
+	`email` text,
+	`customer_name` text,
+	`items` text,
+	`units` integer NOT NULL,
+	`promotion_code` text,
+	`discount` integer NOT NULL,
+	`currency` text NOT NULL,
+	`charged` integer NOT NULL,
+	`refunded` integer NOT NULL,
+	`disputed` integer NOT NULL,
+	`settlement_currency` text,
+	`fee` integer,
+	`net` integer,
+	`updated_at` integer NOT NULL
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `orders_of_partner` ON `orders` (`partner_id`,`environment`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `orders_free` ON `orders` (`partner_id`,`environment`,`created_at`) WHERE substr(id, 1, 3) = 'cs_';--> statement-breakpoint
+CREATE INDEX `orders_by_reference` ON `orders` (`partner_id`,`client_reference_id`) WHERE client_reference_id IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `orders_by_subscription` ON `orders` (`subscription_id`,`created_at`) WHERE subscription_id IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `orders_by_customer` ON `orders` (`partner_id`,lower(customer_name)) WHERE customer_name IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `orders_by_email` ON `orders` (lower(email)) WHERE email IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `promotion_codes` (
 	`id` text PRIMARY KEY NOT NULL,
 	`partner_id` text NOT NULL,
@@ -237,10 +415,39 @@ CREATE TABLE `promotion_codes` (
 	`source` text NOT NULL,
 	`record_id` text,
 	`created_at` integer NOT NULL,
-	`deactivated_at` integer
+	`deactivated_at` integer,
+	`deactivated_reason` text,
+	`holder` text
 ) WITHOUT ROWID;
 --> statement-breakpoint
+CREATE INDEX `promotion_codes_of_partner` ON `promotion_codes` (`partner_id`,`environment`,`created_at`,`id`);--> statement-breakpoint
 CREATE UNIQUE INDEX `promotion_codes_active_code` ON `promotion_codes` (`environment`,`code`) WHERE deactivated_at IS NULL;--> statement-breakpoint
+CREATE INDEX `promotion_codes_by_coupon` ON `promotion_codes` (`coupon_id`);--> statement-breakpoint
+CREATE INDEX `promotion_codes_by_text` ON `promotion_codes` (`code`,`created_at`);--> statement-breakpoint
+CREATE TABLE `refills` (
+	`kind` text PRIMARY KEY NOT NULL,
+	`position` text NOT NULL,
+	`done` integer NOT NULL,
+	`total` integer NOT NULL,
+	`actor` text NOT NULL,
+	`started_at` integer NOT NULL,
+	`finished_at` integer,
+	`stopped` integer DEFAULT false NOT NULL
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `refused_requests` (
+	`partner_id` text NOT NULL,
+	`at` integer NOT NULL,
+	`id` text NOT NULL,
+	`operation` text NOT NULL,
+	`code` text NOT NULL,
+	`message` text NOT NULL,
+	`field` text,
+	`body` text NOT NULL,
+	PRIMARY KEY(`partner_id`, `at`, `id`)
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `refused_requests_by_id` ON `refused_requests` (`id`);--> statement-breakpoint
 CREATE TABLE `walks` (
 	`name` text PRIMARY KEY NOT NULL,
 	`position` text NOT NULL
@@ -251,15 +458,21 @@ CREATE TABLE `subscriptions` (
 	`partner_id` text,
 	`environment` text NOT NULL,
 	`status` text NOT NULL,
+	`started_at` integer,
+	`ended_at` integer,
 	`cancel_at_period_end` integer NOT NULL,
 	`cancel_at` integer,
 	`current_period_end` integer,
+	`collection_paused` integer DEFAULT false NOT NULL,
+	`items` text,
 	`payment_link_id` text,
 	`client_reference_id` text,
 	`recorded_events` text DEFAULT '' NOT NULL,
 	`updated_at` integer NOT NULL
 ) WITHOUT ROWID;
 --> statement-breakpoint
+CREATE INDEX `subscriptions_by_reference` ON `subscriptions` (`client_reference_id`) WHERE client_reference_id IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `subscriptions_of_partner` ON `subscriptions` (`partner_id`,`environment`,`id`) WHERE partner_id IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `delivery_attempts` (
 	`event_id` text NOT NULL,
 	`number` integer NOT NULL,
@@ -289,6 +502,10 @@ CREATE TABLE `endpoints` (
 	`id` text PRIMARY KEY NOT NULL,
 	`partner_id` text NOT NULL,
 	`environment` text NOT NULL,
+	`code` text DEFAULT '' NOT NULL,
+	`name` text,
+	`kinds` text,
+	`channel` text,
 	`url` text NOT NULL,
 	`status` text NOT NULL,
 	`failing_since` integer,
@@ -296,12 +513,14 @@ CREATE TABLE `endpoints` (
 	`cooldown_until` integer DEFAULT 0 NOT NULL,
 	`suspended_at` integer,
 	`suspension_reason` text,
+	`suspension_note` text,
 	`revision` integer DEFAULT 1 NOT NULL,
 	`created_at` integer NOT NULL,
-	`updated_at` integer NOT NULL
+	`updated_at` integer NOT NULL,
+	`restarted_at` integer
 ) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE UNIQUE INDEX `endpoints_of_partner` ON `endpoints` (`partner_id`,`environment`);--> statement-breakpoint
+CREATE UNIQUE INDEX `endpoints_of_partner` ON `endpoints` (`partner_id`,`environment`,`code`);--> statement-breakpoint
 CREATE INDEX `endpoints_unhealthy` ON `endpoints` (`updated_at`,`id`) WHERE status = 'suspended' OR failing_since IS NOT NULL OR cooldown_until > 0;--> statement-breakpoint
 CREATE TABLE `events` (
 	`id` text PRIMARY KEY NOT NULL,
@@ -325,4 +544,5 @@ CREATE INDEX `events_by_endpoint` ON `events` (`endpoint_id`,`created_at`,`id`);
 CREATE INDEX `events_pending` ON `events` (`endpoint_id`,`waiting`,`next_attempt_at`) WHERE state = 'pending';--> statement-breakpoint
 CREATE INDEX `events_sending` ON `events` (`endpoint_id`,`claimed_at`) WHERE state = 'sending';--> statement-breakpoint
 CREATE INDEX `events_exhausted` ON `events` (`endpoint_id`,`created_at`,`id`) WHERE state = 'exhausted';--> statement-breakpoint
-CREATE INDEX `events_suspended` ON `events` (`endpoint_id`,`created_at`,`id`) WHERE state = 'suspended';
+CREATE INDEX `events_suspended` ON `events` (`endpoint_id`,`created_at`,`id`) WHERE state = 'suspended';--> statement-breakpoint
+CREATE INDEX `events_free_checkouts` ON `events` (payload ->> '$.checkout.client_reference_id') WHERE name = 'Processor.checkout.completed';

@@ -1,1 +1,0 @@
-ALTER TABLE `arrivals` ADD `splits` integer DEFAULT false NOT NULL;

@@ -1,1 +1,0 @@
-CREATE INDEX `events_free_checkouts` ON `events` (payload ->> '$.checkout.client_reference_id') WHERE name = 'Processor.checkout.completed';

@@ -1,1 +1,0 @@
-CREATE INDEX `subscriptions_by_reference` ON `subscriptions` (`client_reference_id`) WHERE client_reference_id IS NOT NULL;

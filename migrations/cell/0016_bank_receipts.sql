@@ -1,1 +1,0 @@
-ALTER TABLE `bank_payments` ADD `receipts` text;

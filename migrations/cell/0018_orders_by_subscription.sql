@@ -1,1 +1,0 @@
-CREATE INDEX `orders_by_subscription` ON `orders` (`subscription_id`,`created_at`) WHERE subscription_id IS NOT NULL;

@@ -1,1 +1,0 @@
-CREATE INDEX `orders_by_customer` ON `orders` (`partner_id`,lower(customer_name)) WHERE customer_name IS NOT NULL;

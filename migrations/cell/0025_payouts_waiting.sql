@@ -1,1 +1,0 @@
-CREATE INDEX `payouts_waiting` ON `payouts` (`created_at`) WHERE state = 'waiting';

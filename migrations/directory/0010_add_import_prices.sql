@@ -1,1 +1,0 @@
-ALTER TABLE `product_imports` ADD `prices` text DEFAULT 'minor' NOT NULL;

@@ -1,1 +1,0 @@
-ALTER TABLE `partners` ADD `expired_checkouts` integer DEFAULT false NOT NULL;

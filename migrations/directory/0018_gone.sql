@@ -1,2 +1,0 @@
-ALTER TABLE `refreshes` ADD `failure` text;--> statement-breakpoint
-CREATE INDEX `refreshes_gone` ON `refreshes` (`since`) WHERE state = 'gone';

@@ -1,1 +1,0 @@
-CREATE INDEX `audit_log_by_request` ON `audit_log` (`request_id`);

@@ -1,1 +1,0 @@
-CREATE INDEX `api_keys_by_hint` ON `api_keys` (`hint`,`created_at`);

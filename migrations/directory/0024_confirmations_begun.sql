@@ -1,1 +1,0 @@
-ALTER TABLE `confirmations` ADD `begun_at` integer;
