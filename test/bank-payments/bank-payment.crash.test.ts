@@ -151,6 +151,7 @@ it("writes nothing of the buyer, the addresses or the passwords into the log, wh
     vi.spyOn(console, level).mockImplementation((line) => void lines.push(String(line))),
   );
   const body = () => bankCart({ customer_phone: "+79031234567", success_url: "https://shop.example/secret" });
+  virtualTime();
   for (let step = 0; step < 3; step += 1) {
     failD1At(step, "refused");
     await call(BANK, body());

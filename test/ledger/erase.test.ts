@@ -12,11 +12,13 @@ import { addNote } from "../../src/notes/store.ts";
 import { ANNA } from "../support/actor.ts";
 import { call, keys, REGISTER, send } from "../support/api.ts";
 import { cellDeps } from "../support/cells.ts";
+import { realTime } from "../support/later.ts";
 import { changeObject } from "../support/objects.ts";
 import { change, ops } from "../support/ops.ts";
 import { listed, type Paid, pay, payment, quiet } from "../support/payments.ts";
 import { control, SANDBOX } from "../support/stack.ts";
 import { emptyTables, fieldOf, rowOf, rowsOf, updateRows } from "../support/tables.ts";
+import { virtualTime } from "../support/virtual-time.ts";
 
 const deps = cellDeps();
 beforeAll(() => call(REGISTER, { test_url: `${SANDBOX}/inbox/erase` }));
@@ -176,7 +178,9 @@ describe("erasing", () => {
     await quiet();
     const bucket = { get: () => Promise.reject(new Error("R2 is down")) };
     const broken = { ...deps, snapshotBucket: Object.assign(Object.create(env.SNAPSHOTS), bucket) };
+    virtualTime();
     await expect(erasePerson(broken, { clientReferenceId: "erased-half" }, ANNA)).rejects.toThrow();
+    realTime();
     const before = await rowsOf(auditLog, { action: "erase", target: paid.payment_intent });
     expect(before).toMatchObject([{ partner_id: "acme" }]);
     const { body } = await change("erase", { client_reference_id: "erased-half" });
