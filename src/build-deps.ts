@@ -32,8 +32,8 @@ import { KeyUses } from "./partners/key-uses.ts";
 import { createMovedCells, createPartnerLocations } from "./partners/locations.ts";
 import { RefusedKeys } from "./partners/refused-keys.ts";
 import { RememberedCallers } from "./partners/remembered-callers.ts";
-import { createProcessor } from "./processor/adapter.ts";
 import type { ReportMisfit } from "./processor/misfits.ts";
+import { createProcessor } from "./processor/processor.ts";
 import { createRateLimits } from "./rate-limits/admission.ts";
 import { mayCallFor } from "./rate-limits/processor-share.ts";
 import { readSettings } from "./settings.ts";
@@ -120,7 +120,7 @@ function upstreams(settings: Settings, log: Log): Pick<Deps, "processor" | "bank
   const { base, keys } = settings.processor;
   const send = settings.local ? fetchSandbox : fetchUpstream;
   const processors = perEnvironment((environment) =>
-    lazy(() => createProcessor(base, keys[environment], environment, send, reportOnce(log))),
+    lazy(() => createProcessor({ base, key: keys[environment], environment, send, report: reportOnce(log) })),
   );
   return {
     processor: (environment) => processors[environment](),

@@ -27,7 +27,7 @@ import type { KeyUses } from "./partners/key-uses.ts";
 import type { FindPartnerLocation } from "./partners/locations.ts";
 import type { RefusedKeys } from "./partners/refused-keys.ts";
 import type { RememberedCallers } from "./partners/remembered-callers.ts";
-import type { Processor } from "./processor/port.ts";
+import type { Processor } from "./processor/processor.ts";
 import type { RateLimits } from "./rate-limits/admission.ts";
 import type { DisabledPartners } from "./short-links/disabled-partners.ts";
 import type { SlugMemory } from "./short-links/slug-memory.ts";

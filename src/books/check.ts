@@ -15,7 +15,7 @@ import { platformOfPeriod } from "../ledger/platform-transactions.ts";
 import { isPlatformType } from "../ledger/platform-types.ts";
 import { allLocations, partnersByCell } from "../partners/location-store.ts";
 import type { BalanceTransaction } from "../processor/facts.ts";
-import type { Processor } from "../processor/port.ts";
+import type { Processor } from "../processor/processor.ts";
 
 /** The most transactions, and the most ruble payments, that one check compares. */
 export const MOST_COMPARED = { transactions: 10_000, payments: 300 };

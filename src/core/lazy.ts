@@ -19,27 +19,32 @@ export function lazyAsync<T>(build: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** An object whose methods are all asynchronous, by their names. It is opened with the first call of one. */
-export function lazyMethods<Methods extends object>(open: () => Promise<Methods>): Methods {
+/** Calls without their first argument, which is the same for all of them. */
+export type Bound<Of, Calls> = {
+  readonly [Name in keyof Calls]: Calls[Name] extends (of: Of, ...given: infer Given) => infer Answer ? (...given: Given) => Answer : never;
+};
+
+/** Asynchronous calls by their names, bound to their first argument. Both are there with the first call of one. */
+export function lazyCalls<Of, Calls extends object>(open: () => Promise<readonly [of: Of, calls: Calls]>): Bound<Of, Calls> {
   const opened = lazyAsync(open);
-  const methods = new Map<string | symbol, unknown>();
-  const methodOf =
+  const bound = new Map<string | symbol, unknown>();
+  const callOf =
     (name: string | symbol) =>
     async (...given: unknown[]): Promise<unknown> => {
-      const own = await opened();
-      const method: unknown = Reflect.get(own, name);
-      if (typeof method !== "function") throw new TypeError(`there is no method ${String(name)}`);
-      return Reflect.apply(method, own, given);
+      const [of, calls] = await opened();
+      const call: unknown = Reflect.get(calls, name);
+      if (typeof call !== "function") throw new TypeError(`there is no call ${String(name)}`);
+      return Reflect.apply(call, undefined, [of, ...given]);
     };
-  // Every property is a method of the opened object, which waits for it first.
+  // Every property is one of the opened calls, which waits for them first.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return new Proxy({} as Methods, {
+  return new Proxy({} as Bound<Of, Calls>, {
     get(_target, name) {
       // A proxy that is awaited must not look like a promise.
       if (name === "then") return undefined;
-      const method = methods.get(name) ?? methodOf(name);
-      methods.set(name, method);
-      return method;
+      const call = bound.get(name) ?? callOf(name);
+      bound.set(name, call);
+      return call;
     },
   });
 }

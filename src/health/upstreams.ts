@@ -6,7 +6,8 @@ import { ServiceFailure } from "../core/errors.ts";
 import type { Settings } from "../core/settings.ts";
 import { sentEventTypes } from "../ledger/sources.ts";
 import { neededRights } from "../processor/needed-rights.ts";
-import type { EventDestination, MissingRight, Processor } from "../processor/port.ts";
+import type { EventDestination, MissingRight } from "../processor/port.ts";
+import type { Processor } from "../processor/processor.ts";
 import { API_VERSION } from "../processor/version.ts";
 import { type Finding, failed, findingsOf, ok, warning } from "./finding.ts";
 

@@ -7,7 +7,7 @@ import { type AllDatabases, askAllDatabases, askDatabase } from "../db/all-datab
 import type { Cell, Database, Directory } from "../db/client.ts";
 import { type ErasedOrders, type KnownOrder, ordersToErase } from "../orders/erase.ts";
 import { allPartnerIds } from "../partners/location-store.ts";
-import type { Processor } from "../processor/port.ts";
+import type { Processor } from "../processor/processor.ts";
 import { ownerOfSubscription, subscriptionsByReference } from "../subscriptions/store.ts";
 import {
   type KnownPayment,

@@ -5,7 +5,7 @@ import type { Environment } from "../core/environment.ts";
 import { limits } from "../core/limits.ts";
 import type { Log } from "../core/log.ts";
 import type { PaymentFacts, Source } from "../processor/facts.ts";
-import type { Processor } from "../processor/port.ts";
+import type { Processor } from "../processor/processor.ts";
 import type { OutboxDeps } from "../webhooks/outbox/run-with-outbox.ts";
 import { type Attribution, type AttributionDeps, attribute } from "./attribution.ts";
 import type { Latest, LinkLines } from "./evidence.ts";

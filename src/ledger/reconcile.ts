@@ -4,7 +4,7 @@ import type { AllDatabases } from "../db/all-databases.ts";
 import type { Database } from "../db/client.ts";
 import { isReachable, type Reach } from "../db/reach.ts";
 import type { ProcessorEvent } from "../processor/facts.ts";
-import type { Processor } from "../processor/port.ts";
+import type { Processor } from "../processor/processor.ts";
 import { missingSubscriptions } from "../subscriptions/store.ts";
 import { missingProcessorEvents, SWEEP_PREFIX } from "./events-store.ts";
 import { movementId } from "./movement.ts";

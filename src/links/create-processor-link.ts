@@ -4,7 +4,8 @@ import type { Run } from "../idempotency/workflow.ts";
 import { attributionOf } from "../processor/attribution-metadata.ts";
 import { createOrFind, hasAbandonedKeys, type IdempotentRun } from "../processor/create-or-find.ts";
 import type { SearchRange } from "../processor/find-attributed.ts";
-import { type NewPaymentLink, PaymentMethodsRefused, type Processor } from "../processor/port.ts";
+import { type NewPaymentLink, PaymentMethodsRefused } from "../processor/port.ts";
+import type { Processor } from "../processor/processor.ts";
 import { FALLBACK_METHODS, isPossibleOnLinks, isVerifiedMethod } from "./payment-methods.ts";
 
 export const createdLinkSchema = z.object({ id: z.string(), url: z.string(), refusedMethods: z.array(z.string()) });

@@ -22,7 +22,7 @@ import type { KeyActors } from "../idempotency/client.ts";
 import { disableLink, findLink, type LinkAdminDeps } from "../links/admin/links.ts";
 import { findLinkState } from "../links/store.ts";
 import type { PartnerLocation } from "../partners/read-location.ts";
-import type { Processor } from "../processor/port.ts";
+import type { Processor } from "../processor/processor.ts";
 import { createFirstLink, type FirstLink } from "./first-link.ts";
 
 export interface ModerationDeps extends ProductAdminDeps {

@@ -1,13 +1,14 @@
 import type Stripe from "stripe";
 import type { CallBudget } from "../core/call-budget.ts";
 import { SECOND } from "../core/clock.ts";
+import type { Account } from "./account.ts";
 import type { ReadCall } from "./calls.ts";
 import type { BalanceTransaction } from "./facts.ts";
 import { listCreatedBetween } from "./pages.ts";
 
-/** {@link Processor.listBalanceTransactions} */
+/** Balance transactions created between two times (Unix milliseconds), newest first, at most `limit` of them. */
 export async function listBalanceTransactions(
-  stripe: Stripe,
+  { stripe }: Account,
   from: number,
   to: number,
   limit: number,

@@ -1,16 +1,20 @@
 import type Stripe from "stripe";
 import type { CallBudget } from "../core/call-budget.ts";
+import type { Account } from "./account.ts";
 import { listCreatedBetween } from "./pages.ts";
 import type { BuyerPayment } from "./port.ts";
 import { idOf } from "./stripe-objects.ts";
 
-/** {@link Processor.findPaymentsOfBuyer} */
-export function findPaymentsOfBuyer(stripe: Stripe, email: string, until: number, limit: number, call: { budget: CallBudget }) {
+/**
+ * The payments and subscriptions of a buyer until a time (Unix milliseconds), by the e-mail address of the checkout,
+ * newest first, at most `limit`. An id is null if the checkout has no such object.
+ */
+export function findPaymentsOfBuyer({ stripe }: Account, email: string, until: number, limit: number, call: { budget: CallBudget }) {
   return findPayments(stripe, { customer_details: { email } }, until, limit, call);
 }
 
-/** {@link Processor.findPaymentsOfLink} */
-export function findPaymentsOfLink(stripe: Stripe, paymentLinkId: string, until: number, limit: number, call: { budget: CallBudget }) {
+/** The payments and subscriptions through a payment link, newest first, at most `limit`. */
+export function findPaymentsOfLink({ stripe }: Account, paymentLinkId: string, until: number, limit: number, call: { budget: CallBudget }) {
   return findPayments(stripe, { payment_link: paymentLinkId }, until, limit, call);
 }
 

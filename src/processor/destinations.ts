@@ -1,5 +1,6 @@
 import type Stripe from "stripe";
 import type { CallBudget } from "../core/call-budget.ts";
+import type { Account } from "./account.ts";
 import { callProcessor, nullIfRefused } from "./calls.ts";
 import type { EventDestination } from "./port.ts";
 import { API_VERSION } from "./version.ts";
@@ -31,8 +32,11 @@ export async function createEventDestination(
   return { id: made.id, secret: made.secret };
 }
 
-/** {@link Processor.listEventDestinations} */
-export async function listEventDestinations(stripe: Stripe, { budget }: { budget: CallBudget }): Promise<EventDestination[] | null> {
+/** The event destinations with snapshot payloads. Null if the API key may not list them. */
+export async function listEventDestinations(
+  { stripe }: Pick<Account, "stripe">,
+  { budget }: { budget: CallBudget },
+): Promise<EventDestination[] | null> {
   const found = await nullIfRefused(callProcessor(budget, (timeout) => stripe.webhookEndpoints.list({ limit: PAGE }, { timeout }), 1));
   return (
     found?.data.map(({ url, status, api_version, enabled_events }) => ({

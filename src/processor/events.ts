@@ -1,14 +1,15 @@
-import type Stripe from "stripe";
 import type { CallBudget } from "../core/call-budget.ts";
+import type { Account } from "./account.ts";
 import type { ProcessorEvent } from "./facts.ts";
-import type { ReportMisfit } from "./misfits.ts";
 import { listCreatedBetween } from "./pages.ts";
 import { eventSchema, toEvent } from "./read-event.ts";
 
-/** {@link Processor.listEvents} */
+/**
+ * Events of these types (at most 20) created between two times, newest first, at most `limit`; one month back at
+ * most. Unreadable events are logged and left out of `events`, but `count` includes them.
+ */
 export async function listEvents(
-  stripe: Stripe,
-  report: ReportMisfit,
+  { stripe, report }: Account,
   types: readonly string[],
   from: number,
   to: number,

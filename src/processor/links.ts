@@ -3,6 +3,7 @@ import type { CallBudget } from "../core/call-budget.ts";
 import type { Period } from "../core/clock.ts";
 import { ServiceFailure } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
+import type { Account } from "./account.ts";
 import { callProcessor, callWithKey, isMissing, isWithoutBeginning, requireEnvironment } from "./calls.ts";
 import { findAttributed, type SearchRange } from "./find-attributed.ts";
 import { FinalKeyFailure } from "./next-key.ts";
@@ -10,10 +11,12 @@ import { listCreatedBetween } from "./pages.ts";
 import { type CreatedPaymentLink, type LinkItem, type NewPaymentLink, PaymentMethodsRefused, type ProcessorCall } from "./port.ts";
 import { refusedMethods } from "./refused-methods.ts";
 
-/** {@link Processor.createPaymentLink} */
+/**
+ * Creates a payment link with its prices in one call. Repeated calls with one `call.key` create only one link.
+ * @throws ServiceFailure `upstream_failed`, `upstream_timeout`; {@link PaymentMethodsRefused}; `FinalKeyFailure`.
+ */
 export async function createPaymentLink(
-  stripe: Stripe,
-  livemode: boolean,
+  { stripe, livemode }: Account,
   link: NewPaymentLink,
   call: ProcessorCall,
 ): Promise<CreatedPaymentLink> {
@@ -29,9 +32,12 @@ export async function createPaymentLink(
   }
 }
 
-/** {@link Processor.findPaymentLink} */
+/**
+ * The link with all of this metadata, if any. It shows the result of a call with an inconclusive answer. Payment
+ * links have no creation time at the processor, so the search starts at the id of a link that is known to be older.
+ */
 export async function findPaymentLink(
-  stripe: Stripe,
+  { stripe }: Account,
   metadata: Readonly<Record<string, string>>,
   range: SearchRange,
   { budget }: { budget: CallBudget },
@@ -46,8 +52,8 @@ export async function findPaymentLink(
   return found === null ? null : { id: found.id, url: found.url };
 }
 
-/** {@link Processor.deactivatePaymentLink} */
-export async function deactivatePaymentLink(stripe: Stripe, id: string, { budget }: { budget: CallBudget }): Promise<void> {
+/** Deactivates a link: customers can no longer pay through it. */
+export async function deactivatePaymentLink({ stripe }: Account, id: string, { budget }: { budget: CallBudget }): Promise<void> {
   try {
     await callProcessor(budget, (timeout) => stripe.paymentLinks.update(id, { active: false }, { timeout }));
   } catch (thrown) {
@@ -55,9 +61,9 @@ export async function deactivatePaymentLink(stripe: Stripe, id: string, { budget
   }
 }
 
-/** {@link Processor.limitPaymentLink} */
+/** Sets after how many completed checkouts a link closes (null: never), and whether customers can pay through it now. */
 export async function limitPaymentLink(
-  stripe: Stripe,
+  { stripe }: Account,
   id: string,
   { atMost, isActive }: { readonly atMost: number | null; readonly isActive: boolean },
   { budget }: { budget: CallBudget },
@@ -72,9 +78,9 @@ export async function limitPaymentLink(
   }
 }
 
-/** {@link Processor.countCheckouts} */
+/** How many checkouts customers began through a link in a period; at most `atMost`, newest first. */
 export async function countCheckouts(
-  stripe: Stripe,
+  { stripe }: Account,
   id: string,
   { from, to }: Period,
   atMost: number,
@@ -86,13 +92,13 @@ export async function countCheckouts(
   return found.length;
 }
 
-/** {@link Processor.activatePaymentLink} */
-export async function activatePaymentLink(stripe: Stripe, id: string, { budget }: { budget: CallBudget }): Promise<void> {
+/** Activates a link that was deactivated. */
+export async function activatePaymentLink({ stripe }: Account, id: string, { budget }: { budget: CallBudget }): Promise<void> {
   await callProcessor(budget, (timeout) => stripe.paymentLinks.update(id, { active: true }, { timeout }));
 }
 
-/** {@link Processor.listLinkItems} */
-export async function listLinkItems(stripe: Stripe, paymentLinkId: string, { budget }: { budget: CallBudget }): Promise<LinkItem[]> {
+/** The lines of a link, in order. A cart has no more items than one page of the processor, so one call is enough. */
+export async function listLinkItems({ stripe }: Account, paymentLinkId: string, { budget }: { budget: CallBudget }): Promise<LinkItem[]> {
   return toLinkItems(await callProcessor(budget, (timeout) => listLines(stripe, paymentLinkId, { timeout })));
 }
 

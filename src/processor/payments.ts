@@ -2,19 +2,18 @@ import type Stripe from "stripe";
 import * as z from "zod";
 import type { CallBudget } from "../core/call-budget.ts";
 import { SECOND } from "../core/clock.ts";
+import type { Account } from "./account.ts";
 import { resolveTransaction, toBalanceTransaction } from "./balance-transactions.ts";
 import { nullIfRefused, type ReadCall, readCallsUntil } from "./calls.ts";
 import { type KnownObjects, retrieveCharge } from "./charges.ts";
 import type { PaymentFacts, RefundFacts, Source } from "./facts.ts";
 import { factsOfExpiredCheckout, factsOfFreeCheckout, isFree } from "./free-checkouts.ts";
-import type { ReportMisfit } from "./misfits.ts";
 import { idOf, toObject } from "./stripe-objects.ts";
 import { factsOfSubscription } from "./subscription-facts.ts";
 
-/** {@link Processor.retrieve} */
+/** The current facts of a payment or a subscription, as far as they can be found from `source`. */
 export async function retrieveFacts(
-  stripe: Stripe,
-  report: ReportMisfit,
+  { stripe, report }: Account,
   source: Source,
   { budget }: { budget: CallBudget },
 ): Promise<PaymentFacts> {

@@ -1,18 +1,19 @@
 import Stripe from "stripe";
 import type { CallBudget } from "../core/call-budget.ts";
+import type { Account } from "./account.ts";
 import { callProcessor, nullIfRefused, requireEnvironment } from "./calls.ts";
 import type { ChangedProduct, NewProduct } from "./port.ts";
 
 /**
- * {@link Processor.createProduct}. The id is ours, so a repeat after a lost answer finds its own product, however late
- * it comes.
+ * Creates a product under the given id. If a product with this id exists, an earlier call created it, and this is no
+ * error.
  */
 export async function createProduct(
-  stripe: Stripe,
-  livemode: boolean,
+  account: Account,
   { id, name, description }: NewProduct,
   { budget }: { budget: CallBudget },
 ): Promise<void> {
+  const { stripe, livemode } = account;
   const params = { id, name, ...(description === null ? {} : { description }) };
   try {
     const made = await callProcessor(budget, (timeout) => stripe.products.create(params, { timeout }));
@@ -20,13 +21,13 @@ export async function createProduct(
   } catch (thrown) {
     if (!existsAlready(thrown)) throw thrown;
     // An earlier call created it, perhaps with an earlier name.
-    await changeProduct(stripe, { id, name, description }, { budget });
+    await changeProduct(account, { id, name, description }, { budget });
   }
 }
 
-/** {@link Processor.changeProduct} */
+/** Changes the customer-visible fields of a product. */
 export async function changeProduct(
-  stripe: Stripe,
+  { stripe }: Account,
   { id, name, description }: ChangedProduct,
   { budget }: { budget: CallBudget },
 ): Promise<void> {
@@ -35,8 +36,8 @@ export async function changeProduct(
   await callProcessor(budget, (timeout) => stripe.products.update(id, params, { timeout }));
 }
 
-/** {@link Processor.productOfPrice} */
-export async function productOfPrice(stripe: Stripe, priceId: string, { budget }: { budget: CallBudget }): Promise<string | null> {
+/** The product of a price; null if the price does not exist. For operators. */
+export async function productOfPrice({ stripe }: Account, priceId: string, { budget }: { budget: CallBudget }): Promise<string | null> {
   const found = await nullIfRefused(callProcessor(budget, (timeout) => stripe.prices.retrieve(priceId, {}, { timeout }), 1));
   if (found === null) return null;
   return typeof found.product === "string" ? found.product : found.product.id;

@@ -1,6 +1,7 @@
 import Stripe from "stripe";
 import type { CallBudget } from "../core/call-budget.ts";
 import { SECOND } from "../core/clock.ts";
+import type { Account } from "./account.ts";
 import { isAttributedTo } from "./attribution-metadata.ts";
 import { callProcessor, callWithKey, isMissing, requireEnvironment } from "./calls.ts";
 import { creationSpan, findAttributed, type Span } from "./find-attributed.ts";
@@ -14,8 +15,8 @@ import {
 } from "./port.ts";
 import { idOf } from "./stripe-objects.ts";
 
-/** {@link Processor.createCoupon} */
-export async function createCoupon(stripe: Stripe, livemode: boolean, coupon: NewCoupon, call: ProcessorCall): Promise<CreatedCoupon> {
+/** Creates a percentage coupon for these products only. Repeated calls with one `call.key` create only one coupon. */
+export async function createCoupon({ stripe, livemode }: Account, coupon: NewCoupon, call: ProcessorCall): Promise<CreatedCoupon> {
   const params: Stripe.CouponCreateParams = {
     percent_off: coupon.percentOff,
     duration: coupon.duration,
@@ -29,9 +30,9 @@ export async function createCoupon(stripe: Stripe, livemode: boolean, coupon: Ne
   return { id: created.id };
 }
 
-/** {@link Processor.findCoupon} */
+/** The newest coupon with all of this metadata whose creation was requested in this period. */
 export async function findCoupon(
-  stripe: Stripe,
+  { stripe }: Account,
   metadata: Readonly<Record<string, string>>,
   called: Span,
   { budget }: { budget: CallBudget },
@@ -44,8 +45,8 @@ export async function findCoupon(
   return found === null ? null : { id: found.id };
 }
 
-/** {@link Processor.deleteCoupon} */
-export async function deleteCoupon(stripe: Stripe, couponId: string, { budget }: { budget: CallBudget }): Promise<void> {
+/** Deletes a coupon. It is not an error if the coupon is already deleted. */
+export async function deleteCoupon({ stripe }: Account, couponId: string, { budget }: { budget: CallBudget }): Promise<void> {
   try {
     await callProcessor(budget, (timeout) => stripe.coupons.del(couponId, {}, { timeout }));
   } catch (thrown) {
@@ -53,10 +54,9 @@ export async function deleteCoupon(stripe: Stripe, couponId: string, { budget }:
   }
 }
 
-/** {@link Processor.createPromotionCode} */
+/** Creates the code that customers enter. @throws {@link PromotionCodeTaken}, and the failures that {@link Processor.createCoupon} throws. */
 export async function createPromotionCode(
-  stripe: Stripe,
-  livemode: boolean,
+  { stripe, livemode }: Account,
   code: NewPromotionCode,
   call: ProcessorCall,
 ): Promise<CreatedPromotionCode> {
@@ -76,9 +76,9 @@ export async function createPromotionCode(
   }
 }
 
-/** {@link Processor.findPromotionCode} */
+/** The active code with this text, if it exists and carries all of this metadata. */
 export async function findPromotionCode(
-  stripe: Stripe,
+  { stripe }: Account,
   code: string,
   metadata: Readonly<Record<string, string>>,
   { budget }: { budget: CallBudget },
@@ -90,8 +90,8 @@ export async function findPromotionCode(
   return { id: active.id, couponId };
 }
 
-/** {@link Processor.deactivatePromotionCode} */
-export async function deactivatePromotionCode(stripe: Stripe, id: string, { budget }: { budget: CallBudget }): Promise<void> {
+/** Deactivates a code: customers can no longer use it, and its text is available again. */
+export async function deactivatePromotionCode({ stripe }: Account, id: string, { budget }: { budget: CallBudget }): Promise<void> {
   await callProcessor(budget, (timeout) => stripe.promotionCodes.update(id, { active: false }, { timeout }));
 }
 

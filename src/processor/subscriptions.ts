@@ -1,6 +1,7 @@
 import type Stripe from "stripe";
 import type { CallBudget } from "../core/call-budget.ts";
 import { SECOND } from "../core/clock.ts";
+import type { Account } from "./account.ts";
 import { callProcessor, type ReadCall } from "./calls.ts";
 import type { SubscriptionFacts } from "./facts.ts";
 import { retryWithNextKey } from "./next-key.ts";
@@ -12,9 +13,9 @@ export async function retrieveSubscription(stripe: Stripe, ask: ReadCall, subscr
   return toFacts(await ask((options) => stripe.subscriptions.retrieve(subscriptionId, {}, options)));
 }
 
-/** {@link Processor.listSubscriptions} */
+/** The ids of the subscriptions, of every status, that were created between two times, as above. */
 export async function listSubscriptions(
-  stripe: Stripe,
+  { stripe }: Account,
   from: number,
   to: number,
   limit: number,
@@ -26,9 +27,9 @@ export async function listSubscriptions(
   return found.map(({ id }) => id);
 }
 
-/** {@link Processor.setCancelAtPeriodEnd} */
+/** Schedules the end of a subscription at the end of its paid period, or removes this schedule. */
 export async function setCancelAtPeriodEnd(
-  stripe: Stripe,
+  { stripe }: Account,
   subscriptionId: string,
   cancelAtPeriodEnd: boolean,
   { budget }: { budget: CallBudget },

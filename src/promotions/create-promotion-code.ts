@@ -8,7 +8,7 @@ import { type KeyActors, runIdempotent } from "../idempotency/client.ts";
 import { v1Protocol } from "../idempotency/v1-protocol.ts";
 import type { Workflow } from "../idempotency/workflow.ts";
 import { type Caller, holderName } from "../partners/authenticate.ts";
-import type { Processor } from "../processor/port.ts";
+import type { Processor } from "../processor/processor.ts";
 import { compensatePromotion, makeCode } from "./make-code.ts";
 import {
   checkDuration,

@@ -7,7 +7,7 @@ import type { Environment } from "../core/environment.ts";
 import { limits } from "../core/limits.ts";
 import { type Cell, inList } from "../db/client.ts";
 import { promotionCodes } from "../db/schema/promotions.ts";
-import type { Processor } from "../processor/port.ts";
+import type { Processor } from "../processor/processor.ts";
 
 export type PromotionCodeRow = typeof promotionCodes.$inferSelect;
 

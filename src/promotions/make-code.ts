@@ -3,7 +3,8 @@ import { orUnknown, type ServiceError, ServiceFailure, serviceErrorSchema } from
 import type { CompensationRun, Run } from "../idempotency/workflow.ts";
 import { attributionOf } from "../processor/attribution-metadata.ts";
 import { createOrFind, hasAbandonedKeys } from "../processor/create-or-find.ts";
-import { type CreatedPromotionCode, type Processor, PromotionCodeTaken } from "../processor/port.ts";
+import { type CreatedPromotionCode, PromotionCodeTaken } from "../processor/port.ts";
+import type { Processor } from "../processor/processor.ts";
 import type { PromotionPlan } from "./promotion-code.ts";
 
 const couponSchema = z.object({ id: z.string() });

@@ -9,7 +9,7 @@ import type { FindAnywhere } from "../db/find-row.ts";
 import type { PartnerData } from "../db/partner-data.ts";
 import type { VersionProtocol } from "../idempotency/protocol.ts";
 import type { PartnerLocation } from "../partners/read-location.ts";
-import type { Processor } from "../processor/port.ts";
+import type { Processor } from "../processor/processor.ts";
 
 /** The kinds of objects that operators can search for. */
 type FoundKind =

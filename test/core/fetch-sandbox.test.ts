@@ -3,7 +3,7 @@ import { createTBank } from "../../src/bank/t-bank.ts";
 import { CallBudget } from "../../src/core/call-budget.ts";
 import { fetchSandbox, SandboxMissing } from "../../src/core/fetch-sandbox.ts";
 import { PLAIN_RECEIPT } from "../../src/core/receipts.ts";
-import { createProcessor } from "../../src/processor/adapter.ts";
+import { createProcessor } from "../../src/processor/processor.ts";
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -34,7 +34,13 @@ it("ends a call at once, and says how to start the sandbox", async () => {
     error: { kind: "upstream_failed", message: "nothing answers at http://localhost:8788: start the sandbox with `npm run sandbox`" },
     sideEffects: "none",
   };
-  const processor = createProcessor("http://localhost:8788", "sk_test_1", "test", send, () => undefined);
+  const processor = createProcessor({
+    base: "http://localhost:8788",
+    key: "sk_test_1",
+    environment: "test",
+    send,
+    report: () => undefined,
+  });
   const call = { key: "k", budget: budget(), wasSent: false };
   await expect(processor.listLinkItems("plink_1", call)).rejects.toMatchObject(wanted);
   const bank = createTBank(

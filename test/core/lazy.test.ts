@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { lazy, lazyMethods } from "../../src/core/lazy.ts";
+import { lazy, lazyCalls } from "../../src/core/lazy.ts";
 
 it("builds a value once, and not before it is asked for", () => {
   let builds = 0;
@@ -22,38 +22,36 @@ it("builds again after a build that threw", () => {
   expect(value()).toBe(2);
 });
 
-it("opens an object with the first call of a method, once, and keeps its methods", async () => {
+const counting = {
+  add: async (counter: { count: number }, by: number): Promise<number> => {
+    counter.count += by;
+    return Promise.resolve(counter.count);
+  },
+};
+
+it("opens what calls are on with the first call, once, and keeps it", async () => {
   let opened = 0;
-  class Counter {
-    #count = 0;
-    async add(by: number): Promise<number> {
-      this.#count += by;
-      return Promise.resolve(this.#count);
-    }
-  }
-  const counter = lazyMethods<Counter>(async () => {
+  const counter = lazyCalls(async () => {
     opened += 1;
-    return Promise.resolve(new Counter());
+    return Promise.resolve([{ count: 0 }, counting] as const);
   });
   expect(opened).toBe(0);
   expect([await counter.add(2), await counter.add(3), opened]).toEqual([2, 5, 1]);
 });
 
-it("opens an object again after an opening that failed, and refuses a method that it lacks", async () => {
+it("opens again after an opening that failed, and refuses a call that there is not", async () => {
   let opened = 0;
-  const methods = lazyMethods<{ known: () => Promise<string>; unknown?: () => Promise<string> }>(async () => {
+  const calls = lazyCalls(async () => {
     opened += 1;
     if (opened === 1) throw new Error("not yet");
-    return Promise.resolve({ known: async () => Promise.resolve("known") });
+    return Promise.resolve([{ count: 0 }, counting] as const);
   });
-  await expect(methods.known()).rejects.toThrow("not yet");
-  expect(await methods.known()).toBe("known");
-  await expect(methods.unknown?.()).rejects.toThrow("there is no method unknown");
+  await expect(calls.add(1)).rejects.toThrow("not yet");
+  expect(await calls.add(1)).toBe(1);
+  await expect(Reflect.get(calls, "unknown")()).rejects.toThrow("there is no call unknown");
 });
 
 it("can itself be returned by an asynchronous function", async () => {
-  const methods = lazyMethods<{ known: () => Promise<string> }>(async () =>
-    Promise.resolve({ known: async () => Promise.resolve("known") }),
-  );
-  expect(await (await Promise.resolve(methods)).known()).toBe("known");
+  const calls = lazyCalls(async () => Promise.resolve([{ count: 0 }, counting] as const));
+  expect(await (await Promise.resolve(calls)).add(4)).toBe(4);
 });

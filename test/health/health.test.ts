@@ -11,8 +11,8 @@ import { checkHealth, isHealthy } from "../../src/health/check.ts";
 import { fullnessOf, stateOf as stateOfDatabase } from "../../src/health/databases.ts";
 import { type HealthState, worstOf } from "../../src/health/finding.ts";
 import { sentEventTypes } from "../../src/ledger/sources.ts";
-import { createProcessor } from "../../src/processor/adapter.ts";
 import { neededRights } from "../../src/processor/needed-rights.ts";
+import { createProcessor } from "../../src/processor/processor.ts";
 import { API_VERSION } from "../../src/processor/version.ts";
 import { CART, call, cart, send } from "../support/api.ts";
 import { cron } from "../support/cron.ts";
@@ -198,7 +198,8 @@ describe("the health of the service", () => {
     expect(neededRights).toEqual(Object.values(RIGHTS).map(([right]) => right));
     for (const right of neededRights) expect(deployment.toLowerCase()).toContain(right.toLowerCase());
     const refused = () => ({
-      processor: () => createProcessor(SANDBOX, "pk_of_nobody", "test", fetchSandbox, () => undefined),
+      processor: () =>
+        createProcessor({ base: SANDBOX, key: "pk_of_nobody", environment: "test", send: fetchSandbox, report: () => undefined }),
     });
     expect(await found("processor test", refused)).toMatchObject({ state: "failed", cure: expect.stringContaining("PROCESSOR_KEY_TEST") });
   });

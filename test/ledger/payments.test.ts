@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { addObject } from "../../sandbox/world.ts";
+import type { CallBudget } from "../../src/core/call-budget.ts";
 import { hmacSha256Hex } from "../../src/core/digest.ts";
 import { processorEvents, reconciliations, refreshes } from "../../src/db/schema/index.ts";
 import { receiveProcessorEvents } from "../../src/ledger/processor-events.ts";
@@ -281,7 +282,7 @@ it("a look at a charge that is written late does not undo a later one", async ()
     clock: { now: () => Date.now() - HOUR },
     processor: () =>
       withMethods(deps.processor("test"), {
-        retrieve: async (source: Source, options: never) => {
+        retrieve: async (source: Source, options: { budget: CallBudget }) => {
           const facts = await deps.processor("test").retrieve(source, options);
           looks += 1;
           return looks > 1 ? facts : { ...facts, charge: facts.charge && { ...facts.charge, status: "pending" as const } };

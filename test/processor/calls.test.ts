@@ -132,9 +132,11 @@ describe("a refused method", () => {
     const stripe = {
       paymentLinks: { create: () => Promise.reject(new errors.StripeInvalidRequestError(raw({ statusCode: 400, ...error }))) },
     };
-    return createPaymentLink(stripe as unknown as Stripe, false, link, { key: "k", budget: inTime(), wasSent: false }).catch(
-      (thrown: unknown) => thrown,
-    );
+    return createPaymentLink({ stripe: stripe as unknown as Stripe, livemode: false, report: () => undefined }, link, {
+      key: "k",
+      budget: inTime(),
+      wasSent: false,
+    }).catch((thrown: unknown) => thrown);
   }
 
   it.each([

@@ -60,7 +60,7 @@ describe("a list of events", () => {
     const reported: string[] = [];
     const report = (object: string, path: string) => reported.push(`${object} ${path}`);
     const budget = new CallBudget({ now: () => Date.now() }, 1_000);
-    const { count, events } = await listEvents(stripe, report, ["charge.succeeded"], 0, 1, 100, { budget });
+    const { count, events } = await listEvents({ stripe, livemode: false, report }, ["charge.succeeded"], 0, 1, 100, { budget });
     // The count says whether the page was full.
     expect(count).toBe(3);
     expect(events.map(({ id, objectId }) => [id, objectId])).toEqual([

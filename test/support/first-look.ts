@@ -1,3 +1,4 @@
+import type { CallBudget } from "../../src/core/call-budget.ts";
 import type { PaymentFacts, Source } from "../../src/processor/facts.ts";
 import { cellDeps } from "./cells.ts";
 import { withMethods } from "./processor.ts";
@@ -9,7 +10,7 @@ import { withMethods } from "./processor.ts";
 export function seeingFirst(change: (facts: PaymentFacts) => PaymentFacts, ago = 0) {
   const real = cellDeps();
   let looks = 0;
-  const retrieve = async (source: Source, options: never): Promise<PaymentFacts> => {
+  const retrieve = async (source: Source, options: { budget: CallBudget }): Promise<PaymentFacts> => {
     const facts = await real.processor("test").retrieve(source, options);
     looks += 1;
     return looks === 1 ? change(facts) : facts;

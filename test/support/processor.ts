@@ -1,4 +1,4 @@
-import type { Processor } from "../../src/processor/port.ts";
+import type { Processor } from "../../src/processor/processor.ts";
 
 /** A processor whose other methods are its own. A spread would lose them: the adapter opens with the first call. */
 export function withMethods(processor: Processor, methods: Partial<Processor>): Processor {

@@ -10,7 +10,7 @@ import { stateOfLink } from "../../core/object-states.ts";
 import { type Cell, inList } from "../../db/client.ts";
 import type { FindAnywhere, FoundRow } from "../../db/find-row.ts";
 import { paymentLinks } from "../../db/schema/links.ts";
-import type { Processor } from "../../processor/port.ts";
+import type { Processor } from "../../processor/processor.ts";
 import { dropFromCache, type LinkCache } from "../../short-links/cache.ts";
 
 /** A link for operators: without its checkout URL. */

@@ -3,7 +3,7 @@ import { systemClock } from "../../../src/core/clock.ts";
 import { type Environment, environments } from "../../../src/core/environment.ts";
 import { ServiceFailure } from "../../../src/core/errors.ts";
 import { sentEventTypes } from "../../../src/ledger/sources.ts";
-import { createStripeClient } from "../../../src/processor/client.ts";
+import { createStripeClient } from "../../../src/processor/account.ts";
 import { createEventDestination, listEventDestinations } from "../../../src/processor/destinations.ts";
 import { UserFault } from "../../local/processes.ts";
 import { askYesNo, isInteractive } from "../prompt.ts";
@@ -54,7 +54,7 @@ async function makeDestination(record: DeploymentRecord, key: string, url: strin
   const base = process.env.PROCESSOR_API_BASE ?? varsOf(record).PROCESSOR_API_BASE ?? "";
   const stripe = createStripeClient(base, key, (input, init) => fetch(input, init));
   try {
-    const there = await listEventDestinations(stripe, inTime());
+    const there = await listEventDestinations({ stripe }, inTime());
     if (there === null) throw new UserFault(`The processor's key may not see its event destinations. ${BY_HAND}`);
     if (there.some((one) => one.url === url)) {
       throw new UserFault(

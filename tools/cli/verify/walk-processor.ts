@@ -2,10 +2,11 @@ import type Stripe from "stripe";
 import { CallBudget } from "../../../src/core/call-budget.ts";
 import { systemClock } from "../../../src/core/clock.ts";
 import { fetchUpstream } from "../../../src/core/trace.ts";
-import { createProcessor } from "../../../src/processor/adapter.ts";
+import { createStripeClient } from "../../../src/processor/account.ts";
 import { attributionOf } from "../../../src/processor/attribution-metadata.ts";
-import { createStripeClient } from "../../../src/processor/client.ts";
-import type { NewPaymentLink, Processor } from "../../../src/processor/port.ts";
+import type { NewPaymentLink } from "../../../src/processor/port.ts";
+import type { Processor } from "../../../src/processor/processor.ts";
+import { createProcessor } from "../../../src/processor/processor.ts";
 
 const BUDGET = 25_000;
 const HOUR = 3_600_000;
@@ -32,7 +33,13 @@ export async function walkProcessor(base: string, key: string, say: (step: strin
   const cleanups: [string, () => Promise<unknown>][] = [];
   const walk: Walk = {
     stripe: createStripeClient(base, key, fetchUpstream),
-    processor: createProcessor(base, key, "test", fetchUpstream, (object, path) => say(`does not fit: ${object} ${path}`)),
+    processor: createProcessor({
+      base,
+      key,
+      environment: "test",
+      send: fetchUpstream,
+      report: (object, path) => say(`does not fit: ${object} ${path}`),
+    }),
     metadata: attributionOf({ partnerId: "verification", recordId: crypto.randomUUID(), begunAt: Date.now() }),
     say,
     finally: (what, undo) => cleanups.push([what, undo]),
