@@ -51,7 +51,7 @@ beforeAll(async () => {
   await applyD1Migrations(env.SECOND_CELL, env.CELL_MIGRATIONS);
   await updateRows(partners, { cell: SECOND, id_code: SECOND }, { id: "globex" });
   await env.SECOND_CELL.prepare(
-    "INSERT INTO subscriptions (id, partner_id, environment, status, cancel_at_period_end, updated_at) VALUES (?, 'globex', 'test', 'active', 0, 0)",
+    "INSERT INTO subscriptions (id, partner_id, environment, status, started_at, cancel_at_period_end, updated_at) VALUES (?, 'globex', 'test', 'active', 0, 0, 0)",
   )
     .bind(GLOBEX_SUBSCRIPTION)
     .run();
@@ -239,7 +239,7 @@ describe("a payment of a partner in the second cell", () => {
       metadata: { partner_id: "acme" },
     };
     await env.CELL_1.prepare(
-      "INSERT INTO subscriptions (id, partner_id, environment, status, cancel_at_period_end, updated_at) VALUES ('sub_of_acme', 'acme', 'test', 'active', 0, 0)",
+      "INSERT INTO subscriptions (id, partner_id, environment, status, started_at, cancel_at_period_end, updated_at) VALUES ('sub_of_acme', 'acme', 'test', 'active', 0, 0, 0)",
     ).run();
     expect((await attribute(deps, { ...own, paymentLinkId: null })).attribution).toMatchObject({ partnerId: "acme", databaseName: "01" });
     await env.SECOND_CELL.prepare(
@@ -343,7 +343,7 @@ it("a subscription that was stored without an owner is looked up again, once a c
   ] as const) {
     await db
       .prepare(
-        "INSERT INTO subscriptions (id, partner_id, environment, status, cancel_at_period_end, updated_at) VALUES (?, ?, 'test', 'active', 0, 0)",
+        "INSERT INTO subscriptions (id, partner_id, environment, status, started_at, cancel_at_period_end, updated_at) VALUES (?, ?, 'test', 'active', 0, 0, 0)",
       )
       .bind(id, partner)
       .run();
@@ -598,10 +598,10 @@ describe("a cell out of reach", () => {
   it("is not asked about a payment that its partner's own cell confirms", async () => {
     const insert = "INSERT INTO payment_links (id, partner_id, environment, source, currency, mode, url, created_at)";
     await env.CELL_1.prepare(`${insert} VALUES ('plink_confirmed', 'acme', 'test', 'cart', 'USD', 'one_time', '', 0)`).run();
-    const subscribe = "INSERT INTO subscriptions (id, partner_id, environment, status, cancel_at_period_end, updated_at)";
-    await env.CELL_1.prepare(`${subscribe} VALUES ('sub_confirmed', 'acme', 'test', 'active', 0, 0)`).run();
-    await env.CELL_1.prepare(`${subscribe} VALUES ('sub_of_initech', 'initech', 'test', 'active', 0, 0)`).run();
-    await env.CELL_1.prepare(`${subscribe} VALUES ('sub_of_nobody', NULL, 'test', 'active', 0, 0)`).run();
+    const subscribe = "INSERT INTO subscriptions (id, partner_id, environment, status, started_at, cancel_at_period_end, updated_at)";
+    await env.CELL_1.prepare(`${subscribe} VALUES ('sub_confirmed', 'acme', 'test', 'active', 0, 0, 0)`).run();
+    await env.CELL_1.prepare(`${subscribe} VALUES ('sub_of_initech', 'initech', 'test', 'active', 0, 0, 0)`).run();
+    await env.CELL_1.prepare(`${subscribe} VALUES ('sub_of_nobody', NULL, 'test', 'active', 0, 0, 0)`).run();
     await env.CELL_1.prepare(
       "INSERT INTO movements (id, partner_id, environment, amount, currency, status, transaction_date, is_subscription, payment_intent_id, updated_at) VALUES ('processor:txn_known', 'acme', 'test', 1900, 'USD', 'completed', 0, 0, 'pi_known', 0)",
     ).run();

@@ -458,7 +458,7 @@ CREATE TABLE `subscriptions` (
 	`partner_id` text,
 	`environment` text NOT NULL,
 	`status` text NOT NULL,
-	`started_at` integer,
+	`started_at` integer NOT NULL,
 	`ended_at` integer,
 	`cancel_at_period_end` integer NOT NULL,
 	`cancel_at` integer,
@@ -472,7 +472,7 @@ CREATE TABLE `subscriptions` (
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `subscriptions_by_reference` ON `subscriptions` (`client_reference_id`) WHERE client_reference_id IS NOT NULL;--> statement-breakpoint
-CREATE INDEX `subscriptions_of_partner` ON `subscriptions` (`partner_id`,`environment`,`id`) WHERE partner_id IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `subscriptions_of_partner` ON `subscriptions` (`partner_id`,`environment`,`started_at`,`id`) WHERE partner_id IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `delivery_attempts` (
 	`event_id` text NOT NULL,
 	`number` integer NOT NULL,

@@ -119,7 +119,7 @@ export function stateOfDispute(status: string): State<typeof disputeStates> {
 export const isInquiry = (status: string): boolean => status.startsWith("warning_");
 
 /** Statuses of the processor in which a subscription has ended. */
-const ENDED: readonly string[] = ["canceled", "incomplete_expired"];
+export const endedStatuses: readonly string[] = ["canceled", "incomplete_expired"];
 
 interface SubscriptionFacts {
   readonly status: string;
@@ -147,7 +147,7 @@ export function nextChargeOf(facts: SubscriptionFacts & { readonly collectionPau
 }
 
 /** Whether a subscription has ended: it is never charged again, and its end cannot be scheduled. */
-export const hasEnded = ({ status }: Pick<SubscriptionFacts, "status">): boolean => ENDED.includes(status);
+export const hasEnded = ({ status }: Pick<SubscriptionFacts, "status">): boolean => endedStatuses.includes(status);
 
 const isEnding = (facts: SubscriptionFacts): boolean => !hasEnded(facts) && (facts.cancelAtPeriodEnd || facts.cancelAt !== null);
 

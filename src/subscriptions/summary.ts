@@ -94,7 +94,7 @@ export async function countByMonths(
     db.all(sql`SELECT m.value ->> 'month' AS month, ${countOf(isIn(startedAt))} AS started, ${countOf(isIn(endedAt))} AS ended,
         ${countOf(sql`${startedAt} < ${from} AND (${endedAt} IS NULL OR ${endedAt} >= ${to})`)} AS kept
       FROM ${subscriptions} JOIN json_each(${JSON.stringify(months)}) AS m
-      WHERE ${isOwnedBy(subscriptions.partnerId, { partnerId })} AND ${environment} IN ${inList(wanted)} AND ${startedAt} IS NOT NULL
+      WHERE ${isOwnedBy(subscriptions.partnerId, { partnerId })} AND ${environment} IN ${inList(wanted)}
         AND ${status} NOT LIKE 'incomplete%' GROUP BY 1`),
   );
   return joinMonths([months.map(({ month }) => ({ month, started: 0, ended: 0, kept: 0 })), z.array(monthSchema).parse(found.flat())]);

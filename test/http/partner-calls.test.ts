@@ -113,6 +113,7 @@ async function foreignIds(): Promise<Record<string, string>> {
     partnerId: "globex",
     environment: "test",
     status: "active",
+    startedAt: 1,
     cancelAtPeriodEnd: false,
     updatedAt: 1,
   } as const;

@@ -243,7 +243,8 @@ describe("subscriptions", () => {
     partnerId,
     environment: "test" as const,
     status,
-    cancelAtPeriodEnd: status === "active",
+    startedAt: Date.UTC(2026, 9, Number(id.at(-1))),
+    cancelAtPeriodEnd: true,
     currentPeriodEnd: Date.UTC(2026, 11, 1),
     clientReferenceId: `order of ${id}`,
     updatedAt: Date.UTC(2026, 10, 1),
@@ -256,10 +257,15 @@ describe("subscriptions", () => {
       .values(row("sub_foreign1", "active", "globex"));
   });
 
-  it("are listed page by page, by status too, and shown one by one", async () => {
+  it("are listed page by page, the one that began last first, by status, state and start too, and shown one by one", async () => {
     const own = (all: string[]) => all.filter((id) => id.startsWith("sub_own"));
-    expect(own(await ids("subscriptions?environment=test&limit=1"))).toEqual(["sub_own1", "sub_own2", "sub_own3"]);
-    expect(own(await ids("subscriptions?environment=test&status=active&limit=1"))).toEqual(["sub_own1", "sub_own3"]);
+    expect(own(await ids("subscriptions?environment=test&limit=1"))).toEqual(["sub_own3", "sub_own2", "sub_own1"]);
+    expect(own(await ids("subscriptions?environment=test&status=active&limit=1"))).toEqual(["sub_own3", "sub_own1"]);
+    // A canceled one has ended, whatever end was scheduled.
+    expect(own(await ids("subscriptions?environment=test&state=ending"))).toEqual(["sub_own3", "sub_own1"]);
+    expect(own(await ids("subscriptions?environment=test&state=canceled"))).toEqual(["sub_own2"]);
+    expect(own(await ids("subscriptions?environment=test&state=active"))).toEqual([]);
+    expect(own(await ids("subscriptions?environment=test&since=2026-10-02&until=2026-10-02"))).toEqual(["sub_own2"]);
     expect(await ids("subscriptions?environment=live&limit=100")).not.toContain("sub_own1");
     expect((await get("subscriptions/sub_own1")).body).toEqual({
       subscription_id: "sub_own1",
@@ -287,6 +293,7 @@ describe("subscriptions", () => {
         en: "The subscription is cancelled, and ends on 1 Dec 2026. It is not charged again. It is of the test environment.",
         ru: expect.stringContaining("Подписка отменена"),
       },
+      started_at: "2026-10-01T00:00:00.000Z",
       updated_at: "2026-11-01T00:00:00.000Z",
     });
     expect(await ids("subscriptions?environment=test&limit=100")).not.toContain("sub_foreign1");

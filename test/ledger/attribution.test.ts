@@ -22,12 +22,12 @@ const partner_id = "acme";
 
 describe("whose a payment is", () => {
   const rows = async () => {
-    const common = "environment, status, cancel_at_period_end, updated_at) VALUES";
+    const common = "environment, status, started_at, cancel_at_period_end, updated_at) VALUES";
     await env.CELL_1.batch([
       env.CELL_1.prepare(
-        `INSERT OR REPLACE INTO subscriptions (id, partner_id, ${common} ('sub_globex', 'globex', 'live', 'active', 0, 0)`,
+        `INSERT OR REPLACE INTO subscriptions (id, partner_id, ${common} ('sub_globex', 'globex', 'live', 'active', 0, 0, 0)`,
       ),
-      env.CELL_1.prepare(`INSERT OR REPLACE INTO subscriptions (id, partner_id, ${common} ('sub_nobody', NULL, 'live', 'active', 0, 0)`),
+      env.CELL_1.prepare(`INSERT OR REPLACE INTO subscriptions (id, partner_id, ${common} ('sub_nobody', NULL, 'live', 'active', 0, 0, 0)`),
       env.CELL_1.prepare(
         "INSERT OR REPLACE INTO movements (id, partner_id, environment, amount, currency, status, transaction_date, is_subscription, payment_intent_id, updated_at) VALUES ('m', 'globex', 'live', 1, 'USD', 'completed', 0, 0, 'pi_globex', 0)",
       ),
@@ -36,7 +36,7 @@ describe("whose a payment is", () => {
 
   it("and which link a subscription was started by, also while the directory has it for want of an owner", async () => {
     await env.DIRECTORY.prepare(
-      "INSERT OR REPLACE INTO subscriptions (id, partner_id, payment_link_id, environment, status, cancel_at_period_end, updated_at) VALUES ('sub_waiting', NULL, 'plink_of_it', 'live', 'active', 0, 0)",
+      "INSERT OR REPLACE INTO subscriptions (id, partner_id, payment_link_id, environment, status, started_at, cancel_at_period_end, updated_at) VALUES ('sub_waiting', NULL, 'plink_of_it', 'live', 'active', 0, 0, 0)",
     ).run();
     const renewal = { ...nothing, subscriptionId: "sub_waiting" };
     expect(await attribute(cellDeps(), renewal)).toMatchObject({
@@ -45,7 +45,7 @@ describe("whose a payment is", () => {
     });
     // Another place may have it too, and know less.
     await env.CELL_1.prepare(
-      "INSERT OR REPLACE INTO subscriptions (id, client_reference_id, environment, status, cancel_at_period_end, updated_at) VALUES ('sub_waiting', 'order-1', 'live', 'active', 0, 0)",
+      "INSERT OR REPLACE INTO subscriptions (id, client_reference_id, environment, status, started_at, cancel_at_period_end, updated_at) VALUES ('sub_waiting', 'order-1', 'live', 'active', 0, 0, 0)",
     ).run();
     expect(await attribute(cellDeps(), renewal)).toMatchObject({
       subscriptionStart: { paymentLinkId: "plink_of_it", clientReferenceId: "order-1" },

@@ -461,7 +461,7 @@ describe("a move", () => {
     ["lost", "DELETE FROM movements WHERE partner_id = ?"],
     [
       "left over",
-      "INSERT INTO subscriptions (id, partner_id, environment, status, cancel_at_period_end, updated_at) VALUES ('sub_old', ?, 'test', 'active', 0, 0)",
+      "INSERT INTO subscriptions (id, partner_id, environment, status, started_at, cancel_at_period_end, updated_at) VALUES ('sub_old', ?, 'test', 'active', 0, 0, 0)",
     ],
   ])("copies again what was %s in the new cell, and compares all once more", async (_how, fault) => {
     const truth = await allRowsOf(env.CELL_1, PARTNER);

@@ -650,6 +650,7 @@ export const english = {
     paidSoFar: "Kept so far",
     periods: (count: number) => (count === 1 ? "1 period" : `${count.toLocaleString()} periods`),
     orders: "What was charged",
+    began: "Began",
     periodEnd: "Paid until",
     endsAt: "Ends",
     endedAt: "Ended",

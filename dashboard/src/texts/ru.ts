@@ -691,6 +691,7 @@ export const russian: Texts = {
     paidSoFar: "Осталось за всё время",
     periods: (count) => counted(count, "период", "периода", "периодов"),
     orders: "Что списано",
+    began: "Началась",
     periodEnd: "Оплачена до",
     endsAt: "Закончится",
     endedAt: "Закончилась",

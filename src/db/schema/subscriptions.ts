@@ -11,8 +11,8 @@ export const subscriptions = sqliteTable(
     environment: environment(),
     /** In the processor's spelling. */
     status: text("status").notNull(),
-    /** When it began; null where it is not known. */
-    startedAt: timestamp("started_at"),
+    /** When it began. */
+    startedAt: timestamp("started_at").notNull(),
     /** When it ended; null while it goes on. */
     endedAt: timestamp("ended_at"),
     /** Whether it ends with the paid period. */
@@ -35,6 +35,6 @@ export const subscriptions = sqliteTable(
   },
   (table) => [
     index("subscriptions_by_reference").on(table.clientReferenceId).where(sql`client_reference_id IS NOT NULL`),
-    index("subscriptions_of_partner").on(table.partnerId, table.environment, table.id).where(sql`partner_id IS NOT NULL`),
+    index("subscriptions_of_partner").on(table.partnerId, table.environment, table.startedAt, table.id).where(sql`partner_id IS NOT NULL`),
   ],
 );

@@ -1,26 +1,28 @@
 import * as z from "zod";
 import { subscribedLines } from "../../books/subscriptions.ts";
 import { isoTime, isoTimeOrNull, SECOND } from "../../core/clock.ts";
-import { environmentSchema, environments } from "../../core/environment.ts";
+import { environmentSchema } from "../../core/environment.ts";
 import { toMajorUnits, toMinorUnits } from "../../core/money.ts";
 import { endOfSubscription, hasEnded, nextChargeOf, stateOfSubscription } from "../../core/object-states.ts";
 import type { CellDeps } from "../../deps.ts";
 import { costOf, type LinkTerms, termsOfLinks } from "../../links/store.ts";
 import { joinPaid, type PaidSubscription, paidOfSubscriptions } from "../../orders/of-subscriptions.ts";
 import { personsCancelPermission, requirePermission } from "../../partners/authenticate.ts";
-import { reachableCells } from "../../partners/list-of-all.ts";
-import { allLocations } from "../../partners/location-store.ts";
 import { setCancelAtPeriodEnd } from "../../subscriptions/cancel-at-period-end.ts";
-import { findSubscription, listSubscriptions, mergeById, type SubscriptionRow } from "../../subscriptions/list-subscriptions.ts";
+import {
+  findSubscription,
+  newestSubscriptions,
+  type SubscriptionFilter,
+  type SubscriptionRow,
+} from "../../subscriptions/list-subscriptions.ts";
 import { summaryOfSubscription } from "../../summaries/of-subscription.ts";
-import { listEnvironment, listOf } from "../calls/lists.ts";
-import { encodeCursor, keyIn, pageQuery, textKey } from "../calls/paging.ts";
+import { listOf, viewPage } from "../calls/lists.ts";
 import { definePartnerCall } from "../partner/define-call.ts";
 import { subscriptionId } from "../schemas.ts";
 import { type Asker, defineForBoth } from "./define.ts";
 import { orderItems, viewItems } from "./order-view.ts";
 import { atProcessor, viewAtProcessor } from "./processor-url.ts";
-import { type Asked, allRows, byPartner, missing, ownDeps, requireRow, zoneOf } from "./rows.ts";
+import { type Asked, allRows, byPartner, missing, pageFor, requireRow, rowQuery, zoneOf } from "./rows.ts";
 import { factsOfSubscription } from "./subscription-facts.ts";
 import { customerField, summaryField } from "./summary-field.ts";
 
@@ -52,6 +54,7 @@ export const subscriptionView = z.object({
       kept: z.number().describe("Less what was refunded or disputed"),
     })
     .describe("In major units of `currency`"),
+  started_at: z.string(),
   updated_at: z.string().describe("When the processor last reported its state"),
 });
 
@@ -105,6 +108,7 @@ function viewSubscription(
     interval_count: terms?.intervalCount ?? null,
     customer: paid.email === null && paid.customerName === null ? null : { email: paid.email, name: paid.customerName },
     paid: { orders: paid.orders, charged: major(paid.charged), kept: major(paid.kept) },
+    started_at: isoTime(row.startedAt),
     updated_at: isoTime(row.updatedAt),
   };
 }
@@ -113,11 +117,6 @@ const NO_SUBSCRIPTION = {
   partner: "You have no such subscription. `GET /partner/subscriptions` lists them.",
   operator: "There is no such subscription here. `ledger refresh` asks the processor for it.",
 };
-
-/** The cells that have the listed subscriptions: a partner's current one, or all. @throws CallRefusal 404 */
-async function cellsOf(asker: Asker, partner: string | undefined): Promise<readonly CellDeps[]> {
-  return asker.partner === null && partner === undefined ? asker.deps.everyCell() : [await ownDeps(asker, partner ?? "")];
-}
 
 /** The end of a subscription as the processor answers it, in Unix seconds. */
 const changedSchema = z.object({ cancel_at: z.int().nullable() });
@@ -151,28 +150,11 @@ const cancelCall = definePartnerCall({
   },
 });
 
-interface AskedSubscriptions extends Pick<Asked, "partner" | "environment" | "limit" | "cursor"> {
-  readonly status?: string | undefined;
-}
-
-export async function subscriptionsPage(asker: Asker, { partner, limit, cursor, environment, status }: AskedSubscriptions) {
-  const [after] = keyIn(cursor, textKey) ?? [""];
-  const partnerId = asker.partner?.caller.partnerId ?? partner ?? null;
-  const locations = partnerId === null ? await allLocations(asker.deps.directory) : null;
-  const asked = environment === undefined ? environments : [environment];
-  const pages = await reachableCells(asker.deps, await cellsOf(asker, partner)).each(({ db, databaseName }) => {
-    // A move's copy is in another cell than its partner.
-    const isCurrent = (row: SubscriptionRow) =>
-      locations === null || row.partnerId === null || locations.get(row.partnerId)?.cell === databaseName;
-    return Promise.all(
-      asked.map(async (one) => {
-        const page = await listSubscriptions(db, { partnerId, environment: one, status, after, limit });
-        return { ...page, rows: page.rows.filter(isCurrent) };
-      }),
-    );
-  });
-  const { rows, next } = mergeById(pages.flat(), limit);
-  return { data: await viewSubscriptions(asker, partner, rows), next: next === null ? null : encodeCursor([next]) };
+/** A page of subscriptions, newest first. */
+export async function subscriptionsPage(asker: Asker, { status, state, ...asked }: Asked & SubscriptionFilter) {
+  const page = await pageFor(asker, asked, (data, list) => newestSubscriptions(data, list, { status, state }));
+  const { data: rows, next } = viewPage(page, (row) => row);
+  return { data: await viewSubscriptions(asker, asked.partner, rows), next };
 }
 
 type Sold = Pick<Awaited<ReturnType<typeof viewSubscriptions>>[number], "items" | "amount" | "currency">;
@@ -201,16 +183,19 @@ export async function saidOfSubscription(asker: Asker, row: SubscriptionRow) {
 }
 
 /** The query fields by which subscriptions are searched. */
-export const subscriptionSearch = { status: z.string().min(1).optional().describe("Only with this status of the processor") };
+export const subscriptionSearch = {
+  status: z.string().min(1).optional().describe("Only with this status of the processor"),
+  state: z.string().min(1).optional().describe("Only in this state: the status, or `ending`"),
+};
 
 export const subscriptionCalls = [
   defineForBoth({
-    query: z.object({ environment: listEnvironment, ...subscriptionSearch, ...pageQuery }),
+    query: rowQuery.extend(subscriptionSearch),
     partner: {
       command: "subscriptions list",
       path: "/partner/subscriptions",
       permission: "balance_view",
-      summary: "Your subscriptions with their status, in the order of their ids",
+      summary: "Your subscriptions with their status, the one that began last first",
       forAgents: {
         tool: "list-partner-subscriptions",
         hint: "Use it for who is subscribed to what, by status, or whose next charge failed (past_due). report-partner-subscriptions has the sums.",
@@ -220,7 +205,7 @@ export const subscriptionCalls = [
     },
     operator: {
       role: "any",
-      summary: "Subscriptions with their status, in the order of their ids: of a partner, or of all",
+      summary: "Subscriptions with their status, the one that began last first: of a partner, or of all",
       filters: byPartner,
       answer: listOf(owned),
       example: "--partner acme --status past_due",

@@ -87,6 +87,7 @@ export function SubscriptionDetail({ actions }: SubscriptionDetailProps) {
                 </>
               ),
             ],
+            [words.began, moment(data.started_at)],
             [words.periodEnd, moment(data.current_period_end)],
             [words.endsAt, moment(endsAt)],
             [words.endedAt, moment(data.ended_at)],

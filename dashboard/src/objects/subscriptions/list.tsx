@@ -6,23 +6,23 @@ import { RowLink } from "../../shared/row-link.tsx";
 import { Status } from "../../shared/status.tsx";
 import { SecondLine } from "../../shared/two-lines.tsx";
 import { texts } from "../../texts/index.ts";
-import type { ObjectListOf } from "../object-list.tsx";
+import { type ObjectListOf, periodFilters } from "../object-list.tsx";
 import { itemsText } from "../orders/items-text.ts";
 
 const { subscriptions: words } = texts;
 
-/** Statuses of the processor. */
-const STATUSES = ["active", "trialing", "past_due", "unpaid", "canceled", "incomplete", "paused"];
+const STATES = ["active", "trialing", "ending", "past_due", "unpaid", "canceled", "incomplete", "paused"];
 
 const moment = (at: string | null) => (at === null ? "–" : <MomentText at={at} />);
 
-/** Subscriptions, in the order of their ids. */
+/** Subscriptions, the one that began last first. */
 export const subscriptions: ObjectListOf<"/partner/subscriptions"> = {
   path: "/partner/subscriptions",
   name: "subscriptions",
   file: "subscriptions",
   label: words.title,
-  filters: () => [{ kind: "choice", name: "status", label: texts.common.status, choices: STATUSES }],
+  periodLabel: words.began,
+  filters: () => [{ kind: "choice", name: "state", label: texts.common.status, choices: STATES }, ...periodFilters()],
   keyOf: (row) => row.subscription_id,
   pageOf: (row) => `/subscriptions/${row.subscription_id}`,
   columns: [
@@ -56,6 +56,7 @@ export const subscriptions: ObjectListOf<"/partner/subscriptions"> = {
       from: "sm",
       cell: (row) => (row.paid.orders === 0 ? "–" : <Money amount={row.paid.kept} currency={row.currency ?? ""} />),
     },
+    { header: words.began, from: "lg", sortBy: (row) => row.started_at, cell: (row) => moment(row.started_at) },
     { header: words.endsAt, from: "sm", sortBy: (row) => row.ends_at, cell: (row) => moment(row.ends_at) },
   ],
   none: words.none,
