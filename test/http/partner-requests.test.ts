@@ -45,6 +45,7 @@ describe("a refused request", () => {
       field: "items[0].stripe_product_id",
       cure: "Check the product id; details names the item.",
       repeat: "After the correction, with the same token.",
+      repeat_ru: null,
       state: null,
       key: null,
       result_ids: {},
@@ -297,6 +298,7 @@ describe("what was created", () => {
       body: null,
     });
     expect(body.repeat).toContain("A repeat gives the same result");
+    expect(body.repeat_ru).toContain("Повтор даёт тот же результат");
     expect(text).not.toContain("/checkout/");
   });
 

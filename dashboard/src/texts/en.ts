@@ -1,4 +1,5 @@
 import { partnersActions } from "../../../src/audit/actions.ts";
+import type { Repeat } from "./ru-cures.ts";
 
 /** All texts of the pages in English. What comes from the Worker stands as it comes. */
 export const english = {
@@ -912,7 +913,7 @@ export const english = {
     cure: "What to correct",
     repeat: "What a repeat does",
     cureOf: (_code: string | null, cure: string) => cure,
-    repeatOf: (_code: string | null, _hasRecord: boolean, repeat: string) => repeat,
+    repeatOf: ({ repeat }: Repeat) => repeat,
     field: "Field",
     key: "Token or key",
     body: "What was sent",

@@ -4,6 +4,13 @@ interface Cure {
   readonly repeat: string;
 }
 
+/** What a repeat of a request does, as the Worker says it: in Russian, too, where the record of the request says it. */
+export interface Repeat {
+  readonly code: string | null;
+  readonly repeat: string;
+  readonly repeat_ru: string | null;
+}
+
 const [AFTER, WITH_KEY, NEW_KEY] = [
   "После исправления, с тем же ключом или токеном.",
   "С тем же ключом или токеном.",
@@ -83,6 +90,5 @@ export const cureInRussian = (code: string | null, cure: string): string =>
     ? "Менять ничего не нужно: платёжная система или банк не отвечает. Подождите несколько минут."
     : (curesInRussian[code ?? ""]?.cure ?? cure);
 
-/** What a repeat does after a refusal, in Russian; as the Worker says it for an unknown code, and where the record of the request says more. */
-export const repeatInRussian = (code: string | null, hasRecord: boolean, repeat: string): string =>
-  hasRecord ? repeat : (curesInRussian[code ?? ""]?.repeat ?? repeat);
+/** What a repeat does, in Russian: as the record of the request says it, else by the code; of an unknown code, as the Worker says it. */
+export const repeatInRussian = ({ code, repeat, repeat_ru: said }: Repeat): string => said ?? curesInRussian[code ?? ""]?.repeat ?? repeat;

@@ -5,7 +5,7 @@ import { ServiceFailure } from "../../core/errors.ts";
 import { jsonObjectSchema, parseJson } from "../../core/json.ts";
 import { limits } from "../../core/limits.ts";
 import type { Deps, PartnerDeps } from "../../deps.ts";
-import { explainKey, resultIdsOf } from "../../idempotency/explain.ts";
+import { EXPIRED, explainKey, resultIdsOf } from "../../idempotency/explain.ts";
 import { clientKeyOf } from "../../idempotency/key.ts";
 import type { IdempotencyRecord } from "../../idempotency/store.ts";
 import type { Caller } from "../../partners/authenticate.ts";
@@ -50,6 +50,7 @@ const common = {
   field: z.string().nullable().describe("The path of the offending field"),
   cure: z.string().nullable().describe("What to correct"),
   repeat: z.string().describe("What a repeat of the request does"),
+  repeat_ru: z.string().nullable().describe("The same in Russian; null for a refusal without a record, of which `code` says it"),
 };
 
 export const entryView = z.object({
@@ -108,9 +109,9 @@ function nextAfter({ code, message }: { readonly code: string; readonly message:
   return repeatable === undefined || repeatable === "new_token" || NO_PLAIN_REPEAT.has(code) ? null : repeatable;
 }
 
-function repeatOf(record: IdempotencyRecord | null, now: number): string {
+function repeatOf(record: IdempotencyRecord | null, now: number) {
   const workflow = record === null ? undefined : workflows.get(record.operation);
-  if (record === null || workflow === undefined) return "Its record has expired: the same content is a new request.";
+  if (record === null || workflow === undefined) return EXPIRED;
   return explainKey(workflow.generation, record, now).words;
 }
 
@@ -118,19 +119,21 @@ function viewEntry({ clock, settings }: Pick<Deps, "clock" | "settings">, entry:
   if (entry.kind === "created") {
     const { at, operation, environment, object, record } = entry;
     const nothing = { code: null, message: null, field: null, cure: null };
+    const repeat = repeatOf(record, clock.now());
     return {
       ...nothing,
       at: isoTime(at),
       operation,
       outcome: hasFailed(record) ? "refused" : "created",
-      repeat: repeatOf(record, clock.now()),
+      repeat: repeat.en,
+      repeat_ru: repeat.ru,
       request: record?.requestId ?? null,
       environment,
       created: object,
     };
   }
   const { id, at, operation, code, message, field } = entry.refusal;
-  const refused = { outcome: "refused", code, message, field, ...cureWords(settings, code, message) } as const;
+  const refused = { outcome: "refused", code, message, field, ...cureWords(settings, code, message), repeat_ru: null } as const;
   return { at: isoTime(at), operation, ...refused, request: id, environment: null, created: null };
 }
 
@@ -225,7 +228,8 @@ async function viewRequest(
     message: refusal?.message ?? null,
     field: refusal?.field ?? null,
     cure: cure?.cure ?? null,
-    repeat: byRecord ?? cure?.repeat ?? "",
+    repeat: byRecord?.en ?? cure?.repeat ?? "",
+    repeat_ru: byRecord?.ru ?? null,
     state: record?.state ?? null,
     key: record === null ? null : (clientKeyOf(record.key)?.text ?? null),
     result_ids: resultIdsOf(record ?? undefined),

@@ -155,8 +155,8 @@ const operatorsCalls = [
       const explained = explainKey(workflow.generation, record, deps.clock.now());
       const isDisabled = (await findPartner(deps.directory, partner))?.status === "disabled";
       const words = isDisabled
-        ? `The partner is disabled: until \`partners enable ${partner}\` its keys are refused. ${explained.words}`
-        : explained.words;
+        ? `The partner is disabled: until \`partners enable ${partner}\` its keys are refused. ${explained.words.en}`
+        : explained.words.en;
       return {
         ...explained,
         words,

@@ -4,6 +4,7 @@ import type { AnswerOf } from "../../api/paths.ts";
 import { Copied } from "../../shared/copy.tsx";
 import { Facts } from "../../shared/facts.tsx";
 import { MomentWithUtc } from "../../shared/moment.tsx";
+import { withMoments } from "../../shared/moment-text.ts";
 import { ObjectLink } from "../../shared/object-link.tsx";
 import { Card, Page } from "../../shared/page.tsx";
 import { Status } from "../../shared/status.tsx";
@@ -45,7 +46,7 @@ export function RequestDetail({ request: data, back, origin }: RequestDetailProp
           </Alert>
         )}
         <Alert color="gray" icon={<RedoIcon size={18} aria-hidden />} title={words.repeat}>
-          {words.repeatOf(data.code, data.state !== null, data.repeat)}
+          {withMoments(words.repeatOf(data))}
         </Alert>
       </Stack>
       <Card title={texts.orders.facts}>

@@ -1,5 +1,6 @@
 import { Stack, Text } from "@mantine/core";
 import { MomentText } from "../../shared/moment.tsx";
+import { withMoments } from "../../shared/moment-text.ts";
 import { ObjectLink } from "../../shared/object-link.tsx";
 import { RowLink } from "../../shared/row-link.tsx";
 import { Status } from "../../shared/status.tsx";
@@ -55,7 +56,7 @@ export const requestsList = (addressOf: (request: string) => string): ObjectList
         cell: (row) => (
           <Text size="xs">
             {row.cure === null ? "" : `${words.cureOf(row.code, row.cure)} `}
-            {words.repeatOf(row.code, row.outcome === "created", row.repeat)}
+            {withMoments(words.repeatOf(row))}
           </Text>
         ),
       },
