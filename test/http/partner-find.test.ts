@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { bankPayments, events, movements, orders } from "../../src/db/schema/index.ts";
+import { bankPayments, events, movements, orders, statements } from "../../src/db/schema/index.ts";
 import { BANK, bankCart, CART, CODE, call, callV1, cart, keyFor, keys, LINK, link, promotion, REGISTER, send } from "../support/api.ts";
 import { change } from "../support/ops.ts";
 import { line, type Paid, quiet } from "../support/payments.ts";
@@ -220,6 +220,18 @@ describe("what an account has is found", () => {
     expect(await ids(`…${hint}`)).toContain(`key ${key_id}`);
     expect(await ids(hint.toUpperCase())).toContain(`key ${key_id}`);
     expect(await ids(hint, keys.globex)).not.toContain(`key ${key_id}`);
+  });
+
+  it("a closed statement by its id and by each of its sums, and no other partner's", async () => {
+    const sums = { opening: 0, payments: 88_101, refunds: -88_102, disputes: -88_103, fees: 88_104, terms: -88_105, payouts: -88_106 };
+    const row = { month: "2026-10", currency: "USD", time_zone: "UTC", until: 1, booked_until: 1, closing: 88_107, lines: 9, closed_at: 1 };
+    await insertRow(statements, { ...row, ...sums, id: "st_found", partner_id: "acme", number: 901 });
+    await insertRow(statements, { ...row, ...sums, id: "st_foreign", partner_id: "globex", number: 901 });
+    for (const q of ["st_found", "881.01", "881.02", "881.03", "$881.04", "881.05 USD", "881.06", "881.07"])
+      expect([q, (await find(q)).map(({ id }) => id)]).toEqual([q, ["st_found"]]);
+    expect(await find("st_foreign")).toEqual([]);
+    // Each statement has a sum of zero somewhere.
+    expect((await find("0.00")).filter(({ kind }) => kind === "statement")).toEqual([]);
   });
 
   it("a payout by its id and by the bank's reference, and no other partner's", async () => {

@@ -1,6 +1,6 @@
 import { entriesOfRequest } from "../../audit/audit-log.ts";
 import { findPayoutsNamed } from "../../books/payouts.ts";
-import { findStatement } from "../../books/statements.ts";
+import { closedStatements, type StatementRow } from "../../books/statements.ts";
 import { isoTime } from "../../core/clock.ts";
 import { toMajorUnits } from "../../core/money.ts";
 import { stateOfConfirmation, stateOfGrant, stateOfKey } from "../../core/object-states.ts";
@@ -70,12 +70,22 @@ const confirmations: Way = [
   },
 ];
 
+/** The sums of a statement, as its page shows them. */
+const sumsOf = (row: StatementRow): number[] => [
+  ...[row.opening, row.payments, row.refunds, row.disputes, row.fees, row.terms, row.payouts, row.closing],
+];
+
+/** Closed statements by their id, or by one of their sums, without its sign. */
 const statements: Way = [
   "balance_view",
   async ({ own, caller }, wanted) => {
-    const rows = (await own.data.each(({ db }) => findStatement(db, wanted))).flatMap((row) => row ?? []);
+    const size = shownMinorUnits(wanted);
+    const hasSum = (row: StatementRow) => size !== null && size > 0 && sumsOf(row).some((sum) => Math.abs(sum) === size);
+    const rows = (await own.data.each(({ db }) => closedStatements(db, caller.partnerId))).flat();
     return rows
-      .filter(({ partnerId }) => partnerId === caller.partnerId)
+      .filter((row) => row.id === wanted || hasSum(row))
+      .slice(-MOST)
+      .toReversed()
       .map(({ id, month, currency, closing, closedAt }) => ({
         kind: "statement",
         id,
