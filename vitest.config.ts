@@ -67,8 +67,17 @@ const withoutForeignSourceMaps: Plugin = {
   transform: (code, id) => (id.includes("/node_modules/") ? { code, map: { mappings: "" } } : undefined),
 };
 
-/** Files that take longest begin first, however small they are: otherwise they run alone at the end. */
-const LONGEST = ["test/stack/chaos.long.test.ts", "test/stack/deploy.test.ts", "test/stack/console.test.ts"];
+/** Files that take long for their size begin first: otherwise they run alone at the end. */
+const LONGEST = [
+  "test/stack/chaos.long.test.ts",
+  "test/stack/deploy.test.ts",
+  "test/stack/console.test.ts",
+  "test/subscriptions/renewals.test.ts",
+  "test/idempotency/model.test.ts",
+  "test/ledger/convergence.test.ts",
+  "test/fuzz/fuzz.test.ts",
+  "test/http/call-examples.test.ts",
+];
 const isLong = ({ moduleId }: TestSpecification) => LONGEST.some((name) => moduleId.endsWith(name));
 
 class LongestFirst extends BaseSequencer {

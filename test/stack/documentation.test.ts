@@ -372,32 +372,17 @@ it("agents get with each failure the cure that the page of errors has", async ()
   expect(Object.fromEntries(words)).toEqual(Object.fromEntries(shown));
 });
 
-it("both pages tell for each error the same thing about its key: the same one, a new one, or one and then the other", async () => {
+it("both pages tell for each error what programs are told of its key: the same one, a new one, or one and then the other", async () => {
   const bold = (words: string) => [...words.matchAll(/\*\*(same|new)\*\*/g)].map(([, word]) => word).join(", then ");
   const table = (await read("docs/idempotency.md")).split("\n").filter((line) => /^\| `\w+`/.test(line));
   const guide = table.flatMap((row) => [...(row.split("|")[1] ?? "").matchAll(/`(\w+)`/g)].map(([, code]) => [code, bold(row)]));
   const page = (await read("docs/errors.md")).split(/^### /m).slice(1);
   const sections = page.map((section) => [/^`(\w+)`/.exec(section)?.[1], bold(section.split("**Repeat:**")[1] ?? "")]);
-  const same = ["INVALID_INPUT", "AUTH_REQUIRED", "INVALID_API_KEY", "PERMISSION_DENIED", "PRODUCT_NOT_FOUND", "PRODUCT_NOT_APPROVED"];
-  const sameToo = ["CROSS_TENANT_ATTEMPT", "OPERATION_IN_PROGRESS", "SHORT_URL_UNAVAILABLE", "INTERNAL_ERROR"];
-  const sameOfFirst = ["invalid_input", "unauthorized", "forbidden", "product_not_found", "product_not_approved", "product_data_corrupt"];
-  const wanted = {
-    ...Object.fromEntries(
-      [...same, ...sameToo, ...sameOfFirst, "mixed_environment", "short_url_unavailable"].map((code) => [code, "same"]),
-    ),
-    PAYMENT_NOT_FOUND: "",
-    IDEMPOTENCY_KEY_REUSED_WITH_DIFFERENT_PAYLOAD: "new",
-    CONFIRMATION_REQUIRED: "same",
-    CONFIRMATION_REFUSED: "new",
-    CONFIRMATION_EXPIRED: "new",
-    PREVIOUS_ATTEMPT_FAILED: "new",
-    INTEGRATION_TIMEOUT: "new",
-    INTEGRATION_UPSTREAM_ERROR: "new",
-    idempotency_conflict: "new",
-    code_already_exists: "new",
-    stripe_error: "same, then new",
-    internal_error: "same, then new",
+  const told = ({ repeat, repeatable }: (typeof cures)[keyof typeof cures]) => {
+    if (repeatable === "new_token") return "new";
+    return /new (?:token|key)/.test(repeat) ? "same, then new" : /token|key/.test(repeat) ? "same" : "";
   };
+  const wanted = Object.fromEntries(Object.entries(cures).map(([code, cure]) => [code, told(cure)]));
   expect(Object.fromEntries(guide)).toEqual(wanted);
   expect(Object.fromEntries(sections)).toEqual(wanted);
 });

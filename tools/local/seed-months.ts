@@ -65,33 +65,43 @@ await withStores(stateDir, 1, async ({ bound }) => {
             ...upsertEndpoint(cell, { partnerId: "acme", environment, url: WEBHOOKS[environment] }, now),
             insertFirstSecret(cell, endpointId, { id: `secret_example_${environment}`, encrypted }, now),
           ];
-    const statements: Statement[] = [
-      ...webhook,
-      ...inserts(made.links, (rows) => insertRows(cell, paymentLinks, rows)),
-      ...inserts(made.subscriptions, (rows) => insertRows(cell, subscriptions, rows)),
-      ...inserts(made.codes, (rows) => insertRows(cell, promotionCodes, rows)),
-      ...inserts(made.bankPayments, (rows) => insertRows(cell, bankPayments, rows)),
-      ...inserts(made.refusals, (rows) => insertRows(cell, refusedRequests, rows)),
-      ...inserts(made.disputes, (rows) => insertRows(cell, disputes, rows)),
-      ...inserts(made.events, (rows) => insertRows(cell, events, rows)),
-      ...inserts(made.attempts, (rows) => insertRows(cell, deliveryAttempts, rows)),
-      ...inserts(made.movements, (rows) => insertRows(cell, movements, rows)),
+    const inserts: Iterable<Statement>[] = [
+      webhook,
+      insertsOf(made.links, (rows) => insertRows(cell, paymentLinks, rows)),
+      insertsOf(made.subscriptions, (rows) => insertRows(cell, subscriptions, rows)),
+      insertsOf(made.codes, (rows) => insertRows(cell, promotionCodes, rows)),
+      insertsOf(made.bankPayments, (rows) => insertRows(cell, bankPayments, rows)),
+      insertsOf(made.refusals, (rows) => insertRows(cell, refusedRequests, rows)),
+      insertsOf(made.disputes, (rows) => insertRows(cell, disputes, rows)),
+      insertsOf(made.events, (rows) => insertRows(cell, events, rows)),
+      insertsOf(made.attempts, (rows) => insertRows(cell, deliveryAttempts, rows)),
+      insertsOf(made.movements, (rows) => insertRows(cell, movements, rows)),
     ];
-    for (const statement of statements) await runBatch(cell, [statement]);
-    const orders = [
-      ...made.orders.map((facts) => upsertOrder(cell, facts, sumsOfPayment(facts.id))),
-      ...made.bankPayments.map((payment) => [
-        ...bankMovementRows(cell, payment, null, payment.updatedAt),
-        ...bankOrderRows(cell, payment, payment.status, null, payment.updatedAt),
-      ]),
-    ].flat();
-    for (let index = 0; index < orders.length; index += ROWS) await runBatch(cell, orders.slice(index, index + ROWS));
+    for (const statements of inserts) for (const statement of statements) await runBatch(cell, [statement]);
+    for (const some of inParts(made.orders))
+      await runBatch(
+        cell,
+        some.flatMap((facts) => upsertOrder(cell, facts, sumsOfPayment(facts.id))),
+      );
+    for (const some of inParts(made.bankPayments))
+      await runBatch(
+        cell,
+        some.flatMap((payment) => [
+          ...bankMovementRows(cell, payment, null, payment.updatedAt),
+          ...bankOrderRows(cell, payment, payment.status, null, payment.updatedAt),
+        ]),
+      );
     console.log(`${environment}: ${made.movements.length} movements, ${made.events.length} events, ${made.links.length} links`);
   }
   // The next minute counts the figures of all thirty days again.
   await runBatch(cell, [setPosition(cell, "figures", "")]);
 });
 
-function inserts<Item>(rows: readonly Item[], insert: (rows: Item[]) => Statement): Statement[] {
-  return Array.from({ length: Math.ceil(rows.length / ROWS) }, (_, index) => insert(rows.slice(index * ROWS, (index + 1) * ROWS)));
+/** Rows, as many at a time as a statement or a batch takes. Statements are made when they run: those of 100,000 rows need gigabytes. */
+function* inParts<Item>(rows: readonly Item[]): Generator<Item[], undefined> {
+  for (let start = 0; start < rows.length; start += ROWS) yield rows.slice(start, start + ROWS);
+}
+
+function* insertsOf<Item>(rows: readonly Item[], insert: (rows: Item[]) => Statement): Generator<Statement, undefined> {
+  for (const some of inParts(rows)) yield insert(some);
 }
