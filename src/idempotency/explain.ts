@@ -8,7 +8,7 @@ import type { IdempotencyRecord } from "./store.ts";
 
 /** What a repeat of a request would do, decided by the same table as the repeat itself. */
 export interface Explanation {
-  readonly state: IdempotencyRecord["state"] | "never_used";
+  readonly state: IdempotencyRecord["state"];
   /** The effect of a repeat with the same body, unless a run is in progress. */
   readonly repeat: Decision;
   readonly words: Words;
@@ -29,28 +29,26 @@ const joined = (...parts: readonly Words[]): Words => {
   return words(said.map(({ en }) => en).join(" "), said.map(({ ru }) => ru).join(" "));
 };
 
-const NEVER_USED = words(
-  "This key was never used: no operation was started under it. A refused request (input, permission, product) leaves no record. A repeat is checked again, and carried out.",
-  "Этот ключ не использован: ни одна операция под ним не начата. Отказ (данные, право, товар) записи не оставляет. Повтор проверяется заново и выполняется.",
-);
+/** Of a key without a record. */
+export const NEVER_USED =
+  "This key was never used: no operation was started under it. A refused request (input, permission, product) leaves no record. A repeat is checked again, and carried out.";
 
 const OTHER_BODY = words(
   "A request with another body is refused: the key was used with this one.",
-  "Запрос с другим содержимым отклоняется: ключ использован с этим.",
+  "Запрос с другим содержимым отклоняется: ключ уже использован с этим содержимым.",
 );
 
 /** What a repeat of a request does whose record has expired. */
 export const EXPIRED = words(
   "Its record has expired: the same content is a new request.",
-  "Его запись истекла: то же содержимое — новый запрос.",
+  "Срок хранения записи о запросе истёк: запрос с тем же содержимым считается новым.",
 );
 
 /**
  * Explains a key at the time `now` (Unix milliseconds). This function cannot know whether a run is in progress: a
  * record in the state `running` was either written recently, or its run was interrupted.
  */
-export function explainKey(generation: VersionProtocol, record: IdempotencyRecord | undefined, now: number): Explanation {
-  if (record === undefined) return { state: "never_used", repeat: "start", words: NEVER_USED };
+export function explainKey(generation: VersionProtocol, record: IdempotencyRecord, now: number): Explanation {
   const protocol = generation.forKey(record.key);
   const { replayWindow } = protocol;
   const { state, completedAt } = record;
@@ -88,12 +86,15 @@ function stateOf(record: IdempotencyRecord): Words {
     case "awaiting_short_link":
       return words(
         `The link was created, but its short link failed at ${updated}.`,
-        `Ссылка создана, но короткий адрес для неё не удалось выпустить: ${updated}.`,
+        `Ссылка создана, но короткий адрес для неё выпустить не удалось (попытка ${updated}).`,
       );
     case "failed":
-      return joined(words(`The last attempt failed at ${updated}.`, `Последняя попытка не удалась: ${updated}.`), failureOf(record));
+      return joined(words(`The last attempt failed at ${updated}.`, `Последняя попытка (${updated}) не удалась.`), failureOf(record));
     case "failed_terminal":
-      return joined(words(`The key failed permanently at ${updated}.`, `Ключ закрыт ошибкой окончательно: ${updated}.`), failureOf(record));
+      return joined(
+        words(`The key failed permanently at ${updated}.`, `Попытки с этим ключом закончились ошибкой, последняя — ${updated}.`),
+        failureOf(record),
+      );
   }
 }
 
@@ -197,10 +198,15 @@ function countOf({ failures }: IdempotencyRecord, { name }: VersionProtocol): Wo
 
 function failureOf(record: IdempotencyRecord): Words {
   const error = storedError(record);
-  return error === null ? NOTHING : words(`The error: ${nameOf(error)}.`, `Ошибка: ${nameOf(error)}.`);
+  if (error === null) return NOTHING;
+  const { en, ru } = nameOf(error);
+  return words(`The error: ${en}.`, `Ошибка: ${ru}.`);
 }
 
-function nameOf(error: ServiceError): string {
-  if (error.kind !== "upstream_failed") return error.kind;
-  return `${error.upstream} ${error.code ?? "out of reach"} (${error.message})`;
+const UPSTREAMS = { processor: "процессор", bank: "банк" } as const;
+
+function nameOf(error: ServiceError): Words {
+  if (error.kind !== "upstream_failed") return words(error.kind, error.kind);
+  const { upstream, code, message } = error;
+  return words(`${upstream} ${code ?? "out of reach"} (${message})`, `${UPSTREAMS[upstream]} ${code ?? "не отвечает"} (${message})`);
 }

@@ -4,7 +4,7 @@ import type { AskDatabase } from "../db/all-databases.ts";
 import type { Cell, Directory } from "../db/client.ts";
 import { type ListData, mergePages, type NewestPage, type OwnList, type SummedData } from "../db/newest-page.ts";
 import type { Dated, PartnerData } from "../db/partner-data.ts";
-import { partnersByCell } from "./location-store.ts";
+import { type Cells, partnersByCell } from "./location-store.ts";
 
 export type { SelectionList } from "../db/selection.ts";
 
@@ -71,9 +71,10 @@ export async function pageOfAll<Row extends Dated>(
   deps: ListDeps,
   page: Omit<OwnList, "partnerId">,
   read: (data: ListData, list: OwnList) => Promise<NewestPage<Row>>,
+  which: Cells = "all",
 ): Promise<NewestPage<Row>> {
   const now = deps.clock.now();
-  const idsIn = await partnersByCell(deps.directory);
+  const idsIn = await partnersByCell(deps.directory, which);
   const pages = await Promise.all(
     deps.everyCell().map((cell) => read(reachableCells(deps, [cell]), { ...page, partnerId: { ids: idsIn(cell.databaseName), now } })),
   );

@@ -35,9 +35,13 @@ export async function allLocations(directory: Directory): Promise<ReadonlyMap<st
   );
 }
 
+/** Which of a partner's cells have some rows: all, or the current one alone, to which the rows of some tables move whole. */
+export type Cells = "all" | "current";
+
 /** The partners whose data is in a cell, by the cell. A copy that a move makes or leaves behind is in another one. */
-export async function partnersByCell(directory: Directory): Promise<(cell: CellCode) => readonly string[]> {
-  const found = [...(await allLocations(directory))].flatMap(([id, location]) => cellsOf(location).map((cell) => ({ id, cell })));
+export async function partnersByCell(directory: Directory, which: Cells = "all"): Promise<(cell: CellCode) => readonly string[]> {
+  const cellsWith = (location: PartnerLocation) => (which === "current" ? [location.cell] : cellsOf(location));
+  const found = [...(await allLocations(directory))].flatMap(([id, location]) => cellsWith(location).map((cell) => ({ id, cell })));
   const byCell = Map.groupBy(found, ({ cell }) => cell);
   return (cell) => (byCell.get(cell) ?? []).map(({ id }) => id);
 }

@@ -5,8 +5,8 @@ import { callProcessor, nullIfRefused, requireEnvironment } from "./calls.ts";
 import type { ChangedProduct, NewProduct } from "./port.ts";
 
 /**
- * Creates a product under the given id. If a product with this id exists, an earlier call created it, and this is no
- * error.
+ * Creates a product under the given id. The id is ours, so a repeat after a lost answer finds its own product, however late it comes:
+ * a product that exists is no error.
  */
 export async function createProduct(
   account: Account,

@@ -54,7 +54,7 @@ export async function deleteCoupon({ stripe }: Account, couponId: string, { budg
   }
 }
 
-/** Creates the code that customers enter. @throws {@link PromotionCodeTaken}, and the failures that {@link Processor.createCoupon} throws. */
+/** Creates the code that customers enter. @throws {@link PromotionCodeTaken}, and the failures that {@link createCoupon} throws. */
 export async function createPromotionCode(
   { stripe, livemode }: Account,
   code: NewPromotionCode,

@@ -13,7 +13,7 @@ export async function retrieveSubscription(stripe: Stripe, ask: ReadCall, subscr
   return toFacts(await ask((options) => stripe.subscriptions.retrieve(subscriptionId, {}, options)));
 }
 
-/** The ids of the subscriptions, of every status, that were created between two times, as above. */
+/** The ids of the subscriptions, of every status, that were created between two times (Unix milliseconds), newest first, at most `limit`. */
 export async function listSubscriptions(
   { stripe }: Account,
   from: number,

@@ -17,7 +17,10 @@ export interface SubscriptionFilter {
   readonly state?: string | undefined;
 }
 
-/** The subscriptions of an environment, of a partner or of several, newest first. One page of a filtered list may be short. */
+/**
+ * The subscriptions of an environment, of a partner or of several, newest first. All of a partner are in its current cell. One page of a
+ * filtered list may be short.
+ */
 export function newestSubscriptions(data: ListData, list: OwnList, filter: SubscriptionFilter) {
   return newestOf(
     data,

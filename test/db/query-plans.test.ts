@@ -182,6 +182,7 @@ async function notifications(): Promise<void> {
     `orders/${paid?.id}`,
     "subscriptions?environment=test",
     "subscriptions?environment=test&status=active",
+    "subscriptions?environment=test&state=ending&since=2026-01-01",
     "requests?environment=test",
     `story?q=${body.payment_link_id}`,
     "keys",
@@ -190,7 +191,7 @@ async function notifications(): Promise<void> {
     "sessions",
     "audit",
     "audit?target=x",
-    ...["links", "promotion-codes", "bank-payments"].flatMap((list) => [
+    ...["links", "promotion-codes", "bank-payments", "subscriptions"].flatMap((list) => [
       `${list}?environment=test`,
       `${list}?cursor=${list}.list~WzEsImV2dF8iXQ`,
     ]),
@@ -248,7 +249,8 @@ async function operators({
     for (const whose of ["", "&partner=acme"]) await get(`${list}?environment=test${whose}`);
   for (const list of ["payments?status=failed", "payments?reference=x", "payment-links?state=disabled", "deliveries?state=exhausted"])
     for (const whose of ["", "&partner=acme"]) await get(`${list}&environment=test${whose}`);
-  for (const list of ["subscriptions?status=active", "bank/orders?status=NEW", "bank/orders?order=1001"]) await get(list);
+  for (const list of ["subscriptions?status=active", "subscriptions?state=ending", "bank/orders?status=NEW", "bank/orders?order=1001"])
+    await get(list);
   await get(`payment-links/${payment_link_id}`);
   await get("figures");
   await get("waiting");

@@ -227,9 +227,11 @@ describe("what an account has is found", () => {
     const row = { month: "2026-10", currency: "USD", time_zone: "UTC", until: 1, booked_until: 1, closing: 88_107, lines: 9, closed_at: 1 };
     await insertRow(statements, { ...row, ...sums, id: "st_found", partner_id: "acme", number: 901 });
     await insertRow(statements, { ...row, ...sums, id: "st_foreign", partner_id: "globex", number: 901 });
-    for (const q of ["st_found", "881.01", "881.02", "881.03", "$881.04", "881.05 USD", "881.06", "881.07"])
+    for (const q of ["st_found", "881.01", "-$881.02", "−881,03 $", "$881.04", "-881.05 USD", "881.06", "881.07"])
       expect([q, (await find(q)).map(({ id }) => id)]).toEqual([q, ["st_found"]]);
     expect(await find("st_foreign")).toEqual([]);
+    await insertRow(statements, { ...row, ...sums, id: "st_yen", partner_id: "acme", number: 902, currency: "JPY" });
+    expect((await find("88 101")).map(({ id }) => id)).toEqual(["st_yen"]);
     // Each statement has a sum of zero somewhere.
     expect((await find("0.00")).filter(({ kind }) => kind === "statement")).toEqual([]);
   });

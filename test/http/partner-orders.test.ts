@@ -243,14 +243,18 @@ describe("subscriptions", () => {
     partnerId,
     environment: "test" as const,
     status,
-    startedAt: Date.UTC(2026, 9, Number(id.at(-1))),
+    startedAt: Date.UTC(2026, 9, Math.min(Number(id.at(-1)), 3)),
     cancelAtPeriodEnd: true,
+    cancelAt: null as number | null,
     currentPeriodEnd: Date.UTC(2026, 11, 1),
     clientReferenceId: `order of ${id}`,
     updatedAt: Date.UTC(2026, 10, 1),
   });
   beforeAll(async () => {
     const own = [row("sub_own1", "active"), row("sub_own2", "canceled"), row("sub_own3", "active")];
+    // Two began at the same time; one ends at a moment, and the other goes on.
+    const same = { ...row("sub_own4", "active"), cancelAtPeriodEnd: false };
+    own.push(same, { ...same, id: "sub_own5", cancelAt: Date.UTC(2026, 11, 5) });
     await connectCell(cellOf("acme")).insert(subscriptions).values(own);
     await connectCell(cellOf("globex"))
       .insert(subscriptions)
@@ -259,12 +263,18 @@ describe("subscriptions", () => {
 
   it("are listed page by page, the one that began last first, by status, state and start too, and shown one by one", async () => {
     const own = (all: string[]) => all.filter((id) => id.startsWith("sub_own"));
-    expect(own(await ids("subscriptions?environment=test&limit=1"))).toEqual(["sub_own3", "sub_own2", "sub_own1"]);
-    expect(own(await ids("subscriptions?environment=test&status=active&limit=1"))).toEqual(["sub_own3", "sub_own1"]);
+    expect(own(await ids("subscriptions?environment=test&limit=1"))).toEqual(["sub_own5", "sub_own4", "sub_own3", "sub_own2", "sub_own1"]);
+    const active = ["sub_own5", "sub_own4", "sub_own3", "sub_own1"];
+    expect(own(await ids("subscriptions?environment=test&status=active&limit=1"))).toEqual(active);
     // A canceled one has ended, whatever end was scheduled.
-    expect(own(await ids("subscriptions?environment=test&state=ending"))).toEqual(["sub_own3", "sub_own1"]);
+    expect(own(await ids("subscriptions?environment=test&state=ending"))).toEqual(["sub_own5", "sub_own3", "sub_own1"]);
     expect(own(await ids("subscriptions?environment=test&state=canceled"))).toEqual(["sub_own2"]);
-    expect(own(await ids("subscriptions?environment=test&state=active"))).toEqual([]);
+    expect(own(await ids("subscriptions?environment=test&state=active"))).toEqual(["sub_own4"]);
+    for (const { subscription_id, state } of (await get("subscriptions?environment=test&limit=100")).body.data)
+      expect([subscription_id, await ids(`subscriptions?environment=test&state=${state}`)]).toEqual([
+        subscription_id,
+        expect.arrayContaining([subscription_id]),
+      ]);
     expect(own(await ids("subscriptions?environment=test&since=2026-10-02&until=2026-10-02"))).toEqual(["sub_own2"]);
     expect(await ids("subscriptions?environment=live&limit=100")).not.toContain("sub_own1");
     expect((await get("subscriptions/sub_own1")).body).toEqual({

@@ -339,6 +339,25 @@ describe("a payment from before the split", () => {
     expect(await inBoth("movements")).toEqual([1, 3]);
   });
 
+  it("has its subscriptions in lists as they are now, and not as the earlier cell still has them", async () => {
+    const monthly = await post(
+      `/webhook/${LINK}`,
+      link({ stripe_product_id: "prod_acmeTestMonthly", price: { unit_amount: 900 }, api_key: keys.acme }),
+    );
+    const { subscription } = await pay(monthly.short_url);
+    await split();
+    expect(await inBoth("subscriptions")).toEqual([1, 1]);
+    await env.SECOND_CELL.prepare("UPDATE subscriptions SET cancel_at_period_end = 1").run();
+    const own = async (query: string): Promise<{ subscription_id: string; state: string }[]> =>
+      ((await (await ask(`${EDGE}/partner/subscriptions${query}`, { headers: { "X-Partner-Api-Key": keys.acme } })).json()) as any).data;
+    const ofAll = async (query: string) => (await ops(`subscriptions${query}`)).body.data;
+    for (const list of [own, ofAll]) {
+      expect(await list("")).toMatchObject([{ subscription_id: subscription, state: "ending" }]);
+      expect(await list("?state=ending")).toHaveLength(1);
+      expect(await list("?state=active")).toEqual([]);
+    }
+  });
+
   it("is paid through an old link afterwards as before, and a renewal has its subscription's link and order", async () => {
     const { short_url } = await second({});
     const monthly = await post(

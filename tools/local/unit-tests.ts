@@ -15,7 +15,7 @@ export const unitTests = [
   "test/books/period-before.test.ts",
   "test/bank/{fiscal-receipt,init,notification,token}.test.ts",
   "test/bank-payments/{bank-cart,buyer,description,order-id,payable,poll-schedule,record-status,status}.test.ts",
-  "test/idempotency/{answer,compensation,key,v1-protocol,v2-protocol}.test.ts",
+  "test/idempotency/{answer,compensation,explain,key,v1-protocol,v2-protocol}.test.ts",
   "test/ledger/{movements-of,partner-events,sources}.test.ts",
   "test/links/{cart,payment-methods,product-link}.test.ts",
   "test/orders/items.test.ts",

@@ -344,7 +344,7 @@ export const words = {
     title: "Payment link",
   },
   codes: { about: "The codes of all partners, newest first.", deactivate: "Stop code" },
-  subscriptions: { about: "The subscriptions of all partners, in the order of their ids.", refresh: "Ask the processor again" },
+  subscriptions: { about: "The subscriptions of all partners, the one that began last first.", refresh: "Ask the processor again" },
   rublePayments: {
     about: "Ruble payments of all partners, newest first.",
     order: "Order",

@@ -1,10 +1,10 @@
 import { entriesOfRequest } from "../../audit/audit-log.ts";
 import { findPayoutsNamed } from "../../books/payouts.ts";
-import { closedStatements, type StatementRow } from "../../books/statements.ts";
+import { closedStatements, findStatement, type StatementRow } from "../../books/statements.ts";
 import { isoTime } from "../../core/clock.ts";
 import { toMajorUnits } from "../../core/money.ts";
 import { stateOfConfirmation, stateOfGrant, stateOfKey } from "../../core/object-states.ts";
-import { shownMinorUnits } from "../../core/typed-amount.ts";
+import { shownMinorUnits, twoDecimals } from "../../core/typed-amount.ts";
 import { findConfirmation } from "../../grants/confirmations.ts";
 import { grantOf, selectGrant } from "../../grants/store.ts";
 import { findKeysByHint, findListedKey } from "../../partners/admin/keys.ts";
@@ -70,20 +70,27 @@ const confirmations: Way = [
   },
 ];
 
-/** The sums of a statement, as its page shows them. */
-const sumsOf = (row: StatementRow): number[] => [
-  ...[row.opening, row.payments, row.refunds, row.disputes, row.fees, row.terms, row.payouts, row.closing],
-];
+/** The sums of a statement. */
+const SUMS = ["opening", "payments", "refunds", "disputes", "fees", "terms", "payouts", "closing"] as const;
 
-/** Closed statements by their id, or by one of their sums, without its sign. */
+/** The size of a sum as a page shows it, with or without its sign, in major units; null for another text. Zero is no sum of one alone. */
+function shownSize(text: string): number | null {
+  const minor = shownMinorUnits(text.replace(/^[-−–]\s?/, ""));
+  return minor === null || minor === 0 ? null : twoDecimals(minor);
+}
+
+/** Closed statements by their id, or by one of their sums. */
 const statements: Way = [
   "balance_view",
   async ({ own, caller }, wanted) => {
-    const size = shownMinorUnits(wanted);
-    const hasSum = (row: StatementRow) => size !== null && size > 0 && sumsOf(row).some((sum) => Math.abs(sum) === size);
-    const rows = (await own.data.each(({ db }) => closedStatements(db, caller.partnerId))).flat();
+    const size = shownSize(wanted);
+    const isNamed = ({ id, partnerId }: StatementRow) => id === wanted && partnerId === caller.partnerId;
+    const hasSum = (row: StatementRow) => SUMS.some((sum) => Math.abs(toMajorUnits(row[sum], row.currency)) === size);
+    const rows =
+      size === null
+        ? (await own.data.each(({ db }) => findStatement(db, wanted))).flatMap((row) => row ?? []).filter(isNamed)
+        : (await own.data.each(({ db }) => closedStatements(db, caller.partnerId))).flat().filter(hasSum);
     return rows
-      .filter((row) => row.id === wanted || hasSum(row))
       .slice(-MOST)
       .toReversed()
       .map(({ id, month, currency, closing, closedAt }) => ({

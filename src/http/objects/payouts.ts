@@ -151,7 +151,7 @@ export const payoutSearch = { state: z.enum(payoutStates).optional() };
 
 /** Payouts, which are of live data alone. */
 export async function payoutsPage(asker: Asker, { state, ...asked }: Asked & z.output<z.ZodObject<typeof payoutSearch>>) {
-  const page = await pageFor(asker, { ...asked, environment: "live" }, (data, list) => listPayouts(data, list, state));
+  const page = await pageFor(asker, { ...asked, environment: "live" }, (data, list) => listPayouts(data, list, state), "current");
   return viewPage(page, ({ payout }) => viewPayout(payout));
 }
 

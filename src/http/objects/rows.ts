@@ -4,6 +4,7 @@ import { UTC } from "../../core/time-zone.ts";
 import type { CellDeps, PartnerDeps } from "../../deps.ts";
 import { inEach } from "../../partners/both-environments.ts";
 import { ofAllCells, pageOfAll, type ReadAll, reachableCells, withinReach } from "../../partners/list-of-all.ts";
+import type { Cells } from "../../partners/location-store.ts";
 import { listEnvironment, type RowPage } from "../calls/lists.ts";
 import { type AskedPeriod, periodOf, periodQuery } from "../calls/moments.ts";
 import { pageKeyIn, pageQuery } from "../calls/paging.ts";
@@ -36,16 +37,18 @@ type Read<Of extends Row> = Parameters<typeof pageOfAll<Of>>[2];
 
 /**
  * The page of a list that the asker may see, newest first: a partner's own rows; for an operator those of one partner, or of all.
- * Without an environment, both are merged. `read` reads the list in some cells.
+ * Without an environment, both are merged. `read` reads the list in some cells. `which`: `current` for a table whose rows all move
+ * (`db/moved-rows.ts`): an earlier cell has them as they were, for some minutes.
  * @throws CallRefusal 404 for an unknown partner; ServiceFailure `invalid_input` for a wrong cursor.
  */
-export async function pageFor<Of extends Row>(asker: Asker, asked: Asked, read: Read<Of>): Promise<RowPage<Of>> {
+export async function pageFor<Of extends Row>(asker: Asker, asked: Asked, read: Read<Of>, which: Cells = "all"): Promise<RowPage<Of>> {
   const { partner: partnerId, limit } = asked;
   const list = { limit, before: pageKeyIn(asked.cursor), period: periodOf(asked, await zoneOf(asker, partnerId)) };
   if (asker.partner === null && partnerId === undefined)
-    return inEach(asked, (environment) => pageOfAll(asker.deps, { ...list, environment }, read));
+    return inEach(asked, (environment) => pageOfAll(asker.deps, { ...list, environment }, read, which));
   const owner = asker.partner?.caller.partnerId ?? partnerId ?? "";
-  const data = reachableCells(asker.deps, (await ownDeps(asker, owner)).data.cells);
+  const { cells } = (await ownDeps(asker, owner)).data;
+  const data = reachableCells(asker.deps, which === "current" ? cells.slice(0, 1) : cells);
   return inEach(asked, (environment) => read(data, { ...list, environment, partnerId: owner }));
 }
 

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { isoTime } from "../../core/clock.ts";
 import type { Deps } from "../../deps.ts";
 import { waitingAges } from "../../health/waiting.ts";
-import { explainKey, resultIdsOf } from "../../idempotency/explain.ts";
+import { explainKey, NEVER_USED, resultIdsOf } from "../../idempotency/explain.ts";
 import { clientKeyText, recordIdOf } from "../../idempotency/key.ts";
 import { readRecord } from "../../idempotency/store.ts";
 import { findPartner } from "../../partners/admin/partners.ts";
@@ -152,13 +152,13 @@ const operatorsCalls = [
       const recordId = await recordIdOf(idCode, { partnerId: partner, generation: name, operation, key: clientKeyText(name, key) });
       const records = await deps.ofPartner(location).data.each(({ db }) => readRecord(db, recordId));
       const record = records.find((one) => one !== undefined);
-      const explained = explainKey(workflow.generation, record, deps.clock.now());
+      const explained = record === undefined ? null : explainKey(workflow.generation, record, deps.clock.now());
+      const said = explained?.words.en ?? NEVER_USED;
       const isDisabled = (await findPartner(deps.directory, partner))?.status === "disabled";
-      const words = isDisabled
-        ? `The partner is disabled: until \`partners enable ${partner}\` its keys are refused. ${explained.words.en}`
-        : explained.words.en;
+      const words = isDisabled ? `The partner is disabled: until \`partners enable ${partner}\` its keys are refused. ${said}` : said;
       return {
-        ...explained,
+        state: explained?.state ?? "never_used",
+        repeat: explained?.repeat ?? "start",
         words,
         record_id: recordId,
         result_ids: resultIdsOf(record),

@@ -54,7 +54,7 @@ export const subscriptionView = z.object({
       kept: z.number().describe("Less what was refunded or disputed"),
     })
     .describe("In major units of `currency`"),
-  started_at: z.string(),
+  started_at: z.string().describe("When the processor made it, with a trial too"),
   updated_at: z.string().describe("When the processor last reported its state"),
 });
 
@@ -150,9 +150,9 @@ const cancelCall = definePartnerCall({
   },
 });
 
-/** A page of subscriptions, newest first. */
+/** A page of subscriptions, newest first. Those whose partner is not known are in nobody's list. */
 export async function subscriptionsPage(asker: Asker, { status, state, ...asked }: Asked & SubscriptionFilter) {
-  const page = await pageFor(asker, asked, (data, list) => newestSubscriptions(data, list, { status, state }));
+  const page = await pageFor(asker, asked, (data, list) => newestSubscriptions(data, list, { status, state }), "current");
   const { data: rows, next } = viewPage(page, (row) => row);
   return { data: await viewSubscriptions(asker, asked.partner, rows), next };
 }
@@ -198,7 +198,7 @@ export const subscriptionCalls = [
       summary: "Your subscriptions with their status, the one that began last first",
       forAgents: {
         tool: "list-partner-subscriptions",
-        hint: "Use it for who is subscribed to what, by status, or whose next charge failed (past_due). report-partner-subscriptions has the sums.",
+        hint: "Use it for who is subscribed to what, by state, whose next charge failed (past_due), or who leaves (ending). report-partner-subscriptions has the sums.",
       },
       answer: listOf(subscriptionView),
       example: "--environment test --status active",

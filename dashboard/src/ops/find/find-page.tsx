@@ -10,15 +10,40 @@ import { useSearchTexts } from "../../shared/search-texts.ts";
 import { Status } from "../../shared/status.tsx";
 import { SecondLine } from "../../shared/two-lines.tsx";
 import { texts } from "../../texts/index.ts";
-import { api } from "../api/client.ts";
+import { api, type RowOf } from "../api/client.ts";
 import { FoundStory } from "../shared/order-story.tsx";
 import { PartnerLink } from "../shared/partner-link.tsx";
 import { words } from "../texts.ts";
-import { kindOfFound, pageOfFound } from "./found.ts";
 import { isKeyHash } from "./is-key.ts";
 import { searchTextOf } from "./search-text.ts";
 
 const { find: own } = words;
+
+type Found = RowOf<"/ops/find">;
+
+/** The page of a found object; null for one that has none. */
+function pageOfFound({ kind, id, partner_id }: Found): string | null {
+  const pages: Readonly<Record<string, string>> = {
+    payment: `/orders/${id}`,
+    payment_link: `/links/${id}`,
+    subscription: `/subscriptions/${id}`,
+    promotion_code: `/promotion-codes/${id}`,
+    event: `/events/${id}`,
+    platform_transaction: "/platform",
+    movement: "/ledger",
+    bank_order: `/ruble-payments/${id}`,
+    partner: `/partners/${id}`,
+    product: `/products/${id}`,
+    key: `/partners/${partner_id}?tab=keys`,
+    employee: `/partners/${partner_id}?tab=people`,
+    grant: `/partners/${partner_id}?tab=agents`,
+    endpoint: `/partners/${partner_id}?tab=webhooks`,
+    request: `/partners/${partner_id}/requests/${encodeURIComponent(id)}`,
+    product_import: `/audit?target=${id}`,
+    change: `/audit?target=${encodeURIComponent(id)}`,
+  };
+  return pages[kind] ?? null;
+}
 
 /** Finds anything by what a customer or a partner quotes, and tells its story. */
 export function FindPage() {
@@ -83,7 +108,7 @@ function FoundObjects({ query }: { readonly query: string }) {
             header: texts.common.kind,
             cell: (row) => {
               const to = pageOfFound(row);
-              const kind = kindOfFound(row);
+              const kind = own.kinds[row.kind] ?? row.kind;
               return to === null ? (
                 kind
               ) : (
