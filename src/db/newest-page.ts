@@ -143,10 +143,11 @@ const rowsOf = <Row>(select: OpenQuery<Row>, { where, orderBy, limit, offset }: 
     .all();
 
 /**
- * The maximum number of rows that one search without an index looks at. The next page continues behind them: a page may
- * have fewer rows than `limit`, or none, although more exist.
+ * The maximum number of rows that one search without an index looks at, and of a search in one partner's rows, which their index has in
+ * order. The next page continues behind them: a page may have fewer rows than `limit`, or none, although more exist.
  */
 export const MAX_SEARCHED = 2_000;
+const MAX_SEARCHED_OF_ONE = 20_000;
 
 /**
  * A page of the rows of a partner, or of several, in an environment, newest first. `filter`: only rows for which it
@@ -172,7 +173,7 @@ export async function newestOf<Row extends { readonly id: string; readonly creat
     return newestPage(data, limit, (db) => pageByWindows(db, { until, from: period?.from ?? 0, limit, createdAt, ask, queryOf, filter }));
   }
   return newestPage(data, limit, async (db) => {
-    const [end] = filter === undefined ? [] : await ask(db, queryOf(undefined, 1, MAX_SEARCHED - 1));
+    const [end] = filter === undefined ? [] : await ask(db, queryOf(undefined, 1, MAX_SEARCHED_OF_ONE - 1));
     const isSearched = end && sql`(${createdAt}, ${id}) >= (${end.createdAt}, ${end.id})`;
     const found = await ask(db, queryOf(and(filter, isSearched), limit + 1, 0));
     const rows = found.map((row) => ({ ...row, at: row.createdAt }));

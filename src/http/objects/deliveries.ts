@@ -221,7 +221,7 @@ export const deliveryCalls = [
       permission: "webhook_config",
       forAgents: {
         tool: "list-partner-deliveries",
-        hint: "Use it to find events that did not arrive (state exhausted or suspended), or the event of a payment.",
+        hint: "Use it for events that did not arrive (state exhausted or suspended), or the event of a payment.",
       },
       summary: "Your events with the state of their delivery, newest first",
       answer: listOf(deliveryView),
@@ -244,7 +244,7 @@ export const deliveryCalls = [
       permission: "webhook_config",
       forAgents: {
         tool: "get-partner-delivery",
-        hint: "Use it for one event whose id list-partner-deliveries has named: its message, and what the receiver answered each time.",
+        hint: "Use it for one event by its id: its message, and what the receiver answered each time.",
       },
       summary: "An event, every attempt to deliver it, and its request with a new signature",
       answer: deliveryDetail,

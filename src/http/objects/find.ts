@@ -132,7 +132,7 @@ export const findCalls = [
     permission: "any",
     weight: WEIGHT,
     summary:
-      "Finds what of yours an id, a reference, an e-mail address, an amount, a name, a code, a receipt or a short URL belongs to, in both environments. By amount and receipt: among the newest 2,000 of each kind",
+      "Finds what of yours an id, reference, e-mail address, amount, name, code, receipt or short URL belongs to, in both environments. By amount and receipt: among the newest 20,000 of each kind",
     query: z.object({
       q: z.string().trim().min(1, "must not be empty").max(2048).describe("Anything that a page, a file or an answer shows"),
     }),

@@ -106,7 +106,7 @@ export const orderCalls = [
       weight: SELECTION_WEIGHT,
       forAgents: {
         tool: "list-partner-orders",
-        hint: "Use it for who bought what, by customer, reference, product, status or day, cards and rubles alike; count and sums are of all. It has customers' addresses: show what is asked for.",
+        hint: "Use it for who bought what, by customer, reference, product, status or day; count and sums are of all. It has customers' addresses: show what is asked for.",
       },
       summary: "Your orders, newest first: who bought what, how it was paid, what was given back, and what you keep",
       answer: listOf(orderView).extend(selectionSums(orderSum)),

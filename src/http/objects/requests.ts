@@ -247,7 +247,7 @@ export const requestCalls = [
       // A refusal has no environment.
       forAgents: {
         tool: "list-partner-requests",
-        hint: "Use it to answer why an order failed, or whether it was made: each entry says what to correct and what a repeat does.",
+        hint: "Use it for why an order failed, or whether it was made: each entry says what to correct and what a repeat does.",
         ofOneEnvironment: { outcome: "created" },
       },
       summary: `Your requests, newest first: what was created, and up to ${limits.refusedRequests.perDay} refusals a day with their cure. Only of operations that you may call`,

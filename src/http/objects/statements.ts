@@ -191,7 +191,7 @@ export const statementCalls = [
       permission: "balance_view",
       forAgents: {
         tool: "list-partner-statements",
-        hint: "Use it for a month's opening, income, fees, payouts and closing, by currency. A closed statement never changes; an open one still does.",
+        hint: "Use it for a month's opening, income, fees, payouts and closing, by currency. A closed statement never changes.",
         ofOneEnvironment: "refused",
       },
       summary: "Your statements, newest month first: one for each month and currency of live data",

@@ -198,7 +198,7 @@ export const subscriptionCalls = [
       summary: "Your subscriptions with their status, the one that began last first",
       forAgents: {
         tool: "list-partner-subscriptions",
-        hint: "Use it for who is subscribed to what, by state, whose next charge failed (past_due), or who leaves (ending). report-partner-subscriptions has the sums.",
+        hint: "Use it for who is subscribed to what; state past_due: a charge failed, ending: who leaves. report-partner-subscriptions has the sums.",
       },
       answer: listOf(subscriptionView),
       example: "--environment test --status active",

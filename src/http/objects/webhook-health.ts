@@ -40,7 +40,7 @@ export const webhookHealthCalls = [
     permission: "webhook_config",
     forAgents: {
       tool: "get-partner-webhook-health",
-      hint: "Use it to answer how soon and how reliably a webhook takes events, and since which day it does not.",
+      hint: "Use it for how soon and how reliably a webhook takes events, by day.",
     },
     summary: "How soon a webhook took its deliveries, by day: how many within a second, a minute, an hour, and how many attempts",
     params: z.object({ webhook: destinationName }),
