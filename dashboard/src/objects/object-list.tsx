@@ -99,7 +99,8 @@ export function ObjectList<Path extends ListPath>(props: ObjectListProps<Path>) 
     <Stack gap="sm">
       <Filters filters={shown} periodLabel={of.periodLabel} />
       <Group justify="space-between" align="flex-start" gap="sm">
-        <Box flex="1 1 420px">{list.data !== undefined && of.summary?.(list.data)}</Box>
+        {/* Of nothing, a count that would be too long to know says more than there is. */}
+        <Box flex="1 1 420px">{list.data !== undefined && hasRows(list.data) && of.summary?.(list.data)}</Box>
         <Group gap="xs">
           {shown.length > 0 && <SavedFilters list={of.name} names={names} />}
           <ColumnChoice headers={all.map(({ header }) => header)} hidden={hidden} setHidden={setHidden} />
@@ -187,6 +188,8 @@ function withOwner<Row extends { readonly partner_id?: string | null }>(columns:
   };
   return [...columns.slice(0, 2), owner, ...columns.slice(2)];
 }
+
+const hasRows = ({ data, next }: PageOf<unknown>): boolean => data.length > 0 || next !== null;
 
 /** So many pages without a row are passed: a page of what no index finds looks at some of the rows. */
 const MOST_PASSED = 5;

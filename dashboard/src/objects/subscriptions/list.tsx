@@ -1,4 +1,4 @@
-import { Stack } from "@mantine/core";
+import { Stack, Text } from "@mantine/core";
 import { MomentText } from "../../shared/moment.tsx";
 import { Money } from "../../shared/money.tsx";
 import { Price } from "../../shared/price.tsx";
@@ -49,7 +49,21 @@ export const subscriptions: ObjectListOf<"/partner/subscriptions"> = {
       sortBy: (row) => row.amount,
       cell: (row) => <Price amount={row.amount} currency={row.currency ?? ""} interval={row.interval} count={row.interval_count} />,
     },
-    { header: words.next, from: "sm", sortBy: (row) => row.next_charge_at, cell: (row) => moment(row.next_charge_at) },
+    {
+      header: words.next,
+      from: "sm",
+      sortBy: (row) => row.next_charge_at ?? row.ends_at,
+      cell: (row) => (
+        <Stack gap={2}>
+          {(row.next_charge_at !== null || row.ends_at === null) && moment(row.next_charge_at)}
+          {row.ends_at !== null && (
+            <Text size="xs" c="dimmed">
+              {words.endsAt} {moment(row.ends_at)}
+            </Text>
+          )}
+        </Stack>
+      ),
+    },
     {
       header: words.paidSoFar,
       align: "right",
@@ -57,7 +71,6 @@ export const subscriptions: ObjectListOf<"/partner/subscriptions"> = {
       cell: (row) => (row.paid.orders === 0 ? "–" : <Money amount={row.paid.kept} currency={row.currency ?? ""} />),
     },
     { header: words.began, from: "lg", sortBy: (row) => row.started_at, cell: (row) => moment(row.started_at) },
-    { header: words.endsAt, from: "sm", sortBy: (row) => row.ends_at, cell: (row) => moment(row.ends_at) },
   ],
   none: words.none,
   noneNext: words.noneNext,
