@@ -24,6 +24,9 @@ const QUESTIONS: readonly (readonly [name: string, path: string])[] = [
   ["a month by day and product", "/partner/reports/sales?from=2026-10-01&to=2026-10-31&by=day,product"],
   ["the balance", "/partner/balance"],
   ["orders, the latest 50, with count and sums", "/partner/orders?limit=50&environment=live"],
+  ["the 50 largest orders, with count and sums", "/partner/orders?limit=50&environment=live&sort=-charged"],
+  ["the 50 largest movements, with count and sums", "/partner/payments?limit=50&environment=live&sort=-amount"],
+  ["orders of a product that nobody bought, a page", "/partner/orders?limit=50&environment=live&product=prod_none"],
   ["orders of one customer", "/partner/orders?email=buyer77@example.com"],
   ["all orders as CSV", "/partner/exports/orders?environment=live"],
 ];

@@ -232,6 +232,25 @@ describe("the list", () => {
     expect((await listed("environment=test&status=pending&paid_since=2020-01-01")).count).toBe(0);
   });
 
+  it("by the days on which something was given back, are those of cards and rubles with a refund", async () => {
+    const { body } = await call(BANK, bankCart());
+    await control("/bank/pay", { order_id: body.order_id });
+    const kept = (await call(BANK, bankCart())).body.order_id;
+    await control("/bank/pay", { order_id: kept });
+    const card = await pay(["TestUsd1"]);
+    await quiet();
+    await control("/bank/refund", { order_id: body.order_id });
+    await control("/refund", { payment_intent: card.payment_intent, amount: 500 });
+    await quiet();
+    const today = new Date().toISOString().slice(0, 10);
+    const found = async (query: string) => (await listed(`environment=test&${query}`)).data.map((row: { id: string }) => row.id);
+    const rubles = () => found(`settled_in=RUB&refunded_since=${today}&refunded_until=${today}`);
+    await expect.poll(rubles).toContain(body.order_id);
+    expect(await rubles()).not.toContain(kept);
+    expect(await found(`settled_in=USD&refunded_since=${today}`)).toContain(card.payment_intent);
+    for (const none of ["refunded_until=2020-01-01", "refunded_since=2099-01-01"]) expect(await found(none)).toEqual([]);
+  });
+
   it("counts and sums the whole selection by currency, whatever the page", async () => {
     const { data, next, count, sums } = await listed("email=list%40example.com&limit=1");
     expect(data).toHaveLength(1);

@@ -96,8 +96,10 @@ function Totals({ sales }: { readonly sales: Sales }) {
           <Before value={moneyText(before.get(currency)?.[of] ?? 0, currency)} />
         </>
       );
-      // Rubles have no movements: what is refunded of them stands on their orders, which may have begun before.
-      if (currency === "RUB") return shown;
+      // Rubles have no movements: their orders have what was paid and given back in the period. Fees and what is left are of both.
+      if (currency === "RUB" && of !== "gross" && of !== "refunds") return shown;
+      const moved = of === "refunds" ? "refunded" : "paid";
+      if (currency === "RUB") return <PageLink to={`/orders?settled_in=RUB&${moved}_since=${from}&${moved}_until=${to}`}>{shown}</PageLink>;
       const type = of === "refunds" ? "&type=processor_refund" : "";
       return <PageLink to={`/balance?tab=movements&currency=${currency}&since=${from}&until=${to}${type}`}>{shown}</PageLink>;
     };

@@ -417,6 +417,8 @@ export const english = {
     ordered: "Order date",
     paidSince: (zone: string) => `Paid from (${zone})`,
     paidUntil: (zone: string) => `Paid to (${zone})`,
+    refundedSince: (zone: string) => `Refunded from (${zone})`,
+    refundedUntil: (zone: string) => `Refunded to (${zone})`,
     settledIn: "Credited in",
     all: "All orders",
     titleOf: (amount: string) => `Order of ${amount}`,

@@ -452,6 +452,8 @@ export const russian: Texts = {
     ordered: "Дата заказа",
     paidSince: (zone) => `Оплачены с (${zone})`,
     paidUntil: (zone) => `Оплачены по (${zone})`,
+    refundedSince: (zone) => `Возвраты с (${zone})`,
+    refundedUntil: (zone) => `Возвраты по (${zone})`,
     settledIn: "Зачислено в",
     all: "Все заказы",
     titleOf: (amount) => `Заказ на ${amount}`,

@@ -283,7 +283,7 @@ export const linkCalls = [
       permission: "products_view",
       forAgents: {
         tool: "list-partner-payment-links",
-        hint: "Use it to find links of carts and products, also disabled ones, by product or order reference. For what can be sold, use list-partner-products.",
+        hint: "Use it for links, also disabled ones, by product or order reference. What can be sold: list-partner-products.",
       },
       summary: "Your payment links, of carts too, newest first",
       answer: listOf(linkView),

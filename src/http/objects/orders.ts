@@ -16,7 +16,7 @@ import { summaryOfOrder } from "../../summaries/of-order.ts";
 import { transactionSchema, viewTransaction } from "../../views/transaction.ts";
 import { checkoutEventId } from "../../webhooks/outbox/events/checkout-completed.ts";
 import { listOf, viewPage } from "../calls/lists.ts";
-import { momentField, periodOf } from "../calls/moments.ts";
+import { type AskedPeriod, momentField, periodOf } from "../calls/moments.ts";
 import { amountField, currencyField, minorOf } from "../calls/money-fields.ts";
 import { type Asker, defineForBoth } from "./define.ts";
 import { deliveryView, viewDelivery } from "./deliveries.ts";
@@ -44,6 +44,8 @@ export const orderSearch = {
   currency: currencyField.describe("Only orders that were charged in this currency"),
   paid_since: momentField.optional().describe("Only orders that were paid from this time or date on"),
   paid_until: momentField.optional().describe("Only orders that were paid before this time, or up to this date"),
+  refunded_since: momentField.optional().describe("Only orders of which something was given back from this time or date on"),
+  refunded_until: momentField.optional().describe("Only orders of which something was given back before this time, or up to this date"),
   settled_in: currencyField.describe("Only orders that the account was credited for in this currency"),
   method: text.describe("Only orders that were paid so: `card`, or as it is shown, such as Visa ···· 4242"),
   amount_from: amountField.describe("Charged at least this much, in major units; with `currency`"),
@@ -54,12 +56,15 @@ type AskedFilter = z.output<z.ZodObject<typeof orderSearch>>;
 
 /** The search that a query asks for. `zone`: of its days. @throws ServiceFailure `invalid_input` for an amount without a currency. */
 function orderFilterOf(
-  { amount_from, amount_to, promotion_code, paid_since: since, paid_until: until, settled_in, ...wanted }: AskedFilter,
+  { amount_from, amount_to, promotion_code, paid_since, paid_until, refunded_since, refunded_until, settled_in, ...wanted }: AskedFilter,
   zone: string,
 ): OrderFilter {
+  const within = ({ since, until }: AskedPeriod) =>
+    since === undefined && until === undefined ? undefined : periodOf({ since, until }, zone);
   return {
     ...wanted,
-    paid: since === undefined && until === undefined ? undefined : periodOf({ since, until }, zone),
+    paid: within({ since: paid_since, until: paid_until }),
+    refunded: within({ since: refunded_since, until: refunded_until }),
     settledIn: settled_in,
     promotionCode: promotion_code,
     amountFrom: minorOf("amount_from", amount_from, wanted.currency),

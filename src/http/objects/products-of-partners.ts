@@ -109,7 +109,7 @@ export const productCallsOfPartners = [
     forAgents: {
       tool: "list-partner-products",
       ofOneEnvironment: "own",
-      hint: "Use it for what can be sold: the id, price and environment of each product, and why one is not approved. A product in_review or rejected cannot be sold.",
+      hint: "Use it for what can be sold: the id, price and environment of each product, and why one is not approved. Only an approved one is sold.",
     },
     query: z.object({
       environment: environmentSchema.optional().describe("Only card products of this environment, and ruble products; left out: all"),

@@ -222,7 +222,7 @@ const subscriptionsCall = defineForBoth({
     permission: "balance_view",
     forAgents: {
       tool: "report-partner-subscriptions",
-      hint: "Use it for how many subscriptions there are, begin and end, and what they bring a month. Never add up different currencies.",
+      hint: "Use it for how many subscriptions there are, begin and end, and what they bring a month, by currency.",
       ofOneEnvironment: "refused",
     },
     summary: "How many subscriptions you have, to what, and what they bring a month",

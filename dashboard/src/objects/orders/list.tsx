@@ -47,7 +47,7 @@ export const orders: ObjectListOf<"/partner/orders"> = {
   file: "orders",
   label: words.title,
   periodLabel: words.ordered,
-  filters: ({ currency, paid_since, paid_until, settled_in, ...search }) => [
+  filters: ({ currency, paid_since, paid_until, refunded_since, refunded_until, settled_in, ...search }) => [
     { kind: "choice", name: "status", label: texts.common.status, choices: STATUSES },
     { kind: "text", name: "email", label: texts.common.email },
     { kind: "text", name: "reference", label: texts.common.reference },
@@ -64,6 +64,12 @@ export const orders: ObjectListOf<"/partner/orders"> = {
           { kind: "date", name: "paid_since", label: words.paidSince(shownZone()) },
           { kind: "date", name: "paid_until", label: words.paidUntil(shownZone()) },
           { kind: "choice", name: "settled_in", label: words.settledIn, choices: CURRENCIES },
+        ] as const)),
+    ...(refunded_since === undefined && refunded_until === undefined
+      ? []
+      : ([
+          { kind: "date", name: "refunded_since", label: words.refundedSince(shownZone()) },
+          { kind: "date", name: "refunded_until", label: words.refundedUntil(shownZone()) },
         ] as const)),
     ...periodFilters(),
   ],
