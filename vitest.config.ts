@@ -67,7 +67,7 @@ const withoutForeignSourceMaps: Plugin = {
   transform: (code, id) => (id.includes("/node_modules/") ? { code, map: { mappings: "" } } : undefined),
 };
 
-/** Files that take long for their size begin first: otherwise they run alone at the end. */
+/** Files that take long for their size begin first among those of their project: otherwise they run alone at the end. */
 const LONGEST = [
   "test/stack/chaos.long.test.ts",
   "test/stack/deploy.test.ts",
@@ -75,16 +75,18 @@ const LONGEST = [
   "test/subscriptions/renewals.test.ts",
   "test/idempotency/model.test.ts",
   "test/ledger/convergence.test.ts",
-  "test/fuzz/fuzz.test.ts",
   "test/http/call-examples.test.ts",
 ];
 const isLong = ({ moduleId }: TestSpecification) => LONGEST.some((name) => moduleId.endsWith(name));
+const isOfMachine = ({ project }: TestSpecification) => project.name === "machine";
 
+/** What waits for processes goes first, and a project's files stay together: its workers start once. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     // oxlint-disable-next-line unicorn/no-array-sort -- the sequencer's own method, not the array's
     const sorted = await super.sort(files);
-    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+    const [first, then] = [sorted.filter(isOfMachine), sorted.filter((file) => !isOfMachine(file))];
+    return [first, then].flatMap((some) => [...some.filter(isLong), ...some.filter((file) => !isLong(file))]);
   }
 }
 

@@ -21,6 +21,7 @@ const VALUES: Values = {
   created_at: AT,
   paid_at: "2026-11-20T08:30:41.000Z",
   transaction_date: "2026-11-20T08:30:41.000Z",
+  started_at: "2026-10-20T08:30:00.000Z",
   registered_at: "2026-10-01T09:00:00.000Z",
   added_at: "2026-10-01T09:00:00.000Z",
   set_at: "2026-10-01T09:00:00.000Z",
@@ -155,6 +156,7 @@ const VALUES: Values = {
   field: null,
   cure: null,
   repeat: "A repeat with the same `client_token` gets the same link.",
+  repeat_ru: "Повтор с тем же `client_token` получает ту же ссылку.",
   says: "Paid 57.00 USD by Visa ···· 4242; 10.00 USD were given back.",
   answer: "taken",
   objects: ["pi_3QbH2kfD8sL0aVx91"],
@@ -240,6 +242,7 @@ const OF_NOUN: Readonly<Record<string, Values>> = {
     ru: "Ваш вебхук получает события.",
     undelivered: { pending: 2 },
   },
+  subscriptions: { status: "active", state: "active" },
   statements: {
     id: "st_5b0c6a7f0d3e4a51",
     state: "closed",
