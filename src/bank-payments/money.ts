@@ -1,6 +1,9 @@
 import { type SQL, sql } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { requireIdCode } from "../core/cell-code.ts";
+import type { Period } from "../core/clock.ts";
 import type { Cell, Statement } from "../db/client.ts";
+import { isWithin } from "../db/newest-page.ts";
 import { bankMovements, bankPayments } from "../db/schema/bank.ts";
 import { AMOUNT_PATH, bankPaymentRefunded } from "../webhooks/outbox/events/bank-payment-refunded.ts";
 import type { PartnerEvent } from "../webhooks/outbox/events/define-event.ts";
@@ -88,6 +91,10 @@ export function bankRefundEvents(db: Cell, order: string, refunds: readonly Refu
 export function movementsOfOrder(db: Cell, order: string) {
   return db.select().from(bankMovements).where(isOf(order)).orderBy(transactionDate, bankMovements.name).all();
 }
+
+/** SQL condition: the bank gave something of the order back in this time. */
+export const hasBankRefund = (order: SQLiteColumn, period: Period): SQL =>
+  sql`EXISTS (SELECT 1 FROM ${bankMovements} WHERE ${orderId} = ${order} AND ${type} = 'bank_refund' AND ${isWithin(transactionDate, period)})`;
 
 /** SQL for what the movements of an order come to, as one row for `upsertOrder`. The bank's fee is not known. */
 export const sumsOfBankOrder = (order: string): SQL => sql`SELECT

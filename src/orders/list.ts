@@ -1,11 +1,10 @@
 import { and, asc, desc, eq, getTableColumns, gt, gte, inArray, isNotNull, lte, or, type SQL, sql } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import * as z from "zod";
 import type { Period } from "../core/clock.ts";
 import { type Environment, environments } from "../core/environment.ts";
 import type { Cell } from "../db/client.ts";
 import { isOwnedBy, isWithin, type ListData, newestOf, type OwnList } from "../db/newest-page.ts";
-import { bankMovements } from "../db/schema/bank.ts";
-import { movements } from "../db/schema/ledger.ts";
 import { orders } from "../db/schema/orders.ts";
 import { amountAsShown, defineSelections, type Selection } from "../db/selection.ts";
 import type { OrderRow } from "./store.ts";
@@ -29,8 +28,8 @@ export interface OrderFilter {
   readonly method?: string | undefined;
   /** When it was paid. */
   readonly paid?: Period | undefined;
-  /** When a part of it, or all, was given back. */
-  readonly refunded?: Period | undefined;
+  /** SQL condition: a refund of the order with this id is of the wanted time. */
+  readonly isRefunded?: ((order: SQLiteColumn) => SQL) | undefined;
   /** ISO 4217, upper case: what the account was credited in; of rubles and of orders with nothing to pay, what was charged. */
   readonly settledIn?: string | undefined;
   /** Bounds of what was charged, inclusive, in minor units of `currency`. */
@@ -127,13 +126,6 @@ export async function ordersWithEmail(db: Cell, email: string, limit: number) {
     .all();
 }
 
-/** SQL condition: a refund of the order is of this time, at the processor or at the bank. Each by the index of its order. */
-const isRefundedIn = (period: Period): SQL => sql`(
-  EXISTS (SELECT 1 FROM ${movements} WHERE ${movements.paymentIntentId} = ${id} AND ${movements.type} = 'processor_refund'
-    AND ${isWithin(movements.transactionDate, period)})
-  OR EXISTS (SELECT 1 FROM ${bankMovements} WHERE ${bankMovements.orderId} = ${id} AND ${bankMovements.type} = 'bank_refund'
-    AND ${isWithin(bankMovements.transactionDate, period)}))`;
-
 function conditionOf(filter: OrderFilter): SQL | undefined {
   const { method } = filter;
   return and(
@@ -147,7 +139,7 @@ function conditionOf(filter: OrderFilter): SQL | undefined {
     // A line begins with its product (items.ts).
     filter.product === undefined ? undefined : sql`EXISTS (SELECT 1 FROM json_each(${orders.items}) WHERE value ->> 0 = ${filter.product})`,
     filter.paid === undefined ? undefined : and(isNotNull(orders.paidAt), isWithin(orders.paidAt, filter.paid)),
-    filter.refunded === undefined ? undefined : isRefundedIn(filter.refunded),
+    filter.isRefunded?.(id),
     filter.settledIn === undefined ? undefined : sql`COALESCE(${orders.settlementCurrency}, ${currency}) = ${filter.settledIn}`,
     filter.amountFrom === undefined ? undefined : gte(charged, filter.amountFrom),
     filter.amountTo === undefined ? undefined : lte(charged, filter.amountTo),

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { movementsOfOrder } from "../../bank-payments/money.ts";
+import { isRefundedIn } from "../../books/refunded.ts";
 import { isoTime } from "../../core/clock.ts";
 import { toMajorUnits } from "../../core/money.ts";
 import { orderStates } from "../../core/object-states.ts";
@@ -61,10 +62,11 @@ function orderFilterOf(
 ): OrderFilter {
   const within = ({ since, until }: AskedPeriod) =>
     since === undefined && until === undefined ? undefined : periodOf({ since, until }, zone);
+  const refunded = within({ since: refunded_since, until: refunded_until });
   return {
     ...wanted,
     paid: within({ since: paid_since, until: paid_until }),
-    refunded: within({ since: refunded_since, until: refunded_until }),
+    isRefunded: refunded && isRefundedIn(refunded),
     settledIn: settled_in,
     promotionCode: promotion_code,
     amountFrom: minorOf("amount_from", amount_from, wanted.currency),

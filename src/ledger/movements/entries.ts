@@ -1,7 +1,9 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import type { Period } from "../../core/clock.ts";
 import { inList } from "../../db/client.ts";
 import type { SelectEntries } from "../../db/entries.ts";
-import { isOwnedBy } from "../../db/newest-page.ts";
+import { isOwnedBy, isWithin } from "../../db/newest-page.ts";
 import { movements } from "../../db/schema/ledger.ts";
 
 const { type, status, transactionDate } = movements;
@@ -23,3 +25,7 @@ export const cardEntries: SelectEntries = (selection) => sql`SELECT
     ${transactionDate}) ELSE ${transactionDate} END AS terms_at
   FROM ${movements} WHERE ${isOwnedBy(movements.partnerId, selection)} AND ${movements.environment} IN ${inList(selection.environments)}
   AND ${transactionDate} >= ${selection.period.from} AND ${transactionDate} < ${selection.period.to}`;
+
+/** SQL condition: something of the payment was given back in this time. */
+export const hasCardRefund = (payment: SQLiteColumn, period: Period): SQL =>
+  sql`EXISTS (SELECT 1 FROM ${movements} WHERE ${movements.paymentIntentId} = ${payment} AND ${type} = 'processor_refund' AND ${isWithin(transactionDate, period)})`;
