@@ -26,7 +26,7 @@ const QUESTIONS: readonly (readonly [name: string, path: string])[] = [
   ["orders, the latest 50, with count and sums", "/partner/orders?limit=50&environment=live"],
   ["the 50 largest orders, with count and sums", "/partner/orders?limit=50&environment=live&sort=-charged"],
   ["the 50 largest movements, with count and sums", "/partner/payments?limit=50&environment=live&sort=-amount"],
-  ["orders of a product that nobody bought, a page", "/partner/orders?limit=50&environment=live&product=prod_none"],
+  ["orders of a product that was never sold, a page", "/partner/orders?limit=50&environment=live&product=prod_none"],
   ["orders of one customer", "/partner/orders?email=buyer77@example.com"],
   ["all orders as CSV", "/partner/exports/orders?environment=live"],
 ];

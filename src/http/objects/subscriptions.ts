@@ -150,7 +150,7 @@ const cancelCall = definePartnerCall({
   },
 });
 
-/** A page of subscriptions, newest first. Those whose partner is not known are in nobody's list. */
+/** A page of subscriptions, newest first. Those whose partner is not known are in no list. */
 export async function subscriptionsPage(asker: Asker, { status, state, ...asked }: Asked & SubscriptionFilter) {
   const page = await pageFor(asker, asked, (data, list) => newestSubscriptions(data, list, { status, state }), "current");
   const { data: rows, next } = viewPage(page, (row) => row);
