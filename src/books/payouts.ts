@@ -1,4 +1,5 @@
 import { and, count, desc, eq, inArray, or, type SQL, sql } from "drizzle-orm";
+import * as z from "zod";
 import { auditRow } from "../audit/audit-log.ts";
 import { type Actor, isVerified } from "../core/actor.ts";
 import type { IdCode } from "../core/cell-code.ts";
@@ -7,6 +8,7 @@ import { newId } from "../core/ids.ts";
 import { type Cell, violatedColumn } from "../db/client.ts";
 import { isOwnedBy, type ListData, newestOf, type OwnList } from "../db/newest-page.ts";
 import { payoutStates, payouts } from "../db/schema/books.ts";
+import { amountAsShown, defineSelections, type Selection } from "../db/selection.ts";
 import { payoutRecorded } from "../webhooks/outbox/events/payout-recorded.ts";
 import { type OutboxDeps, runWithOutbox } from "../webhooks/outbox/run-with-outbox.ts";
 import { recordEvent } from "../webhooks/outbox/store.ts";
@@ -143,16 +145,37 @@ export async function findPayoutsNamed(db: Cell, partnerId: string, { texts, amo
     .all();
 }
 
+/** Which payouts a person looks for. */
+interface PayoutFilter {
+  readonly state?: PayoutRow["state"] | undefined;
+}
+
+const isWanted = ({ state }: PayoutFilter): SQL | undefined => (state === undefined ? undefined : eq(payouts.state, state));
+
 /** The payouts of a partner, or of several, newest first. */
-export function listPayouts(data: ListData, list: Omit<OwnList, "environment">, state: PayoutRow["state"] | undefined) {
+export function listPayouts(data: ListData, list: Omit<OwnList, "environment">, filter: PayoutFilter) {
   return newestOf(
     data,
     list,
     { isOwn: isOwnedBy(payouts.partnerId, list), createdAt: payouts.paidAt, id: payouts.id },
     (db) => db.select({ id: payouts.id, createdAt: payouts.paidAt, payout: payouts }).from(payouts).$dynamic(),
-    state === undefined ? undefined : eq(payouts.state, state),
+    isWanted(filter),
   );
 }
+
+/** Selections of payouts. `counted`: what of them is in the balance. */
+export const payoutSelections = defineSelections({
+  table: payouts,
+  id: payouts.id,
+  createdAt: payouts.paidAt,
+  isOwn: (selection: Selection<PayoutFilter>) => isOwnedBy(payouts.partnerId, selection),
+  isFiltered: isWanted,
+  sorts: { date: sql`${payouts.paidAt}`, amount: amountAsShown(payouts.amount, payouts.currency) },
+  select: (db, value) => db.select({ id: payouts.id, value, payout: payouts }).from(payouts).$dynamic(),
+  currency: payouts.currency,
+  fields: { amount: payouts.amount, counted: sql`CASE WHEN ${payouts.state} = 'recorded' THEN ${payouts.amount} ELSE 0 END` },
+  schema: z.object({ amount: z.int(), counted: z.int() }),
+});
 
 /** What payouts did to the balance of a partner: each that was approved, and each that was taken back afterwards, as entries. */
 export interface PayoutEntry {

@@ -81,18 +81,15 @@ export async function pageOfAll<Row extends Dated>(
   return mergePages(pages, page.limit);
 }
 
+/** Cells whose rows are summed as they are. Of all partners together, a row that is being copied may count in both cells. */
+export const summedIn = (cells: ListData): SummedData => ({ ...cells, sums: (_copied, ask) => cells.each((own) => ask(own, [])) });
+
 /** Reads the rows of some partners in some cells. */
 export type ReadAll<Answer> = (data: SummedData, owner: OwnList["partnerId"]) => Promise<Answer>;
 
 /** The answers of all reachable cells, each asked for the partners whose data is in it, as {@link pageOfAll} asks. */
-export async function ofAllCells<Answer>(deps: ListDeps, read: ReadAll<Answer>): Promise<Answer[]> {
+export async function ofAllCells<Answer>(deps: ListDeps, read: ReadAll<Answer>, which: Cells = "all"): Promise<Answer[]> {
   const now = deps.clock.now();
-  const idsIn = await partnersByCell(deps.directory);
-  return Promise.all(
-    deps.everyCell().map((cell) => {
-      const cells = reachableCells(deps, [cell]);
-      // A row that is being copied may count in both cells: of all partners together, sums are for an overview.
-      return read({ ...cells, sums: (_copied, ask) => cells.each((own) => ask(own, [])) }, { ids: idsIn(cell.databaseName), now });
-    }),
-  );
+  const idsIn = await partnersByCell(deps.directory, which);
+  return Promise.all(deps.everyCell().map((cell) => read(summedIn(reachableCells(deps, [cell])), { ids: idsIn(cell.databaseName), now })));
 }

@@ -222,6 +222,24 @@ describe("a payout", () => {
     expect(new Set((await auditOf(id)).map(({ action }): string => action))).toEqual(new Set(["payout.enter", "payout.approve"]));
   });
 
+  it("is counted and summed with the others of a selection, and sorted by its amount; what waits is not paid out", async () => {
+    for (const [amount, bank_reference] of [
+      [10.1, "SUM-1"],
+      [700.05, "SUM-2"],
+      [50, "SUM-3"],
+    ] as const)
+      await enter({ amount, bank_reference, date: "2026-11-20" });
+    const days = "since=2026-11-20&until=2026-11-20";
+    const { data, count, sums } = await get(`/partner/payouts?${days}&sort=-amount&limit=2`);
+    expect(data.map(({ amount }: { amount: number }) => amount)).toEqual([700.05, 50]);
+    expect([count, sums]).toEqual([3, [{ currency: "USD", payouts: 3, amount: 760.15, paid_out: 0 }]]);
+    const [{ id }] = data;
+    await approve(id, "Ivan");
+    expect((await get(`/partner/payouts?${days}`)).sums).toMatchObject([{ amount: 760.15, paid_out: 700.05 }]);
+    expect(await get(`/partner/payouts?${days}&state=recorded`)).toMatchObject({ count: 1, sums: [{ amount: 700.05 }] });
+    expect((await ops(`payouts?${days}`)).body).toMatchObject({ count: 3, sums: [{ amount: 760.15 }] });
+  });
+
   it.each<[string, string, number, NotApproved | null]>([
     ["ann@shop.example", "bob@shop.example", 2, null],
     ["ann@shop.example", "ann@shop.example", 2, "same"],

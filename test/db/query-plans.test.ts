@@ -179,6 +179,7 @@ async function notifications(): Promise<void> {
     "bank-payments?environment=test&status=NEW&order=x",
     "disputes?environment=test",
     "disputes?environment=test&state=needs_response",
+    "payouts?state=recorded",
     `orders/${paid?.id}`,
     "subscriptions?environment=test",
     "subscriptions?environment=test&status=active",

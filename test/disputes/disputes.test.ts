@@ -78,6 +78,24 @@ describe("a dispute", () => {
     for (const other of others) expect(await find(id, `&state=${other}`)).toBeUndefined();
   });
 
+  it("is counted and summed with the others of its selection, and sorted by its amount", async () => {
+    const state = "lost";
+    const before = await ask(`/partner/disputes?environment=test&state=${state}`);
+    const dollars = (sums: { currency: string }[]) => sums.find(({ currency }) => currency === "USD") ?? { disputes: 0, amount: 0 };
+    for (const amount of [700_01, 1, 650_00]) await made({ status: "lost", amount, currency: "USD", environment: "test" });
+    await made({ status: "won", amount: 999_00, currency: "USD", environment: "test" });
+    const { count, sums } = await ask(`/partner/disputes?environment=test&state=${state}&limit=1`);
+    const was = dollars(before.sums) as { disputes: number; amount: number };
+    expect([count, dollars(sums)]).toEqual([
+      before.count + 3,
+      { currency: "USD", disputes: was.disputes + 3, amount: Math.round((was.amount + 1350.02) * 100) / 100 },
+    ]);
+    const amounts = (await listed(`&state=${state}&sort=-amount`)).map(({ amount }) => amount);
+    expect(amounts.slice(0, 2)).toEqual([700.01, 650]);
+    expect(amounts).toEqual(amounts.toSorted((one, other) => other - one));
+    expect((await listed(`&state=${state}&sort=amount`))[0].amount).toBe(0.01);
+  });
+
   it("that is an inquiry is listed, though it moves no money, until it is closed", async () => {
     const { paid, dispute } = await open({ inquiry: true });
     expect(await find(dispute)).toMatchObject({ state: "needs_response", is_inquiry: true });

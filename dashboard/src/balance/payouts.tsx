@@ -1,5 +1,6 @@
 import type { RowOf } from "../api/paths.ts";
 import { ObjectList, type ObjectListOf, periodFilters } from "../objects/object-list.tsx";
+import { Part, Selection } from "../objects/selection.tsx";
 import { dayText } from "../shared/day-text.ts";
 import { Money } from "../shared/money.tsx";
 import { Card } from "../shared/page.tsx";
@@ -22,11 +23,21 @@ const payouts: ObjectListOf<"/partner/payouts"> = {
     ...periodFilters(),
   ],
   hasEnvironment: false,
+  summary: ({ count, sums }) => (
+    <Selection count={count} say={words.count} sums={sums}>
+      {({ currency, paid_out }) => <Part name={words.paidOut} amount={paid_out} currency={currency} strong />}
+    </Selection>
+  ),
   keyOf: ({ id }) => id,
   columns: [
-    { header: texts.common.amount, align: "right", cell: (row) => <Money amount={row.amount} currency={row.currency} strong /> },
+    {
+      header: texts.common.amount,
+      align: "right",
+      sort: "amount",
+      cell: (row) => <Money amount={row.amount} currency={row.currency} strong />,
+    },
     { header: texts.common.status, cell: state },
-    { header: words.date, cell: (row) => dayText(row.date) },
+    { header: words.date, sort: "date", cell: (row) => dayText(row.date) },
     { header: words.reference, from: "sm", cell: (row) => <span className="clamped">{row.bank_reference}</span> },
     { header: words.reason, from: "md", cell: (row) => row.reason ?? "–" },
   ],

@@ -445,6 +445,7 @@ export const english = {
   },
   disputes: {
     title: "Disputes",
+    count: (count: number) => `${count.toLocaleString()} ${count === 1 ? "dispute" : "disputes"}`,
     none: "No disputes",
     noneNext: "Where a customer objects to a payment at their bank, it stands here with its reason and deadline.",
     dueBy: "Evidence due",
@@ -514,6 +515,8 @@ export const english = {
   },
   payouts: {
     title: "Payouts",
+    count: (count: number) => `${count.toLocaleString()} ${count === 1 ? "payout" : "payouts"}`,
+    paidOut: "Paid out",
     liveOnly: "Payouts are of live data alone. Switch to live at the top.",
     none: "No payouts yet",
     noneNext: "They appear here once they were made at the bank.",

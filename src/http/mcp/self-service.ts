@@ -20,9 +20,11 @@ export const readingOperations: readonly AgentOperation[] = partnersObjectCalls.
   call.forAgents === null ? [] : [toOperation(call, call.forAgents)],
 );
 
-function toOperation(call: PartnerCall, { tool: name, hint, ofOneEnvironment }: NonNullable<PartnerCall["forAgents"]>): AgentOperation {
+function toOperation(call: PartnerCall, forAgents: NonNullable<PartnerCall["forAgents"]>): AgentOperation {
+  const { tool: name, hint, ofOneEnvironment, without = [] } = forAgents;
   // Texts of path and query become the arguments of one object.
-  const input = z.object({ ...call.params.shape, ...call.query.shape });
+  const shape = { ...call.params.shape, ...call.query.shape };
+  const input = z.object(Object.fromEntries(Object.entries(shape).filter(([field]) => !without.includes(field))));
   const fields = lazy(() => fieldsOf(input));
   return {
     name,

@@ -2,12 +2,13 @@ import * as z from "zod";
 import { isoTime } from "../../core/clock.ts";
 import { environmentSchema } from "../../core/environment.ts";
 import { disputeStates } from "../../core/object-states.ts";
-import { listDisputes } from "../../disputes/list.ts";
+import { disputeSelections, listDisputes } from "../../disputes/list.ts";
 import type { DisputeRow } from "../../disputes/store.ts";
 import { disputeSchema, viewDispute } from "../../views/dispute.ts";
 import { listOf, viewPage } from "../calls/lists.ts";
 import { type Asker, defineForBoth } from "./define.ts";
 import { type Asked, byPartner, pageFor, rowQuery } from "./rows.ts";
+import { SELECTION_WEIGHT, selectionPage, selectionSums, sortQuery } from "./selection.ts";
 
 /** A dispute in a list, and at its order. */
 export const listedDispute = disputeSchema.extend({
@@ -30,29 +31,47 @@ export const viewListedDispute = (row: DisputeRow) => ({
 export const disputeSearch = { state: z.enum(disputeStates).optional().describe("Only disputes in this state") };
 
 export const disputesPage = async (asker: Asker, { state, ...page }: Asked & z.output<z.ZodObject<typeof disputeSearch>>) =>
-  viewPage(await pageFor(asker, page, (data, list) => listDisputes(data, list, state)), viewListedDispute);
+  viewPage(await pageFor(asker, page, (data, list) => listDisputes(data, list, { state })), viewListedDispute);
+
+const NEWEST = "-created_at";
+
+const disputeSum = z.object({
+  currency: z.string(),
+  disputes: z.int(),
+  amount: z.number().describe("What is disputed, whatever becomes of it"),
+});
 
 export const disputeCalls = [
   defineForBoth({
-    query: rowQuery.extend(disputeSearch),
+    query: rowQuery.extend(disputeSearch).extend(sortQuery(disputeSelections, NEWEST, ". `amount`: by the number, whatever the currency")),
     partner: {
       command: "disputes list",
       path: "/partner/disputes",
       permission: "balance_view",
+      weight: SELECTION_WEIGHT,
       forAgents: {
         tool: "list-partner-disputes",
         hint: "Use it for disputes: why, how much, until when. Evidence goes to support.",
+        without: ["sort"],
       },
       summary: "Your disputes and inquiries, newest first, with the reason and the deadline for evidence",
-      answer: listOf(listedDispute),
+      answer: listOf(listedDispute).extend(selectionSums(disputeSum)),
       example: "--state needs_response",
     },
     operator: {
       role: "any",
       summary: "Disputes and inquiries, newest first: of a partner, or of all",
       filters: byPartner,
-      answer: listOf(listedDispute.extend({ partner_id: z.string() })),
+      answer: listOf(listedDispute.extend({ partner_id: z.string() })).extend(selectionSums(disputeSum)),
     },
-    run: (asker, { query }) => disputesPage(asker, query),
+    run: (asker, { query: { sort, state, ...asked } }) =>
+      selectionPage(asker, disputeSelections, {
+        asked: { ...asked, sort },
+        filter: { state },
+        usual: NEWEST,
+        newest: () => disputesPage(asker, { ...asked, state }),
+        view: viewListedDispute,
+        viewSum: ({ currency, count, sums: { amount } }, major) => ({ currency, disputes: count, amount: major(amount) }),
+      }),
   }),
 ];

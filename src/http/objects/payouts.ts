@@ -6,6 +6,7 @@ import {
   listPayouts,
   type NotApproved,
   type PayoutRow,
+  payoutSelections,
   payoutStates,
   reversePayout,
 } from "../../books/payouts.ts";
@@ -26,6 +27,7 @@ import { currencyCode } from "./balance.ts";
 import { type Asker, defineForBoth } from "./define.ts";
 import { requireLocation } from "./partner-lookup.ts";
 import { type Asked, byPartner, ownDeps, pageFor, zoneOf } from "./rows.ts";
+import { SELECTION_WEIGHT, selectionPage, selectionSums, sortQuery } from "./selection.ts";
 
 /** An older entry of the books is a mistake of the typed year: each month since its day would be opened. */
 export const OLDEST_DAYS = 400;
@@ -151,33 +153,58 @@ export const payoutSearch = { state: z.enum(payoutStates).optional() };
 
 /** Payouts, which are of live data alone. */
 export async function payoutsPage(asker: Asker, { state, ...asked }: Asked & z.output<z.ZodObject<typeof payoutSearch>>) {
-  const page = await pageFor(asker, { ...asked, environment: "live" }, (data, list) => listPayouts(data, list, state), "current");
+  const page = await pageFor(asker, { ...asked, environment: "live" }, (data, list) => listPayouts(data, list, { state }), "current");
   return viewPage(page, ({ payout }) => viewPayout(payout));
 }
 
+const NEWEST = "-date";
+
+const payoutSum = z.object({
+  currency: z.string(),
+  payouts: z.int(),
+  amount: z.number(),
+  paid_out: z.number().describe("What is in the balance of it: without what waits, or was taken back"),
+});
+
 export const payoutCalls = [
   defineForBoth({
-    query: z.object({ ...payoutSearch, ...periodQuery, ...pageQuery }),
+    query: z.object({ ...payoutSearch, ...periodQuery, ...pageQuery, ...sortQuery(payoutSelections, NEWEST) }),
     partner: {
       command: "payouts list",
       path: "/partner/payouts",
       permission: "balance_view",
+      weight: SELECTION_WEIGHT,
       forAgents: {
         tool: "list-partner-payouts",
         hint: "Use it for what was paid out, when and under which bank reference.",
         ofOneEnvironment: "refused",
+        without: ["sort"],
       },
       summary: "What was paid out to you, newest first",
-      answer: listOf(payoutView),
+      answer: listOf(payoutView).extend(selectionSums(payoutSum)),
     },
     operator: {
       role: "any",
       summary: "Payouts, newest first: of a partner, or of all",
       filters: byPartner,
-      answer: listOf(ofOperators),
+      answer: listOf(ofOperators).extend(selectionSums(payoutSum)),
       example: "--state waiting",
     },
-    run: (asker, { query }) => payoutsPage(asker, query),
+    run: (asker, { query: { sort, state, ...asked } }) =>
+      selectionPage(asker, payoutSelections, {
+        asked: { ...asked, environment: "live", sort },
+        filter: { state },
+        which: "current",
+        usual: NEWEST,
+        newest: () => payoutsPage(asker, { ...asked, state }),
+        view: ({ payout }) => viewPayout(payout),
+        viewSum: ({ currency, count, sums: { amount, counted } }, major) => ({
+          currency,
+          payouts: count,
+          amount: major(amount),
+          paid_out: major(counted),
+        }),
+      }),
   }),
   ...operatorsCalls,
 ];

@@ -3,7 +3,7 @@ import type { Environment } from "../../core/environment.ts";
 import { UTC } from "../../core/time-zone.ts";
 import type { CellDeps, PartnerDeps } from "../../deps.ts";
 import { inEach } from "../../partners/both-environments.ts";
-import { ofAllCells, pageOfAll, type ReadAll, reachableCells, withinReach } from "../../partners/list-of-all.ts";
+import { ofAllCells, pageOfAll, type ReadAll, reachableCells, summedIn, withinReach } from "../../partners/list-of-all.ts";
 import type { Cells } from "../../partners/location-store.ts";
 import { listEnvironment, type RowPage } from "../calls/lists.ts";
 import { type AskedPeriod, periodOf, periodQuery } from "../calls/moments.ts";
@@ -67,14 +67,20 @@ export async function ownDeps({ deps, partner }: Asker, partnerId: string): Prom
  * Reads in the cells that have the asker's rows: a partner's own, those of the partner whom an operator names, or of all. One answer
  * for each group of cells with the same owners.
  */
-export async function allRows<Answer>(asker: Asker, partnerId: string | undefined, read: ReadAll<Answer>): Promise<Answer[]> {
+export async function allRows<Answer>(
+  asker: Asker,
+  partnerId: string | undefined,
+  read: ReadAll<Answer>,
+  which: Cells = "all",
+): Promise<Answer[]> {
   const id = asker.partner?.caller.partnerId ?? partnerId;
-  return id === undefined ? ofAllCells(asker.deps, read) : [await read(await readableData(asker, id), id)];
+  return id === undefined ? ofAllCells(asker.deps, read, which) : [await read(await readableData(asker, id, which), id)];
 }
 
 /** The data of a partner, as the asker reads it: for operators, what is within reach. @throws CallRefusal 404 */
-export async function readableData(asker: Asker, partnerId: string) {
+export async function readableData(asker: Asker, partnerId: string, which: Cells = "all") {
   const { data } = await ownDeps(asker, partnerId);
+  if (which === "current") return summedIn(reachableCells(asker.deps, data.cells.slice(0, 1)));
   return asker.partner === null ? withinReach(asker.deps, data) : data;
 }
 

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { rejectInput } from "../../core/errors.ts";
 import { toMajorUnits } from "../../core/money.ts";
 import type { SelectionList } from "../../partners/list-of-all.ts";
+import type { Cells } from "../../partners/location-store.ts";
 import { periodOf } from "../calls/moments.ts";
 import { encodeCursor, keyIn } from "../calls/paging.ts";
 import type { Asker } from "./define.ts";
@@ -28,6 +29,8 @@ const sortKey = z.tuple([z.string(), z.number(), z.string()]);
 interface Wanted<Filter, Row, Of, View, Sum> {
   readonly asked: Asked & { readonly sort: string };
   readonly filter: Filter;
+  /** As in `pageFor`. */
+  readonly which?: Cells;
   /** The page in the usual order: newest first, by an index, of all partners too. */
   readonly usual: string;
   readonly newest: () => Promise<{ readonly data: View[]; readonly next: string | null }>;
@@ -48,6 +51,7 @@ export async function selectionPage<Filter, Row, Of, View, Sum>(
   {
     asked: { partner, environment, since, until, sort, limit, cursor },
     filter,
+    which,
     usual,
     newest,
     view,
@@ -59,14 +63,14 @@ export async function selectionPage<Filter, Row, Of, View, Sum>(
   if (sort !== usual && partnerId === undefined) rejectInput("sort: needs `partner`", "sort");
   const [sorted, ...after] = sort === usual ? [sort] : (keyIn(cursor, sortKey) ?? [sort]);
   if (sorted !== sort) rejectInput("cursor: is of a list with another `sort`", "cursor");
-  const parts = await allRows(asker, partner, (data, owner) => list.sums(data, { ...selection, partnerId: owner }));
+  const parts = await allRows(asker, partner, (data, owner) => list.sums(data, { ...selection, partnerId: owner }), which);
   const sums = list.joined(parts.flat());
   const whole = {
     count: sums === null ? ("more than 10000" as const) : sums.reduce((total, { count }) => total + count, 0),
     sums: sums?.map((sum) => viewSum(sum, (minor) => toMajorUnits(minor, sum.currency))) ?? null,
   };
   if (sort === usual || partnerId === undefined) return { ...(await newest()), ...whole };
-  const data = await readableData(asker, partnerId);
+  const data = await readableData(asker, partnerId, which);
   const [value, id] = after;
   const behind = value === undefined || id === undefined ? undefined : ([value, id] as const);
   const { rows, next } = await list.page(data, { ...selection, partnerId }, { sort, limit, after: behind });

@@ -39,6 +39,8 @@ interface ForAgents {
    * its environment, although the query can name one. Left out: the rows of its environment, which a query that can name one must name.
    */
   readonly ofOneEnvironment?: "refused" | "own" | Readonly<Record<string, string>>;
+  /** Fields of the query that agents do not need: each makes the list of tools longer. */
+  readonly without?: readonly string[];
 }
 
 /** A partner's call, with any input. */

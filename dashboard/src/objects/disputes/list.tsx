@@ -4,6 +4,7 @@ import { RowLink } from "../../shared/row-link.tsx";
 import { Status } from "../../shared/status.tsx";
 import { texts } from "../../texts/index.ts";
 import { type ObjectListOf, periodFilters } from "../object-list.tsx";
+import { Part, Selection } from "../selection.tsx";
 import { disputeKind } from "./words.ts";
 
 const { disputes: words } = texts;
@@ -21,13 +22,18 @@ export const disputes: ObjectListOf<"/partner/disputes"> = {
   label: words.title,
   periodLabel: words.opened,
   filters: () => [{ kind: "choice", name: "state", label: texts.common.status, choices: STATES }, ...periodFilters()],
+  summary: ({ count, sums }) => (
+    <Selection count={count} say={words.count} sums={sums}>
+      {({ currency, amount }) => <Part name={texts.common.amount} amount={amount} currency={currency} strong />}
+    </Selection>
+  ),
   keyOf: (row) => row.id,
   pageOf: orderOf,
   columns: [
     {
       header: texts.common.amount,
       align: "right",
-      sortBy: (row) => row.amount,
+      sort: "amount",
       cell: (row) => <Money amount={row.amount} currency={row.currency} strong />,
     },
     {
@@ -46,7 +52,7 @@ export const disputes: ObjectListOf<"/partner/disputes"> = {
       sortBy: (row) => row.evidence_due_by,
       cell: (row) => (row.evidence_due_by === null ? "–" : <MomentText at={row.evidence_due_by} />),
     },
-    { header: words.opened, from: "md", sortBy: (row) => row.created_at, cell: (row) => <MomentText at={row.created_at} /> },
+    { header: words.opened, from: "md", sort: "created_at", cell: (row) => <MomentText at={row.created_at} /> },
   ],
   none: words.none,
   noneNext: words.noneNext,
