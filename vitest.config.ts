@@ -78,15 +78,13 @@ const LONGEST = [
   "test/http/call-examples.test.ts",
 ];
 const isLong = ({ moduleId }: TestSpecification) => LONGEST.some((name) => moduleId.endsWith(name));
-const isOfMachine = ({ project }: TestSpecification) => project.name === "machine";
 
-/** What waits for processes goes first, and a project's files stay together: its workers start once. */
+/** A project's files stay together: its workers start once. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     // oxlint-disable-next-line unicorn/no-array-sort -- the sequencer's own method, not the array's
-    const sorted = await super.sort(files);
-    const [first, then] = [sorted.filter(isOfMachine), sorted.filter((file) => !isOfMachine(file))];
-    return [first, then].flatMap((some) => [...some.filter(isLong), ...some.filter((file) => !isLong(file))]);
+    const byProject = Map.groupBy(await super.sort(files), ({ project }) => project.name);
+    return [...byProject.values()].flatMap((some) => [...some.filter(isLong), ...some.filter((file) => !isLong(file))]);
   }
 }
 

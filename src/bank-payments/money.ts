@@ -1,4 +1,4 @@
-import { type SQL, sql } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { requireIdCode } from "../core/cell-code.ts";
 import type { Period } from "../core/clock.ts";
@@ -93,8 +93,10 @@ export function movementsOfOrder(db: Cell, order: string) {
 }
 
 /** SQL condition: the bank gave something of the order back in this time. */
-export const hasBankRefund = (order: SQLiteColumn, period: Period): SQL =>
-  sql`EXISTS (SELECT 1 FROM ${bankMovements} WHERE ${orderId} = ${order} AND ${type} = 'bank_refund' AND ${isWithin(transactionDate, period)})`;
+export function hasBankRefund(order: SQLiteColumn, period: Period): SQL {
+  const isRefund = and(eq(type, "bank_refund"), isWithin(transactionDate, period));
+  return sql`EXISTS (SELECT 1 FROM ${bankMovements} WHERE ${orderId} = ${order} AND ${isRefund})`;
+}
 
 /** SQL for what the movements of an order come to, as one row for `upsertOrder`. The bank's fee is not known. */
 export const sumsOfBankOrder = (order: string): SQL => sql`SELECT

@@ -143,10 +143,11 @@ const rowsOf = <Row>(select: OpenQuery<Row>, { where, orderBy, limit, offset }: 
     .all();
 
 /**
- * The maximum number of rows that one search without an index looks at, and of a search in one partner's rows, which their index has in
- * order. The next page continues behind them: a page may have fewer rows than `limit`, or none, although more exist.
+ * The maximum number of rows that one search without an index looks at. The next page continues behind them: a page may
+ * have fewer rows than `limit`, or none, although more exist.
  */
 export const MAX_SEARCHED = 2_000;
+/** The same of {@link newestOf} for one partner, whose rows an index has in order. */
 const MAX_SEARCHED_OF_ONE = 20_000;
 
 /**

@@ -35,7 +35,7 @@ const isOf = (owner: OwnList["partnerId"], wanted: readonly Environment[]) =>
 
 const isWanted = ({ state }: DisputeFilter): SQL | undefined => state && hasState(state);
 
-/** The disputes of a partner, or of several, newest first. A page of a list by state may be short. */
+/** The disputes of a partner, or of several, newest first. All of a partner are in its current cell. A page of a list by state may be short. */
 export function listDisputes(data: ListData, list: OwnList, filter: DisputeFilter) {
   const isOwn = isOf(list.partnerId, [list.environment]);
   return newestOf(data, list, { isOwn, createdAt, id }, (db) => db.select().from(disputes).$dynamic(), isWanted(filter));

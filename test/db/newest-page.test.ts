@@ -9,7 +9,7 @@ import { cellDeps } from "../support/cells.ts";
 import { HOUR } from "../support/later.ts";
 import { emptyTables } from "../support/tables.ts";
 
-/** Pages of a list of several partners, which looks back in windows of time. */
+/** Pages of lists: of several partners, which look back in windows of time, and of one. */
 
 const { db } = cellDeps();
 const other = connectCell(env.SECOND_CELL);
@@ -20,6 +20,22 @@ beforeAll(() => applyD1Migrations(env.SECOND_CELL, env.CELL_MIGRATIONS));
 beforeEach(async () => {
   await emptyTables(paymentLinks);
   await other.delete(paymentLinks);
+});
+
+describe("one partner's search", () => {
+  it("looks at 20,000 rows for a page, and goes on behind them", async () => {
+    const numbers = "WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 20000)";
+    await env.CELL_1.prepare(
+      `${numbers} INSERT INTO payment_links (id, partner_id, environment, source, currency, mode, url, created_at)
+      SELECT printf('plink_%05d', n), 'acme', 'test', 'cart', 'EUR', 'one_time', '', 1000 + n FROM numbers`,
+    ).run();
+    await store({ id: "plink_wanted", at: 1000, isDisabled: true });
+    const list = { partnerId: "acme", environment: "test", limit: 10 } as const;
+    const ask = (before: PageKey | undefined) => listLinks(ALL, { ...list, before }, { state: { wanted: "disabled", now: NOW } });
+    const first = await ask(undefined);
+    expect(first).toEqual({ rows: [], next: { at: 1001, id: "plink_00001" } });
+    expect(await ask(first.next ?? undefined)).toMatchObject({ rows: [{ id: "plink_wanted" }], next: null });
+  });
 });
 
 interface Stored {

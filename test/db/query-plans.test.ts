@@ -111,6 +111,7 @@ async function books(): Promise<void> {
   await get("orders?environment=test");
   await get("orders?reference=x");
   await get("orders?email=x");
+  await get("orders?environment=test&refunded_since=2026-01-01");
   await get("reports/sales?by=month,product");
   await get("reports/links");
   await get("balance");

@@ -94,6 +94,14 @@ describe("a dispute", () => {
     expect(amounts.slice(0, 2)).toEqual([700.01, 650]);
     expect(amounts).toEqual(amounts.toSorted((one, other) => other - one));
     expect((await listed(`&state=${state}&sort=amount`))[0].amount).toBe(0.01);
+    // Page by page, and neither another partner's nor those of the other environment.
+    const firstPage = await ask(`/partner/disputes?environment=test&state=${state}&sort=-amount&limit=1`);
+    const second = await ask(`/partner/disputes?environment=test&state=${state}&sort=-amount&limit=1&cursor=${firstPage.next}`);
+    expect([firstPage.data[0].amount, second.data[0].amount]).toEqual([700.01, 650]);
+    await made({ status: "lost", amount: 5, currency: "USD", environment: "test", partner_id: "globex" });
+    await made({ status: "lost", amount: 7, currency: "USD", environment: "live" });
+    expect(await ask(`/partner/disputes?environment=test&state=${state}`)).toMatchObject({ count, sums });
+    expect(await ask(`/partner/disputes?state=${state}`)).toMatchObject({ count: count + 1 });
   });
 
   it("that is an inquiry is listed, though it moves no money, until it is closed", async () => {

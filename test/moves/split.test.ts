@@ -42,7 +42,7 @@ afterAll(async () => {
 
 const TABLES = [
   ..."arrivals departures departure_changes delivery_attempts events endpoint_secrets endpoints movements subscriptions".split(" "),
-  ..."bank_notifications bank_payments orders promotion_codes link_payments payment_links idempotency_records processor_events refreshes".split(
+  ..."bank_notifications bank_payments disputes payouts orders promotion_codes link_payments payment_links idempotency_records processor_events refreshes".split(
     " ",
   ),
 ];
@@ -356,6 +356,39 @@ describe("a payment from before the split", () => {
       expect(await list("?state=ending")).toHaveLength(1);
       expect(await list("?state=active")).toEqual([]);
     }
+  });
+
+  it("has its disputes and payouts counted once, as they are now", async () => {
+    const dispute =
+      "INSERT INTO disputes (id, partner_id, environment, payment_intent_id, client_reference_id, amount, currency, reason, status, evidence_due_by, created_at, updated_at)";
+    const payout = "INSERT INTO payouts (id, partner_id, currency, amount, paid_at, date, bank_reference, state, entered_by, created_at)";
+    await env.CELL_1.batch([
+      env.CELL_1.prepare(
+        `${dispute} VALUES ('du_split', 'acme', 'live', 'pi_1', 'x', 1900, 'USD', 'fraudulent', 'needs_response', 0, 1, 1)`,
+      ),
+      env.CELL_1.prepare(`${payout} VALUES ('po_split', 'acme', 'USD', 5000, 1, '2026-11-05', 'SPLIT', 'waiting', 'Maria', 1)`),
+    ]);
+    await split();
+    expect([await inBoth("disputes"), await inBoth("payouts")]).toEqual([
+      [1, 1],
+      [1, 1],
+    ]);
+    await env.SECOND_CELL.batch([
+      env.SECOND_CELL.prepare("UPDATE disputes SET status = 'won'"),
+      env.SECOND_CELL.prepare("UPDATE payouts SET state = 'recorded'"),
+    ]);
+    const own = async (path: string) =>
+      (await (await ask(`${EDGE}/partner/${path}`, { headers: { "X-Partner-Api-Key": keys.acme } })).json()) as { count: number };
+    const ofAll = async (path: string) => (await ops(path)).body as { count: number };
+    for (const list of [own, ofAll])
+      for (const [path, count] of [
+        ["disputes", 1],
+        ["disputes?state=won", 1],
+        ["disputes?state=needs_response", 0],
+        ["payouts", 1],
+        ["payouts?state=waiting", 0],
+      ] as const)
+        expect([path, (await list(path)).count]).toEqual([path, count]);
   });
 
   it("is paid through an old link afterwards as before, and a renewal has its subscription's link and order", async () => {

@@ -249,6 +249,16 @@ describe("the list", () => {
     expect(await rubles()).not.toContain(kept);
     expect(await found(`settled_in=USD&refunded_since=${today}`)).toContain(card.payment_intent);
     for (const none of ["refunded_until=2020-01-01", "refunded_since=2099-01-01"]) expect(await found(none)).toEqual([]);
+    expect(await found("refunded_since=1970-01-01")).toEqual(expect.arrayContaining([body.order_id, card.payment_intent]));
+    // A refund that failed gave nothing back.
+    const failing = await pay(["TestUsd1"]);
+    await quiet();
+    const { refund } = await control<{ refund: string }>("/refund", { payment_intent: failing.payment_intent, amount: 300, pending: true });
+    await quiet();
+    await control("/refund/settle", { refund, outcome: "failed" });
+    await quiet();
+    await expect.poll(async () => (await orderOf(failing.payment_intent)).refunded).toBe(0);
+    expect(await found("settled_in=USD&refunded_since=1970-01-01")).not.toContain(failing.payment_intent);
   });
 
   it("counts and sums the whole selection by currency, whatever the page", async () => {

@@ -119,7 +119,7 @@ describe("a partner", () => {
       expect([path, (await ask(path, { method: "GET" })).status]).toEqual([path, 200]);
       return [...binding.counts.values()].reduce((sum, count) => sum + count, 0);
     };
-    expect(await counted("partner/links")).toBe(1);
+    expect(await counted("partner/promotion-codes")).toBe(1);
     for (const list of ["orders", "payments", "bank-payments"]) expect([list, await counted(`partner/${list}`)]).toEqual([list, 5]);
     expect(await counted("partner/find?q=nothing")).toBe(10);
     expect(await counted("partner/exports/orders")).toBe(50);

@@ -25,7 +25,12 @@ const payouts: ObjectListOf<"/partner/payouts"> = {
   hasEnvironment: false,
   summary: ({ count, sums }) => (
     <Selection count={count} say={words.count} sums={sums}>
-      {({ currency, paid_out }) => <Part name={words.paidOut} amount={paid_out} currency={currency} strong />}
+      {({ currency, amount, paid_out }) => (
+        <>
+          <Part name={words.paidOut} amount={paid_out} currency={currency} strong />
+          {amount !== paid_out && <Part name={`· ${words.inAll}`} amount={amount} currency={currency} />}
+        </>
+      )}
     </Selection>
   ),
   keyOf: ({ id }) => id,
@@ -33,11 +38,11 @@ const payouts: ObjectListOf<"/partner/payouts"> = {
     {
       header: texts.common.amount,
       align: "right",
-      sort: "amount",
+
       cell: (row) => <Money amount={row.amount} currency={row.currency} strong />,
     },
     { header: texts.common.status, cell: state },
-    { header: words.date, sort: "date", cell: (row) => dayText(row.date) },
+    { header: words.date, sort: "date", sortBy: (row) => row.date, cell: (row) => dayText(row.date) },
     { header: words.reference, from: "sm", cell: (row) => <span className="clamped">{row.bank_reference}</span> },
     { header: words.reason, from: "md", cell: (row) => row.reason ?? "–" },
   ],

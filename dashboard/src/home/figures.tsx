@@ -82,7 +82,10 @@ const Before = ({ value }: { readonly value: string }) => (
   </div>
 );
 
-/** What a period came to by currency, each beside the period before. Amounts lead to the movements that they add up. */
+/**
+ * What a period came to by currency, each beside the period before. Amounts lead to the movements that they add up, and in rubles to the
+ * orders that were paid or given back in the period.
+ */
 function Totals({ sales }: { readonly sales: Sales }) {
   const { from, to } = sales;
   const now = new Map(sales.totals.map((total) => [total.currency, total]));
@@ -96,7 +99,7 @@ function Totals({ sales }: { readonly sales: Sales }) {
           <Before value={moneyText(before.get(currency)?.[of] ?? 0, currency)} />
         </>
       );
-      // Rubles have no movements: their orders have what was paid and given back in the period. Fees and what is left are of both.
+      // An order of rubles may have been given back on other days, too: its own list says by how much in all.
       if (currency === "RUB" && of !== "gross" && of !== "refunds") return shown;
       const moved = of === "refunds" ? "refunded" : "paid";
       if (currency === "RUB") return <PageLink to={`/orders?settled_in=RUB&${moved}_since=${from}&${moved}_until=${to}`}>{shown}</PageLink>;

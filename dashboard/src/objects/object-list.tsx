@@ -197,8 +197,12 @@ const MOST_PASSED = 5;
 /** Reads a page of a list, the next one with rows. @throws CallFailure as the Worker refuses */
 async function readPage<Path extends ListPath>(path: Path, query: Readonly<Record<string, string | number>>) {
   let page = await askPage(path, query);
-  for (let passed = 0; passed < MOST_PASSED && page.data.length === 0 && page.next !== null; passed += 1)
-    page = await askPage(path, { ...query, cursor: page.next });
+  for (let passed = 0; passed < MOST_PASSED && page.data.length === 0 && page.next !== null; passed += 1) {
+    // What was passed stays passed: a person can go on from there.
+    const next = await askPage(path, { ...query, cursor: page.next }).catch(() => null);
+    if (next === null) break;
+    page = next;
+  }
   return page;
 }
 

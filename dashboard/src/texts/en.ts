@@ -517,6 +517,7 @@ export const english = {
     title: "Payouts",
     count: (count: number) => `${count.toLocaleString()} ${count === 1 ? "payout" : "payouts"}`,
     paidOut: "Paid out",
+    inAll: "with what waits or was taken back",
     liveOnly: "Payouts are of live data alone. Switch to live at the top.",
     none: "No payouts yet",
     noneNext: "They appear here once they were made at the bank.",

@@ -24,6 +24,7 @@ function toOperation(call: PartnerCall, forAgents: NonNullable<PartnerCall["forA
   const { tool: name, hint, ofOneEnvironment, without = [] } = forAgents;
   // Texts of path and query become the arguments of one object.
   const shape = { ...call.params.shape, ...call.query.shape };
+  for (const field of without) if (!(field in call.query.shape)) throw new Error(`${name} has no field ${field} to leave out`);
   const input = z.object(Object.fromEntries(Object.entries(shape).filter(([field]) => !without.includes(field))));
   const fields = lazy(() => fieldsOf(input));
   return {

@@ -31,7 +31,7 @@ export const viewListedDispute = (row: DisputeRow) => ({
 export const disputeSearch = { state: z.enum(disputeStates).optional().describe("Only disputes in this state") };
 
 export const disputesPage = async (asker: Asker, { state, ...page }: Asked & z.output<z.ZodObject<typeof disputeSearch>>) =>
-  viewPage(await pageFor(asker, page, (data, list) => listDisputes(data, list, { state })), viewListedDispute);
+  viewPage(await pageFor(asker, page, (data, list) => listDisputes(data, list, { state }), "current"), viewListedDispute);
 
 const NEWEST = "-created_at";
 
@@ -68,6 +68,7 @@ export const disputeCalls = [
       selectionPage(asker, disputeSelections, {
         asked: { ...asked, sort },
         filter: { state },
+        which: "current",
         usual: NEWEST,
         newest: () => disputesPage(asker, { ...asked, state }),
         view: viewListedDispute,

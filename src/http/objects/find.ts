@@ -117,7 +117,7 @@ const requests: Way = [
 ];
 
 /** A search counts as so many queries: it looks in many places. */
-const WEIGHT = 10;
+const WEIGHT = 20;
 
 /** In the order of the answer. */
 const WAYS: readonly Way[] = [ordersAndSubscriptions, links, products, codes, events, requests, ...ACCOUNT_WAYS];

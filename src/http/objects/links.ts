@@ -24,6 +24,7 @@ import { holderField } from "./holder.ts";
 import { orderItems, viewItems } from "./order-view.ts";
 import { atProcessor, viewAtProcessor } from "./processor-url.ts";
 import { type Asked, allRows, byPartner, ownDeps, pageFor, rowQuery, seenBy, zoneOf } from "./rows.ts";
+import { SELECTION_WEIGHT } from "./selection.ts";
 import { customerField, summaryField } from "./summary-field.ts";
 
 /** A payment link in a list. */
@@ -281,6 +282,7 @@ export const linkCalls = [
       command: "links list",
       path: "/partner/links",
       permission: "products_view",
+      weight: SELECTION_WEIGHT,
       forAgents: {
         tool: "list-partner-payment-links",
         hint: "Use it for links, also disabled ones, by product or order reference. What can be sold: list-partner-products.",

@@ -168,7 +168,12 @@ const payoutSum = z.object({
 
 export const payoutCalls = [
   defineForBoth({
-    query: z.object({ ...payoutSearch, ...periodQuery, ...pageQuery, ...sortQuery(payoutSelections, NEWEST) }),
+    query: z.object({
+      ...payoutSearch,
+      ...periodQuery,
+      ...pageQuery,
+      ...sortQuery(payoutSelections, NEWEST, ". `amount`: by the number, whatever the currency"),
+    }),
     partner: {
       command: "payouts list",
       path: "/partner/payouts",

@@ -28,6 +28,7 @@ import { operations } from "../v2/index.ts";
 import { type Asker, defineForPartner } from "./define.ts";
 import { requirePartner } from "./partner-lookup.ts";
 import { byPartner, ownDeps, zoneOf } from "./rows.ts";
+import { SELECTION_WEIGHT } from "./selection.ts";
 import { summaryField } from "./summary-field.ts";
 
 /** The permission of each operation; null for one that any key may call. */
@@ -244,6 +245,7 @@ export const requestCalls = [
       command: "requests list",
       path: "/partner/requests",
       permission: "any",
+      weight: SELECTION_WEIGHT,
       // A refusal has no environment.
       forAgents: {
         tool: "list-partner-requests",

@@ -77,7 +77,7 @@ export async function allRows<Answer>(
   return id === undefined ? ofAllCells(asker.deps, read, which) : [await read(await readableData(asker, id, which), id)];
 }
 
-/** The data of a partner, as the asker reads it: for operators, what is within reach. @throws CallRefusal 404 */
+/** The data of a partner in all its cells, or in its current one, as the asker reads it: for operators, what is within reach. @throws CallRefusal 404 */
 export async function readableData(asker: Asker, partnerId: string, which: Cells = "all") {
   const { data } = await ownDeps(asker, partnerId);
   if (which === "current") return summedIn(reachableCells(asker.deps, data.cells.slice(0, 1)));

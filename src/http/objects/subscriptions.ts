@@ -23,6 +23,7 @@ import { type Asker, defineForBoth } from "./define.ts";
 import { orderItems, viewItems } from "./order-view.ts";
 import { atProcessor, viewAtProcessor } from "./processor-url.ts";
 import { type Asked, allRows, byPartner, missing, pageFor, requireRow, rowQuery, zoneOf } from "./rows.ts";
+import { SELECTION_WEIGHT } from "./selection.ts";
 import { factsOfSubscription } from "./subscription-facts.ts";
 import { customerField, summaryField } from "./summary-field.ts";
 
@@ -195,6 +196,7 @@ export const subscriptionCalls = [
       command: "subscriptions list",
       path: "/partner/subscriptions",
       permission: "balance_view",
+      weight: SELECTION_WEIGHT,
       summary: "Your subscriptions with their status, the one that began last first",
       forAgents: {
         tool: "list-partner-subscriptions",

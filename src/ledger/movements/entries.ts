@@ -1,4 +1,4 @@
-import { type SQL, sql } from "drizzle-orm";
+import { and, eq, ne, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Period } from "../../core/clock.ts";
 import { inList } from "../../db/client.ts";
@@ -26,6 +26,8 @@ export const cardEntries: SelectEntries = (selection) => sql`SELECT
   FROM ${movements} WHERE ${isOwnedBy(movements.partnerId, selection)} AND ${movements.environment} IN ${inList(selection.environments)}
   AND ${transactionDate} >= ${selection.period.from} AND ${transactionDate} < ${selection.period.to}`;
 
-/** SQL condition: something of the payment was given back in this time. */
-export const hasCardRefund = (payment: SQLiteColumn, period: Period): SQL =>
-  sql`EXISTS (SELECT 1 FROM ${movements} WHERE ${movements.paymentIntentId} = ${payment} AND ${type} = 'processor_refund' AND ${isWithin(transactionDate, period)})`;
+/** SQL condition: something of the payment was given back in this time. A refund that failed gave nothing back. */
+export function hasCardRefund(payment: SQLiteColumn, period: Period): SQL {
+  const isRefund = and(eq(type, "processor_refund"), ne(status, "failed"), isWithin(transactionDate, period));
+  return sql`EXISTS (SELECT 1 FROM ${movements} WHERE ${movements.paymentIntentId} = ${payment} AND ${isRefund})`;
+}

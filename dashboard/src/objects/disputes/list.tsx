@@ -33,7 +33,7 @@ export const disputes: ObjectListOf<"/partner/disputes"> = {
     {
       header: texts.common.amount,
       align: "right",
-      sort: "amount",
+      sortBy: (row) => row.amount,
       cell: (row) => <Money amount={row.amount} currency={row.currency} strong />,
     },
     {
@@ -52,7 +52,13 @@ export const disputes: ObjectListOf<"/partner/disputes"> = {
       sortBy: (row) => row.evidence_due_by,
       cell: (row) => (row.evidence_due_by === null ? "–" : <MomentText at={row.evidence_due_by} />),
     },
-    { header: words.opened, from: "md", sort: "created_at", cell: (row) => <MomentText at={row.created_at} /> },
+    {
+      header: words.opened,
+      from: "md",
+      sort: "created_at",
+      sortBy: (row) => row.created_at,
+      cell: (row) => <MomentText at={row.created_at} />,
+    },
   ],
   none: words.none,
   noneNext: words.noneNext,
