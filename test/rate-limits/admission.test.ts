@@ -120,8 +120,9 @@ describe("a partner", () => {
       return [...binding.counts.values()].reduce((sum, count) => sum + count, 0);
     };
     expect(await counted("partner/promotion-codes")).toBe(1);
-    for (const list of ["orders", "payments", "bank-payments"]) expect([list, await counted(`partner/${list}`)]).toEqual([list, 5]);
-    expect(await counted("partner/find?q=nothing")).toBe(10);
+    for (const list of ["orders", "payments", "bank-payments", "disputes", "payouts", "subscriptions", "links", "requests"])
+      expect([list, await counted(`partner/${list}`)]).toEqual([list, 5]);
+    expect(await counted("partner/find?q=nothing")).toBe(20);
     expect(await counted("partner/exports/orders")).toBe(50);
   });
 
