@@ -27,7 +27,6 @@ export type Bound<Of, Calls> = {
 /** Asynchronous calls by their names, bound to their first argument. Both are there with the first call of one. */
 export function lazyCalls<Of, Calls extends object>(open: () => Promise<readonly [of: Of, calls: Calls]>): Bound<Of, Calls> {
   const opened = lazyAsync(open);
-  const bound = new Map<string | symbol, unknown>();
   const callOf =
     (name: string | symbol) =>
     async (...given: unknown[]): Promise<unknown> => {
@@ -39,12 +38,7 @@ export function lazyCalls<Of, Calls extends object>(open: () => Promise<readonly
   // Every property is one of the opened calls, which waits for them first.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return new Proxy({} as Bound<Of, Calls>, {
-    get(_target, name) {
-      // A proxy that is awaited must not look like a promise.
-      if (name === "then") return undefined;
-      const call = bound.get(name) ?? callOf(name);
-      bound.set(name, call);
-      return call;
-    },
+    // A proxy that is awaited must not look like a promise.
+    get: (_target, name) => (name === "then" ? undefined : callOf(name)),
   });
 }
