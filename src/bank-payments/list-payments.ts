@@ -16,6 +16,8 @@ export interface BankPaymentFilter {
   readonly order?: string | undefined;
   /** A number of a fiscal receipt: of the document, or its sign. */
   readonly receipt?: string | undefined;
+  /** Exactly this much was asked for, in kopecks. */
+  readonly amount?: number | undefined;
 }
 
 const COLUMNS = {
@@ -41,9 +43,10 @@ function isOf(owner: OwnList["partnerId"], wanted: readonly Environment[], { ord
   return and(isNamed(order), isOwnedBy(sql`+${partnerId}`, { partnerId: owner }), inArray(sql`+${environment}`, [...wanted]));
 }
 
-const isWanted = ({ status: wanted, receipt }: BankPaymentFilter): SQL | undefined =>
+const isWanted = ({ status: wanted, receipt, amount }: BankPaymentFilter): SQL | undefined =>
   and(
     wanted === undefined ? undefined : eq(status, wanted),
+    amount === undefined ? undefined : eq(amountKopecks, amount),
     receipt === undefined
       ? undefined
       : sql`EXISTS (SELECT 1 FROM json_each(${bankPayments.receipts}) WHERE ${receipt} IN (value ->> 'document', value ->> 'sign'))`,

@@ -66,16 +66,16 @@ export function mergePages<Row extends Dated>(pages: readonly NewestPage<Row>[],
     .toSorted(newestFirst)
     .filter((row) => end === undefined || newestFirst(row, end) <= 0);
   const shown = rows.slice(0, limit);
-  return { rows: shown, next: rows.length > limit ? keyOf(shown.at(-1)) : keyOf(end) };
+  return { rows: shown, next: rows.length > limit ? keyOfRow(shown.at(-1)) : keyOfRow(end) };
 }
 
-function keyOf(row: Dated | undefined): PageKey | null {
+function keyOfRow(row: Dated | undefined): PageKey | null {
   return row === undefined ? null : { at: row.at, id: row.id };
 }
 
 /** The page of a cell that has looked at `rows`, which are one more than the page if others follow. */
 export function cellPage<Row extends Dated>(rows: readonly Row[], limit: number): CellPage<Row> {
-  return { rows, end: rows.length > limit ? keyOf(rows.at(-1)) : null };
+  return { rows, end: rows.length > limit ? keyOfRow(rows.at(-1)) : null };
 }
 
 /** The partners of a list that operators look at, and the time of the look, in Unix milliseconds. */
@@ -97,6 +97,21 @@ export interface OwnList {
 /** SQL condition: a column has the key of the list's partner, or of one of its partners. `columnOf` makes its value from an id. */
 export function isOwnedBy(column: SQLiteColumn | SQL, { partnerId }: Pick<OwnList, "partnerId">, columnOf = (id: string) => id): SQL {
   return typeof partnerId === "string" ? sql`${column} = ${columnOf(partnerId)}` : sql`${column} IN ${inList(partnerId.ids.map(columnOf))}`;
+}
+
+/**
+ * SQL condition: a column has the key of the list's partner, or of one of its partners, in one of some environments. One key is compared
+ * by itself: then an index sorts the rows behind it.
+ */
+export function isOwnedIn(
+  column: SQLiteColumn | SQL,
+  partnerId: OwnList["partnerId"],
+  wanted: readonly Environment[],
+  keyOf: (id: string, environment: Environment) => string,
+): SQL {
+  const partners = typeof partnerId === "string" ? [partnerId] : partnerId.ids;
+  const keys = partners.flatMap((id) => wanted.map((environment) => keyOf(id, environment)));
+  return keys.length === 1 ? sql`${column} = ${keys[0]}` : sql`${column} IN ${inList(keys)}`;
 }
 
 /** SQL condition: the time is in a period. */

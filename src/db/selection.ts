@@ -27,6 +27,9 @@ interface Summed<Of extends Readonly<Record<string, number>>> {
   readonly schema: z.ZodType<Of>;
 }
 
+/** Of rows that have no amount: they are counted alone. */
+export const countedAlone = { currency: sql`''`, fields: {}, schema: z.object({}) } as const;
+
 /** A table of which selections are sorted and summed. */
 interface Listed<Filter, Row, Of extends Readonly<Record<string, number>>> extends Summed<Of> {
   readonly table: SQLiteTable;
@@ -120,7 +123,7 @@ async function sortedPage<Filter, Row extends { readonly id: string; readonly va
 }
 
 /** An amount by the number that is shown: amounts of different currencies are sorted by it, too. */
-export const amountAsShown = (amount: SQLiteColumn, currency: SQLiteColumn) =>
+export const amountAsShown = (amount: SQLiteColumn | SQL, currency: SQLiteColumn) =>
   sql<number>`${amount} / (CASE ${sql.join(
     decimalCurrencies.flatMap(({ decimals, currencies }) =>
       currencies.map((code) => sql.raw(`WHEN ${currency.name} = '${code}' THEN ${10 ** decimals}.0`)),

@@ -28,12 +28,15 @@ function hasState(state: DisputeState): SQL | undefined {
 /** Which disputes a person looks for. */
 interface DisputeFilter {
   readonly state?: DisputeState | undefined;
+  /** Exactly this much is disputed, in minor units. */
+  readonly amount?: number | undefined;
 }
 
 const isOf = (owner: OwnList["partnerId"], wanted: readonly Environment[]) =>
   and(isOwnedBy(partnerId, { partnerId: owner }), inArray(environment, [...wanted]));
 
-const isWanted = ({ state }: DisputeFilter): SQL | undefined => state && hasState(state);
+const isWanted = ({ state, amount }: DisputeFilter): SQL | undefined =>
+  and(state && hasState(state), amount === undefined ? undefined : eq(disputes.amount, amount));
 
 /** The disputes of a partner, or of several, newest first. All of a partner are in its current cell. A page of a list by state may be short. */
 export function listDisputes(data: ListData, list: OwnList, filter: DisputeFilter) {

@@ -174,3 +174,7 @@ export async function termsOfLinks(data: ListData, ids: readonly string[]): Prom
   );
   return new Map(rows.flat().map(({ id: link, items: stored, ...terms }) => [link, { ...terms, lines: linesIn(stored) }]));
 }
+
+/** The names of what links sell, by price. A link's prices are its own. */
+export const namesOfPrices = (links: ReadonlyMap<string, LinkTerms>): ReadonlyMap<string, string | null> =>
+  new Map([...links.values()].flatMap(({ lines }) => lines.map(({ priceId, name }) => [priceId, name] as const)));

@@ -26,6 +26,14 @@ export interface ProcessorObject {
   readonly data: JsonObject;
 }
 
+/** An item of a subscription. `unitAmount`: of one, in minor units; null for a price without one, such as a tiered price. */
+export interface SubscribedItem {
+  readonly productId: string;
+  readonly priceId: string;
+  readonly quantity: number;
+  readonly unitAmount: number | null;
+}
+
 export interface SubscriptionFacts {
   readonly id: string;
   readonly status: string;
@@ -38,7 +46,12 @@ export interface SubscriptionFacts {
   readonly currentPeriodEnd: number | null;
   /** Whether the processor currently collects no payments for it, whatever its status is. */
   readonly collectionPaused: boolean;
-  readonly items: readonly { readonly productId: string; readonly priceId: string; readonly quantity: number }[];
+  readonly items: readonly SubscribedItem[];
+  /** ISO 4217, upper case. */
+  readonly currency: string;
+  /** The unit of its period, and how many of them a period has. */
+  readonly interval: string | null;
+  readonly intervalCount: number | null;
   readonly metadata: Readonly<Record<string, string>>;
   /** The object as received, without the URLs of the processor's pages. */
   readonly object: ProcessorObject;

@@ -81,7 +81,10 @@ const SHAPES: Readonly<Record<string, z.ZodType>> = {
     created: seconds,
     ended_at: seconds.nullable(),
     metadata,
-    items: z.looseObject({ data: z.array(z.looseObject({ current_period_end: seconds })) }),
+    currency: z.string().length(3),
+    items: z.looseObject({
+      data: z.array(z.looseObject({ current_period_end: seconds, price: z.looseObject({ unit_amount: z.int().nullable() }) })),
+    }),
   }),
 };
 

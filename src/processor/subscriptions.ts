@@ -53,7 +53,8 @@ export async function setCancelAtPeriodEnd(
 
 /** The period is a field of the items (processor API, since 2025-03-31). All our items share one period. */
 function toFacts(subscription: Stripe.Subscription): SubscriptionFacts {
-  const periodEnd = subscription.items.data[0]?.current_period_end;
+  const [first] = subscription.items.data;
+  const periodEnd = first?.current_period_end;
   return {
     id: subscription.id,
     status: subscription.status,
@@ -67,7 +68,11 @@ function toFacts(subscription: Stripe.Subscription): SubscriptionFacts {
       productId: idOf(price.product) ?? "",
       priceId: price.id,
       quantity: quantity ?? 1,
+      unitAmount: price.unit_amount,
     })),
+    currency: subscription.currency.toUpperCase(),
+    interval: first?.price.recurring?.interval ?? null,
+    intervalCount: first?.price.recurring?.interval_count ?? null,
     metadata: subscription.metadata,
     object: toObject(subscription),
   };

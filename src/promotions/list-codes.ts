@@ -1,34 +1,74 @@
-import { and, eq, sql } from "drizzle-orm";
-import type { Cell } from "../db/client.ts";
+import { and, gt, inArray, isNotNull, isNull, lte, or, type SQL, sql } from "drizzle-orm";
+import { type Environment, environments } from "../core/environment.ts";
+import type { codeStates } from "../core/object-states.ts";
 import { isOwnedBy, type ListData, newestOf, type OwnList } from "../db/newest-page.ts";
 import { promotionCodes } from "../db/schema/promotions.ts";
+import { countedAlone, defineSelections, type Selection } from "../db/selection.ts";
 
-const { id, code, productIds, percentOff, duration, durationInMonths, maxRedemptions, expiresAt, createdAt, deactivatedAt, recordId } =
-  promotionCodes;
+const { id, code, partnerId, environment, createdAt, deactivatedAt, expiresAt, percentOff } = promotionCodes;
 
-/** The promotion codes of a partner, or of several, newest first; with a text, those that customers enter so. A page of these may be short. */
-export function listPromotionCodes(data: ListData, list: OwnList, text?: string) {
-  const isOwn = and(isOwnedBy(promotionCodes.partnerId, list), eq(promotionCodes.environment, list.environment));
-  const select = (db: Cell) =>
-    db
-      .select({
-        id,
-        partnerId: promotionCodes.partnerId,
-        environment: promotionCodes.environment,
-        code,
-        productIds,
-        percentOff,
-        duration,
-        durationInMonths,
-        maxRedemptions,
-        expiresAt,
-        createdAt,
-        deactivatedAt,
-        deactivatedReason: promotionCodes.deactivatedReason,
-        recordId,
-        holder: promotionCodes.holder,
-      })
-      .from(promotionCodes)
-      .$dynamic();
-  return newestOf(data, list, { isOwn, createdAt, id }, select, text === undefined ? undefined : sql`lower(${code}) = lower(${text})`);
+const COLUMNS = {
+  id,
+  partnerId,
+  environment,
+  code,
+  productIds: promotionCodes.productIds,
+  percentOff,
+  duration: promotionCodes.duration,
+  durationInMonths: promotionCodes.durationInMonths,
+  maxRedemptions: promotionCodes.maxRedemptions,
+  expiresAt,
+  createdAt,
+  deactivatedAt,
+  deactivatedReason: promotionCodes.deactivatedReason,
+  recordId: promotionCodes.recordId,
+  holder: promotionCodes.holder,
+};
+
+/** Which codes to list; without a field, all. */
+export interface CodeFilter {
+  readonly state?: { readonly wanted: (typeof codeStates)[number]; readonly now: number } | undefined;
+  /** Only those that customers enter so, in any case. */
+  readonly text?: string | undefined;
 }
+
+/** SQL for `stateOfCode` (core/object-states.ts). */
+function isIn({ wanted, now }: NonNullable<CodeFilter["state"]>): SQL | undefined {
+  return {
+    active: and(isNull(deactivatedAt), or(isNull(expiresAt), gt(expiresAt, now))),
+    expired: and(isNull(deactivatedAt), lte(expiresAt, now)),
+    disabled: isNotNull(deactivatedAt),
+  }[wanted];
+}
+
+const conditionOf = ({ state, text }: CodeFilter): SQL | undefined =>
+  and(state === undefined ? undefined : isIn(state), text === undefined ? undefined : sql`lower(${code}) = lower(${text})`);
+
+const isOf = (owner: OwnList["partnerId"], wanted: readonly Environment[]) =>
+  and(isOwnedBy(partnerId, { partnerId: owner }), inArray(environment, [...wanted]));
+
+/** The promotion codes of a partner, or of several, newest first. A page of a filtered list may be short. */
+export const listPromotionCodes = (data: ListData, list: OwnList, filter: CodeFilter = {}) =>
+  newestOf(
+    data,
+    list,
+    { isOwn: isOf(list.partnerId, [list.environment]), createdAt, id },
+    (db) => db.select(COLUMNS).from(promotionCodes).$dynamic(),
+    conditionOf(filter),
+  );
+
+/** Selections of promotion codes. `expires_at`: those that never expire come first. */
+export const codeSelections = defineSelections({
+  table: promotionCodes,
+  id,
+  createdAt,
+  isOwn: ({ partnerId: owner, environment: only }: Selection<CodeFilter>) => isOf(owner, only === undefined ? environments : [only]),
+  isFiltered: conditionOf,
+  sorts: { created_at: sql`${createdAt}`, percent_off: sql`${percentOff}`, expires_at: sql`COALESCE(${expiresAt}, 0)` },
+  select: (db, value) =>
+    db
+      .select({ ...COLUMNS, value })
+      .from(promotionCodes)
+      .$dynamic(),
+  ...countedAlone,
+});

@@ -1,12 +1,17 @@
-import { and, eq, getTableColumns, inArray, notInArray, type SQL, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, inArray, notInArray, or, type SQL, sql } from "drizzle-orm";
+import * as z from "zod";
+import { type Environment, environments } from "../core/environment.ts";
 import { endedStatuses } from "../core/object-states.ts";
 import { type Cell, inList } from "../db/client.ts";
 import { isOwnedBy, type ListData, newestOf, type OwnList } from "../db/newest-page.ts";
 import { subscriptions } from "../db/schema/subscriptions.ts";
+import { amountAsShown, defineSelections, type Selection } from "../db/selection.ts";
+import { INTERVALS_A_YEAR, payingStates } from "./items.ts";
 
 export type SubscriptionRow = Omit<typeof subscriptions.$inferSelect, "recordedEvents">;
 
 const { id, partnerId, environment, status, startedAt, cancelAtPeriodEnd, cancelAt } = subscriptions;
+const { amount, currency, interval, intervalCount, currentPeriodEnd } = subscriptions;
 const { recordedEvents: _, ...COLUMNS } = getTableColumns(subscriptions);
 
 /** Which subscriptions a person looks for; a field that is undefined does not restrict the list. */
@@ -15,6 +20,8 @@ export interface SubscriptionFilter {
   readonly status?: string | undefined;
   /** As `stateOfSubscription` says it. */
   readonly state?: string | undefined;
+  /** Exactly what one period costs, in minor units. */
+  readonly amount?: number | undefined;
 }
 
 /**
@@ -25,7 +32,7 @@ export function newestSubscriptions(data: ListData, list: OwnList, filter: Subsc
   return newestOf(
     data,
     list,
-    { isOwn: and(isOwnedBy(partnerId, list), eq(environment, list.environment)), createdAt: startedAt, id },
+    { isOwn: isOf(list.partnerId, [list.environment]), createdAt: startedAt, id },
     (db) =>
       db
         .select({ ...COLUMNS, createdAt: startedAt })
@@ -35,13 +42,49 @@ export function newestSubscriptions(data: ListData, list: OwnList, filter: Subsc
   );
 }
 
+const isOf = (owner: OwnList["partnerId"], wanted: readonly Environment[]) =>
+  and(isOwnedBy(partnerId, { partnerId: owner }), inArray(environment, [...wanted]));
+
 /** SQL for the state `ending`. */
 const isEnding = sql`(${notInArray(status, [...endedStatuses])} AND (${cancelAtPeriodEnd} OR ${cancelAt} IS NOT NULL))`;
 
-function conditionOf({ status: wanted, state }: SubscriptionFilter): SQL | undefined {
+function conditionOf({ status: wanted, state, amount: price }: SubscriptionFilter): SQL | undefined {
   const isOfState = state === "ending" ? isEnding : sql`(${status} = ${state} AND NOT ${isEnding})`;
-  return and(wanted === undefined ? undefined : eq(status, wanted), state === undefined ? undefined : isOfState);
+  return and(
+    wanted === undefined ? undefined : eq(status, wanted),
+    state === undefined ? undefined : isOfState,
+    price === undefined ? undefined : eq(amount, price),
+  );
 }
+
+/** SQL for `yearlyOf` and `isPaying` (items.ts): what a subscription brings a year. */
+const BROUGHT = sql`CASE WHEN ${or(inArray(status, [...payingStates]), isEnding)} THEN ${amount} * CASE ${interval} ${sql.join(
+  Object.entries(INTERVALS_A_YEAR).map(([name, times]) => sql.raw(`WHEN '${name}' THEN ${times}.0`)),
+  sql` `,
+)} END / ${intervalCount} END`;
+
+/** Selections of subscriptions. `yearly`: what they bring a year, in minor units and parts of them. */
+export const subscriptionSelections = defineSelections({
+  table: subscriptions,
+  id,
+  createdAt: startedAt,
+  isOwn: ({ partnerId: owner, environment: only }: Selection<SubscriptionFilter>) =>
+    isOf(owner, only === undefined ? environments : [only]),
+  isFiltered: conditionOf,
+  sorts: {
+    started_at: sql`${startedAt}`,
+    amount: sql`COALESCE(${amountAsShown(amount, currency)}, 0)`,
+    current_period_end: sql`COALESCE(${currentPeriodEnd}, 0)`,
+  },
+  select: (db, value) =>
+    db
+      .select({ ...COLUMNS, value })
+      .from(subscriptions)
+      .$dynamic(),
+  currency: sql`COALESCE(${currency}, '')`,
+  fields: { yearly: sql`COALESCE(${BROUGHT}, 0)` },
+  schema: z.object({ yearly: z.number() }),
+});
 
 /** A subscription of any partner; undefined for an unknown one. One D1 round trip. */
 export async function findSubscription(db: Cell, wanted: string): Promise<SubscriptionRow | undefined> {

@@ -6,6 +6,7 @@ import { firstEvents, listsEvent, type RowEvent, withEvents } from "../db/record
 import { subscriptions } from "../db/schema/subscriptions.ts";
 import { firstNonNull, maxOf, newest } from "../db/upsert.ts";
 import type { SubscriptionFacts } from "../processor/facts.ts";
+import { priceOf, storedItems } from "./items.ts";
 
 interface SubscriptionSnapshot {
   readonly facts: SubscriptionFacts;
@@ -47,7 +48,11 @@ export function upsertSubscription(
       cancelAt,
       currentPeriodEnd,
       collectionPaused,
-      items: itemsOf(facts),
+      items: storedItems(facts.items),
+      currency: facts.currency,
+      amount: priceOf(facts.items),
+      interval: facts.interval,
+      intervalCount: facts.intervalCount,
       recordedEvents: firstEvents(events),
       updatedAt: asOf,
     })
@@ -62,6 +67,10 @@ export function upsertSubscription(
         currentPeriodEnd: newest(subscriptions.currentPeriodEnd, updatedAt),
         collectionPaused: newest(subscriptions.collectionPaused, updatedAt),
         items: newest(subscriptions.items, updatedAt),
+        currency: newest(subscriptions.currency, updatedAt),
+        amount: newest(subscriptions.amount, updatedAt),
+        interval: newest(subscriptions.interval, updatedAt),
+        intervalCount: newest(subscriptions.intervalCount, updatedAt),
         partnerId: firstNonNull(subscriptions.partnerId),
         paymentLinkId: firstNonNull(subscriptions.paymentLinkId),
         clientReferenceId: firstNonNull(subscriptions.clientReferenceId),
@@ -72,13 +81,6 @@ export function upsertSubscription(
     .returning({ seen: subscriptions.id, seenAt: subscriptions.updatedAt });
 }
 
-/** The stored form of a subscription's prices and quantities. Their order has no meaning. */
-function itemsOf({ items }: Pick<SubscriptionFacts, "items">): string {
-  return JSON.stringify(
-    items.map(({ priceId, quantity }) => [priceId, quantity]).toSorted((left, right) => (String(left) < String(right) ? -1 : 1)),
-  );
-}
-
 /**
  * True if an earlier refresh stored the started subscription with another status, another scheduled end, other items,
  * or another collection state. This condition must run in the batch that stores the new refresh, before that write:
@@ -87,8 +89,8 @@ function itemsOf({ items }: Pick<SubscriptionFacts, "items">): string {
 export function differsFromStored(facts: SubscriptionFacts, asOf: number): SQL {
   const { id, status, cancelAtPeriodEnd, cancelAt, collectionPaused } = facts;
   const stored = subscriptions;
-  const now = itemsOf(facts);
-  return sql`EXISTS (SELECT 1 FROM ${stored} WHERE ${stored.id} = ${id} AND ${stored.updatedAt} <= ${asOf} AND ${stored.status} NOT LIKE 'incomplete%' AND (${stored.status}, ${stored.cancelAtPeriodEnd}, ${stored.cancelAt}, ${stored.collectionPaused}, coalesce(${stored.items}, ${now})) IS NOT (${status}, ${cancelAtPeriodEnd ? 1 : 0}, ${cancelAt}, ${collectionPaused ? 1 : 0}, ${now}))`;
+  const now = storedItems(facts.items);
+  return sql`EXISTS (SELECT 1 FROM ${stored} WHERE ${stored.id} = ${id} AND ${stored.updatedAt} <= ${asOf} AND ${stored.status} NOT LIKE 'incomplete%' AND (${stored.status}, ${stored.cancelAtPeriodEnd}, ${stored.cancelAt}, ${stored.collectionPaused}, ${stored.items}) IS NOT (${status}, ${cancelAtPeriodEnd ? 1 : 0}, ${cancelAt}, ${collectionPaused ? 1 : 0}, ${now}))`;
 }
 
 /** True unless a later refresh has stored another status: then this status is superseded. */

@@ -11,8 +11,11 @@ export interface SubscriptionGroup {
   readonly environment: Environment;
   readonly partnerId: string | null;
   readonly paymentLinkId: string | null;
-  /** JSON array of price and quantity; null if it is not known. */
-  readonly items: string | null;
+  /** Its items, as `itemsOf` reads them. */
+  readonly items: string;
+  readonly currency: string | null;
+  readonly interval: string | null;
+  readonly intervalCount: number | null;
   readonly status: string;
   readonly cancelAtPeriodEnd: boolean;
   readonly cancelAt: number | null;
@@ -43,7 +46,7 @@ export async function groupSubscriptions(
   partnerId: OwnList["partnerId"],
   wanted: readonly Environment[],
 ): Promise<SubscriptionGroup[]> {
-  const { environment, paymentLinkId, items, status, cancelAtPeriodEnd, cancelAt } = subscriptions;
+  const { environment, paymentLinkId, items, currency, interval, intervalCount, status, cancelAtPeriodEnd, cancelAt } = subscriptions;
   const found = await data.each(({ db }) =>
     db
       .select({
@@ -51,6 +54,9 @@ export async function groupSubscriptions(
         partnerId: subscriptions.partnerId,
         paymentLinkId,
         items,
+        currency,
+        interval,
+        intervalCount,
         status,
         cancelAtPeriodEnd,
         cancelAt: sql<number | null>`MAX(${cancelAt})`,
@@ -59,7 +65,18 @@ export async function groupSubscriptions(
       })
       .from(subscriptions)
       .where(and(isOwnedBy(subscriptions.partnerId, { partnerId }), inArray(environment, inList(wanted))))
-      .groupBy(environment, subscriptions.partnerId, paymentLinkId, items, status, cancelAtPeriodEnd, sql`${cancelAt} IS NULL`)
+      .groupBy(
+        environment,
+        subscriptions.partnerId,
+        paymentLinkId,
+        items,
+        currency,
+        interval,
+        intervalCount,
+        status,
+        cancelAtPeriodEnd,
+        sql`${cancelAt} IS NULL`,
+      )
       .all(),
   );
   return found.flat();

@@ -1,10 +1,12 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { bankPayments, events, movements, orders, statements } from "../../src/db/schema/index.ts";
+import { bankPayments, disputes, events, movements, orders, payouts, statements } from "../../src/db/schema/index.ts";
 import { BANK, bankCart, CART, CODE, call, callV1, cart, keyFor, keys, LINK, link, promotion, REGISTER, send } from "../support/api.ts";
 import { change } from "../support/ops.ts";
 import { line, type Paid, quiet } from "../support/payments.ts";
 import { control, SANDBOX } from "../support/stack.ts";
 import { deleteRows, fieldOf, insertRow, rowOf, rowsOf, updateRows } from "../support/tables.ts";
+
+const TODAY = new Date().toISOString().slice(0, 10);
 
 /** A partner finds what of its own anything belongs to that it can read. */
 
@@ -129,6 +131,61 @@ describe("an order is found by", () => {
   it("the order number, or the id, of a ruble payment", async () => {
     expect(await ids("bank-of-find")).toContain(`order ${bank.order_id}`);
     expect(await ids(bank.order_id)).toContain(`order ${bank.order_id}`);
+  });
+});
+
+describe("an amount finds", () => {
+  const kinds = async (q: string, key?: string) => new Set((await find(q, key)).map(({ kind }) => kind));
+
+  it("links by what they cost, and products by their price", async () => {
+    expect(await ids("$77.31")).toContain(`payment_link ${made.payment_link_id}`);
+    expect(await ids("$19.00")).toEqual(expect.arrayContaining(["product card_acmeTestUsd1", "product card_acmeLiveUsd1"]));
+    expect(await kinds("77.31", keys.globex)).toEqual(new Set());
+  });
+
+  it("subscriptions by the price of a period", async () => {
+    expect(await ids("9")).toContain(`subscription ${subscription}`);
+    expect(await ids("9.01")).toEqual([]);
+    expect(await ids("9.00", keys.globex)).not.toContain(`subscription ${subscription}`);
+  });
+
+  it("the order of a dispute of a part, and of a ruble payment that waits", async () => {
+    await insertRow(disputes, {
+      id: "dp_find",
+      environment: "test",
+      partner_id: "acme",
+      payment_intent_id: paid.payment_intent,
+      status: "needs_response",
+      reason: "fraudulent",
+      amount: 31_41,
+      currency: "USD",
+      created_at: 1,
+      updated_at: 1,
+    });
+    expect(await ids("31.41")).toEqual([`order ${paid.payment_intent}`]);
+    const asked = await rowOf(bankPayments, { order_id: bank.order_id }, ["amount_kopecks"]);
+    expect(await ids((Number(asked?.amount_kopecks) / 100).toFixed(2))).toContain(`order ${bank.order_id}`);
+    await deleteRows(disputes, { id: "dp_find" });
+  });
+
+  it("the statement of a month that is open", async () => {
+    const at = Date.parse(TODAY);
+    const terms = {
+      partner_id: "globex",
+      currency: "USD",
+      amount: 57_19,
+      paid_at: at,
+      date: TODAY,
+      bank_reference: "OPEN-MONTH",
+      state: "recorded",
+    };
+    const approved = { entered_by: "a", created_at: at, approved_by: "b", approved_at: at };
+    await insertRow(payouts, { ...terms, ...approved, id: "po_of_open_month" });
+    const [open] = (await find("57.19", keys.globex)).filter(({ kind }) => kind === "statement");
+    expect(open).toMatchObject({ id: `open_USD_${TODAY.slice(0, 7)}`, state: "open" });
+    expect(await ids("57.19", keys.globex)).toContain("payout po_of_open_month");
+    expect(await ids(`OPEN_USD_${TODAY.slice(0, 7)}`, keys.globex)).toContain(`statement ${open?.id}`);
+    await deleteRows(payouts, { id: "po_of_open_month" });
   });
 });
 

@@ -17,6 +17,9 @@ const facts = (status: string): SubscriptionFacts => ({
   currentPeriodEnd: 5,
   collectionPaused: false,
   items: [],
+  currency: "EUR",
+  interval: "month",
+  intervalCount: 1,
   metadata: {},
   object: { id: "sub_1", type: "subscription", data: {} },
 });

@@ -74,9 +74,9 @@ it("finds those of a state that has an index, however rare they are", async () =
   expect(pages).toBeLessThanOrEqual(4);
 });
 
-it("finds what is behind all else, after pages without rows that look at two thousand each", async () => {
+it("finds what is behind all else, in one page", async () => {
   const { ids, pages } = await everyPage({ ...ALL, from: -10, name: "rare" }, 10);
-  expect([ids, pages]).toEqual([["evt_rare"], 2]);
+  expect([ids, pages]).toEqual([["evt_rare"], 1]);
 });
 
 it("finds those of a kind and a state that has an index", async () => {

@@ -61,6 +61,9 @@ export async function run(args: readonly string[]): Promise<number> {
     );
     return 2;
   }
+  // The tests of pages read types and tables that are built.
+  const { ensureSite } = await import("../site/ensure.ts");
+  await ensureSite();
   const only = files.length === 0 ? [] : ["--mutate", files.join()];
   const code = await runTool("stryker", ["run", CONFIG, ...only]);
   if (code !== 0) return code;

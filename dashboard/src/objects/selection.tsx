@@ -8,7 +8,7 @@ interface SelectionProps<Sum> {
   readonly count: number | string;
   readonly say: (count: number) => string;
   readonly sums: readonly Sum[] | null;
-  readonly children: (sum: Sum) => ReactNode;
+  readonly children?: (sum: Sum) => ReactNode;
 }
 
 /** What a whole selection comes to, as the Worker says it: how many rows, and their sums by currency. */
@@ -18,11 +18,17 @@ export function Selection<Sum extends { readonly currency: string }>({ count, sa
     <Group gap="2px 24px" fz="sm" role="status">
       <b>{typeof count === "number" ? say(count) : texts.list.most}</b>
       {(sums ?? []).map((sum) => (
-        <span key={sum.currency}>{children(sum)}</span>
+        <span key={sum.currency}>{children?.(sum)}</span>
       ))}
     </Group>
   );
 }
+
+/** The same of rows that have no sums. */
+export const counted = (say: SelectionProps<never>["say"]) =>
+  function Counted({ count }: Pick<SelectionProps<never>, "count">) {
+    return <Selection count={count} say={say} sums={null} />;
+  };
 
 interface PartProps {
   readonly name: string;

@@ -573,6 +573,7 @@ export const english = {
   },
   links: {
     title: "Payment links",
+    count: (count: number) => `${count.toLocaleString()} ${count === 1 ? "link" : "links"}`,
     about: "What customers open to pay: for one product, or for a cart.",
     one: "Payment link",
     none: "No payment links yet",
@@ -626,7 +627,7 @@ export const english = {
     paid: "Paid through it",
     nothingPaid: "Nothing was paid through it yet",
     incomplete: "More was paid through it: only the newest movements are counted.",
-    count: "Count",
+    timesPaid: "Count",
     disable: "Disable",
     disableTitle: "Disable this link?",
     disableWhat: "Customers see that it is closed, at the latest after two minutes. You can enable it again.",
@@ -648,6 +649,7 @@ export const english = {
   },
   subscriptions: {
     title: "Subscriptions",
+    count: (count: number) => `${count.toLocaleString()} ${count === 1 ? "subscription" : "subscriptions"}`,
     about: "Customers who pay again each period.",
     one: "Subscription",
     id: "subscription id",
@@ -680,6 +682,7 @@ export const english = {
   },
   promotionCodes: {
     title: "Promotion codes",
+    count: (count: number) => `${count.toLocaleString()} ${count === 1 ? "code" : "codes"}`,
     about: "Percentages off, for the products that you name.",
     none: "No promotion codes yet",
     noneNext: "Make one, and give it to customers. Links must allow promotion codes.",
@@ -746,6 +749,7 @@ export const english = {
   },
   webhooks: {
     title: "Webhooks",
+    count: (count: number) => `${count.toLocaleString()} ${count === 1 ? "event" : "events"}`,
     about: "We tell your server about each payment, refund, dispute and subscription.",
     endpoint: "Webhook",
     first: "First webhook",

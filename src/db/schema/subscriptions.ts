@@ -23,8 +23,16 @@ export const subscriptions = sqliteTable(
     currentPeriodEnd: timestamp("current_period_end"),
     /** Whether the processor currently collects no payments for it. */
     collectionPaused: integer("collection_paused", { mode: "boolean" }).notNull().default(false),
-    /** JSON array of its items, each a price and a quantity; null where it is not known. */
-    items: text("items"),
+    /** JSON array of its items, each with price, quantity, product and unit amount. */
+    items: text("items").notNull().default("[]"),
+    /** ISO 4217, upper case; null where nothing is known of its prices. */
+    currency: text("currency"),
+    /** What one period costs before a discount, in minor units; null if the processor names no amount of a price. */
+    amount: integer("amount"),
+    /** The unit of its period. */
+    interval: text("interval"),
+    /** How many of them a period has. */
+    intervalCount: integer("interval_count"),
     /** The link that started it, if known. */
     paymentLinkId: text("payment_link_id"),
     /** The partner's order reference from the checkout that started it. */

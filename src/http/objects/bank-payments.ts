@@ -253,7 +253,7 @@ export const bankPaymentCalls = [
         filter: { status, order },
         usual: NEWEST,
         newest: () => bankPaymentsPage(asker, { ...asked, status, order }),
-        view: viewListed(asker),
+        view: (rows) => rows.map(viewListed(asker)),
         viewSum: ({ currency, count, sums: { amount, paid } }, major) => ({
           currency,
           payments: count,

@@ -8,7 +8,7 @@ import { findPartner } from "../../partners/admin/partners.ts";
 import { getDelivery } from "../../webhooks/admin/admin.ts";
 import { type ResendResult, resendEvent } from "../../webhooks/admin/resend.ts";
 import { countRestartable, oldestExhausted, RESTART_LIMIT, restartChosen, restartDeliveries } from "../../webhooks/admin/restart.ts";
-import { listDeliveries } from "../../webhooks/admin/search-deliveries.ts";
+import { deliverySelections, listDeliveries } from "../../webhooks/admin/search-deliveries.ts";
 import { signedNow } from "../../webhooks/admin/signed-now.ts";
 import { eventNames } from "../../webhooks/admin/test-event.ts";
 import { attemptErrors, deliveryStates } from "../../webhooks/endpoints/delivery-state.ts";
@@ -19,6 +19,7 @@ import { conflict, notFound } from "../calls/refusal.ts";
 import { definePartnerCall } from "../partner/define-call.ts";
 import { type Asker, defineForBoth } from "./define.ts";
 import { type Asked, byPartner, type Missing, ownDeps, pageFor, requireRow, rowQuery } from "./rows.ts";
+import { noSum, SELECTION_WEIGHT, selectionCount, selectionPage, sortQuery } from "./selection.ts";
 import { destinationName, webhookName, webhookNamed } from "./webhook-name.ts";
 
 type Delivery = Awaited<ReturnType<typeof listDeliveries>>["rows"][number];
@@ -198,44 +199,63 @@ export const deliverySearch = {
   webhook: destinationName.optional(),
 };
 
-export async function deliveriesPage(
-  asker: Asker,
-  { state, event, webhook, code, ...asked }: Asked & z.output<z.ZodObject<typeof deliverySearch>> & { readonly code?: string },
-) {
+type AskedDeliveries = Asked & z.output<z.ZodObject<typeof deliverySearch>> & { readonly code?: string };
+
+/** Which page of which deliveries. @throws ServiceFailure `invalid_input` for a webhook of no partner, or of another environment */
+function wantedOf(asker: Asker, { state, event, webhook, code, ...asked }: AskedDeliveries) {
   if (webhook !== undefined && asker.partner === null && asked.partner === undefined)
     rejectInput("webhook: each partner has its own; name the `partner` too, or the `endpoint`", "webhook");
-  const of = { ...(code !== undefined && { code }), ...asked, ...ofWebhook(webhook, asked.environment) };
-  const filter = { state, name: event, code: of.code };
+  const of = { code, ...asked, ...ofWebhook(webhook, asked.environment) };
+  return { of, filter: { state, name: event, code: of.code } };
+}
+
+/** A page of deliveries, newest first. */
+export async function deliveriesPage(asker: Asker, asked: AskedDeliveries) {
+  const { of, filter } = wantedOf(asker, asked);
   return viewPage(await pageFor(asker, of, (data, list) => listDeliveries(data, list, filter)), viewDelivery);
 }
+
+const NEWEST = "-created_at";
 
 /** How many deliveries one call restarts by their ids. */
 const MAX_CHOSEN = 100;
 
 export const deliveryCalls = [
   defineForBoth({
-    query: rowQuery.extend(deliverySearch),
+    query: rowQuery.extend(deliverySearch).extend(sortQuery(deliverySelections, NEWEST)),
     partner: {
       command: "deliveries list",
       path: "/partner/deliveries",
       permission: "webhook_config",
+      weight: SELECTION_WEIGHT,
       forAgents: {
         tool: "list-partner-deliveries",
         hint: "Use it for events that did not arrive (state exhausted or suspended), or the event of a payment.",
+        without: ["sort"],
       },
       summary: "Your events with the state of their delivery, newest first",
-      answer: listOf(deliveryView),
+      answer: listOf(deliveryView).extend(selectionCount),
       example: "--environment test --state exhausted",
     },
     operator: {
       role: "any",
       summary: "Events with their delivery state, newest first: of a webhook, of a partner, or of all",
       filters: { ...byPartner, endpoint: z.string().optional().describe("Only of this webhook: `ep_…`") },
-      answer: listOf(deliveryView.extend(owner)),
+      answer: listOf(deliveryView.extend(owner)).extend(selectionCount),
       example: "--endpoint ep_acme_live --state pending",
     },
-    run: async (asker, { query: { endpoint, ...asked } }) =>
-      deliveriesPage(asker, { ...asked, ...(await ofEndpoint(asker, endpoint, asked)) }),
+    async run(asker, { query: { endpoint, sort, ...query } }) {
+      const asked = { ...query, ...(await ofEndpoint(asker, endpoint, query)) };
+      const { of, filter } = wantedOf(asker, asked);
+      return selectionPage(asker, deliverySelections, {
+        asked: { ...of, sort },
+        filter,
+        usual: NEWEST,
+        newest: () => deliveriesPage(asker, asked),
+        view: (rows) => rows.map(viewDelivery),
+        viewSum: noSum,
+      });
+    },
   }),
   defineForBoth({
     partner: {

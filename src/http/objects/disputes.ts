@@ -71,7 +71,7 @@ export const disputeCalls = [
         which: "current",
         usual: NEWEST,
         newest: () => disputesPage(asker, { ...asked, state }),
-        view: viewListedDispute,
+        view: (rows) => rows.map(viewListedDispute),
         viewSum: ({ currency, count, sums: { amount } }, major) => ({ currency, disputes: count, amount: major(amount) }),
       }),
   }),

@@ -1,6 +1,5 @@
 import { entriesOfRequest } from "../../audit/audit-log.ts";
 import { findPayoutsNamed } from "../../books/payouts.ts";
-import { closedStatements, findStatement, type StatementRow } from "../../books/statements.ts";
 import { isoTime } from "../../core/clock.ts";
 import { toMajorUnits } from "../../core/money.ts";
 import { stateOfConfirmation, stateOfGrant, stateOfKey } from "../../core/object-states.ts";
@@ -12,6 +11,7 @@ import { findEmployee, listEmployees } from "../../partners/people/employees.ts"
 import { summaryOfKey } from "../../summaries/of-objects.ts";
 import { MOST, type Way } from "./find-way.ts";
 import { NOTHING_SAID, sayKey, sayPerson } from "./said-of-found.ts";
+import { statementsPage } from "./statements.ts";
 
 /** The last characters of a key, as its list shows them: `…ecdd`. */
 const HINT = /^(?:…|\.\.\.)?([0-9a-f]{4})$/i;
@@ -79,29 +79,25 @@ function shownSize(text: string): number | null {
   return minor === null || minor === 0 ? null : twoDecimals(minor);
 }
 
-/** Closed statements by their id, or by one of their sums. */
+/** Statements by their id, or by one of their sums. */
 const statements: Way = [
   "balance_view",
-  async ({ own, caller }, wanted) => {
+  async (context, wanted) => {
     const size = shownSize(wanted);
-    const isNamed = ({ id, partnerId }: StatementRow) => id === wanted && partnerId === caller.partnerId;
-    const hasSum = (row: StatementRow) => SUMS.some((sum) => Math.abs(toMajorUnits(row[sum], row.currency)) === size);
-    const rows =
-      size === null
-        ? (await own.data.each(({ db }) => findStatement(db, wanted))).flatMap((row) => row ?? []).filter(isNamed)
-        : (await own.data.each(({ db }) => closedStatements(db, caller.partnerId))).flat().filter(hasSum);
-    return rows
-      .slice(-MOST)
-      .toReversed()
-      .map(({ id, month, currency, closing, closedAt }) => ({
+    if (size === null && !/^(?:st|open)_/.test(wanted)) return [];
+    const { data } = await statementsPage({ deps: context.deps, actor: context.actor, partner: context }, {});
+    return data
+      .filter((one) => (size === null ? one.id === wanted : SUMS.some((sum) => Math.abs(one[sum]) === size)))
+      .slice(0, MOST)
+      .map(({ id, month, currency, state, closing, closed_at }) => ({
         kind: "statement",
         id,
         environment: "live",
         title: month,
-        state: "closed",
+        state,
         currency,
-        amount: toMajorUnits(closing, currency),
-        at: isoTime(closedAt),
+        amount: closing,
+        at: closed_at,
       }));
   },
 ];

@@ -1,17 +1,17 @@
 import { listBankPayments } from "../../bank-payments/list-payments.ts";
 import { movementsOfOrder } from "../../bank-payments/money.ts";
-import { environments } from "../../core/environment.ts";
 import { shownMinorUnits } from "../../core/typed-amount.ts";
+import { listDisputes } from "../../disputes/list.ts";
 import { disputesOfPayment } from "../../disputes/store.ts";
 import { searchMovements } from "../../ledger/movements/search.ts";
 import { movementsOfPayment } from "../../ledger/movements/store.ts";
 import { newestOrders, type OrderFilter, ordersById, ordersOfCustomer } from "../../orders/list.ts";
 import type { OrderRow } from "../../orders/store.ts";
-import { findSubscriptions } from "../../subscriptions/list-subscriptions.ts";
+import { findSubscriptions, newestSubscriptions } from "../../subscriptions/list-subscriptions.ts";
 import { factsOfOrder } from "../../summaries/facts-of-order.ts";
 import { summaryOfOrder } from "../../summaries/of-order.ts";
 import type { PartnerContext } from "../partner/define-call.ts";
-import { type Found, idsOf, MOST, type Named, type Way } from "./find-way.ts";
+import { type Found, idsOf, MOST, type Named, newestOfBoth, type Way } from "./find-way.ts";
 import { sayOrder, saySubscription } from "./said-of-found.ts";
 import { saidOfSubscription } from "./subscriptions.ts";
 
@@ -28,27 +28,18 @@ async function viewOrder({ own, caller }: PartnerContext, order: OrderRow): Prom
   return { kind: "order", id: order.id, environment: order.environment, ...sayOrder(order), summary };
 }
 
-/** The newest rows of both environments. `read` reads those of one. */
-async function newest<Row>(
-  { caller: { partnerId } }: PartnerContext,
-  read: (list: Parameters<typeof newestOrders>[1]) => Promise<{ readonly rows: readonly Row[] }>,
-): Promise<Row[]> {
-  const pages = await Promise.all(environments.map((environment) => read({ partnerId, environment, before: undefined, limit: MOST })));
-  return pages.flatMap(({ rows }) => rows);
-}
-
 const ordersWith = (context: PartnerContext, filter: OrderFilter) =>
-  newest(context, (list) => newestOrders(context.own.data, list, filter));
+  newestOfBoth(context, (list) => newestOrders(context.own.data, list, filter));
 
 /** The payments that had a movement of this size, such as a refund in part. */
 async function paymentsMoved(context: PartnerContext, size: number): Promise<string[]> {
-  const moved = await newest(context, (list) => searchMovements(context.own.data, list, { size }));
+  const moved = await newestOfBoth(context, (list) => searchMovements(context.own.data, list, { size }));
   return moved.flatMap(({ paymentIntentId }) => paymentIntentId ?? []);
 }
 
 /** The ruble payments with a fiscal receipt that has this number. */
 async function withReceipt(context: PartnerContext, receipt: string): Promise<string[]> {
-  return (await newest(context, (list) => listBankPayments(context.own.data, list, { receipt }))).map(({ id }) => id);
+  return (await newestOfBoth(context, (list) => listBankPayments(context.own.data, list, { receipt }))).map(({ id }) => id);
 }
 
 /** What may be a number of a fiscal receipt. */
@@ -71,10 +62,24 @@ async function ordersOfName({ own, caller }: PartnerContext, name: string): Prom
   return (await own.data.each(({ db }) => Promise.all(names.map((one) => ordersOfCustomer(db, caller.partnerId, one, MOST))))).flat(2);
 }
 
-/** The orders with an amount: charged, refunded, or moved in part. */
+/** The orders with an amount: charged, refunded, moved in part, disputed, or asked for at the bank. */
 async function ordersOfAmount(context: PartnerContext, amount: number): Promise<OrderRow[]> {
-  const [orders, moved] = await Promise.all([ordersWith(context, { amount }), paymentsMoved(context, amount)]);
-  return newestFirst([...orders, ...(await ordersNamed(context, moved))]);
+  const { data } = context.own;
+  const [orders, moved, disputed, asked] = await Promise.all([
+    ordersWith(context, { amount }),
+    paymentsMoved(context, amount),
+    newestOfBoth(context, (list) => listDisputes(data, list, { amount })),
+    newestOfBoth(context, (list) => listBankPayments(data, list, { amount })),
+  ]);
+  const ids = [...moved, ...disputed.flatMap(({ paymentIntentId }) => paymentIntentId ?? []), ...asked.map(({ id }) => id)];
+  return newestFirst([...orders, ...(await ordersNamed(context, ids))]);
+}
+
+/** The subscriptions with a price. */
+async function subscriptionsOfAmount(context: PartnerContext, wanted: string): Promise<string[]> {
+  const amount = shownMinorUnits(wanted);
+  if (amount === null) return [];
+  return (await newestOfBoth(context, (list) => newestSubscriptions(context.own.data, list, { amount }))).map(({ id }) => id);
 }
 
 async function ordersNamed({ own, caller }: PartnerContext, ids: readonly string[]): Promise<OrderRow[]> {
@@ -117,13 +122,18 @@ async function viewSubscriptions(context: PartnerContext, ids: readonly string[]
   );
 }
 
-/** Orders, and subscriptions: a customer's address or name finds both. */
+/** Orders, and subscriptions: a customer's address or name finds both, and so does an amount. */
 export const ordersAndSubscriptions: Way = [
   "balance_view",
   async (context, wanted, named, typed) => {
-    const [things, ofPerson] = await Promise.all([ordersOfThing(context, wanted, named, typed), ordersOfPerson(context, wanted)]);
+    const [things, ofPerson, ofAmount] = await Promise.all([
+      ordersOfThing(context, wanted, named, typed),
+      ordersOfPerson(context, wanted),
+      subscriptionsOfAmount(context, wanted),
+    ]);
     const shown = [...new Map([...things, ...ofPerson].map((row) => [row.id, row])).values()].slice(0, 2 * MOST);
-    const subscriptions = new Set([...idsOf(named, "subscription"), ...ofPerson.flatMap(({ subscriptionId }) => subscriptionId ?? [])]);
+    const ofOrders = ofPerson.flatMap(({ subscriptionId }) => subscriptionId ?? []);
+    const subscriptions = new Set([...idsOf(named, "subscription"), ...ofOrders, ...ofAmount]);
     return [
       ...(await Promise.all(shown.map((row) => viewOrder(context, row)))),
       ...(await viewSubscriptions(context, [...subscriptions].slice(0, MOST))),

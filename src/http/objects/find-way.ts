@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { environmentSchema } from "../../core/environment.ts";
+import { environmentSchema, environments } from "../../core/environment.ts";
+import type { NewestPage, OwnList } from "../../partners/list-of-all.ts";
 import type { Right } from "../../partners/permissions.ts";
 import type { findOwnNamed } from "../../story/own-story.ts";
 import type { PartnerContext } from "../partner/define-call.ts";
@@ -49,3 +50,26 @@ export type Way = readonly [
 /** The ids of some kinds among what was named. */
 export const idsOf = (named: readonly Named[], ...wanted: readonly Named["kind"][]): string[] =>
   named.flatMap(({ kind, id }) => (wanted.includes(kind) ? [id] : [])).slice(0, MOST);
+
+/** Pages that one search reads of a list: each looks at 20,000 rows (`db/newest-page.ts`). */
+const MOST_PAGES = 5;
+
+/** Reads a page of one environment. */
+type ReadPage<Row> = (list: OwnList & { readonly partnerId: string }) => Promise<NewestPage<Row>>;
+
+/** The newest rows of both environments, at most {@link MOST} of each. */
+export async function newestOfBoth<Row>(context: { readonly caller: { readonly partnerId: string } }, read: ReadPage<Row>): Promise<Row[]> {
+  const { partnerId } = context.caller;
+  const pages = environments.map(async (environment) => {
+    const found: Row[] = [];
+    let before: OwnList["before"];
+    for (let page = 0; page < MOST_PAGES; page += 1) {
+      const { rows, next } = await read({ partnerId, environment, before, limit: MOST });
+      found.push(...rows);
+      if (found.length >= MOST || next === null) break;
+      before = next;
+    }
+    return found.slice(0, MOST);
+  });
+  return (await Promise.all(pages)).flat();
+}

@@ -1,11 +1,13 @@
 import * as z from "zod";
-import { productsNamed } from "../../catalogue/admin/search.ts";
+import { productsNamed, searchProducts } from "../../catalogue/admin/search.ts";
 import { findProduct } from "../../catalogue/admin/store.ts";
 import { environments } from "../../core/environment.ts";
 import { ServiceFailure } from "../../core/errors.ts";
+import { shownMinorUnits } from "../../core/typed-amount.ts";
 import type { Deps } from "../../deps.ts";
 import { readRecords } from "../../idempotency/find-records.ts";
 import { findLink } from "../../links/admin/links.ts";
+import { listLinks } from "../../links/list-links.ts";
 import { findCodesOfCoupon, findPromotionCodeRow } from "../../promotions/deactivate.ts";
 import { listPromotionCodes } from "../../promotions/list-codes.ts";
 import { findRequest } from "../../requests/history.ts";
@@ -14,24 +16,28 @@ import { findOwnNamed, isOfProcessor } from "../../story/own-story.ts";
 import { definePartnerCall } from "../partner/define-call.ts";
 import { ACCOUNT_WAYS } from "./find-account.ts";
 import { ordersAndSubscriptions } from "./find-orders.ts";
-import { foundView, idsOf, MOST, type Way } from "./find-way.ts";
+import { foundView, idsOf, MOST, newestOfBoth, type Way } from "./find-way.ts";
 import { saidOfLink } from "./links.ts";
 import { saidOfCode } from "./promotion-codes.ts";
 import { mayRead } from "./requests.ts";
 import { NOTHING_SAID, sayCode, sayLink, sayProduct } from "./said-of-found.ts";
 import { storyDeps } from "./story-deps.ts";
 
+/** Links by their ids, and by what they cost. */
 const links: Way = [
   "products_view",
-  async (context, _wanted, named) => {
-    const rows = await Promise.all(idsOf(named, "payment_link").map((id) => findLink(context.deps, id)));
-    return rows.flatMap((known) => {
-      if (known?.found.partnerId !== context.caller.partnerId) return [];
-      const { id, environment } = known.found;
-      const now = context.deps.clock.now();
-      const { summary } = saidOfLink(known.found, now, context.caller.timeZone);
-      return [{ kind: "payment_link", id, environment, ...sayLink(known.found, now), summary }];
-    });
+  async (context, wanted, named) => {
+    const { deps, own, caller } = context;
+    const cost = shownMinorUnits(wanted);
+    const byId = await Promise.all(idsOf(named, "payment_link").map((id) => findLink(deps, id)));
+    const byCost = cost === null ? [] : await newestOfBoth(context, (list) => listLinks(own.data, list, { cost }));
+    const now = deps.clock.now();
+    return [...byId.flatMap((known) => known?.found ?? []), ...byCost]
+      .filter(({ partnerId }) => partnerId === caller.partnerId)
+      .map((link) => {
+        const { summary } = saidOfLink(link, now, caller.timeZone);
+        return { kind: "payment_link", id: link.id, environment: link.environment, ...sayLink(link, now), summary };
+      });
   },
 ];
 
@@ -41,9 +47,14 @@ const products: Way = [
     const { directory } = deps;
     const kind = /^\d{1,15}$/.test(wanted) ? "ruble" : "card";
     const id = PRICE.test(wanted) ? await productOfPrice(deps, partnerId, wanted) : wanted;
-    const [byId, named] = await Promise.all([findProduct(directory, kind, id), productsNamed(directory, partnerId, wanted, MOST)]);
+    const price = shownMinorUnits(wanted);
+    const [byId, named, priced] = await Promise.all([
+      findProduct(directory, kind, id),
+      productsNamed(directory, partnerId, wanted, MOST),
+      price === null ? [] : searchProducts(directory, { partnerId, amountFrom: price, amountTo: price }, undefined, MOST),
+    ]);
     const own = byId?.row.partnerId === partnerId ? [byId] : [];
-    return [...own, ...named].map(({ row, ...of }) => ({
+    return [...own, ...named, ...priced].map(({ row, ...of }) => ({
       kind: "product",
       id: String(row.id),
       environment: of.kind === "card" && "environment" in row ? row.environment : null,
@@ -75,13 +86,14 @@ async function productOfPrice(deps: Deps, partnerId: string, price: string): Pro
 
 const codes: Way = [
   "products_view",
-  async ({ deps, own, caller: { partnerId, timeZone } }, wanted) => {
-    const list = { partnerId, before: undefined, limit: MOST };
-    const pages = await Promise.all(environments.map((environment) => listPromotionCodes(own.data, { ...list, environment }, wanted)));
+  async (context, wanted) => {
+    const { deps, own, caller } = context;
+    const { partnerId, timeZone } = caller;
+    const byText = await newestOfBoth(context, (list) => listPromotionCodes(own.data, list, { text: wanted }));
     const byId = (
       await own.data.each(async ({ db }) => [(await findPromotionCodeRow(db, wanted)) ?? [], await findCodesOfCoupon(db, wanted)].flat())
     ).flat();
-    const rows = [...byId, ...pages.flatMap((page) => page.rows)].filter((row) => row.partnerId === partnerId);
+    const rows = [...byId, ...byText].filter((row) => row.partnerId === partnerId);
     return Promise.all(
       rows.map(async (row) => {
         const { summary } = await saidOfCode(deps, row, timeZone);
@@ -132,7 +144,7 @@ export const findCalls = [
     permission: "any",
     weight: WEIGHT,
     summary:
-      "Finds what of yours an id, reference, e-mail address, amount, name, code, receipt or short URL belongs to, in both environments. By amount and receipt: among the newest 20,000 of each kind",
+      "Finds what of yours an id, reference, e-mail address, amount, name, code, receipt or short URL belongs to, in both environments. By amount and receipt: among the newest 100,000 of each kind",
     query: z.object({
       q: z.string().trim().min(1, "must not be empty").max(2048).describe("Anything that a page, a file or an answer shows"),
     }),

@@ -9,7 +9,7 @@ import type { Deps } from "../../deps.ts";
 import { linksOfReference, paidThrough } from "../../ledger/movements/paid-through.ts";
 import { joinSold, soldThrough } from "../../ledger/movements/sold-through.ts";
 import { disableLink, enableLink, findLink, type ListedLink } from "../../links/admin/links.ts";
-import { listLinks } from "../../links/list-links.ts";
+import { type LinkFilter, linkSelections, listLinks } from "../../links/list-links.ts";
 import { costOf, linesIn } from "../../links/store.ts";
 import { opensOfLinks } from "../../opens/store.ts";
 import { namesOfItems } from "../../orders/items.ts";
@@ -24,7 +24,7 @@ import { holderField } from "./holder.ts";
 import { orderItems, viewItems } from "./order-view.ts";
 import { atProcessor, viewAtProcessor } from "./processor-url.ts";
 import { type Asked, allRows, byPartner, ownDeps, pageFor, rowQuery, seenBy, zoneOf } from "./rows.ts";
-import { SELECTION_WEIGHT } from "./selection.ts";
+import { noSum, SELECTION_WEIGHT, selectionCount, selectionPage, sortQuery } from "./selection.ts";
 import { customerField, summaryField } from "./summary-field.ts";
 
 /** A payment link in a list. */
@@ -262,22 +262,30 @@ export const linkSearch = {
 
 type AskedLinks = Asked & z.output<z.ZodObject<typeof linkSearch>>;
 
-export async function linksPage(
-  asker: Asker,
-  { state, product, reference, partner, environment, since, until, limit, cursor }: AskedLinks,
-) {
+async function filterOf(asker: Asker, { state, product, reference, partner }: Omit<AskedLinks, "limit">): Promise<LinkFilter> {
   const ids = await idsOfReference(asker, reference, partner);
-  const filter = { state: state && { wanted: state, now: asker.deps.clock.now() }, productId: product, ids };
-  const asked = { partner, environment, since, until, limit, cursor };
-  const page = await pageFor(asker, asked, (data, list) => listLinks(data, list, filter));
-  const shown = page.rows.map(({ id }) => id);
-  const [sold, opened] = await Promise.all([soldOf(asker, partner, shown), openedOf(asker, partner, shown)]);
-  return viewPage(page, (row) => ({ ...viewLink(asker.deps, row), ...sold(row.id), ...opened(row.id) }));
+  return { state: state && { wanted: state, now: asker.deps.clock.now() }, productId: product, ids };
 }
+
+/** The links with what was sold and how often each was opened. */
+async function viewLinks(asker: Asker, partner: string | undefined, rows: readonly ListedLink[]) {
+  const shown = rows.map(({ id }) => id);
+  const [sold, opened] = await Promise.all([soldOf(asker, partner, shown), openedOf(asker, partner, shown)]);
+  return rows.map((row) => ({ ...viewLink(asker.deps, row), ...sold(row.id), ...opened(row.id) }));
+}
+
+/** A page of links, newest first. */
+export async function linksPage(asker: Asker, { state, product, reference, ...asked }: AskedLinks, known?: LinkFilter) {
+  const filter = known ?? (await filterOf(asker, { ...asked, state, product, reference }));
+  const page = await pageFor(asker, asked, (data, list) => listLinks(data, list, filter));
+  return { ...viewPage(page, ({ id }) => id), data: await viewLinks(asker, asked.partner, page.rows) };
+}
+
+const NEWEST = "-created_at";
 
 export const linkCalls = [
   defineForBoth({
-    query: rowQuery.extend(linkSearch),
+    query: rowQuery.extend(linkSearch).extend(sortQuery(linkSelections, NEWEST, ". `amount`: by the number, whatever the currency")),
     partner: {
       command: "links list",
       path: "/partner/links",
@@ -286,9 +294,10 @@ export const linkCalls = [
       forAgents: {
         tool: "list-partner-payment-links",
         hint: "Use it for links, also disabled ones, by product or order reference. What can be sold: list-partner-products.",
+        without: ["sort"],
       },
       summary: "Your payment links, of carts too, newest first",
-      answer: listOf(linkView),
+      answer: listOf(linkView).extend(selectionCount),
       example: "--environment test --state open",
     },
     operator: {
@@ -297,10 +306,20 @@ export const linkCalls = [
       role: "any",
       summary: "Payment links, newest first: of a partner, or of all",
       filters: byPartner,
-      answer: listOf(linkView.extend(owner)),
+      answer: listOf(linkView.extend(owner)).extend(selectionCount),
       example: "--partner acme --state open",
     },
-    run: (asker, { query }) => linksPage(asker, query),
+    async run(asker, { query: { sort, ...asked } }) {
+      const filter = await filterOf(asker, asked);
+      return selectionPage(asker, linkSelections, {
+        asked: { ...asked, sort },
+        filter,
+        usual: NEWEST,
+        newest: () => linksPage(asker, asked, filter),
+        view: (rows) => viewLinks(asker, asked.partner, rows),
+        viewSum: noSum,
+      });
+    },
   }),
   defineForBoth({
     partner: {

@@ -68,7 +68,7 @@ export const paymentCalls = [
         filter: searchOf(wanted),
         usual: NEWEST,
         newest: () => newestMovements(asker, { ...asked, ...wanted }),
-        view: viewMovement,
+        view: (rows) => rows.map(viewMovement),
         viewSum: ({ currency, count, sums: { amount, net, withoutFee } }, major) => ({
           currency,
           movements: count,

@@ -133,7 +133,7 @@ export const orderCalls = [
         filter: orderFilterOf(wanted, await zoneOf(asker, partner)),
         usual: NEWEST,
         newest: () => ordersPage(asker, { ...asked, ...wanted }),
-        view: viewOrder,
+        view: (rows) => rows.map(viewOrder),
         viewSum: ({ currency, count, sums: { charged, refunded, disputed, discounts } }, major) => ({
           currency,
           orders: count,

@@ -202,7 +202,7 @@ export const payoutCalls = [
         which: "current",
         usual: NEWEST,
         newest: () => payoutsPage(asker, { ...asked, state }),
-        view: ({ payout }) => viewPayout(payout),
+        view: (rows) => rows.map(({ payout }) => viewPayout(payout)),
         viewSum: ({ currency, count, sums: { amount, counted } }, major) => ({
           currency,
           payouts: count,

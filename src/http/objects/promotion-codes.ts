@@ -6,7 +6,7 @@ import { parseJson } from "../../core/json.ts";
 import { codeStates, stateOfCode } from "../../core/object-states.ts";
 import type { Deps } from "../../deps.ts";
 import { deactivatePromotionCode, findPromotionCodeRow } from "../../promotions/deactivate.ts";
-import { listPromotionCodes } from "../../promotions/list-codes.ts";
+import { type CodeFilter, codeSelections, listPromotionCodes } from "../../promotions/list-codes.ts";
 import { codeForCustomer, summaryOfCode } from "../../summaries/of-code.ts";
 import { toldReason } from "../calls/call.ts";
 import { listOf, viewPage } from "../calls/lists.ts";
@@ -15,6 +15,7 @@ import { type Asker, defineForBoth } from "./define.ts";
 import { holderField } from "./holder.ts";
 import { atProcessor, viewAtProcessor } from "./processor-url.ts";
 import { type Asked, byPartner, pageFor, requireRow, rowQuery, zoneOf } from "./rows.ts";
+import { noSum, SELECTION_WEIGHT, selectionCount, selectionPage, sortQuery } from "./selection.ts";
 import { customerField, summaryField } from "./summary-field.ts";
 
 const productIds = z.array(z.string());
@@ -106,34 +107,56 @@ const NO_CODE = {
 const requireCode = (asker: Asker, id: string) =>
   requireRow(asker, ({ db }) => findPromotionCodeRow(db, id), asker.deps.findAnywhere, NO_CODE);
 
-export async function promotionCodesPage(asker: Asker, asked: Asked) {
-  const page = await pageFor(asker, asked, (data, list) => listPromotionCodes(data, list));
+/** The query fields by which promotion codes are searched. */
+export const codeSearch = { state: z.enum(codeStates).optional().describe("Only codes in this state") };
+
+type AskedCodes = Asked & z.output<z.ZodObject<typeof codeSearch>>;
+
+const filterOf = (asker: Asker, { state }: Pick<AskedCodes, "state">): CodeFilter => ({
+  state: state && { wanted: state, now: asker.deps.clock.now() },
+});
+
+/** A page of promotion codes, newest first. */
+export async function promotionCodesPage(asker: Asker, { state, ...asked }: AskedCodes) {
+  const page = await pageFor(asker, asked, (data, list) => listPromotionCodes(data, list, filterOf(asker, { state })));
   return { ...viewPage(page, ({ id }) => id), data: await viewCodes(asker.deps, page.rows) };
 }
 
+const NEWEST = "-created_at";
+
 export const promotionCodeCalls = [
   defineForBoth({
-    query: rowQuery,
+    query: rowQuery.extend(codeSearch).extend(sortQuery(codeSelections, NEWEST)),
     partner: {
       command: "promotion-codes list",
       path: "/partner/promotion-codes",
       permission: "products_view",
+      weight: SELECTION_WEIGHT,
       summary: "Your promotion codes, newest first",
       forAgents: {
         tool: "list-partner-promotion-codes",
         hint: "Use it for which codes there are, what they give, how often they were used, and whether they still work.",
+        without: ["sort"],
       },
-      answer: listOf(codeView),
+      answer: listOf(codeView).extend(selectionCount),
       example: "--environment test",
     },
     operator: {
       role: "any",
       summary: "Promotion codes, newest first: of a partner, or of all",
       filters: byPartner,
-      answer: listOf(owned),
+      answer: listOf(owned).extend(selectionCount),
       example: "--partner acme",
     },
-    run: (asker, { query }) => promotionCodesPage(asker, query),
+    run: (asker, { query: { sort, ...asked } }) =>
+      selectionPage(asker, codeSelections, {
+        asked: { ...asked, sort },
+        filter: filterOf(asker, asked),
+        usual: NEWEST,
+        newest: () => promotionCodesPage(asker, asked),
+        view: (rows) => viewCodes(asker.deps, rows),
+        viewSum: noSum,
+      }),
   }),
   defineForBoth({
     partner: {

@@ -9,11 +9,11 @@ import {
   type SalesFigures,
   type SalesRow,
 } from "../../books/sales.ts";
-import { summarize, totalsOf } from "../../books/subscriptions.ts";
+import { summarize } from "../../books/subscriptions.ts";
 import { environments } from "../../core/environment.ts";
 import { toMajorUnits } from "../../core/money.ts";
 import { monthIn, monthsAfter, startOfMonth } from "../../core/time-zone.ts";
-import { termsOfLinks } from "../../links/store.ts";
+import { namesOfPrices, termsOfLinks } from "../../links/store.ts";
 import { namesOfItems } from "../../orders/items.ts";
 import { nameOfMethod } from "../../processor/customers.ts";
 import { countByMonths, groupSubscriptions, joinMonths } from "../../subscriptions/summary.ts";
@@ -242,13 +242,13 @@ const subscriptionsCall = defineForBoth({
     const parts = await allRows(asker, partner, async (data, partnerId) => {
       const counted = await countByMonths(data, partnerId, wanted, asked);
       const groups = await groupSubscriptions(data, partnerId, wanted);
-      const links = await termsOfLinks(data, [...new Set(groups.flatMap(({ paymentLinkId }) => paymentLinkId ?? []))]);
-      return { groups, links, counted };
+      const links = [...new Set(groups.flatMap(({ paymentLinkId }) => paymentLinkId ?? []))];
+      return { groups, names: namesOfPrices(await termsOfLinks(data, links)), counted };
     });
-    const links = new Map(parts.flatMap((part) => [...part.links]));
-    const rows = summarize(
+    const names = new Map(parts.flatMap((part) => [...part.names]));
+    const { rows, totals } = summarize(
       parts.flatMap(({ groups }) => groups),
-      links,
+      names,
     );
     return {
       rows: rows.map(({ productId, intervalCount, pastDue, monthly, ...row }) => ({
@@ -258,7 +258,7 @@ const subscriptionsCall = defineForBoth({
         past_due: pastDue,
         monthly: majorOrNull(monthly, row.currency),
       })),
-      totals: totalsOf(rows).map(({ monthly, ...total }) => ({ ...total, monthly: toMajorUnits(monthly, total.currency) })),
+      totals: totals.map(({ monthly, ...total }) => ({ ...total, monthly: toMajorUnits(monthly, total.currency) })),
       time_zone: zone,
       months: joinMonths(parts.map(({ counted }) => counted)),
     };

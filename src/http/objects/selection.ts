@@ -16,13 +16,21 @@ export const sortQuery = ({ sorts }: Pick<SelectionList<never, unknown, unknown>
   sort: z.enum(sorts).default(usual).describe(`With a minus: largest first${about}`),
 });
 
-/** What a whole selection comes to, beside a page of it. */
-export const selectionSums = <Sum extends z.ZodType>(sum: Sum) => ({
+/** How many rows a whole selection has, beside a page of it. */
+export const selectionCount = {
   count: z
     .union([z.int(), z.literal("more than 10000")])
     .describe("Of the whole selection; the text also where too many rows would be looked at"),
+};
+
+/** What a whole selection comes to, beside a page of it. */
+export const selectionSums = <Sum extends z.ZodType>(sum: Sum) => ({
+  ...selectionCount,
   sums: z.array(sum).nullable().describe("Of the whole selection, by currency, in major units; null if there are more than 10000 rows"),
 });
+
+/** Of rows that are counted alone. */
+export const noSum = () => null;
 
 const sortKey = z.tuple([z.string(), z.number(), z.string()]);
 
@@ -34,7 +42,7 @@ interface Wanted<Filter, Row, Of, View, Sum> {
   /** The page in the usual order: newest first, by an index, of all partners too. */
   readonly usual: string;
   readonly newest: () => Promise<{ readonly data: View[]; readonly next: string | null }>;
-  readonly view: (row: Row) => View;
+  readonly view: (rows: readonly Row[]) => View[] | Promise<View[]>;
   readonly viewSum: (
     sum: { readonly currency: string; readonly count: number; readonly sums: Of },
     major: (minor: number) => number,
@@ -67,12 +75,13 @@ export async function selectionPage<Filter, Row, Of, View, Sum>(
   const sums = list.joined(parts.flat());
   const whole = {
     count: sums === null ? ("more than 10000" as const) : sums.reduce((total, { count }) => total + count, 0),
-    sums: sums?.map((sum) => viewSum(sum, (minor) => toMajorUnits(minor, sum.currency))) ?? null,
+    // Rows without a currency have no sums.
+    sums: sums?.flatMap((sum) => (sum.currency === "" ? [] : [viewSum(sum, (minor) => toMajorUnits(minor, sum.currency))])) ?? null,
   };
   if (sort === usual || partnerId === undefined) return { ...(await newest()), ...whole };
   const data = await readableData(asker, partnerId, which);
   const [value, id] = after;
   const behind = value === undefined || id === undefined ? undefined : ([value, id] as const);
   const { rows, next } = await list.page(data, { ...selection, partnerId }, { sort, limit, after: behind });
-  return { data: rows.map(view), next: next === null ? null : encodeCursor([sort, ...next]), ...whole };
+  return { data: await view(rows), next: next === null ? null : encodeCursor([sort, ...next]), ...whole };
 }

@@ -1,19 +1,20 @@
 import * as z from "zod";
-import { subscribedLines } from "../../books/subscriptions.ts";
 import { isoTime, isoTimeOrNull, SECOND } from "../../core/clock.ts";
 import { environmentSchema } from "../../core/environment.ts";
 import { toMajorUnits, toMinorUnits } from "../../core/money.ts";
 import { endOfSubscription, hasEnded, nextChargeOf, stateOfSubscription } from "../../core/object-states.ts";
 import type { CellDeps } from "../../deps.ts";
-import { costOf, type LinkTerms, termsOfLinks } from "../../links/store.ts";
+import { namesOfPrices, termsOfLinks } from "../../links/store.ts";
 import { joinPaid, type PaidSubscription, paidOfSubscriptions } from "../../orders/of-subscriptions.ts";
 import { personsCancelPermission, requirePermission } from "../../partners/authenticate.ts";
 import { setCancelAtPeriodEnd } from "../../subscriptions/cancel-at-period-end.ts";
+import { itemsOf, monthlyOf } from "../../subscriptions/items.ts";
 import {
   findSubscription,
   newestSubscriptions,
   type SubscriptionFilter,
   type SubscriptionRow,
+  subscriptionSelections,
 } from "../../subscriptions/list-subscriptions.ts";
 import { summaryOfSubscription } from "../../summaries/of-subscription.ts";
 import { listOf, viewPage } from "../calls/lists.ts";
@@ -23,7 +24,7 @@ import { type Asker, defineForBoth } from "./define.ts";
 import { orderItems, viewItems } from "./order-view.ts";
 import { atProcessor, viewAtProcessor } from "./processor-url.ts";
 import { type Asked, allRows, byPartner, missing, pageFor, requireRow, rowQuery, zoneOf } from "./rows.ts";
-import { SELECTION_WEIGHT } from "./selection.ts";
+import { SELECTION_WEIGHT, selectionPage, selectionSums, sortQuery } from "./selection.ts";
 import { factsOfSubscription } from "./subscription-facts.ts";
 import { customerField, summaryField } from "./summary-field.ts";
 
@@ -71,20 +72,20 @@ async function viewSubscriptions(asker: Asker, partner: string | undefined, rows
     rows.length === 0
       ? []
       : await allRows(asker, partner, (data, owner) => Promise.all([termsOfLinks(data, links), paidOfSubscriptions(data, owner, ids)]));
-  const terms = new Map(found.flatMap(([ofLinks]) => [...ofLinks]));
+  const names = new Map(found.flatMap(([ofLinks]) => [...namesOfPrices(ofLinks)]));
   const paid = joinPaid(found.flatMap(([, ofIds]) => ofIds));
-  return rows.map((row) => viewSubscription(row, terms.get(row.paymentLinkId ?? ""), paid.get(row.id) ?? NOTHING_PAID));
+  return rows.map((row) => viewSubscription(row, names, paid.get(row.id) ?? NOTHING_PAID));
 }
 
 function viewSubscription(
   row: SubscriptionRow,
-  terms: LinkTerms | undefined,
+  names: ReadonlyMap<string, string | null>,
   paid: PaidSubscription | typeof NOTHING_PAID,
 ): z.input<typeof owned> {
-  const lines = subscribedLines(row.items, terms);
-  const known = lines.flatMap(({ line, quantity }) => (line === undefined ? [] : [{ ...line, quantity }]));
-  const isKnown = known.length > 0 && known.length === lines.length;
-  const currency = terms?.currency ?? paid.currency;
+  const items = itemsOf(row.items).flatMap(({ productId, priceId, quantity, unitAmount }) =>
+    unitAmount === null ? [] : [{ productId, name: names.get(priceId) ?? null, quantity, unitAmount }],
+  );
+  const currency = row.currency ?? paid.currency;
   const major = (minor: number) => (currency === null ? 0 : toMajorUnits(minor, currency));
   return {
     subscription_id: row.id,
@@ -102,11 +103,11 @@ function viewSubscription(
     payment_link_id: row.paymentLinkId,
     client_reference_id: row.clientReferenceId,
     next_charge_at: isoTimeOrNull(nextChargeOf(row)),
-    items: viewItems(known),
+    items: viewItems(items),
     currency,
-    amount: isKnown ? major(costOf(known)) : null,
-    interval: terms?.interval ?? null,
-    interval_count: terms?.intervalCount ?? null,
+    amount: row.amount === null ? null : major(row.amount),
+    interval: row.interval,
+    interval_count: row.intervalCount,
     customer: paid.email === null && paid.customerName === null ? null : { email: paid.email, name: paid.customerName },
     paid: { orders: paid.orders, charged: major(paid.charged), kept: major(paid.kept) },
     started_at: isoTime(row.startedAt),
@@ -189,9 +190,19 @@ export const subscriptionSearch = {
   state: z.string().min(1).optional().describe("Only in this state: the status, or `ending`"),
 };
 
+const NEWEST = "-started_at";
+
+const subscriptionSum = z.object({
+  currency: z.string(),
+  subscriptions: z.int(),
+  monthly: z.number().describe("What active, past due and ending ones bring a month, at list price"),
+});
+
 export const subscriptionCalls = [
   defineForBoth({
-    query: rowQuery.extend(subscriptionSearch),
+    query: rowQuery
+      .extend(subscriptionSearch)
+      .extend(sortQuery(subscriptionSelections, NEWEST, ". `amount`: by the number of one period, whatever the currency")),
     partner: {
       command: "subscriptions list",
       path: "/partner/subscriptions",
@@ -202,17 +213,26 @@ export const subscriptionCalls = [
         tool: "list-partner-subscriptions",
         hint: "Use it for who is subscribed to what; state past_due: a charge failed, ending: who leaves. report-partner-subscriptions has the sums.",
       },
-      answer: listOf(subscriptionView),
+      answer: listOf(subscriptionView).extend(selectionSums(subscriptionSum)),
       example: "--environment test --status active",
     },
     operator: {
       role: "any",
       summary: "Subscriptions with their status, the one that began last first: of a partner, or of all",
       filters: byPartner,
-      answer: listOf(owned),
+      answer: listOf(owned).extend(selectionSums(subscriptionSum)),
       example: "--partner acme --status past_due",
     },
-    run: (asker, { query }) => subscriptionsPage(asker, query),
+    run: (asker, { query: { sort, status, state, ...asked } }) =>
+      selectionPage(asker, subscriptionSelections, {
+        asked: { ...asked, sort },
+        filter: { status, state },
+        which: "current",
+        usual: NEWEST,
+        newest: () => subscriptionsPage(asker, { ...asked, status, state }),
+        view: (rows) => viewSubscriptions(asker, asked.partner, rows),
+        viewSum: ({ currency, count, sums: { yearly } }, major) => ({ currency, subscriptions: count, monthly: major(monthlyOf(yearly)) }),
+      }),
   }),
   cancelCall,
   defineForBoth({

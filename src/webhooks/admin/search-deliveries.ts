@@ -1,10 +1,9 @@
-import { and, desc, eq, gte, lt, type SQL, sql } from "drizzle-orm";
-import type { Period } from "../../core/clock.ts";
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import { type Environment, environments } from "../../core/environment.ts";
 import { endpointIdOf } from "../../core/ids.ts";
-import type { Cell } from "../../db/client.ts";
-import { cellPage, isOwnedBy, type ListData, MAX_SEARCHED, newestOf, newestPage, type OwnList } from "../../db/newest-page.ts";
-import { isOlderThan, type PageKey } from "../../db/page-key.ts";
+import { isOwnedIn, type ListData, newestOf, type OwnList } from "../../db/newest-page.ts";
 import { events } from "../../db/schema/webhooks.ts";
+import { countedAlone, defineSelections, type Selection } from "../../db/selection.ts";
 import { type DeliveryState, isInState } from "../endpoints/delivery-state.ts";
 import { shownColumns } from "./store.ts";
 
@@ -17,78 +16,48 @@ export interface DeliveryFilter {
   readonly code?: string | undefined;
 }
 
-/** The deliveries to find, of events of one endpoint that were recorded in a period. */
-interface DeliverySearch extends DeliveryFilter, Period {
-  readonly endpointId: string;
-}
-
 /** The states with an index of their own by time. */
 const INDEXED: readonly DeliveryState[] = ["exhausted", "suspended"];
 
-/**
- * The deliveries of a partner in an environment, or of several, newest first. A search that no index serves looks at 2,000 rows at
- * most: a page may have fewer rows than `limit`, or none, although more exist behind it. For one partner, one D1 round trip to each of
- * its cells, and two for such a search.
- */
-export function listDeliveries(data: ListData, list: OwnList, filter: DeliveryFilter) {
-  const { partnerId, environment, period = ALL_TIME, before, limit } = list;
-  if (typeof partnerId !== "string") return deliveriesOfMany(data, list, filter);
-  const search = { ...filter, ...period, endpointId: endpointIdOf(partnerId, environment, filter.code) };
-  return newestPage(data, limit, (db) => searchCell(db, search, before, limit));
-}
+/** SQL condition: the delivery goes to an endpoint of these partners and environments, and has a state that an index has. */
+const isOf = (owner: OwnList["partnerId"], wanted: readonly Environment[], { code, state }: DeliveryFilter): SQL | undefined =>
+  and(
+    isOwnedIn(events.endpointId, owner, wanted, (partner, environment) => endpointIdOf(partner, environment, code)),
+    state !== undefined && INDEXED.includes(state) ? isInState(state) : undefined,
+  );
 
-const ALL_TIME: Period = { from: 0, to: Number.MAX_SAFE_INTEGER };
+/** SQL condition: what no index finds. */
+const conditionOf = ({ state, name }: DeliveryFilter): SQL | undefined =>
+  and(
+    state === undefined || INDEXED.includes(state) ? undefined : eq(events.state, state),
+    name === undefined ? undefined : eq(events.name, name),
+  );
 
-async function searchCell(db: Cell, search: DeliverySearch, before: PageKey | undefined, limit: number) {
-  const isByIndex = search.name === undefined && (search.state === undefined || INDEXED.includes(search.state));
-  const end = isByIndex
-    ? undefined
-    : await rowsAfter(db, search, before)
-        .limit(1)
-        .offset(MAX_SEARCHED - 1)
-        .get();
-  const found = await rowsAfter(
-    db,
-    search,
-    before,
-    end && sql`(${events.createdAt}, ${events.id}) >= (${end.createdAt}, ${end.deliveryId})`,
-    search.state === undefined ? undefined : eq(events.state, search.state),
-    search.name === undefined ? undefined : eq(events.name, search.name),
-  )
-    .limit(limit + 1)
-    .all();
-  const rows = found.map((row) => ({ ...row, id: row.deliveryId, at: row.createdAt }));
-  if (rows.length > limit || end === undefined) return cellPage(rows, limit);
-  return { rows, end: { id: end.deliveryId, at: end.createdAt } };
-}
+const COLUMNS = { ...shownColumns, id: shownColumns.deliveryId };
 
-/** The rows behind the cursor, newest first, by index. */
-function rowsAfter(
-  db: Cell,
-  { endpointId, from, to, state }: DeliverySearch,
-  before: PageKey | undefined,
-  ...conditions: (SQL | undefined)[]
-) {
-  const isInIndexedState = state !== undefined && INDEXED.includes(state) ? isInState(state) : undefined;
-  const period = and(gte(events.createdAt, from), lt(events.createdAt, to), isOlderThan(events.createdAt, events.id, before));
-  return db
-    .select(shownColumns)
-    .from(events)
-    .where(and(eq(events.endpointId, endpointId), isInIndexedState, period, ...conditions))
-    .orderBy(desc(events.createdAt), desc(events.id));
-}
-
-async function deliveriesOfMany(data: ListData, list: OwnList, { state, name }: DeliveryFilter) {
-  const filter = and(state === undefined ? undefined : eq(events.state, state), name === undefined ? undefined : eq(events.name, name));
-  return newestOf(
+/** The deliveries of a partner in an environment, or of several, newest first. A page of a filtered list may be short. */
+export const listDeliveries = (data: ListData, list: OwnList, filter: DeliveryFilter) =>
+  newestOf(
     data,
     list,
-    { isOwn: isOwnedBy(events.endpointId, list, (id) => endpointIdOf(id, list.environment)), createdAt: events.createdAt, id: events.id },
-    (db) =>
-      db
-        .select({ ...shownColumns, id: shownColumns.deliveryId })
-        .from(events)
-        .$dynamic(),
-    filter,
+    { isOwn: isOf(list.partnerId, [list.environment], filter), createdAt: events.createdAt, id: events.id },
+    (db) => db.select(COLUMNS).from(events).$dynamic(),
+    conditionOf(filter),
   );
-}
+
+/** Selections of deliveries. */
+export const deliverySelections = defineSelections({
+  table: events,
+  id: events.id,
+  createdAt: events.createdAt,
+  isOwn: ({ partnerId, environment: only, filter }: Selection<DeliveryFilter>) =>
+    isOf(partnerId, only === undefined ? environments : [only], filter),
+  isFiltered: conditionOf,
+  sorts: { created_at: sql`${events.createdAt}`, attempts: sql`${events.attempts}` },
+  select: (db, value) =>
+    db
+      .select({ ...COLUMNS, value })
+      .from(events)
+      .$dynamic(),
+  ...countedAlone,
+});

@@ -5,6 +5,7 @@ import { RowLink } from "../../shared/row-link.tsx";
 import { Status } from "../../shared/status.tsx";
 import { texts } from "../../texts/index.ts";
 import { type ObjectListOf, periodFilters } from "../object-list.tsx";
+import { counted } from "../selection.tsx";
 import { eventKinds } from "./event-kinds.ts";
 
 const { webhooks: words } = texts;
@@ -24,6 +25,7 @@ export const events: ObjectListOf<"/partner/deliveries"> = {
     { kind: "choice", name: "event", label: words.event, choices: eventKinds },
     ...periodFilters(),
   ],
+  summary: counted(words.count),
   keyOf: (row) => row.delivery,
   pageOf: eventPageOf,
   columns: [
@@ -51,11 +53,18 @@ export const events: ObjectListOf<"/partner/deliveries"> = {
       header: words.attempts,
       align: "right",
       from: "sm",
+      sort: "attempts",
       sortBy: (row) => row.attempts,
       cell: (row) => <span className="amount">{row.attempts}</span>,
     },
     { header: words.next, from: "md", cell: (row) => (row.next_attempt_at === null ? "–" : <MomentText at={row.next_attempt_at} />) },
-    { header: words.recorded, from: "sm", sortBy: (row) => row.created_at, cell: (row) => <MomentText at={row.created_at} /> },
+    {
+      header: words.recorded,
+      from: "sm",
+      sort: "created_at",
+      sortBy: (row) => row.created_at,
+      cell: (row) => <MomentText at={row.created_at} />,
+    },
   ],
   none: words.none,
   noneNext: words.noneNext,

@@ -68,7 +68,7 @@ export function LinkDetail({
                 },
                 { header: texts.common.status, from: "sm", cell: ({ status }) => <Status status={status} /> },
                 {
-                  header: words.count,
+                  header: words.timesPaid,
                   align: "right",
                   cell: ({ count }) => <span className="amount">{count.toLocaleString(ownLocale())}</span>,
                 },

@@ -8,6 +8,7 @@ import { Status } from "../../shared/status.tsx";
 import { texts } from "../../texts/index.ts";
 import { type ObjectListOf, periodFilters } from "../object-list.tsx";
 import { itemsText } from "../orders/items-text.ts";
+import { counted } from "../selection.tsx";
 import { Sold } from "./sold.tsx";
 
 const { links: words } = texts;
@@ -28,6 +29,7 @@ export const links: ObjectListOf<"/partner/links"> = {
       : ([{ kind: "text", name: "reference", label: texts.common.reference }] as const)),
     ...periodFilters(),
   ],
+  summary: counted(words.count),
   keyOf: (row) => row.payment_link_id,
   pageOf: (row) => `/links/${row.payment_link_id}`,
   columns: [
@@ -46,6 +48,7 @@ export const links: ObjectListOf<"/partner/links"> = {
     {
       header: texts.products.price,
       align: "right",
+      sort: "amount",
       sortBy: (row) => row.amount,
       cell: (row) => <Price amount={row.amount} currency={row.currency} interval={row.interval} count={row.interval_count} />,
     },
@@ -56,7 +59,13 @@ export const links: ObjectListOf<"/partner/links"> = {
       sortBy: (row) => row.last_sold_at,
       cell: (row) => (row.last_sold_at === null ? "–" : <MomentText at={row.last_sold_at} />),
     },
-    { header: words.created, from: "lg", sortBy: (row) => row.created_at, cell: (row) => <MomentText at={row.created_at} /> },
+    {
+      header: words.created,
+      from: "lg",
+      sort: "created_at",
+      sortBy: (row) => row.created_at,
+      cell: (row) => <MomentText at={row.created_at} />,
+    },
     {
       header: texts.copy.column,
       from: "sm",

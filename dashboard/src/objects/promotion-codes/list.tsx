@@ -5,6 +5,7 @@ import { SecondLine } from "../../shared/two-lines.tsx";
 import { texts } from "../../texts/index.ts";
 import { ownLocale } from "../../texts/own-language.ts";
 import { type ObjectListOf, periodFilters } from "../object-list.tsx";
+import { counted } from "../selection.tsx";
 
 const { promotionCodes: words } = texts;
 
@@ -17,7 +18,11 @@ export const promotionCodes: ObjectListOf<"/partner/promotion-codes"> = {
   file: "promotion-codes",
   label: words.title,
   periodLabel: texts.links.created,
-  filters: periodFilters,
+  filters: () => [
+    { kind: "choice", name: "state", label: texts.common.status, choices: ["active", "expired", "disabled"] },
+    ...periodFilters(),
+  ],
+  summary: counted(words.count),
   keyOf: (row) => row.promotion_code_id,
   pageOf: (row) => `/promotion-codes/${row.promotion_code_id}`,
   columns: [
@@ -30,6 +35,7 @@ export const promotionCodes: ObjectListOf<"/partner/promotion-codes"> = {
     {
       header: words.off,
       align: "right",
+      sort: "percent_off",
       sortBy: (row) => row.percent_off,
       cell: (row) => <span className="amount">{row.percent_off} %</span>,
     },
@@ -41,7 +47,7 @@ export const promotionCodes: ObjectListOf<"/partner/promotion-codes"> = {
       align: "right",
       cell: (row) => row.max_redemptions?.toLocaleString(ownLocale()) ?? words.unlimited,
     },
-    { header: texts.common.expires, from: "sm", sortBy: (row) => row.expires_at, cell: (row) => end(row.expires_at) },
+    { header: texts.common.expires, from: "sm", sort: "expires_at", sortBy: (row) => row.expires_at, cell: (row) => end(row.expires_at) },
   ],
   none: words.none,
   noneNext: words.noneNext,

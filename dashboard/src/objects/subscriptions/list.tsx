@@ -8,6 +8,7 @@ import { SecondLine } from "../../shared/two-lines.tsx";
 import { texts } from "../../texts/index.ts";
 import { type ObjectListOf, periodFilters } from "../object-list.tsx";
 import { itemsText } from "../orders/items-text.ts";
+import { Part, Selection } from "../selection.tsx";
 
 const { subscriptions: words } = texts;
 
@@ -23,6 +24,11 @@ export const subscriptions: ObjectListOf<"/partner/subscriptions"> = {
   label: words.title,
   periodLabel: words.began,
   filters: () => [{ kind: "choice", name: "state", label: texts.common.status, choices: STATES }, ...periodFilters()],
+  summary: ({ count, sums }) => (
+    <Selection count={count} say={words.count} sums={sums}>
+      {({ currency, monthly }) => <Part name={words.monthly} amount={monthly} currency={currency} strong />}
+    </Selection>
+  ),
   keyOf: (row) => row.subscription_id,
   pageOf: (row) => `/subscriptions/${row.subscription_id}`,
   columns: [
@@ -46,12 +52,14 @@ export const subscriptions: ObjectListOf<"/partner/subscriptions"> = {
     {
       header: texts.common.amount,
       align: "right",
+      sort: "amount",
       sortBy: (row) => row.amount,
       cell: (row) => <Price amount={row.amount} currency={row.currency ?? ""} interval={row.interval} count={row.interval_count} />,
     },
     {
       header: words.next,
       from: "sm",
+      sort: "current_period_end",
       sortBy: (row) => row.next_charge_at ?? row.ends_at,
       cell: (row) => (
         <Stack gap={2}>
@@ -70,7 +78,7 @@ export const subscriptions: ObjectListOf<"/partner/subscriptions"> = {
       from: "sm",
       cell: (row) => (row.paid.orders === 0 ? "–" : <Money amount={row.paid.kept} currency={row.currency ?? ""} />),
     },
-    { header: words.began, from: "lg", sortBy: (row) => row.started_at, cell: (row) => moment(row.started_at) },
+    { header: words.began, from: "lg", sort: "started_at", sortBy: (row) => row.started_at, cell: (row) => moment(row.started_at) },
   ],
   none: words.none,
   noneNext: words.noneNext,

@@ -1,0 +1,48 @@
+import { describe, expect, it } from "vitest";
+import { isPaying, itemsOf, monthlyOf, priceOf, storedItems, yearlyOf } from "../../src/subscriptions/items.ts";
+
+const item = (unitAmount: number | null, quantity = 1, priceId = "price_1") => ({ priceId, productId: "prod_1", quantity, unitAmount });
+
+describe("what a subscription costs", () => {
+  it("is the sum of its items, each as often as it is subscribed to", () => {
+    expect(priceOf([item(900, 2), item(150, 3)])).toBe(2_250);
+    expect(priceOf([item(0)])).toBe(0);
+  });
+
+  it("is not known where the amount of an item is not, and for no items", () => {
+    expect([priceOf([item(900), item(null)]), priceOf([])]).toEqual([null, null]);
+  });
+
+  it("stays as it was stored, in whatever order its items come", () => {
+    const items = [item(900, 2, "price_2"), item(null, 1, "price_1")];
+    expect(storedItems(items)).toBe(storedItems(items.toReversed()));
+    expect(itemsOf(storedItems(items))).toEqual(items.toReversed());
+    expect(storedItems([item(900, 2)])).not.toBe(storedItems([item(900, 3)]));
+  });
+});
+
+describe("what a subscription brings", () => {
+  it.each([
+    ["day", 1, 365_000],
+    ["week", 1, 52_000],
+    ["week", 2, 26_000],
+    ["month", 1, 12_000],
+    ["month", 3, 4_000],
+    ["year", 1, 1_000],
+  ])("every %s of %i in a year", (interval, count, yearly) => {
+    expect(yearlyOf(1_000, interval, count)).toBe(yearly);
+  });
+
+  it("is not known without a period", () => {
+    expect([yearlyOf(1_000, null, 1), yearlyOf(1_000, "month", null), yearlyOf(1_000, "decade", 1)]).toEqual([null, null, null]);
+  });
+
+  it("in a month is a twelfth, to the nearest minor unit", () => {
+    expect([monthlyOf(12_000), monthlyOf(17), monthlyOf(18), monthlyOf(5)]).toEqual([1_000, 1, 2, 0]);
+  });
+
+  it("is money while it is active, past due or ending, and not in a trial or after its end", () => {
+    const states = ["active", "past_due", "ending", "trialing", "unpaid", "paused", "incomplete", "canceled"];
+    expect(states.filter(isPaying)).toEqual(["active", "past_due", "ending"]);
+  });
+});

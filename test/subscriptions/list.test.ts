@@ -1,0 +1,109 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { subscriptions } from "../../src/db/schema/index.ts";
+import { storedItems } from "../../src/subscriptions/items.ts";
+import { keys, send } from "../support/api.ts";
+import { ops } from "../support/ops.ts";
+import { deleteRows, insertRow } from "../support/tables.ts";
+
+/** The list of subscriptions: its count, what they bring a month, and its orders. */
+
+const headers = { "X-Partner-Api-Key": keys.acme };
+const list = async (query = "") => (await send(`/partner/subscriptions?environment=live${query}`, { headers })).body;
+const report = async () => (await send("/partner/reports/subscriptions?environment=live", { headers })).body;
+const idsOf = (body: { data: { subscription_id: string }[] }) => body.data.map(({ subscription_id }) => subscription_id.slice(4));
+
+interface Terms {
+  readonly amount: number;
+  readonly interval?: string;
+  readonly count?: number;
+  readonly currency?: string;
+}
+
+async function subscribed(name: string, { amount, interval = "month", count = 1, currency = "EUR" }: Terms, more: object = {}) {
+  const items = storedItems([{ priceId: `price_${name}`, productId: "prod_1", quantity: 1, unitAmount: amount }]);
+  await insertRow(subscriptions, {
+    id: `sub_${name}`,
+    partner_id: "acme",
+    environment: "live",
+    status: "active",
+    started_at: 1,
+    cancel_at_period_end: 0,
+    items,
+    currency,
+    amount,
+    interval,
+    interval_count: count,
+    updated_at: 0,
+    ...more,
+  });
+}
+
+beforeEach(() => deleteRows(subscriptions, { partner_id: "acme" }));
+
+describe("the sums of a selection", () => {
+  it("say what the subscriptions bring a month: yearly ones by twelve, quarterly ones by three", async () => {
+    await subscribed("monthly", { amount: 10_00 });
+    await subscribed("yearly", { amount: 120_00, interval: "year" });
+    await subscribed("quarterly", { amount: 30_00, count: 3 });
+    await subscribed("weekly", { amount: 12_00, interval: "week", currency: "USD" });
+    const { count, sums } = await list();
+    expect(count).toBe(4);
+    expect(sums).toEqual([
+      { currency: "EUR", subscriptions: 3, monthly: 30 },
+      { currency: "USD", subscriptions: 1, monthly: 52 },
+    ]);
+  });
+
+  it("are to the cent those of the report, which rounds after it has added", async () => {
+    for (const name of ["a", "b", "c"]) await subscribed(name, { amount: 100_06, interval: "year" });
+    await subscribed("odd", { amount: 9_99, interval: "day", count: 7 });
+    const [{ monthly }] = (await list()).sums;
+    expect((await report()).totals).toEqual([{ currency: "EUR", active: 4, monthly }]);
+    await deleteRows(subscriptions, { id: "sub_odd" });
+    // Three times 8.34 would be 25.02.
+    expect((await list()).sums).toEqual([{ currency: "EUR", subscriptions: 3, monthly: 25.02 }]);
+    await deleteRows(subscriptions, { id: "sub_c" });
+    expect((await list()).sums[0].monthly).toBe(16.68);
+  });
+
+  it("count a trial and one that has ended, and no money of them; one that ends brings money until then", async () => {
+    await subscribed("trial", { amount: 10_00 }, { status: "trialing" });
+    await subscribed("over", { amount: 10_00 }, { status: "canceled", cancel_at_period_end: 1, ended_at: 2 });
+    await subscribed("ending", { amount: 11_00 }, { cancel_at_period_end: 1 });
+    await subscribed("late", { amount: 12_00 }, { status: "past_due" });
+    expect((await list()).sums).toEqual([{ currency: "EUR", subscriptions: 4, monthly: 23 }]);
+    expect((await list("&state=ending")).sums).toEqual([{ currency: "EUR", subscriptions: 1, monthly: 11 }]);
+  });
+
+  it("leave out what has no known price, which is counted", async () => {
+    await subscribed("unknown", { amount: 0 }, { currency: null, amount: null, interval: null, interval_count: null, items: "[]" });
+    const body = await list();
+    expect([body.count, body.sums, body.data[0].amount]).toEqual([1, [], null]);
+  });
+});
+
+describe("the orders of the list", () => {
+  beforeEach(async () => {
+    await subscribed("small", { amount: 5_00 }, { started_at: 3, current_period_end: 30 });
+    await subscribed("large", { amount: 50_00 }, { started_at: 1, current_period_end: 20 });
+    await subscribed("yen", { amount: 900, currency: "JPY" }, { started_at: 2, current_period_end: 10 });
+  });
+
+  it.each([
+    ["-started_at", ["small", "yen", "large"]],
+    ["started_at", ["large", "yen", "small"]],
+    ["-amount", ["yen", "large", "small"]],
+    ["amount", ["small", "large", "yen"]],
+    ["current_period_end", ["yen", "large", "small"]],
+  ])("%s", async (sort, wanted) => {
+    expect(idsOf(await list(`&sort=${sort}`))).toEqual(wanted);
+    const first = await list(`&sort=${sort}&limit=2`);
+    expect([...idsOf(first), ...idsOf(await list(`&sort=${sort}&limit=2&cursor=${first.next}`))]).toEqual(wanted);
+  });
+
+  it("of all partners is the one by the start alone", async () => {
+    expect((await ops("subscriptions?environment=live&sort=amount")).body.error).toBe("sort: needs `partner`");
+    expect(idsOf((await ops("subscriptions?environment=live&sort=amount&partner=acme")).body)).toEqual(["small", "large", "yen"]);
+    expect((await ops("subscriptions?environment=live")).body.count).toBeGreaterThanOrEqual(3);
+  });
+});
