@@ -78,6 +78,8 @@ export interface SelectionList<Filter, Row, Of> {
    * and two more for a partner in several.
    */
   readonly sums: (data: SummedData, selection: Selection<Filter>) => Promise<Sums<Of>[]>;
+  /** How many rows a selection has; null if there are more than {@link MOST_COUNTED}. Reads as `sums` does. */
+  readonly count: (data: SummedData, selection: Selection<Filter>) => Promise<number | null>;
   /** The sums of all cells together, by currency; null if there are more than {@link MOST_COUNTED} rows. */
   readonly joined: (parts: readonly Sums<Of>[]) => readonly Sums<Of>[] | null;
 }
@@ -91,9 +93,14 @@ export function defineSelections<
     sorts: Object.keys(of.sorts).flatMap((name) => [name, `-${name}`]),
     page: (data, selection, page) => sortedPage(of, data, selection, page),
     sums: (data, selection) => sumSelection(of, data, selection),
+    count: async (data, selection) => countIn(joinedSums(await sumSelection(of, data, selection), of.schema)),
     joined: (parts) => joinedSums(parts, of.schema),
   };
 }
+
+/** How many rows some sums are of. */
+export const countIn = (sums: readonly { readonly count: number }[] | null): number | null =>
+  sums === null ? null : sums.reduce((total, { count }) => total + count, 0);
 
 async function sortedPage<Filter, Row extends { readonly id: string; readonly value: number }, Of extends Readonly<Record<string, number>>>(
   { id, createdAt, isOwn, isFiltered, sorts, select }: Listed<Filter, Row, Of>,

@@ -7,7 +7,7 @@ import type { Dated, PartnerData } from "../db/partner-data.ts";
 import { type Cells, partnersByCell } from "./location-store.ts";
 
 export type { NewestPage, OwnList } from "../db/newest-page.ts";
-export type { SelectionList } from "../db/selection.ts";
+export { countIn, type SelectionList } from "../db/selection.ts";
 
 interface OneCell {
   readonly databaseName: CellCode;

@@ -1,12 +1,13 @@
-import { listBankPayments } from "../bank-payments/list-payments.ts";
+import { bankPaymentSelections, listBankPayments } from "../bank-payments/list-payments.ts";
+import type { Period } from "../core/clock.ts";
 import { type Environment, environments } from "../core/environment.ts";
-import type { NewestPage, OwnList } from "../db/newest-page.ts";
+import type { NewestPage, OwnList, SummedData } from "../db/newest-page.ts";
 import { type Dated, newestFirst, type PartnerData } from "../db/partner-data.ts";
 import { readRecords, recordsOfRequest } from "../idempotency/find-records.ts";
 import type { IdempotencyRecord } from "../idempotency/store.ts";
-import { listLinks } from "../links/list-links.ts";
-import { listPromotionCodes } from "../promotions/list-codes.ts";
-import { findRefusal, newestRefusals, type RefusedRequest } from "./store.ts";
+import { linkSelections, listLinks } from "../links/list-links.ts";
+import { codeSelections, listPromotionCodes } from "../promotions/list-codes.ts";
+import { findRefusal, newestRefusals, type RefusedRequest, refusalSelections } from "./store.ts";
 
 /** The operations whose results a partner finds among its requests. */
 const CREATIONS = {
@@ -67,6 +68,27 @@ export async function listRequests(data: PartnerData, search: RequestSearch) {
   const last = found.length > search.limit ? shown.at(-1) : end;
   const isAtEnd = last === undefined || last.at < search.from;
   return { rows: await withRecords(data, shown), next: isAtEnd ? null : { at: last.at, id: last.id } };
+}
+
+/** How many requests a search finds in all; null if there are too many to count. Three D1 round trips to each of the partner's cells at most. */
+export async function countRequests(
+  data: SummedData,
+  search: Omit<RequestSearch, "before" | "limit" | "from"> & { readonly period: Period },
+) {
+  const { partnerId, environment, period, outcome, operations, code } = search;
+  const own = { partnerId, environment, period };
+  const links = [
+    ...(operations.includes(CREATIONS.product_link) ? ["product" as const] : []),
+    ...(operations.includes(CREATIONS.cart_link) ? ["cart" as const] : []),
+  ];
+  const isCreated = outcome !== "refused" && code === undefined;
+  const counts = await Promise.all([
+    outcome === "created" ? 0 : refusalSelections.count(data, { ...own, environment: undefined, filter: { operations, code } }),
+    isCreated && links.length > 0 ? linkSelections.count(data, { ...own, filter: { sources: links } }) : 0,
+    isCreated && operations.includes(CREATIONS.promotion_code) ? codeSelections.count(data, { ...own, filter: {} }) : 0,
+    isCreated && operations.includes(CREATIONS.bank_payment) ? bankPaymentSelections.count(data, { ...own, filter: {} }) : 0,
+  ]);
+  return counts.reduce<number | null>((total, count) => (total === null || count === null ? null : total + count), 0);
 }
 
 type Unread = Refused | (Omit<CreatedRequest, "record"> & { readonly recordId: string | null });

@@ -1,9 +1,10 @@
-import { and, eq, getTableColumns, gte, inArray, lt, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, gte, inArray, lt, type SQL, sql } from "drizzle-orm";
 import { DAY } from "../core/clock.ts";
 import { limits } from "../core/limits.ts";
 import type { Cell } from "../db/client.ts";
 import { isOwnedBy, type ListData, newestOf, type OwnList } from "../db/newest-page.ts";
 import { refusedRequests } from "../db/schema/requests.ts";
+import { countedAlone, defineSelections, type Selection } from "../db/selection.ts";
 import { walkRows } from "../db/walk.ts";
 
 /** A refused request of a partner, without personal values and secrets. */
@@ -34,9 +35,13 @@ export interface RefusalFilter {
   readonly code: string | undefined;
 }
 
+const { at, id, operation } = refusedRequests;
+
+const conditionOf = ({ operations, code }: RefusalFilter): SQL | undefined =>
+  and(inArray(operation, [...operations]), code === undefined ? undefined : eq(refusedRequests.code, code));
+
 /** A page of the refused requests of a partner, or of several, newest first. By key; of several, in windows of time. */
-export function newestRefusals(data: ListData, list: Omit<OwnList, "environment">, { operations, code }: RefusalFilter) {
-  const { at, id, operation } = refusedRequests;
+export function newestRefusals(data: ListData, list: Omit<OwnList, "environment">, filter: RefusalFilter) {
   return newestOf(
     data,
     list,
@@ -46,9 +51,25 @@ export function newestRefusals(data: ListData, list: Omit<OwnList, "environment"
         .select({ ...getTableColumns(refusedRequests), createdAt: at })
         .from(refusedRequests)
         .$dynamic(),
-    and(inArray(operation, [...operations]), code === undefined ? undefined : eq(refusedRequests.code, code)),
+    conditionOf(filter),
   );
 }
+
+/** Selections of refused requests. They have no environment. */
+export const refusalSelections = defineSelections({
+  table: refusedRequests,
+  id,
+  createdAt: at,
+  isOwn: ({ partnerId }: Selection<RefusalFilter>) => isOwnedBy(refusedRequests.partnerId, { partnerId }),
+  isFiltered: conditionOf,
+  sorts: { at: sql`${at}` },
+  select: (db, value) =>
+    db
+      .select({ ...getTableColumns(refusedRequests), value })
+      .from(refusedRequests)
+      .$dynamic(),
+  ...countedAlone,
+});
 
 /** A refused request by its id; undefined for an unknown one. A partner has few, so all of its rows are looked at. */
 export async function findRefusal(db: Cell, partnerId: string, id: string): Promise<RefusedRequest | undefined> {

@@ -253,12 +253,21 @@ describe("what was created", () => {
       created: expect.stringMatching(/^plink_/),
       repeat: expect.stringContaining("same result"),
     });
-    const only = async (query: string) =>
-      (await get(`requests?environment=test&since=${since}&${query}`)).body.data.map(({ request }: { request: string }) => request);
-    expect(await only("outcome=created")).toEqual(made.toReversed());
-    expect(await only("outcome=refused")).toEqual([refused]);
-    expect(await only(`operation=${CODE}`)).toEqual([made[1]]);
-    expect((await get(`requests?environment=live&since=${since}&outcome=created`)).body.data).toEqual([]);
+    const only = async (query: string) => {
+      const { data, count } = (await get(`requests?environment=test&since=${since}&${query}`)).body;
+      return [data.map(({ request }: { request: string }) => request), count];
+    };
+    expect(await only("limit=1")).toEqual([[refused], 5]);
+    expect(await only("outcome=created")).toEqual([made.toReversed(), 4]);
+    expect(await only("outcome=refused")).toEqual([[refused], 1]);
+    expect(await only("code=PAYMENT_NOT_FOUND")).toEqual([[refused], 1]);
+    expect(await only("code=INVALID_INPUT")).toEqual([[], 0]);
+    for (const [place, operation] of [LINK, CODE, CART, BANK].entries()) {
+      expect(await only(`operation=${operation}`)).toEqual([[made[place]], 1]);
+    }
+    expect((await get(`requests?environment=live&since=${since}&outcome=created`)).body).toMatchObject({ data: [], count: 0 });
+    expect((await get(`requests?environment=live&since=${since}`)).body.count).toBe(1);
+    expect((await get(`requests?until=${since}&environment=test`)).body.count).toBe((await get("requests?environment=test")).body.count - 5);
   });
 
   it("is found behind many others of another kind", async () => {

@@ -912,6 +912,7 @@ export const english = {
   },
   requests: {
     title: "Requests",
+    count: (count: number) => `${count.toLocaleString()} ${count === 1 ? "request" : "requests"}`,
     about: "What was created, and what was refused in the last seven days, with what to correct.",
     none: "No requests yet",
     noneNext: "They appear as soon as a program of yours calls an operation that creates something, or is refused.",

@@ -11,7 +11,7 @@ import type { IdempotencyRecord } from "../../idempotency/store.ts";
 import type { Caller } from "../../partners/authenticate.ts";
 import { pageOfAll, reachableCells } from "../../partners/list-of-all.ts";
 import type { Right } from "../../partners/permissions.ts";
-import { findRequest, listRequests, type RequestEntry } from "../../requests/history.ts";
+import { countRequests, findRequest, listRequests, type RequestEntry } from "../../requests/history.ts";
 import { newestRefusals } from "../../requests/store.ts";
 import { workflows } from "../../runners/workflows.ts";
 import { type RequestFacts, summaryOfRequest } from "../../summaries/of-request.ts";
@@ -28,7 +28,7 @@ import { operations } from "../v2/index.ts";
 import { type Asker, defineForPartner } from "./define.ts";
 import { requirePartner } from "./partner-lookup.ts";
 import { byPartner, ownDeps, zoneOf } from "./rows.ts";
-import { SELECTION_WEIGHT } from "./selection.ts";
+import { SELECTION_WEIGHT, selectionCount, TOO_MANY } from "./selection.ts";
 import { summaryField } from "./summary-field.ts";
 
 /** The permission of each operation; null for one that any key may call. */
@@ -188,7 +188,9 @@ async function listOwnRequests(
     before: pageKeyIn(cursor) ?? (period.until === undefined ? undefined : { at: to, id: "" }),
     limit,
   };
-  return viewPage(await listRequests(own.data, search), (entry) => viewEntry(own, entry));
+  const { before: _, limit: __, from: ___, ...counted } = search;
+  const [page, count] = await Promise.all([listRequests(own.data, search), countRequests(own.data, { ...counted, period: { from, to } })]);
+  return { ...viewPage(page, (entry) => viewEntry(own, entry)), count: count ?? TOO_MANY };
 }
 
 /** A page of the requests of a partner, the asking one or the one that an operator names. @throws CallRefusal 404 for an unknown one */
@@ -253,7 +255,7 @@ export const requestCalls = [
         ofOneEnvironment: { outcome: "created" },
       },
       summary: `Your requests, newest first: what was created, and up to ${limits.refusedRequests.perDay} refusals a day with their cure. Only of operations that you may call`,
-      answer: listOf(entryView),
+      answer: listOf(entryView).extend(selectionCount),
       example: "--outcome refused",
     },
     operator: {

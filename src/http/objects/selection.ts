@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { rejectInput } from "../../core/errors.ts";
 import { toMajorUnits } from "../../core/money.ts";
-import type { SelectionList } from "../../partners/list-of-all.ts";
+import { countIn, type SelectionList } from "../../partners/list-of-all.ts";
 import type { Cells } from "../../partners/location-store.ts";
 import { periodOf } from "../calls/moments.ts";
 import { encodeCursor, keyIn } from "../calls/paging.ts";
@@ -16,11 +16,12 @@ export const sortQuery = ({ sorts }: Pick<SelectionList<never, unknown, unknown>
   sort: z.enum(sorts).default(usual).describe(`With a minus: largest first${about}`),
 });
 
+/** The count of more rows than are counted. */
+export const TOO_MANY = "more than 10000" as const;
+
 /** How many rows a whole selection has, beside a page of it. */
 export const selectionCount = {
-  count: z
-    .union([z.int(), z.literal("more than 10000")])
-    .describe("Of the whole selection; the text also where too many rows would be looked at"),
+  count: z.union([z.int(), z.literal(TOO_MANY)]).describe("Of the whole selection; the text also where too many rows would be looked at"),
 };
 
 /** What a whole selection comes to, beside a page of it. */
@@ -74,7 +75,7 @@ export async function selectionPage<Filter, Row, Of, View, Sum>(
   const parts = await allRows(asker, partner, (data, owner) => list.sums(data, { ...selection, partnerId: owner }), which);
   const sums = list.joined(parts.flat());
   const whole = {
-    count: sums === null ? ("more than 10000" as const) : sums.reduce((total, { count }) => total + count, 0),
+    count: countIn(sums) ?? TOO_MANY,
     // Rows without a currency have no sums.
     sums: sums?.flatMap((sum) => (sum.currency === "" ? [] : [viewSum(sum, (minor) => toMajorUnits(minor, sum.currency))])) ?? null,
   };

@@ -6,6 +6,7 @@ import { RowLink } from "../../shared/row-link.tsx";
 import { Status } from "../../shared/status.tsx";
 import { texts } from "../../texts/index.ts";
 import { type ObjectListOf, periodFilters } from "../object-list.tsx";
+import { counted } from "../selection.tsx";
 
 const { requests: words } = texts;
 
@@ -25,6 +26,7 @@ export const requestsList = (addressOf: (request: string) => string): ObjectList
     isOfAll: false,
     file: "requests",
     hasChoice: false,
+    summary: counted(words.count),
     keyOf: (row) => `${row.at} ${row.request} ${row.created}`,
     pageOf,
     columns: [
