@@ -238,6 +238,11 @@ describe("a payout", () => {
     expect((await get(`/partner/payouts?${days}`)).sums).toMatchObject([{ amount: 760.15, paid_out: 700.05 }]);
     expect(await get(`/partner/payouts?${days}&state=recorded`)).toMatchObject({ count: 1, sums: [{ amount: 700.05 }] });
     expect((await ops(`payouts?${days}`)).body).toMatchObject({ count: 3, sums: [{ amount: 760.15 }] });
+    expect((await ops(`payouts?${days}&sort=amount`)).body.error).toBe("sort: needs `partner`");
+    // What was taken back was not paid out.
+    await change(`payouts/${id}/reverse`, { reason: "The bank returned it." });
+    expect(await get(`/partner/payouts?${days}&state=reversed`)).toMatchObject({ count: 1, sums: [{ amount: 700.05, paid_out: 0 }] });
+    expect((await get(`/partner/payouts?${days}`)).sums).toMatchObject([{ payouts: 3, amount: 760.15, paid_out: 0 }]);
   });
 
   it.each<[string, string, number, NotApproved | null]>([

@@ -121,6 +121,25 @@ describe.each(eraNames)("an agent of %s", (era) => {
     await client.close();
   });
 
+  it("does not get the fields that its calls leave out for agents, and is refused if it sends one", async () => {
+    const client = await connectAgent(era);
+    const { tools } = await client.listTools();
+    const leftOut = partnerCalls.flatMap(({ forAgents }) =>
+      (forAgents?.without ?? []).map((field) => [forAgents?.tool ?? "", field] as const),
+    );
+    expect(leftOut.length).toBeGreaterThan(4);
+    for (const [name, field] of leftOut)
+      expect([name, field, Object.keys(tools.find((tool) => tool.name === name)?.inputSchema.properties ?? {}).includes(field)]).toEqual([
+        name,
+        field,
+        false,
+      ]);
+    const [[name, field] = ["", ""]] = leftOut;
+    const { isError, content } = await client.callTool({ name, arguments: { [field]: "created_at" } });
+    expect([isError, JSON.stringify(content)]).toEqual([true, expect.stringContaining(`${field}: is not a field here`)]);
+    await client.close();
+  });
+
   it("gets the annotations of what each tool may do", async () => {
     const client = await connectAgent(era);
     const { tools } = await client.listTools();

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { chosenOf, withChosen } from "../../dashboard/src/objects/chosen.ts";
 import { environmentIn, fileUrl, isFiltered, listQuery, PAGE_SIZE } from "../../dashboard/src/objects/list-query.ts";
+import { firstWithRows } from "../../dashboard/src/objects/read-page.ts";
 import { operatorsUrl } from "../../dashboard/src/ops/api/operators-url.ts";
 import { operatorsPaths } from "../../dashboard/src/ops/api/paths.ts";
 import { directionOf, directionOfOrder, nextOrder, nextSorting, sortedRows } from "../../dashboard/src/shared/sorting.ts";
@@ -33,6 +34,40 @@ describe("the query of a list", () => {
     expect(isFiltered({ state: "" }, ["state"])).toBe(false);
     expect([isFiltered({ product: "p" }, ["state", "product"]), isFiltered({}, ["state"])]).toEqual([true, false]);
     expect(isFiltered({ cursor: "x", env: "test" }, ["state"])).toBe(false);
+  });
+});
+
+describe("a page without rows, behind which others follow", () => {
+  interface Page {
+    readonly data: readonly number[];
+    readonly next: string | null;
+  }
+  /** Reads from these pages, of which the last has no next one; null fails. */
+  const read = async (pages: readonly (readonly number[] | null)[]) => {
+    const asked: (string | undefined)[] = [];
+    const page = await firstWithRows((cursor): Promise<Page> => {
+      asked.push(cursor);
+      const place = Number(cursor ?? 0);
+      const data = pages[place];
+      if (data === null || data === undefined) return Promise.reject(new Error("no answer"));
+      return Promise.resolve({ data, next: place + 1 < pages.length ? String(place + 1) : null });
+    });
+    return { page, asked };
+  };
+
+  it("is passed, to the first with a row", async () => {
+    expect(await read([[7], [8]])).toEqual({ page: { data: [7], next: "1" }, asked: [undefined] });
+    expect(await read([[], [], [9], [10]])).toEqual({ page: { data: [9], next: "3" }, asked: [undefined, "1", "2"] });
+  });
+
+  it("is shown where it is the last one, or the sixth", async () => {
+    expect(await read([[]])).toEqual({ page: { data: [], next: null }, asked: [undefined] });
+    expect((await read([[], [], [], [], [], [], [6]])).page).toEqual({ data: [], next: "6" });
+  });
+
+  it("is shown where the next one does not answer, and a first one that does not is a failure", async () => {
+    expect((await read([[], [], null, [1]])).page).toEqual({ data: [], next: "2" });
+    await expect(read([null])).rejects.toThrow("no answer");
   });
 });
 

@@ -25,6 +25,7 @@ import { texts } from "../texts/index.ts";
 import { ownLocale } from "../texts/own-language.ts";
 import { Best } from "./best.tsx";
 import { daysOf, measures, shownTotal } from "./days-of.ts";
+import { listOf } from "./list-of.ts";
 
 const { sales: words } = texts;
 
@@ -87,7 +88,6 @@ const Before = ({ value }: { readonly value: string }) => (
  * orders that were paid or given back in the period.
  */
 function Totals({ sales }: { readonly sales: Sales }) {
-  const { from, to } = sales;
   const now = new Map(sales.totals.map((total) => [total.currency, total]));
   const before = new Map(sales.previous.totals.map((total) => [total.currency, total]));
   const isDisputed = [...sales.totals, ...sales.previous.totals].some(({ disputes }) => disputes !== 0);
@@ -99,15 +99,11 @@ function Totals({ sales }: { readonly sales: Sales }) {
           <Before value={moneyText(before.get(currency)?.[of] ?? 0, currency)} />
         </>
       );
-      // An order of rubles may have been given back on other days, too: its own list says by how much in all.
-      if (currency === "RUB" && of !== "gross" && of !== "refunds") return shown;
-      const moved = of === "refunds" ? "refunded" : "paid";
-      if (currency === "RUB") return <PageLink to={`/orders?settled_in=RUB&${moved}_since=${from}&${moved}_until=${to}`}>{shown}</PageLink>;
-      const type = of === "refunds" ? "&type=processor_refund" : "";
-      return <PageLink to={`/balance?tab=movements&currency=${currency}&since=${from}&until=${to}${type}`}>{shown}</PageLink>;
+      const to = listOf(of, currency, sales);
+      return to === null ? shown : <PageLink to={to}>{shown}</PageLink>;
     };
   const Orders = (currency: string) => (
-    <PageLink to={`/orders?settled_in=${currency}&paid_since=${from}&paid_until=${to}`}>
+    <PageLink to={listOf("orders", currency, sales) ?? "/orders"}>
       {(now.get(currency)?.orders ?? 0).toLocaleString(ownLocale())}
       <Before value={(before.get(currency)?.orders ?? 0).toLocaleString(ownLocale())} />
     </PageLink>

@@ -15,6 +15,7 @@ import { texts } from "../texts/index.ts";
 import { ColumnChoice, useHiddenColumns } from "./column-choice.tsx";
 import { withoutHidden } from "./hidden-columns.ts";
 import { isFiltered, listQuery } from "./list-query.ts";
+import { firstWithRows } from "./read-page.ts";
 import { SaveButton } from "./save-button.tsx";
 import { SavedFilters } from "./saved-filters.tsx";
 import { useChosen } from "./use-chosen.ts";
@@ -86,7 +87,11 @@ export function ObjectList<Path extends ListPath>(props: ObjectListProps<Path>) 
   );
   const narrowed = listQuery(search, { filters: names, hasEnvironment, only, size });
   const query = listQuery(search, { filters: isSorted ? [...names, "sort"] : names, hasEnvironment, only, size });
-  const list = useQuery({ queryKey: [of.path, query], queryFn: () => readPage(of.path, query), placeholderData: keepPreviousData });
+  const list = useQuery({
+    queryKey: [of.path, query],
+    queryFn: () => firstWithRows((cursor) => askPage(of.path, cursor === undefined ? query : { ...query, cursor })),
+    placeholderData: keepPreviousData,
+  });
   // The list's own page: while another one is loaded, the address is that of the other already.
   const pathname = useMatch({ strict: false, select: (match) => match.pathname });
   useEffect(() => noteList(pathname, search), [pathname, search]);
@@ -191,21 +196,7 @@ function withOwner<Row extends { readonly partner_id?: string | null }>(columns:
 
 const hasRows = ({ data, next }: PageOf<unknown>): boolean => data.length > 0 || next !== null;
 
-/** So many pages without a row are passed: a page of what no index finds looks at some of the rows. */
-const MOST_PASSED = 5;
-
-/** Reads a page of a list, the next one with rows. @throws CallFailure as the Worker refuses */
-async function readPage<Path extends ListPath>(path: Path, query: Readonly<Record<string, string | number>>) {
-  let page = await askPage(path, query);
-  for (let passed = 0; passed < MOST_PASSED && page.data.length === 0 && page.next !== null; passed += 1) {
-    // What was passed stays passed: a person can go on from there.
-    const next = await askPage(path, { ...query, cursor: page.next }).catch(() => null);
-    if (next === null) break;
-    page = next;
-  }
-  return page;
-}
-
+/** @throws CallFailure as the Worker refuses */
 async function askPage<Path extends ListPath>(
   path: Path,
   query: Readonly<Record<string, string | number>>,
