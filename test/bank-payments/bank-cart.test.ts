@@ -7,6 +7,7 @@ import {
   contentOfBankCart,
   hasPrices,
   planBankCart,
+  previewOfBankCart,
   requestOfBankCart,
   withoutListPrices,
 } from "../../src/bank-payments/bank-cart.ts";
@@ -220,4 +221,49 @@ describe("the lines of a payment have the prices of a request", () => {
     expect(hasPrices(lines, request([item(1, undefined), item(2, undefined)]))).toBe(true);
     expect(hasPrices(lines, request([item(1, undefined), item(2, 601)]))).toBe(false);
   });
+});
+
+it("a preview has what is paid and sold, and nothing of the customer", () => {
+  const items = [
+    { productId: 1, quantity: 2, unitAmount: undefined },
+    { productId: 2, quantity: 1, unitAmount: 70_00 },
+  ];
+  const asked = { ...request(items), successUrl: "https://a.example/ok", failUrl: "https://a.example/no", externalOrderId: "order-1" };
+  const plan = planBankCart(asked, [product(1, 50_00), product(2, 60_00)]);
+  const preview = previewOfBankCart(plan);
+  expect(preview).toMatchObject({
+    kind: "ruble_payment",
+    environments: ["live"],
+    price: { amount: 170_00, currency: "RUB", every: null, trialDays: 0 },
+    checkout: {
+      paymentMethods: [],
+      allowPromotionCodes: false,
+      successUrl: "https://a.example/ok",
+      failUrl: "https://a.example/no",
+      reference: "order-1",
+    },
+    lines: [
+      { productId: "1", name: "Товар 1", quantity: 2, unitAmount: 50_00, amount: 100_00 },
+      { productId: "2", name: "Товар 2", quantity: 1, unitAmount: 70_00, amount: 70_00 },
+    ],
+  });
+  expect(JSON.stringify(preview)).not.toContain("a@example.com");
+  expect(plan.buyer).toEqual(asked.buyer);
+});
+
+it("a price is listed if it is that of its own product, one among several", () => {
+  const own = [
+    { id: 1, unitAmount: 50 },
+    { id: 2, unitAmount: 60 },
+  ];
+  const item = (productId: number, unitAmount: number) => ({ productId, unitAmount, quantity: 1 });
+  const left = withoutListPrices(request([item(1, 50), item(2, 50), item(2, 60)]), own).items.map(({ unitAmount }) => unitAmount);
+  expect(left).toEqual([undefined, 50, undefined]);
+});
+
+it("a payment has every price that is named, and any where none is", () => {
+  const { lines } = planBankCart(request([{ productId: 1, quantity: 1, unitAmount: undefined }]), [product(1, 50_00)]);
+  const has = (unitAmount: number | null | undefined) =>
+    hasPrices(lines, request([{ productId: 1, quantity: 1, unitAmount } as BankCartRequest["items"][number]]));
+  expect([has(undefined), has(null), has(50_00), has(50_01)]).toEqual([true, true, true, false]);
 });

@@ -23,6 +23,9 @@ describe("a buyer's phone", () => {
     ["810 375 29 123 45 67", "+375291234567"],
     ["+81 3 1234 5678", "+81312345678"],
     ["905551234567", "+905551234567"],
+    ["9031234500", "+79031234500"],
+    ["375291200567", "+375291200567"],
+    ["+4951234567", "+4951234567"],
   ])("%s is %s", async (text, wanted) => {
     expect(await phoneOf(text)).toBe(wanted);
   });
@@ -48,6 +51,7 @@ describe("a buyer's phone", () => {
     "8101234567",
     "+491234567890123456",
     "+1234567",
+    "+0049 30 901820",
   ])("%j is none", async (text) => {
     await expect(readBuyer("a@example.com", text)).rejects.toThrow(ServiceFailure);
   });
@@ -70,12 +74,9 @@ describe("a buyer's phone", () => {
   });
 
   it("that is no Russian one as people write them, and could be two, is refused, and both are named", async () => {
-    const { parsePhoneNumberFromString: parse } = await import("libphonenumber-js/max");
-    const isAmbiguous = (text: string) => parse(`+${text}`)?.isValid() === true && parse(text, "RU")?.isValid() === true;
-    const text = ["6512345678", "6561234567", "6581234567", "6591234567", "2051234567", "6031234567", "5551234567"].find(isAmbiguous);
-    if (text === undefined) return;
-    await expect(readBuyer(undefined, text)).rejects.toMatchObject({
-      error: { field: "phone", message: expect.stringContaining(`could be +${text} or +7${text}`) },
+    // In Japan, or behind the prefix of calls abroad in Cuba.
+    await expect(readBuyer(undefined, "810537424429")).rejects.toMatchObject({
+      error: { field: "phone", message: expect.stringContaining("could be +81537424429 or +537424429") },
     });
   });
 
@@ -100,6 +101,9 @@ describe("a buyer's e-mail", () => {
     ["buyer@xn--e1afmkfd.xn--p1ai", "buyer@xn--e1afmkfd.xn--p1ai"],
     ["buyer@example.xn--p1ai", "buyer@example.xn--p1ai"],
     ["buyer@пример.рф", "buyer@xn--e1afmkfd.xn--p1ai"],
+    ["a@EXAMPLE.com", "a@EXAMPLE.com"],
+    ["a@x.com", "a@x.com"],
+    [`${"a".repeat(52)}@example.com`, `${"a".repeat(52)}@example.com`],
     ["first.last+tag@shop.example.co.uk", "first.last+tag@shop.example.co.uk"],
   ])("%j is %s", async (text, wanted) => {
     expect(await emailOf(text)).toBe(wanted);
@@ -116,6 +120,8 @@ describe("a buyer's e-mail", () => {
     "a b@example.com",
     "a@exa mple.com",
     "a@-x.com",
+    "a@example.com/x",
+    "a@пример.рф/x",
   ])("%j is none", async (text) => {
     await expect(readBuyer(text, undefined)).rejects.toMatchObject({ error: { field: "email" } });
   });

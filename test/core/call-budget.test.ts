@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { CallBudget } from "../../src/core/call-budget.ts";
 
 it("counts a budget down to nothing and no further", () => {
@@ -9,4 +9,43 @@ it("counts a budget down to nothing and no further", () => {
   expect(budget.remaining()).toBe(1);
   now += 10_000;
   expect(budget.remaining()).toBe(0);
+});
+
+describe("a call waits for a slot of the rate limit", () => {
+  /** Asks with so much time left at each look, and says what was asked and how long it waited. */
+  async function wait(answers: readonly boolean[], left: readonly number[]) {
+    vi.useFakeTimers();
+    let looks = 0;
+    const asked: string[] = [];
+    const budget = new CallBudget({ now: () => (looks === 0 ? 0 : 10_000 - (left[looks - 1] ?? 0)) }, 10_000, (environment) => {
+      asked.push(environment);
+      looks += 1;
+      return Promise.resolve(answers[looks - 1] ?? true);
+    });
+    let has: boolean | undefined;
+    const waiting = budget.waitForSlot().then((answer) => {
+      has = answer;
+    });
+    let waited = 0;
+    for (; has === undefined && waited < 5_000; waited += 100) await vi.advanceTimersByTimeAsync(100);
+    await waiting;
+    vi.useRealTimers();
+    return { has, asked, waited };
+  }
+
+  it("not at all where one is free, of the environment of the calls", async () => {
+    expect(await wait([true], [9_000])).toEqual({ has: true, asked: ["live"], waited: 100 });
+    const budget = new CallBudget({ now: () => 0 }, 1, (environment) => Promise.resolve(environment === "test"));
+    budget.environment = "test";
+    expect(await budget.waitForSlot()).toBe(true);
+  });
+
+  it("half a second between its looks", async () => {
+    expect(await wait([false, false, true], [9_000, 501, 9_000])).toEqual({ has: true, asked: ["live", "live", "live"], waited: 1_000 });
+  });
+
+  it("and gives up where the next look would come too late", async () => {
+    expect(await wait([false, true], [500])).toEqual({ has: false, asked: ["live"], waited: 100 });
+    expect(await wait([false, false, true], [9_000, 0])).toMatchObject({ has: false, asked: ["live", "live"] });
+  });
 });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it, it as property } from "vitest";
-import { moneyText, toMajorUnits, toMinorUnits } from "../../src/core/money.ts";
+import { decimalCurrencies, moneyText, toMajorUnits, toMinorUnits } from "../../src/core/money.ts";
 
 describe("money", () => {
   it.each([
@@ -48,4 +48,16 @@ describe("toMinorUnits", () => {
   ])("%d %s is %d", (major, currency, minor) => {
     expect(toMinorUnits(major, currency)).toBe(minor);
   });
+});
+
+it("lists the currencies that do not have two decimals, for sums in a database", () => {
+  const decimals = decimalCurrencies.flatMap(({ decimals: count, currencies }) => currencies.map((currency) => [currency, count]));
+  expect(decimals).toEqual(
+    expect.arrayContaining([
+      ["JPY", 0],
+      ["KWD", 3],
+    ]),
+  );
+  for (const [currency, count] of decimals) expect([currency, toMinorUnits(1, String(currency))]).toEqual([currency, 10 ** Number(count)]);
+  expect(decimalCurrencies.map(({ decimals: count }) => count)).toEqual([0, 3]);
 });

@@ -35,6 +35,18 @@ describe("redact", () => {
     ["AA00AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA_ x", "AA00AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA_ x"],
     ["ring +7\u202f903\u2212123\u201045\u201067", "ring …"],
     [`https://${"a".repeat(1_979)} alice@example.com`, "…"],
+    [`${"a".repeat(480)} https://${"b".repeat(600)} tail`, `${"a".repeat(480)} … tail`],
+    [`${"a".repeat(480)} https://${"b".repeat(1_506)} tail`, `${"a".repeat(480)} … tail`],
+    [`${"a".repeat(480)} https://${"b".repeat(1_000)} ${"c".repeat(600)} d`, `${"a".repeat(480)} …`],
+    [`ab ${"c".repeat(3_000)}`, `ab ${"c".repeat(497)}`],
+    [`https://${"u".repeat(492)} ${"c".repeat(3_000)}`, "…"],
+    ["order 14242424242424242426 or 424242424242424242420", "order 14242424242424242426 or 424242424242424242420"],
+    ["card 5555555555554444, 378282246310005 or 6011 0009 9013 9424", "card …, … or …"],
+    ["card 4242  4242  4242  4242", "card …"],
+    ["code AB12", "code AB12"],
+    ["DE89370400440532013000-ab-cd and AB12_x DE89370400440532013000.", "…-ab-cd and AB12_x …."],
+    ["AA211234567890 and more, AA9012345678901 too", "AA211234567890 and more, … too"],
+    ["AB9312345678901234567890ABCDEFGHIJ", "…"],
   ])("%s", (text, wanted) => {
     expect(redactText(text)).toBe(wanted);
   });

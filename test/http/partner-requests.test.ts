@@ -267,7 +267,9 @@ describe("what was created", () => {
     }
     expect((await get(`requests?environment=live&since=${since}&outcome=created`)).body).toMatchObject({ data: [], count: 0 });
     expect((await get(`requests?environment=live&since=${since}`)).body.count).toBe(1);
-    expect((await get(`requests?until=${since}&environment=test`)).body.count).toBe((await get("requests?environment=test")).body.count - 5);
+    expect((await get(`requests?until=${since}&environment=test`)).body.count).toBe(
+      (await get("requests?environment=test")).body.count - 5,
+    );
   });
 
   it("is found behind many others of another kind", async () => {

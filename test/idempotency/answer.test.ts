@@ -1,6 +1,13 @@
 import { describe, expect, it } from "vitest";
 import type { ServiceError } from "../../src/core/errors.ts";
-import { errorResponse, failureResponse, replayResponse, storedError } from "../../src/idempotency/answer.ts";
+import {
+  begunResponse,
+  errorResponse,
+  failureResponse,
+  refusalResponse,
+  replayResponse,
+  storedError,
+} from "../../src/idempotency/answer.ts";
 import type { IdempotencyRecord } from "../../src/idempotency/store.ts";
 
 const refused: ServiceError = { kind: "upstream_failed", upstream: "processor", code: null, message: "no" };
@@ -36,4 +43,10 @@ describe("a stored result", () => {
 it("reads the stored error, and none where none failed", () => {
   expect(storedError({ error: JSON.stringify(refused) })).toEqual(refused);
   expect(storedError({ error: null })).toBeNull();
+});
+
+it("a refusal says that its key has no run, and a dry run of one that has says with which plan", () => {
+  expect(refusalResponse(refused)).toEqual({ ok: false, error: refused, isRefusal: true });
+  expect(begunResponse({ plan: '{"a":1}' })).toEqual({ ok: false, error: { kind: "operation_in_progress" }, begun: '{"a":1}' });
+  expect(errorResponse(refused)).toEqual({ ok: false, error: refused });
 });

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { cellCodeOf, newIdCode } from "../../src/core/cell-code.ts";
 import {
+  CONTENT_KEY_PATTERN,
   clientKeyOf,
   clientKeyText,
   fingerprintOf,
@@ -72,4 +73,9 @@ it("a request without a key is stored under its fingerprint, and no client sent 
   expect(isContentKey(stored)).toBe(true);
   expect(stored.endsWith("f00d")).toBe(true);
   expect(clientKeyOf(stored)).toBeNull();
+});
+
+it("a request without a client's key is known by its content", () => {
+  expect([requestKeyOf(undefined), requestKeyOf("a")]).toEqual([{ kind: "content" }, { kind: "client", text: "a" }]);
+  expect(CONTENT_KEY_PATTERN).toBe("content:%");
 });

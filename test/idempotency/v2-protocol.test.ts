@@ -70,6 +70,9 @@ describe("the generation", () => {
   it("replays a token's result for good, a content's for 24 hours, and never ends a content by a failure", () => {
     expect(forKey("token:order-1").replayWindow).toBeNull();
     expect(forKey("content:5b0c").replayWindow).toBe(24 * 3600 * 1000);
+    // A content replays its result only while the result is of use; a token always.
+    expect([forKey("token:order-1").whileUsable, forKey("content:5b0c").whileUsable]).toEqual([false, true]);
+    expect(v2Protocol(STRICT).name).toBe("v2");
     const failed = { stored: "failed", live: false, samePayload: true, expired: false, resumable: false, manual: false } as const;
     expect(forKey("token:order-1").decide(failed)).toBe("refuse_after_failure");
     expect(forKey("content:5b0c").decide(failed)).toBe("start_over");

@@ -108,3 +108,16 @@ describe("two carts are the same request (interface 8.6)", () => {
     expect(content({ paymentMethodTypes: ["card", "klarna"], ...overrides })).not.toBe(base);
   });
 });
+
+it("the content has the currency and the address that are asked for, and null without them", () => {
+  expect(contentOfCart(request({ currency: "USD", successUrl: "https://a.example" }))).toMatchObject({
+    currency: "USD",
+    successUrl: "https://a.example",
+  });
+  expect(contentOfCart(request())).toMatchObject({ currency: null, successUrl: null, paymentMethodTypes: null });
+});
+
+it("a total that is out of range is one of the items", () => {
+  const items = [{ productId: "prod_1", unitAmount: 99_999_999, quantity: 9 }];
+  expect(failureOf(() => planCart(request({ items }), [oneTime()]))).toMatchObject({ kind: "invalid_input", field: "items" });
+});

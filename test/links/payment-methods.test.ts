@@ -2,9 +2,11 @@ import { describe, expect, it } from "vitest";
 import type { LinkCurrency } from "../../src/core/money.ts";
 import {
   checkPaymentMethods,
+  contentOfMethods,
   defaultPaymentMethods,
   FALLBACK_METHODS,
   isConnectedMethod,
+  isListedMethod,
   isPossibleOnLinks,
   isVerifiedMethod,
   methodsCovering,
@@ -111,14 +113,28 @@ describe("the default set (interface L.10)", () => {
     expect(defaultPaymentMethods([{ ...set, type: "one_time" }], "BRL")).toEqual(["pix", "card", "boleto"]);
     expect(defaultPaymentMethods([{ ...set, type: "subscription" }], "BRL")).toEqual(["card", "boleto"]);
     expect(defaultPaymentMethods([{ paymentMethodTypes: ["alipay"], type: "subscription" }], "USD")).toEqual(FALLBACK_METHODS);
+    const mixed = [{ ...set, type: "one_time" } as const, { ...set, type: "subscription" } as const];
+    expect(defaultPaymentMethods(mixed, "BRL")).toEqual(["card", "boleto"]);
   });
 });
 
 it("names that are no methods of the processor have one that includes them", () => {
-  expect(methodsCovering(["visa", "apple_pay", "iban", "ach", "card", "klarna", ""])).toEqual({
+  expect(methodsCovering(["visa", "apple_pay", "iban", "ach", "card", "klarna", ""])).toStrictEqual({
     visa: "card",
     apple_pay: "card",
     iban: "sepa_debit",
     ach: "us_bank_account",
   });
+});
+
+it("a method is listed, or new to this service", () => {
+  expect([isListedMethod("card"), isListedMethod("a_new_one")]).toEqual([true, false]);
+});
+
+it("methods are alike in any order and number, and none were sent is none", () => {
+  expect([contentOfMethods(["link", "card", "link"]), contentOfMethods([]), contentOfMethods(undefined)]).toEqual([
+    ["card", "link"],
+    [],
+    null,
+  ]);
 });

@@ -132,3 +132,16 @@ describe("two requests are the same (interface F.12)", () => {
     expect(content(overrides)).not.toBe(content());
   });
 });
+
+it("the content has the currency and the address that are asked for, and null without them", () => {
+  const [asked] = contentsOfProductLink(request({ currency: "EUR", successUrl: "https://a.example" }), "USD");
+  expect(asked).toMatchObject({ currency: "EUR", effectiveCurrency: "EUR", successUrl: "https://a.example" });
+  expect(contentsOfProductLink(request(), "USD")[0]).toMatchObject({ currency: null, effectiveCurrency: "USD", successUrl: null });
+});
+
+it("a total that is out of range is refused at the price", () => {
+  expect(failureOf(() => planProductLink(request({ unitAmount: 99_999_999, quantity: 99 }), product))).toMatchObject({
+    kind: "invalid_input",
+    field: "unitAmount",
+  });
+});

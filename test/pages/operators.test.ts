@@ -100,7 +100,7 @@ describe("what an action shows", () => {
   });
 
   it("what was done or is left, and nothing where a change is all", () => {
-    expect(hasResult({ restarted: 3 })).toBe(true);
+    expect([hasResult({ restarted: 3 }), hasResult({ restarted: 3, state: "open" })]).toEqual([true, true]);
     expect(hasResult({ made: { keys: ["key_1"], people: [] } })).toBe(true);
     expect(hasResult({ made: { keys: [], people: [] } })).toBe(false);
     expect(hasResult({ first_link: null, product: {} })).toBe(false);

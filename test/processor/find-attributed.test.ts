@@ -58,6 +58,8 @@ describe("an object is searched for", () => {
 
   it("from the newest on no further than a page that began more than 48 hours before it", async () => {
     const within = pages(page("a", other(SINCE - 48 * HOUR)), page("b", wanted));
+    const partly = pages([...page("a", other(SINCE - 49 * HOUR)), ...page("x", null)], page("b", wanted));
+    expect([await findAttributed(wanted, FROM_NEWEST, partly.list), partly.asked.length]).toEqual([null, 1]);
     expect(await findAttributed(wanted, FROM_NEWEST, within.list)).toMatchObject({ id: "b_0" });
     const before = pages(page("a", other(SINCE - 48 * HOUR - 1)), page("b", wanted));
     expect(await findAttributed(wanted, FROM_NEWEST, before.list)).toBeNull();

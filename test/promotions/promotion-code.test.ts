@@ -6,6 +6,7 @@ import {
   contentOfPromotion,
   type PromotionCodeRequest,
   planPromotion,
+  previewOfPromotion,
 } from "../../src/promotions/promotion-code.ts";
 import { failureOf } from "../support/failure.ts";
 
@@ -102,5 +103,38 @@ describe("two requests are the same", () => {
     ["end", { expiresAt: 99_000 }],
   ])("but not with another %s", (_what, overrides) => {
     expect(content(overrides)).not.toBe(content());
+  });
+});
+
+describe("a preview", () => {
+  const preview = (overrides: Partial<PromotionCodeRequest>) => previewOfPromotion(planPromotion(request(overrides), tests));
+  const HOUR = 3_600_000;
+
+  it("has the terms of the code, its environment and its products", () => {
+    expect(preview({ maxRedemptions: 5, expiresAt: HOUR })).toMatchObject({
+      kind: "promotion_code",
+      environments: ["test"],
+      discount: {
+        code: "SPRING",
+        percentOff: 15,
+        duration: "once",
+        durationInMonths: null,
+        maxRedemptions: 5,
+        expiresAt: HOUR,
+        productIds: ["prod_2", "prod_1"],
+      },
+      warnings: [],
+    });
+  });
+
+  it.each([
+    [{ maxRedemptions: 5 }, []],
+    [{ expiresAt: HOUR }, []],
+    [{}, ["code_without_end"]],
+    [{ percentOff: 100, expiresAt: HOUR }, ["everything_free"]],
+    [{ percentOff: 99, expiresAt: HOUR }, []],
+    [{ percentOff: 100 }, ["everything_free", "code_without_end"]],
+  ])("of %j warns of %j", (terms, warnings) => {
+    expect(preview(terms).warnings.map(({ code }) => code)).toEqual(warnings);
   });
 });

@@ -9,6 +9,7 @@ const expectBoth = (summary: Summary, en: string, ru: string) => expect([summary
 
 it.each<[Partial<BalanceFacts>, string, string]>([
   [{}, "Your live balance is €100.00, all of it available.", "Ваш баланс (live) – 100,00 €, он доступен весь."],
+  [{ settled: 0 }, "Your live balance is €0.00, all of it available.", "Ваш баланс (live) – 0,00 €, он доступен весь."],
   [{ settled: -100 }, "Your live balance is -€1.00: you owe that.", "Ваш баланс (live) – -1,00 €: это ваш долг."],
   [
     { environment: "test", settled: 0, pending: 500 },
@@ -69,6 +70,11 @@ it.each<[Partial<MonthFacts>, string, string]>([
     { closed: 1, owed: [{ currency: "EUR", amount: 8_000 }], notClosed: ["acme"] },
     "October 2026, live. The processor moved nothing. One statement is closed; owed to partners by them: €80.00. To be closed yet: acme.",
     "Октябрь 2026, live. У платёжной системы движений не было. Закрыто: 1 отчёт; по ним партнёрам причитается 80,00 €. Ещё не закрыто: acme.",
+  ],
+  [
+    { closed: 5, owed: [{ currency: "EUR", amount: 8_000 }], notClosed: ["a", "b", "c", "d", "e"] },
+    "October 2026, live. The processor moved nothing. 5 statements are closed; owed to partners by them: €80.00. To be closed yet: a, b, c, d, e.",
+    "Октябрь 2026, live. У платёжной системы движений не было. Закрыто: 5 отчётов; по ним партнёрам причитается 80,00 €. Ещё не закрыто: a, b, c, d, e.",
   ],
   [
     {

@@ -50,3 +50,55 @@ describe("what is kept waits for support", () => {
     expect(factsOf({ deliveries, endpoints }).isHeldBySupport).toBe(isHeld);
   });
 });
+
+describe("when something was given back", () => {
+  const ofBank = (type: string, at: number) => ({ type, transactionDate: at });
+  it.each<[string, Partial<OrderParts>, number | null]>([
+    ["never, without a refund", { movements: [moved("processor_payment_in", 9, 700)], ofBank: [ofBank("bank_payment_in", 9)] }, null],
+    ["at the latest refund", { movements: [refund(5), refund(7), refund(6)] }, 7],
+    ["not at one that failed", { movements: [refund(5), refund(7, 700, { status: "failed" }), failure(8)] }, 5],
+    ["at that of the ruble bank", { ofBank: [ofBank("bank_payment_in", 9), ofBank("bank_refund", 4)] }, 4],
+  ])("%s", (_what, parts, at) => {
+    expect(factsOf(parts).refundedAt).toBe(at);
+  });
+
+  it("a failed refund is in what the customer was charged", () => {
+    const [in_brl] = factsOf({
+      movements: [failure(5, 700), failure(6, 800)].map((one) => ({ ...one, chargedAmount: -3_500, chargedCurrency: "BRL" })),
+    }).failedRefunds;
+    expect(in_brl).toEqual({ amount: 3_500, currency: "BRL", at: 5 });
+    expect(factsOf({ movements: [moved("processor_refund_failure", 5, 700, { chargedCurrency: "BRL" })] }).failedRefunds).toEqual([
+      { amount: 700, currency: "USD", at: 5 },
+    ]);
+    expect(factsOf({ movements: [moved("processor_refund_failure", 5, 700, { chargedAmount: 600 })] }).failedRefunds).toEqual([
+      { amount: 600, currency: "USD", at: 5 },
+    ]);
+  });
+
+  it("one of the same moment is not made again, and one that was takes none with it", () => {
+    expect(factsOf({ movements: [failure(5), refund(5)] }).failedRefunds).toHaveLength(1);
+    expect(factsOf({ movements: [failure(5, 600), failure(5), refund(7)] }).failedRefunds).toEqual([
+      { amount: 600, currency: "USD", at: 5 },
+    ]);
+  });
+});
+
+describe("a dispute", () => {
+  const dispute = (status: string, createdAt: number, more: object = {}) => ({
+    status,
+    reason: "fraudulent",
+    createdAt,
+    evidenceDueBy: null,
+    ...more,
+  });
+
+  it("is the newest one, with its reason and the end of its evidence", () => {
+    const disputed = [dispute("lost", 1), dispute("needs_response", 3, { reason: "duplicate", evidenceDueBy: 9 }), dispute("won", 2)];
+    expect(factsOf({ disputed })).toMatchObject({ dispute: "needs_response", disputeReason: "duplicate", evidenceDueBy: 9 });
+  });
+
+  it("is none where there is none, or a bank only asks", () => {
+    expect(factsOf({})).toMatchObject({ dispute: null, disputeReason: null, evidenceDueBy: null });
+    expect(factsOf({ disputed: [dispute("warning_needs_response", 1)] }).dispute).toBeNull();
+  });
+});

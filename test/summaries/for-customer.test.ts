@@ -26,6 +26,17 @@ const PAID_IN_RUSSIAN = "Вы оплатили 57,00 € за «Course A» 12 н
 it.each<[Partial<CustomerFacts>, string, string]>([
   [{}, PAID, PAID_IN_RUSSIAN],
   [{ sold: null, method: null, paidAt: null }, "You paid €57.00.", "Вы оплатили 57,00 €."],
+  [{ environment: "test" }, `${PAID} It is of the test environment.`, `${PAID_IN_RUSSIAN} Это тестовый режим.`],
+  [
+    { charged: 0, sold: null },
+    "Your order was completed on 12 Nov 2026: there was nothing to pay.",
+    "Ваш заказ оформлен 12 нояб. 2026: платить было нечего.",
+  ],
+  [
+    { disputed: 700, dispute: "needs_response" },
+    `${PAID} You object to €7.00 of it at your bank: the seller can answer, and then your bank decides.`,
+    `${PAID_IN_RUSSIAN} Вы оспариваете 7,00 € в своём банке: продавец может ответить, после чего решит банк.`,
+  ],
   [
     { charged: 0 },
     "Your order for Course A was completed on 12 Nov 2026: there was nothing to pay.",

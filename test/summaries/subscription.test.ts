@@ -24,6 +24,16 @@ it.each<[Partial<SubscriptionFacts>, string, string]>([
     "Подписка «Course A» действует. Следующее списание – 28 дек. 2026, 9,00 $.",
   ],
   [
+    { amount: null, currency: null },
+    "The subscription to Course A goes on. It is charged next on 28 Dec 2026.",
+    "Подписка «Course A» действует. Следующее списание – 28 дек. 2026.",
+  ],
+  [
+    { amount: null },
+    "The subscription to Course A goes on. It is charged next on 28 Dec 2026.",
+    "Подписка «Course A» действует. Следующее списание – 28 дек. 2026.",
+  ],
+  [
     { environment: "test" },
     "The subscription to Course A goes on. It is charged $9.00 next on 28 Dec 2026. It is of the test environment.",
     "Подписка «Course A» действует. Следующее списание – 28 дек. 2026, 9,00 $. Это тестовый режим.",

@@ -9,7 +9,7 @@ const waiting = { state: "due", since: ON_12, attempts: 0, nextAttemptAt: ON_12 
 const parked = { ...waiting, state: "parked" } as const;
 const gone = { ...waiting, state: "gone" } as const;
 
-it.each<[Partial<UnrecordedFacts>, string, string]>([
+it.each<[Partial<UnrecordedFacts>, unknown, unknown]>([
   [
     {},
     "Nothing of this payment is recorded here: it was not paid through a link of ours, or has not succeeded.",
@@ -40,6 +40,18 @@ it.each<[Partial<UnrecordedFacts>, string, string]>([
     "The processor reported the payment on 12 Nov 2026. We look it up there now: its order appears after that. It is of the test environment.",
     "Платёжная система сообщила о платеже 12 нояб. 2026. Мы уточняем его там: после этого появится заказ. Это тестовый режим.",
   ],
+  ...(
+    [
+      [{ lookUp: { ...waiting, attempts: 1 } }, "To look it up there failed once", "попыток: 1"],
+      [{ lookUp: parked }, "support looks into it", "этим занимается поддержка"],
+      [{ lookUp: gone }, "the processor does not have it", "в платёжной системе его нет"],
+      [{ movements: [moved] }, "€57.00 moved", "прошло 57,00 €"],
+    ] as const
+  ).map(([facts, en, ru]): [Partial<UnrecordedFacts>, unknown, unknown] => [
+    { environment: "test", ...facts },
+    expect.stringMatching(new RegExp(`${en}.* It is of the test environment\\.$`)),
+    expect.stringMatching(new RegExp(`${ru}.* Это тестовый режим\\.$`)),
+  ]),
   [
     { lookUp: gone },
     "A payment was reported to us on 12 Nov 2026, and the processor does not have it.",

@@ -3,11 +3,13 @@ import { cellCodeOf, newIdCode } from "../../src/core/cell-code.ts";
 import { viewDiscount } from "../../src/views/discount.ts";
 import { bodyOf } from "../../src/views/event-body.ts";
 import { exampleMovement, paymentExample } from "../../src/views/transaction.ts";
+import { AMOUNT_PATH, bankPaymentRefunded } from "../../src/webhooks/outbox/events/bank-payment-refunded.ts";
 import { bankPaymentSucceeded } from "../../src/webhooks/outbox/events/bank-payment-succeeded.ts";
 import { checkoutCompleted, checkoutEventId } from "../../src/webhooks/outbox/events/checkout-completed.ts";
 import type { PartnerEvent } from "../../src/webhooks/outbox/events/define-event.ts";
 import { allEvents } from "../../src/webhooks/outbox/events/index.ts";
 import { paymentMethodRefused } from "../../src/webhooks/outbox/events/payment-method-refused.ts";
+import { payoutRecorded } from "../../src/webhooks/outbox/events/payout-recorded.ts";
 import { subscriptionEvents } from "../../src/webhooks/outbox/events/subscription-events.ts";
 import { transactionEvents } from "../../src/webhooks/outbox/events/transaction-events.ts";
 
@@ -92,7 +94,11 @@ it("tells of refused methods, once for each link", async () => {
     coveredBy: { visa: "card" },
   });
   expect(event).toMatchObject({ recipient, cause: "payment_method.refused:plink_1" });
-  expect(bodyAt(event)).toMatchObject({ payment_link_id: "plink_1", refused_payment_method_types: ["klarna"] });
+  expect(bodyAt(event)).toMatchObject({
+    payment_link_id: "plink_1",
+    refused_payment_method_types: ["klarna"],
+    covered_by: { visa: "card" },
+  });
 });
 
 it("tells of a ruble payment, once for each order, with null for the product of a cart (interface W.2)", async () => {
@@ -107,6 +113,26 @@ it("tells of a ruble payment, once for each order, with null for the product of 
     Data: { ep_order: null, ep_product_id: null },
   });
   await expect(bankPaymentSucceeded.make(CODE, { ...payment, status: "NEW" })).rejects.toThrow();
+});
+
+it("tells of each refund of a ruble payment once, and of its amount when it is booked", async () => {
+  const refunded = { ...recipient, paymentId: 7, orderId: "o", amountKopecks: 500, externalOrderId: "order-1", movement: "refund:1" };
+  const event = await bankPaymentRefunded.make(CODE, { ...refunded, status: "PARTIAL_REFUNDED" });
+  expect(event).toMatchObject({ recipient, cause: "bank.payment.refunded:o:refund:1" });
+  expect(bodyAt(event)).toMatchObject({
+    Payment: { PaymentId: 7, OrderId: "o", Amount: 500, Status: "PARTIAL_REFUNDED", Data: { ep_order: "order-1" } },
+    Refund: { Id: "o:refund:1", Amount: 0 },
+  });
+  const other = await bankPaymentRefunded.make(CODE, { ...refunded, movement: "refund:2", status: "REFUNDED" });
+  expect([other.id === event.id, bodyAt(other).Payment.Status]).toEqual([false, "REFUNDED"]);
+  expect(AMOUNT_PATH).toBe("$.Refund.Amount");
+});
+
+it("tells of a payout, which is of live data, once", async () => {
+  const payout = { id: "po_1", partnerId: "acme", currency: "USD", amount: 12_50, date: "2026-11-05", bankReference: "B-7" };
+  const event = await payoutRecorded.make(CODE, payout);
+  expect(event).toMatchObject({ recipient: { partnerId: "acme", environment: "live" }, cause: "payout.recorded:po_1" });
+  expect(bodyAt(event).payout).toEqual({ id: "po_1", currency: "USD", amount: 12.5, date: "2026-11-05", bank_reference: "B-7" });
 });
 
 it("a completed checkout that cost nothing is one event for each session, whatever is known of it", async () => {

@@ -22,6 +22,7 @@ export const unitTests = [
   "test/processor/{attribution-metadata,find-attributed,misfits}.test.ts",
   "test/promotions/promotion-code.test.ts",
   "test/requests/redact-body.test.ts",
+  "test/subscriptions/items.test.ts",
   "test/short-links/{slug,redirect,target,link-settings}.test.ts",
   "test/opens/opened.test.ts",
   "test/webhooks/{endpoint-url,events,schedule,signature,slow-receivers,webhook-health,bank-receipt}.test.ts",

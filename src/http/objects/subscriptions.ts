@@ -211,7 +211,7 @@ export const subscriptionCalls = [
       summary: "Your subscriptions with their status, the one that began last first",
       forAgents: {
         tool: "list-partner-subscriptions",
-        hint: "Use it for who is subscribed to what, and what they bring; state past_due: a charge failed, ending: who leaves.",
+        hint: "Use it for who is subscribed to what; state past_due: a charge failed, ending: who leaves.",
         without: ["sort", "status"],
       },
       answer: listOf(subscriptionView).extend(selectionSums(subscriptionSum)),
