@@ -1,9 +1,9 @@
 import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import { type Environment, environments } from "../core/environment.ts";
-import { isOwnedBy, type ListData, newestOf, type OwnList } from "../db/newest-page.ts";
+import { isOwnedBy, type OwnList } from "../db/newest-page.ts";
 import { bankPayments } from "../db/schema/bank.ts";
-import { defineSelections, type Selection } from "../db/selection.ts";
+import { defineSelections, type Whose } from "../db/selection.ts";
 import { isNamed } from "./store.ts";
 
 const { id: paymentId, orderId: id, externalOrderId, status, amountKopecks, createdAt, paidAt, recordId } = bankPayments;
@@ -52,21 +52,12 @@ const isWanted = ({ status: wanted, receipt, amount }: BankPaymentFilter): SQL |
       : sql`EXISTS (SELECT 1 FROM json_each(${bankPayments.receipts}) WHERE ${receipt} IN (value ->> 'document', value ->> 'sign'))`,
   );
 
-/**
- * Payments at the bank of a partner, or of several, newest first, without their payment URLs. `id` is our order id. A page of a list by
- * status may be short.
- */
-export async function listBankPayments(data: ListData, list: OwnList, filter: BankPaymentFilter = {}) {
-  const isOwn = isOf(list.partnerId, [list.environment], filter);
-  return newestOf(data, list, { isOwn, createdAt, id }, (db) => db.select(COLUMNS).from(bankPayments).$dynamic(), isWanted(filter));
-}
-
-/** Selections of payments at the bank. `amount`: what was asked for, paid or not. */
+/** The list of payments at the bank, without their payment URLs. `id` is our order id. `amount`: what was asked for, paid or not. */
 export const bankPaymentSelections = defineSelections({
   table: bankPayments,
   id,
   createdAt,
-  isOwn: ({ partnerId, environment, filter }: Selection<BankPaymentFilter>) =>
+  isOwn: ({ partnerId, environment, filter }: Whose<BankPaymentFilter>) =>
     isOf(partnerId, environment === undefined ? environments : [environment], filter),
   isFiltered: isWanted,
   sorts: { created_at: sql`${createdAt}`, amount_rub: sql`${amountKopecks}` },

@@ -6,9 +6,9 @@ import type { IdCode } from "../core/cell-code.ts";
 import type { Clock } from "../core/clock.ts";
 import { newId } from "../core/ids.ts";
 import { type Cell, violatedColumn } from "../db/client.ts";
-import { isOwnedBy, type ListData, newestOf, type OwnList } from "../db/newest-page.ts";
+import { isOwnedBy } from "../db/newest-page.ts";
 import { payoutStates, payouts } from "../db/schema/books.ts";
-import { amountAsShown, defineSelections, type Selection } from "../db/selection.ts";
+import { amountAsShown, defineSelections, type Whose } from "../db/selection.ts";
 import { payoutRecorded } from "../webhooks/outbox/events/payout-recorded.ts";
 import { type OutboxDeps, runWithOutbox } from "../webhooks/outbox/run-with-outbox.ts";
 import { recordEvent } from "../webhooks/outbox/store.ts";
@@ -152,23 +152,12 @@ interface PayoutFilter {
 
 const isWanted = ({ state }: PayoutFilter): SQL | undefined => (state === undefined ? undefined : eq(payouts.state, state));
 
-/** The payouts of a partner, or of several, newest first. */
-export function listPayouts(data: ListData, list: Omit<OwnList, "environment">, filter: PayoutFilter) {
-  return newestOf(
-    data,
-    list,
-    { isOwn: isOwnedBy(payouts.partnerId, list), createdAt: payouts.paidAt, id: payouts.id },
-    (db) => db.select({ id: payouts.id, createdAt: payouts.paidAt, payout: payouts }).from(payouts).$dynamic(),
-    isWanted(filter),
-  );
-}
-
-/** Selections of payouts. `counted`: what of them is in the balance. */
+/** The list of payouts. `counted`: what of them is in the balance. */
 export const payoutSelections = defineSelections({
   table: payouts,
   id: payouts.id,
   createdAt: payouts.paidAt,
-  isOwn: (selection: Selection<PayoutFilter>) => isOwnedBy(payouts.partnerId, selection),
+  isOwn: (selection: Whose<PayoutFilter>) => isOwnedBy(payouts.partnerId, selection),
   isFiltered: isWanted,
   sorts: { date: sql`${payouts.paidAt}`, amount: amountAsShown(payouts.amount, payouts.currency) },
   select: (db, value) => db.select({ id: payouts.id, value, payout: payouts }).from(payouts).$dynamic(),

@@ -1,5 +1,5 @@
 import { stateOfSubscription } from "../core/object-states.ts";
-import { isPaying, itemsOf, monthlyOf, yearlyOf } from "../subscriptions/items.ts";
+import { isPaying, itemsOf, monthlyOf, nameOf, priceOf, yearlyOf } from "../subscriptions/items.ts";
 import type { SubscriptionGroup } from "../subscriptions/summary.ts";
 
 /** The subscriptions to one product at one interval and currency. `monthly` in minor units; null where a price is not known. */
@@ -17,34 +17,53 @@ export interface SubscribedProduct {
 }
 
 const COUNTED = { active: "active", trialing: "trialing", past_due: "pastDue", ending: "ending" } as const;
+/** The states that count in the totals. */
+const SUMMED = ["active", "past_due", "ending"];
 
-/** The names of the products that some links sell, by their prices. */
-export type NamesOfPrices = ReadonlyMap<string, string | null>;
+/** The names of what some links sell, by price and by product. */
+type Names = ReadonlyMap<string, string | null>;
 
 /** The same with what they bring a year, in minor units and parts of them. */
 interface CountedProduct extends Omit<SubscribedProduct, "monthly"> {
   readonly yearly: number | null;
 }
 
+/** What an amount of each period brings a year: nothing before a trial has ended. Null if it is not known. */
+const broughtBy = (group: SubscriptionGroup, amount: number | null): number | null =>
+  amount === null ? null : yearlyOf(isPaying(group) ? amount * group.count : 0, group.interval, group.intervalCount);
+
 /**
  * Counts the subscriptions of partners by product, with what they bring a year before discounts and fees: monthly ones by twelve,
  * quarterly ones by four. A subscription with several products counts for each of them.
  */
-function countProducts(groups: readonly SubscriptionGroup[], names: NamesOfPrices): CountedProduct[] {
+function countProducts(groups: readonly SubscriptionGroup[], names: Names): CountedProduct[] {
   const found = new Map<string, CountedProduct>();
-  for (const { items: stored, interval, intervalCount, currency, count, ...group } of groups) {
+  for (const group of groups) {
+    const { interval, intervalCount, currency, count } = group;
     const state = stateOfSubscription(group);
     const field = Object.entries(COUNTED).find(([name]) => name === state)?.[1];
     if (field === undefined) continue;
-    const items = itemsOf(stored);
+    const items = itemsOf(group.items);
     for (const item of items.length === 0 ? [undefined] : items) {
-      const amount = (item?.unitAmount ?? 0) * (item?.quantity ?? 0) * count;
-      const yearly = typeof item?.unitAmount === "number" ? yearlyOf(isPaying(state) ? amount : 0, interval, intervalCount) : null;
-      const of = { productId: item?.productId ?? null, name: names.get(item?.priceId ?? "") ?? null, interval, intervalCount, currency };
-      const key = JSON.stringify([of.productId, interval, intervalCount, currency]);
-      const before = found.get(key) ?? { ...of, active: 0, trialing: 0, pastDue: 0, ending: 0, yearly: 0 };
+      const yearly = item === undefined ? null : broughtBy(group, priceOf([item]));
+      const productId = item?.productId ?? null;
+      const key = JSON.stringify([productId, interval, intervalCount, currency]);
+      const nothing = {
+        productId,
+        name: null,
+        interval,
+        intervalCount,
+        currency,
+        active: 0,
+        trialing: 0,
+        pastDue: 0,
+        ending: 0,
+        yearly: 0,
+      };
+      const before = found.get(key) ?? nothing;
       found.set(key, {
         ...before,
+        name: before.name ?? (item === undefined ? null : nameOf(item, names)),
         [field]: before[field] + count,
         yearly: before.yearly === null || yearly === null ? null : before.yearly + yearly,
       });
@@ -54,23 +73,24 @@ function countProducts(groups: readonly SubscriptionGroup[], names: NamesOfPrice
 }
 
 /**
- * The subscriptions of partners by product, those that bring most first, and what all bring by currency. One subscription with several
- * products counts once for each. What a month brings is a twelfth of a year, rounded after all are added.
+ * The subscriptions of partners by product, those that bring most first, and what all bring by currency, where one counts once and one
+ * without a known price brings nothing. What a month brings is a twelfth of a year, rounded after all are added.
  */
-export function summarize(groups: readonly SubscriptionGroup[], names: NamesOfPrices) {
-  const products = countProducts(groups, names);
-  const rows = products
+export function summarize(groups: readonly SubscriptionGroup[], names: Names) {
+  const rows = countProducts(groups, names)
     .map(({ yearly, ...row }): SubscribedProduct => ({ ...row, monthly: yearly === null ? null : monthlyOf(yearly) }))
     .toSorted((one, other) => (other.monthly ?? 0) - (one.monthly ?? 0));
-  const byCurrency = [...Map.groupBy(products, ({ currency }) => currency)].flatMap(([currency, of]) =>
-    currency === null ? [] : [{ currency, of }],
+  const counted = groups.filter((group) => SUMMED.includes(stateOfSubscription(group)));
+  const totals = [...Map.groupBy(counted, ({ currency }) => currency)].flatMap(([currency, of]) =>
+    currency === null
+      ? []
+      : [
+          {
+            currency,
+            active: of.reduce((sum, { count }) => sum + count, 0),
+            monthly: monthlyOf(of.reduce((sum, group) => sum + (broughtBy(group, priceOf(itemsOf(group.items))) ?? 0), 0)),
+          },
+        ],
   );
-  const totals = byCurrency
-    .toSorted((one, other) => (one.currency < other.currency ? -1 : 1))
-    .map(({ currency, of }) => ({
-      currency,
-      active: of.reduce((sum, { active, pastDue, ending }) => sum + active + pastDue + ending, 0),
-      monthly: monthlyOf(of.reduce((sum, { yearly }) => sum + (yearly ?? 0), 0)),
-    }));
-  return { rows, totals };
+  return { rows, totals: totals.toSorted((one, other) => (one.currency < other.currency ? -1 : 1)) };
 }

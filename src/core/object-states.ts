@@ -136,13 +136,13 @@ export const endOfSubscription = (facts: SubscriptionFacts): number | null =>
   isEnding(facts) ? (facts.cancelAt ?? facts.currentPeriodEnd) : null;
 
 /** Statuses in which the processor charges each period. A past due one is charged again, too. */
-const CHARGED = ["active", "trialing", "past_due"];
+export const chargedStatuses: readonly string[] = ["active", "trialing", "past_due"];
 
 /** When a subscription is charged next: at the end of its period, unless it ends or collection is paused before. Null if it is not. */
 export function nextChargeOf(facts: SubscriptionFacts & { readonly collectionPaused: boolean }): number | null {
   const { status, currentPeriodEnd, collectionPaused } = facts;
   const end = endOfSubscription(facts);
-  if (!CHARGED.includes(status) || collectionPaused) return null;
+  if (!chargedStatuses.includes(status) || collectionPaused) return null;
   return end !== null && currentPeriodEnd !== null && end <= currentPeriodEnd ? null : currentPeriodEnd;
 }
 

@@ -167,10 +167,10 @@ const MAX_SEARCHED_OF_ONE = 20_000;
 
 /**
  * A page of the rows of a partner, or of several, in an environment, newest first. `filter`: only rows for which it
- * holds; no index serves it. `select`: the columns, made `$dynamic`. For one partner, one D1 round trip to each of its cells, and two with a filter. For
+ * holds; no index serves it. `select`: the columns with the time as `value`, made `$dynamic`. For one partner, one D1 round trip to each of its cells, and two with a filter. For
  * several, up to a dozen to each cell.
  */
-export async function newestOf<Row extends { readonly id: string; readonly createdAt: number }>(
+export async function newestOf<Row extends { readonly id: string; readonly value: number }>(
   data: ListData,
   { partnerId, before, limit, period }: Omit<OwnList, "environment">,
   { isOwn, createdAt, id }: OwnTable,
@@ -190,10 +190,10 @@ export async function newestOf<Row extends { readonly id: string; readonly creat
   }
   return newestPage(data, limit, async (db) => {
     const [end] = filter === undefined ? [] : await ask(db, queryOf(undefined, 1, MAX_SEARCHED_OF_ONE - 1));
-    const isSearched = end && sql`(${createdAt}, ${id}) >= (${end.createdAt}, ${end.id})`;
+    const isSearched = end && sql`(${createdAt}, ${id}) >= (${end.value}, ${end.id})`;
     const found = await ask(db, queryOf(and(filter, isSearched), limit + 1, 0));
-    const rows = found.map((row) => ({ ...row, at: row.createdAt }));
-    return rows.length > limit || end === undefined ? cellPage(rows, limit) : { rows, end: { id: end.id, at: end.createdAt } };
+    const rows = found.map((row) => ({ ...row, at: row.value }));
+    return rows.length > limit || end === undefined ? cellPage(rows, limit) : { rows, end: { id: end.id, at: end.value } };
   });
 }
 
@@ -214,7 +214,7 @@ interface Windowed<Row> {
   readonly filter: SQL | undefined;
 }
 
-async function pageByWindows<Row extends { readonly id: string; readonly createdAt: number }>(
+async function pageByWindows<Row extends { readonly id: string; readonly value: number }>(
   db: Cell,
   { until, from, limit, createdAt, ask, queryOf, filter }: Windowed<Row>,
 ): Promise<CellPage<Row & Dated>> {
@@ -222,7 +222,7 @@ async function pageByWindows<Row extends { readonly id: string; readonly created
   for (const window of WINDOWS) {
     const start = Math.max(from, until - window);
     const isIn = gte(createdAt, start);
-    rows = (await ask(db, queryOf(and(isIn, filter), limit + 1, 0))).map((row) => ({ ...row, at: row.createdAt }));
+    rows = (await ask(db, queryOf(and(isIn, filter), limit + 1, 0))).map((row) => ({ ...row, at: row.value }));
     if (rows.length > limit) return cellPage(rows, limit);
     if (start === from) return { rows, end: null };
     const isLongSearch = filter !== undefined && (await ask(db, queryOf(isIn, 1, MAX_SEARCHED - 1))).length > 0;

@@ -5,19 +5,24 @@ import type { Period } from "../core/clock.ts";
 import type { Environment } from "../core/environment.ts";
 import { decimalCurrencies } from "../core/money.ts";
 import { type Cell, inList } from "./client.ts";
-import { isWithin, type ListData, type OpenQuery, type OwnList, type SummedData } from "./newest-page.ts";
+import { isWithin, type ListData, type NewestPage, newestOf, type OpenQuery, type OwnList, type SummedData } from "./newest-page.ts";
+import type { Dated } from "./partner-data.ts";
 
 /** The most rows of a selection that are counted and summed, and the most that are looked at for a filter without an index. */
 const MOST_COUNTED = 10_000;
 const MOST_LOOKED_AT = 100_000;
 
-/** Whose rows, in which environments, of which time, and what else is searched for. */
-export interface Selection<Filter> {
+/** Whose rows, in which environments, and what else is searched for. */
+export interface Whose<Filter> {
   readonly partnerId: OwnList["partnerId"];
   /** Undefined: both. */
   readonly environment: Environment | undefined;
-  readonly period: Period;
   readonly filter: Filter;
+}
+
+/** The same of a time. */
+export interface Selection<Filter> extends Whose<Filter> {
+  readonly period: Period;
 }
 
 /** What is summed of a row: a column for each field of `Of`, in minor units. */
@@ -36,7 +41,7 @@ interface Listed<Filter, Row, Of extends Readonly<Record<string, number>>> exten
   readonly id: SQLiteColumn;
   readonly createdAt: SQLiteColumn;
   /** SQL condition: the row is of the selection, by the index that finds the fewest rows; its period and `filter` aside. */
-  readonly isOwn: (selection: Selection<Filter>) => SQL | undefined;
+  readonly isOwn: (selection: Whose<Filter>) => SQL | undefined;
   /** SQL condition: what no index finds; undefined if nothing else is searched for. */
   readonly isFiltered: (filter: Filter) => SQL | undefined;
   /** The values by which it is sorted. */
@@ -67,6 +72,15 @@ interface Sums<Of> {
 export interface SelectionList<Filter, Row, Of> {
   /** The names of its orders: a minus is the largest first. */
   readonly sorts: readonly string[];
+  /**
+   * A page of the rows of a partner, or of several, newest first, by index. A page of a filtered list may be short: one looks at a limited
+   * number of rows. `newestOf` (newest-page.ts) says the round trips.
+   */
+  readonly newest: (
+    data: ListData,
+    list: Omit<OwnList, "environment"> & Pick<Whose<Filter>, "environment">,
+    filter: Filter,
+  ) => Promise<NewestPage<Row & Dated>>;
   /** A page of one partner's rows in an order. It sorts the whole selection. One D1 round trip to each of the partner's cells. */
   readonly page: (
     data: ListData,
@@ -84,6 +98,11 @@ export interface SelectionList<Filter, Row, Of> {
   readonly joined: (parts: readonly Sums<Of>[]) => readonly Sums<Of>[] | null;
 }
 
+/** A row of a list. */
+export type RowOf<List extends { readonly page: (...given: never[]) => Promise<{ readonly rows: readonly unknown[] }> }> = Awaited<
+  ReturnType<List["page"]>
+>["rows"][number];
+
 export function defineSelections<
   Filter,
   Row extends { readonly id: string; readonly value: number },
@@ -91,6 +110,14 @@ export function defineSelections<
 >(of: Listed<Filter, Row, Of>): SelectionList<Filter, Row, Of> {
   return {
     sorts: Object.keys(of.sorts).flatMap((name) => [name, `-${name}`]),
+    newest: (data, { environment, ...list }, filter) =>
+      newestOf(
+        data,
+        list,
+        { isOwn: of.isOwn({ partnerId: list.partnerId, environment, filter }), createdAt: of.createdAt, id: of.id },
+        (db) => of.select(db, sql`${of.createdAt}`),
+        of.isFiltered(filter),
+      ),
     page: (data, selection, page) => sortedPage(of, data, selection, page),
     sums: (data, selection) => sumSelection(of, data, selection),
     count: async (data, selection) => countIn(joinedSums(await sumSelection(of, data, selection), of.schema)),
@@ -137,6 +164,10 @@ export const amountAsShown = (amount: SQLiteColumn | SQL, currency: SQLiteColumn
     ),
     sql` `,
   )} ELSE 100.0 END)`;
+
+/** SQL condition: an amount is shown as this number, in major units. */
+export const isShownAs = (amount: SQLiteColumn | SQL, currency: SQLiteColumn, shown: number): SQL =>
+  sql`${amountAsShown(amount, currency)} = ${shown}`;
 
 const countSchema = z.looseObject({ currency: z.string(), count: z.int() });
 

@@ -2,9 +2,9 @@ import { and, eq, getTableColumns, inArray, not, type SQL, sql } from "drizzle-o
 import * as z from "zod";
 import { type Environment, environments } from "../core/environment.ts";
 import { awaitedStatuses, closedStatuses, type disputeStates } from "../core/object-states.ts";
-import { isOwnedBy, type ListData, newestOf, type OwnList } from "../db/newest-page.ts";
+import { isOwnedBy, type OwnList } from "../db/newest-page.ts";
 import { disputes } from "../db/schema/disputes.ts";
-import { amountAsShown, defineSelections, type Selection } from "../db/selection.ts";
+import { amountAsShown, defineSelections, isShownAs, type Whose } from "../db/selection.ts";
 
 type DisputeState = (typeof disputeStates)[number];
 
@@ -28,7 +28,7 @@ function hasState(state: DisputeState): SQL | undefined {
 /** Which disputes a person looks for. */
 interface DisputeFilter {
   readonly state?: DisputeState | undefined;
-  /** Exactly this much is disputed, in minor units. */
+  /** Exactly this much is disputed, as it is shown, in major units. */
   readonly amount?: number | undefined;
 }
 
@@ -36,20 +36,14 @@ const isOf = (owner: OwnList["partnerId"], wanted: readonly Environment[]) =>
   and(isOwnedBy(partnerId, { partnerId: owner }), inArray(environment, [...wanted]));
 
 const isWanted = ({ state, amount }: DisputeFilter): SQL | undefined =>
-  and(state && hasState(state), amount === undefined ? undefined : eq(disputes.amount, amount));
+  and(state && hasState(state), amount === undefined ? undefined : isShownAs(disputes.amount, disputes.currency, amount));
 
-/** The disputes of a partner, or of several, newest first. All of a partner are in its current cell. A page of a list by state may be short. */
-export function listDisputes(data: ListData, list: OwnList, filter: DisputeFilter) {
-  const isOwn = isOf(list.partnerId, [list.environment]);
-  return newestOf(data, list, { isOwn, createdAt, id }, (db) => db.select().from(disputes).$dynamic(), isWanted(filter));
-}
-
-/** Selections of disputes. `amount`: what customers dispute, whatever became of it. */
+/** The list of disputes. All of a partner are in its current cell. `amount`: what customers dispute, whatever became of it. */
 export const disputeSelections = defineSelections({
   table: disputes,
   id,
   createdAt,
-  isOwn: ({ partnerId: owner, environment: only }: Selection<DisputeFilter>) => isOf(owner, only === undefined ? environments : [only]),
+  isOwn: ({ partnerId: owner, environment: only }: Whose<DisputeFilter>) => isOf(owner, only === undefined ? environments : [only]),
   isFiltered: isWanted,
   sorts: { created_at: sql`${createdAt}`, amount: amountAsShown(disputes.amount, disputes.currency) },
   select: (db, value) =>

@@ -2,10 +2,9 @@ import { and, gt, inArray, isNotNull, isNull, lte, or, type SQL, sql } from "dri
 import { type Environment, environments } from "../core/environment.ts";
 import type { linkStates } from "../core/object-states.ts";
 import { inList } from "../db/client.ts";
-import { isOwnedIn, type ListData, newestOf, type OwnList } from "../db/newest-page.ts";
-import { newestFirst } from "../db/partner-data.ts";
+import { isOwnedIn, type OwnList } from "../db/newest-page.ts";
 import { paymentLinks } from "../db/schema/links.ts";
-import { amountAsShown, countedAlone, defineSelections, type Selection } from "../db/selection.ts";
+import { amountAsShown, countedAlone, defineSelections, type Whose } from "../db/selection.ts";
 import { LISTED } from "./admin/links.ts";
 
 const { id, source, createdAt, closedAt, closesAt, disabledAt, items } = paymentLinks;
@@ -19,7 +18,7 @@ export interface LinkFilter {
   readonly cost?: number | undefined;
   /** Only links that were made for these. */
   readonly sources?: readonly (typeof source.enumValues)[number][] | undefined;
-  /** Only these links: they are one page. */
+  /** Only these links, which are found by key. */
   readonly ids?: readonly string[] | undefined;
 }
 
@@ -35,18 +34,6 @@ function isIn({ wanted, now }: NonNullable<LinkFilter["state"]>): SQL | undefine
   }[wanted];
 }
 
-/** The payment links of a partner, or of several, newest first, without their checkout URLs. A page of a filtered list may be short. */
-export async function listLinks(data: ListData, list: OwnList, filter: LinkFilter = {}) {
-  if (filter.ids !== undefined) return { rows: await linksAmong(data, list, filter.ids, filter), next: null };
-  return newestOf(
-    data,
-    list,
-    { isOwn: isOf(list.partnerId, [list.environment]), createdAt, id },
-    (db) => db.select(LISTED).from(paymentLinks).$dynamic(),
-    conditionOf(filter),
-  );
-}
-
 /** SQL condition: the link is of these partners and environments. The expression is that of the index. */
 const isOf = (owner: OwnList["partnerId"], wanted: readonly Environment[]) =>
   isOwnedIn(
@@ -56,23 +43,8 @@ const isOf = (owner: OwnList["partnerId"], wanted: readonly Environment[]) =>
     (partner, environment) => `${partner} ${environment}`,
   );
 
-/** Those of some links that pass the filter, newest first. By key. */
-async function linksAmong(data: ListData, list: OwnList, ids: readonly string[], filter: LinkFilter) {
-  if (ids.length === 0) return [];
-  const found = await data.each(({ db }) =>
-    db
-      .select(LISTED)
-      .from(paymentLinks)
-      .where(and(sql`+(${isOf(list.partnerId, [list.environment])})`, conditionOf(filter)))
-      .all(),
-  );
-  const rows = found.toReversed().flatMap((all) => all.map((row) => [row.id, { ...row, at: row.createdAt }] as const));
-  return [...new Map(rows).values()].toSorted(newestFirst);
-}
-
-function conditionOf({ state, productId, cost, sources, ids }: LinkFilter): SQL | undefined {
+function conditionOf({ state, productId, cost, sources }: LinkFilter): SQL | undefined {
   return and(
-    ids === undefined ? undefined : inArray(id, inList(ids)),
     state === undefined ? undefined : isIn(state),
     // A line begins with its product (links/store.ts).
     productId === undefined ? undefined : sql`EXISTS (SELECT 1 FROM json_each(${items}) WHERE value ->> 0 = ${productId})`,
@@ -81,12 +53,15 @@ function conditionOf({ state, productId, cost, sources, ids }: LinkFilter): SQL 
   );
 }
 
-/** Selections of links. */
+/** The list of links, without their checkout URLs. */
 export const linkSelections = defineSelections({
   table: paymentLinks,
   id,
   createdAt,
-  isOwn: ({ partnerId, environment: only }: Selection<LinkFilter>) => isOf(partnerId, only === undefined ? environments : [only]),
+  isOwn({ partnerId, environment: only, filter: { ids } }: Whose<LinkFilter>) {
+    const isThere = isOf(partnerId, only === undefined ? environments : [only]);
+    return ids === undefined ? isThere : and(inArray(id, inList(ids)), sql`+(${isThere})`);
+  },
   isFiltered: conditionOf,
   sorts: { created_at: sql`${createdAt}`, amount: amountAsShown(sql`COALESCE(${COST}, 0)`, paymentLinks.currency) },
   select: (db, value) =>

@@ -175,6 +175,16 @@ export async function termsOfLinks(data: ListData, ids: readonly string[]): Prom
   return new Map(rows.flat().map(({ id: link, items: stored, ...terms }) => [link, { ...terms, lines: linesIn(stored) }]));
 }
 
-/** The names of what links sell, by price. A link's prices are its own. */
-export const namesOfPrices = (links: ReadonlyMap<string, LinkTerms>): ReadonlyMap<string, string | null> =>
-  new Map([...links.values()].flatMap(({ lines }) => lines.map(({ priceId, name }) => [priceId, name] as const)));
+/** The names of what links sell, by price and by product. */
+export const namesIn = (links: ReadonlyMap<string, LinkTerms>): ReadonlyMap<string, string | null> =>
+  new Map(
+    [...links.values()].flatMap(({ lines }) =>
+      lines.flatMap(
+        ({ priceId, productId, name }) =>
+          [
+            [productId, name],
+            [priceId, name],
+          ] as const,
+      ),
+    ),
+  );

@@ -4,9 +4,9 @@ import * as z from "zod";
 import type { Period } from "../core/clock.ts";
 import { type Environment, environments } from "../core/environment.ts";
 import type { Cell } from "../db/client.ts";
-import { isOwnedBy, isWithin, type ListData, newestOf, type OwnList } from "../db/newest-page.ts";
+import { isOwnedBy, isWithin, type OwnList } from "../db/newest-page.ts";
 import { orders } from "../db/schema/orders.ts";
-import { amountAsShown, defineSelections, type Selection } from "../db/selection.ts";
+import { amountAsShown, defineSelections, isShownAs, type Whose } from "../db/selection.ts";
 import type { OrderRow } from "./store.ts";
 
 const { id, partnerId, environment, createdAt, charged, currency, subscriptionId } = orders;
@@ -35,29 +35,18 @@ export interface OrderFilter {
   /** Bounds of what was charged, inclusive, in minor units of `currency`. */
   readonly amountFrom?: number | undefined;
   readonly amountTo?: number | undefined;
-  /** What was charged, or refunded in all, in minor units of any currency. */
+  /** What was charged, or refunded in all, as it is shown, in major units of any currency. */
   readonly amount?: number | undefined;
 }
 
-/** The orders of an environment, of a partner or of several, newest first. One page of a filtered list may be short. */
-export function newestOrders(data: ListData, list: OwnList, filter: OrderFilter) {
-  return newestOf(
-    data,
-    list,
-    { isOwn: isOf(list.partnerId, [list.environment], filter), createdAt, id },
-    (db) => db.select().from(orders).$dynamic(),
-    isNarrow(filter) ? undefined : conditionOf(filter),
-  );
-}
-
-/** Selections of orders. `discounts`: what customers were let off in paid orders. What was charged is compared whatever the currency. */
+/** The list of orders. `discounts`: what customers were let off in paid orders. What was charged is compared whatever the currency. */
 export const orderSelections = defineSelections({
   table: orders,
   id,
   createdAt,
-  isOwn: ({ partnerId: owner, environment: only, filter }: Selection<OrderFilter>) =>
+  isOwn: ({ partnerId: owner, environment: only, filter }: Whose<OrderFilter>) =>
     isOf(owner, only === undefined ? environments : [only], filter),
-  isFiltered: conditionOf,
+  isFiltered: (filter) => (isNarrow(filter) ? undefined : conditionOf(filter)),
   sorts: { created_at: sql`${createdAt}`, charged: amountAsShown(charged, currency) },
   select: (db, value) =>
     db
@@ -145,7 +134,7 @@ function conditionOf(filter: OrderFilter): SQL | undefined {
     filter.amountTo === undefined ? undefined : lte(charged, filter.amountTo),
     filter.amount === undefined
       ? undefined
-      : or(eq(charged, filter.amount), and(gt(orders.refunded, 0), eq(orders.refunded, filter.amount))),
+      : or(isShownAs(charged, currency, filter.amount), and(gt(orders.refunded, 0), isShownAs(orders.refunded, currency, filter.amount))),
   );
 }
 

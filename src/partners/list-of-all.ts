@@ -6,8 +6,8 @@ import { type ListData, mergePages, type NewestPage, type OwnList, type SummedDa
 import type { Dated, PartnerData } from "../db/partner-data.ts";
 import { type Cells, partnersByCell } from "./location-store.ts";
 
-export type { NewestPage, OwnList } from "../db/newest-page.ts";
-export { countIn, type SelectionList } from "../db/selection.ts";
+export type { ListData, NewestPage, OwnList } from "../db/newest-page.ts";
+export { countIn, type RowOf, type SelectionList } from "../db/selection.ts";
 
 interface OneCell {
   readonly databaseName: CellCode;

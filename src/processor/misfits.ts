@@ -83,7 +83,12 @@ const SHAPES: Readonly<Record<string, z.ZodType>> = {
     metadata,
     currency: z.string().length(3),
     items: z.looseObject({
-      data: z.array(z.looseObject({ current_period_end: seconds, price: z.looseObject({ unit_amount: z.int().nullable() }) })),
+      data: z.array(
+        z.looseObject({
+          current_period_end: seconds,
+          price: z.looseObject({ unit_amount: z.int().nullable(), currency: z.string().length(3) }),
+        }),
+      ),
     }),
   }),
 };

@@ -51,10 +51,16 @@ export async function setCancelAtPeriodEnd(
   }
 }
 
-/** The period is a field of the items (processor API, since 2025-03-31). All our items share one period. */
+/** How often a price is charged; null if it is charged once. */
+const periodOf = ({ recurring }: Stripe.Price): string | null => recurring && `${recurring.interval_count} ${recurring.interval}`;
+
+/** The period is a field of the items (processor API, since 2025-03-31). All items of our links share one period and one currency. */
 function toFacts(subscription: Stripe.Subscription): SubscriptionFacts {
-  const [first] = subscription.items.data;
+  const items = subscription.items.data;
+  const [first] = items;
   const periodEnd = first?.current_period_end;
+  const hasOnePeriod = new Set(items.map(({ price }) => periodOf(price))).size === 1;
+  const recurring = hasOnePeriod ? first?.price.recurring : null;
   return {
     id: subscription.id,
     status: subscription.status,
@@ -64,15 +70,16 @@ function toFacts(subscription: Stripe.Subscription): SubscriptionFacts {
     cancelAt: subscription.cancel_at === null ? null : subscription.cancel_at * SECOND,
     currentPeriodEnd: periodEnd === undefined ? null : periodEnd * SECOND,
     collectionPaused: subscription.pause_collection !== null,
-    items: subscription.items.data.map(({ price, quantity }) => ({
+    items: items.map(({ price, quantity }) => ({
       productId: idOf(price.product) ?? "",
       priceId: price.id,
       quantity: quantity ?? 1,
-      unitAmount: price.unit_amount,
+      // What is metered costs what was used.
+      unitAmount: price.recurring?.usage_type === "metered" ? null : price.unit_amount,
     })),
-    currency: subscription.currency.toUpperCase(),
-    interval: first?.price.recurring?.interval ?? null,
-    intervalCount: first?.price.recurring?.interval_count ?? null,
+    currency: (first?.price.currency ?? subscription.currency).toUpperCase(),
+    interval: recurring?.interval ?? null,
+    intervalCount: recurring?.interval_count ?? null,
     metadata: subscription.metadata,
     object: toObject(subscription),
   };

@@ -1,13 +1,13 @@
-import { bankPaymentSelections, listBankPayments } from "../bank-payments/list-payments.ts";
+import { bankPaymentSelections } from "../bank-payments/list-payments.ts";
 import type { Period } from "../core/clock.ts";
 import { type Environment, environments } from "../core/environment.ts";
 import type { NewestPage, OwnList, SummedData } from "../db/newest-page.ts";
 import { type Dated, newestFirst, type PartnerData } from "../db/partner-data.ts";
 import { readRecords, recordsOfRequest } from "../idempotency/find-records.ts";
 import type { IdempotencyRecord } from "../idempotency/store.ts";
-import { linkSelections, listLinks } from "../links/list-links.ts";
-import { codeSelections, listPromotionCodes } from "../promotions/list-codes.ts";
-import { findRefusal, newestRefusals, type RefusedRequest, refusalSelections } from "./store.ts";
+import { linkSelections } from "../links/list-links.ts";
+import { codeSelections } from "../promotions/list-codes.ts";
+import { findRefusal, type RefusedRequest, refusalSelections } from "./store.ts";
 
 /** The operations whose results a partner finds among its requests. */
 const CREATIONS = {
@@ -37,14 +37,13 @@ interface Refused extends Dated {
 export type RequestEntry = CreatedRequest | Refused;
 
 /** Which requests to list. */
-export interface RequestSearch extends Omit<OwnList, "environment"> {
+export interface RequestSearch extends Omit<OwnList, "environment" | "period"> {
   readonly partnerId: string;
   /** Of what was created; undefined: both. */
   readonly environment: Environment | undefined;
   readonly outcome: "created" | "refused" | undefined;
   readonly operations: readonly string[];
-  /** Unix milliseconds. */
-  readonly from: number;
+  readonly period: Period;
   /** Only refusals with this code. */
   readonly code: string | undefined;
 }
@@ -62,19 +61,16 @@ export async function listRequests(data: PartnerData, search: RequestSearch) {
   const [end] = pages.flatMap(({ next }) => next ?? []).toSorted(newestFirst);
   const found = pages
     .flatMap(({ rows }) => rows)
-    .filter((row) => row.at >= search.from && (end === undefined || newestFirst(row, end) <= 0))
+    .filter((row) => row.at >= search.period.from && (end === undefined || newestFirst(row, end) <= 0))
     .toSorted(newestFirst);
   const shown = found.slice(0, search.limit);
   const last = found.length > search.limit ? shown.at(-1) : end;
-  const isAtEnd = last === undefined || last.at < search.from;
+  const isAtEnd = last === undefined || last.at < search.period.from;
   return { rows: await withRecords(data, shown), next: isAtEnd ? null : { at: last.at, id: last.id } };
 }
 
 /** How many requests a search finds in all; null if there are too many to count. Three D1 round trips to each of the partner's cells at most. */
-export async function countRequests(
-  data: SummedData,
-  search: Omit<RequestSearch, "before" | "limit" | "from"> & { readonly period: Period },
-) {
+export async function countRequests(data: SummedData, search: Omit<RequestSearch, "before" | "limit">) {
   const { partnerId, environment, period, outcome, operations, code } = search;
   const own = { partnerId, environment, period };
   const links = [
@@ -94,9 +90,9 @@ export async function countRequests(
 type Unread = Refused | (Omit<CreatedRequest, "record"> & { readonly recordId: string | null });
 type UnreadPage = NewestPage<Unread>;
 
-async function refusedPage(data: PartnerData, { from, before, partnerId, limit, ...filter }: RequestSearch): Promise<UnreadPage> {
-  const list = { partnerId, before, limit, period: { from, to: Number.MAX_SAFE_INTEGER } };
-  const { rows, next } = await newestRefusals(data, list, filter);
+async function refusedPage(data: PartnerData, { period, before, partnerId, limit, ...filter }: RequestSearch): Promise<UnreadPage> {
+  const list = { partnerId, environment: undefined, before, limit, period: { from: period.from, to: Number.MAX_SAFE_INTEGER } };
+  const { rows, next } = await refusalSelections.newest(data, list, filter);
   return { rows: rows.map((refusal): Unread => ({ kind: "refused", at: refusal.at, id: refusal.id, refusal })), next };
 }
 
@@ -107,20 +103,20 @@ const toEntry =
   ({ at, id, environment, recordId }: Creation): Unread => ({ kind: "created", environment, at, id, operation, object: id, recordId });
 
 /** The page of each list of what can be created. */
-function creationPages(data: PartnerData, { operations, environment, ...search }: RequestSearch): Promise<UnreadPage>[] {
+function creationPages(data: PartnerData, { operations, environment, partnerId, before, limit }: RequestSearch): Promise<UnreadPage>[] {
   const { product_link, promotion_code, cart_link, bank_payment } = CREATIONS;
   const asked = (operation: string, page: (list: OwnList) => Promise<NewestPage<Creation>>) =>
     operations.includes(operation)
       ? (environment === undefined ? environments : [environment]).map(async (one) => {
-          const { rows, next } = await page({ ...search, environment: one });
+          const { rows, next } = await page({ partnerId, before, limit, environment: one });
           return { rows: rows.map(toEntry(operation)), next };
         })
       : [];
   return [
-    ...asked(product_link, (list) => listLinks(data, list, { sources: ["product"] })),
-    ...asked(cart_link, (list) => listLinks(data, list, { sources: ["cart"] })),
-    ...asked(promotion_code, (list) => listPromotionCodes(data, list)),
-    ...asked(bank_payment, (list) => listBankPayments(data, list)),
+    ...asked(product_link, (list) => linkSelections.newest(data, list, { sources: ["product"] })),
+    ...asked(cart_link, (list) => linkSelections.newest(data, list, { sources: ["cart"] })),
+    ...asked(promotion_code, (list) => codeSelections.newest(data, list, {})),
+    ...asked(bank_payment, (list) => bankPaymentSelections.newest(data, list, {})),
   ];
 }
 

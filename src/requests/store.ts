@@ -2,9 +2,9 @@ import { and, eq, getTableColumns, gte, inArray, lt, type SQL, sql } from "drizz
 import { DAY } from "../core/clock.ts";
 import { limits } from "../core/limits.ts";
 import type { Cell } from "../db/client.ts";
-import { isOwnedBy, type ListData, newestOf, type OwnList } from "../db/newest-page.ts";
+import { isOwnedBy } from "../db/newest-page.ts";
 import { refusedRequests } from "../db/schema/requests.ts";
-import { countedAlone, defineSelections, type Selection } from "../db/selection.ts";
+import { countedAlone, defineSelections, type Whose } from "../db/selection.ts";
 import { walkRows } from "../db/walk.ts";
 
 /** A refused request of a partner, without personal values and secrets. */
@@ -35,34 +35,17 @@ export interface RefusalFilter {
   readonly code: string | undefined;
 }
 
-const { at, id, operation } = refusedRequests;
-
 const conditionOf = ({ operations, code }: RefusalFilter): SQL | undefined =>
-  and(inArray(operation, [...operations]), code === undefined ? undefined : eq(refusedRequests.code, code));
+  and(inArray(refusedRequests.operation, [...operations]), code === undefined ? undefined : eq(refusedRequests.code, code));
 
-/** A page of the refused requests of a partner, or of several, newest first. By key; of several, in windows of time. */
-export function newestRefusals(data: ListData, list: Omit<OwnList, "environment">, filter: RefusalFilter) {
-  return newestOf(
-    data,
-    list,
-    { isOwn: isOwnedBy(refusedRequests.partnerId, list), createdAt: at, id },
-    (db) =>
-      db
-        .select({ ...getTableColumns(refusedRequests), createdAt: at })
-        .from(refusedRequests)
-        .$dynamic(),
-    conditionOf(filter),
-  );
-}
-
-/** Selections of refused requests. They have no environment. */
+/** The list of refused requests. They have no environment. */
 export const refusalSelections = defineSelections({
   table: refusedRequests,
-  id,
-  createdAt: at,
-  isOwn: ({ partnerId }: Selection<RefusalFilter>) => isOwnedBy(refusedRequests.partnerId, { partnerId }),
+  id: refusedRequests.id,
+  createdAt: refusedRequests.at,
+  isOwn: ({ partnerId }: Whose<RefusalFilter>) => isOwnedBy(refusedRequests.partnerId, { partnerId }),
   isFiltered: conditionOf,
-  sorts: { at: sql`${at}` },
+  sorts: {},
   select: (db, value) =>
     db
       .select({ ...getTableColumns(refusedRequests), value })

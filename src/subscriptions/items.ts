@@ -19,6 +19,10 @@ export function storedItems(items: readonly SubscribedItem[]): string {
 export const itemsOf = (stored: string): SubscribedItem[] =>
   parseJson(storedSchema, stored).map(([priceId, quantity, productId, unitAmount]) => ({ priceId, quantity, productId, unitAmount }));
 
+/** What an item is called: as the link named it that has its price, or another link that sells its product. */
+export const nameOf = ({ priceId, productId }: SubscribedItem, names: ReadonlyMap<string, string | null>): string | null =>
+  names.get(priceId) ?? names.get(productId) ?? null;
+
 /** What items cost together for one period, in minor units; null if the amount of one is not known, and for none. */
 export function priceOf(items: readonly SubscribedItem[]): number | null {
   const costs = items.map(({ unitAmount, quantity }) => (unitAmount === null ? null : unitAmount * quantity));
@@ -37,7 +41,7 @@ export function yearlyOf(amount: number, interval: string | null, intervalCount:
 /** What a year's amount comes to in a month, in minor units. */
 export const monthlyOf = (yearly: number): number => Math.round(yearly / 12);
 
-/** The states that bring money each period: a trial does not yet, and an ending one does until its end. */
-export const payingStates = ["active", "past_due", "ending"] as const;
+/** The processor's statuses in which a period brings money, also of what ends: a trial does not yet. */
+export const payingStatuses = ["active", "past_due"] as const;
 
-export const isPaying = (state: string): boolean => payingStates.some((one) => one === state);
+export const isPaying = ({ status }: { readonly status: string }): boolean => payingStatuses.some((one) => one === status);

@@ -1,17 +1,17 @@
-import { and, eq, getTableColumns, inArray, notInArray, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, inArray, notInArray, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import { type Environment, environments } from "../core/environment.ts";
-import { endedStatuses } from "../core/object-states.ts";
+import { chargedStatuses, endedStatuses } from "../core/object-states.ts";
 import { type Cell, inList } from "../db/client.ts";
-import { isOwnedBy, type ListData, newestOf, type OwnList } from "../db/newest-page.ts";
+import { isOwnedBy, type OwnList } from "../db/newest-page.ts";
 import { subscriptions } from "../db/schema/subscriptions.ts";
-import { amountAsShown, defineSelections, type Selection } from "../db/selection.ts";
-import { INTERVALS_A_YEAR, payingStates } from "./items.ts";
+import { amountAsShown, defineSelections, isShownAs, type Whose } from "../db/selection.ts";
+import { INTERVALS_A_YEAR, payingStatuses } from "./items.ts";
 
 export type SubscriptionRow = Omit<typeof subscriptions.$inferSelect, "recordedEvents">;
 
 const { id, partnerId, environment, status, startedAt, cancelAtPeriodEnd, cancelAt } = subscriptions;
-const { amount, currency, interval, intervalCount, currentPeriodEnd } = subscriptions;
+const { amount, currency, interval, intervalCount, currentPeriodEnd, collectionPaused } = subscriptions;
 const { recordedEvents: _, ...COLUMNS } = getTableColumns(subscriptions);
 
 /** Which subscriptions a person looks for; a field that is undefined does not restrict the list. */
@@ -20,26 +20,8 @@ export interface SubscriptionFilter {
   readonly status?: string | undefined;
   /** As `stateOfSubscription` says it. */
   readonly state?: string | undefined;
-  /** Exactly what one period costs, in minor units. */
+  /** Exactly what one period costs, as it is shown, in major units. */
   readonly amount?: number | undefined;
-}
-
-/**
- * The subscriptions of an environment, of a partner or of several, newest first. All of a partner are in its current cell. One page of a
- * filtered list may be short.
- */
-export function newestSubscriptions(data: ListData, list: OwnList, filter: SubscriptionFilter) {
-  return newestOf(
-    data,
-    list,
-    { isOwn: isOf(list.partnerId, [list.environment]), createdAt: startedAt, id },
-    (db) =>
-      db
-        .select({ ...COLUMNS, createdAt: startedAt })
-        .from(subscriptions)
-        .$dynamic(),
-    conditionOf(filter),
-  );
 }
 
 const isOf = (owner: OwnList["partnerId"], wanted: readonly Environment[]) =>
@@ -53,28 +35,37 @@ function conditionOf({ status: wanted, state, amount: price }: SubscriptionFilte
   return and(
     wanted === undefined ? undefined : eq(status, wanted),
     state === undefined ? undefined : isOfState,
-    price === undefined ? undefined : eq(amount, price),
+    price === undefined ? undefined : isShownAs(amount, currency, price),
   );
 }
 
 /** SQL for `yearlyOf` and `isPaying` (items.ts): what a subscription brings a year. */
-const BROUGHT = sql`CASE WHEN ${or(inArray(status, [...payingStates]), isEnding)} THEN ${amount} * CASE ${interval} ${sql.join(
+const BROUGHT = sql`CASE WHEN ${inArray(status, [...payingStatuses])} THEN ${amount} * CASE ${interval} ${sql.join(
   Object.entries(INTERVALS_A_YEAR).map(([name, times]) => sql.raw(`WHEN '${name}' THEN ${times}.0`)),
   sql` `,
 )} END / ${intervalCount} END`;
 
-/** Selections of subscriptions. `yearly`: what they bring a year, in minor units and parts of them. */
+/** SQL for `nextChargeOf`, or else for `endOfSubscription` (core/object-states.ts); 0 where nothing follows. */
+const NEXT = sql<number>`COALESCE(
+  CASE WHEN ${inArray(status, [...chargedStatuses])} AND NOT ${collectionPaused}
+    THEN MIN(COALESCE(${cancelAt}, ${currentPeriodEnd}), ${currentPeriodEnd}) END,
+  CASE WHEN ${isEnding} THEN COALESCE(${cancelAt}, ${currentPeriodEnd}) END,
+  0)`;
+
+/**
+ * The list of subscriptions. All of a partner are in its current cell. `next_at`: when one is charged, or ends, next; those that have ended
+ * come first. `yearly`: what they bring a year, in minor units and parts of them.
+ */
 export const subscriptionSelections = defineSelections({
   table: subscriptions,
   id,
   createdAt: startedAt,
-  isOwn: ({ partnerId: owner, environment: only }: Selection<SubscriptionFilter>) =>
-    isOf(owner, only === undefined ? environments : [only]),
+  isOwn: ({ partnerId: owner, environment: only }: Whose<SubscriptionFilter>) => isOf(owner, only === undefined ? environments : [only]),
   isFiltered: conditionOf,
   sorts: {
     started_at: sql`${startedAt}`,
     amount: sql`COALESCE(${amountAsShown(amount, currency)}, 0)`,
-    current_period_end: sql`COALESCE(${currentPeriodEnd}, 0)`,
+    next_at: NEXT,
   },
   select: (db, value) =>
     db

@@ -224,11 +224,11 @@ describe("the lines of a payment have the prices of a request", () => {
 });
 
 it("a preview has what is paid and sold, and nothing of the customer", () => {
-  const items = [
+  const sold = [
     { productId: 1, quantity: 2, unitAmount: undefined },
     { productId: 2, quantity: 1, unitAmount: 70_00 },
   ];
-  const asked = { ...request(items), successUrl: "https://a.example/ok", failUrl: "https://a.example/no", externalOrderId: "order-1" };
+  const asked = { ...request(sold), successUrl: "https://a.example/ok", failUrl: "https://a.example/no", externalOrderId: "order-1" };
   const plan = planBankCart(asked, [product(1, 50_00), product(2, 60_00)]);
   const preview = previewOfBankCart(plan);
   expect(preview).toMatchObject({

@@ -22,19 +22,17 @@ describe("a call waits for a slot of the rate limit", () => {
       looks += 1;
       return Promise.resolve(answers[looks - 1] ?? true);
     });
-    let has: boolean | undefined;
-    const waiting = budget.waitForSlot().then((answer) => {
-      has = answer;
-    });
-    let waited = 0;
-    for (; has === undefined && waited < 5_000; waited += 100) await vi.advanceTimersByTimeAsync(100);
-    await waiting;
+    const begun = Date.now();
+    const waiting = budget.waitForSlot();
+    await vi.runAllTimersAsync();
+    const has = await waiting;
+    const waited = Date.now() - begun;
     vi.useRealTimers();
     return { has, asked, waited };
   }
 
   it("not at all where one is free, of the environment of the calls", async () => {
-    expect(await wait([true], [9_000])).toEqual({ has: true, asked: ["live"], waited: 100 });
+    expect(await wait([true], [9_000])).toEqual({ has: true, asked: ["live"], waited: 0 });
     const budget = new CallBudget({ now: () => 0 }, 1, (environment) => Promise.resolve(environment === "test"));
     budget.environment = "test";
     expect(await budget.waitForSlot()).toBe(true);
@@ -45,7 +43,7 @@ describe("a call waits for a slot of the rate limit", () => {
   });
 
   it("and gives up where the next look would come too late", async () => {
-    expect(await wait([false, true], [500])).toEqual({ has: false, asked: ["live"], waited: 100 });
+    expect(await wait([false, true], [500])).toEqual({ has: false, asked: ["live"], waited: 0 });
     expect(await wait([false, false, true], [9_000, 0])).toMatchObject({ has: false, asked: ["live", "live"] });
   });
 });

@@ -30,7 +30,7 @@ describe("what is logged of a thrown value", () => {
     failed.stack = "";
     expect(errorFields(failed).error_at).toBe("");
     // Without the message, nothing says where the places begin.
-    failed.stack = "TypeError: another\n    at one (a.ts:1:1)";
+    failed.stack = `TypeError: another, ${"and so on, ".repeat(9)}\n    at one (a.ts:1:1)`;
     expect(errorFields(failed).error_at).toBe("");
     failed.stack = `TypeError: ${failed.message}\nsaid    at one (a.ts:1:1)\n    at two (a.ts:2:2) and more\n    at three (a.ts:3:3)`;
     expect(errorFields(failed).error_at).toBe("three a.ts:3:3");

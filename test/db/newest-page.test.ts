@@ -4,7 +4,7 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { connectCell } from "../../src/db/client.ts";
 import type { PageKey } from "../../src/db/page-key.ts";
 import { paymentLinks } from "../../src/db/schema/index.ts";
-import { listLinks } from "../../src/links/list-links.ts";
+import { linkSelections } from "../../src/links/list-links.ts";
 import { cellDeps } from "../support/cells.ts";
 import { HOUR } from "../support/later.ts";
 import { emptyTables } from "../support/tables.ts";
@@ -31,7 +31,7 @@ describe("one partner's search", () => {
     ).run();
     await store({ id: "plink_wanted", at: 1000, isDisabled: true });
     const list = { partnerId: "acme", environment: "test", limit: 10 } as const;
-    const ask = (before: PageKey | undefined) => listLinks(ALL, { ...list, before }, { state: { wanted: "disabled", now: NOW } });
+    const ask = (before: PageKey | undefined) => linkSelections.newest(ALL, { ...list, before }, { state: { wanted: "disabled", now: NOW } });
     const first = await ask(undefined);
     expect(first).toEqual({ rows: [], next: { at: 1001, id: "plink_00001" } });
     expect(await ask(first.next ?? undefined)).toMatchObject({ rows: [{ id: "plink_wanted" }], next: null });
@@ -70,7 +70,7 @@ interface Asked {
 
 async function page({ limit, before, isDisabled, ids = ["acme", "globex"], period }: Asked) {
   const list = { partnerId: { ids, now: NOW }, environment: "test", limit, before, ...(period && { period }) } as const;
-  const { rows, next } = await listLinks(ALL, list, isDisabled === true ? { state: { wanted: "disabled", now: NOW } } : {});
+  const { rows, next } = await linkSelections.newest(ALL, list, isDisabled === true ? { state: { wanted: "disabled", now: NOW } } : {});
   return { ids: rows.map(({ id }) => id), next };
 }
 

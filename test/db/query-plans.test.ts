@@ -393,11 +393,11 @@ describe("every statement", () => {
   });
 
   it("of the lists is sorted by its index, not afterwards", async () => {
-    // The few codes with one text, orders of one customer or one reference, and ruble payments with one number are found by another index than that of their time; a partner's terms are few, and
+    // The few codes with one text, links of one reference, orders of one customer or one reference, and ruble payments with one number are found by another index than that of their time; a partner's terms are few, and
     // so are the movements of one ruble payment.
     // A search for products reads them all anyway.
     const FEW =
-      /"searched"|"promotion_codes"\."code" in|"bank_movements"\."order_id" = \?|"endpoint_secrets"|lanes|"terms"|lower\("orders"|"orders"\."client_reference_id" = \?|"bank_payments"\."external_order_id" = \?/;
+      /"searched"|"promotion_codes"\."code" (?:in|=)|"payment_links"\."id" in |"bank_movements"\."order_id" = \?|"endpoint_secrets"|lanes|"terms"|lower\("orders"|"orders"\."client_reference_id" = \?|"bank_payments"\."external_order_id" = \?/;
     const lists = [...statements].filter((sql) => sql.includes("order by") && !FEW.test(sql));
     expect(lists.length).toBeGreaterThan(5);
     // A list of all partners sorts the rows of a window of time (db/newest-page.ts): each partner has an index range of its own.

@@ -165,6 +165,13 @@ describe("an amount finds", () => {
     expect(await ids("31.41")).toEqual([`order ${paid.payment_intent}`]);
     const asked = await rowOf(bankPayments, { order_id: bank.order_id }, ["amount_kopecks"]);
     expect(await ids((Number(asked?.amount_kopecks) / 100).toFixed(2))).toContain(`order ${bank.order_id}`);
+    // A currency without decimals is found by the number that is shown.
+    await updateRows(disputes, { currency: "JPY", amount: 4_321 }, { id: "dp_find" });
+    expect([await ids("4321"), await ids("¥4 321"), await ids("43.21")]).toEqual([
+      [`order ${paid.payment_intent}`],
+      [`order ${paid.payment_intent}`],
+      [],
+    ]);
     await deleteRows(disputes, { id: "dp_find" });
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isPaying, itemsOf, monthlyOf, priceOf, storedItems, yearlyOf } from "../../src/subscriptions/items.ts";
+import { isPaying, itemsOf, monthlyOf, nameOf, priceOf, storedItems, yearlyOf } from "../../src/subscriptions/items.ts";
 
 const item = (unitAmount: number | null, quantity = 1, priceId = "price_1") => ({ priceId, productId: "prod_1", quantity, unitAmount });
 
@@ -19,6 +19,16 @@ describe("what a subscription costs", () => {
     expect(itemsOf(storedItems(items))).toEqual(items.toReversed());
     expect(storedItems([item(900, 2)])).not.toBe(storedItems([item(900, 3)]));
   });
+});
+
+it("an item is called as the link of its price named it, or else one of its product", () => {
+  const names = new Map<string, string | null>([
+    ["prod_1", "Course"],
+    ["price_1", "Course A"],
+    ["price_2", null],
+  ]);
+  expect(["price_1", "price_2", "price_3"].map((price) => nameOf(item(1, 1, price), names))).toEqual(["Course A", "Course", "Course"]);
+  expect(nameOf({ ...item(1), productId: "prod_2", priceId: "price_2" }, names)).toBeNull();
 });
 
 describe("what a subscription brings", () => {
@@ -41,8 +51,8 @@ describe("what a subscription brings", () => {
     expect([monthlyOf(12_000), monthlyOf(17), monthlyOf(18), monthlyOf(5)]).toEqual([1_000, 1, 2, 0]);
   });
 
-  it("is money while it is active, past due or ending, and not in a trial or after its end", () => {
-    const states = ["active", "past_due", "ending", "trialing", "unpaid", "paused", "incomplete", "canceled"];
-    expect(states.filter(isPaying)).toEqual(["active", "past_due", "ending"]);
+  it("is money while it is active or past due, and not in a trial or after its end", () => {
+    const statuses = ["active", "past_due", "trialing", "unpaid", "paused", "incomplete", "canceled"];
+    expect(statuses.filter((status) => isPaying({ status }))).toEqual(["active", "past_due"]);
   });
 });

@@ -69,10 +69,23 @@ describe("the sums of a selection", () => {
   it("count a trial and one that has ended, and no money of them; one that ends brings money until then", async () => {
     await subscribed("trial", { amount: 10_00 }, { status: "trialing" });
     await subscribed("over", { amount: 10_00 }, { status: "canceled", cancel_at_period_end: 1, ended_at: 2 });
+    await subscribed("leaving", { amount: 10_00 }, { status: "trialing", cancel_at_period_end: 1 });
+    await subscribed("unpaid", { amount: 10_00 }, { status: "unpaid", cancel_at: 9 });
     await subscribed("ending", { amount: 11_00 }, { cancel_at_period_end: 1 });
     await subscribed("late", { amount: 12_00 }, { status: "past_due" });
-    expect((await list()).sums).toEqual([{ currency: "EUR", subscriptions: 4, monthly: 23 }]);
-    expect((await list("&state=ending")).sums).toEqual([{ currency: "EUR", subscriptions: 1, monthly: 11 }]);
+    expect((await list()).sums).toEqual([{ currency: "EUR", subscriptions: 6, monthly: 23 }]);
+    expect((await list("&state=ending")).sums).toEqual([{ currency: "EUR", subscriptions: 3, monthly: 11 }]);
+    expect((await report()).totals).toEqual([{ currency: "EUR", active: 4, monthly: 23 }]);
+  });
+
+  it("are those of the report where a price is not known, which brings nothing in both", async () => {
+    const priced = { priceId: "price_a", productId: "prod_1", quantity: 1, unitAmount: 10_00 };
+    const tiered = { ...priced, priceId: "price_b", unitAmount: null };
+    await subscribed("known", { amount: 10_00 });
+    await subscribed("tiered", { amount: 0 }, { amount: null, items: storedItems([tiered]) });
+    await subscribed("mixed", { amount: 0 }, { amount: null, items: storedItems([priced, { ...tiered, productId: "prod_2" }]) });
+    expect((await list()).sums).toEqual([{ currency: "EUR", subscriptions: 3, monthly: 10 }]);
+    expect((await report()).totals).toEqual([{ currency: "EUR", active: 3, monthly: 10 }]);
   });
 
   it("leave out what has no known price, which is counted", async () => {
@@ -94,11 +107,35 @@ describe("the orders of the list", () => {
     ["started_at", ["large", "yen", "small"]],
     ["-amount", ["yen", "large", "small"]],
     ["amount", ["small", "large", "yen"]],
-    ["current_period_end", ["yen", "large", "small"]],
+    ["next_at", ["yen", "large", "small"]],
   ])("%s", async (sort, wanted) => {
     expect(idsOf(await list(`&sort=${sort}`))).toEqual(wanted);
     const first = await list(`&sort=${sort}&limit=2`);
     expect([...idsOf(first), ...idsOf(await list(`&sort=${sort}&limit=2&cursor=${first.next}`))]).toEqual(wanted);
+  });
+
+  it("next_at is by the next charge, or the end, as each is shown, whatever its state", async () => {
+    await deleteRows(subscriptions, { partner_id: "acme" });
+    let count = 0;
+    for (const status of ["active", "trialing", "past_due", "unpaid", "canceled", "incomplete"])
+      for (const cancel_at of [null, 15, 25])
+        for (const [cancel_at_period_end, collection_paused, current_period_end] of [
+          [0, 0, 20],
+          [1, 0, 20],
+          [0, 1, 20],
+          [0, 0, null],
+        ]) {
+          count += 1;
+          const more = { status, cancel_at, cancel_at_period_end, collection_paused, current_period_end };
+          await subscribed(`${count}`, { amount: 1 }, { ...more, id: `sub_${String(count).padStart(3, "0")}` });
+        }
+    const { data } = await list("&sort=next_at&limit=100");
+    const shown = data.map((row: { next_charge_at: string | null; ends_at: string | null }) =>
+      Date.parse(row.next_charge_at ?? row.ends_at ?? "1970-01-01"),
+    );
+    expect(shown).toHaveLength(72);
+    expect(shown).toEqual(shown.toSorted((one: number, other: number) => one - other));
+    expect(new Set(shown)).toEqual(new Set([0, 15, 20, 25]));
   });
 
   it("of all partners is the one by the start alone", async () => {

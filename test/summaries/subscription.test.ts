@@ -29,6 +29,11 @@ it.each<[Partial<SubscriptionFacts>, string, string]>([
     "Подписка «Course A» действует. Следующее списание – 28 дек. 2026.",
   ],
   [
+    { currency: null },
+    "The subscription to Course A goes on. It is charged next on 28 Dec 2026.",
+    "Подписка «Course A» действует. Следующее списание – 28 дек. 2026.",
+  ],
+  [
     { amount: null },
     "The subscription to Course A goes on. It is charged next on 28 Dec 2026.",
     "Подписка «Course A» действует. Следующее списание – 28 дек. 2026.",

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { cellCodeOf } from "../../src/core/cell-code.ts";
 import { connectCell } from "../../src/db/client.ts";
 import { PartnerData } from "../../src/db/partner-data.ts";
-import { listDeliveries } from "../../src/webhooks/admin/search-deliveries.ts";
+import { type DeliveryFilter, deliverySelections } from "../../src/webhooks/admin/search-deliveries.ts";
 
 /** A search over a partner that was split by time: its rows are in two cells. */
 
@@ -13,7 +13,7 @@ const databases = { [FIRST]: env.CELL_1, [SECOND]: env.SECOND_CELL };
 const data = new PartnerData({ cell: SECOND, earlier: [{ cell: FIRST, until: 0 }] }, (cell) => ({
   db: connectCell(databases[cell as keyof typeof databases] ?? env.CELL_1),
 }));
-type Search = Parameters<typeof listDeliveries>[2] & { readonly from: number; readonly to: number };
+type Search = DeliveryFilter & { readonly from: number; readonly to: number };
 const ALL: Search = { from: 0, to: Number.MAX_SAFE_INTEGER, state: undefined, name: undefined };
 
 beforeAll(async () => {
@@ -49,7 +49,7 @@ async function fill(db: D1Database, from: number, to: number, called: string) {
 type Key = { readonly at: number; readonly id: string } | undefined;
 
 const search = ({ from, to, ...filter }: Search, limit: number, before: Key) =>
-  listDeliveries(data, { partnerId: "split", environment: "test", period: { from, to }, limit, before }, filter);
+  deliverySelections.newest(data, { partnerId: "split", environment: "test", period: { from, to }, limit, before }, filter);
 
 async function everyPage(wanted: Search, limit: number) {
   const ids: string[] = [];

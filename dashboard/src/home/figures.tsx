@@ -25,7 +25,7 @@ import { texts } from "../texts/index.ts";
 import { ownLocale } from "../texts/own-language.ts";
 import { Best } from "./best.tsx";
 import { daysOf, measures, shownTotal } from "./days-of.ts";
-import { listOf } from "./list-of.ts";
+import { listOf, paidOrders } from "./list-of.ts";
 
 const { sales: words } = texts;
 
@@ -103,7 +103,7 @@ function Totals({ sales }: { readonly sales: Sales }) {
       return to === null ? shown : <PageLink to={to}>{shown}</PageLink>;
     };
   const Orders = (currency: string) => (
-    <PageLink to={listOf("orders", currency, sales) ?? "/orders"}>
+    <PageLink to={paidOrders(currency, sales)}>
       {(now.get(currency)?.orders ?? 0).toLocaleString(ownLocale())}
       <Before value={(before.get(currency)?.orders ?? 0).toLocaleString(ownLocale())} />
     </PageLink>

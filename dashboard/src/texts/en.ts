@@ -112,7 +112,7 @@ export const english = {
     chooseAll: "Choose all rows of this page",
     chooseNone: "Clear",
     chosen: (count: number) => `${count.toLocaleString()} chosen`,
-    most: "More than 10,000: narrow the filters for their sums",
+    most: "More than 10,000: narrow the filters to count them",
     views: "Saved filters",
     columns: "Columns",
     sort: "Sort by",

@@ -149,7 +149,7 @@ export const russian: Texts = {
     chooseAll: "Выбрать все строки страницы",
     chooseNone: "Снять выбор",
     chosen: (count) => `Выбрано: ${count.toLocaleString("ru")}`,
-    most: "Больше 10 000: сузьте фильтры, чтобы увидеть суммы",
+    most: "Больше 10 000: сузьте фильтры, чтобы их посчитать",
     views: "Сохранённые фильтры",
     columns: "Столбцы",
     sort: "Сортировка",

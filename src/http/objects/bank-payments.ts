@@ -6,7 +6,7 @@ import {
   pageOfBankProblems,
   refreshOrderManually,
 } from "../../bank-payments/admin.ts";
-import { bankPaymentSelections, listBankPayments } from "../../bank-payments/list-payments.ts";
+import { bankPaymentSelections } from "../../bank-payments/list-payments.ts";
 import { isPayable, payableUntil } from "../../bank-payments/payable.ts";
 import { receiptsOf } from "../../bank-payments/receipts.ts";
 import { bankPaymentsOf } from "../../bank-payments/walk.ts";
@@ -15,19 +15,19 @@ import { environmentSchema } from "../../core/environment.ts";
 import { jsonObjectSchema, parseJson } from "../../core/json.ts";
 import { toMajorUnits } from "../../core/money.ts";
 import type { Deps } from "../../deps.ts";
+import type { RowOf } from "../../partners/list-of-all.ts";
 import { reasonField } from "../calls/call.ts";
-import { listOf, viewPage } from "../calls/lists.ts";
+import { listOf } from "../calls/lists.ts";
 import { pageKeyIn, pageOf, pageQuery, sortedPage } from "../calls/paging.ts";
 import { conflict, notFound } from "../calls/refusal.ts";
 import { defineCall } from "../ops/define-call.ts";
 import { definePartnerCall } from "../partner/define-call.ts";
 import { type Asker, defineForBoth } from "./define.ts";
 import { holderField } from "./holder.ts";
-import { type Asked, byPartner, pageFor, rowQuery } from "./rows.ts";
-import { SELECTION_WEIGHT, selectionPage, selectionSums, sortQuery } from "./selection.ts";
+import { type Asked, byPartner, rowQuery } from "./rows.ts";
+import { newestPage, SELECTION_WEIGHT, selectionPage, selectionSums, sortQuery } from "./selection.ts";
 
 type Payment = NonNullable<NonNullable<Awaited<ReturnType<typeof getBankPayment>>>["payment"]>;
-type Listed = Awaited<ReturnType<typeof listBankPayments>>["rows"][number];
 type Notification = NonNullable<Awaited<ReturnType<typeof getBankPayment>>>["notifications"][number];
 
 const text = z.string().nullable();
@@ -66,7 +66,8 @@ const owner = { partner_id: z.string() };
 /** A ruble payment with its side at the bank, for operators. */
 const paymentDetail = paymentView.extend({ ...owner, bank_payment_id: z.string(), terminal: z.string(), updated_at: z.string() });
 
-function viewPayment(row: Omit<Listed, "id" | "at" | "recordId"> & { readonly orderId: string }, now: number) {
+type Listed = RowOf<typeof bankPaymentSelections>;
+function viewPayment(row: Omit<Listed, "id" | "value" | "recordId"> & { readonly orderId: string }, now: number) {
   return {
     payment_id: row.paymentId,
     partner_id: row.partnerId,
@@ -212,15 +213,15 @@ const paymentSum = z.object({
   paid: z.number().describe("What was paid of it, before refunds"),
 });
 
-const viewListed =
-  ({ deps: { clock } }: Asker) =>
-  (row: Omit<Listed, "at">) =>
-    viewPayment({ ...row, orderId: row.id }, clock.now());
+type AskedPayments = Asked & z.output<z.ZodObject<typeof paymentSearch>>;
 
-export async function bankPaymentsPage(asker: Asker, { status, order, ...page }: Asked & z.output<z.ZodObject<typeof paymentSearch>>) {
-  const found = await pageFor(asker, page, (data, list) => listBankPayments(data, list, { status, order }));
-  return viewPage(found, viewListed(asker));
-}
+const listingOf = ({ deps: { clock } }: Asker, { status, order, ...asked }: AskedPayments) => ({
+  asked,
+  filter: { status, order },
+  view: (rows: readonly Listed[]) => rows.map((row) => viewPayment({ ...row, orderId: row.id }, clock.now())),
+});
+
+export const bankPaymentsPage = (asker: Asker, asked: AskedPayments) => newestPage(asker, bankPaymentSelections, listingOf(asker, asked));
 
 export const bankPaymentCalls = [
   defineForBoth({
@@ -247,13 +248,10 @@ export const bankPaymentCalls = [
       answer: listOf(paymentView.extend(owner)).extend(selectionSums(paymentSum)),
       example: "--partner acme --status CONFIRMED",
     },
-    run: (asker, { query: { sort, status, order, ...asked } }) =>
-      selectionPage(asker, bankPaymentSelections, {
-        asked: { ...asked, sort },
-        filter: { status, order },
+    run: (asker, { query: { sort, ...asked } }) =>
+      selectionPage(asker, bankPaymentSelections, listingOf(asker, asked), {
+        sort,
         usual: NEWEST,
-        newest: () => bankPaymentsPage(asker, { ...asked, status, order }),
-        view: (rows) => rows.map(viewListed(asker)),
         viewSum: ({ currency, count, sums: { amount, paid } }, major) => ({
           currency,
           payments: count,

@@ -5,24 +5,25 @@ import { rejectInput } from "../../core/errors.ts";
 import { endpointIdOf, endpointIn, endpointNameIn, eventInDelivery, MAIL_CODE_LENGTH } from "../../core/ids.ts";
 import { jsonObjectSchema, parseJson } from "../../core/json.ts";
 import { findPartner } from "../../partners/admin/partners.ts";
+import type { RowOf } from "../../partners/list-of-all.ts";
 import { getDelivery } from "../../webhooks/admin/admin.ts";
 import { type ResendResult, resendEvent } from "../../webhooks/admin/resend.ts";
 import { countRestartable, oldestExhausted, RESTART_LIMIT, restartChosen, restartDeliveries } from "../../webhooks/admin/restart.ts";
-import { deliverySelections, listDeliveries } from "../../webhooks/admin/search-deliveries.ts";
+import { deliverySelections } from "../../webhooks/admin/search-deliveries.ts";
 import { signedNow } from "../../webhooks/admin/signed-now.ts";
 import { eventNames } from "../../webhooks/admin/test-event.ts";
 import { attemptErrors, deliveryStates } from "../../webhooks/endpoints/delivery-state.ts";
 import { findEndpoint } from "../../webhooks/endpoints/store.ts";
-import { listOf, viewPage } from "../calls/lists.ts";
+import { listOf } from "../calls/lists.ts";
 import { momentField, startOf } from "../calls/moments.ts";
 import { conflict, notFound } from "../calls/refusal.ts";
 import { definePartnerCall } from "../partner/define-call.ts";
 import { type Asker, defineForBoth } from "./define.ts";
-import { type Asked, byPartner, type Missing, ownDeps, pageFor, requireRow, rowQuery } from "./rows.ts";
-import { noSum, SELECTION_WEIGHT, selectionCount, selectionPage, sortQuery } from "./selection.ts";
+import { type Asked, byPartner, type Missing, ownDeps, requireRow, rowQuery } from "./rows.ts";
+import { newestPage, SELECTION_WEIGHT, selectionCount, selectionPage, sortQuery } from "./selection.ts";
 import { destinationName, webhookName, webhookNamed } from "./webhook-name.ts";
 
-type Delivery = Awaited<ReturnType<typeof listDeliveries>>["rows"][number];
+type Delivery = RowOf<typeof deliverySelections>;
 type Attempt = NonNullable<Awaited<ReturnType<typeof getDelivery>>>["attemptList"][number];
 
 /** An event, and the state of its delivery. */
@@ -43,7 +44,7 @@ export const deliveryView = z.object({
 
 const owner = { partner_id: z.string(), endpoint: z.string() };
 
-export function viewDelivery(delivery: Omit<Delivery, "id" | "at">) {
+export function viewDelivery(delivery: Omit<Delivery, "id" | "value">) {
   return {
     event: eventInDelivery(delivery.deliveryId),
     delivery: delivery.deliveryId,
@@ -201,19 +202,20 @@ export const deliverySearch = {
 
 type AskedDeliveries = Asked & z.output<z.ZodObject<typeof deliverySearch>> & { readonly code?: string };
 
-/** Which page of which deliveries. @throws ServiceFailure `invalid_input` for a webhook of no partner, or of another environment */
-function wantedOf(asker: Asker, { state, event, webhook, code, ...asked }: AskedDeliveries) {
+/** @throws ServiceFailure `invalid_input` for a webhook of no partner, or of another environment */
+function listingOf(asker: Asker, { state, event, webhook, code, ...asked }: AskedDeliveries) {
   if (webhook !== undefined && asker.partner === null && asked.partner === undefined)
     rejectInput("webhook: each partner has its own; name the `partner` too, or the `endpoint`", "webhook");
   const of = { code, ...asked, ...ofWebhook(webhook, asked.environment) };
-  return { of, filter: { state, name: event, code: of.code } };
+  return {
+    asked: of,
+    filter: { state, name: event, code: of.code },
+    view: (rows: readonly Delivery[]) => rows.map(viewDelivery),
+  };
 }
 
-/** A page of deliveries, newest first. */
-export async function deliveriesPage(asker: Asker, asked: AskedDeliveries) {
-  const { of, filter } = wantedOf(asker, asked);
-  return viewPage(await pageFor(asker, of, (data, list) => listDeliveries(data, list, filter)), viewDelivery);
-}
+export const deliveriesPage = async (asker: Asker, asked: AskedDeliveries) =>
+  newestPage(asker, deliverySelections, listingOf(asker, asked));
 
 const NEWEST = "-created_at";
 
@@ -246,15 +248,7 @@ export const deliveryCalls = [
     },
     async run(asker, { query: { endpoint, sort, ...query } }) {
       const asked = { ...query, ...(await ofEndpoint(asker, endpoint, query)) };
-      const { of, filter } = wantedOf(asker, asked);
-      return selectionPage(asker, deliverySelections, {
-        asked: { ...of, sort },
-        filter,
-        usual: NEWEST,
-        newest: () => deliveriesPage(asker, asked),
-        view: (rows) => rows.map(viewDelivery),
-        viewSum: noSum,
-      });
+      return selectionPage(asker, deliverySelections, listingOf(asker, asked), { sort, usual: NEWEST });
     },
   }),
   defineForBoth({

@@ -2,13 +2,13 @@ import * as z from "zod";
 import { isoTime } from "../../core/clock.ts";
 import { environmentSchema } from "../../core/environment.ts";
 import { disputeStates } from "../../core/object-states.ts";
-import { disputeSelections, listDisputes } from "../../disputes/list.ts";
+import { disputeSelections } from "../../disputes/list.ts";
 import type { DisputeRow } from "../../disputes/store.ts";
 import { disputeSchema, viewDispute } from "../../views/dispute.ts";
-import { listOf, viewPage } from "../calls/lists.ts";
+import { listOf } from "../calls/lists.ts";
 import { type Asker, defineForBoth } from "./define.ts";
-import { type Asked, byPartner, pageFor, rowQuery } from "./rows.ts";
-import { SELECTION_WEIGHT, selectionPage, selectionSums, sortQuery } from "./selection.ts";
+import { type Asked, byPartner, rowQuery } from "./rows.ts";
+import { newestPage, SELECTION_WEIGHT, selectionPage, selectionSums, sortQuery } from "./selection.ts";
 
 /** A dispute in a list, and at its order. */
 export const listedDispute = disputeSchema.extend({
@@ -30,8 +30,16 @@ export const viewListedDispute = (row: DisputeRow) => ({
 /** The query fields by which disputes are searched. */
 export const disputeSearch = { state: z.enum(disputeStates).optional().describe("Only disputes in this state") };
 
-export const disputesPage = async (asker: Asker, { state, ...page }: Asked & z.output<z.ZodObject<typeof disputeSearch>>) =>
-  viewPage(await pageFor(asker, page, (data, list) => listDisputes(data, list, { state }), "current"), viewListedDispute);
+type AskedDisputes = Asked & z.output<z.ZodObject<typeof disputeSearch>>;
+
+const listingOf = ({ state, ...asked }: AskedDisputes) => ({
+  asked,
+  filter: { state },
+  which: "current" as const,
+  view: (rows: readonly DisputeRow[]) => rows.map(viewListedDispute),
+});
+
+export const disputesPage = (asker: Asker, asked: AskedDisputes) => newestPage(asker, disputeSelections, listingOf(asked));
 
 const NEWEST = "-created_at";
 
@@ -64,14 +72,10 @@ export const disputeCalls = [
       filters: byPartner,
       answer: listOf(listedDispute.extend({ partner_id: z.string() })).extend(selectionSums(disputeSum)),
     },
-    run: (asker, { query: { sort, state, ...asked } }) =>
-      selectionPage(asker, disputeSelections, {
-        asked: { ...asked, sort },
-        filter: { state },
-        which: "current",
+    run: (asker, { query: { sort, ...asked } }) =>
+      selectionPage(asker, disputeSelections, listingOf(asked), {
+        sort,
         usual: NEWEST,
-        newest: () => disputesPage(asker, { ...asked, state }),
-        view: (rows) => rows.map(viewListedDispute),
         viewSum: ({ currency, count, sums: { amount } }, major) => ({ currency, disputes: count, amount: major(amount) }),
       }),
   }),

@@ -20,7 +20,7 @@ import { requirePartner } from "./partner-lookup.ts";
 import { payoutSearch, payoutsPage, payoutView } from "./payouts.ts";
 import { productSearch, soldView, viewSold } from "./products-of-partners.ts";
 import { pageOfProducts } from "./products-page.ts";
-import { codeView, promotionCodesPage } from "./promotion-codes.ts";
+import { codeSearch, codeView, promotionCodesPage } from "./promotion-codes.ts";
 import { entryView, REQUEST_ENVIRONMENT, requestSearch, requestsPage } from "./requests.ts";
 import { byPartner, zoneOf } from "./rows.ts";
 import { statementsPage, statementView } from "./statements.ts";
@@ -294,7 +294,13 @@ export const exportCalls = [
     page: bankPaymentsPage,
   }),
   defineExport("links", { permission: catalogue, search: linkSearch, view: linkView, id: "payment_link_id", page: linksPage }),
-  defineExport("promotion-codes", { permission: catalogue, search: {}, view: codeView, id: "promotion_code_id", page: promotionCodesPage }),
+  defineExport("promotion-codes", {
+    permission: catalogue,
+    search: codeSearch,
+    view: codeView,
+    id: "promotion_code_id",
+    page: promotionCodesPage,
+  }),
   defineExport("products", {
     permission: catalogue,
     search: productSearch,

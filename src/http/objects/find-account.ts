@@ -1,5 +1,6 @@
 import { entriesOfRequest } from "../../audit/audit-log.ts";
 import { findPayoutsNamed } from "../../books/payouts.ts";
+import { findStatement } from "../../books/statements.ts";
 import { isoTime } from "../../core/clock.ts";
 import { toMajorUnits } from "../../core/money.ts";
 import { stateOfConfirmation, stateOfGrant, stateOfKey } from "../../core/object-states.ts";
@@ -11,7 +12,7 @@ import { findEmployee, listEmployees } from "../../partners/people/employees.ts"
 import { summaryOfKey } from "../../summaries/of-objects.ts";
 import { MOST, type Way } from "./find-way.ts";
 import { NOTHING_SAID, sayKey, sayPerson } from "./said-of-found.ts";
-import { statementsPage } from "./statements.ts";
+import { statementsPage, viewStatement } from "./statements.ts";
 
 /** The last characters of a key, as its list shows them: `…ecdd`. */
 const HINT = /^(?:…|\.\.\.)?([0-9a-f]{4})$/i;
@@ -79,26 +80,32 @@ function shownSize(text: string): number | null {
   return minor === null || minor === 0 ? null : twoDecimals(minor);
 }
 
-/** Statements by their id, or by one of their sums. */
+/** Closed statements by their id, and all by one of their sums; an open one has an id that names its month. */
 const statements: Way = [
   "balance_view",
   async (context, wanted) => {
+    const { deps, actor, own, caller } = context;
     const size = shownSize(wanted);
-    if (size === null && !/^(?:st|open)_/.test(wanted)) return [];
-    const { data } = await statementsPage({ deps: context.deps, actor: context.actor, partner: context }, {});
-    return data
-      .filter((one) => (size === null ? one.id === wanted : SUMS.some((sum) => Math.abs(one[sum]) === size)))
-      .slice(0, MOST)
-      .map(({ id, month, currency, state, closing, closed_at }) => ({
-        kind: "statement",
-        id,
-        environment: "live",
-        title: month,
-        state,
-        currency,
-        amount: closing,
-        at: closed_at,
-      }));
+    const isNamed = /^(?:st|open)_/.test(wanted);
+    if (size === null && !isNamed) return [];
+    const asker = { deps, actor, partner: context };
+    const found = wanted.startsWith("st_")
+      ? (await own.data.each(({ db }) => findStatement(db, wanted))).flatMap((row) =>
+          row?.partnerId === caller.partnerId ? viewStatement(row) : [],
+        )
+      : (await statementsPage(asker, {})).data.filter((one) =>
+          isNamed ? one.id === wanted : SUMS.some((sum) => Math.abs(one[sum]) === size),
+        );
+    return found.slice(0, MOST).map(({ id, month, currency, state, closing, closed_at }) => ({
+      kind: "statement",
+      id,
+      environment: "live",
+      title: month,
+      state,
+      currency,
+      amount: closing,
+      at: closed_at,
+    }));
   },
 ];
 

@@ -1,13 +1,13 @@
-import { listBankPayments } from "../../bank-payments/list-payments.ts";
+import { bankPaymentSelections } from "../../bank-payments/list-payments.ts";
 import { movementsOfOrder } from "../../bank-payments/money.ts";
-import { shownMinorUnits } from "../../core/typed-amount.ts";
-import { listDisputes } from "../../disputes/list.ts";
+import { shownMinorUnits, twoDecimals } from "../../core/typed-amount.ts";
+import { disputeSelections } from "../../disputes/list.ts";
 import { disputesOfPayment } from "../../disputes/store.ts";
-import { searchMovements } from "../../ledger/movements/search.ts";
+import { movementSelections } from "../../ledger/movements/search.ts";
 import { movementsOfPayment } from "../../ledger/movements/store.ts";
-import { newestOrders, type OrderFilter, ordersById, ordersOfCustomer } from "../../orders/list.ts";
+import { type OrderFilter, orderSelections, ordersById, ordersOfCustomer } from "../../orders/list.ts";
 import type { OrderRow } from "../../orders/store.ts";
-import { findSubscriptions, newestSubscriptions } from "../../subscriptions/list-subscriptions.ts";
+import { findSubscriptions, subscriptionSelections } from "../../subscriptions/list-subscriptions.ts";
 import { factsOfOrder } from "../../summaries/facts-of-order.ts";
 import { summaryOfOrder } from "../../summaries/of-order.ts";
 import type { PartnerContext } from "../partner/define-call.ts";
@@ -29,17 +29,17 @@ async function viewOrder({ own, caller }: PartnerContext, order: OrderRow): Prom
 }
 
 const ordersWith = (context: PartnerContext, filter: OrderFilter) =>
-  newestOfBoth(context, (list) => newestOrders(context.own.data, list, filter));
+  newestOfBoth(context, (list) => orderSelections.newest(context.own.data, list, filter));
 
 /** The payments that had a movement of this size, such as a refund in part. */
 async function paymentsMoved(context: PartnerContext, size: number): Promise<string[]> {
-  const moved = await newestOfBoth(context, (list) => searchMovements(context.own.data, list, { size }));
+  const moved = await newestOfBoth(context, (list) => movementSelections.newest(context.own.data, list, { shown: size }));
   return moved.flatMap(({ paymentIntentId }) => paymentIntentId ?? []);
 }
 
 /** The ruble payments with a fiscal receipt that has this number. */
 async function withReceipt(context: PartnerContext, receipt: string): Promise<string[]> {
-  return (await newestOfBoth(context, (list) => listBankPayments(context.own.data, list, { receipt }))).map(({ id }) => id);
+  return (await newestOfBoth(context, (list) => bankPaymentSelections.newest(context.own.data, list, { receipt }))).map(({ id }) => id);
 }
 
 /** What may be a number of a fiscal receipt. */
@@ -63,13 +63,14 @@ async function ordersOfName({ own, caller }: PartnerContext, name: string): Prom
 }
 
 /** The orders with an amount: charged, refunded, moved in part, disputed, or asked for at the bank. */
-async function ordersOfAmount(context: PartnerContext, amount: number): Promise<OrderRow[]> {
+async function ordersOfAmount(context: PartnerContext, minor: number): Promise<OrderRow[]> {
   const { data } = context.own;
+  const amount = twoDecimals(minor);
   const [orders, moved, disputed, asked] = await Promise.all([
     ordersWith(context, { amount }),
     paymentsMoved(context, amount),
-    newestOfBoth(context, (list) => listDisputes(data, list, { amount })),
-    newestOfBoth(context, (list) => listBankPayments(data, list, { amount })),
+    newestOfBoth(context, (list) => disputeSelections.newest(data, list, { amount })),
+    newestOfBoth(context, (list) => bankPaymentSelections.newest(data, list, { amount: minor })),
   ]);
   const ids = [...moved, ...disputed.flatMap(({ paymentIntentId }) => paymentIntentId ?? []), ...asked.map(({ id }) => id)];
   return newestFirst([...orders, ...(await ordersNamed(context, ids))]);
@@ -77,9 +78,10 @@ async function ordersOfAmount(context: PartnerContext, amount: number): Promise<
 
 /** The subscriptions with a price. */
 async function subscriptionsOfAmount(context: PartnerContext, wanted: string): Promise<string[]> {
-  const amount = shownMinorUnits(wanted);
-  if (amount === null) return [];
-  return (await newestOfBoth(context, (list) => newestSubscriptions(context.own.data, list, { amount }))).map(({ id }) => id);
+  const minor = shownMinorUnits(wanted);
+  if (minor === null) return [];
+  const amount = twoDecimals(minor);
+  return (await newestOfBoth(context, (list) => subscriptionSelections.newest(context.own.data, list, { amount }))).map(({ id }) => id);
 }
 
 async function ordersNamed({ own, caller }: PartnerContext, ids: readonly string[]): Promise<OrderRow[]> {

@@ -51,7 +51,7 @@ export type Way = readonly [
 export const idsOf = (named: readonly Named[], ...wanted: readonly Named["kind"][]): string[] =>
   named.flatMap(({ kind, id }) => (wanted.includes(kind) ? [id] : [])).slice(0, MOST);
 
-/** Pages that one search reads of a list: each looks at 20,000 rows (`db/newest-page.ts`). */
+/** Pages that one search reads of a list until it has found a row: each looks at 20,000 rows (`db/newest-page.ts`). */
 const MOST_PAGES = 5;
 
 /** Reads a page of one environment. */
@@ -66,10 +66,10 @@ export async function newestOfBoth<Row>(context: { readonly caller: { readonly p
     for (let page = 0; page < MOST_PAGES; page += 1) {
       const { rows, next } = await read({ partnerId, environment, before, limit: MOST });
       found.push(...rows);
-      if (found.length >= MOST || next === null) break;
+      if (found.length > 0 || next === null) break;
       before = next;
     }
-    return found.slice(0, MOST);
+    return found;
   });
   return (await Promise.all(pages)).flat();
 }

@@ -7,9 +7,9 @@ import { shownMinorUnits } from "../../core/typed-amount.ts";
 import type { Deps } from "../../deps.ts";
 import { readRecords } from "../../idempotency/find-records.ts";
 import { findLink } from "../../links/admin/links.ts";
-import { listLinks } from "../../links/list-links.ts";
+import { linkSelections } from "../../links/list-links.ts";
 import { findCodesOfCoupon, findPromotionCodeRow } from "../../promotions/deactivate.ts";
-import { listPromotionCodes } from "../../promotions/list-codes.ts";
+import { codeSelections } from "../../promotions/list-codes.ts";
 import { findRequest } from "../../requests/history.ts";
 import { upstreamCall } from "../../story/found.ts";
 import { findOwnNamed, isOfProcessor } from "../../story/own-story.ts";
@@ -30,7 +30,7 @@ const links: Way = [
     const { deps, own, caller } = context;
     const cost = shownMinorUnits(wanted);
     const byId = await Promise.all(idsOf(named, "payment_link").map((id) => findLink(deps, id)));
-    const byCost = cost === null ? [] : await newestOfBoth(context, (list) => listLinks(own.data, list, { cost }));
+    const byCost = cost === null ? [] : await newestOfBoth(context, (list) => linkSelections.newest(own.data, list, { cost }));
     const now = deps.clock.now();
     return [...byId.flatMap((known) => known?.found ?? []), ...byCost]
       .filter(({ partnerId }) => partnerId === caller.partnerId)
@@ -89,7 +89,7 @@ const codes: Way = [
   async (context, wanted) => {
     const { deps, own, caller } = context;
     const { partnerId, timeZone } = caller;
-    const byText = await newestOfBoth(context, (list) => listPromotionCodes(own.data, list, { text: wanted }));
+    const byText = await newestOfBoth(context, (list) => codeSelections.newest(own.data, list, { text: wanted }));
     const byId = (
       await own.data.each(async ({ db }) => [(await findPromotionCodeRow(db, wanted)) ?? [], await findCodesOfCoupon(db, wanted)].flat())
     ).flat();

@@ -9,13 +9,13 @@ import type { Deps } from "../../deps.ts";
 import { linksOfReference, paidThrough } from "../../ledger/movements/paid-through.ts";
 import { joinSold, soldThrough } from "../../ledger/movements/sold-through.ts";
 import { disableLink, enableLink, findLink, type ListedLink } from "../../links/admin/links.ts";
-import { type LinkFilter, linkSelections, listLinks } from "../../links/list-links.ts";
+import { linkSelections } from "../../links/list-links.ts";
 import { costOf, linesIn } from "../../links/store.ts";
 import { opensOfLinks } from "../../opens/store.ts";
 import { namesOfItems } from "../../orders/items.ts";
 import { type LinkFacts, linkForCustomer, summaryOfLink } from "../../summaries/of-link.ts";
 import { toldReason } from "../calls/call.ts";
-import { listOf, viewPage } from "../calls/lists.ts";
+import { listOf } from "../calls/lists.ts";
 import { conflict } from "../calls/refusal.ts";
 import { defineCall } from "../ops/define-call.ts";
 import { definePartnerCall } from "../partner/define-call.ts";
@@ -23,8 +23,8 @@ import { type Asker, defineForBoth } from "./define.ts";
 import { holderField } from "./holder.ts";
 import { orderItems, viewItems } from "./order-view.ts";
 import { atProcessor, viewAtProcessor } from "./processor-url.ts";
-import { type Asked, allRows, byPartner, ownDeps, pageFor, rowQuery, seenBy, zoneOf } from "./rows.ts";
-import { noSum, SELECTION_WEIGHT, selectionCount, selectionPage, sortQuery } from "./selection.ts";
+import { type Asked, allRows, byPartner, ownDeps, rowQuery, seenBy, zoneOf } from "./rows.ts";
+import { newestPage, SELECTION_WEIGHT, selectionCount, selectionPage, sortQuery } from "./selection.ts";
 import { customerField, summaryField } from "./summary-field.ts";
 
 /** A payment link in a list. */
@@ -262,11 +262,6 @@ export const linkSearch = {
 
 type AskedLinks = Asked & z.output<z.ZodObject<typeof linkSearch>>;
 
-async function filterOf(asker: Asker, { state, product, reference, partner }: Omit<AskedLinks, "limit">): Promise<LinkFilter> {
-  const ids = await idsOfReference(asker, reference, partner);
-  return { state: state && { wanted: state, now: asker.deps.clock.now() }, productId: product, ids };
-}
-
 /** The links with what was sold and how often each was opened. */
 async function viewLinks(asker: Asker, partner: string | undefined, rows: readonly ListedLink[]) {
   const shown = rows.map(({ id }) => id);
@@ -274,12 +269,16 @@ async function viewLinks(asker: Asker, partner: string | undefined, rows: readon
   return rows.map((row) => ({ ...viewLink(asker.deps, row), ...sold(row.id), ...opened(row.id) }));
 }
 
-/** A page of links, newest first. */
-export async function linksPage(asker: Asker, { state, product, reference, ...asked }: AskedLinks, known?: LinkFilter) {
-  const filter = known ?? (await filterOf(asker, { ...asked, state, product, reference }));
-  const page = await pageFor(asker, asked, (data, list) => listLinks(data, list, filter));
-  return { ...viewPage(page, ({ id }) => id), data: await viewLinks(asker, asked.partner, page.rows) };
+async function listingOf(asker: Asker, { state, product, reference, ...asked }: AskedLinks) {
+  const ids = await idsOfReference(asker, reference, asked.partner);
+  return {
+    asked,
+    filter: { state: state && { wanted: state, now: asker.deps.clock.now() }, productId: product, ids },
+    view: (rows: readonly ListedLink[]) => viewLinks(asker, asked.partner, rows),
+  };
 }
+
+export const linksPage = async (asker: Asker, asked: AskedLinks) => newestPage(asker, linkSelections, await listingOf(asker, asked));
 
 const NEWEST = "-created_at";
 
@@ -309,17 +308,8 @@ export const linkCalls = [
       answer: listOf(linkView.extend(owner)).extend(selectionCount),
       example: "--partner acme --state open",
     },
-    async run(asker, { query: { sort, ...asked } }) {
-      const filter = await filterOf(asker, asked);
-      return selectionPage(asker, linkSelections, {
-        asked: { ...asked, sort },
-        filter,
-        usual: NEWEST,
-        newest: () => linksPage(asker, asked, filter),
-        view: (rows) => viewLinks(asker, asked.partner, rows),
-        viewSum: noSum,
-      });
-    },
+    run: async (asker, { query: { sort, ...asked } }) =>
+      selectionPage(asker, linkSelections, await listingOf(asker, asked), { sort, usual: NEWEST }),
   }),
   defineForBoth({
     partner: {

@@ -1,13 +1,13 @@
 import * as z from "zod";
 import type { Movement } from "../../ledger/movement.ts";
-import { inOrder, movementSelections, searchMovements } from "../../ledger/movements/search.ts";
+import { inOrder, movementSelections } from "../../ledger/movements/search.ts";
 import { findLink } from "../../links/admin/links.ts";
 import { transactionSchema, viewTransaction } from "../../views/transaction.ts";
-import { listOf, viewPage } from "../calls/lists.ts";
+import { listOf } from "../calls/lists.ts";
 import { movementSearch, searchOf } from "../calls/payment-search.ts";
 import { type Asker, defineForBoth } from "./define.ts";
-import { type Asked, byPartner, pageFor, rowQuery } from "./rows.ts";
-import { SELECTION_WEIGHT, selectionPage, selectionSums, sortQuery } from "./selection.ts";
+import { type Asked, byPartner, rowQuery } from "./rows.ts";
+import { newestPage, SELECTION_WEIGHT, selectionPage, selectionSums, sortQuery } from "./selection.ts";
 
 /** Whether a partner asks for another one's link. The index by link has no partner, so it must cost nothing. */
 async function isForeign({ deps, partner }: Asker, link: string | undefined): Promise<boolean> {
@@ -29,15 +29,15 @@ const viewMovement = (row: Movement) => ({ ...viewTransaction(row), partner_id: 
 
 type AskedMovements = Asked & z.output<z.ZodObject<typeof movementSearch>>;
 
-export const movementsPage = async (asker: Asker, asked: AskedMovements) =>
-  (await isForeign(asker, asked.link)) ? { data: [], next: null } : newestMovements(asker, asked);
+const listingOf = ({ partner, since, until, environment, limit, cursor, ...wanted }: AskedMovements) => ({
+  asked: { partner, since, until, environment, limit, cursor },
+  filter: searchOf(wanted),
+  view: (rows: readonly Movement[]) => rows.map(viewMovement),
+  arrange: inOrder,
+});
 
-async function newestMovements(asker: Asker, { partner, since, until, environment, limit, cursor, ...wanted }: AskedMovements) {
-  const asked = { partner, since, until, environment, limit, cursor };
-  const search = searchOf(wanted);
-  const page = await pageFor(asker, asked, (data, list) => searchMovements(data, list, search));
-  return viewPage({ ...page, rows: inOrder(page.rows) }, viewMovement);
-}
+export const movementsPage = async (asker: Asker, asked: AskedMovements) =>
+  (await isForeign(asker, asked.link)) ? { data: [], next: null } : newestPage(asker, movementSelections, listingOf(asked));
 
 export const paymentCalls = [
   defineForBoth({
@@ -60,15 +60,11 @@ export const paymentCalls = [
       answer: listOf(transactionSchema.extend({ partner_id: z.string().nullable() })).extend(selectionSums(movementSum)),
       example: "--partner acme --environment test --status refunded",
     },
-    async run(asker, { query: { partner, since, until, environment, limit, cursor, sort, ...wanted } }) {
-      if (await isForeign(asker, wanted.link)) return { data: [], next: null, count: 0, sums: [] };
-      const asked = { partner, since, until, environment, limit, cursor };
-      return selectionPage(asker, movementSelections, {
-        asked: { ...asked, sort },
-        filter: searchOf(wanted),
+    async run(asker, { query: { sort, ...asked } }) {
+      if (await isForeign(asker, asked.link)) return { data: [], next: null, count: 0, sums: [] };
+      return selectionPage(asker, movementSelections, listingOf(asked), {
+        sort,
         usual: NEWEST,
-        newest: () => newestMovements(asker, { ...asked, ...wanted }),
-        view: (rows) => rows.map(viewMovement),
         viewSum: ({ currency, count, sums: { amount, net, withoutFee } }, major) => ({
           currency,
           movements: count,

@@ -6,7 +6,7 @@ import { toMajorUnits } from "../../core/money.ts";
 import { orderStates } from "../../core/object-states.ts";
 import { disputesOfPayment } from "../../disputes/store.ts";
 import { movementsOfPayment } from "../../ledger/movements/store.ts";
-import { findOrder, newestOrders, type OrderFilter, orderSelections } from "../../orders/list.ts";
+import { findOrder, type OrderFilter, orderSelections } from "../../orders/list.ts";
 import type { OrderRow } from "../../orders/store.ts";
 import { collectOrder } from "../../story/collect-order.ts";
 import { ownStory } from "../../story/own-story.ts";
@@ -16,7 +16,7 @@ import { summaryForCustomer } from "../../summaries/for-customer.ts";
 import { summaryOfOrder } from "../../summaries/of-order.ts";
 import { transactionSchema, viewTransaction } from "../../views/transaction.ts";
 import { checkoutEventId } from "../../webhooks/outbox/events/checkout-completed.ts";
-import { listOf, viewPage } from "../calls/lists.ts";
+import { listOf } from "../calls/lists.ts";
 import { type AskedPeriod, momentField, periodOf } from "../calls/moments.ts";
 import { amountField, currencyField, minorOf } from "../calls/money-fields.ts";
 import { type Asker, defineForBoth } from "./define.ts";
@@ -25,8 +25,8 @@ import { listedDispute, viewListedDispute } from "./disputes.ts";
 import { orderSum, orderView, viewOrder } from "./order-view.ts";
 import { requireLocation } from "./partner-lookup.ts";
 import { atProcessor, viewAtProcessor } from "./processor-url.ts";
-import { type Asked, byPartner, type Missing, ownDeps, pageFor, requireRow, rowQuery, zoneOf } from "./rows.ts";
-import { SELECTION_WEIGHT, selectionPage, selectionSums, sortQuery } from "./selection.ts";
+import { type Asked, byPartner, type Missing, ownDeps, requireRow, rowQuery, zoneOf } from "./rows.ts";
+import { newestPage, SELECTION_WEIGHT, selectionPage, selectionSums, sortQuery } from "./selection.ts";
 import { storyEntryAnswer, viewStoryEntry } from "./story.ts";
 import { storyDeps } from "./story-deps.ts";
 import { customerField, summaryField } from "./summary-field.ts";
@@ -96,12 +96,16 @@ const orderDetail = orderView.extend({
 
 type AskedOrders = Asked & AskedFilter;
 
-/** A page of orders, newest first. */
-export async function ordersPage(asker: Asker, { partner, since, until, environment, limit, cursor, ...wanted }: AskedOrders) {
-  const filter = orderFilterOf(wanted, await zoneOf(asker, partner));
-  const asked = { partner, since, until, environment, limit, cursor };
-  return viewPage(await pageFor(asker, asked, (data, list) => newestOrders(data, list, filter)), viewOrder);
+/** Days are those of the partner's zone. */
+async function listingOf(asker: Asker, { partner, since, until, environment, limit, cursor, ...wanted }: AskedOrders) {
+  return {
+    asked: { partner, since, until, environment, limit, cursor },
+    filter: orderFilterOf(wanted, await zoneOf(asker, partner)),
+    view: (rows: readonly OrderRow[]) => rows.map(viewOrder),
+  };
 }
+
+export const ordersPage = async (asker: Asker, asked: AskedOrders) => newestPage(asker, orderSelections, await listingOf(asker, asked));
 
 export const orderCalls = [
   defineForBoth({
@@ -126,14 +130,10 @@ export const orderCalls = [
       answer: listOf(orderView.extend(owner)).extend(selectionSums(orderSum)),
       example: "--partner acme --status failed",
     },
-    async run(asker, { query: { partner, environment, since, until, limit, cursor, sort, ...wanted } }) {
-      const asked = { partner, environment, since, until, limit, cursor };
-      return selectionPage(asker, orderSelections, {
-        asked: { ...asked, sort },
-        filter: orderFilterOf(wanted, await zoneOf(asker, partner)),
+    async run(asker, { query: { sort, ...asked } }) {
+      return selectionPage(asker, orderSelections, await listingOf(asker, asked), {
+        sort,
         usual: NEWEST,
-        newest: () => ordersPage(asker, { ...asked, ...wanted }),
-        view: (rows) => rows.map(viewOrder),
         viewSum: ({ currency, count, sums: { charged, refunded, disputed, discounts } }, major) => ({
           currency,
           orders: count,

@@ -3,7 +3,6 @@ import {
   approvePayout,
   enterPayout,
   findPayout,
-  listPayouts,
   type NotApproved,
   type PayoutRow,
   payoutSelections,
@@ -17,7 +16,7 @@ import { dayIn, daysAfter, startOfDay } from "../../core/time-zone.ts";
 import type { CellDeps, Deps } from "../../deps.ts";
 import { listOperators } from "../../operators/store.ts";
 import { reasonField } from "../calls/call.ts";
-import { listOf, viewPage } from "../calls/lists.ts";
+import { listOf } from "../calls/lists.ts";
 import { periodQuery } from "../calls/moments.ts";
 import { pageQuery } from "../calls/paging.ts";
 import { conflict, notFound } from "../calls/refusal.ts";
@@ -26,8 +25,8 @@ import { defineCall } from "../ops/define-call.ts";
 import { currencyCode } from "./balance.ts";
 import { type Asker, defineForBoth } from "./define.ts";
 import { requireLocation } from "./partner-lookup.ts";
-import { type Asked, byPartner, ownDeps, pageFor, zoneOf } from "./rows.ts";
-import { SELECTION_WEIGHT, selectionPage, selectionSums, sortQuery } from "./selection.ts";
+import { type Asked, byPartner, ownDeps, zoneOf } from "./rows.ts";
+import { newestPage, SELECTION_WEIGHT, selectionPage, selectionSums, sortQuery } from "./selection.ts";
 
 /** An older entry of the books is a mistake of the typed year: each month since its day would be opened. */
 export const OLDEST_DAYS = 400;
@@ -151,11 +150,17 @@ const operatorsCalls = [
 
 export const payoutSearch = { state: z.enum(payoutStates).optional() };
 
-/** Payouts, which are of live data alone. */
-export async function payoutsPage(asker: Asker, { state, ...asked }: Asked & z.output<z.ZodObject<typeof payoutSearch>>) {
-  const page = await pageFor(asker, { ...asked, environment: "live" }, (data, list) => listPayouts(data, list, { state }), "current");
-  return viewPage(page, ({ payout }) => viewPayout(payout));
-}
+type AskedPayouts = Asked & z.output<z.ZodObject<typeof payoutSearch>>;
+
+/** Payouts are of live data alone. */
+const listingOf = ({ state, ...asked }: AskedPayouts) => ({
+  asked: { ...asked, environment: "live" as const },
+  filter: { state },
+  which: "current" as const,
+  view: (rows: readonly { readonly payout: PayoutRow }[]) => rows.map(({ payout }) => viewPayout(payout)),
+});
+
+export const payoutsPage = (asker: Asker, asked: AskedPayouts) => newestPage(asker, payoutSelections, listingOf(asked));
 
 const NEWEST = "-date";
 
@@ -195,14 +200,10 @@ export const payoutCalls = [
       answer: listOf(ofOperators).extend(selectionSums(payoutSum)),
       example: "--state waiting",
     },
-    run: (asker, { query: { sort, state, ...asked } }) =>
-      selectionPage(asker, payoutSelections, {
-        asked: { ...asked, environment: "live", sort },
-        filter: { state },
-        which: "current",
+    run: (asker, { query: { sort, ...asked } }) =>
+      selectionPage(asker, payoutSelections, listingOf(asked), {
+        sort,
         usual: NEWEST,
-        newest: () => payoutsPage(asker, { ...asked, state }),
-        view: (rows) => rows.map(({ payout }) => viewPayout(payout)),
         viewSum: ({ currency, count, sums: { amount, counted } }, major) => ({
           currency,
           payouts: count,

@@ -6,7 +6,7 @@ import { SECOND } from "../../core/clock.ts";
 import { limits } from "../../core/limits.ts";
 import { toMajorUnits } from "../../core/money.ts";
 import { disableLink, type ListedLink } from "../../links/admin/links.ts";
-import { listLinks } from "../../links/list-links.ts";
+import { linkSelections } from "../../links/list-links.ts";
 import { linkAtPrice } from "../../moderation/approve-product.ts";
 import { toldReason } from "../calls/call.ts";
 import { conflict } from "../calls/refusal.ts";
@@ -37,7 +37,7 @@ async function openLinksOf(asker: Asker, { kind, row }: Product, most: number): 
   // A page of a filtered list may be short.
   let before: { readonly at: number; readonly id: string } | undefined;
   for (let pages = 0; pages < MOST_PAGES && found.length < most; pages += 1) {
-    const page = await listLinks(data, { ...list, before }, filter);
+    const page = await linkSelections.newest(data, { ...list, before }, filter);
     // Without a short link it cannot be disabled.
     found.push(...page.rows.filter(({ slug }) => slug !== null));
     if (page.next === null) break;

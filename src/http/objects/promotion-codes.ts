@@ -5,17 +5,18 @@ import { environmentSchema } from "../../core/environment.ts";
 import { parseJson } from "../../core/json.ts";
 import { codeStates, stateOfCode } from "../../core/object-states.ts";
 import type { Deps } from "../../deps.ts";
+import type { RowOf } from "../../partners/list-of-all.ts";
 import { deactivatePromotionCode, findPromotionCodeRow } from "../../promotions/deactivate.ts";
-import { type CodeFilter, codeSelections, listPromotionCodes } from "../../promotions/list-codes.ts";
+import { codeSelections } from "../../promotions/list-codes.ts";
 import { codeForCustomer, summaryOfCode } from "../../summaries/of-code.ts";
 import { toldReason } from "../calls/call.ts";
-import { listOf, viewPage } from "../calls/lists.ts";
+import { listOf } from "../calls/lists.ts";
 import { defineCall } from "../ops/define-call.ts";
 import { type Asker, defineForBoth } from "./define.ts";
 import { holderField } from "./holder.ts";
 import { atProcessor, viewAtProcessor } from "./processor-url.ts";
-import { type Asked, byPartner, pageFor, requireRow, rowQuery, zoneOf } from "./rows.ts";
-import { noSum, SELECTION_WEIGHT, selectionCount, selectionPage, sortQuery } from "./selection.ts";
+import { type Asked, byPartner, requireRow, rowQuery, zoneOf } from "./rows.ts";
+import { newestPage, SELECTION_WEIGHT, selectionCount, selectionPage, sortQuery } from "./selection.ts";
 import { customerField, summaryField } from "./summary-field.ts";
 
 const productIds = z.array(z.string());
@@ -42,7 +43,7 @@ const owned = codeView.extend({ partner_id: z.string() });
 const shown = codeView.extend({ summary: summaryField });
 const ofOperators = owned.extend({ summary: summaryField, to_customer: customerField, ...atProcessor });
 
-type Row = Omit<Awaited<ReturnType<typeof listPromotionCodes>>["rows"][number], "recordId" | "at">;
+type Row = Omit<RowOf<typeof codeSelections>, "recordId" | "value">;
 
 type ViewDeps = Pick<Deps, "clock" | "directory">;
 
@@ -112,15 +113,13 @@ export const codeSearch = { state: z.enum(codeStates).optional().describe("Only 
 
 type AskedCodes = Asked & z.output<z.ZodObject<typeof codeSearch>>;
 
-const filterOf = (asker: Asker, { state }: Pick<AskedCodes, "state">): CodeFilter => ({
-  state: state && { wanted: state, now: asker.deps.clock.now() },
+const listingOf = ({ deps }: Asker, { state, ...asked }: AskedCodes) => ({
+  asked,
+  filter: { state: state && { wanted: state, now: deps.clock.now() } },
+  view: (rows: readonly Row[]) => viewCodes(deps, rows),
 });
 
-/** A page of promotion codes, newest first. */
-export async function promotionCodesPage(asker: Asker, { state, ...asked }: AskedCodes) {
-  const page = await pageFor(asker, asked, (data, list) => listPromotionCodes(data, list, filterOf(asker, { state })));
-  return { ...viewPage(page, ({ id }) => id), data: await viewCodes(asker.deps, page.rows) };
-}
+export const promotionCodesPage = (asker: Asker, asked: AskedCodes) => newestPage(asker, codeSelections, listingOf(asker, asked));
 
 const NEWEST = "-created_at";
 
@@ -148,15 +147,7 @@ export const promotionCodeCalls = [
       answer: listOf(owned).extend(selectionCount),
       example: "--partner acme",
     },
-    run: (asker, { query: { sort, ...asked } }) =>
-      selectionPage(asker, codeSelections, {
-        asked: { ...asked, sort },
-        filter: filterOf(asker, asked),
-        usual: NEWEST,
-        newest: () => promotionCodesPage(asker, asked),
-        view: (rows) => viewCodes(asker.deps, rows),
-        viewSum: noSum,
-      }),
+    run: (asker, { query: { sort, ...asked } }) => selectionPage(asker, codeSelections, listingOf(asker, asked), { sort, usual: NEWEST }),
   }),
   defineForBoth({
     partner: {

@@ -13,7 +13,7 @@ import { summarize } from "../../books/subscriptions.ts";
 import { environments } from "../../core/environment.ts";
 import { toMajorUnits } from "../../core/money.ts";
 import { monthIn, monthsAfter, startOfMonth } from "../../core/time-zone.ts";
-import { namesOfPrices, termsOfLinks } from "../../links/store.ts";
+import { namesIn, termsOfLinks } from "../../links/store.ts";
 import { namesOfItems } from "../../orders/items.ts";
 import { nameOfMethod } from "../../processor/customers.ts";
 import { countByMonths, groupSubscriptions, joinMonths } from "../../subscriptions/summary.ts";
@@ -182,7 +182,7 @@ const subscriptionsAnswer = z.object({
         .number()
         .nullable()
         .describe(
-          "What active, past due and ending ones bring a month, at list price: yearly by twelve, quarterly by three; null if a price is not known",
+          "What active and past due ones bring a month, also those that end, at list price: yearly by twelve, quarterly by three; null if a price is not known",
         ),
     }),
   ),
@@ -239,17 +239,20 @@ const subscriptionsCall = defineForBoth({
     const wanted = environment === undefined ? environments : [environment];
     const zone = await zoneOf(asker, partner);
     const asked = monthsUpTo(asker.deps.clock.now(), zone);
-    const parts = await allRows(asker, partner, async (data, partnerId) => {
-      const counted = await countByMonths(data, partnerId, wanted, asked);
-      const groups = await groupSubscriptions(data, partnerId, wanted);
-      const links = [...new Set(groups.flatMap(({ paymentLinkId }) => paymentLinkId ?? []))];
-      return { groups, names: namesOfPrices(await termsOfLinks(data, links)), counted };
-    });
-    const names = new Map(parts.flatMap((part) => [...part.names]));
-    const { rows, totals } = summarize(
-      parts.flatMap(({ groups }) => groups),
-      names,
+    // All subscriptions of a partner are in its current cell; its links are in all.
+    const parts = await allRows(
+      asker,
+      partner,
+      async (data, owner) => ({
+        counted: await countByMonths(data, owner, wanted, asked),
+        groups: await groupSubscriptions(data, owner, wanted),
+      }),
+      "current",
     );
+    const groups = parts.flatMap((part) => part.groups);
+    const links = [...new Set(groups.flatMap(({ paymentLinkId }) => paymentLinkId ?? []))];
+    const names = await allRows(asker, partner, async (data) => [...namesIn(await termsOfLinks(data, links))]);
+    const { rows, totals } = summarize(groups, new Map(names.flat()));
     return {
       rows: rows.map(({ productId, intervalCount, pastDue, monthly, ...row }) => ({
         ...row,

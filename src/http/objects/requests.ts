@@ -9,10 +9,10 @@ import { EXPIRED, explainKey, resultIdsOf } from "../../idempotency/explain.ts";
 import { clientKeyOf } from "../../idempotency/key.ts";
 import type { IdempotencyRecord } from "../../idempotency/store.ts";
 import type { Caller } from "../../partners/authenticate.ts";
-import { pageOfAll, reachableCells } from "../../partners/list-of-all.ts";
+import { type ListData, type OwnList, pageOfAll, reachableCells } from "../../partners/list-of-all.ts";
 import type { Right } from "../../partners/permissions.ts";
 import { countRequests, findRequest, listRequests, type RequestEntry } from "../../requests/history.ts";
-import { newestRefusals } from "../../requests/store.ts";
+import { refusalSelections } from "../../requests/store.ts";
 import { workflows } from "../../runners/workflows.ts";
 import { type RequestFacts, summaryOfRequest } from "../../summaries/of-request.ts";
 import { listEnvironment, listOf, viewPage } from "../calls/lists.ts";
@@ -165,9 +165,9 @@ interface Reader {
   readonly caller: Caller | null;
 }
 
-/** A partner's requests that the reader may see. @throws ServiceFailure `permission_missing` for an operation of others. */
-async function listOwnRequests(
-  { own, partnerId, caller, zone }: Reader,
+/** What of a partner's requests the reader may see. @throws ServiceFailure `permission_missing` for an operation of others. */
+function searchOf(
+  { partnerId, caller, zone }: Reader,
   { environment, outcome, operation, code, limit, cursor, ...period }: z.output<typeof requestsQuery>,
 ) {
   const isSeen = (name: string) => caller === null || mayRead({ caller }, name);
@@ -175,30 +175,38 @@ async function listOwnRequests(
     const permission = PERMISSIONS.get(operation) ?? "";
     throw new ServiceFailure({ kind: "permission_missing", permission, holder: caller.holder.kind });
   }
-  const named = operation === undefined ? [...PERMISSIONS.keys()].filter(isSeen) : [operation];
   const { from, to } = periodOf(period, zone);
-  const search = {
+  return {
     partnerId,
     environment,
     outcome,
-    operations: named,
-    from,
+    operations: operation === undefined ? [...PERMISSIONS.keys()].filter(isSeen) : [operation],
+    period: { from, to },
     code,
     // The first page begins at the end of the period.
     before: pageKeyIn(cursor) ?? (period.until === undefined ? undefined : { at: to, id: "" }),
     limit,
   };
-  const { before: _, limit: __, from: ___, ...counted } = search;
-  const [page, count] = await Promise.all([listRequests(own.data, search), countRequests(own.data, { ...counted, period: { from, to } })]);
-  return { ...viewPage(page, (entry) => viewEntry(own, entry)), count: count ?? TOO_MANY };
 }
 
+const readerOf = async (asker: Asker, partnerId: string): Promise<Reader> => ({
+  own: await ownDeps(asker, partnerId),
+  partnerId,
+  zone: await zoneOf(asker, partnerId),
+  caller: asker.partner?.caller ?? null,
+});
+
 /** A page of the requests of a partner, the asking one or the one that an operator names. @throws CallRefusal 404 for an unknown one */
-export const requestsPage = async (asker: Asker, partnerId: string, query: z.output<typeof requestsQuery>) =>
-  listOwnRequests(
-    { own: await ownDeps(asker, partnerId), partnerId, zone: await zoneOf(asker, partnerId), caller: asker.partner?.caller ?? null },
-    query,
-  );
+export async function requestsPage(asker: Asker, partnerId: string, query: z.output<typeof requestsQuery>) {
+  const reader = await readerOf(asker, partnerId);
+  return viewPage(await listRequests(reader.own.data, searchOf(reader, query)), (entry) => viewEntry(reader.own, entry));
+}
+
+/** How many requests there are on all pages. */
+async function countOfRequests(asker: Asker, partnerId: string, query: z.output<typeof requestsQuery>) {
+  const reader = await readerOf(asker, partnerId);
+  return (await countRequests(reader.own.data, searchOf(reader, query))) ?? TOO_MANY;
+}
 
 /** One request of a partner whose operation the reader may see. @throws CallRefusal 404 */
 async function viewRequest(
@@ -263,7 +271,10 @@ export const requestCalls = [
       summary: "A partner's requests, newest first: what was created, what was refused and why, and what a repeat does",
       example: "acme --outcome refused",
     },
-    run: ({ asker, partnerId }, { query }) => requestsPage(asker, partnerId, query),
+    async run({ asker, partnerId }, { query }) {
+      const [page, count] = await Promise.all([requestsPage(asker, partnerId, query), countOfRequests(asker, partnerId, query)]);
+      return { ...page, count };
+    },
   }),
   defineCall({
     command: "requests refused",
@@ -277,12 +288,13 @@ export const requestCalls = [
       const asker = { deps, actor, partner: null };
       const period = periodOf(asked, await zoneOf(asker, partner));
       const filter = { operations: operation === undefined ? [...PERMISSIONS.keys()] : [operation], code };
-      const list = { period, before: pageKeyIn(cursor), limit };
+      // A refusal has no environment: the list needs one, and it is not asked for.
+      const list = { period, before: pageKeyIn(cursor), limit, environment: "live" as const };
+      const read = (data: ListData, own: OwnList) => refusalSelections.newest(data, own, filter);
       const page =
         partner === undefined
-          ? // A refusal has no environment: the list needs one, and it is not asked for.
-            await pageOfAll(deps, { ...list, environment: "live" }, (data, own) => newestRefusals(data, own, filter))
-          : await newestRefusals(reachableCells(deps, (await ownDeps(asker, partner)).data.cells), { ...list, partnerId: partner }, filter);
+          ? await pageOfAll(deps, list, read)
+          : await read(reachableCells(deps, (await ownDeps(asker, partner)).data.cells), { ...list, partnerId: partner });
       return viewPage(page, (row) => ({
         ...viewEntry(deps, { kind: "refused", at: row.at, id: row.id, refusal: row }),
         request: row.id,

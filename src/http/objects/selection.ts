@@ -6,7 +6,7 @@ import type { Cells } from "../../partners/location-store.ts";
 import { periodOf } from "../calls/moments.ts";
 import { encodeCursor, keyIn } from "../calls/paging.ts";
 import type { Asker } from "./define.ts";
-import { type Asked, allRows, readableData, zoneOf } from "./rows.ts";
+import { type Asked, allRows, pageFor, readableData, zoneOf } from "./rows.ts";
 
 /** Such a list counts as so many queries: it looks at more rows than its page has. */
 export const SELECTION_WEIGHT = 5;
@@ -30,21 +30,35 @@ export const selectionSums = <Sum extends z.ZodType>(sum: Sum) => ({
   sums: z.array(sum).nullable().describe("Of the whole selection, by currency, in major units; null if there are more than 10000 rows"),
 });
 
-/** Of rows that are counted alone. */
-export const noSum = () => null;
-
 const sortKey = z.tuple([z.string(), z.number(), z.string()]);
 
-interface Wanted<Filter, Row, Of, View, Sum> {
-  readonly asked: Asked & { readonly sort: string };
+/** Which page of a list, and how its rows are shown. */
+interface Listing<Filter, Row, View> {
+  readonly asked: Asked;
   readonly filter: Filter;
   /** As in `pageFor`. */
   readonly which?: Cells;
-  /** The page in the usual order: newest first, by an index, of all partners too. */
-  readonly usual: string;
-  readonly newest: () => Promise<{ readonly data: View[]; readonly next: string | null }>;
   readonly view: (rows: readonly Row[]) => View[] | Promise<View[]>;
-  readonly viewSum: (
+  /** The order of rows of one moment; left out: by their ids. */
+  readonly arrange?: <One extends Row & { readonly at: number }>(rows: readonly One[]) => readonly One[];
+}
+
+/** A page of a list, newest first. @throws as `pageFor` */
+export async function newestPage<Filter, Row, Of, View>(
+  asker: Asker,
+  list: SelectionList<Filter, Row, Of>,
+  { asked, filter, which, view, arrange = (rows) => rows }: Listing<Filter, Row, View>,
+) {
+  const { rows, next } = await pageFor(asker, asked, (data, own) => list.newest(data, own, filter), which);
+  return { data: await view(arrange(rows)), next: next === null ? null : encodeCursor([next.at, next.id]) };
+}
+
+interface Summed<Of, Sum> {
+  readonly sort: string;
+  /** The usual order: newest first, by an index, of all partners too. */
+  readonly usual: string;
+  /** Left out for rows that are counted alone. */
+  readonly viewSum?: (
     sum: { readonly currency: string; readonly count: number; readonly sums: Of },
     major: (minor: number) => number,
   ) => Sum;
@@ -57,16 +71,11 @@ interface Wanted<Filter, Row, Of, View, Sum> {
 export async function selectionPage<Filter, Row, Of, View, Sum>(
   asker: Asker,
   list: SelectionList<Filter, Row, Of>,
-  {
-    asked: { partner, environment, since, until, sort, limit, cursor },
-    filter,
-    which,
-    usual,
-    newest,
-    view,
-    viewSum,
-  }: Wanted<Filter, Row, Of, View, Sum>,
+  listing: Listing<Filter, Row, View>,
+  { sort, usual, viewSum }: Summed<Of, Sum>,
 ) {
+  const { asked, filter, which, view } = listing;
+  const { partner, environment, since, until, limit, cursor } = asked;
   const selection = { environment, period: periodOf({ since, until }, await zoneOf(asker, partner)), filter };
   const partnerId = asker.partner?.caller.partnerId ?? partner;
   if (sort !== usual && partnerId === undefined) rejectInput("sort: needs `partner`", "sort");
@@ -77,9 +86,9 @@ export async function selectionPage<Filter, Row, Of, View, Sum>(
   const whole = {
     count: countIn(sums) ?? TOO_MANY,
     // Rows without a currency have no sums.
-    sums: sums?.flatMap((sum) => (sum.currency === "" ? [] : [viewSum(sum, (minor) => toMajorUnits(minor, sum.currency))])) ?? null,
+    sums: sums?.flatMap((sum) => (sum.currency === "" ? [] : (viewSum?.(sum, (minor) => toMajorUnits(minor, sum.currency)) ?? []))) ?? null,
   };
-  if (sort === usual || partnerId === undefined) return { ...(await newest()), ...whole };
+  if (sort === usual || partnerId === undefined) return { ...(await newestPage(asker, list, listing)), ...whole };
   const data = await readableData(asker, partnerId, which);
   const [value, id] = after;
   const behind = value === undefined || id === undefined ? undefined : ([value, id] as const);

@@ -4,27 +4,21 @@ import { environmentSchema } from "../../core/environment.ts";
 import { toMajorUnits, toMinorUnits } from "../../core/money.ts";
 import { endOfSubscription, hasEnded, nextChargeOf, stateOfSubscription } from "../../core/object-states.ts";
 import type { CellDeps } from "../../deps.ts";
-import { namesOfPrices, termsOfLinks } from "../../links/store.ts";
+import { namesIn, termsOfLinks } from "../../links/store.ts";
 import { joinPaid, type PaidSubscription, paidOfSubscriptions } from "../../orders/of-subscriptions.ts";
 import { personsCancelPermission, requirePermission } from "../../partners/authenticate.ts";
 import { setCancelAtPeriodEnd } from "../../subscriptions/cancel-at-period-end.ts";
-import { itemsOf, monthlyOf } from "../../subscriptions/items.ts";
-import {
-  findSubscription,
-  newestSubscriptions,
-  type SubscriptionFilter,
-  type SubscriptionRow,
-  subscriptionSelections,
-} from "../../subscriptions/list-subscriptions.ts";
+import { itemsOf, monthlyOf, nameOf } from "../../subscriptions/items.ts";
+import { findSubscription, type SubscriptionRow, subscriptionSelections } from "../../subscriptions/list-subscriptions.ts";
 import { summaryOfSubscription } from "../../summaries/of-subscription.ts";
-import { listOf, viewPage } from "../calls/lists.ts";
+import { listOf } from "../calls/lists.ts";
 import { definePartnerCall } from "../partner/define-call.ts";
 import { subscriptionId } from "../schemas.ts";
 import { type Asker, defineForBoth } from "./define.ts";
 import { orderItems, viewItems } from "./order-view.ts";
 import { atProcessor, viewAtProcessor } from "./processor-url.ts";
-import { type Asked, allRows, byPartner, missing, pageFor, requireRow, rowQuery, zoneOf } from "./rows.ts";
-import { SELECTION_WEIGHT, selectionPage, selectionSums, sortQuery } from "./selection.ts";
+import { type Asked, allRows, byPartner, missing, requireRow, rowQuery, zoneOf } from "./rows.ts";
+import { newestPage, SELECTION_WEIGHT, selectionPage, selectionSums, sortQuery } from "./selection.ts";
 import { factsOfSubscription } from "./subscription-facts.ts";
 import { customerField, summaryField } from "./summary-field.ts";
 
@@ -72,7 +66,7 @@ async function viewSubscriptions(asker: Asker, partner: string | undefined, rows
     rows.length === 0
       ? []
       : await allRows(asker, partner, (data, owner) => Promise.all([termsOfLinks(data, links), paidOfSubscriptions(data, owner, ids)]));
-  const names = new Map(found.flatMap(([ofLinks]) => [...namesOfPrices(ofLinks)]));
+  const names = new Map(found.flatMap(([ofLinks]) => [...namesIn(ofLinks)]));
   const paid = joinPaid(found.flatMap(([, ofIds]) => ofIds));
   return rows.map((row) => viewSubscription(row, names, paid.get(row.id) ?? NOTHING_PAID));
 }
@@ -82,8 +76,8 @@ function viewSubscription(
   names: ReadonlyMap<string, string | null>,
   paid: PaidSubscription | typeof NOTHING_PAID,
 ): z.input<typeof owned> {
-  const items = itemsOf(row.items).flatMap(({ productId, priceId, quantity, unitAmount }) =>
-    unitAmount === null ? [] : [{ productId, name: names.get(priceId) ?? null, quantity, unitAmount }],
+  const items = itemsOf(row.items).flatMap(({ unitAmount, ...item }) =>
+    unitAmount === null ? [] : [{ ...item, name: nameOf({ ...item, unitAmount }, names), unitAmount }],
   );
   const currency = row.currency ?? paid.currency;
   const major = (minor: number) => (currency === null ? 0 : toMajorUnits(minor, currency));
@@ -152,12 +146,18 @@ const cancelCall = definePartnerCall({
   },
 });
 
+type AskedSubscriptions = Asked & z.output<z.ZodObject<typeof subscriptionSearch>>;
+
+const listingOf = (asker: Asker, { status, state, ...asked }: AskedSubscriptions) => ({
+  asked,
+  filter: { status, state },
+  which: "current" as const,
+  view: (rows: readonly SubscriptionRow[]) => viewSubscriptions(asker, asked.partner, rows),
+});
+
 /** A page of subscriptions, newest first. Those whose partner is not known are in no list. */
-export async function subscriptionsPage(asker: Asker, { status, state, ...asked }: Asked & SubscriptionFilter) {
-  const page = await pageFor(asker, asked, (data, list) => newestSubscriptions(data, list, { status, state }), "current");
-  const { data: rows, next } = viewPage(page, (row) => row);
-  return { data: await viewSubscriptions(asker, asked.partner, rows), next };
-}
+export const subscriptionsPage = (asker: Asker, asked: AskedSubscriptions) =>
+  newestPage(asker, subscriptionSelections, listingOf(asker, asked));
 
 type Sold = Pick<Awaited<ReturnType<typeof viewSubscriptions>>[number], "items" | "amount" | "currency">;
 
@@ -195,14 +195,20 @@ const NEWEST = "-started_at";
 const subscriptionSum = z.object({
   currency: z.string(),
   subscriptions: z.int(),
-  monthly: z.number().describe("What active, past due and ending ones bring a month, at list price"),
+  monthly: z.number().describe("What active and past due ones bring a month, also those that end, at list price"),
 });
 
 export const subscriptionCalls = [
   defineForBoth({
     query: rowQuery
       .extend(subscriptionSearch)
-      .extend(sortQuery(subscriptionSelections, NEWEST, ". `amount`: by the number of one period, whatever the currency")),
+      .extend(
+        sortQuery(
+          subscriptionSelections,
+          NEWEST,
+          ". `amount`: by the number of one period, whatever the currency; `next_at`: by the next charge, or the end",
+        ),
+      ),
     partner: {
       command: "subscriptions list",
       path: "/partner/subscriptions",
@@ -224,14 +230,10 @@ export const subscriptionCalls = [
       answer: listOf(owned).extend(selectionSums(subscriptionSum)),
       example: "--partner acme --status past_due",
     },
-    run: (asker, { query: { sort, status, state, ...asked } }) =>
-      selectionPage(asker, subscriptionSelections, {
-        asked: { ...asked, sort },
-        filter: { status, state },
-        which: "current",
+    run: (asker, { query: { sort, ...asked } }) =>
+      selectionPage(asker, subscriptionSelections, listingOf(asker, asked), {
+        sort,
         usual: NEWEST,
-        newest: () => subscriptionsPage(asker, { ...asked, status, state }),
-        view: (rows) => viewSubscriptions(asker, asked.partner, rows),
         viewSum: ({ currency, count, sums: { yearly } }, major) => ({ currency, subscriptions: count, monthly: major(monthlyOf(yearly)) }),
       }),
   }),

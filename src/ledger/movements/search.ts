@@ -2,9 +2,9 @@ import { and, eq, getTableColumns, gte, inArray, lte, or, type SQL, sql } from "
 import * as z from "zod";
 import { type Environment, environments } from "../../core/environment.ts";
 import { movementTypes, rankOf } from "../../core/movements.ts";
-import { isOwnedBy, type ListData, newestOf, type OwnList } from "../../db/newest-page.ts";
+import { isOwnedBy, type OwnList } from "../../db/newest-page.ts";
 import { movements } from "../../db/schema/ledger.ts";
-import { amountAsShown, defineSelections, type Selection } from "../../db/selection.ts";
+import { amountAsShown, defineSelections, isShownAs, type Whose } from "../../db/selection.ts";
 import type { Movement, MovementType } from "../movement.ts";
 
 const { partnerId, environment, transactionDate, id, paymentIntentId, clientReferenceId, paymentLinkId } = movements;
@@ -22,27 +22,8 @@ export interface MovementSearch {
   /** Bounds without a sign, inclusive, in minor units of `currency`. */
   readonly amountFrom?: number | undefined;
   readonly amountTo?: number | undefined;
-  /** The amount without a sign, in minor units: what was booked, or what the customer was charged or given back. */
-  readonly size?: number | undefined;
-}
-
-/**
- * The movements of an environment that a search finds, of a partner or of several, newest first. A page may be short: one page looks at a
- * limited number of rows. The order reference, the payment and the link are found by index.
- */
-export async function searchMovements(data: ListData, list: OwnList, search: MovementSearch) {
-  const page = await newestOf(
-    data,
-    list,
-    { isOwn: keyOf(list.partnerId, [list.environment], search), createdAt: transactionDate, id },
-    (db) =>
-      db
-        .select({ ...getTableColumns(movements), createdAt: transactionDate })
-        .from(movements)
-        .$dynamic(),
-    filterOf(search),
-  );
-  return { ...page, rows: inOrder(page.rows) };
+  /** The amount without a sign, as it is shown, in major units: what was booked, or what the customer was charged or given back. */
+  readonly shown?: number | undefined;
 }
 
 /** Newest first. The processor's times are in seconds: within one, what follows a payment comes after it, as in operation 5. */
@@ -61,7 +42,7 @@ export const movementSelections = defineSelections({
   table: movements,
   id,
   createdAt: transactionDate,
-  isOwn: ({ partnerId: owner, environment: only, filter }: Selection<MovementSearch>) =>
+  isOwn: ({ partnerId: owner, environment: only, filter }: Whose<MovementSearch>) =>
     keyOf(owner, only === undefined ? environments : [only], filter),
   isFiltered: filterOf,
   // Within one second, what follows a payment comes after it.
@@ -91,7 +72,7 @@ function keyOf(owner: OwnList["partnerId"], wanted: readonly Environment[], { pa
 
 const isOf = (reference: string) => eq(clientReferenceId, reference);
 
-function filterOf({ subscription, type, status, currency, amountFrom, amountTo, size: wanted, payment, link, reference }: MovementSearch) {
+function filterOf({ subscription, type, status, currency, amountFrom, amountTo, shown, payment, link, reference }: MovementSearch) {
   const size = sql`abs(${movements.amount})`;
   return and(
     subscription === undefined ? undefined : eq(movements.subscriptionId, subscription),
@@ -100,7 +81,9 @@ function filterOf({ subscription, type, status, currency, amountFrom, amountTo, 
     currency === undefined ? undefined : eq(movements.currency, currency),
     amountFrom === undefined ? undefined : gte(size, amountFrom),
     amountTo === undefined ? undefined : lte(size, amountTo),
-    wanted === undefined ? undefined : or(eq(size, wanted), sql`abs(${movements.chargedAmount}) = ${wanted}`),
+    shown === undefined
+      ? undefined
+      : or(isShownAs(size, movements.currency, shown), isShownAs(sql`abs(${movements.chargedAmount})`, movements.chargedCurrency, shown)),
     payment === undefined || link === undefined ? undefined : eq(paymentLinkId, link),
     payment === undefined || reference === undefined ? undefined : isOf(reference),
   );

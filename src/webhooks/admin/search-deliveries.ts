@@ -1,9 +1,9 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import { type Environment, environments } from "../../core/environment.ts";
 import { endpointIdOf } from "../../core/ids.ts";
-import { isOwnedIn, type ListData, newestOf, type OwnList } from "../../db/newest-page.ts";
+import { isOwnedIn, type OwnList } from "../../db/newest-page.ts";
 import { events } from "../../db/schema/webhooks.ts";
-import { countedAlone, defineSelections, type Selection } from "../../db/selection.ts";
+import { countedAlone, defineSelections, type Whose } from "../../db/selection.ts";
 import { type DeliveryState, isInState } from "../endpoints/delivery-state.ts";
 import { shownColumns } from "./store.ts";
 
@@ -35,25 +35,15 @@ const conditionOf = ({ state, name }: DeliveryFilter): SQL | undefined =>
 
 const COLUMNS = { ...shownColumns, id: shownColumns.deliveryId };
 
-/** The deliveries of a partner in an environment, or of several, newest first. A page of a filtered list may be short. */
-export const listDeliveries = (data: ListData, list: OwnList, filter: DeliveryFilter) =>
-  newestOf(
-    data,
-    list,
-    { isOwn: isOf(list.partnerId, [list.environment], filter), createdAt: events.createdAt, id: events.id },
-    (db) => db.select(COLUMNS).from(events).$dynamic(),
-    conditionOf(filter),
-  );
-
-/** Selections of deliveries. */
+/** The list of deliveries. */
 export const deliverySelections = defineSelections({
   table: events,
   id: events.id,
   createdAt: events.createdAt,
-  isOwn: ({ partnerId, environment: only, filter }: Selection<DeliveryFilter>) =>
+  isOwn: ({ partnerId, environment: only, filter }: Whose<DeliveryFilter>) =>
     isOf(partnerId, only === undefined ? environments : [only], filter),
   isFiltered: conditionOf,
-  sorts: { created_at: sql`${events.createdAt}`, attempts: sql`${events.attempts}` },
+  sorts: { created_at: sql`${events.createdAt}` },
   select: (db, value) =>
     db
       .select({ ...COLUMNS, value })

@@ -53,7 +53,6 @@ export const events: ObjectListOf<"/partner/deliveries"> = {
       header: words.attempts,
       align: "right",
       from: "sm",
-      sort: "attempts",
       sortBy: (row) => row.attempts,
       cell: (row) => <span className="amount">{row.attempts}</span>,
     },

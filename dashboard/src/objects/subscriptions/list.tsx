@@ -59,7 +59,7 @@ export const subscriptions: ObjectListOf<"/partner/subscriptions"> = {
     {
       header: words.next,
       from: "sm",
-      sort: "current_period_end",
+      sort: "next_at",
       sortBy: (row) => row.next_charge_at ?? row.ends_at,
       cell: (row) => (
         <Stack gap={2}>
