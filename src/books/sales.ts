@@ -107,6 +107,8 @@ async function readCell(db: Cell, { partnerId, environments, by, ...period }: Sa
   const { timeZone } = period;
   const { from: begin, to } = wholePeriod(period);
   const from = startOfDay(period.from, timeZone);
+  // The period before may end some days before this one begins: a month up to a day.
+  const endOfBefore = startOfDay(daysAfter(periodBefore(period).to, 1), timeZone);
   const selected = { partnerId, environments };
   const isByProduct = by.includes("product");
   const parts = isByProduct ? linesOfOrder : wholeOrder;
@@ -118,7 +120,7 @@ async function readCell(db: Cell, { partnerId, environments, by, ...period }: Sa
   const name = isByProduct ? sql`NULLIF(substr(${latest}, 16), '')` : sql`NULL`;
   const groups =
     await db.all(sql`SELECT e.at < ${from} AS isBefore, ${first} AS first, ${second} AS second, ${name} AS name, ${figuresOf(parts)}
-    FROM (${entriesOf({ ...selected, period: { from: begin, to } })}) AS e ${parts.join} WHERE ${isNoneOf(without)} GROUP BY 1, 2, 3, e.currency`);
+    FROM (${entriesOf({ ...selected, period: { from: begin, to } })}) AS e ${parts.join} WHERE ${isNoneOf(without)} AND (e.at < ${endOfBefore} OR e.at >= ${from}) GROUP BY 1, 2, 3, e.currency`);
   return z.array(groupSchema).parse(groups);
 }
 

@@ -1,5 +1,5 @@
 import { stateOfSubscription } from "../core/object-states.ts";
-import { isPaying, itemsOf, monthlyOf, nameOf, priceOf, yearlyOf } from "../subscriptions/items.ts";
+import { isPaying, monthlyOf, nameOf, priceOf, pricesIn, yearlyOf } from "../subscriptions/items.ts";
 import type { SubscriptionGroup } from "../subscriptions/summary.ts";
 
 /** The subscriptions to one product at one interval and currency. `monthly` in minor units; null where a price is not known. */
@@ -43,7 +43,7 @@ function countProducts(groups: readonly SubscriptionGroup[], names: Names): Coun
     const state = stateOfSubscription(group);
     const field = Object.entries(COUNTED).find(([name]) => name === state)?.[1];
     if (field === undefined) continue;
-    const items = itemsOf(group.items);
+    const items = pricesIn(group.items);
     for (const item of items.length === 0 ? [undefined] : items) {
       const yearly = item === undefined ? null : broughtBy(group, priceOf([item]));
       const productId = item?.productId ?? null;
@@ -88,7 +88,7 @@ export function summarize(groups: readonly SubscriptionGroup[], names: Names) {
           {
             currency,
             active: of.reduce((sum, { count }) => sum + count, 0),
-            monthly: monthlyOf(of.reduce((sum, group) => sum + (broughtBy(group, priceOf(itemsOf(group.items))) ?? 0), 0)),
+            monthly: monthlyOf(of.reduce((sum, group) => sum + (broughtBy(group, priceOf(pricesIn(group.items))) ?? 0), 0)),
           },
         ],
   );

@@ -27,6 +27,9 @@ export const shownMinorUnits = (text: string): number | null =>
       .trim(),
   );
 
+/** The same without the sign of the amount: pages show what was given back with a minus. */
+export const sizeIn = (text: string): number | null => shownMinorUnits(text.replace(/^[-−–]\s?/, ""));
+
 /** An amount in major units, of a currency with two decimals, from its minor units, and back. */
 export const twoDecimals = (minor: number): number => minor / 100;
 export const minorOfTwoDecimals = (major: number): number => Math.round(major * 100);

@@ -7,7 +7,7 @@ import { isOlderThan, type PageKey } from "./page-key.ts";
 import { type Dated, newestFirst } from "./partner-data.ts";
 
 /** The rows of one cell, newest first, behind the cursor. */
-export interface CellPage<Row> {
+interface CellPage<Row> {
   /** At most one more than the page may have. */
   readonly rows: readonly Row[];
   /** The last row that was looked at, if older ones may follow; null if none follow. */
@@ -39,7 +39,7 @@ export interface SummedData extends ListData {
  * Merges the pages of a list's cells into one page of at most `limit` rows. `ask` reads a cell. A row that is in two
  * cells, because it is being copied, is returned once, as the current cell has it.
  */
-export async function newestPage<Row extends Dated>(
+async function newestPage<Row extends Dated>(
   data: ListData,
   limit: number,
   ask: (db: Cell) => Promise<CellPage<Row>>,
@@ -74,7 +74,7 @@ function keyOfRow(row: Dated | undefined): PageKey | null {
 }
 
 /** The page of a cell that has looked at `rows`, which are one more than the page if others follow. */
-export function cellPage<Row extends Dated>(rows: readonly Row[], limit: number): CellPage<Row> {
+function cellPage<Row extends Dated>(rows: readonly Row[], limit: number): CellPage<Row> {
   return { rows, end: rows.length > limit ? keyOfRow(rows.at(-1)) : null };
 }
 
@@ -161,7 +161,7 @@ const rowsOf = <Row>(select: OpenQuery<Row>, { where, orderBy, limit, offset }: 
  * The maximum number of rows that one search without an index looks at. The next page continues behind them: a page may
  * have fewer rows than `limit`, or none, although more exist.
  */
-export const MAX_SEARCHED = 2_000;
+const MAX_SEARCHED = 2_000;
 /** The same of {@link newestOf} for one partner, whose rows an index has in order. */
 const MAX_SEARCHED_OF_ONE = 20_000;
 

@@ -21,7 +21,7 @@ export interface Whose<Filter> {
 }
 
 /** The same of a time. */
-export interface Selection<Filter> extends Whose<Filter> {
+interface Selection<Filter> extends Whose<Filter> {
   readonly period: Period;
 }
 

@@ -5,7 +5,7 @@ import type { SubscribedItem } from "../processor/facts.ts";
 const storedSchema = z.array(z.tuple([z.string(), z.int(), z.string(), z.int().nullable()]));
 
 /** The stored form of a subscription's items: price, quantity, product and unit amount of each. Their order has no meaning. */
-export function storedItems(items: readonly SubscribedItem[]): string {
+export function storedPrices(items: readonly SubscribedItem[]): string {
   const stored: z.infer<typeof storedSchema> = items.map(({ priceId, quantity, productId, unitAmount }) => [
     priceId,
     quantity,
@@ -16,7 +16,7 @@ export function storedItems(items: readonly SubscribedItem[]): string {
 }
 
 /** The items of a stored subscription. */
-export const itemsOf = (stored: string): SubscribedItem[] =>
+export const pricesIn = (stored: string): SubscribedItem[] =>
   parseJson(storedSchema, stored).map(([priceId, quantity, productId, unitAmount]) => ({ priceId, quantity, productId, unitAmount }));
 
 /** What an item is called: as the link named it that has its price, or another link that sells its product. */

@@ -6,7 +6,7 @@ import { firstEvents, listsEvent, type RowEvent, withEvents } from "../db/record
 import { subscriptions } from "../db/schema/subscriptions.ts";
 import { firstNonNull, maxOf, newest } from "../db/upsert.ts";
 import type { SubscriptionFacts } from "../processor/facts.ts";
-import { priceOf, storedItems } from "./items.ts";
+import { priceOf, storedPrices } from "./items.ts";
 
 interface SubscriptionSnapshot {
   readonly facts: SubscriptionFacts;
@@ -48,7 +48,7 @@ export function upsertSubscription(
       cancelAt,
       currentPeriodEnd,
       collectionPaused,
-      items: storedItems(facts.items),
+      items: storedPrices(facts.items),
       currency: facts.currency,
       amount: priceOf(facts.items),
       interval: facts.interval,
@@ -89,7 +89,7 @@ export function upsertSubscription(
 export function differsFromStored(facts: SubscriptionFacts, asOf: number): SQL {
   const { id, status, cancelAtPeriodEnd, cancelAt, collectionPaused } = facts;
   const stored = subscriptions;
-  const now = storedItems(facts.items);
+  const now = storedPrices(facts.items);
   return sql`EXISTS (SELECT 1 FROM ${stored} WHERE ${stored.id} = ${id} AND ${stored.updatedAt} <= ${asOf} AND ${stored.status} NOT LIKE 'incomplete%' AND (${stored.status}, ${stored.cancelAtPeriodEnd}, ${stored.cancelAt}, ${stored.collectionPaused}, ${stored.items}) IS NOT (${status}, ${cancelAtPeriodEnd ? 1 : 0}, ${cancelAt}, ${collectionPaused ? 1 : 0}, ${now}))`;
 }
 

@@ -11,7 +11,7 @@ export interface SubscriptionGroup {
   readonly environment: Environment;
   readonly partnerId: string | null;
   readonly paymentLinkId: string | null;
-  /** Its items, as `itemsOf` reads them. */
+  /** Its items, as `pricesIn` reads them. */
   readonly items: string;
   readonly currency: string | null;
   readonly interval: string | null;

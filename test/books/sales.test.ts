@@ -114,13 +114,24 @@ describe.each(isFull ? ZONES : ZONES.slice(0, 2))("with the days of %s, a report
 });
 
 describe("a report", () => {
-  it("compares a month with the month before, whose days are others", async () => {
+  it.each([
+    ["a month with the month before, whose days are others", "2025-10-01", "2025-10-31", "2025-09-01", "2025-09-30"],
+    [
+      "the beginning of a month with as much of the one before, and with none of its other days",
+      "2025-10-01",
+      "2025-10-12",
+      "2025-09-01",
+      "2025-09-12",
+    ],
+    ["some days with as many right before", "2025-10-06", "2025-10-12", "2025-09-29", "2025-10-05"],
+  ])("compares %s", async (_what, from, to, first, last) => {
     const history = await makeHistory({ from: Date.UTC(2025, 8, 1), to: Date.UTC(2025, 10, 1), count: 60, seed: 5 });
     await setZone("UTC");
-    const { previous } = await report("from=2025-10-01&to=2025-10-31");
-    expect(previous).toMatchObject({ from: "2025-09-01", to: "2025-09-30" });
-    const isIn = (at: number) => dayOf(at, "UTC") >= "2025-09-01" && dayOf(at, "UTC") <= "2025-09-30";
-    expect(summed(previous.totals)).toEqual(expected(history, isIn));
+    const { previous, totals } = await report(`from=${from}&to=${to}`);
+    expect(previous).toMatchObject({ from: first, to: last });
+    const between = (begin: string, end: string) => (at: number) => dayOf(at, "UTC") >= begin && dayOf(at, "UTC") <= end;
+    expect(summed(previous.totals)).toEqual(expected(history, between(first, last)));
+    expect(summed(totals)).toEqual(expected(history, between(from, to)));
   });
 
   it("names a product as it was when it was last sold", async () => {

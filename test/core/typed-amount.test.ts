@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { minorOfTwoDecimals, shownMinorUnits, typedMinorUnits } from "../../src/core/typed-amount.ts";
+import { minorOfTwoDecimals, shownMinorUnits, sizeIn, typedMinorUnits } from "../../src/core/typed-amount.ts";
 
 it.each([
   ["19", 1900],
@@ -55,3 +55,12 @@ it.each(["$", "USD", "49.90 usd", "$$5", "1,234 USD", "12$34", "12 USD 3", "12$ 
 it("an amount in major units has its minor units, without the rest of a float", () => {
   expect([19.99, 0.29, 0].map(minorOfTwoDecimals)).toEqual([1_999, 29, 0]);
 });
+
+it.each([
+  ["-$24.50", 2_450],
+  ["−24,50 $", 2_450],
+  ["– 24.50", 2_450],
+  ["24.50", 2_450],
+  ["--24.50", null],
+  ["-", null],
+])("the size of %s is %s", (text, minor) => expect(sizeIn(text)).toBe(minor));

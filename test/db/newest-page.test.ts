@@ -31,7 +31,8 @@ describe("one partner's search", () => {
     ).run();
     await store({ id: "plink_wanted", at: 1000, isDisabled: true });
     const list = { partnerId: "acme", environment: "test", limit: 10 } as const;
-    const ask = (before: PageKey | undefined) => linkSelections.newest(ALL, { ...list, before }, { state: { wanted: "disabled", now: NOW } });
+    const ask = (before: PageKey | undefined) =>
+      linkSelections.newest(ALL, { ...list, before }, { state: { wanted: "disabled", now: NOW } });
     const first = await ask(undefined);
     expect(first).toEqual({ rows: [], next: { at: 1001, id: "plink_00001" } });
     expect(await ask(first.next ?? undefined)).toMatchObject({ rows: [{ id: "plink_wanted" }], next: null });

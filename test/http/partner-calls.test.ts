@@ -469,22 +469,6 @@ describe("deliveries", () => {
     expect(await listed("since=1970-01-01T00:00:06Z")).toBe(false);
   });
 
-  it("that are rare are found behind two thousand others, a page at a time", async () => {
-    const rare = await recordPayment({ now: 1 });
-    const insert = env.CELL_1.prepare(
-      "INSERT INTO events (id, partner_id, environment, name, cause, payload, endpoint_id, state, next_attempt_at, created_at) VALUES (?1, 'acme', 'test', 'bulk', ?1, '{}', 'ep_acme_test', 'succeeded', 0, ?2)",
-    );
-    for (let begin = 0; begin < 2_100; begin += 700)
-      await env.CELL_1.batch(Array.from({ length: 700 }, (_, index) => insert.bind(`evt_bulk_${begin + index}`, 10 + begin + index)));
-    const query = "deliveries?environment=test&event=Processor.payment.succeeded&until=1970-01-01T00:00:04Z";
-    const { body } = await get(query);
-    expect(body.data).not.toContainEqual(expect.objectContaining({ event: rare }));
-    const { body: rest } = await get(`${query}&cursor=${body.next}`);
-    expect(rest.data).toContainEqual(expect.objectContaining({ event: rare }));
-    expect(rest.next).toBeNull();
-    await env.CELL_1.prepare("DELETE FROM events WHERE id LIKE 'evt_bulk_%' -- by the test").run();
-  });
-
   it("are shown with every attempt, and with a request that verifies", async () => {
     const { body: sent } = await test();
     const { body } = await get(`deliveries/${sent.event}`);

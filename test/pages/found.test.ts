@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { type Found, factsOfFound, pageOfFound, titleOfFound } from "../../dashboard/src/find/found.ts";
+import { type Found, factsOfFound, isSearched, pageOfFound, shownFirst, titleOfFound } from "../../dashboard/src/find/found.ts";
 
 const order: Found = {
   kind: "order",
@@ -51,4 +51,14 @@ it.each([
   [null, "Change · key_1"],
 ])("a change that was found is named by what was done (%s) and to what", (title, named) => {
   expect(titleOfFound({ ...order, kind: "change", id: "key_1", title, amount: null })).toBe(named);
+});
+
+it("what is found in the shown environment stands first, in the order that it came", () => {
+  const found = (["test", "live", null, "test", "live"] as const).map((environment, index) => ({ environment, id: index }));
+  expect(shownFirst(found, "live").map(({ id }) => id)).toEqual([1, 2, 4, 0, 3]);
+  expect(shownFirst(found, "test").map(({ id }) => id)).toEqual([0, 2, 3, 1, 4]);
+});
+
+it("three letters are searched for, and any number: it is an amount", () => {
+  expect(["ab", "an", "", "$", "ann", "1", "19", "€5"].filter(isSearched)).toEqual(["ann", "1", "19", "€5"]);
 });

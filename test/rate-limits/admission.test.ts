@@ -119,8 +119,19 @@ describe("a partner", () => {
       expect([path, (await ask(path, { method: "GET" })).status]).toEqual([path, 200]);
       return [...binding.counts.values()].reduce((sum, count) => sum + count, 0);
     };
-    expect(await counted("partner/promotion-codes")).toBe(1);
-    for (const list of ["orders", "payments", "bank-payments", "disputes", "payouts", "subscriptions", "links", "requests"])
+    expect(await counted("partner/products")).toBe(1);
+    for (const list of [
+      "orders",
+      "payments",
+      "bank-payments",
+      "disputes",
+      "payouts",
+      "subscriptions",
+      "links",
+      "requests",
+      "promotion-codes",
+      "deliveries",
+    ])
       expect([list, await counted(`partner/${list}`)]).toEqual([list, 5]);
     expect(await counted("partner/find?q=nothing")).toBe(20);
     expect(await counted("partner/exports/orders")).toBe(50);

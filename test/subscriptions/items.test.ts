@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isPaying, itemsOf, monthlyOf, nameOf, priceOf, storedItems, yearlyOf } from "../../src/subscriptions/items.ts";
+import { isPaying, monthlyOf, nameOf, priceOf, pricesIn, storedPrices, yearlyOf } from "../../src/subscriptions/items.ts";
 
 const item = (unitAmount: number | null, quantity = 1, priceId = "price_1") => ({ priceId, productId: "prod_1", quantity, unitAmount });
 
@@ -15,9 +15,9 @@ describe("what a subscription costs", () => {
 
   it("stays as it was stored, in whatever order its items come", () => {
     const items = [item(900, 2, "price_2"), item(null, 1, "price_1")];
-    expect(storedItems(items)).toBe(storedItems(items.toReversed()));
-    expect(itemsOf(storedItems(items))).toEqual(items.toReversed());
-    expect(storedItems([item(900, 2)])).not.toBe(storedItems([item(900, 3)]));
+    expect(storedPrices(items)).toBe(storedPrices(items.toReversed()));
+    expect(pricesIn(storedPrices(items))).toEqual(items.toReversed());
+    expect(storedPrices([item(900, 2)])).not.toBe(storedPrices([item(900, 3)]));
   });
 });
 

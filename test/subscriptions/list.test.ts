@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { subscriptions } from "../../src/db/schema/index.ts";
-import { storedItems } from "../../src/subscriptions/items.ts";
+import { storedPrices } from "../../src/subscriptions/items.ts";
 import { keys, send } from "../support/api.ts";
 import { ops } from "../support/ops.ts";
 import { deleteRows, insertRow } from "../support/tables.ts";
@@ -20,7 +20,7 @@ interface Terms {
 }
 
 async function subscribed(name: string, { amount, interval = "month", count = 1, currency = "EUR" }: Terms, more: object = {}) {
-  const items = storedItems([{ priceId: `price_${name}`, productId: "prod_1", quantity: 1, unitAmount: amount }]);
+  const items = storedPrices([{ priceId: `price_${name}`, productId: "prod_1", quantity: 1, unitAmount: amount }]);
   await insertRow(subscriptions, {
     id: `sub_${name}`,
     partner_id: "acme",
@@ -82,8 +82,8 @@ describe("the sums of a selection", () => {
     const priced = { priceId: "price_a", productId: "prod_1", quantity: 1, unitAmount: 10_00 };
     const tiered = { ...priced, priceId: "price_b", unitAmount: null };
     await subscribed("known", { amount: 10_00 });
-    await subscribed("tiered", { amount: 0 }, { amount: null, items: storedItems([tiered]) });
-    await subscribed("mixed", { amount: 0 }, { amount: null, items: storedItems([priced, { ...tiered, productId: "prod_2" }]) });
+    await subscribed("tiered", { amount: 0 }, { amount: null, items: storedPrices([tiered]) });
+    await subscribed("mixed", { amount: 0 }, { amount: null, items: storedPrices([priced, { ...tiered, productId: "prod_2" }]) });
     expect((await list()).sums).toEqual([{ currency: "EUR", subscriptions: 3, monthly: 10 }]);
     expect((await report()).totals).toEqual([{ currency: "EUR", active: 3, monthly: 10 }]);
   });

@@ -16,6 +16,7 @@ import type {
 import { storedLines } from "../../src/links/store.ts";
 import { storedItems } from "../../src/orders/items.ts";
 import type { OrderFacts } from "../../src/orders/store.ts";
+import { storedPrices } from "../../src/subscriptions/items.ts";
 import { transactionEvents } from "../../src/webhooks/outbox/events/transaction-events.ts";
 
 type Row<Table extends { $inferInsert: object }> = Table["$inferInsert"];
@@ -356,6 +357,9 @@ function subscriptionsOf({ environment, now }: Wanted, draw: Draw): Row<typeof s
   return Array.from({ length: 40 }, (_, index) => {
     const isEnding = index % 9 === 4;
     const end = now + draw(1, 29) * DAY;
+    const isYearly = index % 5 === 2;
+    const unitAmount = (PRICES[index % 3] ?? 1900) * (isYearly ? 10 : 1);
+    const productId = environment === "live" ? "prod_acmeLiveUsd1" : "prod_acmeTestUsd1";
     return {
       id: idOf("sub", environment, index + 1),
       partnerId: PARTNER,
@@ -366,7 +370,11 @@ function subscriptionsOf({ environment, now }: Wanted, draw: Draw): Row<typeof s
       cancelAtPeriodEnd: isEnding,
       cancelAt: isEnding ? end : null,
       currentPeriodEnd: end,
-      items: JSON.stringify([["price_example0", 1]]),
+      items: storedPrices([{ priceId: "price_example0", quantity: 1, productId, unitAmount }]),
+      currency: "USD",
+      amount: unitAmount,
+      interval: isYearly ? "year" : "month",
+      intervalCount: 1,
       paymentLinkId: idOf("plink", environment, 1),
       clientReferenceId: `customer-${100 + index}`,
       updatedAt: now - draw(0, 20) * DAY,

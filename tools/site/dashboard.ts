@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { limits } from "../../src/core/limits.ts";
 import { formSchemaOf } from "../../src/http/calls/description.ts";
 import { operatorsPaths } from "../../src/http/objects/index.ts";
+import { operationNames } from "../../src/http/objects/requests.ts";
 import { opsCalls } from "../../src/http/ops/calls/index.ts";
 import type { OpsCall } from "../../src/http/ops/define-call.ts";
 import { describeOps } from "../../src/http/ops/description.ts";
@@ -45,6 +46,9 @@ const BODIES_HEAD = `import type { Schema } from "@cfworker/json-schema";\n\nexp
 /** The rule of an order reference in the query of a short link: no body has it. */
 const ORDER_REFERENCE = `\nexport const orderReferencePattern = ${JSON.stringify(limits.checkoutReference.pattern)};\n`;
 
+/** What a list of requests can be narrowed to. */
+const OPERATIONS = `\nexport const operationNames: readonly string[] = ${JSON.stringify(operationNames)};\n`;
+
 /** Whether the packages of the pages are installed: a workspace can be left out. */
 const isInstalled = () => existsSync(join(root, "node_modules", "@mantine", "core"));
 
@@ -66,7 +70,7 @@ export async function buildDashboard(description: object): Promise<Map<string, F
 
 /** Writes what the pages know of the calls: the types of all, and the bodies that their forms check. */
 async function generateTypes(description: object): Promise<void> {
-  const bodies = `${BODIES_HEAD}${JSON.stringify(bodiesIn(description), null, 2)};\n${ORDER_REFERENCE}`;
+  const bodies = `${BODIES_HEAD}${JSON.stringify(bodiesIn(description), null, 2)};\n${ORDER_REFERENCE}${OPERATIONS}`;
   const definitions = `${DEFINITIONS_HEAD}${JSON.stringify(opsCalls.map(definitionOf), null, 2)};\n`;
   const ofOps = describeOps(opsCalls, "https://api.example.com");
   const paths = `${PATHS_HEAD}${JSON.stringify(operatorsPaths, null, 2)};\n`;

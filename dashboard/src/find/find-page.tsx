@@ -17,7 +17,7 @@ import { useTyped } from "../shared/use-typed.ts";
 import { useMay } from "../shell/session.ts";
 import { texts } from "../texts/index.ts";
 import { ownLanguage } from "../texts/own-language.ts";
-import { LEAST, pageOfFound, TYPING, titleOfFound } from "./found.ts";
+import { isSearched, pageOfFound, TYPING, titleOfFound } from "./found.ts";
 
 const { find: words } = texts;
 
@@ -34,7 +34,7 @@ export function FindPage() {
 }
 
 function Search({ query, search }: { readonly query: string; readonly search: (wanted: string) => void }) {
-  const { typed, type } = useTyped(query, (text) => (text === "" || text.length >= LEAST) && search(text), TYPING);
+  const { typed, type } = useTyped(query, (text) => (text === "" || isSearched(text)) && search(text), TYPING);
   return (
     <form
       onSubmit={(event) => {

@@ -7,8 +7,18 @@ const { find: words } = texts;
 
 /** In milliseconds: a search waits for the end of typing. */
 export const TYPING = 250;
-/** What can be searched for has as many characters at least. */
-export const LEAST = 3;
+/** What can be searched for has as many characters at least, but for an amount. */
+const LEAST = 3;
+
+/** Whether a text is long enough to be searched for: `19` is an amount. */
+export const isSearched = (text: string): boolean => text.length >= LEAST || /\d/.test(text);
+
+/** What was found, that of the shown environment before that of the other one. */
+export const shownFirst = <One extends Pick<Found, "environment">>(found: readonly One[], shown: Found["environment"]): One[] =>
+  found.toSorted((one, other) => Number(isOther(one, shown)) - Number(isOther(other, shown)));
+
+const isOther = ({ environment }: Pick<Found, "environment">, shown: Found["environment"]): boolean =>
+  environment !== null && environment !== shown;
 
 export type Found = RowOf<"/partner/find">;
 

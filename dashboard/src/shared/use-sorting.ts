@@ -29,8 +29,15 @@ export function useSorting<Row>(columns: readonly Sorted<Row>[], rows: readonly 
   const search = useSearchTexts();
   const { sort: order } = search;
   const [sorted, setSorted] = useState<Sorting | null>(null);
-  const setOrder = (wanted: string | undefined) =>
+  // The last choice holds: an order of the whole list ends one of the page, and the other way round.
+  const setOrder = (wanted: string | undefined) => {
+    setSorted(null);
     void navigate({ to: ".", search: (before: object) => ({ ...before, sort: wanted, cursor: undefined }), replace: true });
+  };
+  const sortPage = (wanted: Sorting | null) => {
+    if (order !== undefined) setOrder(undefined);
+    setSorted(wanted);
+  };
   const sortBy = isPart ? undefined : columns.find(({ header }) => header === sorted?.header)?.sortBy;
   const sortable = columns.flatMap(({ header, sort, sortNeeds, sortBy: canSort }): SortableColumn[] => {
     if (sort !== undefined && (sortNeeds === undefined || search[sortNeeds.filter] !== undefined))
@@ -47,8 +54,8 @@ export function useSorting<Row>(columns: readonly Sorted<Row>[], rows: readonly 
       {
         header,
         direction: directionOf(header, sorted),
-        next: () => setSorted(nextSorting(header, sorted)),
-        set: (isDown) => setSorted({ header, isDown }),
+        next: () => sortPage(nextSorting(header, sorted)),
+        set: (isDown) => sortPage({ header, isDown }),
       },
     ];
   });

@@ -4,11 +4,12 @@ import { PlusIcon, SearchIcon } from "@primer/octicons-react";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { api } from "../api/client.ts";
-import { factsOfFound, LEAST, pageOfFound, TYPING, titleOfFound } from "../find/found.ts";
+import { factsOfFound, isSearched, pageOfFound, shownFirst, TYPING, titleOfFound } from "../find/found.ts";
 import { addressOf } from "../shared/address.ts";
 import { PaletteFrame } from "../shared/palette-frame.tsx";
 import { texts } from "../texts/index.ts";
 import { creations } from "./creations.tsx";
+import { useEnvironment } from "./environment.ts";
 import { entries } from "./navigation.ts";
 import { useSession } from "./session.ts";
 
@@ -16,6 +17,7 @@ import { useSession } from "./session.ts";
 export function Palette() {
   const { permissions } = useSession();
   const navigate = useNavigate();
+  const { environment } = useEnvironment();
   const [query, setQuery] = useState("");
   const wanted = query.trim();
   const [settled] = useDebouncedValue(wanted, TYPING);
@@ -23,11 +25,13 @@ export function Palette() {
     "get",
     "/partner/find",
     { params: { query: { q: settled } } },
-    { enabled: settled.length >= LEAST, staleTime: 10_000 },
+    { enabled: isSearched(settled), staleTime: 10_000 },
   );
   // The first one is chosen by Enter: an object, if there is any.
-  const isOnItsWay = wanted.length >= LEAST && (settled !== wanted || found.isPending);
-  const objects: SpotlightActionData[] = (settled === wanted && wanted.length >= LEAST ? (found.data?.data ?? []) : []).map((one) => ({
+  const isOnItsWay = isSearched(wanted) && (settled !== wanted || found.isPending);
+  const objects: SpotlightActionData[] = (
+    settled === wanted && isSearched(wanted) ? shownFirst(found.data?.data ?? [], environment) : []
+  ).map((one) => ({
     id: `${one.kind} ${one.id}`,
     label: titleOfFound(one),
     description: factsOfFound(one),
@@ -48,6 +52,7 @@ export function Palette() {
   const find: SpotlightActionData = {
     id: "find",
     label: texts.palette.find(wanted),
+    ...(found.isError && { description: texts.palette.failed }),
     leftSection: <SearchIcon size={18} aria-hidden />,
     onClick: () => void navigate({ to: "/find", search: { q: wanted } }),
   };
@@ -55,7 +60,7 @@ export function Palette() {
   const actions: SpotlightActionGroupData[] = [
     { group: texts.palette.found, actions: objects },
     { group: texts.palette.pages, actions: [...pages, ...made].filter(isNamed) },
-    { group: texts.palette.all, actions: wanted.length < LEAST || isOnItsWay ? [] : [find] },
+    { group: texts.palette.all, actions: !isSearched(wanted) || isOnItsWay ? [] : [find] },
   ];
   return (
     <PaletteFrame

@@ -85,7 +85,7 @@ export const english = {
     end: "That was the last page.",
     noneHere: "Nothing among the rows of this page. Older ones follow on the next.",
     noMatchTitle: "Nothing matches",
-    noMatch: "Reset the filters to see everything.",
+    noMatch: "Reset the filters to see everything. Addresses, references and ids are compared as a whole.",
     filters: "Filters",
     any: "Any",
     reset: "Reset filters",
@@ -283,6 +283,7 @@ export const english = {
   palette: {
     open: "Search",
     placeholder: "A page, a customer, an amount, or any id",
+    failed: "The search did not work just now: try again here.",
     nothing: "Nothing found. Type a whole id, reference, e-mail address or amount, or the beginning of a name.",
     found: "Found",
     pages: "Pages",

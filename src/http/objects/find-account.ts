@@ -4,7 +4,7 @@ import { findStatement } from "../../books/statements.ts";
 import { isoTime } from "../../core/clock.ts";
 import { toMajorUnits } from "../../core/money.ts";
 import { stateOfConfirmation, stateOfGrant, stateOfKey } from "../../core/object-states.ts";
-import { shownMinorUnits, twoDecimals } from "../../core/typed-amount.ts";
+import { shownMinorUnits, sizeIn, twoDecimals } from "../../core/typed-amount.ts";
 import { findConfirmation } from "../../grants/confirmations.ts";
 import { grantOf, selectGrant } from "../../grants/store.ts";
 import { findKeysByHint, findListedKey } from "../../partners/admin/keys.ts";
@@ -76,7 +76,7 @@ const SUMS = ["opening", "payments", "refunds", "disputes", "fees", "terms", "pa
 
 /** The size of a sum as a page shows it, with or without its sign, in major units; null for another text. Zero is no sum of one alone. */
 function shownSize(text: string): number | null {
-  const minor = shownMinorUnits(text.replace(/^[-−–]\s?/, ""));
+  const minor = sizeIn(text);
   return minor === null || minor === 0 ? null : twoDecimals(minor);
 }
 

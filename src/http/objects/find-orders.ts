@@ -1,6 +1,6 @@
 import { bankPaymentSelections } from "../../bank-payments/list-payments.ts";
 import { movementsOfOrder } from "../../bank-payments/money.ts";
-import { shownMinorUnits, twoDecimals } from "../../core/typed-amount.ts";
+import { sizeIn, twoDecimals } from "../../core/typed-amount.ts";
 import { disputeSelections } from "../../disputes/list.ts";
 import { disputesOfPayment } from "../../disputes/store.ts";
 import { movementSelections } from "../../ledger/movements/search.ts";
@@ -78,7 +78,7 @@ async function ordersOfAmount(context: PartnerContext, minor: number): Promise<O
 
 /** The subscriptions with a price. */
 async function subscriptionsOfAmount(context: PartnerContext, wanted: string): Promise<string[]> {
-  const minor = shownMinorUnits(wanted);
+  const minor = sizeIn(wanted);
   if (minor === null) return [];
   const amount = twoDecimals(minor);
   return (await newestOfBoth(context, (list) => subscriptionSelections.newest(context.own.data, list, { amount }))).map(({ id }) => id);
@@ -97,7 +97,7 @@ const ordersOfPerson = async (context: PartnerContext, wanted: string) =>
 /** Orders by any id of theirs, by reference, by a receipt, or by an amount: what is named exactly first. */
 async function ordersOfThing(context: PartnerContext, wanted: string, named: readonly Named[], typed: string): Promise<OrderRow[]> {
   if (wanted.includes("@")) return [];
-  const amount = shownMinorUnits(wanted);
+  const amount = sizeIn(wanted);
   const ids = [...idsOf(named, "payment", "bank_order"), ...(/^(?:pi|cs)_/.test(wanted) ? [wanted] : [])];
   const receipts = RECEIPT.test(wanted) ? await withReceipt(context, wanted) : [];
   const rows = await Promise.all([

@@ -35,7 +35,9 @@ import { summaryField } from "./summary-field.ts";
 const PERMISSIONS: ReadonlyMap<string, Right | null> = new Map(
   [...operations, ...creations, ...withStatuses].map(({ name, permission }) => [name, permission]),
 );
-const operationName = z.enum([...PERMISSIONS.keys()]);
+/** The operations whose requests are listed. */
+export const operationNames: readonly string[] = [...PERMISSIONS.keys()];
+const operationName = z.enum(operationNames);
 
 export const mayRead = ({ caller }: Pick<PartnerContext, "caller">, operation: string) => {
   const permission = PERMISSIONS.get(operation);

@@ -8,7 +8,7 @@ import { namesIn, termsOfLinks } from "../../links/store.ts";
 import { joinPaid, type PaidSubscription, paidOfSubscriptions } from "../../orders/of-subscriptions.ts";
 import { personsCancelPermission, requirePermission } from "../../partners/authenticate.ts";
 import { setCancelAtPeriodEnd } from "../../subscriptions/cancel-at-period-end.ts";
-import { itemsOf, monthlyOf, nameOf } from "../../subscriptions/items.ts";
+import { monthlyOf, nameOf, pricesIn } from "../../subscriptions/items.ts";
 import { findSubscription, type SubscriptionRow, subscriptionSelections } from "../../subscriptions/list-subscriptions.ts";
 import { summaryOfSubscription } from "../../summaries/of-subscription.ts";
 import { listOf } from "../calls/lists.ts";
@@ -76,7 +76,7 @@ function viewSubscription(
   names: ReadonlyMap<string, string | null>,
   paid: PaidSubscription | typeof NOTHING_PAID,
 ): z.input<typeof owned> {
-  const items = itemsOf(row.items).flatMap(({ unitAmount, ...item }) =>
+  const items = pricesIn(row.items).flatMap(({ unitAmount, ...item }) =>
     unitAmount === null ? [] : [{ ...item, name: nameOf({ ...item, unitAmount }, names), unitAmount }],
   );
   const currency = row.currency ?? paid.currency;

@@ -140,7 +140,7 @@ export const EXPLAINED: readonly Explained[] = [
   },
   {
     file: /links\/(product-link|cart)/,
-    text: /[mM]ethod(s|Types) \?\? \[\]/,
+    text: /(methods|MethodTypes) \?\? \[\]/,
     mutator: /^ArrayDeclaration$/,
     why: "A method that is not listed passes the check.",
   },

@@ -52,7 +52,13 @@ export const links: ObjectListOf<"/partner/links"> = {
       sortBy: (row) => row.amount,
       cell: (row) => <Price amount={row.amount} currency={row.currency} interval={row.interval} count={row.interval_count} />,
     },
-    { header: words.sold, align: "right", from: "sm", sortBy: (row) => row.sold_orders, cell: (row) => <Sold sold={row.sold} /> },
+    {
+      header: words.sold,
+      align: "right",
+      from: "sm",
+      sortBy: (row) => row.sold?.[0]?.net ?? null,
+      cell: (row) => <Sold sold={row.sold} />,
+    },
     {
       header: words.lastSold,
       from: "sm",

@@ -1,4 +1,5 @@
 import { Stack, Text } from "@mantine/core";
+import { operationNames } from "../../api/bodies.ts";
 import { MomentText } from "../../shared/moment.tsx";
 import { withMoments } from "../../shared/moment-text.ts";
 import { ObjectLink } from "../../shared/object-link.tsx";
@@ -19,7 +20,7 @@ export const requestsList = (addressOf: (request: string) => string): ObjectList
     label: words.title,
     filters: () => [
       { kind: "choice", name: "outcome", label: words.outcome, choices: ["created", "refused"] },
-      { kind: "text", name: "operation", label: words.operation },
+      { kind: "choice", name: "operation", label: words.operation, choices: operationNames },
       { kind: "text", name: "code", label: words.errorCode },
       ...periodFilters(),
     ],
