@@ -114,6 +114,13 @@ export function isOwnedIn(
   return keys.length === 1 ? sql`${column} = ${keys[0]}` : sql`${column} IN ${inList(keys)}`;
 }
 
+/** SQL condition: one of some columns has a text, in any case of Latin letters. */
+export const isAnyOf = (text: string, ...columns: readonly SQLiteColumn[]): SQL =>
+  sql`lower(${text}) IN (${sql.join(
+    columns.map((column) => sql`lower(${column})`),
+    sql`, `,
+  )})`;
+
 /** SQL condition: the time is in a period. */
 export function isWithin(time: SQLiteColumn, period: Period | undefined): SQL | undefined {
   if (period === undefined) return undefined;

@@ -2,7 +2,7 @@ import { and, gt, inArray, isNotNull, isNull, lte, or, type SQL, sql } from "dri
 import { type Environment, environments } from "../core/environment.ts";
 import type { linkStates } from "../core/object-states.ts";
 import { inList } from "../db/client.ts";
-import { isOwnedIn, type OwnList } from "../db/newest-page.ts";
+import { isAnyOf, isOwnedIn, type OwnList } from "../db/newest-page.ts";
 import { paymentLinks } from "../db/schema/links.ts";
 import { amountAsShown, countedAlone, defineSelections, type Whose } from "../db/selection.ts";
 import { LISTED } from "./admin/links.ts";
@@ -14,6 +14,8 @@ export interface LinkFilter {
   readonly state?: { readonly wanted: (typeof linkStates)[number]; readonly now: number } | undefined;
   /** Only links that sell this product of the processor. */
   readonly productId?: string | undefined;
+  /** Only links with this id or slug, in any case. */
+  readonly anyCase?: string | undefined;
   /** Only links that cost exactly this much, in minor units. */
   readonly cost?: number | undefined;
   /** Only links that were made for these. */
@@ -43,11 +45,12 @@ const isOf = (owner: OwnList["partnerId"], wanted: readonly Environment[]) =>
     (partner, environment) => `${partner} ${environment}`,
   );
 
-function conditionOf({ state, productId, cost, sources }: LinkFilter): SQL | undefined {
+function conditionOf({ state, productId, anyCase, cost, sources }: LinkFilter): SQL | undefined {
   return and(
     state === undefined ? undefined : isIn(state),
     // A line begins with its product (links/store.ts).
     productId === undefined ? undefined : sql`EXISTS (SELECT 1 FROM json_each(${items}) WHERE value ->> 0 = ${productId})`,
+    anyCase === undefined ? undefined : isAnyOf(anyCase, id, paymentLinks.slug),
     cost === undefined ? undefined : sql`${COST} = ${cost}`,
     sources === undefined ? undefined : inArray(source, [...sources]),
   );

@@ -4,7 +4,7 @@ import * as z from "zod";
 import type { Period } from "../core/clock.ts";
 import { type Environment, environments } from "../core/environment.ts";
 import type { Cell } from "../db/client.ts";
-import { isOwnedBy, isWithin, type OwnList } from "../db/newest-page.ts";
+import { isAnyOf, isOwnedBy, isWithin, type OwnList } from "../db/newest-page.ts";
 import { orders } from "../db/schema/orders.ts";
 import { amountAsShown, defineSelections, isShownAs, type Whose } from "../db/selection.ts";
 import type { OrderRow } from "./store.ts";
@@ -35,6 +35,8 @@ export interface OrderFilter {
   /** Bounds of what was charged, inclusive, in minor units of `currency`. */
   readonly amountFrom?: number | undefined;
   readonly amountTo?: number | undefined;
+  /** An id of the order, or its reference, in any case. */
+  readonly anyCase?: string | undefined;
   /** What was charged, or refunded in all, as it is shown, in major units of any currency. */
   readonly amount?: number | undefined;
 }
@@ -132,6 +134,7 @@ function conditionOf(filter: OrderFilter): SQL | undefined {
     filter.settledIn === undefined ? undefined : sql`COALESCE(${orders.settlementCurrency}, ${currency}) = ${filter.settledIn}`,
     filter.amountFrom === undefined ? undefined : gte(charged, filter.amountFrom),
     filter.amountTo === undefined ? undefined : lte(charged, filter.amountTo),
+    filter.anyCase === undefined ? undefined : isAnyOf(filter.anyCase, id, orders.clientReferenceId),
     filter.amount === undefined
       ? undefined
       : or(isShownAs(charged, currency, filter.amount), and(gt(orders.refunded, 0), isShownAs(orders.refunded, currency, filter.amount))),

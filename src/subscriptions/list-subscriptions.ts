@@ -3,7 +3,7 @@ import * as z from "zod";
 import { type Environment, environments } from "../core/environment.ts";
 import { chargedStatuses, endedStatuses } from "../core/object-states.ts";
 import { type Cell, inList } from "../db/client.ts";
-import { isOwnedBy, type OwnList } from "../db/newest-page.ts";
+import { isAnyOf, isOwnedBy, type OwnList } from "../db/newest-page.ts";
 import { subscriptions } from "../db/schema/subscriptions.ts";
 import { amountAsShown, defineSelections, isShownAs, type Whose } from "../db/selection.ts";
 import { INTERVALS_A_YEAR, payingStatuses } from "./items.ts";
@@ -20,6 +20,8 @@ export interface SubscriptionFilter {
   readonly status?: string | undefined;
   /** As `stateOfSubscription` says it. */
   readonly state?: string | undefined;
+  /** This id, in any case. */
+  readonly anyCase?: string | undefined;
   /** Exactly what one period costs, as it is shown, in major units. */
   readonly amount?: number | undefined;
 }
@@ -30,11 +32,12 @@ const isOf = (owner: OwnList["partnerId"], wanted: readonly Environment[]) =>
 /** SQL for the state `ending`. */
 const isEnding = sql`(${notInArray(status, [...endedStatuses])} AND (${cancelAtPeriodEnd} OR ${cancelAt} IS NOT NULL))`;
 
-function conditionOf({ status: wanted, state, amount: price }: SubscriptionFilter): SQL | undefined {
+function conditionOf({ status: wanted, state, anyCase, amount: price }: SubscriptionFilter): SQL | undefined {
   const isOfState = state === "ending" ? isEnding : sql`(${status} = ${state} AND NOT ${isEnding})`;
   return and(
     wanted === undefined ? undefined : eq(status, wanted),
     state === undefined ? undefined : isOfState,
+    anyCase === undefined ? undefined : isAnyOf(anyCase, id),
     price === undefined ? undefined : isShownAs(amount, currency, price),
   );
 }

@@ -66,6 +66,14 @@ describe("an order is found by", () => {
     });
   });
 
+  it("its ids, and its reference, in any case, where nothing has them as they are typed", async () => {
+    for (const q of [paid.payment_intent.toUpperCase(), "order_2041_find", "ORDER_2041_FIND"])
+      expect([q, await ids(q)]).toEqual([q, [`order ${paid.payment_intent}`]]);
+    expect(await ids(paid.payment_intent.toUpperCase(), keys.globex)).toEqual([]);
+    // A part of one is not an id.
+    expect(await ids("ORDER_2041_FIN")).toEqual([]);
+  });
+
   it("a name in the case of its letters that people write, although the database knows Latin letters alone", async () => {
     for (const stored of ["Иван Петров", "ИВАН ПЕТРОВ", "иван петров"]) {
       await updateRows(orders, { customer_name: stored }, { id: bank.order_id });
@@ -208,6 +216,20 @@ describe("other objects are found", () => {
       expect(await find(q)).toContainEqual(
         expect.objectContaining({ kind: "payment_link", id: made.payment_link_id, title: "acmeTestUsd1", state: "open", amount: 77.31 }),
       );
+  });
+
+  it("a link, a subscription and a product by their ids in any case, and no other partner's", async () => {
+    for (const [id, found] of [
+      [made.payment_link_id, `payment_link ${made.payment_link_id}`],
+      [made.short_url.replace(/^.*\//, ""), `payment_link ${made.payment_link_id}`],
+      [subscription, `subscription ${subscription}`],
+      ["prod_acmeTestUsd1", "product card_acmeTestUsd1"],
+      ["card_acmeTestUsd1", "product card_acmeTestUsd1"],
+    ] as const) {
+      const other = id.toUpperCase() === id ? id.toLowerCase() : id.toUpperCase();
+      expect([other, await ids(other)]).toEqual([other, expect.arrayContaining([found])]);
+      expect([other, await ids(other, keys.globex)]).toEqual([other, []]);
+    }
   });
 
   it("a product by its ids, and by a part of its name in any case", async () => {

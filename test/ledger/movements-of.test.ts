@@ -400,3 +400,30 @@ describe("what the customer was charged", () => {
     expect(movementsOf(look, "live", "acme").map(({ paymentLinkId }) => paymentLinkId)).toEqual(["plink_1", "plink_1"]);
   });
 });
+
+it("says what the customer was charged of a disputed payment only where one withdrawal, and its return, cover it", () => {
+  const charged = (...transactions: BalanceTransaction[]) =>
+    movementsOf(facts({ dispute: { ...OPEN, transactions } }), "test", "acme").map(({ chargedAmount, chargedCurrency }) => [
+      chargedAmount,
+      chargedCurrency,
+    ]);
+  expect(charged(GONE)).toEqual([[-1700, "EUR"]]);
+  expect(charged(GONE, AGAIN)).toEqual([
+    [-1700, "EUR"],
+    [1700, "EUR"],
+  ]);
+  expect(charged(GONE, money("part", 400, "dispute_reversal"))).toEqual([
+    [-1700, "EUR"],
+    [null, null],
+  ]);
+  expect(charged(GONE, money("more", -100, "dispute"))).toEqual([
+    [null, null],
+    [null, null],
+  ]);
+  // A correction of the same size is no withdrawal of the payment.
+  expect(charged(money("other", -1900, "other_adjustment"))).toEqual([[null, null]]);
+  expect(charged(GONE, money("other", 1900, "other_adjustment"))).toEqual([
+    [-1700, "EUR"],
+    [null, null],
+  ]);
+});

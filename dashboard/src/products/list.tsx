@@ -1,5 +1,6 @@
 import type { RowOf } from "../api/paths.ts";
 import type { ObjectListOf } from "../objects/object-list.tsx";
+import { counted } from "../objects/selection.tsx";
 import { PageLink } from "../shared/page-link.tsx";
 import { Price } from "../shared/price.tsx";
 import { isSold } from "../shared/products.ts";
@@ -25,6 +26,7 @@ export const products: ObjectListOf<"/partner/products"> = {
   keyOf: ({ product_id }) => product_id,
   pageOf,
   file: "products",
+  summary: counted(words.count),
   columns: [
     {
       header: texts.common.name,
@@ -50,6 +52,7 @@ export const products: ObjectListOf<"/partner/products"> = {
     {
       header: words.price,
       align: "right",
+      sortBy: ({ amount }) => amount,
       cell: ({ amount, currency, interval, interval_count }) => (
         <Price amount={amount} currency={currency} interval={interval} count={interval_count} strong />
       ),

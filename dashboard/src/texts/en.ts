@@ -536,6 +536,7 @@ export const english = {
   },
   products: {
     title: "Products",
+    count: (count: number) => `${count.toLocaleString()} ${count === 1 ? "product" : "products"}`,
     about: "What you sell. Moderation approves each before its first sale.",
     id: "product id",
     orderId: "Id in orders",

@@ -571,6 +571,7 @@ export const russian: Texts = {
   },
   products: {
     title: "Товары",
+    count: (count) => counted(count, "товар", "товара", "товаров"),
     about: "Что вы продаёте. До первой продажи каждый товар одобряет модерация.",
     id: "номер товара",
     orderId: "id в заказах",

@@ -2,6 +2,7 @@ import { and, asc, desc, eq, gte, inArray, lte, type SQL, sql } from "drizzle-or
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Environment } from "../../core/environment.ts";
 import { type Directory, inList } from "../../db/client.ts";
+import { isAnyOf } from "../../db/newest-page.ts";
 import { cardProducts, rubleProducts } from "../../db/schema/catalogue.ts";
 import type { Moderation, Product, ProductKind } from "./store.ts";
 
@@ -109,14 +110,16 @@ function stateIs(moderation: ProductSearch["moderation"]): SQL | undefined {
   return moderation === "decided" ? sql`moderation <> 'in_review'` : sql`moderation = ${moderation}`;
 }
 
-/** SQLite knows the case of Latin letters only. So a word of another script is also looked for in small letters and with a capital. */
-function hasInName({ name }: Table, typed: string): SQL {
+/** SQL condition: a part of its name, or the whole of an id of it, in any case. SQLite knows the case of Latin letters only. So a word of another script is also looked for in small letters and with a capital. */
+function hasInName(table: Table, typed: string): SQL {
+  const { name } = table;
   // A stored name has single blanks.
   const text = typed.replaceAll(/\s+/g, " ");
   const small = text.toLowerCase();
   const spellings = [...new Set([text, small, small.replace(/^./u, (first) => first.toUpperCase()), text.toUpperCase()])];
   const isIn = spellings.map((spelling) => sql`instr(${name}, ${spelling}) > 0`);
-  return sql`(${sql.join([sql`instr(lower(${name}), ${small}) > 0`, ...isIn], sql` OR `)})`;
+  const ids = "processorProductId" in table ? [isAnyOf(small, table.id, table.processorProductId)] : [];
+  return sql`(${sql.join([sql`instr(lower(${name}), ${small}) > 0`, ...isIn, ...ids], sql` OR `)})`;
 }
 
 /** Products of a partner, or of any, whose names have a text in them, in any case, at most `limit`. */

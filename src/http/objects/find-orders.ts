@@ -11,7 +11,7 @@ import { findSubscriptions, subscriptionSelections } from "../../subscriptions/l
 import { factsOfOrder } from "../../summaries/facts-of-order.ts";
 import { summaryOfOrder } from "../../summaries/of-order.ts";
 import type { PartnerContext } from "../partner/define-call.ts";
-import { type Found, idsOf, MOST, type Named, newestOfBoth, type Way } from "./find-way.ts";
+import { type Found, idsOf, MOST, mayBeId, type Named, newestOfBoth, type Way } from "./find-way.ts";
 import { sayOrder, saySubscription } from "./said-of-found.ts";
 import { saidOfSubscription } from "./subscriptions.ts";
 
@@ -106,7 +106,17 @@ async function ordersOfThing(context: PartnerContext, wanted: string, named: rea
     ordersNamed(context, receipts),
     amount === null ? [] : ordersOfAmount(context, amount),
   ]);
-  return rows.flat();
+  const found = rows.flat();
+  return found.length > 0 || !mayBeId(wanted) ? found : ordersWith(context, { anyCase: wanted });
+}
+
+/** The ids of subscriptions: as they were named, or written in another case. */
+async function subscriptionsOfThing(context: PartnerContext, wanted: string, named: readonly Named[]): Promise<string[]> {
+  const ids = idsOf(named, "subscription");
+  if (ids.length > 0 || !wanted.startsWith("sub_")) return ids;
+  return (await newestOfBoth(context, (list) => subscriptionSelections.newest(context.own.data, list, { anyCase: wanted }))).map(
+    ({ id }) => id,
+  );
 }
 
 /** Subscriptions by their ids. One D1 round trip to each cell, and what each says. */
@@ -128,14 +138,15 @@ async function viewSubscriptions(context: PartnerContext, ids: readonly string[]
 export const ordersAndSubscriptions: Way = [
   "balance_view",
   async (context, wanted, named, typed) => {
-    const [things, ofPerson, ofAmount] = await Promise.all([
+    const [things, ofPerson, ofAmount, byId] = await Promise.all([
       ordersOfThing(context, wanted, named, typed),
       ordersOfPerson(context, wanted),
       subscriptionsOfAmount(context, wanted),
+      subscriptionsOfThing(context, wanted, named),
     ]);
     const shown = [...new Map([...things, ...ofPerson].map((row) => [row.id, row])).values()].slice(0, 2 * MOST);
     const ofOrders = ofPerson.flatMap(({ subscriptionId }) => subscriptionId ?? []);
-    const subscriptions = new Set([...idsOf(named, "subscription"), ...ofOrders, ...ofAmount]);
+    const subscriptions = new Set([...byId, ...ofOrders, ...ofAmount]);
     return [
       ...(await Promise.all(shown.map((row) => viewOrder(context, row)))),
       ...(await viewSubscriptions(context, [...subscriptions].slice(0, MOST))),

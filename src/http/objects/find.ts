@@ -16,23 +16,27 @@ import { findOwnNamed, isOfProcessor } from "../../story/own-story.ts";
 import { definePartnerCall } from "../partner/define-call.ts";
 import { ACCOUNT_WAYS } from "./find-account.ts";
 import { ordersAndSubscriptions } from "./find-orders.ts";
-import { foundView, idsOf, MOST, newestOfBoth, type Way } from "./find-way.ts";
+import { foundView, idsOf, MOST, mayBeId, newestOfBoth, type Way } from "./find-way.ts";
 import { saidOfLink } from "./links.ts";
 import { saidOfCode } from "./promotion-codes.ts";
 import { mayRead } from "./requests.ts";
 import { NOTHING_SAID, sayCode, sayLink, sayProduct } from "./said-of-found.ts";
 import { storyDeps } from "./story-deps.ts";
 
-/** Links by their ids, and by what they cost. */
+/** Links by their ids in any case, and by what they cost. */
 const links: Way = [
   "products_view",
   async (context, wanted, named) => {
     const { deps, own, caller } = context;
     const cost = shownMinorUnits(wanted);
     const byId = await Promise.all(idsOf(named, "payment_link").map((id) => findLink(deps, id)));
-    const byCost = cost === null ? [] : await newestOfBoth(context, (list) => linkSelections.newest(own.data, list, { cost }));
+    const isOtherCase = cost === null && byId.length === 0 && mayBeId(wanted);
+    const more =
+      cost === null && !isOtherCase
+        ? []
+        : await newestOfBoth(context, (list) => linkSelections.newest(own.data, list, cost === null ? { anyCase: wanted } : { cost }));
     const now = deps.clock.now();
-    return [...byId.flatMap((known) => known?.found ?? []), ...byCost]
+    return [...byId.flatMap((known) => known?.found ?? []), ...more]
       .filter(({ partnerId }) => partnerId === caller.partnerId)
       .map((link) => {
         const { summary } = saidOfLink(link, now, caller.timeZone);

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { ChangedByAnother } from "../../catalogue/admin/products.ts";
+import { countProducts } from "../../catalogue/admin/search.ts";
 import { findProduct, type Product } from "../../catalogue/admin/store.ts";
 import { countWaitingOf, isChangeable, resubmitProduct, submitCard, submitRuble } from "../../catalogue/submissions.ts";
 import { isoTime } from "../../core/clock.ts";
@@ -116,10 +117,13 @@ export const productCallsOfPartners = [
       ...productSearch,
       ...pageQuery,
     }),
-    answer: pageOf(soldView),
+    answer: pageOf(soldView).extend({ count: z.int().describe("On all pages") }),
     example: "--environment live --moderation approved",
-    run: ({ deps, caller }, { query: { environment, moderation, ...page } }) =>
-      pageOfProducts(deps, { partnerId: caller.partnerId, environment, moderation }, page, viewSold),
+    async run({ deps, caller }, { query: { environment, moderation, ...page } }) {
+      const filter = { partnerId: caller.partnerId, environment, moderation };
+      const [found, count] = await Promise.all([pageOfProducts(deps, filter, page, viewSold), countProducts(deps.directory, filter)]);
+      return { ...found, count };
+    },
   }),
   definePartnerCall({
     command: "products show",

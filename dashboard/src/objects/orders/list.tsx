@@ -40,6 +40,8 @@ const nameOf = (row: Order): string =>
     .filter(Boolean)
     .join(", ");
 
+const isOfRefunds = (status: string | undefined): boolean => status === "refunded" || status === "partly_refunded";
+
 /** What customers bought: each with what is left of it. */
 export const orders: ObjectListOf<"/partner/orders"> = {
   path: "/partner/orders",
@@ -65,7 +67,8 @@ export const orders: ObjectListOf<"/partner/orders"> = {
           { kind: "date", name: "paid_until", label: words.paidUntil(shownZone()) },
           { kind: "choice", name: "settled_in", label: words.settledIn, choices: CURRENCIES },
         ] as const)),
-    ...(refunded_since === undefined && refunded_until === undefined
+    // An order may have been given back in another month than that of its payment.
+    ...(refunded_since === undefined && refunded_until === undefined && !isOfRefunds(search.status)
       ? []
       : ([
           { kind: "date", name: "refunded_since", label: words.refundedSince(shownZone()) },
