@@ -8,7 +8,7 @@ import { cron } from "../support/cron.ts";
 import { DAY, HOUR, MINUTE, pass, realTime } from "../support/later.ts";
 import { ALL_RIGHTS, newPerson, signedIn } from "../support/people.ts";
 import { SANDBOX } from "../support/stack.ts";
-import { countOf, deleteRows, insertRow, rowOf, rowsOf, updateRows } from "../support/tables.ts";
+import { countOf, deleteRows, fieldOf, insertRow, rowOf, rowsOf, updateRows } from "../support/tables.ts";
 
 /** What leaves rows has a bound. */
 
@@ -26,6 +26,20 @@ async function counted(subject: string, count: number, period = today()): Promis
   await insertRow(changeCounts, { subject, period, count });
 }
 
+const CHANGES = "changes of acme";
+
+/**
+ * The answer to a change on a day that is full. A sweep of an earlier test file, whose clock was ahead, may delete the day's count in
+ * between: then the change was counted as the first one, and is asked for again. A call that is not counted leaves the count as it was.
+ */
+async function onFullDay(ask: () => ReturnType<typeof byKey>) {
+  await counted(CHANGES, limits.selfService.perDay);
+  const answer = await ask();
+  if ((await fieldOf(changeCounts, "count", { subject: CHANGES })) === limits.selfService.perDay) return answer;
+  await counted(CHANGES, limits.selfService.perDay);
+  return ask();
+}
+
 let owner: Person & { id: string };
 beforeAll(async () => {
   owner = await signedIn(ALL_RIGHTS);
@@ -41,14 +55,13 @@ const filled = (path: string) =>
 
 describe.each(changing.map((one) => [one.method, one.path, one] as const))("%s %s", (method, path, { isBounded, permission }) => {
   it.skipIf(isBounded)("draws on the changes of a partner's day, for people and keys together", async () => {
-    await counted("changes of acme", limits.selfService.perDay);
     const refused = {
       status: 429,
       body: { error_code: "RATE_LIMITED", error_message: expect.stringContaining("Try again after midnight UTC") },
     };
-    if (permission !== "signed_in") expect(await byKey(method, filled(path))).toMatchObject(refused);
-    expect(await owner.ask(method, filled(path), {})).toMatchObject(refused);
-    await deleteRows(changeCounts, { subject: "changes of acme" });
+    if (permission !== "signed_in") expect(await onFullDay(() => byKey(method, filled(path)))).toMatchObject(refused);
+    expect(await onFullDay(() => owner.ask(method, filled(path), {}))).toMatchObject(refused);
+    await deleteRows(changeCounts, { subject: CHANGES });
   });
 });
 
