@@ -6,7 +6,6 @@ import { subscriptions } from "./objects/subscriptions/list.tsx";
 import { products } from "./products/list.tsx";
 import { useProductFilter } from "./products/product-filter.ts";
 import { CreateButton } from "./shell/creations.tsx";
-import { Monthly } from "./subscriptions/monthly.tsx";
 import { texts } from "./texts/index.ts";
 
 export const LinksPage = listPage(links, texts.links.about, { action: <CreateButton to="/links/new" />, useFilters: useProductFilter });
@@ -15,4 +14,4 @@ export const PromotionCodesPage = listPage(promotionCodes, texts.promotionCodes.
   action: <CreateButton to="/promotion-codes/new" />,
 });
 export const RublePaymentsPage = listPage(rublePayments, texts.rublePayments.about, { action: <CreateButton to="/ruble-payments/new" /> });
-export const SubscriptionsPage = listPage(subscriptions, texts.subscriptions.about, { above: <Monthly /> });
+export const SubscriptionsPage = listPage(subscriptions, texts.subscriptions.about);

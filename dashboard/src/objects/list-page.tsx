@@ -12,8 +12,6 @@ interface More {
   readonly title?: string;
   /** The way to the form of something new. */
   readonly action?: ReactNode;
-  /** What stands above the list. */
-  readonly above?: ReactNode;
   /** Filters that only one audience has. */
   readonly useFilters?: () => readonly Filter[];
 }
@@ -22,12 +20,11 @@ interface More {
 export function listPage<Path extends ListPath>(
   of: ObjectListOf<Path>,
   about: string,
-  { title = of.label, action, above, useFilters = noFilters }: More = {},
+  { title = of.label, action, useFilters = noFilters }: More = {},
 ) {
   return function ListPage() {
     return (
       <Page title={title} about={about} actions={action}>
-        {above}
         <ObjectList of={of} action={action} filters={useFilters()} />
       </Page>
     );
