@@ -62,5 +62,6 @@ it.each([
   ["– 24.50", 2_450],
   ["24.50", 2_450],
   ["--24.50", null],
+  ["24-50", null],
   ["-", null],
 ])("the size of %s is %s", (text, minor) => expect(sizeIn(text)).toBe(minor));
