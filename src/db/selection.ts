@@ -44,8 +44,8 @@ interface Listed<Filter, Row, Of extends Readonly<Record<string, number>>> exten
   readonly isOwn: (selection: Whose<Filter>) => SQL | undefined;
   /** SQL condition: what no index finds; undefined if nothing else is searched for. */
   readonly isFiltered: (filter: Filter) => SQL | undefined;
-  /** The values by which it is sorted. */
-  readonly sorts: Readonly<Record<string, SQL<number>>>;
+  /** The values by which it is sorted; a function where what has none stands at the end in both directions. */
+  readonly sorts: Readonly<Record<string, SQL<number> | ((isDescending: boolean) => SQL<number>)>>;
   /** The columns of a row and the value, made `$dynamic`. */
   readonly select: (db: Cell, value: SQL<number>) => OpenQuery<Row>;
 }
@@ -136,7 +136,8 @@ async function sortedPage<Filter, Row extends { readonly id: string; readonly va
   { sort, after, limit }: SortedPage,
 ) {
   const isDescending = sort.startsWith("-");
-  const value = sorts[isDescending ? sort.slice(1) : sort];
+  const by = sorts[isDescending ? sort.slice(1) : sort];
+  const value = typeof by === "function" ? by(isDescending) : by;
   if (value === undefined) throw new Error(`no list is sorted by ${sort}`);
   const [order, isBehind] = isDescending ? [desc, lt] : [asc, gt];
   const behind = after === undefined ? undefined : or(isBehind(value, after[0]), and(sql`${value} = ${after[0]}`, isBehind(id, after[1])));

@@ -48,16 +48,16 @@ const BROUGHT = sql`CASE WHEN ${inArray(status, [...payingStatuses])} THEN ${amo
   sql` `,
 )} END / ${intervalCount} END`;
 
-/** SQL for `nextChargeOf`, or else for `endOfSubscription` (core/object-states.ts); 0 where nothing follows. */
-const NEXT = sql<number>`COALESCE(
+/** SQL for `nextChargeOf`, or else for `endOfSubscription` (core/object-states.ts); where nothing follows, a value behind all times. */
+const nextAt = (isDescending: boolean) => sql<number>`COALESCE(
   CASE WHEN ${inArray(status, [...chargedStatuses])} AND NOT ${collectionPaused}
     THEN MIN(COALESCE(${cancelAt}, ${currentPeriodEnd}), ${currentPeriodEnd}) END,
   CASE WHEN ${isEnding} THEN COALESCE(${cancelAt}, ${currentPeriodEnd}) END,
-  0)`;
+  ${isDescending ? 0 : Number.MAX_SAFE_INTEGER})`;
 
 /**
  * The list of subscriptions. All of a partner are in its current cell. `next_at`: when one is charged, or ends, next; those that have ended
- * come first. `yearly`: what they bring a year, in minor units and parts of them.
+ * come last. `yearly`: what they bring a year, in minor units and parts of them.
  */
 export const subscriptionSelections = defineSelections({
   table: subscriptions,
@@ -68,7 +68,7 @@ export const subscriptionSelections = defineSelections({
   sorts: {
     started_at: sql`${startedAt}`,
     amount: sql`COALESCE(${amountAsShown(amount, currency)}, 0)`,
-    next_at: NEXT,
+    next_at: nextAt,
   },
   select: (db, value) =>
     db

@@ -129,13 +129,18 @@ describe("the orders of the list", () => {
           const more = { status, cancel_at, cancel_at_period_end, collection_paused, current_period_end };
           await subscribed(`${count}`, { amount: 1 }, { ...more, id: `sub_${String(count).padStart(3, "0")}` });
         }
-    const { data } = await list("&sort=next_at&limit=100");
-    const shown = data.map((row: { next_charge_at: string | null; ends_at: string | null }) =>
-      Date.parse(row.next_charge_at ?? row.ends_at ?? "1970-01-01"),
-    );
-    expect(shown).toHaveLength(72);
-    expect(shown).toEqual(shown.toSorted((one: number, other: number) => one - other));
-    expect(new Set(shown)).toEqual(new Set([0, 15, 20, 25]));
+    const shown = async (sort: string) => {
+      const { data } = await list(`&sort=${sort}&limit=100`);
+      return data.map((row: { next_charge_at: string | null; ends_at: string | null }) =>
+        Date.parse(row.next_charge_at ?? row.ends_at ?? "1970-01-01"),
+      );
+    };
+    const [up, down] = [await shown("next_at"), await shown("-next_at")];
+    expect([up.length, new Set(up)]).toEqual([72, new Set([15, 20, 25, 0])]);
+    // What has none stands at the end in both directions.
+    const last = (time: number) => time || Number.POSITIVE_INFINITY;
+    expect(up).toEqual(up.toSorted((one: number, other: number) => last(one) - last(other)));
+    expect(down).toEqual(down.toSorted((one: number, other: number) => other - one));
   });
 
   it("of all partners is the one by the start alone", async () => {

@@ -1,5 +1,6 @@
 import { Stack, Text } from "@mantine/core";
 import { audience } from "../../api/audience.ts";
+import type { RowOf } from "../../api/paths.ts";
 import { Copy } from "../../shared/copy.tsx";
 import { MomentText } from "../../shared/moment.tsx";
 import { Price } from "../../shared/price.tsx";
@@ -12,6 +13,10 @@ import { counted } from "../selection.tsx";
 import { Sold } from "./sold.tsx";
 
 const { links: words } = texts;
+
+/** The largest of what was sold, by the number: amounts of different currencies are not added. */
+const mostOf = (sold: RowOf<"/partner/links">["sold"]): number | null =>
+  sold === null || sold.length === 0 ? null : Math.max(...sold.map(({ net }) => net));
 
 /** Payment links, of carts too. */
 export const links: ObjectListOf<"/partner/links"> = {
@@ -56,7 +61,7 @@ export const links: ObjectListOf<"/partner/links"> = {
       header: words.sold,
       align: "right",
       from: "sm",
-      sortBy: (row) => row.sold?.[0]?.net ?? null,
+      sortBy: (row) => mostOf(row.sold),
       cell: (row) => <Sold sold={row.sold} />,
     },
     {

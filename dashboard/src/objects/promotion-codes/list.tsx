@@ -48,6 +48,13 @@ export const promotionCodes: ObjectListOf<"/partner/promotion-codes"> = {
       cell: (row) => row.max_redemptions?.toLocaleString(ownLocale()) ?? words.unlimited,
     },
     { header: texts.common.expires, from: "sm", sort: "expires_at", sortBy: (row) => row.expires_at, cell: (row) => end(row.expires_at) },
+    {
+      header: texts.links.created,
+      from: "lg",
+      sort: "created_at",
+      sortBy: (row) => row.created_at,
+      cell: (row) => <MomentText at={row.created_at} />,
+    },
   ],
   none: words.none,
   noneNext: words.noneNext,
