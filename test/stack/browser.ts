@@ -100,6 +100,8 @@ export function overflowOf(page: Page): Promise<number> {
 
 /** What on a page would keep somebody from using it, by axe's rules. */
 export async function barriersOf(page: Page): Promise<string[]> {
+  // A quiet network is no sign that a slow machine has drawn the page.
+  await page.locator("h1").first().waitFor();
   // A colour on its way from one scheme to the other is none that people read.
   await page.evaluate("Promise.allSettled(document.getAnimations().map(({ finished }) => finished)).then(() => undefined)");
   await page.evaluate(axe.source);
