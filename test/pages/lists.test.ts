@@ -4,7 +4,8 @@ import { environmentIn, fileUrl, isFiltered, listQuery, PAGE_SIZE } from "../../
 import { firstWithRows } from "../../dashboard/src/objects/read-page.ts";
 import { operatorsUrl } from "../../dashboard/src/ops/api/operators-url.ts";
 import { operatorsPaths } from "../../dashboard/src/ops/api/paths.ts";
-import { directionOf, directionOfOrder, nextOrder, nextSorting, sortedRows } from "../../dashboard/src/shared/sorting.ts";
+import { asLeft, lastOf, noteList } from "../../dashboard/src/shared/address.ts";
+import { directionOf, nextOrder, sortedRows } from "../../dashboard/src/shared/sorting.ts";
 
 describe("the query of a list", () => {
   const wanted = { filters: ["state", "product"], hasEnvironment: true, only: {} };
@@ -98,6 +99,19 @@ describe("the chosen rows of a list", () => {
   });
 });
 
+describe("the way back from a page to which several lists lead", () => {
+  const lists = [{ to: "/orders" }, { to: "/balance?tab=movements" }] as const;
+
+  it("is the list that was looked at last, as it was left; the first one where none was", () => {
+    expect(lastOf([...lists])).toBe(lists[0]);
+    noteList("/balance", { tab: "movements", kind: "refund", env: "test", cursor: "x" });
+    expect(lastOf([...lists])).toBe(lists[1]);
+    expect(asLeft("/balance?tab=movements")).toBe("/balance?tab=movements&kind=refund");
+    noteList("/links", {});
+    expect(lastOf([...lists])).toBe(lists[0]);
+  });
+});
+
 describe("a sorted table", () => {
   const rows = [
     { name: "b", sum: 9 },
@@ -119,19 +133,6 @@ describe("a sorted table", () => {
     expect(sortedRows(rows, ({ sum }) => (sum === null ? null : 1), true).map(({ name }) => name)).toEqual(["b", "a", "e", "c", "d"]);
     expect(sortedRows(rows, ({ name }) => name, true).map(({ name }) => name)).toEqual(["e", "d", "c", "b", "a"]);
     expect(sortedRows(rows, ({ name }) => name, false).map(({ name }) => name)).toEqual(["a", "b", "c", "d", "e"]);
-  });
-
-  it("is sorted down, up, and as it came, click by click; another column begins anew", () => {
-    const first = nextSorting("Amount", null);
-    const second = nextSorting("Amount", first);
-    expect([first, second, nextSorting("Amount", second)]).toEqual([
-      { header: "Amount", isDown: true },
-      { header: "Amount", isDown: false },
-      null,
-    ]);
-    expect(nextSorting("Date", second)).toEqual({ header: "Date", isDown: true });
-    expect(["Amount", "Date"].map((header) => directionOf(header, first))).toEqual(["descending", "none"]);
-    expect([directionOf("Amount", second), directionOf("Amount", null)]).toEqual(["ascending", "none"]);
   });
 });
 
@@ -176,7 +177,7 @@ describe("the order of a whole list", () => {
   });
 
   it("is shown at its column alone", () => {
-    expect(["charged", "-charged", "created_at", undefined].map((order) => directionOfOrder("charged", order))).toEqual([
+    expect(["charged", "-charged", "created_at", undefined].map((order) => directionOf("charged", order))).toEqual([
       "ascending",
       "descending",
       "none",

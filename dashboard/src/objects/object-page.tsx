@@ -9,7 +9,8 @@ import { PageSkeleton } from "../shared/skeletons.tsx";
 import { Status } from "../shared/status.tsx";
 import { texts } from "../texts/index.ts";
 
-interface Back {
+/** The list that a page leads back to. */
+export interface Back {
   readonly to: string;
   readonly label: string;
 }

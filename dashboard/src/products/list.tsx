@@ -1,6 +1,7 @@
 import type { RowOf } from "../api/paths.ts";
 import type { ObjectListOf } from "../objects/object-list.tsx";
 import { counted } from "../objects/selection.tsx";
+import { MomentText } from "../shared/moment.tsx";
 import { PageLink } from "../shared/page-link.tsx";
 import { Price } from "../shared/price.tsx";
 import { isSold } from "../shared/products.ts";
@@ -56,6 +57,12 @@ export const products: ObjectListOf<"/partner/products"> = {
       cell: ({ amount, currency, interval, interval_count }) => (
         <Price amount={amount} currency={currency} interval={interval} count={interval_count} strong />
       ),
+    },
+    {
+      header: texts.links.created,
+      from: "lg",
+      sortBy: (row) => row.created_at,
+      cell: (row) => <MomentText at={row.created_at} />,
     },
     { header: words.orderId, from: "md", cell: ({ id }) => (id === null ? null : <span className="id">{id}</span>) },
     { header: texts.keys.actions, from: "sm", cell: (row) => <NewLink product={row} /> },

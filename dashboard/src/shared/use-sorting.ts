@@ -1,7 +1,6 @@
 import { useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
 import { useSearchTexts } from "./search-texts.ts";
-import { directionOf, directionOfOrder, nextOrder, nextSorting, type Sorting, sortedRows } from "./sorting.ts";
+import { directionOf, nextOrder, sortedRows } from "./sorting.ts";
 
 /** How people sort by a column. */
 export interface Sorted<Row> {
@@ -10,7 +9,7 @@ export interface Sorted<Row> {
   readonly sort?: string;
   /** The filter without which the order means nothing, such as the currency of an amount, and the words that say so. */
   readonly sortNeeds?: { readonly filter: string; readonly why: string };
-  /** Lets people sort the rows of the page by it. */
+  /** Lets people sort a list that is one page by it, in an order by the name of its header. */
   readonly sortBy?: (row: Row) => string | number | null;
 }
 
@@ -23,41 +22,29 @@ export interface SortableColumn {
   readonly set: (isDown: boolean) => void;
 }
 
-/** The rows of a table as a person has sorted them: the whole list by the Worker, in an order that stands in the address, or this page by itself. */
+/** The rows of a table as a person has sorted them: the whole list by the Worker, or a list of one page by itself. The order stands in the address. */
 export function useSorting<Row>(columns: readonly Sorted<Row>[], rows: readonly Row[], isPart: boolean) {
   const navigate = useNavigate();
   const search = useSearchTexts();
   const { sort: order } = search;
-  const [sorted, setSorted] = useState<Sorting | null>(null);
-  // The last choice holds: an order of the whole list ends one of the page, and the other way round.
-  const setOrder = (wanted: string | undefined) => {
-    setSorted(null);
+  const setOrder = (wanted: string | undefined) =>
     void navigate({ to: ".", search: (before: object) => ({ ...before, sort: wanted, cursor: undefined }), replace: true });
-  };
-  const sortPage = (wanted: Sorting | null) => {
-    if (order !== undefined) setOrder(undefined);
-    setSorted(wanted);
-  };
-  const sortBy = isPart ? undefined : columns.find(({ header }) => header === sorted?.header)?.sortBy;
-  const sortable = columns.flatMap(({ header, sort, sortNeeds, sortBy: canSort }): SortableColumn[] => {
-    if (sort !== undefined && (sortNeeds === undefined || search[sortNeeds.filter] !== undefined))
-      return [
-        {
-          header,
-          direction: directionOfOrder(sort, order),
-          next: () => setOrder(nextOrder(sort, order)),
-          set: (isDown) => setOrder(isDown ? `-${sort}` : sort),
-        },
-      ];
-    if (canSort === undefined || isPart) return [];
+  const ofWorker = ({ sort, sortNeeds }: Sorted<Row>) =>
+    sortNeeds === undefined || search[sortNeeds.filter] !== undefined ? sort : undefined;
+  const sortable = columns.flatMap((column): SortableColumn[] => {
+    const { header, sortBy } = column;
+    const name = ofWorker(column) ?? (sortBy === undefined || isPart ? undefined : header);
+    if (name === undefined) return [];
     return [
       {
         header,
-        direction: directionOf(header, sorted),
-        next: () => sortPage(nextSorting(header, sorted)),
-        set: (isDown) => sortPage({ header, isDown }),
+        direction: directionOf(name, order),
+        next: () => setOrder(nextOrder(name, order)),
+        set: (isDown) => setOrder(isDown ? `-${name}` : name),
       },
     ];
   });
-  return { shown: sorted === null || sortBy === undefined ? rows : sortedRows(rows, sortBy, sorted.isDown), sortable };
+  const sorted = columns.find((column) => ofWorker(column) === undefined && directionOf(column.header, order) !== "none");
+  const isHere = sorted?.sortBy !== undefined && !isPart;
+  return { shown: isHere ? sortedRows(rows, sorted.sortBy, directionOf(sorted.header, order) === "descending") : rows, sortable };
 }

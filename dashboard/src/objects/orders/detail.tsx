@@ -1,6 +1,7 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { audience } from "../../api/audience.ts";
 import type { AnswerOf } from "../../api/paths.ts";
+import { lastOf } from "../../shared/address.ts";
 import { Copied } from "../../shared/copy.tsx";
 import { DataTable } from "../../shared/data-table.tsx";
 import { Empty } from "../../shared/empty.tsx";
@@ -16,11 +17,16 @@ import { Status } from "../../shared/status.tsx";
 import { customerTextIn, Summary } from "../../shared/summary.tsx";
 import { texts } from "../../texts/index.ts";
 import { DisputesOfOrder } from "../disputes/of-order.tsx";
-import { NotThere, ObjectPage } from "../object-page.tsx";
+import { type Back, NotThere, ObjectPage } from "../object-page.tsx";
 import { moneyRows } from "./money-rows.ts";
 
 const { orders: words } = texts;
-const BACK = { to: "/orders", label: words.title };
+/** The lists that lead to an order. */
+const LISTS: readonly [Back, ...Back[]] = [
+  { to: "/orders", label: words.title },
+  { to: "/orders?tab=disputes", label: texts.disputes.title },
+  { to: "/balance?tab=movements", label: texts.payments.title },
+];
 
 type Order = AnswerOf<"/partner/orders/{order}">;
 
@@ -33,16 +39,17 @@ interface OrderDetailProps {
 /** One order: what became of it, its money, its story. */
 export function OrderDetail({ actions, children }: OrderDetailProps) {
   const id = useIdInPath("order");
+  const [back] = useState(() => lastOf(LISTS));
   const { name, api, ownerFacts, useEnvironmentOf, useMay, History, Story } = audience();
   const sees = { bank: useMay("bank_payment"), products: useMay("products_view") };
   const { data: order, error, refetch } = api.useQuery("get", "/partner/orders/{order}", { params: { path: { order: id } } });
   useEnvironmentOf(order);
-  if (order === undefined) return <NotThere title={id} back={BACK} error={error} retry={() => void refetch()} />;
+  if (order === undefined) return <NotThere title={id} back={back} error={error} retry={() => void refetch()} />;
   const money = moneyRows(order);
   const shown = order.charged === 0 ? undefined : moneyText(order.charged, order.currency);
   return (
     <ObjectPage
-      back={BACK}
+      back={back}
       title={shown === undefined ? [texts.common.order, nameOf(order.customer)].filter(Boolean).join(" · ") : words.titleOf(shown)}
       state={order.status}
       id={id}
