@@ -22,3 +22,13 @@ export const movementTypes = [
   "processor_dispute_freeze",
   "processor_dispute_return",
 ] as const;
+
+/** What reports and statements count a movement as: one that failed, or came back, as the one that it reverses. */
+export const movementKinds = ["payment", "refund", "dispute"] as const;
+
+/** The types of a kind. What could not be classified counts as a payment: it is money in any case. */
+export const typesOfKind = {
+  payment: ["processor_payment_in", "processor_payment_failure"],
+  refund: ["processor_refund", "processor_refund_failure"],
+  dispute: ["processor_dispute_freeze", "processor_dispute_return"],
+} as const satisfies Readonly<Record<(typeof movementKinds)[number], readonly (typeof movementTypes)[number][]>>;

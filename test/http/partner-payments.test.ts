@@ -93,6 +93,9 @@ describe("a search of payments", () => {
     ["subscription=sub_1", ["yen"]],
     ["status=refunded", ["refund"]],
     ["type=processor_payment_in", ["yen", "two", "one", "stray"]],
+    ["kind=payment", ["yen", "other", "two", "one", "stray"]],
+    ["kind=refund", ["refund"]],
+    ["kind=dispute", []],
     ["currency=jpy", ["yen"]],
     ["currency=USD&amount_from=29", ["refund", "two"]],
     ["currency=USD&amount_from=19&amount_to=28.99", ["other", "one"]],
@@ -135,10 +138,10 @@ describe("a selection of movements", () => {
   it("is counted and summed by settlement currency, whatever the page, and the sums are signed", async () => {
     const { body } = await get("limit=1&currency=USD");
     expect(body.data).toHaveLength(1);
-    expect([body.count, body.sums]).toEqual([4, [{ currency: "USD", movements: 4, amount: 38, net: 34.6 }]]);
+    expect([body.count, body.sums]).toEqual([4, [{ currency: "USD", movements: 4, amount: 38, fee: 3.4, net: 34.6 }]]);
     const all = (await get("")).body;
     expect([all.count, all.sums.map(({ currency }: { currency: string }) => currency)]).toEqual([6, ["EUR", "JPY", "USD"]]);
-    expect(all.sums[1]).toEqual({ currency: "JPY", movements: 1, amount: 1900, net: 1815 });
+    expect(all.sums[1]).toEqual({ currency: "JPY", movements: 1, amount: 1900, fee: 85, net: 1815 });
     expect((await get("reference=none")).body).toMatchObject({ count: 0, sums: [] });
   });
 
@@ -147,7 +150,7 @@ describe("a selection of movements", () => {
     await runBatch(cell, [insertRows(cell, movements, [movement("without-fee", day(2), { currency: "GBP", fee: null, net: null })])]);
     const { sums } = (await get("currency=GBP")).body;
     await cell.delete(movements).where(eq(movements.currency, "GBP"));
-    expect(sums).toEqual([{ currency: "GBP", movements: 1, amount: 19, net: null }]);
+    expect(sums).toEqual([{ currency: "GBP", movements: 1, amount: 19, fee: null, net: null }]);
   });
 
   it.each([

@@ -1,6 +1,12 @@
 /** The sums of a period that stand on the first page. */
 type Figure = "disputes" | "fees" | "gross" | "net" | "refunds";
 
+/** The kind of the movements that a sum is of; null for all kinds. */
+const KINDS = { disputes: "dispute", fees: null, gross: "payment", net: null, refunds: "refund" } as const satisfies Record<
+  Figure,
+  unknown
+>;
+
 interface Days {
   readonly from: string;
   readonly to: string;
@@ -20,6 +26,6 @@ export const paidOrders = (currency: string, days: Days): string => ordersThat("
 export function listOf(figure: Figure, currency: string, days: Days): string | null {
   if (currency === "RUB")
     return figure === "gross" ? paidOrders(currency, days) : figure === "refunds" ? ordersThat("refunded", currency, days) : null;
-  const type = figure === "refunds" ? "&type=processor_refund" : "";
-  return `/balance?tab=movements&currency=${currency}&since=${days.from}&until=${days.to}${type}`;
+  const kind = KINDS[figure];
+  return `/balance?tab=movements&currency=${currency}&since=${days.from}&until=${days.to}${kind === null ? "" : `&kind=${kind}`}`;
 }

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { movementStatuses, movementTypes } from "../../core/movements.ts";
+import { movementKinds, movementStatuses, movementTypes } from "../../core/movements.ts";
 import type { MovementSearch } from "../../ledger/movements/search.ts";
 import { amountField, currencyField, minorOf } from "./money-fields.ts";
 
@@ -12,6 +12,7 @@ export const movementSearch = {
   link: text.describe("Only movements through this link: `plink_…`"),
   subscription: text.describe("Only movements of this subscription: `sub_…`"),
   type: z.enum(movementTypes).optional(),
+  kind: z.enum(movementKinds).optional().describe("Only what reports count so: one that failed, or came back, as the one that it reverses"),
   status: z.enum(movementStatuses).optional(),
   currency: currencyField.describe("Only movements that were settled in this currency"),
   amount_from: amountField.describe("At least this much, in major units and without a sign; with `currency`"),

@@ -22,7 +22,8 @@ const movementSum = z.object({
   currency: z.string(),
   movements: z.int(),
   amount: z.number().describe("Signed, before fees"),
-  net: z.number().nullable().describe("After fees; null if one is not known"),
+  fee: z.number().nullable().describe("Null if one is not known"),
+  net: z.number().nullable().describe("`amount` − `fee`; null if one is not known"),
 });
 
 const viewMovement = (row: Movement) => ({ ...viewTransaction(row), partner_id: row.partnerId });
@@ -65,11 +66,12 @@ export const paymentCalls = [
       return selectionPage(asker, movementSelections, listingOf(asked), {
         sort,
         usual: NEWEST,
-        viewSum: ({ currency, count, sums: { amount, net, withoutFee } }, major) => ({
+        viewSum: ({ currency, count, sums: { amount, fee, withoutFee } }, major) => ({
           currency,
           movements: count,
           amount: major(amount),
-          net: withoutFee > 0 ? null : major(net),
+          fee: withoutFee > 0 ? null : major(fee),
+          net: withoutFee > 0 ? null : major(amount - fee),
         }),
       });
     },

@@ -1,11 +1,12 @@
 import { and, eq, getTableColumns, gte, inArray, lte, or, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import { type Environment, environments } from "../../core/environment.ts";
-import { movementTypes, rankOf } from "../../core/movements.ts";
+import { type movementKinds, movementTypes, rankOf } from "../../core/movements.ts";
 import { isOwnedBy, type OwnList } from "../../db/newest-page.ts";
 import { movements } from "../../db/schema/ledger.ts";
 import { amountAsShown, defineSelections, isShownAs, type Whose } from "../../db/selection.ts";
 import type { Movement, MovementType } from "../movement.ts";
+import { KIND } from "./entries.ts";
 
 const { partnerId, environment, transactionDate, id, paymentIntentId, clientReferenceId, paymentLinkId } = movements;
 
@@ -16,6 +17,7 @@ export interface MovementSearch {
   readonly link?: string | undefined;
   readonly subscription?: string | undefined;
   readonly type?: MovementType | undefined;
+  readonly kind?: (typeof movementKinds)[number] | undefined;
   readonly status?: Movement["status"] | undefined;
   /** ISO 4217, upper case: the settlement currency. */
   readonly currency?: string | undefined;
@@ -55,10 +57,10 @@ export const movementSelections = defineSelections({
   currency: movements.currency,
   fields: {
     amount: movements.amount,
-    net: sql`${movements.amount} - COALESCE(${movements.fee}, 0)`,
+    fee: sql`COALESCE(${movements.fee}, 0)`,
     withoutFee: sql`${movements.fee} IS NULL`,
   },
-  schema: z.object({ amount: z.int(), net: z.int(), withoutFee: z.int() }),
+  schema: z.object({ amount: z.int(), fee: z.int(), withoutFee: z.int() }),
 });
 
 /** SQL condition: the row is of these partners, by the index that finds the fewest rows. A plus keeps SQLite from another index. */
@@ -72,11 +74,12 @@ function keyOf(owner: OwnList["partnerId"], wanted: readonly Environment[], { pa
 
 const isOf = (reference: string) => eq(clientReferenceId, reference);
 
-function filterOf({ subscription, type, status, currency, amountFrom, amountTo, shown, payment, link, reference }: MovementSearch) {
+function filterOf({ subscription, type, kind, status, currency, amountFrom, amountTo, shown, payment, link, reference }: MovementSearch) {
   const size = sql`abs(${movements.amount})`;
   return and(
     subscription === undefined ? undefined : eq(movements.subscriptionId, subscription),
     type === undefined ? undefined : eq(movements.type, type),
+    kind === undefined ? undefined : eq(KIND, kind),
     status === undefined ? undefined : eq(movements.status, status),
     currency === undefined ? undefined : eq(movements.currency, currency),
     amountFrom === undefined ? undefined : gte(size, amountFrom),

@@ -13,14 +13,6 @@ import { kindOf, paymentPageOf } from "./words.ts";
 const { payments: words } = texts;
 
 const STATUSES = ["completed", "pending", "failed", "refunded", "disputed", "dispute_won"];
-const TYPES = [
-  "processor_payment_in",
-  "processor_payment_failure",
-  "processor_refund",
-  "processor_refund_failure",
-  "processor_dispute_freeze",
-  "processor_dispute_return",
-];
 
 /** The currencies that links are settled in most; any other can stand in the address. */
 const CURRENCIES = ["USD", "EUR", "GBP", "BRL"];
@@ -38,16 +30,17 @@ export const movements: ObjectListOf<"/partner/payments"> = {
   periodLabel: texts.common.date,
   filters: ({ currency }) => [
     { kind: "choice", name: "status", label: texts.common.status, choices: STATUSES },
-    { kind: "choice", name: "type", label: texts.common.kind, choices: TYPES },
+    { kind: "choice", name: "kind", label: texts.common.kind, choices: Object.keys(words.kinds), words: words.kinds },
     { kind: "text", name: "reference", label: texts.common.reference },
     ...amountFilters(CURRENCIES, currency),
     ...periodFilters(),
   ],
   summary: ({ count, sums }) => (
     <Selection count={count} say={words.count} sums={sums}>
-      {({ currency, amount, net }) => (
+      {({ currency, amount, fee, net }) => (
         <>
           <Part name={texts.common.amount} amount={amount} currency={currency} strong />
+          <Part name={`· ${words.fees}`} amount={fee} currency={currency} />
           <Part name={`· ${words.net.toLowerCase()}`} amount={net} currency={currency} />
         </>
       )}
