@@ -371,6 +371,7 @@ CREATE TABLE `orders` (
 	`environment` text NOT NULL,
 	`created_at` integer NOT NULL,
 	`paid_at` integer,
+	`refunded_at` integer,
 	`status` text NOT NULL,
 	`unpaid` text NOT NULL,
 	`client_reference_id` text,
@@ -383,6 +384,7 @@ CREATE TABLE `orders` (
 	`items` text,
 	`units` integer NOT NULL,
 	`promotion_code` text,
+	`promotion_code_id` text,
 	`discount` integer NOT NULL,
 	`currency` text NOT NULL,
 	`charged` integer NOT NULL,
@@ -398,6 +400,7 @@ CREATE INDEX `orders_of_partner` ON `orders` (`partner_id`,`environment`,`create
 CREATE INDEX `orders_free` ON `orders` (`partner_id`,`environment`,`created_at`) WHERE substr(id, 1, 3) = 'cs_';--> statement-breakpoint
 CREATE INDEX `orders_by_reference` ON `orders` (`partner_id`,`client_reference_id`) WHERE client_reference_id IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `orders_by_subscription` ON `orders` (`subscription_id`,`created_at`) WHERE subscription_id IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `orders_by_promotion_code` ON `orders` (`promotion_code_id`) WHERE promotion_code_id IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `orders_by_customer` ON `orders` (`partner_id`,lower(customer_name)) WHERE customer_name IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `orders_by_email` ON `orders` (lower(email)) WHERE email IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `promotion_codes` (

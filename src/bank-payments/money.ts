@@ -101,6 +101,7 @@ export function hasBankRefund(order: SQLiteColumn, period: Period): SQL {
 /** SQL for what the movements of an order come to, as one row for `upsertOrder`. The bank's fee is not known. */
 export const sumsOfBankOrder = (order: string): SQL => sql`SELECT
   MIN(CASE WHEN ${type} = 'bank_payment_in' THEN ${transactionDate} END) AS paid_at,
+  MAX(CASE WHEN ${type} = 'bank_refund' THEN ${transactionDate} END) AS refunded_at,
   COALESCE(SUM(CASE WHEN ${type} = 'bank_payment_in' THEN ${amount} END), 0) AS charged,
   -COALESCE(SUM(CASE WHEN ${type} = 'bank_refund' THEN ${amount} END), 0) AS refunded,
   0 AS disputed, 'RUB' AS currency, CASE WHEN COUNT(*) > 0 THEN 'RUB' END AS settlement_currency, NULL AS fee, NULL AS net

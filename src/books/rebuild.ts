@@ -121,6 +121,7 @@ async function factsOf(deps: RebuildDeps, partnerId: string, start: OrderStart, 
     subscriptionId,
     items,
     promotionCode: null,
+    promotionCodeId: null,
     // Any later look says more.
     updatedAt: createdAt,
   };

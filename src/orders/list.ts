@@ -20,7 +20,7 @@ export interface OrderFilter {
   readonly product?: string | undefined;
   readonly link?: string | undefined;
   readonly subscription?: string | undefined;
-  /** What the customer typed; letter case is immaterial. */
+  /** What the customer typed, where letter case is immaterial, or the id of a code. */
   readonly promotionCode?: string | undefined;
   /** ISO 4217, upper case: what the customer was charged in. */
   readonly currency?: string | undefined;
@@ -123,7 +123,9 @@ function conditionOf(filter: OrderFilter): SQL | undefined {
     filter.status === undefined ? undefined : eq(orders.status, filter.status),
     filter.reference === undefined ? undefined : eq(orders.clientReferenceId, filter.reference),
     filter.subscription === undefined ? undefined : eq(subscriptionId, filter.subscription),
-    filter.promotionCode === undefined ? undefined : sql`lower(${orders.promotionCode}) = lower(${filter.promotionCode})`,
+    filter.promotionCode === undefined
+      ? undefined
+      : or(sql`lower(${orders.promotionCode}) = lower(${filter.promotionCode})`, eq(orders.promotionCodeId, filter.promotionCode)),
     filter.link === undefined ? undefined : eq(orders.paymentLinkId, filter.link),
     filter.currency === undefined ? undefined : eq(currency, filter.currency),
     method === undefined ? undefined : or(eq(orders.method, method), eq(orders.methodLabel, method)),

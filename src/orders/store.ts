@@ -42,6 +42,7 @@ export type OrderFacts = Pick<
   | "customerName"
   | "items"
   | "promotionCode"
+  | "promotionCodeId"
   | "discount"
   | "currency"
   | "updatedAt"
@@ -59,7 +60,7 @@ const STATUS = sql`CASE
   ELSE 'refunded' END`;
 
 /**
- * Stores an order as a look shows it, with the money that its movements come to. `sums` is a SELECT of one row with `paid_at`,
+ * Stores an order as a look shows it, with the money that its movements come to. `sums` is a SELECT of one row with `paid_at`, `refunded_at`,
  * `charged`, `refunded`, `disputed`, `currency`, `settlement_currency`, `fee` and `net`. It is read when the statement runs, so the
  * movements must have been written before it, in the same transaction; whichever look is stored last, the money is that of the
  * movements. Known facts are kept; what differs comes from the later look.
@@ -67,23 +68,29 @@ const STATUS = sql`CASE
  * The indexed columns have a statement of their own, as those of movements.
  */
 export function upsertOrder(db: Database, facts: OrderFacts, sums: SQL): Statement[] {
-  const { id, clientReferenceId: reference, email } = facts;
+  const { id, clientReferenceId: reference, email, promotionCodeId: codeId } = facts;
   const { updatedAt } = orders;
   const columns = sql`COALESCE(sums.currency, ${facts.currency}) AS currency, sums.settlement_currency, sums.fee, sums.net`;
-  const known = [sql`COALESCE(${orders.clientReferenceId}, ${reference})`, sql`COALESCE(${orders.email}, ${email})`] as const;
+  const known = [
+    sql`COALESCE(${orders.clientReferenceId}, ${reference})`,
+    sql`COALESCE(${orders.email}, ${email})`,
+    sql`COALESCE(${orders.promotionCodeId}, ${codeId})`,
+  ] as const;
   const stored = (column: SQLiteColumn) => sql`(SELECT ${column} FROM ${orders} WHERE ${orders.id} = ${id})`;
   return [
     db
       .update(orders)
-      .set({ clientReferenceId: known[0], email: known[1] })
-      .where(sql`${orders.id} = ${id} AND (${orders.clientReferenceId}, ${orders.email}) IS NOT (${known[0]}, ${known[1]})`),
+      .set({ clientReferenceId: known[0], email: known[1], promotionCodeId: known[2] })
+      .where(
+        sql`${orders.id} = ${id} AND (${orders.clientReferenceId}, ${orders.email}, ${orders.promotionCodeId}) IS NOT (${sql.join([...known], sql`, `)})`,
+      ),
     db
       .insert(orders)
       .select(
-        sql`SELECT ${id}, ${facts.partnerId}, ${facts.environment}, ${facts.createdAt}, paid_at, ${STATUS}, unpaid, ${reference}, ${facts.paymentLinkId},
-          ${facts.subscriptionId}, ${facts.method}, ${facts.methodLabel}, ${email}, ${facts.customerName}, ${facts.items}, ${unitsOf(facts.items)}, ${facts.promotionCode},
+        sql`SELECT ${id}, ${facts.partnerId}, ${facts.environment}, ${facts.createdAt}, paid_at, refunded_at, ${STATUS}, unpaid, ${reference}, ${facts.paymentLinkId},
+          ${facts.subscriptionId}, ${facts.method}, ${facts.methodLabel}, ${email}, ${facts.customerName}, ${facts.items}, ${unitsOf(facts.items)}, ${facts.promotionCode}, ${codeId},
           ${facts.discount}, currency, charged, refunded, disputed, settlement_currency, fee, net, ${facts.updatedAt}
-          FROM (SELECT sums.paid_at, sums.charged, sums.refunded, sums.disputed, ${columns},
+          FROM (SELECT sums.paid_at, sums.refunded_at, sums.charged, sums.refunded, sums.disputed, ${columns},
             CASE WHEN ${stored(updatedAt)} > ${facts.updatedAt} THEN ${stored(orders.unpaid)} ELSE ${facts.unpaid} END AS unpaid
             FROM (${sums}) AS sums) WHERE TRUE`,
       )
@@ -93,6 +100,7 @@ export function upsertOrder(db: Database, facts: OrderFacts, sums: SQL): Stateme
           status: excluded(orders.status),
           unpaid: excluded(orders.unpaid),
           paidAt: excluded(orders.paidAt),
+          refundedAt: excluded(orders.refundedAt),
           currency: excluded(orders.currency),
           charged: excluded(orders.charged),
           refunded: excluded(orders.refunded),

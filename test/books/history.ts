@@ -73,6 +73,7 @@ export async function makeHistory({
       customerName: null,
       items: draw(10) === 0 ? null : storedItems(items),
       promotionCode: discount > 0 ? "SAVE" : null,
+      promotionCodeId: discount > 0 ? "promo_save" : null,
       discount,
       updatedAt: at,
     };

@@ -128,6 +128,52 @@ it("a checkout with nothing to pay is an order by its own id, with the code", as
   expect(told.map(({ objects }: { objects: string[] }) => objects)).toEqual([expect.arrayContaining([checkout_session])]);
 });
 
+describe("the uses of a promotion code", () => {
+  it("are its paid orders, with what customers were let off, of this code and not of an earlier one of the same text", async () => {
+    const make = async () =>
+      (
+        await callV1(
+          CODE,
+          promotion({
+            idempotency_key: crypto.randomUUID(),
+            code: "TWICE",
+            percent_off: 50,
+            environment: "test",
+            stripe_product_ids: ["prod_acmeTestUsd1"],
+          }),
+        )
+      ).body.stripe_promotion_code_id;
+    const shown = (id: string, key?: string) => get(`/partner/promotion-codes/${id}`, key);
+    const buy = async (outcome: "succeeded" | "failed") => {
+      const { body } = await call(
+        CART,
+        cart({ client_token: crypto.randomUUID(), items: [line("TestUsd1", 2)], allow_promotion_codes: true }),
+      );
+      const paid = await control<Paid>("/pay", { short_url: body.short_url, promotion_code: "TWICE", outcome });
+      await quiet();
+      return paid.payment_intent;
+    };
+    const first = await make();
+    expect(await shown(first)).toMatchObject({ used: 0, discounts: [] });
+    const order = await buy("succeeded");
+    await buy("failed");
+    await change(`promotion-codes/${first}/deactivate`);
+    const second = await make();
+    await buy("succeeded");
+    await buy("succeeded");
+    expect(await shown(first)).toMatchObject({ code: "TWICE", used: 1, discounts: [{ currency: "USD", amount: 19 }] });
+    expect(await shown(second)).toMatchObject({ code: "TWICE", used: 2, discounts: [{ currency: "USD", amount: 38 }] });
+    const { data } = await get("/partner/promotion-codes?environment=test&limit=2");
+    expect(data.map(({ promotion_code_id: id, used }: { promotion_code_id: string; used: number }) => [id, used])).toEqual([
+      [second, 2],
+      [first, 1],
+    ]);
+    const found = async (code: string) => (await listed(`environment=test&status=paid&promotion_code=${code}`)).data;
+    expect((await found(first)).map(({ id }: { id: string }) => id)).toEqual([order]);
+    expect(await found("twice")).toHaveLength(3);
+  });
+});
+
 it("each renewal of a subscription is an order of its own, with the items of its link", async () => {
   const paid = await pay(["TestMonthly"]);
   await quiet();
@@ -259,6 +305,17 @@ describe("the list", () => {
     await quiet();
     await expect.poll(async () => (await orderOf(failing.payment_intent)).refunded).toBe(0);
     expect(await found("settled_in=USD&refunded_since=1970-01-01")).not.toContain(failing.payment_intent);
+    // Each says the day of its last refund.
+    const said = async (id: string) => (await orderOf(id)).refunded_at?.slice(0, 10) ?? null;
+    expect(await Promise.all([card.payment_intent, body.order_id, kept, failing.payment_intent].map(said))).toEqual([
+      today,
+      today,
+      null,
+      null,
+    ]);
+    expect(await orderOf(card.payment_intent)).toMatchObject({
+      refunded_at: (await orderOf(card.payment_intent)).movements.at(-1).transaction_date,
+    });
   });
 
   it("counts and sums the whole selection by currency, whatever the page", async () => {

@@ -230,7 +230,7 @@ function orderOf(
   // A subscription has one customer for all its periods.
   const buyer = payment.subscriptionId === null ? draw(1, 300) : Number(payment.subscriptionId.slice(-6));
   const name = BUYERS[buyer % BUYERS.length] ?? "Ada Example";
-  const promotionCode = draw(1, 100) <= 10 ? "WELCOME" : null;
+  const isReduced = draw(1, 100) <= 10;
   const [method, methodLabel] = METHODS[draw(0, METHODS.length - 1)] ?? METHODS[0];
   const productId = payment.environment === "live" ? "prod_acmeLiveUsd1" : "prod_acmeTestUsd1";
   const { partnerId, environment, clientReferenceId, paymentLinkId, subscriptionId } = payment;
@@ -249,8 +249,9 @@ function orderOf(
     email: `${name.split(" ")[0]?.toLowerCase()}${buyer}@example.com`,
     customerName: name,
     items: storedItems([{ productId, name: "Course", quantity: 1, unitAmount: amount }]),
-    promotionCode,
-    discount: promotionCode === null ? 0 : Math.round(amount / 9),
+    promotionCode: isReduced ? `WELCOME${suffixOf(environment)}` : null,
+    promotionCodeId: isReduced ? idOf("promo", environment, 1) : null,
+    discount: isReduced ? Math.round(amount / 9) : 0,
     updatedAt: transactionDate,
   };
 }
@@ -382,8 +383,10 @@ function subscriptionsOf({ environment, now }: Wanted, draw: Draw): Row<typeof s
   });
 }
 
+/** What a code of an environment ends with. */
+const suffixOf = (environment: string): string => (environment === "live" ? "" : "-TEST");
+
 function codesOf({ environment, now }: Wanted): Row<typeof promotionCodes>[] {
-  const suffix = environment === "live" ? "" : "-TEST";
   const product = environment === "live" ? "prod_acmeLiveUsd1" : "prod_acmeTestUsd1";
   const codes = ["WELCOME", "SPRING", "PARTNERS", "LOYAL", "AUTUMN"];
   return codes.map((code, index) => ({
@@ -391,7 +394,7 @@ function codesOf({ environment, now }: Wanted): Row<typeof promotionCodes>[] {
     partnerId: PARTNER,
     environment,
     couponId: idOf("coupon", environment, index + 1),
-    code: `${code}${suffix}`,
+    code: `${code}${suffixOf(environment)}`,
     productIds: JSON.stringify([product]),
     percentOff: 10 + index * 5,
     duration: index === 3 ? ("forever" as const) : ("once" as const),

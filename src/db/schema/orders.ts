@@ -22,6 +22,8 @@ export const orders = sqliteTable(
     createdAt: timestamp("created_at").notNull(),
     /** When the money was booked, or a free checkout completed; null until then. */
     paidAt: timestamp("paid_at"),
+    /** When something was last given back; null if nothing was. */
+    refundedAt: timestamp("refunded_at"),
     /** Of the order, with what followed the payment. */
     status: text("status", { enum: orderStates }).notNull(),
     /** What it is without a booked payment, by the latest look. */
@@ -49,6 +51,8 @@ export const orders = sqliteTable(
     units: integer("units").notNull(),
     /** The code that the customer entered. */
     promotionCode: text("promotion_code"),
+    /** Its id: codes that follow one another may have the same text. */
+    promotionCodeId: text("promotion_code_id"),
     /** What the customer was let off. */
     discount: integer("discount").notNull(),
     /** ISO 4217, upper case: what the customer was charged in. */
@@ -74,6 +78,7 @@ export const orders = sqliteTable(
     index("orders_free").on(table.partnerId, table.environment, table.createdAt).where(sql`substr(id, 1, 3) = 'cs_'`),
     index("orders_by_reference").on(table.partnerId, table.clientReferenceId).where(sql`client_reference_id IS NOT NULL`),
     index("orders_by_subscription").on(table.subscriptionId, table.createdAt).where(sql`subscription_id IS NOT NULL`),
+    index("orders_by_promotion_code").on(table.promotionCodeId).where(sql`promotion_code_id IS NOT NULL`),
     index("orders_by_customer").on(table.partnerId, sql`lower(customer_name)`).where(sql`customer_name IS NOT NULL`),
     index("orders_by_email").on(sql`lower(email)`).where(sql`email IS NOT NULL`),
   ],

@@ -23,7 +23,7 @@ import { type Asker, defineForBoth } from "./define.ts";
 import { holderField } from "./holder.ts";
 import { orderItems, viewItems } from "./order-view.ts";
 import { atProcessor, viewAtProcessor } from "./processor-url.ts";
-import { type Asked, allRows, byPartner, ownDeps, rowQuery, seenBy, zoneOf } from "./rows.ts";
+import { type Asked, allRows, byPartner, ownDeps, rowQuery, seenBy, seesMoney, zoneOf } from "./rows.ts";
 import { newestPage, SELECTION_WEIGHT, selectionCount, selectionPage, sortQuery } from "./selection.ts";
 import { customerField, summaryField } from "./summary-field.ts";
 
@@ -140,9 +140,6 @@ function viewLink({ settings, clock }: Pick<Deps, "settings" | "clock">, row: Li
     interval_count: row.intervalCount,
   };
 }
-
-/** Whether the asker sees what was paid. */
-const seesMoney = ({ partner }: Asker): boolean => partner === null || partner.caller.permissions.has("balance_view");
 
 /** What was sold through some links, as their rows show it. */
 async function soldOf(asker: Asker, partner: string | undefined, links: readonly string[]) {

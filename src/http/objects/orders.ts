@@ -40,7 +40,7 @@ export const orderSearch = {
   email: text.describe("Only orders of the customer with this address; letter case is immaterial"),
   product: text.describe("Only orders with this product: `prod_…`, or the number of a ruble product"),
   link: text.describe("Only orders through this link: `plink_…`"),
-  promotion_code: text.describe("Only orders with this promotion code, in any letter case"),
+  promotion_code: text.describe("Only with this code, or `promo_…`"),
   subscription: text.describe("Only orders of this subscription: `sub_…`"),
   currency: currencyField.describe("Only orders that were charged in this currency"),
   paid_since: momentField.optional().describe("Only orders that were paid from this time or date on"),

@@ -3,8 +3,11 @@ import { namesOfProducts } from "../../catalogue/store.ts";
 import { isoTime, isoTimeOrNull } from "../../core/clock.ts";
 import { environmentSchema } from "../../core/environment.ts";
 import { parseJson } from "../../core/json.ts";
+import { limits } from "../../core/limits.ts";
+import { toMajorUnits } from "../../core/money.ts";
 import { codeStates, stateOfCode } from "../../core/object-states.ts";
 import type { Deps } from "../../deps.ts";
+import { type CodeUses, joinUses, usesOfCodes } from "../../orders/of-codes.ts";
 import type { RowOf } from "../../partners/list-of-all.ts";
 import { deactivatePromotionCode, findPromotionCodeRow } from "../../promotions/deactivate.ts";
 import { codeSelections } from "../../promotions/list-codes.ts";
@@ -15,7 +18,7 @@ import { defineCall } from "../ops/define-call.ts";
 import { type Asker, defineForBoth } from "./define.ts";
 import { holderField } from "./holder.ts";
 import { atProcessor, viewAtProcessor } from "./processor-url.ts";
-import { type Asked, byPartner, requireRow, rowQuery, zoneOf } from "./rows.ts";
+import { type Asked, allRows, byPartner, requireRow, rowQuery, seesMoney, zoneOf } from "./rows.ts";
 import { newestPage, SELECTION_WEIGHT, selectionCount, selectionPage, sortQuery } from "./selection.ts";
 import { customerField, summaryField } from "./summary-field.ts";
 
@@ -37,6 +40,16 @@ export const codeView = z.object({
   deactivated_at: z.string().nullable().describe("Since when customers cannot enter it"),
   deactivated_reason: z.string().nullable().describe("Why support stopped it"),
   holder: holderField,
+  used: z
+    .int()
+    .nullable()
+    .describe(
+      `Paid orders with it, without renewals; null without \`balance_view\`, or if more than ${limits.sums.movements.toLocaleString("en")} orders have a code of this page`,
+    ),
+  discounts: z
+    .array(z.object({ currency: z.string(), amount: z.number().describe("In major units") }))
+    .nullable()
+    .describe("What customers were let off in them; null where `used` is"),
 });
 
 const owned = codeView.extend({ partner_id: z.string() });
@@ -54,6 +67,23 @@ async function viewCodes(deps: ViewDeps, rows: readonly Row[]) {
   return codes.map(({ row, ids }) => viewCode(deps, row, ids, names));
 }
 
+/** The codes with what customers did with them. */
+async function viewUsed(asker: Asker, partner: string | undefined, rows: readonly Row[]) {
+  const ids = rows.map(({ id }) => id);
+  const mayRead = seesMoney(asker) && ids.length > 0;
+  const [views, uses] = await Promise.all([
+    viewCodes(asker.deps, rows),
+    mayRead ? allRows(asker, partner, (data, partnerId) => usesOfCodes(data, partnerId, ids)) : null,
+  ]);
+  const known = uses && joinUses(uses.flat());
+  return views.map((view) => ({ ...view, ...viewUses(known && (known.get(view.promotion_code_id) ?? [])) }));
+}
+
+const viewUses = (uses: readonly CodeUses[] | null) => ({
+  used: uses && uses.reduce((sum, { orders }) => sum + orders, 0),
+  discounts: uses && uses.map(({ currency, discounts }) => ({ currency, amount: toMajorUnits(discounts, currency) })),
+});
+
 /** What support says of a code, to its partner and to a customer. `products`: their names. */
 function sayOfCode(row: Row, products: readonly string[], now: number, zone: string) {
   const facts = { ...row, months: row.durationInMonths, state: stateOfCode(row, now), products };
@@ -68,19 +98,14 @@ export async function saidOfCode(deps: ViewDeps, row: Row, zone: string) {
 
 async function viewOne(asker: Asker, row: Row) {
   const { deps } = asker;
-  const [view] = await viewCodes(deps, [row]);
+  const [view] = await viewUsed(asker, row.partnerId, [row]);
   if (view === undefined) throw new Error("one code has one view");
   const there = viewAtProcessor(deps.settings, row.environment, row.id);
   // A partner's answer has `to_customer` not: its schema takes it out.
   return { ...view, ...there, ...sayOfCode(row, view.products, deps.clock.now(), await zoneOf(asker, row.partnerId)) };
 }
 
-const viewCode = (
-  { clock }: Pick<Deps, "clock">,
-  row: Row,
-  ids: readonly string[],
-  names: ReadonlyMap<string | null, string>,
-): z.input<typeof owned> => ({
+const viewCode = ({ clock }: Pick<Deps, "clock">, row: Row, ids: readonly string[], names: ReadonlyMap<string | null, string>) => ({
   promotion_code_id: row.id,
   partner_id: row.partnerId,
   environment: row.environment,
@@ -113,10 +138,10 @@ export const codeSearch = { state: z.enum(codeStates).optional().describe("Only 
 
 type AskedCodes = Asked & z.output<z.ZodObject<typeof codeSearch>>;
 
-const listingOf = ({ deps }: Asker, { state, ...asked }: AskedCodes) => ({
+const listingOf = (asker: Asker, { state, ...asked }: AskedCodes) => ({
   asked,
-  filter: { state: state && { wanted: state, now: deps.clock.now() } },
-  view: (rows: readonly Row[]) => viewCodes(deps, rows),
+  filter: { state: state && { wanted: state, now: asker.deps.clock.now() } },
+  view: (rows: readonly Row[]) => viewUsed(asker, asked.partner, rows),
 });
 
 export const promotionCodesPage = (asker: Asker, asked: AskedCodes) => newestPage(asker, codeSelections, listingOf(asker, asked));

@@ -52,6 +52,9 @@ export async function pageFor<Of extends Row>(asker: Asker, asked: Asked, read: 
   return inEach(asked, (environment) => read(data, { ...list, environment, partnerId: owner }));
 }
 
+/** Whether the asker sees what was paid. */
+export const seesMoney = ({ partner }: Asker): boolean => partner === null || partner.caller.permissions.has("balance_view");
+
 /** The time zone of the days that an asker means: the partner's own, or that of the partner whom an operator names. */
 export async function zoneOf({ deps, partner }: Asker, partnerId: string | undefined): Promise<string> {
   if (partner !== null) return partner.caller.timeZone;

@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { movements } from "../../db/schema/ledger.ts";
+import { IS_GIVEN_BACK } from "./entries.ts";
 
 const { amount, chargedAmount, chargedCurrency, currency, fee, net, paymentIntentId, status, transactionDate, type } = movements;
 
@@ -8,7 +9,7 @@ const IS_REFUND = sql`${type} IN ('processor_refund', 'processor_refund_failure'
 const IS_DISPUTE = sql`${type} IN ('processor_dispute_freeze', 'processor_dispute_return')`;
 
 /**
- * SQL for what the movements of a payment come to, as one row of {@link OrderSums} columns. Amounts are in what the customer was
+ * SQL for what the movements of a payment come to, as one row for `upsertOrder`. Amounts are in what the customer was
  * charged in. Where a movement does not say its part of that, it has the share that it has of the settled payment. A payment that
  * failed after it was booked was never paid; a refund that failed is no refund, and so with a dispute that was won.
  */
@@ -23,6 +24,7 @@ export function sumsOfPayment(id: string): SQL {
   const isKnown = sql`COUNT(*) = COUNT(${fee}) AND COUNT(DISTINCT ${currency}) = 1 AND COUNT(*) FILTER (WHERE ${isBooked}) > 0`;
   return sql`SELECT
     MAX(CASE WHEN ${isBooked} THEN ${transactionDate} END) AS paid_at,
+    MAX(CASE WHEN ${IS_GIVEN_BACK} THEN ${transactionDate} END) AS refunded_at,
     ${sumIf(isBooked)} AS charged,
     MAX(0, -${sumIf(IS_REFUND)}) AS refunded,
     MAX(0, -${sumIf(IS_DISPUTE)}) AS disputed,
@@ -37,4 +39,4 @@ export function sumsOfPayment(id: string): SQL {
 
 /** SQL for the sums of a checkout with nothing to pay, completed at a time: it has no movements. */
 export const sumsOfFreeCheckout = (at: number): SQL =>
-  sql`SELECT ${at} AS paid_at, 0 AS charged, 0 AS refunded, 0 AS disputed, NULL AS currency, NULL AS settlement_currency, 0 AS fee, 0 AS net`;
+  sql`SELECT ${at} AS paid_at, NULL AS refunded_at, 0 AS charged, 0 AS refunded, 0 AS disputed, NULL AS currency, NULL AS settlement_currency, 0 AS fee, 0 AS net`;

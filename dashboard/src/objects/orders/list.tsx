@@ -121,7 +121,21 @@ export const orders: ObjectListOf<"/partner/orders"> = {
         </>
       ),
     },
-    { header: texts.common.date, from: "sm", sort: "created_at", cell: (row) => <MomentText at={row.created_at} /> },
+    {
+      header: texts.common.date,
+      from: "sm",
+      sort: "created_at",
+      cell: (row) => (
+        <>
+          <MomentText at={row.created_at} />
+          {row.refunded_at !== null && (
+            <div className="dimmed">
+              <small>{words.refunded}</small> <MomentText at={row.refunded_at} />
+            </div>
+          )}
+        </>
+      ),
+    },
   ],
   none: words.none,
   noneNext: words.noneNext,

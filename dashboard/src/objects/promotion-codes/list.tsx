@@ -1,9 +1,9 @@
 import { MomentText } from "../../shared/moment.tsx";
+import { Money } from "../../shared/money.tsx";
 import { RowLink } from "../../shared/row-link.tsx";
 import { Status } from "../../shared/status.tsx";
 import { SecondLine } from "../../shared/two-lines.tsx";
 import { texts } from "../../texts/index.ts";
-import { ownLocale } from "../../texts/own-language.ts";
 import { type ObjectListOf, periodFilters } from "../object-list.tsx";
 import { counted } from "../selection.tsx";
 
@@ -42,10 +42,22 @@ export const promotionCodes: ObjectListOf<"/partner/promotion-codes"> = {
     { header: words.duration, from: "sm", cell: (row) => words.durationOf(row.duration, row.duration_in_months) },
     { header: words.products, from: "sm", cell: (row) => <SecondLine text={row.products.join(", ")} /> },
     {
-      header: words.redemptions,
-      from: "lg",
+      header: words.timesUsed,
+      from: "sm",
       align: "right",
-      cell: (row) => row.max_redemptions?.toLocaleString(ownLocale()) ?? words.unlimited,
+      sortBy: (row) => row.used,
+      cell: ({ used, discounts, max_redemptions }) => (
+        <>
+          {used === null ? "–" : words.usedOf(used, max_redemptions)}
+          {discounts
+            ?.filter(({ amount }) => amount !== 0)
+            .map(({ currency, amount }) => (
+              <div key={currency} className="dimmed">
+                <small>{texts.orders.discounts}</small> <Money amount={amount} currency={currency} />
+              </div>
+            ))}
+        </>
+      ),
     },
     { header: texts.common.expires, from: "sm", sort: "expires_at", sortBy: (row) => row.expires_at, cell: (row) => end(row.expires_at) },
     {
