@@ -100,15 +100,15 @@ describe("the chosen rows of a list", () => {
 });
 
 describe("the way back from a page to which several lists lead", () => {
-  const lists = [{ to: "/orders" }, { to: "/balance?tab=movements" }] as const;
+  const lists: readonly [{ to: string }, { to: string }] = [{ to: "/orders" }, { to: "/balance?tab=movements" }];
 
   it("is the list that was looked at last, as it was left; the first one where none was", () => {
-    expect(lastOf([...lists])).toBe(lists[0]);
+    expect(lastOf(lists)).toBe(lists[0]);
     noteList("/balance", { tab: "movements", kind: "refund", env: "test", cursor: "x" });
-    expect(lastOf([...lists])).toBe(lists[1]);
+    expect(lastOf(lists)).toBe(lists[1]);
     expect(asLeft("/balance?tab=movements")).toBe("/balance?tab=movements&kind=refund");
     noteList("/links", {});
-    expect(lastOf([...lists])).toBe(lists[0]);
+    expect(lastOf(lists)).toBe(lists[0]);
   });
 });
 
