@@ -28,6 +28,8 @@ const QUESTIONS: readonly (readonly [name: string, path: string])[] = [
   ["the 50 largest movements, with count and sums", "/partner/payments?limit=50&environment=live&sort=-amount"],
   ["orders of a product that was never sold, a page", "/partner/orders?limit=50&environment=live&product=prod_none"],
   ["orders of one customer", "/partner/orders?email=buyer77@example.com"],
+  ["a search by an amount that orders have", "/partner/find?q=29.00"],
+  ["a search by an amount that nothing has", "/partner/find?q=12345.67"],
   ["all orders as CSV", "/partner/exports/orders?environment=live"],
 ];
 
