@@ -699,6 +699,7 @@ export const english = {
     given: (amounts: string) => `Discount given: ${amounts}.`,
     uses: "Orders with it",
     timesUsed: "Used",
+    givenAway: "Given away",
     usedOf: (count: number, most: number | null) => `${count.toLocaleString()}${most === null ? "" : ` of ${most.toLocaleString()}`}`,
     id: "code id",
     stopped: "Stopped",

@@ -738,6 +738,7 @@ export const russian: Texts = {
     given: (amounts) => `Скидок дано на ${amounts}.`,
     uses: "Заказы с ним",
     timesUsed: "Использован",
+    givenAway: "Скидок дано",
     usedOf: (count, most) => `${count.toLocaleString("ru")}${most === null ? "" : ` из ${most.toLocaleString("ru")}`}`,
     id: "номер промокода",
     stopped: "Остановлен",

@@ -39,25 +39,27 @@ export const promotionCodes: ObjectListOf<"/partner/promotion-codes"> = {
       sortBy: (row) => row.percent_off,
       cell: (row) => <span className="amount">{row.percent_off} %</span>,
     },
-    { header: words.duration, from: "sm", cell: (row) => words.durationOf(row.duration, row.duration_in_months) },
+    { header: words.duration, from: "lg", cell: (row) => words.durationOf(row.duration, row.duration_in_months) },
     { header: words.products, from: "sm", cell: (row) => <SecondLine text={row.products.join(", ")} /> },
     {
       header: words.timesUsed,
       from: "sm",
       align: "right",
       sortBy: (row) => row.used,
-      cell: ({ used, discounts, max_redemptions }) => (
-        <>
-          {used === null ? "–" : words.usedOf(used, max_redemptions)}
-          {discounts
-            ?.filter(({ amount }) => amount !== 0)
-            .map(({ currency, amount }) => (
-              <div key={currency} className="dimmed">
-                <small>{texts.orders.discounts}</small> <Money amount={amount} currency={currency} />
-              </div>
-            ))}
-        </>
-      ),
+      cell: ({ used, max_redemptions }) => (used === null ? "–" : words.usedOf(used, max_redemptions)),
+    },
+    {
+      header: words.givenAway,
+      from: "md",
+      align: "right",
+      cell: ({ discounts }) =>
+        discounts
+          ?.filter(({ amount }) => amount !== 0)
+          .map(({ currency, amount }) => (
+            <div key={currency}>
+              <Money amount={amount} currency={currency} />
+            </div>
+          )),
     },
     { header: texts.common.expires, from: "sm", sort: "expires_at", sortBy: (row) => row.expires_at, cell: (row) => end(row.expires_at) },
     {
