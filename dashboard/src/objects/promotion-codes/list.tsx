@@ -37,9 +37,13 @@ export const promotionCodes: ObjectListOf<"/partner/promotion-codes"> = {
       align: "right",
       sort: "percent_off",
       sortBy: (row) => row.percent_off,
-      cell: (row) => <span className="amount">{row.percent_off} %</span>,
+      cell: (row) => (
+        <>
+          <span className="amount">{row.percent_off} %</span>
+          <SecondLine text={words.durationOf(row.duration, row.duration_in_months)} />
+        </>
+      ),
     },
-    { header: words.duration, from: "lg", cell: (row) => words.durationOf(row.duration, row.duration_in_months) },
     { header: words.products, from: "sm", cell: (row) => <SecondLine text={row.products.join(", ")} /> },
     {
       header: words.timesUsed,
