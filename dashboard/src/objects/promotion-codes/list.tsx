@@ -29,7 +29,12 @@ export const promotionCodes: ObjectListOf<"/partner/promotion-codes"> = {
     {
       header: words.code,
       sortBy: (row) => row.code,
-      cell: (row) => <RowLink to={`/promotion-codes/${row.promotion_code_id}`}>{row.code}</RowLink>,
+      cell: (row) => (
+        <>
+          <RowLink to={`/promotion-codes/${row.promotion_code_id}`}>{row.code}</RowLink>
+          <SecondLine text={row.products.join(", ")} />
+        </>
+      ),
     },
     { header: texts.common.status, from: "sm", sortBy: (row) => row.state, cell: (row) => <Status status={row.state} /> },
     {
@@ -44,7 +49,6 @@ export const promotionCodes: ObjectListOf<"/partner/promotion-codes"> = {
         </>
       ),
     },
-    { header: words.products, from: "sm", cell: (row) => <SecondLine text={row.products.join(", ")} /> },
     {
       header: words.timesUsed,
       from: "sm",
