@@ -11,7 +11,7 @@ import { pagesBase } from "./api/viewed-partner.ts";
 import { NotFound } from "./shared/not-found.tsx";
 import { type Texts, textsIn } from "./shared/search-texts.ts";
 import { rememberedEnvironment } from "./shell/remembered-environment.ts";
-import { type Pages, routerOptions } from "./shell/router-options.tsx";
+import { pagesBelow, routerOptions } from "./shell/router-options.tsx";
 import { Shell } from "./shell/shell.tsx";
 
 /** What stands in the address behind the question mark: texts, of which each page reads its own. */
@@ -34,8 +34,7 @@ const root = createRootRoute({
 });
 
 const shell = createRoute({ getParentRoute: () => root, id: "shell", component: Shell });
-const page = <Path extends string, Name extends string>(path: Path, load: () => Promise<Pages<Name>>, name: Name) =>
-  createRoute({ getParentRoute: () => shell, path, component: lazyRouteComponent<Pages<Name>, Name>(load, name) });
+const page = pagesBelow(shell);
 
 const pages = shell.addChildren([
   page("/", () => import("./home/home-page.tsx"), "HomePage"),

@@ -46,37 +46,29 @@ export async function groupSubscriptions(
   partnerId: OwnList["partnerId"],
   wanted: readonly Environment[],
 ): Promise<SubscriptionGroup[]> {
-  const { environment, paymentLinkId, items, currency, interval, intervalCount, status, cancelAtPeriodEnd, cancelAt } = subscriptions;
+  const { environment, cancelAt, paymentLinkId, items, currency, interval, intervalCount, status, cancelAtPeriodEnd } = subscriptions;
+  const alike = {
+    environment,
+    partnerId: subscriptions.partnerId,
+    paymentLinkId,
+    items,
+    currency,
+    interval,
+    intervalCount,
+    status,
+    cancelAtPeriodEnd,
+  };
   const found = await data.each(({ db }) =>
     db
       .select({
-        environment,
-        partnerId: subscriptions.partnerId,
-        paymentLinkId,
-        items,
-        currency,
-        interval,
-        intervalCount,
-        status,
-        cancelAtPeriodEnd,
+        ...alike,
         cancelAt: sql<number | null>`MAX(${cancelAt})`,
         currentPeriodEnd: sql<number | null>`MAX(${subscriptions.currentPeriodEnd})`,
         count: sql<number>`COUNT(*)`,
       })
       .from(subscriptions)
       .where(and(isOwnedBy(subscriptions.partnerId, { partnerId }), inArray(environment, inList(wanted))))
-      .groupBy(
-        environment,
-        subscriptions.partnerId,
-        paymentLinkId,
-        items,
-        currency,
-        interval,
-        intervalCount,
-        status,
-        cancelAtPeriodEnd,
-        sql`${cancelAt} IS NULL`,
-      )
+      .groupBy(...Object.values(alike), sql`${cancelAt} IS NULL`)
       .all(),
   );
   return found.flat();

@@ -1,15 +1,7 @@
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  Outlet,
-  retainSearchParams,
-  type SearchSchemaInput,
-} from "@tanstack/react-router";
+import { createRootRoute, createRoute, createRouter, Outlet, retainSearchParams, type SearchSchemaInput } from "@tanstack/react-router";
 import { NotFound } from "../shared/not-found.tsx";
 import { type Texts, textsIn } from "../shared/search-texts.ts";
-import { type Pages, routerOptions } from "../shell/router-options.tsx";
+import { pagesBelow, routerOptions } from "../shell/router-options.tsx";
 import { Shell } from "./shell/shell.tsx";
 
 const root = createRootRoute({
@@ -19,8 +11,7 @@ const root = createRootRoute({
 });
 
 const shell = createRoute({ getParentRoute: () => root, id: "shell", component: Shell });
-const page = <Path extends string, Name extends string>(path: Path, load: () => Promise<Pages<Name>>, name: Name) =>
-  createRoute({ getParentRoute: () => shell, path, component: lazyRouteComponent<Pages<Name>, Name>(load, name) });
+const page = pagesBelow(shell);
 
 const pages = shell.addChildren([
   page("/", () => import("./home/home-page.tsx"), "HomePage"),

@@ -1,11 +1,17 @@
-import type { ErrorComponentProps } from "@tanstack/react-router";
+import { type AnyRoute, createRoute, type ErrorComponentProps, lazyRouteComponent } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { Failure } from "../shared/failure.tsx";
 import { NotFound } from "../shared/not-found.tsx";
 import { PageSkeleton } from "../shared/skeletons.tsx";
 
 /** A module with a page, by the name of its export. */
-export type Pages<Name extends string> = Readonly<Record<Name, () => ReactNode>>;
+type Pages<Name extends string> = Readonly<Record<Name, () => ReactNode>>;
+
+/** Makes the pages below a route, each of a module that is loaded when it is shown. */
+export const pagesBelow =
+  <Parent extends AnyRoute>(parent: Parent) =>
+  <Path extends string, Name extends string>(path: Path, load: () => Promise<Pages<Name>>, name: Name) =>
+    createRoute({ getParentRoute: () => parent, path, component: lazyRouteComponent<Pages<Name>, Name>(load, name) });
 
 /** The search of an address as texts, as they stand there: an order reference of digits is no number. For a router. */
 const searchTexts = {
