@@ -1,4 +1,4 @@
-import type * as z from "zod";
+import * as z from "zod";
 import { environmentSchema } from "../../core/environment.ts";
 import { encodeCursor, pageOf } from "./paging.ts";
 
@@ -16,6 +16,9 @@ export interface RowPage<Row> {
 
 /** The environment of a list: both, as operation 5 has them, unless one is named. */
 export const listEnvironment = environmentSchema.optional().describe("Left out: both");
+
+/** A text that a list is searched by: the longest is an address, or one of ours. */
+export const searchText = z.string().trim().min(1, "must not be empty").max(250).optional();
 
 /** The answer of a list. */
 export function listOf<Item extends z.ZodType>(item: Item) {

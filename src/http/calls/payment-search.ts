@@ -1,16 +1,15 @@
 import * as z from "zod";
 import { movementKinds, movementStatuses, movementTypes } from "../../core/movements.ts";
 import type { MovementSearch } from "../../ledger/movements/search.ts";
+import { searchText } from "./lists.ts";
 import { amountField, currencyField, minorOf } from "./money-fields.ts";
-
-const text = z.string().min(1, "must not be empty").max(250).optional();
 
 /** The query fields by which a list of movements is searched. */
 export const movementSearch = {
-  payment: text.describe("Only movements of this payment: `pi_…`"),
-  reference: text.describe("Only movements with this order reference"),
-  link: text.describe("Only movements through this link: `plink_…`"),
-  subscription: text.describe("Only movements of this subscription: `sub_…`"),
+  payment: searchText.describe("Only movements of this payment: `pi_…`"),
+  reference: searchText.describe("Only movements with this order reference"),
+  link: searchText.describe("Only movements through this link: `plink_…`"),
+  subscription: searchText.describe("Only movements of this subscription: `sub_…`"),
   type: z.enum(movementTypes).optional(),
   kind: z.enum(movementKinds).optional().describe("Only what reports count so: one that failed, or came back, as the one that it reverses"),
   status: z.enum(movementStatuses).optional(),

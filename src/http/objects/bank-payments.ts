@@ -17,7 +17,7 @@ import { toMajorUnits } from "../../core/money.ts";
 import type { Deps } from "../../deps.ts";
 import type { RowOf } from "../../partners/list-of-all.ts";
 import { reasonField } from "../calls/call.ts";
-import { listOf } from "../calls/lists.ts";
+import { listOf, searchText } from "../calls/lists.ts";
 import { pageKeyIn, pageOf, pageQuery, sortedPage } from "../calls/paging.ts";
 import { conflict, notFound } from "../calls/refusal.ts";
 import { defineCall } from "../ops/define-call.ts";
@@ -199,8 +199,8 @@ const operatorsCalls = [
 
 /** The query fields by which ruble payments are searched. */
 export const paymentSearch = {
-  status: z.string().min(1).optional().describe("Only with this status of the bank, such as CONFIRMED"),
-  order: z.string().min(1).optional().describe("Only this order: your number, or `order_id`"),
+  status: searchText.describe("Only with this status of the bank, such as CONFIRMED"),
+  order: searchText.describe("Only this order: your number, or `order_id`"),
 };
 
 const NEWEST = "-created_at";

@@ -15,7 +15,7 @@ import { opensOfLinks } from "../../opens/store.ts";
 import { namesOfItems } from "../../orders/items.ts";
 import { type LinkFacts, linkForCustomer, summaryOfLink } from "../../summaries/of-link.ts";
 import { toldReason } from "../calls/call.ts";
-import { listOf } from "../calls/lists.ts";
+import { listOf, searchText } from "../calls/lists.ts";
 import { conflict } from "../calls/refusal.ts";
 import { defineCall } from "../ops/define-call.ts";
 import { definePartnerCall } from "../partner/define-call.ts";
@@ -253,8 +253,8 @@ export const NO_SHORT_LINK = {
 /** The query fields by which links are searched. */
 export const linkSearch = {
   state: z.enum(linkStates).optional().describe("Only links in this state"),
-  product: z.string().min(1).optional().describe("Only links that sell this product: `prod_…`"),
-  reference: z.string().min(1).optional().describe("Only links through which this order reference was paid"),
+  product: searchText.describe("Only links that sell this product: `prod_…`"),
+  reference: searchText.describe("Only links through which this order reference was paid"),
 };
 
 type AskedLinks = Asked & z.output<z.ZodObject<typeof linkSearch>>;

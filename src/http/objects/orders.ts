@@ -16,7 +16,7 @@ import { summaryForCustomer } from "../../summaries/for-customer.ts";
 import { summaryOfOrder } from "../../summaries/of-order.ts";
 import { transactionSchema, viewTransaction } from "../../views/transaction.ts";
 import { checkoutEventId } from "../../webhooks/outbox/events/checkout-completed.ts";
-import { listOf } from "../calls/lists.ts";
+import { listOf, searchText } from "../calls/lists.ts";
 import { type AskedPeriod, momentField, periodOf } from "../calls/moments.ts";
 import { amountField, currencyField, minorOf } from "../calls/money-fields.ts";
 import { type Asker, defineForBoth } from "./define.ts";
@@ -31,24 +31,22 @@ import { storyEntryAnswer, viewStoryEntry } from "./story.ts";
 import { storyDeps } from "./story-deps.ts";
 import { customerField, summaryField } from "./summary-field.ts";
 
-const text = z.string().trim().min(1, "must not be empty").max(250).optional();
-
 /** The query fields by which orders are searched. */
 export const orderSearch = {
   status: z.enum(orderStates).optional(),
-  reference: text.describe("Only orders with this order reference"),
-  email: text.describe("Only orders of the customer with this address; letter case is immaterial"),
-  product: text.describe("Only orders with this product: `prod_…`, or the number of a ruble product"),
-  link: text.describe("Only orders through this link: `plink_…`"),
-  promotion_code: text.describe("Only with this code, or `promo_…`"),
-  subscription: text.describe("Only orders of this subscription: `sub_…`"),
+  reference: searchText.describe("Only orders with this order reference"),
+  email: searchText.describe("Only orders of the customer with this address; letter case is immaterial"),
+  product: searchText.describe("Only orders with this product: `prod_…`, or the number of a ruble product"),
+  link: searchText.describe("Only orders through this link: `plink_…`"),
+  promotion_code: searchText.describe("Only with this code, or `promo_…`"),
+  subscription: searchText.describe("Only orders of this subscription: `sub_…`"),
   currency: currencyField.describe("Only orders that were charged in this currency"),
   paid_since: momentField.optional().describe("Only orders that were paid from this time or date on"),
   paid_until: momentField.optional().describe("Only orders that were paid before this time, or up to this date"),
   refunded_since: momentField.optional().describe("Only orders of which something was given back from this time or date on"),
   refunded_until: momentField.optional().describe("Only orders of which something was given back before this time, or up to this date"),
   settled_in: currencyField.describe("Only orders that the account was credited for in this currency"),
-  method: text.describe("Only orders that were paid so: `card`, or as it is shown, such as Visa ···· 4242"),
+  method: searchText.describe("Only orders that were paid so: `card`, or as it is shown, such as Visa ···· 4242"),
   amount_from: amountField.describe("Charged at least this much, in major units; with `currency`"),
   amount_to: amountField.describe("Charged at most this much, in major units; with `currency`"),
 };

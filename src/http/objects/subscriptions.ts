@@ -11,7 +11,7 @@ import { setCancelAtPeriodEnd } from "../../subscriptions/cancel-at-period-end.t
 import { monthlyOf, nameOf, pricesIn } from "../../subscriptions/items.ts";
 import { findSubscription, type SubscriptionRow, subscriptionSelections } from "../../subscriptions/list-subscriptions.ts";
 import { summaryOfSubscription } from "../../summaries/of-subscription.ts";
-import { listOf } from "../calls/lists.ts";
+import { listOf, searchText } from "../calls/lists.ts";
 import { definePartnerCall } from "../partner/define-call.ts";
 import { subscriptionId } from "../schemas.ts";
 import { type Asker, defineForBoth } from "./define.ts";
@@ -186,8 +186,8 @@ export async function saidOfSubscription(asker: Asker, row: SubscriptionRow) {
 
 /** The query fields by which subscriptions are searched. */
 export const subscriptionSearch = {
-  status: z.string().min(1).optional().describe("Only with this status of the processor"),
-  state: z.string().min(1).optional().describe("Only in this state: the status, or `ending`"),
+  status: searchText.describe("Only with this status of the processor"),
+  state: searchText.describe("Only in this state: the status, or `ending`"),
 };
 
 const NEWEST = "-started_at";
