@@ -33,7 +33,18 @@ export interface Mended {
 }
 
 /** What is compared: everything that follows from movements. */
-const COMPARED = ["status", "paidAt", "currency", "charged", "refunded", "disputed", "settlementCurrency", "fee", "net"] as const;
+const COMPARED = [
+  "status",
+  "paidAt",
+  "refundedAt",
+  "currency",
+  "charged",
+  "refunded",
+  "disputed",
+  "settlementCurrency",
+  "fee",
+  "net",
+] as const;
 
 /**
  * Makes some orders of a partner again from its movements, in the order of their ids after one, while the service sells: a row that is
@@ -111,6 +122,8 @@ async function factsOf(deps: RebuildDeps, partnerId: string, start: OrderStart, 
     methodLabel: null,
     email: null,
     customerName: null,
+    promotionCode: null,
+    promotionCodeId: null,
     discount: 0,
     ...seen,
     id,
@@ -120,8 +133,6 @@ async function factsOf(deps: RebuildDeps, partnerId: string, start: OrderStart, 
     paymentLinkId,
     subscriptionId,
     items,
-    promotionCode: null,
-    promotionCodeId: null,
     // Any later look says more.
     updatedAt: createdAt,
   };

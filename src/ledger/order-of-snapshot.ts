@@ -2,10 +2,12 @@ import * as z from "zod";
 import { SECOND } from "../core/clock.ts";
 import { jsonObjectSchema, parseJson } from "../core/json.ts";
 import { buyerOf, methodOf } from "../processor/customers.ts";
+import { promotionCodeIdIn } from "../processor/discounts.ts";
 import type { StoredObject } from "./snapshots.ts";
 
 const text = z.string().nullish();
 const namedSchema = z.object({ email: text, name: text }).nullish();
+const idOrObject = z.union([z.string(), z.object({ id: z.string() })]);
 const chargeSchema = z.object({
   created: z.int(),
   status: z.string(),
@@ -13,7 +15,11 @@ const chargeSchema = z.object({
   billing_details: namedSchema,
   payment_method_details: z.object({ type: z.string(), card: z.object({ brand: text, last4: text }).nullish() }).nullish(),
 });
-const sessionSchema = z.object({ customer_details: namedSchema, total_details: z.object({ amount_discount: z.int() }).nullish() });
+const sessionSchema = z.object({
+  customer_details: namedSchema,
+  total_details: z.object({ amount_discount: z.int() }).nullish(),
+  discounts: z.array(z.object({ promotion_code: idOrObject.nullish() })).nullish(),
+});
 
 const named = (of: z.infer<typeof namedSchema>) => of && { email: of.email ?? null, name: of.name ?? null };
 
@@ -35,6 +41,8 @@ export function orderFactsIn(objects: readonly StoredObject[]) {
     methodLabel: method?.label ?? null,
     email: buyer?.email ?? null,
     customerName: buyer?.name ?? null,
+    // The code as it was typed is not in it.
+    promotionCodeId: promotionCodeIdIn(session?.discounts),
     discount: session?.total_details?.amount_discount ?? 0,
   };
 }

@@ -9,7 +9,7 @@ import { orders } from "../db/schema/orders.ts";
 import { amountAsShown, defineSelections, isShownAs, type Whose } from "../db/selection.ts";
 import type { OrderRow } from "./store.ts";
 
-const { id, partnerId, environment, createdAt, charged, currency, subscriptionId } = orders;
+const { id, partnerId, environment, createdAt, charged, currency, subscriptionId, promotionCodeId } = orders;
 
 /** Which orders a person looks for; a field that is undefined does not restrict the list. */
 export interface OrderFilter {
@@ -20,8 +20,9 @@ export interface OrderFilter {
   readonly product?: string | undefined;
   readonly link?: string | undefined;
   readonly subscription?: string | undefined;
-  /** What the customer typed, where letter case is immaterial, or the id of a code. */
+  /** What the customer typed; letter case is immaterial. */
   readonly promotionCode?: string | undefined;
+  readonly promotionCodeId?: string | undefined;
   /** ISO 4217, upper case: what the customer was charged in. */
   readonly currency?: string | undefined;
   /** The kind of the payment method, such as `card`, or the method as it is shown. */
@@ -66,25 +67,15 @@ export const orderSelections = defineSelections({
 });
 
 /** Whether an index finds the few rows. */
-const isNarrow = ({ reference, email, subscription }: OrderFilter): boolean =>
-  reference !== undefined || email !== undefined || subscription !== undefined;
+const isNarrow = ({ reference, email, subscription, promotionCodeId: code }: OrderFilter): boolean =>
+  reference !== undefined || email !== undefined || subscription !== undefined || code !== undefined;
 
 /** SQL condition: the row is of these partners, by the index that finds the fewest rows. A plus keeps SQLite from another index. */
 function isOf(owner: OwnList["partnerId"], wanted: readonly Environment[], filter: OrderFilter): SQL | undefined {
-  if (filter.email !== undefined)
-    return and(
-      isOfEmail(filter.email),
-      isOwnedBy(sql`+${partnerId}`, { partnerId: owner }),
-      inArray(sql`+${environment}`, [...wanted]),
-      conditionOf(filter),
-    );
-  if (filter.subscription !== undefined)
-    return and(
-      eq(subscriptionId, filter.subscription),
-      isOwnedBy(sql`+${partnerId}`, { partnerId: owner }),
-      inArray(sql`+${environment}`, [...wanted]),
-      conditionOf(filter),
-    );
+  const isPlainlyOwn = and(isOwnedBy(sql`+${partnerId}`, { partnerId: owner }), inArray(sql`+${environment}`, [...wanted]));
+  if (filter.email !== undefined) return and(isOfEmail(filter.email), isPlainlyOwn, conditionOf(filter));
+  if (filter.subscription !== undefined) return and(eq(subscriptionId, filter.subscription), isPlainlyOwn, conditionOf(filter));
+  if (filter.promotionCodeId !== undefined) return and(eq(promotionCodeId, filter.promotionCodeId), isPlainlyOwn, conditionOf(filter));
   if (filter.reference !== undefined)
     return and(isOwnedBy(partnerId, { partnerId: owner }), inArray(sql`+${environment}`, [...wanted]), conditionOf(filter));
   return and(isOwnedBy(partnerId, { partnerId: owner }), inArray(environment, [...wanted]));
@@ -123,9 +114,8 @@ function conditionOf(filter: OrderFilter): SQL | undefined {
     filter.status === undefined ? undefined : eq(orders.status, filter.status),
     filter.reference === undefined ? undefined : eq(orders.clientReferenceId, filter.reference),
     filter.subscription === undefined ? undefined : eq(subscriptionId, filter.subscription),
-    filter.promotionCode === undefined
-      ? undefined
-      : or(sql`lower(${orders.promotionCode}) = lower(${filter.promotionCode})`, eq(orders.promotionCodeId, filter.promotionCode)),
+    filter.promotionCode === undefined ? undefined : sql`lower(${orders.promotionCode}) = lower(${filter.promotionCode})`,
+    filter.promotionCodeId === undefined ? undefined : eq(promotionCodeId, filter.promotionCodeId),
     filter.link === undefined ? undefined : eq(orders.paymentLinkId, filter.link),
     filter.currency === undefined ? undefined : eq(currency, filter.currency),
     method === undefined ? undefined : or(eq(orders.method, method), eq(orders.methodLabel, method)),

@@ -3,7 +3,11 @@ import { nullIfRefused, type ReadCall } from "./calls.ts";
 import type { DiscountFacts } from "./facts.ts";
 import { idOf } from "./stripe-objects.ts";
 
-type Discounts = readonly { readonly promotion_code?: string | { readonly id: string } | null }[] | null | undefined;
+type Discounts = readonly { readonly promotion_code?: string | { readonly id: string } | null | undefined }[] | null | undefined;
+
+/** The id of the promotion code among some discounts; null if there is none. */
+export const promotionCodeIdIn = (discounts: Discounts): string | null =>
+  discounts?.map(({ promotion_code }) => idOf(promotion_code ?? null)).find((id) => id !== null) ?? null;
 
 /**
  * The promotion code among the discounts of a checkout; nulls if there is none. One call if there is one. If the
@@ -14,8 +18,8 @@ export async function promotionCodeOf(
   ask: ReadCall,
   discounts: Discounts,
 ): Promise<Pick<DiscountFacts, "promotionCode" | "promotionCodeId">> {
-  const used = discounts?.map(({ promotion_code }) => idOf(promotion_code ?? null)).find((id) => id !== null);
-  if (used === undefined || used === null) return { promotionCode: null, promotionCodeId: null };
+  const used = promotionCodeIdIn(discounts);
+  if (used === null) return { promotionCode: null, promotionCodeId: null };
   const found = await nullIfRefused(ask((options) => stripe.promotionCodes.retrieve(used, {}, options)));
   return { promotionCode: found?.code ?? null, promotionCodeId: used };
 }

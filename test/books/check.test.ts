@@ -157,8 +157,8 @@ describe("orders that are made again", () => {
   });
 
   it("say which fields were wrong, and are right afterwards", async () => {
-    await updateRows(orders, { status: "refunded", refunded: 1900 }, { id: at(1).payment_intent });
-    expect((await rebuild()).orders).toEqual([{ id: at(1).payment_intent, fields: ["status", "refunded"] }]);
+    await updateRows(orders, { status: "refunded", refunded: 1900, refunded_at: 1 }, { id: at(1).payment_intent });
+    expect((await rebuild()).orders).toEqual([{ id: at(1).payment_intent, fields: ["status", "refundedAt", "refunded"] }]);
     expect(await rebuild()).toMatchObject({ mended: 0 });
     expect((await auditOf("acme")).find(({ action }) => action === "orders.rebuild")).toMatchObject({
       actor: "Maria",

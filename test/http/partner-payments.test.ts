@@ -95,7 +95,6 @@ describe("a search of payments", () => {
     ["type=processor_payment_in", ["yen", "two", "one", "stray"]],
     ["kind=payment", ["yen", "other", "two", "one", "stray"]],
     ["kind=refund", ["refund"]],
-    ["kind=dispute", []],
     ["currency=jpy", ["yen"]],
     ["currency=USD&amount_from=29", ["refund", "two"]],
     ["currency=USD&amount_from=19&amount_to=28.99", ["other", "one"]],
@@ -131,6 +130,36 @@ describe("a search of payments", () => {
     ["amount_from=-1&currency=USD", "amount_from: must not be negative"],
   ])("refuses %s", async (query, message) => {
     expect((await get(query)).body).toMatchObject({ error_code: "INVALID_INPUT", error_message: message });
+  });
+});
+
+describe("the kind of a movement", () => {
+  const row = (type: Row["type"], amount: number) => movement(`of-globex-${type}`, day(9), { partnerId: "globex", type, amount });
+
+  it("is that of what it reverses, and a payment where it is not known", async () => {
+    const rows = [
+      row("processor_payment_in", 900),
+      row("processor_payment_failure", -100),
+      row("processor_refund", -300),
+      row("processor_refund_failure", 100),
+      row("processor_dispute_freeze", -400),
+      row("processor_dispute_return", 150),
+      row(null, 7),
+    ];
+    const cell = connectCell(cellOf("globex"));
+    await runBatch(cell, [insertRows(cell, movements, rows)]);
+    const sumOf = async (kind: string) => (await get(`since=2026-10-09&until=2026-10-09&kind=${kind}`, keys.globex)).body.sums[0];
+    const fees = { currency: "USD", fee: expect.any(Number), net: expect.any(Number) };
+    expect(await Promise.all(["payment", "refund", "dispute"].map(sumOf))).toEqual([
+      { ...fees, movements: 3, amount: 8.07 },
+      { ...fees, movements: 2, amount: -2 },
+      { ...fees, movements: 2, amount: -2.5 },
+    ]);
+    const report = await send("/partner/reports/sales?from=2026-10-09&to=2026-10-09&environment=test", {
+      headers: { "X-Partner-Api-Key": keys.globex },
+    });
+    expect(report.body.totals).toMatchObject([{ gross: 8.07, refunds: -2, disputes: -2.5 }]);
+    for (const { id } of rows) await cell.delete(movements).where(eq(movements.id, id));
   });
 });
 

@@ -1,8 +1,10 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { BANK, bankCart, CART, CODE, call, callV1, cart, keys, promotion, send } from "../support/api.ts";
+import { orders } from "../../src/db/schema/index.ts";
+import { BANK, bankCart, CART, CODE, call, callV1, cart, keyFor, keys, promotion, send } from "../support/api.ts";
 import { change } from "../support/ops.ts";
 import { line, type Paid, pay, quiet } from "../support/payments.ts";
 import { control } from "../support/stack.ts";
+import { deleteRows } from "../support/tables.ts";
 
 /** One order for each thing that a customer buys, from the first attempt to pay to the last refund. */
 
@@ -168,9 +170,22 @@ describe("the uses of a promotion code", () => {
       [second, 2],
       [first, 1],
     ]);
-    const found = async (code: string) => (await listed(`environment=test&status=paid&promotion_code=${code}`)).data;
-    expect((await found(first)).map(({ id }: { id: string }) => id)).toEqual([order]);
-    expect(await found("twice")).toHaveLength(3);
+    const found = async (code: string) => (await listed(`environment=test&status=paid&${code}`)).data.map(({ id }: { id: string }) => id);
+    expect(await found(`promotion_code_id=${first}`)).toEqual([order]);
+    expect(await found("promotion_code=twice")).toHaveLength(3);
+    expect([await found("promotion_code_id=promo_none"), await found("promotion_code=none")]).toEqual([[], []]);
+    expect((await listed(`promotion_code_id=${second}`)).count).toBe(2);
+    // What was paid is for readers of the balance alone.
+    const { used, discounts } = await shown(first, keyFor("products_view"));
+    expect([used, discounts]).toEqual([null, null]);
+    expect(await get(`/partner/orders?promotion_code_id=${first}`, keys.globex)).toMatchObject({ data: [], count: 0 });
+    // A partner's file has the discounts in words.
+    const { text } = await send("/partner/exports/promotion-codes?environment=test", { headers: { "X-Partner-Api-Key": keys.acme } });
+    expect(text).toContain('"38 USD"');
+    // An order that is made again from what is stored keeps its code.
+    await deleteRows(orders, { id: order });
+    await change("partners/acme/orders/rebuild");
+    expect(await shown(first)).toMatchObject({ used: 1, discounts: [{ currency: "USD", amount: 19 }] });
   });
 });
 

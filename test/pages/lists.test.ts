@@ -4,8 +4,8 @@ import { environmentIn, fileUrl, isFiltered, listQuery, PAGE_SIZE } from "../../
 import { firstWithRows } from "../../dashboard/src/objects/read-page.ts";
 import { operatorsUrl } from "../../dashboard/src/ops/api/operators-url.ts";
 import { operatorsPaths } from "../../dashboard/src/ops/api/paths.ts";
-import { asLeft, lastOf, noteList } from "../../dashboard/src/shared/address.ts";
-import { directionOf, nextOrder, sortedRows } from "../../dashboard/src/shared/sorting.ts";
+import { asLeft, cameFrom, noteList, noteShown } from "../../dashboard/src/shared/address.ts";
+import { directionOf, nextOrder, orderOf, sortedRows } from "../../dashboard/src/shared/sorting.ts";
 
 describe("the query of a list", () => {
   const wanted = { filters: ["state", "product"], hasEnvironment: true, only: {} };
@@ -102,14 +102,35 @@ describe("the chosen rows of a list", () => {
 describe("the way back from a page to which several lists lead", () => {
   const lists: readonly [{ to: string }, { to: string }] = [{ to: "/orders" }, { to: "/balance?tab=movements" }];
 
-  it("is the list that was looked at last, as it was left; the first one where none was", () => {
-    expect(lastOf(lists)).toBe(lists[0]);
-    noteList("/balance", { tab: "movements", kind: "refund", env: "test", cursor: "x" });
-    expect(lastOf(lists)).toBe(lists[1]);
-    expect(asLeft("/balance?tab=movements")).toBe("/balance?tab=movements&kind=refund");
-    noteList("/links", {});
-    expect(lastOf(lists)).toBe(lists[0]);
+  it.each([
+    ["/balance", "movements", 1],
+    ["/balance", undefined, 0],
+    ["/orders", undefined, 0],
+    ["/", undefined, 0],
+  ])("from %s %s it is the list of that page; the first one from any other", (page, tab, index) => {
+    noteShown(page, tab);
+    expect(cameFrom(lists)).toBe(lists[index]);
   });
+
+  it("leads to a list as it was left, at its first rows", () => {
+    noteList("/balance", { tab: "movements", kind: "refund", sort: "-amount", env: "test", cursor: "x" });
+    expect(asLeft("/balance?tab=movements")).toBe("/balance?tab=movements&kind=refund&sort=-amount");
+    expect(asLeft("/balance?tab=payouts")).toBe("/balance?tab=payouts");
+  });
+});
+
+describe("what a column is sorted by", () => {
+  const amount = { header: "Amount", sort: "amount", sortNeeds: { filter: "currency", why: "" }, sortBy: () => 1 };
+
+  it.each([
+    ["the Worker's order, where its filter is set", amount, { isPart: true, set: { currency: "USD" } }, "amount"],
+    ["its header without the filter, where the list is whole", amount, { isPart: false, set: {} }, "Amount"],
+    ["nothing without the filter, where there are more rows", amount, { isPart: true, set: {} }, undefined],
+    ["its header in a table that the Worker does not sort", amount, { isPart: false, set: null }, "Amount"],
+    ["the Worker's order without a filter", { header: "Date", sort: "date" }, { isPart: true, set: {} }, "date"],
+    ["nothing where neither sorts", { header: "Date", sort: "date" }, { isPart: false, set: null }, undefined],
+    ["nothing without an order", { header: "Items" }, { isPart: false, set: {} }, undefined],
+  ])("is %s", (_what, column, shown, order) => expect(orderOf(column, shown)).toBe(order));
 });
 
 describe("a sorted table", () => {

@@ -2,7 +2,6 @@ import { SimpleGrid } from "@mantine/core";
 import { lazy, Suspense } from "react";
 import { api } from "../api/client.ts";
 import { Balances } from "../balance/balances.tsx";
-import { withoutSorts } from "../objects/object-list.tsx";
 import { orders } from "../objects/orders/list.tsx";
 import { DataTable } from "../shared/data-table.tsx";
 import { Empty } from "../shared/empty.tsx";
@@ -63,7 +62,7 @@ function LastOrders() {
         <Empty title={texts.orders.none} next={texts.orders.noneNext} action={<CreateButton to="/links/new" />} />
       )}
       {data !== undefined && data.data.length > 0 && (
-        <DataTable label={words.last} rows={data.data} keyOf={orders.keyOf} pageOf={orders.pageOf} columns={withoutSorts(orders.columns)} />
+        <DataTable label={words.last} rows={data.data} keyOf={orders.keyOf} pageOf={orders.pageOf} columns={orders.columns} />
       )}
     </Card>
   );

@@ -178,7 +178,7 @@ export const periodFilters = (): readonly Filter[] => [
 ];
 
 /** The columns of rows that the Worker does not sort there. */
-export const withoutSorts = <Row,>(columns: readonly Column<Row>[]): readonly Column<Row>[] =>
+const withoutSorts = <Row,>(columns: readonly Column<Row>[]): readonly Column<Row>[] =>
   columns.map(({ sort: _sort, sortNeeds: _needs, ...column }) => column);
 
 /** The columns with that of the partner, after the first two. */

@@ -12,17 +12,17 @@ const { promotionCodes: words } = texts;
 /** One promotion code, with the orders in which it was entered. Only support stops it. */
 export const PromotionCodePage = () => <CodeDetail actions={() => undefined}>{(code) => <Uses of={code} />}</CodeDetail>;
 
-function Uses({ of: { promotion_code_id, environment, max_redemptions, used, discounts } }: { readonly of: ShownCode }) {
+function Uses({ of: { promotion_code_id, environment, used, discounts } }: { readonly of: ShownCode }) {
   const mayRead = useMay("balance_view");
   if (!mayRead) return null;
   const given = (discounts ?? []).filter(({ amount }) => amount !== 0);
   return (
     <Card title={words.uses}>
       <Text size="sm">
-        {used === null ? texts.list.most : words.used(used, max_redemptions)}
+        {used === null ? texts.list.most : words.used(used)}
         {given.length > 0 && ` ${words.given(given.map(({ amount, currency }) => moneyText(amount, currency)).join(", "))}`}
       </Text>
-      <ObjectList of={orders} only={{ environment, promotion_code: promotion_code_id }} size={20} />
+      <ObjectList of={orders} only={{ environment, promotion_code_id }} size={20} />
     </Card>
   );
 }

@@ -8,8 +8,8 @@ export function addressOf(page: string): { readonly to: string; readonly search:
 /** The addresses of lists as they were left, by page. */
 const left = new Map<string, string>();
 
-/** The page of the list that was looked at last, or the tab of it. */
-let last: string | undefined;
+/** The page that was shown last, or the tab of it. */
+let shown: string | undefined;
 
 const tabOf = (page: string, tab: string | undefined): string => (tab === undefined ? page : `${page}?tab=${tab}`);
 
@@ -18,16 +18,20 @@ export function noteList(page: string, search: Readonly<Record<string, string | 
   // The way back is a new visit: it begins at the first rows, and what was before it is not the page before of the list.
   const { env: _, cursor: __, ...kept } = search;
   const set = Object.entries(kept).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
-  last = tabOf(page, search.tab);
-  left.set(last, set.length === 0 ? page : `${page}?${new URLSearchParams(set).toString()}`);
+  left.set(tabOf(page, search.tab), set.length === 0 ? page : `${page}?${new URLSearchParams(set).toString()}`);
 }
 
 /** The address of a list as a person left it, with its filters; the page, or the tab of it, itself where it was not seen yet. */
 export const asLeft = (page: string): string => left.get(page) ?? page;
 
-/** Of several lists that lead to one page, the one that was looked at last; the first where none of them was. */
-export const lastOf = <List extends { readonly to: string }>(lists: readonly [List, ...List[]]): List =>
-  lists.find(({ to }) => to === last) ?? lists[0];
+/** Notes the page that is shown. */
+export function noteShown(page: string, tab: string | undefined): void {
+  shown = tabOf(page, tab);
+}
+
+/** Of several lists that lead to a page, the one from which a person comes; the first where it is another page. For its first rendering. */
+export const cameFrom = <List extends { readonly to: string }>(lists: readonly [List, ...List[]]): List =>
+  lists.find(({ to }) => to === shown) ?? lists[0];
 
 function environmentOf(search: object): { readonly env?: string } {
   return "env" in search && typeof search.env === "string" ? { env: search.env } : {};

@@ -4,7 +4,8 @@ import type { MouseEvent, ReactNode } from "react";
 import { texts } from "../texts/index.ts";
 import { addressOf } from "./address.ts";
 import { SortChoice } from "./sort-choice.tsx";
-import { type Sorted, useSorting } from "./use-sorting.ts";
+import type { Sorted } from "./sorting.ts";
+import { useSorting } from "./use-sorting.ts";
 
 export interface Column<Row> extends Sorted<Row> {
   readonly cell: (row: Row) => ReactNode;
@@ -33,6 +34,8 @@ interface DataTableProps<Row> {
   readonly choice?: RowChoice | undefined;
   /** Whether the rows are one page of many: they are not sorted by themselves then, since the others would stand elsewhere. */
   readonly isPart?: boolean;
+  /** Whether it is the list of the address: its order stands there. */
+  readonly isOfAddress?: boolean;
 }
 
 /** Whether a click means the page of its row, and not a button of it, another tab, or a selected text. */
@@ -45,9 +48,9 @@ function isForRow({ target, currentTarget, button, ctrlKey, metaKey, shiftKey }:
 }
 
 /** Rows of one kind. Plain elements: a component of the library for each of some thousand cells takes a third of a second. */
-export function DataTable<Row>({ label, columns, rows, keyOf, pageOf, choice, isPart = false }: DataTableProps<Row>) {
+export function DataTable<Row>({ label, columns, rows, keyOf, pageOf, choice, isPart = false, isOfAddress = false }: DataTableProps<Row>) {
   const navigate = useNavigate();
-  const { shown, sortable } = useSorting(columns, rows, isPart);
+  const { shown, sortable } = useSorting(columns, rows, { isPart, isOfAddress });
   const isPhone = useMediaQuery("(max-width: 48em)", false, { getInitialValueInEffect: false }) ?? false;
   const below = isPhone ? columns.filter(({ from }) => from === "sm") : [];
   const shownFirst = columns.filter(({ from }) => from === undefined);

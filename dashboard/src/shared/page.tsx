@@ -1,9 +1,10 @@
 import { Anchor, Group, Stack, Text, Title } from "@mantine/core";
 import { useDocumentTitle } from "@mantine/hooks";
-import { Link } from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import { Link, useMatch } from "@tanstack/react-router";
+import { type ReactNode, useEffect } from "react";
 import { texts } from "../texts/index.ts";
-import { addressOf, asLeft } from "./address.ts";
+import { addressOf, asLeft, noteShown } from "./address.ts";
+import { useSearchTexts } from "./search-texts.ts";
 
 interface PageProps {
   readonly title: string;
@@ -16,6 +17,9 @@ interface PageProps {
 
 /** A page: its title, one line about it, its actions, its content. */
 export function Page({ title, about, actions, back, children }: PageProps) {
+  const pathname = useMatch({ strict: false, select: (match) => match.pathname });
+  const { tab } = useSearchTexts();
+  useEffect(() => noteShown(pathname, tab), [pathname, tab]);
   useDocumentTitle(`${title} · ${texts.shell.product}`);
   return (
     <Stack gap="lg" maw={1180} mx="auto">

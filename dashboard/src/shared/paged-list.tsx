@@ -54,6 +54,7 @@ export function PagedList<Row>({ label, query, columns, keyOf, pageOf, choice, e
           keyOf={keyOf}
           pageOf={pageOf}
           choice={choice}
+          isOfAddress
           isPart={cursor !== undefined || next !== null}
         />
       )}

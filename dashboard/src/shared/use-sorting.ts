@@ -1,17 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
 import { useSearchTexts } from "./search-texts.ts";
-import { directionOf, nextOrder, sortedRows } from "./sorting.ts";
-
-/** How people sort by a column. */
-export interface Sorted<Row> {
-  readonly header: string;
-  /** Lets people sort the whole list by it: the name of the Worker's order, which stands in the address. */
-  readonly sort?: string;
-  /** The filter without which the order means nothing, such as the currency of an amount, and the words that say so. */
-  readonly sortNeeds?: { readonly filter: string; readonly why: string };
-  /** Lets people sort a list that is one page by it, in an order by the name of its header. */
-  readonly sortBy?: (row: Row) => string | number | null;
-}
+import { directionOf, nextOrder, orderOf, type Sorted, sortedRows } from "./sorting.ts";
 
 /** A column by which rows can be sorted. */
 export interface SortableColumn {
@@ -22,29 +12,37 @@ export interface SortableColumn {
   readonly set: (isDown: boolean) => void;
 }
 
-/** The rows of a table as a person has sorted them: the whole list by the Worker, or a list of one page by itself. The order stands in the address. */
-export function useSorting<Row>(columns: readonly Sorted<Row>[], rows: readonly Row[], isPart: boolean) {
+interface Sorting {
+  /** Whether the rows are one page of many: they are not sorted by themselves then. */
+  readonly isPart: boolean;
+  /** Whether it is the list of the address, whose order stands there. Another table forgets its order when it is left. */
+  readonly isOfAddress: boolean;
+}
+
+/** The rows of a table as a person has sorted them: the whole list by the Worker, or a list of one page by itself. */
+export function useSorting<Row>(columns: readonly Sorted<Row>[], rows: readonly Row[], { isPart, isOfAddress }: Sorting) {
   const navigate = useNavigate();
   const search = useSearchTexts();
-  const { sort: order } = search;
-  const setOrder = (wanted: string | undefined) =>
-    void navigate({ to: ".", search: (before: object) => ({ ...before, sort: wanted, cursor: undefined }), replace: true });
-  const ofWorker = ({ sort, sortNeeds }: Sorted<Row>) =>
-    sortNeeds === undefined || search[sortNeeds.filter] !== undefined ? sort : undefined;
+  const [own, setOwn] = useState<string>();
+  const order = isOfAddress ? search.sort : own;
+  const setOrder = (wanted: string | undefined) => {
+    if (!isOfAddress) setOwn(wanted);
+    else void navigate({ to: ".", search: (before: object) => ({ ...before, sort: wanted, cursor: undefined }), replace: true });
+  };
+  const nameOf = (column: Sorted<Row>) => orderOf(column, { isPart, set: isOfAddress ? search : null });
   const sortable = columns.flatMap((column): SortableColumn[] => {
-    const { header, sortBy } = column;
-    const name = ofWorker(column) ?? (sortBy === undefined || isPart ? undefined : header);
+    const name = nameOf(column);
     if (name === undefined) return [];
     return [
       {
-        header,
+        header: column.header,
         direction: directionOf(name, order),
         next: () => setOrder(nextOrder(name, order)),
         set: (isDown) => setOrder(isDown ? `-${name}` : name),
       },
     ];
   });
-  const sorted = columns.find((column) => ofWorker(column) === undefined && directionOf(column.header, order) !== "none");
-  const isHere = sorted?.sortBy !== undefined && !isPart;
-  return { shown: isHere ? sortedRows(rows, sorted.sortBy, directionOf(sorted.header, order) === "descending") : rows, sortable };
+  const sorted = columns.find((column) => nameOf(column) === column.header && directionOf(column.header, order) !== "none");
+  if (sorted?.sortBy === undefined) return { shown: rows, sortable };
+  return { shown: sortedRows(rows, sorted.sortBy, directionOf(sorted.header, order) === "descending"), sortable };
 }

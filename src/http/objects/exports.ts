@@ -110,6 +110,7 @@ function cellsOf(row: View, columns: readonly string[]): CellValue[] {
 }
 
 const soldSchema = z.object({ currency: z.string(), orders: z.int(), net: z.number() });
+const sumSchema = z.strictObject({ currency: z.string(), amount: z.number() });
 const itemSchema = z.object({ quantity: z.int(), product_id: z.string(), name: z.string().nullable() });
 
 /** A value in one cell: what was sold as people say it, and any other list or object as JSON. */
@@ -119,6 +120,8 @@ function cellOf(value: unknown): CellValue {
   const items = z.array(itemSchema).safeParse(value);
   const sold = z.array(soldSchema).safeParse(value);
   if (sold.success) return sold.data.map(({ currency, orders, net }) => `${net} ${currency} (${orders})`).join(", ");
+  const sums = z.array(sumSchema).safeParse(value);
+  if (sums.success) return sums.data.map(({ currency, amount }) => `${amount} ${currency}`).join(", ");
   if (items.success) return items.data.map(({ quantity, name, product_id }) => `${quantity} × ${name ?? product_id}`).join(", ");
   return Array.isArray(value) && value.every((one) => typeof one === "string") ? value.join(" ") : JSON.stringify(value);
 }

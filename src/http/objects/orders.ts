@@ -38,7 +38,8 @@ export const orderSearch = {
   email: searchText.describe("Only orders of the customer with this address; letter case is immaterial"),
   product: searchText.describe("Only orders with this product: `prod_…`, or the number of a ruble product"),
   link: searchText.describe("Only orders through this link: `plink_…`"),
-  promotion_code: searchText.describe("Only with this code, or `promo_…`"),
+  promotion_code: searchText.describe("Only orders with this promotion code, in any letter case"),
+  promotion_code_id: searchText.describe("Only orders with this promotion code, by its id: codes may follow one another with one text"),
   subscription: searchText.describe("Only orders of this subscription: `sub_…`"),
   currency: currencyField.describe("Only orders that were charged in this currency"),
   paid_since: momentField.optional().describe("Only orders that were paid from this time or date on"),
@@ -55,7 +56,18 @@ type AskedFilter = z.output<z.ZodObject<typeof orderSearch>>;
 
 /** The search that a query asks for. `zone`: of its days. @throws ServiceFailure `invalid_input` for an amount without a currency. */
 function orderFilterOf(
-  { amount_from, amount_to, promotion_code, paid_since, paid_until, refunded_since, refunded_until, settled_in, ...wanted }: AskedFilter,
+  {
+    amount_from,
+    amount_to,
+    promotion_code,
+    promotion_code_id,
+    paid_since,
+    paid_until,
+    refunded_since,
+    refunded_until,
+    settled_in,
+    ...wanted
+  }: AskedFilter,
   zone: string,
 ): OrderFilter {
   const within = ({ since, until }: AskedPeriod) =>
@@ -67,6 +79,7 @@ function orderFilterOf(
     isRefunded: refunded && isRefundedIn(refunded),
     settledIn: settled_in,
     promotionCode: promotion_code,
+    promotionCodeId: promotion_code_id,
     amountFrom: minorOf("amount_from", amount_from, wanted.currency),
     amountTo: minorOf("amount_to", amount_to, wanted.currency),
   };
@@ -116,6 +129,7 @@ export const orderCalls = [
       forAgents: {
         tool: "list-partner-orders",
         hint: "Use it for who bought what, by customer, reference, product, status or day; count and sums are of all. It has customers' addresses: show what is asked for.",
+        without: ["promotion_code_id"],
       },
       summary: "Your orders, newest first: who bought what, how it was paid, what was given back, and what you keep",
       answer: listOf(orderView).extend(selectionSums(orderSum)),

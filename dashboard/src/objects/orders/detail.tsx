@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from "react";
 import { audience } from "../../api/audience.ts";
 import type { AnswerOf } from "../../api/paths.ts";
-import { lastOf } from "../../shared/address.ts";
+import { cameFrom } from "../../shared/address.ts";
 import { Copied } from "../../shared/copy.tsx";
 import { DataTable } from "../../shared/data-table.tsx";
 import { Empty } from "../../shared/empty.tsx";
@@ -21,11 +21,13 @@ import { type Back, NotThere, ObjectPage } from "../object-page.tsx";
 import { moneyRows } from "./money-rows.ts";
 
 const { orders: words } = texts;
-/** The lists that lead to an order. */
+/** The lists that lead to an order: of both audiences, which have them at other places. */
 const LISTS: readonly [Back, ...Back[]] = [
   { to: "/orders", label: words.title },
   { to: "/orders?tab=disputes", label: texts.disputes.title },
   { to: "/balance?tab=movements", label: texts.payments.title },
+  { to: "/disputes", label: texts.disputes.title },
+  { to: "/movements", label: texts.payments.title },
 ];
 
 type Order = AnswerOf<"/partner/orders/{order}">;
@@ -39,7 +41,7 @@ interface OrderDetailProps {
 /** One order: what became of it, its money, its story. */
 export function OrderDetail({ actions, children }: OrderDetailProps) {
   const id = useIdInPath("order");
-  const [back] = useState(() => lastOf(LISTS));
+  const [back] = useState(() => cameFrom(LISTS));
   const { name, api, ownerFacts, useEnvironmentOf, useMay, History, Story } = audience();
   const sees = { bank: useMay("bank_payment"), products: useMay("products_view") };
   const { data: order, error, refetch } = api.useQuery("get", "/partner/orders/{order}", { params: { path: { order: id } } });

@@ -4,6 +4,7 @@ import { RowLink } from "../../shared/row-link.tsx";
 import { Status } from "../../shared/status.tsx";
 import { SecondLine } from "../../shared/two-lines.tsx";
 import { texts } from "../../texts/index.ts";
+import { ownLocale } from "../../texts/own-language.ts";
 import { type ObjectListOf, periodFilters } from "../object-list.tsx";
 import { counted } from "../selection.tsx";
 
@@ -54,7 +55,12 @@ export const promotionCodes: ObjectListOf<"/partner/promotion-codes"> = {
       from: "sm",
       align: "right",
       sortBy: (row) => row.used,
-      cell: ({ used, max_redemptions }) => (used === null ? "–" : words.usedOf(used, max_redemptions)),
+      cell: ({ used, max_redemptions }) => (
+        <>
+          {used?.toLocaleString(ownLocale()) ?? "–"}
+          <SecondLine text={max_redemptions === null ? null : words.atMost(max_redemptions)} />
+        </>
+      ),
     },
     {
       header: words.givenAway,
