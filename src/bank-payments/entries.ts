@@ -18,7 +18,7 @@ export function bankEntries({ partnerId, environments, period }: EntrySelection,
     CASE ${type} WHEN 'bank_refund' THEN 'refund' ELSE 'payment' END AS kind,
     ${bankMovements.amount} AS amount, 0 AS fee, 'RUB' AS currency, ${at} AS at, ${bankMovements.bookedAt} AS booked_at,
     ${at} + ${wait} AS available_at, ${type} = 'bank_payment_in' AS is_sale,
-    ${type} = 'bank_payment_in' AS is_charge, ${at} AS terms_at
+    ${type} = 'bank_payment_in' AS is_charge, 0 AS is_pending, ${at} AS terms_at
     FROM ${bankMovements} WHERE ${isOwnedBy(bankMovements.partnerId, { partnerId })} AND ${bankMovements.environment} IN ${inList(environments)}
     AND ${at} >= ${period.from} AND ${at} < ${period.to}`;
 }

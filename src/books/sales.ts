@@ -19,6 +19,8 @@ const figuresSchema = z.object({
   orders: z.int(),
   units: z.int(),
   gross: z.int(),
+  /** Of `gross`: payments that may still fail. */
+  pending: z.int(),
   discounts: z.int(),
   refunds: z.int(),
   disputes: z.int(),
@@ -136,7 +138,7 @@ const sumIf = (condition: SQL, value: SQL) => sql`COALESCE(SUM(CASE WHEN ${condi
 function figuresOf({ isFirst, share, units, discount }: OrderParts): SQL {
   const [isSale, amount] = [sql`e.is_sale`, share(sql`e.amount`)];
   return sql`e.currency AS currency, COALESCE(SUM(e.is_sale), 0) AS orders, ${sumIf(isSale, isFirst)} AS whole, ${sumIf(isSale, units)} AS units,
-    ${sumIf(sql`e.kind = 'payment'`, amount)} AS gross, ${sumIf(isSale, discount)} AS discounts,
+    ${sumIf(sql`e.kind = 'payment'`, amount)} AS gross, ${sumIf(sql`e.is_pending`, amount)} AS pending, ${sumIf(isSale, discount)} AS discounts,
     ${sumIf(sql`e.kind = 'refund'`, amount)} AS refunds, ${sumIf(sql`e.kind = 'dispute'`, amount)} AS disputes,
     COALESCE(SUM(${share(sql`e.fee`)}), 0) AS fees`;
 }
@@ -187,6 +189,7 @@ function addFigures<Of extends SalesFigures>(of: readonly [Of, ...Of[]]): Of {
     orders: sum("orders"),
     units: sum("units"),
     gross: sum("gross"),
+    pending: sum("pending"),
     discounts: sum("discounts"),
     refunds: sum("refunds"),
     disputes: sum("disputes"),

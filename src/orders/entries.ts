@@ -13,7 +13,7 @@ export const freeEntries: SelectEntries = ({
   period,
 }) => sql`SELECT ${orders.partnerId} AS partner_id, ${orders.id} AS order_id, ${orders.id} AS entry_id,
   ${orders.environment} AS environment, ${orders.paymentLinkId} AS link, 'payment' AS kind, 0 AS amount, 0 AS fee, ${orders.currency} AS currency,
-  ${createdAt} AS at, ${createdAt} AS booked_at, ${createdAt} AS available_at, 1 AS is_sale, 0 AS is_charge,
+  ${createdAt} AS at, ${createdAt} AS booked_at, ${createdAt} AS available_at, 1 AS is_sale, 0 AS is_charge, 0 AS is_pending,
   ${createdAt} AS terms_at
   FROM ${orders} WHERE substr(id, 1, 3) = 'cs_' AND ${isOwnedBy(orders.partnerId, { partnerId })}
   AND ${orders.environment} IN ${inList(environments)} AND ${createdAt} >= ${period.from} AND ${createdAt} < ${period.to}`;

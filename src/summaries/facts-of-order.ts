@@ -10,8 +10,6 @@ export interface OrderParts {
     Movement,
     "type" | "status" | "amount" | "currency" | "chargedAmount" | "chargedCurrency" | "transactionDate"
   >[];
-  /** Those of the ruble bank. */
-  readonly ofBank: readonly { readonly type: string; readonly transactionDate: number }[];
   readonly disputed: readonly {
     readonly status: string;
     readonly reason: string;
@@ -24,19 +22,13 @@ export interface OrderParts {
 }
 
 /** What the summary of an order says, from its rows. */
-export function factsOfOrder({ order, movements, ofBank, disputed, deliveries, endpoints }: OrderParts): OrderFacts {
+export function factsOfOrder({ order, movements, disputed, deliveries, endpoints }: OrderParts): OrderFacts {
   const ofType = (type: string) => movements.filter((one) => one.type === type);
-  const refunds = [
-    ...ofType("processor_refund").filter(({ status }) => status !== "failed"),
-    ...ofBank.filter(({ type }) => type === "bank_refund"),
-  ];
-  const times = refunds.map(({ transactionDate }) => transactionDate);
   const newest = disputed.toSorted((one, other) => other.createdAt - one.createdAt)[0];
   return {
     ...order,
     sold: namesOfItems(itemsIn(order.items)),
     method: order.methodLabel,
-    refundedAt: times.length === 0 ? null : Math.max(...times),
     failedRefunds: notMadeAgain(
       ofType("processor_refund_failure").map(refundOf),
       ofType("processor_refund")

@@ -15,6 +15,9 @@ export interface OrderFacts {
   readonly disputed: number;
   readonly paidAt: number | null;
   readonly method: string | null;
+  /** What is left of fees in the settlement currency, signed as in movements; null if they are not known. */
+  readonly fee: number | null;
+  readonly settlementCurrency: string | null;
   /** When the last refund was booked; null without one. */
   readonly refundedAt: number | null;
   readonly failedRefunds: readonly { readonly amount: number; readonly currency: string; readonly at: number }[];
@@ -40,7 +43,7 @@ export function summaryOfOrder(facts: OrderFacts, timeZone: string): Summary {
 function moneyInEnglish(facts: OrderFacts, { money, day, moment }: Writing): string[] {
   const { status, currency, charged, refunded, disputed, paidAt, method, refundedAt, failedRefunds, dispute, sold } = facts;
   if (status === "pending") return ["Not paid yet: the payment is under way, or was not begun."];
-  if (status === "failed") return ["Not paid: the last attempt failed, and no money moved."];
+  if (status === "failed") return [failedInEnglish(facts, money)];
   if (status === "expired") return ["Not paid, and it cannot be paid any more."];
   const on = paidAt === null ? "" : ` on ${day(paidAt)}`;
   const of = (amount: number) => money(amount, currency);
@@ -68,6 +71,17 @@ function moneyInEnglish(facts: OrderFacts, { money, day, moment }: Writing): str
   ];
 }
 
+/** A payment by a slow method may fail after it was booked: its money went back, its fees need not. */
+const failedInEnglish = ({ fee, settlementCurrency: of }: OrderFacts, money: Writing["money"]): string =>
+  fee === null || fee === 0 || of === null
+    ? "Not paid: the last attempt failed, and no money moved."
+    : `Not paid: the payment failed after it was booked. The money went back, and its fee of ${money(fee, of)} remains.`;
+
+const failedInRussian = ({ fee, settlementCurrency: of }: OrderFacts, money: Writing["money"]): string =>
+  fee === null || fee === 0 || of === null
+    ? "Не оплачено: последняя попытка не удалась, деньги не списаны."
+    : `Не оплачено: платёж отменён после зачисления. Деньги ушли обратно, комиссия ${money(fee, of)} осталась.`;
+
 const DISPUTES_IN_ENGLISH: Readonly<Record<NonNullable<OrderFacts["dispute"]>, (amount: string, until: string) => string>> = {
   needs_response: (amount, until) =>
     `The customer disputes the payment (${amount}): send your evidence to support${until}, or the money is lost.`,
@@ -84,7 +98,7 @@ const reasonOfDispute = ({ disputeReason }: OrderFacts): string =>
 function moneyInRussian(facts: OrderFacts, { money, day, moment }: Writing): string[] {
   const { status, currency, charged, refunded, disputed, paidAt, method, refundedAt, failedRefunds, dispute, sold } = facts;
   if (status === "pending") return ["Ещё не оплачено: платёж идёт или не начат."];
-  if (status === "failed") return ["Не оплачено: последняя попытка не удалась, деньги не списаны."];
+  if (status === "failed") return [failedInRussian(facts, money)];
   if (status === "expired") return ["Не оплачено, и оплатить уже нельзя."];
   const on = paidAt === null ? "" : ` ${day(paidAt)}`;
   const of = (amount: number) => money(amount, currency);

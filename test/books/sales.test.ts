@@ -23,6 +23,7 @@ const minor = (major: number, currency: string) => Math.round(major * (DECIMALS[
 interface Expected {
   orders: number;
   gross: number;
+  pending: number;
   refunds: number;
   disputes: number;
   fees: number;
@@ -31,7 +32,7 @@ interface Expected {
 function expected({ movements, bank, free }: History, isIn: (at: number) => boolean): Map<string, Expected> {
   const found = new Map<string, Expected>();
   const of = (currency: string) => {
-    const known = found.get(currency) ?? { orders: 0, gross: 0, refunds: 0, disputes: 0, fees: 0 };
+    const known = found.get(currency) ?? { orders: 0, gross: 0, pending: 0, refunds: 0, disputes: 0, fees: 0 };
     found.set(currency, known);
     return known;
   };
@@ -40,6 +41,7 @@ function expected({ movements, bank, free }: History, isIn: (at: number) => bool
     if (type === "processor_payment_in" && status === "completed") sums.orders += 1;
     const field = type?.includes("refund") === true ? "refunds" : type?.includes("dispute") === true ? "disputes" : "gross";
     sums[field] += amount;
+    if (type === "processor_payment_in" && status === "pending") sums.pending += amount;
     sums.fees += fee ?? 0;
     expect(transactionDate).toBeGreaterThan(0);
   }
@@ -56,9 +58,9 @@ const summed = (rows: readonly Record<string, any>[]) => {
   const found = new Map<string, Expected>();
   for (const row of rows) {
     const { currency } = row;
-    const sums = found.get(currency) ?? { orders: 0, gross: 0, refunds: 0, disputes: 0, fees: 0 };
+    const sums = found.get(currency) ?? { orders: 0, gross: 0, pending: 0, refunds: 0, disputes: 0, fees: 0 };
     sums.orders += row.orders;
-    for (const field of ["gross", "refunds", "disputes", "fees"] as const) sums[field] += minor(row[field], currency);
+    for (const field of ["gross", "pending", "refunds", "disputes", "fees"] as const) sums[field] += minor(row[field], currency);
     expect(minor(row.net, currency)).toBe(
       minor(row.gross, currency) + minor(row.refunds, currency) + minor(row.disputes, currency) - minor(row.fees, currency),
     );

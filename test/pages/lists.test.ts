@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { chosenOf, withChosen } from "../../dashboard/src/objects/chosen.ts";
 import { environmentIn, fileUrl, isFiltered, listQuery, PAGE_SIZE } from "../../dashboard/src/objects/list-query.ts";
 import { firstWithRows } from "../../dashboard/src/objects/read-page.ts";
@@ -113,6 +113,11 @@ describe("the way back from a page to which several lists lead", () => {
   });
 
   it("leads to a list as it was left, at its first rows", () => {
+    const kept = new Map<string, string>();
+    vi.stubGlobal("sessionStorage", {
+      getItem: (place: string) => kept.get(place) ?? null,
+      setItem: (place: string, value: string) => kept.set(place, value),
+    });
     noteList("/balance", { tab: "movements", kind: "refund", sort: "-amount", env: "test", cursor: "x" });
     expect(asLeft("/balance?tab=movements")).toBe("/balance?tab=movements&kind=refund&sort=-amount");
     expect(asLeft("/balance?tab=payouts")).toBe("/balance?tab=payouts");

@@ -376,6 +376,13 @@ inBrowser("a statement prints on A4: its sums and lines on as many pages as they
   expect(await page.getByRole("navigation", { name: "Pages" }).isVisible()).toBe(false);
   expect(await button(page, "Print").isVisible()).toBe(false);
   expect(await page.getByText("€19.00").first().isVisible()).toBe(true);
+  // Between its margins a sheet is narrower than a window in which a table leaves columns out.
+  await page.setViewportSize({ width: 680, height: 960 });
+  const table = page.getByRole("region", { name: "Lines" });
+  for (const header of ["Date", "Kind", "Order", "Amount", "Fee", "Our fee", "Total"])
+    expect([header, await table.getByRole("columnheader", { name: header, exact: true }).isVisible()]).toEqual([header, true]);
+  const cutOff = `(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector("section[aria-label=Lines]"))`;
+  expect(await page.evaluate(cutOff)).toBe(0);
   await context.close();
 });
 

@@ -17,7 +17,7 @@ const moved = (type: string, at: number, amount: number, more: Partial<Movement>
 const failure = (at: number, amount = 700) => moved("processor_refund_failure", at, amount);
 const refund = (at: number, amount = 700, more: Partial<Movement> = {}) => moved("processor_refund", at, -amount, more);
 const factsOf = (parts: Partial<OrderParts>) =>
-  factsOfOrder({ order, movements: [], ofBank: [], disputed: [], deliveries: [], endpoints: [], ...parts });
+  factsOfOrder({ order, movements: [], disputed: [], deliveries: [], endpoints: [], ...parts });
 
 describe("a failed refund", () => {
   it.each<[string, Movement[], number[]]>([
@@ -51,18 +51,8 @@ describe("what is kept waits for support", () => {
   });
 });
 
-describe("when something was given back", () => {
-  const ofBank = (type: string, at: number) => ({ type, transactionDate: at });
-  it.each<[string, Partial<OrderParts>, number | null]>([
-    ["never, without a refund", { movements: [moved("processor_payment_in", 9, 700)], ofBank: [ofBank("bank_payment_in", 9)] }, null],
-    ["at the latest refund", { movements: [refund(5), refund(7), refund(6)] }, 7],
-    ["not at one that failed", { movements: [refund(5), refund(7, 700, { status: "failed" }), failure(8)] }, 5],
-    ["at that of the ruble bank", { ofBank: [ofBank("bank_payment_in", 9), ofBank("bank_refund", 4)] }, 4],
-  ])("%s", (_what, parts, at) => {
-    expect(factsOf(parts).refundedAt).toBe(at);
-  });
-
-  it("a failed refund is in what the customer was charged", () => {
+describe("the amount of a failed refund", () => {
+  it("is in what the customer was charged", () => {
     const [in_brl] = factsOf({
       movements: [failure(5, 700), failure(6, 800)].map((one) => ({ ...one, chargedAmount: -3_500, chargedCurrency: "BRL" })),
     }).failedRefunds;

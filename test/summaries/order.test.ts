@@ -14,6 +14,8 @@ const paid: OrderFacts = {
   disputed: 0,
   paidAt: ON_12,
   method: "Visa ···· 4242",
+  fee: 85,
+  settlementCurrency: "USD",
   refundedAt: null,
   failedRefunds: [],
   dispute: null,
@@ -42,9 +44,14 @@ it.each<[Partial<OrderFacts>, string, string]>([
   [{ status: "pending" }, "Not paid yet: the payment is under way, or was not begun.", "Ещё не оплачено: платёж идёт или не начат."],
   [
     { status: "failed" },
+    "Not paid: the payment failed after it was booked. The money went back, and its fee of $0.85 remains.",
+    "Не оплачено: платёж отменён после зачисления. Деньги ушли обратно, комиссия 0,85 $ осталась.",
+  ],
+  ...[{ fee: null }, { fee: 0 }, { settlementCurrency: null }].map((without): [Partial<OrderFacts>, string, string] => [
+    { status: "failed", ...without },
     "Not paid: the last attempt failed, and no money moved.",
     "Не оплачено: последняя попытка не удалась, деньги не списаны.",
-  ],
+  ]),
   [{ status: "expired" }, "Not paid, and it cannot be paid any more.", "Не оплачено, и оплатить уже нельзя."],
   [
     { refunded: 200, refundedAt: ON_14 },

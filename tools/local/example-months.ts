@@ -248,7 +248,7 @@ function orderOf(
     unpaid: isFailed ? "failed" : "pending",
     email: `${name.split(" ")[0]?.toLowerCase()}${buyer}@example.com`,
     customerName: name,
-    items: storedItems([{ productId, name: "Course", quantity: 1, unitAmount: amount }]),
+    items: storedItems([{ productId, name: nameOf(productId), quantity: 1, unitAmount: amount }]),
     promotionCode: isReduced ? `WELCOME${suffixOf(environment)}` : null,
     promotionCodeId: isReduced ? idOf("promo", environment, 1) : null,
     discount: isReduced ? Math.round(amount / 9) : 0,
@@ -345,7 +345,7 @@ function linksOf({ environment, now, days, shortLinkOrigin }: Wanted, draw: Draw
       interval: index % 7 === 0 ? "month" : null,
       intervalCount: index % 7 === 0 ? 1 : null,
       url: `${shortLinkOrigin}/checkout/${id}`,
-      items: storedLines([{ productId: product, priceId: `price_example${index}`, unitAmount: 1900, quantity: 1, name: "Course" }]),
+      items: storedLines([{ productId: product, priceId: `price_example${index}`, unitAmount: 1900, quantity: 1, name: nameOf(product) }]),
       slug: `01example${environment}${String(index + 1).padStart(3, "0")}`,
       createdAt,
       disabledAt: index % 11 === 5 ? createdAt + DAY : null,
@@ -382,6 +382,9 @@ function subscriptionsOf({ environment, now }: Wanted, draw: Draw): Row<typeof s
     };
   });
 }
+
+/** The name of a product in the catalogue of the fixtures. */
+const nameOf = (productId: string): string => productId.replace("prod_", "");
 
 /** What a code of an environment ends with. */
 const suffixOf = (environment: string): string => (environment === "live" ? "" : "-TEST");
@@ -424,7 +427,7 @@ function bankPaymentsOf({ environment, now, days, payments }: Wanted, draw: Draw
       externalOrderId: `order-${5000 + index}`,
       status,
       items: JSON.stringify([
-        { productId: 9001, productName: "Seminar", unitAmount: amountKopecks, quantity: 1, amount: amountKopecks, vat: "none" },
+        { productId: 1001, productName: "Товар 1001", unitAmount: amountKopecks, quantity: 1, amount: amountKopecks, vat: "none" },
       ]),
       amountKopecks,
       paymentUrl: null,

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { localSecrets, localVars } from "../../sandbox/local-settings.ts";
 import { bankMovementRows } from "../../src/bank-payments/money.ts";
 import { bankOrderRows } from "../../src/bank-payments/order-rows.ts";
+import { DAY } from "../../src/core/clock.ts";
 import { createSecretCipher, newSigningSecret } from "../../src/core/secret-cipher.ts";
 import { connectCell, runBatch, type Statement } from "../../src/db/client.ts";
 import { insertRows } from "../../src/db/insert-rows.ts";
@@ -87,14 +88,20 @@ await withStores(stateDir, 1, async ({ bound }) => {
       await runBatch(
         cell,
         some.flatMap((payment) => [
-          ...bankMovementRows(cell, payment, null, payment.updatedAt),
+          // The bank reports a refund when it was made: some days after the payment.
+          ...bankMovementRows(
+            cell,
+            payment,
+            null,
+            payment.status === "REFUNDED" ? Math.min(payment.updatedAt + 3 * DAY, now) : payment.updatedAt,
+          ),
           ...bankOrderRows(cell, payment, payment.status, null, payment.updatedAt),
         ]),
       );
     console.log(`${environment}: ${made.movements.length} movements, ${made.events.length} events, ${made.links.length} links`);
   }
-  // The next minute counts the figures of all thirty days again.
-  await runBatch(cell, [setPosition(cell, "figures", "")]);
+  // The next minute counts the figures of all thirty days again, and closes the months that are over.
+  await runBatch(cell, [setPosition(cell, "figures", ""), setPosition(cell, "statements", "")]);
 });
 
 /** Rows, as many at a time as a statement or a batch takes. Statements are made when they run: those of 100,000 rows need gigabytes. */

@@ -83,6 +83,15 @@ const Before = ({ value }: { readonly value: string }) => (
   </div>
 );
 
+/** The part of what was paid that may still fail. */
+const Pending = ({ of }: { readonly of: Sales["totals"][number] | undefined }) =>
+  of !== undefined &&
+  of.pending !== 0 && (
+    <div className="dimmed">
+      <small>{words.pending(moneyText(of.pending, of.currency))}</small>
+    </div>
+  );
+
 /**
  * What a period came to by currency, each beside the period before. Amounts lead to the movements that they add up, and in rubles to the
  * orders that were paid or given back in the period.
@@ -96,6 +105,7 @@ function Totals({ sales }: { readonly sales: Sales }) {
       const shown = (
         <>
           <Money amount={now.get(currency)?.[of] ?? 0} currency={currency} strong={strong} />
+          {of === "gross" && <Pending of={now.get(currency)} />}
           <Before value={moneyText(before.get(currency)?.[of] ?? 0, currency)} />
         </>
       );
@@ -118,7 +128,7 @@ function Totals({ sales }: { readonly sales: Sales }) {
         { header: words.gross, align: "right", from: "sm", cell: amount("gross") },
         { header: words.refunds, align: "right", cell: amount("refunds") },
         ...(isDisputed ? [{ header: words.disputes, align: "right", from: "sm", cell: amount("disputes") } as const] : []),
-        { header: words.fees, align: "right", from: "md", cell: amount("fees") },
+        { header: words.fees, align: "right", from: "sm", cell: amount("fees") },
         { header: words.orders, align: "right", from: "sm", cell: Orders },
       ]}
     />

@@ -5,24 +5,24 @@ export function addressOf(page: string): { readonly to: string; readonly search:
   return { to, search: (before) => ({ ...environmentOf(before), ...wanted }) };
 }
 
-/** The addresses of lists as they were left, by page. */
-const left = new Map<string, string>();
+/** The address of a list as it was left stands here in the browser's tab, by its page: it survives a reload. */
+const placeOf = (page: string): string => `list ${page}`;
 
 /** The page that was shown last, or the tab of it. */
 let shown: string | undefined;
 
-const tabOf = (page: string, tab: string | undefined): string => (tab === undefined ? page : `${page}?tab=${tab}`);
+export const tabOf = (page: string, tab: string | undefined): string => (tab === undefined ? page : `${page}?tab=${tab}`);
 
 /** Notes the filters of a list, which stands on a page or on a tab of it. The environment is that of the page that leads back. */
 export function noteList(page: string, search: Readonly<Record<string, string | undefined>>): void {
   // The way back is a new visit: it begins at the first rows, and what was before it is not the page before of the list.
   const { env: _, cursor: __, ...kept } = search;
   const set = Object.entries(kept).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
-  left.set(tabOf(page, search.tab), set.length === 0 ? page : `${page}?${new URLSearchParams(set).toString()}`);
+  sessionStorage.setItem(placeOf(tabOf(page, search.tab)), set.length === 0 ? page : `${page}?${new URLSearchParams(set).toString()}`);
 }
 
 /** The address of a list as a person left it, with its filters; the page, or the tab of it, itself where it was not seen yet. */
-export const asLeft = (page: string): string => left.get(page) ?? page;
+export const asLeft = (page: string): string => sessionStorage.getItem(placeOf(page)) ?? page;
 
 /** Notes the page that is shown. */
 export function noteShown(page: string, tab: string | undefined): void {

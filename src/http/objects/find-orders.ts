@@ -1,5 +1,4 @@
 import { bankPaymentSelections } from "../../bank-payments/list-payments.ts";
-import { movementsOfOrder } from "../../bank-payments/money.ts";
 import { sizeIn, twoDecimals } from "../../core/typed-amount.ts";
 import { disputeSelections } from "../../disputes/list.ts";
 import { disputesOfPayment } from "../../disputes/store.ts";
@@ -18,12 +17,11 @@ import { saidOfSubscription } from "./subscriptions.ts";
 /** An order with what became of its money; its events are on its page. */
 async function viewOrder({ own, caller }: PartnerContext, order: OrderRow): Promise<Found> {
   const { data } = own;
-  const [movements, ofBank, disputed] = await Promise.all([
+  const [movements, disputed] = await Promise.all([
     movementsOfPayment(data, order.partnerId, order.id),
-    data.firstRows((part) => movementsOfOrder(part, order.id)),
     data.each(({ db }) => disputesOfPayment(db, order.id)),
   ]);
-  const facts = factsOfOrder({ order, movements, ofBank, disputed: disputed.flat(), deliveries: [], endpoints: [] });
+  const facts = factsOfOrder({ order, movements, disputed: disputed.flat(), deliveries: [], endpoints: [] });
   const summary = summaryOfOrder(facts, caller.timeZone);
   return { kind: "order", id: order.id, environment: order.environment, ...sayOrder(order), summary };
 }

@@ -196,7 +196,7 @@ async function viewDetail(asker: Asker, order: OrderRow) {
     data.firstRows((part) => movementsOfOrder(part, order.id)),
     storyOf(asker, order),
   ]);
-  const facts = factsOfOrder({ order, movements, ofBank, disputed, deliveries: story.deliveries, endpoints: story.endpoints });
+  const facts = factsOfOrder({ order, movements, disputed, deliveries: story.deliveries, endpoints: story.endpoints });
   const zone = await zoneOf(asker, order.partnerId);
   return {
     ...viewOrder(order),

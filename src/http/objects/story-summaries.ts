@@ -1,4 +1,3 @@
-import { movementsOfOrder } from "../../bank-payments/money.ts";
 import { stateOfKey } from "../../core/object-states.ts";
 import { UTC } from "../../core/time-zone.ts";
 import type { Deps } from "../../deps.ts";
@@ -72,11 +71,7 @@ async function ofOrders(deps: Deps, history: OrderHistory) {
   const { payments, bankOrders, checkouts, movements, disputes, deliveries, lookUps, gaps } = history;
   const ids = [...payments.keys(), ...bankOrders.keys(), ...checkouts.keys()];
   const summaries = ids.slice(0, MOST_SUMMARIES).map(async (id) => {
-    const [found] = await inEachCell(storyDeps(deps), async (db) => {
-      const order = await findOrder(db, id);
-      if (order === undefined) return undefined;
-      return { order, ofBank: await movementsOfOrder(db, id) };
-    });
+    const [found] = await inEachCell(storyDeps(deps), (db) => findOrder(db, id));
     const ofPayment = [...movements.values()].filter(({ paymentIntentId }) => paymentIntentId === id);
     if (found === undefined) {
       // A cell out of reach may have it. One with an owner is an order whose row was lost: `books rebuild` makes it again.
@@ -94,12 +89,11 @@ async function ofOrders(deps: Deps, history: OrderHistory) {
       const zone = link === undefined ? UTC : await zoneOfPartner(deps, link.partnerId);
       return [{ about: id, summary: summaryOfUnrecorded(unrecorded, zone), to_customer: unrecordedForCustomer(unrecorded, zone) }];
     }
-    const { order, ofBank } = found.row;
+    const order = found.row;
     const disputed = [...disputes.values()].filter(({ paymentIntentId }) => paymentIntentId === id);
     const facts = factsOfOrder({
       order,
       movements: ofPayment,
-      ofBank,
       disputed,
       deliveries: ids.length === 1 ? [...deliveries.values()] : [],
       endpoints: [...history.endpoints.values()],

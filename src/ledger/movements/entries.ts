@@ -26,6 +26,7 @@ export const cardEntries: SelectEntries = (selection) => sql`SELECT
   ${movements.bookedAt} AS booked_at, COALESCE(${movements.availableAt}, ${transactionDate}) AS available_at,
   ${IS_SALE} AS is_sale,
   COALESCE(${isOfKind("payment")}, 0) AS is_charge,
+  ${type} IS 'processor_payment_in' AND ${status} = 'pending' AS is_pending,
   CASE ${type} WHEN 'processor_payment_failure' THEN COALESCE((SELECT MAX(paid.transaction_date) FROM ${movements} AS paid
     WHERE paid.payment_intent_id = ${movements.paymentIntentId} AND paid.type = 'processor_payment_in' AND paid.transaction_date <= ${transactionDate}),
     ${transactionDate}) ELSE ${transactionDate} END AS terms_at

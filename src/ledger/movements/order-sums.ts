@@ -21,7 +21,8 @@ export function sumsOfPayment(id: string): SQL {
   const charged = sql`COALESCE(${chargedAmount}, CASE WHEN ${currency} = charged_in THEN ${amount} ELSE CAST(ROUND(1.0 * ${amount} * paid / settled) AS INTEGER) END)`;
   const isBooked = sql`${IS_PAYMENT} AND ${status} = 'completed'`;
   const sumIf = (condition: SQL) => sql`COALESCE(SUM(CASE WHEN ${condition} THEN ${charged} END), 0)`;
-  const isKnown = sql`COUNT(*) = COUNT(${fee}) AND COUNT(DISTINCT ${currency}) = 1 AND COUNT(*) FILTER (WHERE ${isBooked}) > 0`;
+  // A payment that failed after all leaves its fees; of one that may still fail nothing is left yet.
+  const isKnown = sql`COUNT(*) = COUNT(${fee}) AND COUNT(DISTINCT ${currency}) = 1 AND COUNT(*) FILTER (WHERE ${IS_PAYMENT} AND ${status} = 'pending') = 0`;
   return sql`SELECT
     MAX(CASE WHEN ${isBooked} THEN ${transactionDate} END) AS paid_at,
     MAX(CASE WHEN ${IS_GIVEN_BACK} THEN ${transactionDate} END) AS refunded_at,

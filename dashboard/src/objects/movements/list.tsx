@@ -78,6 +78,7 @@ export const movements: ObjectListOf<"/partner/payments"> = {
         </span>
       ),
     },
+    { header: texts.common.fee, align: "right", from: "lg", cell: (row) => <Money amount={row.fee} currency={row.currency} /> },
     { header: words.net, align: "right", from: "lg", cell: (row) => <Money amount={row.net_amount} currency={row.currency} /> },
     {
       header: texts.common.date,

@@ -69,7 +69,7 @@ export function OrderDetail({ actions, children }: OrderDetailProps) {
             keyOf={(row) => row.id}
             columns={[
               { header: texts.common.kind, cell: (row) => row.kind },
-              { header: texts.common.status, cell: (row) => (row.status === null ? "" : <Status status={row.status} />) },
+              { header: texts.common.status, from: "sm", cell: (row) => (row.status === null ? "" : <Status status={row.status} />) },
               { header: texts.common.amount, align: "right", cell: (row) => <Money amount={row.amount} currency={row.currency} strong /> },
               { header: texts.common.fee, align: "right", from: "sm", cell: (row) => <Money amount={row.fee} currency={row.currency} /> },
               { header: words.net, align: "right", from: "sm", cell: (row) => <Money amount={row.net} currency={row.currency} /> },
