@@ -95,22 +95,7 @@ export function Filters({ filters, usual, periodLabel = texts.list.period }: Fil
       {isShown &&
         filters.map((filter) =>
           ["since", "until"].includes(filter.name) && period !== OWN ? null : filter.kind === "choice" ? (
-            <Select
-              key={filter.name}
-              size="xs"
-              w={150}
-              label={filter.label}
-              placeholder={texts.list.any}
-              data={filter.choices.map((value) => ({
-                value,
-                label: filter.words?.[value] ?? texts.status[value] ?? texts.movement[value] ?? value,
-              }))}
-              value={search[filter.name] ?? filter.fallback ?? null}
-              onChange={(value) => change(filter.name, value ?? undefined)}
-              clearable={filter.fallback === undefined}
-              allowDeselect={filter.fallback === undefined}
-              searchable={filter.choices.length > 8}
-            />
+            <ChoiceFilter key={filter.name} filter={filter} value={search[filter.name]} change={change} />
           ) : (
             <TypedFilter key={`${filter.name} ${resets}`} filter={filter} value={search[filter.name]} change={change} />
           ),
@@ -171,6 +156,36 @@ function PeriodFilter({ label, period, isNeeded, setOwn }: PeriodFilterProps) {
       onChange={change}
       clearable={!isNeeded}
       allowDeselect={!isNeeded}
+    />
+  );
+}
+
+interface ChoiceFilterProps {
+  readonly filter: Extract<Filter, { readonly kind: "choice" }>;
+  readonly value: string | undefined;
+  readonly change: (name: string, value: string | undefined) => void;
+}
+
+/** In characters: a longer choice needs a wider field. */
+const SHORT = 16;
+
+function ChoiceFilter({ filter: { name, label, choices, words, fallback }, value, change }: ChoiceFilterProps) {
+  const data = choices.map((choice) => ({
+    value: choice,
+    label: words?.[choice] ?? texts.status[choice] ?? choice,
+  }));
+  return (
+    <Select
+      size="xs"
+      w={data.some((choice) => choice.label.length > SHORT) ? 190 : 150}
+      label={label}
+      placeholder={texts.list.any}
+      data={data}
+      value={value ?? fallback ?? null}
+      onChange={(wanted) => change(name, wanted ?? undefined)}
+      clearable={fallback === undefined}
+      allowDeselect={fallback === undefined}
+      searchable={choices.length > 8}
     />
   );
 }

@@ -817,7 +817,6 @@ export const english = {
     event: "Event",
     eventId: "event id",
     attempts: "Attempts",
-    subject: "About",
     lastAnswer: "Last answer",
     next: "Next attempt",
     nextAttempt: "The next attempt is at",

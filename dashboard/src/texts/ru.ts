@@ -855,7 +855,6 @@ export const russian: Texts = {
     event: "Событие",
     eventId: "номер события",
     attempts: "Попытки",
-    subject: "О чём",
     lastAnswer: "Последний ответ",
     next: "Следующая попытка",
     nextAttempt: "Следующая попытка —",

@@ -35,14 +35,13 @@ export const events: ObjectListOf<"/partner/deliveries"> = {
       cell: (row) => (
         <Stack gap={2}>
           <RowLink to={eventPageOf(row)}>{row.type}</RowLink>
-          <Text size="xs" c="dimmed" className="id" visibleFrom="sm">
-            {row.event}
+          <Text size="xs" c="dimmed" className="id clamped" title={row.about ?? row.event}>
+            {row.about === null ? row.event : <ObjectLink id={row.about} />}
           </Text>
         </Stack>
       ),
     },
     { header: texts.common.status, from: "sm", sortBy: (row) => row.state, cell: (row) => <Status status={row.state} /> },
-    { header: words.subject, from: "sm", cell: (row) => (row.about === null ? "–" : <ObjectLink id={row.about} />) },
     {
       header: words.lastAnswer,
       from: "sm",
