@@ -88,7 +88,15 @@ describe("the order of a card payment", () => {
     await control("/settle", { payment_intent: lost.payment_intent, outcome: "failed" });
     await quiet();
     expect(await orderOf(won.payment_intent)).toMatchObject({ status: "paid", charged: 19 });
-    expect(await orderOf(lost.payment_intent)).toMatchObject({ status: "failed", charged: 0 });
+    // What was booked and taken back leaves its fee: the file of orders adds up to the balance.
+    expect(await orderOf(lost.payment_intent)).toMatchObject({
+      status: "failed",
+      charged: 0,
+      fee: 0.85,
+      net: -0.85,
+      movements: [{ net_amount: 18.15 }, { net_amount: -19 }],
+      summary: { en: expect.stringContaining("its fee of $0.85 remains") },
+    });
   });
 
   it("is in what the customer was charged in, with fee and net in the settlement currency", async () => {

@@ -13,7 +13,8 @@ const { type, status, transactionDate } = movements;
 export const IS_SALE = sql`${type} IS 'processor_payment_in' AND ${status} = 'completed'`;
 
 /** SQL: whether a movement is of a kind. */
-const isOfKind = (kind: keyof typeof typesOfKind) => sql`${type} IN (${sql.raw(typesOfKind[kind].map((one) => `'${one}'`).join(", "))})`;
+export const isOfKind = (kind: keyof typeof typesOfKind) =>
+  sql`${type} IN (${sql.raw(typesOfKind[kind].map((one) => `'${one}'`).join(", "))})`;
 
 /** SQL: what a movement counts as, one of `movementKinds` (core/movements.ts). */
 export const KIND = sql`CASE WHEN ${isOfKind("refund")} THEN 'refund' WHEN ${isOfKind("dispute")} THEN 'dispute' ELSE 'payment' END`;

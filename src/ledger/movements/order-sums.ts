@@ -1,12 +1,10 @@
 import { type SQL, sql } from "drizzle-orm";
 import { movements } from "../../db/schema/ledger.ts";
-import { IS_GIVEN_BACK } from "./entries.ts";
+import { IS_GIVEN_BACK, isOfKind } from "./entries.ts";
 
 const { amount, chargedAmount, chargedCurrency, currency, fee, net, paymentIntentId, status, transactionDate, type } = movements;
 
 const IS_PAYMENT = sql`${type} = 'processor_payment_in'`;
-const IS_REFUND = sql`${type} IN ('processor_refund', 'processor_refund_failure')`;
-const IS_DISPUTE = sql`${type} IN ('processor_dispute_freeze', 'processor_dispute_return')`;
 
 /**
  * SQL for what the movements of a payment come to, as one row for `upsertOrder`. Amounts are in what the customer was
@@ -22,13 +20,14 @@ export function sumsOfPayment(id: string): SQL {
   const isBooked = sql`${IS_PAYMENT} AND ${status} = 'completed'`;
   const sumIf = (condition: SQL) => sql`COALESCE(SUM(CASE WHEN ${condition} THEN ${charged} END), 0)`;
   // A payment that failed after all leaves its fees; of one that may still fail nothing is left yet.
-  const isKnown = sql`COUNT(*) = COUNT(${fee}) AND COUNT(DISTINCT ${currency}) = 1 AND COUNT(*) FILTER (WHERE ${IS_PAYMENT} AND ${status} = 'pending') = 0`;
+  const isKnown = sql`COUNT(*) = COUNT(${fee}) AND COUNT(DISTINCT ${currency}) = 1
+    AND COUNT(*) FILTER (WHERE ${IS_PAYMENT}) > 0 AND COUNT(*) FILTER (WHERE ${IS_PAYMENT} AND ${status} = 'pending') = 0`;
   return sql`SELECT
     MAX(CASE WHEN ${isBooked} THEN ${transactionDate} END) AS paid_at,
     MAX(CASE WHEN ${IS_GIVEN_BACK} THEN ${transactionDate} END) AS refunded_at,
     ${sumIf(isBooked)} AS charged,
-    MAX(0, -${sumIf(IS_REFUND)}) AS refunded,
-    MAX(0, -${sumIf(IS_DISPUTE)}) AS disputed,
+    MAX(0, -${sumIf(isOfKind("refund"))}) AS refunded,
+    MAX(0, -${sumIf(isOfKind("dispute"))}) AS disputed,
     MAX(charged_in) AS currency,
     MAX(${currency}) AS settlement_currency,
     CASE WHEN ${isKnown} THEN SUM(${fee}) END AS fee,
