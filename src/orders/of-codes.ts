@@ -43,11 +43,13 @@ export async function usesOfCodes(data: SummedData, partnerId: OwnList["partnerI
 /** The uses by code, each by currency. Null if there are too many orders. */
 export function joinUses(parts: readonly CodeUses[]): ReadonlyMap<string, readonly CodeUses[]> | null {
   if (parts.reduce((sum, part) => sum + part.orders, 0) > limits.sums.movements) return null;
-  const groups = [...Map.groupBy(parts, ({ code, currency }) => `${code} ${currency}`).values()];
-  const sums = groups.flatMap(([first, ...rest]) =>
-    first === undefined
-      ? []
-      : rest.reduce((sum, part) => ({ ...sum, orders: sum.orders + part.orders, discounts: sum.discounts + part.discounts }), first),
-  );
+  const groups = Map.groupBy(parts, ({ code, currency }) => `${code} ${currency}`);
+  const sums = [...groups.values()].flatMap(([first, ...rest]) => (first === undefined ? [] : rest.reduce(plus, first)));
   return Map.groupBy(sums, ({ code }) => code);
 }
+
+const plus = (one: CodeUses, other: CodeUses): CodeUses => ({
+  ...one,
+  orders: one.orders + other.orders,
+  discounts: one.discounts + other.discounts,
+});

@@ -80,8 +80,8 @@ async function viewUsed(asker: Asker, partner: string | undefined, rows: readonl
 }
 
 const viewUses = (uses: readonly CodeUses[] | null) => ({
-  used: uses && uses.reduce((sum, { orders }) => sum + orders, 0),
-  discounts: uses && uses.map(({ currency, discounts }) => ({ currency, amount: toMajorUnits(discounts, currency) })),
+  used: uses?.reduce((sum, { orders }) => sum + orders, 0) ?? null,
+  discounts: uses?.map(({ currency, discounts }) => ({ currency, amount: toMajorUnits(discounts, currency) })) ?? null,
 });
 
 /** What support says of a code, to its partner and to a customer. `products`: their names. */
