@@ -18,7 +18,7 @@ export const unitTests = [
   "test/idempotency/{answer,compensation,explain,key,v1-protocol,v2-protocol}.test.ts",
   "test/ledger/{movements-of,partner-events,sources}.test.ts",
   "test/links/{cart,payment-methods,product-link}.test.ts",
-  "test/orders/items.test.ts",
+  "test/orders/{items,of-codes}.test.ts",
   "test/processor/{attribution-metadata,find-attributed,misfits}.test.ts",
   "test/promotions/promotion-code.test.ts",
   "test/requests/redact-body.test.ts",
