@@ -45,7 +45,12 @@ export const disputeSelections = defineSelections({
   createdAt,
   isOwn: ({ partnerId: owner, environment: only }: Whose<DisputeFilter>) => isOf(owner, only === undefined ? environments : [only]),
   isFiltered: isWanted,
-  sorts: { created_at: sql`${createdAt}`, amount: amountAsShown(disputes.amount, disputes.currency) },
+  sorts: {
+    created_at: sql`${createdAt}`,
+    amount: amountAsShown(disputes.amount, disputes.currency),
+    // What takes no evidence stands at the end.
+    evidence_due_by: (isDescending) => sql`COALESCE(${disputes.evidenceDueBy}, ${isDescending ? 0 : Number.MAX_SAFE_INTEGER})`,
+  },
   select: (db, value) =>
     db
       .select({ ...getTableColumns(disputes), value })

@@ -104,6 +104,18 @@ describe("a dispute", () => {
     expect(await ask(`/partner/disputes?state=${state}`)).toMatchObject({ count: count + 1 });
   });
 
+  it("are sorted by the end of their evidence, those that take none last in both directions", async () => {
+    const due = [Date.UTC(2030, 0, 3), Date.UTC(2030, 0, 1), null, Date.UTC(2030, 0, 2)];
+    for (const evidence_due_by of due)
+      await made({ status: "lost", amount: 1, currency: "USD", environment: "live", partner_id: "globex", evidence_due_by });
+    const days = async (sort: string) => {
+      const { data } = await ask(`/partner/disputes?environment=live&sort=${sort}`, keys.globex);
+      return data.map(({ evidence_due_by: at }: { evidence_due_by: string | null }) => at?.slice(8, 10) ?? null);
+    };
+    expect(await days("evidence_due_by")).toEqual(["01", "02", "03", null]);
+    expect(await days("-evidence_due_by")).toEqual(["03", "02", "01", null]);
+  });
+
   it("that is an inquiry is listed, though it moves no money, until it is closed", async () => {
     const { paid, dispute } = await open({ inquiry: true });
     expect(await find(dispute)).toMatchObject({ state: "needs_response", is_inquiry: true });

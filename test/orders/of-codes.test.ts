@@ -6,7 +6,12 @@ describe("the uses of codes in several databases", () => {
   const part = (code: string, currency: string, orders: number, discounts: number): CodeUses => ({ code, currency, orders, discounts });
 
   it("are added by code and currency", () => {
-    const parts = [part("promo_1", "EUR", 1, 5), part("promo_1", "USD", 2, 7), part("promo_2", "EUR", 4, 0), part("promo_1", "EUR", 10, 20)];
+    const parts = [
+      part("promo_1", "EUR", 1, 5),
+      part("promo_1", "USD", 2, 7),
+      part("promo_2", "EUR", 4, 0),
+      part("promo_1", "EUR", 10, 20),
+    ];
     expect(joinUses(parts)).toEqual(
       new Map([
         ["promo_1", [part("promo_1", "EUR", 11, 25), part("promo_1", "USD", 2, 7)]],

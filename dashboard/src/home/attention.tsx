@@ -50,14 +50,20 @@ function ChatAttention() {
   );
 }
 
-/** Disputes that wait for evidence. A page of them is enough: the list has all. */
+/** Disputes that wait for evidence, with the one that waits for the shortest time. */
 function DisputesAttention() {
   const { environment } = useEnvironment();
-  const { data } = api.useQuery("get", "/partner/disputes", { params: { query: { environment, state: "needs_response" } } });
-  const [first] = (data?.data ?? []).flatMap(({ evidence_due_by }) => evidence_due_by ?? []).toSorted();
-  if (data === undefined || first === undefined) return null;
+  const { data } = api.useQuery("get", "/partner/disputes", {
+    params: { query: { environment, state: "needs_response", sort: "evidence_due_by", limit: 1 } },
+  });
+  const first = data?.data[0]?.evidence_due_by ?? null;
+  if (data === undefined || first === null) return null;
   return (
-    <Notice to="/orders?tab=disputes&state=needs_response" title={words.disputes(data.data.length)} action={words.toDeliveries}>
+    <Notice
+      to="/orders?tab=disputes&state=needs_response"
+      title={typeof data.count === "number" ? words.disputes(data.count) : texts.list.most}
+      action={words.toDeliveries}
+    >
       {words.disputesWhat} <MomentText at={first} />.
     </Notice>
   );

@@ -49,6 +49,7 @@ export const disputes: ObjectListOf<"/partner/disputes"> = {
     {
       header: words.dueBy,
       from: "sm",
+      sort: "evidence_due_by",
       sortBy: (row) => row.evidence_due_by,
       cell: (row) => (row.evidence_due_by === null ? "–" : <MomentText at={row.evidence_due_by} />),
     },
