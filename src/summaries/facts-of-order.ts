@@ -29,11 +29,16 @@ export function factsOfOrder({ order, movements, disputed, deliveries, endpoints
     ...order,
     sold: namesOfItems(itemsIn(order.items)),
     method: order.methodLabel,
+    underWay:
+      ofType("processor_payment_in")
+        .filter(({ status }) => status === "pending")
+        .map(asCharged)
+        .at(-1) ?? null,
     failedRefunds: notMadeAgain(
-      ofType("processor_refund_failure").map(refundOf),
+      ofType("processor_refund_failure").map(asCharged),
       ofType("processor_refund")
         .filter(({ status }) => status !== "failed")
-        .map(refundOf),
+        .map(asCharged),
     ),
     dispute: newest === undefined || isInquiry(newest.status) ? null : stateOfDispute(newest.status),
     disputeReason: newest?.reason ?? null,
@@ -43,21 +48,21 @@ export function factsOfOrder({ order, movements, disputed, deliveries, endpoints
   };
 }
 
-interface Refund {
+interface Charged {
   readonly amount: number;
   readonly currency: string;
   readonly at: number;
 }
 
-/** A refund as the customer gets it: in what was charged. */
-const refundOf = ({ amount, currency, chargedAmount, chargedCurrency, transactionDate }: OrderParts["movements"][number]): Refund => ({
+/** A payment or a refund as the customer sees it: in what was charged. */
+const asCharged = ({ amount, currency, chargedAmount, chargedCurrency, transactionDate }: OrderParts["movements"][number]): Charged => ({
   amount: Math.abs(chargedAmount ?? amount),
   currency: chargedAmount === null ? currency : (chargedCurrency ?? currency),
   at: transactionDate,
 });
 
 /** The failed refunds that were not made again: by a later one of the same amount. */
-function notMadeAgain(failed: readonly Refund[], made: readonly Refund[]): Refund[] {
+function notMadeAgain(failed: readonly Charged[], made: readonly Charged[]): Charged[] {
   const left = [...made];
   return failed.filter(({ amount, currency, at }) => {
     const again = left.findIndex((one) => one.amount === amount && one.currency === currency && one.at > at);

@@ -2,7 +2,7 @@ import type { OrderFacts } from "./of-order.ts";
 import { inBoth, type Summary, testNote, type Writing } from "./words.ts";
 
 /** What the answer to a customer says of an order: nothing of the partner's server. */
-export type CustomerFacts = Omit<OrderFacts, "deliveries" | "fee" | "isHeldBySupport" | "settlementCurrency">;
+export type CustomerFacts = Omit<OrderFacts, "deliveries" | "fee" | "isHeldBySupport" | "settlementCurrency" | "underWay">;
 
 /** What became of an order, as support answers the customer who asks. */
 export function summaryForCustomer(facts: CustomerFacts, timeZone: string): Summary {

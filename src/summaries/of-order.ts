@@ -15,6 +15,8 @@ export interface OrderFacts {
   readonly disputed: number;
   readonly paidAt: number | null;
   readonly method: string | null;
+  /** The latest payment that may still fail; null without one. */
+  readonly underWay: { readonly amount: number; readonly currency: string } | null;
   /** What is left of fees in the settlement currency, signed as in movements; null if they are not known. */
   readonly fee: number | null;
   readonly settlementCurrency: string | null;
@@ -42,7 +44,10 @@ export function summaryOfOrder(facts: OrderFacts, timeZone: string): Summary {
 
 function moneyInEnglish(facts: OrderFacts, { money, day, moment }: Writing): string[] {
   const { status, currency, charged, refunded, disputed, paidAt, method, refundedAt, failedRefunds, dispute, sold } = facts;
-  if (status === "pending") return ["Not paid yet: the payment is under way, or was not begun."];
+  if (status === "pending")
+    return facts.underWay === null
+      ? ["Not paid yet: the payment is under way, or was not begun."]
+      : [`Not paid yet: a payment of ${money(facts.underWay.amount, facts.underWay.currency)} is under way, and may still fail.`];
   if (status === "failed") return [failedInEnglish(facts, money)];
   if (status === "expired") return ["Not paid, and it cannot be paid any more."];
   const on = paidAt === null ? "" : ` on ${day(paidAt)}`;
@@ -97,7 +102,10 @@ const reasonOfDispute = ({ disputeReason }: OrderFacts): string =>
 
 function moneyInRussian(facts: OrderFacts, { money, day, moment }: Writing): string[] {
   const { status, currency, charged, refunded, disputed, paidAt, method, refundedAt, failedRefunds, dispute, sold } = facts;
-  if (status === "pending") return ["Ещё не оплачено: платёж идёт или не начат."];
+  if (status === "pending")
+    return facts.underWay === null
+      ? ["Ещё не оплачено: платёж идёт или не начат."]
+      : [`Ещё не оплачено: платёж на ${money(facts.underWay.amount, facts.underWay.currency)} идёт и ещё может не пройти.`];
   if (status === "failed") return [failedInRussian(facts, money)];
   if (status === "expired") return ["Не оплачено, и оплатить уже нельзя."];
   const on = paidAt === null ? "" : ` ${day(paidAt)}`;

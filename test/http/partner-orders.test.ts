@@ -96,7 +96,7 @@ describe("a payment link", () => {
     const { fee } = (await get(`orders/${paid.payment_intent}`)).body;
     expect(listed.find((one: { payment_link_id: string }) => one.payment_link_id === made.payment_link_id)).toMatchObject({
       // Two payments of 19 and a refund of 5, less the fees, of which the refund has none.
-      sold: [{ currency: "USD", orders: 2, net: Math.round(100 * (33 - 2 * fee)) / 100 }],
+      sold: [{ currency: "USD", orders: 2, net: Math.round(100 * (33 - 2 * fee)) / 100, pending: 0 }],
       sold_orders: 2,
       last_sold_at: expect.any(String),
     });

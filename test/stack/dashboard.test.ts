@@ -381,6 +381,8 @@ inBrowser("a statement prints on A4: its sums and lines on as many pages as they
   const table = page.getByRole("region", { name: "Lines" });
   for (const header of ["Date", "Kind", "Order", "Amount", "Fee", "Our fee", "Total"])
     expect([header, await table.getByRole("columnheader", { name: header, exact: true }).isVisible()]).toEqual([header, true]);
+  // What a phone shows below a row, and what leads elsewhere, has no place on paper.
+  for (const left of [".below", ".back"]) expect([left, await page.locator(left).first().isVisible()]).toEqual([left, false]);
   const cutOff = `(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector("section[aria-label=Lines]"))`;
   expect(await page.evaluate(cutOff)).toBe(0);
   await context.close();

@@ -51,6 +51,18 @@ describe("what is kept waits for support", () => {
   });
 });
 
+it("a payment that may still fail is under way, in what the customer is charged", () => {
+  const pending = moved("processor_payment_in", 5, 700, { status: "pending" });
+  expect(factsOf({ movements: [pending] }).underWay).toMatchObject({ amount: 700, currency: "USD" });
+  expect(factsOf({ movements: [{ ...pending, chargedAmount: 3_500, chargedCurrency: "BRL" }] }).underWay).toMatchObject({
+    amount: 3_500,
+    currency: "BRL",
+  });
+  expect(
+    factsOf({ movements: [moved("processor_payment_in", 5, 700), moved("processor_refund", 6, -700, { status: "pending" })] }).underWay,
+  ).toBeNull();
+});
+
 describe("the amount of a failed refund", () => {
   it("is in what the customer was charged", () => {
     const [in_brl] = factsOf({

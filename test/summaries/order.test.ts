@@ -14,6 +14,7 @@ const paid: OrderFacts = {
   disputed: 0,
   paidAt: ON_12,
   method: "Visa ···· 4242",
+  underWay: null,
   fee: 85,
   settlementCurrency: "USD",
   refundedAt: null,
@@ -42,6 +43,11 @@ it.each<[Partial<OrderFacts>, string, string]>([
     "Оформлено 12 нояб. 2026 («Course A»): платить было нечего.",
   ],
   [{ status: "pending" }, "Not paid yet: the payment is under way, or was not begun.", "Ещё не оплачено: платёж идёт или не начат."],
+  [
+    { status: "pending", underWay: { amount: 3800, currency: "EUR" } },
+    "Not paid yet: a payment of €38.00 is under way, and may still fail.",
+    "Ещё не оплачено: платёж на 38,00 € идёт и ещё может не пройти.",
+  ],
   [
     { status: "failed" },
     "Not paid: the payment failed after it was booked. The money went back, and its fee of $0.85 remains.",

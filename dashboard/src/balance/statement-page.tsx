@@ -99,7 +99,7 @@ function Lines({ statement: { currency, lines } }: { readonly statement: Stateme
       keyOf={({ id, total }) => `${id} ${total}`}
       columns={[
         { header: texts.common.date, cell: ({ date }) => <MomentText at={date} /> },
-        { header: texts.common.kind, cell: kindOf },
+        { header: texts.common.kind, from: "sm", cell: kindOf },
         { header: texts.common.order, from: "sm", cell: ({ order_id }) => (order_id === null ? "–" : <ObjectLink id={order_id} />) },
         { header: texts.common.amount, align: "right", from: "sm", cell: ({ amount }) => money(amount) },
         { header: texts.common.fee, align: "right", from: "md", cell: ({ fee }) => money(fee) },

@@ -79,7 +79,7 @@ const currenciesOf = ({ totals, previous }: Sales): readonly string[] => [
 
 const Before = ({ value }: { readonly value: string }) => (
   <div className="dimmed">
-    <small>{words.beforeThat(value)}</small>
+    <small className="amount">{words.beforeThat(value)}</small>
   </div>
 );
 

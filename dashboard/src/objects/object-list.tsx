@@ -138,7 +138,9 @@ export function ObjectList<Path extends ListPath>(props: ObjectListProps<Path>) 
         empty={
           <Empty
             title={isNarrowed ? texts.list.noMatchTitle : of.none}
-            next={isNarrowed ? texts.list.noMatch : only === NOTHING ? of.noneNext : undefined}
+            next={
+              isNarrowed ? (isReversed(search) ? texts.list.endsBefore : texts.list.noMatch) : only === NOTHING ? of.noneNext : undefined
+            }
             action={isNarrowed ? undefined : action}
           />
         }
@@ -193,6 +195,10 @@ function withOwner<Row extends { readonly partner_id?: string | null }>(columns:
   };
   return [...columns.slice(0, 2), owner, ...columns.slice(2)];
 }
+
+/** Whether a period ends before it begins. */
+const isReversed = ({ since, until }: Readonly<Record<string, string | undefined>>): boolean =>
+  since !== undefined && until !== undefined && until < since;
 
 const hasRows = ({ data, next }: PageOf<unknown>): boolean => data.length > 0 || next !== null;
 

@@ -51,7 +51,7 @@ function isForRow({ target, currentTarget, button, ctrlKey, metaKey, shiftKey }:
 export function DataTable<Row>({ label, columns, rows, keyOf, pageOf, choice, isPart = false, isOfAddress = false }: DataTableProps<Row>) {
   const navigate = useNavigate();
   const { shown, sortable } = useSorting(columns, rows, { isPart, isOfAddress });
-  const isPhone = useMediaQuery("(max-width: 48em)", false, { getInitialValueInEffect: false }) ?? false;
+  const isPhone = useMediaQuery("screen and (max-width: 48em)", false, { getInitialValueInEffect: false }) ?? false;
   const below = isPhone ? columns.filter(({ from }) => from === "sm") : [];
   const shownFirst = columns.filter(({ from }) => from === undefined);
   const withBelow = below.length === 0 ? undefined : (shownFirst.find(({ align }) => align === undefined) ?? shownFirst[0]);

@@ -26,7 +26,7 @@ export function Page({ title, about, actions, back, children }: PageProps) {
       <Group justify="space-between" align="flex-start" gap="sm">
         <div>
           {back !== undefined && (
-            <Anchor size="sm" renderRoot={(props) => <Link {...addressOf(asLeft(back.to))} {...props} />}>
+            <Anchor size="sm" className="back" renderRoot={(props) => <Link {...addressOf(asLeft(back.to))} {...props} />}>
               ← {back.label}
             </Anchor>
           )}

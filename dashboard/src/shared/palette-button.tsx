@@ -8,10 +8,9 @@ const SHORTCUT = /Mac|iPhone|iPad/.test(navigator.userAgent) ? "⌘K" : "Ctrl K"
 /** Opens the search, which ⌘K or Ctrl-K opens too. */
 export function PaletteButton({ label }: { readonly label: string }) {
   // The search is loaded behind the page; what was pressed before opens it then.
-  useHotkeys([
-    ["mod+K", spotlight.open],
-    ["/", spotlight.open],
-  ]);
+  useHotkeys([["/", spotlight.open]]);
+  // In a field, too, where a slash is typed.
+  useHotkeys([["mod+K", spotlight.open]], []);
   return (
     <>
       <Button

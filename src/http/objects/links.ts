@@ -52,6 +52,7 @@ export const linkView = z.object({
         currency: z.string().describe("The settlement currency"),
         orders: z.int().describe("Paid orders"),
         net: z.number().describe("What is left after refunds, disputes and fees, in major units"),
+        pending: z.number().describe("The part of `net` of payments that are under way, which are no orders yet"),
       }),
     )
     .nullable()
@@ -150,7 +151,13 @@ async function soldOf(asker: Asker, partner: string | undefined, links: readonly
     const own = sums === null ? null : (sums.get(link) ?? []);
     const last = Math.max(0, ...(own ?? []).map((one) => one.last ?? 0));
     return {
-      sold: own?.map(({ currency, orders, net }) => ({ currency, orders, net: toMajorUnits(net, currency) })) ?? null,
+      sold:
+        own?.map(({ currency, orders, net, pending }) => ({
+          currency,
+          orders,
+          net: toMajorUnits(net, currency),
+          pending: toMajorUnits(pending, currency),
+        })) ?? null,
       sold_orders: own?.reduce((sum, { orders }) => sum + orders, 0) ?? null,
       last_sold_at: last === 0 ? null : isoTime(last),
     };

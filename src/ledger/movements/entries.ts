@@ -12,6 +12,9 @@ const { type, status, transactionDate } = movements;
 /** SQL: whether a movement is the payment that makes an order. */
 export const IS_SALE = sql`${type} IS 'processor_payment_in' AND ${status} = 'completed'`;
 
+/** SQL: whether a movement is a payment that may still fail. */
+export const IS_PENDING = sql`${type} IS 'processor_payment_in' AND ${status} = 'pending'`;
+
 /** SQL: whether a movement is of a kind. */
 export const isOfKind = (kind: keyof typeof typesOfKind) =>
   sql`${type} IN (${sql.raw(typesOfKind[kind].map((one) => `'${one}'`).join(", "))})`;
@@ -27,7 +30,7 @@ export const cardEntries: SelectEntries = (selection) => sql`SELECT
   ${movements.bookedAt} AS booked_at, COALESCE(${movements.availableAt}, ${transactionDate}) AS available_at,
   ${IS_SALE} AS is_sale,
   COALESCE(${isOfKind("payment")}, 0) AS is_charge,
-  ${type} IS 'processor_payment_in' AND ${status} = 'pending' AS is_pending,
+  ${IS_PENDING} AS is_pending,
   CASE ${type} WHEN 'processor_payment_failure' THEN COALESCE((SELECT MAX(paid.transaction_date) FROM ${movements} AS paid
     WHERE paid.payment_intent_id = ${movements.paymentIntentId} AND paid.type = 'processor_payment_in' AND paid.transaction_date <= ${transactionDate}),
     ${transactionDate}) ELSE ${transactionDate} END AS terms_at

@@ -4,18 +4,19 @@ import { limits } from "../../core/limits.ts";
 import { type Cell, inList } from "../../db/client.ts";
 import { isOwnedBy, type OwnList, type SummedData } from "../../db/newest-page.ts";
 import { movements } from "../../db/schema/ledger.ts";
-import { IS_SALE } from "./entries.ts";
+import { IS_PENDING, IS_SALE } from "./entries.ts";
 
 const soldSchema = z.object({
   link: z.string(),
   currency: z.string(),
   orders: z.int(),
   net: z.int(),
+  pending: z.int(),
   last: z.int().nullable(),
   counted: z.int(),
 });
 
-/** What some movements of a link come to in one settlement currency, in minor units. `last`: the time of the latest sale. */
+/** What some movements of a link come to in one settlement currency, in minor units. `pending`: the part of `net` that may still fail. `last`: the time of the latest sale. */
 export type SoldThrough = z.infer<typeof soldSchema>;
 
 const { paymentLinkId, currency, amount, fee, transactionDate } = movements;
@@ -41,6 +42,7 @@ const plus = (one: SoldThrough, other: SoldThrough): SoldThrough => ({
   ...one,
   orders: one.orders + other.orders,
   net: one.net + other.net,
+  pending: one.pending + other.pending,
   last: one.last === null || other.last === null ? (one.last ?? other.last) : Math.max(one.last, other.last),
   counted: one.counted + other.counted,
 });
@@ -68,10 +70,11 @@ async function soldIn(
   links: readonly string[],
   without: readonly string[],
 ): Promise<SoldThrough[]> {
-  const rows = await db.all(sql`SELECT link, currency, SUM(is_sale) AS orders, SUM(left_over) AS net,
+  const rows =
+    await db.all(sql`SELECT link, currency, SUM(is_sale) AS orders, SUM(left_over) AS net, SUM(CASE WHEN is_pending THEN left_over ELSE 0 END) AS pending,
     MAX(CASE WHEN is_sale THEN at END) AS last, COUNT(*) AS counted
     FROM (SELECT ${paymentLinkId} AS link, ${currency} AS currency, ${amount} - COALESCE(${fee}, 0) AS left_over, ${transactionDate} AS at,
-      ${IS_SALE} AS is_sale
+      ${IS_SALE} AS is_sale, ${IS_PENDING} AS is_pending
       FROM ${movements} WHERE ${paymentLinkId} IN ${inList(links)} AND ${isOf(partnerId)} AND ${movements.id} NOT IN ${inList(without)} LIMIT ${MOST_COUNTED})
     GROUP BY link, currency`);
   return z.array(soldSchema).parse(rows);
