@@ -126,7 +126,7 @@ function Totals({ sales }: { readonly sales: Sales }) {
       columns={[
         { header: words.net, align: "right", cell: amount("net", true) },
         { header: words.gross, align: "right", from: "sm", cell: amount("gross") },
-        { header: words.refunds, align: "right", cell: amount("refunds") },
+        { header: words.refunds, align: "right", from: "sm", cell: amount("refunds") },
         ...(isDisputed ? [{ header: words.disputes, align: "right", from: "sm", cell: amount("disputes") } as const] : []),
         { header: words.fees, align: "right", from: "sm", cell: amount("fees") },
         { header: words.orders, align: "right", from: "sm", cell: Orders },
