@@ -241,7 +241,7 @@ assert not is_ours(body, {**headers, "Service-Event-Id": "evt_2"}, ${JSON.string
 });
 
 describe("the example shop", () => {
-  it("sells, in Node, against the whole service on the machine", async () => {
+  it.runIf(isFull)("sells, in Node, against the whole service on the machine", async () => {
     const { stdout } = await inFolder(process.execPath, "--test");
     expect(stdout).toMatch(/fail 0\n/);
   });

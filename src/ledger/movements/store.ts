@@ -1,5 +1,6 @@
 import { and, count, desc, eq, gt, gte, inArray, isNotNull, lte, type SQL, sql } from "drizzle-orm";
 import { type Environment, environments } from "../../core/environment.ts";
+import { rankOf } from "../../core/movements.ts";
 import { type Database, inList, type Query, type Statement } from "../../db/client.ts";
 import { missingIds } from "../../db/missing-ids.ts";
 import { type Dated, newestFirst, type PartnerData } from "../../db/partner-data.ts";
@@ -29,11 +30,11 @@ async function newestOfBoth<Row extends Dated>(
 }
 
 /**
- * A partner's movements of one payment, oldest first. One database has all of them. One round trip per database that is
+ * A partner's movements of one payment, oldest first; within one second, what follows a payment comes after it. One database has all of them. One round trip per database that is
  * asked, by index.
  */
 export async function movementsOfPayment(data: PartnerData, partnerId: string, paymentIntentId: string): Promise<readonly Movement[]> {
-  return data.firstRows((db) =>
+  const found = await data.firstRows((db) =>
     db
       .select()
       .from(movements)
@@ -41,6 +42,7 @@ export async function movementsOfPayment(data: PartnerData, partnerId: string, p
       .orderBy(movements.transactionDate, movements.id)
       .all(),
   );
+  return found.toSorted((one, other) => one.transactionDate - other.transactionDate || rankOf(one.type) - rankOf(other.type));
 }
 
 type PaymentFilter = Pick<MovementFilter, "partnerId" | "from" | "to" | "limit">;
