@@ -5,7 +5,7 @@ import { RefusedKeys } from "../../src/partners/refused-keys.ts";
 import { deleteExpiredInDirectory } from "../../src/runners/expire-rows.ts";
 import { CART, call, cart, keys, LIST } from "../support/api.ts";
 import { cellDeps } from "../support/cells.ts";
-import { DAY, MINUTE, pass, realTime } from "../support/later.ts";
+import { atNoon, DAY, MINUTE, pass, realTime } from "../support/later.ts";
 import { ops } from "../support/ops.ts";
 import { control } from "../support/stack.ts";
 import { countOf, emptyTables, insertRow, rowOf, updateRows } from "../support/tables.ts";
@@ -70,6 +70,8 @@ describe("a key that was refused", () => {
 });
 
 describe("the count of refused keys", () => {
+  beforeEach(atNoon);
+
   const one = { network: "192.0.2.1", hint: "dead", reason: "unknown", partnerId: null, keyId: null } as const;
 
   it("is written at the first refusal, and once a minute from then on, with all of them", async () => {

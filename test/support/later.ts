@@ -16,6 +16,9 @@ export function setTime(now: number): void {
   vi.useFakeTimers({ toFake: ["Date"], now });
 }
 
+/** Sets the clock to noon, UTC: what a test does in some minutes is of one day. Undone by {@link realTime}. */
+export const atNoon = (): void => setTime(Date.now() - (Date.now() % DAY) + DAY / 2);
+
 /** Ends virtual time and a jump. */
 export function realTime(): void {
   endVirtualTime();
