@@ -4,7 +4,7 @@ import { environmentIn, fileUrl, isFiltered, listQuery, PAGE_SIZE } from "../../
 import { firstWithRows } from "../../dashboard/src/objects/read-page.ts";
 import { operatorsUrl } from "../../dashboard/src/ops/api/operators-url.ts";
 import { operatorsPaths } from "../../dashboard/src/ops/api/paths.ts";
-import { asLeft, cameFrom, noteList, noteShown } from "../../dashboard/src/shared/address.ts";
+import { asLeft, cameFrom, forgetLists, noteList, noteShown } from "../../dashboard/src/shared/address.ts";
 import { directionOf, nextOrder, orderOf, sortedRows } from "../../dashboard/src/shared/sorting.ts";
 
 describe("the query of a list", () => {
@@ -113,14 +113,22 @@ describe("the way back from a page to which several lists lead", () => {
   });
 
   it("leads to a list as it was left, at its first rows", () => {
-    const kept = new Map<string, string>();
-    vi.stubGlobal("sessionStorage", {
-      getItem: (place: string) => kept.get(place) ?? null,
-      setItem: (place: string, value: string) => kept.set(place, value),
-    });
+    const kept: Record<string, string> = {};
+    const storage = {
+      getItem: (place: string) => kept[place] ?? null,
+      setItem: (place: string, value: string) => void Reflect.set(kept, place, value),
+      removeItem: (place: string) => void Reflect.deleteProperty(kept, place),
+    };
+    // As in a browser, its own names are those of what is kept.
+    const isKept = { ownKeys: () => Object.keys(kept), getOwnPropertyDescriptor: () => ({ enumerable: true, configurable: true }) };
+    vi.stubGlobal("sessionStorage", new Proxy(storage, isKept));
+    sessionStorage.setItem("token 1", "kept");
     noteList("/balance", { tab: "movements", kind: "refund", sort: "-amount", env: "test", cursor: "x" });
     expect(asLeft("/balance?tab=movements")).toBe("/balance?tab=movements&kind=refund&sort=-amount");
     expect(asLeft("/balance?tab=payouts")).toBe("/balance?tab=payouts");
+    // A person who signs out leaves no filters behind; what makes a repeat of a request harmless stays.
+    forgetLists();
+    expect([asLeft("/balance?tab=movements"), kept]).toEqual(["/balance?tab=movements", { "token 1": "kept" }]);
   });
 });
 

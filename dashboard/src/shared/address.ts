@@ -6,7 +6,8 @@ export function addressOf(page: string): { readonly to: string; readonly search:
 }
 
 /** The address of a list as it was left stands here in the browser's tab, by its page: it survives a reload. */
-const placeOf = (page: string): string => `list ${page}`;
+const LIST = "list ";
+const placeOf = (page: string): string => `${LIST}${page}`;
 
 /** The page that was shown last, or the tab of it. */
 let shown: string | undefined;
@@ -23,6 +24,11 @@ export function noteList(page: string, search: Readonly<Record<string, string | 
 
 /** The address of a list as a person left it, with its filters; the page, or the tab of it, itself where it was not seen yet. */
 export const asLeft = (page: string): string => sessionStorage.getItem(placeOf(page)) ?? page;
+
+/** Forgets how lists were left, when a person signs out: filters may name customers. The tokens of requests stay there. */
+export function forgetLists(): void {
+  for (const place of Object.keys(sessionStorage)) if (place.startsWith(LIST)) sessionStorage.removeItem(place);
+}
 
 /** Notes the page that is shown. */
 export function noteShown(page: string, tab: string | undefined): void {

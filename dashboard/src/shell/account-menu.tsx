@@ -5,6 +5,7 @@ import { Link } from "@tanstack/react-router";
 import { api } from "../api/client.ts";
 import { messageOf } from "../api/failure.ts";
 import { queries } from "../api/queries.ts";
+import { forgetLists } from "../shared/address.ts";
 import { texts } from "../texts/index.ts";
 import type { Session } from "./session.ts";
 
@@ -14,6 +15,7 @@ export function AccountMenu({ session }: { readonly session: Session }) {
   const end = api.useMutation("post", "/partner/session/end", {
     onSuccess: () => {
       queries.clear();
+      forgetLists();
       // The page before must not come back by the browser's way back.
       globalThis.location.replace("/dashboard");
     },

@@ -4,6 +4,7 @@ import { Outlet } from "@tanstack/react-router";
 import { statusOf } from "../../api/failure.ts";
 import { queries, refreshAll } from "../../api/queries.ts";
 import { noteSessionStarted, useSessionEnded } from "../../api/session-state.ts";
+import { forgetLists } from "../../shared/address.ts";
 import { Empty } from "../../shared/empty.tsx";
 import { Failure } from "../../shared/failure.tsx";
 import { PaletteButton } from "../../shared/palette-button.tsx";
@@ -94,6 +95,7 @@ function SignInAgain({ by }: { readonly by: Session["by"] }) {
 const signOut = async () => {
   await client.DELETE("/ops/session");
   queries.clear();
+  forgetLists();
   globalThis.location.replace("/ops/console/");
 };
 
