@@ -106,3 +106,47 @@ it("an operator sorts the rows of one partner, and none of all", async () => {
     expect((await ops(`${path}?environment=live`)).body.count).toBeGreaterThan(2);
   }
 });
+
+describe("products", () => {
+  const listed = async (query: string) =>
+    (await send(`/partner/products?${query}`, { headers: { "X-Partner-Api-Key": keys.acme } })).body as {
+      data: { product_id: string; kind: string; name: string; amount: number; created_at: string }[];
+      next: string | null;
+      count: number;
+      error_message: string;
+    };
+  const whole = async (query: string) => {
+    const rows: Awaited<ReturnType<typeof listed>>["data"] = [];
+    for (let cursor: string | null = ""; cursor !== null; ) {
+      const page = await listed(`limit=50&${query}${cursor === "" ? "" : `&cursor=${cursor}`}`);
+      rows.push(...page.data);
+      cursor = page.next;
+    }
+    return rows;
+  };
+
+  it.each(["name", "amount", "created_at"] as const)(
+    "of both kinds are sorted by %s, up and down, each once over the pages",
+    async (sort) => {
+      const rising = await whole(`sort=${sort}`);
+      const { count } = await listed("limit=1");
+      expect([rising.length, new Set(rising.map((row) => row.product_id)).size]).toEqual([count, count]);
+      const values = rising.map((row) => (sort === "name" ? row.name.toLowerCase() : row[sort]));
+      expect(values).toEqual(values.toSorted((one, other) => (one === other ? 0 : one < other ? -1 : 1)));
+      expect(new Set(values.slice(0, -1)).size).toBeGreaterThan(sort === "created_at" ? 0 : 5);
+      expect((await whole(`sort=-${sort}`)).map((row) => row.product_id)).toEqual(rising.map((row) => row.product_id).toReversed());
+    },
+  );
+
+  it("are those of the asked environment and state, and a cursor is of one order", async () => {
+    const found = await whole("sort=amount&environment=test&moderation=approved");
+    expect(found.map(({ product_id }) => product_id).toSorted()).toEqual(
+      (await whole("environment=test&moderation=approved")).map(({ product_id }) => product_id).toSorted(),
+    );
+    const { next } = await listed("limit=1&sort=amount");
+    for (const other of ["name", "-amount"])
+      expect((await listed(`limit=1&sort=${other}&cursor=${next}`)).error_message).toContain("another `sort`");
+    expect((await listed(`limit=1&cursor=${next}`)).error_message).toContain("cursor");
+    expect((await listed("sort=price")).error_message).toContain("sort");
+  });
+});

@@ -31,6 +31,7 @@ export const products: ObjectListOf<"/partner/products"> = {
   columns: [
     {
       header: texts.common.name,
+      sort: "name",
       sortBy: ({ name }) => name,
       cell: (row) => (
         <>
@@ -53,6 +54,7 @@ export const products: ObjectListOf<"/partner/products"> = {
     {
       header: words.price,
       align: "right",
+      sort: "amount",
       sortBy: ({ amount }) => amount,
       cell: ({ amount, currency, interval, interval_count }) => (
         <Price amount={amount} currency={currency} interval={interval} count={interval_count} strong />
@@ -61,6 +63,7 @@ export const products: ObjectListOf<"/partner/products"> = {
     {
       header: texts.links.created,
       from: "lg",
+      sort: "created_at",
       sortBy: (row) => row.created_at,
       cell: (row) => <MomentText at={row.created_at} />,
     },

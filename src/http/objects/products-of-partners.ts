@@ -14,7 +14,7 @@ import { pageOf, pageQuery } from "../calls/paging.ts";
 import { conflict, notFound } from "../calls/refusal.ts";
 import { definePartnerCall, type PartnerContext } from "../partner/define-call.ts";
 import { submissionSchema, submittedCardOf, submittedRubleOf } from "./product-submission.ts";
-import { pageOfProducts } from "./products-page.ts";
+import { pageOfProducts, productSorts, sortedPageOfProducts } from "./products-page.ts";
 
 /** A product as its partner sells it. */
 export const soldView = z.object({
@@ -111,17 +111,22 @@ export const productCallsOfPartners = [
       tool: "list-partner-products",
       ofOneEnvironment: "own",
       hint: "Use it for what can be sold: the id, price and environment of each product, and why one is not approved. Only an approved one is sold.",
+      without: ["sort"],
     },
     query: z.object({
       environment: environmentSchema.optional().describe("Only card products of this environment, and ruble products; left out: all"),
       ...productSearch,
+      sort: z.enum(productSorts).optional().describe("With a minus: largest first. Left out: card products first, each by their ids"),
       ...pageQuery,
     }),
     answer: pageOf(soldView).extend({ count: z.int().describe("On all pages") }),
     example: "--environment live --moderation approved",
-    async run({ deps, caller }, { query: { environment, moderation, ...page } }) {
+    async run({ deps, caller }, { query: { environment, moderation, sort, ...page } }) {
       const filter = { partnerId: caller.partnerId, environment, moderation };
-      const [found, count] = await Promise.all([pageOfProducts(deps, filter, page, viewSold), countProducts(deps.directory, filter)]);
+      const [found, count] = await Promise.all([
+        sort === undefined ? pageOfProducts(deps, filter, page, viewSold) : sortedPageOfProducts(deps, filter, { sort, ...page }, viewSold),
+        countProducts(deps.directory, filter),
+      ]);
       return { ...found, count };
     },
   }),
