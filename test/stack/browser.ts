@@ -8,6 +8,9 @@ import { isFull } from "./scale.ts";
 /** A test that needs a browser: skipped where there is none. */
 export const inBrowser = it.runIf(chromiumPath !== undefined);
 
+/** One that looks at every page: in `npm run test:full`. The other walks look at what they pass. */
+export const inBrowserFully = it.runIf(chromiumPath !== undefined && isFull);
+
 type Windows = Pick<Browser, "newPage" | "newContext">;
 
 /** A browser for the tests of a file, or of a group. Where there is no Chromium, none is started, and tests without pages run. */

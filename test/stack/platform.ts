@@ -79,14 +79,6 @@ export class Platform {
     this.#fault = { fault, which };
   }
 
-  /** An earlier run was cut off when it had made the databases of one cell, and all queues but the last. */
-  begin(name: string, region: string): void {
-    for (const database of ["directory", "cell-1"])
-      this.databases.set(crypto.randomUUID(), { name: `${name}-${database}`, region, sql: new DatabaseSync(":memory:") });
-    for (const queue of ["deliveries", "deliveries-dead", "processor-events"])
-      this.queues.set(crypto.randomUUID().replaceAll("-", ""), { name: `${name}-${queue}`, consumers: [] });
-  }
-
   /** Whether a call has failed since the last time that this was asked. */
   hasFailed(): boolean {
     const has = this.#hasFailed;
