@@ -8,7 +8,7 @@ import { definitions } from "../../dashboard/src/ops/api/definitions.ts";
 import { faultsOf } from "../../dashboard/src/shared/check.ts";
 import { choiceOf, offeredBeside, priceAfter } from "../../dashboard/src/shared/choose-product.ts";
 import { dayText } from "../../dashboard/src/shared/day-text.ts";
-import { moneyText } from "../../dashboard/src/shared/money-text.ts";
+import { moneyText, moneyWithCode } from "../../dashboard/src/shared/money-text.ts";
 import { shareOf } from "../../dashboard/src/shared/share.ts";
 import { shellQuote } from "../../dashboard/src/shared/shell-quote.ts";
 import { inShownZone, noteZone, shownZone } from "../../dashboard/src/shared/time-zone.ts";
@@ -218,4 +218,9 @@ it("a cart is offered what goes with its other lines: the same currency, and pai
   expect(beside(null)).toEqual(all.map(({ id }) => id));
   expect([beside("once"), beside("euro"), beside("yearly"), beside("quarterly")]).toEqual([["once"], ["euro"], ["yearly"], ["quarterly"]]);
   expect(beside("monthly")).toEqual(["monthly", "monthly too"]);
+});
+
+it("an amount in the name of a link has the code that stands beside it, once", () => {
+  expect(moneyWithCode(19, "USD")).toBe(`${moneyText(19, "USD")} USD`);
+  expect(moneyWithCode(19, "CHF")).toBe(moneyText(19, "CHF"));
 });

@@ -2,7 +2,7 @@ import type { RowOf } from "../../api/paths.ts";
 import { MomentText } from "../../shared/moment.tsx";
 import { momentText } from "../../shared/moment-text.ts";
 import { Money } from "../../shared/money.tsx";
-import { moneyText } from "../../shared/money-text.ts";
+import { moneyWithCode } from "../../shared/money-text.ts";
 import { RowLink } from "../../shared/row-link.tsx";
 import { Status } from "../../shared/status.tsx";
 import { shownZone } from "../../shared/time-zone.ts";
@@ -31,7 +31,7 @@ const isUnpaid = ({ charged, paid_at }: Order): boolean => charged === 0 && paid
 /** What tells an order from another of the same amount. */
 const nameOf = (row: Order): string =>
   [
-    isUnpaid(row) ? words.notPaid : moneyText(row.charged, row.currency),
+    isUnpaid(row) ? words.notPaid : moneyWithCode(row.charged, row.currency),
     customerOf(row),
     row.client_reference_id,
     texts.status[row.status],
