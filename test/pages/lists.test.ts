@@ -141,6 +141,7 @@ describe("what a column is sorted by", () => {
     ["nothing without the filter, where there are more rows", amount, { isPart: true, set: {} }, undefined],
     ["its header in a table that the Worker does not sort", amount, { isPart: false, set: null }, "Amount"],
     ["the Worker's order without a filter", { header: "Date", sort: "date" }, { isPart: true, set: {} }, "date"],
+    ["its header where the Worker sorts others", { header: "Sold", sortBy: () => 1 }, { isPart: false, set: {} }, "Sold"],
     ["nothing where neither sorts", { header: "Date", sort: "date" }, { isPart: false, set: null }, undefined],
     ["nothing without an order", { header: "Items" }, { isPart: false, set: {} }, undefined],
   ])("is %s", (_what, column, shown, order) => expect(orderOf(column, shown)).toBe(order));
