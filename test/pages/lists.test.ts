@@ -133,7 +133,7 @@ describe("the way back from a page to which several lists lead", () => {
 });
 
 describe("what a column is sorted by", () => {
-  const amount = { header: "Amount", sort: "amount", sortNeeds: { filter: "currency", why: "" }, sortBy: () => 1 };
+  const amount = { header: "Amount", sort: "amount", sortNeeds: { filter: "currency", why: "" }, sortBy: (): number => 1 };
 
   it.each([
     ["the Worker's order, where its filter is set", amount, { isPart: true, set: { currency: "USD" } }, "amount"],
@@ -141,7 +141,7 @@ describe("what a column is sorted by", () => {
     ["nothing without the filter, where there are more rows", amount, { isPart: true, set: {} }, undefined],
     ["its header in a table that the Worker does not sort", amount, { isPart: false, set: null }, "Amount"],
     ["the Worker's order without a filter", { header: "Date", sort: "date" }, { isPart: true, set: {} }, "date"],
-    ["its header where the Worker sorts others", { header: "Sold", sortBy: () => 1 }, { isPart: false, set: {} }, "Sold"],
+    ["its header where the Worker sorts others", { header: "Sold", sortBy: (): number => 1 }, { isPart: false, set: {} }, "Sold"],
     ["nothing where neither sorts", { header: "Date", sort: "date" }, { isPart: false, set: null }, undefined],
     ["nothing without an order", { header: "Items" }, { isPart: false, set: {} }, undefined],
   ])("is %s", (_what, column, shown, order) => expect(orderOf(column, shown)).toBe(order));
