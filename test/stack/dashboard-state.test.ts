@@ -95,7 +95,7 @@ inBrowser("the way back leads to the list as it was left, and never off the site
   const links = await page.getByRole("table").getByRole("link").all();
   const names = await Promise.all(links.map((link) => link.getAttribute("aria-label")));
   expect(new Set(names).size).toBe(2);
-  expect(names).toContainEqual(expect.stringMatching(/^\$19\.00, .*kept-one, Paid/));
+  expect(names).toContainEqual(expect.stringMatching(/^\$19\.00 USD, .*kept-one, Paid/));
 
   // A second page that a colleague shared has no page before it.
   const next = await page.evaluate(
