@@ -8,7 +8,10 @@ import { isFull } from "./scale.ts";
 /** A test that needs a browser: skipped where there is none. */
 export const inBrowser = it.runIf(chromiumPath !== undefined);
 
-/** One that looks at every page: in `npm run test:full`. The other walks look at what they pass. */
+/**
+ * One that looks at every page, or walks a way whose rules the tests of the Worker and of the pages hold: in `npm run test:full`. By
+ * default, a walk through each application shows that its parts work together.
+ */
 export const inBrowserFully = it.runIf(chromiumPath !== undefined && isFull);
 
 type Windows = Pick<Browser, "newPage" | "newContext">;

@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { localSecrets } from "../../sandbox/local-settings.ts";
 import { allowedAddress } from "../../tools/cli/conformance/authorization.ts";
-import { barriersOf, DESK, inBrowser, overflowOf, ownBrowser, personsBrowser, SCHEMES, SCREENS } from "./browser.ts";
+import { barriersOf, DESK, inBrowserFully, overflowOf, ownBrowser, personsBrowser, SCHEMES, SCREENS } from "./browser.ts";
 import { sharedStack } from "./shared-stack.ts";
 
 const stack = sharedStack();
@@ -76,7 +76,7 @@ async function look(page: Page, name: string): Promise<void> {
 
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 
-inBrowser("an owner has an agent wait, and confirms what it asks for with a passkey; then the agent makes it, once", async () => {
+inBrowserFully("an owner has an agent wait, and confirms what it asks for with a passkey; then the agent makes it, once", async () => {
   await operate("partners", { id: "askers", name: "Askers" });
   const course = { kind: "card", environment: "test", name: "A course", type: "one_time", currency: "USD", unit_amount: 7700 };
   const { id: product } = await operate("partners/askers/products", course);

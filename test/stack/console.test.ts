@@ -205,7 +205,7 @@ inBrowser("a partner joins by the pages alone: product, approval, key, link, pay
   await page.close();
 });
 
-inBrowser("products are decided many at once, by keys too, and a decision can be undone", async () => {
+inBrowserFully("products are decided many at once, by keys too, and a decision can be undone", async () => {
   await operate("partners", { id: "queue", name: "Queue" });
   const names = Array.from({ length: 12 }, (_, index) => `Lesson ${index + 1}`);
   for (const name of names) await operate("partners/queue/products", course(name));
@@ -243,7 +243,7 @@ inBrowser("products are decided many at once, by keys too, and a decision can be
   await page.close();
 });
 
-inBrowser("a file is imported once its faults are corrected, with the prices as people write them", async () => {
+inBrowserFully("a file is imported once its faults are corrected, with the prices as people write them", async () => {
   await operate("partners", { id: "filed", name: "Filed" });
   const page = await signedIn(DESK, "light", "/import");
   const csv = (price: string) =>
@@ -267,7 +267,7 @@ inBrowser("a file is imported once its faults are corrected, with the prices as 
   await page.close();
 });
 
-inBrowser("a partner's dashboard is seen as its owner sees it, nothing can be changed there, and the audit log has it", async () => {
+inBrowserFully("a partner's dashboard is seen as its owner sees it, nothing can be changed there, and the audit log has it", async () => {
   const page = await signedIn(PHONE, "light", "/partners/pages");
   await button(page, "See its dashboard").click();
   await page.getByText("You see the dashboard of Pages as its owner does").waitFor();
@@ -281,7 +281,7 @@ inBrowser("a partner's dashboard is seen as its owner sees it, nothing can be ch
   await page.close();
 });
 
-inBrowser("what was typed stays while a session ends and begins again", async () => {
+inBrowserFully("what was typed stays while a session ends and begins again", async () => {
   const page = await signedIn(DESK, "light", "/erase");
   await page.getByLabel("Buyer's e-mail address").fill("buyer@example.com");
   await page.getByLabel("I understand that this cannot be undone").check();
@@ -300,7 +300,7 @@ inBrowser("what was typed stays while a session ends and begins again", async ()
   await page.close();
 });
 
-inBrowser("says that a sign-in with Cloudflare Access has ended, and goes on after another, with what was typed", async () => {
+inBrowserFully("says that a sign-in with Cloudflare Access has ended, and goes on after another, with what was typed", async () => {
   const page = await signedIn(DESK, "light", "/erase");
   // Access stands before the Worker: it names the person, and leads whoever is not signed in to another origin.
   const session = await (await page.request.get(`${stack.edge}/ops/session`)).json();

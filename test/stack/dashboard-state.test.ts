@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { beforeAll, expect } from "vitest";
 import { localSecrets } from "../../sandbox/local-settings.ts";
-import { barriersOf, DESK, inBrowser, overflowOf, ownBrowser, PHONE, personsBrowser } from "./browser.ts";
+import { barriersOf, DESK, inBrowser, inBrowserFully, overflowOf, ownBrowser, PHONE, personsBrowser } from "./browser.ts";
 import { sharedStack } from "./shared-stack.ts";
 
 /** What a page keeps, and what it forgets: of another object, of another person's rights, and on the way back. */
@@ -133,7 +133,7 @@ inBrowser("a change is said to be done, and a dialog that was left begins anew",
   await context.close();
 });
 
-inBrowser("a limited person sees no button that can only be refused, and on a phone the log has its times", async () => {
+inBrowserFully("a limited person sees no button that can only be refused, and on a phone the log has its times", async () => {
   const { context, page } = await signedIn(invitations.limited);
   await page.goto(at("/orders"));
   await page

@@ -351,7 +351,7 @@ const statementOf = (count: number) => ({
   })),
 });
 
-inBrowser("a statement prints on A4: its sums and lines on as many pages as they need, without the frame of the page", async () => {
+inBrowserFully("a statement prints on A4: its sums and lines on as many pages as they need, without the frame of the page", async () => {
   const { context, page } = await device();
   const { url } = await operate("employees/emp_acme_owner/invitation", {});
   await joinBy(page, url);

@@ -91,7 +91,7 @@ const cart = (client_token: string) => ({
 const makeLink = (edge: string, token: string) => post(`${edge}/create-partner-processor-cart-payment-link`, cart(token));
 const list = (edge: string, reference: string) => post(`${edge}/list-partner-processor-transactions`, { client_reference_id: reference });
 
-it("serves, keeps what it accepted over a restart, and ends without a trace", async () => {
+it.runIf(isFull)("serves, keeps what it accepted over a restart, and ends without a trace", async () => {
   const first = await settings();
   const one = await start(first);
   // What it said instead is what a failure has to show.

@@ -78,10 +78,13 @@ const readers = [
     return isComplete ? [[program, [...call.command.split(" "), ...(given ?? [])].join(" ")] as const] : [];
   });
 
+/** By default, one of each program: they print all answers in one way. */
+const oneOfEach = (["ops", "partner"] as const).flatMap((program) => readers.filter(([of]) => of === program).slice(0, 1));
+
 describe.runIf(hasTerminal)("in a terminal", () => {
   it("there are commands that print", () => expect(readers.length).toBeGreaterThan(35));
 
-  it.each(isFull ? readers : readers.filter((_, index) => index % 8 === 0))("%s %s fits, and breaks no word", (program, command) => {
+  it.each(isFull ? readers : oneOfEach)("%s %s fits, and breaks no word", (program, command) => {
     const words = command.split(" ");
     const { outputs, ids } = printedWhileStill([80, 200], program, words);
     for (const lines of outputs) {
