@@ -11,6 +11,7 @@ import { cures } from "../../src/http/cures.ts";
 import { agentTools } from "../../src/http/mcp/tools.ts";
 import { allEvents } from "../../src/webhooks/outbox/events/index.ts";
 import { run as runOps } from "../../tools/cli/ops.ts";
+import { run as runPartner } from "../../tools/cli/partner.ts";
 import { root } from "../../tools/local/processes.ts";
 import { startCommand } from "./command.ts";
 import { ownStack } from "./own-stack.ts";
@@ -144,6 +145,25 @@ describe.runIf(isFull)("a service without partners", () => {
   });
 });
 
+/** Runs a command in this process: to start one takes longer than most of them. The walks of full runs start them as a person does. */
+async function inThisProcess(
+  run: (args: readonly string[]) => Promise<number>,
+  args: readonly string[],
+  settings: Record<string, string | undefined>,
+) {
+  const [out, errors]: [string[], string[]] = [[], []];
+  vi.spyOn(console, "log").mockImplementation((line: unknown) => void out.push(String(line)));
+  vi.spyOn(console, "error").mockImplementation((line: unknown) => void errors.push(String(line)));
+  for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value);
+  try {
+    const code = await run(args);
+    return { code, stdout: out.join("\n"), stderr: errors.join("\n") };
+  } finally {
+    vi.restoreAllMocks();
+    vi.unstubAllEnvs();
+  }
+}
+
 describe("npm run partner", () => {
   const settings = () => ({ PARTNER_API_BASE: stack.edge, PARTNER_API_KEY: undefined });
   const partner = (...args: string[]) => startCommand("partner", args, settings());
@@ -181,35 +201,26 @@ describe("npm run partner", () => {
   });
 
   it("says what is wrong: an unknown event, a refused key, an address that is none", async () => {
-    expect(await partner("trigger", "payment.lost")).toMatchObject({
+    const here = (args: string[], more: Record<string, string> = {}) =>
+      inThisProcess(runPartner, args, { PARTNER_API_BASE: stack.edge, PARTNER_API_KEY: undefined, ...more });
+    expect(await here(["trigger", "payment.lost"])).toMatchObject({
       code: 2,
-      output: expect.stringContaining("There is no event payment.lost"),
+      stderr: expect.stringContaining("There is no event payment.lost"),
     });
-    const refused = await startCommand("partner", ["webhooks", "show"], { ...settings(), PARTNER_API_KEY: "none" });
-    expect(refused).toMatchObject({ code: 1, output: expect.stringContaining("The API key is not valid") });
-    expect(await partner("listen", "--forward", "localhost")).toMatchObject({ code: 2 });
-    expect(await partner("figures", "--days", "7", "--json")).toMatchObject({
+    expect(await here(["webhooks", "show"], { PARTNER_API_KEY: "none" })).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("The API key is not valid"),
+    });
+    expect(await here(["listen", "--forward", "localhost"])).toMatchObject({ code: 2 });
+    expect(await here(["figures", "--days", "7", "--json"])).toMatchObject({
       code: 0,
-      output: expect.stringContaining('"environment": "live"'),
+      stdout: expect.stringContaining('"environment": "live"'),
     });
   });
 });
 
 describe("npm run ops", () => {
-  /** In this process: to start one takes longer than such a command. The walk above starts them as a person does. */
-  const ops = async (args: string[], settings: Record<string, string> = {}) => {
-    const [out, errors]: [string[], string[]] = [[], []];
-    vi.spyOn(console, "log").mockImplementation((line: unknown) => void out.push(String(line)));
-    vi.spyOn(console, "error").mockImplementation((line: unknown) => void errors.push(String(line)));
-    for (const [name, value] of Object.entries({ OPS_BASE: stack.edge, ...settings })) vi.stubEnv(name, value);
-    try {
-      const code = await runOps(args);
-      return { code, stdout: out.join("\n"), stderr: errors.join("\n") };
-    } finally {
-      vi.restoreAllMocks();
-      vi.unstubAllEnvs();
-    }
-  };
+  const ops = (args: string[], settings: Record<string, string> = {}) => inThisProcess(runOps, args, { OPS_BASE: stack.edge, ...settings });
 
   it("shows what in the ledger waits for a person", async () => {
     const { code, stdout } = await ops(["ledger", "show", "--json"]);
