@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { fixtureKeys } from "../../sandbox/fixtures.ts";
+import { LOCAL_KEY } from "../../sandbox/local-settings.ts";
 import { cures } from "../../src/http/cures.ts";
 import { agentTools } from "../../src/http/mcp/tools.ts";
 import { allEvents } from "../../src/webhooks/outbox/events/index.ts";
@@ -169,6 +170,12 @@ describe("npm run partner", () => {
   const partner = (...args: string[]) => startCommand("partner", args, settings());
 
   it.runIf(isFull)("forwards a test event to a program on this machine, once more when it is sent again, and ends by Ctrl-C", async () => {
+    const registered = await fetch(`${stack.edge}/register-partner-notifications-webhook`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", "X-Partner-Api-Key": LOCAL_KEY },
+      body: JSON.stringify({ test_url: `${stack.sandbox}/inbox/listened` }),
+    });
+    expect(await registered.json()).toMatchObject({ success: true });
     const taken: string[] = [];
     const attempts: string[] = [];
     const receiver = createServer((request, response) => {
