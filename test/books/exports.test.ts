@@ -1,4 +1,4 @@
-import { exports } from "cloudflare:workers";
+import { env, exports } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { BANK, bankCart, CART, CODE, call, callV1, cart, keys, promotion, REGISTER, send } from "../support/api.ts";
 import { change, ops } from "../support/ops.ts";
@@ -79,6 +79,8 @@ describe.each(Object.entries(LISTS))("the export of %s", (what, list) => {
     const lines = text.split("\r\n").filter((one) => one !== "");
     expect(lines).toHaveLength((await rowsOf(what)).length + 1);
     expect(new Set(lines.map((one) => one.replaceAll(/"(?:[^"]|"")*"/g, "").split(",").length)).size).toBe(1);
+    // Each time stands in a column of times, and is written as one.
+    expect(text).not.toMatch(/"\d{4}-\d{2}-\d{2}T[\d:]+\.\d{3}Z"/);
   });
 
   it("shows no partner another's rows, and refuses a filter that the list has not", async () => {
@@ -114,6 +116,11 @@ it.each(["products", "requests"])("the export of %s is of one partner, whom an o
 });
 
 describe("a file", () => {
+  it.each(["9999-99-99T99:99:99Z", "2026-10-25T01:30:00Z"])("takes no text for a time: a customer is named %s", async (name) => {
+    await env.CELL_1.prepare("UPDATE orders SET customer_name = ?1 WHERE client_reference_id = 'filed'").bind(name).run();
+    expect((await file("orders")).text).toContain(`"${name}"`);
+  });
+
   it("is named by its list, its environment and its period, so that two months are two files", async () => {
     const nameOf = async (query: string) => (await file("orders", query)).headers.get("Content-Disposition");
     expect(await nameOf("environment=test&since=2026-10-01&until=2026-10-31&status=paid")).toBe(

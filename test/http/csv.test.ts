@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { BOM, csvFormOf, csvLine, isLocale, NO_LOCALE, withoutFormulae } from "../../src/http/calls/csv.ts";
+import { BOM, csvFormOf, csvLine, isLocale, NO_LOCALE, textCell, withoutFormulae } from "../../src/http/calls/csv.ts";
 
 describe("the form of a file", () => {
   it.each([
@@ -45,11 +45,9 @@ describe("a cell", () => {
     [false, "no", "no"],
     ["a;b,c", '"a;b,c"', '"a;b,c"'],
     ['say "yes"', '"say ""yes"""', '"say ""yes"""'],
-    ["2026-10-25T00:30:00.000Z", "2026-10-25 02:30:00", "2026-10-24 20:30:00"],
-    ["2026-10-25T01:30:00.000Z", "2026-10-25 02:30:00", "2026-10-24 21:30:00"],
-    ["2026-10-25T01:30:00Z", "2026-10-25 02:30:00", "2026-10-24 21:30:00"],
-    ["at 2026-10-25T01:30:00Z", '"at 2026-10-25T01:30:00Z"', '"at 2026-10-25T01:30:00Z"'],
-    ["2026-10-25T01:30:00Z!", '"2026-10-25T01:30:00Z!"', '"2026-10-25T01:30:00Z!"'],
+    [new Date("2026-10-25T00:30:00.000Z"), "2026-10-25 02:30:00", "2026-10-24 20:30:00"],
+    [new Date("2026-10-25T01:30:00.000Z"), "2026-10-25 02:30:00", "2026-10-24 21:30:00"],
+    ["2026-10-25T01:30:00Z", '"2026-10-25T01:30:00Z"', '"2026-10-25T01:30:00Z"'],
     ["2026-10-25", '"2026-10-25"', '"2026-10-25"'],
   ])("of %o is %s in German and %s in English", (value, inGerman, inEnglish) => {
     expect(csvLine([value], german)).toBe(`${inGerman}\r\n`);
@@ -60,6 +58,32 @@ describe("a cell", () => {
     expect(csvLine([1.5, "x"], german)).toBe('1,5;"x"\r\n');
     expect(csvLine([1.5, "x"], english)).toBe('1.5,"x"\r\n');
   });
+});
+
+describe("a text of a column", () => {
+  it.each([
+    "at",
+    "created_at",
+    "date",
+    "transaction_date",
+    "failing_since",
+    "invited_until",
+    "evidence_due_by",
+    "current_period_end",
+    "order.paid_at",
+  ])("%s that is a time becomes one", (column) => {
+    expect(textCell(column, "2026-10-25T01:30:00.000Z")).toEqual(new Date("2026-10-25T01:30:00.000Z"));
+    expect(textCell(column, "2026-10-25T01:30:00Z")).toEqual(new Date("2026-10-25T01:30:00Z"));
+  });
+
+  it.each(["customer.name", "reference", "created_by", "format", "state"])("%s stays a text, also where it looks like a time", (column) =>
+    expect(textCell(column, "2026-10-25T01:30:00Z")).toBe("2026-10-25T01:30:00Z"),
+  );
+
+  it.each(["9999-99-99T99:99:99Z", "2026-10-25", "at 2026-10-25T01:30:00Z", "2026-10-25T01:30:00Z!"])(
+    "that is not a time stays what it is: %s",
+    (text) => expect(textCell("paid_at", text)).toBe(text),
+  );
 });
 
 describe("a text that a spreadsheet would take for a formula", () => {
@@ -75,6 +99,11 @@ describe("a text that a spreadsheet would take for a formula", () => {
     ["a\t=1", "a\t'=1"],
     ["\uff1d1", "'\uff1d1"],
     ["a;\uff0b1", "a;'\uff0b1"],
+    ['x;"=1+1;', `x;"'=1+1;`],
+    [`a;' "@x`, `a;' "'@x`],
+    [";;=1", ";;'=1"],
+    ["a;b=1", "a;b=1"],
+    ["==1", "'==1"],
     ["a-b", "a-b"],
     ["a, -5", "a, -5"],
     ["mail@example.com", "mail@example.com"],
@@ -82,7 +111,7 @@ describe("a text that a spreadsheet would take for a formula", () => {
 
   it("takes no time on hostile text", () => {
     const began = Date.now();
-    withoutFormulae(`${";".repeat(50_000)}${" ".repeat(50_000)}=`);
+    withoutFormulae(`${";".repeat(50_000)}${" \t".repeat(50_000)}=`);
     expect(Date.now() - began).toBeLessThan(1_000);
   });
 });

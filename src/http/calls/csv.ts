@@ -1,7 +1,7 @@
 import { localTime } from "../../core/time-zone.ts";
 
 /** A value of a cell. */
-export type CellValue = string | number | boolean | null;
+export type CellValue = string | number | boolean | Date | null;
 
 /** How a file is written, so that a spreadsheet of a locale reads numbers as numbers and times as times. */
 export interface CsvForm {
@@ -35,17 +35,38 @@ export function csvFormOf(locale: string | undefined, timeZone: string): CsvForm
   return hasComma ? { separator: ";", decimal: ",", timeZone } : { separator: ",", decimal: ".", timeZone };
 }
 
-/**
- * Where a spreadsheet would begin a formula: at the start of a cell, and after what another spreadsheet takes for the end of one.
- * The signs have full-width forms, which some spreadsheets read alike.
- */
-const FORMULA = /(^|[;\t\r\n])(\s{0,20})(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/g;
+const BREAKS = new Set(";\t\r\n");
+/** The signs have full-width forms, which some spreadsheets read alike. */
+const SIGNS = new Set("=+-@\uFF1D\uFF0B\uFF0D\uFF20");
+const PASSED = /^[\s"']$/;
 
-/** A text that no spreadsheet takes for a formula: an apostrophe stands before each. Order references are typed by customers. */
-export const withoutFormulae = (text: string): string => text.replaceAll(FORMULA, "$1$2'");
+/**
+ * A text that no spreadsheet takes for a formula: an apostrophe stands before each sign that would begin one. That is a sign at the start
+ * of a cell, or after what another spreadsheet takes for its end, with nothing but spaces and quotes between. Order references are typed
+ * by customers.
+ */
+export function withoutFormulae(text: string): string {
+  let safe = "";
+  let isStart = true;
+  for (const sign of text) {
+    if (isStart && SIGNS.has(sign)) safe += "'";
+    safe += sign;
+    isStart = BREAKS.has(sign) || (isStart && PASSED.test(sign));
+  }
+  return safe;
+}
+
+/** The columns of times, by the last word of their names: a text that somebody typed stands in none of them. */
+const TIME_COLUMN = /(?:^|[._])(?:at|date|since|until|due_by|period_end)$/;
 
 /** A time as our answers have it. */
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{3})?Z$/;
+
+/** The text of a column as a cell: a time where the column has times. */
+export function textCell(column: string, text: string): Date | string {
+  const time = TIME_COLUMN.test(column) && TIME.test(text) ? new Date(text) : undefined;
+  return time === undefined || Number.isNaN(time.getTime()) ? text : time;
+}
 
 /** A line of a file. Texts are in quotes; numbers and times are not. */
 export function csvLine(cells: readonly CellValue[], form: CsvForm): string {
@@ -57,6 +78,6 @@ function cellText(cell: CellValue, { decimal, timeZone }: CsvForm): string {
   if (typeof cell === "boolean") return cell ? "yes" : "no";
   if (typeof cell === "number") return String(cell).replace(".", decimal);
   // Spreadsheets of every locale take this form for a time.
-  if (TIME.test(cell)) return new Date(localTime(Date.parse(cell), timeZone)).toISOString().slice(0, 19).replace("T", " ");
+  if (cell instanceof Date) return new Date(localTime(cell.getTime(), timeZone)).toISOString().slice(0, 19).replace("T", " ");
   return `"${withoutFormulae(cell).replaceAll('"', '""')}"`;
 }

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { isoTime } from "../../core/clock.ts";
 import { rejectInput } from "../../core/errors.ts";
 import { transactionSchema } from "../../views/transaction.ts";
-import { BOM, type CellValue, csvFormOf, csvLine, isLocale, NO_LOCALE } from "../calls/csv.ts";
+import { BOM, type CellValue, csvFormOf, csvLine, isLocale, NO_LOCALE, textCell } from "../calls/csv.ts";
 import type { Download } from "../calls/download.ts";
 import { listEnvironment } from "../calls/lists.ts";
 import { type AskedPeriod, type Moment, periodQuery } from "../calls/moments.ts";
@@ -104,8 +104,8 @@ function cellsOf(row: View, columns: readonly string[]): CellValue[] {
   return columns.map((column) => {
     const [name = "", own] = column.split(".");
     const value = row[name];
-    if (own === undefined) return cellOf(value);
-    return typeof value === "object" && value !== null && own in value ? cellOf(Reflect.get(value, own)) : null;
+    if (own === undefined) return cellOf(column, value);
+    return typeof value === "object" && value !== null && own in value ? cellOf(column, Reflect.get(value, own)) : null;
   });
 }
 
@@ -114,9 +114,10 @@ const sumSchema = z.strictObject({ currency: z.string(), amount: z.number() });
 const itemSchema = z.object({ quantity: z.int(), product_id: z.string(), name: z.string().nullable() });
 
 /** A value in one cell: what was sold as people say it, and any other list or object as JSON. */
-function cellOf(value: unknown): CellValue {
+function cellOf(column: string, value: unknown): CellValue {
   if (value === undefined || value === null) return null;
-  if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") return value;
+  if (typeof value === "string") return textCell(column, value);
+  if (typeof value === "number" || typeof value === "boolean") return value;
   const items = z.array(itemSchema).safeParse(value);
   const sold = z.array(soldSchema).safeParse(value);
   if (sold.success) return sold.data.map(({ currency, orders, net }) => `${net} ${currency} (${orders})`).join(", ");

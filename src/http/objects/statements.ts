@@ -14,7 +14,7 @@ import {
 import { isoTime, isoTimeOrNull } from "../../core/clock.ts";
 import { toMajorUnits } from "../../core/money.ts";
 import { startOfMonth } from "../../core/time-zone.ts";
-import { BOM, type CsvForm, csvFormOf, csvLine, isLocale, NO_LOCALE } from "../calls/csv.ts";
+import { BOM, type CsvForm, csvFormOf, csvLine, isLocale, NO_LOCALE, textCell } from "../calls/csv.ts";
 import { monthField } from "../calls/month-field.ts";
 import { pageQuery } from "../calls/paging.ts";
 import { defineCall } from "../ops/define-call.ts";
@@ -165,10 +165,15 @@ async function* linesOf({ of, statement: { currency, until }, standing }: Shown)
 
 const COLUMNS = ["id", "date", "type", "order_id", "amount", "fee", "terms", "total", "late"] as const satisfies readonly (keyof Line)[];
 
+const cellsOf = (line: Line) =>
+  COLUMNS.map((column) => {
+    const value = line[column];
+    return typeof value === "string" ? textCell(column, value) : value;
+  });
+
 async function* csvOf(shown: Shown, form: CsvForm): AsyncGenerator<string, undefined> {
   yield `${BOM}${csvLine([...COLUMNS, "currency"], form)}`;
-  for await (const lines of linesOf(shown))
-    yield lines.map((line) => csvLine([...COLUMNS.map((column) => line[column]), shown.statement.currency], form)).join("");
+  for await (const lines of linesOf(shown)) yield lines.map((line) => csvLine([...cellsOf(line), shown.statement.currency], form)).join("");
   return undefined;
 }
 
