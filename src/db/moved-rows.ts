@@ -25,6 +25,8 @@ export interface MovedTable {
 interface MovedCount extends MovedTable {
   /** Whether the counts stay in the old cell when the partner is split by time. */
   readonly stays: boolean;
+  /** Whether a row of a closed cell is refused. The others are left out: a later run counts them again. */
+  readonly isRefused?: true;
 }
 
 /** A child table of a kind: its `column` references the row's column `of`. */
@@ -189,7 +191,7 @@ export const movedCounts: readonly MovedCount[] = [
   { ...tableOf(dailyRecords), stays: false },
   // A partner looks at its refused requests of the last days. They are few.
   { ...tableOf(refusedRequests), stays: false },
-  { ...tableOf(terms), stays: false },
+  { ...tableOf(terms), stays: false, isRefused: true },
   // These are counted in the cell that has the rows.
   { ...tableOf(dailyPayments), stays: true },
   { ...tableOf(dailyDeliveries), stays: true },

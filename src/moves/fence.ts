@@ -94,9 +94,10 @@ export const outgoingFence = fenceOf("departing_", [
     LEAVE_OUT,
   ],
   // Counts cover many partners at once, and are repeated.
-  ...movedCounts.flatMap(({ name }) =>
+  ...movedCounts.flatMap(({ name, isRefused }) =>
     (["INSERT", "UPDATE"] as const).map(
-      (verb) => [`skips_${name}_${verb}`, `BEFORE ${verb} ON ${name} WHEN ${isClosed("NEW.partner_id")}`, LEAVE_OUT] as const,
+      (verb) =>
+        [`skips_${name}_${verb}`, `BEFORE ${verb} ON ${name} WHEN ${isClosed("NEW.partner_id")}`, isRefused ? REFUSE : LEAVE_OUT] as const,
     ),
   ),
 ]);

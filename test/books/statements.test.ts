@@ -182,6 +182,25 @@ describe("terms", () => {
     expect(await listed()).toContainEqual(expect.objectContaining({ month: "2026-11", currency: "USD", terms: -5 }));
   });
 
+  it.each([
+    [{ currency: "USD", fixed: 0.005 }, "fixed: has more decimals than USD"],
+    [{ currency: "JPY", fixed: 0.5 }, "fixed: has more decimals than JPY"],
+    [{ currency: "USD", fixed: 1_000_000_000.01 }, "fixed"],
+    [{ currency: "USD", fixed: -0.01 }, "fixed"],
+    [{ currency: "USD", percent: 100.01 }, "percent"],
+    [{ currency: "USD", percent: 0.001 }, "percent"],
+  ])("are refused: %o", async (set, why) => {
+    const refused = await change("partners/acme/terms", { percent: 1, ...set });
+    expect([refused.status, refused.body.error]).toEqual([400, expect.stringContaining(why)]);
+    expect((await get("/partner/terms")).data).toEqual([]);
+  });
+
+  it("may keep as much as a payout may be", async () => {
+    expect((await change("partners/acme/terms", { currency: "USD", percent: 100, fixed: 1_000_000_000 })).status).toBe(201);
+    await book(movement("after", 100, { transactionDate: at("2026-11-20T13:00:00Z") }));
+    expect(await balance()).toMatchObject([{ currency: "USD", balance: -1_000_000_000 }]);
+  });
+
   it("are never changed, and never for the past", async () => {
     await change("partners/acme/terms", { currency: "USD", percent: 1 });
     expect((await change("partners/acme/terms", { currency: "USD", percent: 2 })).body.error).toContain("Choose a later day");

@@ -288,6 +288,17 @@ describe("once the old cell is closed", () => {
     },
   );
 
+  it("it refuses new terms, which are answered as set", async () => {
+    await closed();
+    const set = (partner: string) =>
+      run(
+        "INSERT INTO terms (partner_id, currency, since, basis_points, fixed, holder, created_at) VALUES (?, 'USD', 0, 1, 0, 'x', 0)",
+        partner,
+      );
+    await expect(set(PARTNER)).rejects.toThrow("partner_moved");
+    await set("globex");
+  });
+
   it("it refuses new events, and what an update of many says of theirs is left out", async () => {
     await closed();
     await expect(addRow(env.CELL_1, "events", PARTNER, random)).rejects.toThrow("partner_moved");

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { rejectInput } from "../../core/errors.ts";
-import { toMinorUnits } from "../../core/money.ts";
+import { toMajorUnits, toMinorUnits } from "../../core/money.ts";
 
 /** An amount that a person searches for, in major units. */
 export const amountField = z.coerce.number("must be a number").nonnegative("must not be negative").optional();
@@ -10,6 +10,18 @@ export const currencyField = z
   .regex(/^[A-Za-z]{3}$/, "must be a currency of three letters, such as USD")
   .transform((code) => code.toUpperCase())
   .optional();
+
+/** The most that a person enters of a book at once, in major units: minor units of it are whole numbers in every currency. */
+const MOST_ENTERED = 1_000_000_000;
+
+/** An amount that a person enters into the books, in major units. */
+export const enteredField = z.number().max(MOST_ENTERED);
+
+/** An entered amount in minor units. @throws ServiceFailure `invalid_input` for more decimals than its currency has. */
+export function exactMinorOf(field: string, major: number, currency: string): number {
+  const minor = toMinorUnits(major, currency);
+  return toMajorUnits(minor, currency) === major ? minor : rejectInput(`${field}: has more decimals than ${currency}`, field);
+}
 
 /** @throws ServiceFailure `invalid_input` without a currency, which says how many decimals an amount has. */
 export function minorOf(field: string, major: number | undefined, currency: string | undefined): number | undefined {

@@ -5,10 +5,11 @@ import { setTerms } from "../../books/terms.ts";
 import { isoTime } from "../../core/clock.ts";
 import { environmentSchema } from "../../core/environment.ts";
 import { rejectInput } from "../../core/errors.ts";
-import { toMajorUnits, toMinorUnits } from "../../core/money.ts";
+import { toMajorUnits } from "../../core/money.ts";
 import { dayIn, startOfDay } from "../../core/time-zone.ts";
 import type { Deps } from "../../deps.ts";
 import { summaryOfBalance } from "../../summaries/of-balance.ts";
+import { enteredField, exactMinorOf } from "../calls/money-fields.ts";
 import { conflict } from "../calls/refusal.ts";
 import { defineCall } from "../ops/define-call.ts";
 import { booksOf, ofPartner, ownerOf } from "./books-of.ts";
@@ -135,7 +136,7 @@ export const balanceCalls = [
     body: z.strictObject({
       currency: currencyCode,
       percent: z.number().min(0).max(100).multipleOf(0.01, "must have two decimals at most"),
-      fixed: z.number().min(0).default(0).describe("Of each payment, in major units"),
+      fixed: enteredField.min(0).default(0).describe("Of each payment, in major units"),
       since: z.iso.date().optional().describe("The first day, in the partner's time zone; default today"),
     }),
     positional: ["currency", "percent"],
@@ -154,7 +155,7 @@ export const balanceCalls = [
         // What was paid earlier today keeps its terms.
         since: day === today ? deps.clock.now() : startOfDay(day, timeZone),
         basisPoints: Math.round(body.percent * 100),
-        fixed: toMinorUnits(body.fixed, currency),
+        fixed: exactMinorOf("fixed", body.fixed, currency),
       };
       const isOfDay = known.some((one) => one.currency === currency && dayIn(one.since, timeZone) === day);
       const isSet = !isOfDay && (await setTerms({ db, clock: deps.clock }, partner, set, actor));

@@ -11,13 +11,14 @@ import {
 } from "../../books/payouts.ts";
 import { isoTimeOrNull } from "../../core/clock.ts";
 import { rejectInput } from "../../core/errors.ts";
-import { toMajorUnits, toMinorUnits } from "../../core/money.ts";
+import { toMajorUnits } from "../../core/money.ts";
 import { dayIn, daysAfter, startOfDay } from "../../core/time-zone.ts";
 import type { CellDeps, Deps } from "../../deps.ts";
 import { listOperators } from "../../operators/store.ts";
 import { reasonField } from "../calls/call.ts";
 import { listOf } from "../calls/lists.ts";
 import { periodQuery } from "../calls/moments.ts";
+import { enteredField, exactMinorOf } from "../calls/money-fields.ts";
 import { pageQuery } from "../calls/paging.ts";
 import { conflict, notFound } from "../calls/refusal.ts";
 import { oneLine } from "../one-line.ts";
@@ -88,7 +89,7 @@ const operatorsCalls = [
     summary: "Enters a payout that was made at the bank. It counts once another operator has approved it",
     body: z.strictObject({
       currency: currencyCode,
-      amount: z.number().positive("must be positive").max(1_000_000_000).describe("In major units"),
+      amount: enteredField.positive("must be positive").describe("In major units"),
       date: z.iso.date().describe("The day at the bank"),
       bank_reference: oneLine(100).describe("The bank's reference of the transfer"),
     }),
@@ -100,8 +101,7 @@ const operatorsCalls = [
       const asker = { deps, actor, partner: null };
       const { db, clock, deliveryQueue } = await ownDeps(asker, partner);
       const { currency, date } = body;
-      const amount = toMinorUnits(body.amount, currency);
-      if (toMajorUnits(amount, currency) !== body.amount) rejectInput(`amount: has more decimals than ${currency}`, "amount");
+      const amount = exactMinorOf("amount", body.amount, currency);
       const zone = await zoneOf(asker, partner);
       const today = dayIn(clock.now(), zone);
       if (date > today) rejectInput("date: must not be in the future", "date");
