@@ -1,6 +1,7 @@
 import { ordersNamed } from "../bank-payments/store.ts";
 import type { CellCode } from "../core/cell-code.ts";
 import type { Environment } from "../core/environment.ts";
+import { endpointNameIn } from "../core/ids.ts";
 import type { Cell } from "../db/client.ts";
 import type { PartnerData } from "../db/partner-data.ts";
 import { readRecords, recordsOfRequest } from "../idempotency/find-records.ts";
@@ -8,6 +9,7 @@ import { clientKeyText, recordIdOf } from "../idempotency/key.ts";
 import { newestOfReference, paymentsById, paymentsOfTransaction } from "../ledger/movements/known-payments.ts";
 import { findLinkBySlug } from "../links/admin/links.ts";
 import type { PartnerLocation } from "../partners/read-location.ts";
+import { isHeld } from "../webhooks/endpoints/store.ts";
 import { collectOrder, type StoryDeps } from "./collect-order.ts";
 import type { Help, StoryEntry } from "./entry.ts";
 import { searchedText } from "./find.ts";
@@ -164,12 +166,8 @@ function ownHelp(help: Help | null, { links, records, endpoints }: OrderHistory)
       return help;
     case "endpoints resume": {
       const endpoint = endpoints.get(id);
-      const isHeld =
-        endpoint === undefined ||
-        endpoint.channel !== null ||
-        endpoint.suspensionReason === "operator" ||
-        endpoint.suspensionReason === "partner_disabled";
-      return isHeld ? null : { command: "webhooks resume", given: { environment: endpoint.environment } };
+      if (endpoint === undefined || endpoint.channel !== null || isHeld(endpoint)) return null;
+      return { command: "webhooks resume", given: { webhook: endpointNameIn(id) } };
     }
     case "payment-links enable":
       return links.get(link)?.disabledBy === "partner" ? { command: "links enable", given: { link } } : null;

@@ -23,7 +23,7 @@ const CHECKED_BODIES: Readonly<Record<string, string>> = {
   "create-partner-bank-cart-payment": "/create-partner-bank-cart-payment",
   "register-partner-notifications-webhook": "/register-partner-notifications-webhook",
   "rotate-partner-webhook-secret": "/rotate-partner-webhook-secret",
-  "webhooks-test": "/partner/webhooks/{environment}/test",
+  "webhooks-test": "/partner/webhooks/{webhook}/test",
 };
 
 /** The field of a body that carries the key in the first generation. */
@@ -139,10 +139,12 @@ function stateOf(description: object): string {
  */
 function bodiesIn(description: object): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(CHECKED_BODIES).map(([name, path]) => [
-      name,
-      withoutKey(resolved(description, at(description, ["paths", path, "post", "requestBody", "content", "application/json", "schema"]))),
-    ]),
+    Object.entries(CHECKED_BODIES).map(([name, path]) => {
+      const schema = at(description, ["paths", path, "post", "requestBody", "content", "application/json", "schema"]);
+      // Left out of the file, it would leave a form without its choices.
+      if (schema === undefined) throw new Error(`the description has no body of POST ${path}`);
+      return [name, withoutKey(resolved(description, schema))];
+    }),
   );
 }
 

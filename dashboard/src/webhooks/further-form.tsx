@@ -4,26 +4,18 @@ import { PlusIcon } from "@primer/octicons-react";
 import { useState } from "react";
 import { client } from "../api/client.ts";
 import type { paths } from "../api/schema.d.ts";
-import { type EventKind, eventKinds } from "../objects/events/event-kinds.ts";
+import { eventKinds } from "../objects/events/event-kinds.ts";
 import { CallForm } from "../shared/call-form.tsx";
 import { ShownOnce } from "../shared/shown-once.tsx";
 import type { Environment } from "../shell/environment.ts";
 import { texts } from "../texts/index.ts";
+import { bodyOf, changesOf, type Terms } from "./terms.ts";
 
 type Endpoint = paths["/partner/webhooks"]["get"]["responses"]["200"]["content"]["application/json"]["data"][number];
 
 const { webhooks: words } = texts;
 
-interface Terms {
-  readonly name: string;
-  readonly webhook_url: string;
-  readonly kinds: readonly EventKind[];
-}
-
 const NONE: Terms = { name: "", webhook_url: "", kinds: [] };
-
-/** The call's body: no chosen kind means all. */
-const bodyOf = ({ name, webhook_url, kinds }: Terms) => ({ name, webhook_url, events: kinds.length === 0 ? null : [...kinds] });
 
 /** Opens the form for a webhook besides the first one of the environment, and shows its secret once it is added. */
 export function AddWebhook({ environment }: { readonly environment: Environment }) {
@@ -81,14 +73,16 @@ interface ChangeFormProps {
 
 /** Changes a webhook that was added. */
 export function ChangeForm({ endpoint, onDone }: ChangeFormProps) {
-  const known = eventKinds.filter((kind) => endpoint.events?.includes(kind) === true);
-  const [terms, setTerms] = useState<Terms>({ name: endpoint.name ?? "", webhook_url: endpoint.webhook_url, kinds: known });
+  const kinds = eventKinds.filter((kind) => endpoint.events?.includes(kind) === true);
+  const before: Terms = { name: endpoint.name ?? "", webhook_url: endpoint.webhook_url, kinds };
+  const [terms, setTerms] = useState(before);
+  const changes = changesOf(before, terms);
   return (
     <CallForm
       action={words.changeAny}
-      isReady={terms.name.trim() !== "" && terms.webhook_url !== ""}
+      isReady={terms.name.trim() !== "" && terms.webhook_url !== "" && Object.keys(changes).length > 0}
       send={async () => {
-        await client.PATCH("/partner/webhooks/{webhook}", { params: { path: { webhook: endpoint.webhook } }, body: bodyOf(terms) });
+        await client.PATCH("/partner/webhooks/{webhook}", { params: { path: { webhook: endpoint.webhook } }, body: changes });
         onDone();
       }}
     >
