@@ -83,6 +83,7 @@ export const servicesActions = {
   erase: "erased what names a person",
   "bank.refresh": "asked the bank for an order",
   "bank_fee.enter": "entered a fee of the bank",
+  "bank_refund.enter": "entered a refund of the bank",
   "ledger.refresh": "asked the processor for a payment",
   "ledger.compare_again": "had the ledger compared again",
   "note.add": "wrote a note",

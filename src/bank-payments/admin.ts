@@ -46,10 +46,10 @@ export async function pageOfBankProblems(deps: AllDatabases, before: PageKey | u
 }
 
 /** The dependencies of one cell. */
-type OrderCell = RefreshDeps & { readonly databaseName: CellCode };
+export type OrderCell = RefreshDeps & { readonly databaseName: CellCode };
 
 /** How to find the data of an order id. */
-interface OrderDeps {
+export interface OrderDeps {
   /** Finds the cell that has the payment. */
   readonly findById: FindById<OrderCell>;
   /** The cell whose code stands in the order id. A move may have taken the payment elsewhere. */

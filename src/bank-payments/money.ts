@@ -54,6 +54,9 @@ export function bankMovementRows(
 const partName = ({ message }: Pick<PartlyRefunded, "message">) => `refund:${message}`;
 const REST = "refund";
 
+/** The id of a message begins so that an operator entered; the bank's own are hexadecimal. */
+export const ENTERED = "entered:";
+
 /** The names that the refunds of a payment may have, after these messages of the bank about it. */
 export const refundNames = (messages: readonly string[]): string[] => [REST, ...messages.map((message) => partName({ message }))];
 
@@ -91,6 +94,8 @@ export function bankRefundEvents(db: Cell, order: string, refunds: readonly Refu
 export function movementsOfOrder(db: Cell, order: string) {
   return db.select().from(bankMovements).where(isOf(order)).orderBy(transactionDate, bankMovements.name).all();
 }
+
+export const isRefund = ({ type: of }: Pick<typeof bankMovements.$inferSelect, "type">): boolean => of === "bank_refund";
 
 /** SQL condition: the bank gave something of the order back in this time. */
 export function hasBankRefund(order: SQLiteColumn, period: Period): SQL {

@@ -41,9 +41,12 @@ export function bankOrderRows(db: Cell, payment: NewBankPayment, status: string,
   );
 }
 
-/** What an order without money is in a status of the bank. After a refused card, the customer may pay with another one. */
+/**
+ * What an order without money is in a status of the bank. After a refused card, the customer may pay with another one. One that was
+ * wholly refunded before it was seen as paid moved nothing, and is over.
+ */
 function unpaidOf(status: string): "pending" | "failed" | "expired" {
   const stage = stageOf(status);
   if (stage === "rejected") return "failed";
-  return stage === "over" ? "expired" : "pending";
+  return stage === "over" || stage === "refunded" ? "expired" : "pending";
 }

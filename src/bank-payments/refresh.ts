@@ -6,9 +6,10 @@ import type { Environment } from "../core/environment.ts";
 import type { Log } from "../core/log.ts";
 import { type Cell, runBatch } from "../db/client.ts";
 import { type OutboxDeps, runWithOutbox } from "../webhooks/outbox/run-with-outbox.ts";
+import { isRefund, movementsOfOrder } from "./money.ts";
 import { isPollingDone } from "./poll-schedule.ts";
 import { evaluateReport, type Problem, type ReportedStatus, statusStatements } from "./record-status.ts";
-import { isPaidOrRefunded, isPaidStatus } from "./status.ts";
+import { isPaidOrRefunded, isPaidStatus, stageOf } from "./status.ts";
 import { type BankPayment, setBankPaymentId } from "./store.ts";
 
 const REFRESH_TIMEOUT = 15 * SECOND;
@@ -21,10 +22,13 @@ export interface RefreshDeps extends OutboxDeps {
   bank(environment: Environment, terminal: string): Bank;
 }
 
-/** The status from the bank, and why it was not applied. `problem` is null if it was applied or changes nothing. */
+/**
+ * The status from the bank, and why it was not applied. `problem` is null if it was applied or changes nothing. `refund_unknown`: it was
+ * applied, and no report said how much was given back.
+ */
 export interface RefreshResult {
   readonly status: string;
-  readonly problem: Problem | "order_mismatch" | "not_found_at_bank" | null;
+  readonly problem: Problem | "order_mismatch" | "not_found_at_bank" | "refund_unknown" | null;
 }
 
 /** Polls the bank for a payment's status and records it like a notification. @throws ServiceFailure from the bank. */
@@ -65,5 +69,6 @@ async function recordRefresh(deps: RefreshDeps, payment: BankPayment, report: Re
   if (status !== payment.status || isPollingDone(status, deps.clock.now() - payment.createdAt)) {
     await runWithOutbox(deps, await statusStatements(deps, payment, status));
   }
-  return { status, problem: null };
+  const isUnknown = stageOf(status) === "partly_refunded" && !(await movementsOfOrder(deps.db, payment.orderId)).some(isRefund);
+  return { status, problem: isUnknown ? "refund_unknown" : null };
 }

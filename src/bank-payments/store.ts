@@ -78,7 +78,27 @@ export function upsertNotification(db: Database, row: typeof bankNotifications.$
   return db
     .insert(bankNotifications)
     .values(row)
-    .onConflictDoUpdate({ target: bankNotifications.id, set: { problem: row.problem ?? null } });
+    .onConflictDoUpdate({ target: bankNotifications.id, set: { problem: row.problem ?? ifRepeated(row.status) } });
+}
+
+/**
+ * SQL for the problem of a message that was applied before and comes again. Two equal parts that the bank gave back look like one report
+ * that came twice, so a person decides which it was. Anything else that comes again says nothing new.
+ */
+const ifRepeated = (status: string): SQL =>
+  status === "PARTIAL_REFUNDED"
+    ? sql`CASE WHEN COALESCE(${bankNotifications.problem}, ${REPEATED}) = ${REPEATED} THEN ${REPEATED} END`
+    : sql`NULL`;
+const REPEATED = "refund_repeated";
+
+/** Inserts a notification that must be new. */
+export function insertNotification(db: Cell, row: typeof bankNotifications.$inferInsert): Statement {
+  return db.insert(bankNotifications).values(row);
+}
+
+export async function hasNotification(db: Cell, id: string): Promise<boolean> {
+  const { id: own } = bankNotifications;
+  return (await db.select({ id: own }).from(bankNotifications).where(eq(own, id)).get()) !== undefined;
 }
 
 /** The limits of the delay between two polls, and the age at which polling stops (`stopAfterAge`). In milliseconds. */

@@ -3,7 +3,7 @@ import * as z from "zod";
 import type { Period } from "../core/clock.ts";
 import type { Environment } from "../core/environment.ts";
 import { type Cell, inList } from "../db/client.ts";
-import { bankPayments } from "../db/schema/bank.ts";
+import { bankMovements, bankPayments } from "../db/schema/bank.ts";
 import type { BankPayment } from "./store.ts";
 
 const { orderId, partnerId } = bankPayments;
@@ -15,7 +15,15 @@ export async function bankPaymentsAfter(db: Cell, partner: string, after: string
 }
 
 const paidSchema = z.array(
-  z.object({ orderId: z.string(), status: z.string(), terminal: z.string(), bankPaymentId: z.string(), paidAt: z.int() }),
+  z.object({
+    orderId: z.string(),
+    status: z.string(),
+    terminal: z.string(),
+    bankPaymentId: z.string(),
+    paidAt: z.int(),
+    refunded: z.int(),
+    receipts: z.string().nullable(),
+  }),
 );
 
 /**
@@ -36,7 +44,8 @@ export async function paidBankPayments(
         UNION ALL SELECT (SELECT MIN(partner_id) FROM ${bankPayments} WHERE partner_id > owner.id AND ${isPaid}) FROM owner WHERE owner.id IS NOT NULL`
       : sql`SELECT ${partner}`;
   const rows = await db.all(sql`WITH RECURSIVE owner (id) AS (${owners})
-    SELECT p.order_id AS orderId, p.status AS status, p.terminal AS terminal, p.bank_payment_id AS bankPaymentId, p.paid_at AS paidAt
+    SELECT p.order_id AS orderId, p.status AS status, p.terminal AS terminal, p.bank_payment_id AS bankPaymentId, p.paid_at AS paidAt,
+      p.receipts AS receipts, (SELECT -COALESCE(SUM(amount), 0) FROM ${bankMovements} WHERE order_id = p.order_id AND type = 'bank_refund') AS refunded
     FROM owner CROSS JOIN ${bankPayments} AS p ON p.partner_id = owner.id AND p.paid_at >= ${from} AND p.paid_at < ${to}
     WHERE p.environment = ${environment} ORDER BY p.paid_at DESC LIMIT ${limit}`);
   return paidSchema.parse(rows);

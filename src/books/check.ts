@@ -1,4 +1,5 @@
 import type { Bank } from "../bank/port.ts";
+import { receiptsOf } from "../bank-payments/receipts.ts";
 import { stageOf } from "../bank-payments/status.ts";
 import { paidBankPayments } from "../bank-payments/walk.ts";
 import { CallBudget } from "../core/call-budget.ts";
@@ -202,21 +203,35 @@ export async function checkBank(
   const differences: Difference[] = [];
   for (const payment of compared) {
     const theirs = await statusAtBank(deps.bank(environment, payment.terminal), payment.bankPaymentId, budget);
-    if (stageOf(theirs) === stageOf(payment.status)) continue;
-    differences.push({ kind: "status", id: payment.orderId, ours: payment.status, theirs, cure: `bank-orders refresh ${payment.orderId}` });
+    const { orderId: id, status } = payment;
+    if (stageOf(theirs) === stageOf(status)) differences.push(...refundDifference(payment));
+    else differences.push({ kind: "status", id, ours: status, theirs, cure: `bank-orders refresh ${id}` });
   }
   return { differences, checked: compared.length, endedAt: paid.length > compared.length ? (compared.at(-1)?.paidAt ?? null) : null };
+}
+
+/**
+ * A part that the bank gave back and our books do not have: no report said how much it was, or two equal parts came in the same words.
+ * Each refund has a receipt of its own, so receipts say how much was given back, as far as they came.
+ */
+function refundDifference({ orderId: id, status, refunded, receipts }: Awaited<ReturnType<typeof paidBankPayments>>[number]): Difference[] {
+  const said = receiptsOf(receipts).filter(({ kind }) => kind === "refund");
+  const returned = said.reduce((sum, { amount }) => sum + (amount ?? 0), 0);
+  const cure = `bank-orders enter-refund ${id} <rubles> <reference>`;
+  const ours = moneyText(refunded, "RUB");
+  if (returned > refunded) return [{ kind: "differs", id, ours, theirs: `${moneyText(returned, "RUB")}, by its receipts`, cure }];
+  return stageOf(status) === "partly_refunded" && refunded === 0 ? [{ kind: "missing", id, ours: null, theirs: status, cure }] : [];
 }
 
 const askCell = async <Row>({ reach }: CheckDeps, databaseName: DatabaseName, ask: () => Promise<Row[]>): Promise<Row[]> =>
   reach === undefined ? ask() : ((await reach.ask(databaseName, ask)) ?? []);
 
-/** The bank's status of a payment; `unknown` if the bank does not know it. */
+/** The bank's status of a payment; `unknown` if the bank refuses to name it. @throws ServiceFailure if the bank does not answer */
 async function statusAtBank(bank: Bank, id: string, budget: CallBudget): Promise<string> {
   try {
     return (await bank.stateOf(id, { budget })).status;
   } catch (thrown) {
-    if (thrown instanceof ServiceFailure && thrown.error.kind === "upstream_failed") return "unknown";
+    if (thrown instanceof ServiceFailure && thrown.error.kind === "upstream_failed" && thrown.error.code !== null) return "unknown";
     throw thrown;
   }
 }

@@ -1,4 +1,5 @@
 import { wordsOfActor } from "../audit/actions.ts";
+import { ENTERED } from "../bank-payments/money.ts";
 import { isoTime, SECOND } from "../core/clock.ts";
 import { moneyText } from "../core/money.ts";
 import { clientKeyOf } from "../idempotency/key.ts";
@@ -223,6 +224,11 @@ function endOf({ cancelAtPeriodEnd, cancelAt }: Scheduled, withPeriod: string, a
   return cancelAt === null ? "" : `, ${at} ${isoTime(cancelAt)}`;
 }
 
+/** A refund that an operator entered stands among the bank's messages. */
+const isEntered = ({ id }: { readonly id: string }): boolean => id.startsWith(ENTERED);
+
+const REPEATED = "It came twice: two equal parts were given back, or one was reported twice. The receipts say which.";
+
 function tellBankOrders({ bankOrders }: OrderHistory): StoryEntry[] {
   return [...bankOrders].flatMap(([orderId, { payment, notifications }]) => [
     ...(payment === null ? [] : tellBankPayment(payment)),
@@ -233,8 +239,10 @@ function tellBankOrders({ bankOrders }: OrderHistory): StoryEntry[] {
         kind: "bank_notification",
         id: one.id,
         objects: [orderId],
-        says: `The bank reported ${one.status} (terminal ${one.terminal}, ${one.environment}).`,
-        wrong: problem === null ? null : `It was not applied: ${problem}.`,
+        says: isEntered(one)
+          ? `An operator entered a part that was given back (terminal ${one.terminal}, ${one.environment}).`
+          : `The bank reported ${one.status} (terminal ${one.terminal}, ${one.environment}).`,
+        wrong: problem === null ? null : problem === "refund_repeated" ? REPEATED : `It was not applied: ${problem}.`,
         help:
           problem === null
             ? null

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { bankTerminals } from "../../sandbox/local-settings.ts";
-import { bankNotifications, bankPayments } from "../../src/db/schema/index.ts";
+import { bankNotifications, bankPayments, orders } from "../../src/db/schema/index.ts";
 import { BANK, call, keys, REGISTER, send } from "../support/api.ts";
 import { bankPaymentOf, deliver, eventsOf, kept, notification, openPayment, refundEventsOf, TERMINAL, tell } from "../support/bank.ts";
 import { aroundEffects, resetEffects } from "../support/observe.ts";
@@ -10,7 +10,7 @@ import { isConsuming } from "../support/old-messages.ts";
 import { receivedEvents } from "../support/payments.ts";
 import { isFull } from "../support/scale.ts";
 import { control, settled } from "../support/stack.ts";
-import { countOf, updateRows } from "../support/tables.ts";
+import { countOf, fieldOf, updateRows } from "../support/tables.ts";
 import { until } from "../support/until.ts";
 
 beforeAll(async () => {
@@ -146,6 +146,22 @@ describe("what else the bank tells", () => {
     expect(await refundEventsOf(payment)).toHaveLength(2);
   });
 
+  it("a message about a part of it that comes again is counted once, and waits for a person: two equal parts look alike", async () => {
+    const payment = await openPayment();
+    await control("/bank/pay", { order_id: payment.order_id });
+    const message = await notification(payment, "PARTIAL_REFUNDED", { Amount: 5_000 });
+    const problems = async () => (await kept(payment)).filter(({ status }) => status === "PARTIAL_REFUNDED").map(({ problem }) => problem);
+    await deliver(message);
+    expect(await problems()).toEqual([null]);
+    for (let again = 0; again < 2; again += 1) {
+      await deliver(message);
+      expect(await problems()).toEqual(["refund_repeated"]);
+    }
+    expect(await refundEventsOf(payment)).toMatchObject([{ Refund: { Amount: 5_000 } }]);
+    await tell(payment, "CONFIRMED");
+    expect((await kept(payment)).filter(({ problem }) => problem !== null)).toHaveLength(1);
+  });
+
   it("a message about a part of it that comes again is the same refund, also with the event gone", async () => {
     const payment = await openPayment();
     await control("/bank/pay", { order_id: payment.order_id });
@@ -155,6 +171,12 @@ describe("what else the bank tells", () => {
     await env.CELL_1.prepare("DELETE FROM events WHERE name = 'Bank.payment.refunded'").run();
     await deliver(message);
     expect(await refundEventsOf(payment)).toEqual([]);
+  });
+
+  it("a payment that was wholly refunded before it was seen as paid is over, and asks nobody to wait", async () => {
+    const payment = await openPayment();
+    await tell(payment, "REFUNDED");
+    expect(await fieldOf(orders, "status", { id: payment.order_id })).toBe("expired");
   });
 
   it("a wholly refunded payment that was never reported as paid is not sent as paid, unless that comes too", async () => {

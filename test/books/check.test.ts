@@ -95,6 +95,43 @@ describe("a check of the books", () => {
     expect(await check()).toMatchObject({ differences: [] });
   });
 
+  it("finds a part that the bank gave back and never told, and its cure mends it, once", async () => {
+    const id = (await call(BANK, bankCart({ environment: "test" }))).body.order_id as string;
+    await control("/bank/pay", { order_id: id });
+    const enter = (amount: number, reference: string) => change(`bank/orders/${id}/refunds`, { amount, reference });
+    expect(await enter(5, "1001")).toMatchObject({ status: 409, body: { error: expect.stringContaining("CONFIRMED") } });
+    await control("/bank/refund", { order_id: id, amount: 50_000, silent: true });
+    expect((await check()).differences).toMatchObject([{ kind: "status", id, theirs: "PARTIAL_REFUNDED" }]);
+    expect((await change(`bank/orders/${id}/refresh`)).body).toMatchObject({ success: false, problem: "refund_unknown" });
+    const cure = `bank-orders enter-refund ${id} <rubles> <reference>`;
+    expect((await check()).differences).toEqual([{ kind: "missing", id, ours: null, theirs: "PARTIAL_REFUNDED", cure }]);
+    const before = await rowOf(bankMovements, { order_id: id });
+    expect(await enter(Number(before?.amount) / 100, "1001")).toMatchObject({
+      status: 409,
+      body: { error: expect.stringContaining("are left") },
+    });
+    expect(await enter(500.001, "1001")).toMatchObject({ status: 400, body: { error: expect.stringContaining("more decimals") } });
+    expect((await enter(500, "1001")).status).toBe(201);
+    expect(await enter(400, "1001")).toMatchObject({ status: 409, body: { error: expect.stringContaining("entered before") } });
+    expect((await check()).differences).toEqual([]);
+    expect(await rowOf(orders, { id })).toMatchObject({ status: "partly_refunded", refunded: 50_000 });
+    expect((await auditOf(id)).find(({ action }) => action === "bank_refund.enter")).toMatchObject({
+      actor: "Maria",
+      after: { amount_kopecks: 50_000, reference: "1001" },
+    });
+    const told = (await ops(`story?q=${id}`)).text;
+    for (const said of ["An operator entered a part that was given back", "Bank.payment.refunded"])
+      expect(told).toContain(said);
+    await change(`bank/orders/${id}/refresh`);
+    expect((await change(`bank/orders/${id}/refresh`)).body).toMatchObject({ success: true, problem: null });
+  });
+
+  it("does not take a bank that does not answer for one that knows no payment", async () => {
+    await control("/faults", { target: "bank", call: "bank.GetState", times: 9, kind: "http_500" });
+    expect((await ops(`books/check?environment=test&month=${month}`)).status).toBeGreaterThanOrEqual(500);
+    await control("/faults", undefined, "DELETE");
+  });
+
   it("counts a row once that a move has copied to another cell, or left there", async () => {
     await applyD1Migrations(env.SECOND_CELL, env.CELL_MIGRATIONS);
     const row = (await rowOf(movements, { id: idOf(at(1)) })) ?? {};

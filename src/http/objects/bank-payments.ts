@@ -6,6 +6,7 @@ import {
   pageOfBankProblems,
   refreshOrderManually,
 } from "../../bank-payments/admin.ts";
+import { enterRefund, type NotEntered } from "../../bank-payments/enter-refund.ts";
 import { bankPaymentSelections } from "../../bank-payments/list-payments.ts";
 import { isPayable, payableUntil } from "../../bank-payments/payable.ts";
 import { receiptsOf } from "../../bank-payments/receipts.ts";
@@ -13,11 +14,12 @@ import { bankPaymentsOf } from "../../bank-payments/walk.ts";
 import { isoTime, isoTimeOrNull } from "../../core/clock.ts";
 import { environmentSchema } from "../../core/environment.ts";
 import { jsonObjectSchema, parseJson } from "../../core/json.ts";
-import { toMajorUnits } from "../../core/money.ts";
+import { moneyText, toMajorUnits } from "../../core/money.ts";
 import type { Deps } from "../../deps.ts";
 import type { RowOf } from "../../partners/list-of-all.ts";
 import { reasonField } from "../calls/call.ts";
 import { listOf, searchText } from "../calls/lists.ts";
+import { enteredField, exactMinorOf } from "../calls/money-fields.ts";
 import { pageKeyIn, pageOf, pageQuery, sortedPage } from "../calls/paging.ts";
 import { conflict, notFound } from "../calls/refusal.ts";
 import { defineCall } from "../ops/define-call.ts";
@@ -123,6 +125,21 @@ const viewNotification = (notification: Notification): z.input<typeof notificati
   message: parseJson(jsonObjectSchema, notification.payload),
 });
 
+function refuseRefund(refused: NotEntered): never {
+  switch (refused.why) {
+    case "unknown_order":
+      return notFound("There is no such order.");
+    case "not_partly_refunded":
+      return conflict(`The payment is ${refused.status}, so no part of it was given back. \`bank-orders refresh\` asks the bank.`);
+    case "too_much":
+      return conflict(
+        `Only ${moneyText(refused.left, "RUB")} of the payment are left. Where all was given back, \`bank-orders refresh\` enters the rest.`,
+      );
+    case "entered_before":
+      return conflict("A refund of this payment with this reference was entered before. `bank-orders show` shows it.");
+  }
+}
+
 /** What operators alone do: the bank's notifications, and what they say of an order. */
 const operatorsCalls = [
   defineCall({
@@ -178,6 +195,30 @@ const operatorsCalls = [
       const payment = (await getBankPayment(deps, order))?.payment ?? null;
       const { status, problem } = refreshed;
       return { success: problem === null, bank_status: status, problem, payment: payment && viewDetail(payment, deps) };
+    },
+  }),
+  defineCall({
+    command: "bank-orders enter-refund",
+    method: "POST",
+    path: "/ops/bank/orders/{order}/refunds",
+    role: "admin",
+    summary: "Enters a part that the bank gave back, whose report never came or looked like another part's",
+    body: z.strictObject({
+      amount: enteredField.positive("must be positive").describe("In rubles"),
+      reference: z
+        .string()
+        .regex(/^[\w.-]{1,40}$/, "must be 1 to 40 letters, digits, points or hyphens")
+        .describe("The number of its receipt, or of the operation at the bank"),
+    }),
+    positional: ["amount", "reference"],
+    status: 201,
+    answer: paymentDetail,
+    irreversible: "It counts in the books, and its partner is told.",
+    example: "01… 500 1234567890",
+    async run({ deps, actor }, { params: { order }, body: { amount, reference } }) {
+      const entered = await enterRefund(deps, order, { amount: exactMinorOf("amount", amount, "RUB"), reference }, actor);
+      if ("why" in entered) return refuseRefund(entered);
+      return viewDetail((await getBankPayment(deps, order))?.payment ?? entered, deps);
     },
   }),
   defineCall({

@@ -59,6 +59,7 @@ const NAMES: Readonly<Record<string, string>> = {
   "bank-orders show": "Show a ruble payment",
   "bank-orders list": "Ruble payments",
   "bank-orders refresh": "Ask the bank for a payment again",
+  "bank-orders enter-refund": "Enter a refund of the bank",
   "bank-notifications waiting": "Bank notifications that were not applied",
   "bank-notifications dismiss": "Close a bank notification",
   "operators set": "Set an operator's roles",
