@@ -46,7 +46,7 @@ export async function statementsOfMonth({ clock, directory, everyCell }: Stateme
         closedOf(db, ids, month),
         db.all(sql`SELECT e.partner_id AS partnerId, e.currency AS currency, MIN(e.at) AS at, MAX(e.at) AS last
           FROM (${entriesOf({ partnerId: { ids, now: 0 }, environments: ["live"], period: window })}) AS e
-          WHERE e.amount <> 0 OR e.fee <> 0 GROUP BY 1, 2, e.at / ${DAY}`),
+          WHERE e.amount <> 0 OR e.fee <> 0 GROUP BY 1, 2, e.at - e.at % ${DAY}`),
         db.all(sql`SELECT ${payouts.partnerId} AS partnerId, ${payouts.currency} AS currency, ${payouts.paidAt} AS at, ${payouts.paidAt} AS last
           FROM ${payouts} WHERE ${payouts.partnerId} IN ${inList(ids)} AND ${payouts.approvedAt} IS NOT NULL
           AND ${payouts.paidAt} >= ${window.from} AND ${payouts.paidAt} < ${window.to}`),

@@ -97,16 +97,19 @@ export async function findConfirmation(directory: Directory, id: string): Promis
   return rows.map(confirmationOf)[0];
 }
 
-/** The confirmations of a partner, newest first, after a given one. */
+/** The confirmations of a partner, newest first, after a given one: all, or those alone that wait for a person. */
 export async function listConfirmations(
-  directory: Directory,
+  { directory, clock }: ConfirmationDeps,
   partnerId: string,
-  after: { readonly at: number; readonly id: string } | undefined,
+  { after, isPending }: { readonly after: { readonly at: number; readonly id: string } | undefined; readonly isPending: boolean },
   limit: number,
 ): Promise<Confirmation[]> {
-  const { requestedAt, id } = confirmations;
+  const { requestedAt, expiresAt, decision, doneAt, id } = confirmations;
+  const now = clock.now();
   const isNext = after && or(lt(requestedAt, after.at), and(eq(requestedAt, after.at), lt(id, after.id)));
-  const isOwn = eq(confirmations.partnerId, partnerId);
+  // None waits for longer, so older ones are not read.
+  const waits = and(gt(requestedAt, now - OPEN_FOR), gt(expiresAt, now), isNull(decision), isNull(doneAt));
+  const isOwn = and(eq(confirmations.partnerId, partnerId), isPending ? waits : undefined);
   const rows = await directory
     .select()
     .from(confirmations)

@@ -63,14 +63,15 @@ export function countLinkPayment(db: Database, linkId: string, payment: LinkPaym
 
 /**
  * Sets what limits a link, here and then at the processor. A link that had all its payments is open again if more are allowed, and
- * the other way round; one that a person disabled stays disabled. `paidBefore` reads the payments from before the limit, in all
+ * the other way round; one that a person disabled stays disabled. What is left out of `wanted` stays as it is, also where another
+ * request sets it at the same time. `paidBefore` reads the payments from before the limit, in all
  * databases of the partner. Null for a link without a short link: no customer has it yet.
  * @throws ServiceFailure from the processor: the limits are set here, and the cron sends them to the processor again.
  */
 export async function limitLink(
   deps: LinkAdminDeps,
   link: ListedLink,
-  wanted: LinkLimits,
+  wanted: Partial<LinkLimits>,
   paidBefore: () => Promise<readonly string[]>,
   actor: Actor,
 ): Promise<ListedLink | null> {
@@ -78,18 +79,27 @@ export async function limitLink(
   const { db, clock } = deps;
   const now = clock.now();
   const before = { completed_sessions: link.maxPayments, closes_at: isoTimeOrNull(link.closesAt) };
-  const after = { completed_sessions: wanted.maxPayments, closes_at: isoTimeOrNull(wanted.closesAt) };
+  const after = {
+    ...(wanted.maxPayments !== undefined && { completed_sessions: wanted.maxPayments }),
+    ...(wanted.closesAt !== undefined && { closes_at: isoTimeOrNull(wanted.closesAt) }),
+  };
   const entry = { actor, action: "payment_link.limit" as const, target: link.id, partnerId: link.partnerId, before, after };
+  const set = { ...wanted, limitsDue: now };
   const isIt = eq(id, link.id);
   // From here on each payment is counted, so none is missed while those from before are read.
   await db.batch([
     auditRow(db, entry, now),
     db
       .update(paymentLinks)
-      .set({ ...wanted, limitsDue: now, limitedAt: wanted.maxPayments === null ? null : sql`COALESCE(${limitedAt}, ${now})` })
+      .set(
+        wanted.maxPayments === undefined
+          ? set
+          : { ...set, limitedAt: wanted.maxPayments === null ? null : sql`COALESCE(${limitedAt}, ${now})` },
+      )
       .where(isIt),
   ]);
-  const earlier = wanted.maxPayments === null ? [] : await paidBefore();
+  const most = wanted.maxPayments === undefined ? link.maxPayments : wanted.maxPayments;
+  const earlier = most === null ? [] : await paidBefore();
   // Their receipts stay unknown: the link's customer may be another.
   const rows = sql`SELECT value, ${link.id}, NULL, '' FROM json_each(${JSON.stringify(earlier)}) WHERE TRUE`;
   await db.batch([

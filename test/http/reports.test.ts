@@ -73,7 +73,7 @@ describe("the line of a request", () => {
     [
       "a call of operators' that finds nothing",
       () => send("/ops/partners/nobody", { headers: { Authorization: "Bearer ops-local" } }),
-      { outcome: "refused", status: 404, operation: "partners show" },
+      { outcome: "refused", status: 404, operation: "ops partners show" },
     ],
     ["the health", () => send("/health"), { outcome: "success", status: 200, operation: "/health" }],
   ])("says what was refused: %s", async (_what, ask, line) => {

@@ -390,6 +390,15 @@ describe("limits of a link", () => {
     expect((await atProcessor(id))?.restrictions).toEqual({ completed_sessions: { count: 0, limit: row } });
   });
 
+  it("stay as another call that crosses sets them, where they are left out", async () => {
+    const { payment_link_id: id } = await made();
+    const closes_at = inMinutes(60);
+    await Promise.all([limit(id, { completed_sessions: 1 }), limit(id, { closes_at })]);
+    expect((await partner(`links/${id}`)).body).toMatchObject({ completed_sessions: 1, closes_at });
+    await Promise.all([limit(id, { completed_sessions: 2 }), limit(id, { closes_at: null })]);
+    expect((await partner(`links/${id}`)).body).toMatchObject({ completed_sessions: 2, closes_at: null });
+  });
+
   it("wait for the short link", async () => {
     const { payment_link_id: id } = await made();
     await updateRows(paymentLinks, { slug: null }, { id });

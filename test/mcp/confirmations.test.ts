@@ -388,6 +388,14 @@ describe("the person who decides", () => {
     expect(body.data).toMatchObject([{ confirmation_id: ids[1], state: "pending", would_make: { kind: "payment_link" } }]);
     const next = await person.get(`confirmations?limit=1&cursor=${body.next}`);
     expect(next.body.data).toMatchObject([{ confirmation_id: ids[0] }]);
+    const own = (rows: readonly { confirmation_id: string }[]) => rows.map((one) => one.confirmation_id).filter((id) => ids.includes(id));
+    const pending = async () => own((await person.get("confirmations?state=pending")).body.data);
+    expect(await pending()).toEqual([ids[1], ids[0]]);
+    await decideBy(MANAGER, ids[1] ?? "", "refuse");
+    expect(await pending()).toEqual([ids[0]]);
+    await updateRows(confirmations, { expires_at: Date.now() - 1 }, { id: ids[0] });
+    expect(await pending()).toEqual([]);
+    expect(own((await person.get("confirmations")).body.data)).toHaveLength(2);
     const stranger = await signedIn(["products_view"], "globex");
     expect((await stranger.get("confirmations")).body.data).toEqual([]);
     expect((await stranger.get(`confirmations/${ids[0]}`)).status).toBe(404);

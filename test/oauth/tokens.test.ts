@@ -190,6 +190,15 @@ describe("a token", () => {
     expect((await callTool(name, body, bearer(access))).body.result.structuredContent).toEqual(refusedFor(name, "test"));
   });
 
+  it("for one environment is shown what is sold in both, such as ruble products, and nothing of the other", async () => {
+    for (const environment of ["live", "test"] as const) {
+      const { access } = await signIn({ permissions: everything, environment });
+      const { structuredContent } = (await callTool("list-partner-products", { limit: 100 }, bearer(access))).body.result;
+      const found = new Set(structuredContent.data.map((one: { environment: string | null }) => one.environment));
+      expect([environment, found]).toEqual([environment, new Set([environment, null])]);
+    }
+  });
+
   it("for one environment gets no repeat of an order in the other", async () => {
     const order = {
       items: [{ stripe_product_id: "prod_acmeLiveUsd1", unit_amount: 2100, quantity: 1 }],

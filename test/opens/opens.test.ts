@@ -221,6 +221,14 @@ describe("the funnel of a link", () => {
     expect((await send(`/partner/links/${link.payment_link_id}`, { headers: KEY })).body.opened).toBe(4);
   });
 
+  it("has what was paid for those alone who may see money", async () => {
+    const link = await made();
+    const { key } = (await change("partners/acme/keys", { label: "catalogue", permissions: ["products_view"] })).body;
+    const answer = await send(`/partner/links/${link.payment_link_id}/funnel`, { headers: { "X-Partner-Api-Key": key } });
+    expect(answer.body).toMatchObject({ begun: 0, paid: null });
+    expect(await funnel(link.payment_link_id)).toMatchObject({ begun: 0, paid: 0 });
+  });
+
   it("goes without what the processor does not answer, and is not another partner's", async () => {
     const link = await made();
     await control("/faults", { target: "processor", call: "checkout.sessions.list", times: 9, kind: "http_400" });

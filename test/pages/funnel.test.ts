@@ -19,6 +19,10 @@ it("a funnel says what is more, or not known, leaves out what is not counted, an
     ["begun", 300, true, 100],
     ["paid", 30, false, 10],
   ]);
+  expect(shown({ opened: 1, begun: 2, is_begun_complete: true, paid: null })).toEqual([
+    ["opened", 1, false, 50],
+    ["begun", 2, false, 100],
+  ]);
   expect(shown({ opened: 0, begun: null, is_begun_complete: true, paid: 0 })).toEqual([
     ["opened", 0, false, 0],
     ["begun", null, false, 0],

@@ -31,7 +31,7 @@ describe("what npm run dev shows", () => {
 
   it("is a read of the pages only where it failed; a customer's first click and a change are shown", () => {
     const read = { method: "GET", operation: "partner links list", partner: "acme", status: 200, ms: 5 };
-    expect(shown(entry({ ...read, outcome: "success" }), entry({ ...read, operation: "deliveries list", outcome: "success" }))).toEqual([]);
+    expect(shown(entry({ ...read, outcome: "success" }), entry({ ...read, operation: "ops waiting", outcome: "success" }))).toEqual([]);
     expect(shown(entry({ ...read, outcome: "refused", status: 403, code: "PERMISSION_DENIED" }))).toHaveLength(1);
     expect(shown(entry({ ...read, method: "POST", operation: "partner links disable", outcome: "success" }))).toHaveLength(1);
     expect(shown(entry({ ...read, operation: "short-link", outcome: "success" }))).toHaveLength(1);

@@ -62,9 +62,8 @@ function entryIn(line: string): Entry | null {
 
 /** Null for successful work of the service itself, such as the cron's. */
 function lineOf({ at, level, message, method, operation, partner, outcome, code, status, ms, ...others }: Entry): string | null {
-  // The pages of the sandbox, the dashboard and the console read all the time, which would hide the developer's own requests. Their calls
-  // are named by the words of a command.
-  if (method === "GET" && operation?.includes(" ") === true && outcome === "success") return null;
+  // The pages of the sandbox, the dashboard and the console read all the time, which would hide the developer's own requests.
+  if (method === "GET" && /^(?:ops|partner) /.test(operation ?? "") && outcome === "success") return null;
   const time = at.slice(11, 19);
   if (outcome === undefined) {
     const said = Object.entries(others).map(([name, value]) => `${name}=${String(value)}`);

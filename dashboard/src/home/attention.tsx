@@ -127,10 +127,10 @@ function ProductAttention() {
 
 /** Requests of agents that wait for a person, who has a day for each. */
 function ConfirmationsAttention() {
-  const { data } = api.useQuery("get", "/partner/confirmations", { params: { query: { limit: 100 } } });
+  const { data } = api.useQuery("get", "/partner/confirmations", { params: { query: { state: "pending", limit: 100 } } });
   const { permissions } = useSession();
   const mayDecide = (permission: string) => permissions.some((one) => one === permission);
-  const waiting = (data?.data ?? []).filter(({ state, permission }) => state === "pending" && mayDecide(permission));
+  const waiting = (data?.data ?? []).filter(({ permission }) => mayDecide(permission));
   const [first] = waiting.map(({ expires_at }) => expires_at).toSorted();
   if (first === undefined) return null;
   return (

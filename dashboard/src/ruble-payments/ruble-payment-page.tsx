@@ -18,10 +18,11 @@ const { rublePayments: words } = texts;
 /** One ruble payment: where it is paid while it can be, its status and its story. */
 export function RublePaymentPage() {
   const order = useIdInPath("order");
-  const { data, error, refetch } = api.useQuery("get", "/partner/bank-payments", { params: { query: { order, limit: 1 } } });
-  useEnvironmentOf(data?.data[0]);
+  const { data, error, refetch } = api.useQuery("get", "/partner/bank-payments", { params: { query: { order, limit: 100 } } });
+  // The partner's own number of another payment may look like this one's id.
+  const payment = data?.data.find(({ order_id }) => order_id === order);
+  useEnvironmentOf(payment);
   if (data === undefined) return <NotThere title={order} back={RUBLE_PAYMENTS} error={error} retry={() => void refetch()} />;
-  const [payment] = data.data;
   if (payment === undefined) return <NotFound />;
   return <RubleDetail payment={payment} above={payment.payable_until !== null && <PayLink order={order} />} />;
 }

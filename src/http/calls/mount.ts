@@ -13,7 +13,7 @@ import { CallRefusal } from "./refusal.ts";
 /** How an audience's calls are served. */
 interface Mounting<CallContext, Needs> {
   /** Stands before the commands' words in points and logs. */
-  readonly prefix: "" | "partner ";
+  readonly prefix: "ops " | "partner ";
   /** Checks the caller, before any input is read. */
   readonly guard: (call: Call<CallContext> & Needs, context: Context<AppEnv>) => Promise<void> | void;
   /** The context of the call, for a caller that passed. */

@@ -95,7 +95,10 @@ function ofGiven(answer: object, given: readonly Environment[]): object {
     return answer;
   }
   const data: readonly unknown[] = answer.data;
-  return { ...answer, data: data.filter((one) => environmentIn(one) === undefined || given.some((own) => own === environmentIn(one))) };
+  return {
+    ...answer,
+    data: data.filter((one) => (environmentIn(one) ?? null) === null || given.some((own) => own === environmentIn(one))),
+  };
 }
 
 function environmentIn(value: unknown): unknown {

@@ -102,7 +102,7 @@ const NOT_WAITING = "This request does not wait any more: it was decided or begu
 
 export const confirmationCalls = [
   defineForPartner({
-    query: z.object(pageQuery),
+    query: z.object({ ...pageQuery, state: z.literal("pending").optional().describe("Only those that wait for a person") }),
     partner: {
       command: "confirmations list",
       path: "/partner/confirmations",
@@ -116,8 +116,9 @@ export const confirmationCalls = [
       answer: pageOf(owned),
       example: "acme",
     },
-    async run({ asker, deps, partnerId }, { query: { limit, cursor } }) {
-      const found = await listConfirmations(deps.directory, partnerId, pageKeyIn(cursor), limit + 1);
+    async run({ asker, deps, partnerId }, { query: { limit, cursor, state } }) {
+      const wanted = { after: pageKeyIn(cursor), isPending: state === "pending" };
+      const found = await listConfirmations(deps, partnerId, wanted, limit + 1);
       return cutPage(
         found,
         limit,

@@ -9,7 +9,7 @@ import { opensByDay } from "../../opens/store.ts";
 import { type AskedPeriod, periodQuery, startOf, untilOf } from "../calls/moments.ts";
 import { type Asker, defineForBoth } from "./define.ts";
 import { requireLink } from "./links.ts";
-import { ownDeps, zoneOf } from "./rows.ts";
+import { ownDeps, seesMoney, zoneOf } from "./rows.ts";
 
 /** The period of a funnel unless it is said, in days. */
 const USUAL_DAYS = 30;
@@ -30,7 +30,7 @@ const funnelAnswer = z.object({
     ),
   begun: z.int().nullable().describe("Checkouts that they began; null if the processor did not answer"),
   is_begun_complete: z.boolean().describe(`False if there were more than ${MOST_CHECKOUTS}: \`begun\` has the newest`),
-  paid: z.int().describe("Payments; a subscription counts once, by its first"),
+  paid: z.int().nullable().describe("Payments; a subscription counts once, by its first. Null without `balance_view`"),
   days: z.array(z.object({ day: z.string(), opened: z.int() })).describe("Of the days on which it was opened"),
 });
 
@@ -58,7 +58,7 @@ async function funnelOf(asker: Asker, id: string, asked: AskedPeriod): Promise<z
   };
   const [begun, paid, opened] = await Promise.all([
     countBegun(),
-    paidByLink(data, { link: id }, period),
+    seesMoney(asker) ? paidByLink(data, { link: id }, period) : null,
     data.each(({ db }) => opensByDay(db, id, days)),
   ]);
   // A partner that was split has the openings of one day in two cells.
@@ -72,7 +72,7 @@ async function funnelOf(asker: Asker, id: string, asked: AskedPeriod): Promise<z
     opened: readOpens === null ? null : sum(byDay.map((one) => one.opened)),
     begun: begun === null ? null : Math.min(begun, MOST_CHECKOUTS),
     is_begun_complete: begun === null || begun <= MOST_CHECKOUTS,
-    paid: paid.get(id) ?? 0,
+    paid: paid === null ? null : (paid.get(id) ?? 0),
     days: byDay.toSorted((one, other) => (one.day < other.day ? -1 : 1)),
   };
 }

@@ -30,11 +30,11 @@ const limitsBody = z.strictObject({
 /** Sets what limits a link of the partner. @throws CallRefusal 404; 409 for a link without a short link; ServiceFailure `invalid_input` */
 async function limitOwn(asker: Asker, id: string, { completed_sessions: sessions, closes_at: end }: z.output<typeof limitsBody>) {
   const { found, cell } = await asker.deps.pullToCurrentCell("payment_links", id, await requireLink(asker, id));
-  const closesAt = end === undefined ? found.closesAt : end === null ? null : endOf(end, await zoneOf(asker, found.partnerId));
-  if (end !== undefined && closesAt !== null && closesAt <= asker.deps.clock.now()) {
+  const closesAt = end == null ? end : endOf(end, await zoneOf(asker, found.partnerId));
+  if (closesAt != null && closesAt <= asker.deps.clock.now()) {
     rejectInput("closes_at: must be in the future. To close the link now, disable it", "closes_at");
   }
-  const wanted = { maxPayments: sessions === undefined ? found.maxPayments : sessions, closesAt };
+  const wanted = { ...(sessions !== undefined && { maxPayments: sessions }), ...(closesAt !== undefined && { closesAt }) };
   const { data } = await ownDeps(asker, found.partnerId);
   const paidBefore = async () => {
     const most = limits.linkLimits.payments;

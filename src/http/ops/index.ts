@@ -33,7 +33,7 @@ export function opsRoutes(): Hono<AppEnv> {
   app.use("/ops/*", requireOperator);
   app.route("/", viewRoutes());
   const calls = mountCalls(opsCalls, {
-    prefix: "",
+    prefix: "ops ",
     guard: (call, context) => requireRole(context.get("roles"), call.role),
     contextOf: (context) => ({ deps: context.get("deps"), actor: context.get("actor") }),
   });

@@ -3,7 +3,8 @@ interface Counts {
   readonly opened: number | null;
   readonly begun: number | null;
   readonly is_begun_complete: boolean;
-  readonly paid: number;
+  /** Null where the person may not see it. */
+  readonly paid: number | null;
 }
 
 export interface FunnelStep {
@@ -16,14 +17,18 @@ export interface FunnelStep {
   readonly share: number;
 }
 
-/** The steps of a funnel, first to last. One that this service does not count is left out. */
+/** The steps of a funnel, first to last. One that this service does not count, or does not show, is left out. */
 export function funnelSteps({ opened, begun, is_begun_complete, paid }: Counts): FunnelStep[] {
-  const most = Math.max(opened ?? 0, begun ?? 0, paid);
+  const most = Math.max(opened ?? 0, begun ?? 0, paid ?? 0);
   const step = (name: FunnelStep["name"], count: number | null, isMore = false): FunnelStep => ({
     name,
     count,
     isMore,
     share: most === 0 ? 0 : ((count ?? 0) / most) * 100,
   });
-  return [...(opened === null ? [] : [step("opened", opened)]), step("begun", begun, !is_begun_complete), step("paid", paid)];
+  return [
+    ...(opened === null ? [] : [step("opened", opened)]),
+    step("begun", begun, !is_begun_complete),
+    ...(paid === null ? [] : [step("paid", paid)]),
+  ];
 }
