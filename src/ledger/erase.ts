@@ -43,7 +43,7 @@ interface ErasureDeps extends SnapshotDeps, FindDeps {}
 export async function erasePerson(deps: ErasureDeps, subject: ErasureSubject, actor: Actor): Promise<Erased | SeveralOwners> {
   const rows = await rowsOfSubject(deps, subject);
   if ("owners" in rows) return rows;
-  const payments = keysOf(rows.payments, ({ paymentIntentId }) => paymentIntentId);
+  const payments = keysOf(rows.payments, ({ paymentIntentId }) => paymentIntentId).union(freeCheckoutsOf(rows));
   const subscriptions = keysOf(rows.payments, ({ subscriptionId }) => subscriptionId);
   const { id, partners } = await begin(deps, rows, [...payments, ...subscriptions], actor);
   const ids = [...new Set(rows.payments.flatMap(({ paymentIntentId }) => paymentIntentId ?? []))];
@@ -125,6 +125,10 @@ function keysOf(found: readonly KnownPayment[], idOf: (payment: KnownPayment) =>
     }),
   );
 }
+
+/** A free checkout has no snapshot. Its mark says to later looks that its customer was erased. */
+const freeCheckoutsOf = ({ orders }: SubjectRows): ReadonlySet<string> =>
+  new Set(orders.filter(({ id }) => id.startsWith("cs_")).map(({ environment, id }) => snapshotKey(environment, id)));
 
 async function eraseAll(deps: SnapshotDeps, keys: ReadonlySet<string>): Promise<number> {
   let count = 0;

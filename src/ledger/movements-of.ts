@@ -35,12 +35,9 @@ export function movementsOf(facts: PaymentFacts, environment: Environment, partn
     add(refund.transaction, "processor_refund", refund.status === "succeeded" ? "refunded" : refund.status, refund, refund);
     add(refund.failureTransaction, "processor_refund_failure", "failed", refund, refund);
   }
-  const withdrawals = (dispute?.transactions ?? []).filter(({ amount }) => amount < 0);
   for (const moved of dispute?.transactions ?? []) {
     const [type, status] = classifyDisputeTransaction(moved, dispute?.outcome === "won");
-    // A dispute with several withdrawals, or a correction, does not say which part of the charge each one covers.
-    const isWhole = type !== null && withdrawals.length === 1 && Math.abs(moved.amount) === -(withdrawals[0]?.amount ?? 0);
-    add(moved, type, status, dispute, isWhole ? dispute : null);
+    add(moved, type, status, dispute, type !== null && coversAll(moved, dispute) ? dispute : null);
   }
   const isCovered = transaction === null || rows.some(({ id }) => id === movementId(transaction.id));
   if (!isCovered) {
@@ -48,6 +45,19 @@ export function movementsOf(facts: PaymentFacts, environment: Environment, partn
     add(transaction, type, status, refund ?? dispute ?? charge, null);
   }
   return rows;
+}
+
+/**
+ * Whether a transaction of a dispute covers all that is disputed. One with several withdrawals, or a correction, does not say which part of
+ * the charge each one covers. What came back by the only return of a dispute that was won is all of it, although in another currency the
+ * rate has changed since, and with it the amount.
+ */
+function coversAll(moved: BalanceTransaction, dispute: PaymentFacts["dispute"]): boolean {
+  const { transactions = [], outcome = null, currency = null } = dispute ?? {};
+  const [withdrawal, ...more] = transactions.filter(({ amount }) => amount < 0);
+  if (withdrawal === undefined || more.length > 0) return false;
+  const isOnlyReturn = moved.amount > 0 && transactions.filter(({ amount }) => amount > 0).length === 1;
+  return Math.abs(moved.amount) === -withdrawal.amount || (outcome === "won" && isOnlyReturn && moved.currency !== currency);
 }
 
 /**

@@ -81,7 +81,7 @@ async function pullPayment(deps: LedgerDeps, { attribution, facts }: Refresh): P
 
 /** Stores the snapshot objects of a refresh, each unless a later refresh is known. Returns whether the payment is erased. */
 async function saveSnapshots(deps: LedgerDeps, { environment, asOf, facts, latest }: Refresh): Promise<boolean> {
-  const { paymentIntentId, subscriptionId, subscription, objects } = facts;
+  const { paymentIntentId, subscriptionId, subscription, freeCheckout, objects } = facts;
   const isLate = (seen: number | null) => seen !== null && seen > asOf;
   // A renewal has the buyer of its subscription: if the subscription is erased, so are its payments.
   const isOfErased = subscriptionId !== null && (await isSnapshotErased(deps, snapshotKey(environment, subscriptionId)));
@@ -91,6 +91,7 @@ async function saveSnapshots(deps: LedgerDeps, { environment, asOf, facts, lates
     if (isLate(latest.payment)) isErased ||= await isSnapshotErased(deps, key);
     else ({ isErased } = await saveSnapshot(deps, key, objects, asOf, isOfErased));
   }
+  if (freeCheckout !== null) isErased ||= await isSnapshotErased(deps, snapshotKey(environment, freeCheckout.id));
   if (subscription !== null && !isLate(latest.subscription)) {
     await saveSnapshot(deps, snapshotKey(environment, subscription.id), [subscription.object], asOf);
   }

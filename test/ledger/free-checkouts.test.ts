@@ -1,8 +1,10 @@
 import { beforeAll, expect, it } from "vitest";
+import { orders } from "../../src/db/schema/index.ts";
 import { CART, CODE, call, callV1, cart, keys, promotion, REGISTER, send } from "../support/api.ts";
-import { ops } from "../support/ops.ts";
+import { change, ops } from "../support/ops.ts";
 import { line, movementOf, type Paid, quiet, receivedEvents } from "../support/payments.ts";
 import { control, SANDBOX } from "../support/stack.ts";
+import { rowOf } from "../support/tables.ts";
 
 const INBOX = "free";
 beforeAll(async () => {
@@ -51,6 +53,22 @@ it("an order at 100 % off has one event, with what was ordered, the reference an
     },
   });
   expect(eventsOf("payment.succeeded", "order-free")).toEqual([]);
+});
+
+it("an order at 100 % off that is erased stays so, whatever the processor is asked again", async () => {
+  const email = "free-erased@example.com";
+  const code = "OFF100E";
+  await callV1(CODE, promotion({ code, percent_off: 100, environment: "test", stripe_product_ids: ["prod_acmeTestUsd1"] }));
+  const { body } = await call(CART, cart({ items: [line("TestUsd1", 2)], allow_promotion_codes: true }));
+  await control<Paid>("/pay", { short_url: body.short_url, client_reference_id: "order-erased", promotion_code: code, email });
+  await quiet();
+  const known = await rowOf(orders, { client_reference_id: "order-erased" });
+  expect(known).toMatchObject({ id: expect.stringMatching(/^cs_/), email });
+  expect((await change("erase", { email })).body).toMatchObject({ orders: 1 });
+  const id = String(known?.id);
+  expect(await rowOf(orders, { id })).toMatchObject({ email: null, status: "paid" });
+  expect((await change("ledger/refresh", { environment: "test", id })).status).toBe(200);
+  expect(await rowOf(orders, { id })).toMatchObject({ email: null, customer_name: null, status: "paid" });
 });
 
 // interface W.3

@@ -378,9 +378,34 @@ describe("what the customer was charged", () => {
     ],
     [
       "a dispute of which a part came back",
-      facts({ dispute: { ...WON, transactions: [GONE, money("again", 900, "dispute_reversal")] } }),
+      facts({ dispute: { ...LOST, transactions: [GONE, money("again", 900, "dispute_reversal")] } }),
       [
         ["processor_dispute_freeze", -1700, "EUR"],
+        ["processor_dispute_return", null, null],
+      ],
+    ],
+    [
+      "a dispute that was won, whose money came back at another rate",
+      facts({ dispute: { ...WON, transactions: [GONE, money("again", 1880, "dispute_reversal")] } }),
+      [
+        ["processor_dispute_freeze", -1700, "EUR"],
+        ["processor_dispute_return", 1700, "EUR"],
+      ],
+    ],
+    [
+      "a dispute that was won, whose money came back in two parts",
+      facts({ dispute: { ...WON, transactions: [GONE, money("again", 1800, "dispute_reversal"), money("rest", 90, "dispute_reversal")] } }),
+      [
+        ["processor_dispute_freeze", -1700, "EUR"],
+        ["processor_dispute_return", null, null],
+        ["processor_dispute_return", null, null],
+      ],
+    ],
+    [
+      "a dispute in the currency of its charge, of which less came back",
+      facts({ dispute: { ...WON, currency: "USD", amount: 1900, transactions: [GONE, money("again", 1880, "dispute_reversal")] } }),
+      [
+        ["processor_dispute_freeze", -1900, "USD"],
         ["processor_dispute_return", null, null],
       ],
     ],
