@@ -2,6 +2,8 @@ import { type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import { DAY, type Period } from "../core/clock.ts";
 import type { Environment } from "../core/environment.ts";
+import { rejectInput } from "../core/errors.ts";
+import { limits } from "../core/limits.ts";
 import { daysAfter, offsetsIn, startOfDay } from "../core/time-zone.ts";
 import type { Cell } from "../db/client.ts";
 import type { EntrySelection } from "../db/entries.ts";
@@ -89,6 +91,7 @@ export interface SalesParts {
  * Reads a report from movements and orders, in some cells, as they are now: there are no counts that could be behind. A refund counts
  * on its own day. By product, each amount is shared among the lines of its order, and an order counts for each of its products. One D1
  * round trip to each cell, and two more for a partner in several.
+ * @throws ServiceFailure `invalid_input` for more rows than a report has
  */
 export async function readSales(data: SummedData, query: SalesQuery): Promise<SalesParts> {
   const selection = { partnerId: query.partnerId, environments: query.environments, period: wholePeriod(query) };
@@ -122,7 +125,9 @@ async function readCell(db: Cell, { partnerId, environments, by, ...period }: Sa
   const name = isByProduct ? sql`NULLIF(substr(${latest}, 16), '')` : sql`NULL`;
   const groups =
     await db.all(sql`SELECT e.at < ${from} AS isBefore, ${first} AS first, ${second} AS second, ${name} AS name, ${figuresOf(parts)}
-    FROM (${entriesOf({ ...selected, period: { from: begin, to } })}) AS e ${parts.join} WHERE ${isNoneOf(without)} AND (e.at < ${endOfBefore} OR e.at >= ${from}) GROUP BY 1, 2, 3, e.currency`);
+    FROM (${entriesOf({ ...selected, period: { from: begin, to } })}) AS e ${parts.join} WHERE ${isNoneOf(without)} AND (e.at < ${endOfBefore} OR e.at >= ${from}) GROUP BY 1, 2, 3, e.currency LIMIT ${limits.reports.rows + 1}`);
+  if (groups.length > limits.reports.rows)
+    rejectInput(`by: there are more than ${limits.reports.rows.toLocaleString("en")} rows. Ask for fewer days, or divide by less`, "by");
   return z.array(groupSchema).parse(groups);
 }
 

@@ -30,8 +30,8 @@ export const limits = {
   paymentObjects: { records: 1000 },
   /** Movements that an agent can sum in one call. */
   sums: { movements: 20_000 },
-  /** The days of one report: three years. */
-  reports: { days: 1_096 },
+  /** The days of one report: three years; and its rows. */
+  reports: { days: 1_096, rows: 10_000 },
   /** Payments after which a link can close. */
   linkLimits: { payments: 1_000 },
   /** Products of a partner that wait for moderation at one time. */

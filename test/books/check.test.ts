@@ -120,8 +120,7 @@ describe("a check of the books", () => {
       after: { amount_kopecks: 50_000, reference: "1001" },
     });
     const told = (await ops(`story?q=${id}`)).text;
-    for (const said of ["An operator entered a part that was given back", "Bank.payment.refunded"])
-      expect(told).toContain(said);
+    for (const said of ["An operator entered a part that was given back", "Bank.payment.refunded"]) expect(told).toContain(said);
     await change(`bank/orders/${id}/refresh`);
     expect((await change(`bank/orders/${id}/refresh`)).body).toMatchObject({ success: true, problem: null });
   });

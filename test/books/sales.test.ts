@@ -1,5 +1,8 @@
+import { env } from "cloudflare:workers";
+import { getTableColumns } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { orders } from "../../src/db/schema/index.ts";
+import { limits } from "../../src/core/limits.ts";
+import { movements, orders } from "../../src/db/schema/index.ts";
 import { keys, send } from "../support/api.ts";
 import { change, ops } from "../support/ops.ts";
 import { pay, quiet } from "../support/payments.ts";
@@ -190,6 +193,24 @@ describe("a report", () => {
     ["by=colour", "one or two of"],
     ["by=day,day", "one or two of"],
   ])("is refused for %s", async (query, why) => expect((await report(query)).error_message).toContain(why));
+
+  it("is refused where it would have more rows than a report has", async () => {
+    await setZone("UTC");
+    await pay(["TestUsd1"]);
+    await quiet();
+    const names = Object.values(getTableColumns(movements)).map(({ name }) => name);
+    const values = names.map((name) => ({ id: "'many_' || v", payment_link_id: "'plink_many_' || v" })[name] ?? name);
+    const add = (from: number, to: number) =>
+      env.CELL_1.prepare(
+        `WITH RECURSIVE n (v) AS (SELECT ${from} UNION ALL SELECT v + 1 FROM n WHERE v < ${to})
+          INSERT INTO movements (${names.join()}) SELECT ${values.join()} FROM n CROSS JOIN (SELECT * FROM movements WHERE environment = 'test' LIMIT 1)`,
+      ).run();
+    await add(1, limits.reports.rows - 1);
+    expect((await report("environment=test&by=link")).rows).toHaveLength(limits.reports.rows);
+    await add(limits.reports.rows, limits.reports.rows);
+    expect((await report("environment=test&by=link")).error_message).toContain("by: there are more than 10,000 rows");
+    expect((await report("environment=test&by=day")).rows).toHaveLength(1);
+  });
 
   it("shows no partner another's sales", async () => {
     await makeHistory({ ...YEAR, count: 10, seed: 3 });

@@ -14,6 +14,7 @@ import { conflict } from "../calls/refusal.ts";
 import { defineCall } from "../ops/define-call.ts";
 import { booksOf, ofPartner, ownerOf } from "./books-of.ts";
 import { defineForBoth, defineForPartner } from "./define.ts";
+import { SUM_WEIGHT } from "./selection.ts";
 import { summaryField } from "./summary-field.ts";
 
 const balanceAnswer = z.object({
@@ -67,6 +68,7 @@ export const balanceCalls = [
     partner: {
       command: "balance",
       path: "/partner/balance",
+      weight: SUM_WEIGHT,
       permission: "balance_view",
       forAgents: { tool: "get-partner-balance", hint: "Use it for what will be paid out: the balance by currency, settled or not yet." },
       summary: "Your balance by currency: what is settled, and what is not yet",

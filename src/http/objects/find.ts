@@ -21,6 +21,7 @@ import { saidOfLink } from "./links.ts";
 import { saidOfCode } from "./promotion-codes.ts";
 import { mayRead } from "./requests.ts";
 import { NOTHING_SAID, sayCode, sayLink, sayProduct } from "./said-of-found.ts";
+import { REPORT_WEIGHT } from "./selection.ts";
 import { storyDeps } from "./story-deps.ts";
 
 /** Links by their ids in any case, and by what they cost. */
@@ -132,9 +133,6 @@ const requests: Way = [
   },
 ];
 
-/** A search counts as so many queries: it looks in many places. */
-const WEIGHT = 20;
-
 /** In the order of the answer. */
 const WAYS: readonly Way[] = [ordersAndSubscriptions, links, products, codes, events, requests, ...ACCOUNT_WAYS];
 
@@ -146,7 +144,7 @@ export const findCalls = [
     command: "find",
     path: "/partner/find",
     permission: "any",
-    weight: WEIGHT,
+    weight: REPORT_WEIGHT,
     summary:
       "Finds what of yours an id, reference, e-mail address, amount, name, code, receipt or short URL belongs to, in both environments. By amount and receipt: among the newest 100,000 of each kind",
     query: z.object({

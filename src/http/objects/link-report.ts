@@ -12,6 +12,7 @@ import { listEnvironment } from "../calls/lists.ts";
 import { defineForPartner } from "./define.ts";
 import { periodIn, reportDays } from "./report-days.ts";
 import { ownDeps, zoneOf } from "./rows.ts";
+import { REPORT_WEIGHT } from "./selection.ts";
 
 /** Links of one report, and those that it sums. */
 const MOST_LINKS = 500;
@@ -53,6 +54,7 @@ export const linkReportCall = defineForPartner({
   partner: {
     command: "reports links",
     path: "/partner/reports/links",
+    weight: REPORT_WEIGHT,
     permission: "balance_view",
     summary: SUMMARY,
     answer: linkReport,

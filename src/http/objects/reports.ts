@@ -21,6 +21,7 @@ import { listEnvironment } from "../calls/lists.ts";
 import { type Asker, defineForBoth } from "./define.ts";
 import { periodIn, reportDays } from "./report-days.ts";
 import { allRows, byPartner, readableData, zoneOf } from "./rows.ts";
+import { REPORT_WEIGHT, SUM_WEIGHT } from "./selection.ts";
 
 const by = z
   .string()
@@ -131,6 +132,7 @@ const salesCall = defineForBoth({
   partner: {
     command: "reports sales",
     path: "/partner/reports/sales",
+    weight: REPORT_WEIGHT,
     permission: "balance_view",
     forAgents: {
       tool: "report-partner-sales",
@@ -221,6 +223,7 @@ const subscriptionsCall = defineForBoth({
   partner: {
     command: "reports subscriptions",
     path: "/partner/reports/subscriptions",
+    weight: SUM_WEIGHT,
     permission: "balance_view",
     forAgents: {
       tool: "report-partner-subscriptions",

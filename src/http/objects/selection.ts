@@ -10,6 +10,10 @@ import { type Asked, allRows, pageFor, readableData, zoneOf } from "./rows.ts";
 
 /** Such a list counts as so many queries: it looks at more rows than its page has. */
 export const SELECTION_WEIGHT = 5;
+/** A sum of all movements counts as so many: a balance, a statement, all subscriptions. docs/scale.md has what each takes. */
+export const SUM_WEIGHT = 20;
+/** A report of up to three years counts as so many, and so does the search of all by an amount. */
+export const REPORT_WEIGHT = 50;
 
 /** The query field of a list that is sorted as a whole. `usual`: newest first. */
 export const sortQuery = ({ sorts }: Pick<SelectionList<never, unknown, unknown>, "sorts">, usual: string, about = "") => ({

@@ -21,6 +21,7 @@ import { defineCall } from "../ops/define-call.ts";
 import { booksOf, ofPartner, ownerOf } from "./books-of.ts";
 import { type Asker, defineForBoth } from "./define.ts";
 import { missing, ownDeps, requireRow } from "./rows.ts";
+import { SUM_WEIGHT } from "./selection.ts";
 
 /** A month in one currency, of live data. */
 export const statementView = z.object({
@@ -193,6 +194,7 @@ export const statementCalls = [
     partner: {
       command: "statements list",
       path: "/partner/statements",
+      weight: SUM_WEIGHT,
       permission: "balance_view",
       forAgents: {
         tool: "list-partner-statements",
@@ -210,6 +212,7 @@ export const statementCalls = [
     partner: {
       command: "statements show",
       path: "/partner/statements/{id}",
+      weight: SUM_WEIGHT,
       permission: "balance_view",
       forAgents: {
         tool: "get-partner-statement",
