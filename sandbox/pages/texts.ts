@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import { languageOf } from "../../src/http/language.ts";
+import { languageOf } from "../../src/http/short-domain/pages.ts";
 
 type Language = "en" | "ru";
 

@@ -1,7 +1,7 @@
 import { auditRow } from "../audit/audit-log.ts";
 import type { Actor } from "../core/actor.ts";
 import type { PullToCurrentCell } from "../db/pull-rows.ts";
-import { runWithOutbox } from "../webhooks/outbox/run-with-outbox.ts";
+import { runWithOutbox } from "../webhooks/outbox/store.ts";
 import type { OrderCell, OrderDeps } from "./admin.ts";
 import { ENTERED, movementsOfOrder } from "./money.ts";
 import { pullBankPayment } from "./pull.ts";

@@ -99,8 +99,8 @@ export const isRefund = ({ type: of }: Pick<typeof bankMovements.$inferSelect, "
 
 /** SQL condition: the bank gave something of the order back in this time. */
 export function hasBankRefund(order: SQLiteColumn, period: Period): SQL {
-  const isRefund = and(eq(type, "bank_refund"), isWithin(transactionDate, period));
-  return sql`EXISTS (SELECT 1 FROM ${bankMovements} WHERE ${orderId} = ${order} AND ${isRefund})`;
+  const isWanted = and(eq(type, "bank_refund"), isWithin(transactionDate, period));
+  return sql`EXISTS (SELECT 1 FROM ${bankMovements} WHERE ${orderId} = ${order} AND ${isWanted})`;
 }
 
 /** SQL for what the movements of an order come to, as one row for `upsertOrder`. The bank's fee is not known. */

@@ -5,7 +5,7 @@ import type { Log } from "../core/log.ts";
 import type { Cell } from "../db/client.ts";
 import type { FindById } from "../db/find-row.ts";
 import type { PullToCurrentCell } from "../db/pull-rows.ts";
-import { type OutboxDeps, runWithOutbox } from "../webhooks/outbox/run-with-outbox.ts";
+import { type OutboxDeps, runWithOutbox } from "../webhooks/outbox/store.ts";
 import { pullBankPayment } from "./pull.ts";
 import { receiptStatements } from "./receipts.ts";
 import { evaluateReport, statusStatements } from "./record-status.ts";

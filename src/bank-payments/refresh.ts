@@ -5,7 +5,7 @@ import { type Clock, SECOND } from "../core/clock.ts";
 import type { Environment } from "../core/environment.ts";
 import type { Log } from "../core/log.ts";
 import { type Cell, runBatch } from "../db/client.ts";
-import { type OutboxDeps, runWithOutbox } from "../webhooks/outbox/run-with-outbox.ts";
+import { type OutboxDeps, runWithOutbox } from "../webhooks/outbox/store.ts";
 import { isRefund, movementsOfOrder } from "./money.ts";
 import { isPollingDone } from "./poll-schedule.ts";
 import { evaluateReport, type Problem, type ReportedStatus, statusStatements } from "./record-status.ts";

@@ -10,8 +10,7 @@ import { isOwnedBy } from "../db/newest-page.ts";
 import { payoutStates, payouts } from "../db/schema/books.ts";
 import { amountAsShown, defineSelections, type Whose } from "../db/selection.ts";
 import { payoutRecorded } from "../webhooks/outbox/events/payout-recorded.ts";
-import { type OutboxDeps, runWithOutbox } from "../webhooks/outbox/run-with-outbox.ts";
-import { recordEvent } from "../webhooks/outbox/store.ts";
+import { type OutboxDeps, recordEvent, runWithOutbox } from "../webhooks/outbox/store.ts";
 
 export { payoutStates };
 export type PayoutRow = typeof payouts.$inferSelect;

@@ -103,6 +103,10 @@ export function stateOfWebhook({ status, failingSince }: WebhookFacts): State<ty
   return failingSince === null ? "active" : "failing";
 }
 
+/** Whether a webhook is suspended, and its partner cannot resume it. */
+export const isHeld = ({ suspensionReason }: { readonly suspensionReason: string | null }): boolean =>
+  suspensionReason === "operator" || suspensionReason === "partner_disabled";
+
 /** The processor's statuses of a dispute in which evidence can be given. */
 export const awaitedStatuses = ["needs_response", "warning_needs_response"] as const;
 /** Those of a dispute that ended without a verdict. */

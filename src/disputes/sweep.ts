@@ -4,8 +4,7 @@ import { errorFields, type Log } from "../core/log.ts";
 import type { Cell } from "../db/client.ts";
 import type { FindPartnerLocation } from "../partners/locations.ts";
 import { disputeEvidenceDue } from "../webhooks/outbox/events/dispute-evidence-due.ts";
-import { type OutboxDeps, runWithOutbox } from "../webhooks/outbox/run-with-outbox.ts";
-import { recordEvent } from "../webhooks/outbox/store.ts";
+import { type OutboxDeps, recordEvent, runWithOutbox } from "../webhooks/outbox/store.ts";
 import { type DisputeRow, isNoticeDue, noteNotice, noticeStages, unnoticedDisputes } from "./store.ts";
 
 /** Disputes of a page, and the pages of one stage in one run. */

@@ -16,7 +16,7 @@ import type { Permission, Right } from "../partners/permissions.ts";
 import { admitRequest, type Budget, type RequestKind } from "../rate-limits/admission.ts";
 import type { AppEnv } from "./context.ts";
 import { headerValue } from "./headers.ts";
-import { KEY_HEADER } from "./key-header.ts";
+import { KEY_HEADER } from "./key-messages.ts";
 
 /**
  * Where an operation accepts the API key (interface K.2, K.3, K.4): in the header `X-Partner-Api-Key`, in the body

@@ -5,8 +5,8 @@ import { rejectInput } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
 import { billingIntervals, moneyText, toMajorUnits } from "../core/money.ts";
 import { type Preview, type PreviewWarning, previewKinds, previewWarnings } from "../core/preview.ts";
+import { plainName } from "./fields.ts";
 import { headerValue } from "./headers.ts";
-import { plainName } from "./plain-name.ts";
 
 /** The header of a dry run over HTTP. Agents have the argument {@link DRY_RUN_ARGUMENT}. */
 export const DRY_RUN_HEADER = "Dry-Run";

@@ -1,12 +1,17 @@
 import type { Context, Handler } from "hono";
 import { type OperationError, type ServiceError, ServiceFailure, toServiceError } from "../core/errors.ts";
 import { errorFields } from "../core/log.ts";
+import type { Settings } from "../core/settings.ts";
 import { annotateTrace } from "../core/trace.ts";
 import { CallerGone } from "./body.ts";
 import type { AppEnv } from "./context.ts";
 import type { ApiGeneration, Failure } from "./generation.ts";
 import { noteRefusal } from "./refused-requests.ts";
-import { namingSupport } from "./support.ts";
+
+/** A message that sends its reader to support also says how to reach it, if the setting SUPPORT_CONTACT says so. */
+export function namingSupport({ supportContact }: Pick<Settings, "supportContact">, message: string): string {
+  return supportContact !== null && /\bsupport\b/i.test(message) ? `${message} Support: ${supportContact}` : message;
+}
 
 /**
  * An error response outside any operation (interface G.5): short JSON with the real HTTP status, never HTML and never

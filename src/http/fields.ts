@@ -1,7 +1,9 @@
 import * as z from "zod";
 import { rejectInput } from "../core/errors.ts";
 import { headerValues, IDEMPOTENCY_HEADER, otherIdempotencyHeader } from "./headers.ts";
-import { plainName } from "./plain-name.ts";
+
+/** A field's name without case and separators, to recognise a misspelt one. */
+export const plainName = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
 
 /** A known field of a body, with its nested fields; for a list, the fields of its entries. */
 export interface FieldTree {

@@ -1,5 +1,7 @@
 import type { OperationError } from "../core/errors.ts";
-import { KEY_HEADER } from "./key-header.ts";
+
+/** The header that carries a partner's key. */
+export const KEY_HEADER = "X-Partner-Api-Key";
 
 type Kind<Name extends OperationError["kind"]> = Extract<OperationError, { kind: Name }>;
 

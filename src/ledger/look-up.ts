@@ -1,12 +1,14 @@
 import { CallBudget } from "../core/call-budget.ts";
 import type { CellCode, DatabaseName } from "../core/cell-code.ts";
-import { type Clock, SECOND } from "../core/clock.ts";
+import { type Clock, HOUR, SECOND } from "../core/clock.ts";
 import type { Environment } from "../core/environment.ts";
+import { isOutage, ServiceFailure, toServiceError } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
 import type { Log } from "../core/log.ts";
+import type { RefreshFailure } from "../db/schema/ledger.ts";
 import type { PaymentFacts, Source } from "../processor/facts.ts";
 import type { Processor } from "../processor/processor.ts";
-import type { OutboxDeps } from "../webhooks/outbox/run-with-outbox.ts";
+import type { OutboxDeps } from "../webhooks/outbox/store.ts";
 import { type Attribution, type AttributionDeps, attribute } from "./attribution.ts";
 import type { Latest, LinkLines } from "./evidence.ts";
 import type { Movement } from "./movement.ts";
@@ -82,4 +84,33 @@ export function isEarly({ facts, attribution, movements, unbookedRefund }: Refre
   const isThere =
     movements.length > 0 || [dispute, subscription, freeCheckout, expiredCheckout, unbookedRefund].some((found) => found !== null);
   return isOfPayment && isThere && (missing !== null || attribution.why === "unknown");
+}
+
+/** So many objects that are gone within the period are no chance: the key may be that of another account. */
+export const MANY_GONE = 10;
+export const GONE_PERIOD = HOUR;
+
+/** The processor has no object with the id of the event: it was deleted, or it belongs to another account. */
+export class ObjectGone extends Error {
+  constructor({ kind, id }: Source, cause: unknown) {
+    super(`the processor has no ${kind} ${id}`, { cause });
+    this.name = "ObjectGone";
+  }
+}
+
+/**
+ * {@link ObjectGone} for a refusal that says that this very object does not exist. An object that the look-up comes upon
+ * afterwards is a contradiction at the processor, and stays a failure of its own.
+ */
+export function asGone(thrown: unknown, source: Source): unknown {
+  if (!(thrown instanceof ServiceFailure) || thrown.error.kind !== "upstream_failed") return thrown;
+  const { code, message } = thrown.error;
+  return code === "resource_missing" && message.includes(source.id) ? new ObjectGone(source, thrown) : thrown;
+}
+
+/** The kind of a failed look-up, which decides how it goes on. */
+export function failureOf(thrown: unknown): RefreshFailure {
+  if (thrown instanceof ObjectGone) return "gone";
+  if (isOutage(thrown)) return "outage";
+  return toServiceError(thrown).kind === "upstream_failed" ? "refused" : "internal";
 }

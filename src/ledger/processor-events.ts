@@ -7,8 +7,7 @@ import type { RefreshFailure } from "../db/schema/ledger.ts";
 import { admitExpiredCheckout } from "../partners/change-counts.ts";
 import type { ProcessorEvent } from "../processor/facts.ts";
 import { insertProcessorEvents } from "./events-store.ts";
-import type { LedgerDeps } from "./look-up.ts";
-import { failureOf, GONE_PERIOD, MANY_GONE } from "./look-up-failure.ts";
+import { failureOf, GONE_PERIOD, type LedgerDeps, MANY_GONE } from "./look-up.ts";
 import { refreshPending } from "./refresh-pending.ts";
 import {
   countAttempt,

@@ -1,8 +1,7 @@
 import type { Environment } from "../core/environment.ts";
 import { rowsOfKind, type Statement } from "../db/client.ts";
 import type { Source } from "../processor/facts.ts";
-import { isEarly, type LedgerDeps, lookUp, type Refresh } from "./look-up.ts";
-import { asGone, ObjectGone } from "./look-up-failure.ts";
+import { asGone, isEarly, type LedgerDeps, lookUp, ObjectGone, type Refresh } from "./look-up.ts";
 import { recordRefreshes } from "./record-refreshes.ts";
 import { dueAgainSchema } from "./refreshes-store.ts";
 

@@ -2,9 +2,8 @@ import * as z from "zod";
 import type { CardProduct } from "../catalogue/card-products.ts";
 import { rejectInput } from "../core/errors.ts";
 import { type CartCurrency, cartCurrencies } from "../core/money.ts";
-import { linkPlanSchema } from "./link-plan.ts";
+import { checkTotal, linkPlanSchema } from "./link-plan.ts";
 import { checkPaymentMethods, contentOfMethods, defaultPaymentMethods } from "./payment-methods.ts";
-import { checkTotal } from "./total.ts";
 
 /** A partner's cart request after schema validation. Amounts are in minor units, per unit (and per period). */
 export interface CartRequest {

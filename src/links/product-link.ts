@@ -2,9 +2,8 @@ import * as z from "zod";
 import type { CardProduct } from "../catalogue/card-products.ts";
 import { rejectInput } from "../core/errors.ts";
 import { type LinkCurrency, linkCurrencies } from "../core/money.ts";
-import { linkPlanSchema } from "./link-plan.ts";
+import { checkTotal, linkPlanSchema } from "./link-plan.ts";
 import { checkPaymentMethods, contentOfMethods, defaultPaymentMethods } from "./payment-methods.ts";
-import { checkTotal } from "./total.ts";
 
 /** A partner's request for an additional link of a product, after schema validation. */
 export interface ProductLinkRequest {

@@ -1,4 +1,4 @@
-import type Stripe from "stripe";
+import Stripe from "stripe";
 import type { CallBudget } from "../core/call-budget.ts";
 import type { Period } from "../core/clock.ts";
 import { ServiceFailure } from "../core/errors.ts";
@@ -9,7 +9,44 @@ import { findAttributed, type SearchRange } from "./find-attributed.ts";
 import { FinalKeyFailure } from "./next-key.ts";
 import { listCreatedBetween } from "./pages.ts";
 import { type CreatedPaymentLink, type LinkItem, type NewPaymentLink, PaymentMethodsRefused, type ProcessorCall } from "./port.ts";
-import { refusedMethods } from "./refused-methods.ts";
+
+/**
+ * The payment methods for which the processor refuses a link; empty for any other failure. It may refuse one because of
+ * the mode, the account, the country, the currency, or because it does not know it. None of these sentences is
+ * documented, and `param` may be missing. So this looks, in this order, for: a refusal of everything sent; the position
+ * in `param` or in the message; a method in quotation marks; a method as a word of the message. Only a method that we
+ * sent counts. A refusal about payment methods that names none counts for all of them.
+ */
+function refusedMethods(thrown: unknown, sent: readonly string[]): readonly string[] {
+  if (!(thrown instanceof Stripe.errors.StripeInvalidRequestError)) return [];
+  const { message, param = "", code = "" } = thrown;
+  // A list of accepted methods follows in the message. These methods were not refused.
+  const [complaint = ""] = message.split(/must be one of|supported types are/i);
+  const quoted = sent.filter((method) => [`\`${method}\``, `'${method}'`, `"${method}"`].some((name) => complaint.includes(name)));
+  const isAboutMethods =
+    param.startsWith(FIELD) || code.startsWith("payment_method_") || /payment[ _]method|\btypes? provided\b/i.test(message);
+  if (!isAboutMethods) return quoted;
+  if (/^All types provided\b/i.test(message)) return sent;
+  const position = /payment_method_types\[(\d+)\]/.exec(`${param} ${message}`)?.[1];
+  const indexed = position === undefined ? undefined : sent[Number(position)];
+  if (indexed !== undefined) return [indexed];
+  if (quoted.length > 0) return quoted;
+  const words = new Set(complaint.split(NOT_A_NAME));
+  const typed = /type provided:\s*([a-z0-9_]+)/.exec(complaint)?.[1] ?? "";
+  const named = sent.filter((method) => method === typed || (words.has(method) && !ENGLISH.has(method)));
+  return named.length > 0 || !isAboutAll(param) ? named : sent;
+}
+
+/** Methods whose names are ordinary words in a sentence about a card link. */
+const ENGLISH: ReadonlySet<string> = new Set(["card", "link"]);
+
+/** A refusal of another field that mentions payment methods does not concern all methods. */
+function isAboutAll(param: string): boolean {
+  return param === "" || param === FIELD;
+}
+
+const FIELD = "payment_method_types";
+const NOT_A_NAME = /[^a-z0-9_]+/;
 
 /**
  * Creates a payment link with its prices in one call. Repeated calls with one `call.key` create only one link.

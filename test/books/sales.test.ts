@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { getTableColumns } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { limits } from "../../src/core/limits.ts";
-import { movements, orders } from "../../src/db/schema/index.ts";
+import { movements as movementRows, orders } from "../../src/db/schema/index.ts";
 import { keys, send } from "../support/api.ts";
 import { change, ops } from "../support/ops.ts";
 import { pay, quiet } from "../support/payments.ts";
@@ -198,7 +198,7 @@ describe("a report", () => {
     await setZone("UTC");
     await pay(["TestUsd1"]);
     await quiet();
-    const names = Object.values(getTableColumns(movements)).map(({ name }) => name);
+    const names = Object.values(getTableColumns(movementRows)).map(({ name }) => name);
     const values = names.map((name) => ({ id: "'many_' || v", payment_link_id: "'plink_many_' || v" })[name] ?? name);
     const add = (from: number, to: number) =>
       env.CELL_1.prepare(

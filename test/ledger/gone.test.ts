@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { dismissals, refreshes } from "../../src/db/schema/index.ts";
-import { GONE_PERIOD, MANY_GONE } from "../../src/ledger/look-up-failure.ts";
+import { GONE_PERIOD, MANY_GONE } from "../../src/ledger/look-up.ts";
 import { processSubject, receiveProcessorEvents } from "../../src/ledger/processor-events.ts";
 import { cellDeps } from "../support/cells.ts";
 import { HOUR, MINUTE, pass, realTime, SECOND } from "../support/later.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { checkTotal } from "../../src/links/total.ts";
+import { checkTotal } from "../../src/links/link-plan.ts";
 import { failureOf } from "../support/failure.ts";
 
 const total = (...items: (readonly [number, number])[]) =>

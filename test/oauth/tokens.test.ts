@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { limits } from "../../src/core/limits.ts";
-import { OFFERED } from "../../src/grants/offered.ts";
 import { Successors } from "../../src/grants/successors.ts";
 import { agentTools } from "../../src/http/mcp/tools.ts";
+import { OFFERED } from "../../src/http/oauth/server.ts";
 import {
   BANK,
   bankCart,

@@ -1,11 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { cellCodeOf, newIdCode } from "../../src/core/cell-code.ts";
-import { viewDiscount } from "../../src/views/discount.ts";
 import { disputeExample, disputeSchema, viewDispute } from "../../src/views/dispute.ts";
 import { exampleMovement, viewTransaction } from "../../src/views/transaction.ts";
 import { checkoutExpired } from "../../src/webhooks/outbox/events/checkout-expired.ts";
 import { disputeEvidenceDue } from "../../src/webhooks/outbox/events/dispute-evidence-due.ts";
-import { transactionEvents } from "../../src/webhooks/outbox/events/transaction-events.ts";
+import { transactionEvents, viewDiscount } from "../../src/webhooks/outbox/events/transaction-events.ts";
 
 /** What partners see of a dispute, in a list and in events, and of a checkout that ended unpaid. */
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { cellCodeOf, newIdCode } from "../../src/core/cell-code.ts";
-import { viewDiscount } from "../../src/views/discount.ts";
 import { bodyOf } from "../../src/views/event-body.ts";
 import { exampleMovement, paymentExample } from "../../src/views/transaction.ts";
 import { AMOUNT_PATH, bankPaymentRefunded } from "../../src/webhooks/outbox/events/bank-payment-refunded.ts";
@@ -11,7 +10,7 @@ import { allEvents } from "../../src/webhooks/outbox/events/index.ts";
 import { paymentMethodRefused } from "../../src/webhooks/outbox/events/payment-method-refused.ts";
 import { payoutRecorded } from "../../src/webhooks/outbox/events/payout-recorded.ts";
 import { subscriptionEvents } from "../../src/webhooks/outbox/events/subscription-events.ts";
-import { transactionEvents } from "../../src/webhooks/outbox/events/transaction-events.ts";
+import { transactionEvents, viewDiscount } from "../../src/webhooks/outbox/events/transaction-events.ts";
 
 const CODE = newIdCode(cellCodeOf(1));
 const recipient = { partnerId: "acme", environment: "test" } as const;

@@ -1,5 +1,5 @@
 import { cures } from "../../src/http/cures.ts";
-import { KEY_HEADER } from "../../src/http/key-header.ts";
+import { KEY_HEADER } from "../../src/http/key-messages.ts";
 import { type Method, methods } from "./sdk-sources.ts";
 
 /** The module `ppay.calls`: the methods of the Python client, by the same names as those of the TypeScript client. */

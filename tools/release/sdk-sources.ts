@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "
 import { join } from "node:path";
 import type { Call } from "../../src/http/calls/call.ts";
 import { cures } from "../../src/http/cures.ts";
-import { KEY_HEADER } from "../../src/http/key-header.ts";
+import { KEY_HEADER } from "../../src/http/key-messages.ts";
 import type { Operation } from "../../src/http/operation.ts";
 import { partnerCalls } from "../../src/http/partner/calls/index.ts";
 import { creations, withStatuses } from "../../src/http/v1/index.ts";

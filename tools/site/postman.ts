@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { LOCAL_KEY } from "../../sandbox/local-settings.ts";
-import { KEY_HEADER } from "../../src/http/key-header.ts";
+import { KEY_HEADER } from "../../src/http/key-messages.ts";
 
 /** What a collection has of an operation: its words, its query, and the example of its body. */
 const operationSchema = z.object({

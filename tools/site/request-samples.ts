@@ -1,5 +1,5 @@
 import { LOCAL_KEY } from "../../sandbox/local-settings.ts";
-import { KEY_HEADER } from "../../src/http/key-header.ts";
+import { KEY_HEADER } from "../../src/http/key-messages.ts";
 
 /** The service in the samples, whose address takes its place where it is served. */
 export const BASE = "http://localhost:8787";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { KEY_HEADER } from "../../../src/http/key-header.ts";
+import { KEY_HEADER } from "../../../src/http/key-messages.ts";
 import { ask, originOf, RemoteFault, requirePrintable } from "../../../tools/cli/remote/edge.ts";
 import { DEFAULT_PROFILE, readProfile } from "./profiles.ts";
 

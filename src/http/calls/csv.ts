@@ -56,7 +56,7 @@ export function withoutFormulae(text: string): string {
   return safe;
 }
 
-/** The columns of times, by the last word of their names: a text that somebody typed stands in none of them. */
+/** The columns of times, by the last word of their names: a text that a person typed stands in none of them. */
 const TIME_COLUMN = /(?:^|[._])(?:at|date|since|until|due_by|period_end)$/;
 
 /** A time as our answers have it. */

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { toPublicSchema } from "../json-schema.ts";
 import type { Call } from "./call.ts";
-import { fileTypes } from "./file-types.ts";
+import { fileTypes } from "./download.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -2,7 +2,9 @@ import type { Context } from "hono";
 import { errorFields } from "../../core/log.ts";
 import type { AppEnv } from "../context.ts";
 import { streamOf } from "../json-stream.ts";
-import type { fileTypes } from "./file-types.ts";
+
+/** The types of files that an answer may have. */
+export const fileTypes = ["text/csv", "application/x-ndjson"] as const;
 
 /** A file as an answer: it is made while it is sent, so it may have any length. */
 export interface Download {

@@ -39,3 +39,6 @@ export interface AskedPeriod {
 export function periodOf({ since, until }: AskedPeriod, zone: string = UTC): Period {
   return { from: since === undefined ? 0 : startOf(since, zone), to: until === undefined ? Number.MAX_SAFE_INTEGER : untilOf(until, zone) };
 }
+
+/** A month of the books, such as 2026-10. */
+export const monthField = z.string().regex(/^\d{4}-(?:0[1-9]|1[0-2])$/, "must be a month, such as 2026-10");

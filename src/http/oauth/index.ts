@@ -8,11 +8,10 @@ import { limitBodyTo } from "../body.ts";
 import type { AppEnv } from "../context.ts";
 import { methodNotAllowed } from "../error-response.ts";
 import { RESOURCE_METADATA, resourceMetadata } from "./challenge.ts";
-import { oauthError } from "./oauth-error.ts";
 import { problemPage } from "./page-parts.tsx";
 import { OAUTH_PATHS, type OAuthServer } from "./server.ts";
 import { showKeyPage, takeChoice, takeKey } from "./sign-in.tsx";
-import { answerToken } from "./token-endpoint.ts";
+import { answerToken, oauthError } from "./token-endpoint.ts";
 
 const OVER = "This page has expired, was already used, or was opened in another browser.";
 const UNKNOWN_APP = "The app's own description could not be read, so the app cannot be identified.";

@@ -1,9 +1,8 @@
 import { raw } from "hono/html";
 import type { Child } from "hono/jsx";
-import { isOffered, OFFERED, ONLY_LOOKS } from "../../grants/offered.ts";
 import type { KeyHolder } from "../../partners/authenticate.ts";
 import type { AskingApp } from "./app-address.ts";
-import { OAUTH_PATHS } from "./server.ts";
+import { isOffered, OAUTH_PATHS, OFFERED, ONLY_LOOKS } from "./server.ts";
 import { STYLE } from "./style.ts";
 
 const OWN_STYLE = `main { max-width: 40rem; } form.alone { padding: 0; } fieldset { margin: 0; } time { white-space: nowrap; }

@@ -8,7 +8,6 @@ import { annotateTrace } from "../../core/trace.ts";
 import type { Deps } from "../../deps.ts";
 import { endGrant } from "../../grants/admin.ts";
 import { endOfGrant, giveGrant } from "../../grants/give.ts";
-import { isOffered } from "../../grants/offered.ts";
 import { sealToken } from "../../grants/sealed-token.ts";
 import { countOpenGrants, hasLiveRule } from "../../grants/store.ts";
 import { authenticateHolder, holderOfKey, type KeyHolder } from "../../partners/authenticate.ts";
@@ -16,7 +15,7 @@ import { answerPage } from "./answer-page.ts";
 import { mayLeadBack } from "./app-address.ts";
 import { describeConsent, formOf, leadBack, type PageContext, problemPage, textOf } from "./page-parts.tsx";
 import { ChoicePage, KeyPage } from "./pages.tsx";
-import type { OAuthServer } from "./server.ts";
+import { isOffered, type OAuthServer } from "./server.ts";
 
 /** Kept between the two pages, sealed with the browser's cookie. */
 const pastedKey = z.object({ keyId: z.string() });

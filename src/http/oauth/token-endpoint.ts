@@ -8,8 +8,17 @@ import { EntryChanged, OAuthEntries } from "../../grants/entries.ts";
 import { sealToken, unsealToken } from "../../grants/sealed-token.ts";
 import { type Successor, Successors } from "../../grants/successors.ts";
 import type { AppEnv } from "../context.ts";
-import { oauthError } from "./oauth-error.ts";
 import { type OAuthServer, REPLACED } from "./server.ts";
+
+/** An OAuth error (RFC 6749), also for hosts that run in a browser. `retryAfter` in seconds. */
+export function oauthError(status: 400 | 413 | 429 | 503, error: string, description: string, retryAfter?: number): Response {
+  annotateTrace({ outcome: "refused", code: error });
+  const headers = { "Access-Control-Allow-Origin": "*", "Cache-Control": "no-store" };
+  return Response.json(
+    { error, error_description: description },
+    { status, headers: retryAfter === undefined ? headers : { ...headers, "Retry-After": String(retryAfter) } },
+  );
+}
 
 /** The fields of a request that carry a code or a token. */
 const CARRIERS = ["code", "refresh_token", "token"] as const;

@@ -14,8 +14,8 @@ import { conflict } from "../calls/refusal.ts";
 import { defineCall } from "../ops/define-call.ts";
 import { booksOf, ofPartner, ownerOf } from "./books-of.ts";
 import { defineForBoth, defineForPartner } from "./define.ts";
+import { summaryField } from "./rows.ts";
 import { SUM_WEIGHT } from "./selection.ts";
-import { summaryField } from "./summary-field.ts";
 
 const balanceAnswer = z.object({
   data: z.array(

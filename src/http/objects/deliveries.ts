@@ -21,7 +21,7 @@ import { definePartnerCall } from "../partner/define-call.ts";
 import { type Asker, defineForBoth } from "./define.ts";
 import { type Asked, byPartner, type Missing, ownDeps, requireRow, rowQuery } from "./rows.ts";
 import { newestPage, SELECTION_WEIGHT, selectionCount, selectionPage, sortQuery } from "./selection.ts";
-import { destinationName, webhookName, webhookNamed } from "./webhook-name.ts";
+import { destinationName, webhookName, webhookNamed } from "./webhook-view.ts";
 
 type Delivery = RowOf<typeof deliverySelections>;
 type Attempt = NonNullable<Awaited<ReturnType<typeof getDelivery>>>["attemptList"][number];

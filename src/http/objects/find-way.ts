@@ -4,8 +4,8 @@ import type { NewestPage, OwnList } from "../../partners/list-of-all.ts";
 import type { Right } from "../../partners/permissions.ts";
 import type { findOwnNamed } from "../../story/own-story.ts";
 import type { PartnerContext } from "../partner/define-call.ts";
+import { summaryField } from "./rows.ts";
 import { saidFields } from "./said-of-found.ts";
-import { summaryField } from "./summary-field.ts";
 
 const kinds = [
   "order",

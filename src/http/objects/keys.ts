@@ -19,8 +19,7 @@ import type { PartnerContext } from "../partner/define-call.ts";
 import { isWider, requireOwnRights } from "../partner/own-rights.ts";
 import { type Asker, defineForBoth, defineForPartner } from "./define.ts";
 import { andMade, madeAnswer, rightList, viewMade } from "./made.ts";
-import { missing, zoneOf } from "./rows.ts";
-import { summaryField } from "./summary-field.ts";
+import { missing, summaryField, zoneOf } from "./rows.ts";
 
 /** A key: never the key itself. */
 const keyView = z.object({

@@ -23,9 +23,8 @@ import { type Asker, defineForBoth } from "./define.ts";
 import { holderField } from "./holder.ts";
 import { orderItems, viewItems } from "./order-view.ts";
 import { atProcessor, viewAtProcessor } from "./processor-url.ts";
-import { type Asked, allRows, byPartner, ownDeps, rowQuery, seenBy, seesMoney, zoneOf } from "./rows.ts";
+import { type Asked, allRows, byPartner, customerField, ownDeps, rowQuery, seenBy, seesMoney, summaryField, zoneOf } from "./rows.ts";
 import { newestPage, SELECTION_WEIGHT, selectionCount, selectionPage, sortQuery } from "./selection.ts";
-import { customerField, summaryField } from "./summary-field.ts";
 
 /** A payment link in a list. */
 export const linkView = z.object({

@@ -25,11 +25,10 @@ import { listedDispute, viewListedDispute } from "./disputes.ts";
 import { orderSum, orderView, viewOrder } from "./order-view.ts";
 import { requireLocation } from "./partner-lookup.ts";
 import { atProcessor, viewAtProcessor } from "./processor-url.ts";
-import { type Asked, byPartner, type Missing, ownDeps, requireRow, rowQuery, zoneOf } from "./rows.ts";
+import { type Asked, byPartner, customerField, type Missing, ownDeps, requireRow, rowQuery, summaryField, zoneOf } from "./rows.ts";
 import { newestPage, SELECTION_WEIGHT, selectionPage, selectionSums, sortQuery } from "./selection.ts";
 import { storyEntryAnswer, viewStoryEntry } from "./story.ts";
 import { storyDeps } from "./story-deps.ts";
-import { customerField, summaryField } from "./summary-field.ts";
 
 /** The query fields by which orders are searched. */
 export const orderSearch = {

@@ -18,9 +18,8 @@ import { defineCall } from "../ops/define-call.ts";
 import { type Asker, defineForBoth } from "./define.ts";
 import { holderField } from "./holder.ts";
 import { atProcessor, viewAtProcessor } from "./processor-url.ts";
-import { type Asked, allRows, byPartner, requireRow, rowQuery, seesMoney, zoneOf } from "./rows.ts";
+import { type Asked, allRows, byPartner, customerField, requireRow, rowQuery, seesMoney, summaryField, zoneOf } from "./rows.ts";
 import { newestPage, SELECTION_WEIGHT, selectionCount, selectionPage, sortQuery } from "./selection.ts";
-import { customerField, summaryField } from "./summary-field.ts";
 
 const productIds = z.array(z.string());
 

@@ -20,16 +20,15 @@ import { periodOf, periodQuery } from "../calls/moments.ts";
 import { pageKeyIn, pageQuery } from "../calls/paging.ts";
 import { notFound } from "../calls/refusal.ts";
 import { cureOf } from "../cures.ts";
+import { namingSupport } from "../error-response.ts";
 import { defineCall } from "../ops/define-call.ts";
 import { definePartnerCall, type PartnerContext } from "../partner/define-call.ts";
-import { namingSupport } from "../support.ts";
 import { creations, withStatuses } from "../v1/index.ts";
 import { operations } from "../v2/index.ts";
 import { type Asker, defineForPartner } from "./define.ts";
 import { requirePartner } from "./partner-lookup.ts";
-import { byPartner, ownDeps, zoneOf } from "./rows.ts";
+import { byPartner, ownDeps, summaryField, zoneOf } from "./rows.ts";
 import { SELECTION_WEIGHT, selectionCount, TOO_MANY } from "./selection.ts";
-import { summaryField } from "./summary-field.ts";
 
 /** The permission of each operation; null for one that any key may call. */
 const PERMISSIONS: ReadonlyMap<string, Right | null> = new Map(

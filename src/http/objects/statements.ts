@@ -15,7 +15,7 @@ import { isoTime, isoTimeOrNull } from "../../core/clock.ts";
 import { toMajorUnits } from "../../core/money.ts";
 import { startOfMonth } from "../../core/time-zone.ts";
 import { BOM, type CsvForm, csvFormOf, csvLine, isLocale, NO_LOCALE, textCell } from "../calls/csv.ts";
-import { monthField } from "../calls/month-field.ts";
+import { monthField } from "../calls/moments.ts";
 import { pageQuery } from "../calls/paging.ts";
 import { defineCall } from "../ops/define-call.ts";
 import { booksOf, ofPartner, ownerOf } from "./books-of.ts";

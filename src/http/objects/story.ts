@@ -21,9 +21,9 @@ import { defineCall } from "../ops/define-call.ts";
 import { definePartnerCall } from "../partner/define-call.ts";
 import { foundView, viewFoundOf } from "./found-of-operators.ts";
 import { requireLocation } from "./partner-lookup.ts";
+import { customerField, summaryField } from "./rows.ts";
 import { keyedOperations, storyDeps } from "./story-deps.ts";
 import { summariesOfStory } from "./story-summaries.ts";
-import { customerField, summaryField } from "./summary-field.ts";
 
 /** The command line of a call. A value with characters that a shell interprets is quoted. */
 function commandOf(help: Help | null): string | null {

@@ -17,10 +17,9 @@ import { subscriptionId } from "../schemas.ts";
 import { type Asker, defineForBoth } from "./define.ts";
 import { orderItems, viewItems } from "./order-view.ts";
 import { atProcessor, viewAtProcessor } from "./processor-url.ts";
-import { type Asked, allRows, byPartner, missing, requireRow, rowQuery, zoneOf } from "./rows.ts";
+import { type Asked, allRows, byPartner, customerField, missing, requireRow, rowQuery, summaryField, zoneOf } from "./rows.ts";
 import { newestPage, SELECTION_WEIGHT, selectionPage, selectionSums, sortQuery } from "./selection.ts";
 import { factsOfSubscription } from "./subscription-facts.ts";
-import { customerField, summaryField } from "./summary-field.ts";
 
 export const subscriptionView = z.object({
   subscription_id: z.string(),

@@ -3,7 +3,7 @@ import { isoTime } from "../../core/clock.ts";
 import { environmentSchema } from "../../core/environment.ts";
 import { type DeliveryCounts, ENDPOINT_DAYS, endpointDays, sumOf } from "../../figures/endpoints.ts";
 import { definePartnerCall } from "../partner/define-call.ts";
-import { destinationName, webhookNamed } from "./webhook-name.ts";
+import { destinationName, webhookNamed } from "./webhook-view.ts";
 
 const percent = z.number().nullable();
 

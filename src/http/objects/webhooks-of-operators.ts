@@ -21,7 +21,7 @@ import { pageKeyIn, pageOf, pageQuery, sortedPage } from "../calls/paging.ts";
 import { conflict, notFound } from "../calls/refusal.ts";
 import { defineCall } from "../ops/define-call.ts";
 import { requireLocation } from "./partner-lookup.ts";
-import { summaryField } from "./summary-field.ts";
+import { summaryField } from "./rows.ts";
 import { ownedWebhook, viewWebhook } from "./webhook-view.ts";
 
 const NO_ENDPOINT = "There is no such endpoint. `endpoints list --partner <id>` shows a partner's.";

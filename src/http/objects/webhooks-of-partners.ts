@@ -17,9 +17,8 @@ import { findEndpoint } from "../../webhooks/endpoints/store.ts";
 import { conflict, notFound } from "../calls/refusal.ts";
 import { definePartnerCall } from "../partner/define-call.ts";
 import { NO_WEBHOOK, resentAnswer, viewResent } from "./deliveries.ts";
-import { summaryField } from "./summary-field.ts";
-import { webhookName, webhookNamed } from "./webhook-name.ts";
-import { type Endpoint, viewWebhook, webhookView } from "./webhook-view.ts";
+import { summaryField } from "./rows.ts";
+import { type Endpoint, viewWebhook, webhookName, webhookNamed, webhookView } from "./webhook-view.ts";
 
 const explainedWebhook = webhookView.extend({
   summary: summaryField,

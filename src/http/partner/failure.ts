@@ -4,8 +4,7 @@ import { isPartnerMovedError } from "../../core/partner-moved.ts";
 import { annotateTrace } from "../../core/trace.ts";
 import { CallRefusal } from "../calls/refusal.ts";
 import type { AppEnv } from "../context.ts";
-import { logUnexpected, noteFailure } from "../error-response.ts";
-import { namingSupport } from "../support.ts";
+import { logUnexpected, namingSupport, noteFailure } from "../error-response.ts";
 import { toV2Failure } from "../v2/errors.ts";
 import { type PartnerCode, REFUSALS } from "./codes.ts";
 

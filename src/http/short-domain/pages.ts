@@ -1,9 +1,21 @@
 import { html } from "hono/html";
+import { parseAccept } from "hono/utils/accept";
 import type { LinkSettings } from "../../short-links/link-settings.ts";
 import type { ClosedLink } from "../../short-links/store.ts";
-import { languageOf } from "../language.ts";
 import { HEADERS } from "./redirect.ts";
 import { languages, rightToLeft, texts } from "./texts.ts";
+
+/** The best of the languages by an `Accept-Language`: its order and weights decide, and `pt-BR` is `pt`. */
+export function languageOf<Language extends string>(
+  header: string | null | undefined,
+  known: readonly Language[],
+  otherwise: Language,
+): Language {
+  const wanted = parseAccept(header ?? "")
+    .filter(({ q }) => q > 0)
+    .map(({ type }) => type.split("-")[0]?.toLowerCase());
+  return wanted.flatMap((tag) => known.find((language) => language === tag) ?? [])[0] ?? otherwise;
+}
 
 /** The request that a page answers, and whose page it is. */
 export interface Asked {

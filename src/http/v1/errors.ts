@@ -1,7 +1,6 @@
 import type { OperationError } from "../../core/errors.ts";
 import { limits } from "../../core/limits.ts";
-import { KEY_HEADER } from "../key-header.ts";
-import { invalidKey, missingKey, missingPermission } from "../key-messages.ts";
+import { invalidKey, KEY_HEADER, missingKey, missingPermission } from "../key-messages.ts";
 
 /**
  * Maps every kind of error to this generation's code (operations 1 and 2) and HTTP status (operations 3 and 4, which

@@ -1,11 +1,10 @@
 import { type Context, Hono } from "hono";
 import type { OperationError } from "../../core/errors.ts";
 import type { AppEnv } from "../context.ts";
-import { answerFailure, methodNotAllowed, operationFailure } from "../error-response.ts";
+import { answerFailure, methodNotAllowed, namingSupport, operationFailure } from "../error-response.ts";
 import { limitedFailure } from "../generation.ts";
 import type { Operation } from "../operation.ts";
 import { noteRefusal } from "../refused-requests.ts";
-import { namingSupport } from "../support.ts";
 import { cancelSubscription } from "./cancel-subscription.ts";
 import { createPaymentLink } from "./create-payment-link.ts";
 import { createPromotionCode } from "./create-promotion-code.ts";

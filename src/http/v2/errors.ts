@@ -1,6 +1,5 @@
 import type { OperationError } from "../../core/errors.ts";
-import { KEY_HEADER } from "../key-header.ts";
-import { invalidKey, missingKey, missingPermission } from "../key-messages.ts";
+import { invalidKey, KEY_HEADER, missingKey, missingPermission } from "../key-messages.ts";
 
 /**
  * Maps every kind of error to this generation's code (interface E.6, E.7, E.8). The compiler checks that the table is

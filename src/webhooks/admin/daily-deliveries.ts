@@ -4,7 +4,7 @@ import { endpointIdOf } from "../../core/ids.ts";
 import { countIf, dayOf, type Period } from "../../db/aggregates.ts";
 import { inList } from "../../db/client.ts";
 import { events } from "../../db/schema/webhooks.ts";
-import { isRealEvent } from "../endpoints/real-event.ts";
+import { isRealEvent } from "../endpoints/delivery-state.ts";
 
 const { createdAt, endpointId, environment, partnerId, state } = events;
 

@@ -3,7 +3,7 @@ import { HOUR, MINUTE, SECOND } from "../../core/clock.ts";
 import { countIf, dayOf, type Period } from "../../db/aggregates.ts";
 import { inList } from "../../db/client.ts";
 import { deliveryAttempts, endpoints, events } from "../../db/schema/webhooks.ts";
-import { isRealEvent } from "../endpoints/real-event.ts";
+import { isRealEvent } from "../endpoints/delivery-state.ts";
 
 /** Deliveries that were accepted within so many milliseconds. */
 const soon = (limit: number): SQL => countIf(sql`took <= ${limit}`);

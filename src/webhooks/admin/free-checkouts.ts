@@ -1,7 +1,7 @@
 import { and, sql } from "drizzle-orm";
 import type { Cell } from "../../db/client.ts";
 import { events } from "../../db/schema/webhooks.ts";
-import { isFirstDelivery, isRealEvent } from "../endpoints/real-event.ts";
+import { isFirstDelivery, isRealEvent } from "../endpoints/delivery-state.ts";
 
 // The texts must match the partial index of these events.
 const IS_CHECKOUT = sql`name = 'Processor.checkout.completed'`;

@@ -7,8 +7,7 @@ import type { MessageQueue } from "../../core/message-queue.ts";
 import { type Cell, inList } from "../../db/client.ts";
 import { endpoints, events } from "../../db/schema/webhooks.ts";
 import { sweepDeliveries } from "../delivery/sweep.ts";
-import { isInState } from "../endpoints/delivery-state.ts";
-import { isRealEvent } from "../endpoints/real-event.ts";
+import { isInState, isRealEvent } from "../endpoints/delivery-state.ts";
 import { findEndpoint, isActive, reschedule } from "../endpoints/store.ts";
 
 /** How many exhausted deliveries of a webhook its partner may restart, and how often. */

@@ -4,8 +4,7 @@ import { type Cell, inList } from "../../db/client.ts";
 import { isOlderThan, type PageKey } from "../../db/page-key.ts";
 import { type attemptErrors, deliveryAttempts, endpoints, events } from "../../db/schema/webhooks.ts";
 import { bodyOf } from "../../views/event-body.ts";
-import { type DeliveryState, isInState } from "../endpoints/delivery-state.ts";
-import { isRealEvent } from "../endpoints/real-event.ts";
+import { type DeliveryState, isInState, isRealEvent } from "../endpoints/delivery-state.ts";
 import { hasEndpoint, isHeldOf } from "../endpoints/store.ts";
 
 /** The state of an event's delivery; undefined if the event does not exist. */

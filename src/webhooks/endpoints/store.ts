@@ -4,8 +4,7 @@ import type { Environment } from "../../core/environment.ts";
 import { endpointIdOf } from "../../core/ids.ts";
 import type { Cell, Statement } from "../../db/client.ts";
 import { endpoints, events } from "../../db/schema/webhooks.ts";
-import { isInState } from "./delivery-state.ts";
-import { isRealEvent } from "./real-event.ts";
+import { isInState, isRealEvent } from "./delivery-state.ts";
 
 /** Resets an endpoint to active, without failures. The new revision invalidates results of attempts in progress. */
 const resetHealth = (now: number) => ({
@@ -22,10 +21,6 @@ const resetHealth = (now: number) => ({
 
 /** SQL condition: an operator suspended the endpoint, or its partner is disabled, so the partner cannot resume it. */
 export const isHeldEndpoint = sql`(${endpoints.status} = 'suspended' AND ${endpoints.suspensionReason} IN ('operator', 'partner_disabled'))`;
-
-/** Whether an endpoint is suspended, and its partner cannot resume it. */
-export const isHeld = ({ suspensionReason }: Pick<typeof endpoints.$inferSelect, "suspensionReason">): boolean =>
-  suspensionReason === "operator" || suspensionReason === "partner_disabled";
 
 /** SQL condition: the endpoint of this event is suspended, and its partner cannot resume it. */
 export const isHeldOf = (eventId: string): SQL =>

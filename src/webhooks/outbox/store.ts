@@ -1,7 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import { endpointIdOf } from "../../core/ids.ts";
-import { type Database, inList, type ReturnedRows, rowsOfKind, type Statement } from "../../db/client.ts";
+import type { MessageQueue } from "../../core/message-queue.ts";
+import { type Database, inList, type ReturnedRows, rowsOfKind, runBatch, type Statement } from "../../db/client.ts";
 import { type deliveryStates, endpoints, events } from "../../db/schema/webhooks.ts";
 import type { PartnerEvent } from "./events/define-event.ts";
 
@@ -76,4 +77,19 @@ export function allowResend(db: Database, eventId: string, isAllowed: SQL = sql`
     .where(
       sql`${events.id} = ${eventId} AND ${events.state} = 'no_endpoint' AND EXISTS (SELECT 1 FROM ${endpoints} WHERE ${endpoints.id} = ${events.endpointId}) AND ${isAllowed}`,
     );
+}
+
+export interface OutboxDeps {
+  readonly db: Database;
+  readonly deliveryQueue: MessageQueue;
+}
+
+/**
+ * Executes statements in one transaction, and enqueues the deliveries of the events that they recorded, and no others.
+ * The sweep finds deliveries that were not enqueued. Returns the rows that the statements returned.
+ */
+export async function runWithOutbox({ db, deliveryQueue }: OutboxDeps, statements: readonly Statement[]): Promise<ReturnedRows> {
+  const returned = (await runBatch(db, statements)).flat();
+  await deliveryQueue.send(newlyDue(returned));
+  return returned;
 }

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import * as z from "zod";
 import { nextPart, summed } from "../../../src/core/continues.ts";
 import type { Argument } from "../../../src/http/calls/arguments.ts";
-import { fileTypes } from "../../../src/http/calls/file-types.ts";
+import { fileTypes } from "../../../src/http/calls/download.ts";
 import { askYesNo } from "../prompt.ts";
 import { ask, RemoteFault } from "../remote/edge.ts";
 import type { Command } from "./command.ts";

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { createDocument } from "zod-openapi";
 import { LOCAL_KEY } from "../../../sandbox/local-settings.ts";
 import { asSent, toPublicSchema } from "../../../src/http/json-schema.ts";
-import { KEY_HEADER } from "../../../src/http/key-header.ts";
+import { KEY_HEADER } from "../../../src/http/key-messages.ts";
 import { partnerCalls } from "../../../src/http/partner/calls/index.ts";
 import { describePartnerPaths, SELF_SERVICE } from "../../../src/http/partner/description.ts";
 import { v1 } from "../../../src/http/v1/generation.ts";

@@ -8,7 +8,7 @@ import { environmentSchema } from "../../../core/environment.ts";
 import { toMajorUnits } from "../../../core/money.ts";
 import { monthsAfter, startOfMonth } from "../../../core/time-zone.ts";
 import type { Deps } from "../../../deps.ts";
-import { monthField } from "../../calls/month-field.ts";
+import { monthField } from "../../calls/moments.ts";
 import { booksOf } from "../../objects/books-of.ts";
 import { requirePartner } from "../../objects/partner-lookup.ts";
 import { ownDeps, zoneOf } from "../../objects/rows.ts";

@@ -10,9 +10,9 @@ import type { Deps } from "../../../deps.ts";
 import { findReconciliation } from "../../../ledger/reconciliation-store.ts";
 import { summaryOfMonth } from "../../../summaries/of-month.ts";
 import { BOM, type CellValue, csvFormOf, csvLine, isLocale, NO_LOCALE } from "../../calls/csv.ts";
-import { monthField } from "../../calls/month-field.ts";
+import { monthField } from "../../calls/moments.ts";
+import { summaryField } from "../../objects/rows.ts";
 import { statementView, viewStatement } from "../../objects/statements.ts";
-import { summaryField } from "../../objects/summary-field.ts";
 import { defineCall } from "../define-call.ts";
 
 const ofPartner = statementView.extend({ partner_id: z.string() });

@@ -4,7 +4,7 @@ import { keyRefusals, listRefusedKeys, type RefusedKey } from "../../../partners
 import { countedNetworks } from "../../../rate-limits/address.ts";
 import { summaryOfRefusedKey } from "../../../summaries/of-refused-key.ts";
 import { cutPage, keyIn, pageOf, pageQuery } from "../../calls/paging.ts";
-import { summaryField } from "../../objects/summary-field.ts";
+import { summaryField } from "../../objects/rows.ts";
 import { defineCall } from "../define-call.ts";
 
 const refusedKeyView = z.object({

@@ -4,9 +4,8 @@ import { chatOf, removeChat, setChat } from "../../../chats/store.ts";
 import { isoTime, isoTimeOrNull } from "../../../core/clock.ts";
 import { rejectInput } from "../../../core/errors.ts";
 import { limits } from "../../../core/limits.ts";
-import { stateOfWebhook, webhookStates } from "../../../core/object-states.ts";
+import { isHeld, stateOfWebhook, webhookStates } from "../../../core/object-states.ts";
 import { sendToChat } from "../../../webhooks/delivery/send.ts";
-import { isHeld } from "../../../webhooks/endpoints/store.ts";
 import { conflict, notFound } from "../../calls/refusal.ts";
 import { definePartnerCall, type PartnerContext } from "../define-call.ts";
 

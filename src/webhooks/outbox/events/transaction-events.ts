@@ -1,5 +1,6 @@
+import * as z from "zod";
+import { toMajorUnits } from "../../../core/money.ts";
 import type { disputeStates } from "../../../core/object-states.ts";
-import { type DiscountSource, discountSchema, viewDiscount } from "../../../views/discount.ts";
 import { type DisputeSource, disputeExample, disputeSchema, viewDispute } from "../../../views/dispute.ts";
 import {
   paymentExample,
@@ -9,6 +10,28 @@ import {
   viewTransaction,
 } from "../../../views/transaction.ts";
 import { defineEvent, type EventDefinition, TO_PEOPLE } from "./define-event.ts";
+
+/** The discount of a payment in events for partners. */
+const discountSchema = z
+  .object({
+    amount: z.number().describe("In major units of the charged currency"),
+    currency: z.string(),
+    promotion_code: z.string().nullable().describe("The code that the customer entered; null without a code, and for a renewal"),
+    promotion_code_id: z.string().nullable().describe("promo_…"),
+  })
+  .meta({ title: "Discount" });
+
+/** A discount in minor units. */
+interface DiscountSource {
+  readonly amount: number;
+  readonly currency: string;
+  readonly promotionCode: string | null;
+  readonly promotionCodeId: string | null;
+}
+
+export function viewDiscount({ amount, currency, promotionCode, promotionCodeId }: DiscountSource): z.infer<typeof discountSchema> {
+  return { amount: toMajorUnits(amount, currency), currency, promotion_code: promotionCode, promotion_code_id: promotionCodeId };
+}
 
 /** A movement with a known owner. */
 type OwnedMovement = TransactionSource & { readonly partnerId: string; readonly sourceId: string | null };
