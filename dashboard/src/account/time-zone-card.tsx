@@ -30,7 +30,8 @@ export function TimeZoneCard() {
         >
           <Select
             label={words.zone}
-            data={["UTC", ...Intl.supportedValuesOf("timeZone")]}
+            // Some browsers list UTC, too.
+            data={[...new Set(["UTC", ...Intl.supportedValuesOf("timeZone")])]}
             value={zone}
             onChange={(value) => setZone(value ?? time_zone)}
             searchable

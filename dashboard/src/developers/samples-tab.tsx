@@ -1,7 +1,7 @@
 import { Anchor, Box, Code, Group, Stack, Text } from "@mantine/core";
 import { Copy } from "../shared/copy.tsx";
 import { Card } from "../shared/page.tsx";
-import { isSold, useProducts } from "../shared/products.ts";
+import { isOfCarts, isSold, useProducts } from "../shared/products.ts";
 import { minorOfTwoDecimals } from "../shared/typed-number.ts";
 import { useEnvironment } from "../shell/environment.ts";
 import { useSession } from "../shell/session.ts";
@@ -13,7 +13,7 @@ const { samples: words } = texts;
 export function SamplesTab() {
   const { environment } = useEnvironment();
   const { products } = useProducts();
-  const [first] = products.filter((product) => isSold(product, "card", environment));
+  const [first] = products.filter((product) => isSold(product, "card", environment) && isOfCarts(product.currency));
   const { api } = useSession();
   const header = "  -H 'X-Partner-Api-Key: YOUR_API_KEY' \\\n  -H 'Content-Type: application/json' \\\n";
   const cart = {

@@ -65,7 +65,8 @@ function RulesForm({ agent, done }: { readonly agent: Agent; readonly done: () =
     }
     done();
   };
-  const isReady = typed.every(({ demand, amount }) => demand !== "over" || typeof minorUnits(amount) === "number");
+  const isChanged = JSON.stringify(typed) !== JSON.stringify(known);
+  const isReady = isChanged && typed.every(({ demand, amount }) => demand !== "over" || typeof minorUnits(amount) === "number");
   return (
     <Stack>
       <Text size="sm">{words.setWaitsWhat}</Text>

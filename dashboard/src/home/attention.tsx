@@ -1,8 +1,11 @@
 import { Alert, Stack } from "@mantine/core";
 import { AlertIcon, KeyIcon } from "@primer/octicons-react";
+import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { api } from "../api/client.ts";
+import { allRows } from "../api/all-rows.ts";
+import { api, client } from "../api/client.ts";
 import type { paths } from "../api/schema.d.ts";
+import { Failure } from "../shared/failure.tsx";
 import { MomentText } from "../shared/moment.tsx";
 import { PageLink } from "../shared/page-link.tsx";
 import { useProducts } from "../shared/products.ts";
@@ -33,9 +36,10 @@ export function Attention() {
 
 function WebhooksAttention() {
   const { environment } = useEnvironment();
-  const { data } = api.useQuery("get", "/partner/webhooks");
+  const { data, error, refetch } = api.useQuery("get", "/partner/webhooks");
+  if (data === undefined) return error === null ? null : <Failure thrown={error} retry={() => void refetch()} />;
   // What the partner unregistered is its own will.
-  const own = data?.data.filter((one) => one.environment === environment && one.suspension_reason !== "unregistered") ?? [];
+  const own = data.data.filter((one) => one.environment === environment && one.suspension_reason !== "unregistered");
   return own.map((endpoint) => <WebhookAttention key={endpoint.webhook} endpoint={endpoint} />);
 }
 
@@ -53,11 +57,12 @@ function ChatAttention() {
 /** Disputes that wait for evidence, with the one that waits for the shortest time. */
 function DisputesAttention() {
   const { environment } = useEnvironment();
-  const { data } = api.useQuery("get", "/partner/disputes", {
+  const { data, error, refetch } = api.useQuery("get", "/partner/disputes", {
     params: { query: { environment, state: "needs_response", sort: "evidence_due_by", limit: 1 } },
   });
-  const first = data?.data[0]?.evidence_due_by ?? null;
-  if (data === undefined || first === null) return null;
+  if (data === undefined) return error === null ? null : <Failure thrown={error} retry={() => void refetch()} />;
+  const first = data.data[0]?.evidence_due_by ?? null;
+  if (first === null) return null;
   return (
     <Notice
       to="/orders?tab=disputes&state=needs_response"
@@ -127,10 +132,13 @@ function ProductAttention() {
 
 /** Requests of agents that wait for a person, who has a day for each. */
 function ConfirmationsAttention() {
-  const { data } = api.useQuery("get", "/partner/confirmations", { params: { query: { state: "pending", limit: 100 } } });
+  const { data } = useQuery({
+    queryKey: ["confirmations that wait"],
+    queryFn: () => allRows((at) => client.GET("/partner/confirmations", { params: { query: { state: "pending", limit: 100, ...at } } })),
+  });
   const { permissions } = useSession();
   const mayDecide = (permission: string) => permissions.some((one) => one === permission);
-  const waiting = (data?.data ?? []).filter(({ permission }) => mayDecide(permission));
+  const waiting = (data ?? []).filter(({ permission }) => mayDecide(permission));
   const [first] = waiting.map(({ expires_at }) => expires_at).toSorted();
   if (first === undefined) return null;
   return (

@@ -23,21 +23,17 @@ function Fields({ link: { payment_link_id: link, completed_sessions, closes_at }
   const [end, setEnd] = useState(closes_at ?? "");
   const sessions = wholeNumber(payments) ?? null;
   const isNumber = typeof sessions !== "string";
+  // What stays as it is is left out: an end that is over cannot be set again.
+  const body = {
+    ...(isNumber && sessions !== completed_sessions ? { completed_sessions: sessions } : {}),
+    ...(end === (closes_at ?? "") ? {} : { closes_at: end === "" ? null : end }),
+  };
   return (
     <Card title={words.limits}>
       <CallForm
         action={words.saveLimits}
-        isReady={isNumber}
-        send={() =>
-          client.POST("/partner/links/{link}/limits", {
-            params: { path: { link } },
-            // What stays as it is is left out: an end that is over cannot be set again.
-            body: {
-              ...(isNumber && sessions !== completed_sessions ? { completed_sessions: sessions } : {}),
-              ...(end === (closes_at ?? "") ? {} : { closes_at: end === "" ? null : end }),
-            },
-          })
-        }
+        isReady={isNumber && Object.keys(body).length > 0}
+        send={() => client.POST("/partner/links/{link}/limits", { params: { path: { link } }, body })}
       >
         <Group align="flex-end">
           <TextInput

@@ -2,7 +2,7 @@ import { Tabs } from "@mantine/core";
 import { Empty } from "../shared/empty.tsx";
 import { Failure } from "../shared/failure.tsx";
 import { Card, Page } from "../shared/page.tsx";
-import { isSold, useProducts } from "../shared/products.ts";
+import { isOfCarts, isSold, useProducts } from "../shared/products.ts";
 import { useSearchTexts } from "../shared/search-texts.ts";
 import { RowsSkeleton } from "../shared/skeletons.tsx";
 import { CreateButton } from "../shell/creations.tsx";
@@ -19,6 +19,7 @@ export function NewLinkPage() {
   const { products, error, isPending } = useProducts();
   const { product: wanted } = useSearchTexts();
   const sold = products.filter((product) => isSold(product, "card", environment));
+  const inCarts = sold.filter(({ currency }) => isOfCarts(currency));
   return (
     <Page back={{ to: "/links", label: words.title }} title={words.create} about={words.newAbout(texts.environment[environment])}>
       <Card>
@@ -28,13 +29,13 @@ export function NewLinkPage() {
           <Empty title={words.noProducts} next={words.noProductsNext} action={<CreateButton to="/products/new" />} />
         )}
         {sold.length > 0 && (
-          <Tabs defaultValue={wanted === undefined ? "cart" : "product"} key={`${environment} ${wanted}`}>
+          <Tabs defaultValue={wanted === undefined && inCarts.length > 0 ? "cart" : "product"} key={`${environment} ${wanted}`}>
             <Tabs.List mb="lg">
-              <Tabs.Tab value="cart">{words.forCart}</Tabs.Tab>
+              {inCarts.length > 0 && <Tabs.Tab value="cart">{words.forCart}</Tabs.Tab>}
               <Tabs.Tab value="product">{words.forProduct}</Tabs.Tab>
             </Tabs.List>
             <Tabs.Panel value="cart">
-              <CartForm products={sold} />
+              <CartForm products={inCarts} />
             </Tabs.Panel>
             <Tabs.Panel value="product">
               <ProductLinkForm products={sold} wanted={sold.find(({ id }) => id === wanted)} />

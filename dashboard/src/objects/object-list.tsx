@@ -71,11 +71,13 @@ export function ObjectList<Path extends ListPath>(props: ObjectListProps<Path>) 
   const search = useSearchTexts();
   const isOperator = audience().name === "operator";
   const shown = [
-    ...(isOperator && hasEnvironment ? [environmentFilter] : []),
+    ...(isOperator && hasEnvironment && !("environment" in only) ? [environmentFilter] : []),
     ...(isOperator && isOfAll && !("partner" in only) ? [partnerFilter] : []),
     ...of.filters(search).map((own) => filters.find(({ name }) => name === own.name) ?? own),
     ...filters.filter(({ name }) => !of.filters(search).some((own) => own.name === name)),
-  ].filter(({ name }) => !(name in only));
+  ]
+    .filter(({ name }) => !(name in only))
+    .map(isOperator && ("partner" in only || search.partner !== undefined) ? inPartnersZone : (filter) => filter);
   const names = shown.map(({ name }) => name).filter((name) => name !== environmentFilter.name);
   // An order of its own needs one partner's rows.
   const isOfOne = !isOperator || "partner" in only || search.partner !== undefined;
@@ -178,6 +180,12 @@ export const periodFilters = (): readonly Filter[] => [
   { kind: "date", name: "since", label: texts.list.since(shownZone()) },
   { kind: "date", name: "until", label: texts.list.until(shownZone()) },
 ];
+
+/** The Worker takes the days of one partner's rows for days of the partner's time zone, which the console does not show. */
+const inPartnersZone = (filter: Filter): Filter =>
+  filter.kind === "date"
+    ? { ...filter, label: { since: texts.list.sinceThere, until: texts.list.untilThere }[filter.name] ?? filter.label }
+    : filter;
 
 /** The columns of rows that the Worker does not sort there. */
 const withoutSorts = <Row,>(columns: readonly Column<Row>[]): readonly Column<Row>[] =>

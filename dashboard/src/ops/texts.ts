@@ -102,6 +102,7 @@ export const words = {
       webhooks: "Webhooks",
       requests: "Requests",
       agents: "Agents",
+      confirmations: "Confirmations",
       audit: "Audit",
     },
     contact: "Contact",

@@ -1,13 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
+import { cartCurrencies } from "../../../src/core/money.ts";
+import { allRows } from "../api/all-rows.ts";
 import { client } from "../api/client.ts";
 import type { paths } from "../api/schema.d.ts";
 
 export type Product = paths["/partner/products"]["get"]["responses"]["200"]["content"]["application/json"]["data"][number];
 
-/** Pages of products that a choice asks for: a partner with more types the id. */
-const MOST_PAGES = 5;
-
-/** The partner's products, for a choice; the first 500. */
+/** The partner's products, for a choice. */
 export function useProducts(enabled = true): {
   readonly products: readonly Product[];
   readonly error: unknown;
@@ -15,24 +14,15 @@ export function useProducts(enabled = true): {
 } {
   const { data, error, isPending } = useQuery({
     queryKey: ["products of choices"],
-    queryFn: async () => {
-      const products: Product[] = [];
-      let cursor: string | undefined;
-      for (let page = 0; page < MOST_PAGES; page += 1) {
-        const { data: found } = await client.GET("/partner/products", {
-          params: { query: { limit: 100, ...(cursor === undefined ? {} : { cursor }) } },
-        });
-        products.push(...(found?.data ?? []));
-        cursor = found?.next ?? undefined;
-        if (cursor === undefined) break;
-      }
-      return products;
-    },
+    queryFn: () => allRows((at) => client.GET("/partner/products", { params: { query: { limit: 100, ...at } } })),
     staleTime: 60_000,
     enabled,
   });
   return { products: data ?? [], error, isPending };
 }
+
+/** Whether a cart can be sold in a currency. */
+export const isOfCarts = (currency: string): boolean => cartCurrencies.some((one) => one === currency);
 
 /** Whether a product can be sold in an environment. */
 export const isSold = (product: Product, kind: Product["kind"], environment: "live" | "test"): product is Product & { id: string } =>

@@ -13,7 +13,7 @@ interface Creation {
 
 /** What a person can make, with a page for it. */
 export const creations: readonly Creation[] = [
-  { to: "/products/new", label: texts.products.submit, needs: ["product_create"] },
+  { to: "/products/new", label: texts.products.submit, needs: ["product_create", "products_view"] },
   { to: "/links/new", label: texts.links.create, needs: ["product_create", "products_view"] },
   { to: "/promotion-codes/new", label: texts.promotionCodes.create, needs: ["product_create", "products_view"] },
   { to: "/ruble-payments/new", label: texts.rublePayments.create, needs: ["bank_payment", "products_view"] },

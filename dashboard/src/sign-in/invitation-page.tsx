@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { client } from "../api/client.ts";
 import { messageOf } from "../api/failure.ts";
-import { MomentText } from "../shared/moment.tsx";
+import { MomentWithUtc } from "../shared/moment.tsx";
 import { texts } from "../texts/index.ts";
 import { invitationTokenIn } from "./invitation-address.ts";
 import { deviceName, makePasskey } from "./passkeys.ts";
@@ -76,7 +76,7 @@ export function InvitationPage() {
         {invitation.accept}
       </Button>
       <Text size="sm" c="dimmed">
-        {invitation.until} <MomentText at={expires_at} />
+        {invitation.until} <MomentWithUtc at={expires_at} />
       </Text>
     </SignInCard>
   );

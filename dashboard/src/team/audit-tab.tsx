@@ -1,15 +1,15 @@
 import { useMemo } from "react";
 import { audience } from "../api/audience.ts";
-import { api } from "../api/client.ts";
 import { auditLog } from "../objects/audit/list.tsx";
 import { ObjectList } from "../objects/object-list.tsx";
 import type { Filter } from "../shared/filters.tsx";
+import { usePeople } from "../shell/actor-name.ts";
 import { texts } from "../texts/index.ts";
 
 /** Who changed what, from what to what. People stand with their names, keys with their labels. */
 export function AuditTab() {
   const nameOf = audience().useActorName();
-  const people = api.useQuery("get", "/partner/people", { params: { query: { limit: 100 } } }).data?.data ?? [];
+  const people = usePeople(true) ?? [];
   const list = useMemo(() => auditLog(nameOf), [nameOf]);
   const who: Filter = {
     kind: "choice",

@@ -35,11 +35,18 @@ export function PermitButton(of: PermitProps) {
   );
 }
 
-function PermitForm({ permissions: before, without = [], save, close }: PermitProps & { readonly close: () => void }) {
+/** The rights that are there now, with what was ticked and without what was unticked: a colleague's change meanwhile stays. */
+const changed = (present: readonly Right[], before: readonly Right[], wanted: readonly Right[]): Right[] => [
+  ...present.filter((right) => wanted.includes(right) || !before.includes(right)),
+  ...wanted.filter((right) => !before.includes(right) && !present.includes(right)),
+];
+
+function PermitForm({ permissions: present, without = [], save, close }: PermitProps & { readonly close: () => void }) {
+  const [before] = useState(present);
   const [permissions, setPermissions] = useState<Right[]>([...before]);
   const [beyond, setBeyond] = useState<Made | null>(null);
   const send = async () => {
-    const made = await save(permissions, beyond !== null);
+    const made = await save(changed(present, before, permissions), beyond !== null);
     if (beyond === null && made !== undefined && made.keys.length + made.people.length > 0) setBeyond(made);
     else {
       close();

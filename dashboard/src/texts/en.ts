@@ -92,6 +92,8 @@ export const english = {
     reset: "Reset filters",
     since: (zone: string) => `From (${zone})`,
     until: (zone: string) => `To (${zone})`,
+    sinceThere: "From (partner's time zone)",
+    untilThere: "To (partner's time zone)",
     atLeast: "At least",
     atMost: "At most",
     period: "Period",

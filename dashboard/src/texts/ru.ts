@@ -129,6 +129,8 @@ export const russian: Texts = {
     reset: "Сбросить фильтры",
     since: (zone) => `С (${zone})`,
     until: (zone) => `По (${zone})`,
+    sinceThere: "С (пояс партнёра)",
+    untilThere: "По (пояс партнёра)",
     atLeast: "Не меньше",
     atMost: "Не больше",
     period: "Период",

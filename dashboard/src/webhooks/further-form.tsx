@@ -73,8 +73,12 @@ interface ChangeFormProps {
 
 /** Changes a webhook that was added. */
 export function ChangeForm({ endpoint, onDone }: ChangeFormProps) {
-  const kinds = eventKinds.filter((kind) => endpoint.events?.includes(kind) === true);
-  const before: Terms = { name: endpoint.name ?? "", webhook_url: endpoint.webhook_url, kinds };
+  // What was there when the form was opened: a colleague's change since then is not taken back.
+  const [before] = useState<Terms>(() => ({
+    name: endpoint.name ?? "",
+    webhook_url: endpoint.webhook_url,
+    kinds: eventKinds.filter((kind) => endpoint.events?.includes(kind) === true),
+  }));
   const [terms, setTerms] = useState(before);
   const changes = changesOf(before, terms);
   return (

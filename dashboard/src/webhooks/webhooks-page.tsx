@@ -28,12 +28,14 @@ const nameOf = (own: readonly Webhook[], destination: string): string =>
     : (own.find(({ webhook }) => webhook === destination)?.name ?? (destination.includes(".") ? destination : words.first));
 
 const webhookFilter = (own: readonly Webhook[], environment: string): Filter => {
-  const choices = [...own.map(({ webhook }) => webhook), `${environment}.chat`];
+  const choices = [...new Set([environment, ...own.map(({ webhook }) => webhook), `${environment}.chat`])];
   return {
     kind: "choice",
     name: "webhook",
     label: words.endpoint,
     choices,
+    // A list is of one webhook: of the first one, if none is named.
+    fallback: environment,
     words: Object.fromEntries(choices.map((one) => [one, nameOf(own, one)])),
   };
 };

@@ -135,7 +135,10 @@ function factsOf(order: Order, sees: { readonly bank: boolean; readonly products
     [words.kept, <Money key="kept" amount={order.kept} currency={currency} strong />],
     [texts.common.fee, settled === null ? null : <Money key="fee" amount={order.fee} currency={settled} />],
     [words.net, settled === null ? null : <Money key="net" amount={order.net} currency={settled} />],
-    [words.link, order.payment_link_id === null ? null : <ObjectLink key="link" id={order.payment_link_id} />],
+    [
+      words.link,
+      order.payment_link_id === null || !sees.products ? order.payment_link_id : <ObjectLink key="link" id={order.payment_link_id} />,
+    ],
     [
       words.rublePayment,
       order.bank_order_id === null || !sees.bank ? null : (

@@ -36,7 +36,8 @@ interface SubscriptionDetailProps {
 /** One subscription: its state, its facts and its story. */
 export function SubscriptionDetail({ actions }: SubscriptionDetailProps) {
   const subscription = useIdInPath("subscription");
-  const { api, ownerFacts, useEnvironmentOf, History, Story } = audience();
+  const { api, ownerFacts, useEnvironmentOf, useMay, History, Story } = audience();
+  const seesLinks = useMay("products_view");
   const { data, error, refetch } = api.useQuery("get", "/partner/subscriptions/{subscription}", { params: { path: { subscription } } });
   const [changed, setChanged] = useState<Changed | null>(null);
   useEnvironmentOf(data);
@@ -93,7 +94,10 @@ export function SubscriptionDetail({ actions }: SubscriptionDetailProps) {
             [words.endedAt, moment(data.ended_at)],
             [words.collection, data.collection_paused ? words.paused : null],
             [texts.common.reference, data.client_reference_id],
-            [texts.orders.link, data.payment_link_id === null ? null : <ObjectLink key="link" id={data.payment_link_id} />],
+            [
+              texts.orders.link,
+              data.payment_link_id === null || !seesLinks ? data.payment_link_id : <ObjectLink key="link" id={data.payment_link_id} />,
+            ],
             [words.seen, moment(data.updated_at)],
           ]}
         />

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { NotFound } from "../../shared/not-found.tsx";
 import { Card, Page } from "../../shared/page.tsx";
 import { useIdInPath, useSearchTexts } from "../../shared/search-texts.ts";
+import { ShownOnce } from "../../shared/shown-once.tsx";
 import { PageSkeleton } from "../../shared/skeletons.tsx";
 import type { CallDefinition } from "../api/call-definition.ts";
 import type { Answer } from "../api/client.ts";
@@ -12,6 +13,7 @@ import { words } from "../texts.ts";
 import { AnswerView } from "./answer-view.tsx";
 import { CallForm } from "./call-form.tsx";
 import { nameOfCall } from "./names.ts";
+import { secretIn } from "./outcome.ts";
 
 const { calls: own } = words;
 
@@ -29,6 +31,7 @@ function CallOf({ call }: { readonly call: CallDefinition }) {
   const given = useSearchTexts();
   const navigate = useNavigate();
   const [answer, setAnswer] = useState<Answer | null>(null);
+  const secret = answer === null ? null : secretIn(answer);
   return (
     <Page title={nameOfCall(call.command)} about={`${call.summary.replaceAll("`", "")}.`} back={{ to: "/", label: words.navigation.home }}>
       <Card>
@@ -45,7 +48,16 @@ function CallOf({ call }: { readonly call: CallDefinition }) {
           }}
         />
       </Card>
-      {answer !== null && (
+      {secret !== null && (
+        <ShownOnce
+          title={words.actions.shownOnce}
+          value={secret.value}
+          what={secret.what}
+          how={words.actions.shownOnceHow}
+          onClose={() => setAnswer(null)}
+        />
+      )}
+      {answer !== null && secret === null && (
         <Card title={own.answer}>
           <AnswerView answer={answer} />
         </Card>

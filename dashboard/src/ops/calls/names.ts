@@ -99,7 +99,7 @@ const LABELS: Readonly<Record<string, string>> = {
   close_links: "Close its open links too",
   expires_at: "Valid until",
   cell: "Database",
-  key: "Token or idempotency key",
+  key: "Key",
   payment_intent_id: "Payment at the processor",
   client_reference_id: "Order reference",
   email: "E-mail address",

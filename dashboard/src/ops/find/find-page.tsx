@@ -3,6 +3,7 @@ import { SearchIcon } from "@primer/octicons-react";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { DataTable } from "../../shared/data-table.tsx";
+import { Failure } from "../../shared/failure.tsx";
 import { Money } from "../../shared/money.tsx";
 import { Card, Page } from "../../shared/page.tsx";
 import { RowLink } from "../../shared/row-link.tsx";
@@ -90,8 +91,8 @@ export function FindPage() {
 }
 
 function FoundObjects({ query }: { readonly query: string }) {
-  const { data } = api.useQuery("get", "/ops/find", { params: { query: { q: query } } }, { retry: false });
-  if (data === undefined) return null;
+  const { data, error, refetch } = api.useQuery("get", "/ops/find", { params: { query: { q: query } } }, { retry: false });
+  if (data === undefined) return error === null ? null : <Failure thrown={error} retry={() => void refetch()} />;
   const isExact = data.data.length > 0;
   const title = isExact ? own.found : own.didYouMean;
   const rows = isExact ? data.data : data.did_you_mean;

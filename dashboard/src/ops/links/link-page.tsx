@@ -10,7 +10,7 @@ export const LinkPage = () => (
     actions={({ payment_link_id: link, short_url, state }) => (
       <>
         {short_url === null && <Action call="short-links complete" given={{ link }} label={own.complete} isImmediate />}
-        {state === "open" && <Action call="payment-links disable" given={{ link }} label={own.disable} />}
+        {state === "open" && short_url !== null && <Action call="payment-links disable" given={{ link }} label={own.disable} />}
         {state === "disabled" && <Action call="payment-links enable" given={{ link }} label={own.enable} />}
       </>
     )}

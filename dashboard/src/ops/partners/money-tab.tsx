@@ -3,6 +3,7 @@ import { upcomingText } from "../../balance/upcoming.ts";
 import { statementColumns } from "../../objects/statements/columns.tsx";
 import { DataTable } from "../../shared/data-table.tsx";
 import { Empty } from "../../shared/empty.tsx";
+import { Failure } from "../../shared/failure.tsx";
 import { Money } from "../../shared/money.tsx";
 import { Card } from "../../shared/page.tsx";
 import { texts } from "../../texts/index.ts";
@@ -15,14 +16,16 @@ const { balance, statements } = texts;
 
 /** What a partner has and is owed: its balance, its months, and its payouts. */
 export function MoneyTab({ partner }: { readonly partner: string }) {
-  const { data: now } = api.useQuery("get", "/ops/balance", { params: { query: { partner } } });
-  const { data: months } = api.useQuery("get", "/ops/statements", { params: { query: { partner } } });
+  const { data: now, error: noBalance, refetch } = api.useQuery("get", "/ops/balance", { params: { query: { partner } } });
+  const { data: months, error: noMonths, refetch: again } = api.useQuery("get", "/ops/statements", { params: { query: { partner } } });
   return (
     <Stack>
       <Group justify="flex-end" gap="xs">
         <Action call="statements close" given={{ partner }} label={words.books.close} />
         <Action call="payouts enter" given={{ partner }} label={words.payouts.enter} variant="filled" />
       </Group>
+      {noBalance !== null && <Failure thrown={noBalance} retry={() => void refetch()} />}
+      {noMonths !== null && <Failure thrown={noMonths} retry={() => void again()} />}
       {now !== undefined && (
         <Card title={balance.now}>
           {now.data.length === 0 ? (

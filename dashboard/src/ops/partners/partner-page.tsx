@@ -3,6 +3,7 @@ import { notifications } from "@mantine/notifications";
 import { EyeIcon } from "@primer/octicons-react";
 import type { ReactNode } from "react";
 import { messageOf } from "../../api/failure.ts";
+import { confirmations } from "../../objects/confirmations/list.tsx";
 import { links } from "../../objects/links/list.tsx";
 import { movements } from "../../objects/movements/list.tsx";
 import { ObjectList } from "../../objects/object-list.tsx";
@@ -45,6 +46,8 @@ export function PartnerPage() {
     tab("webhooks", <WebhooksTab partner={partner} />),
     tab("requests", <ObjectList of={requestsList((request) => `/partners/${partner}/requests/${request}`)} only={{ partner: partner }} />),
     tab("agents", <AgentsTab partner={partner} />),
+    // Each paged list has a tab of its own: its page stands in the address.
+    tab("confirmations", <ObjectList of={confirmations} only={{ partner }} />),
     tab("audit", <AuditList partner={partner} />),
   ];
   return (

@@ -13,5 +13,5 @@ export function RequestPage() {
     params: { path: { partner, request } },
   });
   if (data === undefined) return <NotThere title={request} back={back} error={error} retry={() => void refetch()} />;
-  return <RequestDetail request={data} back={back} origin="" />;
+  return <RequestDetail request={data} back={back} origin="/ops" />;
 }
