@@ -82,6 +82,12 @@ describe("a creation", () => {
     expect(fieldsOf(sent.at(-1))).toMatchObject({ client_token: "order-7" });
   });
 
+  it.each([42, "", false, {}])("is not sent with %o for a token: another order could have the same", async (client_token) => {
+    const { payments, sent } = clientWith();
+    const failure = await failureOf(payments.links.createForCart({ ...CART, client_token } as never));
+    expect([failure.code, failure.message, sent]).toEqual(["WRONG_USE", "client_token must be a text.", []]);
+  });
+
   it("is repeated three times, and then says with which token it can be repeated", async () => {
     const { payments, sent, waits } = clientWith("is lost", "is lost", "is lost", "is lost");
     const failure = await failureOf(payments.links.createForCart({ ...CART, client_token: "order-8" }));
@@ -152,6 +158,36 @@ describe("a list", () => {
     const { payments } = clientWith("meets a proxy without a service");
     expect(await (await payments.exports.orders({ format: "csv", environment: "test" })).text()).toContain("created_at");
   });
+});
+
+it.each(["text/html", ""])("a file is none of the service's if it comes as '%s'", async (type) => {
+  const page = () => Promise.resolve(new Response("<h1>Sign in</h1>", { headers: type === "" ? {} : { "Content-Type": type } }));
+  const payments = createClient({ url: EDGE, key: keys.acme, fetch: page, retries: 0 });
+  expect((await failureOf(payments.exports.orders({}))).code).toBe("HTTP_200");
+});
+
+it("a form leaves out what is not given", async () => {
+  const bodies: unknown[] = [];
+  const ask: Ask = (_url, init) => {
+    bodies.push(init.body);
+    return Promise.resolve(Response.json({ success: true }));
+  };
+  const payments = createClient({ url: EDGE, key: keys.acme, fetch: ask });
+  const given = { subscription_id: "sub_1", cancel_at_period_end: undefined, other: null, kept: "yes" } as never;
+  await payments.subscriptions.cancelAtPeriodEnd(given);
+  expect(bodies).toEqual(["kept=yes"]);
+});
+
+it("the time limit of an attempt ends with the head of a file, which may take longer", async () => {
+  let signal: AbortSignal | null | undefined;
+  const ask: Ask = (_url, init) => {
+    signal = init.signal;
+    return Promise.resolve(new Response("id\r\n", { headers: { "Content-Type": "text/csv; charset=utf-8" } }));
+  };
+  const payments = createClient({ url: EDGE, key: keys.acme, fetch: ask, timeout: 5 });
+  const file = await payments.exports.orders({});
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  expect([signal?.aborted, await file.text()]).toEqual([false, "id\r\n"]);
 });
 
 describe("a client", () => {

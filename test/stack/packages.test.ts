@@ -170,6 +170,16 @@ describe("ppay", () => {
       code: 1,
       stderr: expect.stringContaining("No key is known"),
     });
+    // A profile that is named is meant, whatever stands in the environment.
+    const elsewhere = {
+      ...env(),
+      HOME: folder,
+      XDG_CONFIG_HOME: folder,
+      PARTNER_API_BASE: "https://elsewhere.example",
+      PARTNER_API_KEY: "other",
+    };
+    const named = await execute(bin, ["webhooks", "show", "--json", "--profile", "default"], { cwd: folder, env: elsewhere });
+    expect(JSON.parse(named.stdout)).toHaveProperty("data");
     await ppay("logout");
     expect(await refused("balance")).toMatchObject({ code: 1 });
   });
@@ -184,7 +194,7 @@ describe("ppay", () => {
 
 /** A service whose answer is cut off once, then refuses for the number of calls, then answers; and one that never answers. */
 const UNRELIABLE = `
-import http.client, io, json, urllib.error, ppay
+import email.message, http.client, io, json, urllib.error, ppay
 sent = []
 def answers(*outcomes):
     left = list(outcomes)
@@ -195,9 +205,10 @@ def answers(*outcomes):
         try: raise outcome
         except TypeError: return outcome # It is no exception.
     return open_url
-def answer(body):
+def answer(body, kind="application/json"):
     response = io.BytesIO(json.dumps(body).encode())
-    response.status, response.headers = 200, {}
+    response.status, response.headers = 200, email.message.Message()
+    response.headers["Content-Type"] = kind
     return response
 def limited(): return urllib.error.HTTPError("u", 429, "", {"Retry-After": "7"}, io.BytesIO(b"{}"))
 waits = []
@@ -212,6 +223,14 @@ assert failure(lambda: made().keys.create(label="a")) == ("NO_ANSWER", "unknown"
 assert failure(lambda: made().links.create_for_cart(items=[], client_token="t")) == ("NO_ANSWER", "now") and len(sent) == 5
 assert failure(lambda: made(answer({"success": False, "error_code": "INVALID_INPUT"})).links.create_for_cart(items=[])) == ("INVALID_INPUT", "corrected")
 assert failure(lambda: made().keys.revoke(key="..")) == ("WRONG_USE", "corrected")
+assert failure(lambda: made().links.create_for_cart(items=[], client_token=42)) == ("WRONG_USE", "corrected")
+sent.clear()
+made(answer({"success": True, "short_url": "s"})).links.create_for_cart(items=[], client_token=None)
+assert isinstance(sent[0]["client_token"], str) and len(sent[0]["client_token"]) == 36, sent
+class Broken(io.BytesIO):
+    def read(self, *_): raise http.client.IncompleteRead(b"")
+broken = urllib.error.HTTPError("u", 503, "", {}, Broken(b""))
+assert made(broken, answer({"success": True, "short_url": "s"})).links.create_for_cart(items=[])["short_url"] == "s"
 assert failure(lambda: ppay.Client("http://api.example.com", "key")) == ("WRONG_USE", "corrected")
 `;
 
@@ -235,6 +254,10 @@ assert is_ours(body, headers, ["whsec_test_old", ${JSON.stringify(secret)}])
 assert is_ours(body, headers, ${JSON.stringify(secret)}, ${timestamp + 300}) and not is_ours(body, headers, ${JSON.stringify(secret)}, ${timestamp + 301})
 assert is_ours(body, headers, ${JSON.stringify(secret)}, ${timestamp - 60}) and not is_ours(body, headers, ${JSON.stringify(secret)}, ${timestamp - 61})
 assert not is_ours(body + b" ", headers, ${JSON.stringify(secret)}) and not is_ours(body, headers, "whsec_test_other")
+for empty in ("", [], [${JSON.stringify(secret)}, ""]):
+    try: ppay.verify_event(body, headers, empty, ${timestamp})
+    except ValueError: continue
+    raise AssertionError("an empty secret was taken")
 assert not is_ours(body, {**headers, "Service-Event-Id": "evt_2"}, ${JSON.stringify(secret)}) and not is_ours(body, {}, ${JSON.stringify(secret)})
 `);
   });

@@ -34,6 +34,7 @@ const healthSchema = z.object({ dashboard_origin: z.string().nullable().default(
 const listOf = <Row extends z.ZodType>(row: Row) => z.object({ data: z.array(row) });
 const productSchema = z.object({ id: z.string(), name: z.string(), moderation: z.string(), processor_product_id: z.string().nullish() });
 const keySchema = z.object({ key_id: z.string(), label: z.string(), revoked_at: z.string().nullish() });
+const keysSchema = z.object({ data: z.array(keySchema), next: z.string().nullable() });
 const issuedSchema = z.object({ key_id: z.string(), key: z.string() });
 const linkSchema = z.object({ success: z.literal(true), payment_link_id: z.string(), short_url: z.url(), duplicate: z.boolean() });
 const listSchema = z.object({ success: z.literal(true), count: z.int() });
@@ -116,9 +117,14 @@ async function productOnSale(edge: Edge): Promise<string> {
 }
 
 async function revokeKeys(edge: Edge): Promise<void> {
-  const keys = await callOperators(edge, "GET", `partners/${PARTNER}/keys`, listOf(keySchema));
-  for (const { key_id, label, revoked_at } of keys?.data ?? []) {
-    if (label === LABEL && revoked_at == null) await callOperators(edge, "POST", `keys/${key_id}/revoke`, anything, { body: {} });
+  // All of them: each check leaves a revoked one behind.
+  for (let cursor = ""; ; ) {
+    const page = await callOperators(edge, "GET", `partners/${PARTNER}/keys?limit=100${cursor}`, keysSchema);
+    for (const { key_id, label, revoked_at } of page?.data ?? []) {
+      if (label === LABEL && revoked_at == null) await callOperators(edge, "POST", `keys/${key_id}/revoke`, anything, { body: {} });
+    }
+    if (page?.next == null) return;
+    cursor = `&cursor=${encodeURIComponent(page.next)}`;
   }
 }
 

@@ -34,13 +34,15 @@ export function partnerEdgeOf({ url, profile, local }: Asked): PartnerEdge {
   const kept = readProfile(name);
   if (typeof profile === "string" && kept === undefined)
     throw new RemoteFault(`There is no profile ${name}. Make it by: ppay login --profile ${name}`);
-  const base = url ?? PARTNER_API_BASE ?? kept?.url ?? local?.url;
+  // A profile that is named is meant, whatever stands in the environment.
+  const isNamed = typeof profile === "string";
+  const base = url ?? (isNamed ? kept?.url : (PARTNER_API_BASE ?? kept?.url ?? local?.url));
   if (base === undefined) {
     throw new RemoteFault("No service is known. Sign in by `ppay login`, or set PARTNER_API_BASE and PARTNER_API_KEY.");
   }
   const origin = originOf(base, undefined, "your key");
   const own = kept !== undefined && new URL(kept.url).origin === origin ? kept.key : undefined;
-  const key = PARTNER_API_KEY ?? own ?? (origin.startsWith("http:") ? local?.key : undefined) ?? "";
+  const key = (isNamed ? own : (PARTNER_API_KEY ?? own)) ?? (origin.startsWith("http:") ? local?.key : undefined) ?? "";
   if (key === "") throw new RemoteFault(`No key is known for ${origin}. Sign in by \`ppay login\`, or set PARTNER_API_KEY.`);
   requirePrintable(key, "PARTNER_API_KEY");
   return edgeWith(origin, key);

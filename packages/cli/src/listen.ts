@@ -111,7 +111,6 @@ class Follower {
   async #resent(): Promise<Found[]> {
     const { data } = await callPartner(this.#edge, "GET", `deliveries?environment=test&limit=${WATCHED}`, listSchema);
     const before = this.#attempts;
-    this.#attempts = new Map(data.map(({ delivery, attempts }) => [delivery, attempts]));
     const found: Found[] = [];
     for (const { delivery, type, attempts } of data.toReversed()) {
       const known = before?.get(delivery);
@@ -119,6 +118,8 @@ class Follower {
       const { attempt_list } = await callPartner(this.#edge, "GET", `deliveries/${delivery}`, deliverySchema);
       if (attempt_list.some(({ number, manual }) => manual && number > known)) found.push({ id: delivery, type });
     }
+    // Only now: a look that failed half-way begins anew.
+    this.#attempts = new Map(data.map(({ delivery, attempts }) => [delivery, attempts]));
     return found;
   }
 

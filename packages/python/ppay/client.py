@@ -14,6 +14,7 @@ from .failure import PaymentsError
 
 LONGEST_WAIT = 60
 FIRST_WAIT = 0.5
+FILE_TYPES = ("text/csv", "application/x-ndjson")
 
 
 class _NoRedirect(urllib.request.HTTPRedirectHandler):
@@ -58,7 +59,11 @@ class Client(Calls):
     def _answer(self, call, fields):
         token = None
         if "token" in call:
-            token = fields.setdefault(call["token"], str(uuid.uuid4()))
+            given = fields.get(call["token"])
+            token = str(uuid.uuid4()) if given is None else given
+            if not isinstance(token, str) or not token:
+                raise _mistake(f"{call['token']} must be a text.")
+            fields[call["token"]] = token
         request = self._request(call, fields)
         is_safe = call["method"] != "POST" or token is not None or call.get("isSafe", False)
         attempt = 0
@@ -70,7 +75,7 @@ class Client(Calls):
             except PaymentsError as refused:
                 failure = refused
             except urllib.error.HTTPError as refused:
-                failure, after = _failure_of(refused.code, refused.headers, _parsed(refused.read()), token)
+                failure, after = _failure_of(refused.code, refused.headers, _parsed(_read(refused)), token)
             except (OSError, ValueError, http.client.HTTPException) as lost:
                 failure = PaymentsError("No answer came from the service.", "NO_ANSWER", "now", token=token)
                 failure.__cause__ = lost
@@ -129,13 +134,22 @@ class Pages:
 
 def _answer_of(response, call, token):
     content = response.read()
-    if call["kind"] == "file":
+    # Another page than a file, such as that of a proxy, is no answer of the service.
+    if call["kind"] == "file" and response.headers.get_content_type() in FILE_TYPES:
         return content
     answer = _parsed(content)
     # An answer without a code may say that something else failed: a receiver refused a test event, and the call was carried out.
     if answer is None or (answer.get("success") is False and "error_code" in answer):
         raise _failure_of(response.status, response.headers, answer, token)[0]
     return answer
+
+
+def _read(refused):
+    """The body of a refusal; nothing if it breaks: the status is known."""
+    try:
+        return refused.read()
+    except (OSError, http.client.HTTPException):
+        return b""
 
 
 def _failure_of(status, headers, answer, token):

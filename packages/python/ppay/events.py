@@ -21,7 +21,8 @@ def verify_event(raw_body, headers, secrets, now=None):
     secrets: a secret, or all that you hold for the environment: two while a secret is being replaced.
     now: Unix seconds; the time of this machine unless given.
 
-    A delivery may come more than once: process each event's "id" once. Raises SignatureError.
+    A delivery may come more than once: process each event's "id" once. Raises SignatureError, and ValueError for an empty
+    secret.
     """
     given = {name.lower(): value for name, value in dict(headers).items()}
     try:
@@ -34,7 +35,10 @@ def verify_event(raw_body, headers, secrets, now=None):
     if not -EARLIEST <= age <= OLDEST:
         raise SignatureError("The delivery is too old, or from the future.")
     message = f"{event_id}.{timestamp}.".encode() + raw_body
-    for secret in [secrets] if isinstance(secrets, str) else secrets:
+    known = [secrets] if isinstance(secrets, str) else list(secrets)
+    if not known or not all(known):
+        raise ValueError("The signing secret is empty: anybody could sign an event.")
+    for secret in known:
         right = "v1," + hmac.new(secret.encode(), message, hashlib.sha256).hexdigest()
         for signature in signatures:
             if hmac.compare_digest(signature.encode(), right.encode()):

@@ -63,9 +63,11 @@ export function sender(options: ClientOptions) {
     const { request, token } = requestOf(call, { ...given }, { origin, key });
     const isSafe = call.method !== "POST" || token !== null || call.isSafe === true;
     for (let attempt = 0; ; attempt += 1) {
-      const limit = AbortSignal.timeout(timeout);
-      const whole = signal === undefined ? limit : AbortSignal.any([signal, limit]);
-      const outcome = await attemptOf(ask, { ...request, isFile: call.isFile === true, token }, whole);
+      const limit = new AbortController();
+      const timer = setTimeout(() => limit.abort(new DOMException("The attempt took too long.", "TimeoutError")), timeout);
+      const whole = signal === undefined ? limit.signal : AbortSignal.any([signal, limit.signal]);
+      // The body of a file may take longer than an attempt: it is read behind this.
+      const outcome = await attemptOf(ask, { ...request, isFile: call.isFile === true, token }, whole).finally(() => clearTimeout(timer));
       if (outcome instanceof Response) return outcome;
       signal?.throwIfAborted();
       const { facts, after } = outcome;
@@ -122,7 +124,9 @@ function requestOf(call: Call, given: Record<string, unknown>, { origin, key }: 
     if (typeof value !== "string" || /^\.{0,2}$/.test(value)) throw mistake(`${name} must be given.`);
     return encodeURIComponent(value);
   });
-  const token = call.token === undefined ? null : textOf(given[call.token] ?? crypto.randomUUID());
+  const token = call.token === undefined ? null : (given[call.token] ?? crypto.randomUUID());
+  // A number would be another token than the text of it, and none at all is no repeat of anything.
+  if (token !== null && (typeof token !== "string" || token === "")) throw mistake(`${call.token} must be a text.`);
   if (call.token !== undefined) given[call.token] = token;
   const isQuery = (name: string) => (call.method === "GET" ? true : (call.query ?? []).includes(name));
   const query = new URLSearchParams();
@@ -143,13 +147,19 @@ function requestOf(call: Call, given: Record<string, unknown>, { origin, key }: 
 }
 
 const formOf = (fields: Fields): string =>
-  new URLSearchParams(Object.entries(fields).map(([name, value]): [string, string] => [name, inQuery(value)])).toString();
+  new URLSearchParams(
+    Object.entries(fields).flatMap(([name, value]): [string, string][] =>
+      value === undefined || value === null ? [] : [[name, inQuery(value)]],
+    ),
+  ).toString();
 
 /** A list is one text: `by=month,currency`. */
 function inQuery(value: unknown): string {
   if (Array.isArray(value)) return value.map(inQuery).join(",");
   return typeof value === "string" ? value : JSON.stringify(value);
 }
+
+const FILE_TYPES: ReadonlySet<string> = new Set(["text/csv", "application/x-ndjson"]);
 
 interface Failed {
   readonly facts: FailureFacts;
@@ -166,8 +176,10 @@ async function attemptOf(
   try {
     // A redirect would carry the key to another address.
     const response = await ask(url, { ...init, redirect: "manual", signal });
-    const isJson = (response.headers.get("Content-Type") ?? "").startsWith("application/json");
-    if (response.ok && isFile && !isJson) return response;
+    const [type = ""] = (response.headers.get("Content-Type") ?? "").split(";");
+    const isJson = type === "application/json";
+    // Another page than a file, such as that of a proxy, is no answer of the service.
+    if (response.ok && isFile && FILE_TYPES.has(type)) return response;
     const text = await response.text();
     const answer = isJson ? parsed(text) : null;
     // An answer without a code may say that something else failed: a receiver refused a test event, and the call was carried out.

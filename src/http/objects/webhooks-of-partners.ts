@@ -162,6 +162,7 @@ export const partnersWebhookCalls = [
     method: "DELETE",
     path: "/partner/webhooks/{webhook}",
     permission: "webhook_config",
+    needsPasskey: true,
     summary:
       "Unregisters the first webhook of an environment, whose events are kept until you register or resume it; removes one that you added",
     params: byName,

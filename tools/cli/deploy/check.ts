@@ -32,7 +32,8 @@ export async function check(
   }
   tell(`${url} answers that it is well`);
   const isServed = address.dashboard === null || (await isDashboardWithin(new URL(address.dashboard).origin, seconds, tell));
-  const token = process.env.OPS_TOKEN ?? deployedToken ?? madeToken(record.name);
+  // What was deployed just now, before what stands in the environment since before.
+  const token = deployedToken ?? process.env.OPS_TOKEN ?? madeToken(record.name);
   if (token === null) {
     tell(`NOT CHECKED: set OPS_TOKEN to the operators' token, then run: npm run smoke -- --url ${url}`);
     return false;

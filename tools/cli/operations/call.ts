@@ -4,7 +4,7 @@ import { nextPart, summed } from "../../../src/core/continues.ts";
 import type { Argument } from "../../../src/http/calls/arguments.ts";
 import { fileTypes } from "../../../src/http/calls/download.ts";
 import { askYesNo } from "../prompt.ts";
-import { ask, RemoteFault } from "../remote/edge.ts";
+import { ask, RemoteFault, reasonOf } from "../remote/edge.ts";
 import type { Command } from "./command.ts";
 import { printAnswer } from "./print.ts";
 
@@ -53,13 +53,17 @@ async function askOnce(command: Command, given: Given, edge: AskedEdge): Promise
   const init = { method: command.method, headers: { ...edge.headers, "Content-Type": type }, body };
   const response = await ask(new URL(path, edge.url).href, init).catch((thrown: unknown) => {
     if (!(thrown instanceof RemoteFault)) throw thrown;
-    throw new RemoteFault(`${thrown.message} Start the local stack with npm run dev, or give --url.`);
+    throw new RemoteFault(`${thrown.message} Is the address right, and does the service run?`);
   });
   const [answeredAs = ""] = (response.headers.get("Content-Type") ?? "").split(";");
   if (FILE_TYPES.has(answeredAs) && response.body !== null) {
     // A file goes out as it comes: it may be longer than the memory.
     const reader = response.body.getReader();
-    for (let part = await reader.read(); !part.done; part = await reader.read()) process.stdout.write(bytesSchema.parse(part.value));
+    try {
+      for (let part = await reader.read(); !part.done; part = await reader.read()) process.stdout.write(bytesSchema.parse(part.value));
+    } catch (thrown) {
+      throw new RemoteFault(`The file was cut off: ${reasonOf(thrown)}. What was written is not whole.`);
+    }
     return { answer: FILE, ok: response.ok };
   }
   const isJson = answeredAs === "application/json";

@@ -74,12 +74,16 @@ export function operatorHeaders(edge: Edge): Record<string, string> {
 /** The time limit of an answer in milliseconds: an operation takes at most 25 seconds. */
 const TIMEOUT = 40_000;
 
-/** Sends a request. @throws RemoteFault without an answer */
+/** Sends a request. The time limit ends with the head of the answer: a file may take longer. @throws RemoteFault without an answer */
 export async function ask(url: string, init: RequestInit = {}): Promise<Response> {
+  const limit = new AbortController();
+  const timer = setTimeout(() => limit.abort(new Error(`no answer within ${TIMEOUT / 1_000} seconds`)), TIMEOUT);
   try {
-    return await fetch(url, { redirect: "manual", signal: AbortSignal.timeout(TIMEOUT), ...init });
+    return await fetch(url, { redirect: "manual", signal: limit.signal, ...init });
   } catch (thrown) {
     throw new RemoteFault(`${url} cannot be reached: ${reasonOf(thrown)}.`);
+  } finally {
+    clearTimeout(timer);
   }
 }
 

@@ -97,6 +97,7 @@ export const chatCalls = [
     method: "DELETE",
     path: "/partner/chat",
     permission: "webhook_config",
+    needsPasskey: true,
     summary: "Removes your chat: no notification is sent there any more",
     answer: z.object({ success: z.literal(true) }),
     async run(context) {
