@@ -4,7 +4,7 @@ import rules from "../docs/alert-rules.json";
 import page from "../docs/alerts.md?raw";
 import dashboard from "../docs/dashboard.json";
 import { buildDeps } from "../src/build-deps.ts";
-import { endpoints, heartbeats, reconciliations, refreshes } from "../src/db/schema/index.ts";
+import { endpoints, events, heartbeats, reconciliations, refreshes } from "../src/db/schema/index.ts";
 import type { Deps } from "../src/deps.ts";
 import { sweepAll, sweepCell } from "../src/runners/sweeps.ts";
 import { type AnalyticsRow, parseAnalyticsSql, runAnalyticsSql } from "./support/analytics-sql.ts";
@@ -199,11 +199,21 @@ describe("an alert fires in time, and ends: ", () => {
     const failing = (since: number | null) => updateRows(endpoints, { failing_since: since }, { id: "ep_acme_test" });
     await call(REGISTER, { test_url: `${SANDBOX}/inbox/alert`, client_token: "alert" });
     await failing(Date.now() - DAY + HOUR);
+    // An event waits for it: a webhook without one has nothing to recover with.
+    await updateRows(endpoints, { cooldown_until: Date.now() + 3 * DAY }, { id: "ep_acme_test" });
+    await pay(["TestUsd1"]);
+    await until(async () => expect(await countOf(events, { state: "pending", endpoint_id: "ep_acme_test" })).toBeGreaterThan(0));
     await cron();
     expect(fires("pp-5-webhook-fails")).toBe(false);
     pass(HOUR + MINUTE);
     await cron();
     expect(fires("pp-5-webhook-fails")).toBe(true);
+    // One that is suspended is tried no more, and waits for its partner.
+    await updateRows(endpoints, { status: "suspended" }, { id: "ep_acme_test" });
+    pass(6 * MINUTE);
+    await cron();
+    expect(fires("pp-5-webhook-fails")).toBe(false);
+    await updateRows(endpoints, { status: "active", cooldown_until: 0 }, { id: "ep_acme_test" });
     await failing(null);
     pass(6 * MINUTE);
     await cron();

@@ -78,6 +78,16 @@ export async function readRows({ $client }: Cell, kind: MovedKind, partnerId: st
   return { rows: new Map(rows), children: others.map(rowsOf) };
 }
 
+/** The keys of a selection, in their order. One D1 round trip. */
+export async function keysOf({ $client }: Cell, { table, key }: MovedKind, partnerId: string, selection: Selection): Promise<string[]> {
+  const text = `SELECT ${key} AS key FROM ${table.name} WHERE ${ofPartner} AND ${selection.where} ORDER BY ${key}`;
+  const found = await $client
+    .prepare(text)
+    .bind(partnerId, ...selection.parameters)
+    .all();
+  return rowsOf(found).map((row) => String(row.key));
+}
+
 const rowsOf = (result: D1Result | undefined) => z.array(rowSchema).parse(result?.results ?? []);
 
 /** The key of the row that is this many rows after another one, of any partner; null at the end of the table. */

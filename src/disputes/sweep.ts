@@ -1,5 +1,6 @@
+import { CallBudget } from "../core/call-budget.ts";
 import type { CellCode } from "../core/cell-code.ts";
-import { type Clock, DAY } from "../core/clock.ts";
+import { type Clock, DAY, SECOND } from "../core/clock.ts";
 import { errorFields, type Log } from "../core/log.ts";
 import type { Cell } from "../db/client.ts";
 import type { FindPartnerLocation } from "../partners/locations.ts";
@@ -7,9 +8,10 @@ import { disputeEvidenceDue } from "../webhooks/outbox/events/dispute-evidence-d
 import { type OutboxDeps, recordEvent, runWithOutbox } from "../webhooks/outbox/store.ts";
 import { type DisputeRow, isNoticeDue, noteNotice, noticeStages, unnoticedDisputes } from "./store.ts";
 
-/** Disputes of a page, and the pages of one stage in one run. */
+/** Disputes of a page, the pages of one stage in one run, and the time of a run: other sweeps wait for its end. */
 const PAGE = 100;
 const MAX_PAGES = 10;
+const BUDGET = 10 * SECOND;
 
 interface SweepDeps extends OutboxDeps {
   readonly databaseName: CellCode;
@@ -25,11 +27,12 @@ interface SweepDeps extends OutboxDeps {
  */
 export async function sweepDueEvidence(deps: SweepDeps): Promise<number> {
   const now = deps.clock.now();
+  const budget = new CallBudget(deps.clock, BUDGET);
   let recorded = 0;
   let from = now;
   for (const days of noticeStages) {
     const to = now + days * DAY;
-    recorded += await noticesOf(deps, { from, to }, days, now);
+    recorded += await noticesOf(deps, { from, to }, days, budget);
     from = to;
   }
   return recorded;
@@ -40,13 +43,18 @@ async function noticesOf(
   deps: SweepDeps,
   period: { readonly from: number; readonly to: number },
   days: number,
-  now: number,
+  budget: CallBudget,
 ): Promise<number> {
+  const now = deps.clock.now();
   let recorded = 0;
   let after = { deadline: period.from, id: "" };
   for (let pages = 0; pages < MAX_PAGES; pages += 1) {
     const found = await unnoticedDisputes(deps.db, { after, to: period.to }, days, PAGE);
-    for (const dispute of found) recorded += await noticeOrLog(deps, dispute, days, now);
+    for (const dispute of found) {
+      // The next run has the others.
+      if (budget.remaining() <= 0) return recorded;
+      recorded += await noticeOrLog(deps, dispute, days, now);
+    }
     const last = found.at(-1);
     if (found.length < PAGE || last === undefined) break;
     after = { deadline: last.evidenceDueBy ?? period.to, id: last.id };

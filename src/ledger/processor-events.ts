@@ -11,6 +11,7 @@ import { failureOf, GONE_PERIOD, type LedgerDeps, MANY_GONE } from "./look-up.ts
 import { refreshPending } from "./refresh-pending.ts";
 import {
   countAttempt,
+  countAttemptOfEach,
   countGoneSince,
   endRefresh,
   firstFailed,
@@ -18,6 +19,7 @@ import {
   type PendingEvent,
   type PendingRefresh,
   readRefresh,
+  UNENDED,
 } from "./refreshes-store.ts";
 import { CHECKOUT_EXPIRED, sourceOf } from "./sources.ts";
 
@@ -179,9 +181,29 @@ async function retryFailed({ db, clock, processorEventQueue, log }: ProcessorEve
   await processorEventQueue.send(subjects);
 }
 
+/** Each that had its last attempt takes two round trips. The next sweep ends the others. */
+const MOST_ENDED = 50;
+
 /**
- * Counts a failed attempt at a subject, and enqueues the next one, unless this was the last. An attempt that never ends
- * counts as failed, too: it may exhaust the time or memory of its consumers. Then the next one is tried `now`.
+ * Counts attempts that never ended as failed: they may exhaust the time or memory of their consumers. The next one is tried now, unless this
+ * was the last. `until`: when they were due at the latest, in Unix milliseconds.
+ */
+export async function countUnended(deps: ProcessorEventDeps, dead: readonly PendingRefresh[], until: number): Promise<void> {
+  const isLast = ({ attempts }: PendingRefresh) => attempts + 1 >= MAX_ATTEMPTS;
+  const others = dead.filter((refresh) => !isLast(refresh)).map(({ subject }) => subject);
+  if (others.length > 0) {
+    await deps.processorEventQueue.send(await countAttemptOfEach(deps.db, others, { until, now: deps.clock.now() }));
+  }
+  for (const { subject } of dead.filter(isLast).slice(0, MOST_ENDED)) {
+    const pending = await readRefresh(deps.db, subject);
+    if (pending === undefined || pending.refresh.nextAttemptAt > until) continue;
+    const { refresh, events } = pending;
+    await countFailure(deps, refresh, events, { kind: "internal", message: refresh.lastError ?? UNENDED }, "now");
+  }
+}
+
+/**
+ * Counts a failed attempt at a subject, and enqueues the next one, unless this was the last. `next`: after a delay that grows, or `now`.
  */
 export async function countFailure(
   deps: ProcessorEventDeps,

@@ -11,19 +11,17 @@ import { movementId } from "./movement.ts";
 import { missingMovements } from "./movements/store.ts";
 import { ofPlatform, recordPlatform } from "./platform-transactions.ts";
 import { isPlatformType } from "./platform-types.ts";
-import { byDatabase, countFailure, type ProcessorEventDeps } from "./processor-events.ts";
+import { byDatabase, countUnended, type ProcessorEventDeps } from "./processor-events.ts";
 import { allOwedComparisons, payOwedComparisons } from "./reconciliation-store.ts";
-import { overdueRefreshes, type PendingRefresh } from "./refreshes-store.ts";
+import { overdueRefreshes } from "./refreshes-store.ts";
 import { type ReconcileDeps, reconcileSlices, type Slices } from "./slices.ts";
 import { reconciledEventTypes, SUBSCRIPTION_MISSING, TRANSACTION_MISSING } from "./sources.ts";
 
 /** Grace period for the queue, before the sweep takes over. */
 const QUEUE_GRACE = 30 * SECOND;
-const MAX_REFRESHES = 500;
+const MAX_REFRESHES = 2_000;
 /** A refresh that is overdue by this long counts as failed. */
 const DEAD_AFTER = 10 * MINUTE;
-/** Each takes a round trip. The next sweep counts the others. */
-const MAX_DEAD = 50;
 /** While it is read, an event takes a few kilobytes. Of the other objects, only short strings are kept. */
 const EVENT_SLICES: Slices = { first: 5 * MINUTE, longest: 6 * HOUR, shortest: 10 * SECOND, full: 500 };
 const TRANSACTION_SLICES: Slices = { first: 5 * MINUTE, longest: 6 * HOUR, shortest: 30 * SECOND, full: 2_000 };
@@ -34,16 +32,17 @@ const TRANSACTION_SLICES: Slices = { first: 5 * MINUTE, longest: 6 * HOUR, short
  */
 export async function sweepRefreshes(deps: ProcessorEventDeps): Promise<number> {
   const now = deps.clock.now();
-  const overdue = await overdueRefreshes(deps.db, now - QUEUE_GRACE, MAX_REFRESHES);
-  const [dead, others] = [overdue.filter(isDead), overdue.filter((refresh) => !isDead(refresh))];
-  await deps.processorEventQueue.send(others.map(({ subject }) => subject));
-  for (const refresh of dead.slice(0, MAX_DEAD))
-    await countFailure(deps, refresh, [], { kind: "internal", message: refresh.lastError ?? "no attempt finished" }, "now");
-  return overdue.length;
-
-  function isDead({ nextAttemptAt }: PendingRefresh): boolean {
-    return nextAttemptAt <= now - DEAD_AFTER;
-  }
+  const deadline = now - DEAD_AFTER;
+  const overdue = await overdueRefreshes(deps.db, { until: now - QUEUE_GRACE }, MAX_REFRESHES);
+  const dead = overdue.filter(({ nextAttemptAt }) => nextAttemptAt <= deadline);
+  // Many that are dead must not hide those whose message was lost just now.
+  const isHidden = dead.length === MAX_REFRESHES;
+  const lost = isHidden
+    ? await overdueRefreshes(deps.db, { after: deadline, until: now - QUEUE_GRACE }, MAX_REFRESHES)
+    : overdue.slice(dead.length);
+  await deps.processorEventQueue.send(lost.map(({ subject }) => subject));
+  await countUnended(deps, dead, deadline);
+  return dead.length + lost.length;
 }
 
 interface ComparisonDeps extends ReconcileDeps, Pick<AllDatabases, "databaseNames"> {
@@ -63,14 +62,14 @@ export async function sweepMissedEvents(deps: ComparisonDeps, environment: Envir
     const missing = await Promise.all(
       databaseNames.map(([databaseName, found]) => reach.ask(databaseName, () => missingEvents(deps.inDatabase(databaseName).db, found))),
     );
-    // An event that names a partner may have arrived before the partner existed here.
-    return {
-      count,
-      missing: await missingEvents(
-        deps.directory,
-        missing.flatMap((found) => found ?? []),
-      ),
-    };
+    let left = missing.flatMap((found) => found ?? []);
+    // An event that names a partner may have arrived before the partner existed here, or where the partner was before it moved.
+    for (const databaseName of deps.databaseNames) {
+      if (left.length === 0) break;
+      const asked = left;
+      left = [...((await reach.ask(databaseName, () => missingEvents(deps.inDatabase(databaseName).db, asked))) ?? asked)];
+    }
+    return { count, missing: left };
   });
 }
 

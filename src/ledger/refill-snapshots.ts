@@ -21,27 +21,28 @@ interface Refilled {
   readonly next: string | null;
 }
 
-/** Keys that one statement marks as erased. */
-const MARKS = 1_000;
+/** Snapshots that are looked at together. */
+const MARKS_AT_ONCE = 10;
 
 /**
- * Marks erased snapshots again after R2 was lost. Nothing may be fetched before that, or personal data would return.
- * Returns the number of missing marks.
+ * Marks a page of erased snapshots again after R2 was lost. Nothing may be fetched before all are marked, or personal data would return.
+ * @param after the last key of the previous page; empty at first
+ * @returns the last key of the page; null if it was the last page
  */
-export async function restoreErasureMarks(deps: SnapshotDeps & { readonly directory: Directory }): Promise<number> {
-  let marked = 0;
-  for (let last = ""; ; ) {
-    const rows = await deps.directory.select().from(erasures).where(gt(erasures.key, last)).orderBy(asc(erasures.key)).limit(MARKS);
-    for (const { key } of rows) {
-      // Objects may have been stored since the loss, without the mark.
-      if (await isSnapshotErased(deps, key)) continue;
-      await eraseSnapshot(deps, key);
-      marked += 1;
-    }
-    const end = rows.at(-1);
-    if (end === undefined) return marked;
-    last = end.key;
-  }
+export async function restoreErasureMarks(
+  deps: SnapshotDeps & { readonly directory: Directory },
+  after: string,
+  limit: number,
+): Promise<string | null> {
+  const rows = await deps.directory.select().from(erasures).where(gt(erasures.key, after)).orderBy(asc(erasures.key)).limit(limit);
+  for (let start = 0; start < rows.length; start += MARKS_AT_ONCE)
+    await Promise.all(
+      rows.slice(start, start + MARKS_AT_ONCE).map(async ({ key }) => {
+        // Objects may have been stored since the loss, without the mark.
+        if (!(await isSnapshotErased(deps, key))) await eraseSnapshot(deps, key);
+      }),
+    );
+  return rows.length < limit ? null : (rows.at(-1)?.key ?? null);
 }
 
 /**

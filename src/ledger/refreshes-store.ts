@@ -1,4 +1,4 @@
-import { and, count, desc, eq, gt, lte, not, or, type SQL, sql } from "drizzle-orm";
+import { and, count, desc, eq, gt, inArray, lte, not, or, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import { type Database, inList } from "../db/client.ts";
 import { isOlderThan, type PageKey } from "../db/page-key.ts";
@@ -138,16 +138,46 @@ export async function makeFailedDue(db: Database, after: number, now: number): P
   return rows.map(({ subject }) => subject);
 }
 
-/** Subjects that were due before a time and were not refreshed, longest due first. */
-export async function overdueRefreshes(db: Database, dueBefore: number, limit: number): Promise<PendingRefresh[]> {
+/** Subjects that were due up to a time, and after another one, and were not refreshed, longest due first. In Unix milliseconds. */
+export async function overdueRefreshes(
+  db: Database,
+  { after = -1, until }: { readonly after?: number; readonly until: number },
+  limit: number,
+): Promise<PendingRefresh[]> {
   return db
     .select()
     .from(refreshes)
-    .where(and(IS_DUE, lte(refreshes.nextAttemptAt, dueBefore)))
+    .where(and(IS_DUE, gt(refreshes.nextAttemptAt, after), lte(refreshes.nextAttemptAt, until)))
     .orderBy(refreshes.nextAttemptAt)
     .limit(limit)
     .all();
 }
+
+/**
+ * Counts an attempt that never ended at each of these subjects that is still as overdue, and makes them due now. Returns their subjects.
+ * Every event of theirs has waited for as long, so each was there when the attempt began.
+ */
+export async function countAttemptOfEach(
+  db: Database,
+  subjects: readonly string[],
+  { until, now }: { readonly until: number; readonly now: number },
+) {
+  const isOverdue = and(IS_DUE, lte(refreshes.nextAttemptAt, until), inArray(refreshes.subject, inList(subjects)));
+  const rows = await db
+    .update(refreshes)
+    .set({
+      attempts: sql`${refreshes.attempts} + 1`,
+      nextAttemptAt: now,
+      lastError: sql`COALESCE(${refreshes.lastError}, ${UNENDED})`,
+      failure: "internal",
+    })
+    .where(isOverdue)
+    .returning({ subject: refreshes.subject });
+  return rows.map(({ subject }) => subject);
+}
+
+/** What is said of an attempt that never ended. */
+export const UNENDED = "no attempt finished";
 
 /** A subject that was dismissed after its last attempt does not wait. */
 const waitsIn = (state: EndedState) => and(IN_STATE[state], not(isDismissed(refreshes.subject, refreshes.nextAttemptAt)));

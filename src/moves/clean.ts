@@ -1,21 +1,27 @@
 import type { Cell } from "../db/client.ts";
-import { between, deletesOf, keyAfter, unfinishedAfter } from "../db/kind-rows.ts";
+import { between, deletesOf, keyAfter, keysOf, unfinishedAfter, withKeys } from "../db/kind-rows.ts";
 import { countsOf, movedKinds } from "../db/moved-rows.ts";
-import { isLeft, nextPosition, ROWS_AT_ONCE, ROWS_PER_STEP } from "./copy.ts";
+import { type Cells, isLeft, nextPosition, ROWS_AT_ONCE, ROWS_PER_STEP } from "./copy.ts";
 import { type IncomingMove, writeToTarget } from "./store.ts";
 
-/** Deletes the partner's unfinished rows, so that the sweeps of the cell do not find them, and its daily counts. */
-export async function deleteUnfinished(db: Cell, { partnerId, splits }: IncomingMove): Promise<void> {
+/**
+ * Deletes the partner's unfinished rows in the old cell, so that its sweeps do not find them, and its daily counts. A row that the new cell
+ * has not stays: what unfinished rows need is worked out anew each time, and another row may be the newest event by then.
+ */
+export async function deleteUnfinished({ source, target }: Cells, { partnerId, splits }: IncomingMove): Promise<void> {
   // Events are deleted before their endpoints, and links before the records that need them.
   for (const kind of movedKinds.toReversed()) {
-    const unfinished = unfinishedAfter(kind, splits, "", ROWS_AT_ONCE);
-    if (unfinished === null) continue;
-    for (let deleted = ROWS_AT_ONCE; deleted === ROWS_AT_ONCE; ) {
-      const results = await db.$client.batch(deletesOf(db, kind, partnerId, unfinished));
-      deleted = results.at(-1)?.meta.changes ?? 0;
+    for (let after = ""; ; ) {
+      const unfinished = unfinishedAfter(kind, splits, after, ROWS_AT_ONCE);
+      const keys = unfinished === null ? [] : await keysOf(source, kind, partnerId, unfinished);
+      const last = keys.at(-1);
+      if (last === undefined) break;
+      const copied = await keysOf(target, kind, partnerId, withKeys(kind, keys));
+      await source.$client.batch(deletesOf(source, kind, partnerId, withKeys(kind, copied)));
+      after = last;
     }
   }
-  await deleteCounts(db, partnerId, splits);
+  await deleteCounts(source, partnerId, splits);
 }
 
 /** Deletes the partner's daily counts, which would otherwise be added to those of its other cell. */

@@ -194,7 +194,7 @@ const STEPS: Readonly<Record<Phase, Step>> = {
   async switching({ clock, directory, databaseName, log }, cells, held) {
     const { partnerId, fromCell, splits } = held;
     await setCell(directory, partnerId, { from: fromCell, to: databaseName, splitAt: splits ? clock.now() : null });
-    await deleteUnfinished(cells.source, held);
+    await deleteUnfinished(cells, held);
     log.info(splits ? "partner split" : "partner moved", { partner: partnerId, from: fromCell, to: databaseName });
     return writeToTarget(cells.target, held, [], begin("switched", clock.now()));
   },

@@ -68,15 +68,27 @@ async function pagesOfShortLinks(deps: SweepDeps): Promise<number> {
   }
 }
 
+/** The position of a refill that marks what is erased begins so; behind it stands the last key. */
+const MARKING = "erased ";
+/** Marks in one run: each is a call of R2, of which a run has ten thousand. */
+const MARKS = 1_000;
+
 /** A hundred per minute, and none while look-ups are late: live payments come first. */
 async function onePageOfSnapshots(deps: SweepDeps): Promise<number> {
   const now = deps.clock.now();
   const [refill, [late]] = await Promise.all([findRefill(deps.db, "snapshots"), longestWaitingRefresh(deps.db, now)]);
   if (refill === undefined || refill.finishedAt !== null) return 0;
   if (late?.since != null && now - late.since > MINUTE) return 0;
-  // Erasure marks come first: nothing may be fetched before.
-  if (refill.position === "") await restoreErasureMarks(deps);
-  const { count, next } = await refillSnapshots(deps, refill.position, PAGE.snapshots);
+  // Erasure marks come first, a page in each run: nothing may be fetched before.
+  const isMarking = refill.position === "" || refill.position.startsWith(MARKING);
+  if (isMarking) {
+    const marked = await restoreErasureMarks(deps, refill.position.slice(MARKING.length), MARKS);
+    if (marked !== null) {
+      await notePage(deps.db, refill, { count: 0, position: `${MARKING}${marked}`, now });
+      return 0;
+    }
+  }
+  const { count, next } = await refillSnapshots(deps, isMarking ? "" : refill.position, PAGE.snapshots);
   await notePage(deps.db, refill, { count, position: next, now });
   return count;
 }

@@ -7,7 +7,8 @@ import { auditLog, movements, notes, orders } from "../../src/db/schema/index.ts
 import { erasePerson } from "../../src/ledger/erase.ts";
 import { withoutPerson } from "../../src/ledger/personal-data.ts";
 import { refresh } from "../../src/ledger/record-refreshes.ts";
-import { readSnapshot, snapshotKey } from "../../src/ledger/snapshots.ts";
+import { noteErasures, restoreErasureMarks } from "../../src/ledger/refill-snapshots.ts";
+import { eraseSnapshot, isSnapshotErased, readSnapshot, snapshotKey } from "../../src/ledger/snapshots.ts";
 import { addNote } from "../../src/notes/store.ts";
 import { ANNA } from "../support/actor.ts";
 import { call, keys, REGISTER, send } from "../support/api.ts";
@@ -22,6 +23,17 @@ import { virtualTime } from "../support/virtual-time.ts";
 
 const deps = cellDeps();
 beforeAll(() => call(REGISTER, { test_url: `${SANDBOX}/inbox/erase` }));
+
+it("marks what is erased again in pages, after R2 was lost, and passes over what has its mark", async () => {
+  const keysOf = ["test/pi_lost1", "test/pi_lost2", "test/pi_lost3"];
+  await runBatch(deps.directory, [noteErasures(deps.directory, keysOf, 1)]);
+  await eraseSnapshot(deps, "test/pi_lost2");
+  const marked = async () => Promise.all(keysOf.map((key) => isSnapshotErased(deps, key)));
+  expect(await restoreErasureMarks(deps, "test/pi_lost", 2)).toBe("test/pi_lost2");
+  expect(await marked()).toEqual([true, true, false]);
+  expect(await restoreErasureMarks(deps, "test/pi_lost2", 2)).toBeNull();
+  expect(await marked()).toEqual([true, true, true]);
+});
 
 const textOf = async (id: string) => JSON.stringify(await readSnapshot(deps, snapshotKey("test", id)));
 const NAMES = /buyer-\d+@example/;

@@ -399,6 +399,23 @@ describe("limits of a link", () => {
     expect((await partner(`links/${id}`)).body).toMatchObject({ completed_sessions: 2, closes_at: null });
   });
 
+  it("end at the processor with a link that is disabled while it refuses, as soon as it does not", async () => {
+    const { payment_link_id: id } = await made();
+    await control("/faults", { target: "processor", call: "payment_links.update", times: 99, kind: "http_400" });
+    expect((await partner(`links/${id}/disable`, "POST")).status).toBeGreaterThanOrEqual(400);
+    // For longer than the cron looks at links that were disabled just now.
+    for (const minutes of [1, 15]) {
+      pass(minutes * MINUTE);
+      await cron();
+    }
+    expect([await stateOf(id), (await atProcessor(id))?.active]).toEqual(["disabled", true]);
+    await control("/faults", undefined, "DELETE");
+    pass(11 * MINUTE);
+    await cron();
+    expect([await stateOf(id), (await atProcessor(id))?.active]).toEqual(["disabled", false]);
+    expect(await fieldOf(paymentLinks, "limits_due", { id })).toBeNull();
+  });
+
   it("wait for the short link", async () => {
     const { payment_link_id: id } = await made();
     await updateRows(paymentLinks, { slug: null }, { id });

@@ -1,4 +1,4 @@
-import { and, eq, getTableColumns, gt, inArray, isNotNull, isNull, or, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, gt, inArray, isNotNull, isNull, or, type SQL, sql } from "drizzle-orm";
 import type { AuditAction } from "../../audit/actions.ts";
 import { auditRow } from "../../audit/audit-log.ts";
 import type { Actor } from "../../core/actor.ts";
@@ -60,7 +60,7 @@ export type LinkHolder = "operator" | "partner";
 
 /**
  * Disables a link: here first, then at the processor. If the processor is unreachable, customers are no longer
- * redirected to the link, and a repeat of the call disables it there. A disabled link is not listed, and its short link
+ * redirected to the link, and the cron disables it there. A disabled link is not listed, and its short link
  * stops working within two minutes. Null for a link without a short link: it could get one later.
  * @throws ServiceFailure from the processor.
  */
@@ -75,7 +75,8 @@ export async function disableLink(
   const isOtherReason = reason === null ? undefined : sql`${disabledReason} IS NOT ${reason}`;
   const isOther = by === "operator" ? or(isNull(disabledAt), eq(disabledBy, "partner"), isOtherReason) : isNull(disabledAt);
   const now = deps.clock.now();
-  const set = { disabledAt: sql`COALESCE(${disabledAt}, ${now})`, disabledBy: by, disabledReason: reason };
+  // The cron does both again until KV and the processor take it, also where this is cut off.
+  const set = { disabledAt: sql`COALESCE(${disabledAt}, ${now})`, disabledBy: by, disabledReason: reason, limitsDue: now };
   const disabling = {
     action: "payment_link.disable" as const,
     set,
@@ -147,7 +148,8 @@ function deadlineOf({ clock }: LinkAdminDeps): CallBudget {
 
 /** How long after a disabling the cron deletes the link from KV again. */
 const DROPPED_FOR = 10 * MINUTE;
-const MAX_DROPPED = 100;
+const MAX_DROPPED = 500;
+const DROPPED_AT_ONCE = 10;
 
 /**
  * Deletes recently disabled links from KV again: a redirect that had started before may have written its target there.
@@ -160,8 +162,11 @@ export async function sweepDisabledLinks(
     .select({ slug: paymentLinks.slug })
     .from(paymentLinks)
     .where(gt(paymentLinks.disabledAt, deps.clock.now() - DROPPED_FOR))
+    .orderBy(desc(paymentLinks.disabledAt))
     .limit(MAX_DROPPED)
     .all();
-  for (const { slug: path } of found) if (path !== null) await dropFromCache(deps, path);
+  const slugs = found.flatMap(({ slug: path }) => path ?? []);
+  for (let start = 0; start < slugs.length; start += DROPPED_AT_ONCE)
+    await Promise.all(slugs.slice(start, start + DROPPED_AT_ONCE).map((path) => dropFromCache(deps, path)));
   return found.length;
 }
