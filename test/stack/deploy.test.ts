@@ -609,6 +609,13 @@ describe("npm run deploy -- --cells", () => {
     await refused(["--cells", "3", "--region", "enam"], "The databases are in weur, and stay there");
     await refused(["--cell-region", "oc"], "give both");
     await refused(["--cells", "3", "--gradual", "10"], "without --gradual first");
+    // In another clone, whose record is from before the cell.
+    const file = join(deployments, "partner-payments.json");
+    const record = await readFile(file, "utf8");
+    const { CELL_2: _made, ...resources } = JSON.parse(record).resources;
+    await writeFile(file, JSON.stringify({ ...JSON.parse(record), further_cells: [], resources }));
+    await refused([], "has the databases CELL_2, and");
+    await writeFile(file, record);
     await expectPlanned();
     await expectTakenDown();
   });

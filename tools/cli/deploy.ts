@@ -2,7 +2,7 @@ import { type Region, regions } from "../../src/core/regions.ts";
 import { runTool, UserFault } from "../local/processes.ts";
 import { type Given, readArguments } from "./arguments.ts";
 import { accounts, askForAccount, isPaid } from "./deploy/account.ts";
-import { refuseGradualCells } from "./deploy/cells.ts";
+import { refuseGradualCells, refuseLostCells } from "./deploy/cells.ts";
 import { check, checkLinks } from "./deploy/check.ts";
 import { configOf, linksConfigOf, readTemplate, varsOf, writeConfigs } from "./deploy/config.ts";
 import { destroy } from "./deploy/destroy.ts";
@@ -158,6 +158,7 @@ async function deploy(wanted: DeploymentRecord, before: DeploymentRecord, given:
   if (paid === false)
     throw new UserFault("The account is on the free plan. The service needs Workers Paid: https://dash.cloudflare.com, Workers plans.");
   tell(paid === null ? "the plan cannot be seen with this login: it must be Workers Paid" : "the account is on the paid plan");
+  await refuseLostCells(record);
 
   // A run that does not end is not asked everything again.
   writeRecord(record);

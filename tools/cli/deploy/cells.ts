@@ -1,6 +1,8 @@
+import * as z from "zod";
 import type { Region } from "../../../src/core/regions.ts";
 import { UserFault } from "../../local/processes.ts";
-import type { DeploymentRecord } from "./record.ts";
+import { askApiStatus } from "./account.ts";
+import { type DeploymentRecord, pathOf } from "./record.ts";
 
 /**
  * A comparison asks each cell about each page of the processor's lists, and an invocation may make 10,000 calls:
@@ -32,6 +34,23 @@ export function cellsOf(record: DeploymentRecord, { cells, region, cellRegion }:
   const place = cellRegion ?? region ?? record.region;
   if (place === null) throw new UserFault("Say where the further cells are made: --cell-region, or --region for all.");
   return [...made, ...Array.from({ length: cells - there }, () => place)];
+}
+
+const settingsSchema = z.object({ result: z.object({ bindings: z.array(z.looseObject({ name: z.string() })) }) });
+
+/**
+ * The Worker that is deployed may know cells that the record does not: a colleague added them, and the record did not come here. Their
+ * partners would be unknown to the next version. @throws UserFault
+ */
+export async function refuseLostCells({ account_id, name, further_cells }: DeploymentRecord): Promise<void> {
+  const answer = await askApiStatus(`/accounts/${account_id}/workers/scripts/${name}/settings`);
+  const bound = settingsSchema.safeParse(answer.body).data?.result.bindings.map((binding) => binding.name) ?? [];
+  const known = new Set(further_cells.map((_, index) => `CELL_${index + 2}`));
+  const lost = bound.filter((binding) => /^CELL_([2-9]|\d{2,})$/.test(binding) && !known.has(binding));
+  if (lost.length === 0) return;
+  throw new UserFault(
+    `The Worker ${name} has the databases ${lost.join(", ")}, and ${pathOf(name, "json")} does not know them. They have partners, so nothing was changed. Get the file of the last deployment, or give --cells ${1 + known.size + lost.length}.`,
+  );
 }
 
 /**
