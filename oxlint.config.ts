@@ -186,7 +186,7 @@ const NO_CELLS: readonly Ban[] = [
     importNames: ["pullRows", "pullToCurrentCell"],
     message: "Ask the dependencies: pullRows, pullToCurrentCell.",
   },
-  { group: ["**/db/cells.ts", "**/db/kind-rows.ts"], message: "Only db, partners and moves know the cells." },
+  { group: ["**/db/cells.ts", "**/db/kind-rows.ts"], message: "Only db, partners and moves know how cells are bound." },
 ];
 const NO_CELL_PROPERTIES = {
   "no-restricted-properties": [
@@ -195,7 +195,7 @@ const NO_CELL_PROPERTIES = {
     ...["inCell", "cells"].map((property) => ({
       object: "deps",
       property,
-      message: "Only db, partners, moves, deps.ts and runners/ know the cells: use ofPartner, everyCell or cellNamed.",
+      message: "Only db, partners, moves, deps.ts and runners/ name a cell: use ofPartner, everyCell or cellNamed.",
     })),
   ],
 } as const;

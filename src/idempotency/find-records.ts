@@ -6,6 +6,13 @@ import type { IdempotencyRecord } from "./store.ts";
 // The texts match the conditions of the partial indexes.
 const IS_RUNNING = sql`${idempotencyRecords.state} IN ('running', 'awaiting_short_link') AND ${idempotencyRecords.state} = 'running'`;
 
+/**
+ * Operations that nothing but a repeat of their caller resumes: one that was left is no work of ours. Their workflows say so, too
+ * (`autoResume`), and a test compares both.
+ */
+export const RESUMED_BY_CALLER: readonly string[] = ["register-partner-notifications-webhook", "rotate-partner-webhook-secret"];
+const IS_OURS = sql`${IS_RUNNING} AND ${idempotencyRecords.operation} NOT IN ${inList(RESUMED_BY_CALLER)}`;
+
 const { compensateAt, resumable } = idempotencyRecords;
 /** Since when a failed attempt should have been undone. */
 const DUE_FOR_UNDOING = sql`CASE WHEN ${resumable} THEN ${compensateAt} ELSE ${idempotencyRecords.updatedAt} END`;
@@ -89,12 +96,12 @@ export async function recordsWithoutShortLink(db: Cell, after: { readonly begunA
     .all();
 }
 
-/** The start time of the oldest unfinished operation, without records that lack only a short link. */
+/** The start time of the oldest operation that we have to finish, without records that lack only a short link. */
 export function longestUnfinished(db: Cell) {
   return db
     .select({ since: sql<number | null>`MIN(${idempotencyRecords.begunAt})` })
     .from(idempotencyRecords)
-    .where(IS_RUNNING);
+    .where(IS_OURS);
 }
 
 /** The operations of {@link longestUnfinished}, the longest begun first. Each is found by the id of its request. */
@@ -103,7 +110,7 @@ export function unfinishedSince(db: Cell, limit: number) {
   return db
     .select({ id: requestId, partnerId, what: operation, since: begunAt })
     .from(idempotencyRecords)
-    .where(IS_RUNNING)
+    .where(IS_OURS)
     .orderBy(begunAt)
     .limit(limit);
 }

@@ -10,13 +10,15 @@ import type { Deps } from "../../src/deps.ts";
 import { checkHealth, isHealthy } from "../../src/health/check.ts";
 import { fullnessOf, stateOf as stateOfDatabase } from "../../src/health/databases.ts";
 import { type HealthState, worstOf } from "../../src/health/finding.ts";
+import { RESUMED_BY_CALLER } from "../../src/idempotency/find-records.ts";
 import { sentEventTypes } from "../../src/ledger/sources.ts";
 import { neededRights } from "../../src/processor/needed-rights.ts";
 import { createProcessor } from "../../src/processor/processor.ts";
 import { API_VERSION } from "../../src/processor/version.ts";
-import { CART, call, cart, send } from "../support/api.ts";
+import { workflows } from "../../src/runners/workflows.ts";
+import { CART, call, cart, keys, REGISTER, send } from "../support/api.ts";
 import { cron } from "../support/cron.ts";
-import { HOUR, MINUTE, pass, realTime, SECOND } from "../support/later.ts";
+import { DAY, HOUR, MINUTE, pass, realTime, SECOND } from "../support/later.ts";
 import { ops } from "../support/ops.ts";
 import { withMethods } from "../support/processor.ts";
 import { control, SANDBOX } from "../support/stack.ts";
@@ -236,6 +238,14 @@ describe("what the service does by itself", () => {
     await call(CART, cart({ client_token: `late-${ms}` }));
     await updateRows(idempotencyRecords, { state: "running", begun_at: since(ms) });
     expect(await stateOf("unfinished operations")).toBe(state);
+    await emptyTables(idempotencyRecords, dailyRecords);
+  });
+
+  it("is not late with one that its caller alone resumes, as the workflows say", async () => {
+    expect(RESUMED_BY_CALLER).toEqual([...workflows.values()].filter(({ autoResume }) => !autoResume).map(({ operation }) => operation));
+    await call(REGISTER, { test_url: `${SANDBOX}/inbox/left`, client_token: "left" }, keys.globex);
+    await updateRows(idempotencyRecords, { state: "running", begun_at: since(DAY) });
+    expect(await stateOf("unfinished operations")).toBe("ok");
     await emptyTables(idempotencyRecords, dailyRecords);
   });
 

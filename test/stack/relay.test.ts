@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { freePorts } from "../../tools/local/ports.ts";
 import { endGroup, root } from "../../tools/local/processes.ts";
 
-/** The relay of examples/relay, as docs/relay.md starts it. */
+/** The relay of examples/relay. */
 
 const KEY = "relay-key-of-the-tests-0123456789abcdef";
 const started: ChildProcess[] = [];
