@@ -18,7 +18,7 @@ export async function run(args: readonly string[]): Promise<number> {
     perform: (command, given) =>
       callEdge(command, given, () => {
         const edge = edgeOf(given.url);
-        return { url: edge.url, headers: operatorHeaders(edge) };
+        return { url: edge.url, headers: operatorHeaders(edge), ifUnreachable: "Start the local stack with npm run dev, or give --url." };
       }),
   });
 }

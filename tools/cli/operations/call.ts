@@ -14,6 +14,8 @@ type Given = Readonly<Record<string, unknown>>;
 export interface AskedEdge {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** What to do where it cannot be reached; left out: what a partner can do. */
+  readonly ifUnreachable?: string;
 }
 
 /**
@@ -53,7 +55,7 @@ async function askOnce(command: Command, given: Given, edge: AskedEdge): Promise
   const init = { method: command.method, headers: { ...edge.headers, "Content-Type": type }, body };
   const response = await ask(new URL(path, edge.url).href, init).catch((thrown: unknown) => {
     if (!(thrown instanceof RemoteFault)) throw thrown;
-    throw new RemoteFault(`${thrown.message} Is the address right, and does the service run?`);
+    throw new RemoteFault(`${thrown.message} ${edge.ifUnreachable ?? "Is the address right, and does the service run?"}`);
   });
   const [answeredAs = ""] = (response.headers.get("Content-Type") ?? "").split(";");
   if (FILE_TYPES.has(answeredAs) && response.body !== null) {
