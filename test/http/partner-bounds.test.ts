@@ -28,16 +28,19 @@ async function counted(subject: string, count: number, period = today()): Promis
 
 const CHANGES = "changes of acme";
 
+/** Sweeps of an earlier test file, whose clock was ahead, may delete the day's count so often. */
+const MOST_SWEPT = 10;
+
 /**
- * The answer to a change on a day that is full. A sweep of an earlier test file, whose clock was ahead, may delete the day's count in
- * between: then the change was counted as the first one, and is asked for again. A call that is not counted leaves the count as it was.
+ * The answer to a change on a day that is full. Where a sweep deletes the day's count in between, the change was counted as the first one,
+ * and is asked for again. A call that is not counted leaves the count as it was.
  */
 async function onFullDay(ask: () => ReturnType<typeof byKey>) {
-  await counted(CHANGES, limits.selfService.perDay);
-  const answer = await ask();
-  if ((await fieldOf(changeCounts, "count", { subject: CHANGES })) === limits.selfService.perDay) return answer;
-  await counted(CHANGES, limits.selfService.perDay);
-  return ask();
+  for (let tries = 1; ; tries += 1) {
+    await counted(CHANGES, limits.selfService.perDay);
+    const answer = await ask();
+    if (tries === MOST_SWEPT || (await fieldOf(changeCounts, "count", { subject: CHANGES })) === limits.selfService.perDay) return answer;
+  }
 }
 
 let owner: Person & { id: string };
