@@ -35,10 +35,11 @@ export function movementsOf(facts: PaymentFacts, environment: Environment, partn
     add(refund.transaction, "processor_refund", refund.status === "succeeded" ? "refunded" : refund.status, refund, refund);
     add(refund.failureTransaction, "processor_refund_failure", "failed", refund, refund);
   }
-  for (const moved of dispute?.transactions ?? []) {
-    const [type, status] = classifyDisputeTransaction(moved, dispute?.outcome === "won");
-    add(moved, type, status, dispute, type !== null && coversAll(moved, dispute) ? dispute : null);
-  }
+  if (dispute !== null)
+    for (const moved of dispute.transactions) {
+      const [type, status] = classifyDisputeTransaction(moved, dispute.outcome === "won");
+      add(moved, type, status, dispute, type !== null && coversAll(moved, dispute) ? dispute : null);
+    }
   const isCovered = transaction === null || rows.some(({ id }) => id === movementId(transaction.id));
   if (!isCovered) {
     const [type, status] = REVERSALS.get(transaction.type) ?? [null, "completed"];
@@ -52,12 +53,11 @@ export function movementsOf(facts: PaymentFacts, environment: Environment, partn
  * the charge each one covers. What came back by the only return of a dispute that was won is all of it, although in another currency the
  * rate has changed since, and with it the amount.
  */
-function coversAll(moved: BalanceTransaction, dispute: PaymentFacts["dispute"]): boolean {
-  const { transactions = [], outcome = null, currency = null } = dispute ?? {};
+function coversAll(moved: BalanceTransaction, { transactions, outcome, currency }: NonNullable<PaymentFacts["dispute"]>): boolean {
   const [withdrawal, ...more] = transactions.filter(({ amount }) => amount < 0);
   if (withdrawal === undefined || more.length > 0) return false;
-  const isOnlyReturn = moved.amount > 0 && transactions.filter(({ amount }) => amount > 0).length === 1;
-  return Math.abs(moved.amount) === -withdrawal.amount || (outcome === "won" && isOnlyReturn && moved.currency !== currency);
+  if (Math.abs(moved.amount) === -withdrawal.amount) return true;
+  return outcome === "won" && transactions.filter(({ amount }) => amount > 0).length === 1 && moved.currency !== currency;
 }
 
 /**

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import {
   endOfSubscription,
   hasEnded,
+  isHeld,
   isInquiry,
   nextChargeOf,
   stateOfCode,
@@ -152,4 +153,15 @@ it.each([
   (decision, expiresAt, doneAt, state) => {
     expect(stateOfConfirmation({ decision, expiresAt, doneAt }, NOW)).toBe(state);
   },
+);
+
+it.each([
+  ["operator", true],
+  ["partner_disabled", true],
+  ["gone", false],
+  ["failing", false],
+  ["unregistered", false],
+  [null, false],
+])("a webhook that is suspended because of %s cannot be resumed by its partner: %s", (suspensionReason, held) =>
+  expect(isHeld({ suspensionReason })).toBe(held),
 );

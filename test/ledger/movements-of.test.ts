@@ -393,6 +393,15 @@ describe("what the customer was charged", () => {
       ],
     ],
     [
+      "a dispute that was won, whose money came back at another rate, beside what moved nothing",
+      facts({ dispute: { ...WON, transactions: [GONE, money("none", 0, "dispute_reversal"), money("again", 1880, "dispute_reversal")] } }),
+      [
+        ["processor_dispute_freeze", -1700, "EUR"],
+        [null, null, null],
+        ["processor_dispute_return", 1700, "EUR"],
+      ],
+    ],
+    [
       "a dispute that was won, whose money came back in two parts",
       facts({ dispute: { ...WON, transactions: [GONE, money("again", 1800, "dispute_reversal"), money("rest", 90, "dispute_reversal")] } }),
       [
@@ -445,6 +454,12 @@ it("says what the customer was charged of a disputed payment only where one with
     [null, null],
     [null, null],
   ]);
+  // What moved nothing is no second withdrawal, and what came back without one says nothing of the payment.
+  expect(charged(GONE, money("none", 0, "dispute"))).toEqual([
+    [-1700, "EUR"],
+    [null, null],
+  ]);
+  expect(charged(AGAIN)).toEqual([[null, null]]);
   // A correction of the same size is no withdrawal of the payment.
   expect(charged(money("other", -1900, "other_adjustment"))).toEqual([[null, null]]);
   expect(charged(GONE, money("other", 1900, "other_adjustment"))).toEqual([

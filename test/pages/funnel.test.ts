@@ -19,6 +19,7 @@ it("a funnel says what is more, or not known, leaves out what is not counted, an
     ["begun", 300, true, 100],
     ["paid", 30, false, 10],
   ]);
+  expect(shown({ opened: 1, begun: 1, is_begun_complete: true, paid: 2 }).map(([, , , share]) => share)).toEqual([50, 50, 100]);
   expect(shown({ opened: 1, begun: 2, is_begun_complete: true, paid: null })).toEqual([
     ["opened", 1, false, 50],
     ["begun", 2, false, 100],

@@ -38,7 +38,7 @@ export function csvFormOf(locale: string | undefined, timeZone: string): CsvForm
 const BREAKS = new Set(";\t\r\n");
 /** The signs have full-width forms, which some spreadsheets read alike. */
 const SIGNS = new Set("=+-@\uFF1D\uFF0B\uFF0D\uFF20");
-const PASSED = /^[\s"']$/;
+const PASSED = /[\s"']/;
 
 /**
  * A text that no spreadsheet takes for a formula: an apostrophe stands before each sign that would begin one. That is a sign at the start

@@ -19,6 +19,13 @@ export const EXPLAINED: readonly Explained[] = [
     why: "Only the second entry and those behind it are read.",
   },
   {
+    file: /http\/calls\/csv/,
+    text: /const TIME = /,
+    mutator: /^Regex$/,
+    replacement: /Z\/$/,
+    why: "A text that goes on behind the Z is no valid time, and stays a text.",
+  },
+  {
     file: /short-links\/target/,
     text: /const \[, partnerId = "", url = "", end\]/,
     mutator: TEXT,
