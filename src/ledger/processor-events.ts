@@ -181,6 +181,8 @@ async function retryFailed({ db, clock, processorEventQueue, log }: ProcessorEve
   await processorEventQueue.send(subjects);
 }
 
+const hasLast = ({ attempts }: PendingRefresh): boolean => attempts + 1 >= MAX_ATTEMPTS;
+
 /** Each that had its last attempt takes two round trips. The next sweep ends the others. */
 const MOST_ENDED = 50;
 
@@ -189,12 +191,11 @@ const MOST_ENDED = 50;
  * was the last. `until`: when they were due at the latest, in Unix milliseconds.
  */
 export async function countUnended(deps: ProcessorEventDeps, dead: readonly PendingRefresh[], until: number): Promise<void> {
-  const isLast = ({ attempts }: PendingRefresh) => attempts + 1 >= MAX_ATTEMPTS;
-  const others = dead.filter((refresh) => !isLast(refresh)).map(({ subject }) => subject);
+  const others = dead.filter((refresh) => !hasLast(refresh)).map(({ subject }) => subject);
   if (others.length > 0) {
     await deps.processorEventQueue.send(await countAttemptOfEach(deps.db, others, { until, now: deps.clock.now() }));
   }
-  for (const { subject } of dead.filter(isLast).slice(0, MOST_ENDED)) {
+  for (const { subject } of dead.filter(hasLast).slice(0, MOST_ENDED)) {
     const pending = await readRefresh(deps.db, subject);
     if (pending === undefined || pending.refresh.nextAttemptAt > until) continue;
     const { refresh, events } = pending;

@@ -6,7 +6,7 @@ import { type IncomingMove, writeToTarget } from "./store.ts";
 
 /**
  * Deletes the partner's unfinished rows in the old cell, so that its sweeps do not find them, and its daily counts. A row that the new cell
- * has not stays: what unfinished rows need is worked out anew each time, and another row may be the newest event by then.
+ * has not stays: what unfinished rows need is worked out again each time, and another row may be the newest event by then.
  */
 export async function deleteUnfinished({ source, target }: Cells, { partnerId, splits }: IncomingMove): Promise<void> {
   // Events are deleted before their endpoints, and links before the records that need them.

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { emptyProduct, faultsOfProduct, submissionOf, typedProduct } from "../../dashboard/src/products/submission.ts";
+import { isOfCarts } from "../../dashboard/src/shared/cart-currencies.ts";
 
 /** The form by which a partner submits a product. */
 
@@ -101,3 +102,11 @@ describe("the form of a product", () => {
     });
   });
 });
+
+it.each([
+  ["USD", true],
+  ["EUR", true],
+  ["GBP", true],
+  ["BRL", false],
+  ["RUB", false],
+])("a cart can be sold in %s: %s", (currency, can) => expect(isOfCarts(currency)).toBe(can));

@@ -226,7 +226,7 @@ assert failure(lambda: made().keys.revoke(key="..")) == ("WRONG_USE", "corrected
 assert failure(lambda: made().links.create_for_cart(items=[], client_token=42)) == ("WRONG_USE", "corrected")
 sent.clear()
 made(answer({"success": True, "short_url": "s"})).links.create_for_cart(items=[], client_token=None)
-assert isinstance(sent[0]["client_token"], str) and len(sent[0]["client_token"]) == 36, sent
+assert len(sent[0]["client_token"] or "") == 36, sent
 class Broken(io.BytesIO):
     def read(self, *_): raise http.client.IncompleteRead(b"")
 broken = urllib.error.HTTPError("u", 503, "", {}, Broken(b""))

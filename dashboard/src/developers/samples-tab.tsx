@@ -1,7 +1,8 @@
 import { Anchor, Box, Code, Group, Stack, Text } from "@mantine/core";
+import { isOfCarts } from "../shared/cart-currencies.ts";
 import { Copy } from "../shared/copy.tsx";
 import { Card } from "../shared/page.tsx";
-import { isOfCarts, isSold, useProducts } from "../shared/products.ts";
+import { isSold, useProducts } from "../shared/products.ts";
 import { minorOfTwoDecimals } from "../shared/typed-number.ts";
 import { useEnvironment } from "../shell/environment.ts";
 import { useSession } from "../shell/session.ts";

@@ -1,8 +1,9 @@
 import { Tabs } from "@mantine/core";
+import { isOfCarts } from "../shared/cart-currencies.ts";
 import { Empty } from "../shared/empty.tsx";
 import { Failure } from "../shared/failure.tsx";
 import { Card, Page } from "../shared/page.tsx";
-import { isOfCarts, isSold, useProducts } from "../shared/products.ts";
+import { isSold, useProducts } from "../shared/products.ts";
 import { useSearchTexts } from "../shared/search-texts.ts";
 import { RowsSkeleton } from "../shared/skeletons.tsx";
 import { CreateButton } from "../shell/creations.tsx";

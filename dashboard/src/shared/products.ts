@@ -1,5 +1,4 @@
 import { useQuery } from "@tanstack/react-query";
-import { cartCurrencies } from "../../../src/core/money.ts";
 import { allRows } from "../api/all-rows.ts";
 import { client } from "../api/client.ts";
 import type { paths } from "../api/schema.d.ts";
@@ -20,9 +19,6 @@ export function useProducts(enabled = true): {
   });
   return { products: data ?? [], error, isPending };
 }
-
-/** Whether a cart can be sold in a currency. */
-export const isOfCarts = (currency: string): boolean => cartCurrencies.some((one) => one === currency);
 
 /** Whether a product can be sold in an environment. */
 export const isSold = (product: Product, kind: Product["kind"], environment: "live" | "test"): product is Product & { id: string } =>

@@ -54,19 +54,21 @@ export async function unhealthyEndpoints(db: Cell, before: PageKey | undefined, 
     .all();
 }
 
+/** SQL condition: a delivery to the endpoint is in this state. By index. */
+const hasDelivery = (state: DeliveryState) =>
+  sql`EXISTS (SELECT 1 FROM ${events} WHERE ${events.endpointId} = ${endpoints.id} AND ${isInState(state)})`;
+
 /**
  * The start of the longest series of failures among endpoints that events wait for, in Unix milliseconds; null if none fails. A suspended
  * endpoint is tried no more, and one whose events are all given up has nothing to recover with. By index.
  */
 export async function longestFailing(db: Cell): Promise<number | null> {
-  const waits = (state: DeliveryState) =>
-    sql`EXISTS (SELECT 1 FROM ${events} WHERE ${events.endpointId} = ${endpoints.id} AND ${isInState(state)})`;
   // The same condition as in the partial index.
   const isUnhealthy = sql`(status = 'suspended' OR failing_since IS NOT NULL OR cooldown_until > 0)`;
   const row = await db
     .select({ since: sql<number | null>`MIN(${endpoints.failingSince})` })
     .from(endpoints)
-    .where(sql`${isUnhealthy} AND ${endpoints.status} = 'active' AND (${waits("pending")} OR ${waits("sending")})`)
+    .where(sql`${isUnhealthy} AND ${endpoints.status} = 'active' AND (${hasDelivery("pending")} OR ${hasDelivery("sending")})`)
     .get();
   return row?.since ?? null;
 }
