@@ -6,7 +6,9 @@ const cartCurrencies = valuesIn(bodies["create-partner-processor-cart-payment-li
 
 /** The values that a field takes; null is one of its alternatives. */
 function valuesIn(schema: Schema | boolean | undefined): readonly unknown[] {
-  return typeof schema === "object" ? [...(schema.enum ?? []), ...(schema.anyOf ?? []).flatMap(valuesIn)] : [];
+  if (typeof schema !== "object") return [];
+  const own: readonly unknown[] = schema.enum ?? [];
+  return [...own, ...(schema.anyOf ?? []).flatMap(valuesIn)];
 }
 
 /** Whether a cart can be sold in a currency. */
