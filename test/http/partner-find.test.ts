@@ -1,8 +1,11 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { sha256Hex } from "../../src/core/digest.ts";
 import { bankPayments, disputes, events, movements, orders, payouts, statements } from "../../src/db/schema/index.ts";
 import { BANK, bankCart, CART, CODE, call, callV1, cart, keyFor, keys, LINK, link, promotion, REGISTER, send } from "../support/api.ts";
+import type { Person } from "../support/authenticator.ts";
 import { change } from "../support/ops.ts";
 import { line, type Paid, quiet } from "../support/payments.ts";
+import { signedIn } from "../support/people.ts";
 import { control, SANDBOX } from "../support/stack.ts";
 import { deleteRows, fieldOf, insertRow, rowOf, rowsOf, updateRows } from "../support/tables.ts";
 
@@ -362,4 +365,15 @@ it("a partner's timeline is told in both languages, each entry with its problem"
     expect([wrong === null, ru?.wrong === null]).toEqual([wrong === null, wrong === null]);
     if (wrong !== null) expect([wrong, ru?.wrong]).toEqual([wrong, expect.stringMatching(/[а-яё]/i)]);
   }
+});
+
+it("finds a key that was pasted by its hash, for an owner of its partner alone, and never shows it", async () => {
+  const hash = await sha256Hex(keys.acme);
+  const found = async (person: Person, q: string) => (await person.get(`find?q=${q}`)).body.data as { kind: string; id: string }[];
+  const [owner, other, foreign] = [await signedIn(["owner"]), await signedIn(["products_view"]), await signedIn(["owner"], "globex")];
+  const [key, ...more] = await found(owner, hash);
+  expect([key?.kind, more]).toEqual(["key", []]);
+  expect(await found(owner, key?.id ?? "")).toEqual([key]);
+  expect(JSON.stringify(key)).not.toContain(keys.acme);
+  for (const person of [other, foreign]) expect(await found(person, hash)).toEqual([]);
 });

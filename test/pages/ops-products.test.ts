@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { searchTextOf } from "../../dashboard/src/ops/find/search-text.ts";
+import { searchTextOf } from "../../dashboard/src/find/search-text.ts";
 import { productQuery } from "../../dashboard/src/ops/products/product-query.ts";
 
 const known = () => Promise.resolve(true);

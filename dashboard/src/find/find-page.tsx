@@ -18,6 +18,8 @@ import { useMay } from "../shell/session.ts";
 import { texts } from "../texts/index.ts";
 import { ownLanguage } from "../texts/own-language.ts";
 import { isSearched, pageOfFound, TYPING, titleOfFound } from "./found.ts";
+import { isKeyHash } from "./is-key.ts";
+import { searchTextOf } from "./search-text.ts";
 
 const { find: words } = texts;
 
@@ -27,7 +29,12 @@ export function FindPage() {
   const navigate = useNavigate();
   return (
     <Page title={words.title} about={words.about}>
-      <Search query={q} search={(wanted) => void navigate({ to: "/find", search: { q: wanted }, replace: true })} />
+      <Search
+        query={q}
+        search={(wanted) =>
+          void searchTextOf(wanted, isKeyHash).then((text) => navigate({ to: "/find", search: { q: text }, replace: true }))
+        }
+      />
       {q !== "" && <Results query={q} />}
     </Page>
   );

@@ -1,10 +1,13 @@
 import { useDebouncedValue } from "@mantine/hooks";
 import type { SpotlightActionData, SpotlightActionGroupData } from "@mantine/spotlight";
 import { PlusIcon, SearchIcon } from "@primer/octicons-react";
+import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { api } from "../api/client.ts";
 import { factsOfFound, isSearched, pageOfFound, shownFirst, TYPING, titleOfFound } from "../find/found.ts";
+import { isKeyHash } from "../find/is-key.ts";
+import { searchTextOf } from "../find/search-text.ts";
 import { addressOf } from "../shared/address.ts";
 import { PaletteFrame } from "../shared/palette-frame.tsx";
 import { texts } from "../texts/index.ts";
@@ -21,11 +24,18 @@ export function Palette() {
   const [query, setQuery] = useState("");
   const wanted = query.trim();
   const [settled] = useDebouncedValue(wanted, TYPING);
+  // A key is asked for by its hash: in an address it would stay in logs.
+  const { data: text } = useQuery({
+    queryKey: ["text of a search", settled],
+    queryFn: () => searchTextOf(settled, isKeyHash),
+    enabled: isSearched(settled),
+    staleTime: 10_000,
+  });
   const found = api.useQuery(
     "get",
     "/partner/find",
-    { params: { query: { q: settled } } },
-    { enabled: isSearched(settled), staleTime: 10_000 },
+    { params: { query: { q: text ?? "" } } },
+    { enabled: text !== undefined, staleTime: 10_000 },
   );
   // The first one is chosen by Enter: an object, if there is any.
   const isOnItsWay = isSearched(wanted) && (settled !== wanted || found.isPending);
@@ -54,7 +64,7 @@ export function Palette() {
     label: texts.palette.find(wanted),
     ...(found.isError && { description: texts.palette.failed }),
     leftSection: <SearchIcon size={18} aria-hidden />,
-    onClick: () => void navigate({ to: "/find", search: { q: wanted } }),
+    onClick: () => void searchTextOf(wanted, isKeyHash).then((q) => navigate({ to: "/find", search: { q } })),
   };
   const isNamed = ({ label = "" }: SpotlightActionData) => label.toLowerCase().includes(wanted.toLowerCase());
   const actions: SpotlightActionGroupData[] = [

@@ -7,7 +7,7 @@ import { stateOfConfirmation, stateOfGrant, stateOfKey } from "../../core/object
 import { shownMinorUnits, sizeIn, twoDecimals } from "../../core/typed-amount.ts";
 import { findConfirmation } from "../../grants/confirmations.ts";
 import { grantOf, selectGrant } from "../../grants/store.ts";
-import { findKeysByHint, findListedKey } from "../../partners/admin/keys.ts";
+import { findKeysByHint, findListedKey, findPastedKey } from "../../partners/admin/keys.ts";
 import { findEmployee, listEmployees } from "../../partners/people/employees.ts";
 import { summaryOfKey } from "../../summaries/of-objects.ts";
 import { MOST, type Way } from "./find-way.ts";
@@ -17,13 +17,13 @@ import { statementsPage, viewStatement } from "./statements.ts";
 /** The last characters of a key, as its list shows them: `…ecdd`. */
 const HINT = /^(?:…|\.\.\.)?([0-9a-f]{4})$/i;
 
-/** Keys by their id, or by their last characters. */
+/** Keys by their id, their last characters, or the hash of one that was pasted. */
 const keys: Way = [
   "owner",
   async ({ deps: { directory, clock }, caller }, wanted) => {
     const [, hint] = HINT.exec(wanted) ?? [];
-    const found =
-      hint === undefined ? [await findListedKey(directory, wanted)] : await findKeysByHint(directory, hint.toLowerCase(), caller.partnerId);
+    const named = async () => (await findListedKey(directory, wanted)) ?? findPastedKey(directory, wanted.toLowerCase());
+    const found = hint === undefined ? [await named()] : await findKeysByHint(directory, hint.toLowerCase(), caller.partnerId);
     return found
       .flatMap((key) => (key?.partnerId === caller.partnerId ? [key] : []))
       .map((key) => {

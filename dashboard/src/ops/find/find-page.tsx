@@ -2,6 +2,7 @@ import { Button, Group, TextInput } from "@mantine/core";
 import { SearchIcon } from "@primer/octicons-react";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
+import { searchTextOf } from "../../find/search-text.ts";
 import { DataTable } from "../../shared/data-table.tsx";
 import { Failure } from "../../shared/failure.tsx";
 import { Money } from "../../shared/money.tsx";
@@ -16,7 +17,6 @@ import { FoundStory } from "../shared/order-story.tsx";
 import { PartnerLink } from "../shared/partner-link.tsx";
 import { words } from "../texts.ts";
 import { isKeyHash } from "./is-key.ts";
-import { searchTextOf } from "./search-text.ts";
 
 const { find: own } = words;
 

@@ -2,12 +2,13 @@ import type { SpotlightActionGroupData } from "@mantine/spotlight";
 import { PlayIcon, SearchIcon } from "@primer/octicons-react";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
+import { searchTextOf } from "../../find/search-text.ts";
 import { PaletteFrame } from "../../shared/palette-frame.tsx";
 import { texts } from "../../texts/index.ts";
 import { useDefinitions } from "../api/definitions-query.ts";
 import { nameOfCall } from "../calls/names.ts";
 import { isKeyHash } from "../find/is-key.ts";
-import { searchTextOf } from "../find/search-text.ts";
+
 import { words } from "../texts.ts";
 import { groups } from "./navigation.ts";
 import { useMay } from "./session.ts";
