@@ -38,15 +38,16 @@ export async function receiveBankNotification(deps: NotificationDeps, notificati
   const owner = known && (await pullBankPayment(deps.pullToCurrentCell, known));
   const verdict = evaluateNotification(owner?.found, notification);
   const problem = verdict === "apply" || verdict === "ignore" ? null : verdict;
+  const part = verdict === "apply" ? partOf(notification) : null;
   const rows =
     owner === null
       ? []
       : verdict === "apply"
-        ? await statusStatements({ db: owner.cell.db, clock }, owner.found, status, partOf(notification))
+        ? await statusStatements({ db: owner.cell.db, clock }, owner.found, status, part)
         : await receiptRows(owner.cell.db, owner.found, notification, clock.now());
   const row = { id, environment, terminal, orderId, status, payload, problem, receivedAt: clock.now() };
   const databaseName = owner?.cell ?? deps.inOriginalCellOf(orderId ?? "") ?? deps.inDirectory();
-  await runWithOutbox(databaseName, [upsertNotification(databaseName.db, row), ...rows]);
+  await runWithOutbox(databaseName, [upsertNotification(databaseName.db, row, part !== null), ...rows]);
   if (problem !== null) log.error("bank notification not applied", { order: orderId, status, problem });
 }
 

@@ -73,23 +73,21 @@ export function isNotPaid(id: number): SQL {
   return sql`NOT EXISTS (SELECT 1 FROM ${bankPayments} WHERE ${bankPayments.id} = ${id} AND ${bankPayments.paidAt} IS NOT NULL)`;
 }
 
-/** Stores a notification once, even if it is redelivered. `problem` comes from the last delivery. */
-export function upsertNotification(db: Database, row: typeof bankNotifications.$inferInsert): Statement {
+/**
+ * Stores a notification once, even if it is redelivered. `problem` comes from the last delivery. `isPart`: it tells of a part that the bank
+ * gave back. Two equal parts look like one report that came twice, so a person decides which it was. Anything else that comes again says
+ * nothing new.
+ */
+export function upsertNotification(db: Database, row: typeof bankNotifications.$inferInsert, isPart: boolean): Statement {
   return db
     .insert(bankNotifications)
     .values(row)
-    .onConflictDoUpdate({ target: bankNotifications.id, set: { problem: row.problem ?? ifRepeated(row.status) } });
+    .onConflictDoUpdate({ target: bankNotifications.id, set: { problem: row.problem ?? (isPart ? IF_REPEATED : null) } });
 }
 
-/**
- * SQL for the problem of a message that was applied before and comes again. Two equal parts that the bank gave back look like one report
- * that came twice, so a person decides which it was. Anything else that comes again says nothing new.
- */
-const ifRepeated = (status: string): SQL =>
-  status === "PARTIAL_REFUNDED"
-    ? sql`CASE WHEN COALESCE(${bankNotifications.problem}, ${REPEATED}) = ${REPEATED} THEN ${REPEATED} END`
-    : sql`NULL`;
 const REPEATED = "refund_repeated";
+/** SQL for the problem of a message that was applied before, or had this problem already. */
+const IF_REPEATED = sql`CASE WHEN COALESCE(${bankNotifications.problem}, ${REPEATED}) = ${REPEATED} THEN ${REPEATED} END`;
 
 /** Inserts a notification that must be new. */
 export function insertNotification(db: Cell, row: typeof bankNotifications.$inferInsert): Statement {

@@ -162,6 +162,15 @@ describe("what else the bank tells", () => {
     expect((await kept(payment)).filter(({ problem }) => problem !== null)).toHaveLength(1);
   });
 
+  it("a message about a part that was not given back after all may come again without a word", async () => {
+    const payment = await openPayment();
+    await control("/bank/pay", { order_id: payment.order_id });
+    const failed = await notification(payment, "PARTIAL_REFUNDED", { Amount: 5_000, Success: false });
+    for (let again = 0; again < 2; again += 1) await deliver(failed);
+    expect((await kept(payment)).filter(({ problem }) => problem !== null)).toEqual([]);
+    expect(await refundEventsOf(payment)).toEqual([]);
+  });
+
   it("a message about a part of it that comes again is the same refund, also with the event gone", async () => {
     const payment = await openPayment();
     await control("/bank/pay", { order_id: payment.order_id });
