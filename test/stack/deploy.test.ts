@@ -605,10 +605,6 @@ describe("npm run deploy -- --cells", () => {
       const { code, output } = await deploy(args);
       expect([code, output]).toEqual([1, expect.stringContaining(why)]);
     };
-    await refused(["--cells", "1"], "from 2, as many as there are");
-    await refused(["--cells", "3", "--region", "enam"], "The databases are in weur, and stay there");
-    await refused(["--cell-region", "oc"], "give both");
-    await refused(["--cells", "3", "--gradual", "10"], "without --gradual first");
     // In another clone, whose record is from before the cell.
     const file = join(deployments, "partner-payments.json");
     const record = await readFile(file, "utf8");
@@ -616,6 +612,10 @@ describe("npm run deploy -- --cells", () => {
     await writeFile(file, JSON.stringify({ ...JSON.parse(record), further_cells: [], resources }));
     await refused([], "has the databases CELL_2, and");
     await writeFile(file, record);
+    await refused(["--cells", "1"], "from 2, as many as there are");
+    await refused(["--cells", "3", "--region", "enam"], "The databases are in weur, and stay there");
+    await refused(["--cell-region", "oc"], "give both");
+    await refused(["--cells", "3", "--gradual", "10"], "without --gradual first");
     await expectPlanned();
     await expectTakenDown();
   });

@@ -207,7 +207,13 @@ async function deploy(wanted: DeploymentRecord, before: DeploymentRecord, given:
       dashboard: dashboardOf(record) === null ? null : (options.checkDashboardUrl ?? dashboardOf(record)),
     },
     record,
-    { deployedToken: secrets.OPS_TOKEN, version, isShared: options.gradual !== undefined, seconds: options.checkSeconds },
+    {
+      givenToken: given.OPS_TOKEN,
+      deployedToken: secrets.OPS_TOKEN,
+      version,
+      isShared: options.gradual !== undefined,
+      seconds: options.checkSeconds,
+    },
     tell,
   );
   remaining(record, { isNew, sellsRubles: sellsRubles(secrets.BANK_TERMINALS) });

@@ -18,11 +18,18 @@ export async function check(
   address: { readonly api: string; readonly dashboard: string | null },
   record: DeploymentRecord,
   {
+    givenToken,
     deployedToken,
     version,
     isShared,
     seconds,
-  }: { readonly deployedToken: string | undefined; readonly version: string | null; readonly isShared: boolean; readonly seconds: number },
+  }: {
+    readonly givenToken: string | undefined;
+    readonly deployedToken: string | undefined;
+    readonly version: string | null;
+    readonly isShared: boolean;
+    readonly seconds: number;
+  },
   tell: (line: string) => void,
 ): Promise<boolean> {
   const url = new URL(address.api).origin;
@@ -32,8 +39,8 @@ export async function check(
   }
   tell(`${url} answers that it is well`);
   const isServed = address.dashboard === null || (await isDashboardWithin(new URL(address.dashboard).origin, seconds, tell));
-  // What was deployed just now, before what stands in the environment since before.
-  const token = deployedToken ?? process.env.OPS_TOKEN ?? madeToken(record.name);
+  // A token that this deployment was given may have replaced what stands in the environment since before.
+  const token = givenToken ?? process.env.OPS_TOKEN ?? deployedToken ?? madeToken(record.name);
   if (token === null) {
     tell(`NOT CHECKED: set OPS_TOKEN to the operators' token, then run: npm run smoke -- --url ${url}`);
     return false;
