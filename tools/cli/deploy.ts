@@ -159,6 +159,7 @@ async function deploy(wanted: DeploymentRecord, before: DeploymentRecord, given:
     throw new UserFault("The account is on the free plan. The service needs Workers Paid: https://dash.cloudflare.com, Workers plans.");
   tell(paid === null ? "the plan cannot be seen with this login: it must be Workers Paid" : "the account is on the paid plan");
   await refuseLostCells(record);
+  refuseGradualCells(record, options.gradual);
 
   // A run that does not end is not asked everything again.
   writeRecord(record);
@@ -171,7 +172,6 @@ async function deploy(wanted: DeploymentRecord, before: DeploymentRecord, given:
     throw new UserFault("There is no version yet to share the requests with: deploy without --gradual first.");
   }
 
-  refuseGradualCells(record, options.gradual);
   begin("What the service keeps its data in");
   record = await makeResources(record, tell);
   const workers = writeConfigs(record);
