@@ -23,8 +23,8 @@ export type NotEntered =
   | { readonly why: "entered_before" };
 
 /**
- * Enters a part that the bank gave back without telling its amount, or told in the same words as another part. It stands among the bank's
- * messages about the order, moves money and tells the partner like one that the bank reported. The bank must have said that a part was
+ * Enters a partial refund whose report never came, or had the same words as the report of another one. It stands among the bank's
+ * messages about the order, and is booked and sent to the partner like one that the bank reported. The bank must have said that a part was
  * given back, and less than what is left of the payment: a whole refund says itself how much it is.
  */
 export async function enterRefund(

@@ -35,7 +35,7 @@ export function PermitButton(of: PermitProps) {
   );
 }
 
-/** The rights that are there now, with what was ticked and without what was unticked: a colleague's change meanwhile stays. */
+/** The present rights, with those that were ticked and without those that were unticked. A colleague's change since then stays. */
 const changed = (present: readonly Right[], before: readonly Right[], wanted: readonly Right[]): Right[] => [
   ...present.filter((right) => wanted.includes(right) || !before.includes(right)),
   ...wanted.filter((right) => !before.includes(right) && !present.includes(right)),

@@ -213,7 +213,7 @@ const operatorsCalls = [
     positional: ["amount", "reference"],
     status: 201,
     answer: paymentDetail,
-    irreversible: "It counts in the books, and its partner is told.",
+    irreversible: "It counts in the books, and its partner gets an event.",
     example: "01… 500 1234567890",
     async run({ deps, actor }, { params: { order }, body: { amount, reference } }) {
       const entered = await enterRefund(deps, order, { amount: exactMinorOf("amount", amount, "RUB"), reference }, actor);
