@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { auditLog, bankNotifications, bankPayments } from "../../src/db/schema/index.ts";
 import { keys, send } from "../support/api.ts";
+import { readAuditLog } from "../support/audited.ts";
 import { eventsOf, openPayment, tell } from "../support/bank.ts";
 import { changeObject, copyObject, deleteObject } from "../support/objects.ts";
 import { control } from "../support/stack.ts";
@@ -17,6 +18,7 @@ const audit = async () => await rowsOf(auditLog, {}, { columns: ["actor", "actio
 
 beforeEach(async () => {
   await control("/reset", {});
+  await readAuditLog();
   await emptyTables(bankNotifications, bankPayments, auditLog);
 });
 

@@ -3,6 +3,7 @@ import { auditLog, dismissals, events, movements, namedOwners, processorEvents, 
 import { countFailure } from "../../src/ledger/processor-events.ts";
 import { sweepUnattributedMovements } from "../../src/ledger/unattributed.ts";
 import { CART, call, cart, REGISTER } from "../support/api.ts";
+import { readAuditLog } from "../support/audited.ts";
 import { cellDeps } from "../support/cells.ts";
 import { HOUR, pass, realTime } from "../support/later.ts";
 import { changeObject } from "../support/objects.ts";
@@ -12,6 +13,7 @@ import { control, SANDBOX } from "../support/stack.ts";
 import { countOf, emptyTables, rowOf, rowsOf, updateRows } from "../support/tables.ts";
 
 beforeEach(async () => {
+  await readAuditLog();
   await emptyTables(auditLog, movements, processorEvents, refreshes, dismissals, namedOwners, events);
   await call(REGISTER, { test_url: `${SANDBOX}/inbox/waiting`, client_token: "waiting" });
 });

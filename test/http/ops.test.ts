@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { auditLog, movements, processorEvents, reconciliations, refreshes } from "../../src/db/schema/index.ts";
 import { CART, call, cart, keys, send } from "../support/api.ts";
+import { readAuditLog } from "../support/audited.ts";
 import { cron } from "../support/cron.ts";
 import { MINUTE } from "../support/later.ts";
 import { changeObject, dropHeldEvents } from "../support/objects.ts";
@@ -29,6 +30,7 @@ async function ops(
 const audit = async () => await rowsOf(auditLog, {}, { columns: ["actor", "action", "target", "before", "after"], orderBy: "id" });
 
 beforeEach(async () => {
+  await readAuditLog();
   await emptyTables(auditLog, movements, processorEvents, refreshes, reconciliations);
 });
 afterEach(async () => {

@@ -219,10 +219,9 @@ describe("a lasting way in, and what moves events or shows their secret,", () =>
   it.each(asked)("%s %s: needs a passkey used within 15 minutes, and then goes on", async (method, path, body) => {
     const person = await signedIn(ALL_RIGHTS);
     const { body: key } = await person.ask("POST", "keys", { label: "x", permissions: ["balance_view"] });
-    const at = path
-      .replace("{self}", person.id)
-      .replace("{other}", await newPerson([]))
-      .replace("{key}", key.key_id);
+    const other = await newPerson([]);
+    if (path.endsWith("enable")) await updateRows(employees, { status: "disabled" }, { id: other });
+    const at = path.replace("{self}", person.id).replace("{other}", other).replace("{key}", key.key_id);
     await updateRows(sessions, { created_at: Date.now() - 15 * MINUTE }, { employee_id: person.id });
     expect(await person.ask(method, at, body)).toMatchObject({ status: 403, body: { error_code: "PASSKEY_REQUIRED" } });
     expect((await person.verify()).body).toEqual({ success: true });

@@ -4,6 +4,7 @@ import type { Operation } from "../../src/http/operation.ts";
 import { creations } from "../../src/http/v1/index.ts";
 import { operations } from "../../src/http/v2/index.ts";
 import type { Answer } from "./answer.ts";
+import { noteChange } from "./audited.ts";
 import { holdToContract } from "./contract.ts";
 import { EDGE } from "./stack.ts";
 
@@ -34,6 +35,7 @@ export async function send(path: string, init: RequestInit = {}): Promise<Answer
     body: isJson && text !== "" ? (JSON.parse(text) as unknown) : text,
     text,
   };
+  noteChange(path, init.method ?? "GET", answer);
   await holdToContract(path, init, answer);
   return answer;
 }

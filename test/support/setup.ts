@@ -10,6 +10,7 @@ import { events } from "../../src/db/schema/index.ts";
 import { forgetIsolates } from "../../src/isolate.ts";
 import { bodyOf } from "../../src/views/event-body.ts";
 import { allEvents } from "../../src/webhooks/outbox/events/index.ts";
+import { expectAudited, forgetChanges } from "./audited.ts";
 import { cells, homes } from "./cells.ts";
 import { emptyStores } from "./empty-stores.ts";
 import { showKeptLog } from "./kept-log.ts";
@@ -34,6 +35,7 @@ beforeAll(async () => {
   await dropOldMessages();
   if (isUnitTest) return;
   forgetIsolates();
+  forgetChanges();
   await emptyStores();
   connectSandbox();
   connectObserver();
@@ -73,4 +75,11 @@ afterAll(async () => {
     const owned = `SELECT count(*) AS count FROM ${table} WHERE partner_id IS NOT NULL -- by the test`;
     expect([table, await env.DIRECTORY.prepare(owned).first("count")]).toEqual([table, 0]);
   }
+});
+
+/** A change that is in no audit log has no holder. */
+afterAll(async () => {
+  if (isUnitTest) return;
+  resetEffects();
+  await expectAudited();
 });
