@@ -131,6 +131,15 @@ export function hasPrices(lines: BankCartPlan["lines"], { items }: BankCartReque
     .every((item) => lines.some((line) => line.productId === item.productId && line.unitAmount === item.unitAmount));
 }
 
+/** Whether a request names a price. */
+export const namesPrices = ({ items }: BankCartRequest): boolean => items.some(({ unitAmount }) => unitAmount !== undefined);
+
+/** A request that names no price. */
+export const withoutPrices = (request: BankCartRequest): BankCartRequest => ({
+  ...request,
+  items: request.items.map((item) => ({ ...item, unitAmount: undefined })),
+});
+
 /**
  * A request without the prices that the catalogue has: in a cart without a token, naming such a price is the same as leaving it
  * out. A price that is left out stays so, whatever becomes of the catalogue: then a repeat is the same request.

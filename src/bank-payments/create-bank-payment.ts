@@ -6,6 +6,7 @@ import type { Clock } from "../core/clock.ts";
 import type { Environment } from "../core/environment.ts";
 import { ServiceFailure } from "../core/errors.ts";
 import { errorFields, type Log } from "../core/log.ts";
+import { NotStarted, type StartRule } from "../core/preview.ts";
 import type { Cell } from "../db/client.ts";
 import type { FindById } from "../db/find-row.ts";
 import { type KeyActors, runIdempotent } from "../idempotency/client.ts";
@@ -19,11 +20,13 @@ import {
   bankCartPlanSchema,
   contentOfBankCart,
   hasPrices,
+  namesPrices,
   planBankCart,
   previewOfBankCart,
   productField,
   requestOfBankCart,
   withoutListPrices,
+  withoutPrices,
 } from "./bank-cart.ts";
 import { cancelLostPayments } from "./compensate.ts";
 import { describeCart } from "./description.ts";
@@ -74,9 +77,9 @@ export async function createBankPayment(
 ): Promise<{ payment: BankPaymentResult; duplicate: boolean }> {
   const wanted = request.items.map(({ productId }, index) => ({ productId, field: productField(index) }));
   const own = products.filter(({ partnerId }) => partnerId === caller.partnerId);
-  const run = (content: ReturnType<typeof requestOfBankCart>) =>
+  const run = (content: ReturnType<typeof requestOfBankCart>, starts = caller.starts) =>
     runIdempotent(deps.keyActors, bankPaymentWorkflow, {
-      caller,
+      caller: starts === undefined ? caller : { ...caller, starts },
       holder: holderName(caller.holder),
       key: requestKeyOf(clientToken),
       contents: [content],
@@ -87,7 +90,19 @@ export async function createBankPayment(
         return plan;
       },
     });
-  const joined = await run(clientToken === undefined ? contentOfBankCart(withoutListPrices(request, own)) : requestOfBankCart(request));
+  const priced = withoutListPrices(request, own);
+  /** The payment from when the catalogue had the prices that the request names, and has other ones now. */
+  const fromBefore = async () => {
+    if (!namesPrices(priced)) return null;
+    const content = contentOfBankCart(withoutPrices(request));
+    const known = await run(content, STARTS_NOTHING).catch((thrown: unknown) => {
+      if (!(thrown instanceof NotStarted)) throw thrown;
+      return thrown.isBegun ? run(content) : null;
+    });
+    return known !== null && hasPrices(known.result.lines, request) ? known : null;
+  };
+  const joined =
+    clientToken === undefined ? ((await fromBefore()) ?? (await run(contentOfBankCart(priced)))) : await run(requestOfBankCart(request));
   // The catalogue has another price than when the payment was opened, and the request names the present one.
   const isOther = clientToken === undefined && joined.replayed && !hasPrices(joined.result.lines, request);
   const { result, replayed, recordId } = isOther ? await run(contentOfBankCart(request)) : joined;
@@ -96,6 +111,8 @@ export async function createBankPayment(
     replayed && result.sbpUnknown === true && mayAsk ? await lateFastPaymentLink(deps, recordId, result.orderId) : result.sbpUrl;
   return { payment: { ...result, sbpUrl }, duplicate: replayed };
 }
+
+const STARTS_NOTHING: StartRule = { isDryRun: true, holds: () => true };
 
 /** The workflow of {@link createBankPayment}, once per key: creates the payment, its rows and fast-payment link. */
 export const bankPaymentWorkflow: Workflow<BankPaymentDeps, BankCartPlan, BankPaymentResult> = {

@@ -55,7 +55,7 @@ export async function enterPayout({ db, clock }: PayoutDeps, payout: NewPayout, 
  */
 export type NotApproved = "same" | "unverified" | "entered_unverified" | "not_waiting";
 
-/** Why an operator may not approve a payout; null: they may. `admins`: how many persons with the role could sign in. */
+/** Why an operator may not approve a payout; null: they may. `admins`: how many persons with the role could sign in, those too whose role was just taken. */
 export function whyNotApproved({ state, enteredBy }: PayoutRow, approver: string, admins: number): NotApproved | null {
   if (state !== "waiting") return "not_waiting";
   if (admins > 1 && !isVerified(approver)) return "unverified";

@@ -31,6 +31,13 @@ export async function namesOfProducts(directory: Directory, ids: readonly string
   return new Map(rows.map((row) => [row.id, row.name]));
 }
 
+/** The names of those among some card products, by their ids at the processor, that are rejected. One D1 round trip. */
+export async function rejectedAmong(directory: Directory, ids: readonly string[]): Promise<string[]> {
+  const { processorProductId: id, name, moderation } = cardProducts;
+  const isRejected = and(inArray(id, inList(ids)), eq(moderation, "rejected"));
+  return (await directory.select({ name }).from(cardProducts).where(isRejected).all()).map((row) => row.name);
+}
+
 /** Query for the approved products of a partner in one environment; if `ids` are given, for those of them. */
 export function approvedProductsOf(directory: Directory, partnerId: string, environment: Environment, ids?: readonly string[]) {
   const { processorProductId, name, description, moderation } = cardProducts;

@@ -1,7 +1,7 @@
 import type { CellCode } from "../core/cell-code.ts";
 import type { Cell } from "./client.ts";
 import type { FoundRow } from "./find-row.ts";
-import { deletesOf, insertsOf, readRows, type Selection, withKeys } from "./kind-rows.ts";
+import { deletesOf, insertsOf, keysOf, readRows, type Selection, withKeys } from "./kind-rows.ts";
 import { type MovedKind, movedKinds } from "./moved-rows.ts";
 import { cellsOf, type PartnerCells } from "./partner-data.ts";
 
@@ -12,7 +12,7 @@ export type PulledTable = "idempotency_records" | "payment_links" | "promotion_c
  * Moves rows from an earlier cell of their partner to its current one, the only one that is written. Rows are inserted
  * in the current cell before they are deleted in the earlier one, so a reader that asks the earlier cell first cannot
  * miss them. After a crash in between, the copy in the current cell counts. Existing rows stay unchanged. Returns the
- * number of rows in the earlier cell. Three D1 round trips, or one.
+ * number of rows in the earlier cell. Four D1 round trips, or one.
  */
 export async function pullRows(
   { from, to }: { readonly from: Cell; readonly to: Cell },
@@ -24,7 +24,9 @@ export async function pullRows(
   const found = await readRows(from, kind, partnerId, selection(kind));
   if (found.rows.size === 0) return 0;
   await to.$client.batch(insertsOf(to, kind, found, "INSERT OR IGNORE"));
-  await from.$client.batch(deletesOf(from, kind, partnerId, withKeys(kind, [...found.rows.keys()])));
+  // A row that another one there keeps out stays where it is: a promotion code, where an active one has its text.
+  const there = await keysOf(to, kind, partnerId, withKeys(kind, [...found.rows.keys()]));
+  await from.$client.batch(deletesOf(from, kind, partnerId, withKeys(kind, there)));
   return found.rows.size;
 }
 
@@ -51,7 +53,7 @@ interface PullDeps<Own> {
 
 /**
  * {@link PullToCurrentCell}. One D1 round trip to the directory per minute. If the partner was split, one more to each
- * earlier cell, and two more if an earlier cell has the row. A row of the current cell is treated the same way: a copy
+ * earlier cell, and three more if an earlier cell has the row. A row of the current cell is treated the same way: a copy
  * may be left in the earlier cell.
  */
 export async function pullToCurrentCell<Own extends { readonly db: Cell }, Row extends { readonly partnerId: string }>(

@@ -1,5 +1,6 @@
-import { and, desc, eq, inArray, isNotNull, isNull, lte, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNotNull, isNull, lte, or, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
+import type { Clock } from "../core/clock.ts";
 import type { Environment } from "../core/environment.ts";
 import { parseJson } from "../core/json.ts";
 import { type Cell, inList } from "../db/client.ts";
@@ -117,16 +118,22 @@ interface LinkPosition {
 }
 
 /**
- * A partner's live links for one product that have a short link and are not disabled, newest first: at most `limit`
+ * A partner's live links for one product that have a short link and are open, newest first: at most `limit`
  * after a position. `last` is the end position; null: no more follow. One round trip, by index.
  */
-export async function liveProductLinksOf(db: Cell, partnerId: string, after: LinkPosition | null, limit: number) {
-  const { id, items: lines, currency: of, slug: path, createdAt, disabledAt } = paymentLinks;
+export async function liveProductLinksOf(
+  { db, clock }: { readonly db: Cell; readonly clock: Clock },
+  partnerId: string,
+  after: LinkPosition | null,
+  limit: number,
+) {
+  const { id, items: lines, currency: of, slug: path, createdAt, disabledAt, closedAt, closesAt } = paymentLinks;
+  const isOpen = and(isNull(disabledAt), isNull(closedAt), or(isNull(closesAt), gt(closesAt, clock.now())));
   const isAfter = after === null ? undefined : sql`(${createdAt}, ${id}) < (${after.createdAt}, ${after.id})`;
   const rows = await db
     .select({ id, createdAt, items: lines, currency: of, slug: path })
     .from(paymentLinks)
-    .where(and(eq(paymentLinks.partnerId, partnerId), isAfter, IS_LIVE_PRODUCT_LINK, isNotNull(path), isNull(disabledAt)))
+    .where(and(eq(paymentLinks.partnerId, partnerId), isAfter, IS_LIVE_PRODUCT_LINK, isNotNull(path), isOpen))
     .orderBy(desc(createdAt), desc(id))
     .limit(limit)
     .all();

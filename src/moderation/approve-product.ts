@@ -58,7 +58,7 @@ export async function approveProduct(
   }
   const startedAt = deps.clock.now();
   const { row } = product;
-  const processorProductId = row.processorProductId ?? processorIdOf(row);
+  const processorProductId = processorIdOf(row);
   const sold = parseCardProduct({ ...row, processorProductId }, { productId: row.id, field: "id" });
   const { name, description } = row;
   if (row.processorProductId === null) {
@@ -125,9 +125,12 @@ async function takeBack(deps: ModerationDeps, linkId: string, startedAt: number,
 /** What a link sells of a product. */
 const SOLD = ["currency", "unitAmount", "type", "interval", "intervalCount"] as const;
 
-/** The id of a product at the processor. It is derived from our id, so a repeat creates no second product. */
-function processorIdOf({ id }: CardProductRow): string {
-  return `prod_${id.replace(/^card_/, "")}`;
+/**
+ * The id of a product at the processor, also of one that is not known there yet, or whose approval was cut off. It is derived from our
+ * id, so a repeat creates no second product.
+ */
+export function processorIdOf({ id, processorProductId }: Pick<CardProductRow, "id" | "processorProductId">): string {
+  return processorProductId ?? `prod_${id.replace(/^card_/, "")}`;
 }
 
 type CardChange = Partial<Omit<CardProductValues, "environment" | "type">>;

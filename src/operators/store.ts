@@ -1,10 +1,12 @@
-import { asc, eq, gt, sql } from "drizzle-orm";
+import { and, asc, eq, gt, like, sql } from "drizzle-orm";
+import { type SQLiteColumn, union } from "drizzle-orm/sqlite-core";
 import * as z from "zod";
 import { auditRow } from "../audit/audit-log.ts";
 import type { Actor } from "../core/actor.ts";
-import type { Clock } from "../core/clock.ts";
+import { type Clock, DAY } from "../core/clock.ts";
 import { parseJson } from "../core/json.ts";
 import type { Directory } from "../db/client.ts";
+import { auditLog } from "../db/schema/audit.ts";
 import { operators } from "../db/schema/operators.ts";
 import { type Role, roles } from "./roles.ts";
 
@@ -31,6 +33,21 @@ function operatorOf({ email, roles: held, createdAt }: typeof operators.$inferSe
 export async function listOperators(directory: Directory, after: string, limit: number): Promise<Operator[]> {
   const rows = await directory.select().from(operators).where(gt(operators.email, after)).orderBy(asc(operators.email)).limit(limit).all();
   return rows.map(operatorOf);
+}
+
+/** How long a person whose role was taken still counts as an admin: who takes it must not thereby be the only one. */
+const ROLE_COUNTS = 7 * DAY;
+
+/** How many persons have the role of an admin, or had it in the last seven days. One round trip. */
+export async function countAdmins({ directory, clock }: OperatorDeps): Promise<number> {
+  const { target, action, at, before } = auditLog;
+  const isAdmin = (column: SQLiteColumn) => like(column, '%"admin"%');
+  const had = and(eq(action, "operator.set_roles"), gt(at, clock.now() - ROLE_COUNTS), isAdmin(before));
+  const all = union(
+    directory.select({ email: operators.email }).from(operators).where(isAdmin(operators.roles)),
+    directory.select({ email: target }).from(auditLog).where(had),
+  );
+  return (await all).length;
 }
 
 /** Undefined for a person without a role. One round trip. */

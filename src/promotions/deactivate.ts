@@ -46,8 +46,9 @@ interface DeactivationDeps {
 }
 
 /**
- * Deactivates a promotion code: here with its audit row, then at the processor. Customers can no longer use it. A
- * repeat calls the processor again. `reason`: in words that its partner reads. @throws ServiceFailure from the processor.
+ * Deactivates a promotion code: at the processor, then here with its audit row. Where the processor does not do it, the code stays
+ * active, so that it is seen to be, and a repeat tries again. `reason`: in words that its partner reads.
+ * @throws ServiceFailure from the processor.
  */
 export async function deactivatePromotionCode(
   deps: DeactivationDeps,
@@ -69,6 +70,7 @@ export async function deactivatePromotionCode(
     partnerId,
     ...(reason !== null && { after: { reason } }),
   };
+  await deps.processor(environment).deactivatePromotionCode(id, { budget: new CallBudget(clock, limits.upstream.seconds * SECOND) });
   await db.batch([
     auditRow(db, entry, now, sql`EXISTS (SELECT 1 FROM ${promotionCodes} WHERE ${isOther})`),
     db
@@ -76,6 +78,5 @@ export async function deactivatePromotionCode(
       .set({ deactivatedAt: sql`COALESCE(${deactivatedAt}, ${now})`, deactivatedReason: reason })
       .where(isOther),
   ]);
-  await deps.processor(environment).deactivatePromotionCode(id, { budget: new CallBudget(clock, limits.upstream.seconds * SECOND) });
   return (await findPromotionCodeRow(db, id)) ?? row;
 }

@@ -289,6 +289,12 @@ describe("a payout", () => {
     await updateRows(payouts, { entered_by: "ann@shop.example" }, { id });
     const verified = (await findPayout(cellDeps().db, id)) ?? expect.fail("no payout");
     expect(await approvePayout(cellDeps(), verified, { idCode, admins: 2 }, bob)).toBe("approved");
+    // Whose role was just taken counts for a week: an admin alone could otherwise take it, approve, and give it back.
+    const other = (await enter({ bank_reference: "BANK-3" })).body;
+    await change("operators/bob@shop.example", { roles: [] }, "PUT");
+    expect((await approve(other.id, "Ivan")).body.error).toContain("sign in with Cloudflare Access");
+    pass(7 * DAY);
+    expect((await approve(other.id, "Ivan")).status).toBe(200);
     await deleteRows(operators);
   });
 

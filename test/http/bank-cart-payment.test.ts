@@ -349,6 +349,20 @@ describe("idempotency", () => {
     for (const other of others) expect((await call(BANK, untold(other))).body).toMatchObject({ success: true, duplicate: false });
   });
 
+  // interface 9.10
+  it("is the same request whatever becomes of the catalogue's price that it names", async () => {
+    const body = untold({ external_order_id: "same-price", items: [line(1001, { unit_amount: 50_000 }), line(1002, { quantity: 2 })] });
+    const first = (await call(BANK, body)).body;
+    const price = (unit_amount: number) => updateRows(rubleProducts, { unit_amount }, { id: 1001 });
+    await price(60_000);
+    expect((await call(BANK, body)).body).toEqual({ ...first, duplicate: true });
+    // Another price is another request, and so is the present one where the first had the former.
+    const dearer = (await call(BANK, { ...body, items: [line(1001, { unit_amount: 60_000 }), line(1002, { quantity: 2 })] })).body;
+    expect(dearer).toMatchObject({ duplicate: false, amount_kopecks: first.amount_kopecks + 10_000 });
+    expect((await call(BANK, { ...body, external_order_id: "same-price-2" })).body).toMatchObject({ duplicate: false });
+    await price(50_000);
+  });
+
   // interface T.8
   it.each(["confirmed", "rejected"])(
     "opens a new payment for a cart without a token once the first is %s; a token's payment stays",

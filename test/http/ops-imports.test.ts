@@ -276,12 +276,27 @@ describe("a file that is written in another way", () => {
   });
 });
 
+it("names a terminal that there is not, and an approval does too", async () => {
+  const wrong = `${HEAD}\nacme,ruble,,Чай,,,1900,,,,,frist,none`;
+  expect((await send(wrong)).body).toMatchObject({
+    imported: false,
+    faults: [{ line: 2, field: "terminal", message: expect.stringMatching(/^terminal: must be a terminal of BANK_TERMINALS: first/) }],
+  });
+  expect((await send(wrong.replace("frist", "first"))).body).toMatchObject({ imported: true });
+  const id = await env.DIRECTORY.prepare("UPDATE ruble_products SET terminal = 'gone' WHERE name = 'Чай' RETURNING id").first("id");
+  expect(await change(`products/ruble/${String(id)}/approve`)).toMatchObject({
+    status: 409,
+    body: { error: expect.stringContaining("must be a terminal of BANK_TERMINALS") },
+  });
+});
+
 it("takes ten thousand lines, and no more", async () => {
   const lines = (count: number) =>
     [HEAD, ...Array.from({ length: count }, (_, index) => `globex,card,test,Bulk ${index},one_time,USD,1900,,,,,,`)].join("\n");
   const [cards = 0] = await countOf();
   expect((await send(lines(10_000))).body).toMatchObject({ imported: true, products: 10_000 });
   expect((await countOf())[0]).toBe((cards ?? 0) + 10_000);
+  expect((await send(lines(10_000).replaceAll("\n", "\n\n"))).body).toMatchObject({ error: expect.stringContaining("at most 20000 rows") });
   expect(await send(lines(10_001))).toMatchObject({ status: 400, body: { error: expect.stringContaining("at most 10000 products") } });
 });
 

@@ -223,6 +223,17 @@ it("a promotion code is deactivated, at the processor too, once", async () => {
   expect((await change("promotion-codes/promo_none/deactivate")).status).toBe(404);
 });
 
+it("a promotion code that the processor did not deactivate stays active, so that it is tried again", async () => {
+  const { stripe_promotion_code_id: id } = (await callV1(CODE, promotion())).body;
+  virtualTime();
+  await control("/faults", { target: "processor", call: "promotion_codes.update", times: 99, kind: "http_500" });
+  expect((await change(`promotion-codes/${id}/deactivate`)).status).toBe(502);
+  expect((await ops(`promotion-codes/${id}`)).body).toMatchObject({ state: "active", deactivated_at: null });
+  expect(await auditOf(id)).toEqual([]);
+  await control("/faults", undefined, "DELETE");
+  expect((await change(`promotion-codes/${id}/deactivate`)).body).toMatchObject({ state: "disabled" });
+});
+
 it("a promotion code that was deactivated says why and when it would have ended, in its story too", async () => {
   const expires = new Date(Date.now() + 9 * DAY).toISOString();
   const { stripe_promotion_code_id: id } = (await callV1(CODE, promotion({ expires_at: expires, idempotency_key: "stopped-why" }))).body;

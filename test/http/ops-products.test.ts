@@ -9,6 +9,7 @@ import { cellDeps } from "../support/cells.ts";
 import { realTime } from "../support/later.ts";
 import { aroundEffects, resetEffects } from "../support/observe.ts";
 import { auditOf, change, ops } from "../support/ops.ts";
+import { breakShortLinks } from "../support/short-links.ts";
 import { control, objects } from "../support/stack.ts";
 import { rowOf } from "../support/tables.ts";
 import { virtualTime } from "../support/virtual-time.ts";
@@ -146,6 +147,12 @@ describe("a card product", () => {
     expect(await auditOf(payment_link_id)).toHaveLength(3);
   });
 
+  it("that moderation alone has corrected is approved as it is", async () => {
+    const { id } = await add(card());
+    await change(`products/card/${id}`, { unit_amount: 2_900 }, "PATCH");
+    expect((await approve(id)).body.product).toMatchObject({ moderation: "approved", unit_amount: 2_900 });
+  });
+
   it("that was corrected between two approvals is shown to customers as it is now", async () => {
     const { id } = await add(card({ name: "Corse" }));
     virtualTime();
@@ -154,7 +161,7 @@ describe("a card product", () => {
     await control("/faults", undefined, "DELETE");
     realTime();
     await change(`products/card/${id}`, { name: "Course" }, "PATCH");
-    const { product } = (await approve(id, "card", { seen_revision: 2 })).body;
+    const { product } = (await approve(id)).body;
     expect(await objects("products")).toContainEqual(expect.objectContaining({ id: product.processor_product_id, name: "Course" }));
   });
 
@@ -359,6 +366,42 @@ describe("the links of a product", () => {
     );
     expect(atProcessor.map(({ active }) => active)).toEqual(open.map(() => false));
     expect(await auditOf(open[0].payment_link_id)).toMatchObject([{ action: "payment_link.disable", actor: "Maria" }]);
+  });
+
+  it("are not opened again by the partner while one of their products is rejected, nor by taking their limits away", async () => {
+    const { product, first_link } = await approved({ name: "Withdrawn for good" });
+    const id = first_link.payment_link_id;
+    const partner = async (path: string, body: object = {}) => {
+      const headers = { "X-Partner-Api-Key": keys.acme, "Content-Type": "application/json" };
+      return send(`/partner/links/${id}/${path}`, { method: "POST", headers, body: JSON.stringify(body) });
+    };
+    expect((await partner("disable")).status).toBe(200);
+    expect((await change(`products/card/${product.id}/reject`, { close_links: true })).body).toMatchObject({ links_left: 0 });
+    const refused = { status: 409, body: { error_message: expect.stringContaining("taken from sale: Withdrawn for good") } };
+    expect(await partner("enable")).toMatchObject(refused);
+    expect(await partner("limits", { completed_sessions: null })).toMatchObject(refused);
+    expect((await approve(product.id, "card", { first_link: false })).status).toBe(200);
+    expect((await partner("enable")).body).toMatchObject({ state: "open" });
+    // An open link may be limited whatever became of its product.
+    await change(`products/card/${product.id}/reject`);
+    expect((await partner("limits", { completed_sessions: 5 })).status).toBe(200);
+    // Moderation opens what it wants to.
+    await partner("disable");
+    expect((await change(`payment-links/${id}/enable`)).body).toMatchObject({ state: "open" });
+  });
+
+  it("are closed too where the approval was cut off after the first", async () => {
+    const { id } = await add(card({ name: "Cut off" }));
+    virtualTime();
+    const broken = breakShortLinks();
+    expect((await approve(id)).status).toBe(502);
+    broken.mend();
+    realTime();
+    const [waiting] = (await ops("short-links?waiting=true")).body.data;
+    await change(`payment-links/${waiting.payment_link_id}/short-link`);
+    expect((await ops(`products/card/${id}`)).body).toMatchObject({ moderation: "in_review", processor_product_id: null });
+    expect((await change(`products/card/${id}/reject`, { close_links: true })).body).toMatchObject({ closed_links: 1, links_left: 0 });
+    expect((await ops(`payment-links/${waiting.payment_link_id}`)).body).toMatchObject({ state: "disabled" });
   });
 
   it("that the processor did not close stay open here too, and a repeat closes them", async () => {

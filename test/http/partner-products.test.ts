@@ -186,12 +186,13 @@ describe("a submitted ruble product", () => {
     const early = await change(`products/ruble/${made.product_id}/approve`);
     expect(early).toMatchObject({ status: 409, body: { error: expect.stringContaining("no terminal and no vat") } });
     await change(`products/ruble/${made.product_id}`, { terminal: "first", vat: "none" }, "PATCH");
-    // It was changed since it was added, perhaps by its partner: the decision names what was read.
+    // Its partner has changed it: the decision names what was read.
+    await ask("PUT", `products/${made.product_id}`, ruble("Курс языка", { amount: 991 }));
     expect(await change(`products/ruble/${made.product_id}/approve`)).toMatchObject({
       status: 409,
-      body: { error: expect.stringContaining("--seen_revision 2") },
+      body: { error: expect.stringContaining("--seen_revision 3") },
     });
-    expect((await change(`products/ruble/${made.product_id}/approve`, { seen_revision: 2 })).status).toBe(200);
+    expect((await change(`products/ruble/${made.product_id}/approve`, { seen_revision: 3 })).status).toBe(200);
     const items = [{ product_id: Number(made.product_id), quantity: 1 }];
     expect((await call(BANK, bankCart({ items }))).body).toMatchObject({ success: true });
   });

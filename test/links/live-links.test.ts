@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { cardProducts } from "../../src/db/schema/index.ts";
+import { cardProducts, paymentLinks } from "../../src/db/schema/index.ts";
 import { CART, call, callV1, keyFor, keys, LINK, LIVE_LINKS, link, send } from "../support/api.ts";
 import { breakShortLinks } from "../support/short-links.ts";
 import { updateRows } from "../support/tables.ts";
@@ -46,6 +46,22 @@ it("shows each partner its own", async () => {
   const { body } = await callV1(LINK, link({ stripe_product_id: "prod_globexLiveUsd1" }), keys.globex);
   expect((await products(keys.globex)).products).toMatchObject([{ payment_link_short: body.short_url }]);
   expect(JSON.stringify(await products())).not.toContain("globex");
+});
+
+// interface 7.1
+it("leaves out a link whose payments are made, or whose time is over", async () => {
+  const { body } = await callV1(LINK, link({ stripe_product_id: "prod_acmeLiveUsd2" }));
+  const isListed = async () => JSON.stringify(await products()).includes(body.short_url);
+  const set = (values: object) => updateRows(paymentLinks, values, { id: body.processor_payment_link_id });
+  for (const [values, is] of [
+    [{ closes_at: Date.now() + 60_000 }, true],
+    [{ closes_at: Date.now() - 1 }, false],
+    [{ closes_at: null, closed_at: Date.now() }, false],
+    [{ closed_at: null }, true],
+  ] as const) {
+    await set(values);
+    expect([values, await isListed()]).toEqual([values, is]);
+  }
 });
 
 // interface 7.1, 7.2

@@ -102,6 +102,26 @@ describe("a key from before the split", () => {
     expect(await inBoth("payment_links")).toEqual([2, 0]);
   });
 
+  it("of a promotion code whose text another took since: the first is not lost, and cannot be stopped any more", async () => {
+    const code = { ...promotion({ code: "AGAIN" }), api_key: keys.acme };
+    const { stripe_promotion_code_id: id } = await post(`/webhook/${CODE}`, code);
+    await split();
+    const [row] = (await env.CELL_1.prepare("SELECT * FROM promotion_codes WHERE id = ?1").bind(id).all<Record<string, string>>()).results;
+    const taken = { ...row, id: "promo_taken" };
+    const names = Object.keys(taken);
+    await env.SECOND_CELL.prepare(`INSERT INTO promotion_codes (${names.join()}) VALUES (${names.map(() => "?").join()})`)
+      .bind(...Object.values(taken))
+      .run();
+    expect(await ops(`promotion-codes/${id}/deactivate`, {})).toMatchObject({
+      status: 409,
+      body: { error: expect.stringContaining("took its place") },
+    });
+    expect(await inBoth("promotion_codes")).toEqual([1, 1]);
+    await env.SECOND_CELL.prepare("DELETE FROM promotion_codes").run();
+    expect(await ops(`promotion-codes/${id}/deactivate`, {})).toMatchObject({ status: 200, body: { state: "disabled" } });
+    expect(await inBoth("promotion_codes")).toEqual([0, 1]);
+  });
+
   it("is a conflict with another body at any time, also days later", async () => {
     const key = crypto.randomUUID();
     await first(key);
@@ -457,7 +477,7 @@ describe("a payment from before the split", () => {
 describe("the feed of events", () => {
   it("goes on behind the cursor from before the split, although the clocks of both cells differ", async () => {
     const { short_url } = await second({});
-    const read = async (query: string): Promise<{ data: { id: string }[]; cursor: string }> =>
+    const read = async (query: string): Promise<{ data: { id: string }[]; next: string }> =>
       (await ask(`${EDGE}/partner/events${query}`, { headers: { "X-Partner-Api-Key": keys.acme } })).json();
     for (let count = 0; count < 3; count += 1) await pay(short_url);
     await delivered();
@@ -466,7 +486,7 @@ describe("the feed of events", () => {
       .bind(Date.now() + 2 * HOUR, newest)
       .run();
     const before = await read("?environment=test&limit=2");
-    const rest = await read(`?environment=test&after=${before.cursor}`);
+    const rest = await read(`?environment=test&after=${before.next}`);
     expect([before.data.length, rest.data.map(({ id }) => id)]).toEqual([2, [newest]]);
     await split();
     expect(await inBoth("events")).toEqual([2, 1]);
@@ -476,7 +496,7 @@ describe("the feed of events", () => {
     expect(await inBoth("events")).toEqual([2, 1]);
     pass(HOUR);
     await pay(short_url);
-    const after = await read(`?environment=test&after=${rest.cursor}`);
+    const after = await read(`?environment=test&after=${rest.next}`);
     expect(after.data).toHaveLength(1);
     // The cells together have all, each once, also while a copy is left in the earlier one.
     const whole = await read("?environment=test");

@@ -13,6 +13,16 @@ it("a whole number that was typed is one, and anything else stays as it was type
 });
 
 it("a number with a fraction that was typed is one, with a point or a comma; what can be read in two ways stays a text", () => {
-  expect(["1250.50", "2,5", "2,55", " -5 ", "0.125", "7", ""].map(decimalNumber)).toEqual([1250.5, 2.5, 2.55, -5, 0.125, 7, undefined]);
-  for (const text of ["1,234", "1.23456", "1 000", "1e3", "--1", "1.", ".5", "5x", "x5"]) expect(decimalNumber(text)).toBe(text);
+  expect(["1250.50", "2,5", "2,55", " -5 ", "0.125", "0.0125", "7", ""].map(decimalNumber)).toEqual([
+    1250.5,
+    2.5,
+    2.55,
+    -5,
+    0.125,
+    0.0125,
+    7,
+    undefined,
+  ]);
+  for (const text of ["1,234", "1.250", "12.500", "-1.250", "0,125", "1.23456", "1 000", "1e3", "--1", "1.", ".5", "5x", "x5"])
+    expect(decimalNumber(text)).toBe(text);
 });

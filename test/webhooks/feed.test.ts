@@ -11,7 +11,7 @@ const feed = async (query = "", key: string = keys.acme) => {
   return { status, ...body } as {
     status: number;
     data: { id: string; environment: string; event: string }[];
-    cursor: string;
+    next: string;
     has_more: boolean;
     [field: string]: any;
   };
@@ -24,7 +24,7 @@ async function rest(cursor: string, more = ""): Promise<{ ids: string[]; cursor:
   for (let after = cursor; ; ) {
     const page = await feed(`?after=${after}${more}`);
     ids.push(...idsOf(page));
-    after = page.cursor;
+    after = page.next;
     if (!page.has_more) return { ids, cursor: after };
   }
 }
@@ -51,7 +51,7 @@ describe("the feed", () => {
     const all = [await recordPayment(), await recordPayment({ environment: "live" }), await recordPayment(), await recordPayment()];
     const page = await feed("?limit=2");
     expect([idsOf(page), page.has_more]).toEqual([all.slice(0, 2), true]);
-    const more = await rest(page.cursor, "&limit=1");
+    const more = await rest(page.next, "&limit=1");
     expect(more.ids).toEqual(all.slice(2));
     expect(await rest(more.cursor)).toEqual({ ids: [], cursor: more.cursor });
     const later = await recordPayment();
@@ -60,7 +60,7 @@ describe("the feed", () => {
 
   it("begins at the end with `latest`, and at a time with `since`", async () => {
     await recordPayment();
-    const { cursor, data } = await feed("?after=latest");
+    const { next: cursor, data } = await feed("?after=latest");
     expect(data).toEqual([]);
     const next = await recordPayment();
     expect((await rest(cursor)).ids).toEqual([next]);
@@ -83,7 +83,7 @@ describe("the feed", () => {
     const wanted = await recordPayment();
     const page = await feed("?kind=Processor.payment.succeeded&environment=test");
     expect([page.data, page.has_more]).toEqual([[], true]);
-    expect(idsOf(await feed(`?kind=Processor.payment.succeeded&environment=test&after=${page.cursor}`))).toEqual([wanted]);
+    expect(idsOf(await feed(`?kind=Processor.payment.succeeded&environment=test&after=${page.next}`))).toEqual([wanted]);
   });
 
   it("is the asking partner's alone", async () => {
@@ -108,7 +108,7 @@ describe("no event appears behind a cursor that was given out", () => {
   it("when its clock was behind, and when several are recorded at the same time", async () => {
     const now = Date.now();
     const first = await recordPayment({ clock: now });
-    const { cursor } = await feed();
+    const { next: cursor } = await feed();
     const late = await recordPayment({ clock: now - 5_000 });
     const same = await recordPayment({ clock: now });
     expect((await rest(cursor)).ids).toEqual([late, same]);
@@ -135,13 +135,13 @@ describe("no event appears behind a cursor that was given out", () => {
           await env.CELL_1.exec("DELETE FROM events");
           const recorded: string[] = [];
           const seen: string[] = [];
-          let { cursor } = await feed();
+          let { next: cursor } = await feed();
           for (const { skew, live, reads, limit } of steps) {
             recorded.push(await recordPayment({ environment: live ? "live" : "test", clock: Date.now() + skew }));
             if (!reads) continue;
             const page = await feed(`?after=${cursor}&limit=${limit}`);
             seen.push(...idsOf(page));
-            cursor = page.cursor;
+            cursor = page.next;
           }
           seen.push(...(await rest(cursor, "&limit=2")).ids);
           expect(seen.toSorted()).toEqual(recorded.toSorted());

@@ -214,6 +214,16 @@ describe("each webhook has its own", () => {
     expect((await ask("POST", `webhooks/${added.webhook}/secret`, {})).body).toMatchObject({ signing_secret: body.signing_secret });
     expect((await ask("POST", "webhooks/test/secret", {})).body).toMatchObject({ signing_secret: firstSecret });
   });
+
+  it("secret: a repeat after a lost answer replaces it no second time", async () => {
+    const added = await add("rotated-once");
+    const rotate = (until: string | null) => ask("POST", `webhooks/${added.webhook}/replace-secret`, { previous_secret_until: until });
+    const { body } = await rotate(null);
+    expect(body.signing_secret).not.toBe(added.signing_secret);
+    expect(await rotate(null)).toMatchObject({ status: 409, body: { error_message: expect.stringContaining("replaced since") } });
+    expect((await ask("POST", `webhooks/${added.webhook}/secret`, {})).body).toMatchObject({ signing_secret: body.signing_secret });
+    expect((await rotate(body.previous_valid_until)).status).toBe(200);
+  });
 });
 
 describe("a webhook that was added", () => {

@@ -6,7 +6,7 @@ import type { ChaosSystem } from "./system.ts";
 
 interface Page {
   readonly data: readonly Readonly<Record<string, unknown>>[];
-  readonly cursor: string;
+  readonly next: string;
   readonly has_more: boolean;
 }
 
@@ -23,7 +23,7 @@ export async function readFeed(system: ChaosSystem, partner: Partner, random: Ra
     const page = (await response.json()) as Page;
     if (random.happens(0.2)) return page;
     for (const event of page.data) feed.seen.set(String(event.id), JSON.stringify(event));
-    feed.cursor = page.cursor;
+    feed.cursor = page.next;
     return page;
   } catch {
     return null;
@@ -36,6 +36,6 @@ export async function finishFeed(system: ChaosSystem, partner: Partner, random: 
   while (!isAtEnd) {
     const before = partner.feed.cursor;
     const page = await readFeed(system, partner, random);
-    isAtEnd = page !== null && !page.has_more && partner.feed.cursor === page.cursor && before !== null;
+    isAtEnd = page !== null && !page.has_more && partner.feed.cursor === page.next && before !== null;
   }
 }

@@ -31,11 +31,14 @@ export function shownAmount(typed: number | string): string {
   return `${digits.slice(0, -2).replaceAll(/\B(?=(\d{3})+$)/g, " ")}.${digits.slice(-2)}`;
 }
 
-/** The number that was typed, also with a fraction or below zero; undefined while nothing was. Anything else stays a text. */
+/**
+ * The number that was typed, also with a fraction or below zero; undefined while nothing was. Anything else stays a text: `1.250` may be
+ * a thousand and more, so three digits after the mark are a fraction only behind a zero.
+ */
 export function decimalNumber(typed: number | string): number | string | undefined {
   const text = String(typed).trim();
   if (text === "") return undefined;
-  return /^-?\d{1,12}(?:\.\d{1,4}|,\d{1,2})?$/.test(text) ? Number(text.replace(",", ".")) : text;
+  return /^-?(?:\d{1,12}(?:\.(?:\d{1,2}|\d{4})|,\d{1,2})?|0\.\d{3})$/.test(text) ? Number(text.replace(",", ".")) : text;
 }
 
 /** The whole number that was typed; undefined while nothing was. Anything else stays a text, which the check of the form names. */

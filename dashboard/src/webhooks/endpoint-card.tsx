@@ -128,7 +128,14 @@ function EndpointActions({ endpoint, onEdit }: { readonly endpoint: Endpoint; re
         label={words.rotate}
         title={words.rotateTitle}
         consequence={endpoint.previous_secret_until === null ? words.rotateWhat : words.rotateAgainWhat}
-        act={() => (isFurther ? client.POST("/partner/webhooks/{webhook}/replace-secret", params) : rotateOnce(endpoint, person.id))}
+        act={() =>
+          isFurther
+            ? client.POST("/partner/webhooks/{webhook}/replace-secret", {
+                ...params,
+                body: { previous_secret_until: endpoint.previous_secret_until },
+              })
+            : rotateOnce(endpoint, person.id)
+        }
       />
     </>
   );

@@ -12,7 +12,7 @@ const WATCHED = 50;
 
 const feedSchema = z.object({
   data: z.array(z.object({ id: z.string(), event: z.string() })),
-  cursor: z.string(),
+  next: z.string(),
   has_more: z.boolean(),
 });
 const listSchema = z.object({ data: z.array(z.object({ delivery: z.string(), type: z.string(), attempts: z.int() })) });
@@ -63,9 +63,9 @@ async function forwardUntil(interrupted: Promise<void>, edge: PartnerEdge, forwa
   void interrupted.then(() => ended.abort());
   const begin = from === null ? "after=latest" : `since=${encodeURIComponent(new Date(from).toISOString())}`;
   const follower = new Follower(edge, forward, ended.signal);
-  const { cursor } = await follower.read(begin);
+  const { next } = await follower.read(begin);
   await sayBegin(edge, forward);
-  await follower.follow(from === null ? `after=${cursor}` : begin);
+  await follower.follow(from === null ? `after=${next}` : begin);
 }
 
 async function sayBegin(edge: PartnerEdge, forward: string): Promise<void> {
@@ -100,7 +100,7 @@ class Follower {
       const page = await this.#orRetry(() => this.read(query));
       if (page === null) continue;
       for (const { id, event } of page.data) await this.#forwardUntilSent({ id, type: event });
-      query = `after=${page.cursor}`;
+      query = `after=${page.next}`;
       if (page.has_more) continue;
       for (const resent of (await this.#orRetry(() => this.#resent())) ?? []) await this.#forwardUntilSent(resent);
       await pause(INTERVAL, this.#ended);

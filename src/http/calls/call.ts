@@ -208,7 +208,10 @@ export function buildCall<
 
   async function carryOut(own: CallContext, checked: object, text: string): Promise<object> {
     const input = inputOf(checked);
-    return around(own, async (context) => namingList(command, answerSchema.parse(await run(context, input, text))));
+    return around(own, async (context) => {
+      const answer = answerSchema.parse(await run(context, input, text));
+      return "cursor" in query.shape ? namingList(command, answer) : answer;
+    });
   }
 }
 

@@ -17,7 +17,7 @@ const CURSOR = /^([0-9a-z]{1,11})-([0-9a-z]{1,11})$/;
 const cursorOf = ({ live, test }: FeedPosition): string => `${live.toString(36)}-${test.toString(36)}`;
 
 function positionIn(cursor: string): FeedPosition {
-  const [, live = "", test = ""] = CURSOR.exec(cursor) ?? rejectInput("after: must be `cursor` of an earlier answer, or `latest`", "after");
+  const [, live = "", test = ""] = CURSOR.exec(cursor) ?? rejectInput("after: must be `next` of an earlier answer, or `latest`", "after");
   return { live: Number.parseInt(live, 36), test: Number.parseInt(test, 36) };
 }
 
@@ -32,7 +32,7 @@ export const eventCalls = [
       after: z
         .string()
         .optional()
-        .describe("`cursor` of the answer before; `latest`: only what comes from now on; left out: from the oldest"),
+        .describe("`next` of the answer before; `latest`: only what comes from now on; left out: from the oldest"),
       since: momentField.optional().describe("Without `after`: only events from this time on, or from the start of this date"),
       environment: environmentSchema.optional().describe("Only of this environment; left out: of both"),
       kind: z.enum(eventNames).optional().describe("Only events of this kind"),
@@ -40,14 +40,14 @@ export const eventCalls = [
     }),
     answer: z.object({
       data: z.array(z.record(z.string(), z.unknown())).describe("The bodies as webhooks get them, oldest first"),
-      cursor: z.string().describe("Keep it, and send it as `after`: no event ever appears behind it"),
+      next: z.string().describe("Never null. Keep it, and send it as `after`, now or later: no event ever appears behind it"),
       has_more: z.boolean().describe("Whether more may be there already: ask again at once"),
     }),
     example: "--after latest --environment test",
     async run({ own, caller }, { query: { after, since, environment, kind, limit } }) {
       const { cells } = own.data;
       const { partnerId } = caller;
-      if (after === LATEST) return { data: [], cursor: cursorOf(await feedEnd(cells, partnerId)), has_more: false };
+      if (after === LATEST) return { data: [], next: cursorOf(await feedEnd(cells, partnerId)), has_more: false };
       const from = since === undefined ? 0 : startOf(since, caller.timeZone) - 1;
       const position = after === undefined ? (from <= 0 ? FEED_START : { live: from, test: from }) : positionIn(after);
       const asked: readonly Environment[] = environment === undefined ? environments : [environment];
@@ -55,7 +55,7 @@ export const eventCalls = [
       const page = await eventsBehind(cells, { partnerId, environments: asked, kinds, limit }, position);
       return {
         data: page.events.map(({ body }) => parseJson(jsonObjectSchema, body)),
-        cursor: cursorOf(page.position),
+        next: cursorOf(page.position),
         has_more: page.hasMore,
       };
     },

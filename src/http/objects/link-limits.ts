@@ -9,7 +9,7 @@ import { endOf, momentField } from "../calls/moments.ts";
 import { conflict } from "../calls/refusal.ts";
 import { definePartnerCall } from "../partner/define-call.ts";
 import type { Asker } from "./define.ts";
-import { linkDetail, NO_SHORT_LINK, requireLink, viewDetail } from "./links.ts";
+import { linkDetail, NO_SHORT_LINK, requireLink, requireSold, viewDetail } from "./links.ts";
 import { ownDeps, zoneOf } from "./rows.ts";
 
 /** After what a link takes no more payments. What is left out stays as it is. */
@@ -27,9 +27,10 @@ const limitsBody = z.strictObject({
     .describe("Until when: to the end of a date in the partner's time zone, or to a time; null takes the end away"),
 });
 
-/** Sets what limits a link of the partner. @throws CallRefusal 404; 409 for a link without a short link; ServiceFailure `invalid_input` */
+/** Sets what limits a link of the partner. @throws CallRefusal 404; 409 for a link without a short link, or a closed one of a rejected product; ServiceFailure `invalid_input` */
 async function limitOwn(asker: Asker, id: string, { completed_sessions: sessions, closes_at: end }: z.output<typeof limitsBody>) {
   const { found, cell } = await asker.deps.pullToCurrentCell("payment_links", id, await requireLink(asker, id));
+  await requireSold(asker, found);
   const closesAt = end == null ? end : endOf(end, await zoneOf(asker, found.partnerId));
   if (closesAt != null && closesAt <= asker.deps.clock.now()) {
     rejectInput("closes_at: must be in the future. To close the link now, disable it", "closes_at");

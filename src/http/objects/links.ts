@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { rejectedAmong } from "../../catalogue/store.ts";
 import { isoTime, isoTimeOrNull } from "../../core/clock.ts";
 import { environmentSchema } from "../../core/environment.ts";
 import { rejectInput } from "../../core/errors.ts";
@@ -239,9 +240,21 @@ async function idsOfReference(asker: Asker, reference: string | undefined, partn
   return linksOfReference((await ownDeps(asker, partnerId)).data, partnerId, reference);
 }
 
-/** Disables or enables a link for the asker. @throws CallRefusal 404; 409 for a link without a short link, or one that support disabled. */
+/** Keeps a partner from opening a link again that sells what moderation has taken from sale. @throws CallRefusal 409 */
+export async function requireSold({ deps, partner }: Asker, { items, disabledAt, closedAt, closesAt }: ListedLink): Promise<void> {
+  if (partner === null || stateOfLink({ disabledAt, closedAt, closesAt }, deps.clock.now()) === "open") return;
+  const rejected = await rejectedAmong(deps.directory, [...new Set(linesIn(items).map(({ productId }) => productId))]);
+  if (rejected.length > 0)
+    conflict(`This link sells what was taken from sale: ${rejected.join(", ")}. \`GET /partner/products\` says why.`);
+}
+
+/**
+ * Disables or enables a link for the asker. @throws CallRefusal 404; 409 for a link without a short link, one that support disabled, or a
+ * partner's that would sell a rejected product again.
+ */
 async function change(asker: Asker, id: string, verb: "disable" | "enable", reason?: string) {
   const { found, cell } = await asker.deps.pullToCurrentCell("payment_links", id, await requireLink(asker, id));
+  if (verb === "enable") await requireSold(asker, found);
   const by = asker.partner === null ? "operator" : "partner";
   const changed = await (verb === "enable"
     ? enableLink(cell, found, by, asker.actor)

@@ -14,7 +14,7 @@ import { rejectInput } from "../../core/errors.ts";
 import { toMajorUnits } from "../../core/money.ts";
 import { dayIn, daysAfter, startOfDay } from "../../core/time-zone.ts";
 import type { CellDeps, Deps } from "../../deps.ts";
-import { listOperators } from "../../operators/store.ts";
+import { countAdmins } from "../../operators/store.ts";
 import { reasonField } from "../calls/call.ts";
 import { listOf } from "../calls/lists.ts";
 import { periodQuery } from "../calls/moments.ts";
@@ -64,11 +64,6 @@ const viewPayout = (row: PayoutRow): z.input<typeof ofOperators> => ({
 /** The payout, with the cell that has it. @throws CallRefusal 404 */
 async function requirePayout(deps: Deps, id: string): Promise<{ readonly cell: CellDeps; readonly found: PayoutRow }> {
   return (await deps.findAnywhere(({ db }) => findPayout(db, id))) ?? notFound("There is no such payout. `payouts list` shows all.");
-}
-
-/** How many persons could approve a payout after a sign-in. */
-async function countAdmins({ directory }: Deps): Promise<number> {
-  return (await listOperators(directory, "", 100)).filter(({ roles }) => roles.includes("admin")).length;
 }
 
 /** Why a payout is not approved, and what to do. */

@@ -7,7 +7,7 @@ import { limits } from "../../core/limits.ts";
 import { toMajorUnits } from "../../core/money.ts";
 import { disableLink, type ListedLink } from "../../links/admin/links.ts";
 import { linkSelections } from "../../links/list-links.ts";
-import { linkAtPrice } from "../../moderation/approve-product.ts";
+import { linkAtPrice, processorIdOf } from "../../moderation/approve-product.ts";
 import { toldReason } from "../calls/call.ts";
 import { conflict } from "../calls/refusal.ts";
 import { defineCall } from "../ops/define-call.ts";
@@ -26,12 +26,12 @@ const MOST_PAGES = 50;
 
 /**
  * Open links of a product, newest first, at most `most`: those of carts that sell it, too. A link that is still being made has no
- * items yet, and is not among them.
+ * items yet, and is not among them. An approval that was cut off may have left its first link.
  */
 async function openLinksOf(asker: Asker, { kind, row }: Product, most: number): Promise<ListedLink[]> {
-  if (kind === "ruble" || row.processorProductId === null) return [];
+  if (kind === "ruble") return [];
   const { data } = await ownDeps(asker, row.partnerId);
-  const filter = { productId: row.processorProductId, state: { wanted: "open", now: asker.deps.clock.now() } } as const;
+  const filter = { productId: processorIdOf(row), state: { wanted: "open", now: asker.deps.clock.now() } } as const;
   const list = { partnerId: row.partnerId, environment: row.environment, limit: most };
   const found: ListedLink[] = [];
   // A page of a filtered list may be short.
@@ -94,7 +94,7 @@ export const productLinkCalls = [
     example: 'card card_0123… --reason "The name does not say what is sold."',
     async run({ deps, actor }, { params, body: { reason = null, close_links, seen_revision } }) {
       const product = await requireProduct(deps, params);
-      if (!isRejectedSo(product, reason)) requireSeen(product, seen_revision);
+      if (!isRejectedSo(product, reason)) await requireSeen(deps, product, seen_revision);
       const rejected = await moderateProduct(deps, product, "rejected", actor, { rejectionReason: reason });
       const { closed, left } = close_links ? await closeLinksOf({ deps, actor, partner: null }, rejected) : { closed: 0, left: 0 };
       return { ...viewProduct(rejected), closed_links: closed, links_left: left };

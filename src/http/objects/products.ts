@@ -9,7 +9,7 @@ import { conflict } from "../calls/refusal.ts";
 import { defineCall } from "../ops/define-call.ts";
 import { requireLocation, requirePartner } from "./partner-lookup.ts";
 import { productLinkCalls } from "./product-links.ts";
-import { LINK_DISABLED, productPath, requireProduct, requireSeen, seenField } from "./product-lookup.ts";
+import { LINK_DISABLED, productPath, requireProduct, requireSeen, seenField, terminalFault } from "./product-lookup.ts";
 import {
   cardChangeOf,
   cardValuesOf,
@@ -28,21 +28,22 @@ import { pageOfProducts } from "./products-page.ts";
  * Refuses a terminal that the settings do not have: such a product could not be sold. @throws ServiceFailure
  * `invalid_input`.
  */
-function requireTerminal({ settings }: Pick<Deps, "settings">, terminal: string): void {
-  const known = [...new Set(Object.values(settings.bank.terminals).flatMap((ofEnvironment) => Object.keys(ofEnvironment)))];
-  if (!known.includes(terminal))
-    rejectInput(`terminal: must be a terminal of BANK_TERMINALS: ${known.join(", ") || "it has none"}`, "terminal");
+function requireTerminal(deps: Pick<Deps, "settings">, terminal: string): void {
+  const wrong = terminalFault(deps, terminal);
+  if (wrong !== null) rejectInput(wrong, "terminal");
 }
 
 function orTaken(made: Product | IdTaken): Product {
   return "taken" in made ? conflict(`Another product already has this ${made.taken}.`) : made;
 }
 
-/** A partner does not choose what decides its tax regime. @throws CallRefusal 409 for a ruble product that lacks it */
-function requireComplete(product: Product): void {
+/** A partner does not choose what decides its tax regime. @throws CallRefusal 409 for a ruble product that lacks it, or that no terminal sells */
+function requireComplete(deps: Pick<Deps, "settings">, product: Product): void {
   if (product.kind === "card") return;
   const missing = (["terminal", "vat"] as const).filter((name) => product.row[name] === null);
   if (missing.length > 0) conflict(`It has no ${missing.join(" and no ")} yet. Set it with \`products change\`, and then approve it.`);
+  const wrong = terminalFault(deps, product.row.terminal ?? "");
+  if (wrong !== null) conflict(`${wrong}. Set another with \`products change\`.`);
 }
 
 const operatorsCalls = [
@@ -96,8 +97,8 @@ const operatorsCalls = [
     example: "card card_0123…",
     async run({ deps, actor }, { params, body }) {
       const product = await requireProduct(deps, params);
-      requireSeen(product, body.seen_revision);
-      requireComplete(product);
+      await requireSeen(deps, product, body.seen_revision);
+      requireComplete(deps, product);
       const location = await requireLocation(deps, product.row.partnerId);
       const approved = await approveProduct(deps, product, location, body.first_link, actor);
       if (approved === "link_disabled") conflict(LINK_DISABLED);

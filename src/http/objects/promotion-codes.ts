@@ -14,6 +14,7 @@ import { codeSelections } from "../../promotions/list-codes.ts";
 import { codeForCustomer, summaryOfCode } from "../../summaries/of-code.ts";
 import { toldReason } from "../calls/call.ts";
 import { listOf } from "../calls/lists.ts";
+import { conflict } from "../calls/refusal.ts";
 import { defineCall } from "../ops/define-call.ts";
 import { type Asker, defineForBoth } from "./define.ts";
 import { holderField } from "./holder.ts";
@@ -199,6 +200,9 @@ export const promotionCodeCalls = [
       const asker = { deps, actor, partner: null };
       const known = await requireCode(asker, code);
       const { found, cell } = await deps.pullToCurrentCell("promotion_codes", code, known);
+      // In the current cell of a partner that was split, an active code may have its text.
+      if ((await findPromotionCodeRow(cell.db, code)) === undefined)
+        conflict(`Customers cannot enter it any more: another code with the text ${found.code} took its place.`);
       return viewOne(asker, await deactivatePromotionCode(cell, found, reason, actor));
     },
   }),

@@ -129,12 +129,23 @@ export const partnersWebhookCalls = [
     needsPasskey: true,
     summary: `Gives a webhook that you added a new signing secret; the one before it also signs for ${limits.rotation.days} days`,
     params: byName,
+    body: z.strictObject({
+      previous_secret_until: z.iso
+        .datetime()
+        .nullable()
+        .optional()
+        .describe(
+          "As `GET /partner/webhooks` has it: only if no secret was replaced since, so that a repeat after a lost answer is no second change",
+        ),
+    }),
     answer: secretAnswer,
     example: "test.k3f9a2",
-    async run({ own, caller, actor }, { params: { webhook } }) {
+    async run({ own, caller, actor }, { params: { webhook }, body: { previous_secret_until: seen } }) {
       const named = webhookNamed(caller.partnerId, webhook);
       requireFurther(named.code, "`rotate-partner-webhook-secret` gives it a new secret.");
       if ((await findEndpoint(own.db, named.id)) === undefined) notFound(NO_WEBHOOK);
+      const until = isoTimeOrNull((await previousSecretsUntil(own, [named.id])).get(named.id) ?? null);
+      if (seen !== undefined && seen !== until) conflict("Its secret was replaced since. `webhooks secret` shows the present one.");
       const { secret, previousValidUntil } = await rotateFurtherSecret(own, named, actor);
       const { environment } = named;
       const created = isoTime(own.clock.now());

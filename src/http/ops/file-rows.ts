@@ -48,8 +48,9 @@ function csvRows(withMark: string): FileRow[] {
   const [delimiterLine = "", delimiter = ""] = said ?? [];
   // A file with too many lines is read only far enough to see that.
   const preview = 2 * limits.productImport.lines;
-  const { data, errors } = Papa.parse<string[]>(text.slice(delimiterLine.length), { preview, delimiter });
+  const { data, errors, meta } = Papa.parse<string[]>(text.slice(delimiterLine.length), { preview, delimiter });
   const [fault] = errors.filter(({ code }) => code !== "UndetectableDelimiter");
+  if (meta.truncated) rejectInput(`the file must have at most ${preview} rows, those without a product too`);
   const linesBefore = delimiterLine.split("\n").length - 1;
   if (fault !== undefined) rejectInput(`row ${(fault.row ?? 0) + 1 + linesBefore}: ${fault.message}`);
   const [head, ...rows] = withLines(data, 1 + linesBefore).filter(({ cells }) => cells.some((cell) => cell.trim() !== ""));

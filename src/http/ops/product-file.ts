@@ -29,10 +29,16 @@ function inMinorUnits(row: unknown): unknown {
 const anyRow = z.looseObject({});
 const withPartner = z.looseObject({ partner_id: z.string("is missing: the id of the product's partner") });
 
-/** Converts rows to products, and lists the faults of the other rows. `partnerIds`: all existing partners; `unit`: as the file has its prices. */
+/** What the rows of a file are checked against: all existing partners, and the terminals of the settings. */
+interface Known {
+  readonly partnerIds: ReadonlySet<string>;
+  readonly terminalFault: (terminal: string) => string | null;
+}
+
+/** Converts rows to products, and lists the faults of the other rows. `unit`: as the file has its prices. */
 export function productsOf(
   rows: readonly FileRow[],
-  partnerIds: ReadonlySet<string>,
+  { partnerIds, terminalFault }: Known,
   unit: PriceUnit,
 ): { readonly products: ImportedProduct[]; readonly faults: LineFault[] } {
   const products: ImportedProduct[] = [];
@@ -47,7 +53,11 @@ export function productsOf(
       faults.push(...issues.map((issue) => ({ line, field: fieldOf(issue), message: messageOf(issue, row, unit) })));
     else if (!partnerIds.has(partnerId))
       faults.push({ line, field: "partner_id", message: `partner_id: there is no partner ${partnerId}` });
-    else products.push(importedOf(line, partnerId, parsed.data));
+    else {
+      const wrong = parsed.data.kind === "ruble" ? terminalFault(parsed.data.terminal) : null;
+      if (wrong === null) products.push(importedOf(line, partnerId, parsed.data));
+      else faults.push({ line, field: "terminal", message: wrong });
+    }
   }
   return { products, faults };
 }

@@ -5,6 +5,7 @@ import { moneyText, type PriceUnit, priceUnits } from "../../../core/money.ts";
 import { allPartnerIds } from "../../../partners/location-store.ts";
 import { flagField } from "../../calls/call.ts";
 import { conflict } from "../../calls/refusal.ts";
+import { terminalFault } from "../../objects/product-lookup.ts";
 import { defineCall } from "../define-call.ts";
 import { productsOf, rowsOf } from "../product-file.ts";
 
@@ -55,7 +56,8 @@ export const importCalls = [
     example: "products.csv --dry_run",
     async run({ deps, actor }, { query }, file) {
       const partnerIds = new Set(await allPartnerIds(deps.directory));
-      const { products, faults: wrong } = productsOf(rowsOf(file, query.prices), partnerIds, query.prices);
+      const known = { partnerIds, terminalFault: (terminal: string) => terminalFault(deps, terminal) };
+      const { products, faults: wrong } = productsOf(rowsOf(file, query.prices), known, query.prices);
       const preview = products.slice(0, MAX_SHOWN).map(previewOf);
       const importId = await importIdOf(file);
       if (isRepeat(await pricesImported(deps.directory, importId), query.prices)) {
