@@ -292,6 +292,7 @@ CREATE INDEX `employees_by_maker` ON `employees` (`made_by`) WHERE made_by IS NO
 CREATE TABLE `invitations` (
 	`employee_id` text PRIMARY KEY NOT NULL,
 	`token_hash` text NOT NULL,
+	`made_by` text NOT NULL,
 	`created_at` integer NOT NULL,
 	`expires_at` integer NOT NULL,
 	FOREIGN KEY (`employee_id`) REFERENCES `employees`(`id`) ON UPDATE no action ON DELETE no action

@@ -105,9 +105,14 @@ export async function endSessionNamed({ directory, clock }: SessionDeps, session
   return ended.length > 0;
 }
 
-/** Ends a session: its cookie is no longer accepted. */
-export async function deleteSession(directory: Directory, token: string): Promise<void> {
-  await directory.delete(operatorSessions).where(eq(id, await sha256Hex(token)));
+/** Ends the session of a cookie's value, with its audit row: the cookie is no longer accepted. `requestId`: of the request that ends it. */
+export async function endOwnSession({ directory, clock }: SessionDeps, token: string, requestId: string): Promise<void> {
+  const row = await directory
+    .select({ id, name })
+    .from(operatorSessions)
+    .where(eq(id, await sha256Hex(token)))
+    .get();
+  if (row !== undefined) await endSessionNamed({ directory, clock }, nameOf(row.id), { name: row.name, requestId });
 }
 
 /** Deletes the sessions that have expired by `now` (Unix milliseconds). */

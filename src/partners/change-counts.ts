@@ -67,6 +67,10 @@ const KINDS = {
   signIn: { of: "sign-ins", period: DAY, most: limits.signIns.perDay, what: "sign-ins of this person today" },
   /** Uses of a passkey in a session, which are noted, of a person. */
   verification: { of: "verifications", period: DAY, most: limits.signIns.perDay, what: "uses of your passkey today" },
+  /** Passkeys that are added and removed, of a person. */
+  passkey: { of: "passkeys", period: DAY, most: limits.signIns.perDay, what: "changes of your passkeys today" },
+  /** Agents that are let in by keys of a partner. */
+  grant: { of: "grants", period: DAY, most: limits.grant.perDay, what: "agents let in today" },
   /** Of an environment, by its first endpoint: those of all its webhooks together. */
   testEvent: { of: "test events", period: HOUR, most: limits.testEvents.perHour, what: "test events of this environment in this hour" },
   /** Messages with a code, which go to an address that anybody may have, of a partner. */
@@ -77,6 +81,12 @@ const KINDS = {
 export function admit(deps: CountDeps, kind: keyof typeof KINDS, whose: string): Promise<void> {
   const { of, ...bound } = KINDS[kind];
   return count(deps, { subject: `${of} of ${whose}`, ...bound });
+}
+
+/** Counts one more of a kind. Whether there was room: otherwise nothing is counted. */
+export function isAdmitted(deps: CountDeps, kind: keyof typeof KINDS, whose: string): Promise<boolean> {
+  const { of, ...bound } = KINDS[kind];
+  return isCounted(deps, { subject: `${of} of ${whose}`, ...bound });
 }
 
 /** Counts a checkout that ended unpaid. Whether the day of its partner has room: a link is open to anybody. */

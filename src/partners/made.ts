@@ -1,4 +1,4 @@
-import { inArray } from "drizzle-orm";
+import { and, eq, gt, inArray, isNull, or } from "drizzle-orm";
 import type { Actor } from "../core/actor.ts";
 import type { Clock } from "../core/clock.ts";
 import { type Directory, inList } from "../db/client.ts";
@@ -42,6 +42,18 @@ export async function madeBy({ directory, clock }: MadeDeps, maker: string, aske
     for (const one of makers) seen.add(one);
   }
   return { keys: keys.toSorted(), people: people.toSorted() };
+}
+
+/** The valid keys that belong to a person, whoever made them. One D1 round trip. */
+export async function keysOfPerson({ directory, clock }: MadeDeps, personId: string): Promise<string[]> {
+  const { id, employeeId, revokedAt, expiresAt } = apiKeys;
+  const isValid = and(isNull(revokedAt), or(isNull(expiresAt), gt(expiresAt, clock.now())));
+  const rows = await directory
+    .select({ id })
+    .from(apiKeys)
+    .where(and(eq(employeeId, personId), isValid))
+    .all();
+  return rows.map((row) => row.id);
 }
 
 /** Revokes the keys and disables the people. Each is a change of its own in the audit log. The last owner of a partner stays. */

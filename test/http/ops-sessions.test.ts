@@ -39,7 +39,12 @@ it("a session says who is signed in, and opens the calls", async () => {
 
 it("a session ends at signing out: what the browser kept opens nothing any more", async () => {
   const cookie = await signedIn();
+  const { session: name } = (await session(cookie)).body;
   expect((await send("/ops/session", { method: "DELETE", headers: { Cookie: cookie, Origin: EDGE } })).status).toBe(200);
+  expect(await auditOf(name)).toMatchObject([
+    { action: "operator_session.end", actor: "Ann" },
+    { action: "operator_session.start", actor: "Ann" },
+  ]);
   expect(await isOpen(cookie)).toBe(false);
   expect(await countOf(operatorSessions)).toBe(0);
 });
@@ -127,7 +132,7 @@ it("of more than fifty sessions the oldest end", async () => {
   }
   expect(await countOf(operatorSessions)).toBe(50);
   expect(await isOpen(first)).toBe(false);
-  expect((await ops("audit?action=operator_session.end&actor=Ann")).body.data).toMatchObject([{ target: named, actor: "Ann" }]);
+  expect((await auditOf(named)).filter(({ action }) => action === "operator_session.end")).toMatchObject([{ actor: "Ann" }]);
 });
 
 it("signing in again ends the session before", async () => {

@@ -3,7 +3,7 @@ import { limits } from "../../src/core/limits.ts";
 import { apiKeys, changeCounts, employees, events, sessions } from "../../src/db/schema/index.ts";
 import { partnerCalls } from "../../src/http/partner/calls/index.ts";
 import { call, keys, REGISTER, send } from "../support/api.ts";
-import { invitationOf, Person } from "../support/authenticator.ts";
+import { Authenticator, invitationOf, Person } from "../support/authenticator.ts";
 import { cron } from "../support/cron.ts";
 import { DAY, HOUR, MINUTE, pass, realTime } from "../support/later.ts";
 import { ALL_RIGHTS, newPerson, signedIn } from "../support/people.ts";
@@ -68,16 +68,22 @@ describe.each(changing.map((one) => [one.method, one.path, one] as const))("%s %
   });
 });
 
-it("only what ends access is bounded by something else, what leaves nothing, and the operations, which are counted themselves", async () => {
+it("only what ends access is bounded by something else, what leaves nothing or is counted by person, and what is counted once it is permitted", async () => {
   const others = [
     "agents revoke",
+    "confirmations approve",
+    "confirmations refuse",
     "keys revoke",
     "operations call",
+    "passkeys add",
+    "passkeys begin",
+    "passkeys remove",
     "people disable",
     "session end",
     "session verify",
     "session verify-begin",
     "sessions end",
+    "subscriptions cancel",
   ];
   expect(
     changing
@@ -238,6 +244,36 @@ describe("a lasting way in, and what moves events or shows their secret,", () =>
   });
 });
 
+it("what a person may not do, or has no fresh passkey for, uses up nothing of the day", async () => {
+  const [powerless, stale] = [await signedIn([]), await signedIn(ALL_RIGHTS)];
+  await updateRows(sessions, { created_at: 1, verified_at: null }, { employee_id: stale.id });
+  await deleteRows(changeCounts, { subject: CHANGES });
+  const cart = "operations/create-partner-processor-cart-payment-link";
+  const rotate = "operations/rotate-partner-webhook-secret";
+  expect((await powerless.ask("POST", cart, {})).status).toBe(403);
+  expect((await stale.ask("POST", rotate, { environment: "test", client_token: "stale" })).status).toBe(403);
+  const cancel = await powerless.ask("PUT", "subscriptions/sub_none/cancel-at-period-end", { cancel_at_period_end: true });
+  expect(cancel.status).toBe(403);
+  expect((await powerless.ask("POST", "confirmations/conf_none/approve", {})).status).toBe(404);
+  expect((await powerless.ask("POST", "passkeys/challenge", {})).status).toBe(200);
+  expect(await rowsOf(changeCounts, { subject: CHANGES })).toEqual([]);
+  await owner.ask("POST", cart, {});
+  expect(await rowsOf(changeCounts, { subject: CHANGES })).toMatchObject([{ count: 1 }]);
+});
+
+it("a person changes passkeys fifty times a day, whatever their colleagues do", async () => {
+  const person = await signedIn([]);
+  await counted(`passkeys of ${person.id}`, limits.signIns.perDay);
+  for (const [method, path, body] of [
+    ["DELETE", "passkeys/none", {}],
+    ["POST", "passkeys", { response: await person.device.create((await person.ask("POST", "passkeys/challenge", {})).body.options) }],
+  ] as const)
+    expect(await person.ask(method, path, body)).toMatchObject({
+      status: 429,
+      body: { error_message: expect.stringContaining("changes of your passkeys") },
+    });
+});
+
 describe("what a key or a person made outlives it", () => {
   const key = async (by: Person | string, permissions: readonly string[] = ["owner", "balance_view"]) => {
     const body = { label: "made", permissions };
@@ -275,6 +311,33 @@ describe("what a key or a person made outlives it", () => {
     expect(await permit({ and_made: true })).toEqual({ keys: [], people: [] });
     const { data } = (await owner.ask("GET", "keys?limit=100")).body;
     expect(data.find((one: { key_id: string }) => one.key_id === second.id).permissions).toEqual(["balance_view"]);
+  });
+
+  it("a narrowed person's own keys are shown too, whoever made them, and narrowed where that is asked", async () => {
+    const bob = await signedIn(["balance_view", "payment_read"]);
+    const body = { label: "Of Bob", permissions: ["payment_read"], employee_id: bob.id };
+    const { key_id: id } = (await owner.ask("POST", "keys", body)).body;
+    const permit = async (more: object) =>
+      (await owner.ask("PUT", `people/${bob.id}/permissions`, { permissions: ["balance_view"], ...more })).body.made;
+    expect(await permit({})).toEqual({ keys: [id], people: [] });
+    expect(await permit({ and_made: true })).toEqual({ keys: [], people: [] });
+  });
+
+  it("the invitations that a person made for others end with them, with their rights, and with a passkey that they removed", async () => {
+    const ends = async (change: (thief: Person & { id: string }) => Promise<{ readonly status: number }>) => {
+      const thief = await signedIn(ALL_RIGHTS);
+      const token = async (of: string) => String((await thief.ask("POST", `people/${of}/invitation`, {})).body.url).split("#")[1] ?? "";
+      const tokens = [await token((await signedIn(["owner"])).id), await token(thief.id)];
+      expect((await change(thief)).status).toBe(200);
+      for (const one of tokens) await expect(new Person().accept(one)).rejects.toThrow("not open");
+    };
+    await ends((thief) => owner.ask("POST", `people/${thief.id}/disable`, {}));
+    await ends((thief) => owner.ask("PUT", `people/${thief.id}/permissions`, { permissions: ["owner"] }));
+    await ends(async (thief) => {
+      const { options } = (await thief.ask("POST", "passkeys/challenge", {})).body;
+      const { body } = await thief.ask("POST", "passkeys", { response: await new Authenticator().create(options), label: "Second" });
+      return thief.ask("DELETE", `passkeys/${body.passkey}`, {});
+    });
   });
 
   it("never the one who asks, nor what they made", async () => {

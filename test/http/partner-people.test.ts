@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { auditLog, employees, invitations, passkeys, sessions } from "../../src/db/schema/index.ts";
+import { auditLog, changeCounts, employees, invitations, passkeys, sessions } from "../../src/db/schema/index.ts";
 import { keyFor, keys, send } from "../support/api.ts";
 import { Authenticator, invitationOf, Person, tokenIn } from "../support/authenticator.ts";
 import { HOUR, MINUTE } from "../support/later.ts";
@@ -155,7 +155,8 @@ describe("a sign-in", () => {
   it("cannot be replayed, not even after signing out", async () => {
     const person = new Person();
     // An authenticator that does not count: only the challenge tells a replay.
-    await person.accept(await invitationOf(await newPerson([])), { counter: 0 });
+    const personId = await newPerson([]);
+    await person.accept(await invitationOf(personId), { counter: 0 });
     const { body } = await person.ask("POST", "sign-in/challenge");
     const response = await person.device.get(body.options, { counter: 0 });
     const signing = { response };
@@ -163,6 +164,9 @@ describe("a sign-in", () => {
     expect((await new Person().ask("POST", "sign-in", signing)).status).toBe(401);
     await person.ask("POST", "session/end");
     expect((await new Person().ask("POST", "sign-in", signing)).status).toBe(401);
+    // Nor does it use up what the person may sign in that day.
+    const [counted] = await rowsOf(changeCounts, { subject: `sign-ins of ${personId}` });
+    expect(counted).toMatchObject({ count: 1 });
   });
 
   it("takes only our challenges, for ten minutes, and for this purpose", async () => {

@@ -3,12 +3,13 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { DAY } from "../../src/core/clock.ts";
 import { limits } from "../../src/core/limits.ts";
 import { grants, oauthEntries } from "../../src/db/schema/grants.ts";
+import { changeCounts } from "../../src/db/schema/index.ts";
 import { keys, LIST } from "../support/api.ts";
 import { cron } from "../support/cron.ts";
 import { MINUTE, pass, realTime } from "../support/later.ts";
 import { loggedBy } from "../support/logged.ts";
 import { allow, authorizeAddress, Browser, bearer, callTool, exchange, register, signIn, tokens } from "../support/sign-in.ts";
-import { countOf, deleteRows, rowOf, rowsOf } from "../support/tables.ts";
+import { countOf, deleteRows, insertRow, rowOf, rowsOf } from "../support/tables.ts";
 
 beforeEach(() => deleteRows(oauthEntries));
 afterEach(realTime);
@@ -119,6 +120,18 @@ describe("an invented", () => {
     expect((await exchange(clientId, code.replace(/[^:]+$/, "invented"))).body).toMatchObject({ error: "invalid_grant" });
     expect((await exchange(clientId, code)).status).toBe(200);
   });
+});
+
+it("the keys of an account give access to two hundred apps a day at most, also where it is ended at once", async () => {
+  const { clientId } = await signIn();
+  await deleteRows(changeCounts, { subject: "grants of acme" });
+  const period = Date.now() - (Date.now() % DAY);
+  await insertRow(changeCounts, { subject: "grants of acme", period, count: limits.grant.perDay - 1 });
+  const before = await countOf(grants);
+  expect((await allow({ clientId })).searchParams.get("code")).not.toBeNull();
+  expect((await allow({ clientId })).href).toBe("about:blank");
+  expect(await countOf(grants)).toBe(before + 1);
+  await deleteRows(changeCounts, { subject: "grants of acme" });
 });
 
 it("a key gives access to fifty apps at most", async () => {

@@ -88,6 +88,8 @@ const SAID: Readonly<Record<string, readonly string[]>> = {
     `${limits.selfService.perDay.toLocaleString("en")} a day (UTC), of which keys have ${limits.selfService.ofKeys.toLocaleString("en")}`,
     `${limits.cancellations.perDay.toLocaleString("en")} a day (UTC)`,
     `| sign-ins of a person | ${limits.signIns.perDay} a day (UTC) |`,
+    `| passkeys that a person adds and removes | ${limits.signIns.perDay} a day (UTC) |`,
+    `| agents that keys of an account let in | ${limits.grant.perDay} a day (UTC) |`,
     `| test events to the webhooks of one environment | ${limits.testEvents.perHour} an hour |`,
     `| events about checkouts that ended unpaid | ${limits.expiredCheckouts.perDay.toLocaleString("en")} a day (UTC) |`,
     `| products that you submitted and that wait for moderation | ${limits.submissions.waiting} at one time |`,

@@ -109,6 +109,8 @@ export const invitations = sqliteTable("invitations", {
     .references(() => employees.id),
   /** SHA-256 of the token in the link. */
   tokenHash: text("token_hash").notNull().unique(),
+  /** The actor who made it, as the audit log names them: it ends with them. */
+  madeBy: text("made_by").notNull(),
   /** When it was made. */
   createdAt: timestamp("created_at").notNull(),
   /** The end of its time. */

@@ -11,6 +11,7 @@ import { endOfGrant, giveGrant } from "../../grants/give.ts";
 import { sealToken } from "../../grants/sealed-token.ts";
 import { countOpenGrants, hasLiveRule } from "../../grants/store.ts";
 import { authenticateHolder, holderOfKey, type KeyHolder } from "../../partners/authenticate.ts";
+import { isAdmitted } from "../../partners/change-counts.ts";
 import { answerPage } from "./answer-page.ts";
 import { mayLeadBack } from "./app-address.ts";
 import { describeConsent, formOf, leadBack, type PageContext, problemPage, textOf } from "./page-parts.tsx";
@@ -29,6 +30,7 @@ const choices = z.object({
 
 const NOTHING_TICKED = "Tick at least one permission for the app, and choose its payments.";
 const NOTHING_TO_GIVE = "The key has no permission that an agent can get. Use another key.";
+const TOO_MANY_TODAY = `More than ${limits.grant.perDay} apps were let in today by keys of this account. Try again after midnight UTC.`;
 const TOO_MANY = `${limits.grant.perKey} apps already have access by this key. End some in the dashboard, under Developers, Agents, or use another key.`;
 const KEY_ENDED = "The key no longer works: it was revoked, or its owner was disabled.";
 
@@ -153,6 +155,8 @@ export async function takeChoice(context: PageContext, oauth: OAuthServer): Prom
   }
   if ((await countOpenGrants(deps.directory, { partnerId: caller.partnerId, keyId }, deps.clock.now())) >= limits.grant.perKey)
     return problemPage(context, TOO_MANY);
+  // Each leaves rows, also one that is ended at once.
+  if (!(await isAdmitted(deps, "grant", caller.partnerId))) return problemPage(context, TOO_MANY_TODAY);
   const { environment, confirm } = chosen.data;
   const { clientId, clientName } = await describeConsent(context, oauth, request);
   const grant = await giveGrant(

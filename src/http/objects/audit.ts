@@ -6,6 +6,7 @@ import { type AskedPeriod, periodOf, periodQuery } from "../calls/moments.ts";
 import { keyIn, pageOf, pageQuery, sortedPage } from "../calls/paging.ts";
 import { type Asker, defineForBoth } from "./define.ts";
 import { zoneOf } from "./rows.ts";
+import { SELECTION_WEIGHT } from "./selection.ts";
 
 type Entry = Awaited<ReturnType<typeof auditEntries>>[number];
 
@@ -117,6 +118,8 @@ export const auditCalls = [
       command: "audit list",
       path: "/partner/audit",
       permission: "owner",
+      // A filter by the actor looks at many rows.
+      weight: SELECTION_WEIGHT,
       summary: "Who changed what in your account, and from what to what; newest first",
       answer: pageOf(entryView),
       example: "--since 2026-11-01",

@@ -3,6 +3,7 @@ import { isoTime, isoTimeOrNull } from "../../core/clock.ts";
 import { confirmationStates, stateOfConfirmation } from "../../core/object-states.ts";
 import { type Confirmation, decide, findConfirmation, listConfirmations } from "../../grants/confirmations.ts";
 import { requirePermission } from "../../partners/authenticate.ts";
+import { admitChange } from "../../partners/change-counts.ts";
 import { isPermission } from "../../partners/permissions.ts";
 import { cutPage, pageKeyIn, pageOf, pageQuery } from "../calls/paging.ts";
 import { conflict } from "../calls/refusal.ts";
@@ -83,6 +84,8 @@ const decisionCall = (verb: keyof typeof WORDS) =>
     path: `/partner/confirmations/{confirmation}/${verb}` as const,
     permission: "signed_in",
     needsPasskey: true,
+    // It is counted once the person's permission is known.
+    isBounded: true,
     summary: WORDS[verb].summary,
     answer: confirmationView,
     example: "conf_0123…",
@@ -91,6 +94,7 @@ const decisionCall = (verb: keyof typeof WORDS) =>
       const asker = { deps, actor, partner: context };
       const found = await requireConfirmation(asker, confirmation);
       if (isPermission(found.permission)) requirePermission(caller, found.permission, "person");
+      await admitChange(deps, caller);
       const { decision } = WORDS[verb];
       const decided = await decide(deps, found, decision, actor);
       if (decided.decision !== decision) conflict(NOT_WAITING);

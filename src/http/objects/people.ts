@@ -5,7 +5,7 @@ import { limits } from "../../core/limits.ts";
 import { personStates, stateOfPerson } from "../../core/object-states.ts";
 import type { Deps } from "../../deps.ts";
 import { makerOf } from "../../partners/authenticate.ts";
-import { endMade, madeBeyond, madeBy, narrowMade } from "../../partners/made.ts";
+import { endMade, keysOfPerson, madeBeyond, madeBy, narrowMade } from "../../partners/made.ts";
 import {
   createEmployee,
   type Employee,
@@ -253,7 +253,11 @@ export const peopleCalls = [
         if (isWider(permissions, person.rights)) requireFreshPasskey(partner.signedIn, deps.clock);
       }
       const after = changed(await setRights(deps, person, permissions, actor, lastOwnerOf(asker)));
-      const left = async () => madeBeyond(deps, await madeByPerson(asker, person.id), permissions);
+      const left = async () => {
+        const made = await madeByPerson(asker, person.id);
+        const keys = [...new Set([...made.keys, ...(await keysOfPerson(deps, person.id))])].toSorted();
+        return madeBeyond(deps, { keys, people: made.people }, permissions);
+      };
       if (and_made) await narrowMade(deps, await left(), permissions, actor);
       return { ...viewPerson(deps, after), made: viewMade(await left()) };
     },

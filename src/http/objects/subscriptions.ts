@@ -7,6 +7,7 @@ import type { CellDeps } from "../../deps.ts";
 import { namesIn, termsOfLinks } from "../../links/store.ts";
 import { joinPaid, type PaidSubscription, paidOfSubscriptions } from "../../orders/of-subscriptions.ts";
 import { personsCancelPermission, requirePermission } from "../../partners/authenticate.ts";
+import { admitChange } from "../../partners/change-counts.ts";
 import { setCancelAtPeriodEnd } from "../../subscriptions/cancel-at-period-end.ts";
 import { monthlyOf, nameOf, pricesIn } from "../../subscriptions/items.ts";
 import { findSubscription, type SubscriptionRow, subscriptionSelections } from "../../subscriptions/list-subscriptions.ts";
@@ -122,6 +123,8 @@ const cancelCall = definePartnerCall({
   method: "PUT",
   path: "/partner/subscriptions/{subscription}/cancel-at-period-end",
   permission: "signed_in",
+  // It is counted once the person's permission is known.
+  isBounded: true,
   summary: "Schedules the end of a subscription at the end of its paid period, or cancels that schedule",
   params: z.object({ subscription: subscriptionId }),
   body: z.strictObject({ cancel_at_period_end: z.boolean() }),
@@ -131,9 +134,10 @@ const cancelCall = definePartnerCall({
     cancel_at: z.string().nullable(),
     changed_at: z.string(),
   }),
-  async run({ own, caller, actor }, { params, body }) {
+  async run({ deps, own, caller, actor }, { params, body }) {
     const change = { subscriptionId: params.subscription, cancelAtPeriodEnd: body.cancel_at_period_end };
     requirePermission(caller, personsCancelPermission(caller), "person");
+    await admitChange(deps, caller);
     const changed = await setCancelAtPeriodEnd(own, caller, change, actor);
     const { cancel_at } = changedSchema.parse(changed);
     return {

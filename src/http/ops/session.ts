@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { deleteCookie, getSignedCookie, setSignedCookie } from "hono/cookie";
 import { SECOND } from "../../core/clock.ts";
-import { deleteSession, findSession, OPERATOR_SESSION_LASTS, startSession } from "../../operators/sessions.ts";
+import { endOwnSession, findSession, OPERATOR_SESSION_LASTS, startSession } from "../../operators/sessions.ts";
 import type { AppEnv } from "../context.ts";
 
 const COOKIE = "__Host-ops-session";
@@ -16,7 +16,7 @@ const COOKIE_OPTIONS = { path: "/", httpOnly: true, secure: true, sameSite: "Str
 export async function beginSession(context: Context<AppEnv>, name: string): Promise<void> {
   const deps = context.get("deps");
   const before = await sentToken(context);
-  if (before !== null) await deleteSession(deps.directory, before);
+  if (before !== null) await endOwnSession(deps, before, context.get("requestId"));
   const holder = { name, requestId: context.get("requestId") };
   const token = await startSession(deps, deps.settings.opsToken, holder, context.req.header("User-Agent") ?? "");
   await setSignedCookie(context, COOKIE, token, cookieSecret(deps), COOKIE_OPTIONS);
@@ -25,7 +25,7 @@ export async function beginSession(context: Context<AppEnv>, name: string): Prom
 /** Ends the browser's session in the database, not only its cookie. */
 export async function endSession(context: Context<AppEnv>): Promise<void> {
   const token = await sentToken(context);
-  if (token !== null) await deleteSession(context.get("deps").directory, token);
+  if (token !== null) await endOwnSession(context.get("deps"), token, context.get("requestId"));
   deleteCookie(context, COOKIE, COOKIE_OPTIONS);
 }
 

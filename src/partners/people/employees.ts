@@ -8,7 +8,7 @@ import { limits } from "../../core/limits.ts";
 import { type Directory, runBatch, type Statement, violatedColumn } from "../../db/client.ts";
 import { apiKeyPermissions, apiKeys, employees, invitations, passkeys } from "../../db/schema/partners.ts";
 import { isRight, type Right, rights } from "../permissions.ts";
-import { endSessionsOfPerson } from "./session-store.ts";
+import { endInvitations, endSessionsOfPerson } from "./session-store.ts";
 
 interface PeopleDeps {
   readonly directory: Directory;
@@ -132,8 +132,8 @@ const isAsSeen = ({ id, rights: seen, status }: Employee) =>
   and(eq(employees.id, id), eq(employees.rights, JSON.stringify(seen)), eq(employees.status, status));
 
 /**
- * Replaces the rights of a person, from the next request on. An open invitation ends: it was made for what the person had
- * then.
+ * Replaces the rights of a person, from the next request on. Open invitations of the person, and by the person, end: they were made
+ * for what the person had then.
  */
 export async function setRights(
   { directory, clock }: PeopleDeps,
@@ -157,15 +157,15 @@ export async function setRights(
   };
   const statements = [
     auditRow(directory, entry, clock.now(), sql`EXISTS (SELECT 1 FROM ${employees} WHERE ${isOther})`),
-    directory.delete(invitations).where(and(eq(invitations.employeeId, id), sql`EXISTS (SELECT 1 FROM ${employees} WHERE ${isOther})`)),
+    endInvitations(directory, id, sql`EXISTS (SELECT 1 FROM ${employees} WHERE ${isOther})`),
     directory.update(employees).set({ rights: text }).where(isOther),
   ];
   return change(directory, employee, statements, (after) => JSON.stringify(after.rights) === text);
 }
 
 /**
- * Enables or disables a person, with their keys, from the next request on. Disabling ends their sessions and their
- * invitation.
+ * Enables or disables a person, with their keys, from the next request on. Disabling ends their sessions, their
+ * invitation, and those that they made.
  */
 export async function setEmployeeStatus(
   { directory, clock }: PeopleDeps,
@@ -191,7 +191,7 @@ export async function setEmployeeStatus(
   const statements = [
     auditRow(directory, entry, now, sql`EXISTS (SELECT 1 FROM ${employees} WHERE ${isOther})`),
     directory.update(employees).set({ status }).where(isOther),
-    directory.delete(invitations).where(and(eq(invitations.employeeId, id), isDisabled)),
+    endInvitations(directory, id, isDisabled),
     endSessionsOfPerson(directory, id, now, isDisabled),
   ];
   const outcome = await change(directory, employee, statements, (after) => after.status === status);

@@ -41,7 +41,7 @@ export async function invite(
   const [, , { meta }] = await directory.batch([
     auditRow(directory, entry, now, isActive),
     directory.delete(invitations).where(and(eq(invitations.employeeId, id), isActive)),
-    directory.insert(invitations).select(sql`SELECT ${id}, ${tokenHash}, ${now}, ${expiresAt} WHERE ${isActive}`),
+    directory.insert(invitations).select(sql`SELECT ${id}, ${tokenHash}, ${actor.name}, ${now}, ${expiresAt} WHERE ${isActive}`),
   ]);
   return meta.changes > 0 ? { token, expiresAt } : null;
 }

@@ -9,8 +9,8 @@ import { type Directory, violatedColumn } from "../../db/client.ts";
 import { employees, partners, passkeys, sessions } from "../../db/schema/partners.ts";
 import { admit } from "../change-counts.ts";
 import { isOwnChallenge, newChallenge } from "./challenge.ts";
-import { endSessionsOfPerson } from "./session-store.ts";
-import { type StartedSession, startSession } from "./sessions.ts";
+import { endInvitations, endSessionsOfPerson } from "./session-store.ts";
+import { isUsedChallenge, type StartedSession, startSession } from "./sessions.ts";
 import {
   type AuthenticationResponseJSON,
   type NewPasskey,
@@ -145,10 +145,11 @@ export async function removePasskey(
   };
   const isRemoved = sql`${hasOther} AND EXISTS (SELECT 1 FROM ${passkeys} WHERE ${isOwn})`;
   const now = clock.now();
-  const [known, , , { meta }] = await directory.batch([
+  const [known, , , , { meta }] = await directory.batch([
     directory.select({ id: passkeys.id }).from(passkeys).where(isOwn),
     auditRow(directory, entry, now, isRemoved),
     endSessionsOfPerson(directory, person.id, now, sql`${isRemoved} AND ${sessions.id} <> ${person.sessionId}`),
+    endInvitations(directory, person.id, isRemoved),
     directory.delete(passkeys).where(and(isOwn, hasOther)),
   ]);
   if (known.length === 0) return "unknown";
@@ -183,6 +184,8 @@ export async function signIn(
     return isOwnChallenge(deps, SIGN_IN, given);
   });
   if (verified === null) return null;
+  // A replay starts no session, and uses up none of the day's.
+  if (await isUsedChallenge(directory, challenge)) return null;
   await admit(deps, "signIn", employeeId);
   // Nothing of this may have changed since it was read: neither the passkey, nor its person.
   const isAsRead = and(eq(passkeys.id, id), eq(passkeys.counter, counter));

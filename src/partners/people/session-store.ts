@@ -1,6 +1,6 @@
-import { and, asc, eq, gt, isNull, lt, lte, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, gt, isNull, lt, lte, or, type SQL, sql } from "drizzle-orm";
 import type { Directory, Query, Statement } from "../../db/client.ts";
-import { employees, partners, sessions } from "../../db/schema/partners.ts";
+import { employees, invitations, partners, sessions } from "../../db/schema/partners.ts";
 import { EARLIER } from "../location-store.ts";
 
 export type SessionRow = typeof sessions.$inferSelect;
@@ -109,6 +109,15 @@ export function endSessionsOfPerson(directory: Directory, employeeId: string, no
     .update(sessions)
     .set({ endedAt: now })
     .where(and(eq(sessions.employeeId, employeeId), isNull(sessions.endedAt), onlyIf));
+}
+
+/**
+ * Ends the open invitation of a person, and those that the person made for others, if `onlyIf` is true at that point of the batch. A
+ * thief of a session may have made them, to come back by.
+ */
+export function endInvitations(directory: Directory, employeeId: string, onlyIf: SQL): Statement {
+  const isOfOrBy = or(eq(invitations.employeeId, employeeId), eq(invitations.madeBy, `person ${employeeId}`));
+  return directory.delete(invitations).where(and(isOfOrBy, onlyIf));
 }
 
 /** Ends the open sessions of a person that are older than the newest `most`. */

@@ -1,4 +1,4 @@
-import { type SQL, sql } from "drizzle-orm";
+import { eq, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import { auditRow } from "../../audit/audit-log.ts";
 import type { Actor } from "../../core/actor.ts";
@@ -107,6 +107,16 @@ export async function startSession(
     throw thrown;
   }
   return { token, id, expiresAt };
+}
+
+/** Whether a challenge has started a session. One D1 round trip, by a unique index. */
+export async function isUsedChallenge(directory: Directory, challenge: string): Promise<boolean> {
+  const known = await directory
+    .select({ id: sessions.id })
+    .from(sessions)
+    .where(eq(sessions.challenge, await sha256Hex(challenge)))
+    .get();
+  return known !== undefined;
 }
 
 /** A signed-in person. */

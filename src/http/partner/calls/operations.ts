@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { requirePermission } from "../../../partners/authenticate.ts";
 import { admitChange } from "../../../partners/change-counts.ts";
 import { creations } from "../../v1/index.ts";
 import { getPartnerPayment } from "../../v2/get-payment.ts";
@@ -25,10 +26,12 @@ export const operationCalls = [
     async run({ deps, caller, signedIn }, { params, body }) {
       const operation = callable.get(params.operation);
       if (operation === undefined) throw new Error("the path was checked against the operations");
-      // To look at a payment leaves nothing.
-      if (!operation.effect.readOnly) await admitChange(deps, caller);
+      // What a person may not do uses up nothing of what their colleagues may.
+      requirePermission(caller, operation.permission, "person");
       // They move events, and show their secret.
       if (operation.permission === "webhook_config") requireFreshPasskey(signedIn, deps.clock);
+      // To look at a payment leaves nothing.
+      if (!operation.effect.readOnly) await admitChange(deps, caller);
       return operation.invoke(deps, { by: "person", caller }, body);
     },
   }),

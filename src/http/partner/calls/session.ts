@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { isoTime, isoTimeOrNull } from "../../../core/clock.ts";
 import { personsCancelPermission } from "../../../partners/authenticate.ts";
+import { admit } from "../../../partners/change-counts.ts";
 import {
   addPasskey,
   furtherPasskeyOptions,
@@ -129,6 +130,7 @@ export const sessionCalls = [
     path: "/partner/passkeys/challenge",
     permission: "signed_in",
     needsPasskey: true,
+    isBounded: true,
     summary: "What your browser needs to make another passkey",
     answer: z.object({ options: browserOptions }),
     async run(context) {
@@ -142,6 +144,8 @@ export const sessionCalls = [
     path: "/partner/passkeys",
     permission: "signed_in",
     needsPasskey: true,
+    // Counted by person: one person does not use up what others may change.
+    isBounded: true,
     summary: "Adds another passkey, such as that of a second device",
     body: z.strictObject({ response: registrationResponse, label: passkeyLabel }),
     status: 201,
@@ -149,6 +153,7 @@ export const sessionCalls = [
     async run(context, { body }) {
       const { deps, actor } = context;
       const { who } = personOf(context);
+      await admit(deps, "passkey", who.id);
       if ((await listPasskeys(deps.directory, who.id)).length >= MAX_PASSKEYS)
         conflict(`You have ${MAX_PASSKEYS} passkeys. Remove one first.`);
       const added = await addPasskey(deps, dashboardOf(deps.settings), who, { response: body.response, label: body.label }, actor);
@@ -161,11 +166,15 @@ export const sessionCalls = [
     path: "/partner/passkeys/{passkey}",
     permission: "signed_in",
     needsPasskey: true,
+    // Counted by person: one person does not use up what others may change.
+    isBounded: true,
     summary: "Removes one of your passkeys, but not the last one, and ends your other sessions",
     answer: z.object({ success: z.literal(true) }),
     async run(context, { params }) {
       const { deps, actor } = context;
-      const result = await removePasskey(deps, personOf(context).who, params.passkey, actor);
+      const { who } = personOf(context);
+      await admit(deps, "passkey", who.id);
+      const result = await removePasskey(deps, who, params.passkey, actor);
       if (result === "unknown") notFound("You have no such passkey.");
       if (result === "last") conflict("This is your only passkey: without it, you could not sign in. Add another one first.");
       return { success: true as const };
