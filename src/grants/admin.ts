@@ -4,6 +4,7 @@ import type { Actor } from "../core/actor.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Directory } from "../db/client.ts";
 import { grants } from "../db/schema/grants.ts";
+import { endWaiting } from "./confirmations.ts";
 import { type Grant, grantOf, selectGrant } from "./store.ts";
 
 /**
@@ -29,6 +30,7 @@ export async function endGrant(
   };
   await directory.batch([
     auditRow(directory, entry, now, sql`EXISTS (SELECT 1 FROM ${grants} WHERE ${isOpen})`),
+    endWaiting(directory, id, now),
     directory.update(grants).set({ endedAt: now }).where(isOpen),
   ]);
   const [ended] = await selectGrant(directory, id);

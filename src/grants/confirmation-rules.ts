@@ -7,6 +7,7 @@ import { type Environment, environmentSchema } from "../core/environment.ts";
 import type { Preview } from "../core/preview.ts";
 import type { Directory } from "../db/client.ts";
 import { grants } from "../db/schema/grants.ts";
+import { endWaiting } from "./confirmations.ts";
 
 /**
  * Which changes of an agent wait for a person. `all`: each. `over`: each above an amount of minor units in one currency, and each that
@@ -56,6 +57,7 @@ export async function setConfirmationRule(
   await directory.batch([
     auditRow(directory, entry, clock.now()),
     directory.update(grants).set({ confirmations: changed }).where(eq(grants.id, grant.id)),
+    ...(rule === null ? [endWaiting(directory, grant.id, clock.now(), environment)] : []),
   ]);
   return rule === null ? others : { ...others, [environment]: rule };
 }

@@ -1,6 +1,8 @@
 import { type Clock, MINUTE } from "../core/clock.ts";
 import type { Environment } from "../core/environment.ts";
+import { stateOfKey } from "../core/object-states.ts";
 import type { Directory } from "../db/client.ts";
+import { findListedKey } from "../partners/admin/keys.ts";
 import { type Caller, callerOfKey } from "../partners/authenticate.ts";
 import type { KeyUses } from "../partners/key-uses.ts";
 import type { ConfirmationRules } from "./confirmation-rules.ts";
@@ -49,6 +51,16 @@ export async function granteeOf(
     clientName,
     confirmations,
   };
+}
+
+/** Whether a grant gives nothing only for now: its partner, or the person of its key, is disabled, and may be enabled again. */
+export async function isPaused(
+  { directory, clock }: { readonly directory: Directory; readonly clock: Clock },
+  { grantId, keyId }: GrantReference,
+): Promise<boolean> {
+  const [[row], key] = await Promise.all([selectGrant(directory, grantId), findListedKey(directory, keyId)]);
+  const now = clock.now();
+  return row !== undefined && key !== undefined && gives(row, now) && stateOfKey(key, now) === "disabled";
 }
 
 /** Whether a grant is valid at a time: it was not ended, and it has not expired. */

@@ -19,13 +19,18 @@ function restOf(answer: object): Rest | undefined {
   return (answer as { readonly [REST]?: Rest })[REST];
 }
 
-/** The answer with all entries of its list in memory. */
-export async function readWholeList<Answer extends object>(answer: Answer): Promise<Answer> {
+/** The answer with the first entries of its list in memory: whole pages, until there are `most` or more, or all. */
+export async function readList<Answer extends object>(answer: Answer, most: number): Promise<{ whole: Answer; isCut: boolean }> {
   const rest = restOf(answer);
-  if (rest === undefined) return answer;
+  if (rest === undefined) return { whole: answer, isCut: false };
   const entries = [...entriesOf(answer, rest.field)];
-  for await (const page of rest.pages) entries.push(...page);
-  return { ...answer, [REST]: undefined, [rest.field]: entries, count: entries.length };
+  let isCut = false;
+  for await (const page of rest.pages) {
+    isCut = entries.length >= most && page.length > 0;
+    if (isCut) break;
+    entries.push(...page);
+  }
+  return { whole: { ...answer, [REST]: undefined, [rest.field]: entries, count: entries.length }, isCut };
 }
 
 /**

@@ -95,6 +95,8 @@ interface OperationDefinition<Input extends z.ZodObject, Output extends z.ZodObj
   readonly environmentOfAnswer?: (answer: z.input<Output>) => Environment;
   /** Whether a dry run says what a request would make: its workflow has a preview. */
   readonly hasDryRun?: boolean;
+  /** As how many queries it counts: what reads many rows counts as several. Left out: one. */
+  readonly weight?: number;
   /** Executes the request. Throws ServiceFailure, which the generation maps to its own code and message. */
   readonly run: (deps: PartnerDeps, caller: Caller, input: z.output<Input>, found: readonly Row[]) => Promise<z.input<Output>>;
 }
@@ -166,6 +168,7 @@ export function defineOperation<Input extends z.ZodObject, Output extends z.ZodO
     fails,
     bodyless = false,
     hasDryRun = false,
+    weight = 1,
     wireNames = {},
     insteadOf = {},
     ...described
@@ -208,6 +211,9 @@ export function defineOperation<Input extends z.ZodObject, Output extends z.ZodO
     if (environment === null) {
       await admitRequest(deps.rateLimits, budgetOf(caller, needed, environmentAmong(shape.data, caller, found)));
     }
+
+    // One query is counted already.
+    if (weight > 1) await admitRequest(deps.rateLimits, budgetOf(caller, needed, "any"), weight - 1);
 
     const given = credentials.by === "grant" ? credentials.grantee.environments : environments;
     requireEnvironments(given, environmentsOf?.(shape.data, caller, found) ?? []);

@@ -233,6 +233,32 @@ describe("which creations wait", () => {
     expect((await person.ask("PUT", `agents/${grant}/confirmations`, ALL_TEST)).body.error_code).toBe("PASSKEY_REQUIRED");
   });
 
+  it("that is taken away, or whose agent has ended, leaves nothing that waits for a decision", async () => {
+    const agent = await agentWith(ALL_TEST, { environment: "live", demand: "all" });
+    const [pending, approved, live] = [
+      cart(),
+      cart(),
+      cart({ items: [{ stripe_product_id: "prod_acmeLiveUsd1", unit_amount: 2_100, quantity: 1 }] }),
+    ];
+    const ids: string[] = [];
+    for (const given of [pending, approved, live]) ids.push(idIn(await answerOf(agent, CART, given)));
+    const [first = "", second = "", third = ""] = ids;
+    expect((await decideBy(MANAGER, second, "approve")).status).toBe(200);
+    const states = async () => {
+      const rows = await Promise.all(ids.map((id) => send(`/ops/confirmations/${id}`, { headers: { Authorization: "Bearer ops-local" } })));
+      return rows.map(({ body }) => body.state);
+    };
+    expect(await states()).toEqual(["pending", "approved", "pending"]);
+    await setRule(agent.grant, { environment: "test", demand: "none" });
+    expect(await states()).toEqual(["expired", "expired", "pending"]);
+    expect(await answerOf(agent, CART, pending)).toMatchObject({ success: true });
+    expect((await decideBy(MANAGER, first, "refuse")).status).toBe(409);
+    const headers = { "Content-Type": "application/json", Authorization: "Bearer ops-local" };
+    expect((await send(`/ops/grants/${agent.grant}/revoke`, { method: "POST", headers, body: "{}" })).status).toBe(200);
+    expect(await states()).toEqual(["expired", "expired", "expired"]);
+    expect((await decideBy(MANAGER, third, "approve")).status).toBe(409);
+  });
+
   it("is offered again where an agent of the same key signs in, and goes with the access", async () => {
     const key = keyFor("product_create");
     const browser = new Browser();

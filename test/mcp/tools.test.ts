@@ -367,6 +367,28 @@ describe("the reading calls of agents", () => {
     expect(await ask("get-partner-delivery", { event: own }, access)).toMatchObject({ success: true, event: own });
   });
 
+  it("refuse a filter that an agent of one environment cannot have, instead of another one", async () => {
+    const { access } = await signIn({ permissions: ["balance_view", "products_view"], environment: "test" });
+    const denied = { success: false, error_code: "PERMISSION_DENIED" };
+    expect(await ask("list-partner-requests", { environment: "test", outcome: "refused" }, access)).toMatchObject(denied);
+    expect(await ask("list-partner-requests", { environment: "test", code: "PRODUCT_NOT_FOUND" }, access)).toMatchObject({
+      error_code: "INVALID_INPUT",
+      error_message: expect.stringMatching(/^code: /),
+    });
+    expect(await ask("list-partner-requests", { environment: "test", outcome: "created" }, access)).toMatchObject({ success: true });
+  });
+
+  it.each([["x"], [5], [[]], [JSON.parse(`${'{"a":'.repeat(9_000)}1${"}".repeat(9_000)}`)]])(
+    "refuse arguments that are no object, or nest too deep, as over HTTP: %.20j",
+    async (given) => {
+      for (const name of ["list-partner-orders", "search-partner-documentation", LIST])
+        expect([name, (await callTool(name, given as object, { "X-Partner-Api-Key": keys.acme })).body.result.structuredContent]).toEqual([
+          name,
+          expect.objectContaining({ success: false, error_code: "INVALID_INPUT" }),
+        ]);
+    },
+  );
+
   it("refuse what does not exist, and a field that they do not have", async () => {
     const key = { "X-Partner-Api-Key": keys.acme };
     const asked = async (name: string, given: object) => (await callTool(name, given, key)).body.result;

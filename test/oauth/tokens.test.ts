@@ -196,6 +196,9 @@ describe("a token", () => {
       const { structuredContent } = (await callTool("list-partner-products", { limit: 100 }, bearer(access))).body.result;
       const found = new Set(structuredContent.data.map((one: { environment: string | null }) => one.environment));
       expect([environment, found]).toEqual([environment, new Set([environment, null])]);
+      // It is not told how many there are of the other.
+      const { body } = await send(`/partner/products?environment=${environment}`, { headers: { "X-Partner-Api-Key": keys.acme } });
+      expect(structuredContent.count).toBe(body.count);
     }
   });
 
@@ -281,12 +284,16 @@ describe("a grant ends", () => {
     expect((await refresh(clientId, again)).body).toMatchObject({ error: "invalid_grant" });
   });
 
-  it("with its partner, and is there again with it", async () => {
-    const { access } = await signIn();
+  it("with its partner, and is there again with it, also where it was refreshed in between", async () => {
+    const { clientId, access, refresh: again } = await signIn();
+    const { grant_id } = await newestGrant();
     await change("partners/acme/disable");
     expect(await works(access)).toBe(false);
+    expect(await refresh(clientId, again)).toMatchObject({ status: 503, body: { error: "temporarily_unavailable" } });
     await change("partners/acme/enable");
     expect(await works(access)).toBe(true);
+    expect(await works((await refresh(clientId, again)).body.access_token)).toBe(true);
+    expect(await newestGrant()).toMatchObject({ grant_id, revoked_at: null });
   });
 
   it("with the person whose key it was", async () => {

@@ -135,6 +135,28 @@ describe("a partner", () => {
     for (const sum of ["balance", "statements", "reports/subscriptions"]) expect([sum, await counted(`partner/${sum}`)]).toEqual([sum, 20]);
     for (const most of ["find?q=nothing", "reports/sales", "reports/links", "exports/orders"])
       expect([most, await counted(`partner/${most}`)]).toEqual([most, 50]);
+    binding.counts.clear();
+    const sum = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "sum-partner-processor-transactions", arguments: {} } };
+    expect((await ask("mcp", { body: sum })).status).toBe(200);
+    expect([...binding.counts.values()]).toEqual([20]);
+  });
+
+  it("has the calls of an agent counted that the protocol's library refuses, and gets the answer of the operation beyond the limit", async () => {
+    const { access: token } = await signIn();
+    const binding = upTo(1_000);
+    const ask = serviceWith({ READS: binding });
+    const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: LIST, arguments: {}, _meta: 5 } };
+    await ask("mcp", { token, body: call });
+    expect([...binding.counts.values()].length).toBeGreaterThan(0);
+    const full = serviceWith({ READS: upTo(0) });
+    const { _meta: _, ...params } = call.params;
+    const answer = await full("mcp", { token, body: { ...call, params } });
+    expect(answer).toMatchObject({ status: 429, retryAfter: expect.any(String) });
+    expect(JSON.parse(answer.text)).toEqual({
+      success: false,
+      error_code: "RATE_LIMITED",
+      error_message: expect.stringContaining("Too many"),
+    });
   });
 
   // interface G.4

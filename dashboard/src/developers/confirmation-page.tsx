@@ -53,7 +53,7 @@ export function ConfirmationPage() {
           {made.items.length > 0 && <Items made={made} />}
         </Stack>
       </Card>
-      {mayDecide && (data.state === "pending" || data.state === "approved") && (
+      {mayDecide && (data.state === "pending" || (data.state === "approved" && data.begun_at === null)) && (
         <Answers confirmation={confirmation} isApproved={data.state === "approved"} />
       )}
     </ObjectPage>

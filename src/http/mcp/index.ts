@@ -134,8 +134,11 @@ async function serve(
     if (!isCall) return response;
     // The library answers before the tool has finished. The findings of the call are complete at the end of the answer.
     const whole = new Response(await response.arrayBuffer(), response);
-    const { limited, isUnknownCaller } = findings;
-    if (limited !== undefined) return tooManyRequests(context, limited.message, limited.retryAfter);
+    const { limited, isUnknownCaller, hasRun = false } = findings;
+    if (limited !== undefined) return Response.json(limited.body, { status: 429, headers: { "Retry-After": String(limited.retryAfter) } });
+    // A call that the library refused is counted by no operation.
+    const refusal = hasRun || credentials.by !== "grant" ? null : await refusalOf(context, credentials.grantee);
+    if (refusal !== null) return refusal;
     return isUnknownCaller === true ? challenge(whole, oauth) : whole;
   }
   logUnexpected(fault, context);

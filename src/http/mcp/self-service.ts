@@ -56,11 +56,32 @@ function toOperation(call: PartnerCall, forAgents: NonNullable<PartnerCall["forA
           environments.find((one) => !given.includes(one)),
         );
       const named = Object.fromEntries(Object.entries(body).filter(([field]) => field in call.query.shape));
-      const query = isPartial && typeof ofOneEnvironment === "object" ? { ...named, ...ofOneEnvironment } : named;
+      const others = isPartial ? besideNamed(named, ofOneEnvironment, given) : {};
+      const query = { ...named, ...others };
       const answer = await call.perform(contextOf(deps, caller), { params: body, query, body: {}, file: "" });
       return { success: true, ...ofGiven(answer, given) };
     },
   };
+}
+
+/**
+ * The query fields of an agent of one environment, besides those that it named: what it sees of rows that may have none, or its
+ * environment where the rows of both are one list. @throws ServiceFailure `environment_missing` where it named something else
+ */
+function besideNamed(
+  named: Readonly<Record<string, unknown>>,
+  only: NonNullable<PartnerCall["forAgents"]>["ofOneEnvironment"],
+  given: readonly Environment[],
+): Readonly<Record<string, unknown>> {
+  if (only === "own") return { environment: given[0] };
+  if (typeof only !== "object") return {};
+  const isOther = Object.entries(only).some(([field, value]) => named[field] !== undefined && named[field] !== value);
+  if (isOther)
+    requireGiven(
+      given,
+      environments.find((one) => !given.includes(one)),
+    );
+  return only;
 }
 
 /** The words of a tool's name: "List orders" for `list-partner-orders`. Its description is the call's summary. */

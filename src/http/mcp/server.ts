@@ -12,14 +12,14 @@ import { toServiceError } from "../../core/errors.ts";
 import { limits } from "../../core/limits.ts";
 import { annotateTrace } from "../../core/trace.ts";
 import type { Credentials } from "../authenticate.ts";
-import { rejectSize } from "../body.ts";
+import { checkReadable, rejectSize } from "../body.ts";
 import { CallRefusal } from "../calls/refusal.ts";
 import type { AppEnv } from "../context.ts";
 import { cureOf } from "../cures.ts";
 import { DRY_RUN_ARGUMENT, refuseDryRun } from "../dry-run.ts";
 import { logUnexpected, noteFailure, operationFailure } from "../error-response.ts";
 import { limitedFailure } from "../generation.ts";
-import { readWholeList } from "../list-stream.ts";
+import { readList } from "../list-stream.ts";
 import { createPromotionCode } from "../v1/create-promotion-code.ts";
 import { operations } from "../v2/index.ts";
 import { invokeConfirmed } from "./confirm.ts";
@@ -29,8 +29,10 @@ import { agentTools, type Tool } from "./tools.ts";
 
 /** Findings of a call that HTTP answers instead of the tool. */
 export interface CallFindings {
-  /** Rate limited: the reason, and the seconds to wait. */
-  limited?: { readonly message: string; readonly retryAfter: number };
+  /** Whether the tool ran: the library refuses some calls before. */
+  hasRun?: boolean;
+  /** Rate limited: the operation's answer, and the seconds to wait. */
+  limited?: { readonly body: object; readonly retryAfter: number };
   /** Neither a key nor a token was sent. */
   isUnknownCaller?: boolean;
 }
@@ -85,16 +87,17 @@ async function call(
   { operation, fixed }: Tool,
   { credentials, given, findings, request }: Call,
 ): Promise<CallToolResult | InputRequiredResult> {
+  findings.hasRun = true;
   const isObject = typeof given === "object" && given !== null && !Array.isArray(given);
   // A key in the arguments is ignored: it must not be part of an agent's conversation.
   const sent: unknown = isObject ? { ...given, ...fixed, api_key: undefined } : given;
-  const body = await invoke(context, operation, { credentials, given: sent, findings });
+  const { body, isCut } = await invoke(context, operation, { credentials, given: sent, findings });
   const url = "confirmation_url" in body && typeof body.confirmation_url === "string" ? body.confirmation_url : null;
   if (url !== null && mayOpen(request)) {
     const message = `${operation.title}: confirm what it would make, with your passkey. Then come back here.`;
     return inputRequired({ inputRequests: { confirmation: inputRequired.elicitUrl({ message, url }) } });
   }
-  const texts = [toToolText(body), ...cureWords(body, operation.effect.readOnly)];
+  const texts = [toToolText(body), ...cureWords(body, operation.effect.readOnly), ...(isCut ? [CUT] : [])];
   return { content: texts.map((text) => ({ type: "text", text })), structuredContent: { ...body }, isError: !body.success };
 }
 
@@ -109,6 +112,10 @@ const opensPages = z.looseObject({
 function mayOpen({ mcpReq }: Call["request"]): boolean {
   return mcpReq.inputResponses === undefined && opensPages.safeParse(mcpReq.envelope).success;
 }
+
+/** Entries of a list that an agent gets, or some more: over HTTP the list is a stream, but a message is made in memory. */
+const MOST_ENTRIES = limits.agents.entries;
+const CUT = `There are more than these, which are the newest. list-partner-payment-links has all, in pages.`;
 
 /** The maximum length of a body that is repeated as text, in characters. */
 const LONGEST_TEXT = 2_000;
@@ -150,25 +157,35 @@ function withoutDryRun(given: unknown): { body: unknown; dryRun?: unknown } {
   return { body, dryRun };
 }
 
-async function invoke(context: Context<AppEnv>, operation: Tool["operation"], { credentials, given, findings }: Omit<Call, "request">) {
+/** `isCut`: whether the list of the answer goes on. */
+async function invoke(
+  context: Context<AppEnv>,
+  operation: Tool["operation"],
+  { credentials, given, findings }: Omit<Call, "request">,
+): Promise<{ readonly body: { readonly success: boolean }; readonly isCut?: boolean }> {
   try {
+    checkReadable(given);
     if (new TextEncoder().encode(JSON.stringify(given)).byteLength > limits.body.bytes) rejectSize();
     // A host may send the same headers with each call.
     if (!operation.effect.readOnly) refuseDryRun(context.req.raw.headers);
     const asked = operation.hasDryRun === true ? withoutDryRun(given) : { body: given };
-    return await readWholeList(await invokeConfirmed(context.get("deps"), operation, credentials, asked));
+    const answer = await invokeConfirmed(context.get("deps"), operation, credentials, asked);
+    const { whole, isCut } = await readList(answer, MOST_ENTRIES);
+    return { body: whole, isCut };
   } catch (thrown) {
     if (thrown instanceof CallRefusal) {
       annotateTrace({ outcome: "refused", code: "NOT_FOUND" });
-      return { success: false as const, error_code: "NOT_FOUND", error_message: thrown.message };
+      const body = { success: false, error_code: "NOT_FOUND", error_message: thrown.message };
+      return { body };
     }
     logUnexpected(thrown, context, { tool: operation.name });
     const error = toServiceError(thrown);
     findings.isUnknownCaller = error.kind === "key_missing" || error.kind === "query_key_missing";
     if (error.kind !== "rate_limited")
-      return operationFailure(operation.generation, error, context, isListed(operation.name) ? operation.name : null, given);
+      return { body: operationFailure(operation.generation, error, context, isListed(operation.name) ? operation.name : null, given) };
     noteFailure(error);
-    findings.limited = error;
-    return limitedFailure(operation.generation, error.message);
+    const body = limitedFailure(operation.generation, error.message);
+    findings.limited = { body, retryAfter: error.retryAfter };
+    return { body };
   }
 }

@@ -5,6 +5,7 @@ import { toMajorUnits } from "../../core/money.ts";
 import { movementTypes } from "../../core/movements.ts";
 import { movementPeriodOf } from "../../ledger/list-transactions.ts";
 import { sumMovements } from "../../ledger/sum-movements.ts";
+import { SUM_WEIGHT } from "../objects/selection.ts";
 import { defineOperation, READ_ONLY } from "../operation.ts";
 import { v2 } from "../v2/generation.ts";
 
@@ -38,6 +39,7 @@ export const sumPartnerTransactions = defineOperation(v2, {
   permission: "balance_view",
   key: "header_or_body",
   effect: READ_ONLY,
+  weight: SUM_WEIGHT,
   input,
   output: z.object({ sums: z.array(sumSchema), count: z.int().describe("The number of summed movements") }),
   fails: [],

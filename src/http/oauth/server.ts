@@ -5,7 +5,7 @@ import { lazy } from "../../core/lazy.ts";
 import { limits } from "../../core/limits.ts";
 import type { Deps } from "../../deps.ts";
 import { OAuthEntries } from "../../grants/entries.ts";
-import { type Grantee, granteeOf } from "../../grants/grantee.ts";
+import { type Grantee, granteeOf, isPaused } from "../../grants/grantee.ts";
 import type { Permission } from "../../partners/permissions.ts";
 
 /**
@@ -125,10 +125,17 @@ function buildServer(issuer: string, resource: string): OAuthAuthorizationServer
     accessTokenTTL: (limits.grant.tokenMinutes * MINUTE) / SECOND,
     refreshTokenTTL: days,
     clientRegistrationTTL: days,
-    // A grant that has ended gives no tokens, even for a valid refresh token.
+    // A grant that has ended gives no tokens, even for a valid refresh token. The library ends it for good upon `invalid_grant`, so one
+    // whose partner or person is disabled is not answered so.
     async tokenExchangeCallback({ grantType, props, env: { deps } }) {
       if (grantType !== GrantType.AUTHORIZATION_CODE && grantType !== GrantType.REFRESH_TOKEN) return;
-      if ((await granteeOf(deps, grantReference.parse(props))) === null) {
+      const reference = grantReference.parse(props);
+      if ((await granteeOf(deps, reference)) === null) {
+        if (await isPaused(deps, reference))
+          throw new OAuthError("temporarily_unavailable", {
+            statusCode: 503,
+            description: "This account is disabled for now. Try again later.",
+          });
         throw new OAuthError("invalid_grant", { description: "This access has ended. Sign in again." });
       }
     },

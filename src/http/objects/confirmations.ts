@@ -25,6 +25,7 @@ const confirmationView = z.object({
   expires_at: z.string().describe("Until when it can be decided, and after an approval, until when the agent can repeat it"),
   decided_at: z.string().nullable(),
   decided_by: z.string().nullable(),
+  begun_at: z.string().nullable().describe("Since when the agent carries it out: then its approval cannot be taken back any more"),
   done_at: z.string().nullable(),
 });
 
@@ -56,6 +57,7 @@ const viewConfirmation = (asker: Asker, confirmation: Confirmation, now = asker.
   expires_at: isoTime(confirmation.expiresAt),
   decided_at: isoTimeOrNull(confirmation.decidedAt),
   decided_by: confirmation.decidedBy,
+  begun_at: isoTimeOrNull(confirmation.begunAt),
   done_at: isoTimeOrNull(confirmation.doneAt),
 });
 

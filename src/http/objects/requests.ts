@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { isoTime } from "../../core/clock.ts";
 import { environmentSchema } from "../../core/environment.ts";
-import { ServiceFailure } from "../../core/errors.ts";
+import { rejectInput, ServiceFailure } from "../../core/errors.ts";
 import { jsonObjectSchema, parseJson } from "../../core/json.ts";
 import { limits } from "../../core/limits.ts";
 import type { Deps, PartnerDeps } from "../../deps.ts";
@@ -166,7 +166,7 @@ interface Reader {
   readonly caller: Caller | null;
 }
 
-/** What of a partner's requests the reader may see. @throws ServiceFailure `permission_missing` for an operation of others. */
+/** What of a partner's requests the reader may see. @throws ServiceFailure `permission_missing` for an operation of others; `invalid_input` for a code of what was created. */
 function searchOf(
   { partnerId, caller, zone }: Reader,
   { environment, outcome, operation, code, limit, cursor, ...period }: z.output<typeof requestsQuery>,
@@ -176,6 +176,7 @@ function searchOf(
     const permission = PERMISSIONS.get(operation) ?? "";
     throw new ServiceFailure({ kind: "permission_missing", permission, holder: caller.holder.kind });
   }
+  if (outcome === "created" && code !== undefined) rejectInput("code: only refusals have one. Leave out the outcome, or the code", "code");
   const { from, to } = periodOf(period, zone);
   return {
     partnerId,
