@@ -60,7 +60,8 @@ CREATE TABLE `bank_payments` (
 	`paid_at` integer,
 	`next_poll_at` integer,
 	`holder` text,
-	`receipts` text
+	`receipts` text,
+	`buyer_erased_at` integer
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `bank_payments_order_id_unique` ON `bank_payments` (`order_id`);--> statement-breakpoint

@@ -9,6 +9,7 @@ import { type Cell, type Directory, runBatch } from "../db/client.ts";
 import type { FindById } from "../db/find-row.ts";
 import type { PageKey } from "../db/page-key.ts";
 import type { PullToCurrentCell } from "../db/pull-rows.ts";
+import { isRefund, movementsOfOrder } from "./money.ts";
 import { pullBankPayment } from "./pull.ts";
 import { type RefreshDeps, type RefreshResult, refreshFromOrder } from "./refresh.ts";
 import {
@@ -57,7 +58,7 @@ export interface OrderDeps {
 }
 
 /**
- * A payment and its bank notifications (oldest first) by order id; null for an unknown order. At least two D1 round
+ * A payment, its bank notifications (oldest first) and the names of its booked refunds, by order id; null for an unknown order. At least two D1 round
  * trips.
  */
 export async function getBankPayment(deps: OrderDeps & { readonly directory: Directory }, orderId: string) {
@@ -65,9 +66,13 @@ export async function getBankPayment(deps: OrderDeps & { readonly directory: Dir
   // A notification that arrived before its payment was stored is in the cell whose code stands in the
   // order id, or in the directory.
   const databases = new Set([known?.cell.db, deps.inOriginalCellOf(orderId)?.db, deps.directory].filter((db) => db !== undefined));
-  const found = await Promise.all([...databases].map((db) => notificationsOfOrder(db, orderId, PAGE_LIMIT)));
+  const [booked, ...found] = await Promise.all([
+    known === null ? [] : movementsOfOrder(known.cell.db, orderId),
+    ...[...databases].map((db) => notificationsOfOrder(db, orderId, PAGE_LIMIT)),
+  ]);
+  const refunds = booked.filter(isRefund).map(({ name }) => name);
   const notifications = found.flat().toSorted((left, right) => left.receivedAt - right.receivedAt);
-  return known === null && notifications.length === 0 ? null : { payment: known?.found ?? null, notifications };
+  return known === null && notifications.length === 0 ? null : { payment: known?.found ?? null, notifications, refunds };
 }
 
 /**

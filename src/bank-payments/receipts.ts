@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNotNull, sql } from "drizzle-orm";
+import { and, eq, inArray, sql } from "drizzle-orm";
 import * as z from "zod";
 import { requireIdCode } from "../core/cell-code.ts";
 import { type FiscalReceipt, fiscalReceiptSchema } from "../core/fiscal-receipt.ts";
@@ -26,21 +26,27 @@ export async function receiptStatements(db: Cell, payment: BankPayment, receipt:
     eq(bankPayments.id, payment.id),
     sql`json_array_length(${known}) < ${MOST_RECEIPTS} AND NOT EXISTS (SELECT 1 FROM json_each(${known}) WHERE ${isSame})`,
   );
+  const nameless = JSON.stringify({ ...receipt, url: null });
   return [
     recordEvent(db, event, now, sql`EXISTS (SELECT 1 FROM ${bankPayments} WHERE ${isNew})`),
     db
       .update(bankPayments)
-      .set({ receipts: sql`json_insert(${known}, '$[#]', json(${JSON.stringify(receipt)}))` })
+      .set({
+        receipts: sql`json_insert(${known}, '$[#]', json(CASE WHEN ${bankPayments.buyerErasedAt} IS NOT NULL THEN ${nameless} ELSE ${JSON.stringify(receipt)} END))`,
+      })
       .where(isNew),
   ];
 }
 
-/** Empties the addresses of the receipts of these orders: each leads to a page that may name the buyer. The numbers stay. By index. */
-export async function emptyReceiptUrls(db: Cell, orderIds: readonly string[]): Promise<void> {
+/**
+ * Notes that the buyers of these orders were erased, and empties the addresses of their receipts, also of later ones: each leads to a
+ * page that may name the buyer. The numbers stay. By index.
+ */
+export async function eraseBuyers(db: Cell, orderIds: readonly string[], now: number): Promise<void> {
   const emptied = sql`(SELECT json_group_array(json_set(value, '$.url', NULL)) FROM json_each(${bankPayments.receipts}) AS line)`;
   await db
     .update(bankPayments)
-    .set({ receipts: emptied })
-    .where(and(inArray(bankPayments.orderId, inList(orderIds)), isNotNull(bankPayments.receipts)))
+    .set({ buyerErasedAt: now, receipts: sql`CASE WHEN ${bankPayments.receipts} IS NOT NULL THEN ${emptied} END` })
+    .where(inArray(bankPayments.orderId, inList(orderIds)))
     .run();
 }

@@ -88,7 +88,9 @@ async function rebuildIn(deps: RebuildDeps, partnerId: string, ids: readonly str
     statements.push(...bankMovementRows(db, payment, null, now));
     if (isShown) statements.push(...bankOrderRows(db, payment, payment.status, null, look));
   }
-  for (const order of stored) if (isOfCards(order)) statements.push(...upsertOrder(db, order, sumsOf(order)));
+  // What is known of the customer stays as it is: an erasure may have emptied it since it was read.
+  const unnamed = { email: null, customerName: null, methodLabel: null };
+  for (const order of stored) if (isOfCards(order)) statements.push(...upsertOrder(db, { ...order, ...unnamed }, sumsOf(order)));
   const missing = starts.filter(({ paymentIntentId }) => !known.has(paymentIntentId));
   const links = await termsOfLinks(deps.data, [...new Set(missing.flatMap(({ paymentLinkId }) => paymentLinkId ?? []))]);
   for (const start of missing) {

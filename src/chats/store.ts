@@ -40,7 +40,8 @@ export async function setChat(deps: ChatDeps, partnerId: string, chat: Chat, act
     const encrypted = await secretCipher.encrypt(JSON.stringify(chat), id);
     return [
       ...removeChannel(db, id),
-      db.insert(endpoints).values({ id, environment, ...of, status: "active", createdAt: now, updatedAt: now }),
+      // The result of an attempt at the address before is none of this one.
+      db.insert(endpoints).values({ id, environment, ...of, status: "active", revision: now, createdAt: now, updatedAt: now }),
       insertFirstSecret(db, id, { id: newId("secret"), encrypted }, now),
     ];
   });
@@ -58,10 +59,15 @@ export async function removeChat({ db, clock }: Pick<ChatDeps, "db" | "clock">, 
   return true;
 }
 
+/** The endpoints that a partner's chat has; none without one. Two D1 round trips. */
+export async function endpointsOfChat(db: Cell, partnerId: string) {
+  const found = await Promise.all(chatIdsOf(partnerId).map(({ id }) => findEndpoint(db, id)));
+  return found.filter((endpoint) => endpoint !== undefined);
+}
+
 /** A partner's chat, with the endpoints that messages of each environment go by. Null without one, or if its address cannot be decrypted. */
 export async function chatOf({ db, secretCipher }: Pick<ChatDeps, "db" | "secretCipher">, partnerId: string) {
-  const ids = chatIdsOf(partnerId).map(({ id }) => id);
-  const found = (await Promise.all(ids.map((id) => findEndpoint(db, id)))).filter((endpoint) => endpoint !== undefined);
+  const found = await endpointsOfChat(db, partnerId);
   const [first] = found;
   const secret = first && (await currentSecrets(db, [first.id]))[0];
   if (first === undefined || secret === undefined) return null;

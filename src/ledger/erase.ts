@@ -1,5 +1,5 @@
 import { auditRow, auditRowOfEach, eraseFromAuditLog } from "../audit/audit-log.ts";
-import { emptyReceiptUrls } from "../bank-payments/receipts.ts";
+import { eraseBuyers } from "../bank-payments/receipts.ts";
 import type { Actor } from "../core/actor.ts";
 import { newId } from "../core/ids.ts";
 import { askAllDatabases } from "../db/all-databases.ts";
@@ -50,14 +50,14 @@ export async function erasePerson(deps: ErasureDeps, subject: ErasureSubject, ac
   await askAllDatabases(deps, (db) => emptyDescriptions(db, ids));
   const paidIds = [...rows.orderIds, ...rows.payments.flatMap(({ subscriptionId }) => subscriptionId ?? [])];
   const emptied = await inEachCell(deps, (db) => emptyCustomers(db, rows.orderIds));
-  await inEachCell(deps, (db) => emptyReceiptUrls(db, rows.orderIds));
+  await inEachCell(deps, (db) => eraseBuyers(db, rows.orderIds, deps.clock.now()));
   await inEachCell(deps, (db) => emptyLinkReceipts(db, paidIds));
   const counts = {
     payments: await eraseAll(deps, payments),
     subscriptions: await eraseAll(deps, subscriptions),
     orders: emptied.reduce((sum, count) => sum + count, 0),
     auditEntries: "email" in subject ? await eraseFromAuditLogs(deps, subject.email) : 0,
-    notes: await deleteNotesAbout(deps.directory, notedOf(subject, rows.payments)),
+    notes: await deleteNotesAbout(deps.directory, notedOf(subject, rows)),
   };
   // Once more: a refresh may have stored one before its snapshot was marked, and none does so from now on.
   await askAllDatabases(deps, (db) => emptyDescriptions(db, ids));
@@ -101,15 +101,13 @@ function ownersByObject({ orders, payments, orderIds }: SubjectRows): ReadonlyMa
 }
 
 /** What notes about the subject are at, and what names it. */
-function notedOf(subject: ErasureSubject, found: readonly KnownPayment[]): Noted {
-  const ids = found.flatMap(({ paymentIntentId, subscriptionId }) => [paymentIntentId ?? [], subscriptionId ?? []].flat());
-  if ("email" in subject) return { targets: ids, texts: [...ids, subject.email], reference: null };
-  if ("paymentIntentId" in subject) {
-    const all = [...ids, subject.paymentIntentId];
-    return { targets: all, texts: all, reference: null };
-  }
-  const orderIds = (subject.orders ?? []).map(({ id }) => id);
-  return { targets: [...ids, ...orderIds.map((id) => `bank/${id}`)], texts: [...ids, ...orderIds], reference: subject.clientReferenceId };
+function notedOf(subject: ErasureSubject, { payments, orderIds }: SubjectRows): Noted {
+  const found = payments.flatMap(({ paymentIntentId, subscriptionId }) => [paymentIntentId ?? [], subscriptionId ?? []].flat());
+  const ids = [...new Set([...found, ...orderIds, ...("paymentIntentId" in subject ? [subject.paymentIntentId] : [])])];
+  // A note about a ruble payment is at its order at the bank.
+  const targets = [...ids, ...orderIds.map((id) => `bank/${id}`)];
+  const address = "email" in subject ? [subject.email] : [];
+  return { targets, texts: [...ids, ...address], reference: "clientReferenceId" in subject ? subject.clientReferenceId : null };
 }
 
 async function eraseFromAuditLogs(deps: ErasureDeps, email: string): Promise<number> {

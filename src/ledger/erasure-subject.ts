@@ -68,7 +68,10 @@ export async function rowsOfSubject(deps: FindDeps, subject: ErasureSubject): Pr
   const known = [...(await paymentsOf(deps, subject)), ...named.map(paymentOfOrder)];
   const owners = ownersOf(subject, known);
   if (owners.length > 1) return { owners };
-  const payments = [...known, ...(await paymentsOfSubscriptions(deps, known))];
+  // A renewal that was declined has no movement, and is an order alone.
+  const subscriptionIds = known.flatMap(({ subscriptionId }) => subscriptionId ?? []);
+  const renewals = (await inEachCell(deps, (db) => ordersToErase(db, { subscriptionIds }))).flat();
+  const payments = [...known, ...(await paymentsOfSubscriptions(deps, known)), ...renewals.map(paymentOfOrder)];
   const ids = payments.flatMap(({ paymentIntentId }) => paymentIntentId ?? []);
   const orderIds = [...new Set([...ids, ...named.map(({ id }) => id), ...rubleOrdersOf(subject)])];
   const orders = (await inEachCell(deps, (db) => ordersToErase(db, { ids: orderIds }))).flat();

@@ -1,5 +1,5 @@
 import { type CellCode, type DatabaseName, DIRECTORY } from "../core/cell-code.ts";
-import { type Clock, HOUR, MINUTE, SECOND } from "../core/clock.ts";
+import { type Clock, DAY, HOUR, MINUTE, SECOND } from "../core/clock.ts";
 import { errorFields } from "../core/log.ts";
 import type { MessageQueue } from "../core/message-queue.ts";
 import type { Database, Directory } from "../db/client.ts";
@@ -186,16 +186,22 @@ const hasLast = ({ attempts }: PendingRefresh): boolean => attempts + 1 >= MAX_A
 /** Each that had its last attempt takes two round trips. The next sweep ends the others. */
 const MOST_ENDED = 50;
 
+/** How long an attempt that never ends may be tried again: for so long the queue itself may stand still. */
+const UNENDED_FOR = DAY;
+
 /**
  * Counts attempts that never ended as failed: they may exhaust the time or memory of their consumers. The next one is tried now, unless this
- * was the last. `until`: when they were due at the latest, in Unix milliseconds.
+ * was the last, and the subject has waited for a day. `until`: when they were due at the latest, in Unix milliseconds.
  */
 export async function countUnended(deps: ProcessorEventDeps, dead: readonly PendingRefresh[], until: number): Promise<void> {
-  const others = dead.filter((refresh) => !hasLast(refresh)).map(({ subject }) => subject);
+  const isOver = (refresh: PendingRefresh) => hasLast(refresh) && refresh.since < deps.clock.now() - UNENDED_FOR;
+  const others = dead.filter((refresh) => !isOver(refresh)).map(({ subject }) => subject);
   if (others.length > 0) {
-    await deps.processorEventQueue.send(await countAttemptOfEach(deps.db, others, { until, now: deps.clock.now() }));
+    await deps.processorEventQueue.send(
+      await countAttemptOfEach(deps.db, others, { until, now: deps.clock.now(), most: MAX_ATTEMPTS - 1 }),
+    );
   }
-  for (const { subject } of dead.filter(hasLast).slice(0, MOST_ENDED)) {
+  for (const { subject } of dead.filter(isOver).slice(0, MOST_ENDED)) {
     const pending = await readRefresh(deps.db, subject);
     if (pending === undefined || pending.refresh.nextAttemptAt > until) continue;
     const { refresh, events } = pending;

@@ -160,13 +160,13 @@ export async function overdueRefreshes(
 export async function countAttemptOfEach(
   db: Database,
   subjects: readonly string[],
-  { until, now }: { readonly until: number; readonly now: number },
+  { until, now, most }: { readonly until: number; readonly now: number; readonly most: number },
 ) {
   const isOverdue = and(IS_DUE, lte(refreshes.nextAttemptAt, until), inArray(refreshes.subject, inList(subjects)));
   const rows = await db
     .update(refreshes)
     .set({
-      attempts: sql`${refreshes.attempts} + 1`,
+      attempts: sql`MIN(${refreshes.attempts} + 1, ${most})`,
       nextAttemptAt: now,
       lastError: sql`COALESCE(${refreshes.lastError}, ${UNENDED})`,
       failure: "internal",

@@ -3,10 +3,11 @@ import { type Cell, inList } from "../db/client.ts";
 import { orders } from "../db/schema/orders.ts";
 import { isOfEmail } from "./list.ts";
 
-/** Whose orders are emptied: of ids, of a reference of a partner or of any, or of a customer's address. */
+/** Whose orders are emptied: of ids, of a reference of a partner or of any, of subscriptions, or of a customer's address. */
 export type ErasedOrders =
   | { readonly ids: readonly string[] }
   | { readonly reference: string; readonly partnerIds: readonly string[] }
+  | { readonly subscriptionIds: readonly string[] }
   | { readonly email: string };
 
 /** An order whose customer is erased. */
@@ -20,6 +21,7 @@ export async function ordersToErase(db: Cell, wanted: ErasedOrders): Promise<Kno
 
 function isWanted(wanted: ErasedOrders): SQL | undefined {
   if ("ids" in wanted) return inArray(orders.id, inList(wanted.ids));
+  if ("subscriptionIds" in wanted) return inArray(orders.subscriptionId, inList(wanted.subscriptionIds));
   if ("email" in wanted) return isOfEmail(wanted.email);
   return and(inArray(orders.partnerId, inList(wanted.partnerIds)), eq(orders.clientReferenceId, wanted.reference));
 }

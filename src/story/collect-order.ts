@@ -38,7 +38,7 @@ const progressSchema = z.object({ steps: z.object({ [LINK_STEP]: z.object({ id: 
 export async function collectOrder(deps: StoryDeps, found: readonly Found[]): Promise<OrderHistory> {
   const order = new FollowedOrder(deps);
   for (const one of found) await order.follow(one);
-  for (const delivery of await deliveriesOf(deps, order)) order.deliveries.set(delivery.eventId, delivery);
+  for (const delivery of await deliveriesOf(deps, order)) order.deliveries.set(delivery.deliveryId, delivery);
   const { records, links, payments, movements, disputes, subscriptions, bankOrders, deliveries, checkouts, named, gaps } = order;
   const followed = { records, links, payments, movements, disputes, subscriptions, bankOrders, deliveries, checkouts, named, gaps };
   const partners = await partnersOf(deps, order);
@@ -192,8 +192,8 @@ class FollowedOrder implements Followed {
     if (this.bankOrders.has(orderId)) return;
     const found = await this.#orGap(orderId, () => getBankPayment(this.#deps, orderId));
     if (found === null || this.#isForeign({ partnerId: found.payment?.partnerId ?? null })) return;
-    const { payment, notifications } = found;
-    this.bankOrders.set(orderId, { payment: payment && withoutUrls(payment), notifications });
+    const { payment, ...rest } = found;
+    this.bankOrders.set(orderId, { payment: payment && withoutUrls(payment), ...rest });
     if (payment !== null) await this.#addRecord(payment.recordId);
   }
 
@@ -201,7 +201,7 @@ class FollowedOrder implements Followed {
   async #addEvent(id: string): Promise<void> {
     const event = (await this.#orGap(id, () => this.#deps.findById(id, async ({ db }) => (await readDeliveries(db, [id]))[0])))?.found;
     if (event === undefined || this.#isForeign(event)) return;
-    this.deliveries.set(id, event);
+    this.deliveries.set(event.deliveryId, event);
     const { transaction, payment_intent_id: disputed, checkout, Payment } = payloadSchema.safeParse(JSON.parse(event.payload)).data ?? {};
     const paymentId = transaction?.payment_intent_id ?? disputed;
     if (paymentId != null) await this.#addPayment(event.environment, paymentId);

@@ -3,10 +3,12 @@ import { helpByCall, idsOf, type StoryEntry, told } from "./entry.ts";
 import type { Delivery, Endpoint, OrderHistory } from "./order-history.ts";
 import { payloadSchema } from "./payload.ts";
 
-/** The partner's events of an order, and each attempt to deliver them. */
+/** The partner's events of an order, and each attempt to deliver them: to each webhook, to the chat, and by e-mail. */
 export function deliveryEntries(gathered: OrderHistory, now: number): StoryEntry[] {
-  return [...gathered.deliveries.values()].flatMap((delivery) => {
-    const { eventId: id, name, createdAt, payload } = delivery;
+  const all = [...gathered.deliveries.values()];
+  return all.flatMap((delivery) => {
+    const { eventId: id, deliveryId, name, createdAt, payload } = delivery;
+    const isFirst = deliveryId === id;
     const { transaction, subscription, payment_intent_id, checkout, Payment } = payloadSchema.safeParse(JSON.parse(payload)).data ?? {};
     const payment = transaction?.payment_intent_id ?? payment_intent_id;
     const about = idsOf(payment, subscription?.id, checkout?.session_id, checkout?.payment_link_id, Payment?.OrderId);
@@ -15,15 +17,39 @@ export function deliveryEntries(gathered: OrderHistory, now: number): StoryEntry
       `Записано событие ${name}${subscription === undefined ? "" : `; состояние подписки: ${subscription.status}`}.`,
     );
     const entry = { id, objects: about } as const;
-    const open = openDelivery(delivery, gathered, now);
+    // Without a first webhook the event goes to the others alone.
+    const goesElsewhere = delivery.state === "no_endpoint" && all.some((other) => other.eventId === id && other.deliveryId !== id);
+    const open = goesElsewhere ? null : openDelivery(delivery, gathered, now);
+    const to = isFirst ? null : destinationOf(gathered.endpoints.get(delivery.endpointId));
     return [
-      { ...entry, ...recorded, help: null, at: createdAt, kind: "event" },
+      ...(isFirst ? [{ ...entry, ...recorded, help: null, at: createdAt, kind: "event" as const }] : []),
       ...delivery.attemptList.map(
-        (attempt): StoryEntry => ({ ...entry, ...outcomeOf(attempt), help: null, at: attempt.at, kind: "delivery" }),
+        (attempt): StoryEntry => ({ ...entry, ...toldOf(to, outcomeOf(attempt)), help: null, at: attempt.at, kind: "delivery" }),
       ),
-      ...(open === null ? [] : [{ ...open, ...entry, kind: "delivery" as const }]),
+      ...(open === null ? [] : [{ ...toldOf(to, open), ...entry, kind: "delivery" as const }]),
     ];
   });
+}
+
+/** Where a delivery goes that is not to the first webhook of its environment. */
+function destinationOf(endpoint: Endpoint | undefined): readonly [en: string, ru: string] {
+  if (endpoint?.channel === "email") return ["By e-mail", "По почте"];
+  if (endpoint !== undefined && endpoint.channel !== null) return ["To the chat", "В чат"];
+  const name = endpoint?.name ?? null;
+  return name === null ? ["To a webhook that was removed", "На удалённый вебхук"] : [`To the webhook “${name}”`, `На вебхук «${name}»`];
+}
+
+/** An entry that begins with where the delivery goes. */
+function toldOf<Entry extends Pick<StoryEntry, "says" | "wrong" | "ru">>(to: readonly [string, string] | null, entry: Entry): Entry {
+  if (to === null) return entry;
+  const [en, ru] = to;
+  const named = (where: string, text: string | null) => text && `${where}: ${text}`;
+  return {
+    ...entry,
+    says: `${en}: ${entry.says}`,
+    wrong: named(en, entry.wrong),
+    ...(entry.ru && { ru: { says: `${ru}: ${entry.ru.says}`, wrong: named(ru, entry.ru.wrong) } }),
+  };
 }
 
 type Attempt = Delivery["attemptList"][number];
@@ -67,7 +93,7 @@ function openDelivery(
   const gotRu = last?.status === null ? WHY_RU[last.errorClass ?? "lost"] : ` (${got})`;
   const answeredRu = last === undefined ? "ещё ничего не отправлено" : `попытки не удаются${gotRu} с ${since}`;
   const isMessage = (endpoints.get(delivery.endpointId)?.channel ?? null) !== null;
-  const resend = isMessage ? null : helpByCall("deliveries resend", { event: delivery.eventId });
+  const resend = isMessage ? null : helpByCall("deliveries resend", { event: delivery.deliveryId });
   const lastAt = last?.at ?? delivery.createdAt;
   const partner = partners.get(delivery.partnerId);
   const contact = partner?.contact ?? null;

@@ -1,9 +1,11 @@
 import { refundNames } from "../bank-payments/money.ts";
+import { receiptsOf } from "../bank-payments/receipts.ts";
 import { noticeStages } from "../disputes/store.ts";
 import { allLocations } from "../partners/location-store.ts";
 import type { PartnerLocation } from "../partners/read-location.ts";
 import { bankPaymentRefunded } from "../webhooks/outbox/events/bank-payment-refunded.ts";
 import { bankPaymentSucceeded } from "../webhooks/outbox/events/bank-payment-succeeded.ts";
+import { bankReceiptRegistered } from "../webhooks/outbox/events/bank-receipt-registered.ts";
 import { checkoutEventId } from "../webhooks/outbox/events/checkout-completed.ts";
 import { disputeEvidenceDue } from "../webhooks/outbox/events/dispute-evidence-due.ts";
 import { paymentMethodRefused } from "../webhooks/outbox/events/payment-method-refused.ts";
@@ -104,12 +106,14 @@ function ofCheckouts({ checkouts }: Followed): EventsOf[] {
 }
 
 function ofBank({ bankOrders }: Followed): EventsOf[] {
-  return [...bankOrders.values()].flatMap(({ payment, notifications }) => {
+  return [...bankOrders.values()].flatMap(({ payment, notifications, refunds: booked }) => {
     if (payment === null) return [];
     const facts = { ...payment, paymentId: payment.id };
-    const refunds = refundNames(notifications.map(({ id }) => id));
+    // A notification is kept for weeks, what it booked for good.
+    const refunds = [...new Set([...booked, ...refundNames(notifications.map(({ id }) => id))])];
     const idsIn = ({ idCode }: PartnerLocation) => [
       bankPaymentSucceeded.idOf(idCode, facts),
+      ...receiptsOf(payment.receipts).map((receipt) => bankReceiptRegistered.idOf(idCode, { ...facts, receipt })),
       ...refunds.map((movement) => bankPaymentRefunded.idOf(idCode, { ...facts, movement, status: "REFUNDED" })),
     ];
     return [{ partnerId: payment.partnerId, idsIn }];

@@ -17,6 +17,8 @@ type FoundOrder = NonNullable<Awaited<ReturnType<typeof getBankPayment>>>;
 export interface BankOrder {
   readonly payment: Omit<NonNullable<FoundOrder["payment"]>, "paymentUrl" | "sbpUrl"> | null;
   readonly notifications: FoundOrder["notifications"];
+  /** The names of its refunds that are booked, also of those whose notifications are gone. */
+  readonly refunds: FoundOrder["refunds"];
 }
 
 export type SubscriptionRow = NonNullable<Awaited<ReturnType<typeof readSubscription>>>;
@@ -36,6 +38,7 @@ export interface Followed {
   readonly disputes: ReadonlyMap<string, Dispute>;
   readonly subscriptions: ReadonlyMap<string, SubscriptionRow>;
   readonly bankOrders: ReadonlyMap<string, BankOrder>;
+  /** By delivery: an event may go to several webhooks, to the chat, and by e-mail. */
   readonly deliveries: ReadonlyMap<string, Delivery>;
   /** Found objects that belong to no single order (a partner, a key, a webhook, a code), with their partner. */
   readonly named: ReadonlyMap<string, string | null>;

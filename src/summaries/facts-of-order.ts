@@ -4,6 +4,14 @@ import { itemsIn, namesOfItems } from "../orders/items.ts";
 import type { OrderRow } from "../orders/store.ts";
 import type { OrderFacts } from "./of-order.ts";
 
+interface Delivery {
+  readonly eventId: string;
+  readonly deliveryId: string;
+  readonly state: string;
+  readonly attempts: number;
+  readonly endpointId: string;
+}
+
 export interface OrderParts {
   readonly order: OrderRow;
   readonly movements: readonly Pick<
@@ -16,13 +24,14 @@ export interface OrderParts {
     readonly createdAt: number;
     readonly evidenceDueBy: number | null;
   }[];
-  readonly deliveries: readonly { readonly state: string; readonly attempts: number; readonly endpointId: string }[];
+  readonly deliveries: readonly Delivery[];
   /** The webhooks of these. */
-  readonly endpoints: readonly { readonly id: string; readonly suspensionReason: string | null }[];
+  readonly endpoints: readonly { readonly id: string; readonly suspensionReason: string | null; readonly channel: string | null }[];
 }
 
 /** What the summary of an order says, from its rows. */
-export function factsOfOrder({ order, movements, disputed, deliveries, endpoints }: OrderParts): OrderFacts {
+export function factsOfOrder({ order, movements, disputed, endpoints, ...parts }: OrderParts): OrderFacts {
+  const deliveries = toServers(parts.deliveries, endpoints);
   const ofType = (type: string) => movements.filter((one) => one.type === type);
   const newest = disputed.toSorted((one, other) => other.createdAt - one.createdAt)[0];
   return {
@@ -46,6 +55,20 @@ export function factsOfOrder({ order, movements, disputed, deliveries, endpoints
     deliveries,
     isHeldBySupport: areHeldBySupport(deliveries, endpoints),
   };
+}
+
+/**
+ * The deliveries by which an order's events reach the partner's own server: each event by the first webhook of its environment, or where
+ * there is none, by those that the partner added. A message to people is none.
+ */
+function toServers(deliveries: OrderParts["deliveries"], endpoints: OrderParts["endpoints"]): readonly Delivery[] {
+  const people = new Set(endpoints.flatMap(({ id, channel }) => (channel === null ? [] : id)));
+  const sent = deliveries.filter(({ endpointId }) => !people.has(endpointId));
+  return [...Map.groupBy(sent, ({ eventId }) => eventId).values()].flatMap((ofEvent) => {
+    const others = ofEvent.filter(({ eventId, deliveryId }) => deliveryId !== eventId);
+    const first = ofEvent.filter(({ eventId, deliveryId }) => deliveryId === eventId);
+    return others.length === 0 || first.some(({ state }) => state !== "no_endpoint") ? first : others;
+  });
 }
 
 interface Charged {

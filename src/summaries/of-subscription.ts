@@ -11,30 +11,37 @@ export interface SubscriptionFacts {
   readonly currency: string | null;
   /** When one that goes on will end; null without a scheduled end. */
   readonly endsAt: number | null;
+  /** Its first payment was made, or none is needed. */
+  readonly hasBegun: boolean;
   readonly hasEnded: boolean;
   /** When it ended; null before, and where that is not known. */
   readonly endedAt: number | null;
   readonly isPaused: boolean;
   readonly isPastDue: boolean;
+  /** Its payments failed for good: none is tried again. */
+  readonly isUnpaid: boolean;
   /** When it is charged next; null if it is not. */
   readonly nextChargeAt: number | null;
 }
 
 /** Whether a subscription goes on, when it is charged next or ends: words for partners and customers alike. */
 export function summaryOfSubscription(facts: SubscriptionFacts, timeZone: string): Summary {
-  const { environment, sold, amount, currency, endsAt, hasEnded, endedAt, isPaused, isPastDue, nextChargeAt } = facts;
+  const { environment, sold, amount, currency, endsAt, hasBegun, hasEnded, endedAt, isPaused, isPastDue, isUnpaid, nextChargeAt } = facts;
   return inBoth(timeZone, {
     en: ({ money, day }) => {
       const name = `The subscription${sold === null ? "" : ` to ${sold}`}`;
       const price = amount === null || currency === null ? "" : ` ${money(amount, currency)}`;
       const ended = endedAt === null ? "is over" : `ended on ${day(endedAt)}`;
       if (hasEnded) return [`${name} ${ended}, and is never charged again.`, ...testNote("en", environment)];
+      if (!hasBegun) return [`${name} has not begun: its first payment was not made yet.`, ...testNote("en", environment)];
       return [
         endsAt === null ? `${name} goes on.` : `${name} is cancelled, and ends on ${day(endsAt)}.`,
         nextChargeAt === null
           ? isPaused
             ? "No payments are collected for it now."
-            : "It is not charged again."
+            : isUnpaid
+              ? "Its last payments failed, and none is tried again."
+              : "It is not charged again."
           : `It is charged${price} next on ${day(nextChargeAt)}.`,
         ...(isPastDue ? ["Its last payment failed, and is tried again."] : []),
         ...testNote("en", environment),
@@ -48,12 +55,15 @@ export function summaryOfSubscription(facts: SubscriptionFacts, timeZone: string
           `${name} закончилась${endedAt === null ? "" : ` ${day(endedAt)}`}, списаний больше не будет.`,
           ...testNote("ru", environment),
         ];
+      if (!hasBegun) return [`${name} ещё не началась: первый платёж не поступил.`, ...testNote("ru", environment)];
       return [
         endsAt === null ? `${name} действует.` : `${name} отменена и закончится ${day(endsAt)}.`,
         nextChargeAt === null
           ? isPaused
             ? "Списания по ней сейчас приостановлены."
-            : "Списаний больше не будет."
+            : isUnpaid
+              ? "Последние списания не прошли, попыток больше не будет."
+              : "Списаний больше не будет."
           : `Следующее списание – ${day(nextChargeAt)}${price}.`,
         ...(isPastDue ? ["Последнее списание не прошло, попытка повторится."] : []),
         ...testNote("ru", environment),

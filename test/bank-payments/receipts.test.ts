@@ -95,6 +95,9 @@ describe("a fiscal receipt", () => {
     expect((await receiptsOf(other)).map(({ url }) => url)).toEqual(["https://receipts.example/1", "https://receipts.example/1"]);
     await registered(payment);
     expect((await receiptsOf(payment)).map(({ url }) => url)).toEqual([null, null]);
+    // Nor does a receipt that is registered later bring one back.
+    await registered(payment, { Type: "IncomeReturn", FiscalDocumentNumber: 1347, Amount: 600 });
+    expect((await receiptsOf(payment)).map(({ url }) => url)).toEqual([null, null, null]);
   });
 
   it("of another terminal is not of this payment", async () => {

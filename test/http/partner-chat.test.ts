@@ -163,10 +163,31 @@ describe("a message", () => {
   it("of a chat that support suspended is not set anew, and not removed: only support resumes it", async () => {
     await setWebhook();
     expect((await change(`endpoints/${CHAT}/suspend`, { reason: "It answers with advertisements." })).status).toBe(200);
-    for (const answer of [await setWebhook(), await ask("DELETE", "chat", {})])
+    for (const answer of [await setWebhook(), await ask("DELETE", "chat", {}), await ask("POST", "chat/test")])
       expect([answer.status, answer.body.error_message]).toEqual([409, expect.stringContaining("only support resumes it")]);
     expect((await change(`endpoints/${CHAT}/resume`)).status).toBe(200);
     expect((await ask("DELETE", "chat", {})).status).toBe(200);
+  });
+
+  it("that is under way to a chat which is replaced ends there: it suspends not the new one, and is not sent to it", async () => {
+    await setWebhook();
+    await control(`/inbox/${inbox}`, { status: 410, times: 1, delay_ms: 300 });
+    await paidRuble(`chat-replaced-${count}`);
+    const [row] = await until(async () => {
+      const found = await rowsOf(events, { endpoint_id: CHAT, state: "sending" });
+      expect(found).toHaveLength(1);
+      return found;
+    });
+    const before = inbox;
+    inbox = `${inbox}-new`;
+    await setWebhook();
+    await until(() => expect(texts(before)).toHaveLength(1));
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    expect((await ask("GET", "chat")).body).toMatchObject({ state: "active" });
+    expect(await deliveryOf(String(row?.id))).toMatchObject({ state: "exhausted" });
+    pass(MINUTE);
+    await cron();
+    expect(texts(inbox)).toEqual([]);
   });
 
   it("is not kept for a chat that is suspended, nor is what waited sent when it is set anew", async () => {

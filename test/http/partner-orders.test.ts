@@ -392,6 +392,35 @@ describe("the story of an own order", () => {
     expect(JSON.stringify(body)).not.toContain("terminal");
   });
 
+  it("tells of each server that an event goes to, and sums up by the first", async () => {
+    await call(REGISTER, { test_url: `${SANDBOX}/inbox/orders-own` });
+    const added = await ask("POST", "webhooks", keys.acme, {
+      environment: "test",
+      name: "books",
+      webhook_url: `${SANDBOX}/inbox/orders-books`,
+    });
+    await control("/inbox/orders-books", { status: 500, times: 99 });
+    const { paid } = await paidOrder("two-servers");
+    const { body } = await until(async () => {
+      const answer = await get(`orders/${paid.payment_intent}`);
+      expect(answer.body.deliveries.map(({ attempts }: { attempts: number }) => attempts)).toEqual([1, 1]);
+      return answer;
+    });
+    const [first, second] = body.deliveries;
+    expect([first, second]).toMatchObject([
+      { webhook: "test", state: "succeeded", delivery: first.event },
+      { webhook: added.body.webhook, state: "pending", event: first.event },
+    ]);
+    expect(body.summary.en).toContain("Your server took its event.");
+    const said = body.timeline.map(({ says }: { says: string }) => says);
+    expect(said.filter((text: string) => text.includes("was recorded"))).toHaveLength(1);
+    expect(said).toContainEqual(expect.stringMatching(/^Attempt 1: the receiver took it/));
+    expect(said).toContainEqual(expect.stringMatching(/^To the webhook “books”: Attempt 1: failed, HTTP 500/));
+    const waits = body.timeline.find(({ says }: { says: string }) => says.startsWith("To the webhook “books”: The next attempt"));
+    expect(waits).toMatchObject({ command: `deliveries resend ${second.delivery}` });
+    await ask("DELETE", `webhooks/${added.body.webhook}`, keys.acme, {});
+  });
+
   it("names the partner's own call that helps", async () => {
     const { body: made } = await callV1(LINK, link());
     await ask("POST", `links/${made.processor_payment_link_id}/disable`);

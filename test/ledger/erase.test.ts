@@ -269,6 +269,25 @@ describe("erasing", () => {
     expect((await ops(`find?q=${email}`)).body.data).toEqual([]);
   });
 
+  it("of a payment or a reference reaches the renewals that were declined, and notes at free checkouts and ruble orders", async () => {
+    for (const by of ["payment", "reference"] as const) {
+      const reference = `declined-${by}`;
+      const subscribed = await pay(["TestMonthly"], { email: newBuyer(), client_reference_id: reference });
+      await control("/renew", { subscription: subscribed.subscription, outcome: "failed" });
+      await quiet();
+      const ofSubscription = { subscription_id: subscribed.subscription ?? "" };
+      const declined = (await rowsOf(orders, ofSubscription)).find(({ id }) => id !== subscribed.payment_intent);
+      expect(declined).toMatchObject({ status: "failed" });
+      await updateRows(orders, { email: newBuyer(), customer_name: "A buyer" }, { id: String(declined?.id) });
+      const subject = by === "payment" ? { paymentIntentId: subscribed.payment_intent } : { clientReferenceId: reference };
+      const note = await addNote(deps, { target: String(declined?.id), text: "She asks again" }, ANNA);
+      await erasePerson(deps, subject, ANNA);
+      expect((await rowsOf(orders, ofSubscription)).map(({ email }) => email)).toEqual([null, null]);
+      expect(await textOf(String(declined?.id))).not.toMatch(NAMES);
+      expect(await rowOf(notes, { id: note?.id ?? "" })).toBeNull();
+    }
+  });
+
   it("of a buyer reaches the subscription that a cancellation answers, which keeps what no person wrote", async () => {
     const email = newBuyer();
     const { subscription = "" } = await pay(["TestMonthly"], { email });

@@ -1,9 +1,9 @@
 import { beforeEach, expect, it } from "vitest";
-import { MINUTE, SECOND } from "../../src/core/clock.ts";
+import { HOUR, MINUTE, SECOND } from "../../src/core/clock.ts";
 import { processorEvents, refreshes } from "../../src/db/schema/index.ts";
 import { sweepRefreshes } from "../../src/ledger/reconcile.ts";
 import { cellDeps } from "../support/cells.ts";
-import { deleteRows, rowOf, rowsOf } from "../support/tables.ts";
+import { deleteRows, rowOf, rowsOf, updateRows } from "../support/tables.ts";
 
 /** Look-ups whose message was lost, and those whose attempt never ends: they exhaust the time or memory of their consumers. */
 
@@ -57,6 +57,18 @@ it("one that never ends counts as failed after ten minutes, and is parked by its
   ]);
   const again = Number((await rowOf(refreshes, { subject: "pi_heavy" }))?.next_attempt_at);
   expect(Math.abs(Date.now() - again)).toBeLessThan(MINUTE);
+});
+
+it("one that never ends is parked only once it has waited for a day: the queue itself may stand still for hours", async () => {
+  await due("pi_last", 11 * MINUTE, 13);
+  const since = (hours: number) => updateRows(refreshes, { since: Date.now() - hours * HOUR }, { subject: "pi_last" });
+  await since(23);
+  expect(await sweep()).toEqual(["pi_last"]);
+  expect(await rowOf(refreshes, { subject: "pi_last" })).toMatchObject({ state: "due", attempts: 13 });
+  await updateRows(refreshes, { next_attempt_at: Date.now() - 11 * MINUTE }, { subject: "pi_last" });
+  await since(25);
+  expect(await sweep()).toEqual([]);
+  expect(await rowOf(refreshes, { subject: "pi_last" })).toMatchObject({ state: "parked", attempts: 14 });
 });
 
 it("many of them at once are all tried again, and hide none whose message was lost just now", async () => {

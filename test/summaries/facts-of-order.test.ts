@@ -34,10 +34,16 @@ describe("a failed refund", () => {
 });
 
 describe("what is kept waits for support", () => {
-  const kept = (endpointId: string, state = "suspended") => ({ endpointId, state, attempts: 0 });
+  const kept = (endpointId: string, state = "suspended") => ({
+    eventId: `evt_${endpointId}${state}`,
+    deliveryId: `evt_${endpointId}${state}`,
+    endpointId,
+    state,
+    attempts: 0,
+  });
   const endpoints = [
-    { id: "held", suspensionReason: "operator" },
-    { id: "failing", suspensionReason: "failing" },
+    { id: "held", suspensionReason: "operator", channel: null },
+    { id: "failing", suspensionReason: "failing", channel: null },
   ];
   it.each([
     ["where support suspended its webhook", [kept("held")], true],
@@ -48,6 +54,33 @@ describe("what is kept waits for support", () => {
     ["not where the webhook is not known", [kept("gone")], false],
   ])("%s", (_what, deliveries, isHeld) => {
     expect(factsOf({ deliveries, endpoints }).isHeldBySupport).toBe(isHeld);
+  });
+});
+
+describe("the events of an order", () => {
+  const delivery = (deliveryId: string, state: string, endpointId = deliveryId.replace("evt_1", "ep")) => ({
+    eventId: "evt_1",
+    deliveryId,
+    endpointId,
+    state,
+    attempts: 1,
+  });
+  const endpoints = [
+    { id: "ep", suspensionReason: null, channel: null },
+    { id: "ep.books1", suspensionReason: null, channel: null },
+    { id: "ep.chat", suspensionReason: null, channel: "chat" },
+  ];
+  it.each([
+    ["are counted by the first webhook, whatever the others took", ["exhausted", "succeeded", "succeeded"], ["exhausted"]],
+    ["are counted by the others where there is no first one", ["no_endpoint", "pending", "succeeded"], ["pending"]],
+    ["are counted without messages to people", ["no_endpoint", null, "succeeded"], ["no_endpoint"]],
+  ] as const)("%s", (_what, [first, added, chat], counted) => {
+    const deliveries = [
+      delivery("evt_1", first),
+      ...(added === null ? [] : [delivery("evt_1.books1", added)]),
+      delivery("evt_1.chat", chat),
+    ];
+    expect(factsOf({ deliveries, endpoints }).deliveries.map(({ state }) => state)).toEqual(counted);
   });
 });
 

@@ -10,10 +10,12 @@ const goesOn: SubscriptionFacts = {
   amount: 900,
   currency: "USD",
   endsAt: null,
+  hasBegun: true,
   hasEnded: false,
   endedAt: null,
   isPaused: false,
   isPastDue: false,
+  isUnpaid: false,
   nextChargeAt: ON_28,
 };
 
@@ -52,6 +54,16 @@ it.each<[Partial<SubscriptionFacts>, string, string]>([
     { sold: null, amount: null },
     "The subscription goes on. It is charged next on 28 Dec 2026.",
     "Подписка действует. Следующее списание – 28 дек. 2026.",
+  ],
+  [
+    { hasBegun: false, nextChargeAt: null },
+    "The subscription to Course A has not begun: its first payment was not made yet.",
+    "Подписка «Course A» ещё не началась: первый платёж не поступил.",
+  ],
+  [
+    { isUnpaid: true, nextChargeAt: null },
+    "The subscription to Course A goes on. Its last payments failed, and none is tried again.",
+    "Подписка «Course A» действует. Последние списания не прошли, попыток больше не будет.",
   ],
   [
     { endsAt: ON_28, nextChargeAt: null },

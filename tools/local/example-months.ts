@@ -439,6 +439,7 @@ function bankPaymentsOf({ environment, now, days, payments }: Wanted, draw: Draw
       nextPollAt: null,
       holder: null,
       receipts: null,
+      buyerErasedAt: null,
     };
   });
 }

@@ -43,6 +43,8 @@ export const bankPayments = sqliteTable(
     holder: text("holder"),
     /** JSON array of its fiscal receipts, oldest first; null before the first one. */
     receipts: text("receipts"),
+    /** When its buyer was erased: a receipt that is registered later has no address, since that leads to a page which may name them. */
+    buyerErasedAt: timestamp("buyer_erased_at"),
   },
   (table) => [
     index("bank_payments_of_partner").on(table.partnerId, table.environment, table.createdAt, table.orderId),

@@ -100,7 +100,7 @@ const orderDetail = orderView.extend({
     .array(z.object({ type: z.string(), amount: z.number().describe("In rubles, signed"), transaction_date: z.string() }))
     .describe("The ruble bank's, oldest first"),
   disputes: z.array(listedDispute).describe("Its disputes and inquiries, oldest first"),
-  deliveries: z.array(deliveryView).describe("Its events, oldest first"),
+  deliveries: z.array(deliveryView).describe("The deliveries of its events, oldest first: to each webhook, the chat, and by e-mail"),
   timeline: z.array(storyEntryAnswer).describe("Its whole story, oldest first"),
 });
 

@@ -11,10 +11,12 @@ export function factsOfSubscription(
     amount: null,
     currency: null,
     endsAt: endOfSubscription(row),
+    hasBegun: row.status !== "incomplete",
     hasEnded: hasEnded(row),
     endedAt: row.endedAt,
-    isPaused: row.collectionPaused,
+    isPaused: row.collectionPaused || row.status === "paused",
     isPastDue: row.status === "past_due",
+    isUnpaid: row.status === "unpaid",
     nextChargeAt: nextChargeOf(row),
   };
 }

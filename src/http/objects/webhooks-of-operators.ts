@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { isoTimeOrNull } from "../../core/clock.ts";
-import { partnerOfEndpoint } from "../../core/ids.ts";
+import { endpointNameIn, MAIL_CODE_LENGTH, partnerOfEndpoint } from "../../core/ids.ts";
 import { UTC } from "../../core/time-zone.ts";
 import type { Deps, PartnerDeps } from "../../deps.ts";
 import { contactsOf, findPartner } from "../../partners/admin/partners.ts";
@@ -36,6 +36,12 @@ async function ownerOf(deps: Deps, id: string, wanted?: Parameters<Deps["pullRow
   const from = location.earlier.map(({ cell }) => cell);
   if (wanted !== undefined && from.length > 0) await deps.pullRows({ from, to: location.cell }, "events", partnerId, wanted);
   return deps.ofPartner(location);
+}
+
+/** @throws CallRefusal 409 for an e-mail address: a message to people is sent once */
+function refuseMail(id: string): void {
+  if (endpointNameIn(id).split(".")[1]?.length === MAIL_CODE_LENGTH)
+    conflict("A message goes to an e-mail address once: none is sent again.");
 }
 
 async function unhealthyPage(deps: Deps, limit: number, cursor: string | undefined) {
@@ -140,6 +146,7 @@ export const operatorsWebhookCalls = [
     }),
     example: "ep_acme_live --since 2026-11-01",
     async run({ deps, actor }, { params: { id }, query }) {
+      refuseMail(id);
       const since = query.since === undefined ? 0 : startOf(query.since, UTC);
       const own = await ownerOf(deps, id, oldestExhausted(id, since));
       const done = (await restartDeliveries(own, id, actor, { since, isLimited: false })) ?? notFound(NO_ENDPOINT);
@@ -169,6 +176,7 @@ export const operatorsWebhookCalls = [
     }),
     example: "ep_acme_live --since 2026-11-01",
     async run({ deps, actor }, { params: { id }, query: { since, until } }) {
+      refuseMail(id);
       const period = { from: startOf(since, UTC), to: until === undefined ? deps.clock.now() : untilOf(until, UTC) };
       const { page, nextFrom } = await firstPageOf((await ownerOf(deps, id)).data, id, period);
       const own = await ownerOf(deps, id, endedOfPeriod(id, page));

@@ -15,7 +15,7 @@ export function endpointsOf(db: Cell, partnerId: string, channel: (typeof channe
 
 /** Removes a channel, if `onlyIf` is true at that point of the batch. What waits for it is not sent any more. */
 export const removeChannel = (db: Cell, id: string, onlyIf: SQL = sql`TRUE`): Statement[] => [
-  ...endDeliveries(db, id, onlyIf),
+  ...endDeliveries(db, id, onlyIf, ["pending", "suspended", "sending"]),
   db.delete(endpointSecrets).where(and(eq(endpointSecrets.endpointId, id), onlyIf)),
   db.delete(endpoints).where(and(eq(endpoints.id, id), onlyIf)),
 ];

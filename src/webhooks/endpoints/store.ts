@@ -144,8 +144,13 @@ export function suspendEndpoint(
 }
 
 /** Ends what waits for an endpoint that is to be removed, if `onlyIf` is true at that point of the batch. */
-export function endDeliveries(db: Cell, id: string, onlyIf: SQL = sql`TRUE`): Statement[] {
-  return (["pending", "suspended"] as const).map((state) =>
+export function endDeliveries(
+  db: Cell,
+  id: string,
+  onlyIf: SQL = sql`TRUE`,
+  states: readonly ("pending" | "suspended" | "sending")[] = ["pending", "suspended"],
+): Statement[] {
+  return states.map((state) =>
     db
       .update(events)
       .set({ state: "exhausted", waiting: false })

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { type Chat, chatUrlError, hostOf } from "../../../chats/chat.ts";
-import { chatOf, removeChat, setChat } from "../../../chats/store.ts";
+import { chatOf, endpointsOfChat, removeChat, setChat } from "../../../chats/store.ts";
 import { isoTime, isoTimeOrNull } from "../../../core/clock.ts";
 import { rejectInput } from "../../../core/errors.ts";
 import { limits } from "../../../core/limits.ts";
@@ -37,10 +37,11 @@ async function viewChat({ own, caller, deps }: PartnerContext): Promise<z.input<
   };
 }
 
-/** @throws CallRefusal 409 for a chat that support suspended: a new one must not lift that */
+/** @throws CallRefusal 409 for a chat that support suspended: a new one must not lift that, and nothing is sent to it */
 async function refuseHeld({ own, caller }: PartnerContext): Promise<void> {
-  const known = await chatOf(own, caller.partnerId);
-  if (known?.endpoints.some(isHeld) === true) conflict("Support suspended your chat, and only support resumes it. Ask support.");
+  // Also where its address cannot be decrypted any more.
+  if ((await endpointsOfChat(own.db, caller.partnerId)).some(isHeld))
+    conflict("Support suspended your chat, and only support resumes it. Ask support.");
 }
 
 export const chatCalls = [
@@ -118,7 +119,9 @@ export const chatCalls = [
       error: z.string().nullable(),
       answer: z.string().nullable().describe("The start of what it answered"),
     }),
-    async run({ own, deps, caller }) {
+    async run(context) {
+      const { own, deps, caller } = context;
+      await refuseHeld(context);
       const { chat } = (await chatOf(own, caller.partnerId)) ?? conflict(NO_CHAT);
       const { status, errorClass, excerpt } = await sendToChat(deps, chat, "This is a test: your chat is connected.");
       return { success: errorClass === null, status, error: errorClass, answer: excerpt };
