@@ -34,8 +34,9 @@ interface CodeTimes {
   readonly expiresAt: number | null;
 }
 
+/** One that had expired before it was deactivated is expired: its text was given to another code. */
 export function stateOfCode({ deactivatedAt, expiresAt }: CodeTimes, now: number): State<typeof codeStates> {
-  if (deactivatedAt !== null) return "disabled";
+  if (deactivatedAt !== null && !isOver(expiresAt, deactivatedAt)) return "disabled";
   return isOver(expiresAt, now) ? "expired" : "active";
 }
 

@@ -62,16 +62,21 @@ export function withoutNulls(tree: FieldTree, body: unknown): unknown {
 
 /**
  * A body with the key of the header `Idempotency-Key` in its own field, if the body has none (docs/interface.md G.12, G.14).
- * @throws ServiceFailure `invalid_input` if the header has different values, or another than the body's, or if the body has
+ * @throws ServiceFailure `invalid_input` if the header has different values, or another than the body's, or is empty, or if the body has
  * no key and another service's header has one: ignored, it would make the order twice.
  */
 export function withKeyOfHeader(body: Record<string, unknown>, headers: Headers, field: string): Record<string, unknown> {
   const [header, another] = headerValues(headers, IDEMPOTENCY_HEADER);
   const sent = body[field] ?? undefined;
+  // Its own comma, where the field has the same text.
+  if (sent !== undefined && sent === headers.get(IDEMPOTENCY_HEADER)?.trim()) return body;
   if (another !== undefined) {
     rejectInput(`the header ${IDEMPOTENCY_HEADER} has more than one value; send one value without a comma, or the field ${field}`);
   }
   if (header === undefined) {
+    // A variable that was not set: without a key each repeat would make the order again.
+    if (sent === undefined && headers.has(IDEMPOTENCY_HEADER))
+      rejectInput(`the header ${IDEMPOTENCY_HEADER} is empty; send a value, or leave it out`);
     const other = sent === undefined ? otherIdempotencyHeader(headers) : null;
     if (other !== null) rejectInput(`the header ${other} is not read; write ${IDEMPOTENCY_HEADER}, or send the field ${field}`);
     return body;

@@ -136,9 +136,10 @@ export function processorIdOf({ id, processorProductId }: Pick<CardProductRow, "
 type CardChange = Partial<Omit<CardProductValues, "environment" | "type">>;
 
 /**
- * Corrects a product. Existing links keep their price. For a product that exists at the processor, the fields that
- * customers see are changed there first.
- * @throws ServiceFailure from the processor.
+ * Corrects a product. Existing links keep their price. For a product that exists at the processor, the fields that customers see are
+ * changed there too, once they are here: of two corrections at once the later one is refused, and changes nothing there. Where the
+ * processor does not answer, a repeat changes it.
+ * @throws ServiceFailure from the processor; ChangedByAnother
  */
 export async function correctProduct(
   deps: ModerationDeps,
@@ -146,15 +147,15 @@ export async function correctProduct(
   change: CardChange & Parameters<typeof changeProduct>[2],
   actor: Actor,
 ): Promise<Product | IdTaken> {
+  const changed = await changeProduct(deps, product, change, actor);
   const { kind, row } = product;
   const isShown = kind === "card" && row.processorProductId !== null && (change.name !== undefined || change.description !== undefined);
-  if (isShown) {
-    const { processorProductId: id, environment } = row;
-    const { name, description } = change;
-    const shown = { id: id ?? "", ...(name === undefined ? {} : { name }), ...(description === undefined ? {} : { description }) };
-    await deps.processor(environment).changeProduct(shown, { budget: deadlineOf(deps) });
-  }
-  return changeProduct(deps, product, change, actor);
+  if ("taken" in changed || !isShown) return changed;
+  const { processorProductId: id, environment } = row;
+  const { name, description } = change;
+  const shown = { id: id ?? "", ...(name === undefined ? {} : { name }), ...(description === undefined ? {} : { description }) };
+  await deps.processor(environment).changeProduct(shown, { budget: deadlineOf(deps) });
+  return changed;
 }
 
 function deadlineOf({ clock }: ModerationDeps): CallBudget {

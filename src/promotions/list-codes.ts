@@ -36,8 +36,8 @@ export interface CodeFilter {
 function isIn({ wanted, now }: NonNullable<CodeFilter["state"]>): SQL | undefined {
   return {
     active: and(isNull(deactivatedAt), or(isNull(expiresAt), gt(expiresAt, now))),
-    expired: and(isNull(deactivatedAt), lte(expiresAt, now)),
-    disabled: isNotNull(deactivatedAt),
+    expired: and(lte(expiresAt, now), or(isNull(deactivatedAt), lte(expiresAt, deactivatedAt))),
+    disabled: and(isNotNull(deactivatedAt), or(isNull(expiresAt), gt(expiresAt, deactivatedAt))),
   }[wanted];
 }
 

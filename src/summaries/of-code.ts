@@ -13,6 +13,8 @@ export interface CodeFacts {
   /** The names of the products. */
   readonly products: readonly string[];
   readonly maxRedemptions: number | null;
+  /** In how many paid orders it was used; null where that is not known. */
+  readonly used: number | null;
   readonly expiresAt: number | null;
   readonly deactivatedAt: number | null;
   /** Why support stopped it, as an operator wrote it. */
@@ -27,7 +29,9 @@ export function summaryOfCode(facts: CodeFacts, timeZone: string): Summary {
       const on = (at: number | null) => (at === null ? "" : ` on ${day(at)}`);
       const limit = maxRedemptions === null ? "" : `, ${maxRedemptions} ${maxRedemptions === 1 ? "time" : "times"} in all`;
       const states = {
-        active: [`Customers can enter it${expiresAt === null ? "" : ` until ${day(expiresAt)}`}${limit}.`],
+        active: isUsedUp(facts)
+          ? ["Customers cannot enter it any more: it was used as often as it may be."]
+          : [`Customers can enter it${expiresAt === null ? "" : ` until ${day(expiresAt)}`}${limit}.`],
         expired: [`Customers cannot enter it any more: it ended${on(expiresAt)}.`],
         disabled: [
           `Customers cannot enter it any more: support stopped it${on(deactivatedAt)}.`,
@@ -41,7 +45,9 @@ export function summaryOfCode(facts: CodeFacts, timeZone: string): Summary {
       const on = (at: number | null) => (at === null ? "" : ` ${day(at)}`);
       const limit = maxRedemptions === null ? "" : `, всего ${counted(maxRedemptions, "раз", "раза", "раз")}`;
       const states = {
-        active: [`Его можно ввести${expiresAt === null ? "" : ` до ${day(expiresAt)}`}${limit}.`],
+        active: isUsedUp(facts)
+          ? ["Ввести его больше нельзя: он использован столько раз, сколько можно."]
+          : [`Его можно ввести${expiresAt === null ? "" : ` до ${day(expiresAt)}`}${limit}.`],
         expired: [`Ввести его больше нельзя: срок истёк${on(expiresAt)}.`],
         disabled: [
           `Ввести его больше нельзя: его остановила поддержка${on(deactivatedAt)}.`,
@@ -54,6 +60,9 @@ export function summaryOfCode(facts: CodeFacts, timeZone: string): Summary {
   });
 }
 
+/** Whether an active code was used as often as it may be: the processor takes it no more. */
+const isUsedUp = ({ maxRedemptions, used }: CodeFacts): boolean => maxRedemptions !== null && used !== null && used >= maxRedemptions;
+
 /** Whether the customer who asks can use a code: nothing of who stopped it, and why. */
 export function codeForCustomer(facts: CodeFacts, timeZone: string): Summary {
   const { environment, state, code, expiresAt } = facts;
@@ -61,7 +70,9 @@ export function codeForCustomer(facts: CodeFacts, timeZone: string): Summary {
     en: ({ day }) => {
       const ended = expiresAt === null ? "" : ` on ${day(expiresAt)}`;
       const states = {
-        active: `You can use the code ${code}${expiresAt === null ? "" : ` until ${day(expiresAt)}`}: ${discountInEnglish(facts)}.`,
+        active: isUsedUp(facts)
+          ? `The code ${code} cannot be used any more.`
+          : `You can use the code ${code}${expiresAt === null ? "" : ` until ${day(expiresAt)}`}: ${discountInEnglish(facts)}.`,
         expired: `The code ${code} cannot be used any more: it ended${ended}.`,
         disabled: `The code ${code} cannot be used any more.`,
       };
@@ -69,7 +80,9 @@ export function codeForCustomer(facts: CodeFacts, timeZone: string): Summary {
     },
     ru: ({ day }) => {
       const states = {
-        active: `Промокодом ${code} можно воспользоваться${expiresAt === null ? "" : ` до ${day(expiresAt)}`}: ${discountInRussian(facts)}.`,
+        active: isUsedUp(facts)
+          ? `Промокод ${code} больше не действует.`
+          : `Промокодом ${code} можно воспользоваться${expiresAt === null ? "" : ` до ${day(expiresAt)}`}: ${discountInRussian(facts)}.`,
         expired: `Промокод ${code} больше не действует: его срок истёк${expiresAt === null ? "" : ` ${day(expiresAt)}`}.`,
         disabled: `Промокод ${code} больше не действует.`,
       };

@@ -36,6 +36,10 @@ it.each([
   [null, NOW, "expired"],
   [1, NOW, "disabled"],
   [1, null, "disabled"],
+  // Its text was given to another code when it had expired.
+  [2, 1, "expired"],
+  [1, 1, "expired"],
+  [1, 2, "disabled"],
 ])("a code that was deactivated at %s and ends at %s is %s", (deactivatedAt, expiresAt, state) => {
   expect(stateOfCode({ deactivatedAt, expiresAt }, NOW)).toBe(state);
 });

@@ -224,6 +224,17 @@ describe("a header that holds one value and arrives twice (interface G.14)", () 
     }
   });
 
+  it("may have a comma of its own beside the same key in the body, and is refused where it is empty and there is no other", async () => {
+    const key = "order,7";
+    const first = (await sentWith(`/${CART}`, { ...cart(), client_token: key }, { "Idempotency-Key": key })).body;
+    expect(first).toMatchObject({ success: true, duplicate: false });
+    expect((await sentWith(`/${CART}`, untokened, { "Idempotency-Key": "" })).body).toMatchObject({
+      error_code: "INVALID_INPUT",
+      error_message: "the header Idempotency-Key is empty; send a value, or leave it out",
+    });
+    expect((await sentWith(`/${CART}`, cart(), { "Idempotency-Key": " " })).body).toMatchObject({ success: true });
+  });
+
   it("is refused if they differ, also beside a key in the body", async () => {
     for (const body of [untokened, cart()]) {
       expect((await twice(`/${CART}`, body, "one", "two")).body).toMatchObject({

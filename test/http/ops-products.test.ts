@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { ChangedByAnother, moderateProduct } from "../../src/catalogue/admin/products.ts";
 import { findProduct } from "../../src/catalogue/admin/store.ts";
 import { paymentLinks } from "../../src/db/schema/index.ts";
+import { correctProduct } from "../../src/moderation/approve-product.ts";
 import { ANNA } from "../support/actor.ts";
 import { CART, call, callV1, cart, keys, LINK, LIVE_LINKS, link, send } from "../support/api.ts";
 import { cellDeps } from "../support/cells.ts";
@@ -174,6 +175,16 @@ describe("a card product", () => {
     await expect(moderateProduct({ directory, clock }, seen, "approved", ANNA)).rejects.toThrow(ChangedByAnother);
     expect((await ops(`products/card/${id}`)).body).toMatchObject({ moderation: "rejected" });
     expect((await auditOf(`card/${id}`)).map(({ action }) => action)).toEqual(["product.reject", "product.create"]);
+  });
+
+  it("whose correction loses against a colleague's is shown to customers as it was", async () => {
+    const { product } = (await approve((await add(card({ name: "As it was" }))).id)).body;
+    const { directory } = cellDeps();
+    const seen = await findProduct(directory, "card", product.id);
+    if (seen === undefined) throw new Error("the product is gone");
+    await change(`products/card/${product.id}`, { unit_amount: 2_900 }, "PATCH");
+    await expect(correctProduct(cellDeps(), seen, { name: "Too late" }, ANNA)).rejects.toThrow(ChangedByAnother);
+    expect(await objects("products")).toContainEqual(expect.objectContaining({ id: product.processor_product_id, name: "As it was" }));
   });
 
   it("that a colleague rejects, or makes dearer, while it is approved leaves no link that sells", async () => {

@@ -162,6 +162,14 @@ describe("the period", () => {
   });
 });
 
+it("two different bounds of one side are refused, and equal ones are one", async () => {
+  expect(await list({ created: { gte: "2026-03-10" }, "created.gte": "2026-03-01" })).toMatchObject({
+    status: 400,
+    body: { error: expect.stringMatching(/^created\.gte: is given twice/) },
+  });
+  expect((await list({ created: { lte: "2026-03-10" }, "created.lte": "2026-03-10" })).body).toMatchObject({ success: true, count: 3 });
+});
+
 // interface G.4, K.2, K.5, K.6
 describe("whose they are", () => {
   // interface K.7

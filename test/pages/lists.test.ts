@@ -126,6 +126,9 @@ describe("the way back from a page to which several lists lead", () => {
     noteList("/balance", { tab: "movements", kind: "refund", sort: "-amount", env: "test", cursor: "x" });
     expect(asLeft("/balance?tab=movements")).toBe("/balance?tab=movements&kind=refund&sort=-amount");
     expect(asLeft("/balance?tab=payouts")).toBe("/balance?tab=payouts");
+    // A webhook and a product are of one environment, which may be another by then.
+    noteList("/webhooks", { webhook: "live", product: "prod_1", state: "exhausted", env: "live" });
+    expect(asLeft("/webhooks")).toBe("/webhooks?state=exhausted");
     // A person who signs out leaves no filters behind; what makes a repeat of a request harmless stays.
     forgetLists();
     expect([asLeft("/balance?tab=movements"), kept]).toEqual(["/balance?tab=movements", { "token 1": "kept" }]);

@@ -152,6 +152,9 @@ inBrowser("a partner joins by the pages alone: product, approval, key, link, pay
   await page.getByRole("cell", { name: "$19.00" }).waitFor();
   await button(page, "Approve").click();
   await inDialog(page, "Approve").click();
+  // What it made is shown until the dialog is closed.
+  await dialog(page).getByText("short_url").or(dialog(page).getByText(/Short/i)).first().waitFor();
+  await page.keyboard.press("Escape");
   await page.getByRole("table").getByText("Approved", { exact: true }).waitFor();
 
   await page.getByRole("tab", { name: "Keys" }).click();

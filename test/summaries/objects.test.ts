@@ -152,6 +152,7 @@ const code: CodeFacts = {
   months: null,
   products: ["Course A", "Course B"],
   maxRedemptions: null,
+  used: null,
   expiresAt: null,
   deactivatedAt: null,
   deactivatedReason: null,
@@ -219,6 +220,16 @@ it.each<[Partial<CodeFacts>, string, string]>([
     "Промокод SPRING – скидка 20 % на первый платёж: Course A, Course B. Ввести его больше нельзя: его остановила поддержка 12 нояб. 2026. Причина: It was published. Срок истёк бы 20 нояб. 2026.",
   ],
   [
+    { maxRedemptions: 2, used: 2 },
+    "The code SPRING is for 20 % off the first payment for Course A, Course B. Customers cannot enter it any more: it was used as often as it may be.",
+    "Промокод SPRING – скидка 20 % на первый платёж: Course A, Course B. Ввести его больше нельзя: он использован столько раз, сколько можно.",
+  ],
+  [
+    { maxRedemptions: 2, used: 1 },
+    "The code SPRING is for 20 % off the first payment for Course A, Course B. Customers can enter it, 2 times in all.",
+    "Промокод SPRING – скидка 20 % на первый платёж: Course A, Course B. Его можно ввести, всего 2 раза.",
+  ],
+  [
     { duration: "repeating", months: 5, maxRedemptions: 2 },
     "The code SPRING is for 20 % off the payments of 5 months for Course A, Course B. Customers can enter it, 2 times in all.",
     "Промокод SPRING – скидка 20 % на 5 месяцев: Course A, Course B. Его можно ввести, всего 2 раза.",
@@ -243,6 +254,7 @@ it.each<[Partial<CodeFacts>, string, string]>([
     "The code SPRING cannot be used any more: it ended on 12 Nov 2026.",
     "Промокод SPRING больше не действует: его срок истёк 12 нояб. 2026.",
   ],
+  [{ maxRedemptions: 1, used: 1 }, "The code SPRING cannot be used any more.", "Промокод SPRING больше не действует."],
   [{ state: "expired" }, "The code SPRING cannot be used any more: it ended.", "Промокод SPRING больше не действует: его срок истёк."],
   [
     { environment: "test", state: "disabled" },

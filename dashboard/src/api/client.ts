@@ -1,5 +1,6 @@
 import createFetchClient, { type Middleware } from "openapi-fetch";
 import createQueryClient from "openapi-react-query";
+import { beginAnew } from "../shared/address.ts";
 import { texts } from "../texts/index.ts";
 import { CallFailure, failureOf } from "./failure.ts";
 import type { paths } from "./schema.d.ts";
@@ -31,7 +32,7 @@ const refusals: Middleware = {
       throw await failureOf(again);
     }
     // Another person signed in in a second tab: nothing of what this page shows is theirs.
-    if (response.headers.has("X-Signed-In-Person")) globalThis.location.reload();
+    if (response.headers.has("X-Signed-In-Person")) beginAnew();
     // A refused sign-in has ended no session.
     if (failure.status === 401 && viewedPartner !== null) globalThis.location.assign("/ops/console/");
     else if (failure.status === 401 && !/^\/partner\/(?:sign-in|invitation)/.test(schemaPath)) noteSessionEnded();

@@ -182,7 +182,7 @@ export const periodFilters = (): readonly Filter[] => [
 ];
 
 /** The Worker takes the days of one partner's rows for days of the partner's time zone, which the console does not show. */
-const inPartnersZone = (filter: Filter): Filter =>
+export const inPartnersZone = (filter: Filter): Filter =>
   filter.kind === "date"
     ? { ...filter, label: { since: texts.list.sinceThere, until: texts.list.untilThere }[filter.name] ?? filter.label }
     : filter;

@@ -1,3 +1,6 @@
+/** Filters whose values are of one environment: another one begins without them. */
+export const OF_ENVIRONMENT: readonly string[] = ["webhook", "product"];
+
 /** A page of ours with its filters, as the router takes it: from `/webhooks?state=exhausted`. The environment stays. */
 export function addressOf(page: string): { readonly to: string; readonly search: (before: object) => Record<string, string | undefined> } {
   const [to = "/", query = ""] = page.split("?");
@@ -18,7 +21,9 @@ export const tabOf = (page: string, tab: string | undefined): string => (tab ===
 export function noteList(page: string, search: Readonly<Record<string, string | undefined>>): void {
   // The way back is a new visit: it begins at the first rows, and what was before it is not the page before of the list.
   const { env: _, cursor: __, ...kept } = search;
-  const set = Object.entries(kept).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
+  const set = Object.entries(kept).flatMap(([name, value]) =>
+    value === undefined || OF_ENVIRONMENT.includes(name) ? [] : [[name, value]],
+  );
   sessionStorage.setItem(placeOf(tabOf(page, search.tab)), set.length === 0 ? page : `${page}?${new URLSearchParams(set).toString()}`);
 }
 
@@ -28,6 +33,12 @@ export const asLeft = (page: string): string => sessionStorage.getItem(placeOf(p
 /** Forgets how lists were left, when a person signs out: filters may name customers. The tokens of requests stay there. */
 export function forgetLists(): void {
   for (const place of Object.keys(sessionStorage)) if (place.startsWith(LIST)) sessionStorage.removeItem(place);
+}
+
+/** Shows the start of the dashboard to another person who has signed in: the address and the lists as they were left are not theirs. */
+export function beginAnew(): void {
+  forgetLists();
+  globalThis.location.replace("/dashboard");
 }
 
 /** Notes the page that is shown. */

@@ -4,6 +4,7 @@ import { FilterIcon, XIcon } from "@primer/octicons-react";
 import { useNavigate } from "@tanstack/react-router";
 import { useId, useState } from "react";
 import { texts } from "../texts/index.ts";
+import { OF_ENVIRONMENT } from "./address.ts";
 import { datesOf, type PeriodName, periodNames, periodWith } from "./periods.ts";
 import { type Texts, useSearchTexts } from "./search-texts.ts";
 import { shownZone } from "./time-zone.ts";
@@ -26,6 +27,7 @@ type TypedKind = "text" | "date" | "number";
 
 /** Filters that mean nothing without another one. */
 const DEPENDANTS: Readonly<Record<string, readonly string[]>> = {
+  env: OF_ENVIRONMENT,
   currency: ["amount_from", "amount_to"],
   // Other dates are no longer the named period.
   since: ["period"],

@@ -1,11 +1,14 @@
 import { useLocation, useNavigate } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { environmentIn } from "../objects/list-query.ts";
+import { OF_ENVIRONMENT } from "../shared/address.ts";
 import { useSearchTexts } from "../shared/search-texts.ts";
 import { rememberEnvironment } from "./remembered-environment.ts";
 
 /** Test data or live data, as the switch in the head says. It stands in the address, so a link to a colleague keeps it. */
 export type Environment = "live" | "test";
+
+const withoutOwn = Object.fromEntries(OF_ENVIRONMENT.map((name) => [name, undefined]));
 
 /** The environment of the page, and how to change it. */
 export function useEnvironment(): { readonly environment: Environment; readonly change: (environment: Environment) => void } {
@@ -17,7 +20,7 @@ export function useEnvironment(): { readonly environment: Environment; readonly 
     // A page of a list, and an object, belong to the environment that they were asked for.
     change: (next) => {
       rememberEnvironment(next);
-      void navigate({ to: listOf(pathname), search: (before: object) => ({ ...before, env: next, cursor: undefined }) });
+      void navigate({ to: listOf(pathname), search: (before: object) => ({ ...before, ...withoutOwn, env: next, cursor: undefined }) });
     },
   };
 }

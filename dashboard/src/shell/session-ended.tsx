@@ -2,6 +2,7 @@ import { Button, Modal, Stack, Text } from "@mantine/core";
 import { client } from "../api/client.ts";
 import { refreshAll } from "../api/queries.ts";
 import { noteSessionStarted, noteShownPerson, useSessionEnded } from "../api/session-state.ts";
+import { beginAnew } from "../shared/address.ts";
 import { Refusal } from "../shared/refusal.tsx";
 import { useSending } from "../shared/use-sending.ts";
 import { signInWithPasskey } from "../sign-in/passkeys.ts";
@@ -16,11 +17,11 @@ export function SessionEnded({ person }: { readonly person: string }) {
   const { isBusy, failure, send } = useSending();
   const signIn = () =>
     send(async () => {
-      // Another person may sign in: then the page loads again.
+      // Another person may sign in: then the dashboard begins from the start.
       noteShownPerson(null);
       await signInWithPasskey();
       const { data } = await client.GET("/partner/session");
-      if (data?.person.id !== person) return globalThis.location.reload();
+      if (data?.person.id !== person) return beginAnew();
       noteShownPerson(person);
       noteSessionStarted();
       return refreshAll();

@@ -84,16 +84,16 @@ const viewUses = (uses: readonly CodeUses[] | null) => ({
   discounts: uses?.map(({ currency, discounts }) => ({ currency, amount: toMajorUnits(discounts, currency) })) ?? null,
 });
 
-/** What support says of a code, to its partner and to a customer. `products`: their names. */
-function sayOfCode(row: Row, products: readonly string[], now: number, zone: string) {
-  const facts = { ...row, months: row.durationInMonths, state: stateOfCode(row, now), products };
+/** What support says of a code, to its partner and to a customer. `products`: their names; `used`: null where it is not known. */
+function sayOfCode(row: Row, products: readonly string[], used: number | null, now: number, zone: string) {
+  const facts = { ...row, used, months: row.durationInMonths, state: stateOfCode(row, now), products };
   return { summary: summaryOfCode(facts, zone), to_customer: codeForCustomer(facts, zone) };
 }
 
 /** The same of a code that was found by a search. One D1 round trip. */
 export async function saidOfCode(deps: ViewDeps, row: Row, zone: string) {
   const [view] = await viewCodes(deps, [row]);
-  return sayOfCode(row, view?.products ?? [], deps.clock.now(), zone);
+  return sayOfCode(row, view?.products ?? [], null, deps.clock.now(), zone);
 }
 
 async function viewOne(asker: Asker, row: Row) {
@@ -102,7 +102,7 @@ async function viewOne(asker: Asker, row: Row) {
   if (view === undefined) throw new Error("one code has one view");
   const there = viewAtProcessor(deps.settings, row.environment, row.id);
   // A partner's answer has `to_customer` not: its schema takes it out.
-  return { ...view, ...there, ...sayOfCode(row, view.products, deps.clock.now(), await zoneOf(asker, row.partnerId)) };
+  return { ...view, ...there, ...sayOfCode(row, view.products, view.used, deps.clock.now(), await zoneOf(asker, row.partnerId)) };
 }
 
 const viewCode = ({ clock }: Pick<Deps, "clock">, row: Row, ids: readonly string[], names: ReadonlyMap<string | null, string>) => ({

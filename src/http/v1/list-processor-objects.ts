@@ -109,6 +109,11 @@ export const listProcessorObjects = defineStatusOperation({
   before: deprecated,
   async handle(context, body) {
     const { created, "created.gte": gte, "created.lte": lte } = body;
+    for (const [nested, dotted, name] of [
+      [created?.gte, gte, "created.gte"],
+      [created?.lte, lte, "created.lte"],
+    ] as const)
+      if (nested != null && dotted != null && nested !== dotted) rejectInput(`${name}: is given twice, with two values`, name);
     const from = readBound(created?.gte ?? gte, "start", "created.gte");
     const to = readBound(created?.lte ?? lte, "end", "created.lte");
     if (from === undefined && to === undefined) rejectInput("give created.gte, created.lte or both", "created");

@@ -51,7 +51,8 @@ export function Action({
   if (call === undefined || !may(call.role)) return null;
   const done = (answer: Answer) => {
     // A secret is shown, and what a call did or left; a plain success is only noted.
-    if (secretIn(answer) !== null || hasResult(answer)) {
+    const isShown = secretIn(answer) !== null || hasResult(answer);
+    if (isShown) {
       setShown(answer);
       open();
     } else {
@@ -62,12 +63,12 @@ export function Action({
       });
     }
     onDone?.(answer);
+    return isShown;
   };
   const now = async () => {
     setBusy(true);
     try {
-      done(await perform(call, given));
-      await refreshAll();
+      if (!done(await perform(call, given))) await refreshAll();
     } catch (thrown) {
       notifications.show({ color: "red", title: texts.failure.title, message: messageOf(thrown), autoClose: 15_000 });
     }
@@ -77,6 +78,7 @@ export function Action({
   const end = () => {
     setShown(null);
     close();
+    if (shown !== null) void refreshAll();
   };
   return (
     <>

@@ -21,7 +21,8 @@ interface CallFormProps {
   readonly initial?: Given;
   readonly action: string;
   readonly isDangerous?: boolean;
-  readonly onDone: (answer: Answer) => void;
+  /** Whether the answer stays open in front of the page: then the page is read again once it is closed, since its row may go. */
+  readonly onDone: (answer: Answer) => boolean;
   /** Says whether the call goes on: what it answers must not be lost. */
   readonly onBusy?: (isBusy: boolean) => void;
 }
@@ -57,6 +58,7 @@ export function CallForm({ call, given, initial: known = {}, action, isDangerous
     setBusy(true);
     onBusy?.(true);
     setFailure(null);
+    let staysOpen = false;
     try {
       const asked = new Set(fields.map(({ name }) => name));
       const sent = Object.fromEntries(Object.entries(values).filter(([name]) => asked.has(name) || name === choice?.name));
@@ -70,12 +72,12 @@ export function CallForm({ call, given, initial: known = {}, action, isDangerous
       };
       const answer = await perform(call, { ...rest, ...given }, file instanceof File ? file : undefined, onPart);
       setSofar(null);
-      if (isHere.current) onDone(answer);
+      staysOpen = isHere.current && onDone(answer);
     } catch (thrown) {
       setFailure(sentenceOf(thrown));
     }
     onBusy?.(false);
-    await refreshAll();
+    if (!staysOpen) await refreshAll();
     setBusy(false);
   };
   return (

@@ -45,6 +45,8 @@ function CallOf({ call }: { readonly call: CallDefinition }) {
             setAnswer(done);
             // The address keeps nothing of a change that was made.
             if (call.method !== "GET") void navigate({ to: ".", search: {}, replace: true });
+            // It stands below the form.
+            return false;
           }}
         />
       </Card>

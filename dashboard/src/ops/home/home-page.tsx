@@ -22,7 +22,7 @@ const { home: own } = words;
 const PAGES: Readonly<Record<string, string>> = {
   "products search --moderation in_review": "/moderation",
   "payouts list --state waiting": "/payouts?state=waiting",
-  "disputes list --state needs_response": "/disputes?state=needs_response",
+  "disputes list --state needs_response": "/disputes?state=needs_response&env=live",
   "short-links waiting": "/short-links",
   "endpoints list": "/webhooks",
   "movements waiting": "/ledger",

@@ -1,6 +1,6 @@
 import { Text } from "@mantine/core";
 import { PAGE_SIZE } from "../../objects/list-query.ts";
-import { periodFilters } from "../../objects/object-list.tsx";
+import { inPartnersZone, periodFilters } from "../../objects/object-list.tsx";
 import { Empty } from "../../shared/empty.tsx";
 import { Filters } from "../../shared/filters.tsx";
 import { MomentText } from "../../shared/moment.tsx";
@@ -54,7 +54,7 @@ export function RefusedRequestsPage() {
           { kind: "text", name: "code", label: shared.errorCode },
           { kind: "text", name: "operation", label: shared.operation },
           { kind: "text", name: "partner", label: words.lists.partner },
-          ...periodFilters(),
+          ...periodFilters().map(partner === undefined ? (filter) => filter : inPartnersZone),
         ]}
       />
       <PagedList
