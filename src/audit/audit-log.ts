@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, inArray, isNull, ne, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, gt, gte, inArray, isNull, like, ne, type SQL, sql } from "drizzle-orm";
 import type { Actor } from "../core/actor.ts";
 import { type Database, inList, type Statement } from "../db/client.ts";
 import { auditLog } from "../db/schema/audit.ts";
@@ -89,6 +89,13 @@ export async function entriesOf(db: Database, targets: readonly string[]) {
 export async function lastEntriesOf(db: Database, targets: readonly string[], actions: readonly string[]) {
   const newest = sql`(SELECT MAX(id) FROM ${auditLog} WHERE ${inArray(auditLog.target, inList(targets))} AND ${inArray(auditLog.action, [...actions])} GROUP BY target)`;
   return db.select().from(auditLog).where(inArray(auditLog.id, newest)).all();
+}
+
+/** The ids of the objects whose values before an action, after a time, were like a text. Uses the index by time. */
+export async function targetsChangedFrom(db: Database, action: AuditAction, before: string, since: number): Promise<string[]> {
+  const isOne = and(gt(auditLog.at, since), eq(auditLog.action, action), like(auditLog.before, before));
+  const rows = await db.selectDistinct({ target: auditLog.target }).from(auditLog).where(isOne).all();
+  return rows.map(({ target }) => target);
 }
 
 /** The entries that one request wrote in a database, about a partner or about all, at most `limit`. By index. */

@@ -1,5 +1,6 @@
-import type { Clock } from "./clock.ts";
+import { type Clock, SECOND } from "./clock.ts";
 import type { Environment } from "./environment.ts";
+import { limits } from "./limits.ts";
 
 /** How often a waiting call asks for a slot, in milliseconds. */
 const ASK_EVERY = 500;
@@ -45,3 +46,9 @@ export class CallBudget {
     return Math.max(0, this.#at - this.#clock.now());
   }
 }
+
+/** The time that the upstream calls of one request have, in milliseconds. */
+export const UPSTREAM_BUDGET = limits.upstream.seconds * SECOND;
+
+/** The budget of the upstream calls of one request, from now on. `mayCall`: as in {@link CallBudget}. */
+export const upstreamBudget = (clock: Clock, mayCall?: MayCall): CallBudget => new CallBudget(clock, UPSTREAM_BUDGET, mayCall);

@@ -4,7 +4,7 @@ import type { Actor } from "../core/actor.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Directory } from "../db/client.ts";
 import { grants } from "../db/schema/grants.ts";
-import { endWaiting } from "./confirmations.ts";
+import { endWaiting } from "./end-waiting.ts";
 import { type Grant, grantOf, selectGrant } from "./store.ts";
 
 /**

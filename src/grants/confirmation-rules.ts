@@ -7,7 +7,7 @@ import { type Environment, environmentSchema } from "../core/environment.ts";
 import type { Preview } from "../core/preview.ts";
 import type { Directory } from "../db/client.ts";
 import { grants } from "../db/schema/grants.ts";
-import { endWaiting } from "./confirmations.ts";
+import { endWaiting } from "./end-waiting.ts";
 
 /**
  * Which changes of an agent wait for a person. `all`: each. `over`: each above an amount of minor units in one currency, and each that

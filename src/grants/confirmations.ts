@@ -3,13 +3,12 @@ import { auditRow } from "../audit/audit-log.ts";
 import type { Actor } from "../core/actor.ts";
 import { type Clock, HOUR } from "../core/clock.ts";
 import { sha256Hex } from "../core/digest.ts";
-import type { Environment } from "../core/environment.ts";
 import { newId } from "../core/ids.ts";
 import { canonicalJson, parseJson } from "../core/json.ts";
 import { limits } from "../core/limits.ts";
 import { stateOfConfirmation } from "../core/object-states.ts";
 import { type Preview, previewSchema } from "../core/preview.ts";
-import type { Directory, Statement } from "../db/client.ts";
+import type { Directory } from "../db/client.ts";
 import { confirmations } from "../db/schema/grants.ts";
 import { admit } from "../partners/change-counts.ts";
 import type { Grantee } from "./grantee.ts";
@@ -90,20 +89,6 @@ export async function noteDone(
 ): Promise<void> {
   const isSame = and(eq(confirmations.grantId, grantId), eq(confirmations.request, await requestOf(operation, given)));
   await directory.update(confirmations).set({ doneAt: clock.now() }).where(and(isSame, sql`decision = 'approved' AND done_at IS NULL`));
-}
-
-/**
- * Ends what waits of a grant, or was approved and has not begun: all of it, or what is of one environment. For a batch with what made it
- * void: the grant has ended, or its rule is gone, and a decision about it would decide nothing.
- */
-export function endWaiting(directory: Directory, grantId: string, now: number, environment?: Environment): Statement {
-  const { expiresAt, begunAt, doneAt, decision, preview } = confirmations;
-  const isOpen = and(gt(expiresAt, now), isNull(begunAt), isNull(doneAt), sql`${decision} IS NOT 'refused'`);
-  const isOf = environment && sql`EXISTS (SELECT 1 FROM json_each(${preview}, '$.environments') WHERE value = ${environment})`;
-  return directory
-    .update(confirmations)
-    .set({ expiresAt: now })
-    .where(and(eq(confirmations.grantId, grantId), isOpen, isOf));
 }
 
 /** One confirmation by its id; undefined for an unknown one. */

@@ -1,11 +1,10 @@
 import * as z from "zod";
 import { type Actor, SERVICE_NAME } from "../core/actor.ts";
-import type { CallBudget } from "../core/call-budget.ts";
+import { type CallBudget, UPSTREAM_BUDGET } from "../core/call-budget.ts";
 import type { Clock } from "../core/clock.ts";
-import { HOUR, SECOND } from "../core/clock.ts";
+import { HOUR } from "../core/clock.ts";
 import type { Environment } from "../core/environment.ts";
 import { parseJson } from "../core/json.ts";
-import { limits } from "../core/limits.ts";
 import type { Log } from "../core/log.ts";
 import type { Cell } from "../db/client.ts";
 import type { Write } from "../db/prepared.ts";
@@ -14,7 +13,6 @@ import { advanceRecord, type IdempotencyRecord, NOTHING_LEFT } from "./store.ts"
 import type { UntypedRun } from "./workflow.ts";
 
 /** The time budget for all upstream calls of one run, in milliseconds. */
-export const UPSTREAM_BUDGET = limits.upstream.seconds * SECOND;
 
 /**
  * How long the upstream keys of an attempt are valid. The processor forgets a key after 24 hours and would then execute

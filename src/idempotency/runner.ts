@@ -1,4 +1,4 @@
-import { CallBudget } from "../core/call-budget.ts";
+import { type CallBudget, upstreamBudget } from "../core/call-budget.ts";
 import {
   begunResponse,
   errorResponse,
@@ -13,7 +13,7 @@ import { type AttemptOutcome, attempt, waitForOther } from "./attempt.ts";
 import { compensate } from "./compensation.ts";
 import { tooManyRecords } from "./daily-records.ts";
 import type { Protocol } from "./protocol.ts";
-import { type RunDeps, UPSTREAM_BUDGET } from "./run.ts";
+import type { RunDeps } from "./run.ts";
 import { claimRecord, EMPTY_PROGRESS, type IdempotencyRecord, OwnershipLost, openRecord, readRecord } from "./store.ts";
 import type { AnyWorkflow } from "./workflow.ts";
 
@@ -217,7 +217,7 @@ export class KeyRunner<Deps extends RunDeps> {
   }
 
   #newDeadline(partnerId: string): CallBudget {
-    return new CallBudget(this.#deps.clock, UPSTREAM_BUDGET, (environment) => this.#deps.mayCallFor(partnerId, environment));
+    return upstreamBudget(this.#deps.clock, (environment) => this.#deps.mayCallFor(partnerId, environment));
   }
 
   /** Marks the key as live until `work` settles. */

@@ -1,8 +1,7 @@
-import { CallBudget } from "../core/call-budget.ts";
+import { upstreamBudget } from "../core/call-budget.ts";
 import type { CellCode } from "../core/cell-code.ts";
-import { type Clock, SECOND } from "../core/clock.ts";
+import type { Clock } from "../core/clock.ts";
 import { type Environment, environments } from "../core/environment.ts";
-import { limits } from "../core/limits.ts";
 import { type AllDatabases, askAllDatabases, askDatabase } from "../db/all-databases.ts";
 import type { Cell, Database, Directory } from "../db/client.ts";
 import { type ErasedOrders, type KnownOrder, ordersToErase } from "../orders/erase.ts";
@@ -139,7 +138,7 @@ async function paymentsOf(deps: FindDeps, subject: ErasureSubject): Promise<read
     // One without an owner may be this partner's.
     return found.flat().filter((one) => partnerId === undefined || one.partnerId === null || one.partnerId === partnerId);
   }
-  const budget = new CallBudget(clock, limits.upstream.seconds * SECOND);
+  const budget = upstreamBudget(clock);
   const asked = environments.flatMap((environment) => spellingsOf(subject.email).map((address) => ({ environment, address })));
   const ofEach = asked.map(async ({ environment, address }) => {
     const found = await deps.processor(environment).findPaymentsOfBuyer(address, clock.now(), MAX_PAYMENTS, { budget });

@@ -1,9 +1,8 @@
-import { CallBudget } from "../core/call-budget.ts";
+import { upstreamBudget } from "../core/call-budget.ts";
 import type { CellCode, DatabaseName } from "../core/cell-code.ts";
-import { type Clock, HOUR, SECOND } from "../core/clock.ts";
+import { type Clock, HOUR } from "../core/clock.ts";
 import type { Environment } from "../core/environment.ts";
 import { isOutage, ServiceFailure, toServiceError } from "../core/errors.ts";
-import { limits } from "../core/limits.ts";
 import type { Log } from "../core/log.ts";
 import type { RefreshFailure } from "../db/schema/ledger.ts";
 import type { PaymentFacts, Source } from "../processor/facts.ts";
@@ -16,7 +15,6 @@ import { movementsOf, unbookedRefundOf } from "./movements-of.ts";
 import type { SnapshotDeps } from "./snapshots.ts";
 
 /** Timeout for all processor calls of one refresh together, in milliseconds. */
-const FETCH_TIMEOUT = limits.upstream.seconds * SECOND;
 
 export interface LedgerDeps extends OutboxDeps, SnapshotDeps, AttributionDeps {
   /** The database where the events wait that caused the refresh. The result is stored in the owner's database. */
@@ -56,7 +54,7 @@ export interface Refresh {
  */
 export async function lookUp(deps: LedgerDeps, environment: Environment, source: Source, notBefore = 0): Promise<Refresh> {
   const asOf = Math.max(deps.clock.now(), notBefore);
-  const facts = await deps.processor(environment).retrieve(source, { budget: new CallBudget(deps.clock, FETCH_TIMEOUT) });
+  const facts = await deps.processor(environment).retrieve(source, { budget: upstreamBudget(deps.clock) });
   const { attribution, latest, subscriptionStart, linkLines } = await attribute(deps, facts);
   const { partnerId } = attribution;
   // A renewal has no checkout of its own.

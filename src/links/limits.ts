@@ -1,10 +1,9 @@
 import { and, asc, eq, inArray, isNotNull, isNull, lte, ne, or, type SQL, sql } from "drizzle-orm";
 import { auditRow } from "../audit/audit-log.ts";
 import type { Actor } from "../core/actor.ts";
-import { CallBudget } from "../core/call-budget.ts";
+import { CallBudget, upstreamBudget } from "../core/call-budget.ts";
 import type { CellCode } from "../core/cell-code.ts";
 import { isoTimeOrNull, MINUTE, SECOND } from "../core/clock.ts";
-import { limits } from "../core/limits.ts";
 import { errorFields } from "../core/log.ts";
 import { stateOfLink } from "../core/object-states.ts";
 import { type Cell, type Database, inList, type Statement } from "../db/client.ts";
@@ -112,7 +111,7 @@ export async function limitLink(
       .set({ closedAt: closedBy(now), limitsDue: now })
       .where(isIt),
   ]);
-  await sendLimits(deps, link.id, new CallBudget(clock, limits.upstream.seconds * SECOND));
+  await sendLimits(deps, link.id, upstreamBudget(clock));
   return (await findLinkRow(db, link.id)) ?? link;
 }
 

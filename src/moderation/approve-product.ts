@@ -12,10 +12,8 @@ import { parseCardProduct, type CardProduct as SoldProduct } from "../catalogue/
 import { parseRubleProduct } from "../catalogue/ruble-products.ts";
 import type { CardProductRow } from "../catalogue/store.ts";
 import type { Actor } from "../core/actor.ts";
-import { CallBudget } from "../core/call-budget.ts";
-import { SECOND } from "../core/clock.ts";
+import { upstreamBudget } from "../core/call-budget.ts";
 import type { Environment } from "../core/environment.ts";
-import { limits } from "../core/limits.ts";
 import type { FindAnywhere } from "../db/find-row.ts";
 import type { PartnerData } from "../db/partner-data.ts";
 import type { KeyActors } from "../idempotency/client.ts";
@@ -62,7 +60,9 @@ export async function approveProduct(
   const sold = parseCardProduct({ ...row, processorProductId }, { productId: row.id, field: "id" });
   const { name, description } = row;
   if (row.processorProductId === null) {
-    await deps.processor(sold.environment).createProduct({ id: processorProductId, name, description }, { budget: deadlineOf(deps) });
+    await deps
+      .processor(sold.environment)
+      .createProduct({ id: processorProductId, name, description }, { budget: upstreamBudget(deps.clock) });
   }
   const firstLink = wantsFirstLink ? await makeFirstLink(deps, product, sold, location, actor) : null;
   if (firstLink === "link_disabled") return firstLink;
@@ -154,10 +154,6 @@ export async function correctProduct(
   const { processorProductId: id, environment } = row;
   const { name, description } = change;
   const shown = { id: id ?? "", ...(name === undefined ? {} : { name }), ...(description === undefined ? {} : { description }) };
-  await deps.processor(environment).changeProduct(shown, { budget: deadlineOf(deps) });
+  await deps.processor(environment).changeProduct(shown, { budget: upstreamBudget(deps.clock) });
   return changed;
-}
-
-function deadlineOf({ clock }: ModerationDeps): CallBudget {
-  return new CallBudget(clock, limits.upstream.seconds * SECOND);
 }

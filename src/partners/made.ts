@@ -44,7 +44,7 @@ export async function madeBy({ directory, clock }: MadeDeps, maker: string, aske
   return { keys: keys.toSorted(), people: people.toSorted() };
 }
 
-/** The valid keys that belong to a person, whoever made them. One D1 round trip. */
+/** The valid keys that belong to a person, also those that others made. One D1 round trip. */
 export async function keysOfPerson({ directory, clock }: MadeDeps, personId: string): Promise<string[]> {
   const { id, employeeId, revokedAt, expiresAt } = apiKeys;
   const isValid = and(isNull(revokedAt), or(isNull(expiresAt), gt(expiresAt, clock.now())));

@@ -1,10 +1,9 @@
 import { and, desc, eq, inArray, isNull, or, sql } from "drizzle-orm";
 import { auditRow } from "../audit/audit-log.ts";
 import type { Actor } from "../core/actor.ts";
-import { CallBudget } from "../core/call-budget.ts";
-import { type Clock, SECOND } from "../core/clock.ts";
+import { upstreamBudget } from "../core/call-budget.ts";
+import type { Clock } from "../core/clock.ts";
 import type { Environment } from "../core/environment.ts";
-import { limits } from "../core/limits.ts";
 import { type Cell, inList } from "../db/client.ts";
 import { promotionCodes } from "../db/schema/promotions.ts";
 import type { Processor } from "../processor/processor.ts";
@@ -70,7 +69,7 @@ export async function deactivatePromotionCode(
     partnerId,
     ...(reason !== null && { after: { reason } }),
   };
-  await deps.processor(environment).deactivatePromotionCode(id, { budget: new CallBudget(clock, limits.upstream.seconds * SECOND) });
+  await deps.processor(environment).deactivatePromotionCode(id, { budget: upstreamBudget(clock) });
   await db.batch([
     auditRow(db, entry, now, sql`EXISTS (SELECT 1 FROM ${promotionCodes} WHERE ${isOther})`),
     db

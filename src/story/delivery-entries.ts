@@ -43,12 +43,11 @@ function destinationOf(endpoint: Endpoint | undefined): readonly [en: string, ru
 function toldOf<Entry extends Pick<StoryEntry, "says" | "wrong" | "ru">>(to: readonly [string, string] | null, entry: Entry): Entry {
   if (to === null) return entry;
   const [en, ru] = to;
-  const named = (where: string, text: string | null) => text && `${where}: ${text}`;
   return {
     ...entry,
     says: `${en}: ${entry.says}`,
-    wrong: named(en, entry.wrong),
-    ...(entry.ru && { ru: { says: `${ru}: ${entry.ru.says}`, wrong: named(ru, entry.ru.wrong) } }),
+    wrong: entry.wrong && `${en}: ${entry.wrong}`,
+    ...(entry.ru && { ru: { says: `${ru}: ${entry.ru.says}`, wrong: entry.ru.wrong && `${ru}: ${entry.ru.wrong}` } }),
   };
 }
 

@@ -1,8 +1,7 @@
-import { CallBudget } from "../core/call-budget.ts";
+import { type CallBudget, upstreamBudget } from "../core/call-budget.ts";
 import type { CellCode } from "../core/cell-code.ts";
-import { type Clock, SECOND } from "../core/clock.ts";
+import type { Clock } from "../core/clock.ts";
 import type { Environment } from "../core/environment.ts";
-import { limits } from "../core/limits.ts";
 import { type AllDatabases, askDatabase } from "../db/all-databases.ts";
 import type { Cell, Directory } from "../db/client.ts";
 import type { FindAnywhere } from "../db/find-row.ts";
@@ -83,5 +82,5 @@ export async function inEachCell<Row>(
 
 /** The deadline of one call to the processor. */
 export function upstreamCall({ clock, mayCall }: Pick<FindDeps, "clock" | "mayCall">): { readonly budget: CallBudget } {
-  return { budget: new CallBudget(clock, limits.upstream.seconds * SECOND, mayCall) };
+  return { budget: upstreamBudget(clock, mayCall) };
 }

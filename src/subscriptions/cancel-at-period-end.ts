@@ -1,12 +1,11 @@
 import { auditRow } from "../audit/audit-log.ts";
 import type { Actor } from "../core/actor.ts";
-import { CallBudget } from "../core/call-budget.ts";
+import { upstreamBudget } from "../core/call-budget.ts";
 import type { CellCode, DatabaseName } from "../core/cell-code.ts";
-import { type Clock, SECOND } from "../core/clock.ts";
+import type { Clock } from "../core/clock.ts";
 import type { Environment } from "../core/environment.ts";
 import { ServiceFailure } from "../core/errors.ts";
 import type { JsonObject } from "../core/json.ts";
-import { limits } from "../core/limits.ts";
 import { hasEnded } from "../core/object-states.ts";
 import { type Cell, type Database, runBatch } from "../db/client.ts";
 import type { Caller } from "../partners/authenticate.ts";
@@ -14,7 +13,6 @@ import type { Processor } from "../processor/processor.ts";
 import { findSubscription } from "./store.ts";
 
 /** Timeout for all processor calls together, in milliseconds. */
-const UPSTREAM_BUDGET = limits.upstream.seconds * SECOND;
 
 interface CancellationDeps {
   readonly databaseName: CellCode;
@@ -53,7 +51,7 @@ export async function setCancelAtPeriodEnd(
 
   const entry = { actor, action: "subscription.set_cancel" as const, target: subscriptionId, partnerId: caller.partnerId };
   await runBatch(deps.db, [auditRow(deps.db, { ...entry, after: { cancel_at_period_end: cancelAtPeriodEnd } }, deps.clock.now())]);
-  const budget = new CallBudget(deps.clock, UPSTREAM_BUDGET, () => deps.mayCallFor(caller.partnerId, known.environment));
+  const budget = upstreamBudget(deps.clock, () => deps.mayCallFor(caller.partnerId, known.environment));
   try {
     const processor = deps.processor(known.environment);
     return (await processor.setCancelAtPeriodEnd(subscriptionId, cancelAtPeriodEnd, { budget })).object.data;

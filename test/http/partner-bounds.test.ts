@@ -313,7 +313,7 @@ describe("what a key or a person made outlives it", () => {
     expect(data.find((one: { key_id: string }) => one.key_id === second.id).permissions).toEqual(["balance_view"]);
   });
 
-  it("a narrowed person's own keys are shown too, whoever made them, and narrowed where that is asked", async () => {
+  it("a narrowed person's own keys are shown too, also those that others made, and narrowed where that is asked", async () => {
     const bob = await signedIn(["balance_view", "payment_read"]);
     const body = { label: "Of Bob", permissions: ["payment_read"], employee_id: bob.id };
     const { key_id: id } = (await owner.ask("POST", "keys", body)).body;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { CallBudget } from "../../src/core/call-budget.ts";
-import { RecordRun, UPSTREAM_BUDGET } from "../../src/idempotency/run.ts";
+import { CallBudget, UPSTREAM_BUDGET } from "../../src/core/call-budget.ts";
+import { RecordRun } from "../../src/idempotency/run.ts";
 import { EMPTY_PROGRESS, type IdempotencyRecord } from "../../src/idempotency/store.ts";
 import { cellDeps } from "../support/cells.ts";
 import { HOUR } from "../support/later.ts";

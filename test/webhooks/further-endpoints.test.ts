@@ -217,7 +217,7 @@ describe("each webhook has its own", () => {
 
   it("secret: a repeat after a lost answer replaces it no second time", async () => {
     const added = await add("rotated-once");
-    const rotate = (until: string | null) => ask("POST", `webhooks/${added.webhook}/replace-secret`, { previous_secret_until: until });
+    const rotate = (seen: string | null) => ask("POST", `webhooks/${added.webhook}/replace-secret`, { previous_secret_until: seen });
     const { body } = await rotate(null);
     expect(body.signing_secret).not.toBe(added.signing_secret);
     expect(await rotate(null)).toMatchObject({ status: 409, body: { error_message: expect.stringContaining("replaced since") } });

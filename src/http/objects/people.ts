@@ -254,9 +254,9 @@ export const peopleCalls = [
       }
       const after = changed(await setRights(deps, person, permissions, actor, lastOwnerOf(asker)));
       const left = async () => {
-        const made = await madeByPerson(asker, person.id);
-        const keys = [...new Set([...made.keys, ...(await keysOfPerson(deps, person.id))])].toSorted();
-        return madeBeyond(deps, { keys, people: made.people }, permissions);
+        const { keys, people } = await madeByPerson(asker, person.id);
+        const all = new Set([...keys, ...(await keysOfPerson(deps, person.id))]);
+        return madeBeyond(deps, { keys: [...all].toSorted(), people }, permissions);
       };
       if (and_made) await narrowMade(deps, await left(), permissions, actor);
       return { ...viewPerson(deps, after), made: viewMade(await left()) };

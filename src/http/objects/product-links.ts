@@ -1,9 +1,7 @@
 import * as z from "zod";
 import { moderateProduct } from "../../catalogue/admin/products.ts";
 import type { Product } from "../../catalogue/admin/store.ts";
-import { CallBudget } from "../../core/call-budget.ts";
-import { SECOND } from "../../core/clock.ts";
-import { limits } from "../../core/limits.ts";
+import { upstreamBudget } from "../../core/call-budget.ts";
 import { toMajorUnits } from "../../core/money.ts";
 import { disableLink, type ListedLink } from "../../links/admin/links.ts";
 import { linkSelections } from "../../links/list-links.ts";
@@ -55,7 +53,7 @@ async function closeLinksOf(asker: Asker, product: Product): Promise<{ readonly 
   const open = await openLinksOf(asker, product, CLOSED_AT_ONCE);
   for (const link of open) {
     const { found, cell } = await deps.pullToCurrentCell("payment_links", link.id, await requireLink(asker, link.id));
-    const budget = new CallBudget(deps.clock, limits.upstream.seconds * SECOND);
+    const budget = upstreamBudget(deps.clock);
     await deps.processor(link.environment).deactivatePaymentLink(link.id, { budget });
     await disableLink(cell, found, { by: "operator", reason: product.row.rejectionReason }, actor);
   }

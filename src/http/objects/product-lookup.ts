@@ -4,12 +4,12 @@ import { findProduct, type Product } from "../../catalogue/admin/store.ts";
 import type { Deps } from "../../deps.ts";
 import { conflict, notFound } from "../calls/refusal.ts";
 
-const kind = z.enum(["card", "ruble"]);
+const productKind = z.enum(["card", "ruble"]);
 
 export const LINK_DISABLED = "Its first link at this price is disabled. `payment-links enable` enables it.";
 
 /** How a path names a product. */
-export const productPath = z.object({ kind, id: z.string().max(100) });
+export const productPath = z.object({ kind: productKind, id: z.string().max(100) });
 
 /** @throws CallRefusal 404 */
 export async function requireProduct({ directory }: Pick<Deps, "directory">, of: z.output<typeof productPath>): Promise<Product> {

@@ -2,10 +2,9 @@ import { and, desc, eq, getTableColumns, gt, inArray, isNotNull, isNull, or, typ
 import type { AuditAction } from "../../audit/actions.ts";
 import { auditRow } from "../../audit/audit-log.ts";
 import type { Actor } from "../../core/actor.ts";
-import { CallBudget } from "../../core/call-budget.ts";
-import { type Clock, MINUTE, SECOND } from "../../core/clock.ts";
+import { upstreamBudget } from "../../core/call-budget.ts";
+import { type Clock, MINUTE } from "../../core/clock.ts";
 import type { Environment } from "../../core/environment.ts";
-import { limits } from "../../core/limits.ts";
 import { stateOfLink } from "../../core/object-states.ts";
 import { type Cell, inList } from "../../db/client.ts";
 import type { FindAnywhere, FoundRow } from "../../db/find-row.ts";
@@ -86,7 +85,7 @@ export async function disableLink(
   const changed = await change(deps, link, disabling, actor);
   if (changed.slug === null || changed.disabledAt === null) return null;
   await dropFromCache(deps, changed.slug);
-  const budget = deadlineOf(deps);
+  const budget = upstreamBudget(deps.clock);
   await deps.processor(link.environment).deactivatePaymentLink(link.id, { budget });
   // The link may have been enabled in between, before the processor deactivated it. Our row decides.
   const current = (await findLinkRow(deps.db, link.id)) ?? changed;
@@ -103,7 +102,7 @@ export async function enableLink(deps: LinkAdminDeps, link: ListedLink, by: Link
   // What is not disabled here was closed at the processor for another reason, such as a failed attempt.
   if (link.disabledAt === null) return link;
   if (by === "partner" && isHeld(link)) return null;
-  const budget = deadlineOf(deps);
+  const budget = upstreamBudget(deps.clock);
   // Where its limits have closed it, it stays closed.
   const isOpenThen = stateOfLink({ ...link, disabledAt: null }, deps.clock.now()) === "open";
   if (isOpenThen) await deps.processor(link.environment).activatePaymentLink(link.id, { budget });
@@ -140,10 +139,6 @@ async function change(
     db.select(LISTED).from(paymentLinks).where(eq(paymentLinks.id, link.id)),
   ]);
   return changed ?? link;
-}
-
-function deadlineOf({ clock }: LinkAdminDeps): CallBudget {
-  return new CallBudget(clock, limits.upstream.seconds * SECOND);
 }
 
 /** How long after a disabling the cron deletes the link from KV again. */
