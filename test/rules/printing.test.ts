@@ -175,4 +175,26 @@ describe("the commands", () => {
     await callEdge(list, { json: true }, edge);
     expect(asked).toHaveLength(3);
   });
+
+  it("go on with every page after a pause where too much was asked in a minute, and not where it takes longer", async () => {
+    const list = opsCalls.map(commandOf).find(({ command }) => command === "partners list") as Command;
+    vi.useFakeTimers();
+    const waits = [60, 7_200];
+    let calls = 0;
+    vi.stubGlobal("fetch", () => {
+      calls += 1;
+      if (calls === 1) return Promise.resolve(Response.json({ data: [{ id: "a" }], next: "k" }));
+      const headers = { "Retry-After": String(waits.shift() ?? 0) };
+      if (calls !== 3) return Promise.resolve(Response.json({ success: false, error: "Too many." }, { status: 429, headers }));
+      return Promise.resolve(Response.json({ data: [{ id: "b" }], next: "l" }));
+    });
+    const { errors } = printed();
+    const done = callEdge(list, { all: true, json: true }, () => ({ url: "http://localhost:1", headers: {} }));
+    await vi.advanceTimersByTimeAsync(59_000);
+    expect([calls, errors]).toEqual([2, ["Too many calls in this minute: it goes on in 60 s …"]]);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect([await done, calls]).toEqual([1, 4]);
+    expect(errors.at(-1)).toContain("Too many.");
+    vi.useRealTimers();
+  });
 });

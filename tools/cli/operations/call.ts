@@ -41,6 +41,8 @@ export async function callEdge(command: Command, given: Given, edgeOf: () => Ask
 interface Answered {
   readonly answer: unknown;
   readonly ok: boolean;
+  /** The seconds after which the same may be asked again, where too much was asked in a minute. */
+  readonly retryAfter?: number;
 }
 
 const bytesSchema = z.instanceof(Uint8Array);
@@ -70,7 +72,22 @@ async function askOnce(command: Command, given: Given, edge: AskedEdge): Promise
   }
   const isJson = answeredAs === "application/json";
   if (!isJson) throw new RemoteFault(`${edge.url} answered ${response.status}, and not as this service does. Is the address right?`);
-  return { answer: await response.json(), ok: response.ok };
+  const retryAfter = response.status === 429 ? Number(response.headers.get("Retry-After")) : 0;
+  return { answer: await response.json(), ok: response.ok, ...(retryAfter > 0 && { retryAfter }) };
+}
+
+/** In seconds: what has to wait for longer, such as the changes of a day, fails. */
+const LONGEST_WAIT = 120;
+
+/** {@link askOnce} as a part of a longer work: it waits where too much was asked in a minute. */
+async function askPart(command: Command, given: Given, edge: AskedEdge): Promise<Answered> {
+  for (;;) {
+    const asked = await askOnce(command, given, edge);
+    const { retryAfter } = asked;
+    if (retryAfter === undefined || retryAfter > LONGEST_WAIT) return asked;
+    console.error(`Too many calls in this minute: it goes on in ${retryAfter} s …`);
+    await new Promise((resolve) => setTimeout(resolve, retryAfter * 1_000));
+  }
 }
 
 const fieldsSchema = z.record(z.string(), z.unknown());
@@ -79,7 +96,7 @@ const fieldsSchema = z.record(z.string(), z.unknown());
 async function everyPart(command: Command, given: Given, edge: AskedEdge): Promise<Answered> {
   const answers: Given[] = [];
   for (let part: Given | null = given; ; ) {
-    const asked = await askOnce(command, part, edge);
+    const asked = await (answers.length === 0 ? askOnce : askPart)(command, part, edge);
     const answer = fieldsSchema.safeParse(asked.answer);
     if (!asked.ok || !answer.success) return asked;
     answers.push(answer.data);
@@ -96,7 +113,7 @@ const pageSchema = z.looseObject({ data: z.array(z.unknown()), next: z.string().
 async function everyPage(command: Command, given: Given, edge: AskedEdge): Promise<Answered> {
   const rows: unknown[] = [];
   for (let cursor: unknown = given.cursor; ; ) {
-    const { answer, ok } = await askOnce(command, { ...given, cursor }, edge);
+    const { answer, ok } = await askPart(command, { ...given, cursor }, edge);
     const page = pageSchema.safeParse(answer);
     if (!ok || !page.success) return { answer, ok };
     rows.push(...page.data.data);
