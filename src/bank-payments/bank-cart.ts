@@ -124,7 +124,10 @@ export function contentOfBankCart({ items, buyer, externalOrderId, environment }
 }
 
 /** Whether the lines of a payment have every price that a request names. */
-export function hasPrices(lines: BankCartPlan["lines"], { items }: BankCartRequest): boolean {
+export function hasPrices(
+  lines: readonly Pick<BankCartPlan["lines"][number], "productId" | "unitAmount">[],
+  { items }: BankCartRequest,
+): boolean {
   const isNamed = (item: BankCartRequest["items"][number]) => item.unitAmount !== undefined && item.unitAmount !== null;
   return items
     .filter(isNamed)

@@ -95,11 +95,16 @@ export async function createBankPayment(
   const fromBefore = async () => {
     if (!namesPrices(priced)) return null;
     const content = contentOfBankCart(withoutPrices(request));
-    const known = await run(content, STARTS_NOTHING).catch((thrown: unknown) => {
+    try {
+      const known = await run(content, STARTS_NOTHING);
+      return hasPrices(known.result.lines, request) ? known : null;
+    } catch (thrown) {
+      // What keeps that request from being carried out is none of this one's.
+      if (thrown instanceof ServiceFailure) return null;
       if (!(thrown instanceof NotStarted)) throw thrown;
-      return thrown.isBegun ? run(content) : null;
-    });
-    return known !== null && hasPrices(known.result.lines, request) ? known : null;
+      const lines = thrown.preview.lines.map(({ productId, unitAmount }) => ({ productId: Number(productId), unitAmount }));
+      return thrown.isBegun && hasPrices(lines, request) ? run(content) : null;
+    }
   };
   const joined =
     clientToken === undefined ? ((await fromBefore()) ?? (await run(contentOfBankCart(priced)))) : await run(requestOfBankCart(request));

@@ -1,4 +1,4 @@
-import { and, eq, inArray } from "drizzle-orm";
+import { and, eq, inArray, isNull, ne, or } from "drizzle-orm";
 import type { Environment } from "../core/environment.ts";
 import { type Directory, inList } from "../db/client.ts";
 import { type Prepared, preparedQuery, prepareOnce, readerOf } from "../db/prepared.ts";
@@ -31,12 +31,26 @@ export async function namesOfProducts(directory: Directory, ids: readonly string
   return new Map(rows.map((row) => [row.id, row.name]));
 }
 
-/** The names of those among some card products, by their ids at the processor, that are rejected. One D1 round trip. */
-export async function rejectedAmong(directory: Directory, ids: readonly string[]): Promise<string[]> {
-  const { processorProductId: id, name, moderation } = cardProducts;
-  const isRejected = and(inArray(id, inList(ids)), eq(moderation, "rejected"));
-  return (await directory.select({ name }).from(cardProducts).where(isRejected).all()).map((row) => row.name);
+/**
+ * The names of those among some card products, by their ids at the processor, that are taken from sale: rejected, or never approved, where
+ * an approval was cut off behind its first link. One D1 round trip.
+ */
+export async function takenFromSale(directory: Directory, ids: readonly string[]): Promise<string[]> {
+  const { id, processorProductId, name, moderation } = cardProducts;
+  const cutOff = and(inArray(id, inList(ids.map(catalogueIdOf))), isNull(processorProductId), ne(moderation, "approved"));
+  const isTaken = or(and(inArray(processorProductId, inList(ids)), eq(moderation, "rejected")), cutOff);
+  return (await directory.select({ name }).from(cardProducts).where(isTaken).all()).map((row) => row.name);
 }
+
+/**
+ * The id of a product at the processor, also of one that is not known there yet, or whose approval was cut off. It is derived from our
+ * id, so a repeat creates no second product.
+ */
+export const processorIdOf = ({ id, processorProductId }: Pick<CardProductRow, "id" | "processorProductId">): string =>
+  processorProductId ?? `prod_${id.replace(/^card_/, "")}`;
+
+/** Our id of a product whose id at the processor is derived. */
+const catalogueIdOf = (processorId: string): string => processorId.replace(/^prod_/, "card_");
 
 /** Query for the approved products of a partner in one environment; if `ids` are given, for those of them. */
 export function approvedProductsOf(directory: Directory, partnerId: string, environment: Environment, ids?: readonly string[]) {

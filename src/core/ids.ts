@@ -29,6 +29,12 @@ export function endpointIn(id: string): { readonly partnerId: string; readonly e
   return { partnerId: own.slice("ep_".length, -`_${environment}`.length), environment, code };
 }
 
+/** Whether an endpoint is a channel for people, the chat or an e-mail address, also one that was removed: its code says so. */
+export function isForPeople(endpointId: string): boolean {
+  const code = endpointIn(endpointId)?.code ?? "";
+  return code === CHAT_CODE || code.length === MAIL_CODE_LENGTH;
+}
+
 /** How its partner names an endpoint: `live`, `live.k3f9a2`. Throws for an id that is none of an endpoint. */
 export function endpointNameIn(id: string): string {
   const known = endpointIn(id);

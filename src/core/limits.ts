@@ -76,9 +76,9 @@ export const limits = {
    * Lifetime of a grant in days, and of one access token in minutes. An unused registered client expires after the same
    * number of days.
    */
-  /** Entries of a list that an agent gets at once, or up to a page more. */
-  agents: { entries: 2_000 },
   grant: { days: 90, tokenMinutes: 15, perKey: 50, perDay: 200 },
+  /** Entries of a list that an agent gets at once, or up to a page more. */
+  agents: { entries: 10_000 },
   /**
    * What an unauthenticated caller can make the OAuth library store: bytes of an entry, its lifetime, and the number of
    * entries.

@@ -57,7 +57,7 @@ export async function setConfirmationRule(
   await directory.batch([
     auditRow(directory, entry, clock.now()),
     directory.update(grants).set({ confirmations: changed }).where(eq(grants.id, grant.id)),
-    ...(rule === null ? [endWaiting(directory, grant.id, clock.now(), environment)] : []),
+    ...(rule === null ? [endWaiting(directory, grant.id, clock.now(), Object.keys(others))] : []),
   ]);
   return rule === null ? others : { ...others, [environment]: rule };
 }

@@ -5,6 +5,7 @@ import { parseJson } from "../core/json.ts";
 import { limits } from "../core/limits.ts";
 import type { Directory } from "../db/client.ts";
 import { grants, oauthEntries } from "../db/schema/grants.ts";
+import { endWaiting } from "./end-waiting.ts";
 
 /**
  * Another request changed an entry between this request's read and its write. Only one of them may use a code or a
@@ -121,11 +122,14 @@ export class OAuthEntries {
     const isStrict = typeof read === "string" && key.startsWith("transaction:");
     const isMeant = isStrict ? isStill(key, read) : eq(oauthEntries.key, key);
     const ours = sql`(SELECT json_extract(value, '$.metadata.grantId') FROM ${oauthEntries} WHERE ${isMeant})`;
-    const [, { meta }] = await this.#directory.batch([
+    const now = this.#clock.now();
+    const ended = sql`CASE WHEN ${key.startsWith("grant:")} THEN ${ours} END`;
+    const [, , { meta }] = await this.#directory.batch([
+      endWaiting(this.#directory, ended, now),
       this.#directory
         .update(grants)
-        .set({ endedAt: this.#clock.now() })
-        .where(and(sql`${key.startsWith("grant:")}`, eq(grants.id, ours), isNull(grants.endedAt))),
+        .set({ endedAt: now })
+        .where(and(eq(grants.id, ended), isNull(grants.endedAt))),
       this.#directory.delete(oauthEntries).where(isMeant),
     ]);
     if (meta.changes === 0 && isStrict) throw new EntryChanged("another request changed an entry");

@@ -181,49 +181,48 @@ async function retryFailed({ db, clock, processorEventQueue, log }: ProcessorEve
   await processorEventQueue.send(subjects);
 }
 
-const hasLast = ({ attempts }: PendingRefresh): boolean => attempts + 1 >= MAX_ATTEMPTS;
-
 /** Each that had its last attempt takes two round trips. The next sweep ends the others. */
 const MOST_ENDED = 50;
 
-/** How long an attempt that never ends may be tried again: for so long the queue itself may stand still. */
+/** How long an attempt that never ends is tried again: for so long the queue itself may stand still. */
 const UNENDED_FOR = DAY;
+/** How many attempts that never ended count at most: the other half is left for attempts that fail. */
+const MOST_UNENDED = MAX_ATTEMPTS / 2;
 
 /**
- * Counts attempts that never ended as failed: they may exhaust the time or memory of their consumers. The next one is tried now, unless this
- * was the last, and the subject has waited for a day. `until`: when they were due at the latest, in Unix milliseconds.
+ * Counts attempts that never ended as failed: they may exhaust the time or memory of their consumers. The next one is tried now, unless there
+ * were as many as count, and the subject has waited for a day. `until`: when they were due at the latest, in Unix milliseconds.
  */
 export async function countUnended(deps: ProcessorEventDeps, dead: readonly PendingRefresh[], until: number): Promise<void> {
-  const isOver = (refresh: PendingRefresh) => hasLast(refresh) && refresh.since < deps.clock.now() - UNENDED_FOR;
+  const isOver = ({ attempts, since }: PendingRefresh) => attempts >= MOST_UNENDED && since < deps.clock.now() - UNENDED_FOR;
   const others = dead.filter((refresh) => !isOver(refresh)).map(({ subject }) => subject);
   if (others.length > 0) {
-    await deps.processorEventQueue.send(
-      await countAttemptOfEach(deps.db, others, { until, now: deps.clock.now(), most: MAX_ATTEMPTS - 1 }),
-    );
+    await deps.processorEventQueue.send(await countAttemptOfEach(deps.db, others, { until, now: deps.clock.now(), most: MOST_UNENDED }));
   }
   for (const { subject } of dead.filter(isOver).slice(0, MOST_ENDED)) {
     const pending = await readRefresh(deps.db, subject);
     if (pending === undefined || pending.refresh.nextAttemptAt > until) continue;
     const { refresh, events } = pending;
-    await countFailure(deps, refresh, events, { kind: "internal", message: refresh.lastError ?? UNENDED }, "now");
+    await countFailure(deps, refresh, events, { kind: "internal", message: refresh.lastError ?? UNENDED }, "never");
   }
 }
 
 /**
- * Counts a failed attempt at a subject, and enqueues the next one, unless this was the last. `next`: after a delay that grows, or `now`.
+ * Counts a failed attempt at a subject, and enqueues the next one, unless this was the last. `next`: after a delay that grows, `now`, or
+ * `never`.
  */
 export async function countFailure(
   deps: ProcessorEventDeps,
   refresh: PendingRefresh,
   seen: readonly PendingEvent[],
   failure: { readonly kind: RefreshFailure; readonly message: string },
-  next: "now" | "later",
+  next: "now" | "later" | "never",
 ): Promise<void> {
   const attempts = refresh.attempts + 1;
   const now = deps.clock.now();
   // After an outage or an early attempt, one answer alone does not say that an object is gone.
   const isGone = failure.kind === "gone" && refresh.failure === "gone" && attempts >= MAX_ATTEMPTS_AT_GONE;
-  const isLast = isGone || attempts >= MAX_ATTEMPTS;
+  const isLast = isGone || next === "never" || attempts >= MAX_ATTEMPTS;
   const state = isGone ? "gone" : isLast ? "parked" : "due";
   const delay = next === "now" || isLast ? 0 : Math.min(INITIAL_DELAY * 2 ** (attempts - 1), MAX_DELAY);
   await endAttempt(deps, refresh, seen, { nextAttemptAt: now + delay, failure, state });

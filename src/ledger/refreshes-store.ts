@@ -166,7 +166,7 @@ export async function countAttemptOfEach(
   const rows = await db
     .update(refreshes)
     .set({
-      attempts: sql`MIN(${refreshes.attempts} + 1, ${most})`,
+      attempts: sql`MAX(${refreshes.attempts}, MIN(${refreshes.attempts} + 1, ${most}))`,
       nextAttemptAt: now,
       lastError: sql`COALESCE(${refreshes.lastError}, ${UNENDED})`,
       failure: "internal",

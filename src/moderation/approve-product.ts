@@ -10,7 +10,7 @@ import {
 import { findProduct, type Product } from "../catalogue/admin/store.ts";
 import { parseCardProduct, type CardProduct as SoldProduct } from "../catalogue/card-products.ts";
 import { parseRubleProduct } from "../catalogue/ruble-products.ts";
-import type { CardProductRow } from "../catalogue/store.ts";
+import { type CardProductRow, processorIdOf } from "../catalogue/store.ts";
 import type { Actor } from "../core/actor.ts";
 import { upstreamBudget } from "../core/call-budget.ts";
 import type { Environment } from "../core/environment.ts";
@@ -125,20 +125,11 @@ async function takeBack(deps: ModerationDeps, linkId: string, startedAt: number,
 /** What a link sells of a product. */
 const SOLD = ["currency", "unitAmount", "type", "interval", "intervalCount"] as const;
 
-/**
- * The id of a product at the processor, also of one that is not known there yet, or whose approval was cut off. It is derived from our
- * id, so a repeat creates no second product.
- */
-export function processorIdOf({ id, processorProductId }: Pick<CardProductRow, "id" | "processorProductId">): string {
-  return processorProductId ?? `prod_${id.replace(/^card_/, "")}`;
-}
-
 type CardChange = Partial<Omit<CardProductValues, "environment" | "type">>;
 
 /**
  * Corrects a product. Existing links keep their price. For a product that exists at the processor, the fields that customers see are
- * changed there too, once they are here: of two corrections at once the later one is refused, and changes nothing there. Where the
- * processor does not answer, a repeat changes it.
+ * changed there first; of two corrections at once the later one is refused, and what it changed there is taken back.
  * @throws ServiceFailure from the processor; ChangedByAnother
  */
 export async function correctProduct(
@@ -147,13 +138,23 @@ export async function correctProduct(
   change: CardChange & Parameters<typeof changeProduct>[2],
   actor: Actor,
 ): Promise<Product | IdTaken> {
-  const changed = await changeProduct(deps, product, change, actor);
   const { kind, row } = product;
   const isShown = kind === "card" && row.processorProductId !== null && (change.name !== undefined || change.description !== undefined);
-  if ("taken" in changed || !isShown) return changed;
-  const { processorProductId: id, environment } = row;
-  const { name, description } = change;
-  const shown = { id: id ?? "", ...(name === undefined ? {} : { name }), ...(description === undefined ? {} : { description }) };
-  await deps.processor(environment).changeProduct(shown, { budget: upstreamBudget(deps.clock) });
-  return changed;
+  if (!isShown) return changeProduct(deps, product, change, actor);
+  const show = ({ name, description }: Pick<CardChange, "name" | "description">) => {
+    const shown = {
+      id: row.processorProductId ?? "",
+      ...(name === undefined ? {} : { name }),
+      ...(description === undefined ? {} : { description }),
+    };
+    return deps.processor(row.environment).changeProduct(shown, { budget: upstreamBudget(deps.clock) });
+  };
+  await show(change);
+  try {
+    return await changeProduct(deps, product, change, actor);
+  } catch (thrown) {
+    const current = thrown instanceof ChangedByAnother ? await findProduct(deps.directory, "card", row.id) : undefined;
+    if (current?.kind === "card") await show(current.row);
+    throw thrown;
+  }
 }

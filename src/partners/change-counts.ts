@@ -67,8 +67,8 @@ const KINDS = {
   signIn: { of: "sign-ins", period: DAY, most: limits.signIns.perDay, what: "sign-ins of this person today" },
   /** Uses of a passkey in a session, which are noted, of a person. */
   verification: { of: "verifications", period: DAY, most: limits.signIns.perDay, what: "uses of your passkey today" },
-  /** Passkeys that are added and removed, of a person. */
-  passkey: { of: "passkeys", period: DAY, most: limits.signIns.perDay, what: "changes of your passkeys today" },
+  /** Passkeys that are added, of a person. */
+  passkey: { of: "passkeys", period: DAY, most: limits.signIns.perDay, what: "new passkeys of yours today" },
   /** Agents that are let in by keys of a partner. */
   grant: { of: "grants", period: DAY, most: limits.grant.perDay, what: "agents let in today" },
   /** Of an environment, by its first endpoint: those of all its webhooks together. */

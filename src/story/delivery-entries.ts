@@ -1,4 +1,5 @@
 import { isoTime } from "../core/clock.ts";
+import { CHAT_CODE, endpointIn, isForPeople } from "../core/ids.ts";
 import { helpByCall, idsOf, type StoryEntry, told } from "./entry.ts";
 import type { Delivery, Endpoint, OrderHistory } from "./order-history.ts";
 import { payloadSchema } from "./payload.ts";
@@ -18,9 +19,10 @@ export function deliveryEntries(gathered: OrderHistory, now: number): StoryEntry
     );
     const entry = { id, objects: about } as const;
     // Without a first webhook the event goes to the others alone.
-    const goesElsewhere = delivery.state === "no_endpoint" && all.some((other) => other.eventId === id && other.deliveryId !== id);
+    const isToServer = (other: Delivery) => other.eventId === id && other.deliveryId !== id && !isForPeople(other.endpointId);
+    const goesElsewhere = delivery.state === "no_endpoint" && all.some(isToServer);
     const open = goesElsewhere ? null : openDelivery(delivery, gathered, now);
-    const to = isFirst ? null : destinationOf(gathered.endpoints.get(delivery.endpointId));
+    const to = isFirst ? null : destinationOf(delivery.endpointId, gathered.endpoints.get(delivery.endpointId));
     return [
       ...(isFirst ? [{ ...entry, ...recorded, help: null, at: createdAt, kind: "event" as const }] : []),
       ...delivery.attemptList.map(
@@ -32,9 +34,8 @@ export function deliveryEntries(gathered: OrderHistory, now: number): StoryEntry
 }
 
 /** Where a delivery goes that is not to the first webhook of its environment. */
-function destinationOf(endpoint: Endpoint | undefined): readonly [en: string, ru: string] {
-  if (endpoint?.channel === "email") return ["By e-mail", "По почте"];
-  if (endpoint !== undefined && endpoint.channel !== null) return ["To the chat", "В чат"];
+function destinationOf(id: string, endpoint: Endpoint | undefined): readonly [en: string, ru: string] {
+  if (isForPeople(id)) return endpointIn(id)?.code === CHAT_CODE ? ["To the chat", "В чат"] : ["By e-mail", "По почте"];
   const name = endpoint?.name ?? null;
   return name === null ? ["To a webhook that was removed", "На удалённый вебхук"] : [`To the webhook “${name}”`, `На вебхук «${name}»`];
 }
@@ -91,8 +92,7 @@ function openDelivery(
   const answered = last === undefined ? "nothing was sent yet" : `attempts fail (${got}) since ${since}`;
   const gotRu = last?.status === null ? WHY_RU[last.errorClass ?? "lost"] : ` (${got})`;
   const answeredRu = last === undefined ? "ещё ничего не отправлено" : `попытки не удаются${gotRu} с ${since}`;
-  const isMessage = (endpoints.get(delivery.endpointId)?.channel ?? null) !== null;
-  const resend = isMessage ? null : helpByCall("deliveries resend", { event: delivery.deliveryId });
+  const resend = isForPeople(delivery.endpointId) ? null : helpByCall("deliveries resend", { event: delivery.deliveryId });
   const lastAt = last?.at ?? delivery.createdAt;
   const partner = partners.get(delivery.partnerId);
   const contact = partner?.contact ?? null;

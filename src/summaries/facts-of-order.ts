@@ -1,3 +1,4 @@
+import { isForPeople } from "../core/ids.ts";
 import { isInquiry, stateOfDispute } from "../core/object-states.ts";
 import type { Movement } from "../ledger/movement.ts";
 import { itemsIn, namesOfItems } from "../orders/items.ts";
@@ -26,12 +27,12 @@ export interface OrderParts {
   }[];
   readonly deliveries: readonly Delivery[];
   /** The webhooks of these. */
-  readonly endpoints: readonly { readonly id: string; readonly suspensionReason: string | null; readonly channel: string | null }[];
+  readonly endpoints: readonly { readonly id: string; readonly suspensionReason: string | null }[];
 }
 
 /** What the summary of an order says, from its rows. */
 export function factsOfOrder({ order, movements, disputed, endpoints, ...parts }: OrderParts): OrderFacts {
-  const deliveries = toServers(parts.deliveries, endpoints);
+  const deliveries = toServers(parts.deliveries);
   const ofType = (type: string) => movements.filter((one) => one.type === type);
   const newest = disputed.toSorted((one, other) => other.createdAt - one.createdAt)[0];
   return {
@@ -61,9 +62,8 @@ export function factsOfOrder({ order, movements, disputed, endpoints, ...parts }
  * The deliveries by which an order's events reach the partner's own server: each event by the first webhook of its environment, or where
  * there is none, by those that the partner added. A message to people is none.
  */
-function toServers(deliveries: OrderParts["deliveries"], endpoints: OrderParts["endpoints"]): readonly Delivery[] {
-  const people = new Set(endpoints.flatMap(({ id, channel }) => (channel === null ? [] : id)));
-  const sent = deliveries.filter(({ endpointId }) => !people.has(endpointId));
+function toServers(deliveries: OrderParts["deliveries"]): readonly Delivery[] {
+  const sent = deliveries.filter(({ endpointId }) => !isForPeople(endpointId));
   return [...Map.groupBy(sent, ({ eventId }) => eventId).values()].flatMap((ofEvent) => {
     const others = ofEvent.filter(({ eventId, deliveryId }) => deliveryId !== eventId);
     const first = ofEvent.filter(({ eventId, deliveryId }) => deliveryId === eventId);

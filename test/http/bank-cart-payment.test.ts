@@ -361,6 +361,12 @@ describe("idempotency", () => {
     expect(dearer).toMatchObject({ duplicate: false, amount_kopecks: first.amount_kopecks + 10_000 });
     expect((await call(BANK, { ...body, external_order_id: "same-price-2" })).body).toMatchObject({ duplicate: false });
     await price(50_000);
+    // A price of its own is known by itself, also once nothing of the product could be sold any more.
+    const own = { ...body, external_order_id: "own-price", items: [line(1001, { unit_amount: 70_000 })] };
+    const made = (await call(BANK, own)).body;
+    await updateRows(rubleProducts, { moderation: "rejected" }, { id: 1001 });
+    expect((await call(BANK, own)).body).toEqual({ ...made, duplicate: true });
+    await updateRows(rubleProducts, { moderation: "approved" }, { id: 1001 });
   });
 
   // interface T.8

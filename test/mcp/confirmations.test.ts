@@ -251,6 +251,7 @@ describe("which creations wait", () => {
     expect(await states()).toEqual(["pending", "approved", "pending"]);
     await setRule(agent.grant, { environment: "test", demand: "none" });
     expect(await states()).toEqual(["expired", "expired", "pending"]);
+    // What is of both environments waits as long as one of them has a rule.
     expect(await answerOf(agent, CART, pending)).toMatchObject({ success: true });
     expect((await decideBy(MANAGER, first, "refuse")).status).toBe(409);
     const headers = { "Content-Type": "application/json", Authorization: "Bearer ops-local" };

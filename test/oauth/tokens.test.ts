@@ -291,6 +291,12 @@ describe("a grant ends", () => {
     expect(await works(access)).toBe(false);
     expect(await refresh(clientId, again)).toMatchObject({ status: 503, body: { error: "temporarily_unavailable" } });
     await change("partners/acme/enable");
+    // So does a repeat of a refresh that was answered before.
+    const answered = (await refresh(clientId, again)).body;
+    await change("partners/acme/disable");
+    expect(await refresh(clientId, again)).toMatchObject({ status: 503, body: { error: "temporarily_unavailable" } });
+    await change("partners/acme/enable");
+    expect(await works(answered.access_token)).toBe(true);
     expect(await works(access)).toBe(true);
     expect(await works((await refresh(clientId, again)).body.access_token)).toBe(true);
     expect(await newestGrant()).toMatchObject({ grant_id, revoked_at: null });

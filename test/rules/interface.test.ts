@@ -88,7 +88,7 @@ const SAID: Readonly<Record<string, readonly string[]>> = {
     `${limits.selfService.perDay.toLocaleString("en")} a day (UTC), of which keys have ${limits.selfService.ofKeys.toLocaleString("en")}`,
     `${limits.cancellations.perDay.toLocaleString("en")} a day (UTC)`,
     `| sign-ins of a person | ${limits.signIns.perDay} a day (UTC) |`,
-    `| passkeys that a person adds and removes | ${limits.signIns.perDay} a day (UTC) |`,
+    `| passkeys that a person adds | ${limits.signIns.perDay} a day (UTC) |`,
     `| live links that an agent gets in one answer | ${limits.agents.entries.toLocaleString("en")}, or up to a page more |`,
     `| agents that keys of an account let in | ${limits.grant.perDay} a day (UTC) |`,
     `| test events to the webhooks of one environment | ${limits.testEvents.perHour} an hour |`,

@@ -42,8 +42,8 @@ describe("what is kept waits for support", () => {
     attempts: 0,
   });
   const endpoints = [
-    { id: "held", suspensionReason: "operator", channel: null },
-    { id: "failing", suspensionReason: "failing", channel: null },
+    { id: "held", suspensionReason: "operator" },
+    { id: "failing", suspensionReason: "failing" },
   ];
   it.each([
     ["where support suspended its webhook", [kept("held")], true],
@@ -58,7 +58,7 @@ describe("what is kept waits for support", () => {
 });
 
 describe("the events of an order", () => {
-  const delivery = (deliveryId: string, state: string, endpointId = deliveryId.replace("evt_1", "ep")) => ({
+  const delivery = (deliveryId: string, state: string, endpointId = deliveryId.replace("evt_1", "ep_acme_test")) => ({
     eventId: "evt_1",
     deliveryId,
     endpointId,
@@ -66,9 +66,9 @@ describe("the events of an order", () => {
     attempts: 1,
   });
   const endpoints = [
-    { id: "ep", suspensionReason: null, channel: null },
-    { id: "ep.books1", suspensionReason: null, channel: null },
-    { id: "ep.chat", suspensionReason: null, channel: "chat" },
+    { id: "ep_acme_test", suspensionReason: null },
+    { id: "ep_acme_test.books1", suspensionReason: null },
+    { id: "ep_acme_test.chat", suspensionReason: null },
   ];
   it.each([
     ["are counted by the first webhook, whatever the others took", ["exhausted", "succeeded", "succeeded"], ["exhausted"]],

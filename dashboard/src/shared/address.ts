@@ -1,12 +1,26 @@
 /** Filters whose values are of one environment: another one begins without them. */
 export const OF_ENVIRONMENT: readonly string[] = ["webhook", "product"];
 
-/** A page of ours with its filters, as the router takes it: from `/webhooks?state=exhausted`. The environment stays. */
+/**
+ * A page of ours with its filters, as the router takes it: from `/webhooks?state=exhausted`. The environment stays. Where the filters were
+ * left in the other one, those that are of an environment are left out.
+ */
 export function addressOf(page: string): { readonly to: string; readonly search: (before: object) => Record<string, string | undefined> } {
   const [to = "/", query = ""] = page.split("?");
-  const wanted = Object.fromEntries(new URLSearchParams(query));
-  return { to, search: (before) => ({ ...environmentOf(before), ...wanted }) };
+  const { [LEFT_IN]: leftIn, ...wanted } = Object.fromEntries(new URLSearchParams(query));
+  return {
+    to,
+    search(before) {
+      const own = environmentOf(before);
+      const isOther = leftIn !== undefined && leftIn !== (own.env ?? "");
+      const kept = Object.entries(wanted).filter(([name]) => !isOther || !OF_ENVIRONMENT.includes(name));
+      return { ...own, ...Object.fromEntries(kept) };
+    },
+  };
 }
+
+/** Says in the address of a list as it was left in which environment that was. */
+const LEFT_IN = "left-in";
 
 /** The address of a list as it was left stands here in the browser's tab, by its page: it survives a reload. */
 const LIST = "list ";
@@ -20,10 +34,9 @@ export const tabOf = (page: string, tab: string | undefined): string => (tab ===
 /** Notes the filters of a list, which stands on a page or on a tab of it. The environment is that of the page that leads back. */
 export function noteList(page: string, search: Readonly<Record<string, string | undefined>>): void {
   // The way back is a new visit: it begins at the first rows, and what was before it is not the page before of the list.
-  const { env: _, cursor: __, ...kept } = search;
-  const set = Object.entries(kept).flatMap(([name, value]) =>
-    value === undefined || OF_ENVIRONMENT.includes(name) ? [] : [[name, value]],
-  );
+  const { env = "", cursor: _, ...kept } = search;
+  const filters = Object.entries(kept).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
+  const set = filters.some(([name = ""]) => OF_ENVIRONMENT.includes(name)) ? [...filters, [LEFT_IN, env]] : filters;
   sessionStorage.setItem(placeOf(tabOf(page, search.tab)), set.length === 0 ? page : `${page}?${new URLSearchParams(set).toString()}`);
 }
 

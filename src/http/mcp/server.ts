@@ -97,8 +97,9 @@ async function call(
     const message = `${operation.title}: confirm what it would make, with your passkey. Then come back here.`;
     return inputRequired({ inputRequests: { confirmation: inputRequired.elicitUrl({ message, url }) } });
   }
-  const texts = [toToolText(body), ...cureWords(body, operation.effect.readOnly), ...(isCut ? [CUT] : [])];
-  return { content: texts.map((text) => ({ type: "text", text })), structuredContent: { ...body }, isError: !body.success };
+  const whole = isCut === true ? { ...body, note: CUT } : body;
+  const texts = [toToolText(whole), ...cureWords(body, operation.effect.readOnly)];
+  return { content: texts.map((text) => ({ type: "text", text })), structuredContent: { ...whole }, isError: !body.success };
 }
 
 const opensPages = z.looseObject({
@@ -115,7 +116,7 @@ function mayOpen({ mcpReq }: Call["request"]): boolean {
 
 /** Entries of a list that an agent gets, or some more: over HTTP the list is a stream, but a message is made in memory. */
 const MOST_ENTRIES = limits.agents.entries;
-const CUT = `There are more than these, which are the newest. list-partner-payment-links has all, in pages.`;
+const CUT = "There are more than these, which are the newest. list-partner-payment-links has all, in pages.";
 
 /** The maximum length of a body that is repeated as text, in characters. */
 const LONGEST_TEXT = 2_000;
@@ -134,7 +135,8 @@ export function toToolText(body: object): string {
     const first: readonly unknown[] = value.slice(0, SHOWN);
     return [name, [...first, `and ${value.length - SHOWN} more`]];
   });
-  const text = JSON.stringify({ ...Object.fromEntries(cut), note: "The structured content has all of it." });
+  const note = "note" in body ? body.note : "The structured content has all of it.";
+  const text = JSON.stringify({ ...Object.fromEntries(cut), note });
   return text.length < all.length ? text : all;
 }
 

@@ -61,6 +61,8 @@ export interface OAuthServer {
   helpers(deps: Deps): OAuthHelpers;
   /** The grantee of a token at this moment; null if the token is invalid. Two D1 round trips. */
   granteeOf(deps: Deps, token: string): Promise<Grantee | null>;
+  /** Whether a token gives nothing only for now: its partner or person is disabled. */
+  isPaused(deps: Deps, token: string): Promise<boolean>;
 }
 
 /** Builds the server for an API at this origin. The library is built on first use, because few isolates need it. */
@@ -76,15 +78,26 @@ export function createOAuthServer(apiOrigin: string): OAuthServer {
     fetch: (request, deps, context) => server().fetch(request, envOf(deps), context),
     helpers: (deps) => server().getOAuthApi(envOf(deps)),
     async granteeOf(deps, token) {
-      if (!TOKEN.test(token)) return null;
-      const valid = await server().validateToken<unknown>(resource, token, envOf(deps)).catch(unreadable);
-      const reference = grantReference.safeParse(valid?.props);
-      if (valid === null || !reference.success) return null;
-      const grantee = await granteeOf(deps, reference.data);
-      return grantee && withinScope(grantee, valid.scope);
+      const valid = await validated(deps, token);
+      const grantee = valid && (await granteeOf(deps, valid.reference));
+      return grantee && withinScope(grantee, valid?.scope ?? []);
+    },
+    async isPaused(deps, token) {
+      const valid = await validated(deps, token);
+      return valid !== null && isPaused(deps, valid.reference);
     },
   };
+
+  async function validated(deps: Deps, token: string) {
+    if (!TOKEN.test(token)) return null;
+    const valid = await server().validateToken<unknown>(resource, token, envOf(deps)).catch(unreadable);
+    const reference = grantReference.safeParse(valid?.props);
+    return valid === null || !reference.success ? null : { reference: reference.data, scope: valid.scope };
+  }
 }
+
+/** What a host is answered whose access is there again once its partner, or the person of its key, is enabled. */
+export const PAUSED = { code: "temporarily_unavailable", status: 503, says: "This account is disabled for now. Try again later." } as const;
 
 /**
  * Marks the library's answer to a refresh token of a known grant that is neither its current one nor the previous one.
@@ -131,11 +144,7 @@ function buildServer(issuer: string, resource: string): OAuthAuthorizationServer
       if (grantType !== GrantType.AUTHORIZATION_CODE && grantType !== GrantType.REFRESH_TOKEN) return;
       const reference = grantReference.parse(props);
       if ((await granteeOf(deps, reference)) === null) {
-        if (await isPaused(deps, reference))
-          throw new OAuthError("temporarily_unavailable", {
-            statusCode: 503,
-            description: "This account is disabled for now. Try again later.",
-          });
+        if (await isPaused(deps, reference)) throw new OAuthError(PAUSED.code, { statusCode: PAUSED.status, description: PAUSED.says });
         throw new OAuthError("invalid_grant", { description: "This access has ended. Sign in again." });
       }
     },

@@ -8,7 +8,7 @@ import { EntryChanged, OAuthEntries } from "../../grants/entries.ts";
 import { sealToken, unsealToken } from "../../grants/sealed-token.ts";
 import { type Successor, Successors } from "../../grants/successors.ts";
 import type { AppEnv } from "../context.ts";
-import { type OAuthServer, REPLACED } from "./server.ts";
+import { type OAuthServer, PAUSED, REPLACED } from "./server.ts";
 
 /** An OAuth error (RFC 6749), also for hosts that run in a browser. `retryAfter` in seconds. */
 export function oauthError(status: 400 | 413 | 429 | 503, error: string, description: string, retryAfter?: number): Response {
@@ -77,6 +77,7 @@ async function refreshOnce(context: Context<AppEnv>, oauth: OAuthServer, carried
     const left = { ...tokens, expires_in: Math.max(0, Math.floor(expires_in - found.age / SECOND)) };
     // At its very end the access token says nothing of the grant any more; its refresh token is still good.
     const isAlive = left.expires_in <= ENDING || (await oauth.granteeOf(deps, tokens.access_token)) !== null;
+    if (!isAlive && (await oauth.isPaused(deps, tokens.access_token))) return oauthError(PAUSED.status, PAUSED.code, PAUSED.says);
     if (!isAlive) return oauthError(400, "invalid_grant", "This access has ended. Sign in again.");
     return sealing(deps.settings.encryptionKeys, Response.json(left, { headers: { "Cache-Control": "no-store" } }));
   }

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { rejectedAmong } from "../../catalogue/store.ts";
+import { takenFromSale } from "../../catalogue/store.ts";
 import { isoTime, isoTimeOrNull } from "../../core/clock.ts";
 import { environmentSchema } from "../../core/environment.ts";
 import { rejectInput } from "../../core/errors.ts";
@@ -243,9 +243,8 @@ async function idsOfReference(asker: Asker, reference: string | undefined, partn
 /** Keeps a partner from opening a link again that sells what moderation has taken from sale. @throws CallRefusal 409 */
 export async function requireSold({ deps, partner }: Asker, { items, disabledAt, closedAt, closesAt }: ListedLink): Promise<void> {
   if (partner === null || stateOfLink({ disabledAt, closedAt, closesAt }, deps.clock.now()) === "open") return;
-  const rejected = await rejectedAmong(deps.directory, [...new Set(linesIn(items).map(({ productId }) => productId))]);
-  if (rejected.length > 0)
-    conflict(`This link sells what was taken from sale: ${rejected.join(", ")}. \`GET /partner/products\` says why.`);
+  const taken = await takenFromSale(deps.directory, [...new Set(linesIn(items).map(({ productId }) => productId))]);
+  if (taken.length > 0) conflict(`This link sells what was taken from sale: ${taken.join(", ")}. \`GET /partner/products\` says why.`);
 }
 
 /**

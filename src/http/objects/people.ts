@@ -109,7 +109,10 @@ function changed(result: Employee | NotChanged): Employee {
 const lastOwnerOf = ({ partner }: Asker) => (partner === null ? "may_go" : "stays");
 
 /** What the person made, without the asker itself. */
-const madeByPerson = ({ deps, partner }: Asker, id: string) => madeBy(deps, id, partner === null ? null : makerOf(partner.caller.holder));
+const madeByPerson = (asker: Asker, id: string) => madeBy(asker.deps, id, askerOf(asker));
+
+/** The key or the person that asks, which no change of what others made concerns; null for an operator. */
+const askerOf = ({ partner }: Asker) => (partner === null ? null : makerOf(partner.caller.holder));
 
 /** A partner's new person comes with an invitation; an operator may choose the id, and invites later. */
 const additions = {
@@ -255,7 +258,8 @@ export const peopleCalls = [
       const after = changed(await setRights(deps, person, permissions, actor, lastOwnerOf(asker)));
       const left = async () => {
         const { keys, people } = await madeByPerson(asker, person.id);
-        const all = new Set([...keys, ...(await keysOfPerson(deps, person.id))]);
+        const own = (await keysOfPerson(deps, person.id)).filter((key) => key !== askerOf(asker));
+        const all = new Set([...keys, ...own]);
         return madeBeyond(deps, { keys: [...all].toSorted(), people }, permissions);
       };
       if (and_made) await narrowMade(deps, await left(), permissions, actor);

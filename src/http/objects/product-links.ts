@@ -1,11 +1,12 @@
 import * as z from "zod";
 import { moderateProduct } from "../../catalogue/admin/products.ts";
 import type { Product } from "../../catalogue/admin/store.ts";
+import { processorIdOf } from "../../catalogue/store.ts";
 import { upstreamBudget } from "../../core/call-budget.ts";
 import { toMajorUnits } from "../../core/money.ts";
 import { disableLink, type ListedLink } from "../../links/admin/links.ts";
 import { linkSelections } from "../../links/list-links.ts";
-import { linkAtPrice, processorIdOf } from "../../moderation/approve-product.ts";
+import { linkAtPrice } from "../../moderation/approve-product.ts";
 import { toldReason } from "../calls/call.ts";
 import { conflict } from "../calls/refusal.ts";
 import { defineCall } from "../ops/define-call.ts";

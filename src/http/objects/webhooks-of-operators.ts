@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { isoTimeOrNull } from "../../core/clock.ts";
-import { endpointNameIn, MAIL_CODE_LENGTH, partnerOfEndpoint } from "../../core/ids.ts";
+import { endpointIn, MAIL_CODE_LENGTH, partnerOfEndpoint } from "../../core/ids.ts";
 import { UTC } from "../../core/time-zone.ts";
 import type { Deps, PartnerDeps } from "../../deps.ts";
 import { contactsOf, findPartner } from "../../partners/admin/partners.ts";
@@ -40,8 +40,7 @@ async function ownerOf(deps: Deps, id: string, wanted?: Parameters<Deps["pullRow
 
 /** @throws CallRefusal 409 for an e-mail address: a message to people is sent once */
 function refuseMail(id: string): void {
-  if (endpointNameIn(id).split(".")[1]?.length === MAIL_CODE_LENGTH)
-    conflict("A message goes to an e-mail address once: none is sent again.");
+  if (endpointIn(id)?.code.length === MAIL_CODE_LENGTH) conflict("A message goes to an e-mail address once: none is sent again.");
 }
 
 async function unhealthyPage(deps: Deps, limit: number, cursor: string | undefined) {

@@ -143,10 +143,10 @@ export const partnersWebhookCalls = [
     async run({ own, caller, actor }, { params: { webhook }, body: { previous_secret_until: seen } }) {
       const named = webhookNamed(caller.partnerId, webhook);
       requireFurther(named.code, "`rotate-partner-webhook-secret` gives it a new secret.");
-      if ((await findEndpoint(own.db, named.id)) === undefined) notFound(NO_WEBHOOK);
-      const until = isoTimeOrNull((await previousSecretsUntil(own, [named.id])).get(named.id) ?? null);
-      if (seen !== undefined && seen !== until) conflict("Its secret was replaced since. `webhooks secret` shows the present one.");
-      const { secret, previousValidUntil } = await rotateFurtherSecret(own, named, actor);
+      const rotated = await rotateFurtherSecret(own, named, typeof seen === "string" ? Date.parse(seen) : seen, actor);
+      if (rotated === "unknown") return notFound(NO_WEBHOOK);
+      if (rotated === "changed_since") return conflict("Its secret was replaced since. `webhooks secret` shows the present one.");
+      const { secret, previousValidUntil } = rotated;
       const { environment } = named;
       const created = isoTime(own.clock.now());
       return { webhook, environment, signing_secret: secret, created_at: created, previous_valid_until: isoTime(previousValidUntil) };

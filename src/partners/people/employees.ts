@@ -8,7 +8,7 @@ import { limits } from "../../core/limits.ts";
 import { type Directory, runBatch, type Statement, violatedColumn } from "../../db/client.ts";
 import { apiKeyPermissions, apiKeys, employees, invitations, passkeys } from "../../db/schema/partners.ts";
 import { isRight, type Right, rights } from "../permissions.ts";
-import { endInvitations, endSessionsOfPerson } from "./session-store.ts";
+import { endInvitationOf, endInvitationsBy, endSessionsOfPerson } from "./session-store.ts";
 
 interface PeopleDeps {
   readonly directory: Directory;
@@ -132,8 +132,8 @@ const isAsSeen = ({ id, rights: seen, status }: Employee) =>
   and(eq(employees.id, id), eq(employees.rights, JSON.stringify(seen)), eq(employees.status, status));
 
 /**
- * Replaces the rights of a person, from the next request on. Open invitations of the person, and by the person, end: they were made
- * for what the person had then.
+ * Replaces the rights of a person, from the next request on. An open invitation of the person ends: it was made for what the
+ * person had then. Where a right is taken, those end that the person made.
  */
 export async function setRights(
   { directory, clock }: PeopleDeps,
@@ -155,9 +155,11 @@ export async function setRights(
     before: sql`(SELECT json_object('permissions', json(rights)) FROM ${employees} WHERE id = ${id})`,
     after: { permissions: held },
   };
+  const isChanged = sql`EXISTS (SELECT 1 FROM ${employees} WHERE ${isOther})`;
   const statements = [
-    auditRow(directory, entry, clock.now(), sql`EXISTS (SELECT 1 FROM ${employees} WHERE ${isOther})`),
-    endInvitations(directory, id, sql`EXISTS (SELECT 1 FROM ${employees} WHERE ${isOther})`),
+    auditRow(directory, entry, clock.now(), isChanged),
+    endInvitationOf(directory, id, isChanged),
+    ...(employee.rights.every((right) => held.includes(right)) ? [] : [endInvitationsBy(directory, id, isChanged)]),
     directory.update(employees).set({ rights: text }).where(isOther),
   ];
   return change(directory, employee, statements, (after) => JSON.stringify(after.rights) === text);
@@ -191,7 +193,8 @@ export async function setEmployeeStatus(
   const statements = [
     auditRow(directory, entry, now, sql`EXISTS (SELECT 1 FROM ${employees} WHERE ${isOther})`),
     directory.update(employees).set({ status }).where(isOther),
-    endInvitations(directory, id, isDisabled),
+    endInvitationOf(directory, id, isDisabled),
+    endInvitationsBy(directory, id, isDisabled),
     endSessionsOfPerson(directory, id, now, isDisabled),
   ];
   const outcome = await change(directory, employee, statements, (after) => after.status === status);

@@ -8,7 +8,7 @@ import { employees, invitations, partners, passkeys } from "../../db/schema/part
 import { isOwnChallenge, newChallenge } from "./challenge.ts";
 import type { Employee } from "./employees.ts";
 import { insertPasskey, isActivePerson, type PasskeyDeps, shortId } from "./passkeys.ts";
-import { endSessionsOfPerson } from "./session-store.ts";
+import { endInvitationsBy, endSessionsOfPerson } from "./session-store.ts";
 import { SESSION_LASTS, type StartedSession, startSession } from "./sessions.ts";
 import { type RegistrationResponseJSON, readRegistration, registrationOptions } from "./web-authn.ts";
 
@@ -134,6 +134,8 @@ export async function acceptInvitation(
       onlyIf: isOpen,
       before: [
         endSessionsOfPerson(directory, employeeId, now, isOpen),
+        // Of a lost device, too.
+        endInvitationsBy(directory, employeeId, sql`${isOpen} AND ${invitations.employeeId} <> ${employeeId}`),
         directory.delete(passkeys).where(and(eq(passkeys.employeeId, employeeId), isOpen)),
         insertPasskey(directory, { employeeId, label: given.label, now }, made, isOpen),
         auditRow(directory, entry, now, isOpen),

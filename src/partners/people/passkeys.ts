@@ -9,7 +9,7 @@ import { type Directory, violatedColumn } from "../../db/client.ts";
 import { employees, partners, passkeys, sessions } from "../../db/schema/partners.ts";
 import { admit } from "../change-counts.ts";
 import { isOwnChallenge, newChallenge } from "./challenge.ts";
-import { endInvitations, endSessionsOfPerson } from "./session-store.ts";
+import { endInvitationOf, endInvitationsBy, endSessionsOfPerson } from "./session-store.ts";
 import { isUsedChallenge, type StartedSession, startSession } from "./sessions.ts";
 import {
   type AuthenticationResponseJSON,
@@ -145,11 +145,12 @@ export async function removePasskey(
   };
   const isRemoved = sql`${hasOther} AND EXISTS (SELECT 1 FROM ${passkeys} WHERE ${isOwn})`;
   const now = clock.now();
-  const [known, , , , { meta }] = await directory.batch([
+  const [known, , , , , { meta }] = await directory.batch([
     directory.select({ id: passkeys.id }).from(passkeys).where(isOwn),
     auditRow(directory, entry, now, isRemoved),
     endSessionsOfPerson(directory, person.id, now, sql`${isRemoved} AND ${sessions.id} <> ${person.sessionId}`),
-    endInvitations(directory, person.id, isRemoved),
+    endInvitationOf(directory, person.id, isRemoved),
+    endInvitationsBy(directory, person.id, isRemoved),
     directory.delete(passkeys).where(and(isOwn, hasOther)),
   ]);
   if (known.length === 0) return "unknown";

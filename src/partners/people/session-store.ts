@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, isNull, lt, lte, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, gt, isNull, lt, lte, type SQL, sql } from "drizzle-orm";
 import type { Directory, Query, Statement } from "../../db/client.ts";
 import { employees, invitations, partners, sessions } from "../../db/schema/partners.ts";
 import { EARLIER } from "../location-store.ts";
@@ -111,14 +111,13 @@ export function endSessionsOfPerson(directory: Directory, employeeId: string, no
     .where(and(eq(sessions.employeeId, employeeId), isNull(sessions.endedAt), onlyIf));
 }
 
-/**
- * Ends the open invitation of a person, and those that the person made for others, if `onlyIf` is true at that point of the batch. A
- * thief of a session may have made them, to come back by.
- */
-export function endInvitations(directory: Directory, employeeId: string, onlyIf: SQL): Statement {
-  const isOfOrBy = or(eq(invitations.employeeId, employeeId), eq(invitations.madeBy, `person ${employeeId}`));
-  return directory.delete(invitations).where(and(isOfOrBy, onlyIf));
-}
+/** Ends the open invitation of a person, if `onlyIf` is true at that point of the batch. */
+export const endInvitationOf = (directory: Directory, employeeId: string, onlyIf: SQL): Statement =>
+  directory.delete(invitations).where(and(eq(invitations.employeeId, employeeId), onlyIf));
+
+/** Ends the open invitations that a person made: a thief of a session may have made them, to come back by. */
+export const endInvitationsBy = (directory: Directory, employeeId: string, onlyIf: SQL): Statement =>
+  directory.delete(invitations).where(and(eq(invitations.madeBy, `person ${employeeId}`), onlyIf));
 
 /** Ends the open sessions of a person that are older than the newest `most`. */
 export function endOldestSessions(directory: Directory, employeeId: string, most: number, now: number): Statement {

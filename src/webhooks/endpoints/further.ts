@@ -13,7 +13,7 @@ import type { Settings } from "../../core/settings.ts";
 import { type Cell, runBatch } from "../../db/client.ts";
 import { endpointSecrets, endpoints } from "../../db/schema/webhooks.ts";
 import { deliveryUrlError } from "./endpoint-url.ts";
-import { insertFirstSecret, rotateSecret } from "./secrets-store.ts";
+import { currentSecrets, insertFirstSecret, isCurrent, rotateSecret } from "./secrets-store.ts";
 import { endDeliveries, findEndpoint, insertEndpoint, isHeldEndpoint, moveEndpoint } from "./store.ts";
 
 /**
@@ -122,21 +122,31 @@ export async function removeEndpoint(
   return findEndpoint(db, id);
 }
 
-/** Gives an endpoint that the partner added a new signing secret. The one before it also signs for some days. */
+/**
+ * Gives an endpoint that the partner added a new signing secret. The one before it also signs for some days. `seen`: until when the one
+ * before that signs, as the caller knows it; undefined for any. `unknown`: there is no such endpoint. `changed_since`: another secret was
+ * given since, and nothing is changed.
+ */
 export async function rotateFurtherSecret(
   { db, clock, secretCipher }: Pick<FurtherDeps, "db" | "clock" | "secretCipher">,
   { id, environment, partnerId }: Pick<Endpoint, "id" | "environment" | "partnerId">,
+  seen: number | null | undefined,
   actor: Actor,
-): Promise<{ readonly secret: string; readonly previousValidUntil: number }> {
+): Promise<{ readonly secret: string; readonly previousValidUntil: number } | "unknown" | "changed_since"> {
   const now = clock.now();
+  const [current] = await currentSecrets(db, [id]);
+  if (current === undefined) return "unknown";
+  const stillSigns = (until: number | null) => (until !== null && until > now ? until : null);
+  if (seen !== undefined && stillSigns(seen) !== stillSigns(current.previousValidUntil)) return "changed_since";
   const secret = newSigningSecret(environment);
-  const encrypted = await secretCipher.encrypt(secret, id);
+  const added = { id: newId("secret"), encrypted: await secretCipher.encrypt(secret, id) };
   const previousValidUntil = now + limits.rotation.days * DAY;
   await runBatch(db, [
-    auditRow(db, { actor, action: "endpoint.rotate_secret", target: id, partnerId }, now),
-    ...rotateSecret(db, id, { id: newId("secret"), encrypted }, now, previousValidUntil),
+    auditRow(db, { actor, action: "endpoint.rotate_secret", target: id, partnerId }, now, isCurrent(current.id)),
+    ...rotateSecret(db, id, added, now, previousValidUntil, current.id),
   ]);
-  return { secret, previousValidUntil };
+  const [after] = await currentSecrets(db, [id]);
+  return after?.id === added.id ? { secret, previousValidUntil } : "changed_since";
 }
 
 function requireUrl(url: string, environment: Environment, settings: Settings): void {

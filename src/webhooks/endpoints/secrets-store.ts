@@ -24,7 +24,8 @@ export function insertFirstSecret(
 
 /**
  * Inserts a new current secret. The secret before it stays valid until `previousValidUntil`. Any older secret is
- * deleted: there is only one previous secret. Write the statements in one transaction. Timestamps in Unix milliseconds.
+ * deleted: there is only one previous secret. Write the statements in one transaction. Timestamps in Unix milliseconds. `current`: only
+ * while this is the current secret; left out: whatever the current one is.
  */
 export function rotateSecret(
   db: Cell,
@@ -32,16 +33,25 @@ export function rotateSecret(
   { id, encrypted }: NewSecret,
   now: number,
   previousValidUntil: number,
+  current?: string,
 ): Statement[] {
+  const ofEndpoint = eq(endpointSecrets.endpointId, endpointId);
+  const onlyIf = current === undefined ? undefined : isCurrent(current);
+  // Where it was another one, that still is.
+  const hasNone = sql`NOT EXISTS (SELECT 1 FROM ${endpointSecrets} WHERE ${and(ofEndpoint, isNull(endpointSecrets.expiresAt))})`;
   return [
-    db.delete(endpointSecrets).where(and(eq(endpointSecrets.endpointId, endpointId), isNotNull(endpointSecrets.expiresAt))),
+    db.delete(endpointSecrets).where(and(ofEndpoint, isNotNull(endpointSecrets.expiresAt), onlyIf)),
     db
       .update(endpointSecrets)
       .set({ expiresAt: previousValidUntil })
-      .where(and(eq(endpointSecrets.endpointId, endpointId), isNull(endpointSecrets.expiresAt))),
-    db.insert(endpointSecrets).values({ id, endpointId, encrypted, createdAt: now, previousValidUntil }),
+      .where(and(ofEndpoint, isNull(endpointSecrets.expiresAt), onlyIf)),
+    db.insert(endpointSecrets).select(sql`SELECT ${id}, ${endpointId}, ${encrypted}, ${now}, NULL, ${previousValidUntil} WHERE ${hasNone}`),
   ];
 }
+
+/** SQL condition: this is the current secret of its endpoint. */
+export const isCurrent = (id: string): SQL =>
+  sql`EXISTS (SELECT 1 FROM ${endpointSecrets} WHERE ${and(eq(endpointSecrets.id, id), isNull(endpointSecrets.expiresAt))})`;
 
 /** An endpoint's stored secrets, the current one first. Expired ones may be included. */
 export async function secretsOf(db: Cell, endpointId: string) {

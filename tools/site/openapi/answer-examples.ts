@@ -151,7 +151,6 @@ const VALUES: Values = {
   message: event,
   body: JSON.stringify(event),
   "restarted[]": event.id,
-  cursor: "mi8x2k1s-0",
   bank_reference: "BANK-2026-11-05-7",
   field: null,
   cure: null,
@@ -234,6 +233,7 @@ const VALUES: Values = {
 
 /** What differs for the calls of a noun, such as `webhooks`, or for one call. */
 const OF_NOUN: Readonly<Record<string, Values>> = {
+  "events list": { next: "mi8x2k1s-0" },
   webhooks: {
     name: null,
     events: null,

@@ -166,15 +166,13 @@ export const sessionCalls = [
     path: "/partner/passkeys/{passkey}",
     permission: "signed_in",
     needsPasskey: true,
-    // Counted by person: one person does not use up what others may change.
+    // By what there is to remove: each was added.
     isBounded: true,
     summary: "Removes one of your passkeys, but not the last one, and ends your other sessions",
     answer: z.object({ success: z.literal(true) }),
     async run(context, { params }) {
       const { deps, actor } = context;
-      const { who } = personOf(context);
-      await admit(deps, "passkey", who.id);
-      const result = await removePasskey(deps, who, params.passkey, actor);
+      const result = await removePasskey(deps, personOf(context).who, params.passkey, actor);
       if (result === "unknown") notFound("You have no such passkey.");
       if (result === "last") conflict("This is your only passkey: without it, you could not sign in. Add another one first.");
       return { success: true as const };
