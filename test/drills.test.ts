@@ -135,8 +135,7 @@ describe("R2 is lost", () => {
       environment: "test",
       state: "due",
       attempts: 1,
-      // Not so far away that it is probed.
-      nextAttemptAt: Date.now() + 30 * SECOND,
+      nextAttemptAt: Date.now() - 2 * MINUTE,
       lastError: "x",
       failure: "outage",
       since: Date.now() - 2 * MINUTE,

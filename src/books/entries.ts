@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import { bankEntries, type SettlementDays } from "../bank-payments/entries.ts";
-import type { Cell } from "../db/client.ts";
+import { type Cell, isNotAmong } from "../db/client.ts";
 import type { EntrySelection } from "../db/entries.ts";
 import { cardEntries } from "../ledger/movements/entries.ts";
 import { freeEntries } from "../orders/entries.ts";
@@ -22,5 +22,4 @@ export async function entriesBefore(db: Cell, selection: EntrySelection, until: 
 }
 
 /** SQL condition: the entry `e` is none of these. */
-export const isNoneOf = (ids: readonly string[]): SQL =>
-  ids.length === 0 ? sql`TRUE` : sql`e.entry_id NOT IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`;
+export const isNoneOf = (ids: readonly string[]): SQL => isNotAmong(sql`e.entry_id`, ids);

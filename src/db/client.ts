@@ -1,4 +1,4 @@
-import { type SQL, sql } from "drizzle-orm";
+import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import { drizzle } from "drizzle-orm/d1";
 import type { RunnableQuery } from "drizzle-orm/runnable-query";
@@ -32,6 +32,15 @@ export type Query<Row> = RunnableQuery<Row[], "sqlite"> & PromiseLike<Row[]>;
 /** A list of values as one parameter, for `IN`: a statement allows 100 parameters, and a list may be longer. */
 export function inList(values: readonly (string | number | null)[]): SQL {
   return sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`;
+}
+
+/** Ids in one parameter, which may hold two million bytes. */
+const MOST_IDS = 20_000;
+
+/** SQL condition: a column has none of some ids, of which there may be any number. */
+export function isNotAmong(column: SQLWrapper, ids: readonly string[]): SQL {
+  const parts = Array.from({ length: Math.ceil(ids.length / MOST_IDS) }, (_, part) => ids.slice(part * MOST_IDS, (part + 1) * MOST_IDS));
+  return sql.join([sql`TRUE`, ...parts.map((some) => sql`${column} NOT IN ${inList(some)}`)], sql` AND `);
 }
 
 /** Executes statements in one transaction. Returns the result of each. */

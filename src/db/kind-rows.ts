@@ -41,9 +41,9 @@ export function withKeys(kind: MovedKind, keys: readonly string[]): Selection {
   return { where: `${kind.key} IN (SELECT ${keyOf(kind, "value")} FROM json_each(?2))`, parameters: [JSON.stringify(keys)] };
 }
 
-/** The rows of a selection without pending work. */
+/** The rows of a selection without pending work. A row of which that is not known, for a column without a value, is at rest. */
 export function atRest({ unfinished }: MovedKind, { where, parameters }: Selection): Selection {
-  return { where: [where, ...unfinished.map((one) => `NOT (${one.where})`)].join(" AND "), parameters };
+  return { where: [where, ...unfinished.map((one) => `(${one.where}) IS NOT TRUE`)].join(" AND "), parameters };
 }
 
 /**

@@ -4,7 +4,7 @@ import * as z from "zod";
 import type { Period } from "../core/clock.ts";
 import type { Environment } from "../core/environment.ts";
 import { decimalCurrencies } from "../core/money.ts";
-import { type Cell, inList } from "./client.ts";
+import { type Cell, isNotAmong } from "./client.ts";
 import { isWithin, type ListData, type NewestPage, newestOf, type OpenQuery, type OwnList, type SummedData } from "./newest-page.ts";
 import type { Dated } from "./partner-data.ts";
 
@@ -193,7 +193,7 @@ async function sumSelection<Filter, Row, Of extends Readonly<Record<string, numb
         .map((row) => row.id);
     },
     ({ db }, without) => {
-      const isCounted = and(isOwn, without.length === 0 ? undefined : sql`${id} NOT IN ${inList(without)}`);
+      const isCounted = and(isOwn, isNotAmong(sql`${id}`, without));
       // The rows that are looked at have the name of their table, so that conditions mean their columns.
       const lookedAt =
         isFiltered === undefined

@@ -50,12 +50,24 @@ function sums(...columns: SQLiteColumn[]): SQL {
   return sql.join(each, sql`, `);
 }
 
+/** SQL condition: a sum of a day to which no partner of the cell adds any more. */
+function isOfNone({ table, key }: typeof payments | typeof deliveries, counted: number): SQL {
+  const group = key
+    .filter((column) => column !== table.partnerId)
+    .map(({ name }) => sql`own.${sql.identifier(name)} = ${table}.${sql.identifier(name)}`);
+  const hasOwn = sql`EXISTS (SELECT 1 FROM ${table} AS own WHERE own.partner_id <> ${ALL} AND ${sql.join(group, sql` AND `)})`;
+  return sql`${table.day} = ${counted} AND ${table.partnerId} = ${ALL} AND NOT ${hasOwn}`;
+}
+
 /** Sums the rows of all partners of the cell, for one day. */
 export function storeTotals(db: Cell, counted: number): Statement[] {
   const ofPartners = (day: SQLiteColumn, partnerId: SQLiteColumn) => sql`${day} = ${counted} AND ${partnerId} <> ${ALL}`;
   const { day, partnerId, environment, source, currency, ...amounts } = getTableColumns(dailyPayments);
   const { events, delivered, givenUp, waiting, oldestWaiting } = dailyDeliveries;
   return [
+    // A partner that has moved leaves nothing of its own behind: where it was the only one, the sum goes too.
+    db.delete(dailyPayments).where(isOfNone(payments, counted)),
+    db.delete(dailyDeliveries).where(isOfNone(deliveries, counted)),
     storePayments(
       db,
       sql`SELECT ${day}, ${ALL}, ${environment}, ${source}, ${currency}, ${sums(...Object.values(amounts))}

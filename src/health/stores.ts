@@ -1,11 +1,11 @@
-import { type Clock, isoTime, MINUTE } from "../core/clock.ts";
+import { type Clock, HOUR, isoTime } from "../core/clock.ts";
 import { type Finding, ok, warning } from "./finding.ts";
 
 /** A key that does not exist. A store that answers for it works. */
 const NOTHING = "health/none";
 
-/** An operator should look if a message waits this long. */
-const QUEUE_LATE = 10 * MINUTE;
+/** An operator should look if a message waits this long. One that is to be tried again waits for up to 24 hours. */
+const QUEUE_LATE = 25 * HOUR;
 
 /** Whether KV answers. */
 export async function checkShortLinkCache(kv: KVNamespace): Promise<readonly Finding[]> {

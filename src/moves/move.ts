@@ -141,7 +141,8 @@ type Step = (deps: TargetDeps, cells: Cells, held: IncomingMove, closedSince: nu
 const STEPS: Readonly<Record<Phase, Step>> = {
   async copying({ clock }, cells, held) {
     // Copied in between, so that conflicting rows never coexist, and the list of changes does not grow.
-    if (!(await copyChanges(cells, held))) return held;
+    // A partner that goes on changing rows must not keep the walk from going on.
+    await copyChanges(cells, held);
     return (await copyStep(cells, held)) ?? writeToTarget(cells.target, held, [], begin("verifying", clock.now()));
   },
 
@@ -156,11 +157,15 @@ const STEPS: Readonly<Record<Phase, Step>> = {
   },
 
   async closing({ clock }, cells, held, closedSince) {
-    if (!(await copyChanges(cells, held))) return held;
+    const areCopied = await copyChanges(cells, held);
     const now = clock.now();
-    if (now - closedSince < LONGEST_CLOSING && (await isBusy(cells.source, held.partnerId, now - LONGEST_WORK))) {
-      await new Promise((resolve) => setTimeout(resolve, CLOSING_POLL));
-      return held;
+    // The partner is refused meanwhile, so this ends whatever changes still come: once it is closed, none does.
+    if (now - closedSince < LONGEST_CLOSING) {
+      if (!areCopied) return held;
+      if (await isBusy(cells.source, held.partnerId, now - LONGEST_WORK)) {
+        await new Promise((resolve) => setTimeout(resolve, CLOSING_POLL));
+        return held;
+      }
     }
     return writeToTarget(cells.target, held, [], begin("closed", now));
   },

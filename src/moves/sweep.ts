@@ -6,6 +6,8 @@ import { allIncomingMoves, MoveTaken, noteProblem, type Phase } from "./store.ts
 
 /** The time for all moves to a cell per minute. */
 const BUDGET = 40 * SECOND;
+/** Steps of one move in a run: each takes up to ten queries, of which an invocation has a thousand. */
+const MOST_STEPS = 60;
 
 /** Order: moves that block their partner first, moves that only delete old rows last. */
 const ORDER: readonly Phase[] = ["switching", "finishing", "closed", "closing", "verifying", "copying", "cancelling", "switched"];
@@ -20,7 +22,7 @@ export async function sweepMoves(deps: TargetDeps): Promise<number> {
   const budget = new CallBudget(deps.clock, BUDGET);
   for (const { partnerId } of moves) {
     try {
-      await continueMove(deps, partnerId, budget);
+      await continueMove(deps, partnerId, budget, MOST_STEPS);
     } catch (thrown) {
       // An operator's call is working on it.
       if (thrown instanceof MoveTaken) continue;

@@ -9,8 +9,13 @@ interface Opened {
   readonly opens: number;
 }
 
-/** The short links that were opened in a period, by slug, after one of them; at most {@link PAGE}. @throws if the platform does not answer */
+/** The short links that were opened in a period, by slug, after one of them; at most {@link PAGE}. @throws NoAnswer if the platform does not answer */
 export type ReadOpens = (period: Period, after: string, call: { readonly budget: CallBudget }) => Promise<readonly Opened[]>;
+
+/** Analytics Engine is out of order, which is no failure of ours: the next quarter of an hour is asked for with this one. */
+export class NoAnswer extends Error {
+  override readonly name = "NoAnswer";
+}
 
 /** Short links in one answer. */
 export const PAGE = 1_000;
@@ -25,15 +30,20 @@ const answerSchema = z.object({ data: z.array(z.object({ slug: z.string(), opens
 export function createReadOpens({ base, account, dataset, token }: AnalyticsSettings, send: typeof fetch): ReadOpens {
   const address = `${base}/client/v4/accounts/${account}/analytics_engine/sql`;
   return async (period, after, { budget }) => {
-    const response = await send(address, {
+    const asked = send(address, {
       method: "POST",
       headers: { Authorization: `Bearer ${token}` },
       body: opensQuery(dataset, period, after),
       signal: AbortSignal.timeout(budget.remaining()),
     });
+    const response = await asked.catch((cause: unknown) => {
+      throw new NoAnswer("Analytics Engine did not answer", { cause });
+    });
     if (!response.ok) {
       await response.body?.cancel();
-      throw new Error(`Analytics Engine answered ${response.status}`);
+      const message = `Analytics Engine answered ${response.status}`;
+      // A request that is refused is our own failure.
+      throw response.status < 500 ? new Error(message) : new NoAnswer(message);
     }
     return answerSchema.parse(await response.json()).data;
   };

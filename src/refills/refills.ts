@@ -6,7 +6,7 @@ import { type Clock, MINUTE, SECOND } from "../core/clock.ts";
 import { type Cell, runBatch } from "../db/client.ts";
 import { countMovements } from "../ledger/movements/store.ts";
 import { type RefillDeps, refillSnapshots, restoreErasureMarks } from "../ledger/refill-snapshots.ts";
-import { longestWaitingRefresh } from "../ledger/refreshes-store.ts";
+import { overdueRefreshes } from "../ledger/refreshes-store.ts";
 import { countShortLinks, refillShortLinks } from "../short-links/refill.ts";
 import { allRefills, endRefill, findRefill, goesOn, insertRefill, notePage, type Refill, type RefillKind } from "./store.ts";
 
@@ -76,9 +76,10 @@ const MARKS = 1_000;
 /** A hundred per minute, and none while look-ups are late: live payments come first. */
 async function onePageOfSnapshots(deps: SweepDeps): Promise<number> {
   const now = deps.clock.now();
-  const [refill, [late]] = await Promise.all([findRefill(deps.db, "snapshots"), longestWaitingRefresh(deps.db, now)]);
+  const [refill, late] = await Promise.all([findRefill(deps.db, "snapshots"), overdueRefreshes(deps.db, { until: now - MINUTE }, 1)]);
   if (refill === undefined || refill.finishedAt !== null) return 0;
-  if (late?.since != null && now - late.since > MINUTE) return 0;
+  // One that failed, and is to be tried again later, is not late.
+  if (late.length > 0) return 0;
   // Erasure marks come first, a page in each run: nothing may be fetched before.
   const isMarking = refill.position === "" || refill.position.startsWith(MARKING);
   if (isMarking) {

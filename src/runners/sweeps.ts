@@ -22,6 +22,7 @@ import {
 import { sweepUnattributedMovements, sweepUnattributedSubscriptions } from "../ledger/unattributed.ts";
 import { sweepDisabledLinks } from "../links/admin/links.ts";
 import { sweepLimits } from "../links/limits.ts";
+import { NoAnswer } from "../opens/analytics.ts";
 import { sweepOpens } from "../opens/sum.ts";
 import { applyPartnerStatus } from "../partner-status/apply.ts";
 import { FinalKeyFailure } from "../processor/next-key.ts";
@@ -125,8 +126,8 @@ function ofEachEnvironment(name: string, sweep: (environment: Environment) => Pr
   return Object.fromEntries(environments.map((environment) => [`${name}_${environment}`, () => sweep(environment)]));
 }
 
-/** Whether the processor or the bank does not answer. A key that is refused is our own failure. */
-const isTheirOutage = (thrown: unknown) => isOutage(thrown) && !(thrown instanceof FinalKeyFailure);
+/** Whether the processor, the bank or the platform's statistics do not answer. A key that is refused is our own failure. */
+const isTheirOutage = (thrown: unknown) => (isOutage(thrown) && !(thrown instanceof FinalKeyFailure)) || thrown instanceof NoAnswer;
 
 async function sweepEach({ log, reports }: Pick<Deps, "log" | "reports">, databaseName: DatabaseName, sweeps: Sweeps): Promise<void> {
   await Promise.all(

@@ -31,6 +31,20 @@ beforeEach(async () => {
 });
 afterEach(realTime);
 
+it("a sum of all goes with the last partner that adds to it, as after a move", async () => {
+  await pay(["TestUsd1"]);
+  await quiet();
+  await count();
+  expect((await rowsOf(dailyPayments, { partner_id: "" })).length).toBeGreaterThan(0);
+  await emptyTables(movements, events);
+  await deleteRows(dailyPayments, { partner_id: "acme" });
+  await deleteRows(dailyDeliveries, { partner_id: "acme" });
+  pass(HOUR);
+  await count();
+  expect(await rowsOf(dailyPayments, {})).toEqual([]);
+  expect(await rowsOf(dailyDeliveries, {})).toEqual([]);
+});
+
 describe("the figures of a day", () => {
   it("are what was paid, given back and delivered, of a partner and of all", async () => {
     expect(await lastOf()).toMatchObject({ day: today(), payments: 0, amounts: [] });

@@ -140,8 +140,8 @@ describe("the health of the service", () => {
     expect(await stateOf("queue deliveries", () => queueWith(fails))).toBe("failed");
     const waits = (ms: number) => () =>
       Promise.resolve({ backlogCount: 3, backlogBytes: 9, oldestMessageTimestamp: new Date(Date.now() - ms) });
-    expect(await stateOf("queue deliveries", () => queueWith(waits(9 * MINUTE)))).toBe("ok");
-    expect(await stateOf("queue deliveries", () => queueWith(waits(11 * MINUTE)))).toBe("warning");
+    expect(await stateOf("queue deliveries", () => queueWith(waits(24 * HOUR)))).toBe("ok");
+    expect(await stateOf("queue deliveries", () => queueWith(waits(26 * HOUR)))).toBe("warning");
   });
 
   it("sees a cron that has not run for three minutes", async () => {

@@ -387,17 +387,18 @@ describe("a payment from before the split", () => {
     const payout = "INSERT INTO payouts (id, partner_id, currency, amount, paid_at, date, bank_reference, state, entered_by, created_at)";
     await env.CELL_1.batch([
       env.CELL_1.prepare(
-        `${dispute} VALUES ('du_split', 'acme', 'live', 'pi_1', 'x', 1900, 'USD', 'fraudulent', 'needs_response', 0, 1, 1)`,
+        `${dispute} VALUES ('du_split', 'acme', 'live', 'pi_1', 'x', 1900, 'USD', 'fraudulent', 'needs_response', 0, 1, 1),
+          ('du_undated', 'acme', 'live', 'pi_2', 'x', 1900, 'USD', 'fraudulent', 'needs_response', NULL, 1, 1)`,
       ),
       env.CELL_1.prepare(`${payout} VALUES ('po_split', 'acme', 'USD', 5000, 1, '2026-11-05', 'SPLIT', 'waiting', 'Maria', 1)`),
     ]);
     await split();
     expect([await inBoth("disputes"), await inBoth("payouts")]).toEqual([
-      [1, 1],
+      [2, 2],
       [1, 1],
     ]);
     await env.SECOND_CELL.batch([
-      env.SECOND_CELL.prepare("UPDATE disputes SET status = 'won'"),
+      env.SECOND_CELL.prepare("UPDATE disputes SET status = 'won' WHERE id = 'du_split'"),
       env.SECOND_CELL.prepare("UPDATE payouts SET state = 'recorded'"),
     ]);
     const own = async (path: string) =>
@@ -405,9 +406,10 @@ describe("a payment from before the split", () => {
     const ofAll = async (path: string) => (await ops(path)).body as { count: number };
     for (const list of [own, ofAll])
       for (const [path, count] of [
-        ["disputes", 1],
+        ["disputes", 2],
         ["disputes?state=won", 1],
-        ["disputes?state=needs_response", 0],
+        // Also one without a date by which evidence is due.
+        ["disputes?state=needs_response", 1],
         ["payouts", 1],
         ["payouts?state=waiting", 0],
       ] as const)
