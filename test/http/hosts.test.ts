@@ -152,6 +152,19 @@ describe("deployed", () => {
     }
   });
 
+  it("has each page of the file of all pages as the page itself is", async () => {
+    const sample = "curl http://localhost:8787/x -H 'X-Partner-Api-Key: a0000000-0000-4000-8000-000000000001'";
+    const whole = ["payment-links", "quickstart"].map((page) => `<!-- /docs/${page}.md -->\n${sample}`).join("\n\n");
+    const assets = { fetch: () => Promise.resolve(new Response(whole, { headers: { "Content-Type": "text/plain" } })) };
+    const settings = { ...readSettings(env), local: false, apiOrigin: API, shortLinkOrigin: SHORT };
+    const app = buildApp(changed({ settings, assets: assets as unknown as Deps["assets"] }));
+    const shown = await (await app(new Request(`${API}/llms-full.txt`), createExecutionContext())).text();
+    expect(shown.split("\n").filter((line) => line.startsWith("curl"))).toEqual([
+      `curl ${API}/x -H 'X-Partner-Api-Key: YOUR_API_KEY'`,
+      "curl http://localhost:8790/x -H 'X-Partner-Api-Key: a0000000-0000-4000-8000-000000000001'",
+    ]);
+  });
+
   it("keeps a published package for ever, and asks for what they are each time", async () => {
     const assets = { fetch: () => Promise.resolve(new Response("packed", { headers: { "Content-Type": "application/gzip" } })) };
     const settings = { ...readSettings(env), local: false, apiOrigin: API, shortLinkOrigin: SHORT };

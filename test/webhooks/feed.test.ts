@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
 import { keys, send } from "../support/api.ts";
 import { deliveryOf, recordPayment } from "../support/deliveries.ts";
+import { ops } from "../support/ops.ts";
 
 /** The feed of a partner's events: `GET /partner/events`. */
 
@@ -102,6 +103,15 @@ describe("the feed", () => {
     "?kind=all",
     "?environment=both",
   ])("refuses %s", async (query) => expect((await feed(query)).status).toBe(400));
+});
+
+it("is the same for an operator, who names the partner", async () => {
+  await recordPayment();
+  const own = await feed("?environment=test");
+  expect({ status: 200, ...(await ops("events?environment=test&partner=acme")).body }).toEqual(own);
+  expect((await ops(`events?partner=acme&after=${own.next}&environment=test`)).body.data).toEqual([]);
+  expect((await ops("events")).status).toBe(400);
+  expect((await ops("events?partner=none")).status).toBe(404);
 });
 
 describe("no event appears behind a cursor that was given out", () => {

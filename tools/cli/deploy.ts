@@ -1,6 +1,6 @@
 import { type Region, regions } from "../../src/core/regions.ts";
 import { runTool, UserFault } from "../local/processes.ts";
-import { type Given, readArguments } from "./arguments.ts";
+import { type Given, readArguments, wholeNumber } from "./arguments.ts";
 import { accounts, askForAccount, isPaid } from "./deploy/account.ts";
 import { refuseGradualCells, refuseLostCells } from "./deploy/cells.ts";
 import { check, checkLinks } from "./deploy/check.ts";
@@ -52,11 +52,7 @@ const COMMAND_LINE = {
       describe: "The host of the dashboard and the console, or none for a service without them",
     },
     region: { requiresArg: true, choices: regions, describe: "Where the databases are made" },
-    cells: {
-      requiresArg: true,
-      type: "number",
-      describe: "How many databases the partners' data is spread over; never fewer than there are",
-    },
+    cells: wholeNumber("cells", { describe: "How many databases the partners' data is spread over; never fewer than there are", min: 1 }),
     "cell-region": { requiresArg: true, choices: regions, describe: "Where further cells are made; with the others unless said" },
     account: { requiresArg: true, type: "string", describe: "The account's id, if the login has several" },
     secrets: { requiresArg: true, type: "string", describe: "A file with secrets, as JSON or as lines of NAME=value" },
@@ -69,10 +65,11 @@ const COMMAND_LINE = {
     plan: { type: "boolean", default: false, describe: "Show what would change in the account, and what was changed there by hand" },
     destroy: { requiresArg: true, type: "string", describe: "Take a deployment down that sold nothing in live: its name once more" },
     "check-seconds": {
-      requiresArg: true,
-      type: "number",
-      default: 120,
-      describe: "How long a host may take to answer: a new one waits for its DNS name and certificate",
+      ...wholeNumber("check-seconds", {
+        describe: "How long a host may take to answer: a new one waits for its DNS name and certificate",
+        min: 0,
+      }),
+      default: "120",
     },
     "dry-run": { type: "boolean", default: false, describe: "Show what would be done, without an account" },
   },

@@ -33,8 +33,11 @@ export interface Method {
   readonly path: string;
 }
 
+/** Calls that a key is always refused: what it could do would outlive it. */
+const BY_PEOPLE: ReadonlySet<string> = new Set(["people invite", "people invite-again"]);
+
 /** The calls of keys. Only a browser has a session. */
-export const callsOfKeys = partnerCalls.filter(({ permission }) => permission !== "signed_in");
+export const callsOfKeys = partnerCalls.filter(({ permission, command }) => permission !== "signed_in" && !BY_PEOPLE.has(command));
 
 /** Every method of the clients, in the order of the API description. */
 export const methods: readonly Method[] = [
@@ -50,8 +53,15 @@ function describedForClients(description: ReturnType<typeof describeApi>) {
   return { ...description, paths: Object.fromEntries(paths) };
 }
 
-function methodOfOperation({ name, method, summary, path, key, keyField, bodyless, input }: Operation): Method {
-  const call = { method: "POST", path, ...(keyField === null ? {} : { token: keyField }), ...(key === "body" ? { keyInBody: true } : {}) };
+function methodOfOperation({ name, method, summary, path, key, keyField, effect, bodyless, input }: Operation): Method {
+  const isSafe = effect.readOnly ? { isSafe: true } : {};
+  const call = {
+    method: "POST",
+    path,
+    ...isSafe,
+    ...(keyField === null ? {} : { token: keyField }),
+    ...(key === "body" ? { keyInBody: true } : {}),
+  };
   return {
     name: method,
     id: idOf(name),

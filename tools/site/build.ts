@@ -57,7 +57,7 @@ async function makeFiles(): Promise<Map<string, FileContent>> {
     ["docs/partner-payments.postman_collection.json", JSON.stringify(toPostman(description), null, 2)],
     ["llms.txt", llmsText()],
     ["docs/sections.json", JSON.stringify(pages.flatMap(([name, text]) => (NOT_SEARCHED.test(name) ? [] : sectionsOf(name, text))))],
-    ["llms-full.txt", pages.map(([, text]) => text).join("\n\n")],
+    ["llms-full.txt", pages.map(([name, text]) => `<!-- /docs/${name}.md -->\n${text}`).join("\n\n")],
     ["docs/changelog.xml", changelogFeed(texts.get("changelog") ?? "")],
     ...skillFiles(),
     ...pages.map(([name, text]) => [`docs/${name}.md`, text] as const),

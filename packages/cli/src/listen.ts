@@ -15,7 +15,7 @@ const feedSchema = z.object({
   next: z.string(),
   has_more: z.boolean(),
 });
-const listSchema = z.object({ data: z.array(z.object({ delivery: z.string(), type: z.string(), attempts: z.int() })) });
+const listSchema = z.object({ data: z.array(z.object({ delivery: z.string(), type: z.string(), attempts: z.int(), state: z.string() })) });
 const deliverySchema = z.object({
   attempt_list: z.array(z.object({ number: z.int(), manual: z.boolean() })),
   request: z.object({ headers: z.record(z.string(), z.string()).nullable(), body: z.string() }),
@@ -119,7 +119,10 @@ class Follower {
       if (attempt_list.some(({ number, manual }) => manual && number > known)) found.push({ id: delivery, type });
     }
     // Only now: a look that failed half-way begins anew.
-    this.#attempts = new Map(data.map(({ delivery, attempts }) => [delivery, attempts]));
+    // An attempt that is under way is counted, and not in the list yet: the next look finds it.
+    const seen = ({ delivery, attempts, state }: (typeof data)[number]) =>
+      state === "sending" ? (before?.get(delivery) ?? attempts - 1) : attempts;
+    this.#attempts = new Map(data.map((row) => [row.delivery, seen(row)]));
     return found;
   }
 

@@ -61,8 +61,14 @@ export interface Fault {
   readonly call: string;
   readonly times: number;
   /** `reset_after`: the effect happens, and the answer is lost. */
-  readonly kind: "http_500" | "http_429" | "http_400" | "timeout" | "reset" | "reset_after" | "refuse_method";
+  readonly kind: "http_500" | "http_429" | "http_403" | "http_400" | "timeout" | "reset" | "reset_after" | "refuse_method" | "bank_error";
   readonly ms?: number;
+  /** Seconds, of `http_429`. */
+  readonly retry_after?: number;
+  /** Of `bank_error`. */
+  readonly error_code?: string;
+  /** Whether the failure is the stored result of its key, as the processor keeps it. */
+  readonly stored?: boolean;
   readonly method?: string;
 }
 

@@ -61,7 +61,8 @@ export function sender(options: ClientOptions) {
   /** The answer to a call, after the repeats that are safe. @throws PaymentsError */
   async function answerTo(call: Call, given: object, { signal }: CallOptions): Promise<Response> {
     const { request, token } = requestOf(call, { ...given }, { origin, key });
-    const isSafe = call.method !== "POST" || token !== null || call.isSafe === true;
+    // What a DELETE ended is not found by its repeat, which would say so instead of the answer that was lost.
+    const isSafe = !["POST", "DELETE"].includes(call.method) || token !== null || call.isSafe === true;
     for (let attempt = 0; ; attempt += 1) {
       const limit = new AbortController();
       const timer = setTimeout(() => limit.abort(new DOMException("The attempt took too long.", "TimeoutError")), timeout);
@@ -78,7 +79,7 @@ export function sender(options: ClientOptions) {
       if (!mayRepeat || attempt >= retries || delay > LONGEST_WAIT) {
         throw new PaymentsError(mayRepeat || isSafe || facts.repeat !== "now" ? facts : { ...facts, repeat: "unknown" });
       }
-      await sleep(delay);
+      await Promise.race([sleep(delay), abortOf(signal)]);
       signal?.throwIfAborted();
     }
   }
@@ -237,5 +238,9 @@ function mistake(message: string): PaymentsError {
     token: null,
   });
 }
+
+/** Resolves once a call is given up; never without a signal. */
+const abortOf = (signal: AbortSignal | undefined): Promise<void> =>
+  new Promise((resolve) => signal?.addEventListener("abort", () => resolve(), { once: true }));
 
 const wait = (milliseconds: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, milliseconds));

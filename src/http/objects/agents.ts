@@ -176,9 +176,9 @@ export const agentCalls = [
       command: "agents confirm",
       path: "/partner/agents/{grant}/confirmations",
       permission: "owner",
-      summary: "Says which creations of an agent wait until a person has confirmed them, from its next request on",
+      summary: "Says which creations of an agent wait until a person has confirmed them, from its next request on; a key says only `all`",
       answer: grantView,
-      example: "grant_0123… --environment live --demand over --amount 50000 --currency USD",
+      example: "grant_0123… --environment live --demand all",
     },
     operator: {
       command: "grants confirm",

@@ -6,7 +6,8 @@ import { eventsBehind, FEED_START, type FeedPosition, feedEnd } from "../../webh
 import { eventNames } from "../../webhooks/admin/test-event.ts";
 import { momentField, startOf } from "../calls/moments.ts";
 import { pageQuery } from "../calls/paging.ts";
-import { definePartnerCall } from "../partner/define-call.ts";
+import { defineForBoth } from "./define.ts";
+import { ownDeps, zoneOf } from "./rows.ts";
 
 /** The `after` of a reader that only wants what comes from now on. */
 const LATEST = "latest";
@@ -23,11 +24,7 @@ function positionIn(cursor: string): FeedPosition {
 
 /** The events of a partner to pull, instead of, or beside, the webhook that pushes them. */
 export const eventCalls = [
-  definePartnerCall({
-    command: "events list",
-    path: "/partner/events",
-    permission: "webhook_config",
-    summary: "Your events with their bodies, oldest first, behind a cursor: a feed that misses none",
+  defineForBoth({
     query: z.object({
       after: z
         .string()
@@ -38,17 +35,29 @@ export const eventCalls = [
       kind: z.enum(eventNames).optional().describe("Only events of this kind"),
       limit: pageQuery.limit,
     }),
-    answer: z.object({
-      data: z.array(z.record(z.string(), z.unknown())).describe("The bodies as webhooks get them, oldest first"),
-      next: z.string().describe("Never null. Keep it, and send it as `after`, now or later: no event ever appears behind it"),
-      has_more: z.boolean().describe("Whether more may be there already: ask again at once"),
-    }),
-    example: "--after latest --environment test",
-    async run({ own, caller }, { query: { after, since, environment, kind, limit } }) {
-      const { cells } = own.data;
-      const { partnerId } = caller;
+    partner: {
+      command: "events list",
+      path: "/partner/events",
+      permission: "webhook_config",
+      summary: "Your events with their bodies, oldest first, behind a cursor: a feed that misses none",
+      answer: z.object({
+        data: z.array(z.record(z.string(), z.unknown())).describe("The bodies as webhooks get them, oldest first"),
+        next: z.string().describe("Never null. Keep it, and send it as `after`, now or later: no event ever appears behind it"),
+        has_more: z.boolean().describe("Whether more may be there already: ask again at once"),
+      }),
+      example: "--after latest --environment test",
+    },
+    operator: {
+      role: "any",
+      summary: "The events of a partner with their bodies, oldest first, as the partner pulls them",
+      filters: { partner: z.string().describe("Whose events: each partner has a feed of its own") },
+      example: "--partner acme --after latest",
+    },
+    async run(asker, { query: { partner, after, since, environment, kind, limit } }) {
+      const partnerId = asker.partner?.caller.partnerId ?? partner ?? "";
+      const { cells } = (await ownDeps(asker, partnerId)).data;
       if (after === LATEST) return { data: [], next: cursorOf(await feedEnd(cells, partnerId)), has_more: false };
-      const from = since === undefined ? 0 : startOf(since, caller.timeZone) - 1;
+      const from = since === undefined ? 0 : startOf(since, await zoneOf(asker, partnerId)) - 1;
       const position = after === undefined ? (from <= 0 ? FEED_START : { live: from, test: from }) : positionIn(after);
       const asked: readonly Environment[] = environment === undefined ? environments : [environment];
       const kinds = kind === undefined ? undefined : [kind];

@@ -73,13 +73,19 @@ const VERBS = [
   [
     "move",
     "Moves a partner's data to another cell while it sells; a repeated call continues the move and shows the progress, and so does the cron",
+    {},
   ],
-  ["split", "Splits a partner by time while it sells: new and open data goes to another cell, finished data stays"],
+  [
+    "split",
+    "Splits a partner by time while it sells: new and open data goes to another cell, finished data stays",
+    { irreversible: "A split cannot be undone: a partner of several cells cannot be put together again." },
+  ],
 ] as const;
 
 export const moveCalls = [
-  ...VERBS.map(([verb, summary]) =>
+  ...VERBS.map(([verb, summary, warning]) =>
     defineCall({
+      ...warning,
       command: `partners ${verb}`,
       method: "POST",
       path: `/ops/partners/{id}/${verb}`,
