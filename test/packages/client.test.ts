@@ -137,6 +137,18 @@ describe("a change without a token", () => {
     expect([failure.code, failure.repeat, sent.length]).toEqual(["NO_ANSWER", "unknown", 1]);
   });
 
+  it("is not repeated where what it ended would not be found any more", async () => {
+    const { payments, sent } = clientWith("has its answer lost");
+    const failure = await failureOf(payments.chat.remove());
+    expect([failure.code, failure.repeat, sent.length]).toEqual(["NO_ANSWER", "unknown", 1]);
+  });
+
+  it("is repeated where it only reads, although it is sent as a change is", async () => {
+    const { payments, sent } = clientWith("is lost", "has its answer lost");
+    expect(await payments.transactions.list({ limit: 1 })).toMatchObject({ success: true });
+    expect(sent).toHaveLength(3);
+  });
+
   it("is repeated where it was refused for the number of calls: nothing was done", async () => {
     const { payments, sent } = clientWith("is refused for the number of calls");
     await payments.keys.create({ label: "web shop", permissions: ["payment_read"] });
@@ -240,6 +252,17 @@ describe("a client", () => {
     const signal = AbortSignal.abort(new Error("the shop closes"));
     await expect(payments.balance({}, { signal })).rejects.toThrow("the shop closes");
     expect(sent).toHaveLength(1);
+  });
+
+  it("ends at its caller's signal also while it waits for the next attempt", async () => {
+    const giver = new AbortController();
+    const never = new Promise<void>(() => undefined);
+    const sleep = () => {
+      giver.abort(new Error("the shop closes"));
+      return never;
+    };
+    const payments = createClient({ url: EDGE, key: keys.acme, fetch: fates["is lost"], sleep });
+    await expect(payments.balance({}, { signal: giver.signal })).rejects.toThrow("the shop closes");
   });
 });
 

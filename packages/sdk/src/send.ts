@@ -241,6 +241,9 @@ function mistake(message: string): PaymentsError {
 
 /** Resolves once a call is given up; never without a signal. */
 const abortOf = (signal: AbortSignal | undefined): Promise<void> =>
-  new Promise((resolve) => signal?.addEventListener("abort", () => resolve(), { once: true }));
+  new Promise((resolve) => {
+    if (signal?.aborted === true) resolve();
+    signal?.addEventListener("abort", () => resolve(), { once: true });
+  });
 
 const wait = (milliseconds: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, milliseconds));
