@@ -159,7 +159,7 @@ const STEPS: Readonly<Record<Phase, Step>> = {
   async closing({ clock }, cells, held, closedSince) {
     const areCopied = await copyChanges(cells, held);
     const now = clock.now();
-    // The partner is refused in this time, so it ends whatever changes still come: once it is closed, none does.
+    // The partner is refused while this lasts. So it ends in time, whatever changes still come: a closed cell has none.
     if (now - closedSince < LONGEST_CLOSING) {
       if (!areCopied) return held;
       if (await isBusy(cells.source, held.partnerId, now - LONGEST_WORK)) {

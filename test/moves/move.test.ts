@@ -108,6 +108,20 @@ it("moves all rows of a partner, and no row of another one", async () => {
   expect(await rowOf(partners, { id: PARTNER })).toMatchObject({ cell: SECOND, id_code: FIRST });
 });
 
+it("goes on while its partner changes rows all the time, and has each as it was changed last", async () => {
+  expect(await begin()).toBeNull();
+  const change = (to: number) => env.CELL_1.prepare("UPDATE movements SET updated_at = ?1 WHERE partner_id = 'acme'").bind(to).run();
+  let phase = "copying";
+  for (let steps = 1; phase === "copying" && steps < 200; steps += 1) {
+    await change(steps);
+    phase = (await step())?.phase ?? "none";
+  }
+  expect(phase).toBe("verifying");
+  const changed = (await allRowsOf(env.CELL_1, PARTNER)).movements;
+  expect(await goOn()).toMatchObject({ phase: "switched", problem: null });
+  expect((await allRowsOf(env.SECOND_CELL, PARTNER)).movements).toEqual(changed);
+});
+
 it("splits a partner: what is at rest stays, and what something may still happen to goes", async () => {
   const linkId = await addRow(env.CELL_1, "payment_links", PARTNER, random);
   const progress = JSON.stringify({ steps: { payment_link: { id: linkId } }, notes: {} });
