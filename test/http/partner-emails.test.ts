@@ -8,6 +8,7 @@ import { invitationOf, Person } from "../support/authenticator.ts";
 import { cellDeps } from "../support/cells.ts";
 import { attemptsOf, deliveryOf } from "../support/deliveries.ts";
 import { DAY, pass, realTime } from "../support/later.ts";
+import { change } from "../support/ops.ts";
 import { pay, quiet } from "../support/payments.ts";
 import { control, world } from "../support/stack.ts";
 import { countOf, deleteRows, rowOf, rowsOf, updateRows } from "../support/tables.ts";
@@ -148,6 +149,9 @@ describe("an address", () => {
     await until(async () => expect(await deliveryOf(id)).toMatchObject({ state: "succeeded" }));
     const shown = await owner.get(`deliveries/${id}`);
     expect(shown.body.request).toMatchObject({ url: null, headers: null });
+    expect(shown.body).toMatchObject({ is_resendable: false });
+    for (const verb of ["send-again?since=2026-11-01", "send-exhausted"])
+      expect((await change(`endpoints/${String((await deliveryOf(id))?.endpoint_id)}/${verb}`)).body.error).toContain("once");
     expect((await owner.ask("POST", `deliveries/${id}/resend`, {})).status).toBe(409);
     const before = mails().length;
     await owner.ask("POST", "deliveries/resend-chosen", { deliveries: [id] });

@@ -40,7 +40,7 @@ export function EventDetail({ back, actions, children }: EventDetailProps) {
       id={event}
       what={words.eventId}
       marks={isTest && <Tag color="accent">{words.isTest}</Tag>}
-      actions={actions(event)}
+      actions={data.is_resendable ? actions(event) : undefined}
     >
       {children}
       <Card title={words.attempts}>
