@@ -129,13 +129,14 @@ describe("R2 is lost", () => {
 
     const { body } = await change("cells/01/snapshots/refill");
     expect(body).toMatchObject({ kind: "snapshots", state: "going_on" });
-    // Live payments come first: while a look-up is late, nothing is fetched again.
+    // Live payments come first: while the processor is out, or a look-up is late, nothing is fetched again.
     const isLate = {
       subject: "pi_late",
       environment: "test",
       state: "due",
       attempts: 1,
-      nextAttemptAt: Date.now() - 2 * MINUTE,
+      // Not so far away that it is probed.
+      nextAttemptAt: Date.now() + 30 * SECOND,
       lastError: "x",
       failure: "outage",
       since: Date.now() - 2 * MINUTE,
@@ -143,7 +144,15 @@ describe("R2 is lost", () => {
     await cellDeps().db.insert(refreshes).values(isLate);
     await cron();
     expect(await refillOf("snapshots")).toMatchObject({ state: "going_on", done: 0 });
-    await cellDeps().db.delete(refreshes);
+    await cellDeps()
+      .db.update(refreshes)
+      .set({ failure: "refused", nextAttemptAt: Date.now() - 2 * MINUTE });
+    await cron();
+    expect(await refillOf("snapshots")).toMatchObject({ state: "going_on", done: 0 });
+    // One whose turn comes later, and that met no outage, holds up nothing.
+    await cellDeps()
+      .db.update(refreshes)
+      .set({ failure: "refused", nextAttemptAt: Date.now() + 30 * MINUTE });
     await cron();
     expect(await refillOf("snapshots")).toMatchObject({ state: "finished", done: body.total });
     await until(async () => expect(await idsOf(kept)).toEqual(before));

@@ -99,8 +99,8 @@ export async function createBankPayment(
       const known = await run(content, STARTS_NOTHING);
       return hasPrices(known.result.lines, request) ? known : null;
     } catch (thrown) {
-      // What keeps that request from being carried out is none of this one's.
-      if (thrown instanceof ServiceFailure) return null;
+      // What keeps that request from being carried out is none of this one's, unless it passes: then its payment may exist.
+      if (thrown instanceof ServiceFailure && !PASSES.has(thrown.error.kind)) return null;
       if (!(thrown instanceof NotStarted)) throw thrown;
       const lines = thrown.preview.lines.map(({ productId, unitAmount }) => ({ productId: Number(productId), unitAmount }));
       return thrown.isBegun && hasPrices(lines, request) ? run(content) : null;
@@ -116,6 +116,9 @@ export async function createBankPayment(
     replayed && result.sbpUnknown === true && mayAsk ? await lateFastPaymentLink(deps, recordId, result.orderId) : result.sbpUrl;
   return { payment: { ...result, sbpUrl }, duplicate: replayed };
 }
+
+/** Failures after which the same request may find a payment. */
+const PASSES: ReadonlySet<string> = new Set(["internal", "operation_in_progress"]);
 
 const STARTS_NOTHING: StartRule = { isDryRun: true, holds: () => true };
 

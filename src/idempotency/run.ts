@@ -12,8 +12,6 @@ import { upstreamKeyOf } from "./key.ts";
 import { advanceRecord, type IdempotencyRecord, NOTHING_LEFT } from "./store.ts";
 import type { UntypedRun } from "./workflow.ts";
 
-/** The time budget for all upstream calls of one run, in milliseconds. */
-
 /**
  * How long the upstream keys of an attempt are valid. The processor forgets a key after 24 hours and would then execute
  * the call a second time. One hour is the margin for clock differences.

@@ -14,8 +14,6 @@ import type { Movement } from "./movement.ts";
 import { movementsOf, unbookedRefundOf } from "./movements-of.ts";
 import type { SnapshotDeps } from "./snapshots.ts";
 
-/** Timeout for all processor calls of one refresh together, in milliseconds. */
-
 export interface LedgerDeps extends OutboxDeps, SnapshotDeps, AttributionDeps {
   /** The database where the events wait that caused the refresh. The result is stored in the owner's database. */
   readonly databaseName: DatabaseName;

@@ -186,7 +186,7 @@ const MOST_ENDED = 50;
 
 /** How long an attempt that never ends is tried again: for so long the queue itself may stand still. */
 const UNENDED_FOR = DAY;
-/** How many attempts that never ended count at most: the other half is left for attempts that fail. */
+/** How many attempts a subject has had, of any kind, before one that never ended is its last. The one before it failed here, too. */
 const MOST_UNENDED = MAX_ATTEMPTS / 2;
 
 /**
@@ -194,7 +194,8 @@ const MOST_UNENDED = MAX_ATTEMPTS / 2;
  * were as many as count, and the subject has waited for a day. `until`: when they were due at the latest, in Unix milliseconds.
  */
 export async function countUnended(deps: ProcessorEventDeps, dead: readonly PendingRefresh[], until: number): Promise<void> {
-  const isOver = ({ attempts, since }: PendingRefresh) => attempts >= MOST_UNENDED && since < deps.clock.now() - UNENDED_FOR;
+  const isOver = ({ attempts, since, failure }: PendingRefresh) =>
+    attempts >= MOST_UNENDED && failure === "internal" && since < deps.clock.now() - UNENDED_FOR;
   const others = dead.filter((refresh) => !isOver(refresh)).map(({ subject }) => subject);
   if (others.length > 0) {
     await deps.processorEventQueue.send(await countAttemptOfEach(deps.db, others, { until, now: deps.clock.now(), most: MOST_UNENDED }));

@@ -118,6 +118,19 @@ export function lateRefreshes(db: Database, now: number, limit: number) {
   return db.select().from(refreshes).where(isLate(now)).orderBy(refreshes.since).limit(limit);
 }
 
+/** Whether a subject waits for a processor that did not answer. */
+export async function isInOutage(db: Database): Promise<boolean> {
+  const { subject } = refreshes;
+  return (
+    (await db
+      .select({ subject })
+      .from(refreshes)
+      .where(and(IS_DUE, eq(refreshes.failure, "outage")))
+      .limit(1)
+      .get()) !== undefined
+  );
+}
+
 /** The first subjects that wait for the processor, and whose next attempt comes after a time (Unix milliseconds). */
 export async function firstFailed(db: Database, after: number, limit: number): Promise<string[]> {
   const waits = and(IS_DUE, WAITS_FOR_PROCESSOR, gt(refreshes.nextAttemptAt, after));

@@ -14,6 +14,7 @@ import { type CardProductRow, processorIdOf } from "../catalogue/store.ts";
 import type { Actor } from "../core/actor.ts";
 import { upstreamBudget } from "../core/call-budget.ts";
 import type { Environment } from "../core/environment.ts";
+import { errorFields, type Log } from "../core/log.ts";
 import type { FindAnywhere } from "../db/find-row.ts";
 import type { PartnerData } from "../db/partner-data.ts";
 import type { KeyActors } from "../idempotency/client.ts";
@@ -27,6 +28,7 @@ export interface ModerationDeps extends ProductAdminDeps {
   readonly ofPartner: (location: PartnerLocation) => { readonly data: PartnerData };
   readonly keyActors: KeyActors;
   readonly findAnywhere: FindAnywhere<LinkAdminDeps>;
+  readonly log: Log;
   processor(environment: Environment): Processor;
 }
 
@@ -129,7 +131,8 @@ type CardChange = Partial<Omit<CardProductValues, "environment" | "type">>;
 
 /**
  * Corrects a product. Existing links keep their price. For a product that exists at the processor, the fields that customers see are
- * changed there first; of two corrections at once the later one is refused, and what it changed there is taken back.
+ * changed there first; of two corrections at once the later one is refused, and what it changed there is taken back as far as the processor
+ * answers.
  * @throws ServiceFailure from the processor; ChangedByAnother
  */
 export async function correctProduct(
@@ -153,8 +156,21 @@ export async function correctProduct(
   try {
     return await changeProduct(deps, product, change, actor);
   } catch (thrown) {
-    const current = thrown instanceof ChangedByAnother ? await findProduct(deps.directory, "card", row.id) : undefined;
-    if (current?.kind === "card") await show(current.row);
+    if (thrown instanceof ChangedByAnother) await showAsItIs(deps, row.id, show);
     throw thrown;
+  }
+}
+
+/** Shows customers what is stored of a product. A failure is logged alone: the refusal is what the caller must learn. */
+async function showAsItIs(
+  { directory, log }: ModerationDeps,
+  id: CardProductRow["id"],
+  show: (row: CardProductRow) => Promise<unknown>,
+): Promise<void> {
+  try {
+    const current = await findProduct(directory, "card", id);
+    if (current?.kind === "card") await show(current.row);
+  } catch (thrown) {
+    log.error("name of a product not taken back", { product: id, ...errorFields(thrown) });
   }
 }

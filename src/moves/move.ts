@@ -23,7 +23,11 @@ import {
 
 /** How long a closing cell waits for work in progress: longer than any operation and any delivery takes. */
 const LONGEST_CLOSING = 30 * SECOND;
-const CLOSING_POLL = SECOND / 10;
+const CLOSING_POLL = SECOND / 4;
+/** How many more lists of changes a step copies before it takes a conflict for one that stays. */
+const MOST_DRAINED = 10;
+/** The phases in which the partner is blocked begin only if so many steps are left: then they mostly end within the same run. */
+const STEPS_OF_BLOCKED = 30;
 /** Work that was claimed longer ago was interrupted, and is not waited for. */
 const LONGEST_WORK = MINUTE;
 
@@ -65,9 +69,16 @@ const URGENT: ReadonlySet<Phase> = new Set(["closing", "closed", "finishing", "s
 /** Phases from which a move can be cancelled. */
 const REVERSIBLE: ReadonlySet<Phase> = new Set(["copying", "verifying", "closing", "closed"]);
 
+interface StepLimits {
+  /** The steps that all moves of a run share; it counts down. What blocks a partner goes on without. */
+  readonly run?: { left: number };
+  /** Steps of this call, in whatever phase. */
+  readonly most?: number;
+}
+
 /**
- * Continues a move until it is done, must wait, or the time is up. It can be interrupted anywhere, and called at any
- * time: each step is one transaction of the target cell, including the state of the move. At most `most` steps.
+ * Continues a move until it is done, must wait, or the time or the steps are used up. It can be interrupted anywhere, and called at any
+ * time: each step is one transaction of the target cell, including the state of the move.
  * @returns the updated move; null if it is done, or there is none.
  * @throws MoveTaken if another call has taken over.
  */
@@ -75,7 +86,7 @@ export async function continueMove(
   deps: TargetDeps,
   partnerId: string,
   budget: CallBudget,
-  most = Number.POSITIVE_INFINITY,
+  { run = { left: Number.POSITIVE_INFINITY }, most = Number.POSITIVE_INFINITY }: StepLimits = {},
 ): Promise<IncomingMove | null> {
   const known = await findIncomingMove(deps.db, partnerId);
   if (known === undefined) return null;
@@ -86,8 +97,10 @@ export async function continueMove(
   // This runs even if no time is left: the old cell must not stay closed.
   let closedSince = await alignOldCell(deps, cells, held);
   let aligned = held.phase;
-  for (let steps = 0; steps < most && (budget.remaining() > 0 || URGENT.has(held.phase)); steps += 1) {
+  for (let steps = 0; steps < most && (URGENT.has(held.phase) || (run.left > 0 && budget.remaining() > 0)); steps += 1) {
     const { phase } = held;
+    if (phase === "closing" && aligned !== phase && run.left < STEPS_OF_BLOCKED) return held;
+    run.left -= 1;
     if (aligned !== phase) closedSince = await alignOldCell(deps, cells, held);
     aligned = phase;
     const next = await STEPS[phase](deps, cells, held, closedSince);
@@ -140,10 +153,18 @@ type Step = (deps: TargetDeps, cells: Cells, held: IncomingMove, closedSince: nu
 
 const STEPS: Readonly<Record<Phase, Step>> = {
   async copying({ clock }, cells, held) {
-    // Copied in between, so that conflicting rows never coexist, and the list of changes does not grow.
+    // Copied in between, so that rows rarely conflict, and the list of changes does not grow.
     // A partner that goes on changing rows must not keep the walk from going on.
-    await copyChanges(cells, held);
-    return (await copyStep(cells, held)) ?? writeToTarget(cells.target, held, [], begin("verifying", clock.now()));
+    let areCopied = await copyChanges(cells, held);
+    for (let more = MOST_DRAINED; ; more -= 1) {
+      try {
+        return (await copyStep(cells, held)) ?? (await writeToTarget(cells.target, held, [], begin("verifying", clock.now())));
+      } catch (thrown) {
+        // A change that is still to be copied may free what a new row takes, such as the text of a promotion code.
+        if (areCopied || more === 0 || thrown instanceof MoveTaken) throw thrown;
+        areCopied = await copyChanges(cells, held);
+      }
+    }
   },
 
   async verifying({ clock, log }, cells, held) {

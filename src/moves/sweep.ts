@@ -6,7 +6,7 @@ import { allIncomingMoves, MoveTaken, noteProblem, type Phase } from "./store.ts
 
 /** The time for all moves to a cell per minute. */
 const BUDGET = 40 * SECOND;
-/** Steps of one move in a run: each takes up to ten queries, of which an invocation has a thousand. */
+/** Steps of all moves in a run: each takes some ten queries, of which an invocation has a thousand. */
 const MOST_STEPS = 60;
 
 /** Order: moves that block their partner first, moves that only delete old rows last. */
@@ -20,9 +20,10 @@ export async function sweepMoves(deps: TargetDeps): Promise<number> {
   const found = await allIncomingMoves(deps.db);
   const moves = found.toSorted((left, right) => ORDER.indexOf(left.phase) - ORDER.indexOf(right.phase));
   const budget = new CallBudget(deps.clock, BUDGET);
+  const run = { left: MOST_STEPS };
   for (const { partnerId } of moves) {
     try {
-      await continueMove(deps, partnerId, budget, MOST_STEPS);
+      await continueMove(deps, partnerId, budget, { run });
     } catch (thrown) {
       // An operator's call is working on it.
       if (thrown instanceof MoveTaken) continue;

@@ -17,6 +17,10 @@ export class NoAnswer extends Error {
   override readonly name = "NoAnswer";
 }
 
+const noAnswer = (cause: unknown): never => {
+  throw new NoAnswer("Analytics Engine did not answer", { cause });
+};
+
 /** Short links in one answer. */
 export const PAGE = 1_000;
 
@@ -36,16 +40,15 @@ export function createReadOpens({ base, account, dataset, token }: AnalyticsSett
       body: opensQuery(dataset, period, after),
       signal: AbortSignal.timeout(budget.remaining()),
     });
-    const response = await asked.catch((cause: unknown) => {
-      throw new NoAnswer("Analytics Engine did not answer", { cause });
-    });
+    const response = await asked.catch(noAnswer);
     if (!response.ok) {
       await response.body?.cancel();
       const message = `Analytics Engine answered ${response.status}`;
-      // A request that is refused is our own failure.
-      throw response.status < 500 ? new Error(message) : new NoAnswer(message);
+      // A request that is refused is our own failure; too many are not.
+      throw response.status < 500 && response.status !== 429 ? new Error(message) : new NoAnswer(message);
     }
-    return answerSchema.parse(await response.json()).data;
+    const body = await response.text().catch(noAnswer);
+    return answerSchema.parse(JSON.parse(body)).data;
   };
 }
 

@@ -1,13 +1,11 @@
 import type { CellCode, IdCode } from "../core/cell-code.ts";
-import { type Clock, MINUTE, SECOND } from "../core/clock.ts";
+import { type Clock, MINUTE } from "../core/clock.ts";
 import { Memory } from "../core/memory.ts";
 import type { MovedCells } from "../db/find-row.ts";
 import { findLocation, type LocatedPartner, readMovedCells } from "./read-location.ts";
 
 /** How long an isolate remembers a partner's location. */
 const REMEMBERED_FOR = 1 * MINUTE;
-/** Rows that have just moved stay in their old cell for five minutes. Invented ids must not ask the directory for each. */
-const FRESH_FOR = SECOND;
 /** The number of partners that an isolate remembers. */
 const MAX_REMEMBERED = 10_000;
 
@@ -35,7 +33,7 @@ interface Moved {
   readonly at: number;
 }
 
-/** One D1 round trip, or none: partners rarely move. If the directory is unreachable, the last known list is used. */
+/** One D1 round trip, or none: partners rarely move. If the directory is unreachable, the last known list is used, unless it is to be `fresh`. */
 export function createMovedCells(directory: D1Database, clock: Clock): MovedCells {
   let known: Moved | null = null;
   const ask = async (): Promise<Moved> => {
@@ -44,7 +42,7 @@ export function createMovedCells(directory: D1Database, clock: Clock): MovedCell
   };
   return async (code, { fresh }) => {
     const last: Moved | null = known;
-    const isDue = last === null || clock.now() >= last.at + (fresh ? FRESH_FOR : REMEMBERED_FOR);
+    const isDue = last === null || clock.now() >= last.at + (fresh ? 1 : REMEMBERED_FOR);
     const moved: Moved = !isDue ? last : last === null || fresh ? await ask() : await ask().catch(() => last);
     known = moved;
     return moved.cells.get(code) ?? [];

@@ -6,7 +6,7 @@ import { type Clock, MINUTE, SECOND } from "../core/clock.ts";
 import { type Cell, runBatch } from "../db/client.ts";
 import { countMovements } from "../ledger/movements/store.ts";
 import { type RefillDeps, refillSnapshots, restoreErasureMarks } from "../ledger/refill-snapshots.ts";
-import { overdueRefreshes } from "../ledger/refreshes-store.ts";
+import { isInOutage, overdueRefreshes } from "../ledger/refreshes-store.ts";
 import { countShortLinks, refillShortLinks } from "../short-links/refill.ts";
 import { allRefills, endRefill, findRefill, goesOn, insertRefill, notePage, type Refill, type RefillKind } from "./store.ts";
 
@@ -73,13 +73,17 @@ const MARKING = "erased ";
 /** Marks in one run: each is a call of R2, of which a run has ten thousand. */
 const MARKS = 1_000;
 
-/** A hundred per minute, and none while look-ups are late: live payments come first. */
+/** A hundred per minute, and none while look-ups are late or the processor does not answer: live payments come first. */
 async function onePageOfSnapshots(deps: SweepDeps): Promise<number> {
   const now = deps.clock.now();
-  const [refill, late] = await Promise.all([findRefill(deps.db, "snapshots"), overdueRefreshes(deps.db, { until: now - MINUTE }, 1)]);
+  const [refill, late, isOut] = await Promise.all([
+    findRefill(deps.db, "snapshots"),
+    overdueRefreshes(deps.db, { until: now - MINUTE }, 1),
+    isInOutage(deps.db),
+  ]);
   if (refill === undefined || refill.finishedAt !== null) return 0;
-  // One that failed, and is to be tried again later, is not late.
-  if (late.length > 0) return 0;
+  // One that was refused, and is to be tried again later, is not late.
+  if (late.length > 0 || isOut) return 0;
   // Erasure marks come first, a page in each run: nothing may be fetched before.
   const isMarking = refill.position === "" || refill.position.startsWith(MARKING);
   if (isMarking) {

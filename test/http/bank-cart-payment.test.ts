@@ -369,6 +369,24 @@ describe("idempotency", () => {
     await updateRows(rubleProducts, { moderation: "approved" }, { id: 1001 });
   });
 
+  // interface E.8, T.8
+  it("opens no second payment for a price that was the catalogue's, while the first is still at work", async () => {
+    const body = untold({ external_order_id: "at-work", items: [line(1001, { unit_amount: 50_000 })] });
+    let again: { readonly body: Record<string, unknown> } | null = null;
+    aroundEffects(async (effect, perform) => {
+      if (effect === "bank" && again === null) {
+        await updateRows(rubleProducts, { unit_amount: 60_000 }, { id: 1001 });
+        again = await call(BANK, body);
+      }
+      return perform();
+    });
+    const first = (await call(BANK, body)).body;
+    resetEffects();
+    expect(again).toMatchObject({ body: { success: false, error_code: "OPERATION_IN_PROGRESS" } });
+    expect((await call(BANK, body)).body).toEqual({ ...first, duplicate: true });
+    await updateRows(rubleProducts, { unit_amount: 50_000 }, { id: 1001 });
+  });
+
   // interface T.8
   it.each(["confirmed", "rejected"])(
     "opens a new payment for a cart without a token once the first is %s; a token's payment stays",

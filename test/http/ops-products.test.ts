@@ -184,7 +184,19 @@ describe("a card product", () => {
     if (seen === undefined) throw new Error("the product is gone");
     await change(`products/card/${product.id}`, { unit_amount: 2_900 }, "PATCH");
     await expect(correctProduct(cellDeps(), seen, { name: "Too late" }, ANNA)).rejects.toThrow(ChangedByAnother);
-    expect(await objects("products")).toContainEqual(expect.objectContaining({ id: product.processor_product_id, name: "As it was" }));
+    const atProcessor = { id: product.processor_product_id, name: "As it was" };
+    expect(await objects("products")).toContainEqual(expect.objectContaining(atProcessor));
+    // The refusal is said also where the processor does not answer a second time.
+    const names: (string | undefined)[] = [];
+    const processor = () => ({
+      ...cellDeps().processor("test"),
+      changeProduct: async ({ name }: { name?: string }) => {
+        names.push(name);
+        if (names.length > 1) throw new Error("unreachable");
+      },
+    });
+    await expect(correctProduct({ ...cellDeps(), processor }, seen, { name: "Too late" }, ANNA)).rejects.toThrow(ChangedByAnother);
+    expect(names).toEqual(["Too late", "As it was"]);
   });
 
   it("that a colleague rejects, or makes dearer, while it is approved leaves no link that sells", async () => {

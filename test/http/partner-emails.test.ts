@@ -149,7 +149,7 @@ describe("an address", () => {
     await until(async () => expect(await deliveryOf(id)).toMatchObject({ state: "succeeded" }));
     const shown = await owner.get(`deliveries/${id}`);
     expect(shown.body.request).toMatchObject({ url: null, headers: null });
-    expect(shown.body).toMatchObject({ is_resendable: false });
+    expect(shown.body).toMatchObject({ may_be_resent: false });
     for (const verb of ["send-again?since=2026-11-01", "send-exhausted"])
       expect((await change(`endpoints/${String((await deliveryOf(id))?.endpoint_id)}/${verb}`)).body.error).toContain("once");
     expect((await owner.ask("POST", `deliveries/${id}/resend`, {})).status).toBe(409);

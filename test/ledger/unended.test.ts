@@ -13,13 +13,13 @@ beforeEach(async () => {
 });
 
 /** A subject with its event that has been due for so long, in milliseconds. */
-async function due(subject: string, overdue: number, attempts = 0): Promise<void> {
+async function due(subject: string, overdue: number, attempts = 0, failure: "internal" | "refused" | null = null): Promise<void> {
   const { db } = cellDeps();
   const environment = "test" as const;
   await db
     .insert(processorEvents)
     .values({ subject, id: `evt_${subject}`, environment, type: "charge.succeeded", objectId: "ch_1", receivedAt: 1 });
-  const refresh = { subject, environment, state: "due", attempts, lastError: null, since: 1, failure: null } as const;
+  const refresh = { subject, environment, state: "due", attempts, lastError: null, since: 1, failure } as const;
   await db.insert(refreshes).values({ ...refresh, nextAttemptAt: Date.now() - overdue });
 }
 
@@ -47,20 +47,23 @@ it("one that is overdue is enqueued after half a minute, and keeps its count", a
 
 it("one that never ends counts as failed after ten minutes, and is parked by its last attempt, although its event waits", async () => {
   await due("pi_heavy", 11 * MINUTE, 5);
-  await due("pi_last", 11 * MINUTE, 7);
+  await due("pi_last", 11 * MINUTE, 7, "internal");
   await due("pi_not_yet", 9 * MINUTE, 7);
-  expect(await sweep()).toEqual(["pi_heavy", "pi_not_yet"]);
+  // What the processor refused until now may have met a queue that stands still: the next time counts.
+  await due("pi_refused", 11 * MINUTE, 8, "refused");
+  expect(await sweep()).toEqual(["pi_heavy", "pi_not_yet", "pi_refused"]);
   expect(await rowsOf(refreshes, {})).toMatchObject([
     { subject: "pi_heavy", state: "due", attempts: 6, failure: "internal", last_error: "no attempt finished" },
     { subject: "pi_last", state: "parked", attempts: 8, failure: "internal", last_error: "no attempt finished" },
     { subject: "pi_not_yet", state: "due", attempts: 7, failure: null, last_error: null },
+    { subject: "pi_refused", state: "due", attempts: 8, failure: "internal" },
   ]);
   const again = Number((await rowOf(refreshes, { subject: "pi_heavy" }))?.next_attempt_at);
   expect(Math.abs(Date.now() - again)).toBeLessThan(MINUTE);
 });
 
 it("one that never ends is parked only once it has waited for a day: the queue itself may stand still for hours", async () => {
-  await due("pi_last", 11 * MINUTE, 7);
+  await due("pi_last", 11 * MINUTE, 7, "internal");
   const since = (hours: number) => updateRows(refreshes, { since: Date.now() - hours * HOUR }, { subject: "pi_last" });
   await since(23);
   expect(await sweep()).toEqual(["pi_last"]);

@@ -72,7 +72,7 @@ const begin = (splits = false) => beginMove(deps, { partnerId: PARTNER, to: SECO
 const goOn = () => continueMove(target(), PARTNER, new CallBudget(clock, HOUR));
 
 /** One step, and no more. */
-const step = () => continueMove(target(), PARTNER, new CallBudget(clock, HOUR), 1);
+const step = () => continueMove(target(), PARTNER, new CallBudget(clock, HOUR), { most: 1 });
 
 const cellOf = async () => (await rowOf(partners, { id: PARTNER }))?.cell;
 const triggers = () => env.CELL_1.prepare("SELECT count(*) AS count FROM sqlite_master WHERE type = 'trigger'").first("count");
@@ -110,10 +110,10 @@ it("moves all rows of a partner, and no row of another one", async () => {
 
 it("goes on while its partner changes rows all the time, and has each as it was changed last", async () => {
   expect(await begin()).toBeNull();
-  const change = (to: number) => env.CELL_1.prepare("UPDATE movements SET updated_at = ?1 WHERE partner_id = 'acme'").bind(to).run();
+  const touchRows = (to: number) => env.CELL_1.prepare("UPDATE movements SET updated_at = ?1 WHERE partner_id = 'acme'").bind(to).run();
   let phase = "copying";
   for (let steps = 1; phase === "copying" && steps < 200; steps += 1) {
-    await change(steps);
+    await touchRows(steps);
     phase = (await step())?.phase ?? "none";
   }
   expect(phase).toBe("verifying");
@@ -121,6 +121,30 @@ it("goes on while its partner changes rows all the time, and has each as it was 
   expect(await goOn()).toMatchObject({ phase: "switched", problem: null });
   expect((await allRowsOf(env.SECOND_CELL, PARTNER)).movements).toEqual(changed);
 });
+
+it("copies what a code was changed to before the new one with its text, however many changes wait", async () => {
+  await env.CELL_1.prepare("DELETE FROM promotion_codes WHERE partner_id = ?").bind(PARTNER).run();
+  const { code } = await copiesOfCode("a", 301);
+  expect(await begin()).toBeNull();
+  const copied = () =>
+    env.SECOND_CELL.prepare("SELECT count(*) FROM promotion_codes WHERE partner_id = ?").bind(PARTNER).first<number>("count(*)");
+  while ((await copied()) === 0) await step();
+  // The walk is among the codes. Each is changed again, and then the first one's text goes to one that is still to come.
+  await env.CELL_1.prepare("UPDATE promotion_codes SET percent_off = 7 WHERE partner_id = ?").bind(PARTNER).run();
+  await env.CELL_1.prepare("UPDATE promotion_codes SET deactivated_at = 1 WHERE code = ? AND partner_id = ?").bind(code, PARTNER).run();
+  await copiesOfCode("b", 1, code);
+  expect(await goOn()).toMatchObject({ phase: "switched", problem: null });
+  expect(await copied()).toBe(302);
+});
+
+/** Codes with the texts `from`001 and so on, or with one text. Returns the first. */
+async function copiesOfCode(from: string, count: number, text: string | null = null): Promise<{ code: string }> {
+  const numbers = Array.from({ length: count }, (_, index) => `${from}${String(index + 1).padStart(3, "0")}`);
+  const insert = `INSERT INTO promotion_codes (id, partner_id, environment, coupon_id, code, product_ids, percent_off, duration, source, created_at)
+    VALUES (?1, ?2, 'test', 'coupon', ?3, '[]', 5, 'once', 'api', 0)`;
+  await env.CELL_1.batch(numbers.map((number) => env.CELL_1.prepare(insert).bind(`promo_${number}`, PARTNER, text ?? number)));
+  return { code: text ?? `${from}001` };
+}
 
 it("splits a partner: what is at rest stays, and what something may still happen to goes", async () => {
   const linkId = await addRow(env.CELL_1, "payment_links", PARTNER, random);
@@ -417,6 +441,21 @@ describe("while it closes", () => {
     await begin();
     for (let phase: string | undefined = ""; phase !== "closing"; ) phase = (await step())?.phase;
     expect(await continueMove(target(), PARTNER, new CallBudget(clock, 0))).toMatchObject({ phase: "switched" });
+  });
+
+  it("it goes on to the end, though the steps of the run are used up, and begins with few left only in the next run", async () => {
+    await begin();
+    for (let phase: string | undefined = ""; phase !== "verifying"; ) phase = (await step())?.phase;
+    const run = { left: 40 };
+    const inRun = () => continueMove(target(), PARTNER, new CallBudget(clock, HOUR), { run });
+    let phase = (await inRun())?.phase;
+    expect([phase, run.left < 30]).toEqual(["closing", true]);
+    // Nothing blocks the partner yet.
+    await addRow(env.CELL_1, "idempotency_records", PARTNER, random);
+    expect(await step()).toMatchObject({ phase: "closing" });
+    run.left = 1;
+    phase = (await inRun())?.phase;
+    expect([phase, run.left < 0]).toEqual(["switched", true]);
   });
 
   it("what is known is answered still: only a new key is refused", async () => {

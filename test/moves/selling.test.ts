@@ -42,7 +42,7 @@ const goOn = () => continueMove(deps.inCell(SECOND), "acme", new CallBudget(deps
 /** Goes on step by step until the move is in a phase. */
 async function until(phase: string): Promise<void> {
   for (let now: string | undefined = ""; now !== phase; ) {
-    now = (await continueMove(deps.inCell(SECOND), "acme", new CallBudget(deps.clock, HOUR), 1))?.phase;
+    now = (await continueMove(deps.inCell(SECOND), "acme", new CallBudget(deps.clock, HOUR), { most: 1 }))?.phase;
   }
 }
 

@@ -5,7 +5,7 @@ import { CallBudget } from "../../src/core/call-budget.ts";
 import { runBatch } from "../../src/db/client.ts";
 import { linkOpens, movements, orders, walks } from "../../src/db/schema/index.ts";
 import linksWorker from "../../src/links-worker.ts";
-import { createReadOpens, opensQuery, PAGE, type ReadOpens } from "../../src/opens/analytics.ts";
+import { createReadOpens, NoAnswer, opensQuery, PAGE, type ReadOpens } from "../../src/opens/analytics.ts";
 import { addOpens } from "../../src/opens/store.ts";
 import { sweepOpens } from "../../src/opens/sum.ts";
 import { CART, call, callV1, cart, keys, LINK, link as linkBody, send } from "../support/api.ts";
@@ -156,6 +156,16 @@ describe("the platform's answer", () => {
   ])("that is %s counts nothing, and is asked for again", async (_what, answer) => {
     await expect(answering(answer)({ from: 0, to: 1 }, "", budget())).rejects.toThrow();
   });
+});
+
+it.each([
+  ["too many requests", () => new Response("no", { status: 429 })],
+  ["an outage", () => new Response("no", { status: 500 })],
+  ["a body that is cut off", () => new Response(new ReadableStream({ pull: (body) => body.error(new Error("cut off")) }))],
+])("%s at the platform is no failure of ours", async (_what, answer) => {
+  const settings = { base: "https://platform.example", account: "acc", dataset: "opens", token: "secret-token" };
+  const read = createReadOpens(settings, () => Promise.resolve(answer()));
+  await expect(read({ from: 0, to: 1 }, "", { budget: new CallBudget(cellDeps().clock, 1_000) })).rejects.toThrow(NoAnswer);
 });
 
 it("the Worker of the short links writes a point with the slug alone, for each opening by a person", async () => {

@@ -256,12 +256,11 @@ describe("a client", () => {
 
   it("ends at its caller's signal also while it waits for the next attempt", async () => {
     const giver = new AbortController();
-    const never = new Promise<void>(() => undefined);
-    const sleep = () => {
-      giver.abort(new Error("the shop closes"));
-      return never;
+    const isLost: Ask = () => {
+      setTimeout(() => giver.abort(new Error("the shop closes")));
+      return fates["is lost"]();
     };
-    const payments = createClient({ url: EDGE, key: keys.acme, fetch: fates["is lost"], sleep });
+    const payments = createClient({ url: EDGE, key: keys.acme, fetch: isLost });
     await expect(payments.balance({}, { signal: giver.signal })).rejects.toThrow("the shop closes");
   });
 });

@@ -14,7 +14,7 @@ export interface ClientOptions {
   /** Another `fetch`. */
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>;
   /** Another way to wait before a repeat, in milliseconds; for tests. */
-  readonly sleep?: (milliseconds: number) => Promise<void>;
+  readonly sleep?: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
 }
 
 export interface CallOptions {
@@ -79,7 +79,7 @@ export function sender(options: ClientOptions) {
       if (!mayRepeat || attempt >= retries || delay > LONGEST_WAIT) {
         throw new PaymentsError(mayRepeat || isSafe || facts.repeat !== "now" ? facts : { ...facts, repeat: "unknown" });
       }
-      await Promise.race([sleep(delay), abortOf(signal)]);
+      await sleep(delay, signal);
       signal?.throwIfAborted();
     }
   }
@@ -239,11 +239,15 @@ function mistake(message: string): PaymentsError {
   });
 }
 
-/** Resolves once a call is given up; never without a signal. */
-const abortOf = (signal: AbortSignal | undefined): Promise<void> =>
+/** Resolves after a time, or once the call is given up. */
+const wait = (milliseconds: number, signal?: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
-    if (signal?.aborted === true) resolve();
-    signal?.addEventListener("abort", () => resolve(), { once: true });
+    const end = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", end);
+      resolve();
+    };
+    const timer = setTimeout(end, milliseconds);
+    signal?.addEventListener("abort", end);
+    if (signal?.aborted === true) end();
   });
-
-const wait = (milliseconds: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, milliseconds));

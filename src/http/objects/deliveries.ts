@@ -85,7 +85,7 @@ const viewAttempt = (attempt: Attempt): z.input<typeof attemptView> => ({
 
 /** An event as it is sent, with all attempts to deliver it. */
 const deliveryDetail = deliveryView.extend({
-  is_resendable: z.boolean().describe("Whether it can be sent again. A message to an e-mail address goes once"),
+  may_be_resent: z.boolean().describe("Whether it can be sent again. A message to an e-mail address goes once"),
   attempt_list: z.array(attemptView).describe("Oldest first"),
   message: z.record(z.string(), z.unknown()).describe("The event's body"),
   request: z
@@ -271,7 +271,7 @@ export const deliveryCalls = [
       const { url, headers } = await requestNow(asker, found);
       return {
         ...viewDelivery(found),
-        is_resendable: endpointIn(found.endpointId)?.code.length !== MAIL_CODE_LENGTH,
+        may_be_resent: endpointIn(found.endpointId)?.code.length !== MAIL_CODE_LENGTH,
         attempt_list: found.attemptList.map(viewAttempt),
         message: parseJson(jsonObjectSchema, found.body),
         request: { url, headers, body: found.body },

@@ -226,7 +226,7 @@ const VALUES: Values = {
   has_more: false,
   has_ended: false,
   is_complete: true,
-  is_resendable: true,
+  may_be_resent: true,
   collection_paused: false,
   cancel_at_period_end: false,
   viewed_by_operator: false,

@@ -40,7 +40,7 @@ export function EventDetail({ back, actions, children }: EventDetailProps) {
       id={event}
       what={words.eventId}
       marks={isTest && <Tag color="accent">{words.isTest}</Tag>}
-      actions={data.is_resendable ? actions(event) : undefined}
+      actions={data.may_be_resent ? actions(event) : undefined}
     >
       {children}
       <Card title={words.attempts}>
