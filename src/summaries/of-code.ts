@@ -24,43 +24,47 @@ export interface CodeFacts {
 /** What a code gives, and whether customers can enter it. */
 export function summaryOfCode(facts: CodeFacts, timeZone: string): Summary {
   const { environment, state, code, maxRedemptions, expiresAt, deactivatedAt, deactivatedReason } = facts;
+  // One that was used up, and whose text another code has since, was not stopped by support.
+  const isUsed = isUsedUp(facts) && deactivatedReason === null;
   return inBoth(timeZone, {
     en: ({ day }) => {
+      const usedUp = ["Customers cannot enter it any more: it was used as often as it may be."];
       const on = (at: number | null) => (at === null ? "" : ` on ${day(at)}`);
       const limit = maxRedemptions === null ? "" : `, ${maxRedemptions} ${maxRedemptions === 1 ? "time" : "times"} in all`;
       const states = {
-        active: isUsedUp(facts)
-          ? ["Customers cannot enter it any more: it was used as often as it may be."]
-          : [`Customers can enter it${expiresAt === null ? "" : ` until ${day(expiresAt)}`}${limit}.`],
+        active: isUsed ? usedUp : [`Customers can enter it${expiresAt === null ? "" : ` until ${day(expiresAt)}`}${limit}.`],
         expired: [`Customers cannot enter it any more: it ended${on(expiresAt)}.`],
-        disabled: [
-          `Customers cannot enter it any more: support stopped it${on(deactivatedAt)}.`,
-          ...reasonIn("en", deactivatedReason),
-          ...(expiresAt === null ? [] : [`It would have ended${on(expiresAt)}.`]),
-        ],
+        disabled: isUsed
+          ? usedUp
+          : [
+              `Customers cannot enter it any more: support stopped it${on(deactivatedAt)}.`,
+              ...reasonIn("en", deactivatedReason),
+              ...(expiresAt === null ? [] : [`It would have ended${on(expiresAt)}.`]),
+            ],
       };
       return [`The code ${code} is for ${discountInEnglish(facts)}.`, ...states[state], ...testNote("en", environment)];
     },
     ru: ({ day }) => {
+      const usedUp = ["Ввести его больше нельзя: он использован столько раз, сколько можно."];
       const on = (at: number | null) => (at === null ? "" : ` ${day(at)}`);
       const limit = maxRedemptions === null ? "" : `, всего ${counted(maxRedemptions, "раз", "раза", "раз")}`;
       const states = {
-        active: isUsedUp(facts)
-          ? ["Ввести его больше нельзя: он использован столько раз, сколько можно."]
-          : [`Его можно ввести${expiresAt === null ? "" : ` до ${day(expiresAt)}`}${limit}.`],
+        active: isUsed ? usedUp : [`Его можно ввести${expiresAt === null ? "" : ` до ${day(expiresAt)}`}${limit}.`],
         expired: [`Ввести его больше нельзя: срок истёк${on(expiresAt)}.`],
-        disabled: [
-          `Ввести его больше нельзя: его остановила поддержка${on(deactivatedAt)}.`,
-          ...reasonIn("ru", deactivatedReason),
-          ...(expiresAt === null ? [] : [`Срок истёк бы${on(expiresAt)}.`]),
-        ],
+        disabled: isUsed
+          ? usedUp
+          : [
+              `Ввести его больше нельзя: его остановила поддержка${on(deactivatedAt)}.`,
+              ...reasonIn("ru", deactivatedReason),
+              ...(expiresAt === null ? [] : [`Срок истёк бы${on(expiresAt)}.`]),
+            ],
       };
       return [`Промокод ${code} – ${discountInRussian(facts)}.`, ...states[state], ...testNote("ru", environment)];
     },
   });
 }
 
-/** Whether an active code was used as often as it may be: the processor takes it no more. */
+/** Whether a code was used as often as it may be: the processor takes it no more. */
 const isUsedUp = ({ maxRedemptions, used }: CodeFacts): boolean => maxRedemptions !== null && used !== null && used >= maxRedemptions;
 
 /** Whether the customer who asks can use a code: nothing of who stopped it, and why. */

@@ -224,6 +224,17 @@ it.each<[Partial<CodeFacts>, string, string]>([
     "The code SPRING is for 20 % off the first payment for Course A, Course B. Customers cannot enter it any more: it was used as often as it may be.",
     "Промокод SPRING – скидка 20 % на первый платёж: Course A, Course B. Ввести его больше нельзя: он использован столько раз, сколько можно.",
   ],
+  // Its text is another code's since.
+  [
+    { state: "disabled", deactivatedAt: ON_12, maxRedemptions: 2, used: 2, expiresAt: ON_20 },
+    "The code SPRING is for 20 % off the first payment for Course A, Course B. Customers cannot enter it any more: it was used as often as it may be.",
+    "Промокод SPRING – скидка 20 % на первый платёж: Course A, Course B. Ввести его больше нельзя: он использован столько раз, сколько можно.",
+  ],
+  [
+    { state: "disabled", deactivatedReason: "It was published", maxRedemptions: 2, used: 2 },
+    "The code SPRING is for 20 % off the first payment for Course A, Course B. Customers cannot enter it any more: support stopped it. Reason: It was published.",
+    "Промокод SPRING – скидка 20 % на первый платёж: Course A, Course B. Ввести его больше нельзя: его остановила поддержка. Причина: It was published.",
+  ],
   [
     { maxRedemptions: 2, used: 1 },
     "The code SPRING is for 20 % off the first payment for Course A, Course B. Customers can enter it, 2 times in all.",
