@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import * as z from "zod";
 import type { Call } from "../../src/http/calls/call.ts";
 import { cures } from "../../src/http/cures.ts";
 import { KEY_HEADER } from "../../src/http/key-messages.ts";
@@ -46,11 +47,22 @@ export const methods: readonly Method[] = [
   ...callsOfKeys.map(methodOfCall),
 ];
 
+/** What chooses a file where a call answers JSON, too: a client reads JSON alone. */
+const OF_FILES: ReadonlySet<string> = new Set(["format", "locale"]);
+const ANSWERS_BOTH = new Set(callsOfKeys.filter(({ download }) => download === "if_accepted").map(({ path }) => path));
+
 /** The API description without what no client calls. */
-function describedForClients(description: ReturnType<typeof describeApi>) {
+function describedForClients({ paths, ...description }: ReturnType<typeof describeApi>) {
   const wanted = new Set(methods.map(({ path }) => path));
-  const paths = Object.entries(description.paths ?? {}).filter(([path]) => wanted.has(path));
-  return { ...description, paths: Object.fromEntries(paths) };
+  const own = Object.entries(paths ?? {}).filter(([path]) => wanted.has(path));
+  return { ...description, paths: Object.fromEntries(own.map(([path, item]) => [path, ANSWERS_BOTH.has(path) ? asJson(item) : item])) };
+}
+
+const readSchema = z.looseObject({ get: z.looseObject({ parameters: z.array(z.looseObject({ name: z.string() })) }) });
+
+function asJson(item: unknown) {
+  const { get, ...others } = readSchema.parse(item);
+  return { ...others, get: { ...get, parameters: get.parameters.filter(({ name }) => !OF_FILES.has(name)) } };
 }
 
 function methodOfOperation({ name, method, summary, path, key, keyField, effect, bodyless, input }: Operation): Method {
