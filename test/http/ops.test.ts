@@ -248,7 +248,7 @@ describe("a parked event", () => {
     const paid = await pay(["TestUsd1"]);
     await dropHeldEvents();
     await control("/events", { environment: "test", hold: false });
-    await env.CELL_1.prepare("INSERT INTO refreshes VALUES (?, 'test', 'due', 13, 0, NULL, 0, NULL)").bind(paid.payment_intent).run();
+    await env.CELL_1.prepare("INSERT INTO refreshes VALUES (?, 'test', 'due', 13, 0, NULL, 0, 'internal')").bind(paid.payment_intent).run();
     await cron.sweep("refreshes");
     await expect.poll(async () => (await ops("")).body.parked.newest.map(({ id }: { id: string }) => id)).toContain(paid.payment_intent);
   });
