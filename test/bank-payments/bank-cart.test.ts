@@ -6,10 +6,12 @@ import {
   type BankCartRequest,
   contentOfBankCart,
   hasPrices,
+  namesPrices,
   planBankCart,
   previewOfBankCart,
   requestOfBankCart,
   withoutListPrices,
+  withoutPrices,
 } from "../../src/bank-payments/bank-cart.ts";
 import { orderOf } from "../../src/bank-payments/create-bank-payment.ts";
 import type { RubleProduct } from "../../src/catalogue/ruble-products.ts";
@@ -259,6 +261,13 @@ it("a price is listed if it is that of its own product, one among several", () =
   const item = (productId: number, unitAmount: number) => ({ productId, unitAmount, quantity: 1 });
   const left = withoutListPrices(request([item(1, 50), item(2, 50), item(2, 60)]), own).items.map(({ unitAmount }) => unitAmount);
   expect(left).toEqual([undefined, 50, undefined]);
+});
+
+it("a request names a price if one of its items does, and none without its prices", () => {
+  const item = (productId: number, unitAmount: number | undefined) => ({ productId, unitAmount, quantity: 2 });
+  const [none, one] = [request([item(1, undefined), item(2, undefined)]), request([item(1, undefined), item(2, 70_00)])];
+  expect([none, one, withoutPrices(one)].map(namesPrices)).toEqual([false, true, false]);
+  expect(withoutPrices(one)).toEqual(none);
 });
 
 it("a payment has every price that is named, and any where none is", () => {

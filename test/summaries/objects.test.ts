@@ -224,6 +224,11 @@ it.each<[Partial<CodeFacts>, string, string]>([
     "The code SPRING is for 20 % off the first payment for Course A, Course B. Customers cannot enter it any more: it was used as often as it may be.",
     "Промокод SPRING – скидка 20 % на первый платёж: Course A, Course B. Ввести его больше нельзя: он использован столько раз, сколько можно.",
   ],
+  [
+    { used: 0 },
+    "The code SPRING is for 20 % off the first payment for Course A, Course B. Customers can enter it.",
+    "Промокод SPRING – скидка 20 % на первый платёж: Course A, Course B. Его можно ввести.",
+  ],
   // Its text is another code's since.
   [
     { state: "disabled", deactivatedAt: ON_12, maxRedemptions: 2, used: 2, expiresAt: ON_20 },

@@ -26,6 +26,13 @@ export const EXPLAINED: readonly Explained[] = [
     why: "A text that goes on behind the Z is no valid time, and stays a text.",
   },
   {
+    file: /summaries\/of-code/,
+    text: /maxRedemptions !== null && used !== null/,
+    mutator: /^ConditionalExpression$/,
+    replacement: /^true$/,
+    why: "A number that is not known is less than any limit; that a limit is none is tried.",
+  },
+  {
     file: /short-links\/target/,
     text: /const \[, partnerId = "", url = "", end\]/,
     mutator: TEXT,
