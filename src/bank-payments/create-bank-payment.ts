@@ -99,7 +99,7 @@ export async function createBankPayment(
       const known = await run(content, STARTS_NOTHING);
       return hasPrices(known.result.lines, request) ? known : null;
     } catch (thrown) {
-      // What keeps that request from being carried out is none of this one's, unless it passes: then its payment may exist.
+      // A refusal of that request is none of this one. Behind a failure that passes, its payment may exist.
       if (thrown instanceof ServiceFailure && !PASSES.has(thrown.error.kind)) return null;
       if (!(thrown instanceof NotStarted)) throw thrown;
       const lines = thrown.preview.lines.map(({ productId, unitAmount }) => ({ productId: Number(productId), unitAmount }));

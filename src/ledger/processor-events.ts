@@ -186,7 +186,7 @@ const MOST_ENDED = 50;
 
 /** How long an attempt that never ends is tried again: for so long the queue itself may stand still. */
 const UNENDED_FOR = DAY;
-/** How many attempts a subject has had, of any kind, before one that never ended is its last. The one before it failed here, too. */
+/** After how many attempts, of any kind, one that never ended is the last. The attempt before it never ended either, or failed on our side. */
 const MOST_UNENDED = MAX_ATTEMPTS / 2;
 
 /**

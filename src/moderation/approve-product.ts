@@ -161,7 +161,7 @@ export async function correctProduct(
   }
 }
 
-/** Shows customers what is stored of a product. A failure is logged alone: the refusal is what the caller must learn. */
+/** Shows customers the stored name and description of a product. A failure is only logged: the caller must learn of the refusal. */
 async function showAsItIs(
   { directory, log }: ModerationDeps,
   id: CardProductRow["id"],
