@@ -73,6 +73,10 @@ describe("an order is found by", () => {
     for (const q of [paid.payment_intent.toUpperCase(), "order_2041_find", "ORDER_2041_FIND"])
       expect([q, await ids(q)]).toEqual([q, [`order ${paid.payment_intent}`]]);
     expect(await ids(paid.payment_intent.toUpperCase(), keys.globex)).toEqual([]);
+    // An id may have no digit.
+    await updateRows(orders, { client_reference_id: "Order_of_Greta" }, { id: paid.payment_intent });
+    expect(await ids("ORDER_OF_GRETA")).toEqual([`order ${paid.payment_intent}`]);
+    await updateRows(orders, { client_reference_id: "ORDER_2041_Find" }, { id: paid.payment_intent });
     // A part of one is not an id.
     expect(await ids("ORDER_2041_FIN")).toEqual([]);
   });

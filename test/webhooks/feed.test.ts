@@ -30,11 +30,19 @@ async function rest(cursor: string, more = ""): Promise<{ ids: string[]; cursor:
   }
 }
 
+/** Records events of these environments, each at a later millisecond: in one, two environments have no order. */
+async function recordInTurn(...environments: readonly ("live" | "test")[]): Promise<string[]> {
+  const now = Date.now();
+  const ids: string[] = [];
+  for (const [at, environment] of environments.entries()) ids.push(await recordPayment({ environment, clock: now + at }));
+  return ids;
+}
+
 beforeEach(() => env.CELL_1.exec("DELETE FROM events"));
 
 describe("the feed", () => {
   it("gives the bodies of events as webhooks get them, oldest first, of both environments or of one", async () => {
-    const [first, second, third] = [await recordPayment(), await recordPayment({ environment: "live" }), await recordPayment()];
+    const [first, second, third] = await recordInTurn("test", "live", "test");
     const page = await feed();
     expect(idsOf(page)).toEqual([first, second, third]);
     expect(page.data[0]).toMatchObject({
@@ -49,7 +57,7 @@ describe("the feed", () => {
   });
 
   it("goes on behind a cursor, and says whether more may be there", async () => {
-    const all = [await recordPayment(), await recordPayment({ environment: "live" }), await recordPayment(), await recordPayment()];
+    const all = await recordInTurn("test", "live", "test", "test");
     const page = await feed("?limit=2");
     expect([idsOf(page), page.has_more]).toEqual([all.slice(0, 2), true]);
     const more = await rest(page.next, "&limit=1");

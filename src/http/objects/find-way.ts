@@ -74,5 +74,5 @@ export async function newestOfBoth<Row>(context: { readonly caller: { readonly p
   return (await Promise.all(pages)).flat();
 }
 
-/** Whether a text may be an id, or a reference, that was written in another case. */
-export const mayBeId = (text: string): boolean => /^\S{6,128}$/.test(text) && /\d/.test(text) && /[A-Za-z]/.test(text);
+/** Whether a text may be an id, or a reference, that was written in another case. Behind its prefix, an id may be of letters alone. */
+export const mayBeId = (text: string): boolean => /^\S{6,128}$/.test(text) && /[\d_]/.test(text) && /[A-Za-z]/.test(text);
