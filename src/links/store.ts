@@ -1,6 +1,6 @@
 import { and, desc, eq, gt, inArray, isNotNull, isNull, lte, or, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
-import type { Clock } from "../core/clock.ts";
+import type { Clock, Period } from "../core/clock.ts";
 import type { Environment } from "../core/environment.ts";
 import { parseJson } from "../core/json.ts";
 import { type Cell, inList } from "../db/client.ts";
@@ -8,7 +8,7 @@ import type { ListData } from "../db/newest-page.ts";
 import type { PartnerData } from "../db/partner-data.ts";
 import { insertOnce, prepareOnce } from "../db/prepared.ts";
 import { paymentLinks } from "../db/schema/links.ts";
-import { creationSpan, type SearchRange, type Span } from "../processor/find-attributed.ts";
+import { creationSpan, type SearchRange } from "../processor/find-attributed.ts";
 
 /** Inserts a link's row. Run it in the same transaction as the step that created the link. */
 export function insertPaymentLink(db: Cell, row: typeof paymentLinks.$inferInsert): D1PreparedStatement {
@@ -68,7 +68,7 @@ export function completePaymentLink(db: Cell, id: string, lines: readonly LinkLi
  * that was stored before it. One in sixty of the cell's links is in this index; a page of the processor has a hundred,
  * of all cells. One round trip.
  */
-export async function searchRangeOf(db: Cell, environment: Environment, called: Span): Promise<SearchRange> {
+export async function searchRangeOf(db: Cell, environment: Environment, called: Period): Promise<SearchRange> {
   const { from, to } = creationSpan(called);
   const { id, createdAt } = paymentLinks;
   const older = await db

@@ -1,10 +1,10 @@
 import type Stripe from "stripe";
-import type { CallBudget } from "../core/call-budget.ts";
 import { SECOND } from "../core/clock.ts";
 import type { Account } from "./account.ts";
-import type { ReadCall } from "./calls.ts";
+import type { Reader } from "./calls.ts";
 import type { BalanceTransaction } from "./facts.ts";
 import { listCreatedBetween } from "./pages.ts";
+import type { Call } from "./port.ts";
 
 /** Balance transactions created between two times (Unix milliseconds), newest first, at most `limit` of them. */
 export async function listBalanceTransactions(
@@ -12,7 +12,7 @@ export async function listBalanceTransactions(
   from: number,
   to: number,
   limit: number,
-  { budget }: { budget: CallBudget },
+  { budget }: Call,
 ): Promise<BalanceTransaction[]> {
   const found = await listCreatedBetween({ from, to, limit, budget }, (params, timeout) =>
     stripe.balanceTransactions.list(params, { timeout }),
@@ -38,8 +38,7 @@ export function toBalanceTransaction(transaction: Stripe.BalanceTransaction): Ba
 
 /** The balance transaction that another object references. It is fetched if it was not expanded. */
 export async function resolveTransaction(
-  stripe: Stripe,
-  ask: ReadCall,
+  { stripe, ask }: Reader,
   reference: string | Stripe.BalanceTransaction | null,
 ): Promise<Stripe.BalanceTransaction | null> {
   if (typeof reference !== "string") return reference;

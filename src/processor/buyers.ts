@@ -1,20 +1,19 @@
 import type Stripe from "stripe";
-import type { CallBudget } from "../core/call-budget.ts";
 import type { Account } from "./account.ts";
 import { listCreatedBetween } from "./pages.ts";
-import type { BuyerPayment } from "./port.ts";
+import type { BuyerPayment, Call } from "./port.ts";
 import { idOf } from "./stripe-objects.ts";
 
 /**
  * The payments and subscriptions of a buyer until a time (Unix milliseconds), by the e-mail address of the checkout,
  * newest first, at most `limit`. An id is null if the checkout has no such object.
  */
-export function findPaymentsOfBuyer({ stripe }: Account, email: string, until: number, limit: number, call: { budget: CallBudget }) {
+export function findPaymentsOfBuyer({ stripe }: Account, email: string, until: number, limit: number, call: Call) {
   return findPayments(stripe, { customer_details: { email } }, until, limit, call);
 }
 
 /** The payments and subscriptions through a payment link, newest first, at most `limit`. */
-export function findPaymentsOfLink({ stripe }: Account, paymentLinkId: string, until: number, limit: number, call: { budget: CallBudget }) {
+export function findPaymentsOfLink({ stripe }: Account, paymentLinkId: string, until: number, limit: number, call: Call) {
   return findPayments(stripe, { payment_link: paymentLinkId }, until, limit, call);
 }
 
@@ -23,7 +22,7 @@ async function findPayments(
   filter: Pick<Stripe.Checkout.SessionListParams, "customer_details" | "payment_link">,
   until: number,
   limit: number,
-  { budget }: { budget: CallBudget },
+  { budget }: Call,
 ): Promise<BuyerPayment[]> {
   const found = await listCreatedBetween({ from: 0, to: until, limit, budget }, (params, timeout) =>
     stripe.checkout.sessions.list({ ...params, ...filter }, { timeout }),

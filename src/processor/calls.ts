@@ -95,6 +95,12 @@ function withoutStack<Result>(send: () => Promise<Result>): Promise<Result> {
 /** Sends a read-only request to the processor. All requests of one refresh share its deadline. */
 export type ReadCall = <Result>(send: (options: { timeout: number }) => Promise<Result>) => Promise<Result>;
 
+/** The client, and its calls within the deadline of one look-up. */
+export interface Reader {
+  readonly stripe: Stripe;
+  readonly ask: ReadCall;
+}
+
 /** {@link callProcessor} for the reads of one refresh. An answer that does not fit its shape is reported. */
 export function readCallsUntil(budget: CallBudget, report: ReportMisfit): ReadCall {
   return async (send) => {

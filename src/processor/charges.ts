@@ -3,10 +3,11 @@ import * as z from "zod";
 import { SECOND } from "../core/clock.ts";
 import { isOfLink, partnerIdIn } from "./attribution-metadata.ts";
 import { resolveTransaction, toBalanceTransaction } from "./balance-transactions.ts";
-import { nullIfRefused, type ReadCall } from "./calls.ts";
+import { nullIfRefused, type Reader } from "./calls.ts";
 import { buyerOf, methodOf } from "./customers.ts";
 import { discountOf } from "./discounts.ts";
 import type { ChargeFacts, PaymentFacts } from "./facts.ts";
+import { findSession } from "./sessions.ts";
 import { expanded, idOf, toObject } from "./stripe-objects.ts";
 import { retrieveSubscription } from "./subscriptions.ts";
 
@@ -24,29 +25,21 @@ export interface KnownObjects {
   readonly invoice?: Stripe.Invoice;
 }
 
-/** The client, and its calls within the deadline of one look-up. */
-interface Reader {
-  readonly stripe: Stripe;
-  readonly ask: ReadCall;
-}
-
 /**
  * A charge and its related objects. A one-time payment carries our metadata itself. The payment of a subscription does
  * not, so its metadata is found through its invoice: the invoice has the metadata of the subscription (processor API,
  * since 2025-03-31).
  */
 export async function retrieveCharge(
-  stripe: Stripe,
-  ask: ReadCall,
+  reader: Reader,
   chargeId: string,
   known: KnownObjects,
 ): Promise<Omit<PaymentFacts, "refund" | "dispute" | "transaction" | "expiredCheckout">> {
-  const reader = { stripe, ask };
   const expand = ["balance_transaction", "failure_balance_transaction", "payment_intent"];
-  const charge = await ask((options) => stripe.charges.retrieve(chargeId, { expand }, options));
+  const charge = await reader.ask((options) => reader.stripe.charges.retrieve(chargeId, { expand }, options));
   const intent = expanded(charge.payment_intent);
-  const transaction = await resolveTransaction(stripe, ask, charge.balance_transaction);
-  const failure = await resolveTransaction(stripe, ask, charge.failure_balance_transaction);
+  const transaction = await resolveTransaction(reader, charge.balance_transaction);
+  const failure = await resolveTransaction(reader, charge.failure_balance_transaction);
   // A link gives its metadata to the payment or to the subscription. A payment that has it belongs to no invoice.
   const invoice = known.invoice ?? (intent === null || isOfLink(intent.metadata) ? null : await findInvoice(reader, intent.id));
   const { subscriptionId, subscription, metadata } = await subscriptionOf(reader, invoice, intent);
@@ -55,7 +48,11 @@ export async function retrieveCharge(
   // A renewal has no checkout session of its own. The session of the first payment shows the link, which is needed if
   // the metadata names no partner.
   const needsSession = intent !== null && (!isRenewal || !isOurs);
-  const session = known.session ?? (needsSession ? await findSession(reader, intent.id, subscriptionId) : null);
+  const session =
+    known.session ??
+    (needsSession
+      ? await findSession(reader, subscriptionId === null ? { payment_intent: intent.id } : { subscription: subscriptionId })
+      : null);
   // All payments of this service go through a link, so the session exists. It may not name the subscription yet.
   const awaitsSession = isOurs && !isRenewal && intent !== null && session === null && charge.status !== "failed";
   const reference = session?.client_reference_id ?? null;
@@ -68,7 +65,7 @@ export async function retrieveCharge(
     subscription,
     freeCheckout: null,
     settledInvoiceId: null,
-    discount: await discountOf(stripe, ask, session, invoice),
+    discount: await discountOf(reader, session, invoice),
     buyer: buyerOf(session?.customer_details, charge.billing_details),
     clientReferenceId: isRenewal ? null : reference,
     subscriptionReferenceId: subscriptionId === null ? null : reference,
@@ -112,10 +109,10 @@ function withIds(charge: Stripe.Charge): Stripe.Charge {
  * The subscription of an invoice, and the metadata that names the partner. The subscription is null if the processor denies
  * access to it: the payment is recorded in any case.
  */
-async function subscriptionOf({ stripe, ask }: Reader, invoice: Stripe.Invoice | null, intent: Stripe.PaymentIntent | null) {
+async function subscriptionOf(reader: Reader, invoice: Stripe.Invoice | null, intent: Stripe.PaymentIntent | null) {
   const details = invoice?.parent?.subscription_details ?? null;
   const subscriptionId = idOf(details?.subscription ?? null);
-  const subscription = subscriptionId === null ? null : await nullIfRefused(retrieveSubscription(stripe, ask, subscriptionId));
+  const subscription = subscriptionId === null ? null : await nullIfRefused(retrieveSubscription(reader, subscriptionId));
   // The subscription's own metadata comes before the invoice's copy, because the copy cannot be corrected.
   const carried = [subscription, details, intent].map((carrier) => carrier?.metadata ?? {});
   return { subscriptionId, subscription, metadata: carried.find((metadata) => partnerIdIn(metadata) !== null) ?? {} };
@@ -126,14 +123,4 @@ async function findInvoice({ stripe, ask }: Reader, paymentIntentId: string): Pr
   const found = await ask((options) => stripe.invoicePayments.list({ payment, limit: 1, expand: ["data.invoice"] }, options));
   const invoice = found.data[0]?.invoice;
   return typeof invoice === "object" && !("deleted" in invoice) ? invoice : null;
-}
-
-async function findSession(
-  { stripe, ask }: Reader,
-  paymentIntentId: string,
-  subscriptionId: string | null,
-): Promise<Stripe.Checkout.Session | null> {
-  const filter = subscriptionId === null ? { payment_intent: paymentIntentId } : { subscription: subscriptionId };
-  const found = await ask((options) => stripe.checkout.sessions.list({ ...filter, limit: 1 }, options));
-  return found.data[0] ?? null;
 }

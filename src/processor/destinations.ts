@@ -1,8 +1,7 @@
 import type Stripe from "stripe";
-import type { CallBudget } from "../core/call-budget.ts";
 import type { Account } from "./account.ts";
 import { callProcessor, nullIfRefused } from "./calls.ts";
-import type { EventDestination } from "./port.ts";
+import type { Call, EventDestination } from "./port.ts";
 import { API_VERSION } from "./version.ts";
 
 /** An account may have 16 per environment, so one page has them all. */
@@ -21,7 +20,7 @@ interface MadeDestination {
 export async function createEventDestination(
   stripe: Stripe,
   { url, types, description }: { readonly url: string; readonly types: readonly string[]; readonly description: string },
-  { budget }: { budget: CallBudget },
+  { budget }: Call,
 ): Promise<MadeDestination> {
   // The library lists its own types and versions. The processor refuses unknown ones.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
@@ -33,10 +32,7 @@ export async function createEventDestination(
 }
 
 /** The event destinations with snapshot payloads. Null if the API key may not list them. */
-export async function listEventDestinations(
-  { stripe }: Pick<Account, "stripe">,
-  { budget }: { budget: CallBudget },
-): Promise<EventDestination[] | null> {
+export async function listEventDestinations({ stripe }: Pick<Account, "stripe">, { budget }: Call): Promise<EventDestination[] | null> {
   const found = await nullIfRefused(callProcessor(budget, (timeout) => stripe.webhookEndpoints.list({ limit: PAGE }, { timeout }), 1));
   return (
     found?.data.map(({ url, status, api_version, enabled_events }) => ({

@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import { nullIfRefused, type ReadCall } from "./calls.ts";
+import { nullIfRefused, type Reader } from "./calls.ts";
 import type { DiscountFacts } from "./facts.ts";
 import { idOf } from "./stripe-objects.ts";
 
@@ -14,8 +14,7 @@ export const promotionCodeIdIn = (discounts: Discounts): string | null =>
  * processor does not show the code, only its id is known: the payment is recorded in any case.
  */
 export async function promotionCodeOf(
-  stripe: Stripe,
-  ask: ReadCall,
+  { stripe, ask }: Reader,
   discounts: Discounts,
 ): Promise<Pick<DiscountFacts, "promotionCode" | "promotionCodeId">> {
   const used = promotionCodeIdIn(discounts);
@@ -29,8 +28,7 @@ export async function promotionCodeOf(
  * the code. Null if there is none.
  */
 export async function discountOf(
-  stripe: Stripe,
-  ask: ReadCall,
+  reader: Reader,
   session: Stripe.Checkout.Session | null,
   invoice: Pick<Stripe.Invoice, "billing_reason" | "currency" | "total_discount_amounts"> | null,
 ): Promise<DiscountFacts | null> {
@@ -40,6 +38,6 @@ export async function discountOf(
     : (session?.total_details?.amount_discount ?? 0);
   const currency = isRenewal ? invoice.currency : session?.currency;
   if (taken === 0 || currency === undefined || currency === null) return null;
-  const code = await promotionCodeOf(stripe, ask, isRenewal ? null : session?.discounts);
+  const code = await promotionCodeOf(reader, isRenewal ? null : session?.discounts);
   return { amount: taken, currency: currency.toUpperCase(), ...code };
 }

@@ -1,7 +1,7 @@
-import type { CallBudget } from "../core/call-budget.ts";
 import type { Account } from "./account.ts";
 import type { ProcessorEvent } from "./facts.ts";
 import { listCreatedBetween } from "./pages.ts";
+import type { Call } from "./port.ts";
 import { eventSchema, toEvent } from "./read-event.ts";
 
 /**
@@ -14,7 +14,7 @@ export async function listEvents(
   from: number,
   to: number,
   limit: number,
-  { budget }: { budget: CallBudget },
+  { budget }: Call,
 ): Promise<{ readonly count: number; readonly events: ProcessorEvent[] }> {
   const found = await listCreatedBetween({ from, to, limit, budget }, (params, timeout) =>
     stripe.events.list({ ...params, types: [...types] }, { timeout }),

@@ -1,6 +1,8 @@
-import { HOUR, MINUTE } from "../core/clock.ts";
+import { HOUR, MINUTE, type Period } from "../core/clock.ts";
 import { ServiceFailure } from "../core/errors.ts";
 import { isAttributedTo, workflowStartIn } from "./attribution-metadata.ts";
+import type { Page } from "./pages.ts";
+import type { Metadata } from "./port.ts";
 
 /** The processor's maximum page size. */
 const PAGE = 100;
@@ -14,12 +16,6 @@ const SEARCH_MARGIN = 48 * HOUR;
 /** The clocks of two machines may differ, and a call may take effect after its run has ended. */
 const MARGIN = 2 * MINUTE;
 
-/** A period in Unix milliseconds. */
-export interface Span {
-  readonly from: number;
-  readonly to: number;
-}
-
 /** The start and the end of a search. */
 export interface SearchRange {
   /**
@@ -30,24 +26,17 @@ export interface SearchRange {
   readonly until: number;
 }
 
-interface Page<Thing> {
-  readonly data: readonly Thing[];
-  readonly has_more: boolean;
-}
-
 interface PageParams {
   readonly limit: number;
   readonly starting_after?: string;
   readonly ending_before?: string;
 }
 
-type Metadata = Readonly<Record<string, string>>;
-
 /**
  * The period in which an object can have been created, by the processor's clock, for calls that were made in a period
  * by ours.
  */
-export function creationSpan({ from, to }: Span): Span {
+export function creationSpan({ from, to }: Period): Period {
   return { from: from - MARGIN, to: to + MARGIN };
 }
 

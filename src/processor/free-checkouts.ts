@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
 import { SECOND } from "../core/clock.ts";
-import type { ReadCall } from "./calls.ts";
+import type { Reader } from "./calls.ts";
 import { buyerOf } from "./customers.ts";
 import { promotionCodeOf } from "./discounts.ts";
 import type { PaymentFacts } from "./facts.ts";
@@ -18,12 +18,11 @@ export function isFree({ mode, status, payment_status, payment_intent, amount_to
 
 /** The facts of such a checkout. Its items are those of its link. One call, and another one for a promotion code. */
 export async function factsOfFreeCheckout(
-  stripe: Stripe,
-  ask: ReadCall,
+  reader: Reader,
   session: Stripe.Checkout.Session,
 ): Promise<Pick<PaymentFacts, "freeCheckout" | "metadata" | "paymentLinkId" | "clientReferenceId" | "buyer">> {
   const paymentLinkId = idOf(session.payment_link);
-  const items = paymentLinkId === null ? [] : toLinkItems(await ask((options) => listLines(stripe, paymentLinkId, options)));
+  const items = paymentLinkId === null ? [] : toLinkItems(await reader.ask((options) => listLines(reader.stripe, paymentLinkId, options)));
   return {
     metadata: session.metadata ?? {},
     paymentLinkId,
@@ -36,7 +35,7 @@ export async function factsOfFreeCheckout(
       amountTotal: session.amount_total ?? 0,
       currency: (session.currency ?? "").toUpperCase(),
       items,
-      ...(await promotionCodeOf(stripe, ask, session.discounts)),
+      ...(await promotionCodeOf(reader, session.discounts)),
     },
   };
 }

@@ -1,5 +1,4 @@
 import Stripe from "stripe";
-import type { CallBudget } from "../core/call-budget.ts";
 import type { Period } from "../core/clock.ts";
 import { ServiceFailure } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
@@ -8,7 +7,15 @@ import { callProcessor, callWithKey, isMissing, isWithoutBeginning, requireEnvir
 import { findAttributed, type SearchRange } from "./find-attributed.ts";
 import { FinalKeyFailure } from "./next-key.ts";
 import { listCreatedBetween } from "./pages.ts";
-import { type CreatedPaymentLink, type LinkItem, type NewPaymentLink, PaymentMethodsRefused, type ProcessorCall } from "./port.ts";
+import {
+  type Call,
+  type CreatedPaymentLink,
+  type LinkItem,
+  type Metadata,
+  type NewPaymentLink,
+  PaymentMethodsRefused,
+  type ProcessorCall,
+} from "./port.ts";
 
 /**
  * The payment methods for which the processor refuses a link; empty for any other failure. It may refuse one because of
@@ -75,9 +82,9 @@ export async function createPaymentLink(
  */
 export async function findPaymentLink(
   { stripe }: Account,
-  metadata: Readonly<Record<string, string>>,
+  metadata: Metadata,
   range: SearchRange,
-  { budget }: { budget: CallBudget },
+  { budget }: Call,
 ): Promise<CreatedPaymentLink | null> {
   const search = (from: SearchRange) =>
     findAttributed(metadata, from, (page) => callProcessor(budget, (timeout) => stripe.paymentLinks.list(page, { timeout })));
@@ -90,7 +97,7 @@ export async function findPaymentLink(
 }
 
 /** Deactivates a link: customers can no longer pay through it. */
-export async function deactivatePaymentLink({ stripe }: Account, id: string, { budget }: { budget: CallBudget }): Promise<void> {
+export async function deactivatePaymentLink({ stripe }: Account, id: string, { budget }: Call): Promise<void> {
   try {
     await callProcessor(budget, (timeout) => stripe.paymentLinks.update(id, { active: false }, { timeout }));
   } catch (thrown) {
@@ -103,7 +110,7 @@ export async function limitPaymentLink(
   { stripe }: Account,
   id: string,
   { atMost, isActive }: { readonly atMost: number | null; readonly isActive: boolean },
-  { budget }: { budget: CallBudget },
+  { budget }: Call,
 ): Promise<void> {
   // An empty text takes the restriction away.
   const restrictions = atMost === null ? "" : { completed_sessions: { limit: atMost } };
@@ -121,7 +128,7 @@ export async function countCheckouts(
   id: string,
   { from, to }: Period,
   atMost: number,
-  { budget }: { budget: CallBudget },
+  { budget }: Call,
 ): Promise<number> {
   const found = await listCreatedBetween({ from, to: to - 1, limit: atMost, budget }, (params, timeout) =>
     stripe.checkout.sessions.list({ ...params, payment_link: id }, { timeout }),
@@ -130,12 +137,12 @@ export async function countCheckouts(
 }
 
 /** Activates a link that was deactivated. */
-export async function activatePaymentLink({ stripe }: Account, id: string, { budget }: { budget: CallBudget }): Promise<void> {
+export async function activatePaymentLink({ stripe }: Account, id: string, { budget }: Call): Promise<void> {
   await callProcessor(budget, (timeout) => stripe.paymentLinks.update(id, { active: true }, { timeout }));
 }
 
 /** The lines of a link, in order. A cart has no more items than one page of the processor, so one call is enough. */
-export async function listLinkItems({ stripe }: Account, paymentLinkId: string, { budget }: { budget: CallBudget }): Promise<LinkItem[]> {
+export async function listLinkItems({ stripe }: Account, paymentLinkId: string, { budget }: Call): Promise<LinkItem[]> {
   return toLinkItems(await callProcessor(budget, (timeout) => listLines(stripe, paymentLinkId, { timeout })));
 }
 

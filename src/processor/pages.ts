@@ -10,7 +10,8 @@ interface PageParams {
   readonly starting_after?: string;
 }
 
-interface Page<Thing> {
+/** A page of one of the processor's lists. */
+export interface Page<Thing> {
   readonly data: readonly Thing[];
   readonly has_more: boolean;
 }

@@ -1,29 +1,19 @@
 import type Stripe from "stripe";
 import * as z from "zod";
-import type { CallBudget } from "../core/call-budget.ts";
 import { SECOND } from "../core/clock.ts";
 import type { Account } from "./account.ts";
 import { resolveTransaction, toBalanceTransaction } from "./balance-transactions.ts";
-import { nullIfRefused, type ReadCall, readCallsUntil } from "./calls.ts";
+import { nullIfRefused, type Reader, readCallsUntil } from "./calls.ts";
 import { type KnownObjects, retrieveCharge } from "./charges.ts";
 import type { PaymentFacts, RefundFacts, Source } from "./facts.ts";
 import { factsOfExpiredCheckout, factsOfFreeCheckout, isFree } from "./free-checkouts.ts";
+import type { Call } from "./port.ts";
 import { idOf, toObject } from "./stripe-objects.ts";
 import { factsOfSubscription } from "./subscription-facts.ts";
 
 /** The current facts of a payment or a subscription, as far as they can be found from `source`. */
-export async function retrieveFacts(
-  { stripe, report }: Account,
-  source: Source,
-  { budget }: { budget: CallBudget },
-): Promise<PaymentFacts> {
+export async function retrieveFacts({ stripe, report }: Account, source: Source, { budget }: Call): Promise<PaymentFacts> {
   return retrieve({ stripe, ask: readCallsUntil(budget, report) }, source);
-}
-
-/** The client, and its calls within the deadline of one look-up. */
-interface Reader {
-  readonly stripe: Stripe;
-  readonly ask: ReadCall;
 }
 
 async function retrieve(reader: Reader, { kind, id }: Source): Promise<PaymentFacts> {
@@ -43,7 +33,7 @@ async function retrieve(reader: Reader, { kind, id }: Source): Promise<PaymentFa
     case "invoice":
       return invoiceFacts(reader, await reader.ask((options) => reader.stripe.invoices.retrieve(id, { expand: ["payments"] }, options)));
     case "subscription":
-      return { ...EMPTY_FACTS, ...(await factsOfSubscription(reader.stripe, reader.ask, id, null)) };
+      return { ...EMPTY_FACTS, ...(await factsOfSubscription(reader, id, null)) };
   }
 }
 
@@ -55,7 +45,7 @@ async function chargeFacts(
   known: KnownObjects = {},
 ): Promise<PaymentFacts> {
   if (chargeId === null) return { ...EMPTY_FACTS, paymentIntentId };
-  return { ...EMPTY_FACTS, ...(await retrieveCharge(reader.stripe, reader.ask, chargeId, known)) };
+  return { ...EMPTY_FACTS, ...(await retrieveCharge(reader, chargeId, known)) };
 }
 
 async function intentFacts(reader: Reader, id: string, known: KnownObjects = {}): Promise<PaymentFacts> {
@@ -68,13 +58,11 @@ async function retrieveSession(reader: Reader, id: string): Promise<PaymentFacts
   const paymentIntentId = idOf(session.payment_intent);
   const withIds = { ...session, invoice: idOf(session.invoice) };
   if (session.status === "expired") return { ...EMPTY_FACTS, ...factsOfExpiredCheckout(session) };
-  if (isFree(session)) return { ...EMPTY_FACTS, ...(await factsOfFreeCheckout(reader.stripe, reader.ask, session)) };
+  if (isFree(session)) return { ...EMPTY_FACTS, ...(await factsOfFreeCheckout(reader, session)) };
   if (paymentIntentId !== null) return intentFacts(reader, paymentIntentId, { session: withIds });
   if (session.invoice !== null && typeof session.invoice !== "string") return invoiceFacts(reader, session.invoice, withIds);
   const subscriptionId = idOf(session.subscription);
-  return subscriptionId === null
-    ? EMPTY_FACTS
-    : { ...EMPTY_FACTS, ...(await factsOfSubscription(reader.stripe, reader.ask, subscriptionId, withIds)) };
+  return subscriptionId === null ? EMPTY_FACTS : { ...EMPTY_FACTS, ...(await factsOfSubscription(reader, subscriptionId, withIds)) };
 }
 
 /** The payment of an invoice; its subscription, if nothing was due. */
@@ -106,14 +94,14 @@ async function factsWithoutPayment(
   session: Stripe.Checkout.Session | null,
 ): Promise<PaymentFacts> {
   const id = idOf(parent?.subscription_details?.subscription ?? null);
-  return id === null ? EMPTY_FACTS : { ...EMPTY_FACTS, ...(await factsOfSubscription(reader.stripe, reader.ask, id, session)) };
+  return id === null ? EMPTY_FACTS : { ...EMPTY_FACTS, ...(await factsOfSubscription(reader, id, session)) };
 }
 
 async function retrieveRefund(reader: Reader, id: string): Promise<PaymentFacts> {
   const expand = ["balance_transaction", "failure_balance_transaction"];
   const refund = await reader.ask((options) => reader.stripe.refunds.retrieve(id, { expand }, options));
-  const transaction = await resolveTransaction(reader.stripe, reader.ask, refund.balance_transaction);
-  const failure = await resolveTransaction(reader.stripe, reader.ask, refund.failure_balance_transaction ?? null);
+  const transaction = await resolveTransaction(reader, refund.balance_transaction);
+  const failure = await resolveTransaction(reader, refund.failure_balance_transaction ?? null);
   const facts = {
     ...(await chargeFacts(reader, idOf(refund.charge), idOf(refund.payment_intent))),
     refund: {

@@ -2,6 +2,9 @@ import type { CallBudget } from "../core/call-budget.ts";
 import type { ServiceFailure } from "../core/errors.ts";
 import type { BillingInterval } from "../core/money.ts";
 
+/** What an object at the processor carries for us. */
+export type Metadata = Readonly<Record<string, string>>;
+
 /** A permission that a key lacks, with its name in the processor's dashboard, and what does not work without it. */
 export interface MissingRight {
   readonly right: string;
@@ -25,9 +28,14 @@ export interface BuyerPayment {
   readonly subscriptionId: string | null;
 }
 
-export interface ProcessorCall {
-  readonly key: string;
+/** A call with the time that it has. */
+export interface Call {
   readonly budget: CallBudget;
+}
+
+/** A call under an idempotency key. */
+export interface ProcessorCall extends Call {
+  readonly key: string;
   /** Whether an earlier run may have sent this call with this key. */
   readonly wasSent: boolean;
 }
@@ -44,7 +52,7 @@ export interface NewPaymentLink {
   readonly allowPromotionCodes: boolean;
   readonly successUrl: string | null;
   /** Set on the link, and on each payment or subscription created from it. It attributes payments to their partner. */
-  readonly metadata: Readonly<Record<string, string>>;
+  readonly metadata: Metadata;
 }
 
 /** The customer-visible fields of a product. */
@@ -88,7 +96,7 @@ export interface NewCoupon {
   readonly productIds: readonly string[];
   /** The name on the customer's invoice. */
   readonly name: string;
-  readonly metadata: Readonly<Record<string, string>>;
+  readonly metadata: Metadata;
 }
 
 export interface CreatedCoupon {
@@ -101,7 +109,7 @@ export interface NewPromotionCode {
   readonly maxRedemptions: number | null;
   /** Unix milliseconds; the processor counts in seconds. */
   readonly expiresAt: number | null;
-  readonly metadata: Readonly<Record<string, string>>;
+  readonly metadata: Metadata;
 }
 
 export interface CreatedPromotionCode {

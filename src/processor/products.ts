@@ -1,18 +1,13 @@
 import Stripe from "stripe";
-import type { CallBudget } from "../core/call-budget.ts";
 import type { Account } from "./account.ts";
 import { callProcessor, nullIfRefused, requireEnvironment } from "./calls.ts";
-import type { ChangedProduct, NewProduct } from "./port.ts";
+import type { Call, ChangedProduct, NewProduct } from "./port.ts";
 
 /**
  * Creates a product under the given id. The id is ours, so a repeat after a lost answer finds its own product, however late it comes:
  * a product that exists is no error.
  */
-export async function createProduct(
-  account: Account,
-  { id, name, description }: NewProduct,
-  { budget }: { budget: CallBudget },
-): Promise<void> {
+export async function createProduct(account: Account, { id, name, description }: NewProduct, { budget }: Call): Promise<void> {
   const { stripe, livemode } = account;
   const params = { id, name, ...(description === null ? {} : { description }) };
   try {
@@ -26,18 +21,14 @@ export async function createProduct(
 }
 
 /** Changes the customer-visible fields of a product. */
-export async function changeProduct(
-  { stripe }: Account,
-  { id, name, description }: ChangedProduct,
-  { budget }: { budget: CallBudget },
-): Promise<void> {
+export async function changeProduct({ stripe }: Account, { id, name, description }: ChangedProduct, { budget }: Call): Promise<void> {
   // An empty text removes the description.
   const params = { ...(name === undefined ? {} : { name }), ...(description === undefined ? {} : { description: description ?? "" }) };
   await callProcessor(budget, (timeout) => stripe.products.update(id, params, { timeout }));
 }
 
 /** The product of a price; null if the price does not exist. For operators. */
-export async function productOfPrice({ stripe }: Account, priceId: string, { budget }: { budget: CallBudget }): Promise<string | null> {
+export async function productOfPrice({ stripe }: Account, priceId: string, { budget }: Call): Promise<string | null> {
   const found = await nullIfRefused(callProcessor(budget, (timeout) => stripe.prices.retrieve(priceId, {}, { timeout }), 1));
   if (found === null) return null;
   return typeof found.product === "string" ? found.product : found.product.id;

@@ -1,13 +1,14 @@
 import Stripe from "stripe";
-import type { CallBudget } from "../core/call-budget.ts";
-import { SECOND } from "../core/clock.ts";
+import { type Period, SECOND } from "../core/clock.ts";
 import type { Account } from "./account.ts";
 import { isAttributedTo } from "./attribution-metadata.ts";
 import { callProcessor, callWithKey, isMissing, requireEnvironment } from "./calls.ts";
-import { creationSpan, findAttributed, type Span } from "./find-attributed.ts";
+import { creationSpan, findAttributed } from "./find-attributed.ts";
 import {
+  type Call,
   type CreatedCoupon,
   type CreatedPromotionCode,
+  type Metadata,
   type NewCoupon,
   type NewPromotionCode,
   type ProcessorCall,
@@ -31,12 +32,7 @@ export async function createCoupon({ stripe, livemode }: Account, coupon: NewCou
 }
 
 /** The newest coupon with all of this metadata whose creation was requested in this period. */
-export async function findCoupon(
-  { stripe }: Account,
-  metadata: Readonly<Record<string, string>>,
-  called: Span,
-  { budget }: { budget: CallBudget },
-): Promise<CreatedCoupon | null> {
+export async function findCoupon({ stripe }: Account, metadata: Metadata, called: Period, { budget }: Call): Promise<CreatedCoupon | null> {
   const { from, to } = creationSpan(called);
   const created = { gte: Math.floor(from / SECOND), lte: Math.ceil(to / SECOND) };
   const found = await findAttributed(metadata, { after: null, until: to }, (page) =>
@@ -46,7 +42,7 @@ export async function findCoupon(
 }
 
 /** Deletes a coupon. It is not an error if the coupon is already deleted. */
-export async function deleteCoupon({ stripe }: Account, couponId: string, { budget }: { budget: CallBudget }): Promise<void> {
+export async function deleteCoupon({ stripe }: Account, couponId: string, { budget }: Call): Promise<void> {
   try {
     await callProcessor(budget, (timeout) => stripe.coupons.del(couponId, {}, { timeout }));
   } catch (thrown) {
@@ -80,8 +76,8 @@ export async function createPromotionCode(
 export async function findPromotionCode(
   { stripe }: Account,
   code: string,
-  metadata: Readonly<Record<string, string>>,
-  { budget }: { budget: CallBudget },
+  metadata: Metadata,
+  { budget }: Call,
 ): Promise<CreatedPromotionCode | null> {
   const found = await callProcessor(budget, (timeout) => stripe.promotionCodes.list({ code, active: true, limit: 1 }, { timeout }));
   const active = found.data[0];
@@ -91,7 +87,7 @@ export async function findPromotionCode(
 }
 
 /** Deactivates a code: customers can no longer use it, and its text is available again. */
-export async function deactivatePromotionCode({ stripe }: Account, id: string, { budget }: { budget: CallBudget }): Promise<void> {
+export async function deactivatePromotionCode({ stripe }: Account, id: string, { budget }: Call): Promise<void> {
   await callProcessor(budget, (timeout) => stripe.promotionCodes.update(id, { active: false }, { timeout }));
 }
 

@@ -1,7 +1,8 @@
 import type Stripe from "stripe";
 import { partnerIdIn } from "./attribution-metadata.ts";
-import type { ReadCall } from "./calls.ts";
+import type { Reader } from "./calls.ts";
 import type { PaymentFacts } from "./facts.ts";
+import { findSession } from "./sessions.ts";
 import { idOf } from "./stripe-objects.ts";
 import { retrieveSubscription } from "./subscriptions.ts";
 
@@ -12,13 +13,12 @@ const HAS_BEGUN: ReadonlySet<string> = new Set(["active", "trialing"]);
  * reference. `session` is that session, if known.
  */
 export async function factsOfSubscription(
-  stripe: Stripe,
-  ask: ReadCall,
+  reader: Reader,
   subscriptionId: string,
   session: Stripe.Checkout.Session | null,
 ): Promise<Pick<PaymentFacts, "subscription" | "subscriptionId" | "metadata" | "paymentLinkId" | "subscriptionReferenceId" | "missing">> {
-  const subscription = await retrieveSubscription(stripe, ask, subscriptionId);
-  const found = session ?? (await findSession());
+  const subscription = await retrieveSubscription(reader, subscriptionId);
+  const found = session ?? (await findSession(reader, { subscription: subscriptionId }));
   // All subscriptions of this service start with a link, so the session exists. It may not name the subscription yet.
   const awaitsSession = found === null && partnerIdIn(subscription.metadata) !== null && HAS_BEGUN.has(subscription.status);
   return {
@@ -29,10 +29,4 @@ export async function factsOfSubscription(
     subscriptionReferenceId: found?.client_reference_id ?? null,
     missing: awaitsSession ? "checkout_session" : null,
   };
-
-  async function findSession(): Promise<Stripe.Checkout.Session | null> {
-    const filter = { subscription: subscriptionId, limit: 1 };
-    const sessions = await ask((options) => stripe.checkout.sessions.list(filter, options));
-    return sessions.data[0] ?? null;
-  }
 }

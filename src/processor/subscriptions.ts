@@ -1,26 +1,20 @@
 import type Stripe from "stripe";
-import type { CallBudget } from "../core/call-budget.ts";
 import { SECOND } from "../core/clock.ts";
 import type { Account } from "./account.ts";
-import { callProcessor, type ReadCall } from "./calls.ts";
+import { callProcessor, type Reader } from "./calls.ts";
 import type { SubscriptionFacts } from "./facts.ts";
 import { retryWithNextKey } from "./next-key.ts";
 import { listCreatedBetween } from "./pages.ts";
+import type { Call } from "./port.ts";
 import { idOf, toObject } from "./stripe-objects.ts";
 
 /** The current state of a subscription. */
-export async function retrieveSubscription(stripe: Stripe, ask: ReadCall, subscriptionId: string): Promise<SubscriptionFacts> {
+export async function retrieveSubscription({ stripe, ask }: Reader, subscriptionId: string): Promise<SubscriptionFacts> {
   return toFacts(await ask((options) => stripe.subscriptions.retrieve(subscriptionId, {}, options)));
 }
 
 /** The ids of the subscriptions, of every status, that were created between two times (Unix milliseconds), newest first, at most `limit`. */
-export async function listSubscriptions(
-  { stripe }: Account,
-  from: number,
-  to: number,
-  limit: number,
-  { budget }: { budget: CallBudget },
-): Promise<string[]> {
+export async function listSubscriptions({ stripe }: Account, from: number, to: number, limit: number, { budget }: Call): Promise<string[]> {
   const found = await listCreatedBetween({ from, to, limit, budget }, (params, timeout) =>
     stripe.subscriptions.list({ ...params, status: "all" }, { timeout }),
   );
@@ -32,7 +26,7 @@ export async function setCancelAtPeriodEnd(
   { stripe }: Account,
   subscriptionId: string,
   cancelAtPeriodEnd: boolean,
-  { budget }: { budget: CallBudget },
+  { budget }: Call,
 ): Promise<SubscriptionFacts> {
   const updated = await update({ cancel_at_period_end: cancelAtPeriodEnd });
   // An end that was set as a timestamp, as the customer portal does, is in another field. The flag does not remove it.

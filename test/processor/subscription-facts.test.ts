@@ -30,7 +30,7 @@ async function factsOf(items: readonly object[], overrides: object = {}) {
     ...overrides,
   };
   const stripe = { subscriptions: { retrieve: () => Promise.resolve(answer) } } as unknown as Stripe;
-  return retrieveSubscription(stripe, (call) => call({ timeout: 1 }), "sub_1");
+  return retrieveSubscription({ stripe, ask: (call) => call({ timeout: 1 }) }, "sub_1");
 }
 
 describe("what a subscription costs, as the processor answers it", () => {
