@@ -3,6 +3,7 @@ import * as z from "zod";
 import type { SettlementDays } from "../bank-payments/entries.ts";
 import { MINUTE, type Period } from "../core/clock.ts";
 import { type Environment, environments } from "../core/environment.ts";
+import { addedUp } from "../core/sums.ts";
 import type { Cell } from "../db/client.ts";
 import type { EntrySelection } from "../db/entries.ts";
 import type { PartnerData } from "../db/partner-data.ts";
@@ -102,16 +103,7 @@ export async function sumStanding({ partnerId, data, terms }: BooksOf, standing:
         COALESCE(SUM(e.fee), 0) AS fees, COALESCE(SUM(${termOfEntry(terms)}), 0) AS terms, COUNT(*) AS lines
         FROM (${entriesOf(selection)}) AS e WHERE ${isStanding(standing)} AND ${isNoneOf(without)}`),
   );
-  const parts = z.array(sumsSchema).parse(cells);
-  const sum = (field: keyof StandingSums) => parts.reduce((total, part) => total + part[field], 0);
-  return {
-    payments: sum("payments"),
-    refunds: sum("refunds"),
-    disputes: sum("disputes"),
-    fees: sum("fees"),
-    terms: sum("terms"),
-    lines: sum("lines"),
-  };
+  return addedUp(sumsSchema.keyof().options, z.array(sumsSchema).parse(cells));
 }
 
 const lineSchema = z.object({

@@ -2,6 +2,7 @@ import { asc, eq, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { CellCode } from "../core/cell-code.ts";
 import { type Clock, DAY } from "../core/clock.ts";
+import { byKey } from "../core/sums.ts";
 import { monthIn, startOfMonth, UTC } from "../core/time-zone.ts";
 import { type Cell, type Directory, inList } from "../db/client.ts";
 import { payouts, statements } from "../db/schema/books.ts";
@@ -22,8 +23,6 @@ export interface NotClosed {
 }
 
 const keyOf = ({ partnerId, currency }: NotClosed): string => `${partnerId} ${currency}`;
-
-const byKey = ([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number => (one < other ? -1 : 1);
 
 const pairSchema = z.array(z.object({ partnerId: z.string(), currency: z.string(), at: z.int(), last: z.int() }));
 

@@ -4,6 +4,7 @@ import { sumTerminals, type TerminalSums } from "../bank-payments/entries.ts";
 import type { CellCode } from "../core/cell-code.ts";
 import type { Clock, Period } from "../core/clock.ts";
 import type { Environment } from "../core/environment.ts";
+import { addedUp, groupsBy } from "../core/sums.ts";
 import type { AllDatabases } from "../db/all-databases.ts";
 import type { Cell, Directory } from "../db/client.ts";
 import type { EntrySelection } from "../db/entries.ts";
@@ -81,25 +82,10 @@ export function platformPart({ source, type }: Pick<PlatformTransaction, "source
   return /^payout(?:_cancel|_failure)?$/.test(type) ? "paidOut" : "otherPlatform";
 }
 
-type Parts = Omit<ProcessorMonth, "currency" | "change">;
-
-const NOTHING: Parts = {
-  payments: 0,
-  refunds: 0,
-  disputes: 0,
-  fees: 0,
-  withoutPartner: 0,
-  platformFees: 0,
-  paidOut: 0,
-  otherPlatform: 0,
-  count: 0,
-};
-
-const PARTS = ["payments", "refunds", "disputes", "fees", "withoutPartner", "platformFees", "paidOut", "otherPlatform", "count"] as const;
+/** What a month's change is the sum of. */
+const PARTS = ["payments", "refunds", "disputes", "fees", "withoutPartner", "platformFees", "paidOut", "otherPlatform"] as const;
 
 const sum = <Row>(rows: readonly Row[], of: (row: Row) => number): number => rows.reduce((total, row) => total + of(row), 0);
-
-const byKey = ([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number => (one < other ? -1 : 1);
 
 /** Movements without a partner are read this often, until none got one in the meantime. */
 const MOST_TRIES = 5;
@@ -162,36 +148,27 @@ function monthOf(
   unowned: Awaited<ReturnType<typeof sumUnowned>>,
   platform: readonly PlatformTransaction[],
 ) {
-  const processor = new Map<string, Parts>();
-  const add = (currency: string, parts: Partial<Parts>) => {
-    const sums: Record<keyof Parts, number> = { ...(processor.get(currency) ?? NOTHING) };
-    for (const part of PARTS) sums[part] += parts[part] ?? 0;
-    processor.set(currency, sums);
-  };
-  for (const { currency, ...sums } of cards) add(currency, sums);
-  for (const { currency, amount, fee, count } of unowned) add(currency, { withoutPartner: amount - fee, count });
-  for (const one of platform.filter(({ source }) => source === "processor")) {
-    add(one.currency, { [platformPart(one)]: one.amount, count: 1 });
-    add(one.currency, { platformFees: -one.fee });
-  }
+  const moved: ({ readonly currency: string } & { readonly [part in (typeof PARTS)[number] | "count"]?: number })[] = [
+    ...cards,
+    ...unowned.map(({ currency, amount, fee, count }) => ({ currency, withoutPartner: amount - fee, count })),
+    ...platform
+      .filter(({ source }) => source === "processor")
+      .flatMap((one) => [
+        { currency: one.currency, [platformPart(one)]: one.amount, count: 1 },
+        { currency: one.currency, platformFees: -one.fee },
+      ]),
+  ];
   return {
-    processor: [...processor].toSorted(byKey).map(([currency, parts]): ProcessorMonth => ({ currency, ...parts, change: changeOf(parts) })),
+    processor: groupsBy(moved, ({ currency }) => currency).map(([currency, rows]): ProcessorMonth => {
+      const parts = addedUp(PARTS, rows);
+      return { currency, ...parts, ...addedUp(["count"], rows), change: sum(PARTS, (part) => parts[part]) };
+    }),
     bank: terminalsOf(
       terminals,
       platform.filter(({ source }) => source === "bank"),
     ),
   };
 }
-
-const changeOf = (parts: Parts): number =>
-  parts.payments +
-  parts.refunds +
-  parts.disputes +
-  parts.fees +
-  parts.withoutPartner +
-  parts.platformFees +
-  parts.paidOut +
-  parts.otherPlatform;
 
 function terminalsOf(moved: readonly TerminalSums[], fees: readonly PlatformTransaction[]): TerminalMonth[] {
   const names = new Set([...moved, ...fees].flatMap(({ terminal }) => terminal ?? []));

@@ -4,6 +4,7 @@ import { DAY, type Period } from "../core/clock.ts";
 import type { Environment } from "../core/environment.ts";
 import { rejectInput } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
+import { addedUp, groupsBy } from "../core/sums.ts";
 import { daysAfter, offsetsIn, startOfDay } from "../core/time-zone.ts";
 import type { Cell } from "../db/client.ts";
 import type { EntrySelection } from "../db/entries.ts";
@@ -29,6 +30,7 @@ const figuresSchema = z.object({
   fees: z.int(),
 });
 export type SalesFigures = z.infer<typeof figuresSchema>;
+const FIGURES = figuresSchema.omit({ currency: true }).keyof().options;
 
 const keySchema = z.string().nullable();
 const rowSchema = figuresSchema.extend({ first: keySchema, second: keySchema, name: keySchema });
@@ -186,30 +188,12 @@ function localSeconds(zone: string, { from, to }: { readonly from: number; reado
   return sql`(e.at + ${offset}) / 1000`;
 }
 
-/** Figures of several cells or groups as one. */
-function addFigures<Of extends SalesFigures>(of: readonly [Of, ...Of[]]): Of {
-  const sum = (field: Exclude<keyof SalesFigures, "currency">) => of.reduce((total, one) => total + one[field], 0);
-  return {
-    ...of[0],
-    orders: sum("orders"),
-    units: sum("units"),
-    gross: sum("gross"),
-    pending: sum("pending"),
-    discounts: sum("discounts"),
-    refunds: sum("refunds"),
-    disputes: sum("disputes"),
-    fees: sum("fees"),
-  };
-}
-
 /** What is left: all amounts without the fees. */
 export const netOf = ({ gross, refunds, disputes, fees }: SalesFigures): number => gross + refunds + disputes - fees;
 
 /** Groups of rows as one row each, in order of their keys. */
 function grouped<Of extends SalesFigures>(all: readonly Of[], keyOfRow: (one: Of) => string): Of[] {
-  return [...Map.groupBy(all, keyOfRow)]
-    .toSorted(([one], [other]) => (one < other ? -1 : 1))
-    .flatMap(([, [head, ...rest]]) => (head === undefined ? [] : [addFigures([head, ...rest])]));
+  return groupsBy(all, keyOfRow).flatMap(([, of]) => (of[0] === undefined ? [] : [{ ...of[0], ...addedUp(FIGURES, of) }]));
 }
 
 const byCurrency = ({ currency }: SalesFigures): string => currency;

@@ -3,6 +3,7 @@ import { auditRow } from "../audit/audit-log.ts";
 import type { Actor } from "../core/actor.ts";
 import { type Clock, MINUTE } from "../core/clock.ts";
 import { newId } from "../core/ids.ts";
+import { byKey } from "../core/sums.ts";
 import { monthIn, monthsAfter, startOfDay, startOfMonth } from "../core/time-zone.ts";
 import { type Cell, violatedColumn } from "../db/client.ts";
 import { statements } from "../db/schema/books.ts";
@@ -68,8 +69,6 @@ export async function openStatements(of: StatementsOf, closed: readonly Statemen
   return open;
 }
 
-const byName = ([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number => (one < other ? -1 : 1);
-
 /** The first month of each currency that is not closed. */
 async function monthsToClose(
   of: StatementsOf,
@@ -78,7 +77,7 @@ async function monthsToClose(
 ): Promise<Map<string, string>> {
   const first = new Map(await firstEntries(of));
   for (const { payout, at } of paidOut) first.set(payout.currency, Math.min(at, first.get(payout.currency) ?? at));
-  const months = [...first].toSorted(byName).map(([currency, at]): [string, string] => {
+  const months = [...first].toSorted(byKey).map(([currency, at]): [string, string] => {
     const last = closed.findLast((one) => one.currency === currency);
     return [currency, last === undefined ? monthIn(at, of.timeZone) : monthsAfter(last.month, 1)];
   });

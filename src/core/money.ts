@@ -52,6 +52,17 @@ export function toMajorUnits(minor: number, currency: string): number {
   return minor < 0 ? -major : major;
 }
 
+/** {@link toMajorUnits} of each of these fields of a row. */
+export function inMajorUnits<Field extends string>(
+  fields: readonly Field[],
+  row: { readonly [name in Field]: number },
+  currency: string,
+): Record<Field, number> {
+  // Each of the fields has its amount.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return Object.fromEntries(fields.map((field) => [field, toMajorUnits(row[field], currency)])) as Record<Field, number>;
+}
+
 /** How a file writes its prices: `1900` in minor units, or `19.00` in major ones. */
 export const priceUnits = ["minor", "major"] as const;
 export type PriceUnit = (typeof priceUnits)[number];

@@ -4,6 +4,7 @@ import * as z from "zod";
 import type { Period } from "../core/clock.ts";
 import type { Environment } from "../core/environment.ts";
 import { decimalCurrencies } from "../core/money.ts";
+import { addedUp, groupsBy } from "../core/sums.ts";
 import { type Cell, isNotAmong } from "./client.ts";
 import { isWithin, type ListData, type NewestPage, newestOf, type OpenQuery, type OwnList, type SummedData } from "./newest-page.ts";
 import type { Dated } from "./partner-data.ts";
@@ -219,10 +220,8 @@ function joinedSums<Of extends Readonly<Record<string, number>>>(
 ): readonly Sums<Of>[] | null {
   const counted = (rows: readonly Sums<Of>[]) => rows.reduce((total, { count }) => total + count, 0);
   if (counted(parts) > MOST_COUNTED) return null;
-  const groups = [...Map.groupBy(parts, ({ currency }) => currency)].toSorted(([one], [other]) => (one < other ? -1 : 1));
-  return groups.map(([currency, rows]) => {
-    const names = Object.keys(rows[0]?.sums ?? {});
-    const sums = names.map((name) => [name, rows.reduce((total, row) => total + (row.sums[name] ?? 0), 0)]);
-    return { currency, count: counted(rows), sums: schema.parse(Object.fromEntries(sums)) };
+  return groupsBy(parts, ({ currency }) => currency).map(([currency, rows]) => {
+    const all = rows.map(({ sums }): Readonly<Record<string, number>> => sums);
+    return { currency, count: counted(rows), sums: schema.parse(addedUp(Object.keys(all[0] ?? {}), all)) };
   });
 }

@@ -1,4 +1,5 @@
 import { type Clock, DAY } from "../core/clock.ts";
+import { addedUp } from "../core/sums.ts";
 import type { Cell } from "../db/client.ts";
 import { countEndpointsByDay } from "../webhooks/admin/daily-endpoints.ts";
 import { startOfDay } from "./count.ts";
@@ -7,23 +8,13 @@ import { readCountedEndpoints, readEndpointDays } from "./store.ts";
 /** How many days of an endpoint can be looked at. */
 export const ENDPOINT_DAYS = 90;
 
+const COUNTS = ["deliveries", "attempts", "delivered", "inSecond", "inMinute", "inHour", "givenUp"] as const;
+
 /** How the deliveries of some events went. */
-export interface DeliveryCounts {
-  readonly deliveries: number;
-  readonly attempts: number;
-  readonly delivered: number;
-  readonly inSecond: number;
-  readonly inMinute: number;
-  readonly inHour: number;
-  readonly givenUp: number;
-}
+export type DeliveryCounts = Readonly<Record<(typeof COUNTS)[number], number>>;
 
 /** Adds counts up. */
-export function sumOf(counts: readonly DeliveryCounts[]): DeliveryCounts {
-  const all = (of: keyof DeliveryCounts) => counts.reduce((sum, one) => sum + one[of], 0);
-  const [deliveries, attempts, delivered, givenUp] = [all("deliveries"), all("attempts"), all("delivered"), all("givenUp")];
-  return { deliveries, attempts, delivered, givenUp, inSecond: all("inSecond"), inMinute: all("inMinute"), inHour: all("inHour") };
-}
+export const sumOf = (counts: readonly DeliveryCounts[]): DeliveryCounts => addedUp(COUNTS, counts);
 
 /**
  * How the deliveries to an endpoint went on each of the last days (UTC), oldest first, empty days included. The days before today were

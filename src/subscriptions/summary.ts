@@ -2,6 +2,7 @@ import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import * as z from "zod";
 import type { Environment } from "../core/environment.ts";
+import { addedUp, groupsBy } from "../core/sums.ts";
 import { type Cell, inList } from "../db/client.ts";
 import { isOwnedBy, type ListData, type OwnList } from "../db/newest-page.ts";
 import { subscriptions } from "../db/schema/subscriptions.ts";
@@ -111,11 +112,6 @@ export async function countByMonths(
 
 /** The counts of several parts by month, in order of the months. */
 export function joinMonths(parts: readonly (readonly SubscriptionMonth[])[]): SubscriptionMonth[] {
-  const byMonth = Map.groupBy(parts.flat(), ({ month }) => month);
-  return [...byMonth]
-    .toSorted(([one], [other]) => (one < other ? -1 : 1))
-    .map(([month, of]) => {
-      const sum = (field: "started" | "ended" | "kept") => of.reduce((total, one) => total + one[field], 0);
-      return { month, started: sum("started"), ended: sum("ended"), kept: sum("kept") };
-    });
+  const byMonth = groupsBy(parts.flat(), ({ month }) => month);
+  return byMonth.map(([month, of]) => ({ month, ...addedUp(["started", "ended", "kept"], of) }));
 }

@@ -6,6 +6,7 @@ import { isoTime } from "../../core/clock.ts";
 import { environmentSchema } from "../../core/environment.ts";
 import { rejectInput } from "../../core/errors.ts";
 import { toMajorUnits } from "../../core/money.ts";
+import { byKey, groupsBy } from "../../core/sums.ts";
 import { dayIn, startOfDay } from "../../core/time-zone.ts";
 import type { Deps } from "../../deps.ts";
 import { summaryOfBalance } from "../../summaries/of-balance.ts";
@@ -49,8 +50,6 @@ const sum = (parts: readonly BookedBalance[]): number => parts.reduce((total, { 
 const nextOf = (parts: readonly BookedBalance[] | undefined) =>
   parts?.[0] === undefined ? null : { at: parts[0].availableAt, amount: sum(parts) };
 
-const byName = ([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number => (one < other ? -1 : 1);
-
 const termsView = z.object({
   currency: z.string(),
   since: z.string(),
@@ -93,7 +92,7 @@ export const balanceCalls = [
         const key = `live ${payout.currency}`;
         if (!groups.has(key)) groups.set(key, []);
       }
-      const data = [...groups].toSorted(byName).map(([key, rows]) => {
+      const data = [...groups].toSorted(byKey).map(([key, rows]) => {
         const [name = "", currency = ""] = key.split(" ");
         const environment = environmentSchema.parse(name);
         const major = (minor: number) => toMajorUnits(minor, currency);
@@ -101,7 +100,7 @@ export const balanceCalls = [
         const settled = sum(rows.filter(({ availableAt }) => availableAt === 0)) + out;
         const waiting = rows.filter(({ availableAt }) => availableAt > 0);
         const pending = sum(waiting);
-        const days = [...Map.groupBy(waiting, ({ availableAt }) => dayIn(availableAt, books.timeZone))].toSorted(byName);
+        const days = groupsBy(waiting, ({ availableAt }) => dayIn(availableAt, books.timeZone));
         return {
           environment,
           currency,

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { earliestOf, isoTime, isoTimeOrNull } from "../../core/clock.ts";
 import { type Environment, environmentSchema, environments } from "../../core/environment.ts";
-import { toMajorUnits } from "../../core/money.ts";
+import { inMajorUnits } from "../../core/money.ts";
 import { FIGURE_DAYS } from "../../core/retention.ts";
 import { type DayFigures, type Figures, readFigures, totalsOf } from "../../figures/read.ts";
 import { listEnvironment } from "../calls/lists.ts";
@@ -55,14 +55,14 @@ const figuresView = z.object({
   ),
 });
 
+const SUMMED = ["paid", "refunded", "disputed"] as const;
+
 type Sums = ReturnType<typeof totalsOf>["sums"];
 
 const viewSums = (of: Sums) =>
   of.map(({ currency, paid, refunded, disputed }) => ({
     currency,
-    paid: toMajorUnits(paid, currency),
-    refunded: toMajorUnits(Math.abs(refunded), currency),
-    disputed: toMajorUnits(Math.abs(disputed), currency),
+    ...inMajorUnits(SUMMED, { paid, refunded: Math.abs(refunded), disputed: Math.abs(disputed) }, currency),
   }));
 
 function viewTotals(days: readonly DayFigures[]) {
@@ -82,13 +82,7 @@ function viewEnvironment({ countedAt, days }: Figures, environment: Environment,
       environment,
       ...viewTotals([day]),
       waiting: day.deliveries.waiting,
-      amounts: day.payments.map(({ source, currency, paid, refunded, disputed }) => ({
-        source,
-        currency,
-        paid: toMajorUnits(paid, currency),
-        refunded: toMajorUnits(refunded, currency),
-        disputed: toMajorUnits(disputed, currency),
-      })),
+      amounts: day.payments.map((row) => ({ source: row.source, currency: row.currency, ...inMajorUnits(SUMMED, row, row.currency) })),
     })),
   };
 }

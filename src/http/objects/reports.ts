@@ -11,7 +11,7 @@ import {
 } from "../../books/sales.ts";
 import { summarize } from "../../books/subscriptions.ts";
 import { environments } from "../../core/environment.ts";
-import { toMajorUnits } from "../../core/money.ts";
+import { inMajorUnits, toMajorUnits } from "../../core/money.ts";
 import { monthIn, monthsAfter, startOfMonth } from "../../core/time-zone.ts";
 import { namesIn, termsOfLinks } from "../../links/store.ts";
 import { namesOfItems } from "../../orders/items.ts";
@@ -81,19 +81,9 @@ const salesAnswer = z.object({
 });
 
 function viewFigures(row: SalesFigures): z.input<z.ZodObject<typeof figures>> {
-  const major = (minor: number) => toMajorUnits(minor, row.currency);
-  return {
-    currency: row.currency,
-    orders: row.orders,
-    units: row.units,
-    gross: major(row.gross),
-    pending: major(row.pending),
-    discounts: major(row.discounts),
-    refunds: major(row.refunds),
-    disputes: major(row.disputes),
-    fees: major(row.fees),
-    net: major(netOf(row)),
-  };
+  const { currency, orders, units } = row;
+  const amounts = inMajorUnits(["gross", "pending", "discounts", "refunds", "disputes", "fees"], row, currency);
+  return { currency, orders, units, ...amounts, net: toMajorUnits(netOf(row), currency) };
 }
 
 /** The value of a dimension that a row is of. */

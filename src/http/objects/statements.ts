@@ -12,7 +12,7 @@ import {
   statementBefore,
 } from "../../books/statements.ts";
 import { isoTime, isoTimeOrNull } from "../../core/clock.ts";
-import { toMajorUnits } from "../../core/money.ts";
+import { inMajorUnits, toMajorUnits } from "../../core/money.ts";
 import { startOfMonth } from "../../core/time-zone.ts";
 import { BOM, type CsvForm, csvFormOf, csvLine, isLocale, NO_LOCALE, textCell } from "../calls/csv.ts";
 import { monthField } from "../calls/moments.ts";
@@ -42,12 +42,14 @@ export const statementView = z.object({
   closed_at: z.string().nullable(),
 });
 
+/** The sums of a statement, in the order in which they add up. */
+export const POSITIONS = ["opening", "payments", "refunds", "disputes", "fees", "terms", "payouts", "closing"] as const;
+
 type AnyStatement = StatementRow | OpenStatement;
 
 const openId = ({ currency, month }: Pick<OpenStatement, "currency" | "month">) => `open_${currency}_${month}`;
 
 export function viewStatement(row: AnyStatement): z.input<typeof statementView> & { readonly partner_id: string } {
-  const major = (minor: number) => toMajorUnits(minor, row.currency);
   const closed = "number" in row ? row : null;
   return {
     id: closed?.id ?? openId(row),
@@ -57,14 +59,7 @@ export function viewStatement(row: AnyStatement): z.input<typeof statementView> 
     currency: row.currency,
     state: closed === null ? "open" : "closed",
     time_zone: row.timeZone,
-    opening: major(row.opening),
-    payments: major(row.payments),
-    refunds: major(row.refunds),
-    disputes: major(row.disputes),
-    fees: major(row.fees),
-    terms: major(row.terms),
-    payouts: major(row.payouts),
-    closing: major(row.closing),
+    ...inMajorUnits(POSITIONS, row, row.currency),
     closed_at: isoTimeOrNull(closed?.closedAt ?? null),
   };
 }

@@ -1,6 +1,7 @@
 import { and, inArray, lt, sql } from "drizzle-orm";
 import * as z from "zod";
 import { limits } from "../../core/limits.ts";
+import { addedUp } from "../../core/sums.ts";
 import { type Cell, inList } from "../../db/client.ts";
 import { isOwnedBy, type OwnList, type SummedData } from "../../db/newest-page.ts";
 import { movements } from "../../db/schema/ledger.ts";
@@ -40,11 +41,8 @@ export function joinSold(parts: readonly SoldThrough[]): ReadonlyMap<string, rea
 
 const plus = (one: SoldThrough, other: SoldThrough): SoldThrough => ({
   ...one,
-  orders: one.orders + other.orders,
-  net: one.net + other.net,
-  pending: one.pending + other.pending,
+  ...addedUp(["orders", "net", "pending", "counted"], [one, other]),
   last: one.last === null || other.last === null ? (one.last ?? other.last) : Math.max(one.last, other.last),
-  counted: one.counted + other.counted,
 });
 
 /** Movements that are counted at most: one more than a sum may have. */

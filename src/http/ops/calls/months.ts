@@ -4,7 +4,8 @@ import { type NotClosed, statementsOfMonth } from "../../../books/month-statemen
 import type { StatementRow } from "../../../books/statements.ts";
 import { isoTimeOrNull } from "../../../core/clock.ts";
 import { environmentSchema } from "../../../core/environment.ts";
-import { toMajorUnits } from "../../../core/money.ts";
+import { inMajorUnits } from "../../../core/money.ts";
+import { addedUp, groupsBy } from "../../../core/sums.ts";
 import { monthsAfter, startOfMonth, UTC } from "../../../core/time-zone.ts";
 import type { Deps } from "../../../deps.ts";
 import { findReconciliation } from "../../../ledger/reconciliation-store.ts";
@@ -12,13 +13,10 @@ import { summaryOfMonth } from "../../../summaries/of-month.ts";
 import { BOM, type CellValue, csvFormOf, csvLine, isLocale, NO_LOCALE } from "../../calls/csv.ts";
 import { monthField } from "../../calls/moments.ts";
 import { summaryField } from "../../objects/rows.ts";
-import { statementView, viewStatement } from "../../objects/statements.ts";
+import { POSITIONS, statementView, viewStatement } from "../../objects/statements.ts";
 import { defineCall } from "../define-call.ts";
 
 const ofPartner = statementView.extend({ partner_id: z.string() });
-
-/** The sums of a statement, in the order in which they add up. */
-const POSITIONS = ["opening", "payments", "refunds", "disputes", "fees", "terms", "payouts", "closing"] as const;
 
 const processorView = z.object({
   currency: z.string(),
@@ -58,22 +56,7 @@ const totalView = statementView.pick({
 
 /** What the closed statements of a currency sum to. */
 function viewTotal(currency: string, rows: readonly StatementRow[]): z.input<typeof totalView> {
-  const sum = (position: (typeof POSITIONS)[number]) =>
-    toMajorUnits(
-      rows.reduce((total, row) => total + row[position], 0),
-      currency,
-    );
-  return {
-    currency,
-    opening: sum("opening"),
-    payments: sum("payments"),
-    refunds: sum("refunds"),
-    disputes: sum("disputes"),
-    fees: sum("fees"),
-    terms: sum("terms"),
-    payouts: sum("payouts"),
-    closing: sum("closing"),
-  };
+  return { currency, ...inMajorUnits(POSITIONS, addedUp(POSITIONS, rows), currency) };
 }
 
 const monthView = z.object({
@@ -98,29 +81,30 @@ const monthView = z.object({
 
 type Month = z.input<typeof monthView>;
 
+const PROCESSOR = [
+  "payments",
+  "refunds",
+  "disputes",
+  "fees",
+  "without_partner",
+  "platform_fees",
+  "paid_out",
+  "other_platform",
+  "change",
+] as const;
+
 const viewProcessor = ({ currency, count, ...sums }: ProcessorMonth): z.input<typeof processorView> => {
-  const major = (minor: number) => toMajorUnits(minor, currency);
-  return {
-    currency,
-    payments: major(sums.payments),
-    refunds: major(sums.refunds),
-    disputes: major(sums.disputes),
-    fees: major(sums.fees),
-    without_partner: major(sums.withoutPartner),
-    platform_fees: major(sums.platformFees),
-    paid_out: major(sums.paidOut),
-    other_platform: major(sums.otherPlatform),
-    change: major(sums.change),
-    count,
-  };
+  const { withoutPartner: without_partner, platformFees: platform_fees, paidOut: paid_out, otherPlatform: other_platform } = sums;
+  const named = { ...sums, without_partner, platform_fees, paid_out, other_platform };
+  return { currency, ...inMajorUnits(PROCESSOR, named, currency), count };
 };
 
-const rubles = (kopecks: number): number => toMajorUnits(kopecks, "RUB");
-
-const viewTerminal = ({ terminal, count, ...sums }: TerminalMonth): z.input<typeof terminalView> => {
-  const [payments, refunds, fees] = [rubles(sums.payments), rubles(sums.refunds), rubles(sums.fees)];
-  return { terminal, currency: "RUB", payments, refunds, fees, change: rubles(sums.change), count };
-};
+const viewTerminal = ({ terminal, count, ...sums }: TerminalMonth): z.input<typeof terminalView> => ({
+  terminal,
+  currency: "RUB",
+  ...inMajorUnits(["payments", "refunds", "fees", "change"], sums, "RUB"),
+  count,
+});
 
 async function readMonth(
   deps: Deps,
@@ -129,7 +113,7 @@ async function readMonth(
   const next = monthsAfter(month, 1);
   const { processor, bank } = await sumMonth(deps, environment, { from: startOfMonth(month, UTC), to: startOfMonth(next, UTC) });
   const { closed, notClosed } = environment === "test" ? { closed: [], notClosed: [] } : await statementsOfMonth(deps, month, next);
-  const byCurrency = [...Map.groupBy(closed, ({ currency }) => currency)].toSorted(([one], [other]) => (one < other ? -1 : 1));
+  const byCurrency = groupsBy(closed, ({ currency }) => currency);
   const isOver = startOfMonth(next, UTC) <= deps.clock.now();
   const owed = byCurrency.map(([currency, rows]) => ({
     currency,
