@@ -66,6 +66,7 @@ export const bankPaymentSelections = defineSelections({
       .select({ ...COLUMNS, value })
       .from(bankPayments)
       .$dynamic(),
+  environment: bankPayments.environment,
   currency: sql`'RUB'`,
   fields: { amount: amountKopecks, paid: sql`CASE WHEN ${paidAt} IS NULL THEN 0 ELSE ${amountKopecks} END` },
   schema: z.object({ amount: z.int(), paid: z.int() }),

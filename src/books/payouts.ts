@@ -160,6 +160,7 @@ export const payoutSelections = defineSelections({
   isFiltered: isWanted,
   sorts: { date: sql`${payouts.paidAt}`, amount: amountAsShown(payouts.amount, payouts.currency) },
   select: (db, value) => db.select({ id: payouts.id, value, payout: payouts }).from(payouts).$dynamic(),
+  environment: sql`'live'`,
   currency: payouts.currency,
   fields: { amount: payouts.amount, counted: sql`CASE WHEN ${payouts.state} = 'recorded' THEN ${payouts.amount} ELSE 0 END` },
   schema: z.object({ amount: z.int(), counted: z.int() }),

@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import { DAY, type Period } from "../core/clock.ts";
-import type { Environment } from "../core/environment.ts";
+import { type Environment, environmentSchema } from "../core/environment.ts";
 import { rejectInput } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
 import { addedUp, groupsBy } from "../core/sums.ts";
@@ -16,8 +16,9 @@ import { entriesBefore, entriesOf, isNoneOf } from "./entries.ts";
 export const dimensions = ["day", "week", "month", "product", "link", "currency", "method", "promotion_code", "environment"] as const;
 export type Dimension = (typeof dimensions)[number];
 
-/** What some entries come to, in minor units of one currency. Refunds and disputes are negative, fees positive, as in movements. */
+/** What some entries of an environment come to, in minor units of one currency. Refunds and disputes are negative, fees positive, as in movements. */
 const figuresSchema = z.object({
+  environment: environmentSchema,
   currency: z.string(),
   orders: z.int(),
   units: z.int(),
@@ -30,7 +31,7 @@ const figuresSchema = z.object({
   fees: z.int(),
 });
 export type SalesFigures = z.infer<typeof figuresSchema>;
-const FIGURES = figuresSchema.omit({ currency: true }).keyof().options;
+const FIGURES = figuresSchema.omit({ environment: true, currency: true }).keyof().options;
 
 const keySchema = z.string().nullable();
 const rowSchema = figuresSchema.extend({ first: keySchema, second: keySchema, name: keySchema });
@@ -127,7 +128,7 @@ async function readCell(db: Cell, { partnerId, environments, by, ...period }: Sa
   const name = isByProduct ? sql`NULLIF(substr(${latest}, 16), '')` : sql`NULL`;
   const groups =
     await db.all(sql`SELECT e.at < ${from} AS isBefore, ${first} AS first, ${second} AS second, ${name} AS name, ${figuresOf(parts)}
-    FROM (${entriesOf({ ...selected, period: { from: begin, to } })}) AS e ${parts.join} WHERE ${isNoneOf(without)} AND (e.at < ${endOfBefore} OR e.at >= ${from}) GROUP BY 1, 2, 3, e.currency LIMIT ${limits.reports.rows + 1}`);
+    FROM (${entriesOf({ ...selected, period: { from: begin, to } })}) AS e ${parts.join} WHERE ${isNoneOf(without)} AND (e.at < ${endOfBefore} OR e.at >= ${from}) GROUP BY 1, 2, 3, e.currency, e.environment LIMIT ${limits.reports.rows + 1}`);
   if (groups.length > limits.reports.rows)
     rejectInput(`by: there are more than ${limits.reports.rows.toLocaleString("en")} rows. Ask for fewer days, or divide by less`, "by");
   return z.array(groupSchema).parse(groups);
@@ -144,7 +145,7 @@ const sumIf = (condition: SQL, value: SQL) => sql`COALESCE(SUM(CASE WHEN ${condi
 /** The sums of a group, as the columns of {@link SalesFigures}. */
 function figuresOf({ isFirst, share, units, discount }: OrderParts): SQL {
   const [isSale, amount] = [sql`e.is_sale`, share(sql`e.amount`)];
-  return sql`e.currency AS currency, COALESCE(SUM(e.is_sale), 0) AS orders, ${sumIf(isSale, isFirst)} AS whole, ${sumIf(isSale, units)} AS units,
+  return sql`e.environment AS environment, e.currency AS currency, COALESCE(SUM(e.is_sale), 0) AS orders, ${sumIf(isSale, isFirst)} AS whole, ${sumIf(isSale, units)} AS units,
     ${sumIf(sql`e.kind = 'payment'`, amount)} AS gross, ${sumIf(sql`e.is_pending`, amount)} AS pending, ${sumIf(isSale, discount)} AS discounts,
     ${sumIf(sql`e.kind = 'refund'`, amount)} AS refunds, ${sumIf(sql`e.kind = 'dispute'`, amount)} AS disputes,
     COALESCE(SUM(${share(sql`e.fee`)}), 0) AS fees`;
@@ -196,13 +197,14 @@ function grouped<Of extends SalesFigures>(all: readonly Of[], keyOfRow: (one: Of
   return groupsBy(all, keyOfRow).flatMap(([, of]) => (of[0] === undefined ? [] : [{ ...of[0], ...addedUp(FIGURES, of) }]));
 }
 
-const byCurrency = ({ currency }: SalesFigures): string => currency;
+/** Test money is never added to live money. */
+const byCurrency = ({ currency, environment }: SalesFigures): string => `${currency} ${environment}`;
 
 /** Joins the rows of several cells by their keys, in order of the keys, and the totals by currency. */
 export function joinSales(parts: readonly SalesParts[]): SalesParts {
   const rows = parts.flatMap((part) => part.rows);
   return {
-    rows: grouped(rows, ({ first, second, currency }) => JSON.stringify([first, second, currency])),
+    rows: grouped(rows, ({ first, second, currency, environment }) => JSON.stringify([first, second, currency, environment])),
     totals: grouped(
       parts.flatMap(({ totals }) => totals),
       byCurrency,

@@ -1,9 +1,10 @@
 import { stateOfSubscription } from "../core/object-states.ts";
+import { addedUp, groupsBy } from "../core/sums.ts";
 import { isPaying, monthlyOf, nameOf, priceOf, pricesIn, yearlyOf } from "../subscriptions/items.ts";
 import type { SubscriptionGroup } from "../subscriptions/summary.ts";
 
-/** The subscriptions to one product at one interval and currency. `monthly` in minor units; null where a price is not known. */
-export interface SubscribedProduct {
+/** The subscriptions of an environment to one product at one interval and currency. `monthly` in minor units; null where a price is not known. */
+export interface SubscribedProduct extends Pick<SubscriptionGroup, "environment"> {
   readonly productId: string | null;
   readonly name: string | null;
   readonly interval: string | null;
@@ -39,7 +40,7 @@ const broughtBy = (group: SubscriptionGroup, amount: number | null): number | nu
 function countProducts(groups: readonly SubscriptionGroup[], names: Names): CountedProduct[] {
   const found = new Map<string, CountedProduct>();
   for (const group of groups) {
-    const { interval, intervalCount, currency, count } = group;
+    const { environment, interval, intervalCount, currency, count } = group;
     const state = stateOfSubscription(group);
     const field = Object.entries(COUNTED).find(([name]) => name === state)?.[1];
     if (field === undefined) continue;
@@ -47,8 +48,9 @@ function countProducts(groups: readonly SubscriptionGroup[], names: Names): Coun
     for (const item of items.length === 0 ? [undefined] : items) {
       const yearly = item === undefined ? null : broughtBy(group, priceOf([item]));
       const productId = item?.productId ?? null;
-      const key = JSON.stringify([productId, interval, intervalCount, currency]);
+      const key = JSON.stringify([environment, productId, interval, intervalCount, currency]);
       const nothing = {
+        environment,
         productId,
         name: null,
         interval,
@@ -73,7 +75,7 @@ function countProducts(groups: readonly SubscriptionGroup[], names: Names): Coun
 }
 
 /**
- * The subscriptions of partners by product, those that bring most first, and what all bring by currency, where one counts once and one
+ * The subscriptions of partners by product, those that bring most first, and what all bring by currency and environment, where one counts once and one
  * without a known price brings nothing. What a month brings is a twelfth of a year, rounded after all are added.
  */
 export function summarize(groups: readonly SubscriptionGroup[], names: Names) {
@@ -81,16 +83,10 @@ export function summarize(groups: readonly SubscriptionGroup[], names: Names) {
     .map(({ yearly, ...row }): SubscribedProduct => ({ ...row, monthly: yearly === null ? null : monthlyOf(yearly) }))
     .toSorted((one, other) => (other.monthly ?? 0) - (one.monthly ?? 0));
   const counted = groups.filter((group) => SUMMED.includes(stateOfSubscription(group)));
-  const totals = [...Map.groupBy(counted, ({ currency }) => currency)].flatMap(([currency, of]) =>
-    currency === null
-      ? []
-      : [
-          {
-            currency,
-            active: of.reduce((sum, { count }) => sum + count, 0),
-            monthly: monthlyOf(of.reduce((sum, group) => sum + (broughtBy(group, priceOf(pricesIn(group.items))) ?? 0), 0)),
-          },
-        ],
-  );
-  return { rows, totals: totals.toSorted((one, other) => (one.currency < other.currency ? -1 : 1)) };
+  const totals = groupsBy(counted, ({ currency, environment }) => `${currency} ${environment}`).flatMap(([, of]) => {
+    const yearly = of.reduce((sum, group) => sum + (broughtBy(group, priceOf(pricesIn(group.items))) ?? 0), 0);
+    const sums = { active: addedUp(["count"], of).count, monthly: monthlyOf(yearly) };
+    return of.slice(0, 1).flatMap(({ environment, currency }) => (currency === null ? [] : [{ environment, currency, ...sums }]));
+  });
+  return { rows, totals };
 }

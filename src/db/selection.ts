@@ -2,7 +2,7 @@ import { and, asc, desc, gt, lt, or, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import * as z from "zod";
 import type { Period } from "../core/clock.ts";
-import type { Environment } from "../core/environment.ts";
+import { type Environment, environmentSchema } from "../core/environment.ts";
 import { decimalCurrencies } from "../core/money.ts";
 import { addedUp, groupsBy } from "../core/sums.ts";
 import { type Cell, isNotAmong } from "./client.ts";
@@ -28,13 +28,15 @@ interface Selection<Filter> extends Whose<Filter> {
 
 /** What is summed of a row: a column for each field of `Of`, in minor units. */
 interface Summed<Of extends Readonly<Record<string, number>>> {
+  /** Test money is never added to live money. */
+  readonly environment: SQLiteColumn | SQL;
   readonly currency: SQLiteColumn | SQL;
   readonly fields: Readonly<Record<keyof Of & string, SQLiteColumn | SQL>>;
   readonly schema: z.ZodType<Of>;
 }
 
 /** Of rows that have no amount: they are counted alone. */
-export const countedAlone = { currency: sql`''`, fields: {}, schema: z.object({}) } as const;
+export const countedAlone = { environment: sql`'live'`, currency: sql`''`, fields: {}, schema: z.object({}) } as const;
 
 /** A table of which selections are sorted and summed. */
 interface Listed<Filter, Row, Of extends Readonly<Record<string, number>>> extends Summed<Of> {
@@ -62,8 +64,9 @@ interface SortedPage {
   readonly limit: number;
 }
 
-/** What the rows of one currency come to. */
+/** What the rows of one currency in an environment come to. */
 interface Sums<Of> {
+  readonly environment: Environment;
   readonly currency: string;
   readonly count: number;
   readonly sums: Of;
@@ -89,13 +92,13 @@ export interface SelectionList<Filter, Row, Of> {
     page: SortedPage,
   ) => Promise<{ readonly rows: readonly Row[]; readonly next: SortKey | null }>;
   /**
-   * The sums of a selection in each cell, by currency, of {@link MOST_COUNTED} rows and one more at most. One D1 round trip to each cell,
+   * The sums of a selection in each cell, by currency and environment, of {@link MOST_COUNTED} rows and one more at most. One D1 round trip to each cell,
    * and two more for a partner in several.
    */
   readonly sums: (data: SummedData, selection: Selection<Filter>) => Promise<Sums<Of>[]>;
   /** How many rows a selection has; null if there are more than {@link MOST_COUNTED}. Reads as `sums` does. */
   readonly count: (data: SummedData, selection: Selection<Filter>) => Promise<number | null>;
-  /** The sums of all cells together, by currency; null if there are more than {@link MOST_COUNTED} rows. */
+  /** The sums of all cells together, by currency and environment; null if there are more than {@link MOST_COUNTED} rows. */
   readonly joined: (parts: readonly Sums<Of>[]) => readonly Sums<Of>[] | null;
 }
 
@@ -171,10 +174,10 @@ export const amountAsShown = (amount: SQLiteColumn | SQL, currency: SQLiteColumn
 export const isShownAs = (amount: SQLiteColumn | SQL, currency: SQLiteColumn, shown: number): SQL =>
   sql`${amountAsShown(amount, currency)} = ${shown}`;
 
-const countSchema = z.looseObject({ currency: z.string(), count: z.int() });
+const countSchema = z.looseObject({ environment: environmentSchema, currency: z.string(), count: z.int() });
 
 async function sumSelection<Filter, Row, Of extends Readonly<Record<string, number>>>(
-  { table, id, createdAt, currency, fields, schema, ...of }: Listed<Filter, Row, Of>,
+  { table, id, createdAt, environment, currency, fields, schema, ...of }: Listed<Filter, Row, Of>,
   data: SummedData,
   selection: Selection<Filter>,
 ): Promise<Sums<Of>[]> {
@@ -200,17 +203,17 @@ async function sumSelection<Filter, Row, Of extends Readonly<Record<string, numb
         isFiltered === undefined
           ? sql`${table} WHERE ${isCounted}`
           : sql`(SELECT * FROM ${table} WHERE ${isCounted} LIMIT ${MOST_LOOKED_AT}) AS ${table} WHERE ${isFiltered}`;
-      const counted = sql`SELECT currency, COUNT(*) AS count${sql.join(totals)}
-        FROM (SELECT ${currency} AS currency${sql.join(columns)} FROM ${lookedAt} LIMIT ${MOST_COUNTED + 1}) AS counted GROUP BY 1`;
+      const counted = sql`SELECT environment, currency, COUNT(*) AS count${sql.join(totals)}
+        FROM (SELECT ${environment} AS environment, ${currency} AS currency${sql.join(columns)} FROM ${lookedAt} LIMIT ${MOST_COUNTED + 1}) AS counted GROUP BY 1, 2`;
       if (isFiltered === undefined) return db.all(counted);
       // Behind so many rows there may be more that fit: then the whole is not known.
-      return db.all(sql`${counted} UNION ALL SELECT '', ${MOST_COUNTED + 1}${sql.join(named.map(() => sql`, 0`))}
+      return db.all(sql`${counted} UNION ALL SELECT 'live', '', ${MOST_COUNTED + 1}${sql.join(named.map(() => sql`, 0`))}
         WHERE (SELECT COUNT(*) FROM (SELECT 1 FROM ${table} WHERE ${isCounted} LIMIT ${MOST_LOOKED_AT})) = ${MOST_LOOKED_AT}`);
     },
   );
   return found.flat().map((row) => {
-    const known = countSchema.parse(row);
-    return { currency: known.currency, count: known.count, sums: schema.parse(row) };
+    const { environment: own, currency: known, count } = countSchema.parse(row);
+    return { environment: own, currency: known, count, sums: schema.parse(row) };
   });
 }
 
@@ -220,8 +223,9 @@ function joinedSums<Of extends Readonly<Record<string, number>>>(
 ): readonly Sums<Of>[] | null {
   const counted = (rows: readonly Sums<Of>[]) => rows.reduce((total, { count }) => total + count, 0);
   if (counted(parts) > MOST_COUNTED) return null;
-  return groupsBy(parts, ({ currency }) => currency).map(([currency, rows]) => {
+  return groupsBy(parts, ({ currency, environment }) => `${currency} ${environment}`).flatMap(([, rows]) => {
     const all = rows.map(({ sums }): Readonly<Record<string, number>> => sums);
-    return { currency, count: counted(rows), sums: schema.parse(addedUp(Object.keys(all[0] ?? {}), all)) };
+    const sums = schema.parse(addedUp(Object.keys(all[0] ?? {}), all));
+    return rows.slice(0, 1).map(({ environment, currency }) => ({ environment, currency, count: counted(rows), sums }));
   });
 }

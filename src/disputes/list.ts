@@ -56,6 +56,7 @@ export const disputeSelections = defineSelections({
       .select({ ...getTableColumns(disputes), value })
       .from(disputes)
       .$dynamic(),
+  environment: disputes.environment,
   currency: disputes.currency,
   fields: { amount: disputes.amount },
   schema: z.object({ amount: z.int() }),

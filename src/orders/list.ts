@@ -56,6 +56,7 @@ export const orderSelections = defineSelections({
       .select({ ...getTableColumns(orders), value })
       .from(orders)
       .$dynamic(),
+  environment,
   currency,
   fields: {
     charged,

@@ -75,6 +75,7 @@ export const subscriptionSelections = defineSelections({
       .select({ ...COLUMNS, value })
       .from(subscriptions)
       .$dynamic(),
+  environment: subscriptions.environment,
   currency: sql`COALESCE(${currency}, '')`,
   fields: { yearly: sql`COALESCE(${BROUGHT}, 0)` },
   schema: z.object({ yearly: z.number() }),

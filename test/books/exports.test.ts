@@ -168,8 +168,8 @@ describe("a file", () => {
     const { count, sums } = (await send("/partner/orders?limit=1", { headers: { "X-Partner-Api-Key": keys.acme } })).body;
     expect(rows).toHaveLength(count);
     expect(new Set(rows.map(({ id }) => id)).size).toBe(count);
-    for (const { currency, kept } of sums) {
-      const own = rows.filter((row) => row.currency === currency);
+    for (const { environment, currency, kept } of sums) {
+      const own = rows.filter((row) => row.currency === currency && row.environment === environment);
       expect(own.reduce((total, row) => total + Math.round(row.kept * 100), 0)).toBe(Math.round(kept * 100));
     }
     const times = rows.map(({ created_at }) => created_at);

@@ -34,13 +34,16 @@ interface Expected {
 
 function expected({ movements, bank, free }: History, isIn: (at: number) => boolean): Map<string, Expected> {
   const found = new Map<string, Expected>();
-  const of = (currency: string) => {
-    const known = found.get(currency) ?? { orders: 0, gross: 0, pending: 0, refunds: 0, disputes: 0, fees: 0 };
-    found.set(currency, known);
+  const of = (currency: string, environment: string) => {
+    const key = `${currency} ${environment}`;
+    const known = found.get(key) ?? { orders: 0, gross: 0, pending: 0, refunds: 0, disputes: 0, fees: 0 };
+    found.set(key, known);
     return known;
   };
-  for (const { type, status, amount, fee, currency, transactionDate } of movements.filter((row) => isIn(row.transactionDate))) {
-    const sums = of(currency);
+  for (const { environment, type, status, amount, fee, currency, transactionDate } of movements.filter((row) =>
+    isIn(row.transactionDate),
+  )) {
+    const sums = of(currency, environment);
     if (type === "processor_payment_in" && status === "completed") sums.orders += 1;
     const field = type?.includes("refund") === true ? "refunds" : type?.includes("dispute") === true ? "disputes" : "gross";
     sums[field] += amount;
@@ -48,12 +51,12 @@ function expected({ movements, bank, free }: History, isIn: (at: number) => bool
     sums.fees += fee ?? 0;
     expect(transactionDate).toBeGreaterThan(0);
   }
-  for (const { type, amount } of bank.filter((row) => isIn(row.transactionDate))) {
-    const sums = of("RUB");
+  for (const { environment, type, amount } of bank.filter((row) => isIn(row.transactionDate))) {
+    const sums = of("RUB", environment);
     if (type === "bank_payment_in") sums.orders += 1;
     sums[type === "bank_payment_in" ? "gross" : "refunds"] += amount;
   }
-  for (const { at } of free) if (isIn(at)) of("USD").orders += 1;
+  for (const { at, environment } of free) if (isIn(at)) of("USD", environment).orders += 1;
   return found;
 }
 
@@ -61,13 +64,14 @@ const summed = (rows: readonly Record<string, any>[]) => {
   const found = new Map<string, Expected>();
   for (const row of rows) {
     const { currency } = row;
-    const sums = found.get(currency) ?? { orders: 0, gross: 0, pending: 0, refunds: 0, disputes: 0, fees: 0 };
+    const key = `${currency} ${row.environment}`;
+    const sums = found.get(key) ?? { orders: 0, gross: 0, pending: 0, refunds: 0, disputes: 0, fees: 0 };
     sums.orders += row.orders;
     for (const field of ["gross", "pending", "refunds", "disputes", "fees"] as const) sums[field] += minor(row[field], currency);
     expect(minor(row.net, currency)).toBe(
       minor(row.gross, currency) + minor(row.refunds, currency) + minor(row.disputes, currency) - minor(row.fees, currency),
     );
-    found.set(currency, sums);
+    found.set(key, sums);
   }
   return found;
 };
@@ -153,8 +157,8 @@ describe("a report", () => {
     const products: string[] = JSON.parse(newest?.items ?? "[]").map(([product]: [string]) => product);
     const { rows } = await report("from=2025-01-01&to=2025-12-31&by=product");
     expect(products.length).toBeGreaterThan(0);
-    for (const { product, product_name: name, currency } of rows)
-      if (currency === newest?.currency && product !== null)
+    for (const { product, product_name: name, currency, environment } of rows)
+      if (currency === newest?.currency && environment === newest?.environment && product !== null)
         expect([product, name]).toEqual([product, products.includes(product) ? "Apple" : "Zebra"]);
   });
 

@@ -251,7 +251,7 @@ describe("a payout", () => {
     const days = "since=2026-11-20&until=2026-11-20";
     const { data, count, sums } = await get(`/partner/payouts?${days}&sort=-amount&limit=2`);
     expect(data.map(({ amount }: { amount: number }) => amount)).toEqual([700.05, 50]);
-    expect([count, sums]).toEqual([3, [{ currency: "USD", payouts: 3, amount: 760.15, paid_out: 0 }]]);
+    expect([count, sums]).toEqual([3, [{ environment: "live", currency: "USD", payouts: 3, amount: 760.15, paid_out: 0 }]]);
     const [{ id }] = data;
     await approve(id, "Ivan");
     expect((await get(`/partner/payouts?${days}`)).sums).toMatchObject([{ amount: 760.15, paid_out: 700.05 }]);

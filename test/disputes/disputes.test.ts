@@ -88,7 +88,7 @@ describe("a dispute", () => {
     const was = dollars(before.sums) as { disputes: number; amount: number };
     expect([count, dollars(sums)]).toEqual([
       before.count + 3,
-      { currency: "USD", disputes: was.disputes + 3, amount: Math.round((was.amount + 1350.02) * 100) / 100 },
+      { environment: "test", currency: "USD", disputes: was.disputes + 3, amount: Math.round((was.amount + 1350.02) * 100) / 100 },
     ]);
     const amounts = (await listed(`&state=${state}&sort=-amount`)).map(({ amount }) => amount);
     expect(amounts.slice(0, 2)).toEqual([700.01, 650]);

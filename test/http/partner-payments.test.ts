@@ -149,7 +149,7 @@ describe("the kind of a movement", () => {
     const cell = connectCell(cellOf("globex"));
     await runBatch(cell, [insertRows(cell, movements, rows)]);
     const sumOf = async (kind: string) => (await get(`since=2026-10-09&until=2026-10-09&kind=${kind}`, keys.globex)).body.sums[0];
-    const fees = { currency: "USD", fee: expect.any(Number), net: expect.any(Number) };
+    const fees = { environment: "test", currency: "USD", fee: expect.any(Number), net: expect.any(Number) };
     expect(await Promise.all(["payment", "refund", "dispute"].map(sumOf))).toEqual([
       { ...fees, movements: 3, amount: 8.07 },
       { ...fees, movements: 2, amount: -2 },
@@ -167,11 +167,25 @@ describe("a selection of movements", () => {
   it("is counted and summed by settlement currency, whatever the page, and the sums are signed", async () => {
     const { body } = await get("limit=1&currency=USD");
     expect(body.data).toHaveLength(1);
-    expect([body.count, body.sums]).toEqual([4, [{ currency: "USD", movements: 4, amount: 38, fee: 3.4, net: 34.6 }]]);
+    expect([body.count, body.sums]).toEqual([4, [{ environment: "test", currency: "USD", movements: 4, amount: 38, fee: 3.4, net: 34.6 }]]);
     const all = (await get("")).body;
     expect([all.count, all.sums.map(({ currency }: { currency: string }) => currency)]).toEqual([6, ["EUR", "JPY", "USD"]]);
-    expect(all.sums[1]).toEqual({ currency: "JPY", movements: 1, amount: 1900, fee: 85, net: 1815 });
+    expect(all.sums[1]).toEqual({ environment: "test", currency: "JPY", movements: 1, amount: 1900, fee: 85, net: 1815 });
     expect((await get("reference=none")).body).toMatchObject({ count: 0, sums: [] });
+  });
+
+  it("is summed by environment, too: test money is never added to live money", async () => {
+    const cell = connectCell(cellOf("acme"));
+    const own = { currency: "NOK", environment: "live" } as const;
+    await runBatch(cell, [
+      insertRows(cell, movements, [movement("krone-live", day(2), own), movement("krone-test", day(2), { currency: "NOK" })]),
+    ]);
+    const { body } = await send("/partner/payments?currency=NOK", { headers: { "X-Partner-Api-Key": keys.acme } });
+    await cell.delete(movements).where(eq(movements.currency, "NOK"));
+    expect(body.sums).toMatchObject([
+      { environment: "live", movements: 1 },
+      { environment: "test", movements: 1 },
+    ]);
   });
 
   it("has no net where a fee is not known", async () => {
@@ -179,7 +193,7 @@ describe("a selection of movements", () => {
     await runBatch(cell, [insertRows(cell, movements, [movement("without-fee", day(2), { currency: "GBP", fee: null, net: null })])]);
     const { sums } = (await get("currency=GBP")).body;
     await cell.delete(movements).where(eq(movements.currency, "GBP"));
-    expect(sums).toEqual([{ currency: "GBP", movements: 1, amount: 19, fee: null, net: null }]);
+    expect(sums).toEqual([{ environment: "test", currency: "GBP", movements: 1, amount: 19, fee: null, net: null }]);
   });
 
   it.each([
@@ -228,7 +242,10 @@ describe("a selection of movements", () => {
   });
 
   it("has nothing of another partner's, also by a link that is not one's own", async () => {
-    expect((await get("", keys.globex)).body).toMatchObject({ count: 1, sums: [{ currency: "USD", movements: 1, amount: 19 }] });
+    expect((await get("", keys.globex)).body).toMatchObject({
+      count: 1,
+      sums: [{ environment: "test", currency: "USD", movements: 1, amount: 19 }],
+    });
     expect((await get("link=plink_foreign")).body).toEqual(expect.objectContaining({ data: [], count: 0, sums: [] }));
   });
 

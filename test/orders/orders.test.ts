@@ -347,8 +347,8 @@ describe("the list", () => {
     expect(next).not.toBeNull();
     expect(count).toBe(2);
     expect(sums).toEqual([
-      { currency: "EUR", orders: 1, charged: 19, refunded: 0, disputed: 0, kept: 19, discounts: 0 },
-      { currency: "USD", orders: 1, charged: 19, refunded: 0, disputed: 0, kept: 19, discounts: 0 },
+      { environment: "test", currency: "EUR", orders: 1, charged: 19, refunded: 0, disputed: 0, kept: 19, discounts: 0 },
+      { environment: "test", currency: "USD", orders: 1, charged: 19, refunded: 0, disputed: 0, kept: 19, discounts: 0 },
     ]);
   });
 

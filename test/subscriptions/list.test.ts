@@ -49,8 +49,8 @@ describe("the sums of a selection", () => {
     const { count, sums } = await list();
     expect(count).toBe(4);
     expect(sums).toEqual([
-      { currency: "EUR", subscriptions: 3, monthly: 30 },
-      { currency: "USD", subscriptions: 1, monthly: 52 },
+      { environment: "live", currency: "EUR", subscriptions: 3, monthly: 30 },
+      { environment: "live", currency: "USD", subscriptions: 1, monthly: 52 },
     ]);
   });
 
@@ -58,10 +58,10 @@ describe("the sums of a selection", () => {
     for (const name of ["a", "b", "c"]) await subscribed(name, { amount: 100_06, interval: "year" });
     await subscribed("odd", { amount: 9_99, interval: "day", count: 7 });
     const [{ monthly }] = (await list()).sums;
-    expect((await report()).totals).toEqual([{ currency: "EUR", active: 4, monthly }]);
+    expect((await report()).totals).toEqual([{ environment: "live", currency: "EUR", active: 4, monthly }]);
     await deleteRows(subscriptions, { id: "sub_odd" });
     // Three times 8.34 would be 25.02.
-    expect((await list()).sums).toEqual([{ currency: "EUR", subscriptions: 3, monthly: 25.02 }]);
+    expect((await list()).sums).toEqual([{ environment: "live", currency: "EUR", subscriptions: 3, monthly: 25.02 }]);
     await deleteRows(subscriptions, { id: "sub_c" });
     expect((await list()).sums[0].monthly).toBe(16.68);
   });
@@ -73,9 +73,23 @@ describe("the sums of a selection", () => {
     await subscribed("unpaid", { amount: 10_00 }, { status: "unpaid", cancel_at: 9 });
     await subscribed("ending", { amount: 11_00 }, { cancel_at_period_end: 1 });
     await subscribed("late", { amount: 12_00 }, { status: "past_due" });
-    expect((await list()).sums).toEqual([{ currency: "EUR", subscriptions: 6, monthly: 23 }]);
-    expect((await list("&state=ending")).sums).toEqual([{ currency: "EUR", subscriptions: 3, monthly: 11 }]);
-    expect((await report()).totals).toEqual([{ currency: "EUR", active: 4, monthly: 23 }]);
+    expect((await list()).sums).toEqual([{ environment: "live", currency: "EUR", subscriptions: 6, monthly: 23 }]);
+    expect((await list("&state=ending")).sums).toEqual([{ environment: "live", currency: "EUR", subscriptions: 3, monthly: 11 }]);
+    expect((await report()).totals).toEqual([{ environment: "live", currency: "EUR", active: 4, monthly: 23 }]);
+  });
+
+  it("never add test money to live money, nor does the report", async () => {
+    await subscribed("live", { amount: 10_00 });
+    await subscribed("test", { amount: 3_00 }, { environment: "test" });
+    const both = await Promise.all(["subscriptions", "reports/subscriptions"].map((path) => send(`/partner/${path}`, { headers })));
+    const [listed, reported] = both.map(({ body }) => body);
+    const each = [
+      { environment: "live", currency: "EUR", monthly: 10 },
+      { environment: "test", currency: "EUR", monthly: 3 },
+    ];
+    expect(listed.sums).toMatchObject(each);
+    expect(reported.totals).toMatchObject(each);
+    expect(reported.rows).toMatchObject(each);
   });
 
   it("are those of the report where a price is not known, which brings nothing in both", async () => {
@@ -84,8 +98,8 @@ describe("the sums of a selection", () => {
     await subscribed("known", { amount: 10_00 });
     await subscribed("tiered", { amount: 0 }, { amount: null, items: storedPrices([tiered]) });
     await subscribed("mixed", { amount: 0 }, { amount: null, items: storedPrices([priced, { ...tiered, productId: "prod_2" }]) });
-    expect((await list()).sums).toEqual([{ currency: "EUR", subscriptions: 3, monthly: 10 }]);
-    expect((await report()).totals).toEqual([{ currency: "EUR", active: 3, monthly: 10 }]);
+    expect((await list()).sums).toEqual([{ environment: "live", currency: "EUR", subscriptions: 3, monthly: 10 }]);
+    expect((await report()).totals).toEqual([{ environment: "live", currency: "EUR", active: 3, monthly: 10 }]);
   });
 
   it("leave out what has no known price, which is counted", async () => {

@@ -11,14 +11,26 @@ interface SelectionProps<Sum> {
   readonly children?: (sum: Sum) => ReactNode;
 }
 
-/** What a whole selection comes to, as the Worker says it: how many rows, and their sums by currency. */
-export function Selection<Sum extends { readonly currency: string }>({ count, say, sums, children }: SelectionProps<Sum>) {
+/**
+ * What a whole selection comes to, as the Worker says it: how many rows, and their sums by currency. Where it has rows of both environments,
+ * each sum says its own.
+ */
+export function Selection<Sum extends { readonly environment: "live" | "test"; readonly currency: string }>({
+  count,
+  say,
+  sums,
+  children,
+}: SelectionProps<Sum>) {
   if (count === 0) return null;
+  const isOfBoth = new Set(sums?.map(({ environment }) => environment)).size > 1;
   return (
     <Group gap="2px 24px" fz="sm" role="status">
       <b>{typeof count === "number" ? say(count) : texts.list.most}</b>
       {(sums ?? []).map((sum) => (
-        <span key={sum.currency}>{children?.(sum)}</span>
+        <span key={`${sum.currency} ${sum.environment}`}>
+          {isOfBoth && `${texts.environment[sum.environment]}: `}
+          {children?.(sum)}
+        </span>
       ))}
     </Group>
   );

@@ -247,12 +247,11 @@ export const paymentSearch = {
 const NEWEST = "-created_at";
 
 /** What a selection of ruble payments comes to. */
-const paymentSum = z.object({
-  currency: z.string(),
+const paymentSum = {
   payments: z.int(),
   amount: z.number().describe("What was asked for, paid or not"),
   paid: z.number().describe("What was paid of it, before refunds"),
-});
+};
 
 type AskedPayments = Asked & z.output<z.ZodObject<typeof paymentSearch>>;
 
@@ -293,8 +292,7 @@ export const bankPaymentCalls = [
       selectionPage(asker, bankPaymentSelections, listingOf(asker, asked), {
         sort,
         usual: NEWEST,
-        viewSum: ({ currency, count, sums: { amount, paid } }, major) => ({
-          currency,
+        viewSum: ({ count, sums: { amount, paid } }, major) => ({
           payments: count,
           amount: major(amount),
           paid: major(paid),

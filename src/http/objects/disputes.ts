@@ -43,11 +43,10 @@ export const disputesPage = (asker: Asker, asked: AskedDisputes) => newestPage(a
 
 const NEWEST = "-created_at";
 
-const disputeSum = z.object({
-  currency: z.string(),
+const disputeSum = {
   disputes: z.int(),
   amount: z.number().describe("What is disputed, whatever becomes of it"),
-});
+};
 
 export const disputeCalls = [
   defineForBoth({
@@ -76,7 +75,7 @@ export const disputeCalls = [
       selectionPage(asker, disputeSelections, listingOf(asked), {
         sort,
         usual: NEWEST,
-        viewSum: ({ currency, count, sums: { amount } }, major) => ({ currency, disputes: count, amount: major(amount) }),
+        viewSum: ({ count, sums: { amount } }, major) => ({ disputes: count, amount: major(amount) }),
       }),
   }),
 ];

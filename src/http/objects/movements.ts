@@ -18,13 +18,12 @@ async function isForeign({ deps, partner }: Asker, link: string | undefined): Pr
 const NEWEST = "-transaction_date";
 
 /** What a selection of movements comes to in a settlement currency. */
-const movementSum = z.object({
-  currency: z.string(),
+const movementSum = {
   movements: z.int(),
   amount: z.number().describe("Signed, before fees"),
   fee: z.number().nullable().describe("Null if one is not known"),
   net: z.number().nullable().describe("`amount` − `fee`; null if one is not known"),
-});
+};
 
 const viewMovement = (row: Movement) => ({ ...viewTransaction(row), partner_id: row.partnerId });
 
@@ -66,8 +65,7 @@ export const paymentCalls = [
       return selectionPage(asker, movementSelections, listingOf(asked), {
         sort,
         usual: NEWEST,
-        viewSum: ({ currency, count, sums: { amount, fee, withoutFee } }, major) => ({
-          currency,
+        viewSum: ({ count, sums: { amount, fee, withoutFee } }, major) => ({
           movements: count,
           amount: major(amount),
           fee: withoutFee > 0 ? null : major(fee),

@@ -145,8 +145,7 @@ export const orderCalls = [
       return selectionPage(asker, orderSelections, await listingOf(asker, asked), {
         sort,
         usual: NEWEST,
-        viewSum: ({ currency, count, sums: { charged, refunded, disputed, discounts } }, major) => ({
-          currency,
+        viewSum: ({ count, sums: { charged, refunded, disputed, discounts } }, major) => ({
           orders: count,
           charged: major(charged),
           refunded: major(refunded),

@@ -159,12 +159,11 @@ export const payoutsPage = (asker: Asker, asked: AskedPayouts) => newestPage(ask
 
 const NEWEST = "-date";
 
-const payoutSum = z.object({
-  currency: z.string(),
+const payoutSum = {
   payouts: z.int(),
   amount: z.number(),
   paid_out: z.number().describe("What is in the balance of it: without what waits, or was taken back"),
-});
+};
 
 export const payoutCalls = [
   defineForBoth({
@@ -199,8 +198,7 @@ export const payoutCalls = [
       selectionPage(asker, payoutSelections, listingOf(asked), {
         sort,
         usual: NEWEST,
-        viewSum: ({ currency, count, sums: { amount, counted } }, major) => ({
-          currency,
+        viewSum: ({ count, sums: { amount, counted } }, major) => ({
           payouts: count,
           amount: major(amount),
           paid_out: major(counted),

@@ -10,7 +10,7 @@ import {
   type SalesRow,
 } from "../../books/sales.ts";
 import { summarize } from "../../books/subscriptions.ts";
-import { environments } from "../../core/environment.ts";
+import { environmentSchema, environments } from "../../core/environment.ts";
 import { inMajorUnits, toMajorUnits } from "../../core/money.ts";
 import { monthIn, monthsAfter, startOfMonth } from "../../core/time-zone.ts";
 import { namesIn, termsOfLinks } from "../../links/store.ts";
@@ -35,6 +35,7 @@ const by = z
   });
 
 const figures = {
+  environment: environmentSchema.describe("Test money is never added to live money"),
   currency: z.string().describe("The settlement currency"),
   orders: z.int().describe("Orders that were paid; by product, each counts for each of its products"),
   units: z.int().describe("Things sold in them"),
@@ -56,7 +57,6 @@ const keys = {
   link: key,
   method: key,
   promotion_code: key,
-  environment: key,
 };
 
 const salesAnswer = z.object({
@@ -72,7 +72,7 @@ const salesAnswer = z.object({
       ...figures,
     }),
   ),
-  totals: z.array(z.object(figures)).describe("Of the whole period, by currency"),
+  totals: z.array(z.object(figures)).describe("Of the whole period, by currency and environment"),
   previous: z
     .object({ from: z.string(), to: z.string(), totals: z.array(z.object(figures)) })
     .describe(
@@ -81,9 +81,9 @@ const salesAnswer = z.object({
 });
 
 function viewFigures(row: SalesFigures): z.input<z.ZodObject<typeof figures>> {
-  const { currency, orders, units } = row;
+  const { environment, currency, orders, units } = row;
   const amounts = inMajorUnits(["gross", "pending", "discounts", "refunds", "disputes", "fees"], row, currency);
-  return { currency, orders, units, ...amounts, net: toMajorUnits(netOf(row), currency) };
+  return { environment, currency, orders, units, ...amounts, net: toMajorUnits(netOf(row), currency) };
 }
 
 /** The value of a dimension that a row is of. */
@@ -163,6 +163,7 @@ const SHOWN_MONTHS = 13;
 const subscriptionsAnswer = z.object({
   rows: z.array(
     z.object({
+      environment: environmentSchema,
       product_id: z.string().nullable(),
       name: z.string().nullable(),
       interval: z.string().nullable(),
@@ -181,8 +182,15 @@ const subscriptionsAnswer = z.object({
     }),
   ),
   totals: z
-    .array(z.object({ currency: z.string(), active: z.int().describe("Active, past due and ending"), monthly: z.number() }))
-    .describe("By currency"),
+    .array(
+      z.object({
+        environment: environmentSchema,
+        currency: z.string(),
+        active: z.int().describe("Active, past due and ending"),
+        monthly: z.number(),
+      }),
+    )
+    .describe("By currency and environment"),
   time_zone: z.string().describe("Its months are months of this zone"),
   months: z
     .array(

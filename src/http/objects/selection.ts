@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { environmentSchema } from "../../core/environment.ts";
 import { rejectInput } from "../../core/errors.ts";
 import { toMajorUnits } from "../../core/money.ts";
 import { countIn, type SelectionList } from "../../partners/list-of-all.ts";
@@ -29,9 +30,12 @@ export const selectionCount = {
 };
 
 /** What a whole selection comes to, beside a page of it. */
-export const selectionSums = <Sum extends z.ZodType>(sum: Sum) => ({
+export const selectionSums = <Shape extends z.ZodRawShape>(sum: Shape) => ({
   ...selectionCount,
-  sums: z.array(sum).nullable().describe("Of the whole selection, by currency, in major units; null if there are more than 10000 rows"),
+  sums: z
+    .array(z.object({ environment: environmentSchema, currency: z.string() }).extend(sum))
+    .nullable()
+    .describe("Of the whole selection, by currency and environment, in major units; null if there are more than 10000 rows"),
 });
 
 const sortKey = z.tuple([z.string(), z.number(), z.string()]);
@@ -62,17 +66,14 @@ interface Summed<Of, Sum> {
   /** The usual order: newest first, by an index, of all partners too. */
   readonly usual: string;
   /** Left out for rows that are counted alone. */
-  readonly viewSum?: (
-    sum: { readonly currency: string; readonly count: number; readonly sums: Of },
-    major: (minor: number) => number,
-  ) => Sum;
+  readonly viewSum?: (sum: { readonly count: number; readonly sums: Of }, major: (minor: number) => number) => Sum;
 }
 
 /**
  * A page of a list in an order, with what its whole selection comes to.
  * @throws ServiceFailure `invalid_input` for an operator's order of all partners' rows, and for a cursor of another order
  */
-export async function selectionPage<Filter, Row, Of, View, Sum>(
+export async function selectionPage<Filter, Row, Of, View, Sum extends object>(
   asker: Asker,
   list: SelectionList<Filter, Row, Of>,
   listing: Listing<Filter, Row, View>,
@@ -90,7 +91,12 @@ export async function selectionPage<Filter, Row, Of, View, Sum>(
   const whole = {
     count: countIn(sums) ?? TOO_MANY,
     // Rows without a currency have no sums.
-    sums: sums?.flatMap((sum) => (sum.currency === "" ? [] : (viewSum?.(sum, (minor) => toMajorUnits(minor, sum.currency)) ?? []))) ?? null,
+    sums:
+      sums?.flatMap((sum) => {
+        const { environment: of, currency } = sum;
+        const shown = currency === "" ? undefined : viewSum?.(sum, (minor) => toMajorUnits(minor, currency));
+        return shown === undefined ? [] : [{ environment: of, currency, ...shown }];
+      }) ?? null,
   };
   if (sort === usual || partnerId === undefined) return { ...(await newestPage(asker, list, listing)), ...whole };
   const data = await readableData(asker, partnerId, which);

@@ -195,11 +195,10 @@ export const subscriptionSearch = {
 
 const NEWEST = "-started_at";
 
-const subscriptionSum = z.object({
-  currency: z.string(),
+const subscriptionSum = {
   subscriptions: z.int(),
   monthly: z.number().describe("What active and past due ones bring a month, also those that end, at list price"),
-});
+};
 
 export const subscriptionCalls = [
   defineForBoth({
@@ -237,7 +236,7 @@ export const subscriptionCalls = [
       selectionPage(asker, subscriptionSelections, listingOf(asker, asked), {
         sort,
         usual: NEWEST,
-        viewSum: ({ currency, count, sums: { yearly } }, major) => ({ currency, subscriptions: count, monthly: major(monthlyOf(yearly)) }),
+        viewSum: ({ count, sums: { yearly } }, major) => ({ subscriptions: count, monthly: major(monthlyOf(yearly)) }),
       }),
   }),
   cancelCall,

@@ -54,6 +54,7 @@ export const movementSelections = defineSelections({
       .select({ ...getTableColumns(movements), value })
       .from(movements)
       .$dynamic(),
+  environment: movements.environment,
   currency: movements.currency,
   fields: {
     amount: movements.amount,
